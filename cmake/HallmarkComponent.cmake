@@ -1,0 +1,74 @@
+# How a component of Hallmark is declared: one library, its tests and its benchmarks.
+#
+#   hallmark_component(NAME SOURCES … LINKS …)     library hallmark::NAME
+#   hallmark_tests(NAME SOURCES … LINKS …)         executable hallmark_NAME_tests, registered with CTest
+#   hallmark_benchmark(NAME SOURCES … LINKS …)     executable hallmark_NAME_bench, not a test
+#
+# The LINKS of the components are the diagram of docs/architecture.md; nothing else joins them.
+
+add_library(hallmark_flags INTERFACE)
+target_compile_features(hallmark_flags INTERFACE cxx_std_20)
+target_compile_options(hallmark_flags INTERFACE
+  $<BUILD_INTERFACE:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
+  -Wnon-virtual-dtor -Woverloaded-virtual -Wnull-dereference -Wimplicit-fallthrough>)
+if(HALLMARK_WERROR)
+  target_compile_options(hallmark_flags INTERFACE $<BUILD_INTERFACE:-Werror>)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # Both of these report code of the standard library and of Boost inlined into ours (GCC 12).
+  target_compile_options(hallmark_flags INTERFACE
+    $<BUILD_INTERFACE:-Wno-null-dereference -Wno-maybe-uninitialized>)
+endif()
+if(HALLMARK_SANITIZE)
+  target_compile_options(hallmark_flags INTERFACE
+    $<BUILD_INTERFACE:-fsanitize=${HALLMARK_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer>)
+  target_link_options(hallmark_flags INTERFACE $<BUILD_INTERFACE:-fsanitize=${HALLMARK_SANITIZE}>)
+  if(HALLMARK_SANITIZE MATCHES "thread")
+    # GCC warns that its thread sanitizer does not model fences; Asio's are paired with mutexes.
+    target_compile_options(hallmark_flags INTERFACE $<BUILD_INTERFACE:-Wno-tsan>)
+  endif()
+endif()
+
+function(hallmark_component name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})
+  add_library(hallmark_${name} STATIC ${arg_SOURCES})
+  add_library(hallmark::${name} ALIAS hallmark_${name})
+  set_target_properties(hallmark_${name} PROPERTIES EXPORT_NAME ${name})
+  target_include_directories(hallmark_${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include/hallmark>)
+  target_link_libraries(hallmark_${name} PUBLIC hallmark_flags ${arg_LINKS})
+  hallmark_precompile(hallmark_${name})
+  set_property(GLOBAL APPEND PROPERTY HALLMARK_COMPONENTS hallmark_${name})
+endfunction()
+
+function(hallmark_tests name)
+  if(NOT HALLMARK_TESTS)
+    return()
+  endif()
+  cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})
+  add_executable(hallmark_${name}_tests ${arg_SOURCES})
+  target_link_libraries(hallmark_${name}_tests PRIVATE ${arg_LINKS} GTest::gmock GTest::gtest_main)
+  target_compile_definitions(hallmark_${name}_tests PRIVATE
+    HALLMARK_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  hallmark_precompile(hallmark_${name}_tests)
+  gtest_discover_tests(hallmark_${name}_tests
+    TEST_PREFIX "${name}/" DISCOVERY_TIMEOUT 120
+    PROPERTIES TIMEOUT 120 LABELS ${name})
+endfunction()
+
+function(hallmark_benchmark name)
+  if(NOT HALLMARK_BENCHMARKS)
+    return()
+  endif()
+  cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})
+  add_executable(hallmark_${name}_bench ${arg_SOURCES})
+  target_link_libraries(hallmark_${name}_bench PRIVATE ${arg_LINKS} benchmark::benchmark_main)
+  hallmark_precompile(hallmark_${name}_bench)
+endfunction()
+
+# One precompiled header for the whole tree: what nearly every file includes.
+function(hallmark_precompile target)
+  if(HALLMARK_PCH)
+    target_precompile_headers(${target} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/precompiled.hpp)
+  endif()
+endfunction()

@@ -1,0 +1,20 @@
+#pragma once
+// What nearly every file of the tree includes, compiled once per component.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/system/result.hpp>
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>

@@ -1,0 +1,128 @@
+#include "reference/protocol/annotate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace hallmark::protocol {
+namespace {
+
+bool is_printable(ByteView bytes) {
+  return std::ranges::all_of(bytes,
+                             [](std::uint8_t b) { return b >= 0x20 && b < 0x7f && b != '"'; });
+}
+
+ByteView unpadded(ByteView text) {
+  while (!text.empty() && text.back() == 0) text = text.first(text.size() - 1);
+  return text;
+}
+
+std::string hex_cut(ByteView bytes, std::size_t max_bytes) {
+  if (bytes.size() <= max_bytes) return to_hex(bytes);
+  const std::size_t half = max_bytes / 2;
+  return fmt::format("{}…{}", to_hex(bytes.first(half)), to_hex(bytes.last(half)));
+}
+
+/// Walks table and values together, so that every value gets its path.
+class Annotator {
+ public:
+  Annotator(const Decoder& decoder, ByteView message)
+      : layout_(decoder.layout()), values_(decoder.fields()), message_(message) {}
+
+  std::vector<Annotation> run() {
+    list(layout_.message().fields, "");
+    list(layout_.message().on_success, "");
+    return std::move(annotations_);
+  }
+
+ private:
+  bool done() const { return next_ == values_.size(); }
+
+  void list(std::span<const Field> fields, const std::string& prefix) {
+    for (const Field& field : fields) {
+      if (done()) return;
+      if (layout_.present(field)) one(field, prefix);
+    }
+  }
+
+  void one(const Field& field, const std::string& prefix) {
+    const FieldValue& value = values_[next_++];
+    const std::string path = prefix + std::string(field.name);
+    if (field.kind != Kind::group) {
+      annotations_.push_back({path, value.offset, value.length, meaning(value)});
+      return;
+    }
+    const auto record_prefix = [&](std::uint64_t i) { return fmt::format("{}[{}].", path, i); };
+    for (std::uint64_t i = 0; i < value.number && !done(); ++i) list(field.head, record_prefix(i));
+    for (std::uint64_t i = 0; i < value.number && !done(); ++i) list(field.tail, record_prefix(i));
+  }
+
+  std::string meaning(const FieldValue& value) const {
+    const Field& field = *value.field;
+    switch (field.kind) {
+      case Kind::opcode: return std::string(layout_.name());
+      case Kind::status:
+      case Kind::choice: {
+        const Choice* const choice = find_choice(field, value.number);
+        return choice == nullptr ? fmt::format("{} is not listed", value.number)
+                                 : std::string(choice->name);
+      }
+      case Kind::size: return fmt::format("{} = size of {}", value.number, field.of);
+      case Kind::count: return fmt::format("{} = number of {}", value.number, field.of);
+      case Kind::integer:
+        return field.unit.empty() ? fmt::format("{}", value.number)
+                                  : fmt::format("{} {}", value.number, field.unit);
+      case Kind::text: return printable(unpadded(message_.subspan(value.offset, value.length)));
+      default: return printable(message_.subspan(value.offset, value.length));
+    }
+  }
+
+  const Layout& layout_;
+  std::span<const FieldValue> values_;
+  ByteView message_;
+  std::size_t next_ = 0;
+  std::vector<Annotation> annotations_;
+};
+
+}  // namespace
+
+std::string printable(ByteView bytes, std::size_t max_bytes) {
+  if (!is_printable(bytes)) return hex_cut(bytes, max_bytes);
+  if (bytes.size() <= max_bytes) return fmt::format("\"{}\"", as_text(bytes));
+  const std::size_t half = max_bytes / 2;
+  return fmt::format("\"{}…{}\" ({} bytes)", as_text(bytes.first(half)), as_text(bytes.last(half)),
+                     bytes.size());
+}
+
+std::vector<Annotation> annotate(const Decoder& decoder, ByteView message) {
+  std::vector<Annotation> annotations = Annotator(decoder, message).run();
+  if (decoder.state() == Decoder::State::complete || decoder.size() > message.size())
+    return annotations;
+  const std::string why =
+      decoder.state() == Decoder::State::malformed
+          ? decoder.error().reason
+          : fmt::format("ends here; at least {} bytes were expected", decoder.needed());
+  annotations.push_back(
+      {decoder.error().field, decoder.size(), message.size() - decoder.size(), why});
+  return annotations;
+}
+
+std::string dump(const std::vector<Annotation>& annotations, ByteView message,
+                 std::size_t max_bytes) {
+  std::size_t hex_width = 0;
+  std::size_t path_width = 0;
+  for (const Annotation& a : annotations) {
+    hex_width =
+        std::max(hex_width, 2 * std::min(a.length, max_bytes) + (a.length > max_bytes ? 1 : 0));
+    path_width = std::max(path_width, a.path.size());
+  }
+  std::string text;
+  for (const Annotation& a : annotations) {
+    const std::string hex = hex_cut(message.subspan(a.offset, a.length), max_bytes);
+    text += fmt::format("{:>6}  {:<{}}  {:<{}}  {}\n", a.offset, hex, hex_width, a.path, path_width,
+                        a.meaning);
+  }
+  return text;
+}
+
+}  // namespace hallmark::protocol

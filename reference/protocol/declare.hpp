@@ -1,0 +1,57 @@
+#pragma once
+
+#include "reference/protocol/dialect.hpp"
+
+/// The words in which dialect tables are written.
+namespace hallmark::protocol::declare {
+
+constexpr std::uint8_t value_width = 0;
+
+consteval Field opcode() { return {.name = "opcode", .kind = Kind::opcode, .width = 1}; }
+
+inline constexpr Choice statuses[] = {{0x00, "failure"}, {0x01, "success"}};
+
+consteval Field status(When when = {}) {
+  return {.name = "status", .kind = Kind::status, .width = 1, .choices = statuses, .when = when};
+}
+
+consteval Field integer(std::string_view name, std::uint8_t width, std::string_view unit = {},
+                        When when = {}) {
+  return {.name = name, .kind = Kind::integer, .width = width, .unit = unit, .when = when};
+}
+
+consteval Field choice(std::string_view name, std::span<const Choice> choices) {
+  return {.name = name, .kind = Kind::choice, .width = 1, .choices = choices};
+}
+
+consteval Field size_of(std::string_view measured, std::string_view name, std::uint8_t width,
+                        When when = {}) {
+  return {.name = name,
+          .kind = Kind::size,
+          .width = width,
+          .of = measured,
+          .unit = "bytes",
+          .when = when};
+}
+
+consteval Field count_of(std::string_view group, std::string_view name, std::uint8_t width,
+                         When when = {}) {
+  return {.name = name, .kind = Kind::count, .width = width, .of = group, .when = when};
+}
+
+consteval Field bytes(std::string_view name) { return {.name = name, .kind = Kind::bytes}; }
+
+consteval Field opaque(std::string_view name, std::uint8_t width, When when = {}) {
+  return {.name = name, .kind = Kind::opaque, .width = width, .when = when};
+}
+
+consteval Field text(std::string_view name, std::uint8_t width) {
+  return {.name = name, .kind = Kind::text, .width = width};
+}
+
+consteval Field group(std::string_view name, std::span<const Field> head,
+                      std::span<const Field> tail = {}) {
+  return {.name = name, .kind = Kind::group, .head = head, .tail = tail};
+}
+
+}  // namespace hallmark::protocol::declare

@@ -1,0 +1,148 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "reference/protocol/bytes.hpp"
+
+/// What a dialect of a protocol is made of. A dialect is constexpr data: the one place where its
+/// opcodes, field orders, readings and clauses are spelled. Everything that reads or writes bytes
+/// walks these tables.
+namespace hallmark::protocol {
+
+/// Value width N: fixed for each server build and not announced on the wire.
+enum class Width : std::uint8_t { u8 = 1, u16 = 2, u32 = 4, u64 = 8 };
+
+constexpr std::size_t bytes_of(Width width) { return static_cast<std::size_t>(width); }
+
+/// One of the answers that a reading may have.
+struct Answer {
+  std::string_view id;
+  std::string_view meaning;
+};
+
+/// A choice that a document leaves: by contradicting itself, or by silence.
+struct Reading {
+  std::string_view id;
+  std::string_view question;
+  std::span<const Answer> answers;
+  /// Id of the answer that the text favours; empty where it is silent.
+  std::string_view favoured;
+  /// Id of the answer that released servers give; empty where none was observed.
+  std::string_view released;
+  /// Section of the document that leaves the choice.
+  std::string_view section;
+};
+
+/// A condition on a reading; one without a reading always holds.
+struct When {
+  std::string_view reading;
+  std::string_view answer;
+};
+
+/// A legal value of a choice field.
+struct Choice {
+  std::uint64_t code;
+  std::string_view name;
+};
+
+enum class Kind : std::uint8_t {
+  opcode,   ///< the code of the message itself
+  status,   ///< one byte, 01 success or 00 failure; decides whether `on_success` follows
+  integer,  ///< an unsigned number
+  choice,   ///< an unsigned number out of a list
+  size,     ///< length in bytes of the `bytes` field named by `of`
+  count,    ///< number of records in the `group` named by `of`
+  bytes,    ///< as many bytes as its size field says
+  opaque,   ///< a fixed number of bytes without inner structure
+  text,     ///< a fixed number of bytes of text, padded with zeros
+  group,    ///< records, as many as its count field says
+};
+
+/// A field of a message, or of the records of a group.
+struct Field {
+  std::string_view name;
+  Kind kind;
+  /// Bytes on the wire; 0 means the value width. Not used by `bytes` and `group`.
+  std::uint8_t width = 0;
+  std::string_view of = {};
+  std::span<const Choice> choices = {};
+  std::string_view unit = {};
+  When when = {};
+  /// Of a group: what every record starts with, record after record …
+  std::span<const Field> head = {};
+  /// … and what comes for every record, in the same order, once all the heads are over.
+  std::span<const Field> tail = {};
+
+  constexpr bool value_wide() const {
+    return width == 0 && kind != Kind::bytes && kind != Kind::group;
+  }
+  constexpr bool numeric() const { return kind <= Kind::count; }
+  /// Bytes on the wire of a field that is neither `bytes` nor `group`.
+  constexpr std::size_t width_in(Width n) const { return width == 0 ? bytes_of(n) : width; }
+};
+
+/// A message: fields in wire order.
+struct Message {
+  std::span<const Field> fields;
+  /// What follows when the status among `fields` says success, or when there is no status.
+  std::span<const Field> on_success = {};
+  /// The message is sent only under this reading.
+  When when = {};
+};
+
+struct Operation {
+  std::string_view name;
+  std::uint8_t opcode;
+  Message request;
+  Message reply;
+  /// Section of the document.
+  std::string_view section;
+};
+
+/// A message that the server sends without having been asked for it.
+struct Push {
+  std::string_view name;
+  std::uint8_t opcode;
+  Message message;
+  std::string_view section;
+};
+
+enum class Level : std::uint8_t { must, should, may };
+
+/// A sentence of the document, or a silence, that obliges, allows or forbids something.
+struct Clause {
+  std::string_view id;
+  Level level;
+  std::string_view section;
+  std::string_view text;
+};
+
+enum class Transport : std::uint8_t { stream, datagram };
+
+struct Dialect {
+  std::string_view name;
+  std::string_view document;
+  Transport transport;
+  std::span<const Width> widths;
+  std::span<const Operation> operations;
+  std::span<const Push> pushes;
+  std::span<const Reading> readings;
+  std::span<const Clause> clauses;
+};
+
+std::string_view name_of(Width width);
+std::string_view name_of(Level level);
+
+/// The operation of that name, in any case of letters; null when there is none.
+const Operation* find_operation(const Dialect& dialect, std::string_view name);
+
+const Operation* find_operation(const Dialect& dialect, std::uint8_t opcode);
+
+const Clause* find_clause(const Dialect& dialect, std::string_view id);
+
+/// The legal value with that code; null when the code is not listed.
+const Choice* find_choice(const Field& field, std::uint64_t code);
+
+}  // namespace hallmark::protocol

@@ -1,0 +1,39 @@
+#include "reference/protocol/readings.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <ranges>
+
+namespace hallmark::protocol {
+
+std::string_view name_of(Profile profile) {
+  return profile == Profile::literal ? "literal" : "deployed";
+}
+
+Result<void> Readings::set(std::string_view reading, std::string_view answer) {
+  const auto ids = [](const auto& things) {
+    return fmt::format(
+        "{}", fmt::join(things | std::views::transform([](const auto& t) { return t.id; }), ", "));
+  };
+  const std::size_t index = index_of(*dialect_, reading);
+  if (index == most) {
+    return Error{fmt::format("unknown reading '{}' of {}: expected one of {}", reading,
+                             dialect_->name, ids(dialect_->readings))};
+  }
+  const Reading& chosen = dialect_->readings[index];
+  const std::size_t position = index_of(chosen, answer);
+  if (position == chosen.answers.size()) {
+    return Error{fmt::format("unknown answer '{}' to reading {}: expected one of {}", answer,
+                             reading, ids(chosen.answers))};
+  }
+  answers_[index] = static_cast<std::uint8_t>(position);
+  return {};
+}
+
+std::string_view Readings::answer(std::string_view reading) const {
+  const std::size_t index = index_of(*dialect_, reading);
+  return index == most ? std::string_view{} : dialect_->readings[index].answers[answers_[index]].id;
+}
+
+}  // namespace hallmark::protocol

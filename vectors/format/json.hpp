@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+
+#include "reference/protocol/error.hpp"
+#include "vectors/format/vector.hpp"
+
+namespace hallmark::vectors {
+
+using protocol::Error;
+using protocol::Result;
+
+/// The file as JSON, with a newline at the end; equal files give equal text.
+std::string write_json(const VectorFile& file);
+
+/// Errors: one line with the place in the JSON, what stood there and what was expected.
+Result<VectorFile> read_json(std::string_view text);
+
+/// Reads one file. Errors as `read_json`, with the path in front.
+Result<VectorFile> load_file(const std::string& path);
+
+/// Reads all vector files of a dialect and width below a directory:
+/// `directory/DIALECT/WIDTH/*.json`, in order of their names.
+/// Errors: the directory or a file cannot be read or is invalid, or there is no file.
+Result<std::vector<VectorFile>> load_directory(const std::string& directory,
+                                               std::string_view dialect, protocol::Width width);
+
+}  // namespace hallmark::vectors

@@ -1,0 +1,144 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "reference/protocol/decode.hpp"
+#include "reference/protocol/record.hpp"
+
+/// Golden vectors: what they consist of. The files under vectors/ hold them as JSON
+/// (vectors/schema/vectors.schema.json); docs/vectors.md explains them to writers of runners.
+namespace hallmark::vectors {
+
+using protocol::Bytes;
+using protocol::Record;
+using protocol::Value;
+
+/// A time to live as it was set: what is left of it is judged by when requests were sent and
+/// answered, not by a tolerance.
+struct Lifetime {
+  std::uint64_t full = 0;     ///< as set, in units
+  std::uint64_t unit_ns = 1;  ///< length of a unit in nanoseconds
+  std::size_t since = 0;      ///< position of the step that sent the request which set it
+  bool operator==(const Lifetime&) const = default;
+};
+
+enum class Match : std::uint8_t {
+  equals,     ///< the value itself
+  any,        ///< whatever the server chooses
+  range,      ///< a number from `min` to `max`
+  one_of,     ///< one of the `choices`
+  remaining,  ///< what is left of `lifetime`, in its units, rounded down
+  capture,    ///< any value, remembered under the name `capture`
+  captured,   ///< the value remembered under that name
+  set_of,     ///< of a group: its records, over all fragments, in any order and any split
+};
+
+struct FieldPattern;
+
+/// A record that a group has to hold. Fields that are not named may be anything.
+struct EntryPattern {
+  std::vector<FieldPattern> fields;
+  bool operator==(const EntryPattern&) const = default;
+};
+
+/// What a field of a message has to be.
+struct FieldPattern {
+  std::string field;  ///< for set_of: the name of the group of entries, at any depth
+  Match match = Match::equals;
+  Value value = std::uint64_t{0};
+  std::uint64_t min = 0;
+  std::uint64_t max = 0;
+  std::vector<std::uint64_t> choices;
+  Lifetime lifetime;
+  std::string capture;
+  std::vector<EntryPattern> entries;
+  bool exactly = false;  ///< set_of: no other records
+  /// Place of the field in `Expected::example`; of a set_of: of everything from its count on.
+  std::size_t offset = 0;
+  std::size_t length = 0;
+  bool operator==(const FieldPattern&) const = default;
+};
+
+/// A message that the server may send at a step.
+struct Expected {
+  std::string message;  ///< name of the operation whose reply it is, or of the push
+  bool push = false;
+  std::vector<FieldPattern> fields;  ///< in wire order, without opcode, sizes and counts
+  Bytes example;                     ///< one right answer, whole
+  /// Right only if this lifetime may be over by then.
+  std::optional<Lifetime> only_after;
+  bool operator==(const Expected&) const = default;
+};
+
+/// A field of a request that takes a value captured before.
+struct Substitution {
+  std::string field;
+  std::size_t offset = 0;
+  std::size_t length = 0;
+  std::string capture;
+  bool operator==(const Substitution&) const = default;
+};
+
+struct Send {
+  std::string operation;
+  Record fields;  ///< what made the bytes
+  Bytes bytes;
+  std::vector<Substitution> substitutions;
+  bool operator==(const Send&) const = default;
+};
+
+/// The next message on the connection is one of these.
+struct Expect {
+  std::vector<Expected> any_of;
+  bool operator==(const Expect&) const = default;
+};
+
+/// The connection is closed by the client.
+struct Close {
+  bool operator==(const Close&) const = default;
+};
+
+struct Step {
+  std::string connection;  ///< opened when a step first names it
+  std::variant<Send, Expect, Close> action;
+  bool operator==(const Step&) const = default;
+};
+
+/// What a vector needs of the server beyond its own keys.
+enum class Precondition : std::uint8_t {
+  empty,      ///< no key and no subscription exists
+  exclusive,  ///< nobody else uses the server meanwhile
+};
+
+struct Vector {
+  std::string id;  ///< stable; e.g. `throttr-7.1/u16/insert/quota-max`
+  std::string title;
+  std::string operation;
+  protocol::Level level = protocol::Level::must;
+  std::vector<std::string> clauses;
+  std::vector<std::string> flags;  ///< explained in VectorFile::flags
+  std::vector<Precondition> preconditions;
+  std::vector<Bytes> keys;  ///< all keys it touches: purged before and after
+  std::vector<Step> steps;
+  bool operator==(const Vector&) const = default;
+};
+
+/// The vectors of one operation at one width.
+struct VectorFile {
+  std::string dialect;
+  protocol::Width width = protocol::Width::u8;
+  std::string operation;
+  std::map<std::string, std::string> readings;  ///< answers under which the bytes are right
+  std::map<std::string, std::string> flags;     ///< what each flag means
+  std::vector<Vector> vectors;
+  bool operator==(const VectorFile&) const = default;
+};
+
+std::string_view name_of(Match match);
+std::string_view name_of(Precondition precondition);
+
+}  // namespace hallmark::vectors
