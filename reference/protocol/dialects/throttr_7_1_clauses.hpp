@@ -176,6 +176,8 @@ inline constexpr Clause clauses[] = {
      "an expired record is gone at its time point"},
     {"silence.kind-mismatch", Level::should, "Record",
      "an operation of the other kind fails and changes nothing"},
+    {"silence.maximum-values", Level::should, "Maximum Values",
+     "the largest number of a width is itself valid"},
     {"silence.empty-names", Level::may, "Key", "a name or value of length 0 is valid"},
     {"silence.key-types", Level::should, "LIST", "key type 00 is a counter, 01 a buffer"},
     {"silence.time-units", Level::should, "INFO",

@@ -1,0 +1,45 @@
+#include "reference/model/model.hpp"
+
+namespace hallmark::model {
+
+namespace {
+
+StoreOptions store_options(const ModelOptions& options) {
+  return {options.value_bytes, options.limits.max_keys, options.limits.max_value_bytes,
+          options.limits.max_buffer_bytes, options.set_existing};
+}
+
+}  // namespace
+
+Model::Model(const ModelOptions& options)
+    : options_(options),
+      clock_(options.started_at),
+      store_(store_options(options)),
+      connections_(options.seed, options.limits.max_connections),
+      channels_(options.limits.max_subscriptions) {}
+
+void Model::close(Connection& connection) {
+  channels_.leave_all(connection);
+  connections_.close(connection);
+}
+
+Info Model::info() {
+  const Moment& at = moment();
+  Info info;
+  info.timestamp = to_wire(at.now) / length_of(TtlUnit::seconds);
+  info.requests = traffic_.requests(at.minute);
+  for (std::size_t i = 0; i < operation_count; ++i) {
+    info.requests_of[i] = traffic_.requests(static_cast<Operation>(i), at.minute);
+  }
+  info.read_bytes = traffic_.read_bytes(at.minute);
+  info.written_bytes = traffic_.written_bytes(at.minute);
+  info.store = store_.totals(at);
+  info.subscriptions = channels_.subscriptions();
+  info.channels = channels_.size();
+  info.running_since = to_wire(clock_.started_at());
+  info.connections = connections_.size();
+  info.version = options_.version;
+  return info;
+}
+
+}  // namespace hallmark::model

@@ -1,0 +1,40 @@
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "reference/model/connections.hpp"
+#include "reference/server/client_connection.hpp"
+#include "reference/server/endpoint.hpp"
+
+namespace hallmark::server {
+
+class Worker;
+
+/// Accepts connections at one endpoint.
+class Listener {
+ public:
+  /// Which worker the next connection is to be served by.
+  using NextWorker = std::function<Worker&()>;
+
+  Listener() = default;
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+  virtual ~Listener() = default;
+
+  /// Where it listens, with the port the system chose.
+  virtual const Endpoint& endpoint() const = 0;
+  virtual void start() = 0;
+  /// On the thread of its event loop: stops listening and removes a Unix socket's path.
+  virtual void stop() = 0;
+};
+
+/// Binds and listens. Error: one line with the endpoint and the reason.
+protocol::Result<std::unique_ptr<Listener>> listen(boost::asio::io_context& context,
+                                                   const Endpoint& endpoint,
+                                                   Listener::NextWorker next_worker);
+
+/// What CONNECTIONS shows of the other end. IPv6 text that is longer than its field is cut.
+model::Peer peer_of(const boost::asio::generic::stream_protocol::endpoint& endpoint);
+
+}  // namespace hallmark::server

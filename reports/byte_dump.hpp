@@ -1,0 +1,23 @@
+#pragma once
+#include <cstddef>
+#include <string>
+
+#include "reports/result.hpp"
+#include "reports/terminal.hpp"
+
+namespace hallmark::reports {
+
+/// Whether anything in the exchange is marked wrong or is not the bytes that were expected.
+bool has_difference(const Exchange& exchange);
+
+/// The bytes of one exchange, a line per field with its name and value. Under each line that is
+/// not as expected stands what was expected; bytes that agree are "··" there. At most `rows` lines
+/// around the first difference, the rest is counted.
+std::string dump_exchange(const Exchange& exchange, const TerminalStyle& style, std::size_t rows,
+                          std::size_t indent);
+
+/// The exchange in one line, with as much of its bytes as fits.
+std::string brief_exchange(const Exchange& exchange, const TerminalStyle& style,
+                           std::size_t indent);
+
+}  // namespace hallmark::reports

@@ -1,0 +1,182 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "reports/run_heading.hpp"
+#include "reports/terminal_report.hpp"
+#include "reports/text.hpp"
+
+namespace hallmark::reports {
+namespace {
+
+constexpr std::size_t roomy_dump_rows = 24;
+constexpr std::size_t tightest_dump_rows = 4;
+
+/// How much of each part is shown.
+struct Limits {
+  std::size_t detailed;    ///< failures with their bytes
+  std::size_t dump_rows;   ///< of each of them
+  std::size_t listed;      ///< other problems, a line each
+  std::size_t operations;  ///< rows of the summary
+};
+
+using Cases = std::vector<const CaseResult*>;
+
+/// Failures first, then errors, then what could not be decided.
+Cases problems(const CertifyResult& result) {
+  Cases cases;
+  for (const auto verdict : {Verdict::fail, Verdict::error, Verdict::indeterminate}) {
+    for (const auto& one : result.cases) {
+      if (one.verdict == verdict) cases.push_back(&one);
+    }
+  }
+  return cases;
+}
+
+std::string detail(const Cases& cases, const TerminalStyle& style, const Limits& limits) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(limits.detailed, cases.size()); ++i) {
+    text += render_case(*cases[i], style, limits.dump_rows) + '\n';
+  }
+  return text;
+}
+
+std::string list_rest(const Cases& cases, const TerminalStyle& style, const Limits& limits) {
+  const auto begin = std::min(limits.detailed, cases.size());
+  const auto end = std::min(begin + limits.listed, cases.size());
+  if (begin == cases.size()) return {};
+  std::string text;
+  for (std::size_t i = begin; i < end; ++i) {
+    text += shorten(fmt::format("{}  {}  {}", name_of(cases[i]->verdict), printable(cases[i]->id),
+                                printable(cases[i]->reason)),
+                    style.width) +
+            '\n';
+  }
+  if (end < cases.size()) {
+    text += fmt::format("… and {} more not as expected\n", grouped(cases.size() - end));
+  }
+  return text + '\n';
+}
+
+/// Columns that are nothing but zeros say nothing; passes and failures always do.
+std::vector<Verdict> summary_columns(const VerdictCounts& counts) {
+  std::vector<Verdict> columns;
+  for (const auto verdict : all_verdicts) {
+    const bool always = verdict == Verdict::pass || verdict == Verdict::fail;
+    if (always || counts.of(verdict) > 0) columns.push_back(verdict);
+  }
+  return columns;
+}
+
+std::vector<std::string> summary_cells(std::string name, const VerdictCounts& counts,
+                                       const std::vector<Verdict>& columns) {
+  std::vector<std::string> cells = {std::move(name), grouped(counts.total())};
+  for (const auto verdict : columns) {
+    const auto count = counts.of(verdict);
+    cells.push_back(count == 0 ? "·" : grouped(count));
+  }
+  return cells;
+}
+
+Colour summary_colour(const VerdictCounts& counts) {
+  if (counts.fail + counts.error > 0) return Colour::red;
+  return counts.indeterminate > 0 ? Colour::yellow : Colour::green;
+}
+
+/// Where all do not fit, those with problems come first and the rest share a row.
+std::string summary(const CertifyResult& result, const TerminalStyle& style, std::size_t limit) {
+  auto rows = summarise_operations(result);
+  if (rows.empty() || limit == 0) return {};
+  if (rows.size() > limit) {
+    std::stable_partition(rows.begin(), rows.end(), [](const OperationSummary& row) {
+      return summary_colour(row.counts) != Colour::green;
+    });
+    OperationSummary others{counted(rows.size() - limit + 1, "other", "others"), {}};
+    for (std::size_t i = limit - 1; i < rows.size(); ++i) others.counts += rows[i].counts;
+    rows.resize(limit - 1);
+    rows.push_back(others);
+  }
+  const auto columns = summary_columns(count_verdicts(result));
+  std::vector<Align> alignment(columns.size() + 2, Align::right);
+  alignment[0] = Align::left;
+  Table table(alignment);
+  std::vector<std::string> heading = {"operation", "cases"};
+  for (const auto verdict : columns) heading.emplace_back(name_of(verdict));
+  table.add(heading, style, Colour::bold);
+  for (const auto& row : rows) {
+    table.add(summary_cells(printable(row.operation), row.counts, columns), style,
+              summary_colour(row.counts));
+  }
+  return table.render() + '\n';
+}
+
+std::string counts_text(const VerdictCounts& counts) {
+  std::string text;
+  for (const auto verdict : all_verdicts) {
+    if (counts.of(verdict) == 0) continue;
+    const auto name = verdict == Verdict::pass   ? std::string_view("passed")
+                      : verdict == Verdict::fail ? std::string_view("failed")
+                                                 : name_of(verdict);
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", grouped(counts.of(verdict)), name);
+  }
+  return text.empty() ? "no case was run" : text;
+}
+
+struct Stamp {
+  std::string_view word;
+  Colour colour;
+};
+
+Stamp stamp(const CertifyResult& result) {
+  switch (exit_code(result)) {
+    case ExitCode::as_expected: return {"CERTIFIED", Colour::green};
+    case ExitCode::failures: return {"FAILED", Colour::red};
+    case ExitCode::indeterminate: return {"INDETERMINATE", Colour::yellow};
+    default: break;
+  }
+  const bool vacuous = result.run_error.empty() && count_verdicts(result).error == 0;
+  return {vacuous ? "NOTHING CERTIFIED" : "ERROR", Colour::red};
+}
+
+std::string verdict_line(const CertifyResult& result, const TerminalStyle& style) {
+  const auto mark = stamp(result);
+  auto text =
+      fmt::format("{}  {} in {}", paint(style, mark.colour, mark.word),
+                  counts_text(count_verdicts(result)), human_duration(result.header.duration));
+  if (result.interrupted) text += ", interrupted before the end";
+  if (!result.run_error.empty()) text += ": " + printable(result.run_error);
+  return text + '\n';
+}
+
+std::string compose(const CertifyResult& result, const TerminalStyle& style, const Limits& limits) {
+  const auto cases = problems(result);
+  return heading_of("certify", result.header, result.suite, style) + '\n' +
+         detail(cases, style, limits) + list_rest(cases, style, limits) +
+         summary(result, style, limits.operations) + verdict_line(result, style);
+}
+
+std::size_t lines_in(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+}  // namespace
+
+std::string render_terminal(const CertifyResult& result, const TerminalStyle& style) {
+  constexpr std::size_t every = 1000;
+  if (style.height == 0) {
+    return compose(result, style, {style.max_failures, roomy_dump_rows, 20, every});
+  }
+  // The prompt that follows takes a line too.
+  const auto room = style.height - 1;
+  for (const std::size_t operations : {every, style.height / 5, std::size_t{3}, std::size_t{0}}) {
+    const auto listed = std::clamp<std::size_t>(operations, 1, 5);
+    for (auto rows = roomy_dump_rows; rows >= tightest_dump_rows; rows -= 4) {
+      auto text = compose(result, style, {1, rows, listed, operations});
+      if (lines_in(text) <= room) return text;
+    }
+  }
+  return compose(result, style, {1, tightest_dump_rows, 0, 0});
+}
+
+}  // namespace hallmark::reports

@@ -1,0 +1,168 @@
+#pragma once
+// The members of every saved structure, named once for the writer and the reader. An archive is
+// called with each key and member, or asked for a nested structure with `describe`.
+#include <concepts>
+#include <type_traits>
+
+#include "reports/load_result.hpp"
+#include "reports/result.hpp"
+
+namespace hallmark::reports {
+
+namespace json_fields {
+
+inline constexpr std::string_view certify_format = "hallmark-certify";
+inline constexpr std::string_view load_format = "hallmark-load";
+inline constexpr std::uint64_t format_version = 1;
+
+/// Above this, numbers lose digits in readers that keep them as doubles (2^53 - 1).
+inline constexpr std::uint64_t max_plain_integer = 9007199254740991;
+
+}  // namespace json_fields
+
+/// T or const T: one description serves reading and writing.
+template <class Value, class T>
+concept Is = std::same_as<std::remove_const_t<Value>, T>;
+
+void describe(auto& archive, Is<Option> auto& value) {
+  archive("name", value.name);
+  archive("value", value.value);
+}
+
+void describe(auto& archive, Is<RunHeader> auto& value) {
+  archive("tool", value.tool);
+  archive("version", value.version);
+  archive("dialect", value.dialect);
+  archive("width", value.width);
+  archive("profile", value.profile);
+  archive("readings", value.readings);
+  archive("target", value.target);
+  archive("started", value.started);
+  archive("duration_ns", value.duration);
+  archive("options", value.options);
+}
+
+void describe(auto& archive, Is<AnnotatedField> auto& value) {
+  archive("path", value.path);
+  archive("offset", value.offset);
+  archive("length", value.length);
+  archive("meaning", value.meaning);
+  archive("wrong", value.wrong);
+  archive("expected", value.expected);
+}
+
+void describe(auto& archive, Is<Exchange> auto& value) {
+  archive("connection", value.connection);
+  archive("direction", value.direction);
+  archive("at_us", value.at);
+  archive("bytes", value.bytes);
+  archive("omitted", value.omitted);
+  archive("expected", value.expected);
+  archive("fields", value.fields);
+}
+
+void describe(auto& archive, Is<CaseResult> auto& value) {
+  archive("id", value.id);
+  archive("title", value.title);
+  archive("operation", value.operation);
+  archive("level", value.level);
+  archive("clauses", value.clauses);
+  archive("verdict", value.verdict);
+  archive("duration_ns", value.duration);
+  archive("reason", value.reason);
+  archive("likely_cause", value.likely_cause);
+  archive("evidence", value.evidence);
+  archive("reproduction", value.reproduction);
+}
+
+void describe(auto& archive, Is<VerdictCounts> auto& value) {
+  archive("pass", value.pass);
+  archive("fail", value.fail);
+  archive("indeterminate", value.indeterminate);
+  archive("unsupported", value.unsupported);
+  archive("error", value.error);
+  archive("skipped", value.skipped);
+}
+
+/// Without the summary and the exit code, which follow from the cases.
+void describe(auto& archive, Is<CertifyResult> auto& value) {
+  archive("header", value.header);
+  archive("suite", value.suite);
+  archive("run_error", value.run_error);
+  archive("interrupted", value.interrupted);
+  archive("cases", value.cases);
+}
+
+void describe(auto& archive, Is<LoadCounts> auto& value) {
+  archive("planned", value.planned);
+  archive("completed", value.completed);
+  archive("timed_out", value.timed_out);
+  archive("shed", value.shed);
+  archive("failed", value.failed);
+}
+
+void describe(auto& archive, Is<Quantiles> auto& value) {
+  archive("count", value.count);
+  archive("min", value.min);
+  archive("p50", value.p50);
+  archive("p90", value.p90);
+  archive("p99", value.p99);
+  archive("p99_9", value.p999);
+  archive("p99_99", value.p9999);
+  archive("max", value.max);
+  archive("mean", value.mean);
+}
+
+void describe(auto& archive, Is<Latency> auto& value) {
+  archive("quantiles_ns", value.quantiles);
+  archive("histogram", value.histogram);
+}
+
+void describe(auto& archive, Is<OperationLoad> auto& value) {
+  archive("operation", value.operation);
+  archive("counts", value.counts);
+  archive("corrected", value.corrected);
+  archive("uncorrected", value.uncorrected);
+}
+
+void describe(auto& archive, Is<ErrorKind> auto& value) {
+  archive("kind", value.kind);
+  archive("count", value.count);
+  archive("example", value.example);
+}
+
+void describe(auto& archive, Is<SecondSample> auto& value) {
+  archive("second", value.second);
+  archive("sent", value.sent);
+  archive("completed", value.completed);
+  archive("errors", value.errors);
+  archive("p50_ns", value.p50);
+  archive("p99_ns", value.p99);
+  archive("max_ns", value.max);
+}
+
+/// Without the exit code, which follows from the rest.
+void describe(auto& archive, Is<LoadResult> auto& value) {
+  archive("header", value.header);
+  archive("loop", value.loop);
+  archive("depth", value.depth);
+  archive("rate_asked", value.rate_asked);
+  archive("rate_achieved", value.rate_achieved);
+  archive("counts", value.counts);
+  archive("corrected", value.corrected);
+  archive("uncorrected", value.uncorrected);
+  archive("operations", value.operations);
+  archive("errors", value.errors);
+  archive("bytes_out", value.bytes_out);
+  archive("bytes_in", value.bytes_in);
+  archive("cpu_user_seconds", value.cpu_user_seconds);
+  archive("cpu_system_seconds", value.cpu_system_seconds);
+  archive("requests_per_write", value.requests_per_write);
+  archive("replies_per_read", value.replies_per_read);
+  archive("interrupted", value.interrupted);
+  archive("inconclusive", value.inconclusive);
+  archive("run_error", value.run_error);
+  archive("series", value.series);
+}
+
+}  // namespace hallmark::reports

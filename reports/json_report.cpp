@@ -1,0 +1,90 @@
+#include "reports/json_report.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "reports/json_fields.hpp"
+#include "reports/text.hpp"
+
+namespace hallmark::reports {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+class JsonWriter {
+ public:
+  template <class T>
+  void operator()(const char* key, const T& value) {
+    object_[key] = to_json(value);
+  }
+
+  /// An absent optional is an absent key.
+  template <class T>
+  void operator()(const char* key, const std::optional<T>& value) {
+    if (value) object_[key] = to_json(*value);
+  }
+
+  template <class T>
+  static Json structure(const T& value) {
+    JsonWriter writer;
+    describe(writer, value);
+    return std::move(writer.object_);
+  }
+
+ private:
+  template <class T>
+  requires std::is_class_v<T>
+  static Json to_json(const T& value) { return structure(value); }
+  template <class T>
+  static Json to_json(const std::vector<T>& values) {
+    Json array = Json::array();
+    for (const auto& value : values) array.push_back(to_json(value));
+    return array;
+  }
+  template <class T>
+  requires std::is_enum_v<T>
+  static Json to_json(T value) { return name_of(value); }
+  template <class Representation, class Period>
+  static Json to_json(std::chrono::duration<Representation, Period> value) {
+    return to_json(static_cast<std::uint64_t>(std::max<Representation>(value.count(), 0)));
+  }
+  static Json to_json(const std::string& text) { return printable(text); }
+  static Json to_json(const Bytes& bytes) { return hex(bytes, ""); }
+  static Json to_json(std::chrono::sys_time<std::chrono::milliseconds> time) {
+    return iso_utc(time);
+  }
+  static Json to_json(bool value) { return value; }
+  // JSON has no NaN or infinity: a ratio of nothing is written as 0.
+  static Json to_json(double value) { return std::isfinite(value) ? value : 0.0; }
+  static Json to_json(std::uint64_t value) {
+    if (value > json_fields::max_plain_integer) return std::to_string(value);
+    return value;
+  }
+
+  Json object_ = Json::object();
+};
+
+template <class T>
+Json document(std::string_view format, const T& result) {
+  Json json = {{"format", format}, {"format_version", json_fields::format_version}};
+  json["exit_code"] = static_cast<int>(exit_code(result));
+  json.update(JsonWriter::structure(result));
+  return json;
+}
+
+std::string text_of(const Json& json) { return json.dump(1) + '\n'; }
+
+}  // namespace
+
+std::string render_json(const CertifyResult& result) {
+  Json json = document(json_fields::certify_format, result);
+  json["summary"] = JsonWriter::structure(count_verdicts(result));
+  return text_of(json);
+}
+
+std::string render_json(const LoadResult& result) {
+  return text_of(document(json_fields::load_format, result));
+}
+
+}  // namespace hallmark::reports

@@ -1,0 +1,16 @@
+#pragma once
+#include <string>
+
+#include "reports/load_result.hpp"
+#include "reports/result.hpp"
+
+namespace hallmark::reports {
+
+/// The result as JSON after reports/schema/certify.schema.json. Integers beyond 2^53 are strings,
+/// bytes are lower-case hex, text that is not UTF-8 has its broken bytes as \xNN.
+std::string render_json(const CertifyResult& result);
+
+/// The result as JSON after reports/schema/load.schema.json.
+std::string render_json(const LoadResult& result);
+
+}  // namespace hallmark::reports

@@ -1,0 +1,157 @@
+#include "reports/junit_report.hpp"
+
+#include <fmt/format.h>
+
+#include <pugixml.hpp>
+#include <sstream>
+
+#include "reports/terminal_report.hpp"
+#include "reports/text.hpp"
+
+namespace hallmark::reports {
+namespace {
+
+constexpr std::size_t dump_rows = 40;
+
+void set(pugi::xml_node node, const char* name, const std::string& value) {
+  node.append_attribute(name).set_value(value.c_str());
+}
+
+std::string seconds(std::chrono::nanoseconds duration) {
+  return fmt::format("{:.6f}", std::chrono::duration<double>(duration).count());
+}
+
+/// Counts as consumers know them: what is neither passed, failed nor erroneous is skipped.
+void set_counts(pugi::xml_node node, const VerdictCounts& counts, std::size_t run_errors = 0) {
+  set(node, "tests", std::to_string(counts.total() + run_errors));
+  set(node, "failures", std::to_string(counts.fail));
+  set(node, "errors", std::to_string(counts.error + counts.indeterminate + run_errors));
+  set(node, "skipped", std::to_string(counts.skipped + counts.unsupported));
+}
+
+void add_problem(pugi::xml_node test, const char* element, const char* type, const CaseResult& one,
+                 bool with_bytes) {
+  auto node = test.append_child(element);
+  set(node, "message", printable(one.reason));
+  set(node, "type", type);
+  if (with_bytes) node.text().set(render_case(one, TerminalStyle{}, dump_rows).c_str());
+}
+
+void add_verdict(pugi::xml_node test, const CaseResult& one) {
+  switch (one.verdict) {
+    case Verdict::pass: return;
+    case Verdict::fail: return add_problem(test, "failure", name_of(one.level).data(), one, true);
+    case Verdict::indeterminate: return add_problem(test, "error", "indeterminate", one, true);
+    case Verdict::error: return add_problem(test, "error", "error", one, true);
+    case Verdict::unsupported: return add_problem(test, "skipped", "unsupported", one, false);
+    case Verdict::skipped: return add_problem(test, "skipped", "skipped", one, false);
+  }
+}
+
+void add_case(pugi::xml_node suite, const CaseResult& one, const std::string& class_name) {
+  auto test = suite.append_child("testcase");
+  set(test, "name", printable(one.id));
+  set(test, "classname", class_name);
+  set(test, "time", seconds(one.duration));
+  add_verdict(test, one);
+}
+
+std::string suite_name(const RunHeader& header, std::string_view operation) {
+  return printable(fmt::format("{}{}{}/{}", header.dialect, header.width.empty() ? "" : "/",
+                               header.width, operation));
+}
+
+void add_property(pugi::xml_node properties, const char* name, const std::string& value) {
+  if (value.empty()) return;
+  auto node = properties.append_child("property");
+  set(node, "name", name);
+  set(node, "value", printable(value));
+}
+
+pugi::xml_node append_suite(pugi::xml_node root, const CertifyResult& result,
+                            const std::string& name) {
+  auto suite = root.append_child("testsuite");
+  set(suite, "name", name);
+  set(suite, "timestamp", iso_utc(result.header.started));
+  auto properties = suite.append_child("properties");
+  add_property(properties, "tool", result.header.tool + " " + result.header.version);
+  add_property(properties, "target", result.header.target);
+  add_property(properties, "suite", result.suite);
+  add_property(properties, "profile", result.header.profile);
+  for (const auto& reading : result.header.readings) add_property(properties, "reading", reading);
+  return suite;
+}
+
+void add_suite(pugi::xml_node root, const CertifyResult& result, const OperationSummary& summary) {
+  const auto name = suite_name(result.header, summary.operation);
+  auto suite = append_suite(root, result, name);
+  set_counts(suite, summary.counts);
+  std::chrono::nanoseconds total{};
+  for (const auto& one : result.cases) {
+    if (one.operation != summary.operation) continue;
+    total += one.duration;
+    add_case(suite, one, name);
+  }
+  set(suite, "time", seconds(total));
+}
+
+/// Why the run as a whole is no success although no case says so; empty when it is one.
+std::string run_problem(const CertifyResult& result) {
+  if (!result.run_error.empty()) return result.run_error;
+  if (result.interrupted) return "interrupted before every chosen case had run";
+  const auto counts = count_verdicts(result);
+  const auto decided = counts.executed() - counts.unsupported;
+  return decided == 0 ? "no case was executed" : "";
+}
+
+void add_run_suite(pugi::xml_node root, const CertifyResult& result, const std::string& problem) {
+  const auto name = suite_name(result.header, "run");
+  auto suite = append_suite(root, result, name);
+  set_counts(suite, {}, 1);
+  set(suite, "time", seconds(result.header.duration));
+  auto test = suite.append_child("testcase");
+  set(test, "name", printable(result.header.target));
+  set(test, "classname", name);
+  set(test, "time", seconds(result.header.duration));
+  auto error = test.append_child("error");
+  set(error, "message", printable(problem));
+  set(error, "type", "error");
+}
+
+/// Adds the suites of one run and returns how many errors it has beyond those of its cases.
+std::size_t add_run(pugi::xml_node root, const CertifyResult& result) {
+  for (const auto& summary : summarise_operations(result)) add_suite(root, result, summary);
+  const auto problem = run_problem(result);
+  if (!problem.empty()) add_run_suite(root, result, problem);
+  return problem.empty() ? 0 : 1;
+}
+
+}  // namespace
+
+std::string render_junit(std::span<const CertifyResult> results) {
+  pugi::xml_document document;
+  auto declaration = document.append_child(pugi::node_declaration);
+  set(declaration, "version", "1.0");
+  set(declaration, "encoding", "UTF-8");
+  auto root = document.append_child("testsuites");
+  set(root, "name", "hallmark certify");
+  VerdictCounts counts;
+  std::size_t run_errors = 0;
+  std::chrono::nanoseconds total{};
+  for (const auto& result : results) {
+    run_errors += add_run(root, result);
+    counts += count_verdicts(result);
+    total += result.header.duration;
+  }
+  set_counts(root, counts, run_errors);
+  set(root, "time", seconds(total));
+  std::ostringstream out;
+  document.save(out, "  ", pugi::format_default, pugi::encoding_utf8);
+  return out.str();
+}
+
+std::string render_junit(const CertifyResult& result) {
+  return render_junit(std::span(&result, 1));
+}
+
+}  // namespace hallmark::reports

@@ -1,0 +1,142 @@
+#include <fmt/format.h>
+
+#include "reports/run_heading.hpp"
+#include "reports/terminal_report.hpp"
+#include "reports/text.hpp"
+
+namespace hallmark::reports {
+namespace {
+
+std::string duration_text(std::uint64_t nanoseconds) {
+  return human_duration(std::chrono::nanoseconds(nanoseconds));
+}
+
+std::string rate_text(const LoadResult& result) {
+  const auto achieved = fmt::format("{:.1f}", result.rate_achieved);
+  if (result.loop == LoopKind::closed) {
+    return fmt::format("closed loop, depth {}: {} requests/s", result.depth, achieved);
+  }
+  if (!result.rate_asked) return fmt::format("open loop: {} requests/s", achieved);
+  const auto share = *result.rate_asked > 0 ? 100 * result.rate_achieved / *result.rate_asked : 0.0;
+  return fmt::format("open loop: asked {:.1f}, achieved {} requests/s ({:.2f} %)",
+                     *result.rate_asked, achieved, share);
+}
+
+void add_latency(Table& table, const std::string& name, const Quantiles& q) {
+  const auto cell = [&](std::uint64_t value) { return q.count == 0 ? "·" : duration_text(value); };
+  const auto mean = static_cast<std::uint64_t>(q.mean > 0 ? q.mean : 0);
+  table.add({printable(name), grouped(q.count), cell(q.min), cell(mean), cell(q.p50), cell(q.p90),
+             cell(q.p99), cell(q.p999), cell(q.p9999), cell(q.max)});
+}
+
+std::string latency_table(const LoadResult& result, const TerminalStyle& style,
+                          const Latency& total, Latency OperationLoad::*of, std::string_view what) {
+  std::vector<Align> alignment(10, Align::right);
+  alignment[0] = Align::left;
+  Table table(alignment);
+  table.add(
+      {std::string(what), "count", "min", "mean", "p50", "p90", "p99", "p99.9", "p99.99", "max"},
+      style, Colour::bold);
+  for (const auto& one : result.operations) add_latency(table, one.operation, (one.*of).quantiles);
+  add_latency(table, "all", total.quantiles);
+  return table.render() + '\n';
+}
+
+void add_counts(Table& table, const std::string& name, const LoadCounts& counts) {
+  table.add({printable(name), grouped(counts.planned), grouped(counts.completed),
+             grouped(counts.timed_out), grouped(counts.shed), grouped(counts.failed)});
+}
+
+std::string counts_table(const LoadResult& result, const TerminalStyle& style) {
+  std::vector<Align> alignment(6, Align::right);
+  alignment[0] = Align::left;
+  Table table(alignment);
+  table.add({"requests", "planned", "completed", "timed out", "shed", "failed"}, style,
+            Colour::bold);
+  for (const auto& one : result.operations) add_counts(table, one.operation, one.counts);
+  add_counts(table, "all", result.counts);
+  return table.render() + '\n';
+}
+
+std::string errors_table(const LoadResult& result, const TerminalStyle& style) {
+  if (result.errors.empty()) return {};
+  Table table({Align::left, Align::right, Align::left});
+  table.add({"errors", "count", "for example"}, style, Colour::bold);
+  for (const auto& error : result.errors) {
+    table.add({printable(error.kind), grouped(error.count), shorten(printable(error.example), 60)},
+              style, Colour::red);
+  }
+  return table.render() + '\n';
+}
+
+std::string client_lines(const LoadResult& result) {
+  return fmt::format(
+      "client CPU {:.2f} s user, {:.2f} s system; {:.1f} requests per write, {:.1f} replies per "
+      "read\n"
+      "bytes {} out, {} in\n\n",
+      result.cpu_user_seconds, result.cpu_system_seconds, result.requests_per_write,
+      result.replies_per_read, grouped(result.bytes_out), grouped(result.bytes_in));
+}
+
+struct Stamp {
+  std::string_view word;
+  Colour colour;
+  std::string why;
+};
+
+Stamp failed_stamp(const LoadResult& result) {
+  return {"FAILED", Colour::red,
+          fmt::format("{} failed and {} timed out of {}", grouped(result.counts.failed),
+                      grouped(result.counts.timed_out),
+                      counted(result.counts.planned, "request", "requests"))};
+}
+
+Stamp error_stamp(const LoadResult& result) {
+  if (!result.run_error.empty()) return {"ERROR", Colour::red, result.run_error};
+  if (!result.counts.balanced()) {
+    return {"ERROR", Colour::red,
+            "planned is not completed + timed out + shed + failed: these numbers are wrong"};
+  }
+  return {"ERROR", Colour::red, "no request was completed"};
+}
+
+Stamp stamp(const LoadResult& result) {
+  switch (exit_code(result)) {
+    case ExitCode::as_expected:
+      return {"DONE", Colour::green,
+              counted(result.counts.completed, "request answered", "requests answered")};
+    case ExitCode::failures: return failed_stamp(result);
+    case ExitCode::indeterminate:
+      if (!result.inconclusive.empty()) {
+        return {"INCONCLUSIVE", Colour::yellow, result.inconclusive};
+      }
+      return {"INTERRUPTED", Colour::yellow, "the results up to there"};
+    default: return error_stamp(result);
+  }
+}
+
+std::string verdict_line(const LoadResult& result, const TerminalStyle& style) {
+  const auto mark = stamp(result);
+  auto text = fmt::format("{}  {} in {}", paint(style, mark.colour, mark.word), printable(mark.why),
+                          human_duration(result.header.duration));
+  if (result.interrupted && mark.word != "INTERRUPTED") text += ", interrupted before the end";
+  if (!result.inconclusive.empty() && mark.word != "INCONCLUSIVE") {
+    text += "; inconclusive: " + printable(result.inconclusive);
+  }
+  return text + '\n';
+}
+
+}  // namespace
+
+std::string render_terminal(const LoadResult& result, const TerminalStyle& style) {
+  auto text = heading_of("load", result.header, "", style) + '\n';
+  text += rate_text(result) + "\n\n";
+  text += counts_table(result, style);
+  text += latency_table(result, style, result.corrected, &OperationLoad::corrected,
+                        "from planned send");
+  text += latency_table(result, style, result.uncorrected, &OperationLoad::uncorrected,
+                        "from actual send");
+  return text + errors_table(result, style) + client_lines(result) + verdict_line(result, style);
+}
+
+}  // namespace hallmark::reports

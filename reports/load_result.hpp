@@ -1,0 +1,92 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/result.hpp"
+
+namespace hallmark::reports {
+
+enum class LoopKind { open, closed };
+
+/// Where each planned request ended: planned = completed + timed_out + shed + failed.
+struct LoadCounts {
+  std::uint64_t planned = 0;
+  std::uint64_t completed = 0;  ///< answered, decoded and as the protocol says
+  std::uint64_t timed_out = 0;
+  std::uint64_t shed = 0;    ///< never sent: the client was past the deadline of the request
+  std::uint64_t failed = 0;  ///< malformed or unexpected reply, connection lost
+  bool balanced() const { return planned == completed + timed_out + shed + failed; }
+  bool operator==(const LoadCounts&) const = default;
+};
+
+/// A latency distribution in nanoseconds.
+struct Quantiles {
+  std::uint64_t count = 0;
+  std::uint64_t min = 0, p50 = 0, p90 = 0, p99 = 0, p999 = 0, p9999 = 0, max = 0;
+  double mean = 0;
+  bool operator==(const Quantiles&) const = default;
+};
+
+/// One distribution with what is needed to merge it with those of other runs.
+struct Latency {
+  Quantiles quantiles;
+  std::string
+      histogram;  ///< HdrHistogram V2, zlib-compressed, base64; may be empty when count is 0
+  bool operator==(const Latency&) const = default;
+};
+
+struct OperationLoad {
+  std::string operation;
+  LoadCounts counts;
+  Latency corrected;    ///< from the planned send: what a user waits (response time)
+  Latency uncorrected;  ///< from the actual send: what the server takes (service time)
+  bool operator==(const OperationLoad&) const = default;
+};
+
+struct ErrorKind {
+  std::string kind;  ///< "timeout", "unexpected reply", "connection reset"
+  std::uint64_t count = 0;
+  std::string example;  ///< one line
+  bool operator==(const ErrorKind&) const = default;
+};
+
+/// One second of the run; latencies are corrected ones, in nanoseconds.
+struct SecondSample {
+  std::uint64_t second = 0;  ///< since the start of the measured part
+  std::uint64_t sent = 0, completed = 0, errors = 0;
+  std::uint64_t p50 = 0, p99 = 0, max = 0;
+  bool operator==(const SecondSample&) const = default;
+};
+
+/// The result of one load run.
+struct LoadResult {
+  RunHeader header;
+  LoopKind loop = LoopKind::open;
+  std::uint64_t depth = 0;           ///< requests in flight per connection; 0 in an open loop
+  std::optional<double> rate_asked;  ///< requests per second; none in a closed loop
+  double rate_achieved = 0;          ///< completed per second of the measured part
+  LoadCounts counts;
+  Latency corrected;
+  Latency uncorrected;
+  std::vector<OperationLoad> operations;
+  std::vector<ErrorKind> errors;
+  std::uint64_t bytes_out = 0, bytes_in = 0;
+  double cpu_user_seconds = 0, cpu_system_seconds = 0;  ///< of the client
+  double requests_per_write = 0, replies_per_read = 0;
+  bool interrupted = false;
+  std::string inconclusive;  ///< one line: why these numbers show the client, not the target
+  std::string run_error;     ///< one line; target unreachable, harness broken; else empty
+  std::vector<SecondSample> series;
+  bool operator==(const LoadResult&) const = default;
+};
+
+/// 3 when nothing completed or the counts do not add up, 1 when requests failed or timed out,
+/// 4 when the run was inconclusive or interrupted.
+ExitCode exit_code(const LoadResult& result);
+
+std::string_view name_of(LoopKind kind);  ///< "open", "closed"
+
+}  // namespace hallmark::reports

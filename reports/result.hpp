@@ -1,0 +1,141 @@
+#pragma once
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hallmark::reports {
+
+using Bytes = std::vector<std::uint8_t>;
+
+/// Process exit codes of every subcommand; the numbers are part of the command line's contract.
+enum class ExitCode : int {
+  as_expected = 0,
+  failures = 1,
+  usage = 2,
+  unreachable_or_harness_error = 3,
+  indeterminate = 4,
+};
+
+/// The one to report for two runs: failures outrank usage, harness errors, then indeterminate.
+ExitCode worst(ExitCode a, ExitCode b);
+
+struct Option {
+  std::string name;
+  std::string value;
+  bool operator==(const Option&) const = default;
+};
+
+/// What was run, against what, and when. Shared by certify and load results.
+struct RunHeader {
+  std::string tool = "hallmark";
+  std::string version;
+  std::string dialect;                ///< for example "throttr-7.1"
+  std::string width;                  ///< for example "u16"; empty where the dialect has no widths
+  std::string profile;                ///< for example "deployed"
+  std::vector<std::string> readings;  ///< readings that differ from the profile, "question=answer"
+  std::string target;                 ///< as it was given
+  std::chrono::sys_time<std::chrono::milliseconds> started{};  ///< UTC
+  std::chrono::nanoseconds duration{};
+  std::vector<Option> options;  ///< seed, jobs, deadline and so on, in the order to print
+  bool operator==(const RunHeader&) const = default;
+};
+
+/// RFC 2119 level of the requirement a case tests.
+enum class Level { must, should, may };
+
+enum class Verdict {
+  pass,
+  fail,
+  indeterminate,  ///< the evidence cannot decide
+  unsupported,    ///< probed, and the target does not have it
+  error,          ///< ours, or the target could not be reached
+  skipped,        ///< not run: a precondition of the case does not hold; never counts as passed
+};
+
+inline constexpr Verdict all_verdicts[] = {Verdict::pass,          Verdict::fail,
+                                           Verdict::indeterminate, Verdict::unsupported,
+                                           Verdict::error,         Verdict::skipped};
+
+enum class Direction { sent, received };
+
+/// One field of a message inside the bytes of an exchange.
+struct AnnotatedField {
+  std::string path;        ///< for example "items[2].key_size"
+  std::size_t offset = 0;  ///< in the exchange's bytes
+  std::size_t length = 0;
+  std::string meaning;   ///< the decoded value for people: "3", "\"abc\"", "success"
+  bool wrong = false;    ///< this field decided the verdict
+  std::string expected;  ///< what should have been here; only where `wrong`
+  bool operator==(const AnnotatedField&) const = default;
+};
+
+/// What passed over one connection in one direction without a byte in the other between.
+struct Exchange {
+  std::string connection;  ///< "c1", "publisher"
+  Direction direction = Direction::sent;
+  std::chrono::microseconds at{};  ///< since the start of the case
+  Bytes bytes;
+  std::uint64_t omitted = 0;      ///< bytes that followed and were not kept
+  std::optional<Bytes> expected;  ///< the whole expected reply, free fields filled as received
+  std::vector<AnnotatedField> fields;
+  bool operator==(const Exchange&) const = default;
+};
+
+struct CaseResult {
+  std::string id;  ///< stable, never positional
+  std::string title;
+  std::string operation;
+  Level level = Level::must;
+  std::vector<std::string> clauses;
+  Verdict verdict = Verdict::error;
+  std::chrono::nanoseconds duration{};
+  std::string reason;        ///< one line; why failed, skipped, unsupported, undecided
+  std::string likely_cause;  ///< "wrong width", "byte order"; empty when nothing suggests itself
+  std::vector<Exchange> evidence;
+  std::vector<std::string> reproduction;  ///< shortest one: hex of each send, "c1: 02 01 61"
+  bool operator==(const CaseResult&) const = default;
+};
+
+/// The result of one certify run.
+struct CertifyResult {
+  RunHeader header;
+  std::string suite;  ///< name of the vectors and cases that were played
+  std::vector<CaseResult> cases;
+  std::string run_error;     ///< one line; target unreachable, harness broken; else empty
+  bool interrupted = false;  ///< stopped before every chosen case had run
+  bool operator==(const CertifyResult&) const = default;
+};
+
+struct VerdictCounts {
+  std::size_t pass = 0, fail = 0, indeterminate = 0, unsupported = 0, error = 0, skipped = 0;
+  std::size_t of(Verdict verdict) const;
+  void add(Verdict verdict);
+  VerdictCounts& operator+=(const VerdictCounts& other);
+  std::size_t total() const { return executed() + skipped; }
+  std::size_t executed() const { return pass + fail + indeterminate + unsupported + error; }
+  bool operator==(const VerdictCounts&) const = default;
+};
+
+struct OperationSummary {
+  std::string operation;
+  VerdictCounts counts;
+};
+
+VerdictCounts count_verdicts(const CertifyResult& result);
+
+/// One row per operation, in the order in which the operations first appear.
+std::vector<OperationSummary> summarise_operations(const CertifyResult& result);
+
+/// Failures first (1), then errors (3), then whatever left the question open (4). A run without
+/// a single pass proves nothing and is never `as_expected`.
+ExitCode exit_code(const CertifyResult& result);
+
+std::string_view name_of(Level level);  ///< "MUST", "SHOULD", "MAY"
+std::string_view name_of(Verdict verdict);
+std::string_view name_of(Direction direction);
+
+}  // namespace hallmark::reports

@@ -1,0 +1,14 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "reports/result.hpp"
+#include "reports/terminal.hpp"
+
+namespace hallmark::reports {
+
+/// What ran against what in one line; since when and with which options in a second one.
+std::string heading_of(std::string_view command, const RunHeader& header, std::string_view suite,
+                       const TerminalStyle& style);
+
+}  // namespace hallmark::reports

@@ -1,0 +1,21 @@
+#pragma once
+#include <filesystem>
+#include <string_view>
+#include <variant>
+
+#include "reports/error.hpp"
+#include "reports/load_result.hpp"
+#include "reports/result.hpp"
+
+namespace hallmark::reports {
+
+using SavedResult = std::variant<CertifyResult, LoadResult>;
+
+/// Reads what `render_json` wrote. Anything else is one line that names `source`, the place in the
+/// document, what came and what was expected.
+Result<SavedResult> parse_result(std::string_view json, std::string_view source);
+
+/// As `parse_result`, from a file of at most 1 GiB.
+Result<SavedResult> read_result(const std::filesystem::path& path);
+
+}  // namespace hallmark::reports

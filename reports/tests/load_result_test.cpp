@@ -1,0 +1,49 @@
+#include "reports/load_result.hpp"
+
+#include <gtest/gtest.h>
+
+#include "reports/tests/samples.hpp"
+
+namespace hallmark::reports {
+namespace {
+
+struct LoadRow {
+  const char* name;
+  LoadCounts counts;
+  const char* inconclusive;
+  bool interrupted;
+  const char* run_error;
+  ExitCode code;
+};
+
+void PrintTo(const LoadRow& row, std::ostream* out) { *out << row.name; }
+
+class LoadExitCode : public testing::TestWithParam<LoadRow> {};
+
+TEST_P(LoadExitCode, FollowsFromTheCounts) {
+  auto result = samples::open_loop();
+  result.counts = GetParam().counts;
+  result.inconclusive = GetParam().inconclusive;
+  result.interrupted = GetParam().interrupted;
+  result.run_error = GetParam().run_error;
+  EXPECT_EQ(exit_code(result), GetParam().code);
+}
+
+using enum ExitCode;
+INSTANTIATE_TEST_SUITE_P(
+    Rows, LoadExitCode,
+    testing::Values(
+        LoadRow{"AllAnswered", {9, 9, 0, 0, 0}, "", false, "", as_expected},
+        LoadRow{"ShedIsTheClients", {9, 8, 0, 1, 0}, "", false, "", as_expected},
+        LoadRow{"Failed", {9, 8, 0, 0, 1}, "slow", true, "", failures},
+        LoadRow{"TimedOut", {9, 8, 1, 0, 0}, "", false, "", failures},
+        LoadRow{"Inconclusive", {9, 9, 0, 0, 0}, "slow", false, "", indeterminate},
+        LoadRow{"Interrupted", {9, 9, 0, 0, 0}, "", true, "", indeterminate},
+        LoadRow{"NothingCompleted", {9, 0, 9, 0, 0}, "", false, "", unreachable_or_harness_error},
+        LoadRow{"NothingPlanned", {}, "", false, "", unreachable_or_harness_error},
+        LoadRow{"Unbalanced", {9, 8, 0, 0, 0}, "", false, "", unreachable_or_harness_error},
+        LoadRow{"RunError", {9, 9, 0, 0, 0}, "", false, "gone", unreachable_or_harness_error}),
+    [](const auto& row) { return std::string(row.param.name); });
+
+}  // namespace
+}  // namespace hallmark::reports

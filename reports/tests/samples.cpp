@@ -1,0 +1,196 @@
+#include "reports/tests/samples.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+namespace hallmark::reports::samples {
+namespace {
+
+using std::chrono::microseconds;
+using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
+
+Exchange sent_query() {
+  Exchange exchange;
+  exchange.connection = "c1";
+  exchange.at = microseconds(12);
+  exchange.bytes = {0x02, 0x03, 'a', 'b', 'c'};
+  exchange.fields = {{"opcode", 0, 1, "QUERY", false, ""},
+                     {"key_size", 1, 1, "3", false, ""},
+                     {"key", 2, 3, "\"abc\"", false, ""}};
+  return exchange;
+}
+
+Exchange received_with_other_width() {
+  Exchange exchange;
+  exchange.connection = "c1";
+  exchange.direction = Direction::received;
+  exchange.at = microseconds(140);
+  exchange.bytes = {0x01, 0x07, 0x04, 0x3c};
+  exchange.expected = Bytes{0x01, 0x07, 0x00, 0x04, 0x3c, 0x00};
+  exchange.fields = {{"status", 0, 1, "success", false, ""},
+                     {"quota", 1, 2, "1031", true, "7"},
+                     {"ttl_type", 3, 1, "unknown (3c)", true, "seconds"}};
+  return exchange;
+}
+
+CaseResult of_verdict(Verdict verdict, std::string id, std::string reason) {
+  auto result = passed(std::move(id), "PUBLISH");
+  result.verdict = verdict;
+  result.reason = std::move(reason);
+  return result;
+}
+
+CaseResult garbage() {
+  auto result = of_verdict(Verdict::fail, "publish/garbage",
+                           "\x1b[31mnot a status\x1b[0m and broken UTF-8 \xff");
+  result.level = Level::should;
+  Exchange exchange;
+  exchange.connection = "subscriber";
+  exchange.direction = Direction::received;
+  exchange.at = milliseconds(3);
+  exchange.bytes.assign(300, 0xee);
+  exchange.omitted = 4'000'000;
+  result.evidence = {exchange};
+  return result;
+}
+
+OperationLoad operation(std::string name, std::uint64_t count, std::uint64_t base) {
+  const Quantiles quantiles{count,     base,      base * 2,
+                            base * 3,  base * 9,  base * 30,
+                            base * 70, base * 99, 2.5 * static_cast<double>(base)};
+  return {std::move(name),
+          {count, count, 0, 0, 0},
+          {quantiles, "HISTFAAAAAx4nAMAAAAAAQ=="},
+          {quantiles, "HISTFAAAAAx4nAMAAAAAAQ=="}};
+}
+
+}  // namespace
+
+RunHeader header() {
+  RunHeader header;
+  header.version = "0.1.0";
+  header.dialect = "throttr-7.1";
+  header.width = "u16";
+  header.profile = "deployed";
+  header.readings = {"publish-self=yes"};
+  header.target = "tcp://127.0.0.1:9000";
+  header.started =
+      std::chrono::sys_days(std::chrono::year(2024) / 5 / 1) + milliseconds(45'000'250);
+  header.duration = milliseconds(1234);
+  header.options = {{"seed", "7"}, {"jobs", "4"}, {"deadline", "2s"}};
+  return header;
+}
+
+CaseResult passed(std::string id, std::string operation) {
+  CaseResult result;
+  result.id = std::move(id);
+  result.operation = std::move(operation);
+  result.title = "A title of " + result.id;
+  result.clauses = {"7.1/" + result.operation};
+  result.verdict = Verdict::pass;
+  result.duration = microseconds(420);
+  return result;
+}
+
+CaseResult wrong_width() {
+  auto result = passed("query/typical", "QUERY");
+  result.title = "QUERY of a counter answers its quota and what is left of its TTL";
+  result.clauses = {"7.1/QUERY", "7.1/Status"};
+  result.verdict = Verdict::fail;
+  result.reason = "quota is 1031, expected 7; the reply ends 2 bytes early";
+  result.likely_cause = "the target serves width u8";
+  result.evidence = {sent_query(), received_with_other_width()};
+  result.reproduction = {"c1: 01 03 07 00 04 3c 00 61 62 63", "c1: 02 03 61 62 63"};
+  return result;
+}
+
+CertifyResult mixed() {
+  CertifyResult result;
+  result.header = header();
+  result.suite = "vectors+behaviour";
+  result.cases = {
+      passed("insert/typical", "INSERT"),
+      wrong_width(),
+      garbage(),
+      of_verdict(Verdict::indeterminate, "publish/late", "decided between 1 ms and 9 ms"),
+      of_verdict(Verdict::unsupported, "publish/absent", "answers no PUBLISH"),
+      of_verdict(Verdict::error, "publish/ours", "cannot open a second connection"),
+      of_verdict(Verdict::skipped, "publish/exclusive", "needs `exclusive`, target is shared")};
+  result.cases[0].duration = nanoseconds(std::numeric_limits<std::int64_t>::max());
+  result.cases[1].evidence[1].omitted = 0;
+  return result;
+}
+
+CertifyResult all_passed() {
+  CertifyResult result;
+  result.header = header();
+  result.suite = "vectors";
+  for (int i = 0; i < 180; ++i) {
+    result.cases.push_back(passed(fmt::format("case/{}", i), fmt::format("OPERATION_{}", i % 18)));
+  }
+  return result;
+}
+
+CertifyResult many_failures(std::size_t failures) {
+  auto result = all_passed();
+  for (std::size_t i = 0; i < failures; ++i) {
+    auto& one = result.cases[i];
+    const auto id = one.id;
+    const auto operation_name = one.operation;
+    one = wrong_width();
+    one.id = id;
+    one.operation = operation_name;
+    one.evidence[1].bytes.assign(400, static_cast<std::uint8_t>(i));
+    one.evidence[1].expected = Bytes(600, 0xaa);
+    one.reproduction.assign(20, "c1: 00 01 02");
+  }
+  return result;
+}
+
+CertifyResult unreachable() {
+  CertifyResult result;
+  result.header = header();
+  result.suite = "vectors";
+  result.run_error = "cannot connect to tcp://127.0.0.1:9000: Connection refused";
+  return result;
+}
+
+LoadResult open_loop() {
+  LoadResult result;
+  result.header = header();
+  result.header.options = {{"mix", "query=90,update=10"}, {"connections", "64"}};
+  result.rate_asked = 50'000;
+  result.rate_achieved = 49'998.75;
+  result.operations = {operation("query", 450'000, 10'250), operation("update", 50'000, 11'000)};
+  result.counts = {500'000, 500'000, 0, 0, 0};
+  result.corrected = operation("", 500'000, 10'250).corrected;
+  result.uncorrected = operation("", 500'000, 9'001).uncorrected;
+  result.bytes_out = std::uint64_t{1} << 60;
+  result.bytes_in = 2'500'000;
+  result.cpu_user_seconds = 3.25;
+  result.cpu_system_seconds = 1.5;
+  result.requests_per_write = 1.75;
+  result.replies_per_read = 2;
+  result.series = {{0, 50'000, 49'990, 0, 20'500, 92'250, 1'014'750},
+                   {1, 50'000, 50'010, 0, 20'500, 92'250, 717'500}};
+  return result;
+}
+
+LoadResult closed_loop_with_errors() {
+  auto result = open_loop();
+  result.loop = LoopKind::closed;
+  result.depth = 16;
+  result.rate_asked.reset();
+  result.counts = {500'000, 499'988, 5, 3, 4};
+  result.operations[1].counts = {50'000, 49'988, 5, 3, 4};
+  result.operations.push_back({"purge", {}, {}, {}});
+  result.errors = {{"timeout", 5, "query of \"k17\" had no reply after 2 s"},
+                   {"unexpected reply", 4, "status \x1b[2J where 00 or 01 was due"}};
+  result.interrupted = true;
+  result.inconclusive = "the client used all of its CPU";
+  return result;
+}
+
+}  // namespace hallmark::reports::samples

@@ -1,0 +1,22 @@
+#pragma once
+#include "reports/load_result.hpp"
+#include "reports/result.hpp"
+
+namespace hallmark::reports::samples {
+
+RunHeader header();
+CaseResult passed(std::string id, std::string operation);
+/// A quota read with the wrong width: fields, expected bytes, cause and reproduction.
+CaseResult wrong_width();
+/// Every verdict, hostile text, and evidence of every kind.
+CertifyResult mixed();
+/// Eighteen operations, ten cases each, all passed.
+CertifyResult all_passed();
+/// `failures` cases with a long difference each, over eighteen operations.
+CertifyResult many_failures(std::size_t failures);
+CertifyResult unreachable();
+
+LoadResult open_loop();
+LoadResult closed_loop_with_errors();
+
+}  // namespace hallmark::reports::samples

@@ -1,0 +1,83 @@
+#include "reports/terminal.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/ioctl.h>
+
+#include <cstdlib>
+#include <memory>
+
+// The environment and ptsname are safe here: these tests have one thread.
+// NOLINTBEGIN(concurrency-mt-unsafe)
+namespace hallmark::reports {
+namespace {
+
+using FilePointer = std::unique_ptr<std::FILE, decltype(&std::fclose)>;
+
+TEST(StyleFor, AFileIsNoTerminal) {
+  const FilePointer file(std::tmpfile(), &std::fclose);
+  ASSERT_NE(file, nullptr);
+  EXPECT_FALSE(is_terminal(file.get()));
+  EXPECT_FALSE(style_for(file.get()).colour);
+  EXPECT_EQ(style_for(file.get()).height, 0U);
+}
+
+/// A terminal of 30 rows and 90 columns that nobody looks at.
+class StyleForTerminal : public testing::Test {
+ protected:
+  void SetUp() override {
+    const int master = ::posix_openpt(O_RDWR | O_NOCTTY);
+    ASSERT_GE(master, 0);
+    ASSERT_EQ(::grantpt(master) + ::unlockpt(master), 0);
+    master_.reset(::fdopen(master, "r+"));
+    const winsize size{30, 90, 0, 0};
+    ASSERT_EQ(::ioctl(master, TIOCSWINSZ, &size), 0);
+    terminal_.reset(::fdopen(::open(::ptsname(master), O_RDWR | O_NOCTTY), "r+"));
+    ASSERT_NE(terminal_, nullptr);
+    ::unsetenv("NO_COLOR");
+  }
+
+  FilePointer master_{nullptr, &std::fclose};
+  FilePointer terminal_{nullptr, &std::fclose};
+};
+
+TEST_F(StyleForTerminal, HasColourAndSize) {
+  const auto style = style_for(terminal_.get());
+  EXPECT_TRUE(style.colour);
+  EXPECT_EQ(style.width, 90U);
+  EXPECT_EQ(style.height, 30U);
+}
+
+TEST_F(StyleForTerminal, NoColorTurnsColourOff) {
+  ::setenv("NO_COLOR", "1", 1);
+  EXPECT_FALSE(style_for(terminal_.get()).colour);
+  EXPECT_EQ(style_for(terminal_.get()).height, 30U);
+  ::setenv("NO_COLOR", "", 1);
+  EXPECT_TRUE(style_for(terminal_.get()).colour) << "empty counts as unset";
+  ::unsetenv("NO_COLOR");
+}
+
+TEST(Paint, OnlyWithColour) {
+  EXPECT_EQ(paint({}, Colour::red, "x"), "x");
+  EXPECT_EQ(paint({.colour = true}, Colour::red, "x"), "\x1b[31mx\x1b[0m");
+}
+
+TEST(Table, AlignsByWhatIsSeen) {
+  const TerminalStyle colour{.colour = true};
+  Table table({Align::left, Align::right});
+  table.add({"é", "1"});
+  table.add({paint(colour, Colour::red, "long"), "1000", "dropped"});
+  table.add({"x"});
+  EXPECT_EQ(table.render(2), "  é        1\n  \x1b[31mlong\x1b[0m  1000\n  x\n");
+}
+
+TEST(Table, PaintsWholeRows) {
+  Table table({Align::left});
+  table.add({"a"}, {.colour = true}, Colour::bold);
+  table.add({"b"}, {}, Colour::bold);
+  EXPECT_EQ(table.render(), "\x1b[1ma\x1b[0m\nb\n");
+}
+
+}  // namespace
+}  // namespace hallmark::reports
+// NOLINTEND(concurrency-mt-unsafe)
