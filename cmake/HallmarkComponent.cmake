@@ -37,7 +37,7 @@ function(hallmark_component name)
   target_include_directories(hallmark_${name} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include/hallmark>)
   target_link_libraries(hallmark_${name} PUBLIC hallmark_flags ${arg_LINKS})
-  hallmark_precompile(hallmark_${name})
+  hallmark_precompile(hallmark_${name} hallmark_pch)
   set_property(GLOBAL APPEND PROPERTY HALLMARK_COMPONENTS hallmark_${name})
 endfunction()
 
@@ -50,9 +50,9 @@ function(hallmark_tests name)
   target_link_libraries(hallmark_${name}_tests PRIVATE ${arg_LINKS} GTest::gmock GTest::gtest_main)
   target_compile_definitions(hallmark_${name}_tests PRIVATE
     HALLMARK_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  hallmark_precompile(hallmark_${name}_tests)
+  hallmark_precompile(hallmark_${name}_tests hallmark_tests_pch)
   gtest_discover_tests(hallmark_${name}_tests
-    TEST_PREFIX "${name}/" DISCOVERY_TIMEOUT 120
+    TEST_PREFIX "${name}/" NO_PRETTY_VALUES DISCOVERY_TIMEOUT 120
     PROPERTIES TIMEOUT 120 LABELS ${name})
 endfunction()
 
@@ -63,12 +63,32 @@ function(hallmark_benchmark name)
   cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})
   add_executable(hallmark_${name}_bench ${arg_SOURCES})
   target_link_libraries(hallmark_${name}_bench PRIVATE ${arg_LINKS} benchmark::benchmark_main)
-  hallmark_precompile(hallmark_${name}_bench)
+  hallmark_precompile(hallmark_${name}_bench hallmark_pch)
 endfunction()
 
-# One precompiled header for the whole tree: what nearly every file includes.
+# What nearly every file includes is compiled once for all components, and once more for all tests.
+function(hallmark_shared_pch name header)
+  file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/${name}.cpp CONTENT "")
+  add_library(${name} OBJECT ${PROJECT_BINARY_DIR}/${name}.cpp)
+  target_link_libraries(${name} PRIVATE hallmark_flags ${ARGN})
+  target_precompile_headers(${name} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/${header})
+endfunction()
+
+if(HALLMARK_PCH)
+  hallmark_shared_pch(hallmark_pch precompiled.hpp fmt::fmt Boost::headers)
+  if(HALLMARK_TESTS)
+    hallmark_shared_pch(hallmark_tests_pch precompiled_tests.hpp fmt::fmt Boost::headers GTest::gmock)
+  endif()
+endif()
+
+# A target may use a header that was precompiled with the same definitions only: {fmt} brings one.
 function(hallmark_precompile target)
+  set(pch hallmark_pch)
+  if(ARGC GREATER 1)
+    set(pch ${ARGV1})
+  endif()
   if(HALLMARK_PCH)
-    target_precompile_headers(${target} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/precompiled.hpp)
+    target_link_libraries(${target} PRIVATE fmt::fmt)
+    target_precompile_headers(${target} REUSE_FROM ${pch})
   endif()
 endfunction()

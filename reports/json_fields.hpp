@@ -151,6 +151,7 @@ void describe(auto& archive, Is<LoadResult> auto& value) {
   archive("counts", value.counts);
   archive("corrected", value.corrected);
   archive("uncorrected", value.uncorrected);
+  archive("send_lag", value.send_lag);
   archive("operations", value.operations);
   archive("errors", value.errors);
   archive("bytes_out", value.bytes_out);

@@ -78,6 +78,15 @@ std::string client_lines(const LoadResult& result) {
       result.replies_per_read, grouped(result.bytes_out), grouped(result.bytes_in));
 }
 
+/// How far the client itself was behind its plan: what of the latencies is not the target's.
+std::string lag_line(const LoadResult& result) {
+  const Quantiles& lag = result.send_lag.quantiles;
+  if (lag.count == 0) return {};
+  return fmt::format("sent behind plan by p50 {}, p99 {}, p99.9 {}, max {}\n",
+                     duration_text(lag.p50), duration_text(lag.p99), duration_text(lag.p999),
+                     duration_text(lag.max));
+}
+
 struct Stamp {
   std::string_view word;
   Colour colour;
@@ -136,7 +145,8 @@ std::string render_terminal(const LoadResult& result, const TerminalStyle& style
                         "from planned send");
   text += latency_table(result, style, result.uncorrected, &OperationLoad::uncorrected,
                         "from actual send");
-  return text + errors_table(result, style) + client_lines(result) + verdict_line(result, style);
+  return text + errors_table(result, style) + lag_line(result) + client_lines(result) +
+         verdict_line(result, style);
 }
 
 }  // namespace hallmark::reports

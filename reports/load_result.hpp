@@ -71,6 +71,7 @@ struct LoadResult {
   LoadCounts counts;
   Latency corrected;
   Latency uncorrected;
+  Latency send_lag;  ///< from the planned to the actual send; empty in a closed loop
   std::vector<OperationLoad> operations;
   std::vector<ErrorKind> errors;
   std::uint64_t bytes_out = 0, bytes_in = 0;

@@ -416,7 +416,7 @@ class GroupView {
 
  private:
   /// Width of the fields that every head has for certain.
-  static consteval std::size_t least_width() {
+  static constexpr std::size_t least_width() {
     std::size_t width = 0;
     for (std::size_t i = 0; i < Head::size; ++i) {
       const bool certain = !detail::conditional<Head>(i) && !detail::variable(Head::fields[i]);

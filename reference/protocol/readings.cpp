@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <ranges>
+#include <vector>
 
 namespace hallmark::protocol {
 
@@ -13,8 +13,9 @@ std::string_view name_of(Profile profile) {
 
 Result<void> Readings::set(std::string_view reading, std::string_view answer) {
   const auto ids = [](const auto& things) {
-    return fmt::format(
-        "{}", fmt::join(things | std::views::transform([](const auto& t) { return t.id; }), ", "));
+    std::vector<std::string_view> all;
+    for (const auto& thing : things) all.push_back(thing.id);
+    return fmt::format("{}", fmt::join(all, ", "));
   };
   const std::size_t index = index_of(*dialect_, reading);
   if (index == most) {

@@ -167,6 +167,7 @@ LoadResult open_loop() {
   result.counts = {500'000, 500'000, 0, 0, 0};
   result.corrected = operation("", 500'000, 10'250).corrected;
   result.uncorrected = operation("", 500'000, 9'001).uncorrected;
+  result.send_lag = operation("", 500'000, 1'250).uncorrected;
   result.bytes_out = std::uint64_t{1} << 60;
   result.bytes_in = 2'500'000;
   result.cpu_user_seconds = 3.25;
@@ -182,6 +183,7 @@ LoadResult closed_loop_with_errors() {
   auto result = open_loop();
   result.loop = LoopKind::closed;
   result.depth = 16;
+  result.send_lag = {};
   result.rate_asked.reset();
   result.counts = {500'000, 499'988, 5, 3, 4};
   result.operations[1].counts = {50'000, 49'988, 5, 3, 4};

@@ -55,13 +55,15 @@ class BlockingClient {
     asio::write(socket_, asio::buffer(bytes.data(), bytes.size()));
   }
 
-  /// Exactly `size` bytes, as hex; shorter only when the connection ended.
-  std::string receive(std::size_t size) {
+  /// Exactly `size` bytes; fewer only when the connection ended.
+  protocol::Bytes receive_bytes(std::size_t size) {
     protocol::Bytes bytes(size);
     boost::system::error_code error;
     bytes.resize(asio::read(socket_, asio::buffer(bytes), error));
-    return protocol::to_hex(bytes);
+    return bytes;
   }
+
+  std::string receive(std::size_t size) { return protocol::to_hex(receive_bytes(size)); }
 
   std::string exchange(std::string_view hex, std::size_t reply_size) {
     send(hex);

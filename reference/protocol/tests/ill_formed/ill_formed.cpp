@@ -13,20 +13,35 @@ using namespace declare;
 
 constexpr Width widths[] = {Width::u8};
 constexpr Choice choices[] = {{1, "one"}, {ILL_FORMED == 1 ? 1 : 2, "two"}};
-constexpr Field keyed[] = {opcode(), size_of(ILL_FORMED == 2 ? "other" : "key", "key_size", 1), bytes("key"),
-                           choice("choice", choices)};
+constexpr Field keyed[] = {opcode(), size_of(ILL_FORMED == 2 ? "other" : "key", "key_size", 1),
+                           bytes("key"), choice("choice", choices)};
 constexpr Field late_size[] = {opcode(), bytes("key"), size_of("key", "key_size", 1)};
-constexpr Field status_only[] = {status(ILL_FORMED == 3 ? When{"prefix", "perhaps"} : When{"prefix", "yes"})};
+constexpr Field status_only[] = {
+    status(ILL_FORMED == 3 ? When{"prefix", "perhaps"} : When{"prefix", "yes"})};
 constexpr Field twice[] = {opcode(), integer("same", 1), integer("same", 1)};
 constexpr Answer answers[] = {{"yes", "it does"}, {"no", "it does not"}};
-constexpr Reading readings[] = {{"prefix", "a prefix?", answers, ILL_FORMED == 4 ? "maybe" : "yes", "no", "here"}};
+constexpr Reading readings[] = {
+    {"prefix", "a prefix?", answers, ILL_FORMED == 4 ? "maybe" : "yes", "no", "here"}};
 constexpr Operation operations[] = {
-    {"FIRST", 0x01, {ILL_FORMED == 5 ? std::span<const Field>(late_size) : std::span<const Field>(keyed)}, {status_only}, "here"},
-    {ILL_FORMED == 6 ? "FIRST" : "SECOND", ILL_FORMED == 7 ? 0x01 : 0x02,
-     {ILL_FORMED == 8 ? std::span<const Field>(twice) : std::span<const Field>(keyed)}, {status_only}, "here"},
+    {"FIRST",
+     0x01,
+     {ILL_FORMED == 5 ? std::span<const Field>(late_size) : std::span<const Field>(keyed)},
+     {status_only},
+     "here"},
+    {ILL_FORMED == 6 ? "FIRST" : "SECOND",
+     ILL_FORMED == 7 ? 0x01 : 0x02,
+     {ILL_FORMED == 8 ? std::span<const Field>(twice) : std::span<const Field>(keyed)},
+     {status_only},
+     "here"},
 };
-constexpr Dialect dialect{.name = "test", .document = "none", .transport = Transport::stream, .widths = widths,
-                          .operations = operations, .pushes = {}, .readings = readings, .clauses = {}};
+constexpr Dialect dialect{.name = "test",
+                          .document = "none",
+                          .transport = Transport::stream,
+                          .widths = widths,
+                          .operations = operations,
+                          .pushes = {},
+                          .readings = readings,
+                          .clauses = {}};
 
 static_assert(well_formed(dialect));
 

@@ -1,0 +1,26 @@
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace hallmark::cli {
+
+/// Adds `hallmark report FILE…`; sets `exit_code` to that of the worst result when it runs.
+void add_report_command(CLI::App& app, int& exit_code);
+
+/// Adds `hallmark serve`; sets `exit_code` to 0 after a signal stopped it, 2 when it could not
+/// start.
+void add_serve_command(CLI::App& app, int& exit_code);
+
+/// Adds `hallmark load TARGET`; sets `exit_code` when it runs.
+void add_load_command(CLI::App& app, int& exit_code);
+
+/// Adds `hallmark vectors generate|check|list|show`; sets `exit_code` when one of them runs: 1 when
+/// `check` finds a difference.
+void add_vectors_command(CLI::App& app, int& exit_code);
+
+/// Adds `hallmark certify TARGET`; sets `exit_code` when it runs.
+void add_certify_command(CLI::App& app, int& exit_code);
+
+}  // namespace hallmark::cli

@@ -1,0 +1,281 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <string>
+
+#include "cli/commands.hpp"
+#include "cli/names.hpp"
+#include "loadgen/duration.hpp"
+#include "loadgen/run.hpp"
+#include "reference/protocol/readings.hpp"
+#include "reports/atomic_file.hpp"
+#include "reports/json_report.hpp"
+#include "reports/terminal_report.hpp"
+#include "reports/text.hpp"
+
+namespace hallmark::cli {
+namespace {
+
+using loadgen::LoadOptions;
+using loadgen::Result;
+using reports::ExitCode;
+
+constexpr std::string_view profiles[] = {"deployed", "literal"};
+constexpr std::string_view arrivals[] = {"constant", "poisson"};
+constexpr double most_rate = 1e8;
+constexpr std::uint32_t most_depth = 65'536;
+constexpr std::uint32_t most_connections = 60'000;
+constexpr std::uint32_t most_threads = 1'024;
+
+/// The command line as it was typed; everything is checked when the command runs.
+struct LoadArguments {
+  std::string target;
+  std::string dialect = "throttr-7.1";
+  std::string width = "u16";
+  std::string profile = "deployed";
+  std::string mix = "query=90,update=9,insert=1";
+  std::string arrivals = "constant";
+  std::string duration = "10s";
+  std::string warmup = "0s";
+  std::string timeout = "1s";
+  double rate = 1000;
+  std::uint32_t connections = 16;
+  std::uint32_t threads = 1;
+  std::uint32_t depth = 1;
+  bool closed = false;
+  std::uint32_t keys = 10'000;
+  std::string key_prefix = "load:";
+  std::uint64_t value_bytes = 64;
+  std::uint64_t seed = 1;
+  bool live = false;
+  std::string json;
+  std::string hlog;
+};
+
+void complain(const std::string& message) { fmt::print(stderr, "hallmark load: {}\n", message); }
+
+loadgen::Error unknown(std::string_view what, std::string_view came, const std::string& allowed) {
+  return {fmt::format("unknown {} '{}'; allowed: {}", what, came, allowed)};
+}
+
+template <class Names>
+Result<std::size_t> position_of(std::string_view what, std::string_view came, const Names& names) {
+  for (std::size_t i = 0; i < std::size(names); ++i) {
+    if (names[i] == came) return i;
+  }
+  return unknown(what, came, fmt::format("{}", fmt::join(names, ", ")));
+}
+
+template <class Number>
+Result<void> in_range(std::string_view what, Number came, Number least, Number most) {
+  if (came >= least && came <= most) return {};
+  return loadgen::Error{fmt::format("{} {}; allowed: {} to {}", what, came, least, most)};
+}
+
+Result<void> read_workload(const LoadArguments& arguments, loadgen::Workload& workload) {
+  const auto dialect = dialect_named(arguments.dialect);
+  if (!dialect) return dialect.error();
+  const auto width = width_named(**dialect, arguments.width);
+  if (!width) return width.error();
+  const auto profile = position_of("profile", arguments.profile, profiles);
+  if (!profile) return profile.error();
+  workload = {.dialect = *dialect,
+              .width = *width,
+              .profile = *profile == 0 ? protocol::Profile::deployed : protocol::Profile::literal,
+              .mix = arguments.mix,
+              .keys = arguments.keys,
+              .key_prefix = arguments.key_prefix,
+              .value_bytes = arguments.value_bytes,
+              .seed = arguments.seed};
+  return {};
+}
+
+Result<void> read_durations(const LoadArguments& arguments, LoadOptions& options) {
+  const auto duration = loadgen::parse_duration(arguments.duration);
+  if (!duration) return duration.error();
+  const auto warmup = loadgen::parse_duration(arguments.warmup);
+  if (!warmup) return warmup.error();
+  const auto timeout = loadgen::parse_duration(arguments.timeout);
+  if (!timeout) return timeout.error();
+  if (duration->count() == 0) return loadgen::Error{"--duration 0; allowed: more than 0"};
+  if (timeout->count() == 0) return loadgen::Error{"--timeout 0; allowed: more than 0"};
+  options.duration = *duration;
+  options.warmup = *warmup;
+  options.timeout = *timeout;
+  return {};
+}
+
+Result<void> check_ranges(const LoadArguments& arguments) {
+  if (!(arguments.rate > 0)) {
+    return loadgen::Error{fmt::format("--rate {}; allowed: more than 0", arguments.rate)};
+  }
+  const Result<void> checks[] = {
+      in_range("--rate", arguments.rate, 0.0, most_rate),
+      in_range("--connections", arguments.connections, 1U, most_connections),
+      in_range("--threads", arguments.threads, 1U, most_threads),
+      in_range("--depth", arguments.depth, 1U, most_depth)};
+  for (const auto& check : checks) {
+    if (!check) return check;
+  }
+  return {};
+}
+
+Result<LoadOptions> read(const LoadArguments& arguments) {
+  LoadOptions options;
+  const auto target = loadgen::parse_target(arguments.target);
+  if (!target) return target.error();
+  const auto arriving = position_of("arrivals", arguments.arrivals, arrivals);
+  if (!arriving) return arriving.error();
+  for (const auto& step : {check_ranges(arguments), read_workload(arguments, options.workload),
+                           read_durations(arguments, options)}) {
+    if (!step) return step.error();
+  }
+  options.target_text = arguments.target;
+  options.target = *target;
+  options.closed = arguments.closed;
+  options.depth = arguments.depth;
+  options.rate = arguments.rate;
+  options.arrivals = *arriving == 0 ? loadgen::Arrivals::constant : loadgen::Arrivals::poisson;
+  options.connections = arguments.connections;
+  options.threads = arguments.threads;
+  return options;
+}
+
+std::string live_text(const reports::SecondSample& sample) {
+  const auto time = [](std::uint64_t ns) {
+    return reports::human_duration(std::chrono::nanoseconds(ns));
+  };
+  return fmt::format("{:>4} s  {} sent/s  {} answered/s  {} errors  p50 {}  p99 {}  max {}",
+                     sample.second + 1, reports::grouped(sample.sent),
+                     reports::grouped(sample.completed), reports::grouped(sample.errors),
+                     time(sample.p50), time(sample.p99), time(sample.max));
+}
+
+/// Runs with a line a second: in place on a terminal, one below the other where `live` asks for it.
+Result<reports::LoadResult> run_watched(const LoadOptions& options, bool live,
+                                        std::ostream* interval_log) {
+  const bool terminal = reports::is_terminal(stderr);
+  reports::ProgressLine line{stderr, terminal && !live, reports::style_for(stderr).width,
+                             std::chrono::milliseconds(0)};
+  loadgen::LoadOutputs outputs;
+  outputs.interval_log = interval_log;
+  outputs.second = [&](const reports::SecondSample& sample) {
+    if (live) {
+      fmt::print(stderr, "{}\n", live_text(sample));
+    } else {
+      line.update(live_text(sample));
+    }
+  };
+  return loadgen::run_load(options, outputs);
+}
+
+ExitCode report(const LoadArguments& arguments, reports::LoadResult& result) {
+  result.header.version = HALLMARK_VERSION;
+  const auto code = reports::exit_code(result);
+  fmt::print("{}", reports::render_terminal(result, reports::style_for(stdout)));
+  if (arguments.json.empty()) return code;
+  const auto written = reports::write_file_atomically(arguments.json, reports::render_json(result));
+  if (written) return code;
+  complain(written.error().message);
+  return ExitCode::unreachable_or_harness_error;
+}
+
+ExitCode run(const LoadArguments& arguments) {
+  const auto options = read(arguments);
+  if (!options) {
+    complain(options.error().message);
+    return ExitCode::usage;
+  }
+  std::ofstream interval_log;
+  if (!arguments.hlog.empty()) {
+    interval_log.open(arguments.hlog, std::ios::trunc);
+    if (!interval_log) {
+      complain(fmt::format("cannot write {}", arguments.hlog));
+      return ExitCode::unreachable_or_harness_error;
+    }
+  }
+  auto result =
+      run_watched(*options, arguments.live, arguments.hlog.empty() ? nullptr : &interval_log);
+  if (!result) {
+    complain(result.error().message);
+    return ExitCode::usage;
+  }
+  if (interval_log.is_open() && !interval_log.flush()) {
+    complain(fmt::format("cannot write {}", arguments.hlog));
+    report(arguments, *result);
+    return ExitCode::unreachable_or_harness_error;
+  }
+  return report(arguments, *result);
+}
+
+void add_what(CLI::App& command, LoadArguments& arguments) {
+  command.add_option("TARGET", arguments.target, "tcp://HOST:PORT or unix:///PATH")->required();
+  command.add_option("--dialect", arguments.dialect, "What the target speaks")
+      ->capture_default_str();
+  command.add_option("--width", arguments.width, "Value width of the target: u8, u16, u32, u64")
+      ->capture_default_str();
+  command
+      .add_option("--profile", arguments.profile, "How it reads its document: deployed, literal")
+      ->capture_default_str();
+  command.add_option("--mix", arguments.mix, "Operations and their weights")->capture_default_str();
+  command.add_option("--keys", arguments.keys, "Keys of each kind, chosen uniformly")
+      ->capture_default_str();
+  command.add_option("--key-prefix", arguments.key_prefix, "What all keys start with")
+      ->capture_default_str();
+  command.add_option("--value-bytes", arguments.value_bytes, "Size of values and payloads")
+      ->capture_default_str();
+  command.add_option("--seed", arguments.seed, "Same seed, same requests")->capture_default_str();
+}
+
+void add_when(CLI::App& command, LoadArguments& arguments) {
+  auto* closed = command.add_flag(
+      "--closed", arguments.closed,
+      "Closed loop: a request is sent when a reply has come; hides what a slow target costs");
+  command.add_option("--depth", arguments.depth, "Closed loop: requests in flight per connection")
+      ->needs(closed)
+      ->capture_default_str();
+  command.add_option("--rate", arguments.rate, "Open loop: requests per second in all")
+      ->excludes(closed)
+      ->capture_default_str();
+  command.add_option("--arrivals", arguments.arrivals, "Open loop: constant or poisson")
+      ->excludes(closed)
+      ->capture_default_str();
+  command.add_option("--connections", arguments.connections)->capture_default_str();
+  command.add_option("--threads", arguments.threads)->capture_default_str();
+  command.add_option("--duration", arguments.duration, "Of the measured part, such as 10s, 1.5m")
+      ->capture_default_str();
+  command.add_option("--warmup", arguments.warmup, "Before it, sent but not counted")
+      ->capture_default_str();
+  command.add_option("--timeout", arguments.timeout, "For a reply, from its planned send")
+      ->capture_default_str();
+}
+
+void add_outputs(CLI::App& command, LoadArguments& arguments) {
+  command.add_flag("--live", arguments.live, "A line a second even where stderr is no terminal");
+  command.add_option("--json", arguments.json, "Write the result as JSON")->type_name("FILE");
+  command.add_option("--hlog", arguments.hlog, "Write an HdrHistogram V2 interval log")
+      ->type_name("FILE");
+}
+
+}  // namespace
+
+void add_load_command(CLI::App& app, int& exit_code) {
+  auto* command = app.add_subcommand("load", "Send requests at a rate and measure the replies");
+  const auto arguments = std::make_shared<LoadArguments>();
+  add_what(*command, *arguments);
+  add_when(*command, *arguments);
+  add_outputs(*command, *arguments);
+  command->footer(
+      "An open loop is the default: requests are sent when they are planned, whatever the target\n"
+      "does, and latency counts from the planned send.\n\n"
+      "Examples:\n"
+      "  hallmark load tcp://127.0.0.1:9000 --width u16 --rate 50000 --connections 64\n"
+      "  hallmark load tcp://127.0.0.1:9000 --mix query=90,update=9,insert=1 --arrivals poisson\n"
+      "  hallmark load unix:///run/throttr.sock --closed --depth 64 --mix query=1 --json run.json");
+  command->callback([arguments, &exit_code] { exit_code = static_cast<int>(run(*arguments)); });
+}
+
+}  // namespace hallmark::cli

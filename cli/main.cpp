@@ -1,0 +1,86 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <sstream>
+
+#include "cli/commands.hpp"
+#include "cli/usage_error.hpp"
+#include "reports/result.hpp"
+
+namespace hallmark::cli {
+namespace {
+
+using reports::ExitCode;
+
+constexpr const char* footer =
+    "Examples:\n"
+    "  hallmark serve --width u16 --listen tcp://127.0.0.1:9000\n"
+    "  hallmark certify tcp://127.0.0.1:9000 --width u16 --junit certify.xml\n"
+    "  hallmark load tcp://127.0.0.1:9000 --width u16 --rate 50000 --connections 64\n"
+    "  hallmark vectors show throttr-7.1/u16/insert/typical\n"
+    "  hallmark report certify.json\n"
+    "`hallmark COMMAND --help` says more.\n\n"
+    "Exit codes:\n"
+    "  0  all as expected\n"
+    "  1  failures: of the target, or vectors that have drifted\n"
+    "  2  usage: the command line, or a file named on it, is not what is allowed\n"
+    "  3  the target cannot be reached, or Hallmark itself could not go on\n"
+    "  4  nothing failed, but something could not be decided";
+
+void add_commands(CLI::App& app, int& exit_code) {
+  app.require_subcommand(1);
+  app.set_version_flag("--version", "hallmark " HALLMARK_VERSION, "Print the version");
+  app.footer(footer);
+  add_serve_command(app, exit_code);
+  add_certify_command(app, exit_code);
+  add_load_command(app, exit_code);
+  add_vectors_command(app, exit_code);
+  add_report_command(app, exit_code);
+}
+
+/// What CLI11 prints, and the newline that it leaves out after a footer.
+int print_asked(const CLI::App& app, const CLI::Success& asked) {
+  std::ostringstream text;
+  const int code = app.exit(asked, text);
+  fmt::print("{}{}", text.str(), text.str().ends_with('\n') ? "" : "\n");
+  return code;
+}
+
+int parse_and_run(CLI::App& app, int& exit_code, int argc, const char* const* argv) {
+  try {
+    app.parse(argc, argv);
+    return exit_code;
+  } catch (const CLI::Success& asked) {  // --help, --version
+    return print_asked(app, asked);
+  } catch (const CLI::ParseError& error) {
+    fmt::print(stderr, "{}\n", explain_usage_error(app, error));
+    return static_cast<int>(ExitCode::usage);
+  }
+}
+
+int run(int argc, const char* const* argv) {
+  int exit_code = 0;
+  CLI::App app("Certifies rate-limiter servers: golden vectors, conformance and load", "hallmark");
+  add_commands(app, exit_code);
+  const int code = parse_and_run(app, exit_code, argc, argv);
+  // A full disk behind a redirected stdout shows only now.
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  fmt::print(stderr, "hallmark: cannot write to standard output\n");
+  return static_cast<int>(ExitCode::unreachable_or_harness_error);
+}
+
+}  // namespace
+}  // namespace hallmark::cli
+
+int main(int argc, char** argv) {
+  try {
+    return hallmark::cli::run(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "hallmark: %s\n", error.what());
+  } catch (...) {
+    std::fputs("hallmark: stopped by an unknown error\n", stderr);
+  }
+  return static_cast<int>(hallmark::reports::ExitCode::unreachable_or_harness_error);
+}

@@ -1,0 +1,120 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "cli/commands.hpp"
+#include "reports/json_report.hpp"
+
+namespace hallmark::cli {
+namespace {
+
+using testing::HasSubstr;
+namespace fs = std::filesystem;
+
+reports::CertifyResult certified(const std::string& width, reports::Verdict verdict) {
+  reports::CertifyResult result;
+  result.header.dialect = "throttr-7.1";
+  result.header.width = width;
+  reports::CaseResult one;
+  one.id = "query/typical";
+  one.operation = "QUERY";
+  one.verdict = verdict;
+  result.cases = {one};
+  return result;
+}
+
+reports::LoadResult loaded() {
+  reports::LoadResult result;
+  result.header.dialect = "throttr-7.1";
+  result.counts.planned = result.counts.completed = 10;
+  return result;
+}
+
+class ReportCommand : public testing::Test {
+ protected:
+  ReportCommand() {
+    auto pattern = (fs::temp_directory_path() / "hallmark-report-XXXXXX").string();
+    directory_ = ::mkdtemp(pattern.data());
+  }
+  ~ReportCommand() override { fs::remove_all(directory_); }
+
+  template <class T>
+  std::string save(const char* name, const T& result) {
+    std::ofstream(directory_ / name) << reports::render_json(result);
+    return (directory_ / name).string();
+  }
+  std::string read(const char* name) {
+    std::ifstream file(directory_ / name);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  std::string path(const char* name) const { return (directory_ / name).string(); }
+
+  int run(std::vector<std::string> arguments) {
+    int exit_code = -1;
+    CLI::App app;
+    add_report_command(app, exit_code);
+    arguments.insert(arguments.begin(), "report");
+    std::reverse(arguments.begin(), arguments.end());
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    app.parse(arguments);
+    output_ = testing::internal::GetCapturedStdout();
+    errors_ = testing::internal::GetCapturedStderr();
+    return exit_code;
+  }
+
+  fs::path directory_;
+  std::string output_, errors_;
+};
+
+TEST_F(ReportCommand, RendersAndExitsAsTheRunDid) {
+  EXPECT_EQ(run({save("a.json", certified("u16", reports::Verdict::pass))}), 0);
+  EXPECT_THAT(output_, HasSubstr("CERTIFIED  1 passed"));
+  EXPECT_EQ(run({save("b.json", certified("u16", reports::Verdict::indeterminate))}), 4);
+  EXPECT_EQ(run({save("c.json", loaded())}), 0);
+  EXPECT_THAT(output_, HasSubstr("DONE  10 requests answered"));
+}
+
+TEST_F(ReportCommand, WorstOfSeveral) {
+  EXPECT_EQ(
+      run({save("a.json", certified("u8", reports::Verdict::pass)),
+           save("b.json", certified("u16", reports::Verdict::fail)),
+           save("c.json", certified("u32", reports::Verdict::error)), "--junit", path("all.xml")}),
+      1);
+  EXPECT_THAT(read("all.xml"), HasSubstr("tests=\"3\" failures=\"1\" errors=\"1\""));
+}
+
+TEST_F(ReportCommand, JsonIsRewrittenTheSame) {
+  const auto file = save("a.json", loaded());
+  EXPECT_EQ(run({file, "--json", path("b.json")}), 0);
+  EXPECT_EQ(read("b.json"), read("a.json"));
+}
+
+TEST_F(ReportCommand, UsageErrorsAreOneLineAndRenderNothing) {
+  const auto good = save("a.json", certified("u8", reports::Verdict::pass));
+  const auto load = save("l.json", loaded());
+  std::ofstream(directory_ / "bad.json") << "{}";
+  const std::vector<std::vector<std::string>> rows = {{good, path("bad.json")},
+                                                      {path("absent.json")},
+                                                      {good, load, "--json", path("out")},
+                                                      {good, load, "--junit", path("out")}};
+  for (const auto& row : rows) {
+    EXPECT_EQ(run(row), 2) << row.back();
+    EXPECT_EQ(output_, "");
+    EXPECT_EQ(std::count(errors_.begin(), errors_.end(), '\n'), 1) << errors_;
+    EXPECT_FALSE(fs::exists(path("out")));
+  }
+}
+
+TEST_F(ReportCommand, UnwritableReportIsAnError) {
+  EXPECT_EQ(run({save("l.json", loaded()), "--json", path("no/out.json")}), 3);
+  EXPECT_THAT(errors_, HasSubstr("No such file or directory"));
+}
+
+}  // namespace
+}  // namespace hallmark::cli

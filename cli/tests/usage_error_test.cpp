@@ -1,0 +1,81 @@
+#include "cli/usage_error.hpp"
+
+#include <gtest/gtest.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace hallmark::cli {
+namespace {
+
+/// A program with a command that takes a target, and a group of two commands.
+std::string refused(std::vector<std::string> arguments) {
+  CLI::App app("", "prog");
+  app.require_subcommand(1);
+  auto* run = app.add_subcommand("run");
+  std::string target;
+  unsigned threads = 0;
+  bool closed = false;
+  run->add_option("TARGET", target)->required();
+  run->add_option("--threads", threads)->check(CLI::Range(1U, 8U));
+  run->add_flag("--closed", closed);
+  auto* group = app.add_subcommand("group");
+  group->require_subcommand(1);
+  group->add_subcommand("list");
+  group->add_subcommand("check");
+  std::ranges::reverse(arguments);
+  try {
+    app.parse(arguments);
+  } catch (const CLI::ParseError& error) {
+    return explain_usage_error(app, error);
+  }
+  return "accepted";
+}
+
+struct Row {
+  const char* name;
+  std::vector<std::string> arguments;
+  const char* line;
+};
+
+void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
+
+class UsageError : public testing::TestWithParam<Row> {};
+
+TEST_P(UsageError, SaysWhatCameAndWhatIsAllowed) {
+  EXPECT_EQ(refused(GetParam().arguments), GetParam().line);
+}
+
+const Row rows[] = {
+    {"Nothing", {}, "prog: no command came; allowed: run, group"},
+    {"UnknownCommand", {"rum"}, "prog: unknown command 'rum'; allowed: run, group"},
+    {"UnknownOptionBeforeCommand", {"--x"}, "prog: unknown option '--x'; allowed: --help"},
+    {"NoCommandInGroup", {"group"}, "prog group: no command came; allowed: list, check"},
+    {"UnknownCommandInGroup",
+     {"group", "lost"},
+     "prog group: unknown command 'lost'; allowed: list, check"},
+    {"UnknownOption",
+     {"run", "--thread", "4", "t"},
+     "prog run: unknown option '--thread'; allowed: --help, --threads, --closed"},
+    {"UnknownOptionOutranksMissingTarget",
+     {"run", "--x"},
+     "prog run: unknown option '--x'; allowed: --help, --threads, --closed"},
+    {"SurplusArgument",
+     {"run", "a", "b"},
+     "prog run: unexpected argument 'b'; allowed: one TARGET"},
+    {"ArgumentOfCommandWithoutAny",
+     {"group", "list", "b"},
+     "prog group list: unexpected argument 'b'; allowed: none"},
+    {"MissingTarget", {"run"}, "prog run: TARGET is required; see prog run --help"},
+    {"OutOfRange",
+     {"run", "t", "--threads", "9"},
+     "prog run: --threads: Value 9 not in range 1 to 8; see prog run --help"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Rows, UsageError, testing::ValuesIn(rows),
+                         [](const auto& row) { return std::string(row.param.name); });
+
+}  // namespace
+}  // namespace hallmark::cli

@@ -1,0 +1,127 @@
+#include "cli/vector_text.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reference/protocol/dialects/throttr_7_1.hpp"
+#include "reference/protocol/encode.hpp"
+
+namespace hallmark::cli {
+namespace {
+
+using protocol::to_bytes;
+using testing::HasSubstr;
+using testing::Not;
+using vectors::Match;
+
+/// QUERY of the key abc that was inserted with quota 5 and 60 seconds to live in the first step.
+class VectorText : public testing::Test {
+ protected:
+  VectorText() {
+    file_.dialect = "throttr-7.1";
+    file_.width = protocol::Width::u16;
+    file_.operation = "QUERY";
+    file_.flags["silent"] = "the document is silent";
+    vector_.id = "throttr-7.1/u16/query/typical";
+    vector_.title = "a counter";
+    vector_.operation = "QUERY";
+    vector_.keys = {to_bytes("abc")};
+    vectors::Send send;
+    send.operation = "QUERY";
+    send.bytes = {0x02, 3, 'a', 'b', 'c'};
+    vector_.steps.push_back({"c1", send});
+    vectors::Expected reply;
+    reply.message = "QUERY";
+    reply.example = {1, 5, 0, 4, 60, 0};
+    reply.fields = {field("status", Match::equals, 0), field("quota", Match::equals, 1),
+                    field("ttl_type", Match::equals, 3)};
+    vectors::FieldPattern ttl = field("ttl", Match::remaining, 4);
+    ttl.lifetime = {.full = 60, .unit_ns = 1'000'000'000, .since = 0};
+    reply.fields.push_back(ttl);
+    vector_.steps.push_back({"c1", vectors::Expect{{reply}}});
+  }
+
+  static vectors::FieldPattern field(const char* name, Match match, std::size_t offset) {
+    vectors::FieldPattern pattern;
+    pattern.field = name;
+    pattern.match = match;
+    pattern.offset = offset;
+    return pattern;
+  }
+
+  vectors::Expected& reply() {
+    return std::get<vectors::Expect>(vector_.steps[1].action).any_of.front();
+  }
+
+  std::string text() const { return describe(vector_, file_, protocol::throttr_7_1, {}); }
+
+  vectors::VectorFile file_;
+  vectors::Vector vector_;
+};
+
+TEST_F(VectorText, StepsWithTheirBytesAndFields) {
+  const auto shown = text();
+  EXPECT_THAT(shown, HasSubstr("throttr-7.1/u16/query/typical\n  a counter\n  QUERY, MUST\n"));
+  EXPECT_THAT(shown, HasSubstr("purged before and after: \"abc\""));
+  EXPECT_THAT(shown, HasSubstr("1. c1 sends QUERY, 5 bytes\n"));
+  EXPECT_THAT(shown, HasSubstr("2. c1 receives\n"));
+  EXPECT_THAT(shown, HasSubstr("616263"));
+  EXPECT_THAT(shown, HasSubstr("seconds"));
+}
+
+TEST_F(VectorText, OnlyFieldsThatAServerMayChooseAreExplained) {
+  const auto shown = text();
+  EXPECT_THAT(shown, HasSubstr("ttl (offset 4): what is left of 60 times 1.00 s, set in step 1"));
+  EXPECT_THAT(shown, Not(HasSubstr("quota (offset")));
+}
+
+TEST_F(VectorText, EachKindOfChoice) {
+  auto& fields = reply().fields;
+  fields[1].match = Match::range;
+  fields[1].max = 7;
+  fields[2].match = Match::one_of;
+  fields[2].choices = {4, 5};
+  fields[3].match = Match::capture;
+  fields[3].capture = "left";
+  const auto shown = text();
+  EXPECT_THAT(shown, HasSubstr("quota (offset 1): 0 to 7\n"));
+  EXPECT_THAT(shown, HasSubstr("ttl_type (offset 3): one of 4, 5\n"));
+  EXPECT_THAT(shown, HasSubstr("ttl (offset 4): any value, remembered as left\n"));
+}
+
+TEST_F(VectorText, SetsShowTheirRecords) {
+  vectors::FieldPattern keys = field("keys", Match::set_of, 9);
+  keys.exactly = true;
+  auto key = field("key", Match::equals, 0);
+  key.value = to_bytes("abc");
+  keys.entries = {{{key, field("ttl", Match::any, 0)}}};
+  reply().fields.push_back(keys);
+  EXPECT_THAT(text(), HasSubstr("keys (offset 9): in any order, and no others:\n"
+                                "       key = \"abc\"\n"));
+}
+
+TEST_F(VectorText, WhatTheVectorNeedsAndItsFlags) {
+  vector_.flags = {"silent"};
+  vector_.preconditions = {vectors::Precondition::empty, vectors::Precondition::exclusive};
+  const auto shown = text();
+  EXPECT_THAT(shown, HasSubstr("silent: the document is silent\n"));
+  EXPECT_THAT(shown, HasSubstr("needs a server without keys and subscriptions\n"));
+  EXPECT_THAT(shown, HasSubstr("needs a server that nobody else uses meanwhile\n"));
+}
+
+TEST_F(VectorText, ManyKeysAreCounted) {
+  for (const char* key : {"b", "c", "d", "e", "f"}) vector_.keys.push_back(to_bytes(key));
+  EXPECT_THAT(text(), HasSubstr("\"abc\", \"b\", \"c\", \"d\" and 2 more\n"));
+}
+
+TEST_F(VectorText, SubstitutionsAndCloses) {
+  auto& send = std::get<vectors::Send>(vector_.steps[0].action);
+  send.substitutions = {{.field = "key", .offset = 2, .length = 3, .capture = "id"}};
+  vector_.steps.push_back({"c2", vectors::Close{}});
+  const auto shown = text();
+  EXPECT_THAT(shown, HasSubstr("key (offset 2): the value remembered as id\n"));
+  EXPECT_THAT(shown, HasSubstr("3. c2 is closed by the client\n"));
+}
+
+}  // namespace
+}  // namespace hallmark::cli

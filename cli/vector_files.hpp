@@ -1,0 +1,48 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "reports/error.hpp"
+
+namespace hallmark::cli {
+
+/// Generated vector files: path below the directory of the vectors, and text.
+using VectorTexts = std::map<std::string, std::string>;
+
+/// How a file differs from what would be generated.
+struct Difference {
+  std::string path;
+  std::size_t line = 0;   ///< the first that differs, from 1
+  std::string vector_id;  ///< the first that differs; empty where only the rest of the file does
+  std::string committed;  ///< that line as it is; empty at the end of the file
+  std::string generated;  ///< that line as it would be; empty at the end of the file
+};
+
+/// All paths are below the directory of the vectors, in order.
+struct Drift {
+  std::vector<std::string> missing;
+  std::vector<std::string> extra;
+  std::vector<Difference> differing;
+  bool empty() const { return missing.empty() && extra.empty() && differing.empty(); }
+};
+
+/// The .json files below the dialect directories that `generated` names; nothing else in the
+/// directory is ever read: neither captures nor schemas. Error: something cannot be read.
+reports::Result<VectorTexts> read_vector_files(const std::filesystem::path& directory,
+                                               const VectorTexts& generated);
+
+Drift compare(const VectorTexts& committed, const VectorTexts& generated);
+
+/// Writes each file that is not there as generated, whole, and removes those that are no longer
+/// generated. Returns how many were written and removed. Error: the first that cannot be.
+struct Written {
+  std::size_t written = 0;
+  std::size_t removed = 0;
+};
+reports::Result<Written> write_vector_files(const std::filesystem::path& directory,
+                                            const VectorTexts& generated);
+
+}  // namespace hallmark::cli

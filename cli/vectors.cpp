@@ -1,0 +1,269 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/commands.hpp"
+#include "cli/names.hpp"
+#include "cli/vector_files.hpp"
+#include "cli/vector_text.hpp"
+#include "cli/vectors_directory.hpp"
+#include "conformance/glob.hpp"
+#include "reports/result.hpp"
+#include "reports/terminal.hpp"
+#include "vectors/format/json.hpp"
+#include "vectors/generator/generator.hpp"
+
+namespace hallmark::cli {
+namespace {
+
+using protocol::Error;
+using protocol::Result;
+using reports::Align;
+using reports::Colour;
+using reports::ExitCode;
+using vectors::Vector;
+using vectors::VectorFile;
+
+constexpr std::size_t longest_shown_line = 160;
+
+struct Arguments {
+  std::string directory;
+  std::string dialect, width, operation;  ///< empty: all
+  std::string filter = "*";
+  std::string id;
+};
+
+ExitCode refuse(const std::string& message, ExitCode code) {
+  fmt::print(stderr, "hallmark vectors: {}\n", message);
+  return code;
+}
+
+ExitCode generate(const std::string& directory) {
+  const auto texts = vectors::generator::generate_all();
+  if (texts.has_error()) return refuse(texts.error().message, ExitCode::failures);
+  const auto counts = write_vector_files(directory, *texts);
+  if (!counts) return refuse(counts.error().message, ExitCode::unreachable_or_harness_error);
+  fmt::print("{} in {}: {} written, {} removed, the others were up to date\n",
+             reports::counted(texts->size(), "file", "files"), directory, counts->written,
+             counts->removed);
+  return ExitCode::as_expected;
+}
+
+void print(const Drift& drift) {
+  for (const auto& path : drift.missing) fmt::print("missing    {}\n", path);
+  for (const auto& path : drift.extra) fmt::print("extra      {}\n", path);
+  const auto line = [](const std::string& text) {
+    return text.empty() ? "(nothing)" : reports::shorten(text, longest_shown_line);
+  };
+  for (const auto& difference : drift.differing) {
+    const auto& id = difference.vector_id;
+    fmt::print("differs    {}:{}{}\n", difference.path, difference.line,
+               id.empty() ? "" : fmt::format(", first vector {}", id));
+    fmt::print("  committed  {}\n", line(difference.committed));
+    fmt::print("  generated  {}\n", line(difference.generated));
+  }
+}
+
+ExitCode check(const std::string& directory) {
+  const auto texts = vectors::generator::generate_all();
+  if (texts.has_error()) return refuse(texts.error().message, ExitCode::failures);
+  const auto committed = read_vector_files(directory, *texts);
+  if (!committed) return refuse(committed.error().message, ExitCode::unreachable_or_harness_error);
+  const Drift drift = compare(*committed, *texts);
+  if (drift.empty()) {
+    fmt::print("{} in {}, all as generated\n", reports::counted(texts->size(), "file", "files"),
+               directory);
+    return ExitCode::as_expected;
+  }
+  print(drift);
+  fmt::print("DRIFT  {} missing, {} extra, {} different; `hallmark vectors generate --out {}`\n",
+             drift.missing.size(), drift.extra.size(), drift.differing.size(), directory);
+  return ExitCode::failures;
+}
+
+/// A dialect and width that were asked for, with what their directory holds.
+struct Shelf {
+  const protocol::Dialect* dialect;
+  std::vector<VectorFile> files;
+};
+
+Result<std::vector<const protocol::Dialect*>> dialects_of(const Arguments& arguments) {
+  const auto all = all_dialects();
+  if (arguments.dialect.empty()) return std::vector(all.begin(), all.end());
+  const auto dialect = dialect_named(arguments.dialect);
+  if (dialect.has_error()) return dialect.error();
+  return std::vector{*dialect};
+}
+
+Result<std::vector<protocol::Width>> widths_of(const protocol::Dialect& dialect,
+                                               const std::string& name) {
+  if (name.empty()) return std::vector(dialect.widths.begin(), dialect.widths.end());
+  const auto width = width_named(dialect, name);
+  if (width.has_error()) return width.error();
+  return std::vector{*width};
+}
+
+Result<std::vector<Shelf>> load(const Arguments& arguments) {
+  const auto dialects = dialects_of(arguments);
+  if (dialects.has_error()) return dialects.error();
+  std::vector<Shelf> shelves;
+  for (const auto* dialect : *dialects) {
+    const auto widths = widths_of(*dialect, arguments.width);
+    if (widths.has_error()) return widths.error();
+    for (const auto width : *widths) {
+      auto files = vectors::load_directory(arguments.directory, dialect->name, width);
+      if (files.has_error()) return files.error();
+      shelves.push_back({dialect, std::move(*files)});
+    }
+  }
+  return shelves;
+}
+
+/// The operation that was asked for; null for all.
+Result<const protocol::Operation*> operation_of(const Arguments& arguments) {
+  Result<const protocol::Operation*> operation(static_cast<const protocol::Operation*>(nullptr));
+  if (arguments.operation.empty()) return operation;
+  const auto dialects = dialects_of(arguments);
+  if (dialects.has_error()) return dialects.error();
+  for (const auto* dialect : *dialects) {
+    operation = operation_named(*dialect, arguments.operation);
+    if (operation.has_value()) break;
+  }
+  return operation;
+}
+
+ExitCode list(const Arguments& arguments) {
+  const auto operation = operation_of(arguments);
+  if (operation.has_error()) return refuse(operation.error().message, ExitCode::usage);
+  const auto shelves = load(arguments);
+  if (shelves.has_error()) return refuse(shelves.error().message, ExitCode::usage);
+  const auto style = reports::style_for(stdout);
+  reports::Table table({Align::left, Align::left, Align::left});
+  table.add({"id", "level", "title"}, style, Colour::dim);
+  std::size_t chosen = 0;
+  for (const auto& shelf : *shelves) {
+    for (const auto& file : shelf.files) {
+      if (*operation != nullptr && file.operation != (*operation)->name) continue;
+      for (const auto& vector : file.vectors) {
+        if (!conformance::glob_matches(arguments.filter, vector.id)) continue;
+        table.add({vector.id, std::string(protocol::name_of(vector.level)), vector.title});
+        ++chosen;
+      }
+    }
+  }
+  if (chosen == 0) {
+    return refuse(fmt::format("no vector matches '{}'; `hallmark vectors list` shows all ids",
+                              arguments.filter),
+                  ExitCode::usage);
+  }
+  fmt::print("{}{}\n", table.render(), reports::counted(chosen, "vector", "vectors"));
+  return ExitCode::as_expected;
+}
+
+ExitCode show(const Arguments& arguments) {
+  const auto shelves = load(arguments);
+  if (shelves.has_error()) return refuse(shelves.error().message, ExitCode::usage);
+  std::vector<std::string> ids;
+  for (const auto& shelf : *shelves) {
+    for (const auto& file : shelf.files) {
+      for (const auto& vector : file.vectors) {
+        if (vector.id == arguments.id) {
+          fmt::print("{}", describe(vector, file, *shelf.dialect, reports::style_for(stdout)));
+          return ExitCode::as_expected;
+        }
+        ids.push_back(vector.id);
+      }
+    }
+  }
+  const auto near = near_matches(arguments.id, ids);
+  return refuse(fmt::format("unknown vector '{}'; {}", arguments.id,
+                            near.empty() ? "`hallmark vectors list` shows all ids"
+                                         : fmt::format("near: {}", fmt::join(near, ", "))),
+                ExitCode::usage);
+}
+
+using Shared = std::shared_ptr<Arguments>;
+
+void add_directory(CLI::App& command, const Shared& arguments, const char* name) {
+  command.add_option(name, arguments->directory, "Directory of the vectors")
+      ->type_name("DIR")
+      ->capture_default_str();
+}
+
+void add_generate(CLI::App& group, const Shared& arguments, int& exit_code) {
+  auto* command = group.add_subcommand("generate",
+                                       "Write all vector files, remove those that are "
+                                       "no longer generated");
+  add_directory(*command, arguments, "--out");
+  command->footer(
+      "Files that are as generated are left alone; captures are never touched.\n\n"
+      "Examples:\n"
+      "  hallmark vectors generate\n"
+      "  hallmark vectors generate --out /tmp/vectors");
+  command->callback(
+      [arguments, &exit_code] { exit_code = static_cast<int>(generate(arguments->directory)); });
+}
+
+void add_check(CLI::App& group, const Shared& arguments, int& exit_code) {
+  auto* command =
+      group.add_subcommand("check", "Compare the vector files with what would be generated");
+  add_directory(*command, arguments, "--dir");
+  command->footer(
+      "Prints files that are missing, extra or different; exit code 1 where there is one.\n\n"
+      "Examples:\n"
+      "  hallmark vectors check\n"
+      "  hallmark vectors check --dir /usr/local/share/hallmark/vectors");
+  command->callback(
+      [arguments, &exit_code] { exit_code = static_cast<int>(check(arguments->directory)); });
+}
+
+void add_list(CLI::App& group, const Shared& arguments, int& exit_code) {
+  auto* command = group.add_subcommand("list", "List the vectors: id, level, title");
+  add_directory(*command, arguments, "--dir");
+  command->add_option("--dialect", arguments->dialect, "Only of this dialect");
+  command->add_option("--width", arguments->width, "Only of this value width: u8, u16, u32, u64");
+  command->add_option("--operation", arguments->operation, "Only of this operation");
+  command
+      ->add_option("--filter", arguments->filter, "Only ids that match: * any text, ? one letter")
+      ->type_name("GLOB");
+  command->footer(
+      "Examples:\n"
+      "  hallmark vectors list --width u16 --operation query\n"
+      "  hallmark vectors list --filter '*/u8/*max*'");
+  command->callback([arguments, &exit_code] { exit_code = static_cast<int>(list(*arguments)); });
+}
+
+void add_show(CLI::App& group, const Shared& arguments, int& exit_code) {
+  auto* command = group.add_subcommand("show", "Show one vector, byte by byte");
+  add_directory(*command, arguments, "--dir");
+  command->add_option("ID", arguments->id, "As `hallmark vectors list` prints it")->required();
+  command->footer(
+      "Examples:\n"
+      "  hallmark vectors show throttr-7.1/u16/insert/typical");
+  command->callback([arguments, &exit_code] { exit_code = static_cast<int>(show(*arguments)); });
+}
+
+}  // namespace
+
+void add_vectors_command(CLI::App& app, int& exit_code) {
+  auto* group = app.add_subcommand("vectors", "Generate, check, list or show the golden vectors");
+  group->require_subcommand(1);
+  const auto arguments = std::make_shared<Arguments>();
+  arguments->directory = default_vectors_directory();
+  add_generate(*group, arguments, exit_code);
+  add_check(*group, arguments, exit_code);
+  add_list(*group, arguments, exit_code);
+  add_show(*group, arguments, exit_code);
+  group->footer(
+      "Examples:\n"
+      "  hallmark vectors list --width u16 --operation query\n"
+      "  hallmark vectors show throttr-7.1/u16/insert/typical\n"
+      "  hallmark vectors check");
+}
+
+}  // namespace hallmark::cli

@@ -1,0 +1,16 @@
+#include "cli/vectors_directory.hpp"
+
+#include <filesystem>
+#include <system_error>
+
+namespace hallmark::cli {
+
+std::string default_vectors_directory() {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  if (fs::is_directory(HALLMARK_VECTORS_DIR, ignored)) return HALLMARK_VECTORS_DIR;
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+  return (program.parent_path() / "../share/hallmark/vectors").lexically_normal().string();
+}
+
+}  // namespace hallmark::cli

@@ -1,0 +1,6 @@
+#pragma once
+// What nearly every test includes besides.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "precompiled.hpp"

@@ -1,0 +1,143 @@
+#include "conformance/cases/cases.hpp"
+
+#include <fmt/format.h>
+
+#include "conformance/cases/support.hpp"
+
+namespace hallmark::conformance {
+namespace {
+
+using protocol::Level;
+using Entry = protocol::MessageView::Entry;
+
+constexpr Ttl minute{TimeUnit::seconds, 60};
+constexpr Time second = 1'000'000'000;
+
+std::string entry_is(const Entry& entry, std::uint64_t key_type, std::uint64_t ttl_type,
+                     std::uint64_t used) {
+  if (entry.number("key_type") != key_type)
+    return fmt::format("key_type {}, expected {}", entry.number("key_type"), key_type);
+  if (entry.number("ttl_type") != ttl_type)
+    return fmt::format("ttl_type {}, expected {}", entry.number("ttl_type"), ttl_type);
+  if (entry.number("bytes_used") != used)
+    return fmt::format("bytes_used {}, expected {}", entry.number("bytes_used"), used);
+  return {};
+}
+
+void both_kinds(Stage& stage) {
+  Conversation& connection = stage.connection();
+  const std::string counter = stage.key("counter");
+  const std::string buffer = stage.key("buffer");
+  connection.ask(insert(counter, 3, minute), success());
+  connection.ask(set(buffer, "value", {TimeUnit::minutes, 2}), success());
+  const Message list = connection.ask(bare("LIST"));
+  expect_fragments(connection, list);
+  const auto width = protocol::bytes_of(stage.format().width());
+  expect_listed_once(connection, list, "keys", "key", counter,
+                     [&](const Entry& e) { return entry_is(e, 0, 4, width); });
+  expect_listed_once(connection, list, "keys", "key", buffer,
+                     [&](const Entry& e) { return entry_is(e, 1, 5, 5); });
+}
+
+void forgets_purged(Stage& stage) {
+  Conversation& connection = stage.connection();
+  const std::string stays = stage.key("stays");
+  const std::string goes = stage.key("goes");
+  connection.ask(insert(stays, 1), success());
+  connection.ask(insert(goes, 1), success());
+  connection.ask(purge(goes), success());
+  const Message list = connection.ask(bare("LIST"));
+  expect_not_listed(connection, list, "keys", "key", goes);
+  expect_listed_once(connection, list, "keys", "key", stays);
+}
+
+void forgets_expired(Stage& stage) {
+  Conversation& connection = stage.connection();
+  const std::string stays = stage.key("stays");
+  const std::string goes = stage.key("goes");
+  const Ttl brief{TimeUnit::milliseconds, 40};
+  connection.ask(insert(stays, 1), success());
+  const Message made = connection.ask(insert(goes, 1, brief), success());
+  stage.wait_until(expiry_of(made.window(), brief).latest);
+  const Message list = connection.ask(bare("LIST"));
+  expect_not_listed(connection, list, "keys", "key", goes);
+  expect_listed_once(connection, list, "keys", "key", stays);
+  const Message stats = connection.ask(bare("STATS"));
+  expect_not_listed(connection, stats, "keys", "key", goes);
+}
+
+/// 300 keys do not fit the fragments of released servers.
+void many(Stage& stage) {
+  Conversation& connection = stage.connection();
+  std::vector<std::string> keys;
+  std::vector<Outgoing> requests;
+  for (int i = 0; i < 300; ++i) {
+    keys.push_back(stage.key(fmt::format("{:03}", i)));
+    requests.push_back(encoded(stage.format(), insert(keys.back(), 1, minute)));
+  }
+  connection.send_together(requests);
+  for (std::size_t i = 0; i < requests.size(); ++i) connection.reply(success());
+  for (const std::string_view operation : {"LIST", "STATS"}) {
+    const Message listing = connection.ask(bare(operation));
+    expect_fragments(connection, listing);
+    for (const std::string& key : keys) expect_listed_once(connection, listing, "keys", "key", key);
+  }
+}
+
+/// TIMESTAMP of INFO before and after the INSERT encloses the server's clock.
+void time_points(Stage& stage) {
+  Conversation& connection = stage.connection();
+  const std::string key = stage.key("k");
+  const Time before = connection.ask(bare("INFO")).number("timestamp");
+  connection.ask(insert(key, 1, minute), success());
+  const Time after = connection.ask(bare("INFO")).number("timestamp");
+  const Message list = connection.ask(bare("LIST"));
+  expect_listed_once(connection, list, "keys", "key", key, [&](const Entry& entry) -> std::string {
+    const Time point = entry.number("time_point");
+    const Time least = before * second + minute.length();
+    const Time most = (after + 1) * second + minute.length();
+    if (point >= least && point < most) return {};
+    return fmt::format("time_point {}, expected {} to {}", point, least, most);
+  });
+}
+
+}  // namespace
+
+BehaviourCases list_cases() {
+  return {
+      {"list/both-kinds",
+       "LIST holds a counter and a buffer once each, with type, unit and size",
+       "LIST",
+       Level::must,
+       {"list.code", "list.fragments", "list.fragment-head", "list.entry", "list.names-last",
+        "list.both-kinds", "silence.key-types", "silence.bytes-used", "silence.status-prefix"},
+       both_kinds},
+      {"list/forgets-purged",
+       "LIST does not hold what was purged",
+       "LIST",
+       Level::must,
+       {"list.both-kinds", "purge.removes"},
+       forgets_purged},
+      {"list/forgets-expired",
+       "LIST and STATS do not hold what has expired",
+       "LIST",
+       Level::must,
+       {"ttl.expires", "silence.expired-when"},
+       forgets_expired},
+      {"list/many-keys",
+       "LIST and STATS of many keys hold each once",
+       "LIST",
+       Level::must,
+       {"list.fragments", "list.names-last", "stats.fragments", "stats.names-last",
+        "silence.fragments"},
+       many},
+      {"list/time-points",
+       "the time point is now and the TTL, on the clock of INFO",
+       "LIST",
+       Level::should,
+       {"record.time-point", "silence.time-units"},
+       time_points},
+  };
+}
+
+}  // namespace hallmark::conformance

@@ -1,0 +1,106 @@
+#include "conformance/cases/cases.hpp"
+
+#include <fmt/format.h>
+
+#include "conformance/cases/support.hpp"
+
+namespace hallmark::conformance {
+namespace {
+
+using protocol::Level;
+
+constexpr Ttl minute{TimeUnit::seconds, 60};
+
+void missing(Stage& stage) {
+  Conversation& connection = stage.connection();
+  connection.ask(query(stage.key("absent")), failure());
+}
+
+void changes_nothing(Stage& stage) {
+  Conversation& connection = stage.connection();
+  const std::string key = stage.key("k");
+  const Message inserted = connection.ask(insert(key, 5, minute), success());
+  for (int i = 0; i < 10; ++i) expect_counter(connection, key, 5, minute, inserted.window());
+}
+
+void comes_back(Stage& stage, Ttl ttl) {
+  // More nanoseconds than the judge's clock has are left to the vectors.
+  if (ttl.amount > ~Time{0} / 2 / length_of(ttl.unit)) return;
+  Conversation& connection = stage.connection();
+  const auto unit = static_cast<std::uint64_t>(ttl.unit);
+  const std::string key = stage.key(fmt::format("{} of unit {}", ttl.amount, unit));
+  const Message inserted = connection.ask(insert(key, 1, ttl), success());
+  const Message found = connection.ask(query(key));
+  expect_there(stage, connection, found, expiry_of(inserted.window(), ttl));
+  connection.judge(found, {is("status", 1), is("quota", 1), is("ttl_type", unit),
+                           ttl_left(ttl, inserted.window(), found.window())});
+}
+
+void every_unit(Stage& stage) {
+  for (const TimeUnit unit :
+       {TimeUnit::milliseconds, TimeUnit::seconds, TimeUnit::minutes, TimeUnit::hours}) {
+    comes_back(stage, {unit, 100});
+    comes_back(stage, {unit, stage.maximum()});
+  }
+}
+
+void ttl_counts_down(Stage& stage) {
+  Conversation& connection = stage.connection();
+  const std::string key = stage.key("k");
+  const Ttl ttl{TimeUnit::milliseconds, 250};
+  const Message inserted = connection.ask(insert(key, 1, ttl), success());
+  for (const Time after : {Time{20}, Time{60}, Time{100}}) {
+    stage.wait_until(inserted.window().latest + after * length_of(TimeUnit::milliseconds));
+    const Message found = connection.ask(query(key));
+    expect_there(stage, connection, found, expiry_of(inserted.window(), ttl));
+    connection.judge(found, {is("status", 1), is("quota", 1), is("ttl_type", std::uint64_t{3}),
+                             ttl_left(ttl, inserted.window(), found.window())});
+  }
+}
+
+void not_a_buffer(Stage& stage) {
+  Conversation& connection = stage.connection();
+  const std::string key = stage.key("k");
+  const Message made = connection.ask(set(key, "value", minute), success());
+  connection.ask(query(key), failure());
+  expect_buffer(connection, key, "value", minute, made.window());
+}
+
+}  // namespace
+
+BehaviourCases query_cases() {
+  return {
+      {"query/missing",
+       "QUERY of a missing key is the byte 00",
+       "QUERY",
+       Level::must,
+       {"query.code", "query.layout", "query.missing"},
+       missing},
+      {"query/changes-nothing",
+       "QUERY changes neither quota nor TTL",
+       "QUERY",
+       Level::must,
+       {"query.found", "query.counters", "silence.ttl-left"},
+       changes_nothing},
+      {"query/every-unit",
+       "the TTL comes back in the unit it was set in",
+       "QUERY",
+       Level::must,
+       {"ttl-types.codes", "ttl-types.unit", "query.found"},
+       every_unit},
+      {"query/ttl-counts-down",
+       "the TTL is what is left, rounded down",
+       "QUERY",
+       Level::should,
+       {"silence.ttl-left", "ttl-types.unit"},
+       ttl_counts_down},
+      {"query/not-a-buffer",
+       "QUERY of a buffer fails and leaves it",
+       "QUERY",
+       Level::should,
+       {"query.counters", "silence.kind-mismatch"},
+       not_a_buffer},
+  };
+}
+
+}  // namespace hallmark::conformance

@@ -1,0 +1,400 @@
+#include "conformance/conversation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "conformance/diagnosis.hpp"
+#include "reference/protocol/annotate.hpp"
+#include "reference/protocol/encode.hpp"
+#include "reports/text.hpp"
+
+namespace hallmark::conformance {
+namespace {
+
+using protocol::ByteView;
+using protocol::Layout;
+using vectors::Mismatch;
+
+std::string duration(Time ns) {
+  return reports::human_duration(std::chrono::nanoseconds(static_cast<std::int64_t>(ns)));
+}
+
+/// What was expected, with everything that the target is free to choose as it chose.
+std::optional<protocol::Bytes> filled(const Message& message, const Patterns& expected) {
+  protocol::Record record = message.view().record();
+  for (const vectors::FieldPattern& pattern : expected) {
+    if (pattern.match == vectors::Match::set_of) return std::nullopt;
+    if (pattern.match == vectors::Match::equals) record.set(pattern.field, pattern.value);
+  }
+  auto bytes = protocol::encode(message.layout(), record);
+  if (!bytes) return std::nullopt;
+  return std::move(*bytes);
+}
+
+/// A message that is as expected; nothing where the expectation does not name all of its fields.
+std::optional<protocol::Bytes> exemplar(const Layout& layout, const Patterns& expected) {
+  protocol::Record record;
+  for (const vectors::FieldPattern& pattern : expected) {
+    if (pattern.match == vectors::Match::equals) record.set(pattern.field, pattern.value);
+    if (pattern.match == vectors::Match::range) record.set(pattern.field, pattern.max);
+  }
+  auto bytes = protocol::encode(layout, record);
+  if (!bytes) return std::nullopt;
+  return std::move(*bytes);
+}
+
+std::string in_one_line(const Layout& layout, const std::vector<Mismatch>& mismatches) {
+  const Mismatch& first = mismatches.front();
+  std::string reason =
+      first.field.empty()
+          ? fmt::format("{}: {}, expected {}", layout.name(), first.received, first.expected)
+          : fmt::format("{}: {} is {}, expected {}", layout.name(), first.field, first.received,
+                        first.expected);
+  if (mismatches.size() > 1) reason += fmt::format(" (and {} more fields)", mismatches.size() - 1);
+  return reason;
+}
+
+}  // namespace
+
+Outgoing encoded(const WireFormat& format, const Request& request) {
+  const protocol::Operation& operation = format.operation(request.operation);
+  auto bytes = protocol::encode(format.request(operation), request.values);
+  if (!bytes) {
+    end_case(reports::Verdict::error, fmt::format("cannot encode {}: {} {}", request.operation,
+                                                  bytes.error().field, bytes.error().reason));
+  }
+  return {&operation, std::move(*bytes)};
+}
+
+std::unique_ptr<Link> open_link(RunContext& context) {
+  const Time started = context.network.now();
+  const Time until = started + context.patience.allowance();
+  LinkResult link = context.network.connect(until);
+  if (link) return std::move(*link);
+  if (context.network.now() >= until) context.patience.spend(until - started);
+  end_case(reports::Verdict::error, link.error());
+}
+
+Conversation::Conversation(RunContext& context, Evidence* evidence, std::string name,
+                           std::unique_ptr<Link> link)
+    : context_(context), evidence_(evidence), name_(std::move(name)), link_(std::move(link)) {}
+
+void Conversation::write(ByteView bytes) {
+  last_sent_ = context_.network.now();
+  const Time allowance = context_.patience.allowance();
+  if (link_->send(bytes, last_sent_ + allowance) != Dispatch::timed_out) return;
+  // A target that ended the connection is found out when its reply is read.
+  context_.patience.spend(allowance);
+  end_case(reports::Verdict::fail,
+           fmt::format("the target took no bytes on {} for {}", name_, duration(allowance)));
+}
+
+void Conversation::expect_reply(const Outgoing& request) {
+  const protocol::Operation& operation = *request.operation;
+  if (operation.name == "SUBSCRIBE" || operation.name == "UNSUBSCRIBE") note_channel(request);
+  if (context_.format.reply(operation).sent()) pending_.push_back({&operation, last_sent_});
+}
+
+void Conversation::note_channel(const Outgoing& request) {
+  protocol::Decoder decoder(context_.format.request(*request.operation));
+  if (decoder.resume(request.bytes) != protocol::Decoder::State::complete) return;
+  const ByteView name = protocol::MessageView(decoder, request.bytes).bytes_of("channel");
+  const protocol::Bytes channel(name.begin(), name.end());
+  if (request.operation->name == "UNSUBSCRIBE") {
+    channels_.erase(channel);
+  } else {
+    subscribed_ = true;
+    channels_.insert(channel);
+  }
+}
+
+void Conversation::leave_channels() {
+  std::vector<Outgoing> requests;
+  for (const protocol::Bytes& channel : channels_) {
+    requests.push_back(encoded(context_.format, unsubscribe(protocol::as_text(channel))));
+  }
+  if (requests.empty()) return;
+  send_together(requests);
+  for (std::size_t i = 0; i < requests.size(); ++i) reply();
+}
+
+void Conversation::send(const Request& request) {
+  const Outgoing outgoing = encoded(context_.format, request);
+  send_together({&outgoing, 1});
+}
+
+void Conversation::send_together(std::span<const Outgoing> requests) {
+  protocol::Bytes joined;
+  for (const Outgoing& request : requests) {
+    if (evidence_ != nullptr) {
+      evidence_->sent(name_, context_.format.request(*request.operation), request.bytes,
+                      context_.network.now());
+    }
+    if (requests.size() > 1)
+      joined.insert(joined.end(), request.bytes.begin(), request.bytes.end());
+  }
+  write(requests.size() == 1 ? ByteView(requests.front().bytes) : ByteView(joined));
+  for (const Outgoing& request : requests) expect_reply(request);
+}
+
+void Conversation::send_cut(const Outgoing& request, std::span<const std::size_t> cuts,
+                            const std::function<void()>& between) {
+  if (evidence_ != nullptr) {
+    evidence_->sent(name_, context_.format.request(*request.operation), request.bytes,
+                    context_.network.now(), cuts);
+  }
+  std::size_t at = 0;
+  for (const std::size_t cut : cuts) {
+    write(ByteView(request.bytes).subspan(at, cut - at));
+    at = cut;
+    between();
+  }
+  write(ByteView(request.bytes).subspan(at));
+  expect_reply(request);
+}
+
+void Conversation::send_raw(ByteView bytes) {
+  if (evidence_ != nullptr) evidence_->sent(name_, std::nullopt, bytes, context_.network.now());
+  write(bytes);
+}
+
+Message Conversation::reply() {
+  while (replies_.empty()) {
+    if (pending_.empty()) surplus("a reply was waited for that no request asked for");
+    Message message = read_message();
+    const bool push = message.view().find("opcode") != nullptr;
+    (push ? pushes_ : replies_).push_back(std::move(message));
+  }
+  Message message = std::move(replies_.front());
+  replies_.pop_front();
+  return message;
+}
+
+Message Conversation::reply(const Patterns& expected) {
+  try {
+    Message message = reply();
+    judge(message, expected);
+    return message;
+  } catch (const CaseEnded&) {
+    if (evidence_ != nullptr && !pending_.empty()) {
+      const auto layout = context_.format.reply(*pending_.front().operation);
+      if (auto example = exemplar(layout, expected)) evidence_->expect_instead(std::move(*example));
+    }
+    throw;
+  }
+}
+
+Message Conversation::ask(const Request& request) {
+  send(request);
+  return reply();
+}
+
+Message Conversation::ask(const Request& request, const Patterns& expected) {
+  send(request);
+  return reply(expected);
+}
+
+Message Conversation::delivery() {
+  while (pushes_.empty()) {
+    Message message = read_message();
+    const bool push = message.view().find("opcode") != nullptr;
+    (push ? pushes_ : replies_).push_back(std::move(message));
+  }
+  Message message = std::move(pushes_.front());
+  pushes_.pop_front();
+  return message;
+}
+
+void Conversation::delivery(std::string_view payload) {
+  judge(delivery(), {is("payload", payload)});
+}
+
+std::string Conversation::awaited() const {
+  return pending_.empty() ? "a delivery"
+                          : fmt::format("the reply to {}", pending_.front().operation->name);
+}
+
+/// A byte that starts a push starts one where the connection has subscribed: no reply starts so.
+Layout Conversation::next_layout() {
+  const protocol::Push* const push =
+      subscribed_ && !buffered().empty() ? context_.format.push(buffered().front()) : nullptr;
+  if (push != nullptr) return context_.format.layout_of(*push);
+  if (!pending_.empty()) return context_.format.reply(*pending_.front().operation);
+  if (!buffered().empty()) surplus("the target sent bytes that no request asked for");
+  return context_.format.layout_of(context_.format.dialect().pushes.front());
+}
+
+Message Conversation::read_message() {
+  // The wait is for the whole message, so that a byte now and then does not prolong it.
+  const Time until = context_.network.now() + context_.patience.allowance();
+  if (buffered().empty()) fill(next_layout(), until);
+  protocol::Decoder decoder(next_layout(), {.max_bytes = context_.max_reply_bytes});
+  for (;;) {
+    switch (decoder.resume(buffered())) {
+      case protocol::Decoder::State::complete: return take(std::move(decoder));
+      case protocol::Decoder::State::malformed: malformed(decoder);
+      case protocol::Decoder::State::need_more: fill(decoder.layout(), until);
+    }
+  }
+}
+
+void Conversation::fill(const Layout& layout, Time until) {
+  const Time started = context_.network.now();
+  const Arrival arrival = link_->receive(buffer_, until);
+  if (arrival == Arrival::bytes) {
+    last_received_ = context_.network.now();
+    return;
+  }
+  if (arrival == Arrival::timed_out) context_.patience.spend(context_.network.now() - started);
+  ended(layout, arrival);
+}
+
+Message Conversation::take(protocol::Decoder decoder) {
+  const ByteView bytes = buffered().first(decoder.size());
+  if (evidence_ != nullptr) evidence_->received(name_, decoder.layout(), bytes, last_received_);
+  protocol::Bytes own(bytes.begin(), bytes.end());
+  head_ += bytes.size();
+  if (head_ == buffer_.size()) {
+    buffer_.clear();
+    head_ = 0;
+  }
+  Window window{last_received_, last_received_};
+  const bool push =
+      !decoder.fields().empty() && decoder.fields().front().field->kind == protocol::Kind::opcode;
+  if (!push) {
+    context_.answered[pending_.front().operation->opcode] = true;
+    window.earliest = pending_.front().sent;
+    pending_.pop_front();
+  }
+  return {std::move(decoder), std::move(own), window};
+}
+
+void Conversation::ended(const Layout& layout, Arrival arrival) {
+  if (evidence_ != nullptr && !buffered().empty()) {
+    evidence_->broken(name_, layout, buffered(), last_received_, {});
+  }
+  const std::string part =
+      buffered().empty() ? std::string() : fmt::format(" after {} bytes of it", buffered().size());
+  Judgement judgement{reports::Verdict::fail, {}, {}, {}};
+  if (arrival == Arrival::timed_out) {
+    judgement.reason = fmt::format("the target was silent{} where {} was due", part, awaited());
+  } else {
+    const std::string_view how = arrival == Arrival::closed ? "closed" : "reset";
+    judgement.reason =
+        fmt::format("the target {} the connection{} where {} was due", how, part, awaited());
+    if (!pending_.empty() && buffered().empty()) {
+      judgement.refused_operation = pending_.front().operation->name;
+    }
+  }
+  judgement.likely_cause = likely_cause(context_.format, {layout, buffered(), {}});
+  throw CaseEnded(std::move(judgement));
+}
+
+void Conversation::malformed(const protocol::Decoder& decoder) {
+  const protocol::Malformed& error = decoder.error();
+  if (evidence_ != nullptr) {
+    evidence_->broken(name_, decoder.layout(), buffered(), last_received_,
+                      {{error.field, error.offset, 1, "a legal " + error.field, error.reason}});
+  }
+  Judgement judgement{reports::Verdict::fail, {}, {}, {}};
+  judgement.reason = fmt::format("{} is malformed: {} at byte {}: {}", awaited(), error.field,
+                                 error.offset, error.reason);
+  judgement.likely_cause = likely_cause(context_.format, {decoder.layout(), buffered(), {}});
+  throw CaseEnded(std::move(judgement));
+}
+
+void Conversation::surplus(const std::string& what) {
+  const ByteView bytes = buffered();
+  if (evidence_ != nullptr && !bytes.empty()) {
+    evidence_->received(name_, std::nullopt, bytes, last_received_);
+    evidence_->mark(
+        {{"surplus", 0, bytes.size(), "nothing", fmt::format("{} bytes", bytes.size())}},
+        protocol::Bytes{});
+  }
+  end_case(reports::Verdict::fail,
+           fmt::format("{} on {}: {}", what, name_, protocol::printable(bytes, 16)));
+}
+
+void Conversation::judge(const Message& message, const Patterns& expected) {
+  vectors::Expected whole;
+  whole.fields = expected;
+  vectors::Context none;
+  auto mismatches = vectors::match(whole, message.view(), none);
+  if (!mismatches.empty()) refuse(message, std::move(mismatches), filled(message, expected));
+}
+
+void Conversation::refuse(const Message& message, std::string_view field, std::string expected,
+                          std::string reason) {
+  const protocol::FieldValue* const value = message.view().find(field);
+  if (evidence_ != nullptr && value != nullptr) {
+    evidence_->mark({{std::string(field), value->offset, value->length, std::move(expected), {}}},
+                    std::nullopt);
+  }
+  end_case(reports::Verdict::fail, std::move(reason));
+}
+
+void Conversation::refuse(const Message& message, std::vector<Mismatch> mismatches,
+                          std::optional<protocol::Bytes> expected) {
+  std::string reason = in_one_line(message.layout(), mismatches);
+  std::string cause =
+      likely_cause(context_.format, {message.layout(), message.bytes(), mismatches});
+  if (evidence_ != nullptr) evidence_->mark(std::move(mismatches), std::move(expected));
+  end_case(reports::Verdict::fail, std::move(reason), std::move(cause));
+}
+
+void Conversation::require_quiet() {
+  if (pending_.empty() && subscribed_ && !buffered().empty() &&
+      context_.format.push(buffered().front()) != nullptr) {
+    pushes_.push_back(read_message());
+  }
+  if (!pushes_.empty()) {
+    end_case(reports::Verdict::fail,
+             fmt::format("a delivery that nobody was to receive came on {}: {}", name_,
+                         protocol::printable(pushes_.front().bytes(), 32)));
+  }
+  if (!buffered().empty()) surplus("the target sent bytes that no request asked for");
+}
+
+void Conversation::fence() {
+  require_quiet();
+  if (!context_.fences) return;
+  // INSERT succeeds once, and a QUERY before and after it fails: replies 00 01 01 00.
+  const std::string key = fmt::format("hallmark:fence:{}:{}", context_.nonce, context_.serial++);
+  const Outgoing requests[] = {encoded(context_.format, query(key)),
+                               encoded(context_.format, insert(key, 1, {TimeUnit::minutes, 1})),
+                               encoded(context_.format, purge(key)),
+                               encoded(context_.format, query(key))};
+  send_together(requests);
+  constexpr std::uint64_t statuses[] = {0, 1, 1, 0};
+  for (const std::uint64_t status : statuses) {
+    const Message message = reply();
+    if (message.number("status") == status && message.bytes().size() == 1) continue;
+    refuse(message, "status", status == 1 ? "success" : "failure",
+           fmt::format("something else than the reply to the fence came on {}: a message too many, "
+                       "or one out of order",
+                       name_));
+  }
+  require_quiet();
+}
+
+Conversation::Farewell Conversation::finish() {
+  link_->finish_sending();
+  const Time started = context_.network.now();
+  const Time until = started + context_.patience.allowance();
+  Arrival arrival = Arrival::bytes;
+  while (arrival == Arrival::bytes && buffer_.size() < context_.max_reply_bytes &&
+         context_.network.now() < until) {
+    arrival = link_->receive(buffer_, until);
+  }
+  if (arrival == Arrival::timed_out) context_.patience.spend(context_.network.now() - started);
+  Farewell farewell{protocol::Bytes(buffered().begin(), buffered().end()), arrival};
+  if (evidence_ != nullptr && !farewell.bytes.empty()) {
+    evidence_->received(name_, std::nullopt, farewell.bytes, context_.network.now());
+  }
+  buffer_.clear();
+  head_ = 0;
+  return farewell;
+}
+
+}  // namespace hallmark::conformance

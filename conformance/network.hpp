@@ -1,0 +1,55 @@
+#pragma once
+
+#include <boost/system/result.hpp>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "reference/protocol/bytes.hpp"
+
+/// The one seam between conformance cases and the world: bytes and time come through here and
+/// nowhere else, so that every case also runs against a simulated target in simulated time.
+namespace hallmark::conformance {
+
+/// Nanoseconds of a clock that never goes back; its zero means nothing.
+using Time = std::uint64_t;
+
+enum class Arrival : std::uint8_t { bytes, closed, reset, timed_out };
+
+enum class Dispatch : std::uint8_t { sent, refused, timed_out };
+
+/// A stream connection to the target. Closed when it is destroyed.
+class Link {
+ public:
+  Link() = default;
+  virtual ~Link() = default;
+  Link(const Link&) = delete;
+  Link& operator=(const Link&) = delete;
+
+  /// Hands all `bytes` over before `until`. `refused`: the target no longer takes any.
+  virtual Dispatch send(protocol::ByteView bytes, Time until) = 0;
+
+  /// Appends what arrives next, some bytes at a time, to `into`; waits for it at most until
+  /// `until`.
+  virtual Arrival receive(protocol::Bytes& into, Time until) = 0;
+
+  /// Says that nothing more will be sent; what the target sends still arrives.
+  virtual void finish_sending() = 0;
+};
+
+using LinkResult = boost::system::result<std::unique_ptr<Link>, std::string>;
+
+class Network {
+ public:
+  Network() = default;
+  virtual ~Network() = default;
+  Network(const Network&) = delete;
+  Network& operator=(const Network&) = delete;
+
+  /// A new connection to the target. Errors: one line that says why there is none.
+  virtual LinkResult connect(Time until) = 0;
+  virtual Time now() const = 0;
+  virtual void wait_until(Time until) = 0;
+};
+
+}  // namespace hallmark::conformance

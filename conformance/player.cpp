@@ -1,0 +1,109 @@
+#include "conformance/player.hpp"
+
+#include <fmt/format.h>
+
+#include <exception>
+
+namespace hallmark::conformance {
+namespace {
+
+using reports::CaseResult;
+using reports::Verdict;
+
+CaseResult blank(const CaseEntry& entry) {
+  CaseResult result;
+  result.id = entry.id;
+  result.title = entry.title;
+  result.operation = entry.operation;
+  switch (entry.level) {
+    case protocol::Level::must: result.level = reports::Level::must; break;
+    case protocol::Level::should: result.level = reports::Level::should; break;
+    case protocol::Level::may: result.level = reports::Level::may; break;
+  }
+  result.clauses = entry.clauses;
+  return result;
+}
+
+/// A target that holds something is not emptied by us: it is not known whose that is.
+void require_empty(Stage& stage) {
+  Conversation& connection = stage.connection();
+  const std::uint64_t keys = connection.ask(bare("INFO")).number("total_keys");
+  std::size_t listed = 0;
+  const Message list = connection.ask(bare("LIST"));
+  list.view().for_each("keys", [&](const protocol::MessageView::Entry&) { ++listed; });
+  if (keys > 0 && listed > 0)
+    stage.skip(fmt::format("needs an empty target, and this one holds {} keys", listed));
+  stage.restart();
+}
+
+void run(Stage& stage, const Unit& unit, const CaseEntry& entry) {
+  if (unit.empty) require_empty(stage);
+  if (unit.vector != nullptr) return play(stage, *unit.vector, entry.delivery);
+  stage.restart();
+  unit.run(stage);
+  stage.require_quiet();
+  stage.clean();
+}
+
+Judgement judged(Stage& stage, const Unit& unit, const CaseEntry& entry) {
+  try {
+    run(stage, unit, entry);
+    return {};
+  } catch (const CaseEnded& ended) {
+    return ended.judgement();
+  } catch (const std::exception& unexpected) {
+    return {Verdict::error, fmt::format("the case itself broke: {}", unexpected.what()), {}, {}};
+  }
+}
+
+bool worth_evidence(Verdict verdict) {
+  return verdict == Verdict::fail || verdict == Verdict::indeterminate || verdict == Verdict::error;
+}
+
+CaseResult play_case(RunContext& context, Housekeeper& housekeeper, const Unit& unit,
+                     const CaseEntry& entry) {
+  CaseResult result = blank(entry);
+  const Time started = context.network.now();
+  Stage stage(context, housekeeper, unit.name);
+  Judgement judgement;
+  for (int attempt = 0; attempt < most_attempts; ++attempt) {
+    judgement = judged(stage, unit, entry);
+    if (judgement.verdict != Verdict::indeterminate) break;
+    if (attempt + 1 < most_attempts) stage.abandon();
+  }
+  result.verdict = judgement.verdict;
+  result.reason = std::move(judgement.reason);
+  result.likely_cause = std::move(judgement.likely_cause);
+  if (worth_evidence(result.verdict)) {
+    if (result.likely_cause.empty()) result.likely_cause = context.likely_cause;
+    result.evidence = stage.evidence().exchanges();
+    result.reproduction = stage.evidence().reproduction();
+  }
+  stage.abandon();
+  result.duration = std::chrono::nanoseconds(context.network.now() - started);
+  return result;
+}
+
+}  // namespace
+
+CaseResult not_played(const CaseEntry& entry, Verdict verdict, std::string reason) {
+  CaseResult result = blank(entry);
+  result.verdict = verdict;
+  result.reason = std::move(reason);
+  return result;
+}
+
+std::vector<CaseResult> play_unit(RunContext& context, Housekeeper& housekeeper, const Unit& unit) {
+  std::vector<CaseResult> results;
+  for (const CaseEntry& entry : unit.cases) {
+    const bool again = entry.delivery != Delivery::whole && !results.empty() &&
+                       results.front().verdict == Verdict::fail &&
+                       unit.cases.front().delivery == Delivery::whole;
+    results.push_back(
+        again ? not_played(entry, Verdict::skipped, "the vector fails as a whole already")
+              : play_case(context, housekeeper, unit, entry));
+  }
+  return results;
+}
+
+}  // namespace hallmark::conformance

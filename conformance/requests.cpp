@@ -1,0 +1,65 @@
+#include "conformance/requests.hpp"
+
+namespace hallmark::conformance {
+namespace {
+
+using protocol::Value;
+
+Value text(std::string_view bytes) { return protocol::to_bytes(bytes); }
+Value code(auto enumerator) { return static_cast<std::uint64_t>(enumerator); }
+
+}  // namespace
+
+Time length_of(TimeUnit unit) {
+  constexpr Time second = 1'000'000'000;
+  switch (unit) {
+    case TimeUnit::nanoseconds: return 1;
+    case TimeUnit::microseconds: return 1'000;
+    case TimeUnit::milliseconds: return 1'000'000;
+    case TimeUnit::seconds: return second;
+    case TimeUnit::minutes: return 60 * second;
+    case TimeUnit::hours: return 3600 * second;
+  }
+  return second;
+}
+
+Request insert(std::string_view key, std::uint64_t quota, Ttl ttl) {
+  return {
+      "INSERT",
+      {{"quota", quota}, {"ttl_type", code(ttl.unit)}, {"ttl", ttl.amount}, {"key", text(key)}}};
+}
+
+Request query(std::string_view key) { return {"QUERY", {{"key", text(key)}}}; }
+
+Request update(std::string_view key, Attribute attribute, Change change, std::uint64_t value) {
+  return {"UPDATE",
+          {{"attribute", code(attribute)},
+           {"change", code(change)},
+           {"value", value},
+           {"key", text(key)}}};
+}
+
+Request purge(std::string_view key) { return {"PURGE", {{"key", text(key)}}}; }
+
+Request set(std::string_view key, std::string_view value, Ttl ttl) {
+  return {"SET",
+          {{"ttl_type", code(ttl.unit)},
+           {"ttl", ttl.amount},
+           {"key", text(key)},
+           {"value", text(value)}}};
+}
+
+Request get(std::string_view key) { return {"GET", {{"key", text(key)}}}; }
+Request stat(std::string_view key) { return {"STAT", {{"key", text(key)}}}; }
+Request subscribe(std::string_view name) { return {"SUBSCRIBE", {{"channel", text(name)}}}; }
+Request unsubscribe(std::string_view name) { return {"UNSUBSCRIBE", {{"channel", text(name)}}}; }
+
+Request publish(std::string_view name, std::string_view payload) {
+  return {"PUBLISH", {{"channel", text(name)}, {"payload", text(payload)}}};
+}
+
+Request channel(std::string_view name) { return {"CHANNEL", {{"channel", text(name)}}}; }
+Request connection(const protocol::Bytes& id) { return {"CONNECTION", {{"id", id}}}; }
+Request bare(std::string_view operation) { return {operation, {}}; }
+
+}  // namespace hallmark::conformance

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "conformance/player.hpp"
+
+namespace hallmark::conformance {
+
+/// The first and the last case of a run: INSERT, QUERY and PURGE of one key on a new connection.
+/// Where the first fails, the run trusts no fence, waits less, and every failure names what seems
+/// to be wrong with the target as a whole, such as another width.
+reports::CaseResult sanity_before(RunContext& context, const std::string& prefix);
+reports::CaseResult sanity_after(RunContext& context, const std::string& prefix);
+
+/// The width at which the target answers as it should; nothing when it does at none.
+std::optional<protocol::Width> served_width(RunContext& context);
+
+}  // namespace hallmark::conformance

@@ -1,0 +1,200 @@
+#include "conformance/socket_network.hpp"
+
+#include <fmt/format.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <ctime>
+#include <system_error>
+#include <utility>
+
+namespace hallmark::conformance {
+namespace {
+
+constexpr Time second = 1'000'000'000;
+
+timespec timespec_of(Time time) {
+  return {static_cast<time_t>(time / second), static_cast<long>(time % second)};
+}
+
+Time monotonic_now() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<Time>(now.tv_sec) * second + static_cast<Time>(now.tv_nsec);
+}
+
+std::string text_of(int error) { return std::error_code(error, std::generic_category()).message(); }
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Descriptor& operator=(Descriptor&&) = delete;
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+/// The events that came; none when `until` came first.
+short wait_for(int fd, short events, Time until) {
+  pollfd waiting{fd, events, 0};
+  for (;;) {
+    const Time now = monotonic_now();
+    const timespec left = timespec_of(until > now ? until - now : 0);
+    const int ready = ppoll(&waiting, 1, &left, nullptr);
+    if (ready > 0) return waiting.revents;
+    if (ready == 0) return 0;
+    if (errno != EINTR) return POLLERR;
+  }
+}
+
+class SocketLink : public Link {
+ public:
+  explicit SocketLink(Descriptor socket) : socket_(std::move(socket)) {}
+
+  Dispatch send(protocol::ByteView bytes, Time until) override {
+    while (!bytes.empty()) {
+      const ssize_t sent =
+          ::send(socket_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+      if (sent >= 0) {
+        bytes = bytes.subspan(static_cast<std::size_t>(sent));
+      } else if (errno == EAGAIN) {
+        if (!make_room(until)) return Dispatch::timed_out;
+      } else if (errno != EINTR) {
+        return Dispatch::refused;
+      }
+    }
+    return Dispatch::sent;
+  }
+
+  Arrival receive(protocol::Bytes& into, Time until) override {
+    if (!inbox_.empty()) {
+      into.insert(into.end(), inbox_.begin(), inbox_.end());
+      inbox_.clear();
+      return Arrival::bytes;
+    }
+    if (wait_for(socket_.get(), POLLIN, until) == 0) return Arrival::timed_out;
+    return read_some(into);
+  }
+
+  void finish_sending() override { ::shutdown(socket_.get(), SHUT_WR); }
+
+ private:
+  /// A target that answers while we still send must be listened to, or both sides wait for ever.
+  bool make_room(Time until) {
+    constexpr std::size_t most_ahead = std::size_t{16} << 20;
+    const short events = inbox_.size() < most_ahead && !ended_ ? POLLIN | POLLOUT : POLLOUT;
+    const short ready = wait_for(socket_.get(), events, until);
+    if (ready == 0) return false;
+    if ((ready & POLLIN) != 0) ended_ = read_some(inbox_) != Arrival::bytes;
+    return true;
+  }
+
+  Arrival read_some(protocol::Bytes& into) {
+    std::array<std::uint8_t, 16384> chunk;
+    for (;;) {
+      const ssize_t got = ::recv(socket_.get(), chunk.data(), chunk.size(), MSG_DONTWAIT);
+      if (got > 0) {
+        into.insert(into.end(), chunk.begin(), chunk.begin() + got);
+        return Arrival::bytes;
+      }
+      if (got == 0) return Arrival::closed;
+      if (errno == EAGAIN) return Arrival::timed_out;
+      if (errno != EINTR) return Arrival::reset;
+    }
+  }
+
+  Descriptor socket_;
+  protocol::Bytes inbox_;
+  bool ended_ = false;
+};
+
+}  // namespace
+
+using Result = boost::system::result<std::unique_ptr<SocketNetwork>, std::string>;
+
+Result SocketNetwork::to(const TcpTarget& target) {
+  const std::string name = fmt::format("tcp://{}:{}", target.host, target.port);
+  addrinfo hints{};
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  const int error =
+      getaddrinfo(target.host.c_str(), std::to_string(target.port).c_str(), &hints, &found);
+  if (error != 0) return fmt::format("cannot find {}: {}", name, gai_strerror(error));
+  std::unique_ptr<SocketNetwork> network(new SocketNetwork(name));
+  for (const addrinfo* one = found; one != nullptr; one = one->ai_next) {
+    Address& address = network->addresses_.emplace_back();
+    std::memcpy(&address.storage, one->ai_addr, one->ai_addrlen);
+    address.size = one->ai_addrlen;
+  }
+  freeaddrinfo(found);
+  return network;
+}
+
+Result SocketNetwork::to(const UnixTarget& target) {
+  std::unique_ptr<SocketNetwork> network(new SocketNetwork("unix://" + target.path));
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  target.path.copy(address.sun_path, sizeof(address.sun_path) - 1);
+  Address& stored = network->addresses_.emplace_back();
+  std::memcpy(&stored.storage, &address, sizeof(address));
+  stored.size = sizeof(address);
+  return network;
+}
+
+LinkResult SocketNetwork::connect(Time until) {
+  std::string error = "no address";
+  for (const Address& address : addresses_) {
+    LinkResult link = connect_to(address, until);
+    if (link) return link;
+    error = link.error();
+  }
+  return fmt::format("cannot connect to {}: {}", name_, error);
+}
+
+LinkResult SocketNetwork::connect_to(const Address& address, Time until) {
+  Descriptor socket(
+      ::socket(address.storage.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+  if (socket.get() < 0) return text_of(errno);
+  const int on = 1;
+  if (address.storage.ss_family != AF_UNIX) {
+    setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+  }
+  const auto* const to = reinterpret_cast<const sockaddr*>(&address.storage);
+  while (::connect(socket.get(), to, address.size) != 0) {
+    if (errno == EINPROGRESS) {
+      if (wait_for(socket.get(), POLLOUT, until) == 0) return std::string("no answer in time");
+      int error = 0;
+      socklen_t size = sizeof(error);
+      getsockopt(socket.get(), SOL_SOCKET, SO_ERROR, &error, &size);
+      if (error != 0) return text_of(error);
+      break;
+    }
+    // A Unix socket whose backlog is full says EAGAIN and cannot be waited for.
+    if (errno != EINTR && errno != EAGAIN) return text_of(errno);
+    if (now() >= until) return std::string("no answer in time");
+  }
+  return std::unique_ptr<Link>(std::make_unique<SocketLink>(std::move(socket)));
+}
+
+Time SocketNetwork::now() const { return monotonic_now(); }
+
+void SocketNetwork::wait_until(Time until) {
+  const timespec at = timespec_of(until);
+  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, nullptr) == EINTR) {
+  }
+}
+
+}  // namespace hallmark::conformance

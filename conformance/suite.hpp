@@ -1,0 +1,57 @@
+#pragma once
+
+#include <boost/system/result.hpp>
+#include <memory>
+
+#include "conformance/case.hpp"
+#include "conformance/vector_player.hpp"
+
+namespace hallmark::conformance {
+
+/// One case as it appears in reports.
+struct CaseEntry {
+  std::string id;  ///< stable, never positional
+  std::string title;
+  std::string operation;
+  protocol::Level level = protocol::Level::must;
+  std::vector<std::string> clauses;
+  Delivery delivery = Delivery::whole;  ///< of vectors
+};
+
+/// Cases that are played one after the other: the deliveries of a vector, or one behaviour.
+struct Unit {
+  std::vector<CaseEntry> cases;
+  std::shared_ptr<const vectors::Vector> vector;  ///< null for a behaviour
+  std::function<void(Stage&)> run;                ///< of a behaviour
+  std::string name;                               ///< part of the keys of a behaviour
+  Needs needs;
+  bool empty = false;  ///< the target may hold no record
+  /// Keys and channels; units that share one never run at the same time.
+  std::vector<std::string> resources;
+  /// Not empty: the cases are not played, for this reason.
+  std::string skip_reason;
+};
+
+using Suite = std::vector<Unit>;
+
+std::size_t cases_in(const Suite& suite);
+
+/// The units of vector files, in their order. Files made for other readings are skipped.
+Suite suite_of_vectors(const std::vector<vectors::VectorFile>& files, const WireFormat& format);
+
+/// `prefix` is the start of the ids: `throttr-7.1/u16`.
+Suite suite_of_behaviours(const BehaviourCases& cases, const std::string& prefix);
+
+/// What is chosen; an empty list chooses everything.
+struct Filter {
+  std::vector<std::string> ids;         ///< globs
+  std::vector<std::string> operations;  ///< names, in any case of letters
+  std::vector<std::string> levels;      ///< MUST, SHOULD, MAY, in any case of letters
+  std::vector<std::string> clauses;     ///< globs
+};
+
+/// The cases that all parts of the filter choose.
+/// Errors: one line for the first value that chooses nothing, and what is allowed there.
+boost::system::result<Suite, std::string> chosen(Suite suite, const Filter& filter);
+
+}  // namespace hallmark::conformance

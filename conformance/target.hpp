@@ -1,0 +1,31 @@
+#pragma once
+
+#include <boost/system/result.hpp>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace hallmark::conformance {
+
+struct TcpTarget {
+  std::string host;
+  std::uint16_t port = 0;
+};
+
+struct UnixTarget {
+  std::string path;
+};
+
+/// A command that listens on TCP at the loopback address; `{port}` in it becomes a free port.
+struct ExecTarget {
+  std::string command;
+};
+
+using Target = std::variant<TcpTarget, UnixTarget, ExecTarget>;
+
+/// Reads `tcp://HOST:PORT` (an IPv6 host in brackets), `unix:///PATH` or `exec:COMMAND`.
+/// Errors: one line that says what is allowed.
+boost::system::result<Target, std::string> parse_target(std::string_view text);
+
+}  // namespace hallmark::conformance

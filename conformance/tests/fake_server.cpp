@@ -1,0 +1,220 @@
+#include "conformance/tests/fake_server.hpp"
+
+#include <algorithm>
+
+#include "conformance/requests.hpp"
+#include "reference/protocol/decode.hpp"
+#include "reference/protocol/encode.hpp"
+
+namespace hallmark::conformance::testing {
+namespace {
+
+using protocol::Bytes;
+using protocol::ByteView;
+using protocol::Record;
+
+const Bytes& bytes_in(const Record& record, std::string_view field) {
+  return std::get<Bytes>(*record.find(field));
+}
+
+}  // namespace
+
+void FakeServer::leave(Connection connection) {
+  for (auto& [name, subscribers] : channels_) subscribers.erase(connection);
+  peers_.erase(connection);
+}
+
+void FakeServer::receive(Connection connection, ByteView bytes, Time now) {
+  now_ = now;
+  Peer& peer = peers_[connection];
+  if (peer.closed) return;
+  if (bug_ == Bug::forgets_split) peer.inbox.clear();
+  peer.inbox.insert(peer.inbox.end(), bytes.begin(), bytes.end());
+  while (!peer.inbox.empty() && !peer.closed) {
+    const auto* const operation = protocol::find_operation(format_.dialect(), peer.inbox.front());
+    if (operation == nullptr) {
+      peer.closed = true;
+      return;
+    }
+    protocol::Decoder decoder(format_.request(*operation), {.refuse_unlisted = false});
+    if (decoder.resume(peer.inbox) != protocol::Decoder::State::complete) return;
+    const Record request = protocol::MessageView(decoder, peer.inbox).record();
+    peer.inbox.erase(peer.inbox.begin(),
+                     peer.inbox.begin() + static_cast<std::ptrdiff_t>(decoder.size()));
+    handle(connection, *operation, request);
+  }
+}
+
+void FakeServer::handle(Connection from, const protocol::Operation& operation,
+                        const Record& request) {
+  const std::string_view name = operation.name;
+  if (name == "INSERT") return status(from, name, insert(request));
+  if (name == "QUERY") return query(from, request);
+  if (name == "UPDATE") return status(from, name, update(request));
+  if (name == "PURGE") {
+    const bool found = find(request) != nullptr;
+    if (bug_ != Bug::purge_keeps) store_.erase(bytes_in(request, "key"));
+    return status(from, name, found);
+  }
+  if (name == "SET") return status(from, name, set(request));
+  if (name == "GET") return get(from, request);
+  if (name == "SUBSCRIBE")
+    return status(from, name, channels_[bytes_in(request, "channel")].insert(from).second);
+  if (name == "UNSUBSCRIBE") return status(from, name, unsubscribe(from, request));
+  if (name == "PUBLISH") return publish(from, request);
+  if (name == "WHOAMI") return whoami(from);
+  peers_[from].closed = true;
+}
+
+void FakeServer::reply(Connection to, std::string_view operation, const Record& values) {
+  const auto bytes = protocol::encode(format_.reply(format_.operation(operation)), values);
+  Bytes& outbox = peers_[to].outbox;
+  outbox.insert(outbox.end(), bytes->begin(), bytes->end());
+}
+
+void FakeServer::status(Connection to, std::string_view operation, bool success) {
+  reply(to, operation, {{"status", std::uint64_t{success}}});
+  if (bug_ == Bug::insert_replies_twice && operation == "INSERT") {
+    reply(to, operation, {{"status", std::uint64_t{success}}});
+  }
+}
+
+FakeServer::Stored* FakeServer::find(const Record& request) {
+  const auto found = store_.find(bytes_in(request, "key"));
+  if (found == store_.end()) return nullptr;
+  if (found->second.expires > now_ || bug_ == Bug::keeps_expired) return &found->second;
+  store_.erase(found);
+  return nullptr;
+}
+
+Time FakeServer::lifetime(std::uint64_t ttl_type, std::uint64_t ttl) const {
+  const Time full = length_of(static_cast<TimeUnit>(ttl_type)) * ttl;
+  return bug_ == Bug::expires_early ? full / 2 : full;
+}
+
+bool FakeServer::insert(const Record& request) {
+  if (find(request) != nullptr && bug_ != Bug::reinserts) return false;
+  const std::uint64_t type = request.number("ttl_type");
+  if (type < 1 || type > 6) return false;
+  store_[bytes_in(request, "key")] = {
+      true, request.number("quota"), {}, type, now_ + lifetime(type, request.number("ttl"))};
+  return true;
+}
+
+bool FakeServer::set(const Record& request) {
+  const Stored* const old = find(request);
+  if (old != nullptr && old->is_counter) return false;
+  const std::uint64_t type = request.number("ttl_type");
+  if (type < 1 || type > 6) return false;
+  Bytes value = bytes_in(request, "value");
+  if (bug_ == Bug::set_truncates && !value.empty()) value.pop_back();
+  store_[bytes_in(request, "key")] = {false, 0, value, type,
+                                      now_ + lifetime(type, request.number("ttl"))};
+  return true;
+}
+
+bool FakeServer::update(const Record& request) {
+  Stored* const stored = find(request);
+  const std::uint64_t change = request.number("change");
+  const std::uint64_t value = request.number("value");
+  if (stored == nullptr || change > 2 || request.number("attribute") > 1) return false;
+  if (request.number("attribute") == 0)
+    return stored->is_counter && update_quota(*stored, change, value);
+  const Time length = lifetime(stored->ttl_type, value);
+  if (change == 0) stored->expires = now_ + length;
+  if (change == 1) stored->expires += length;
+  if (change == 2) stored->expires -= std::min(length, stored->expires);
+  return true;
+}
+
+bool FakeServer::update_quota(Stored& stored, std::uint64_t change, std::uint64_t value) const {
+  if (change == 0) stored.quota = value;
+  if (change == 1) {
+    if (value > format_.maximum() - stored.quota) return false;
+    stored.quota += value + (bug_ == Bug::increase_off_by_one ? 1 : 0);
+  }
+  if (change == 2) {
+    if (value > stored.quota && bug_ != Bug::decrease_wraps) return false;
+    stored.quota = (stored.quota - value) & format_.maximum();
+  }
+  return true;
+}
+
+std::uint64_t FakeServer::left(const Stored& stored) const {
+  const std::uint64_t type = bug_ == Bug::query_ttl_in_ms ? 3 : stored.ttl_type;
+  return std::min(
+      (stored.expires - std::min(stored.expires, now_)) / length_of(static_cast<TimeUnit>(type)),
+      format_.maximum());
+}
+
+void FakeServer::query(Connection from, const Record& request) {
+  const Stored* const found = find(request);
+  if (found == nullptr || !found->is_counter || bug_ == Bug::query_replies_failure)
+    return status(from, "QUERY", false);
+  Bytes& outbox = peers_[from].outbox;
+  const std::size_t before = outbox.size();
+  reply(from, "QUERY",
+        {{"status", std::uint64_t{1}},
+         {"quota", found->quota},
+         {"ttl_type", found->ttl_type},
+         {"ttl", left(*found)}});
+  const auto at = outbox.begin() + static_cast<std::ptrdiff_t>(before);
+  const auto width = static_cast<std::ptrdiff_t>(protocol::bytes_of(format_.width()));
+  if (bug_ == Bug::query_big_endian) std::reverse(at + 1, at + 1 + width);
+  if (bug_ == Bug::query_short) outbox.pop_back();
+  if (bug_ == Bug::query_without_status) outbox.erase(at);
+}
+
+void FakeServer::get(Connection from, const Record& request) {
+  const Stored* const found = find(request);
+  if (found == nullptr || found->is_counter) return status(from, "GET", false);
+  reply(from, "GET",
+        {{"status", std::uint64_t{1}},
+         {"ttl_type", found->ttl_type},
+         {"ttl", left(*found)},
+         {"value", found->value}});
+}
+
+bool FakeServer::unsubscribe(Connection from, const Record& request) {
+  auto& subscribers = channels_[bytes_in(request, "channel")];
+  if (bug_ == Bug::delivers_after_unsubscribe) return subscribers.contains(from);
+  return subscribers.erase(from) == 1;
+}
+
+void FakeServer::publish(Connection from, const Record& request) {
+  const Bytes& payload = bytes_in(request, "payload");
+  for (const Connection to : channels_[bytes_in(request, "channel")]) {
+    if (to == from && bug_ != Bug::delivers_to_publisher) continue;
+    deliver(to, payload);
+    if (bug_ == Bug::delivers_twice) deliver(to, payload);
+  }
+  if (bug_ == Bug::answers_publish) peers_[from].outbox.push_back(1);
+}
+
+void FakeServer::deliver(Connection to, const Bytes& payload) {
+  const auto bytes =
+      protocol::encode(format_.layout_of(format_.dialect().pushes.front()), {{"payload", payload}});
+  Bytes message = *bytes;
+  if (bug_ == Bug::delivers_backwards) {
+    std::swap(message, held_back_[to]);
+    if (message.empty()) return;
+    message.insert(message.begin(), held_back_[to].begin(), held_back_[to].end());
+    held_back_[to].clear();
+  }
+  Bytes& outbox = peers_[to].outbox;
+  outbox.insert(outbox.end(), message.begin(), message.end());
+}
+
+void FakeServer::whoami(Connection from) {
+  if (bug_ == Bug::closes_on_whoami) {
+    peers_[from].closed = true;
+    return;
+  }
+  Bytes id(16, static_cast<std::uint8_t>(bug_ == Bug::shared_id ? 1 : from));
+  id.back() = static_cast<std::uint8_t>(from >> 8);
+  if (bug_ == Bug::shared_id) id.back() = 0;
+  if (bug_ == Bug::changing_id) id.front() = ++whoami_calls_;
+  reply(from, "WHOAMI", {{"status", std::uint64_t{1}}, {"id", id}});
+}
+
+}  // namespace hallmark::conformance::testing

@@ -1,0 +1,101 @@
+#pragma once
+
+#include <deque>
+#include <map>
+#include <set>
+#include <string>
+
+#include "conformance/network.hpp"
+#include "conformance/wire_format.hpp"
+#include "reference/protocol/record.hpp"
+
+namespace hallmark::conformance::testing {
+
+/// What a server may get wrong.
+enum class Bug : std::uint8_t {
+  none,
+  keeps_expired,          ///< nothing ever expires
+  expires_early,          ///< at half of the TTL
+  reinserts,              ///< INSERT replaces
+  insert_replies_twice,   ///< one status too many
+  query_replies_failure,  ///< QUERY finds nothing
+  query_big_endian,       ///< the quota is big-endian
+  query_short,            ///< the last byte of the reply is missing
+  query_ttl_in_ms,        ///< the TTL is in milliseconds whatever its type
+  query_without_status,   ///< the status byte is missing
+  decrease_wraps,         ///< below zero
+  increase_off_by_one,    ///< adds one too much
+  purge_keeps,            ///< PURGE says success and does nothing
+  set_truncates,          ///< the last byte of a value is lost
+  forgets_split,          ///< what came before a cut is lost
+  answers_publish,        ///< where the reading says that nothing is answered
+  delivers_twice,
+  delivers_to_publisher,
+  delivers_after_unsubscribe,
+  delivers_backwards,  ///< a publication goes to the subscribers in the place of the one before
+  shared_id,           ///< WHOAMI gives every connection one id
+  changing_id,         ///< WHOAMI gives another id each time
+  closes_on_whoami,    ///< knows no such operation
+};
+
+/// A small server of Throttr 7.1, written with the generic codec and nothing of the reference
+/// server: records, channels and WHOAMI. It closes connections that ask for more.
+class FakeServer {
+ public:
+  FakeServer(const WireFormat& format, Bug bug = Bug::none) : format_(format), bug_(bug) {}
+
+  using Connection = int;
+  Connection accept() { return next_connection_++; }
+  void leave(Connection connection);
+
+  /// Bytes of one segment, at that time.
+  void receive(Connection connection, protocol::ByteView bytes, Time now);
+
+  /// What is on its way to the connection; taken by the caller.
+  protocol::Bytes& outbox(Connection connection) { return peers_[connection].outbox; }
+  bool closed(Connection connection) { return peers_[connection].closed; }
+
+ private:
+  struct Peer {
+    protocol::Bytes inbox;
+    protocol::Bytes outbox;
+    bool closed = false;
+  };
+  struct Stored {
+    bool is_counter = true;
+    std::uint64_t quota = 0;
+    protocol::Bytes value;
+    std::uint64_t ttl_type = 1;
+    Time expires = 0;
+  };
+
+  void handle(Connection from, const protocol::Operation& operation,
+              const protocol::Record& request);
+  void reply(Connection to, std::string_view operation, const protocol::Record& values);
+  void status(Connection to, std::string_view operation, bool success);
+  Stored* find(const protocol::Record& request);
+  bool insert(const protocol::Record& request);
+  bool set(const protocol::Record& request);
+  bool update(const protocol::Record& request);
+  bool update_quota(Stored& stored, std::uint64_t change, std::uint64_t value) const;
+  void query(Connection from, const protocol::Record& request);
+  void get(Connection from, const protocol::Record& request);
+  bool unsubscribe(Connection from, const protocol::Record& request);
+  void publish(Connection from, const protocol::Record& request);
+  void deliver(Connection to, const protocol::Bytes& payload);
+  void whoami(Connection from);
+  std::uint64_t left(const Stored& stored) const;
+  Time lifetime(std::uint64_t ttl_type, std::uint64_t ttl) const;
+
+  const WireFormat& format_;
+  Bug bug_;
+  Time now_ = 0;
+  Connection next_connection_ = 1;
+  std::uint8_t whoami_calls_ = 0;
+  std::map<Connection, Peer> peers_;
+  std::map<protocol::Bytes, Stored> store_;
+  std::map<protocol::Bytes, std::set<Connection>> channels_;
+  std::map<Connection, protocol::Bytes> held_back_;
+};
+
+}  // namespace hallmark::conformance::testing

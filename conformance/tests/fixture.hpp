@@ -1,0 +1,45 @@
+#pragma once
+
+#include "conformance/certify.hpp"
+#include "conformance/sanity.hpp"
+#include "conformance/tests/simulated_network.hpp"
+#include "reference/protocol/dialects/throttr_7_1.hpp"
+
+namespace hallmark::conformance::testing {
+
+constexpr Time test_deadline = 5'000'000'000;
+
+inline const WireFormat& format_u16() {
+  static const WireFormat format(
+      protocol::Width::u16, protocol::Readings(protocol::throttr_7_1, protocol::Profile::deployed));
+  return format;
+}
+
+/// A fake server, a simulated network to it and a run's context.
+struct Simulation {
+  explicit Simulation(Bug bug = Bug::none, const WireFormat& served = format_u16())
+      : server(served, bug), network(server), patience(test_deadline) {}
+
+  std::vector<reports::CaseResult> play(const Unit& unit) {
+    Housekeeper housekeeper(context);
+    return play_unit(context, housekeeper, unit);
+  }
+
+  FakeServer server;
+  SimulatedNetwork network;
+  Patience patience;
+  RunContext context{.network = network, .format = format_u16(), .patience = patience};
+};
+
+/// A vector of all that the player has to do: a record with a TTL, a choice of replies, two
+/// connections, a delivery, a captured value.
+vectors::Vector sample_vector();
+/// Of one connection and without captures.
+vectors::Vector pipelinable_vector();
+
+Unit unit_of_vector(const vectors::Vector& vector);
+Unit unit_of_behaviour(const std::string& name);
+/// A case of its own.
+Unit unit_that(const std::string& id, std::function<void(Stage&)> run);
+
+}  // namespace hallmark::conformance::testing

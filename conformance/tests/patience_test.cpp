@@ -1,0 +1,29 @@
+#include "conformance/patience.hpp"
+
+#include <gtest/gtest.h>
+
+namespace hallmark::conformance {
+namespace {
+
+TEST(Patience, SharesABudgetAndNeverWaitsLessThanItsFloor) {
+  Patience patience(1'000);
+  EXPECT_EQ(patience.allowance(), 1'000U);
+  Time waited = 0;
+  for (int i = 0; i < 100; ++i) {
+    const Time wait = patience.allowance();
+    patience.spend(wait);
+    waited += wait;
+  }
+  EXPECT_EQ(patience.allowance(), patience.floor());
+  EXPECT_TRUE(patience.exhausted());
+  EXPECT_LE(waited, 1'000 * Patience::budget_deadlines + 100 * patience.floor());
+}
+
+TEST(Patience, CurtailedKeepsOneDeadline) {
+  Patience patience(1'000);
+  patience.curtail();
+  EXPECT_EQ(patience.allowance(), 250U);
+}
+
+}  // namespace
+}  // namespace hallmark::conformance

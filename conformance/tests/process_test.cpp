@@ -1,0 +1,53 @@
+#include "conformance/process.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <signal.h>
+
+#include "conformance/tests/fixture.hpp"
+
+namespace hallmark::conformance::testing {
+namespace {
+
+TEST(Exec, TellsHowATargetDiedThatNeverListened) {
+  for (const auto& [command, how] :
+       {std::pair<std::string, std::string>{"exec:sh -c 'echo no such luck >&2; exit 7' {port}",
+                                            "exited with code 7; it wrote last: no such luck"},
+        {"exec:sh -c 'kill -SEGV $$' {port}", "killed by signal 11"}}) {
+    CertifyOptions options;
+    options.target = *parse_target(command);
+    const auto result = certify(format_u16(), {unit_of_vector(pipelinable_vector())}, options);
+    EXPECT_THAT(result.run_error, ::testing::HasSubstr(how));
+    EXPECT_EQ(reports::exit_code(result), reports::ExitCode::unreachable_or_harness_error);
+  }
+}
+
+TEST(Exec, StopsATargetThatDoesNotListenInTime) {
+  CertifyOptions options;
+  options.target = *parse_target("exec:sleep 1000 # {port}");
+  options.deadline = 30'000'000;
+  const auto result = certify(format_u16(), {unit_of_vector(pipelinable_vector())}, options);
+  EXPECT_THAT(result.run_error, ::testing::HasSubstr("the target does not listen"));
+}
+
+TEST(Process, IsGoneWithItsObjectEvenIfItIgnoresSigterm) {
+  pid_t pid = 0;
+  {
+    auto process = Process::start("sh -c 'trap \"\" TERM; exec sleep 1000' {port}");
+    ASSERT_TRUE(process);
+    pid = (*process)->pid();
+    EXPECT_EQ((*process)->how_it_died(), "");
+  }
+  EXPECT_EQ(::kill(pid, 0), -1);
+}
+
+TEST(Process, HasAPortOfItsOwnInItsCommand) {
+  auto process = Process::start("sh -c 'echo port $0; exit 3' {port}");
+  ASSERT_TRUE(process);
+  std::string how;
+  while (how.empty()) how = (*process)->how_it_died();
+  EXPECT_EQ(how, fmt::format("exited with code 3; it wrote last: port {}", (*process)->port()));
+}
+
+}  // namespace
+}  // namespace hallmark::conformance::testing

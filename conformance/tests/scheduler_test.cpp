@@ -1,0 +1,104 @@
+#include "conformance/scheduler.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <thread>
+
+#include <mutex>
+
+#include "conformance/tests/fixture.hpp"
+
+namespace hallmark::conformance::testing {
+namespace {
+
+using reports::Verdict;
+
+TEST(Scheduler, KeepsTheOrderOfTheSuite) {
+  Simulation simulation;
+  Suite suite;
+  for (int i = 0; i < 20; ++i) suite.push_back(unit_that(fmt::format("{}", i), [](Stage&) {}));
+  const auto result = play_suite(simulation.context, suite, {.jobs = 4});
+  ASSERT_EQ(result.cases.size(), suite.size());
+  for (std::size_t i = 0; i < suite.size(); ++i)
+    EXPECT_EQ(result.cases[i].id, fmt::format("{}", i));
+  EXPECT_FALSE(result.interrupted);
+}
+
+TEST(Scheduler, NeverPlaysTwoThatShareAResourceAtATime) {
+  Simulation simulation;
+  std::mutex mutex;
+  std::map<std::string, int> in_use;
+  bool shared = false;
+  Suite suite;
+  for (int i = 0; i < 60; ++i) {
+    const std::string resource = fmt::format("key {}", i % 3);
+    suite.push_back(unit_that(fmt::format("{}", i), [&, resource](Stage&) {
+      {
+        const std::lock_guard lock(mutex);
+        shared = shared || ++in_use[resource] > 1;
+      }
+      std::this_thread::yield();
+      const std::lock_guard lock(mutex);
+      --in_use[resource];
+    }));
+    suite.back().resources = {resource};
+  }
+  play_suite(simulation.context, suite, {.jobs = 8});
+  EXPECT_FALSE(shared);
+}
+
+TEST(Scheduler, SkipsWhatTheTargetOrTheOptionsDoNotAllow) {
+  Simulation simulation;
+  Suite suite{unit_that("slow", [](Stage&) {}), unit_that("exclusive", [](Stage&) {}),
+              unit_that("other", [](Stage&) {})};
+  suite[0].needs.slow = true;
+  suite[1].needs.exclusive = true;
+  suite[2].skip_reason = "for another profile";
+  const auto result = play_suite(simulation.context, suite, {.jobs = 1});
+  EXPECT_THAT(result.cases[0].reason, ::testing::HasSubstr("--slow"));
+  EXPECT_THAT(result.cases[1].reason, ::testing::HasSubstr("--exclusive"));
+  EXPECT_EQ(result.cases[2].reason, "for another profile");
+  for (const auto& one : result.cases) EXPECT_EQ(one.verdict, Verdict::skipped);
+}
+
+TEST(Scheduler, PlaysExclusiveUnitsAfterAllOthers) {
+  Simulation simulation;
+  simulation.context.exclusive = true;
+  std::vector<int> order;
+  Suite suite{unit_that("exclusive", [&](Stage&) { order.push_back(2); }),
+              unit_that("shared", [&](Stage&) { order.push_back(1); })};
+  suite[0].needs.exclusive = true;
+  play_suite(simulation.context, suite, {.jobs = 1});
+  EXPECT_THAT(order, ::testing::ElementsAre(1, 2));
+}
+
+TEST(Scheduler, StopsBetweenUnitsAndKeepsWhatWasPlayed) {
+  Simulation simulation;
+  std::atomic<bool> stop{false};
+  Suite suite{unit_that("first", [&](Stage&) { stop = true; }), unit_that("second", [](Stage&) {})};
+  const auto result = play_suite(simulation.context, suite,
+                                 {.jobs = 1, .slow = false, .stop = &stop, .on_progress = {}});
+  EXPECT_TRUE(result.interrupted);
+  ASSERT_EQ(result.cases.size(), 1U);
+  EXPECT_EQ(result.cases.front().verdict, Verdict::pass);
+}
+
+TEST(Scheduler, TellsHowFarItIs) {
+  Simulation simulation;
+  std::vector<std::size_t> done;
+  Suite suite{unit_that("a", [](Stage&) {}),
+              unit_that("b", [](Stage& stage) { stage.fail("no"); })};
+  std::size_t failed = 0;
+  play_suite(
+      simulation.context, suite,
+      {.jobs = 1, .slow = false, .stop = nullptr, .on_progress = [&](const Progress& progress) {
+         done.push_back(progress.done);
+         failed = progress.failed;
+         EXPECT_EQ(progress.total, 2U);
+       }});
+  EXPECT_THAT(done, ::testing::ElementsAre(1, 2));
+  EXPECT_EQ(failed, 1U);
+}
+
+}  // namespace
+}  // namespace hallmark::conformance::testing

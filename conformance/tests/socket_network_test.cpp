@@ -1,0 +1,105 @@
+#include "conformance/socket_network.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <thread>
+
+namespace hallmark::conformance {
+namespace {
+
+constexpr Time second = 1'000'000'000;
+
+/// Sends back what it receives, at once and without reading ahead, on a Unix socket of its own.
+class Echo {
+ public:
+  Echo() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "hallmark-XXXXXX").string();
+    directory_ = ::mkdtemp(pattern.data());
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    path().copy(address.sun_path, sizeof(address.sun_path) - 1);
+    listener_ = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    ::bind(listener_, reinterpret_cast<sockaddr*>(&address), sizeof(address));
+    ::listen(listener_, 1);
+    thread_ = std::jthread([this] { serve(); });
+  }
+
+  ~Echo() {
+    ::shutdown(listener_, SHUT_RDWR);
+    thread_.join();
+    ::close(listener_);
+    std::filesystem::remove_all(directory_);
+  }
+  Echo(const Echo&) = delete;
+  Echo& operator=(const Echo&) = delete;
+
+  std::string path() const { return directory_ + "/echo"; }
+
+ private:
+  void serve() const {
+    const int connection = ::accept(listener_, nullptr, nullptr);
+    if (connection < 0) return;
+    char bytes[4096];
+    for (ssize_t got = ::recv(connection, bytes, sizeof(bytes), 0); got > 0;
+         got = ::recv(connection, bytes, sizeof(bytes), 0)) {
+      if (::send(connection, bytes, static_cast<std::size_t>(got), MSG_NOSIGNAL) != got) break;
+    }
+    ::close(connection);
+  }
+
+  std::string directory_;
+  int listener_ = -1;
+  std::jthread thread_;
+};
+
+TEST(SocketNetwork, ListensWhileItSendsMoreThanTheTargetTakesAhead) {
+  const Echo echo;
+  auto network = SocketNetwork::to(UnixTarget{echo.path()});
+  ASSERT_TRUE(network);
+  auto link = (*network)->connect((*network)->now() + 60 * second);
+  ASSERT_TRUE(link) << link.error();
+  protocol::Bytes sent(std::size_t{8} << 20);
+  for (std::size_t i = 0; i < sent.size(); ++i)
+    sent[i] = static_cast<std::uint8_t>(i * 31 + (i >> 8));
+  ASSERT_EQ((*link)->send(sent, (*network)->now() + 60 * second), Dispatch::sent);
+  (*link)->finish_sending();
+  protocol::Bytes got;
+  Arrival arrival = Arrival::bytes;
+  while (arrival == Arrival::bytes)
+    arrival = (*link)->receive(got, (*network)->now() + 60 * second);
+  EXPECT_EQ(arrival, Arrival::closed);
+  EXPECT_TRUE(got == sent);
+}
+
+TEST(SocketNetwork, ComesBackWhenNothingArrivesInTime) {
+  const Echo echo;
+  auto network = SocketNetwork::to(UnixTarget{echo.path()});
+  auto link = (*network)->connect((*network)->now() + 60 * second);
+  ASSERT_TRUE(link) << link.error();
+  protocol::Bytes got;
+  const Time until = (*network)->now() + second / 100;
+  EXPECT_EQ((*link)->receive(got, until), Arrival::timed_out);
+  EXPECT_GE((*network)->now(), until);
+}
+
+TEST(SocketNetwork, SaysWhyItCannotConnect) {
+  auto network = SocketNetwork::to(UnixTarget{"/nonexistent/socket"});
+  const auto link = (*network)->connect((*network)->now() + second);
+  ASSERT_FALSE(link);
+  EXPECT_EQ(link.error(),
+            "cannot connect to unix:///nonexistent/socket: No such file or directory");
+}
+
+TEST(SocketNetwork, WaitsUntilATimeOfItsClock) {
+  auto network = SocketNetwork::to(UnixTarget{"/nonexistent/socket"});
+  const Time until = (*network)->now() + second / 200;
+  (*network)->wait_until(until);
+  EXPECT_GE((*network)->now(), until);
+}
+
+}  // namespace
+}  // namespace hallmark::conformance

@@ -1,0 +1,113 @@
+#include "conformance/suite.hpp"
+
+#include <gmock/gmock.h>
+
+#include "conformance/tests/fixture.hpp"
+
+namespace hallmark::conformance::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+Suite sample_suite() {
+  vectors::VectorFile file;
+  file.vectors = {pipelinable_vector(), sample_vector()};
+  Suite suite = suite_of_vectors({file}, format_u16());
+  for (Unit& unit : suite_of_behaviours(behaviour_cases(), "throttr-7.1/u16"))
+    suite.push_back(std::move(unit));
+  return suite;
+}
+
+struct Choosing {
+  std::string name;
+  Filter filter;
+  std::size_t cases;
+};
+
+class Chosen : public ::testing::TestWithParam<Choosing> {};
+
+TEST_P(Chosen, AreTheCasesThatMatch) {
+  const auto suite = chosen(sample_suite(), GetParam().filter);
+  ASSERT_TRUE(suite) << suite.error();
+  EXPECT_EQ(cases_in(*suite), GetParam().cases);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Filters, Chosen,
+    ::testing::Values(
+        Choosing{"one_id",
+                 {.ids = {"throttr-7.1/u16/query/sample"},
+                  .operations = {},
+                  .levels = {},
+                  .clauses = {}},
+                 1},
+        Choosing{
+            "glob", {.ids = {"*/query/sample*"}, .operations = {}, .levels = {}, .clauses = {}}, 7},
+        Choosing{"two_globs",
+                 {.ids = {"*sample#split", "*sample#bytewise"},
+                  .operations = {},
+                  .levels = {},
+                  .clauses = {}},
+                 2},
+        Choosing{"and",
+                 {.ids = {"*/query/sample*"},
+                  .operations = {"query"},
+                  .levels = {"must"},
+                  .clauses = {"stream.framing"}},
+                 4}),
+    [](const auto& row) { return row.param.name; });
+
+struct Refusing {
+  std::string name;
+  Filter filter;
+  std::string message;
+};
+
+class RefusedFilter : public ::testing::TestWithParam<Refusing> {};
+
+TEST_P(RefusedFilter, IsAFilterThatMatchesNothing) {
+  const auto suite = chosen(sample_suite(), GetParam().filter);
+  ASSERT_FALSE(suite);
+  EXPECT_THAT(suite.error(), HasSubstr(GetParam().message));
+  EXPECT_EQ(suite.error().find('\n'), std::string::npos);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Filters, RefusedFilter,
+    ::testing::Values(
+        Refusing{"id",
+                 {.ids = {"nothing*"}, .operations = {}, .levels = {}, .clauses = {}},
+                 "--filter nothing* matches no case; allowed: throttr-7.1/u16/behaviour/"},
+        Refusing{"second_id",
+                 {.ids = {"*", "nothing"}, .operations = {}, .levels = {}, .clauses = {}},
+                 "--filter nothing"},
+        Refusing{"operation",
+                 {.ids = {}, .operations = {"FLY"}, .levels = {}, .clauses = {}},
+                 "--operation FLY matches no case; allowed: CHANNEL, "},
+        Refusing{"level",
+                 {.ids = {}, .operations = {}, .levels = {"perhaps"}, .clauses = {}},
+                 "--level perhaps matches no case; allowed: MAY, MUST, SHOULD"},
+        Refusing{"clause",
+                 {.ids = {}, .operations = {}, .levels = {}, .clauses = {"x.*"}},
+                 "--clause x.* matches no case; allowed: "},
+        Refusing{"together",
+                 {.ids = {"*/query/sample"}, .operations = {"INSERT"}, .levels = {}, .clauses = {}},
+                 "no case is chosen by all of"}),
+    [](const auto& row) { return row.param.name; });
+
+TEST(Suite, SkipsVectorsMadeForOtherReadings) {
+  vectors::VectorFile file;
+  file.readings = {{"status-prefix", "no"}};
+  file.vectors = {pipelinable_vector()};
+  const Suite suite = suite_of_vectors({file}, format_u16());
+  EXPECT_THAT(suite.front().skip_reason, HasSubstr("status-prefix=no, not yes"));
+}
+
+TEST(Suite, NamesTheKeysAndChannelsOfAVector) {
+  const Unit unit = unit_of_vector(sample_vector());
+  EXPECT_THAT(unit.resources,
+              ::testing::UnorderedElementsAre("key sample", "channel sample-channel"));
+}
+
+}  // namespace
+}  // namespace hallmark::conformance::testing

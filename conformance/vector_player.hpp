@@ -1,0 +1,36 @@
+#pragma once
+
+#include "conformance/stage.hpp"
+#include "vectors/format/vector.hpp"
+
+namespace hallmark::conformance {
+
+/// How the requests of a vector reach the target.
+enum class Delivery : std::uint8_t {
+  whole,      ///< each in one segment
+  bytewise,   ///< each byte in a segment of its own
+  split,      ///< each in two segments: once for every place to cut
+  pipelined,  ///< all of the vector in one segment
+};
+
+inline constexpr Delivery all_deliveries[] = {Delivery::whole, Delivery::bytewise, Delivery::split,
+                                              Delivery::pipelined};
+
+/// Behind the id of the vector: nothing, `#bytewise`, `#split` or `#pipelined`.
+std::string_view suffix_of(Delivery delivery);
+
+/// Whether the vector can be delivered that way: only the steps of one connection, none of which
+/// waits for what another brings, can be pipelined; an exclusive vector has no bystander.
+bool can_deliver(const vectors::Vector& vector, Delivery delivery);
+
+/// Up to this offset a request is cut at every byte; beyond it, at the edges of its fields and one
+/// byte before and behind them.
+inline constexpr std::size_t cut_everywhere_below = 512;
+
+/// Offsets at which that request is cut.
+std::vector<std::size_t> cuts_of(const WireFormat& format, const vectors::Send& send);
+
+/// Plays the vector; ends the case (CaseEnded) where the target does not do as it says.
+void play(Stage& stage, const vectors::Vector& vector, Delivery delivery);
+
+}  // namespace hallmark::conformance

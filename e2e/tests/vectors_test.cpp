@@ -1,0 +1,102 @@
+#include <sstream>
+
+#include "e2e/fixture.hpp"
+
+namespace hallmark::e2e {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class Vectors : public EndToEnd {
+ protected:
+  /// A copy of the committed vectors under `copy`.
+  void copy_vectors() {
+    fs::create_directories(directory_ / "copy");
+    for (const char* part : {"throttr-7.1", "captured", "schema"}) {
+      fs::copy(fs::path(HALLMARK_SOURCE_DIR) / "vectors" / part, directory_ / "copy" / part,
+               fs::copy_options::recursive);
+    }
+  }
+};
+
+const char* const insert_u16 = "copy/throttr-7.1/u16/insert.json";
+
+TEST_F(Vectors, CommittedOnesAreAsGenerated) {
+  const auto outcome = hallmark({"vectors", "check"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+}
+
+TEST_F(Vectors, DriftIsFound) {
+  copy_vectors();
+  auto text = read(insert_u16);
+  const auto at = text.find("/insert/typical");
+  ASSERT_NE(at, std::string::npos);
+  write(insert_u16, text.replace(at + 8, 7, "changed"));
+  fs::remove(directory_ / "copy/throttr-7.1/u8/list.json");
+  write("copy/throttr-7.1/u8/extra.json", "{}");
+  const auto outcome = hallmark({"vectors", "check", "--dir", "copy"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("missing    throttr-7.1/u8/list.json\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("extra      throttr-7.1/u8/extra.json\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("differs    throttr-7.1/u16/insert.json:"));
+  EXPECT_THAT(outcome.out, HasSubstr("first vector throttr-7.1/u16/insert/typical\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("DRIFT  1 missing, 1 extra, 1 different"));
+}
+
+TEST_F(Vectors, GenerateMendsDriftAndLeavesCapturesAlone) {
+  copy_vectors();
+  write(insert_u16, "{}");
+  write("copy/throttr-7.1/u8/extra.json", "{}");
+  write("copy/captured/throttr-5.0.3-u16.jsonl", "kept");
+  EXPECT_EQ(hallmark({"vectors", "generate", "--out", "copy"}).exit_code, 0);
+  EXPECT_EQ(hallmark({"vectors", "check", "--dir", "copy"}).exit_code, 0);
+  EXPECT_FALSE(exists("copy/throttr-7.1/u8/extra.json"));
+  EXPECT_EQ(read("copy/captured/throttr-5.0.3-u16.jsonl"), "kept");
+}
+
+TEST_F(Vectors, GeneratedIntoAnEmptyDirectoryAreTheCommittedOnes) {
+  EXPECT_EQ(hallmark({"vectors", "generate", "--out", "new"}).exit_code, 0);
+  const auto committed = fs::path(HALLMARK_SOURCE_DIR) / "vectors/throttr-7.1/u64/update.json";
+  EXPECT_EQ(read("new/throttr-7.1/u64/update.json"), read(committed.string()));
+}
+
+TEST_F(Vectors, UnwritablePlaceIsAnError) {
+  write("file", "");
+  const auto outcome = hallmark({"vectors", "generate", "--out", "file/below"});
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_THAT(outcome.err, one_line_with({"file/below"}));
+}
+
+TEST_F(Vectors, ListIsFiltered) {
+  const auto outcome = hallmark(
+      {"vectors", "list", "--width", "u16", "--operation", "insert", "--filter", "*/quota-*"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("throttr-7.1/u16/insert/quota-"));
+  EXPECT_THAT(outcome.out, testing::Not(HasSubstr("/query/")));
+  EXPECT_THAT(outcome.out, testing::Not(HasSubstr("/u8/")));
+}
+
+TEST_F(Vectors, ShowIsReadable) {
+  const auto outcome = hallmark({"vectors", "show", "throttr-7.1/u16/insert/typical"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  for (const char* part : {"sends INSERT", "opcode", "key_size", "receives", "status", "success"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(part));
+  }
+}
+
+TEST_F(Vectors, EveryOneCanBeShown) {
+  const auto list = hallmark({"vectors", "list", "--width", "u8"});
+  std::istringstream lines(list.out);
+  std::size_t shown = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("throttr-7.1/")) continue;
+    const auto id = line.substr(0, line.find(' '));
+    EXPECT_EQ(hallmark({"vectors", "show", id}).exit_code, 0) << id;
+    ++shown;
+  }
+  EXPECT_GT(shown, 100U);
+}
+
+}  // namespace
+}  // namespace hallmark::e2e

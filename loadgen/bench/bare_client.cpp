@@ -1,0 +1,194 @@
+// What a client costs that does nothing but its system calls: an epoll loop that keeps DEPTH
+// requests in flight on each connection, sends the very frames that `hallmark load` sends, and only
+// counts the bytes that come back.
+//
+//   hallmark_bare_client TARGET CONNECTIONS DEPTH SECONDS [WIDTH]
+//
+// Prints one line of JSON: requests answered, seconds, and the CPU seconds they took.
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <chrono>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "loadgen/poller.hpp"
+#include "loadgen/requests.hpp"
+#include "loadgen/setup.hpp"
+#include "loadgen/stream.hpp"
+#include "reference/protocol/dialects/throttr_7_1.hpp"
+
+namespace {
+
+using namespace hallmark;
+using namespace hallmark::loadgen;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t frames_kept = 4096;
+constexpr std::size_t read_bytes = std::size_t{64} << 10;
+
+template <class T>
+boost::asio::awaitable<void> keep(boost::asio::awaitable<T> work, std::optional<T>& result) {
+  result.emplace(co_await std::move(work));
+}
+
+template <class T>
+T run_now(boost::asio::io_context& context, boost::asio::awaitable<T> work) {
+  std::optional<T> result;
+  boost::asio::co_spawn(context, keep(std::move(work), result), boost::asio::detached);
+  context.restart();
+  context.run();
+  return std::move(*result);
+}
+
+/// Bytes of the reply to a QUERY that finds its key.
+std::size_t reply_bytes(const Requests& requests, protocol::Width width) {
+  const auto& operation = *protocol::find_operation(protocol::throttr_7_1, "query");
+  const auto layout = protocol::Layout::reply(operation, width, requests.readings());
+  std::size_t bytes = 0;
+  for (const auto& field : operation.reply.fields) bytes += layout.width_of(field);
+  for (const auto& field : operation.reply.on_success) bytes += layout.width_of(field);
+  return bytes;
+}
+
+double cpu_seconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6;
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+struct Client {
+  Descriptor socket;
+  std::size_t partial = 0;  ///< bytes of a reply whose end has not come
+  std::size_t next = 0;     ///< frame to send
+};
+
+class BareLoop {
+ public:
+  BareLoop(protocol::ByteBuffer frames, std::size_t frame, std::size_t reply)
+      : frames_(std::move(frames)), frame_(frame), reply_(reply), buffer_(read_bytes) {}
+
+  void add(Descriptor socket) {
+    poller_.add(socket.get(), static_cast<std::uint32_t>(clients_.size()));
+    clients_.push_back({std::move(socket)});
+  }
+
+  /// Requests answered.
+  std::uint64_t run(std::size_t depth, Clock::time_point until) {
+    for (Client& client : clients_) send(client, depth);
+    while (Clock::now() < until) {
+      for (const auto& event : poller_.wait(10'000'000)) read(clients_[event.data.u32]);
+    }
+    return answered_;
+  }
+
+ private:
+  void send(Client& client, std::size_t count) {
+    const std::size_t bytes = count * frame_;
+    const auto* from = frames_.data() + client.next * frame_;
+    if (::send(client.socket.get(), from, bytes, MSG_NOSIGNAL) != static_cast<ssize_t>(bytes)) {
+      fmt::print(stderr, "send failed\n");
+      std::exit(3);
+    }
+    client.next = (client.next + count) % frames_kept;
+  }
+
+  void read(Client& client) {
+    const ssize_t n = ::recv(client.socket.get(), buffer_.data(), buffer_.size(), 0);
+    if (n <= 0) {
+      fmt::print(stderr, "the target closed the connection\n");
+      std::exit(3);
+    }
+    const std::size_t bytes = client.partial + static_cast<std::size_t>(n);
+    client.partial = bytes % reply_;
+    answered_ += bytes / reply_;
+    if (bytes >= reply_) send(client, bytes / reply_);
+  }
+
+  protocol::ByteBuffer frames_;
+  std::size_t frame_;
+  std::size_t reply_;
+  std::vector<std::uint8_t> buffer_;
+  Poller poller_;
+  std::vector<Client> clients_;
+  std::uint64_t answered_ = 0;
+};
+
+struct Arguments {
+  std::string target;
+  std::size_t connections;
+  std::size_t depth;
+  double seconds;
+  protocol::Width width;
+};
+
+protocol::Width width_named(std::string_view name) {
+  for (const auto width : protocol::throttr_7_1.widths) {
+    if (name_of(width) == name) return width;
+  }
+  fmt::print(stderr, "unknown width {}\n", name);
+  std::exit(2);
+}
+
+template <class T>
+T expect(Result<T> result) {
+  if (result) return std::move(*result);
+  fmt::print(stderr, "{}\n", result.error().message);
+  std::exit(3);
+}
+
+int run(const Arguments& arguments) {
+  constexpr auto timeout = std::chrono::seconds(5);
+  const auto requests = expect(Requests::make(
+      {.dialect = &protocol::throttr_7_1, .width = arguments.width, .mix = "query=1"}));
+  boost::asio::io_context context;
+  const auto endpoints = expect(run_now(context, resolve(expect(parse_target(arguments.target)))));
+  auto setup = expect(run_now(context, connect(endpoints, timeout)));
+  const auto before = requests.before();
+  const auto after = requests.after();
+  if (const auto stored = run_now(context, play(setup, requests, before, timeout)); !stored) {
+    fmt::print(stderr, "{}\n", stored.error().message);
+    return 3;
+  }
+  protocol::ByteBuffer frames;
+  for (std::uint64_t i = 0; i < frames_kept + arguments.depth; ++i) {
+    requests.append(frames, 0, i % frames_kept);
+  }
+  BareLoop loop{std::move(frames), requests.parts().front().frame.size(),
+                reply_bytes(requests, arguments.width)};
+  for (std::size_t i = 0; i < arguments.connections; ++i) {
+    auto stream = expect(run_now(context, connect(endpoints, timeout)));
+    stream.native_non_blocking(false);
+    loop.add(Descriptor{stream.release()});
+  }
+  const double cpu_before = cpu_seconds();
+  const auto start = Clock::now();
+  const auto lasting = std::chrono::duration<double>(arguments.seconds);
+  const auto answered =
+      loop.run(arguments.depth, start + std::chrono::duration_cast<Clock::duration>(lasting));
+  const double cpu = cpu_seconds() - cpu_before;
+  const std::chrono::duration<double> took = Clock::now() - start;
+  fmt::print("{{\"requests\": {}, \"seconds\": {:.3f}, \"cpu_seconds\": {:.3f}}}\n", answered,
+             took.count(), cpu);
+  return run_now(context, play(setup, requests, after, timeout)) ? 0 : 3;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 5) {
+    fmt::print(stderr, "usage: {} TARGET CONNECTIONS DEPTH SECONDS [WIDTH]\n", argv[0]);
+    return 2;
+  }
+  return run({argv[1], std::stoul(argv[2]), std::stoul(argv[3]), std::stod(argv[4]),
+              width_named(argc > 5 ? argv[5] : "u16")});
+}

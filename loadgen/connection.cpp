@@ -1,0 +1,205 @@
+#include "loadgen/connection.hpp"
+
+#include <fmt/format.h>
+
+namespace hallmark::loadgen {
+namespace {
+
+using protocol::ByteView;
+using State = protocol::fast::Outcome::State;
+
+/// Beyond this a target that does not read, or does not answer, is not given more: memory per
+/// connection stays bounded whatever the rate.
+constexpr std::size_t most_unsent_bytes = std::size_t{1} << 20;
+constexpr std::size_t most_in_flight = std::size_t{1} << 16;
+/// A reply may be at most so large.
+constexpr std::uint64_t most_reply_bytes = std::uint64_t{64} << 20;
+
+std::uint64_t elapsed(std::int64_t from, std::int64_t to) {
+  return to > from ? static_cast<std::uint64_t>(to - from) : 0;
+}
+
+}  // namespace
+
+bool Connection::request(const Outgoing& outgoing, Tally& tally) {
+  if (out_.size() >= most_unsent_bytes || in_flight_.size() >= most_in_flight) return false;
+  const std::uint32_t part = requests_->part_of(outgoing.index);
+  requests_->append(out_, part, outgoing.index);
+  in_flight_.push({outgoing.planned_ns, outgoing.planned_ns, part, outgoing.counted, false});
+  ++unstamped_;
+  if (requests_->parts()[part].answered) ++answered_in_flight_;
+  if (outgoing.counted) ++tally.parts[part].counts.planned;
+  return true;
+}
+
+void Connection::not_sent(const Outgoing& outgoing, Failure why, Tally& tally) {
+  if (!outgoing.counted) return;
+  reports::LoadCounts& counts = tally.parts[requests_->part_of(outgoing.index)].counts;
+  ++counts.planned;
+  ++(why == Failure::no_connection ? counts.failed : counts.shed);
+  tally.fail(why);
+}
+
+void Connection::stamp(std::int64_t now_ns, Tally& tally) {
+  tally.sent += unstamped_;
+  if (!open_loop_) {
+    unstamped_ = 0;
+    return;
+  }
+  for (; unstamped_ != 0; --unstamped_) {
+    Pending& pending = in_flight_.at(in_flight_.size() - unstamped_);
+    pending.sent_ns = now_ns;
+    if (pending.counted) tally.send_lag.record(elapsed(pending.planned_ns, now_ns));
+  }
+}
+
+bool Connection::receive(ByteView bytes, std::int64_t now_ns, Tally& tally) {
+  std::size_t taken = 0;
+  if (partial_.empty()) {
+    if (!take_all(bytes, taken, now_ns, tally)) return false;
+    partial_.append(bytes.subspan(taken));
+    return true;
+  }
+  partial_.append(bytes);
+  if (partial_.size() < needed_) return true;
+  if (!take_all(partial_.view(), taken, now_ns, tally)) return false;
+  partial_.consume(taken);
+  return true;
+}
+
+bool Connection::take_all(ByteView bytes, std::size_t& taken, std::int64_t now_ns, Tally& tally) {
+  while (taken < bytes.size()) {
+    std::size_t size = 0;
+    switch (take_one(bytes.subspan(taken), size, now_ns, tally)) {
+      case Step::taken: taken += size; break;
+      case Step::need_more: return true;
+      case Step::broken: return false;
+    }
+  }
+  return true;
+}
+
+Connection::Step Connection::take_one(ByteView bytes, std::size_t& size, std::int64_t now_ns,
+                                      Tally& tally) {
+  if (!requests_->all_answered()) complete_unanswered(tally);
+  const bool expects = !in_flight_.empty();
+  const RequestPart* part = expects ? &requests_->parts()[in_flight_.front().part] : nullptr;
+  // A status is 00 or 01: the opcode of a delivery cannot be mistaken for one.
+  const ReplyCheck delivery = requests_->delivery_check(bytes.front());
+  if (delivery != nullptr && (!expects || part->starts_with_status)) {
+    return take_delivery(delivery, bytes, size, tally);
+  }
+  if (!expects) {
+    tally.fail(Failure::unexpected_bytes, fmt::format("{} bytes, first {:02x}, no request waits",
+                                                      bytes.size(), bytes.front()));
+    lose(Failure::abandoned, "given up after unexpected bytes", tally);
+    return Step::broken;
+  }
+  const CheckedReply reply = part->check(bytes, requests_->readings(), part->expected);
+  if (reply.outcome.state == State::need_more && reply.outcome.size <= most_reply_bytes) {
+    needed_ = reply.outcome.size;
+    return Step::need_more;
+  }
+  if (!reply.outcome.complete()) return give_up(*part, reply.outcome, tally);
+  size = reply.outcome.size;
+  judge(in_flight_.front(), reply, now_ns, tally);
+  in_flight_.pop();
+  --answered_in_flight_;
+  if (expired_ != 0) --expired_;
+  return Step::taken;
+}
+
+Connection::Step Connection::take_delivery(ReplyCheck check, ByteView bytes, std::size_t& size,
+                                           Tally& tally) {
+  const CheckedReply delivery = check(bytes, requests_->readings(), {});
+  if (delivery.outcome.state == State::need_more) {
+    needed_ = delivery.outcome.size;
+    return Step::need_more;
+  }
+  size = delivery.outcome.size;
+  ++tally.deliveries;
+  return Step::taken;
+}
+
+void Connection::judge(const Pending& pending, const CheckedReply& reply, std::int64_t now_ns,
+                       Tally& tally) {
+  if (pending.expired) ++tally.late_replies;
+  if (pending.expired || !pending.counted) return;
+  const RequestPart& part = requests_->parts()[pending.part];
+  PartTally& counted = tally.parts[pending.part];
+  if (!reply.success && part.expected.must_succeed) [[unlikely]] {
+    ++counted.counts.failed;
+    tally.fail(Failure::wrong_status,
+               fmt::format("{}: failure, of a key that is there", part.name));
+    return;
+  }
+  if (!reply.as_stored) [[unlikely]] {
+    ++counted.counts.failed;
+    tally.fail(Failure::wrong_content, fmt::format("{}: not what was stored", part.name));
+    return;
+  }
+  ++counted.counts.completed;
+  counted.uncorrected.record(elapsed(pending.sent_ns, now_ns));
+  if (open_loop_) counted.corrected.record(elapsed(pending.planned_ns, now_ns));
+}
+
+Connection::Step Connection::give_up(const RequestPart& part,
+                                     const protocol::fast::Outcome& outcome, Tally& tally) {
+  const bool malformed = outcome.state == State::malformed;
+  const std::string example =
+      malformed ? fmt::format("{}: field {} at offset {} has a value that is not allowed",
+                              part.name, outcome.field->name, outcome.size)
+                : fmt::format("{}: the reply says it has {} bytes, allowed: {}", part.name,
+                              outcome.size, most_reply_bytes);
+  fail_front(Failure::malformed, example, tally);
+  lose(Failure::abandoned, "given up after a malformed reply", tally);
+  return Step::broken;
+}
+
+void Connection::expire(std::int64_t deadline_ns, Tally& tally) {
+  for (; expired_ < in_flight_.size(); ++expired_) {
+    Pending& pending = in_flight_.at(expired_);
+    if (pending.planned_ns > deadline_ns) return;
+    if (!requests_->parts()[pending.part].answered) continue;
+    pending.expired = true;
+    if (!pending.counted) continue;
+    ++tally.parts[pending.part].counts.timed_out;
+    tally.fail(Failure::timeout);
+  }
+}
+
+// No reply comes for these, so the reply to a later request is what shows that they were taken.
+void Connection::complete_unanswered(Tally& tally) {
+  while (!in_flight_.empty()) {
+    const Pending& pending = in_flight_.front();
+    if (requests_->parts()[pending.part].answered) return;
+    if (pending.counted) ++tally.parts[pending.part].counts.completed;
+    in_flight_.pop();
+    if (expired_ != 0) --expired_;
+  }
+}
+
+void Connection::settle(Tally& tally) {
+  if (out_.empty()) complete_unanswered(tally);
+}
+
+void Connection::fail_front(Failure why, std::string_view example, Tally& tally) {
+  const Pending& pending = in_flight_.front();
+  if (pending.counted && !pending.expired) {
+    ++tally.parts[pending.part].counts.failed;
+    tally.fail(why, example);
+  }
+  if (requests_->parts()[pending.part].answered) --answered_in_flight_;
+  in_flight_.pop();
+}
+
+void Connection::lose(Failure why, std::string_view example, Tally& tally) {
+  while (!in_flight_.empty()) fail_front(why, example, tally);
+  unstamped_ = 0;
+  expired_ = 0;
+  needed_ = 0;
+  out_.clear();
+  partial_.clear();
+}
+
+}  // namespace hallmark::loadgen

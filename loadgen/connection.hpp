@@ -1,0 +1,85 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "loadgen/in_flight.hpp"
+#include "loadgen/requests.hpp"
+#include "loadgen/tally.hpp"
+#include "reference/protocol/byte_buffer.hpp"
+
+namespace hallmark::loadgen {
+
+/// A request to be sent.
+struct Outgoing {
+  std::uint64_t index = 0;
+  std::int64_t planned_ns = 0;
+  bool counted = true;  ///< false during warm-up
+};
+
+/// One connection as a state machine: requests and received bytes go in, bytes to send come out,
+/// and what became of each request goes into a tally. Times are nanoseconds from the start of the
+/// run, given by the caller. Every counted request is planned once and ends once: completed, timed
+/// out, shed or failed.
+class Connection {
+ public:
+  /// `open_loop`: latency counts from the planned send beside the actual one.
+  Connection(const Requests& requests, bool open_loop)
+      : requests_(&requests), open_loop_(open_loop) {}
+
+  /// Appends the request to the bytes to send. False, and nothing done, when too much is waiting
+  /// already.
+  bool request(const Outgoing& outgoing, Tally& tally);
+
+  /// Counts a request that was due and is not sent: failed without a connection, otherwise shed.
+  void not_sent(const Outgoing& outgoing, Failure why, Tally& tally);
+
+  /// Stamps all requests appended since the last call as sent now.
+  void stamp(std::int64_t now_ns, Tally& tally);
+
+  protocol::ByteView unsent() const noexcept { return out_.view(); }
+  void sent(std::size_t bytes) noexcept { out_.consume(bytes); }
+
+  /// Takes what was received. Returns false when the connection must be given up: the replies no
+  /// longer make sense. All requests in flight have then been failed.
+  bool receive(protocol::ByteView bytes, std::int64_t now_ns, Tally& tally);
+
+  /// Counts the requests planned before `deadline_ns` that still wait as timed out. A late reply is
+  /// then no longer recorded.
+  void expire(std::int64_t deadline_ns, Tally& tally);
+
+  /// The connection is gone: fails everything in flight and forgets all bytes.
+  void lose(Failure why, std::string_view example, Tally& tally);
+
+  /// Requests that are never answered count as done once all bytes are sent.
+  void settle(Tally& tally);
+
+  /// Requests that wait for a reply, timed out ones included.
+  std::size_t waiting() const noexcept { return answered_in_flight_; }
+  bool idle() const noexcept { return in_flight_.empty() && out_.empty(); }
+
+ private:
+  /// What a reply, or the lack of one, came to.
+  enum class Step { taken, need_more, broken };
+
+  Step take_one(protocol::ByteView bytes, std::size_t& size, std::int64_t now_ns, Tally& tally);
+  Step take_delivery(ReplyCheck check, protocol::ByteView bytes, std::size_t& size, Tally& tally);
+  Step give_up(const RequestPart& part, const protocol::fast::Outcome& outcome, Tally& tally);
+  bool take_all(protocol::ByteView bytes, std::size_t& taken, std::int64_t now_ns, Tally& tally);
+  void complete_unanswered(Tally& tally);
+  void judge(const Pending& pending, const CheckedReply& reply, std::int64_t now_ns, Tally& tally);
+  void fail_front(Failure why, std::string_view example, Tally& tally);
+
+  const Requests* requests_;
+  bool open_loop_;
+  InFlight in_flight_;
+  std::size_t answered_in_flight_ = 0;
+  std::size_t unstamped_ = 0;
+  std::size_t expired_ = 0;  ///< how many at the front are known to be timed out or unanswered
+  protocol::ByteBuffer out_;
+  protocol::ByteBuffer partial_;  ///< the beginning of a reply whose end has not come
+  std::uint64_t needed_ = 0;      ///< bytes below which looking at `partial_` again is idle
+};
+
+}  // namespace hallmark::loadgen

@@ -1,0 +1,12 @@
+#pragma once
+#include <chrono>
+#include <string_view>
+
+#include "loadgen/result.hpp"
+
+namespace hallmark::loadgen {
+
+/// Reads `250us`, `500ms`, `10s`, `1.5m`, `2h`; at most a day. The error says what is allowed.
+Result<std::chrono::nanoseconds> parse_duration(std::string_view text);
+
+}  // namespace hallmark::loadgen

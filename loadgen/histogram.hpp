@@ -1,0 +1,103 @@
+#pragma once
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace hallmark::loadgen {
+
+/// A high dynamic range histogram of durations in nanoseconds: three significant digits from 1 ns
+/// to over an hour, 64-bit counts, one indexed increment per record. Bucket layout, equivalence and
+/// percentiles are those of HdrHistogram (lowest discernible value 1, three significant digits), so
+/// that its logs (hdr_log.hpp) are read by every other implementation.
+///
+/// No value is ever dropped: one above the range counts in the last bucket, and minimum, maximum
+/// and sum are kept exactly whatever the range.
+class Histogram {
+ public:
+  static constexpr int significant_digits = 3;
+  /// One hour; the bucket layout rounds the range up to 2^42 - 1 ns (about 73 minutes).
+  static constexpr std::uint64_t highest_trackable = 3'600'000'000'000;
+
+  Histogram();
+
+  /// Counts one duration of `value` nanoseconds.
+  void record(std::uint64_t value) noexcept {
+    ++counts_[index_of(value)];
+    ++count_;
+    sum_ += value;
+    if (value > max_) max_ = value;
+    if (value < min_) min_ = value;
+  }
+
+  /// Adds every count of `other`: exact, as if each value had been recorded here.
+  void add(const Histogram& other) noexcept;
+
+  /// Adds `count` values of the bucket `index` (below bucket_count()). The bucket is all that is
+  /// known of them: minimum and maximum take its edges and the sum its middle.
+  void add_at_index(std::size_t index, std::uint64_t count) noexcept;
+
+  /// Forgets everything; the cost is that of the buckets in use.
+  void reset() noexcept;
+
+  std::uint64_t count() const noexcept { return count_; }
+  bool empty() const noexcept { return count_ == 0; }
+  /// Exact smallest value recorded, 0 when empty.
+  std::uint64_t min() const noexcept { return empty() ? 0 : min_; }
+  /// Exact largest value recorded, 0 when empty.
+  std::uint64_t max() const noexcept { return max_; }
+  /// Exact mean in nanoseconds, 0 when empty.
+  double mean() const noexcept;
+
+  /// HdrHistogram's value at a percentile (0 to 100): the highest value equivalent to the bucket at
+  /// which that share of all values is reached; at 0 the lowest one of the first bucket in use. 0
+  /// when empty. May exceed max() by less than the bucket's width, 0.1 %.
+  std::uint64_t value_at_percentile(double percentile) const noexcept;
+
+  /// Quantile `q` (0 to 1) for people: value_at_percentile, but never above max().
+  std::uint64_t quantile(double q) const noexcept;
+
+  std::span<const std::uint64_t> counts() const noexcept { return counts_; }
+  /// One past the highest bucket that holds a count, 0 when empty.
+  std::size_t used_length() const noexcept;
+
+  static constexpr std::size_t bucket_count() noexcept { return buckets; }
+
+  static constexpr std::size_t index_of(std::uint64_t value) noexcept {
+    const auto shift =
+        static_cast<unsigned>(std::bit_width(value | (sub_buckets - 1))) - sub_bucket_bits;
+    const std::size_t index = (std::size_t{shift} * half_sub_buckets) + (value >> shift);
+    return index < buckets ? index : buckets - 1;
+  }
+  /// Smallest value that counts in bucket `index`.
+  static constexpr std::uint64_t lowest_value_at(std::size_t index) noexcept {
+    if (index < sub_buckets) return index;
+    const std::size_t shift = index / half_sub_buckets - 1;
+    return (std::uint64_t{index % half_sub_buckets} + half_sub_buckets) << shift;
+  }
+  /// Largest value that counts in bucket `index`, were the last bucket not open upwards.
+  static constexpr std::uint64_t highest_value_at(std::size_t index) noexcept {
+    return lowest_value_at(index + 1) - 1;
+  }
+
+ private:
+  // 2 * 10^3 rounded up to a power of two: the first values are all told apart, and from there on
+  // each further power of two is divided into half as many buckets.
+  static constexpr unsigned sub_bucket_bits = 11;
+  static constexpr std::size_t sub_buckets = std::size_t{1} << sub_bucket_bits;
+  static constexpr std::size_t half_sub_buckets = sub_buckets / 2;
+  static constexpr std::size_t buckets =
+      (static_cast<std::size_t>(std::bit_width(highest_trackable)) - sub_bucket_bits + 2) *
+      half_sub_buckets;
+
+  __extension__ using Sum = unsigned __int128;
+
+  std::vector<std::uint64_t> counts_;
+  std::uint64_t count_ = 0;
+  std::uint64_t min_ = UINT64_MAX;
+  std::uint64_t max_ = 0;
+  Sum sum_ = 0;
+};
+
+}  // namespace hallmark::loadgen

@@ -1,0 +1,52 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace hallmark::loadgen {
+
+/// A request that was sent and whose reply has not come. Times are nanoseconds from the start of
+/// the run.
+struct Pending {
+  std::int64_t planned_ns = 0;
+  std::int64_t sent_ns = 0;
+  std::uint32_t part = 0;
+  bool counted = true;   ///< false during warm-up
+  bool expired = false;  ///< already counted as timed out; its reply may still come
+};
+
+/// A queue of the requests in flight on one connection, in the order they were sent. Memory grows
+/// to the most that were ever in flight at once.
+class InFlight {
+ public:
+  bool empty() const noexcept { return begin_ == end_; }
+  std::size_t size() const noexcept { return end_ - begin_; }
+  Pending& front() noexcept { return slots_[begin_ & mask_]; }
+  /// Entry `i` from the front, below size().
+  Pending& at(std::size_t i) noexcept { return slots_[(begin_ + i) & mask_]; }
+  void pop() noexcept { ++begin_; }
+  void push(const Pending& pending) {
+    if (size() == slots_.size()) grow();
+    slots_[end_++ & mask_] = pending;
+  }
+
+ private:
+  void grow() {
+    std::vector<Pending> larger(slots_.size() * 2);
+    const std::size_t used = size();
+    for (std::size_t i = 0; i < used; ++i) larger[i] = at(i);
+    slots_.swap(larger);
+    mask_ = slots_.size() - 1;
+    begin_ = 0;
+    end_ = used;
+  }
+
+  static constexpr std::size_t initial_slots = 64;
+
+  std::vector<Pending> slots_ = std::vector<Pending>(initial_slots);
+  std::size_t mask_ = initial_slots - 1;
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+};
+
+}  // namespace hallmark::loadgen

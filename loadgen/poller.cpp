@@ -1,0 +1,74 @@
+#include "loadgen/poller.hpp"
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <ctime>
+#include <system_error>
+#include <utility>
+
+namespace hallmark::loadgen {
+namespace {
+
+constexpr std::int64_t nanoseconds_per_second = 1'000'000'000;
+
+int checked(int result, const char* what) {
+  if (result < 0) throw std::system_error(errno, std::generic_category(), what);
+  return result;
+}
+
+}  // namespace
+
+Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
+  if (this != &other) {
+    reset();
+    fd_ = other.release();
+  }
+  return *this;
+}
+
+void Descriptor::reset() noexcept {
+  if (fd_ >= 0) ::close(fd_);
+  fd_ = -1;
+}
+
+int Descriptor::release() noexcept { return std::exchange(fd_, -1); }
+
+Poller::Poller() : epoll_(checked(epoll_create1(EPOLL_CLOEXEC), "epoll_create1")) {}
+
+void Poller::add(int fd, std::uint32_t token) {
+  epoll_event event{EPOLLIN, {.u32 = token}};
+  checked(epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event), "epoll_ctl");
+}
+
+void Poller::want_write(int fd, std::uint32_t token, bool wanted) {
+  const std::uint32_t interest = wanted ? EPOLLIN | EPOLLOUT : EPOLLIN;
+  epoll_event event{interest, {.u32 = token}};
+  checked(epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, fd, &event), "epoll_ctl");
+}
+
+void Poller::remove(int fd) noexcept { epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, fd, nullptr); }
+
+std::span<const epoll_event> Poller::wait(std::int64_t timeout_ns) {
+  const timespec timeout{timeout_ns / nanoseconds_per_second, timeout_ns % nanoseconds_per_second};
+  const int n = epoll_pwait2(epoll_.get(), events_.data(), static_cast<int>(events_.size()),
+                             &timeout, nullptr);
+  if (n < 0 && errno != EINTR) throw std::system_error(errno, std::generic_category(), "epoll");
+  return {events_.data(), n < 0 ? 0U : static_cast<std::size_t>(n)};
+}
+
+Waker::Waker() : event_(checked(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), "eventfd")) {}
+
+void Waker::wake() noexcept {
+  const std::uint64_t one = 1;
+  // Fails only when the counter is full, and then the poller is awake already.
+  [[maybe_unused]] const auto written = ::write(event_.get(), &one, sizeof one);
+}
+
+void Waker::clear() noexcept {
+  std::uint64_t count = 0;
+  [[maybe_unused]] const auto read = ::read(event_.get(), &count, sizeof count);
+}
+
+}  // namespace hallmark::loadgen

@@ -1,0 +1,62 @@
+#pragma once
+#include <sys/epoll.h>
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+namespace hallmark::loadgen {
+
+/// A file descriptor that is closed at the end of its owner's life.
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int fd) noexcept : fd_(fd) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(other.release()) {}
+  Descriptor& operator=(Descriptor&& other) noexcept;
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() { reset(); }
+
+  int get() const noexcept { return fd_; }
+  bool open() const noexcept { return fd_ >= 0; }
+  void reset() noexcept;
+  int release() noexcept;
+
+ private:
+  int fd_ = -1;
+};
+
+/// A level-triggered epoll set: one system call tells which of a worker's sockets can be read, and
+/// reading what is there needs no second call to learn that nothing is left.
+class Poller {
+ public:
+  /// Throws std::system_error when the system has no descriptors left.
+  Poller();
+
+  void add(int fd, std::uint32_t token);
+  /// Whether to be told when the socket can be written, too.
+  void want_write(int fd, std::uint32_t token, bool wanted);
+  void remove(int fd) noexcept;
+
+  /// Waits until something is ready or `timeout_ns` has passed.
+  std::span<const epoll_event> wait(std::int64_t timeout_ns);
+
+ private:
+  Descriptor epoll_;
+  std::array<epoll_event, 256> events_{};
+};
+
+/// Wakes a poller from another thread.
+class Waker {
+ public:
+  Waker();
+  int fd() const noexcept { return event_.get(); }
+  void wake() noexcept;
+  void clear() noexcept;
+
+ private:
+  Descriptor event_;
+};
+
+}  // namespace hallmark::loadgen

@@ -1,0 +1,36 @@
+#pragma once
+#include <cstdint>
+#include <span>
+
+#include "reference/protocol/fast.hpp"
+
+namespace hallmark::loadgen {
+
+/// What the replies to one part of the mix must look like, beyond being well formed.
+struct Expectation {
+  bool must_succeed = false;
+  /// Bounds on what was stored before the run: the TTL can only have gone down since.
+  std::uint64_t ttl_type = 0;
+  std::uint64_t most_ttl = 0;
+  std::uint64_t value_size = 0;
+  bool stored = false;  ///< the bounds apply
+};
+
+struct CheckedReply {
+  protocol::fast::Outcome outcome;
+  bool success = true;  ///< the status, where there is one
+  bool as_stored = true;
+};
+
+/// Decodes the reply at the start of `bytes` on the fast path and holds it to `expected`.
+using ReplyCheck = CheckedReply (*)(protocol::ByteView bytes, const protocol::Readings& readings,
+                                    const Expectation& expected);
+
+/// One check for each operation of the dialect, in the order of its table; empty for a dialect that
+/// has no fast path here.
+std::span<const ReplyCheck> reply_checks(const protocol::Dialect& dialect, protocol::Width width);
+
+/// One check for each message that the dialect's servers send unasked.
+std::span<const ReplyCheck> push_checks(const protocol::Dialect& dialect, protocol::Width width);
+
+}  // namespace hallmark::loadgen

@@ -1,0 +1,353 @@
+#include "loadgen/run.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <csignal>
+#include <thread>
+
+#include "loadgen/second_log.hpp"
+#include "loadgen/setup.hpp"
+#include "loadgen/stream.hpp"
+#include "loadgen/summary.hpp"
+#include "loadgen/worker.hpp"
+
+namespace hallmark::loadgen {
+namespace {
+
+namespace asio = boost::asio;
+using std::chrono::duration_cast;
+using std::chrono::nanoseconds;
+using std::chrono::steady_clock;
+using std::chrono::system_clock;
+
+constexpr nanoseconds reconnect_pause = std::chrono::milliseconds(100);
+
+struct CpuTime {
+  double user = 0;
+  double system = 0;
+};
+
+CpuTime cpu_time() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6;
+  };
+  return {seconds(usage.ru_utime), seconds(usage.ru_stime)};
+}
+
+/// As many descriptors as the system lets this process have: a connection takes one.
+void raise_descriptor_limit() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/// Everything of a run that is not in a worker: connections, signals, the collecting of reports and
+/// the order of things. Lives on one io_context, run by the caller's thread.
+class Run {
+ public:
+  Run(const LoadOptions& options, const LoadOutputs& outputs, const Requests& requests)
+      : options_(options),
+        outputs_(outputs),
+        requests_(requests),
+        pool_(requests.parts().size(), 2 * std::size_t{worker_count()} + 2) {}
+
+  reports::LoadResult run();
+
+ private:
+  std::uint32_t worker_count() const {
+    return std::max(1U, std::min(options_.threads, options_.connections));
+  }
+
+  void describe();
+  void watch_signals();
+  void interrupt();
+  asio::awaitable<void> whole();
+  asio::awaitable<bool> prepare();
+  asio::awaitable<bool> open_connections();
+  asio::awaitable<void> open_one(std::uint32_t connection);
+  asio::awaitable<void> load();
+  asio::awaitable<void> tidy_up();
+  asio::awaitable<void> reconnect(std::uint32_t connection);
+  WorkerPlan plan();
+  WorkerEvents events();
+  void start_worker(const WorkerPlan& plan, std::uint32_t number);
+  void add_load_errors();
+  void fail(std::string_view what, const Error& error) {
+    result_.run_error = fmt::format("{}: {}: {}", options_.target_text, what, error.message);
+  }
+
+  const LoadOptions& options_;
+  const LoadOutputs& outputs_;
+  const Requests& requests_;
+  asio::io_context context_{1};
+  asio::signal_set signals_{context_};
+  /// Expires never; cancelled when what a coroutine waits for has happened.
+  asio::steady_timer gate_{context_, steady_clock::time_point::max()};
+  TallyPool pool_;
+  Endpoints endpoints_;
+  std::optional<Stream> setup_;
+  std::vector<Descriptor> sockets_;
+  std::uint32_t opening_ = 0;
+  std::optional<Error> not_opened_;
+  steady_clock::time_point origin_;
+  std::optional<SecondLog> log_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<std::thread> threads_;
+  std::uint32_t running_ = 0;
+  std::int64_t end_ns_ = 0;
+  CpuTime cpu_before_;
+  reports::ErrorKind not_reconnected_{"reconnect failed", 0, {}};
+  int interrupts_ = 0;
+  std::exception_ptr broken_;
+  reports::LoadResult result_;
+};
+
+reports::LoadResult Run::run() {
+  describe();
+  raise_descriptor_limit();
+  if (options_.handle_signals) watch_signals();
+  asio::co_spawn(context_, whole(), [this](std::exception_ptr failed) {
+    broken_ = std::move(failed);
+    context_.stop();
+  });
+  context_.run();
+  for (auto& worker : workers_) worker->abandon();
+  for (auto& thread : threads_) {
+    if (thread.joinable()) thread.join();
+  }
+  if (broken_) std::rethrow_exception(broken_);
+  return std::move(result_);
+}
+
+void Run::describe() {
+  reports::RunHeader& header = result_.header;
+  header.dialect = options_.workload.dialect->name;
+  header.width = name_of(options_.workload.width);
+  header.profile = name_of(options_.workload.profile);
+  header.target = options_.target_text;
+  header.started = std::chrono::time_point_cast<std::chrono::milliseconds>(system_clock::now());
+  const auto add = [&](std::string name, const auto& value) {
+    header.options.push_back({std::move(name), fmt::format("{}", value)});
+  };
+  add("mix", options_.workload.mix);
+  if (!options_.closed) {
+    add("arrivals", options_.arrivals == Arrivals::poisson ? "poisson" : "constant");
+  }
+  add("connections", options_.connections);
+  add("threads", worker_count());
+  add("keys", options_.workload.keys);
+  add("value-bytes", options_.workload.value_bytes);
+  add("seed", options_.workload.seed);
+  result_.loop = options_.closed ? reports::LoopKind::closed : reports::LoopKind::open;
+  result_.depth = options_.closed ? options_.depth : 0;
+  if (!options_.closed) result_.rate_asked = options_.rate;
+}
+
+void Run::watch_signals() {
+  if (interrupts_ == 0) {
+    signals_.add(SIGINT);
+    signals_.add(SIGTERM);
+  }
+  signals_.async_wait([this](boost::system::error_code error, int) {
+    if (error) return;
+    interrupt();
+    watch_signals();
+  });
+}
+
+// The first signal ends the planning, the second the wait for replies.
+void Run::interrupt() {
+  result_.interrupted = true;
+  boost::system::error_code ignored;
+  if (setup_) setup_->cancel(ignored);
+  for (auto& worker : workers_) interrupts_ == 0 ? worker->stop() : worker->abandon();
+  ++interrupts_;
+}
+
+// Results of co_await get names before they are used: GCC 12 miscompiles it inside && and ?:.
+asio::awaitable<void> Run::whole() {
+  const bool ready = co_await prepare();
+  if (ready) co_await load();
+  if (!endpoints_.empty()) co_await tidy_up();
+}
+
+asio::awaitable<bool> Run::prepare() {
+  auto endpoints = co_await resolve(options_.target);
+  if (!endpoints) {
+    fail("cannot resolve", endpoints.error());
+    co_return false;
+  }
+  endpoints_ = std::move(*endpoints);
+  auto stream = co_await connect(endpoints_, options_.timeout);
+  if (!stream) {
+    endpoints_.clear();
+    fail("cannot connect", stream.error());
+    co_return false;
+  }
+  setup_.emplace(std::move(*stream));
+  const auto steps = requests_.before();
+  const auto played = co_await play(*setup_, requests_, steps, options_.timeout);
+  setup_.reset();
+  if (result_.interrupted) co_return false;
+  if (!played) fail("cannot store the keys", played.error());
+  co_return played&& co_await open_connections();
+}
+
+asio::awaitable<bool> Run::open_connections() {
+  sockets_.resize(options_.connections);
+  opening_ = options_.connections;
+  for (std::uint32_t i = 0; i < options_.connections; ++i) {
+    asio::co_spawn(context_, open_one(i), asio::detached);
+  }
+  boost::system::error_code ignored;
+  co_await gate_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+  if (not_opened_) fail("cannot connect", *not_opened_);
+  co_return !not_opened_ && !result_.interrupted;
+}
+
+asio::awaitable<void> Run::open_one(std::uint32_t connection) {
+  auto stream = co_await connect(endpoints_, options_.timeout);
+  if (stream) {
+    sockets_[connection] = Descriptor{stream->release()};
+  } else {
+    not_opened_ = stream.error();
+  }
+  if (--opening_ == 0) gate_.cancel();
+}
+
+asio::awaitable<void> Run::load() {
+  origin_ = steady_clock::now();
+  cpu_before_ = cpu_time();
+  log_.emplace(requests_, pool_, outputs_, !options_.closed, worker_count(),
+               system_clock::now() + duration_cast<system_clock::duration>(options_.warmup));
+  const WorkerPlan shared = plan();
+  for (std::uint32_t i = 0; i < worker_count(); ++i) start_worker(shared, i);
+  boost::system::error_code ignored;
+  co_await gate_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+  for (auto& thread : threads_) thread.join();
+  const CpuTime cpu = cpu_time();
+  const double seconds = static_cast<double>(end_ns_ - shared.warmup_ns) / Worker::second_ns;
+  log_->close(seconds);
+  summarise(log_->total(), requests_, result_);
+  add_load_errors();
+  result_.series = log_->samples();
+  result_.header.duration = nanoseconds{std::max<std::int64_t>(0, end_ns_ - shared.warmup_ns)};
+  result_.rate_achieved =
+      seconds > 0 ? static_cast<double>(result_.counts.completed) / seconds : 0.0;
+  result_.cpu_user_seconds = cpu.user - cpu_before_.user;
+  result_.cpu_system_seconds = cpu.system - cpu_before_.system;
+}
+
+void Run::add_load_errors() {
+  if (not_reconnected_.count != 0) result_.errors.push_back(not_reconnected_);
+}
+
+WorkerPlan Run::plan() {
+  const auto end = options_.warmup + options_.duration;
+  return {.requests = &requests_,
+          .tallies = &pool_,
+          .origin = origin_,
+          .schedule = {options_.arrivals, options_.rate, end.count(), options_.connections,
+                       options_.workload.seed},
+          .open_loop = !options_.closed,
+          .depth = options_.depth,
+          .workers = worker_count(),
+          .warmup_ns = options_.warmup.count(),
+          .end_ns = end.count(),
+          .timeout_ns = options_.timeout.count()};
+}
+
+void Run::start_worker(const WorkerPlan& plan, std::uint32_t number) {
+  std::vector<Descriptor> sockets;
+  for (std::uint32_t c = number; c < options_.connections; c += plan.workers) {
+    sockets.push_back(std::move(sockets_[c]));
+  }
+  ++running_;
+  workers_.push_back(std::make_unique<Worker>(plan, number, std::move(sockets), events()));
+  threads_.emplace_back([this, worker = workers_.back().get()] {
+    try {
+      worker->run();
+    } catch (...) {
+      asio::post(context_, [this, failed = std::current_exception()] {
+        broken_ = failed;
+        context_.stop();
+      });
+    }
+  });
+}
+
+// Called by workers: everything is handed over to the thread that runs the context.
+WorkerEvents Run::events() {
+  WorkerEvents events;
+  events.report = [this](std::int64_t second, std::unique_ptr<Tally> tally, bool last) {
+    asio::post(context_, [this, second, counted = std::move(tally), last]() mutable {
+      if (second < 0) cpu_before_ = cpu_time();
+      log_->report(second, std::move(counted), last);
+    });
+  };
+  events.lost = [this](std::uint32_t connection) {
+    asio::post(context_, [this, connection] {
+      asio::co_spawn(context_, reconnect(connection), asio::detached);
+    });
+  };
+  events.done = [this](std::int64_t end_ns) {
+    asio::post(context_, [this, end_ns] {
+      end_ns_ = std::max(end_ns_, end_ns);
+      if (--running_ == 0) gate_.cancel();
+    });
+  };
+  return events;
+}
+
+asio::awaitable<void> Run::reconnect(std::uint32_t connection) {
+  asio::steady_timer pause{context_};
+  while (running_ != 0 && !result_.interrupted) {
+    pause.expires_after(reconnect_pause);
+    co_await pause.async_wait(asio::use_awaitable);
+    if (running_ == 0) co_return;
+    auto stream = co_await connect(endpoints_, options_.timeout);
+    if (stream) {
+      workers_[connection % worker_count()]->adopt(connection, Descriptor{stream->release()});
+      co_return;
+    }
+    ++not_reconnected_.count;
+    not_reconnected_.example = stream.error().message;
+  }
+}
+
+asio::awaitable<void> Run::tidy_up() {
+  auto stream = co_await connect(endpoints_, options_.timeout);
+  const auto steps = requests_.after();
+  Result<void> played;
+  if (stream) {
+    setup_.emplace(std::move(*stream));
+    played = co_await play(*setup_, requests_, steps, options_.timeout);
+    setup_.reset();
+  } else {
+    played = stream.error();
+  }
+  if (!played && result_.run_error.empty()) {
+    result_.errors.push_back({"keys left behind", 1, played.error().message});
+  }
+}
+
+}  // namespace
+
+Result<reports::LoadResult> run_load(const LoadOptions& options, const LoadOutputs& outputs) {
+  const auto requests = Requests::make(options.workload);
+  if (!requests) return requests.error();
+  return Run{options, outputs, *requests}.run();
+}
+
+}  // namespace hallmark::loadgen

@@ -1,0 +1,64 @@
+#include "loadgen/second_log.hpp"
+
+#include <algorithm>
+#include <ostream>
+
+#include "loadgen/summary.hpp"
+
+namespace hallmark::loadgen {
+
+SecondLog::SecondLog(const Requests& requests, TallyPool& pool, const LoadOutputs& outputs,
+                     bool open_loop, std::uint32_t workers,
+                     std::chrono::system_clock::time_point start)
+    : requests_(requests),
+      pool_(pool),
+      outputs_(outputs),
+      open_loop_(open_loop),
+      workers_(workers),
+      total_(requests.parts().size()) {
+  if (outputs.interval_log != nullptr) log_.emplace(*outputs.interval_log, "Hallmark load", start);
+}
+
+void SecondLog::report(std::int64_t second, std::unique_ptr<Tally> tally, bool last) {
+  if (second < 0) return pool_.give_back(std::move(tally));
+  total_.add(*tally);
+  Open& open = open_[second];
+  if (open.sum == nullptr) {
+    open.sum = std::move(tally);
+  } else {
+    open.sum->add(*tally);
+    pool_.give_back(std::move(tally));
+  }
+  if (!last) ++open.whole;
+  if (open.whole < workers_) return;
+  write(static_cast<std::uint64_t>(second), 1.0, *open.sum);
+  pool_.give_back(std::move(open.sum));
+  open_.erase(second);
+}
+
+void SecondLog::close(double seconds) {
+  for (const auto& [second, open] : open_) {
+    const double length = std::max(0.0, seconds - static_cast<double>(second));
+    write(static_cast<std::uint64_t>(second), length, *open.sum);
+  }
+  open_.clear();
+}
+
+void SecondLog::write(std::uint64_t second, double length, const Tally& tally) {
+  const auto counts = tally.total();
+  if (tally.sent == 0 && counts == reports::LoadCounts{}) return;
+  samples_.push_back(sample_of(tally, second, open_loop_));
+  if (outputs_.second) outputs_.second(samples_.back());
+  if (!log_) return;
+  const auto start = static_cast<double>(second);
+  for (std::size_t i = 0; i < tally.parts.size(); ++i) {
+    const PartTally& part = tally.parts[i];
+    const std::string& name = requests_.parts()[i].name;
+    if (part.uncorrected.empty()) continue;
+    log_->write(name, start, length, open_loop_ ? part.corrected : part.uncorrected);
+    if (open_loop_) log_->write(name + ".service", start, length, part.uncorrected);
+  }
+  outputs_.interval_log->flush();
+}
+
+}  // namespace hallmark::loadgen

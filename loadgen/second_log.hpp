@@ -1,0 +1,47 @@
+#pragma once
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "loadgen/hdr_log.hpp"
+#include "loadgen/run.hpp"
+#include "loadgen/tally_pool.hpp"
+
+namespace hallmark::loadgen {
+
+/// Puts the reports of all workers together: into one total, and second by second, once every
+/// worker has reported that second, into the outputs.
+class SecondLog {
+ public:
+  SecondLog(const Requests& requests, TallyPool& pool, const LoadOutputs& outputs, bool open_loop,
+            std::uint32_t workers, std::chrono::system_clock::time_point start);
+
+  /// What one worker counted in a second (-1: the warm-up, which is not part of the result), or, as
+  /// the `last` it says, since that second began.
+  void report(std::int64_t second, std::unique_ptr<Tally> tally, bool last);
+  /// No more reports will come. `seconds`: how long the measured part lasted.
+  void close(double seconds);
+
+  const Tally& total() const noexcept { return total_; }
+  const std::vector<reports::SecondSample>& samples() const noexcept { return samples_; }
+
+ private:
+  struct Open {
+    std::unique_ptr<Tally> sum;
+    std::uint32_t whole = 0;  ///< workers whose report covers just this second
+  };
+
+  void write(std::uint64_t second, double length, const Tally& tally);
+
+  const Requests& requests_;
+  TallyPool& pool_;
+  const LoadOutputs& outputs_;
+  bool open_loop_;
+  std::uint32_t workers_;
+  std::optional<IntervalLogWriter> log_;
+  std::map<std::int64_t, Open> open_;
+  Tally total_;
+  std::vector<reports::SecondSample> samples_;
+};
+
+}  // namespace hallmark::loadgen

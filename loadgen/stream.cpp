@@ -1,0 +1,67 @@
+#include "loadgen/stream.hpp"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <memory>
+
+namespace hallmark::loadgen {
+namespace {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+
+constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
+
+void without_delay(Stream& stream, int family) {
+  if (family != AF_INET && family != AF_INET6) return;
+  const int on = 1;
+  ::setsockopt(stream.native_handle(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+}
+
+}  // namespace
+
+asio::awaitable<Result<Endpoints>> resolve(Target target) {
+  Endpoints endpoints;
+  if (const auto* path = std::get_if<UnixTarget>(&target)) {
+    endpoints.emplace_back(asio::local::stream_protocol::endpoint{path->path});
+    co_return endpoints;
+  }
+  const auto& tcp = std::get<TcpTarget>(target);
+  asio::ip::tcp::resolver resolver{co_await asio::this_coro::executor};
+  const auto [error, found] =
+      co_await resolver.async_resolve(tcp.host, std::to_string(tcp.port), as_result);
+  if (error) co_return Error{error.message()};
+  for (const auto& entry : found) endpoints.emplace_back(entry.endpoint());
+  co_return endpoints;
+}
+
+asio::awaitable<Result<Stream>> connect(Endpoints endpoints, std::chrono::nanoseconds timeout) {
+  const auto executor = co_await asio::this_coro::executor;
+  Error last{"no address"};
+  for (const auto& endpoint : endpoints) {
+    auto stream = std::make_shared<Stream>(executor);
+    asio::steady_timer deadline{executor, timeout};
+    deadline.async_wait([stream](error_code cancelled) {
+      error_code ignored;
+      if (!cancelled) stream->close(ignored);
+    });
+    const auto [error] = co_await stream->async_connect(endpoint, as_result);
+    const bool expired = deadline.cancel() == 0;
+    if (!error && !expired) {
+      without_delay(*stream, endpoint.protocol().family());
+      co_return std::move(*stream);
+    }
+    last.message = expired ? "no answer in time" : error.message();
+  }
+  co_return last;
+}
+
+}  // namespace hallmark::loadgen

@@ -1,0 +1,25 @@
+#pragma once
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/generic/stream_protocol.hpp>
+#include <boost/asio/io_context.hpp>
+#include <chrono>
+#include <vector>
+
+#include "loadgen/result.hpp"
+#include "loadgen/target.hpp"
+
+namespace hallmark::loadgen {
+
+/// TCP or Unix, whichever the target names.
+using Stream = boost::asio::generic::stream_protocol::socket;
+using Endpoints = std::vector<boost::asio::generic::stream_protocol::endpoint>;
+
+/// Where a target can be reached, in the order to try. Errors: the name does not resolve.
+boost::asio::awaitable<Result<Endpoints>> resolve(Target target);
+
+/// A connected stream without Nagle's delay. Errors: none of the endpoints accepted within
+/// `timeout`; the message is the reason of the last.
+boost::asio::awaitable<Result<Stream>> connect(Endpoints endpoints,
+                                               std::chrono::nanoseconds timeout);
+
+}  // namespace hallmark::loadgen

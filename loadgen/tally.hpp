@@ -1,0 +1,70 @@
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loadgen/histogram.hpp"
+#include "reports/load_result.hpp"
+
+namespace hallmark::loadgen {
+
+/// Why a request ended without the reply it should have had.
+enum class Failure : std::uint8_t {
+  timeout,           ///< no reply within the timeout, counted from the planned send
+  late,              ///< shed: its timeout was over before the client came to it
+  backlog,           ///< shed: too much waits on its connection already
+  no_connection,     ///< due while its connection was down
+  refused,           ///< the target refused a connection
+  reset,             ///< the connection was reset while it waited
+  closed,            ///< the target closed the connection while it waited
+  connection_error,  ///< any other error of the connection
+  malformed,         ///< the reply is not what the dialect says
+  wrong_status,      ///< a status of failure where the workload made sure of success
+  wrong_content,     ///< well formed, but not what was stored
+  unexpected_bytes,  ///< bytes with no request waiting
+  abandoned,         ///< in flight behind a reply that made the connection unusable
+};
+constexpr std::size_t failure_kinds = 13;
+
+std::string_view name_of(Failure failure);
+
+/// What became of the requests of one part of the mix, and how long they took.
+struct PartTally {
+  reports::LoadCounts counts;
+  Histogram corrected;    ///< ns from the planned send to the reply
+  Histogram uncorrected;  ///< ns from the actual send to the reply
+
+  void add(const PartTally& other);
+  void reset();
+};
+
+/// Everything a worker counts between two reports. Histograms are only filled for parts that exist.
+struct Tally {
+  explicit Tally(std::size_t count) : parts(count) {}
+
+  void fail(Failure failure) { ++failures[static_cast<std::size_t>(failure)]; }
+  /// As above; the first `example` of each kind is kept.
+  void fail(Failure failure, std::string_view example);
+
+  void add(const Tally& other);
+  void reset();
+  reports::LoadCounts total() const;
+
+  std::vector<PartTally> parts;
+  std::array<std::uint64_t, failure_kinds> failures{};
+  std::array<std::string, failure_kinds> examples;
+  Histogram send_lag;  ///< ns from the planned to the actual send
+  std::uint64_t sent = 0;
+  std::uint64_t bytes_out = 0, bytes_in = 0;
+  std::uint64_t writes = 0, reads = 0;  ///< system calls
+  std::uint64_t deliveries = 0;         ///< messages nobody asked for
+  std::uint64_t late_replies = 0;       ///< came after their request had timed out
+};
+
+/// The sum of two counts.
+reports::LoadCounts operator+(const reports::LoadCounts& a, const reports::LoadCounts& b);
+
+}  // namespace hallmark::loadgen

@@ -1,0 +1,112 @@
+#include "loadgen/tests/responder.hpp"
+
+#include <fmt/format.h>
+#include <sys/socket.h>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+
+#include "reference/protocol/decode.hpp"
+
+namespace hallmark::loadgen {
+namespace {
+
+namespace asio = boost::asio;
+constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
+
+void reset(asio::generic::stream_protocol::socket& stream) {
+  const linger at_once{1, 0};
+  ::setsockopt(stream.native_handle(), SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+}
+
+}  // namespace
+
+Responder::Responder(const Workload& workload, Behaviour behaviour, const std::string& path)
+    : workload_(workload),
+      readings_(*workload.dialect, workload.profile),
+      behaviour_(std::move(behaviour)) {
+  if (path.empty()) {
+    asio::ip::tcp::acceptor acceptor{context_, {asio::ip::address_v4::loopback(), 0}};
+    target_ = fmt::format("tcp://127.0.0.1:{}", acceptor.local_endpoint().port());
+    asio::co_spawn(context_, accept(std::move(acceptor)), asio::detached);
+  } else {
+    asio::local::stream_protocol::acceptor acceptor{context_, {path}};
+    target_ = "unix://" + path;
+    asio::co_spawn(context_, accept(std::move(acceptor)), asio::detached);
+  }
+  thread_ = std::thread{[this] { context_.run(); }};
+}
+
+Responder::~Responder() {
+  context_.stop();
+  thread_.join();
+}
+
+std::uint64_t Responder::received(const std::string& operation) const {
+  const std::scoped_lock lock{mutex_};
+  const auto found = received_.find(operation);
+  return found == received_.end() ? 0 : found->second;
+}
+
+std::map<protocol::Bytes, int> Responder::requests() const {
+  const std::scoped_lock lock{mutex_};
+  return requests_;
+}
+
+template <class Acceptor>
+asio::awaitable<void> Responder::accept(Acceptor acceptor) {
+  for (;;) {
+    auto [error, stream] = co_await acceptor.async_accept(as_result);
+    if (error) co_return;
+    asio::co_spawn(context_, serve(Stream{std::move(stream)}), asio::detached);
+  }
+}
+
+asio::awaitable<void> Responder::serve(Stream stream) {
+  protocol::ByteBuffer input;
+  for (;;) {
+    std::uint8_t* const room = input.prepare(16384);
+    const auto [error, n] = co_await stream.async_read_some(asio::buffer(room, 16384), as_result);
+    if (error) co_return;
+    input.commit(n);
+    protocol::Bytes output;
+    auto then = Answer::Then::go_on;
+    std::string operation;
+    for (std::uint64_t nth = 0; then == Answer::Then::go_on && take(input, operation, nth);) {
+      Answer answer = behaviour_(operation, nth);
+      output.insert(output.end(), answer.bytes.begin(), answer.bytes.end());
+      then = answer.then;
+    }
+    const auto [failed, written] =
+        co_await asio::async_write(stream, asio::buffer(output), as_result);
+    if (then == Answer::Then::reset) reset(stream);
+    if (failed || then == Answer::Then::close || then == Answer::Then::reset) co_return;
+    if (then != Answer::Then::stop_reading) continue;
+    asio::steady_timer never{context_, std::chrono::steady_clock::time_point::max()};
+    co_await never.async_wait(asio::use_awaitable);
+  }
+}
+
+bool Responder::take(protocol::ByteBuffer& input, std::string& operation, std::uint64_t& nth) {
+  if (input.empty()) return false;
+  const auto* found = protocol::find_operation(*workload_.dialect, *input.data());
+  if (found == nullptr) throw std::runtime_error("an opcode that the dialect does not have");
+  protocol::Decoder decoder{protocol::Layout::request(*found, workload_.width, readings_)};
+  const auto state = decoder.resume(input.view());
+  if (state == protocol::Decoder::State::malformed) throw std::runtime_error("malformed request");
+  if (state == protocol::Decoder::State::need_more) return false;
+  operation.clear();
+  for (const char c : found->name) operation += static_cast<char>(c - 'A' + 'a');
+  const auto bytes = input.view().first(decoder.size());
+  const std::scoped_lock lock{mutex_};
+  nth = received_[operation]++;
+  ++requests_[protocol::Bytes(bytes.begin(), bytes.end())];
+  input.consume(decoder.size());
+  return true;
+}
+
+}  // namespace hallmark::loadgen

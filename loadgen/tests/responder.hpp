@@ -1,0 +1,65 @@
+#pragma once
+#include <atomic>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/generic/stream_protocol.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "loadgen/requests.hpp"
+#include "reference/protocol/record.hpp"
+
+namespace hallmark::loadgen {
+
+/// What a responder does about one request.
+struct Answer {
+  enum class Then { go_on, close, reset, stop_reading };
+  protocol::Bytes bytes;
+  Then then = Then::go_on;
+};
+
+/// `nth` counts the requests of that operation, over all connections, from 0.
+using Behaviour = std::function<Answer(const std::string& operation, std::uint64_t nth)>;
+
+/// A target as small as can be: decodes requests, looks nothing up, and answers what a test tells
+/// it to. On a thread of its own, at a port of the system's choice.
+class Responder {
+ public:
+  /// Listens at a TCP port, or at the Unix socket `path` if there is one.
+  Responder(const Workload& workload, Behaviour behaviour, const std::string& path = {});
+  ~Responder();
+  Responder(const Responder&) = delete;
+  Responder& operator=(const Responder&) = delete;
+
+  const std::string& target() const { return target_; }
+  /// Requests of that operation so far.
+  std::uint64_t received(const std::string& operation) const;
+  /// How often each request came, by its bytes.
+  std::map<protocol::Bytes, int> requests() const;
+
+ private:
+  using Stream = boost::asio::generic::stream_protocol::socket;
+
+  template <class Acceptor>
+  boost::asio::awaitable<void> accept(Acceptor acceptor);
+  boost::asio::awaitable<void> serve(Stream stream);
+  /// Takes one request off the front of `input`; false when it is not whole.
+  bool take(protocol::ByteBuffer& input, std::string& operation, std::uint64_t& nth);
+
+  Workload workload_;
+  protocol::Readings readings_;
+  Behaviour behaviour_;
+  std::string target_;
+  mutable std::mutex mutex_;
+  std::map<std::string, std::uint64_t> received_;
+  std::map<protocol::Bytes, int> requests_;
+  boost::asio::io_context context_{1};
+  std::thread thread_;
+};
+
+}  // namespace hallmark::loadgen

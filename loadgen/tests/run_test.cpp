@@ -1,0 +1,345 @@
+#include "loadgen/run.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <sstream>
+
+#include "loadgen/hdr_codec.hpp"
+#include "loadgen/hdr_log.hpp"
+#include "loadgen/tests/replies.hpp"
+#include "loadgen/tests/responder.hpp"
+
+namespace hallmark::loadgen {
+namespace {
+
+using std::chrono::milliseconds;
+using testing::HasSubstr;
+using Then = Answer::Then;
+
+const Workload workload = workload_of("query=90,update=9,insert=1");
+
+LoadOptions options_for(const Responder& responder) {
+  LoadOptions options;
+  options.target_text = responder.target();
+  options.target = parse_target(responder.target()).value();
+  options.workload = workload;
+  options.rate = 2'000;
+  options.connections = 4;
+  options.threads = 2;
+  options.duration = milliseconds(250);
+  options.timeout = std::chrono::seconds(10);
+  options.handle_signals = false;
+  return options;
+}
+
+Answer usual(const std::string& operation, std::uint64_t) {
+  return {reply_to(operation, workload), Then::go_on};
+}
+
+reports::LoadResult run(const LoadOptions& options, const LoadOutputs& outputs = {}) {
+  return run_load(options, outputs).value();
+}
+
+const reports::ErrorKind* error_of(const reports::LoadResult& result, std::string_view kind) {
+  for (const auto& error : result.errors) {
+    if (error.kind == kind) return &error;
+  }
+  return nullptr;
+}
+
+TEST(OpenLoop, everything_planned_is_sent_answered_and_measured) {
+  const Responder responder{workload, usual};
+  const auto result = run(options_for(responder));
+  EXPECT_EQ(result.counts, (reports::LoadCounts{500, 500, 0, 0, 0}));
+  EXPECT_EQ(result.run_error, "");
+  EXPECT_THAT(result.errors, testing::IsEmpty());
+  EXPECT_EQ(result.corrected.quantiles.count, 500U);
+  EXPECT_GE(result.corrected.quantiles.max, result.uncorrected.quantiles.max);
+  EXPECT_LE(result.corrected.quantiles.p9999, result.corrected.quantiles.max);
+  EXPECT_EQ(result.send_lag.quantiles.count, 500U);
+  EXPECT_LE(result.send_lag.quantiles.max, result.corrected.quantiles.max);
+  EXPECT_EQ(reports::exit_code(result), reports::ExitCode::as_expected);
+  ASSERT_EQ(result.operations.size(), 3U);
+  EXPECT_EQ(result.operations[0].operation, "query");
+  EXPECT_EQ(responder.received("query"), result.operations[0].counts.completed);
+}
+
+TEST(OpenLoop, keys_are_stored_before_and_purged_after) {
+  const Responder responder{workload, usual};
+  const auto result = run(options_for(responder));
+  const auto inserted_by_the_run = result.operations[2].counts.planned;
+  EXPECT_EQ(responder.received("insert"), workload.keys + inserted_by_the_run);
+  // Counters before and after, and the keys that the run itself may have inserted.
+  EXPECT_EQ(responder.received("purge"), 3 * workload.keys);
+}
+
+TEST(OpenLoop, requests_do_not_depend_on_the_number_of_threads) {
+  std::map<protocol::Bytes, int> seen[2];
+  for (const std::uint32_t threads : {1U, 2U}) {
+    const Responder responder{workload, usual};
+    auto options = options_for(responder);
+    options.threads = threads;
+    options.connections = 5;
+    options.arrivals = Arrivals::poisson;
+    run(options);
+    seen[threads - 1] = responder.requests();
+  }
+  EXPECT_EQ(seen[0], seen[1]);
+}
+
+TEST(OpenLoop, warm_up_is_sent_but_not_counted) {
+  const Responder responder{workload, usual};
+  auto options = options_for(responder);
+  options.warmup = milliseconds(100);
+  const auto result = run(options);
+  EXPECT_EQ(result.counts, (reports::LoadCounts{500, 500, 0, 0, 0}));
+  EXPECT_EQ(responder.received("query") + responder.received("update"),
+            700 - (responder.received("insert") - workload.keys));
+}
+
+TEST(OpenLoop, seconds_add_up_to_the_whole) {
+  const Responder responder{workload, usual};
+  auto options = options_for(responder);
+  options.duration = milliseconds(1'100);
+  std::vector<reports::SecondSample> live;
+  std::ostringstream log;
+  const auto result = run(options, {[&](const auto& sample) { live.push_back(sample); }, &log});
+  EXPECT_EQ(live, result.series);
+  ASSERT_EQ(live.size(), 2U);
+  EXPECT_EQ(live[0].second, 0U);
+  EXPECT_EQ(live[1].second, 1U);
+  EXPECT_EQ(live[0].completed + live[1].completed, result.counts.completed);
+  EXPECT_EQ(result.counts.completed, 2'200U);
+
+  std::istringstream in{log.str()};
+  const auto read = read_interval_log(in);
+  ASSERT_TRUE(read) << read.error().message;
+  std::map<std::string, Histogram> sums;
+  for (const auto& interval : read->intervals) sums[interval.tag].add(interval.histogram);
+  for (const auto& operation : result.operations) {
+    EXPECT_EQ(encode_v2(sums[operation.operation]),
+              encode_v2(decode_compressed_base64(operation.corrected.histogram).value()));
+    EXPECT_EQ(encode_v2(sums[operation.operation + ".service"]),
+              encode_v2(decode_compressed_base64(operation.uncorrected.histogram).value()));
+  }
+}
+
+/// A directory for a socket, removed with what is in it.
+class Directory {
+ public:
+  Directory() { EXPECT_NE(mkdtemp(path_.data()), nullptr); }
+  Directory(const Directory&) = delete;
+  Directory& operator=(const Directory&) = delete;
+  ~Directory() { std::filesystem::remove_all(path_); }
+  std::string socket() const { return path_ + "/socket"; }
+
+ private:
+  std::string path_ = std::filesystem::temp_directory_path() / "hallmark-load-XXXXXX";
+};
+
+TEST(OpenLoop, over_a_unix_socket) {
+  const Directory directory;
+  const Responder responder{workload, usual, directory.socket()};
+  EXPECT_EQ(run(options_for(responder)).counts.completed, 500U);
+}
+
+TEST(ClosedLoop, answers_bring_the_next_requests) {
+  const Responder responder{workload, usual};
+  auto options = options_for(responder);
+  options.closed = true;
+  options.depth = 8;
+  const auto result = run(options);
+  EXPECT_EQ(result.loop, reports::LoopKind::closed);
+  EXPECT_EQ(result.depth, 8U);
+  EXPECT_FALSE(result.rate_asked);
+  EXPECT_GT(result.counts.completed, 32U);
+  EXPECT_EQ(result.counts.planned, result.counts.completed);
+  EXPECT_EQ(result.corrected, result.uncorrected);
+  EXPECT_EQ(result.send_lag.quantiles.count, 0U);
+}
+
+TEST(ClosedLoop, warm_up_is_sent_but_not_counted) {
+  const Responder responder{workload, usual};
+  auto options = options_for(responder);
+  options.workload.mix = "query=1";
+  options.closed = true;
+  options.depth = 8;
+  options.warmup = milliseconds(100);
+  const auto result = run(options);
+  EXPECT_GT(result.counts.completed, 0U);
+  EXPECT_EQ(result.counts.planned, result.counts.completed);
+  EXPECT_GT(responder.received("query"), result.counts.completed);
+}
+
+// 16 values of 60,000 bytes are several times what a Unix socket buffers.
+TEST(ClosedLoop, requests_that_the_socket_takes_in_pieces_arrive_whole) {
+  const Directory directory;
+  const Responder responder{workload, usual, directory.socket()};
+  auto options = options_for(responder);
+  options.workload.mix = "set=1";
+  options.workload.value_bytes = 60'000;
+  options.closed = true;
+  options.depth = 16;
+  const auto result = run(options);
+  EXPECT_GT(result.counts.completed, 64U);
+  EXPECT_EQ(result.counts.planned, result.counts.completed);
+  EXPECT_EQ(responder.received("set"), result.counts.completed);
+}
+
+TEST(ClosedLoop, a_stalled_target_is_given_no_more_than_the_depth) {
+  const Responder responder{workload, [](const std::string& operation, std::uint64_t nth) {
+                              return operation == "query" ? Answer{} : usual(operation, nth);
+                            }};
+  auto options = options_for(responder);
+  options.workload.mix = "query=1";
+  options.closed = true;
+  options.depth = 8;
+  options.timeout = std::chrono::seconds(1);
+  const auto result = run(options);
+  EXPECT_EQ(result.counts, (reports::LoadCounts{32, 0, 32, 0, 0}));
+  EXPECT_EQ(responder.received("query"), 32U);
+}
+
+struct Fault {
+  std::string name;
+  Answer answer;  ///< to every 100th QUERY
+  std::string kind;
+};
+
+class FaultyTarget : public testing::TestWithParam<Fault> {};
+
+TEST_P(FaultyTarget, is_reported_by_kind_and_the_run_goes_on) {
+  const auto& fault = GetParam();
+  const Responder responder{workload, [&](const std::string& operation, std::uint64_t nth) {
+                              const bool faulty = operation == "query" && nth % 100 == 99;
+                              return faulty ? fault.answer : usual(operation, nth);
+                            }};
+  auto options = options_for(responder);
+  options.duration = milliseconds(500);
+  const auto result = run(options);
+  EXPECT_TRUE(result.counts.balanced());
+  EXPECT_EQ(result.counts.planned, 1'000U);
+  EXPECT_GT(result.counts.failed, 0U);
+  EXPECT_GT(result.counts.completed, 200U);
+  EXPECT_NE(error_of(result, fault.kind), nullptr);
+  EXPECT_EQ(reports::exit_code(result), reports::ExitCode::failures);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, FaultyTarget,
+    testing::Values(Fault{"closes", {{}, Then::close}, "connection closed"},
+                    Fault{"closes_in_a_reply", {{1, 0}, Then::close}, "connection closed"},
+                    Fault{"resets", {{}, Then::reset}, "connection reset"},
+                    Fault{"malformed", {{7}, Then::go_on}, "malformed reply"},
+                    Fault{"wrong_status", {{0}, Then::go_on}, "wrong status"},
+                    Fault{"wrong_content", {{1, 0, 0, 1, 0, 0}, Then::go_on}, "wrong content"}),
+    [](const auto& row) { return row.param.name; });
+
+TEST(Run, a_target_that_says_nothing_times_out) {
+  const Responder responder{workload, [](const std::string& operation, std::uint64_t nth) {
+                              return operation == "query" ? Answer{} : usual(operation, nth);
+                            }};
+  auto options = options_for(responder);
+  options.workload.mix = "query=1";
+  options.timeout = std::chrono::seconds(1);
+  const auto result = run(options);
+  // On a busy machine the client may come to some requests too late to send them at all.
+  EXPECT_EQ(result.counts,
+            (reports::LoadCounts{500, 0, 500 - result.counts.shed, result.counts.shed, 0}));
+  ASSERT_NE(error_of(result, "timeout"), nullptr);
+  EXPECT_EQ(error_of(result, "timeout")->count, result.counts.timed_out);
+}
+
+TEST(Run, a_target_that_stops_reading_costs_bounded_memory_and_time) {
+  const Responder responder{
+      workload, [](const std::string& operation, std::uint64_t nth) {
+        return operation == "set" ? Answer{{}, Then::stop_reading} : usual(operation, nth);
+      }};
+  auto options = options_for(responder);
+  options.workload.mix = "set=1";
+  options.workload.value_bytes = 60'000;
+  options.rate = 20'000;
+  options.timeout = std::chrono::seconds(1);
+  const auto result = run(options);
+  EXPECT_EQ(result.counts.planned, 5'000U);
+  EXPECT_EQ(result.counts.completed, 0U);
+  EXPECT_GT(result.counts.shed, 0U);
+  EXPECT_TRUE(result.counts.balanced());
+}
+
+TEST(Run, a_target_that_is_not_there_is_a_run_error) {
+  std::string target;
+  {
+    const Responder responder{workload, usual};
+    target = responder.target();
+  }
+  LoadOptions options;
+  options.target_text = target;
+  options.target = parse_target(target).value();
+  options.workload = workload;
+  options.handle_signals = false;
+  const auto result = run(options);
+  EXPECT_THAT(result.run_error, HasSubstr("cannot connect: Connection refused"));
+  EXPECT_EQ(reports::exit_code(result), reports::ExitCode::unreachable_or_harness_error);
+  EXPECT_EQ(result.header.target, target);
+}
+
+TEST(Run, a_target_that_does_not_store_the_keys_is_a_run_error) {
+  const Responder responder{workload, [](const std::string& operation, std::uint64_t) {
+                              return Answer{reply_to(operation, workload, false), Then::go_on};
+                            }};
+  const auto result = run(options_for(responder));
+  EXPECT_THAT(result.run_error, HasSubstr("cannot store the keys: insert"));
+  EXPECT_EQ(result.counts.planned, 0U);
+}
+
+TEST(Run, a_target_that_falls_silent_before_the_run_is_a_run_error) {
+  const Responder responder{workload, [](const std::string&, std::uint64_t) { return Answer{}; }};
+  auto options = options_for(responder);
+  options.timeout = milliseconds(500);
+  EXPECT_THAT(run(options).run_error, HasSubstr("cannot store the keys: no reply in time"));
+}
+
+TEST(Run, an_interrupt_ends_it_and_keeps_what_was_measured) {
+  const Responder responder{workload, [](const std::string& operation, std::uint64_t nth) {
+                              if (operation == "query" && nth == 200) kill(getpid(), SIGINT);
+                              return usual(operation, nth);
+                            }};
+  auto options = options_for(responder);
+  options.duration = std::chrono::hours(1);
+  options.handle_signals = true;
+  const auto result = run(options);
+  EXPECT_TRUE(result.interrupted);
+  EXPECT_GT(result.counts.completed, 200U);
+  EXPECT_TRUE(result.counts.balanced());
+  EXPECT_EQ(reports::exit_code(result), reports::ExitCode::indeterminate);
+}
+
+TEST(Run, an_interrupt_while_keys_are_stored_ends_it) {
+  const Responder responder{workload, [](const std::string& operation, std::uint64_t nth) {
+                              if (operation == "insert" && nth == 50) {
+                                kill(getpid(), SIGTERM);
+                                return Answer{};
+                              }
+                              return usual(operation, nth);
+                            }};
+  auto options = options_for(responder);
+  options.timeout = std::chrono::minutes(10);
+  options.handle_signals = true;
+  const auto result = run(options);
+  EXPECT_TRUE(result.interrupted);
+  EXPECT_EQ(result.counts.planned, 0U);
+}
+
+TEST(Run, an_invalid_workload_is_an_error) {
+  LoadOptions options;
+  options.workload = workload_of("frob=1");
+  EXPECT_FALSE(run_load(options, {}));
+}
+
+}  // namespace
+}  // namespace hallmark::loadgen

@@ -1,0 +1,123 @@
+#include "reference/protocol/document.hpp"
+
+#include <fmt/format.h>
+
+namespace hallmark::protocol {
+namespace {
+
+std::string width_text(const Field& field) {
+  if (field.kind == Kind::bytes) return "by its size";
+  if (field.kind == Kind::group) return "by its count";
+  return field.width == 0 ? "N" : fmt::format("{}", field.width);
+}
+
+std::string meaning(const Field& field, std::uint8_t opcode) {
+  switch (field.kind) {
+    case Kind::opcode: return fmt::format("`{:02x}`", opcode);
+    case Kind::size: return fmt::format("size of `{}`", field.of);
+    case Kind::count: return fmt::format("number of `{}`", field.of);
+    case Kind::group: return "records, each:";
+    case Kind::opaque: return "opaque";
+    case Kind::text: return "text, padded with zeros";
+    default: break;
+  }
+  std::string text{field.unit};
+  for (const Choice& choice : field.choices) {
+    text += fmt::format("{}`{:02x}` {}", text.empty() ? "" : ", ", choice.code, choice.name);
+  }
+  return text;
+}
+
+std::string condition(const When& when) {
+  return when.reading.empty() ? "" : fmt::format("{} = {}", when.reading, when.answer);
+}
+
+class Page {
+ public:
+  explicit Page(const Dialect& dialect) : dialect_(dialect) {}
+
+  std::string write() {
+    heading();
+    for (const Operation& operation : dialect_.operations) {
+      add("\n## {} `{:02x}`\n", operation.name, operation.opcode);
+      message("Request", operation.request, operation.opcode);
+      message("Reply", operation.reply, operation.opcode);
+    }
+    for (const Push& push : dialect_.pushes) {
+      add("\n## {} `{:02x}`, sent by the server\n", push.name, push.opcode);
+      message("Message", push.message, push.opcode);
+    }
+    readings();
+    clauses();
+    return std::move(text_);
+  }
+
+ private:
+  template <class... Args>
+  void add(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
+  }
+
+  void heading() {
+    add("# {}\n\n{}. Numbers are little-endian; N is the value width of the server: ",
+        dialect_.name, dialect_.document);
+    for (const Width& width : dialect_.widths) {
+      add("{}{} ({})", &width == &dialect_.widths.front() ? "" : ", ", name_of(width),
+          bytes_of(width));
+    }
+    add(" bytes.\nThis page is written from the table that Hallmark runs on.\n");
+  }
+
+  void message(std::string_view title, const Message& message, std::uint8_t opcode) {
+    add("\n{}{}:\n\n| field | bytes | meaning | only where |\n|---|---|---|---|\n", title,
+        message.when.reading.empty() ? ""
+                                     : fmt::format(" (only where {})", condition(message.when)));
+    fields(message.fields, opcode, "", "");
+    fields(message.on_success, opcode, "", "on success");
+  }
+
+  void fields(std::span<const Field> list, std::uint8_t opcode, const std::string& indent,
+              std::string_view unless) {
+    for (const Field& field : list) {
+      const std::string when = condition(field.when);
+      add("| {}`{}` | {} | {} | {} |\n", indent, field.name, width_text(field),
+          meaning(field, opcode), when.empty() ? std::string(unless) : when);
+      if (field.kind != Kind::group) continue;
+      fields(field.head, opcode, indent + "· ", "");
+      fields(field.tail, opcode, indent + "· ", "behind all records of the group");
+    }
+  }
+
+  void readings() {
+    add("\n## Readings\n\nWhere the document leaves a choice. Bold is what released servers give, "
+        "*italic* what the text favours.\n\n"
+        "| id | question | answers |\n|---|---|---|\n");
+    for (const Reading& reading : dialect_.readings) {
+      add("| {} | {} | ", reading.id, reading.question);
+      for (const Answer& answer : reading.answers) {
+        const std::string_view mark = answer.id == reading.released   ? "**"
+                                      : answer.id == reading.favoured ? "*"
+                                                                      : "";
+        add("{}{}{}{}: {}", &answer == reading.answers.data() ? "" : " · ", mark, answer.id, mark,
+            answer.meaning);
+      }
+      add(" |\n");
+    }
+  }
+
+  void clauses() {
+    add("\n## Clauses\n\n| id | level | section | |\n|---|---|---|---|\n");
+    for (const Clause& clause : dialect_.clauses) {
+      add("| {} | {} | {} | {} |\n", clause.id, name_of(clause.level), clause.section, clause.text);
+    }
+  }
+
+  const Dialect& dialect_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string document(const Dialect& dialect) { return Page(dialect).write(); }
+
+}  // namespace hallmark::protocol

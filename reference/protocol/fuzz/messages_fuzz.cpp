@@ -1,0 +1,76 @@
+// Feeds arbitrary bytes to the generic and to the compile-time decoder, as every message of the
+// dialect, and stops where they disagree or where a decoded message does not encode to the same
+// bytes.
+//   cmake --preset fuzz && ninja -C build/fuzz &&
+//   build/fuzz/reference/protocol/hallmark_messages_fuzz -max_total_time=600
+#include <cstdio>
+#include <cstdlib>
+
+#include "reference/protocol/annotate.hpp"
+#include "reference/protocol/dialects/throttr_7_1.hpp"
+#include "reference/protocol/encode.hpp"
+#include "reference/protocol/fast.hpp"
+
+namespace hallmark::protocol {
+namespace {
+
+void require(bool holds, const char* what, const Layout& layout, ByteView bytes) {
+  if (holds) return;
+  std::fprintf(stderr, "%s: %.*s %s\n", what, static_cast<int>(layout.name().size()),
+               layout.name().data(), to_hex(bytes).c_str());
+  std::abort();
+}
+
+template <class M>
+void compare(const Layout& layout, const Readings& readings, ByteView bytes) {
+  Decoder generic(layout, {.max_bytes = 1 << 16});
+  const Decoder::State state = generic.resume(bytes);
+  dump(annotate(generic, bytes), bytes);
+  if (state == Decoder::State::complete) {
+    const Record values = MessageView(generic, bytes).record();
+    const auto again = encode(layout, values);
+    require(again.has_value(), "does not encode again", layout, bytes);
+    // Text may carry bytes behind its first zero; nothing else may change.
+    const bool same_size = again->size() == generic.size();
+    require(same_size, "encodes to another size", layout, bytes);
+  }
+  typename M::View view;
+  const fast::Outcome outcome = fast::decode<M>(bytes, readings, view, true);
+  require(outcome.complete() == (state == Decoder::State::complete) ||
+              generic.error().reason.starts_with("announces"),
+          "the decoders disagree", layout, bytes);
+  if (outcome.complete() && state == Decoder::State::complete) {
+    require(outcome.size == generic.size(), "the decoders disagree on the size", layout, bytes);
+  }
+}
+
+template <Width W, std::size_t... I>
+void compare_all(const Readings& readings, ByteView bytes, std::size_t which,
+                 std::index_sequence<I...>) {
+  const auto one = [&]<std::size_t N>() {
+    if (which == 2 * N) {
+      compare<fast::Request<throttr_7_1, N, W>>(
+          Layout::request(throttr_7_1.operations[N], W, readings), readings, bytes);
+    } else if (which == 2 * N + 1) {
+      compare<fast::Reply<throttr_7_1, N, W>>(Layout::reply(throttr_7_1.operations[N], W, readings),
+                                              readings, bytes);
+    }
+  };
+  (one.template operator()<I>(), ...);
+}
+
+}  // namespace
+}  // namespace hallmark::protocol
+
+/// The first byte chooses the message, the lowest bit of the second the profile, the rest is the
+/// message.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace hallmark::protocol;
+  if (size < 2) return 0;
+  static const Readings deployed(throttr_7_1, Profile::deployed);
+  static const Readings literal(throttr_7_1, Profile::literal);
+  constexpr std::size_t operations = throttr_7_1.operations.size();
+  compare_all<Width::u16>((data[1] & 1) != 0 ? literal : deployed, {data + 2, size - 2},
+                          data[0] % (2 * operations), std::make_index_sequence<operations>{});
+  return 0;
+}
