@@ -362,7 +362,7 @@ void Conversation::fence() {
   // INSERT succeeds once, and a QUERY before and after it fails: replies 00 01 01 00.
   const std::string key = fmt::format("hallmark:fence:{}:{}", context_.nonce, context_.serial++);
   const Outgoing requests[] = {encoded(context_.format, query(key)),
-                               encoded(context_.format, insert(key, 1, {TimeUnit::minutes, 1})),
+                               encoded(context_.format, insert(key, 1, {TtlUnit::minutes, 1})),
                                encoded(context_.format, purge(key)),
                                encoded(context_.format, query(key))};
   send_together(requests);

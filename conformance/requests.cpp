@@ -6,22 +6,8 @@ namespace {
 using protocol::Value;
 
 Value text(std::string_view bytes) { return protocol::to_bytes(bytes); }
-Value code(auto enumerator) { return static_cast<std::uint64_t>(enumerator); }
 
 }  // namespace
-
-Time length_of(TimeUnit unit) {
-  constexpr Time second = 1'000'000'000;
-  switch (unit) {
-    case TimeUnit::nanoseconds: return 1;
-    case TimeUnit::microseconds: return 1'000;
-    case TimeUnit::milliseconds: return 1'000'000;
-    case TimeUnit::seconds: return second;
-    case TimeUnit::minutes: return 60 * second;
-    case TimeUnit::hours: return 3600 * second;
-  }
-  return second;
-}
 
 Request insert(std::string_view key, std::uint64_t quota, Ttl ttl) {
   return {

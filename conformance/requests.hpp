@@ -2,6 +2,7 @@
 
 #include "conformance/network.hpp"
 #include "reference/protocol/record.hpp"
+#include "reference/protocol/throttr_terms.hpp"
 
 namespace hallmark::conformance {
 
@@ -11,27 +12,16 @@ struct Request {
   protocol::Record values;
 };
 
-/// Codes of TTL types.
-enum class TimeUnit : std::uint8_t {
-  nanoseconds = 1,
-  microseconds = 2,
-  milliseconds = 3,
-  seconds = 4,
-  minutes = 5,
-  hours = 6,
-};
-
-/// Length of a unit in nanoseconds.
-Time length_of(TimeUnit unit);
+using protocol::Attribute;
+using protocol::Change;
+using protocol::length_of;
+using protocol::TtlUnit;
 
 struct Ttl {
-  TimeUnit unit = TimeUnit::hours;
+  TtlUnit unit = TtlUnit::hours;
   std::uint64_t amount = 1;
   Time length() const { return length_of(unit) * amount; }
 };
-
-enum class Attribute : std::uint8_t { quota = 0, ttl = 1 };
-enum class Change : std::uint8_t { patch = 0, increase = 1, decrease = 2 };
 
 Request insert(std::string_view key, std::uint64_t quota, Ttl ttl = {});
 Request query(std::string_view key);

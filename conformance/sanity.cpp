@@ -6,7 +6,7 @@ namespace hallmark::conformance {
 namespace {
 
 constexpr std::uint64_t quota = 7;
-constexpr Ttl ttl{TimeUnit::seconds, 60};
+constexpr Ttl ttl{TtlUnit::seconds, 60};
 
 void round_trip(Stage& stage) {
   Conversation& connection = stage.connection();

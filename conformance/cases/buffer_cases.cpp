@@ -9,7 +9,7 @@ namespace {
 
 using protocol::Level;
 
-constexpr Ttl minute{TimeUnit::seconds, 60};
+constexpr Ttl minute{TtlUnit::seconds, 60};
 
 void adds_buffer(Stage& stage) {
   Conversation& connection = stage.connection();
@@ -35,7 +35,7 @@ void existing(Stage& stage) {
   Conversation& connection = stage.connection();
   const std::string key = stage.key("k");
   const Message first = connection.ask(set(key, "first", minute), success());
-  const Ttl longer{TimeUnit::seconds, 100};
+  const Ttl longer{TtlUnit::seconds, 100};
   const Message second = connection.ask(set(key, "second", longer), any_status());
   const bool replaced = second.succeeded();
   expect_buffer(connection, key, replaced ? "second" : "first", replaced ? longer : minute,

@@ -101,7 +101,7 @@ void loses_closed(Stage& stage) {
   const Time until = stage.now() + stage.context().patience.allowance();
   while (connection.ask(channel(name)).succeeded()) {
     if (stage.now() >= until) stage.fail("CHANNEL still finds a subscriber that closed long ago");
-    stage.wait_until(stage.now() + length_of(TimeUnit::milliseconds));
+    stage.wait_until(stage.now() + length_of(TtlUnit::milliseconds));
   }
 }
 

@@ -121,7 +121,7 @@ void loses_closed(Stage& stage) {
   while (connection.ask(conformance::connection(id)).succeeded()) {
     if (stage.now() >= until)
       stage.fail("CONNECTION still finds a connection that was closed long ago");
-    stage.wait_until(stage.now() + length_of(TimeUnit::milliseconds));
+    stage.wait_until(stage.now() + length_of(TtlUnit::milliseconds));
   }
   const Message all = connection.ask(bare("CONNECTIONS"));
   expect_not_listed(connection, all, "connections", "id", as_text(id));

@@ -186,7 +186,7 @@ void constant(Stage& stage) {
 void per_minute(Stage& stage) {
   Conversation& connection = stage.connection();
   const std::string key = stage.key("k");
-  const Time minute = length_of(TimeUnit::minutes);
+  const Time minute = length_of(TtlUnit::minutes);
   const Message start = connection.ask(bare("INFO"));
   // Minutes count from when the server started: the requests are put at the start of one.
   const Time into =

@@ -9,7 +9,7 @@ namespace {
 
 using protocol::Level;
 
-constexpr Ttl minute{TimeUnit::seconds, 60};
+constexpr Ttl minute{TtlUnit::seconds, 60};
 
 void adds_counter(Stage& stage) {
   Conversation& connection = stage.connection();
@@ -31,7 +31,7 @@ void refuses_existing(Stage& stage) {
   Conversation& connection = stage.connection();
   const std::string key = stage.key("k");
   const Message first = connection.ask(insert(key, 7, minute), success());
-  connection.ask(insert(key, 8, {TimeUnit::milliseconds, 50}), failure());
+  connection.ask(insert(key, 8, {TtlUnit::milliseconds, 50}), failure());
   expect_counter(connection, key, 7, minute, first.window());
 }
 
@@ -40,8 +40,8 @@ void again_after_purge(Stage& stage) {
   const std::string key = stage.key("k");
   connection.ask(insert(key, 7, minute), success());
   connection.ask(purge(key), success());
-  const Message again = connection.ask(insert(key, 3, {TimeUnit::hours, 2}), success());
-  expect_counter(connection, key, 3, {TimeUnit::hours, 2}, again.window());
+  const Message again = connection.ask(insert(key, 3, {TtlUnit::hours, 2}), success());
+  expect_counter(connection, key, 3, {TtlUnit::hours, 2}, again.window());
 }
 
 void extremes(Stage& stage) {

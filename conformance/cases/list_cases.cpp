@@ -10,7 +10,7 @@ namespace {
 using protocol::Level;
 using Entry = protocol::MessageView::Entry;
 
-constexpr Ttl minute{TimeUnit::seconds, 60};
+constexpr Ttl minute{TtlUnit::seconds, 60};
 constexpr Time second = 1'000'000'000;
 
 std::string entry_is(const Entry& entry, std::uint64_t key_type, std::uint64_t ttl_type,
@@ -29,7 +29,7 @@ void both_kinds(Stage& stage) {
   const std::string counter = stage.key("counter");
   const std::string buffer = stage.key("buffer");
   connection.ask(insert(counter, 3, minute), success());
-  connection.ask(set(buffer, "value", {TimeUnit::minutes, 2}), success());
+  connection.ask(set(buffer, "value", {TtlUnit::minutes, 2}), success());
   const Message list = connection.ask(bare("LIST"));
   expect_fragments(connection, list);
   const auto width = protocol::bytes_of(stage.format().width());
@@ -55,7 +55,7 @@ void forgets_expired(Stage& stage) {
   Conversation& connection = stage.connection();
   const std::string stays = stage.key("stays");
   const std::string goes = stage.key("goes");
-  const Ttl brief{TimeUnit::milliseconds, 40};
+  const Ttl brief{TtlUnit::milliseconds, 40};
   connection.ask(insert(stays, 1), success());
   const Message made = connection.ask(insert(goes, 1, brief), success());
   stage.wait_until(expiry_of(made.window(), brief).latest);

@@ -9,7 +9,7 @@ namespace {
 
 using protocol::Level;
 
-constexpr Ttl minute{TimeUnit::seconds, 60};
+constexpr Ttl minute{TtlUnit::seconds, 60};
 
 void missing(Stage& stage) {
   Conversation& connection = stage.connection();
@@ -37,8 +37,8 @@ void comes_back(Stage& stage, Ttl ttl) {
 }
 
 void every_unit(Stage& stage) {
-  for (const TimeUnit unit :
-       {TimeUnit::milliseconds, TimeUnit::seconds, TimeUnit::minutes, TimeUnit::hours}) {
+  for (const TtlUnit unit :
+       {TtlUnit::milliseconds, TtlUnit::seconds, TtlUnit::minutes, TtlUnit::hours}) {
     comes_back(stage, {unit, 100});
     comes_back(stage, {unit, stage.maximum()});
   }
@@ -47,10 +47,10 @@ void every_unit(Stage& stage) {
 void ttl_counts_down(Stage& stage) {
   Conversation& connection = stage.connection();
   const std::string key = stage.key("k");
-  const Ttl ttl{TimeUnit::milliseconds, 250};
+  const Ttl ttl{TtlUnit::milliseconds, 250};
   const Message inserted = connection.ask(insert(key, 1, ttl), success());
   for (const Time after : {Time{20}, Time{60}, Time{100}}) {
-    stage.wait_until(inserted.window().latest + after * length_of(TimeUnit::milliseconds));
+    stage.wait_until(inserted.window().latest + after * length_of(TtlUnit::milliseconds));
     const Message found = connection.ask(query(key));
     expect_there(stage, connection, found, expiry_of(inserted.window(), ttl));
     connection.judge(found, {is("status", 1), is("quota", 1), is("ttl_type", std::uint64_t{3}),

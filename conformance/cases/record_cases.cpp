@@ -6,7 +6,7 @@ namespace {
 
 using protocol::Level;
 
-constexpr Ttl minute{TimeUnit::seconds, 60};
+constexpr Ttl minute{TtlUnit::seconds, 60};
 
 /// Keys that differ in one byte, in length, in case, behind a zero.
 void keys_apart(Stage& stage) {

@@ -87,7 +87,7 @@ std::vector<Request> typical_requests(Stage& stage) {
   const std::string key = stage.key("k");
   const std::string name = stage.channel("ch");
   // Whatever a wrong size turns the key into: it does not stay.
-  const Ttl brief{TimeUnit::milliseconds, 1};
+  const Ttl brief{TtlUnit::milliseconds, 1};
   return {insert(key, 5, brief),
           query(key),
           update(key, Attribute::quota, Change::increase, 1),

@@ -85,7 +85,7 @@ void settles(Stage& stage) {
   const Request add = update(key, Attribute::quota, Change::increase, 1);
   for (int i = 0; i < 2; ++i) connection.ask(add, success());
   const Message last = connection.ask(add, success());
-  stage.wait_until(last.window().latest + length_of(TimeUnit::minutes));
+  stage.wait_until(last.window().latest + length_of(TtlUnit::minutes));
   connection.ask(stat(key), {is("status", 1), between("reads_per_minute", 0, 7),
                              between("writes_per_minute", 0, 4), is("total_reads", 7),
                              between("total_writes", 3, 4)});

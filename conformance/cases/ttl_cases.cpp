@@ -11,7 +11,7 @@ namespace {
 
 using protocol::Level;
 
-Ttl ms(std::uint64_t amount) { return {TimeUnit::milliseconds, amount}; }
+Ttl ms(std::uint64_t amount) { return {TtlUnit::milliseconds, amount}; }
 
 /// There until its time point, gone from it on, and free to be inserted again at once.
 void lives_and_expires(Stage& stage, Ttl ttl) {
@@ -21,17 +21,17 @@ void lives_and_expires(Stage& stage, Ttl ttl) {
   const Expiry expiry = expiry_of(made.window(), ttl);
   const Message found = connection.ask(query(key));
   // Nanoseconds and microseconds are over before anything can be asked.
-  if (found.succeeded() || ttl.length() >= length_of(TimeUnit::milliseconds))
+  if (found.succeeded() || ttl.length() >= length_of(TtlUnit::milliseconds))
     expect_there(stage, connection, found, expiry);
   expect_gone(stage, connection, key, expiry);
   connection.ask(insert(key, 2), success());
 }
 
 void in_milliseconds(Stage& stage) { lives_and_expires(stage, ms(80)); }
-void in_microseconds(Stage& stage) { lives_and_expires(stage, {TimeUnit::microseconds, 200}); }
-void in_nanoseconds(Stage& stage) { lives_and_expires(stage, {TimeUnit::nanoseconds, 200}); }
-void in_seconds(Stage& stage) { lives_and_expires(stage, {TimeUnit::seconds, 1}); }
-void in_minutes(Stage& stage) { lives_and_expires(stage, {TimeUnit::minutes, 1}); }
+void in_microseconds(Stage& stage) { lives_and_expires(stage, {TtlUnit::microseconds, 200}); }
+void in_nanoseconds(Stage& stage) { lives_and_expires(stage, {TtlUnit::nanoseconds, 200}); }
+void in_seconds(Stage& stage) { lives_and_expires(stage, {TtlUnit::seconds, 1}); }
+void in_minutes(Stage& stage) { lives_and_expires(stage, {TtlUnit::minutes, 1}); }
 
 void there_until_then(Stage& stage) {
   Conversation& connection = stage.connection();
@@ -42,8 +42,8 @@ void there_until_then(Stage& stage) {
   for (Message found = connection.ask(query(key)); stage.now() < expiry.earliest;
        found = connection.ask(query(key))) {
     if (!found.succeeded()) return expect_there(stage, connection, found, expiry);
-    stage.wait_until(std::min(expiry.earliest - length_of(TimeUnit::milliseconds) / 2,
-                              stage.now() + length_of(TimeUnit::milliseconds)));
+    stage.wait_until(std::min(expiry.earliest - length_of(TtlUnit::milliseconds) / 2,
+                              stage.now() + length_of(TtlUnit::milliseconds)));
   }
 }
 
@@ -103,10 +103,10 @@ void each_at_its_own(Stage& stage) {
 void zero(Stage& stage) {
   Conversation& connection = stage.connection();
   const std::string key = stage.key("k");
-  connection.ask(insert(key, 1, {TimeUnit::seconds, 0}), any_status());
+  connection.ask(insert(key, 1, {TtlUnit::seconds, 0}), any_status());
   connection.ask(query(key));
   connection.ask(purge(key), any_status());
-  connection.ask(insert(key, 2, {TimeUnit::seconds, 60}), success());
+  connection.ask(insert(key, 2, {TtlUnit::seconds, 60}), success());
 }
 
 }  // namespace

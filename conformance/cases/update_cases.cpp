@@ -9,7 +9,7 @@ namespace {
 
 using protocol::Level;
 
-constexpr Ttl minute{TimeUnit::seconds, 60};
+constexpr Ttl minute{TtlUnit::seconds, 60};
 
 /// A counter to change, and what it holds.
 struct Counter {
@@ -111,7 +111,7 @@ void quota_keeps_ttl(Stage& stage) {
 // Operations over the TTL. The record is created with one TTL, changed, and has to live exactly as
 // long as the change says.
 
-Ttl ms(std::uint64_t amount) { return {TimeUnit::milliseconds, amount}; }
+Ttl ms(std::uint64_t amount) { return {TtlUnit::milliseconds, amount}; }
 
 /// Judges that the record is there shortly before its time is over, and gone once it certainly is.
 void lives_until(Stage& stage, Conversation& connection, const std::string& key, Expiry expiry) {
@@ -166,7 +166,7 @@ void buffers_too(Stage& stage) {
   const std::string key = stage.key("k");
   connection.ask(set(key, "value", minute), success());
   const Message changed = connection.ask(update(key, Attribute::ttl, Change::patch, 30), success());
-  expect_buffer(connection, key, "value", {TimeUnit::seconds, 30}, changed.window());
+  expect_buffer(connection, key, "value", {TtlUnit::seconds, 30}, changed.window());
 }
 
 void keeps_quota(Stage& stage) {
@@ -175,7 +175,7 @@ void keeps_quota(Stage& stage) {
   connection.ask(insert(key, 42, minute), success());
   const Message patched =
       connection.ask(update(key, Attribute::ttl, Change::patch, 100), success());
-  expect_counter(connection, key, 42, {TimeUnit::seconds, 100}, patched.window());
+  expect_counter(connection, key, 42, {TtlUnit::seconds, 100}, patched.window());
 }
 
 }  // namespace

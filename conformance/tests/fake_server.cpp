@@ -88,7 +88,7 @@ FakeServer::Stored* FakeServer::find(const Record& request) {
 }
 
 Time FakeServer::lifetime(std::uint64_t ttl_type, std::uint64_t ttl) const {
-  const Time full = length_of(static_cast<TimeUnit>(ttl_type)) * ttl;
+  const Time full = length_of(static_cast<TtlUnit>(ttl_type)) * ttl;
   return bug_ == Bug::expires_early ? full / 2 : full;
 }
 
@@ -143,7 +143,7 @@ bool FakeServer::update_quota(Stored& stored, std::uint64_t change, std::uint64_
 std::uint64_t FakeServer::left(const Stored& stored) const {
   const std::uint64_t type = bug_ == Bug::query_ttl_in_ms ? 3 : stored.ttl_type;
   return std::min(
-      (stored.expires - std::min(stored.expires, now_)) / length_of(static_cast<TimeUnit>(type)),
+      (stored.expires - std::min(stored.expires, now_)) / length_of(static_cast<TtlUnit>(type)),
       format_.maximum());
 }
 

@@ -63,7 +63,7 @@ vectors::Vector pipelinable_vector() {
   vector.operation = "QUERY";
   vector.clauses = {"query.found"};
   vector.keys = {protocol::to_bytes("sample")};
-  vector.steps = {send("a", insert("sample", 7, {TimeUnit::seconds, 60})),
+  vector.steps = {send("a", insert("sample", 7, {TtlUnit::seconds, 60})),
                   expect("a", reply("INSERT", success())), send("a", query("sample")),
                   expect("a", reply("QUERY", {is("status", 1), is("quota", 7), is("ttl_type", 4),
                                               remaining(60, 0)}))};

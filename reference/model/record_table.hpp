@@ -12,8 +12,7 @@
 
 namespace hallmark::model {
 
-/// "Key type" of LIST; the enumerators have the values of the wire.
-enum class Kind : std::uint8_t { counter = 0, buffer = 1 };
+using Kind = protocol::RecordKind;
 
 /// One key with its counter or buffer. What QUERY touches comes first.
 struct Record {

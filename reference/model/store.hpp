@@ -11,9 +11,8 @@
 
 namespace hallmark::model {
 
-/// What UPDATE changes and how; the enumerators have the values of the wire.
-enum class Attribute : std::uint8_t { quota = 0, ttl = 1 };
-enum class Change : std::uint8_t { patch = 0, increase = 1, decrease = 2 };
+using protocol::Attribute;
+using protocol::Change;
 
 /// The reading `set-existing`: SET on a key that already holds a buffer.
 enum class SetExisting : std::uint8_t {

@@ -2,39 +2,17 @@
 #include <cstdint>
 #include <limits>
 
+#include "reference/protocol/throttr_terms.hpp"
+
 namespace hallmark::model {
 
 /// Nanoseconds since the Unix epoch. 128 bits: the longest TTL of the widest width, 2^64-1 hours,
 /// ends at an exact point, so expiry needs no saturation anywhere.
 __extension__ typedef __int128 Time;
 
-/// "TTL Types" of the Throttr documents; the enumerators have the values of the wire.
-enum class TtlUnit : std::uint8_t {
-  nanoseconds = 1,
-  microseconds = 2,
-  milliseconds = 3,
-  seconds = 4,
-  minutes = 5,
-  hours = 6,
-};
-
-/// Whether the byte a client sent names a unit at all.
-constexpr bool is_known(TtlUnit unit) {
-  return unit >= TtlUnit::nanoseconds && unit <= TtlUnit::hours;
-}
-
-/// Nanoseconds in one `unit`, which has to be a known one.
-constexpr std::uint64_t length_of(TtlUnit unit) {
-  switch (unit) {
-    case TtlUnit::nanoseconds: return 1;
-    case TtlUnit::microseconds: return 1'000;
-    case TtlUnit::milliseconds: return 1'000'000;
-    case TtlUnit::seconds: return 1'000'000'000;
-    case TtlUnit::minutes: return 60'000'000'000;
-    case TtlUnit::hours: return 3'600'000'000'000;
-  }
-  return 1;
-}
+using protocol::is_known;
+using protocol::length_of;
+using protocol::TtlUnit;
 
 /// The length of `amount` units, exact for every amount.
 constexpr Time span_of(TtlUnit unit, std::uint64_t amount) {

@@ -38,6 +38,8 @@ Field is(std::string_view field, protocol::ByteView bytes) {
   return result;
 }
 
+Field is(std::string_view field, TtlUnit unit) { return is(field, code(unit)); }
+
 Field any(std::string_view field) { return field_with(field, Match::any); }
 
 Field between(std::string_view field, std::uint64_t min, std::uint64_t max) {
@@ -76,12 +78,6 @@ Field holds(std::string_view group, std::vector<EntryPattern> records, bool exac
   result.entries = std::move(records);
   result.exactly = exactly;
   return result;
-}
-
-std::uint64_t nanoseconds_of(TtlType type) {
-  constexpr std::uint64_t lengths[] = {
-      1, 1'000, 1'000'000, 1'000'000'000, 60'000'000'000, 3'600'000'000'000};
-  return lengths[type - 1];
 }
 
 Bytes pattern(std::size_t n) {
@@ -204,46 +200,49 @@ Scenario& Scenario::close() {
   return *this;
 }
 
-Lifetime Scenario::insert(const Bytes& key, std::uint64_t quota, TtlType type, std::uint64_t ttl) {
-  const std::size_t since = send(
-      "INSERT", {{"quota", quota}, {"ttl_type", std::uint64_t{type}}, {"ttl", ttl}, {"key", key}});
-  expect({is("status", 1)});
-  return {ttl, nanoseconds_of(type), since};
-}
-
-Lifetime Scenario::set(const Bytes& key, const Bytes& value, TtlType type, std::uint64_t ttl) {
-  const std::size_t since = send(
-      "SET", {{"ttl_type", std::uint64_t{type}}, {"ttl", ttl}, {"key", key}, {"value", value}});
-  expect({is("status", 1)});
-  return {ttl, nanoseconds_of(type), since};
-}
-
-Lifetime Scenario::update_ttl(const Bytes& key, std::uint64_t change, std::uint64_t value,
-                              const Lifetime& result) {
+Lifetime Scenario::insert(const Bytes& key, std::uint64_t quota, TtlUnit type, std::uint64_t ttl) {
   const std::size_t since =
-      send("UPDATE",
-           {{"attribute", std::uint64_t{1}}, {"change", change}, {"value", value}, {"key", key}});
+      send("INSERT", {{"quota", quota}, {"ttl_type", code(type)}, {"ttl", ttl}, {"key", key}});
+  expect({is("status", 1)});
+  return {ttl, length_of(type), since};
+}
+
+Lifetime Scenario::set(const Bytes& key, const Bytes& value, TtlUnit type, std::uint64_t ttl) {
+  const std::size_t since =
+      send("SET", {{"ttl_type", code(type)}, {"ttl", ttl}, {"key", key}, {"value", value}});
+  expect({is("status", 1)});
+  return {ttl, length_of(type), since};
+}
+
+Lifetime Scenario::update_ttl(const Bytes& key, Change change, std::uint64_t value,
+                              const Lifetime& result) {
+  const std::size_t since = send("UPDATE", {{"attribute", code(Attribute::ttl)},
+                                            {"change", code(change)},
+                                            {"value", value},
+                                            {"key", key}});
   expect({is("status", 1)});
   Lifetime lifetime = result;
   // PATCH counts from now; the others move the time point that an earlier request has set.
-  if (change == 0) lifetime.since = since;
+  if (change == Change::patch) lifetime.since = since;
   return lifetime;
 }
 
-Scenario& Scenario::update_quota(const Bytes& key, std::uint64_t change, std::uint64_t value,
+Scenario& Scenario::update_quota(const Bytes& key, Change change, std::uint64_t value,
                                  std::uint64_t status) {
-  send("UPDATE",
-       {{"attribute", std::uint64_t{0}}, {"change", change}, {"value", value}, {"key", key}});
+  send("UPDATE", {{"attribute", code(Attribute::quota)},
+                  {"change", code(change)},
+                  {"value", value},
+                  {"key", key}});
   return expect({is("status", status)});
 }
 
-Scenario& Scenario::query(const Bytes& key, std::uint64_t quota, TtlType type,
+Scenario& Scenario::query(const Bytes& key, std::uint64_t quota, TtlUnit type,
                           const Lifetime& lifetime) {
   send("QUERY", {{"key", key}});
   return expect({is("status", 1), is("quota", quota), is("ttl_type", type), left("ttl", lifetime)});
 }
 
-Scenario& Scenario::get(const Bytes& key, const Bytes& value, TtlType type,
+Scenario& Scenario::get(const Bytes& key, const Bytes& value, TtlUnit type,
                         const Lifetime& lifetime) {
   send("GET", {{"key", key}});
   return expect({is("status", 1), is("ttl_type", type), left("ttl", lifetime), is("value", value)});

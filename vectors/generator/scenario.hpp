@@ -1,15 +1,22 @@
 #pragma once
 
-#include "reference/protocol/dialect.hpp"
+#include "reference/protocol/readings.hpp"
+#include "reference/protocol/throttr_terms.hpp"
 #include "vectors/format/vector.hpp"
 
 namespace hallmark::vectors::generator {
 
 using Field = FieldPattern;
+using protocol::Attribute;
+using protocol::Change;
+using protocol::code;
+using protocol::TtlUnit;
+using enum protocol::TtlUnit;
 
 // What a scenario says of a field of a reply. The words are those of vectors::Match.
 Field is(std::string_view field, std::uint64_t number);
 Field is(std::string_view field, protocol::ByteView bytes);
+Field is(std::string_view field, TtlUnit unit);
 Field any(std::string_view field);
 Field between(std::string_view field, std::uint64_t min, std::uint64_t max);
 Field one_of(std::string_view field, std::vector<std::uint64_t> choices);
@@ -17,17 +24,6 @@ Field left(std::string_view field, const Lifetime& lifetime);
 Field remember(std::string_view field, std::string_view name);
 Field remembered(std::string_view field, std::string_view name);
 Field holds(std::string_view group, std::vector<EntryPattern> records, bool exactly = false);
-
-/// Codes of the choices that scenarios name.
-enum TtlType : std::uint8_t {
-  nanoseconds = 1,
-  microseconds = 2,
-  milliseconds = 3,
-  seconds = 4,
-  minutes = 5,
-  hours = 6
-};
-std::uint64_t nanoseconds_of(TtlType type);
 
 /// `n` bytes in which no short run repeats, so that a part that is lost or doubled shows.
 Bytes pattern(std::size_t n);
@@ -72,14 +68,13 @@ class Scenario {
   Scenario& close();
 
   // The commonest steps in one word each. Those that set a TTL return its lifetime.
-  Lifetime insert(const Bytes& key, std::uint64_t quota, TtlType type, std::uint64_t ttl);
-  Lifetime set(const Bytes& key, const Bytes& value, TtlType type, std::uint64_t ttl);
-  Lifetime update_ttl(const Bytes& key, std::uint64_t change, std::uint64_t value,
-                      const Lifetime& result);
-  Scenario& update_quota(const Bytes& key, std::uint64_t change, std::uint64_t value,
+  Lifetime insert(const Bytes& key, std::uint64_t quota, TtlUnit type, std::uint64_t ttl);
+  Lifetime set(const Bytes& key, const Bytes& value, TtlUnit type, std::uint64_t ttl);
+  Lifetime update_ttl(const Bytes& key, Change change, std::uint64_t value, const Lifetime& result);
+  Scenario& update_quota(const Bytes& key, Change change, std::uint64_t value,
                          std::uint64_t status = 1);
-  Scenario& query(const Bytes& key, std::uint64_t quota, TtlType type, const Lifetime& lifetime);
-  Scenario& get(const Bytes& key, const Bytes& value, TtlType type, const Lifetime& lifetime);
+  Scenario& query(const Bytes& key, std::uint64_t quota, TtlUnit type, const Lifetime& lifetime);
+  Scenario& get(const Bytes& key, const Bytes& value, TtlUnit type, const Lifetime& lifetime);
   /// The operation on that key fails.
   Scenario& fails(std::string_view operation, const Bytes& key);
   Scenario& purge(const Bytes& key);

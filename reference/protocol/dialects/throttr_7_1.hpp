@@ -3,6 +3,7 @@
 #include "reference/protocol/declare.hpp"
 #include "reference/protocol/dialects/throttr_7_1_clauses.hpp"
 #include "reference/protocol/dialects/throttr_7_1_readings.hpp"
+#include "reference/protocol/throttr_terms.hpp"
 #include "reference/protocol/well_formed.hpp"
 
 /// Throttr protocol, version 7.1.0: keys, counters, buffers, metrics, channels and connections.
@@ -13,12 +14,17 @@ using namespace declare;
 
 inline constexpr Width widths[] = {Width::u8, Width::u16, Width::u32, Width::u64};
 
-inline constexpr Choice ttl_types[] = {{0x01, "nanoseconds"},  {0x02, "microseconds"},
-                                       {0x03, "milliseconds"}, {0x04, "seconds"},
-                                       {0x05, "minutes"},      {0x06, "hours"}};
-inline constexpr Choice attributes[] = {{0x00, "quota"}, {0x01, "ttl"}};
-inline constexpr Choice changes[] = {{0x00, "patch"}, {0x01, "increase"}, {0x02, "decrease"}};
-inline constexpr Choice key_types[] = {{0x00, "counter"}, {0x01, "buffer"}};
+inline constexpr Choice ttl_types[] = {
+    {code(TtlUnit::nanoseconds), "nanoseconds"},   {code(TtlUnit::microseconds), "microseconds"},
+    {code(TtlUnit::milliseconds), "milliseconds"}, {code(TtlUnit::seconds), "seconds"},
+    {code(TtlUnit::minutes), "minutes"},           {code(TtlUnit::hours), "hours"}};
+inline constexpr Choice attributes[] = {{code(Attribute::quota), "quota"},
+                                        {code(Attribute::ttl), "ttl"}};
+inline constexpr Choice changes[] = {{code(Change::patch), "patch"},
+                                     {code(Change::increase), "increase"},
+                                     {code(Change::decrease), "decrease"}};
+inline constexpr Choice key_types[] = {{code(RecordKind::counter), "counter"},
+                                       {code(RecordKind::buffer), "buffer"}};
 inline constexpr Choice ip_versions[] = {{0x04, "IPv4"}, {0x06, "IPv6"}};
 
 inline constexpr std::string_view ns_since_epoch = "ns since the Unix epoch";

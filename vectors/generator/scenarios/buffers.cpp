@@ -40,7 +40,7 @@ void set_contents(Suite& suite) {
   requests.get(requests.key(), value, hours, hour);
 
   constexpr struct {
-    TtlType type;
+    TtlUnit type;
     std::string_view name;
   } units[] = {{nanoseconds, "nanoseconds"},   {microseconds, "microseconds"},
                {milliseconds, "milliseconds"}, {seconds, "seconds"},
@@ -75,7 +75,8 @@ void set_existing(Suite& suite) {
       suite.add("SET", "over-counter", "a key that holds a counter is refused and keeps it");
   counter.level(Level::should).cites({"silence.kind-mismatch", "record.kinds"});
   const Lifetime kept = counter.insert(counter.key(), 9, minutes, 30);
-  counter.send("SET", {{"ttl_type", 6UL}, {"ttl", 2UL}, {"key", counter.key()}, {"value", ehlo}});
+  counter.send("SET",
+               {{"ttl_type", code(hours)}, {"ttl", 2UL}, {"key", counter.key()}, {"value", ehlo}});
   counter.expect({is("status", 0)});
   counter.query(counter.key(), 9, minutes, kept);
 
@@ -101,7 +102,8 @@ void set_ttls(Suite& suite) {
 
   Scenario& zero = suite.add("SET", "ttl-zero", "a TTL of 0 gets a reply of the documented form");
   zero.level(Level::may).cites({"silence.ttl-zero"}).flag("silent");
-  zero.send("SET", {{"ttl_type", 4UL}, {"ttl", 0UL}, {"key", zero.key()}, {"value", ehlo}});
+  zero.send("SET",
+            {{"ttl_type", code(seconds)}, {"ttl", 0UL}, {"key", zero.key()}, {"value", ehlo}});
   zero.expect({one_of("status", {0, 1})});
   zero.send("GET", {{"key", zero.key()}});
   zero.expect_any(

@@ -7,7 +7,7 @@ namespace {
 using protocol::Level;
 
 struct Unit {
-  TtlType type;
+  TtlUnit type;
   std::string_view name;
 };
 constexpr Unit units[] = {{nanoseconds, "nanoseconds"},   {microseconds, "microseconds"},
@@ -15,7 +15,7 @@ constexpr Unit units[] = {{nanoseconds, "nanoseconds"},   {microseconds, "micros
                           {minutes, "minutes"},           {hours, "hours"}};
 
 /// Units in which even the largest number of a narrow width is over before anybody can ask.
-bool may_expire(TtlType type) { return type <= milliseconds; }
+bool may_expire(TtlUnit type) { return type <= milliseconds; }
 
 void insert_typical(Suite& suite) {
   Scenario& s = suite.add("INSERT", "typical", "a new counter is there with its quota and TTL");
@@ -62,7 +62,8 @@ void insert_ttls(Suite& suite) {
   Scenario& zero =
       suite.add("INSERT", "ttl-zero", "a TTL of 0 gets a reply of the documented form");
   zero.level(Level::may).cites({"silence.ttl-zero"}).flag("silent");
-  zero.send("INSERT", {{"quota", 5UL}, {"ttl_type", 4UL}, {"ttl", 0UL}, {"key", zero.key()}});
+  zero.send("INSERT",
+            {{"quota", 5UL}, {"ttl_type", code(seconds)}, {"ttl", 0UL}, {"key", zero.key()}});
   zero.expect({one_of("status", {0, 1})});
   zero.send("QUERY", {{"key", zero.key()}});
   zero.expect_any(
@@ -93,7 +94,7 @@ void insert_existing(Suite& suite) {
       suite.add("INSERT", "existing", "a key that exists is refused and keeps quota and TTL");
   s.level(Level::should).cites({"silence.insert-existing", "insert.status"});
   const Lifetime lifetime = s.insert(s.key(), 9, minutes, 30);
-  s.send("INSERT", {{"quota", 1UL}, {"ttl_type", 6UL}, {"ttl", 2UL}, {"key", s.key()}});
+  s.send("INSERT", {{"quota", 1UL}, {"ttl_type", code(hours)}, {"ttl", 2UL}, {"key", s.key()}});
   s.expect({is("status", 0)});
   s.query(s.key(), 9, minutes, lifetime);
 }
@@ -104,7 +105,7 @@ void insert_over_buffer(Suite& suite) {
   s.level(Level::should).cites({"silence.kind-mismatch", "record.kinds"});
   const Bytes value = protocol::to_bytes("EHLO");
   const Lifetime lifetime = s.set(s.key(), value, minutes, 30);
-  s.send("INSERT", {{"quota", 1UL}, {"ttl_type", 6UL}, {"ttl", 2UL}, {"key", s.key()}});
+  s.send("INSERT", {{"quota", 1UL}, {"ttl_type", code(hours)}, {"ttl", 2UL}, {"key", s.key()}});
   s.expect({is("status", 0)});
   s.get(s.key(), value, minutes, lifetime);
 }
@@ -127,7 +128,8 @@ void insert_names(Suite& suite) {
         {"insert.layout", "key.binary", name.bytes.empty() ? "silence.empty-names" : "key.unique"});
     if (name.bytes.empty()) {
       s.flag("silent");
-      s.send("INSERT", {{"quota", 6UL}, {"ttl_type", 6UL}, {"ttl", 1UL}, {"key", name.bytes}});
+      s.send("INSERT",
+             {{"quota", 6UL}, {"ttl_type", code(hours)}, {"ttl", 1UL}, {"key", name.bytes}});
       s.expect({one_of("status", {0, 1})});
       continue;
     }

@@ -15,14 +15,14 @@ constexpr int many = 150;
 
 Bytes numbered(const Scenario& s, int i) { return s.key(fmt::format("{:03}", i)); }
 
-EntryPattern counter_entry(const Scenario& s, const Bytes& key, TtlType type) {
-  return {{is("key_type", 0), is("ttl_type", type), any("time_point"),
-           is("bytes_used", protocol::bytes_of(s.width())), is("key", key)}};
+EntryPattern counter_entry(const Scenario& s, const Bytes& key, TtlUnit type) {
+  return {{is("key_type", code(protocol::RecordKind::counter)), is("ttl_type", type),
+           any("time_point"), is("bytes_used", protocol::bytes_of(s.width())), is("key", key)}};
 }
 
-EntryPattern buffer_entry(const Bytes& key, TtlType type, std::uint64_t bytes) {
-  return {{is("key_type", 1), is("ttl_type", type), any("time_point"), is("bytes_used", bytes),
-           is("key", key)}};
+EntryPattern buffer_entry(const Bytes& key, TtlUnit type, std::uint64_t bytes) {
+  return {{is("key_type", code(protocol::RecordKind::buffer)), is("ttl_type", type),
+           any("time_point"), is("bytes_used", bytes), is("key", key)}};
 }
 
 EntryPattern stats_entry(const Bytes& key) {

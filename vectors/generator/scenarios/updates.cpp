@@ -6,15 +6,13 @@ namespace {
 
 using protocol::Level;
 
-constexpr std::uint64_t patch = 0;
-constexpr std::uint64_t increase = 1;
-constexpr std::uint64_t decrease = 2;
+using enum protocol::Change;
 
 struct QuotaRow {
   std::string_view name;
   std::string_view title;
   std::uint64_t before;
-  std::uint64_t change;
+  Change change;
   std::uint64_t value;
   std::uint64_t after;
 };
@@ -63,8 +61,10 @@ void quota_refusals(Suite& suite) {
                              "an increase past the maximum gets a reply of the documented form");
   over.level(Level::may).cites({"silence.increase-overflow"}).flag("silent");
   over.insert(over.key(), over.max(), hours, 1);
-  over.send("UPDATE",
-            {{"attribute", 0UL}, {"change", increase}, {"value", 1UL}, {"key", over.key()}});
+  over.send("UPDATE", {{"attribute", code(Attribute::quota)},
+                       {"change", code(increase)},
+                       {"value", 1UL},
+                       {"key", over.key()}});
   over.expect({one_of("status", {0, 1})});
   over.send("QUERY", {{"key", over.key()}});
   over.expect(
@@ -79,14 +79,17 @@ void quota_refusals(Suite& suite) {
   Scenario& ttl =
       suite.add("UPDATE", "missing-ttl", "the TTL of a key that does not exist cannot be changed");
   ttl.level(Level::should).cites({"silence.update-missing", "update.status"});
-  ttl.send("UPDATE", {{"attribute", 1UL}, {"change", patch}, {"value", 1UL}, {"key", ttl.key()}});
+  ttl.send("UPDATE", {{"attribute", code(Attribute::ttl)},
+                      {"change", code(patch)},
+                      {"value", 1UL},
+                      {"key", ttl.key()}});
   ttl.expect({is("status", 0)});
 }
 
 struct TtlRow {
   std::string_view name;
   std::string_view title;
-  std::uint64_t change;
+  Change change;
   std::uint64_t value;
   std::uint64_t after;
 };
@@ -119,9 +122,9 @@ void ttl_changes(Suite& suite) {
 }
 
 void ttl_units(Suite& suite) {
-  for (const TtlType type : {seconds, minutes, hours}) {
+  for (const TtlUnit type : {seconds, minutes, hours}) {
     constexpr std::string_view names[] = {"seconds", "minutes", "hours"};
-    Scenario& s = suite.add("UPDATE", "ttl-patch-" + std::string(names[type - seconds]),
+    Scenario& s = suite.add("UPDATE", "ttl-patch-" + std::string(names[code(type) - code(seconds)]),
                             "a TTL update counts in the unit of the record");
     s.cites({"silence.ttl-update", "ttl-types.unit"});
     Lifetime lifetime = s.insert(s.key(), 4, type, 100);
@@ -150,8 +153,7 @@ void combined(Suite& suite) {
   b.cites({"update.buffers-ttl-only", "update.status"});
   const Bytes value = protocol::to_bytes("EHLO");
   const Lifetime kept = b.set(b.key(), value, hours, 1);
-  for (const std::uint64_t change : {patch, increase, decrease})
-    b.update_quota(b.key(), change, 1, 0);
+  for (const Change change : {patch, increase, decrease}) b.update_quota(b.key(), change, 1, 0);
   b.get(b.key(), value, hours, kept);
 
   for (const NameSize& name : name_sizes()) {
