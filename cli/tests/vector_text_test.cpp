@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "reference/protocol/dialects/throttr_7_1.hpp"
-#include "reference/protocol/encode.hpp"
+#include "vectors/format/json.hpp"
 
 namespace hallmark::cli {
 namespace {
@@ -121,6 +121,22 @@ TEST_F(VectorText, SubstitutionsAndCloses) {
   const auto shown = text();
   EXPECT_THAT(shown, HasSubstr("key (offset 2): the value remembered as id\n"));
   EXPECT_THAT(shown, HasSubstr("3. c2 is closed by the client\n"));
+}
+
+TEST(VectorTextOfAll, EveryCommittedMessageIsKnownFieldByField) {
+  const auto& dialect = protocol::throttr_7_1;
+  for (const auto width : dialect.widths) {
+    const auto files = vectors::load_directory(HALLMARK_SOURCE_DIR "/vectors", dialect.name, width);
+    ASSERT_TRUE(files) << files.error().message;
+    for (const auto& file : *files) {
+      for (const auto& vector : file.vectors) {
+        const auto shown = describe(vector, file, dialect, {});
+        EXPECT_THAT(shown, HasSubstr("opcode")) << vector.id;
+        EXPECT_THAT(shown, Not(HasSubstr("ends here"))) << vector.id;
+        EXPECT_THAT(shown, Not(HasSubstr(": unknown"))) << vector.id;
+      }
+    }
+  }
 }
 
 }  // namespace
