@@ -21,12 +21,10 @@
 namespace hallmark::cli {
 namespace {
 
-using protocol::Error;
 using protocol::Result;
 using reports::Align;
 using reports::Colour;
 using reports::ExitCode;
-using vectors::Vector;
 using vectors::VectorFile;
 
 constexpr std::size_t longest_shown_line = 160;
