@@ -132,7 +132,8 @@ class Description {
   }
 
   void step(std::size_t position) {
-    const auto& [connection, action] = vector_.steps[position];
+    const std::string& connection = vector_.steps[position].connection;
+    const auto& action = vector_.steps[position].action;
     const auto title = [&](std::string_view what) {
       text_ += "\n" +
                reports::paint(style_, Colour::cyan,

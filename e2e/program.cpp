@@ -30,6 +30,7 @@ Pipe open_pipe() {
 pid_t spawn(const std::vector<std::string>& command, const std::string& directory, int out,
             int err) {
   std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
   for (const auto& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
   posix_spawn_file_actions_t actions;

@@ -13,7 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::ElementsAre;
-using testing::IsEmpty;
 
 vectors::Vector vector_named(const std::string& id, const std::string& title) {
   vectors::Vector vector;
