@@ -5,13 +5,16 @@
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <cstdio>
+#include <iterator>
 #include <memory>
 #include <random>
 #include <string>
 
 #include "cli/commands.hpp"
-#include "cli/names.hpp"
+#include "cli/format_options.hpp"
 #include "cli/vectors_directory.hpp"
+#include "conformance/basis.hpp"
+#include "conformance/cases/cases.hpp"
 #include "conformance/certify.hpp"
 #include "loadgen/duration.hpp"
 #include "reports/atomic_file.hpp"
@@ -23,6 +26,7 @@
 namespace hallmark::cli {
 namespace {
 
+using protocol::Profile;
 using reports::ExitCode;
 
 template <class T>
@@ -34,9 +38,7 @@ constexpr std::chrono::hours longest_deadline{1};
 /// The command line as it was typed; everything is checked when the command runs.
 struct CertifyArguments {
   std::string target;
-  std::string dialect = "throttr-7.1";
-  std::string width = "u16";
-  std::string profile = "deployed";
+  FormatArguments format{.profile = std::string(automatic)};
   std::string vectors;
   conformance::Filter filter;
   unsigned jobs = 4;  // most of what a case does is wait for the target
@@ -74,41 +76,35 @@ void listen_for_interrupts() {
 
 void complain(const std::string& message) { fmt::print(stderr, "hallmark certify: {}\n", message); }
 
-/// The cases are written for the readings of released servers.
-Result<protocol::Profile> profile_named(std::string_view came) {
-  if (came == protocol::name_of(protocol::Profile::deployed)) return protocol::Profile::deployed;
-  return fmt::format("unknown profile '{}'; allowed: deployed", came);
-}
-
-/// What the command line means.
-struct Plan {
-  std::unique_ptr<conformance::WireFormat> format;
-  conformance::Suite suite;
-  conformance::CertifyOptions options;
-};
-
-Result<std::unique_ptr<conformance::WireFormat>> read_format(const CertifyArguments& arguments) {
-  const auto dialect = dialect_named(arguments.dialect);
-  if (!dialect) return dialect.error().message;
-  const auto width = width_named(**dialect, arguments.width);
-  if (!width) return width.error().message;
-  const auto profile = profile_named(arguments.profile);
-  if (!profile) return profile.error();
-  return std::make_unique<conformance::WireFormat>(*width, protocol::Readings(**dialect, *profile));
-}
-
-Result<conformance::Suite> read_suite(const CertifyArguments& arguments,
+/// The suite for what a target is held to, without what the command line does not choose.
+Result<conformance::Suite> make_suite(const CertifyArguments& arguments,
                                       const conformance::WireFormat& format) {
   const std::string directory =
       arguments.vectors.empty() ? default_vectors_directory() : arguments.vectors;
   const auto files = vectors::load_directory(directory, format.dialect().name, format.width());
   if (!files) return files.error().message;
-  conformance::Suite suite = conformance::suite_of_vectors(*files, format);
-  const std::string prefix = fmt::format("{}/{}", arguments.dialect, arguments.width);
-  for (auto& unit : conformance::suite_of_behaviours(conformance::behaviour_cases(), prefix)) {
-    suite.push_back(std::move(unit));
-  }
+  const std::string prefix = conformance::id_prefix(&format.dialect(), format.width());
+  conformance::Suite suite = conformance::suite_of_readings(format.dialect(), prefix);
+  const auto append = [&](conformance::Suite part) {
+    std::move(part.begin(), part.end(), std::back_inserter(suite));
+  };
+  append(conformance::suite_of_vectors(*files, format).suite);
+  append(conformance::suite_of_behaviours(conformance::behaviour_cases(format), prefix));
   return conformance::chosen(std::move(suite), arguments.filter);
+}
+
+/// What chooses nothing under either profile is a mistake, and no target is touched for it.
+Result<void> check_choice(const CertifyArguments& arguments, const conformance::Asked& asked) {
+  if (asked.dialect == nullptr || !asked.width) return {};
+  std::string error;
+  for (const Profile profile : {Profile::literal, Profile::deployed}) {
+    const auto readings = readings_of(*asked.dialect, profile, asked.pins);
+    if (!readings) return readings.error().message;
+    const auto suite = make_suite(arguments, conformance::WireFormat(*asked.width, *readings));
+    if (suite) return {};
+    error = suite.error();
+  }
+  return error;
 }
 
 Result<conformance::CertifyOptions> read_options(const CertifyArguments& arguments) {
@@ -131,44 +127,53 @@ Result<conformance::CertifyOptions> read_options(const CertifyArguments& argumen
   return options;
 }
 
-Result<Plan> read(const CertifyArguments& arguments) {
-  Plan plan;
-  auto format = read_format(arguments);
-  if (!format) return format.error();
-  plan.format = std::move(*format);
+/// What the command line means. Error: one line with what came and what is allowed.
+Result<conformance::CertifyOptions> read(const CertifyArguments& arguments) {
+  auto asked = read_asked(arguments.format);
+  if (!asked) return asked.error().message;
   auto options = read_options(arguments);
   if (!options) return options.error();
-  plan.options = std::move(*options);
+  options->asked = std::move(*asked);
   if (!arguments.list || !arguments.target.empty()) {
     auto target = conformance::parse_target(arguments.target);
     if (!target) return target.error();
-    plan.options.target = std::move(*target);
+    options->target = std::move(*target);
   }
-  auto suite = read_suite(arguments, *plan.format);
-  if (!suite) return suite.error();
-  plan.suite = std::move(*suite);
-  return plan;
+  return options;
 }
 
-void list(const conformance::Suite& suite) {
-  for (const auto& unit : suite) {
+/// The cases for a target that answers as asked for, and otherwise as released servers.
+Result<void> list(const CertifyArguments& arguments, const conformance::Asked& asked) {
+  if (asked.dialect == nullptr || !asked.width) {
+    return std::string("--list; allowed: with a --dialect and a --width, not with auto");
+  }
+  const auto readings =
+      readings_of(*asked.dialect, asked.profile.value_or(Profile::deployed), asked.pins);
+  if (!readings) return readings.error().message;
+  const conformance::WireFormat format(*asked.width, *readings);
+  const auto suite = make_suite(arguments, format);
+  if (!suite) return suite.error();
+  for (const auto& unit : *suite) {
     for (const auto& entry : unit.cases) {
       fmt::print("{:<6} {}  {}\n", protocol::name_of(entry.level), entry.id, entry.title);
     }
   }
+  return {};
 }
 
-reports::CertifyResult play(const Plan& plan) {
+conformance::CertifyOutcome play(const CertifyArguments& arguments,
+                                 conformance::CertifyOptions options) {
   reports::ProgressLine line(stderr, reports::is_terminal(stderr),
                              reports::style_for(stderr).width);
-  conformance::CertifyOptions options = plan.options;
   options.schedule.on_progress = [&](const conformance::Progress& progress) {
     line.update(progress.done, progress.total, fmt::format("cases · {} failed", progress.failed));
   };
   listen_for_interrupts();
-  reports::CertifyResult result = conformance::certify(*plan.format, plan.suite, options);
-  result.header.version = HALLMARK_VERSION;
-  return result;
+  auto outcome = conformance::certify(
+      [&](const conformance::WireFormat& format) { return make_suite(arguments, format); },
+      options);
+  if (outcome) outcome->header.version = HALLMARK_VERSION;
+  return outcome;
 }
 
 bool write(const std::string& path, const std::string& content) {
@@ -178,17 +183,7 @@ bool write(const std::string& path, const std::string& content) {
   return static_cast<bool>(written);
 }
 
-ExitCode run(const CertifyArguments& arguments) {
-  const auto plan = read(arguments);
-  if (!plan) {
-    complain(plan.error());
-    return ExitCode::usage;
-  }
-  if (arguments.list) {
-    list(plan->suite);
-    return ExitCode::as_expected;
-  }
-  const reports::CertifyResult result = play(*plan);
+ExitCode report(const CertifyArguments& arguments, const reports::CertifyResult& result) {
   const bool json =
       write(arguments.json, arguments.json.empty() ? "" : reports::render_json(result));
   const bool junit =
@@ -202,17 +197,28 @@ ExitCode run(const CertifyArguments& arguments) {
   return json && junit ? code : reports::worst(code, ExitCode::unreachable_or_harness_error);
 }
 
+ExitCode refuse(const std::string& message) {
+  complain(message);
+  return ExitCode::usage;
+}
+
+ExitCode run(const CertifyArguments& arguments) {
+  const auto options = read(arguments);
+  if (!options) return refuse(options.error());
+  if (arguments.list) {
+    const auto listed = list(arguments, options->asked);
+    return listed ? ExitCode::as_expected : refuse(listed.error());
+  }
+  const auto choice = check_choice(arguments, options->asked);
+  if (!choice) return refuse(choice.error());
+  const auto outcome = play(arguments, *options);
+  return outcome ? report(arguments, *outcome) : refuse(outcome.error());
+}
+
 void add_what(CLI::App& command, CertifyArguments& arguments) {
   command.add_option("TARGET", arguments.target,
                      "tcp://HOST:PORT, unix:///PATH, or exec:COMMAND with {port} in it");
-  command.add_option("--dialect", arguments.dialect, "What the target has to speak")
-      ->capture_default_str();
-  command.add_option("--width", arguments.width, "Value width of the target: u8, u16, u32, u64")
-      ->capture_default_str();
-  command
-      .add_option("--profile", arguments.profile,
-                  "How it reads its document: deployed (as released servers)")
-      ->capture_default_str();
+  add_format_options(command, arguments.format, "the target", Automatic::profile);
   command.add_option("--vectors", arguments.vectors, "Where the golden vectors are")
       ->type_name("DIR");
 }
@@ -259,8 +265,13 @@ void add_certify_command(CLI::App& app, int& exit_code) {
   command->footer(
       "Options that choose may be given several times; the cases that all of them choose are\n"
       "played. A choice without a case is an error.\n\n"
+      "The target is asked first what it speaks and how it answers what the documents leave open:\n"
+      "with --profile auto those answers are what it is held to, otherwise others are failures.\n"
+      "Where it speaks something else than what was asked for, nothing more is played.\n\n"
       "Examples:\n"
       "  hallmark certify tcp://127.0.0.1:9000 --width u16\n"
+      "  hallmark certify tcp://127.0.0.1:9000 --dialect auto --width auto\n"
+      "  hallmark certify tcp://127.0.0.1:9000 --profile literal --reading ip-field=text\n"
       "  hallmark certify 'exec:./server --port {port}' --width u8 --junit certify.xml\n"
       "  hallmark certify --list --operation insert --level MUST\n"
       "  hallmark certify tcp://127.0.0.1:9000 --filter '*/query/*' --clause 'ttl.*'");

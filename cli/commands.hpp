@@ -20,6 +20,16 @@ void add_load_command(CLI::App& app, int& exit_code);
 /// `check` finds a difference.
 void add_vectors_command(CLI::App& app, int& exit_code);
 
+/// Adds `hallmark decode [INPUT]`; sets `exit_code` when it runs: 1 when something could not be
+/// decoded or paired.
+void add_decode_command(CLI::App& app, int& exit_code);
+
+/// Adds `hallmark identify TARGET`; sets `exit_code` when it runs: 1 for what is no Throttr.
+void add_identify_command(CLI::App& app, int& exit_code);
+
+/// Adds `hallmark readings [DIALECT]`; sets `exit_code` when it runs.
+void add_readings_command(CLI::App& app, int& exit_code);
+
 /// Adds `hallmark certify TARGET`; sets `exit_code` when it runs.
 void add_certify_command(CLI::App& app, int& exit_code);
 

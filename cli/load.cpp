@@ -7,10 +7,11 @@
 #include <string>
 
 #include "cli/commands.hpp"
+#include "cli/format_options.hpp"
+#include "cli/identified.hpp"
 #include "cli/names.hpp"
 #include "loadgen/duration.hpp"
 #include "loadgen/run.hpp"
-#include "reference/protocol/readings.hpp"
 #include "reports/atomic_file.hpp"
 #include "reports/json_report.hpp"
 #include "reports/terminal_report.hpp"
@@ -23,8 +24,8 @@ using loadgen::LoadOptions;
 using loadgen::Result;
 using reports::ExitCode;
 
-constexpr std::string_view profiles[] = {"deployed", "literal"};
 constexpr std::string_view arrivals[] = {"constant", "poisson"};
+constexpr std::chrono::seconds identifying_takes_at_most{2};
 constexpr double most_rate = 1e8;
 constexpr std::uint32_t most_depth = 65'536;
 constexpr std::uint32_t most_connections = 60'000;
@@ -33,9 +34,7 @@ constexpr std::uint32_t most_threads = 1'024;
 /// The command line as it was typed; everything is checked when the command runs.
 struct LoadArguments {
   std::string target;
-  std::string dialect = "throttr-7.1";
-  std::string width = "u16";
-  std::string profile = "deployed";
+  FormatArguments format;
   std::string mix = "query=90,update=9,insert=1";
   std::string arrivals = "constant";
   std::string duration = "10s";
@@ -75,22 +74,16 @@ Result<void> in_range(std::string_view what, Number came, Number least, Number m
   return loadgen::Error{fmt::format("{} {}; allowed: {} to {}", what, came, least, most)};
 }
 
-Result<void> read_workload(const LoadArguments& arguments, loadgen::Workload& workload) {
-  const auto dialect = dialect_named(arguments.dialect);
-  if (!dialect) return dialect.error();
-  const auto width = width_named(**dialect, arguments.width);
-  if (!width) return width.error();
-  const auto profile = position_of("profile", arguments.profile, profiles);
-  if (!profile) return profile.error();
-  workload = {.dialect = *dialect,
-              .width = *width,
-              .profile = *profile == 0 ? protocol::Profile::deployed : protocol::Profile::literal,
-              .mix = arguments.mix,
-              .keys = arguments.keys,
-              .key_prefix = arguments.key_prefix,
-              .value_bytes = arguments.value_bytes,
-              .seed = arguments.seed};
-  return {};
+Result<loadgen::Workload> read_workload(const LoadArguments& arguments) {
+  const auto format = read_format(arguments.format);
+  if (!format) return format.error();
+  return loadgen::Workload{.readings = format->readings,
+                           .width = format->width,
+                           .mix = arguments.mix,
+                           .keys = arguments.keys,
+                           .key_prefix = arguments.key_prefix,
+                           .value_bytes = arguments.value_bytes,
+                           .seed = arguments.seed};
 }
 
 Result<void> read_durations(const LoadArguments& arguments, LoadOptions& options) {
@@ -124,17 +117,21 @@ Result<void> check_ranges(const LoadArguments& arguments) {
 }
 
 Result<LoadOptions> read(const LoadArguments& arguments) {
-  LoadOptions options;
   const auto target = loadgen::parse_target(arguments.target);
   if (!target) return target.error();
+  const auto workload = read_workload(arguments);
+  if (!workload) return workload.error();
+  const auto profile = profile_named(arguments.format.profile);
+  if (!profile) return profile.error();
   const auto arriving = position_of("arrivals", arguments.arrivals, arrivals);
   if (!arriving) return arriving.error();
-  for (const auto& step : {check_ranges(arguments), read_workload(arguments, options.workload),
-                           read_durations(arguments, options)}) {
+  LoadOptions options{.target_text = arguments.target,
+                      .target = *target,
+                      .workload = *workload,
+                      .profile = *profile};
+  for (const auto& step : {check_ranges(arguments), read_durations(arguments, options)}) {
     if (!step) return step.error();
   }
-  options.target_text = arguments.target;
-  options.target = *target;
   options.closed = arguments.closed;
   options.depth = arguments.depth;
   options.rate = arguments.rate;
@@ -183,26 +180,23 @@ ExitCode report(const LoadArguments& arguments, reports::LoadResult& result) {
   return ExitCode::unreachable_or_harness_error;
 }
 
-ExitCode run(const LoadArguments& arguments) {
-  const auto options = read(arguments);
-  if (!options) {
-    complain(options.error().message);
-    return ExitCode::usage;
-  }
+ExitCode refuse(const std::string& message, ExitCode code) {
+  complain(message);
+  return code;
+}
+
+ExitCode measure(const LoadArguments& arguments, const LoadOptions& options) {
   std::ofstream interval_log;
   if (!arguments.hlog.empty()) {
     interval_log.open(arguments.hlog, std::ios::trunc);
     if (!interval_log) {
-      complain(fmt::format("cannot write {}", arguments.hlog));
-      return ExitCode::unreachable_or_harness_error;
+      return refuse(fmt::format("cannot write {}", arguments.hlog),
+                    ExitCode::unreachable_or_harness_error);
     }
   }
   auto result =
-      run_watched(*options, arguments.live, arguments.hlog.empty() ? nullptr : &interval_log);
-  if (!result) {
-    complain(result.error().message);
-    return ExitCode::usage;
-  }
+      run_watched(options, arguments.live, arguments.hlog.empty() ? nullptr : &interval_log);
+  if (!result) return refuse(result.error().message, ExitCode::usage);
   if (interval_log.is_open() && !interval_log.flush()) {
     complain(fmt::format("cannot write {}", arguments.hlog));
     report(arguments, *result);
@@ -211,15 +205,22 @@ ExitCode run(const LoadArguments& arguments) {
   return report(arguments, *result);
 }
 
+ExitCode run(LoadArguments arguments) {
+  if (leave_open(arguments.format)) {
+    auto format = settled(arguments.format, arguments.target, identifying_takes_at_most);
+    if (!format) {
+      return refuse(format.error().message, ExitCode::unreachable_or_harness_error);
+    }
+    arguments.format = std::move(*format);
+  }
+  const auto options = read(arguments);
+  if (!options) return refuse(options.error().message, ExitCode::usage);
+  return measure(arguments, *options);
+}
+
 void add_what(CLI::App& command, LoadArguments& arguments) {
   command.add_option("TARGET", arguments.target, "tcp://HOST:PORT or unix:///PATH")->required();
-  command.add_option("--dialect", arguments.dialect, "What the target speaks")
-      ->capture_default_str();
-  command.add_option("--width", arguments.width, "Value width of the target: u8, u16, u32, u64")
-      ->capture_default_str();
-  command
-      .add_option("--profile", arguments.profile, "How it reads its document: deployed, literal")
-      ->capture_default_str();
+  add_format_options(command, arguments.format, "the target", Automatic::format);
   command.add_option("--mix", arguments.mix, "Operations and their weights")->capture_default_str();
   command.add_option("--keys", arguments.keys, "Keys of each kind, chosen uniformly")
       ->capture_default_str();
@@ -273,7 +274,9 @@ void add_load_command(CLI::App& app, int& exit_code) {
       "does, and latency counts from the planned send.\n\n"
       "Examples:\n"
       "  hallmark load tcp://127.0.0.1:9000 --width u16 --rate 50000 --connections 64\n"
+      "  hallmark load tcp://127.0.0.1:9000 --dialect auto --width auto --rate 20000\n"
       "  hallmark load tcp://127.0.0.1:9000 --mix query=90,update=9,insert=1 --arrivals poisson\n"
+      "  hallmark load tcp://127.0.0.1:9000 --dialect throttr-2.0 --profile literal --rate 20000\n"
       "  hallmark load unix:///run/throttr.sock --closed --depth 64 --mix query=1 --json run.json");
   command->callback([arguments, &exit_code] { exit_code = static_cast<int>(run(*arguments)); });
 }

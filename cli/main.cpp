@@ -17,10 +17,12 @@ using reports::ExitCode;
 constexpr const char* footer =
     "Examples:\n"
     "  hallmark serve --width u16 --listen tcp://127.0.0.1:9000\n"
+    "  hallmark identify tcp://127.0.0.1:9000\n"
     "  hallmark certify tcp://127.0.0.1:9000 --width u16 --junit certify.xml\n"
     "  hallmark load tcp://127.0.0.1:9000 --width u16 --rate 50000 --connections 64\n"
     "  hallmark vectors show throttr-7.1/u16/insert/typical\n"
     "  hallmark report certify.json\n"
+    "  hallmark decode session.pcap --width u16\n"
     "`hallmark COMMAND --help` says more.\n\n"
     "Exit codes:\n"
     "  0  all as expected\n"
@@ -35,9 +37,12 @@ void add_commands(CLI::App& app, int& exit_code) {
   app.footer(footer);
   add_serve_command(app, exit_code);
   add_certify_command(app, exit_code);
+  add_identify_command(app, exit_code);
   add_load_command(app, exit_code);
   add_vectors_command(app, exit_code);
+  add_readings_command(app, exit_code);
   add_report_command(app, exit_code);
+  add_decode_command(app, exit_code);
 }
 
 /// What CLI11 prints, and the newline that it leaves out after a footer.

@@ -8,15 +8,13 @@
 #include <numeric>
 #include <utility>
 
-#include "reference/protocol/dialects/throttr_7_1.hpp"
+#include "reference/protocol/dialects/all.hpp"
 
 namespace hallmark::cli {
 namespace {
 
 using protocol::Error;
 using protocol::Result;
-
-constexpr const protocol::Dialect* dialects[] = {&protocol::throttr_7_1};
 
 template <class Range, class Name>
 Error unknown(std::string_view what, std::string_view came, const Range& allowed, Name name) {
@@ -44,13 +42,12 @@ std::size_t tenths_apart(std::string_view came, std::string_view name) {
 
 }  // namespace
 
-std::span<const protocol::Dialect* const> all_dialects() { return dialects; }
-
 Result<const protocol::Dialect*> dialect_named(std::string_view name) {
-  for (const auto* dialect : dialects) {
+  for (const auto* dialect : protocol::all_dialects) {
     if (dialect->name == name) return dialect;
   }
-  return unknown("dialect", name, dialects, [](const auto* dialect) { return dialect->name; });
+  return unknown("dialect", name, protocol::all_dialects,
+                 [](const auto* dialect) { return dialect->name; });
 }
 
 Result<protocol::Width> width_named(const protocol::Dialect& dialect, std::string_view name) {
@@ -59,6 +56,16 @@ Result<protocol::Width> width_named(const protocol::Dialect& dialect, std::strin
   }
   return unknown("width", name, dialect.widths,
                  [](protocol::Width width) { return protocol::name_of(width); });
+}
+
+Result<protocol::Profile> profile_named(std::string_view name) {
+  constexpr protocol::Profile profiles[] = {protocol::Profile::deployed,
+                                            protocol::Profile::literal};
+  for (const auto profile : profiles) {
+    if (protocol::name_of(profile) == name) return profile;
+  }
+  return unknown("profile", name, profiles,
+                 [](protocol::Profile profile) { return protocol::name_of(profile); });
 }
 
 Result<const protocol::Operation*> operation_named(const protocol::Dialect& dialect,

@@ -5,20 +5,21 @@
 #include <string_view>
 #include <vector>
 
-#include "reference/protocol/dialect.hpp"
 #include "reference/protocol/error.hpp"
+#include "reference/protocol/readings.hpp"
 
 /// Names as they come from the command line. Each error is one line that says what came and what
 /// is allowed.
 namespace hallmark::cli {
-
-std::span<const protocol::Dialect* const> all_dialects();
 
 protocol::Result<const protocol::Dialect*> dialect_named(std::string_view name);
 
 /// "u8", "u16", "u32" or "u64", where the dialect has that width.
 protocol::Result<protocol::Width> width_named(const protocol::Dialect& dialect,
                                               std::string_view name);
+
+/// "deployed" or "literal".
+protocol::Result<protocol::Profile> profile_named(std::string_view name);
 
 /// In any case of letters.
 protocol::Result<const protocol::Operation*> operation_named(const protocol::Dialect& dialect,

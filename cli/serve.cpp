@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "cli/commands.hpp"
-#include "cli/names.hpp"
+#include "cli/format_options.hpp"
 #include "reference/server/server.hpp"
 
 namespace hallmark::cli {
@@ -20,14 +20,14 @@ namespace {
 
 constexpr int success = 0;
 constexpr int usage_error = 2;
+constexpr std::size_t longest_info_version = 16;
 
 struct ServeArguments {
-  std::string dialect = "throttr-7.1";
-  std::string width = "u16";
-  std::string profile = "deployed";
+  FormatArguments format;
   std::vector<std::string> listen{"tcp://127.0.0.1:9000"};
   unsigned threads = 1;
   std::optional<std::uint64_t> seed;
+  std::string info_version{server::version()};
   server::ServerLimits limits;
 };
 
@@ -43,16 +43,17 @@ std::uint64_t random_seed() {
 
 /// Checks the arguments. Error: one line with what came and what is allowed.
 protocol::Result<server::ServerOptions> options_of(const ServeArguments& arguments) {
-  const auto dialect = dialect_named(arguments.dialect);
-  if (!dialect) return dialect.error();
-  const auto width = width_named(**dialect, arguments.width);
-  if (!width) return width.error();
-  if (arguments.profile != protocol::name_of(protocol::Profile::deployed)) {
-    return protocol::Error{
-        fmt::format("unknown profile '{}': allowed is deployed", arguments.profile)};
+  const auto format = read_format(arguments.format);
+  if (!format) return format.error();
+  if (arguments.info_version.size() > longest_info_version) {
+    return protocol::Error{fmt::format("--info-version '{}' has {} bytes; allowed: at most {}",
+                                       arguments.info_version, arguments.info_version.size(),
+                                       longest_info_version)};
   }
   server::ServerOptions options;
-  options.width = *width;
+  options.width = format->width;
+  options.readings = format->readings;
+  options.version = arguments.info_version;
   options.threads = arguments.threads;
   options.seed = arguments.seed ? *arguments.seed : random_seed();
   options.limits = arguments.limits;
@@ -112,13 +113,7 @@ void add_limits(CLI::App& command, server::ServerLimits& limits) {
 void add_serve_command(CLI::App& app, int& exit_code) {
   auto* command = app.add_subcommand("serve", "Run the reference server");
   const auto arguments = std::make_shared<ServeArguments>();
-  command->add_option("--dialect", arguments->dialect, "throttr-7.1")->capture_default_str();
-  command->add_option("--width", arguments->width, "Value width: u8, u16, u32 or u64")
-      ->capture_default_str();
-  command
-      ->add_option("--profile", arguments->profile,
-                   "Answers to what the document leaves open: deployed (as released servers)")
-      ->capture_default_str();
+  add_format_options(*command, arguments->format, "the server");
   command
       ->add_option(
           "--listen", arguments->listen,
@@ -130,6 +125,11 @@ void add_serve_command(CLI::App& app, int& exit_code) {
       ->check(CLI::Range(1U, 256U))
       ->capture_default_str();
   command->add_option("--seed", arguments->seed, "Makes connection ids repeatable")->type_name("N");
+  command
+      ->add_option("--info-version", arguments->info_version,
+                   "What INFO names as its version, at most 16 bytes")
+      ->type_name("TEXT")
+      ->capture_default_str();
   add_limits(*command, arguments->limits);
   command->footer(
       "Prints `listening on ENDPOINT` for each listener, then serves until SIGINT or SIGTERM.\n"
@@ -138,7 +138,8 @@ void add_serve_command(CLI::App& app, int& exit_code) {
       "Examples:\n"
       "  hallmark serve --width u16 --listen tcp://127.0.0.1:9000\n"
       "  hallmark serve --width u64 --listen tcp://[::1]:0 --listen unix:///tmp/throttr.sock\n"
-      "  hallmark serve --threads 4 --max-keys 1000000");
+      "  hallmark serve --threads 4 --max-keys 1000000\n"
+      "  hallmark serve --dialect throttr-7.1 --profile literal --reading set-existing=refused");
   command->callback([arguments, &exit_code] { exit_code = serve(*arguments); });
 }
 

@@ -34,6 +34,15 @@ std::string text_of(const Value& value) {
                           "records");
 }
 
+/// What PURGE names a key by.
+std::string text_of(const vectors::Record& key) {
+  std::string text;
+  for (const auto& [name, value] : key.fields()) {
+    text += fmt::format("{}{}", text.empty() ? "" : " and ", text_of(value));
+  }
+  return text;
+}
+
 std::string text_of(const vectors::Lifetime& lifetime) {
   return fmt::format("{} times {}, set in step {}", lifetime.full,
                      reports::human_duration(std::chrono::nanoseconds(lifetime.unit_ns)),
@@ -51,6 +60,8 @@ std::string text_of(const FieldPattern& pattern) {
     case Match::remaining: return "what is left of " + text_of(pattern.lifetime);
     case Match::capture: return fmt::format("any value, remembered as {}", pattern.capture);
     case Match::captured: return fmt::format("the value remembered as {}", pattern.capture);
+    case Match::captured_hex:
+      return fmt::format("the value remembered as {}, in hexadecimal digits", pattern.capture);
     case Match::set_of: break;
   }
   std::string text = pattern.exactly ? "in any order, and no others:" : "in any order:";
@@ -89,8 +100,8 @@ class Description {
         file_(file),
         dialect_(dialect),
         style_(style),
-        readings_(dialect, protocol::Profile::deployed) {
-    for (const auto& [question, answer] : file.readings) readings_.set(question, answer);
+        readings_(dialect, file.profile) {
+    for (const auto& [question, answer] : vector.readings) readings_.set(question, answer);
   }
 
   std::string run() {
@@ -112,6 +123,7 @@ class Description {
       text_ += fmt::format("  {}: {}\n", flag,
                            meaning == file_.flags.end() ? "not explained" : meaning->second);
     }
+    text_ += fmt::format("  right for every server{}\n", answers());
     for (const auto precondition : vector_.preconditions) {
       text_ += precondition == vectors::Precondition::empty
                    ? "  needs a server without keys and subscriptions\n"
@@ -120,10 +132,19 @@ class Description {
     keys();
   }
 
+  /// The answers on which the vector depends.
+  std::string answers() const {
+    std::vector<std::string> named;
+    for (const auto& [reading, answer] : vector_.readings) {
+      named.push_back(fmt::format("{}={}", reading, answer));
+    }
+    return named.empty() ? "" : fmt::format(" that gives {}", fmt::join(named, ", "));
+  }
+
   void keys() {
     if (vector_.keys.empty()) return;
     std::vector<std::string> names;
-    for (const auto& key : vector_.keys) names.push_back(protocol::printable(key));
+    for (const auto& key : vector_.keys) names.push_back(text_of(key));
     const auto shown = std::min(names.size(), longest_list_of_keys);
     const auto rest = names.size() - shown;
     names.resize(shown);

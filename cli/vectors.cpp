@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "cli/vector_text.hpp"
 #include "cli/vectors_directory.hpp"
 #include "conformance/glob.hpp"
+#include "reference/protocol/dialects/all.hpp"
 #include "reports/result.hpp"
 #include "reports/terminal.hpp"
 #include "vectors/format/json.hpp"
@@ -31,7 +33,7 @@ constexpr std::size_t longest_shown_line = 160;
 
 struct Arguments {
   std::string directory;
-  std::string dialect, width, operation;  ///< empty: all
+  std::string dialect, width, profile, operation;  ///< empty: all
   std::string filter = "*";
   std::string id;
 };
@@ -91,35 +93,48 @@ struct Shelf {
 };
 
 Result<std::vector<const protocol::Dialect*>> dialects_of(const Arguments& arguments) {
-  const auto all = all_dialects();
+  const auto& all = protocol::all_dialects;
   if (arguments.dialect.empty()) return std::vector(all.begin(), all.end());
   const auto dialect = dialect_named(arguments.dialect);
   if (dialect.has_error()) return dialect.error();
   return std::vector{*dialect};
 }
 
-Result<std::vector<protocol::Width>> widths_of(const protocol::Dialect& dialect,
-                                               const std::string& name) {
-  if (name.empty()) return std::vector(dialect.widths.begin(), dialect.widths.end());
-  const auto width = width_named(dialect, name);
+/// A width that only another dialect has is an error where no dialect has it.
+Result<void> check_width(const std::vector<const protocol::Dialect*>& dialects,
+                         const std::string& name) {
+  if (name.empty()) return {};
+  Result<protocol::Width> width = width_named(*dialects.back(), name);
+  for (const auto* dialect : dialects) {
+    if (width.has_error()) width = width_named(*dialect, name);
+  }
   if (width.has_error()) return width.error();
-  return std::vector{*width};
+  return {};
 }
 
+/// All that the directory holds of the dialects and widths that were asked for.
 Result<std::vector<Shelf>> load(const Arguments& arguments) {
   const auto dialects = dialects_of(arguments);
   if (dialects.has_error()) return dialects.error();
+  if (const auto width = check_width(*dialects, arguments.width); !width) return width.error();
   std::vector<Shelf> shelves;
   for (const auto* dialect : *dialects) {
-    const auto widths = widths_of(*dialect, arguments.width);
-    if (widths.has_error()) return widths.error();
-    for (const auto width : *widths) {
+    for (const auto width : dialect->widths) {
+      if (!arguments.width.empty() && protocol::name_of(width) != arguments.width) continue;
       auto files = vectors::load_directory(arguments.directory, dialect->name, width);
       if (files.has_error()) return files.error();
       shelves.push_back({dialect, std::move(*files)});
     }
   }
   return shelves;
+}
+
+/// The profile that was asked for; nothing for both.
+Result<std::optional<protocol::Profile>> profile_of(const Arguments& arguments) {
+  if (arguments.profile.empty()) return std::optional<protocol::Profile>();
+  const auto profile = profile_named(arguments.profile);
+  if (profile.has_error()) return profile.error();
+  return std::optional(*profile);
 }
 
 /// The operation that was asked for; null for all.
@@ -135,31 +150,58 @@ Result<const protocol::Operation*> operation_of(const Arguments& arguments) {
   return operation;
 }
 
-ExitCode list(const Arguments& arguments) {
+/// Of the files of a shelf, those of the profile and operation that were asked for.
+struct FileFilter {
+  const protocol::Operation* operation;  ///< null: all
+  std::optional<protocol::Profile> profile;
+
+  bool takes(const VectorFile& file) const {
+    return (operation == nullptr || file.operation == operation->name) &&
+           (!profile || file.profile == *profile);
+  }
+};
+
+Result<FileFilter> file_filter(const Arguments& arguments) {
   const auto operation = operation_of(arguments);
-  if (operation.has_error()) return refuse(operation.error().message, ExitCode::usage);
-  const auto shelves = load(arguments);
-  if (shelves.has_error()) return refuse(shelves.error().message, ExitCode::usage);
-  const auto style = reports::style_for(stdout);
-  reports::Table table({Align::left, Align::left, Align::left});
-  table.add({"id", "level", "title"}, style, Colour::dim);
-  std::size_t chosen = 0;
-  for (const auto& shelf : *shelves) {
+  if (operation.has_error()) return operation.error();
+  const auto profile = profile_of(arguments);
+  if (profile.has_error()) return profile.error();
+  return FileFilter{*operation, *profile};
+}
+
+std::vector<const vectors::Vector*> chosen(const std::vector<Shelf>& shelves,
+                                           const FileFilter& filter, const std::string& glob) {
+  std::vector<const vectors::Vector*> found;
+  for (const auto& shelf : shelves) {
     for (const auto& file : shelf.files) {
-      if (*operation != nullptr && file.operation != (*operation)->name) continue;
+      if (!filter.takes(file)) continue;
       for (const auto& vector : file.vectors) {
-        if (!conformance::glob_matches(arguments.filter, vector.id)) continue;
-        table.add({vector.id, std::string(protocol::name_of(vector.level)), vector.title});
-        ++chosen;
+        if (conformance::glob_matches(glob, vector.id)) found.push_back(&vector);
       }
     }
   }
-  if (chosen == 0) {
-    return refuse(fmt::format("no vector matches '{}'; `hallmark vectors list` shows all ids",
+  return found;
+}
+
+ExitCode list(const Arguments& arguments) {
+  const auto filter = file_filter(arguments);
+  if (filter.has_error()) return refuse(filter.error().message, ExitCode::usage);
+  const auto shelves = load(arguments);
+  if (shelves.has_error()) return refuse(shelves.error().message, ExitCode::usage);
+  const auto found = chosen(*shelves, *filter, arguments.filter);
+  if (found.empty()) {
+    return refuse(fmt::format("no vector matches '{}' and the other options; `hallmark vectors "
+                              "list` shows all ids",
                               arguments.filter),
                   ExitCode::usage);
   }
-  fmt::print("{}{}\n", table.render(), reports::counted(chosen, "vector", "vectors"));
+  const auto style = reports::style_for(stdout);
+  reports::Table table({Align::left, Align::left, Align::left});
+  table.add({"id", "level", "title"}, style, Colour::dim);
+  for (const auto* vector : found) {
+    table.add({vector->id, std::string(protocol::name_of(vector->level)), vector->title});
+  }
+  fmt::print("{}{}\n", table.render(), reports::counted(found.size(), "vector", "vectors"));
   return ExitCode::as_expected;
 }
 
@@ -225,14 +267,16 @@ void add_list(CLI::App& group, const Shared& arguments, int& exit_code) {
   add_directory(*command, arguments, "--dir");
   command->add_option("--dialect", arguments->dialect, "Only of this dialect");
   command->add_option("--width", arguments->width, "Only of this value width: u8, u16, u32, u64");
+  command->add_option("--profile", arguments->profile,
+                      "Only what was written for this profile: deployed, literal");
   command->add_option("--operation", arguments->operation, "Only of this operation");
   command
       ->add_option("--filter", arguments->filter, "Only ids that match: * any text, ? one letter")
       ->type_name("GLOB");
   command->footer(
       "Examples:\n"
-      "  hallmark vectors list --width u16 --operation query\n"
-      "  hallmark vectors list --filter '*/u8/*max*'");
+      "  hallmark vectors list --dialect throttr-7.1 --width u16 --operation query\n"
+      "  hallmark vectors list --profile literal --filter '*/u8/*max*'");
   command->callback([arguments, &exit_code] { exit_code = static_cast<int>(list(*arguments)); });
 }
 
@@ -242,7 +286,8 @@ void add_show(CLI::App& group, const Shared& arguments, int& exit_code) {
   command->add_option("ID", arguments->id, "As `hallmark vectors list` prints it")->required();
   command->footer(
       "Examples:\n"
-      "  hallmark vectors show throttr-7.1/u16/insert/typical");
+      "  hallmark vectors show throttr-7.1/u16/insert/typical\n"
+      "  hallmark vectors show throttr-7.1/literal/u16/list/both-kinds");
   command->callback([arguments, &exit_code] { exit_code = static_cast<int>(show(*arguments)); });
 }
 
@@ -259,7 +304,7 @@ void add_vectors_command(CLI::App& app, int& exit_code) {
   add_show(*group, arguments, exit_code);
   group->footer(
       "Examples:\n"
-      "  hallmark vectors list --width u16 --operation query\n"
+      "  hallmark vectors list --dialect throttr-7.1 --width u16 --operation query\n"
       "  hallmark vectors show throttr-7.1/u16/insert/typical\n"
       "  hallmark vectors check");
 }

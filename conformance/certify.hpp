@@ -1,5 +1,6 @@
 #pragma once
 
+#include "conformance/asked.hpp"
 #include "conformance/scheduler.hpp"
 #include "conformance/target.hpp"
 
@@ -7,23 +8,35 @@ namespace hallmark::conformance {
 
 struct CertifyOptions {
   Target target;
-  std::string target_text;  ///< as it was given
-  protocol::Width width = protocol::Width::u16;
+  std::string target_text;        ///< as it was given
+  Asked asked;                    ///< what it has to speak; what is open, it is asked
   Time deadline = 5'000'000'000;  ///< ns; for a target that says nothing
   bool exclusive = false;         ///< nobody else uses the target
   std::uint64_t seed = 0;         ///< of the names of keys that no other run may use
   ScheduleOptions schedule;
 };
 
-/// All behavioural cases of the dialect in their order.
-BehaviourCases behaviour_cases();
+/// Makes the suite for what the target is held to: called once, when that is known.
+/// Error: one line that says why there is none.
+using SuiteMaker = std::function<boost::system::result<Suite, std::string>(const WireFormat&)>;
 
-/// Plays the suite against the target. Never throws for what a target does: an unreachable target
-/// is in `run_error`, everything else in the verdicts.
-reports::CertifyResult certify(const WireFormat& format, const Suite& suite,
-                               const CertifyOptions& options);
+using CertifyOutcome = boost::system::result<reports::CertifyResult, std::string>;
+
+/// Finds out what the target speaks and how it answers its readings, and plays the suite that is
+/// made for that. Where it speaks something else than what is asked for, that case fails and no
+/// other is played. Never throws for what a target does: an unreachable target is in `run_error`,
+/// everything else in the verdicts. Error: that of `make_suite`.
+CertifyOutcome certify(const SuiteMaker& make_suite, const CertifyOptions& options);
 
 /// As `certify`, over any network; `died` tells how a target that was started here ended.
+CertifyOutcome certify_over(Network& network, const SuiteMaker& make_suite,
+                            const CertifyOptions& options,
+                            const std::function<std::string()>& died = {});
+
+/// Plays the suite against a target that is taken to speak `format`: nothing is asked before.
+/// `options.asked` is not looked at.
+reports::CertifyResult certify(const WireFormat& format, const Suite& suite,
+                               const CertifyOptions& options);
 reports::CertifyResult certify_over(Network& network, const WireFormat& format, const Suite& suite,
                                     const CertifyOptions& options,
                                     const std::function<std::string()>& died = {});

@@ -7,6 +7,7 @@
 #include "conformance/diagnosis.hpp"
 #include "reference/protocol/annotate.hpp"
 #include "reference/protocol/encode.hpp"
+#include "reference/protocol/throttr_words.hpp"
 #include "reports/text.hpp"
 
 namespace hallmark::conformance {
@@ -19,6 +20,9 @@ using vectors::Mismatch;
 std::string duration(Time ns) {
   return reports::human_duration(std::chrono::nanoseconds(static_cast<std::int64_t>(ns)));
 }
+
+/// The channel that some dialects make every connection a subscriber of.
+constexpr std::string_view everyones_channel = "*";
 
 /// What was expected, with everything that the target is free to choose as it chose.
 std::optional<protocol::Bytes> filled(const Message& message, const Patterns& expected) {
@@ -33,8 +37,10 @@ std::optional<protocol::Bytes> filled(const Message& message, const Patterns& ex
 }
 
 /// A message that is as expected; nothing where the expectation does not name all of its fields.
-std::optional<protocol::Bytes> exemplar(const Layout& layout, const Patterns& expected) {
+std::optional<protocol::Bytes> exemplar(const Layout& layout, const Patterns& expected,
+                                        std::optional<std::uint64_t> id) {
   protocol::Record record;
+  if (id) record.set("request_id", *id);
   for (const vectors::FieldPattern& pattern : expected) {
     if (pattern.match == vectors::Match::equals) record.set(pattern.field, pattern.value);
     if (pattern.match == vectors::Match::range) record.set(pattern.field, pattern.max);
@@ -42,6 +48,23 @@ std::optional<protocol::Bytes> exemplar(const Layout& layout, const Patterns& ex
   auto bytes = protocol::encode(layout, record);
   if (!bytes) return std::nullopt;
   return std::move(*bytes);
+}
+
+/// Where a message of that layout holds a request id.
+std::optional<protocol::FieldValue> place_of_id(const Layout& layout, ByteView message) {
+  if (layout.find(layout.message().fields, "request_id") == nullptr) return std::nullopt;
+  protocol::Decoder decoder(layout, {.refuse_unlisted = false});
+  decoder.resume(message);
+  for (const protocol::FieldValue& value : decoder.fields()) {
+    if (value.field->name == "request_id") return value;
+  }
+  return std::nullopt;
+}
+
+bool starts_with_status(const Layout& layout) {
+  const auto fields = layout.message().fields;
+  return !fields.empty() && fields.front().kind == protocol::Kind::status &&
+         layout.present(fields.front());
 }
 
 std::string in_one_line(const Layout& layout, const std::vector<Mismatch>& mismatches) {
@@ -58,13 +81,27 @@ std::string in_one_line(const Layout& layout, const std::vector<Mismatch>& misma
 }  // namespace
 
 Outgoing encoded(const WireFormat& format, const Request& request) {
+  if (!format.has(request.operation)) {
+    end_case(reports::Verdict::error,
+             fmt::format("{} has no {}", format.dialect().name, request.operation));
+  }
   const protocol::Operation& operation = format.operation(request.operation);
-  auto bytes = protocol::encode(format.request(operation), request.values);
+  const Layout layout = format.request(operation);
+  auto bytes =
+      protocol::encode(layout, protocol::worded(format.dialect(), operation, request.values));
   if (!bytes) {
     end_case(reports::Verdict::error, fmt::format("cannot encode {}: {} {}", request.operation,
                                                   bytes.error().field, bytes.error().reason));
   }
-  return {&operation, std::move(*bytes)};
+  Outgoing outgoing{&operation, std::move(*bytes)};
+  const auto id = place_of_id(layout, outgoing.bytes);
+  if (id && request.values.find("request_id") == nullptr) outgoing.id_at = {id->offset, id->length};
+  return outgoing;
+}
+
+std::optional<std::uint64_t> request_id(const WireFormat& format, const Outgoing& request) {
+  const auto place = place_of_id(format.request(*request.operation), request.bytes);
+  return place ? std::optional(place->number) : std::nullopt;
 }
 
 std::unique_ptr<Link> open_link(RunContext& context) {
@@ -80,6 +117,15 @@ Conversation::Conversation(RunContext& context, Evidence* evidence, std::string 
                            std::unique_ptr<Link> link)
     : context_(context), evidence_(evidence), name_(std::move(name)), link_(std::move(link)) {}
 
+Outgoing Conversation::labelled(const Outgoing& request) {
+  Outgoing sent = request;
+  if (!sent.id_at) return sent;
+  protocol::store_little_endian(sent.bytes.data() + sent.id_at->offset, ++context_.serial,
+                                sent.id_at->length);
+  sent.id_at.reset();
+  return sent;
+}
+
 void Conversation::write(ByteView bytes) {
   last_sent_ = context_.network.now();
   const Time allowance = context_.patience.allowance();
@@ -93,7 +139,8 @@ void Conversation::write(ByteView bytes) {
 void Conversation::expect_reply(const Outgoing& request) {
   const protocol::Operation& operation = *request.operation;
   if (operation.name == "SUBSCRIBE" || operation.name == "UNSUBSCRIBE") note_channel(request);
-  if (context_.format.reply(operation).sent()) pending_.push_back({&operation, last_sent_});
+  if (context_.format.reply(operation).sent())
+    pending_.push_back({&operation, last_sent_, asked_++, request_id(context_.format, request)});
 }
 
 void Conversation::note_channel(const Outgoing& request) {
@@ -125,33 +172,36 @@ void Conversation::send(const Request& request) {
 }
 
 void Conversation::send_together(std::span<const Outgoing> requests) {
+  std::vector<Outgoing> sent;
   protocol::Bytes joined;
   for (const Outgoing& request : requests) {
+    sent.push_back(labelled(request));
+    const protocol::Bytes& bytes = sent.back().bytes;
     if (evidence_ != nullptr) {
-      evidence_->sent(name_, context_.format.request(*request.operation), request.bytes,
+      evidence_->sent(name_, context_.format.request(*request.operation), bytes,
                       context_.network.now());
     }
-    if (requests.size() > 1)
-      joined.insert(joined.end(), request.bytes.begin(), request.bytes.end());
+    joined.insert(joined.end(), bytes.begin(), bytes.end());
   }
-  write(requests.size() == 1 ? ByteView(requests.front().bytes) : ByteView(joined));
-  for (const Outgoing& request : requests) expect_reply(request);
+  write(joined);
+  for (const Outgoing& request : sent) expect_reply(request);
 }
 
 void Conversation::send_cut(const Outgoing& request, std::span<const std::size_t> cuts,
                             const std::function<void()>& between) {
+  const Outgoing sent = labelled(request);
   if (evidence_ != nullptr) {
-    evidence_->sent(name_, context_.format.request(*request.operation), request.bytes,
+    evidence_->sent(name_, context_.format.request(*sent.operation), sent.bytes,
                     context_.network.now(), cuts);
   }
   std::size_t at = 0;
   for (const std::size_t cut : cuts) {
-    write(ByteView(request.bytes).subspan(at, cut - at));
+    write(ByteView(sent.bytes).subspan(at, cut - at));
     at = cut;
     between();
   }
-  write(ByteView(request.bytes).subspan(at));
-  expect_reply(request);
+  write(ByteView(sent.bytes).subspan(at));
+  expect_reply(sent);
 }
 
 void Conversation::send_raw(ByteView bytes) {
@@ -160,15 +210,12 @@ void Conversation::send_raw(ByteView bytes) {
 }
 
 Message Conversation::reply() {
-  while (replies_.empty()) {
+  while (!replies_.contains(answered_)) {
     if (pending_.empty()) surplus("a reply was waited for that no request asked for");
-    Message message = read_message();
-    const bool push = message.view().find("opcode") != nullptr;
-    (push ? pushes_ : replies_).push_back(std::move(message));
+    read_message();
   }
-  Message message = std::move(replies_.front());
-  replies_.pop_front();
-  return message;
+  auto reply = replies_.extract(answered_++);
+  return std::move(reply.mapped());
 }
 
 Message Conversation::reply(const Patterns& expected) {
@@ -178,8 +225,10 @@ Message Conversation::reply(const Patterns& expected) {
     return message;
   } catch (const CaseEnded&) {
     if (evidence_ != nullptr && !pending_.empty()) {
-      const auto layout = context_.format.reply(*pending_.front().operation);
-      if (auto example = exemplar(layout, expected)) evidence_->expect_instead(std::move(*example));
+      const Pending& due = pending_.front();
+      const auto layout = context_.format.reply(*due.operation);
+      if (auto example = exemplar(layout, fitted(layout, expected), due.id))
+        evidence_->expect_instead(std::move(*example));
     }
     throw;
   }
@@ -196,18 +245,14 @@ Message Conversation::ask(const Request& request, const Patterns& expected) {
 }
 
 Message Conversation::delivery() {
-  while (pushes_.empty()) {
-    Message message = read_message();
-    const bool push = message.view().find("opcode") != nullptr;
-    (push ? pushes_ : replies_).push_back(std::move(message));
-  }
+  while (pushes_.empty()) read_message();
   Message message = std::move(pushes_.front());
   pushes_.pop_front();
   return message;
 }
 
-void Conversation::delivery(std::string_view payload) {
-  judge(delivery(), {is("payload", payload)});
+void Conversation::delivery(std::string_view channel, std::string_view payload) {
+  judge(delivery(), {is("channel", channel), is("payload", payload)});
 }
 
 std::string Conversation::awaited() const {
@@ -215,20 +260,39 @@ std::string Conversation::awaited() const {
                           : fmt::format("the reply to {}", pending_.front().operation->name);
 }
 
-/// A byte that starts a push starts one where the connection has subscribed: no reply starts so.
-Layout Conversation::next_layout() {
-  const protocol::Push* const push =
-      subscribed_ && !buffered().empty() ? context_.format.push(buffered().front()) : nullptr;
-  if (push != nullptr) return context_.format.layout_of(*push);
-  if (!pending_.empty()) return context_.format.reply(*pending_.front().operation);
-  if (!buffered().empty()) surplus("the target sent bytes that no request asked for");
-  return context_.format.layout_of(context_.format.dialect().pushes.front());
+/// The push that the next byte starts; null when it starts none. A reply that does not start with a
+/// status may start with any byte: where one is due, it is taken for that.
+const protocol::Push* Conversation::next_push() const {
+  if (buffered().empty() || !(subscribed_ || context_.format.subscribes_everyone())) return nullptr;
+  const bool could_be_reply =
+      !pending_.empty() && !starts_with_status(context_.format.reply(*pending_.front().operation));
+  return could_be_reply ? nullptr : context_.format.push(buffered().front());
 }
 
-Message Conversation::read_message() {
+Layout Conversation::next_layout() {
+  if (const protocol::Push* const push = next_push()) return context_.format.layout_of(*push);
+  if (!pending_.empty()) return context_.format.reply(*pending_.front().operation);
+  if (!buffered().empty()) surplus("the target sent bytes that no request asked for");
+  const auto& pushes = context_.format.dialect().pushes;
+  if (pushes.empty()) surplus("a delivery was waited for, and the dialect has none");
+  return context_.format.layout_of(pushes.front());
+}
+
+/// Where replies come in any order, the id that they start with says to which request.
+void Conversation::bring_answered_forward(Time until) {
+  if (!context_.format.reads({"reply-order", "any-order"}) || pending_.size() < 2) return;
+  const Layout layout = next_layout();
+  auto id = place_of_id(layout, buffered());
+  for (; !id; id = place_of_id(layout, buffered())) fill(layout, until);
+  const auto asked = std::ranges::find(pending_, std::optional(id->number), &Pending::id);
+  if (asked != pending_.end()) std::rotate(pending_.begin(), asked, asked + 1);
+}
+
+void Conversation::read_message() {
   // The wait is for the whole message, so that a byte now and then does not prolong it.
   const Time until = context_.network.now() + context_.patience.allowance();
   if (buffered().empty()) fill(next_layout(), until);
+  bring_answered_forward(until);
   protocol::Decoder decoder(next_layout(), {.max_bytes = context_.max_reply_bytes});
   for (;;) {
     switch (decoder.resume(buffered())) {
@@ -250,7 +314,7 @@ void Conversation::fill(const Layout& layout, Time until) {
   ended(layout, arrival);
 }
 
-Message Conversation::take(protocol::Decoder decoder) {
+void Conversation::take(protocol::Decoder decoder) {
   const ByteView bytes = buffered().first(decoder.size());
   if (evidence_ != nullptr) evidence_->received(name_, decoder.layout(), bytes, last_received_);
   protocol::Bytes own(bytes.begin(), bytes.end());
@@ -262,12 +326,35 @@ Message Conversation::take(protocol::Decoder decoder) {
   Window window{last_received_, last_received_};
   const bool push =
       !decoder.fields().empty() && decoder.fields().front().field->kind == protocol::Kind::opcode;
-  if (!push) {
-    context_.answered[pending_.front().operation->opcode] = true;
-    window.earliest = pending_.front().sent;
-    pending_.pop_front();
+  if (push) {
+    Message message(std::move(decoder), std::move(own), window);
+    if (!is_for_everyone(message)) pushes_.push_back(std::move(message));
+    return;
   }
-  return {std::move(decoder), std::move(own), window};
+  const Pending pending = pending_.front();
+  context_.answered[pending.operation->opcode] = true;
+  window.earliest = pending.sent;
+  Message message(std::move(decoder), std::move(own), window);
+  judge_id(message, pending);
+  pending_.pop_front();
+  replies_.emplace(pending.number, std::move(message));
+}
+
+void Conversation::judge_id(const Message& message, const Pending& pending) {
+  if (!pending.id || message.number("request_id") == *pending.id) return;
+  const protocol::FieldValue& place = *message.view().find("request_id");
+  protocol::Record record = message.view().record();
+  record.set("request_id", *pending.id);
+  refuse(message,
+         {{"request_id", place.offset, place.length, fmt::format("{}", *pending.id),
+           fmt::format("{}", place.number)}},
+         protocol::encode(message.layout(), record).value());
+}
+
+/// What anybody may publish to every connection is nothing that a case waits for.
+bool Conversation::is_for_everyone(const Message& push) const {
+  return context_.format.subscribes_everyone() &&
+         protocol::as_text(push.bytes_of("channel")) == everyones_channel;
 }
 
 void Conversation::ended(const Layout& layout, Arrival arrival) {
@@ -318,10 +405,10 @@ void Conversation::surplus(const std::string& what) {
 
 void Conversation::judge(const Message& message, const Patterns& expected) {
   vectors::Expected whole;
-  whole.fields = expected;
+  whole.fields = fitted(message.layout(), expected);
   vectors::Context none;
   auto mismatches = vectors::match(whole, message.view(), none);
-  if (!mismatches.empty()) refuse(message, std::move(mismatches), filled(message, expected));
+  if (!mismatches.empty()) refuse(message, std::move(mismatches), filled(message, whole.fields));
 }
 
 void Conversation::refuse(const Message& message, std::string_view field, std::string expected,
@@ -344,10 +431,7 @@ void Conversation::refuse(const Message& message, std::vector<Mismatch> mismatch
 }
 
 void Conversation::require_quiet() {
-  if (pending_.empty() && subscribed_ && !buffered().empty() &&
-      context_.format.push(buffered().front()) != nullptr) {
-    pushes_.push_back(read_message());
-  }
+  while (pending_.empty() && pushes_.empty() && next_push() != nullptr) read_message();
   if (!pushes_.empty()) {
     end_case(reports::Verdict::fail,
              fmt::format("a delivery that nobody was to receive came on {}: {}", name_,
@@ -361,16 +445,19 @@ void Conversation::fence() {
   if (!context_.fences) return;
   // INSERT succeeds once, and a QUERY before and after it fails: replies 00 01 01 00.
   const std::string key = fmt::format("hallmark:fence:{}:{}", context_.nonce, context_.serial++);
-  const Outgoing requests[] = {encoded(context_.format, query(key)),
-                               encoded(context_.format, insert(key, 1, {TtlUnit::minutes, 1})),
-                               encoded(context_.format, purge(key)),
-                               encoded(context_.format, query(key))};
-  send_together(requests);
-  constexpr std::uint64_t statuses[] = {0, 1, 1, 0};
-  for (const std::uint64_t status : statuses) {
+  const std::vector<Outgoing> requests{
+      encoded(context_.format, query(key)),
+      encoded(context_.format, insert(key, 1, {TtlUnit::minutes, 1})),
+      encoded(context_.format, purge(key)), encoded(context_.format, query(key))};
+  constexpr bool succeed[] = {false, true, true, false};
+  // Where replies may come in any order, the requests may be handled so too.
+  const bool one_by_one = context_.format.reads({"reply-order", "any-order"});
+  if (!one_by_one) send_together(requests);
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    if (one_by_one) send_together({&requests[i], 1});
     const Message message = reply();
-    if (message.number("status") == status && message.bytes().size() == 1) continue;
-    refuse(message, "status", status == 1 ? "success" : "failure",
+    if (message.succeeded() == succeed[i]) continue;
+    refuse(message, "status", succeed[i] ? "success" : "failure",
            fmt::format("something else than the reply to the fence came on {}: a message too many, "
                        "or one out of order",
                        name_));

@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -15,18 +16,32 @@ namespace hallmark::conformance {
 
 /// A request as bytes.
 struct Outgoing {
+  /// Some bytes of it.
+  struct Place {
+    std::size_t offset;
+    std::size_t length;
+  };
+
   const protocol::Operation* operation;
   protocol::Bytes bytes;
+  /// Where the connection that sends it puts a request id; nothing: it has one, or needs none.
+  std::optional<Place> id_at = {};
 };
 
-/// Precondition: the values are those of the operation's request.
+/// The request in the words of the format's dialect. Ends the case (CaseEnded) where the dialect
+/// has no such operation or field, or a value is too large for it.
 Outgoing encoded(const WireFormat& format, const Request& request);
+
+/// The id that a request carries; nothing where the dialect has none.
+std::optional<std::uint64_t> request_id(const WireFormat& format, const Outgoing& request);
 
 /// A new connection; ends the case (CaseEnded) where there is none.
 std::unique_ptr<Link> open_link(RunContext& context);
 
-/// One connection to the target: requests out, replies in their order, pushes between them.
-/// Whatever the target does wrong ends the case (CaseEnded) with what was expected and what came.
+/// One connection to the target: requests out, replies to them, pushes between those. Where the
+/// dialect has request ids, every request gets one that no other of the run has, and its reply has
+/// to repeat it. Whatever the target does wrong ends the case (CaseEnded) with what was expected
+/// and what came.
 class Conversation {
  public:
   /// `evidence` may be null.
@@ -52,9 +67,13 @@ class Conversation {
 
   /// The next push, possibly one that came while a reply was waited for.
   Message delivery();
-  void delivery(std::string_view payload);
+  /// Judges it: its payload, and its channel where the dialect says that.
+  void delivery(std::string_view channel, std::string_view payload);
 
-  /// Whether pushes may come: a SUBSCRIBE was sent.
+  /// Whether a push came, while replies were waited for, that nobody has asked about yet.
+  bool has_delivery() const { return !pushes_.empty(); }
+
+  /// Whether a SUBSCRIBE was sent.
   bool subscribed() const { return subscribed_; }
 
   /// When the last request was handed over.
@@ -91,17 +110,24 @@ class Conversation {
   struct Pending {
     const protocol::Operation* operation;
     Time sent;
+    std::size_t number;               ///< which of the requests of this connection
+    std::optional<std::uint64_t> id;  ///< as sent
   };
 
   protocol::ByteView buffered() const { return protocol::ByteView(buffer_).subspan(head_); }
+  Outgoing labelled(const Outgoing& request);
   void write(protocol::ByteView bytes);
   void expect_reply(const Outgoing& request);
   void note_channel(const Outgoing& request);
-  Message read_message();
+  void read_message();
+  const protocol::Push* next_push() const;
   protocol::Layout next_layout();
+  void bring_answered_forward(Time until);
   std::string awaited() const;
   void fill(const protocol::Layout& layout, Time until);
-  Message take(protocol::Decoder decoder);
+  void take(protocol::Decoder decoder);
+  void judge_id(const Message& message, const Pending& pending);
+  bool is_for_everyone(const Message& push) const;
   [[noreturn]] void ended(const protocol::Layout& layout, Arrival arrival);
   [[noreturn]] void malformed(const protocol::Decoder& decoder);
   [[noreturn]] void surplus(const std::string& what);
@@ -116,8 +142,10 @@ class Conversation {
   Time last_received_ = 0;
   bool subscribed_ = false;
   std::set<protocol::Bytes> channels_;
+  std::size_t asked_ = 0;     ///< requests that have or get a reply
+  std::size_t answered_ = 0;  ///< replies handed out
   std::deque<Pending> pending_;
-  std::deque<Message> replies_;
+  std::map<std::size_t, Message> replies_;  ///< not handed out, by the number of their request
   std::deque<Message> pushes_;
 };
 

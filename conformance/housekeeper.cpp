@@ -28,12 +28,11 @@ void Housekeeper::exchange(std::span<const Outgoing> requests) {
   }
 }
 
-void Housekeeper::purge(std::span<const protocol::Bytes> keys) {
-  if (keys.empty()) return;
+void Housekeeper::purge(std::span<const protocol::Record> records) {
+  if (records.empty()) return;
   std::vector<Outgoing> requests;
-  for (const protocol::Bytes& key : keys) {
-    requests.push_back(encoded(context_.format, conformance::purge(protocol::as_text(key))));
-  }
+  for (const protocol::Record& record : records)
+    requests.push_back(encoded(context_.format, purge_of(record)));
   exchange(requests);
 }
 

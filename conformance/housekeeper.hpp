@@ -12,8 +12,8 @@ class Housekeeper {
  public:
   explicit Housekeeper(RunContext& context);
 
-  /// Removes the keys, whether they exist or not.
-  void purge(std::span<const protocol::Bytes> keys);
+  /// Removes records, named by the fields of a PURGE, whether they exist or not.
+  void purge(std::span<const protocol::Record> records);
 
   /// A round trip of a harmless request: what was sent on other connections before has left us in a
   /// segment of its own.

@@ -29,7 +29,12 @@ class Message {
     const auto found = view().bytes_of(field);
     return {found.begin(), found.end()};
   }
-  bool succeeded() const { return number("status") == 1; }
+  /// What has no status succeeded.
+  bool succeeded() const {
+    const auto view_of_this = view();
+    const auto* const status = view_of_this.find("status");
+    return status == nullptr || status->number == 1;
+  }
 
  private:
   protocol::Decoder decoder_;

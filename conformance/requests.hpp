@@ -6,7 +6,8 @@
 
 namespace hallmark::conformance {
 
-/// A request by the name of its operation and the values of its fields.
+/// A request by the name of its operation and the values of its fields, in the words that all
+/// versions of the protocol share (reference/protocol/throttr_words.hpp).
 struct Request {
   std::string_view operation;
   protocol::Record values;
@@ -35,6 +36,10 @@ Request unsubscribe(std::string_view channel);
 Request publish(std::string_view channel, std::string_view payload);
 Request channel(std::string_view channel);
 Request connection(const protocol::Bytes& id);
+/// Where the dialect asks by index.
+Request connection_at(std::uint64_t index);
+/// What removes the record that those fields name: a key, or a pair.
+Request purge_of(const protocol::Record& name);
 /// LIST, INFO, STATS, CONNECTIONS, CHANNELS, WHOAMI.
 Request bare(std::string_view operation);
 

@@ -14,8 +14,8 @@ void round_trip(Stage& stage) {
   connection.ask(purge(key));
   const Message inserted = connection.ask(insert(key, quota, ttl), success());
   const Message found = connection.ask(query(key));
-  connection.judge(found, {is("status", 1), is("quota", quota), is("ttl_type", std::uint64_t{4}),
-                           ttl_left(ttl, inserted.window(), found.window())});
+  connection.judge(found,
+                   counter_fields(stage.format(), quota, ttl, inserted.window(), found.window()));
   connection.ask(purge(key), success());
   connection.ask(query(key), failure());
   connection.fence();
@@ -44,7 +44,7 @@ reports::CaseResult play_sanity(RunContext& context, const std::string& id, std:
 /// the reply shows the difference.
 void show_width(Stage& stage, protocol::Width served) {
   const WireFormat other(served, stage.format().readings());
-  const std::string key = "hallmark:sanity:" + stage.context().nonce;
+  const std::string key = stage.own_key("hallmark:sanity:" + stage.context().nonce);
   const Outgoing inserted = encoded(other, insert(key, quota, ttl));
   Conversation& connection = stage.connection("c2");
   connection.send_together({&inserted, 1});
@@ -73,6 +73,12 @@ std::optional<protocol::Width> served_width(RunContext& context) {
   return std::nullopt;
 }
 
+reports::CaseResult sanity_in_width(RunContext& context, const std::string& id,
+                                    protocol::Width served) {
+  return play_sanity(context, id, "INSERT, QUERY and PURGE of one key",
+                     [&](Stage& stage) { show_width(stage, served); });
+}
+
 reports::CaseResult sanity_before(RunContext& context, const std::string& prefix) {
   const std::string title = "INSERT, QUERY and PURGE of one key, before all other cases";
   const std::string id = prefix + "/sanity/before";
@@ -83,7 +89,7 @@ reports::CaseResult sanity_before(RunContext& context, const std::string& prefix
   const auto served = served_width(context);
   if (!served) return result;
   context.likely_cause = fmt::format("the target serves width {}", protocol::name_of(*served));
-  auto shown = play_sanity(context, id, title, [&](Stage& stage) { show_width(stage, *served); });
+  auto shown = sanity_in_width(context, id, *served);
   if (shown.verdict == reports::Verdict::fail) result = std::move(shown);
   result.likely_cause = context.likely_cause;
   return result;

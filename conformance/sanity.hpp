@@ -10,6 +10,11 @@ namespace hallmark::conformance {
 reports::CaseResult sanity_before(RunContext& context, const std::string& prefix);
 reports::CaseResult sanity_after(RunContext& context, const std::string& prefix);
 
+/// A record stored at the width that is served, asked for as if it were that of the format: fails,
+/// and shows the difference.
+reports::CaseResult sanity_in_width(RunContext& context, const std::string& id,
+                                    protocol::Width served);
+
 /// The width at which the target answers as it should; nothing when it does at none.
 std::optional<protocol::Width> served_width(RunContext& context);
 

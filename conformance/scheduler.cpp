@@ -18,7 +18,6 @@ using UnitResults = std::vector<CaseResult>;
 
 std::string reason_to_skip(const RunContext& context, const Unit& unit,
                            const ScheduleOptions& options) {
-  if (!unit.skip_reason.empty()) return unit.skip_reason;
   if (unit.needs.slow && !options.slow) return "waits out a minute: runs with --slow";
   if (unit.needs.exclusive && !context.exclusive) {
     return "needs a target that nobody else uses: runs with --exclusive, or against an exec: "

@@ -25,13 +25,17 @@ std::string Stage::key(std::string_view name) {
 }
 
 std::string Stage::own_key(std::string key) {
-  keys_.push_back(protocol::to_bytes(key));
-  housekeeper_.purge({&keys_.back(), 1});
+  own({{"key", protocol::to_bytes(key)}});
   return key;
 }
 
-void Stage::adopt(std::span<const protocol::Bytes> keys) {
-  keys_.insert(keys_.end(), keys.begin(), keys.end());
+void Stage::own(protocol::Record name) {
+  records_.push_back(std::move(name));
+  housekeeper_.purge({&records_.back(), 1});
+}
+
+void Stage::adopt(std::span<const protocol::Record> names) {
+  records_.insert(records_.end(), names.begin(), names.end());
 }
 
 std::string Stage::channel(std::string_view name) const {
@@ -73,8 +77,8 @@ void Stage::restart() {
 }
 
 void Stage::clean() {
-  housekeeper_.purge(keys_);
-  keys_.clear();
+  housekeeper_.purge(records_);
+  records_.clear();
 }
 
 void Stage::abandon() {
@@ -82,7 +86,7 @@ void Stage::abandon() {
   try {
     clean();
   } catch (const CaseEnded&) {
-    keys_.clear();
+    records_.clear();
   }
 }
 

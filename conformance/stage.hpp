@@ -22,11 +22,14 @@ class Stage {
   std::string key(std::string_view name);
   /// As `key`, for a key with a form that matters, such as its length.
   std::string own_key(std::string key);
-  /// Keys that are to be removed when the case is over.
-  void adopt(std::span<const protocol::Bytes> keys);
+  /// As `own_key`, for any name of a record, such as a pair.
+  void own(protocol::Record name);
+  /// Records that are to be removed when the case is over, named by the fields of a PURGE.
+  void adopt(std::span<const protocol::Record> names);
   std::string channel(std::string_view name) const;
 
   const WireFormat& format() const { return context_.format; }
+  bool reads(Chosen answer) const { return context_.format.reads(answer); }
   std::uint64_t maximum() const { return context_.format.maximum(); }
   /// Nobody else uses the target.
   bool exclusive() const { return context_.exclusive; }
@@ -35,6 +38,8 @@ class Stage {
   Housekeeper& bystander() { return housekeeper_; }
 
   Time now() const { return context_.network.now(); }
+  /// How long the target may take for what it does when it comes to it.
+  Time patience() const { return context_.patience.deadline(); }
   /// Ends the case as skipped when the run is stopped meanwhile.
   void wait_until(Time until);
 
@@ -50,7 +55,7 @@ class Stage {
   void restart();
   /// Forgets the evidence only.
   void forget_evidence() { evidence_.start(now()); }
-  /// Removes the keys handed out.
+  /// Removes the records of keys handed out, and what was adopted.
   void clean();
   /// As `clean`, where what goes wrong no longer matters.
   void abandon();
@@ -61,7 +66,7 @@ class Stage {
   std::string name_;
   Evidence evidence_;
   std::map<std::string, Conversation> connections_;
-  std::vector<protocol::Bytes> keys_;
+  std::vector<protocol::Record> records_;
 };
 
 }  // namespace hallmark::conformance

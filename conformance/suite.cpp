@@ -7,6 +7,7 @@
 #include <set>
 
 #include "conformance/glob.hpp"
+#include "conformance/variants.hpp"
 
 namespace hallmark::conformance {
 namespace {
@@ -40,10 +41,17 @@ CaseEntry entry_of(const vectors::Vector& vector, Delivery delivery) {
   return entry;
 }
 
+/// What the parts of a record's name are together: some targets tell it by nothing else.
+std::string joined(const protocol::Record& name) {
+  std::string all;
+  for (const auto& [field, value] : name.fields())
+    all += protocol::as_text(std::get<protocol::Bytes>(value));
+  return all;
+}
+
 std::vector<std::string> resources_of(const vectors::Vector& vector) {
   std::set<std::string> resources;
-  for (const protocol::Bytes& key : vector.keys)
-    resources.insert("key " + std::string(protocol::as_text(key)));
+  for (const protocol::Record& key : vector.keys) resources.insert("key " + joined(key));
   for (const vectors::Step& step : vector.steps) {
     const auto* const send = std::get_if<vectors::Send>(&step.action);
     const protocol::Value* const channel = send == nullptr ? nullptr : send->fields.find("channel");
@@ -53,27 +61,19 @@ std::vector<std::string> resources_of(const vectors::Vector& vector) {
   return {resources.begin(), resources.end()};
 }
 
-Unit unit_of(const vectors::Vector& vector) {
+Unit unit_of(const std::shared_ptr<const vectors::Vector>& shared, const WireFormat& format) {
+  const vectors::Vector& vector = *shared;
   Unit unit;
-  unit.vector = std::make_shared<vectors::Vector>(vector);
+  unit.vector = shared;
   unit.name = vector.id;
   for (const Delivery delivery : all_deliveries) {
-    if (can_deliver(vector, delivery)) unit.cases.push_back(entry_of(vector, delivery));
+    if (can_deliver(format, vector, delivery)) unit.cases.push_back(entry_of(vector, delivery));
   }
   unit.needs.exclusive = !vector.preconditions.empty();
   unit.empty = std::ranges::find(vector.preconditions, vectors::Precondition::empty) !=
                vector.preconditions.end();
   unit.resources = resources_of(vector);
   return unit;
-}
-
-std::string other_readings(const vectors::VectorFile& file, const WireFormat& format) {
-  for (const auto& [reading, answer] : file.readings) {
-    const std::string_view here = format.readings().answer(reading);
-    if (here != answer)
-      return fmt::format("the vectors are for the reading {}={}, not {}", reading, answer, here);
-  }
-  return {};
 }
 
 template <class Predicate>
@@ -153,16 +153,12 @@ std::size_t cases_in(const Suite& suite) {
   return count_cases(suite, [](const CaseEntry&) { return true; });
 }
 
-Suite suite_of_vectors(const std::vector<vectors::VectorFile>& files, const WireFormat& format) {
-  Suite suite;
-  for (const vectors::VectorFile& file : files) {
-    const std::string reason = other_readings(file, format);
-    for (const vectors::Vector& vector : file.vectors) {
-      suite.push_back(unit_of(vector));
-      suite.back().skip_reason = reason;
-    }
-  }
-  return suite;
+VectorSuite suite_of_vectors(const std::vector<vectors::VectorFile>& files,
+                             const WireFormat& format) {
+  Variants variants = variants_for(files, format);
+  VectorSuite made{{}, std::move(variants.left_out)};
+  for (const auto& vector : variants.playable) made.suite.push_back(unit_of(vector, format));
+  return made;
 }
 
 Suite suite_of_behaviours(const BehaviourCases& cases, const std::string& prefix) {

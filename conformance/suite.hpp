@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/system/result.hpp>
+#include <map>
 #include <memory>
 
 #include "conformance/case.hpp"
@@ -28,16 +29,22 @@ struct Unit {
   bool empty = false;  ///< the target may hold no record
   /// Keys and channels; units that share one never run at the same time.
   std::vector<std::string> resources;
-  /// Not empty: the cases are not played, for this reason.
-  std::string skip_reason;
 };
 
 using Suite = std::vector<Unit>;
 
 std::size_t cases_in(const Suite& suite);
 
-/// The units of vector files, in their order. Files made for other readings are skipped.
-Suite suite_of_vectors(const std::vector<vectors::VectorFile>& files, const WireFormat& format);
+/// What of vector files a target can be held to.
+struct VectorSuite {
+  Suite suite;
+  /// How many scenarios are right under other answers only (conformance/variants.hpp).
+  std::map<std::string, std::size_t> left_out;
+};
+
+/// The units of vector files of both profiles, in their order: no scenario twice.
+VectorSuite suite_of_vectors(const std::vector<vectors::VectorFile>& files,
+                             const WireFormat& format);
 
 /// `prefix` is the start of the ids: `throttr-7.1/u16`.
 Suite suite_of_behaviours(const BehaviourCases& cases, const std::string& prefix);

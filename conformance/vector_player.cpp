@@ -327,14 +327,15 @@ std::string_view suffix_of(Delivery delivery) {
   return "";
 }
 
-bool can_deliver(const Vector& vector, Delivery delivery) {
+bool can_deliver(const WireFormat& format, const Vector& vector, Delivery delivery) {
   const bool alone = !vector.preconditions.empty();
   switch (delivery) {
     case Delivery::whole: return true;
     case Delivery::bytewise:
     case Delivery::split: return !alone && sends_in(vector) > 0;
     case Delivery::pipelined:
-      return sends_in(vector) > 1 && one_connection(vector) && !has_substitutions(vector);
+      return sends_in(vector) > 1 && one_connection(vector) && !has_substitutions(vector) &&
+             !format.reads({"reply-order", "any-order"});
   }
   return false;
 }

@@ -20,8 +20,9 @@ inline constexpr Delivery all_deliveries[] = {Delivery::whole, Delivery::bytewis
 std::string_view suffix_of(Delivery delivery);
 
 /// Whether the vector can be delivered that way: only the steps of one connection, none of which
-/// waits for what another brings, can be pipelined; an exclusive vector has no bystander.
-bool can_deliver(const vectors::Vector& vector, Delivery delivery);
+/// waits for what another brings, can be pipelined, and only where replies come in order; an
+/// exclusive vector has no bystander.
+bool can_deliver(const WireFormat& format, const vectors::Vector& vector, Delivery delivery);
 
 /// Up to this offset a request is cut at every byte; beyond it, at the edges of its fields and one
 /// byte before and behind them.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "conformance/chosen.hpp"
 #include "reference/protocol/layout.hpp"
 
 namespace hallmark::conformance {
@@ -16,9 +17,24 @@ class WireFormat {
   const protocol::Dialect& dialect() const { return readings_.dialect(); }
   protocol::Width width() const { return width_; }
   const protocol::Readings& readings() const { return readings_; }
+  /// Whether that answer is the one chosen; false where the dialect has no such reading.
+  bool reads(Chosen answer) const { return readings_.holds(answer); }
+
   /// The largest number of the width.
   std::uint64_t maximum() const { return protocol::max_of_width(protocol::bytes_of(width_)); }
+  /// The largest quota, TTL and length of a value that is valid.
+  std::uint64_t largest_valid() const {
+    return maximum() - (reads({"maximum-values", "invalid"}) ? 1 : 0);
+  }
 
+  /// Whether every connection is a subscriber from its beginning.
+  bool subscribes_everyone() const {
+    return protocol::find_clause(dialect(), "channels.own") != nullptr;
+  }
+
+  bool has(std::string_view operation) const {
+    return protocol::find_operation(dialect(), operation) != nullptr;
+  }
   /// Precondition: the dialect has an operation of that name.
   const protocol::Operation& operation(std::string_view name) const {
     return *protocol::find_operation(dialect(), name);

@@ -17,8 +17,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Arguments serve_command(const std::string& width, const Arguments& listeners) {
+Arguments serve_command(const std::string& width, const Arguments& listeners,
+                        const Arguments& options) {
   Arguments command = {HALLMARK_PROGRAM, "serve", "--width", width};
+  command.insert(command.end(), options.begin(), options.end());
   for (const auto& listener : listeners) command.insert(command.end(), {"--listen", listener});
   return command;
 }
@@ -62,8 +64,9 @@ std::string EndToEnd::violations(const std::string& schema, const std::string& n
   return outcome.err.empty() ? "the validator failed" : outcome.err;
 }
 
-Server::Server(const std::string& width, const std::string& directory, const Arguments& listeners)
-    : program_(serve_command(width, listeners), directory) {
+Server::Server(const std::string& width, const std::string& directory, const Arguments& listeners,
+               const Arguments& options)
+    : program_(serve_command(width, listeners, options), directory) {
   if (!program_.wait_for_out_lines(listeners.size())) {
     throw std::runtime_error("the server did not start: " + program_.wait().err);
   }

@@ -38,9 +38,9 @@ class EndToEnd : public testing::Test {
 /// `hallmark serve` on ports that the system chose.
 class Server {
  public:
-  /// Waits until all of `listeners` are announced.
+  /// Waits until all of `listeners` are announced. `options`: what else `hallmark serve` is given.
   Server(const std::string& width, const std::string& directory,
-         const Arguments& listeners = {"tcp://127.0.0.1:0"});
+         const Arguments& listeners = {"tcp://127.0.0.1:0"}, const Arguments& options = {});
 
   const std::string& target() const { return targets_.front(); }
   const Arguments& targets() const { return targets_; }

@@ -12,11 +12,23 @@ using State = protocol::fast::Outcome::State;
 /// connection stays bounded whatever the rate.
 constexpr std::size_t most_unsent_bytes = std::size_t{1} << 20;
 constexpr std::size_t most_in_flight = std::size_t{1} << 16;
-/// A reply may be at most so large.
-constexpr std::uint64_t most_reply_bytes = std::uint64_t{64} << 20;
+/// A reply or a delivery may be at most so large.
+constexpr std::uint64_t most_message_bytes = std::uint64_t{64} << 20;
 
 std::uint64_t elapsed(std::int64_t from, std::int64_t to) {
   return to > from ? static_cast<std::uint64_t>(to - from) : 0;
+}
+
+bool may_still_end(const protocol::fast::Outcome& outcome) {
+  return outcome.state == State::need_more && outcome.size <= most_message_bytes;
+}
+
+std::string why_malformed(const protocol::fast::Outcome& outcome) {
+  if (outcome.state == State::malformed) {
+    return fmt::format("field {} at offset {} has a value that is not allowed", outcome.field->name,
+                       outcome.size);
+  }
+  return fmt::format("says it has {} bytes, allowed: {}", outcome.size, most_message_bytes);
 }
 
 }  // namespace
@@ -25,7 +37,8 @@ bool Connection::request(const Outgoing& outgoing, Tally& tally) {
   if (out_.size() >= most_unsent_bytes || in_flight_.size() >= most_in_flight) return false;
   const std::uint32_t part = requests_->part_of(outgoing.index);
   requests_->append(out_, part, outgoing.index);
-  in_flight_.push({outgoing.planned_ns, outgoing.planned_ns, part, outgoing.counted, false});
+  in_flight_.push({outgoing.planned_ns, outgoing.planned_ns, Requests::id_of(outgoing.index),
+                   static_cast<std::uint8_t>(part), outgoing.counted});
   ++unstamped_;
   if (requests_->parts()[part].answered) ++answered_in_flight_;
   if (outgoing.counted) ++tally.parts[part].counts.planned;
@@ -79,46 +92,59 @@ bool Connection::take_all(ByteView bytes, std::size_t& taken, std::int64_t now_n
   return true;
 }
 
+Pending* Connection::find_by_id(ByteView bytes) {
+  const auto id = requests_->id_of_reply(bytes);
+  return id ? in_flight_.find(*id) : nullptr;
+}
+
 Connection::Step Connection::take_one(ByteView bytes, std::size_t& size, std::int64_t now_ns,
                                       Tally& tally) {
   if (!requests_->all_answered()) complete_unanswered(tally);
-  const bool expects = !in_flight_.empty();
-  const RequestPart* part = expects ? &requests_->parts()[in_flight_.front().part] : nullptr;
-  // A status is 00 or 01: the opcode of a delivery cannot be mistaken for one.
-  const ReplyCheck delivery = requests_->delivery_check(bytes.front());
-  if (delivery != nullptr && (!expects || part->starts_with_status)) {
+  if (const ReplyCheck delivery = requests_->delivery_check(bytes.front())) {
     return take_delivery(delivery, bytes, size, tally);
   }
-  if (!expects) {
+  Pending* const pending = requests_->any_order() ? find_by_id(bytes) : in_flight_.oldest();
+  if (pending == nullptr) return take_unaddressed(bytes, tally);
+  const RequestPart& part = requests_->parts()[pending->part];
+  const CheckedReply reply = part.check(bytes, requests_->readings(), part.expected);
+  if (!reply.outcome.complete()) {
+    if (may_still_end(reply.outcome)) return need(reply.outcome.size);
+    return give_up(*pending, reply.outcome, tally);
+  }
+  size = reply.outcome.size;
+  judge(*pending, reply, now_ns, tally);
+  pending->ended = true;
+  --answered_in_flight_;
+  pop_ended();
+  return Step::taken;
+}
+
+Connection::Step Connection::take_unaddressed(ByteView bytes, Tally& tally) {
+  if (in_flight_.empty()) {
     tally.fail(Failure::unexpected_bytes, fmt::format("{} bytes, first {:02x}, no request waits",
                                                       bytes.size(), bytes.front()));
     lose(Failure::abandoned, "given up after unexpected bytes", tally);
     return Step::broken;
   }
-  const CheckedReply reply = part->check(bytes, requests_->readings(), part->expected);
-  if (reply.outcome.state == State::need_more && reply.outcome.size <= most_reply_bytes) {
-    needed_ = reply.outcome.size;
-    return Step::need_more;
-  }
-  if (!reply.outcome.complete()) return give_up(*part, reply.outcome, tally);
-  size = reply.outcome.size;
-  judge(in_flight_.front(), reply, now_ns, tally);
-  in_flight_.pop();
-  --answered_in_flight_;
-  if (expired_ != 0) --expired_;
-  return Step::taken;
+  const auto id = requests_->id_of_reply(bytes);
+  if (!id) return need(bytes.size() + 1);
+  tally.fail(Failure::wrong_id, fmt::format("id {}, under which no request waits", *id));
+  lose(Failure::abandoned, "given up after a reply to no request", tally);
+  return Step::broken;
 }
 
 Connection::Step Connection::take_delivery(ReplyCheck check, ByteView bytes, std::size_t& size,
                                            Tally& tally) {
   const CheckedReply delivery = check(bytes, requests_->readings(), {});
-  if (delivery.outcome.state == State::need_more) {
-    needed_ = delivery.outcome.size;
-    return Step::need_more;
+  if (delivery.outcome.complete()) {
+    size = delivery.outcome.size;
+    ++tally.deliveries;
+    return Step::taken;
   }
-  size = delivery.outcome.size;
-  ++tally.deliveries;
-  return Step::taken;
+  if (may_still_end(delivery.outcome)) return need(delivery.outcome.size);
+  tally.fail(Failure::malformed, "delivery: " + why_malformed(delivery.outcome));
+  lose(Failure::abandoned, "given up after a malformed delivery", tally);
+  return Step::broken;
 }
 
 void Connection::judge(const Pending& pending, const CheckedReply& reply, std::int64_t now_ns,
@@ -127,6 +153,12 @@ void Connection::judge(const Pending& pending, const CheckedReply& reply, std::i
   if (pending.expired || !pending.counted) return;
   const RequestPart& part = requests_->parts()[pending.part];
   PartTally& counted = tally.parts[pending.part];
+  if (part.repeats_id && reply.request_id != pending.request_id) [[unlikely]] {
+    ++counted.counts.failed;
+    tally.fail(Failure::wrong_id, fmt::format("{}: id {} where {} was due", part.name,
+                                              reply.request_id, pending.request_id));
+    return;
+  }
   if (!reply.success && part.expected.must_succeed) [[unlikely]] {
     ++counted.counts.failed;
     tally.fail(Failure::wrong_status,
@@ -143,15 +175,15 @@ void Connection::judge(const Pending& pending, const CheckedReply& reply, std::i
   if (open_loop_) counted.corrected.record(elapsed(pending.planned_ns, now_ns));
 }
 
-Connection::Step Connection::give_up(const RequestPart& part,
-                                     const protocol::fast::Outcome& outcome, Tally& tally) {
-  const bool malformed = outcome.state == State::malformed;
-  const std::string example =
-      malformed ? fmt::format("{}: field {} at offset {} has a value that is not allowed",
-                              part.name, outcome.field->name, outcome.size)
-                : fmt::format("{}: the reply says it has {} bytes, allowed: {}", part.name,
-                              outcome.size, most_reply_bytes);
-  fail_front(Failure::malformed, example, tally);
+Connection::Step Connection::need(std::uint64_t bytes) {
+  needed_ = bytes;
+  return Step::need_more;
+}
+
+Connection::Step Connection::give_up(Pending& pending, const protocol::fast::Outcome& outcome,
+                                     Tally& tally) {
+  const std::string& name = requests_->parts()[pending.part].name;
+  fail(pending, Failure::malformed, name + ": " + why_malformed(outcome), tally);
   lose(Failure::abandoned, "given up after a malformed reply", tally);
   return Step::broken;
 }
@@ -160,7 +192,7 @@ void Connection::expire(std::int64_t deadline_ns, Tally& tally) {
   for (; expired_ < in_flight_.size(); ++expired_) {
     Pending& pending = in_flight_.at(expired_);
     if (pending.planned_ns > deadline_ns) return;
-    if (!requests_->parts()[pending.part].answered) continue;
+    if (pending.ended || !requests_->parts()[pending.part].answered) continue;
     pending.expired = true;
     if (!pending.counted) continue;
     ++tally.parts[pending.part].counts.timed_out;
@@ -174,8 +206,7 @@ void Connection::complete_unanswered(Tally& tally) {
     const Pending& pending = in_flight_.front();
     if (requests_->parts()[pending.part].answered) return;
     if (pending.counted) ++tally.parts[pending.part].counts.completed;
-    in_flight_.pop();
-    if (expired_ != 0) --expired_;
+    pop();
   }
 }
 
@@ -183,18 +214,27 @@ void Connection::settle(Tally& tally) {
   if (out_.empty()) complete_unanswered(tally);
 }
 
-void Connection::fail_front(Failure why, std::string_view example, Tally& tally) {
-  const Pending& pending = in_flight_.front();
+void Connection::fail(Pending& pending, Failure why, std::string_view example, Tally& tally) {
+  if (pending.ended) return;
   if (pending.counted && !pending.expired) {
     ++tally.parts[pending.part].counts.failed;
     tally.fail(why, example);
   }
   if (requests_->parts()[pending.part].answered) --answered_in_flight_;
+  pending.ended = true;
+}
+
+void Connection::pop() {
   in_flight_.pop();
+  if (expired_ != 0) --expired_;
+}
+
+void Connection::pop_ended() {
+  while (!in_flight_.empty() && in_flight_.front().ended) pop();
 }
 
 void Connection::lose(Failure why, std::string_view example, Tally& tally) {
-  while (!in_flight_.empty()) fail_front(why, example, tally);
+  for (; !in_flight_.empty(); in_flight_.pop()) fail(in_flight_.front(), why, example, tally);
   unstamped_ = 0;
   expired_ = 0;
   needed_ = 0;

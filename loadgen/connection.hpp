@@ -64,12 +64,19 @@ class Connection {
   enum class Step { taken, need_more, broken };
 
   Step take_one(protocol::ByteView bytes, std::size_t& size, std::int64_t now_ns, Tally& tally);
+  /// The request whose id the reply at the start of `bytes` repeats; null when there is none, or
+  /// when `bytes` are too few to say.
+  Pending* find_by_id(protocol::ByteView bytes);
+  Step take_unaddressed(protocol::ByteView bytes, Tally& tally);
   Step take_delivery(ReplyCheck check, protocol::ByteView bytes, std::size_t& size, Tally& tally);
-  Step give_up(const RequestPart& part, const protocol::fast::Outcome& outcome, Tally& tally);
+  Step need(std::uint64_t bytes);
+  Step give_up(Pending& pending, const protocol::fast::Outcome& outcome, Tally& tally);
   bool take_all(protocol::ByteView bytes, std::size_t& taken, std::int64_t now_ns, Tally& tally);
   void complete_unanswered(Tally& tally);
   void judge(const Pending& pending, const CheckedReply& reply, std::int64_t now_ns, Tally& tally);
-  void fail_front(Failure why, std::string_view example, Tally& tally);
+  void fail(Pending& pending, Failure why, std::string_view example, Tally& tally);
+  void pop();
+  void pop_ended();
 
   const Requests* requests_;
   bool open_loop_;

@@ -7,6 +7,11 @@
 #include "reference/protocol/decode.hpp"
 
 namespace hallmark::loadgen {
+namespace {
+
+constexpr std::string_view ends_of_keys[] = {"key", "resource_id"};
+
+}  // namespace
 
 static_assert(std::endian::native == std::endian::little,
               "numbers are patched in the byte order of the protocol");
@@ -23,15 +28,18 @@ Result<Frame> Frame::make(const protocol::Layout& layout, const protocol::Record
   protocol::Decoder decoder{layout};
   decoder.resume(frame.bytes_);
   const protocol::MessageView message{decoder, frame.bytes_};
-  if (const auto* key = message.find("key"); key != nullptr && key->length >= key_digits) {
-    frame.digits_ = key_digits;
-    frame.digits_offset_ = key->offset + key->length - key_digits;
+  for (const std::string_view name : ends_of_keys) {
+    const auto* end = message.find(name);
+    if (end == nullptr || end->length < key_digits) continue;
+    frame.digits_ = {end->offset + end->length - key_digits, key_digits};
   }
-  const auto* number = message.find(patched_number);
-  if (number != nullptr && number->field->kind == protocol::Kind::integer) {
-    frame.number_offset_ = number->offset;
-    frame.number_width_ = number->length;
-  }
+  const auto number_named = [&](std::string_view name) -> Place {
+    const auto* number = message.find(name);
+    if (number == nullptr || number->field->kind != protocol::Kind::integer) return {};
+    return {number->offset, number->length};
+  };
+  frame.number_ = number_named(patched_number);
+  frame.request_id_ = number_named("request_id");
   frame.size_ = frame.bytes_.size();
   frame.bytes_.resize((frame.size_ + block - 1) / block * block);
   return frame;

@@ -19,30 +19,38 @@ inline void write_digits(std::uint8_t* out, std::size_t digits, std::uint32_t nu
       "93"
       "949596979899";
   for (std::size_t at = digits; at != 0; at -= 2, number /= 100) {
-    std::memcpy(out + at - 2, pairs + 2 * (number % 100), 2);
+    std::memcpy(out + at - 2, pairs + std::size_t{2} * (number % 100), 2);
   }
 }
 
-/// A request encoded once, of which every further copy differs in the digits that end its key and
-/// in one number. Where those are comes from the dialect's table, as the encoding does.
+/// What sets one copy of a request apart from the next.
+struct Variation {
+  std::uint32_t key = 0;
+  std::uint64_t number = 0;      ///< its low bits, as many as the field has
+  std::uint32_t request_id = 0;  ///< for a dialect whose requests carry one
+};
+
+/// A request encoded once, of which every further copy differs in the digits that end its key, in
+/// one number and in its id. Where those are comes from the dialect's table, as the encoding does.
 class Frame {
  public:
-  /// Encodes `values` after `layout`. If the message has a field `key`, the last `key_digits` bytes
-  /// of its value are replaced in each copy; if it has a number named `patched_number`, so is that.
+  /// Encodes `values` after `layout`. In each copy the last `key_digits` bytes of what ends the key
+  /// (a field `key`, or `resource_id`) are replaced, and the number named `patched_number` and the
+  /// field `request_id`; whichever of them the message has.
   static Result<Frame> make(const protocol::Layout& layout, const protocol::Record& values,
                             std::size_t key_digits, std::string_view patched_number);
 
   std::size_t size() const noexcept { return size_; }
-  bool has_number() const noexcept { return number_width_ != 0; }
+  bool has_number() const noexcept { return number_.width != 0; }
 
-  /// Appends a copy with that key and the low bits of `number`.
-  void append(protocol::ByteBuffer& out, std::uint32_t key, std::uint64_t number) const {
+  void append(protocol::ByteBuffer& out, const Variation& variation) const {
     std::uint8_t* const at = out.prepare(bytes_.size());
     for (std::size_t i = 0; i < bytes_.size(); i += block) {
       std::memcpy(at + i, bytes_.data() + i, block);
     }
-    write_digits(at + digits_offset_, digits_, key);
-    patch_number(at + number_offset_, number);
+    write_digits(at + digits_.offset, digits_.width, variation.key);
+    patch(at, number_, variation.number);
+    patch(at, request_id_, variation.request_id);
     out.commit(size_);
   }
 
@@ -50,8 +58,16 @@ class Frame {
   /// Frames are short: copied in whole blocks, they cost no call of a function.
   static constexpr std::size_t block = 16;
 
-  void patch_number(std::uint8_t* at, std::uint64_t number) const {
-    switch (number_width_) {
+  /// Bytes that each copy gets anew; none where the width is 0.
+  struct Place {
+    std::size_t offset = 0;
+    std::size_t width = 0;
+  };
+
+  static void patch(std::uint8_t* frame, const Place& place, std::uint64_t number) {
+    if (place.width == 0) return;  // most frames: one comparison, not four
+    std::uint8_t* const at = frame + place.offset;
+    switch (place.width) {
       case 1: std::memcpy(at, &number, 1); break;
       case 2: std::memcpy(at, &number, 2); break;
       case 4: std::memcpy(at, &number, 4); break;
@@ -62,10 +78,9 @@ class Frame {
 
   protocol::Bytes bytes_;  ///< filled up to whole blocks
   std::size_t size_ = 0;
-  std::size_t digits_offset_ = 0;
-  std::size_t digits_ = 0;
-  std::size_t number_offset_ = 0;
-  std::size_t number_width_ = 0;
+  Place digits_;
+  Place number_;
+  Place request_id_;
 };
 
 }  // namespace hallmark::loadgen

@@ -10,9 +10,11 @@ namespace hallmark::loadgen {
 struct Pending {
   std::int64_t planned_ns = 0;
   std::int64_t sent_ns = 0;
-  std::uint32_t part = 0;
+  std::uint32_t request_id = 0;
+  std::uint8_t part = 0;
   bool counted = true;   ///< false during warm-up
   bool expired = false;  ///< already counted as timed out; its reply may still come
+  bool ended = false;    ///< before a request that was sent earlier
 };
 
 /// A queue of the requests in flight on one connection, in the order they were sent. Memory grows
@@ -22,8 +24,25 @@ class InFlight {
   bool empty() const noexcept { return begin_ == end_; }
   std::size_t size() const noexcept { return end_ - begin_; }
   Pending& front() noexcept { return slots_[begin_ & mask_]; }
+  /// The front; null when there is none.
+  Pending* oldest() noexcept { return empty() ? nullptr : &front(); }
   /// Entry `i` from the front, below size().
   Pending& at(std::size_t i) noexcept { return slots_[(begin_ + i) & mask_]; }
+  /// The request with that id which has not ended; null when there is none. The ids of a queue
+  /// ascend, modulo 2^32.
+  Pending* find(std::uint32_t request_id) noexcept {
+    if (empty()) return nullptr;
+    const std::uint32_t first = front().request_id;
+    std::size_t below = 0;
+    for (std::size_t above = size(); below + 1 < above;) {
+      const std::size_t middle = below + (above - below) / 2;
+      const bool beyond = at(middle).request_id - first > request_id - first;
+      (beyond ? above : below) = middle;
+    }
+    Pending& found = at(below);
+    return found.request_id == request_id && !found.ended ? &found : nullptr;
+  }
+
   void pop() noexcept { ++begin_; }
   void push(const Pending& pending) {
     if (size() == slots_.size()) grow();

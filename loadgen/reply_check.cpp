@@ -1,19 +1,24 @@
 #include "loadgen/reply_check.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
-#include "reference/protocol/dialects/throttr_7_1.hpp"
+#include "reference/protocol/dialects/all.hpp"
 
 namespace hallmark::loadgen {
 namespace {
 
 using protocol::ByteView;
+using protocol::Choice;
 using protocol::Dialect;
+using protocol::Field;
+using protocol::Message;
 using protocol::Readings;
 using protocol::Width;
+namespace fast = protocol::fast;
 
-consteval bool has(std::span<const protocol::Field> fields, std::string_view name) {
+consteval bool has(std::span<const Field> fields, std::string_view name) {
   for (const auto& field : fields) {
     if (field.name == name) return true;
   }
@@ -39,64 +44,140 @@ template <class M>
 CheckedReply check(ByteView bytes, const Readings& readings, const Expectation& expected) {
   CheckedReply checked;
   typename M::View reply;
-  checked.outcome = protocol::fast::decode<M>(bytes, readings, reply, true);
+  checked.outcome = fast::decode<M>(bytes, readings, reply, true);
   if (!checked.outcome.complete()) return checked;
+  if constexpr (has(M::Head::fields, "request_id")) {
+    checked.request_id = static_cast<std::uint32_t>(reply.template get<"request_id">());
+  }
   if constexpr (has(M::Head::fields, "status")) {
-    checked.success = !protocol::fast::detail::present<typename M::Head, M::status>(readings) ||
+    checked.success = !fast::detail::present<typename M::Head, M::status>(readings) ||
                       reply.template get<"status">() != 0;
   }
   if (checked.success && expected.stored) checked.as_stored = is_as_stored<M>(reply, expected);
   return checked;
 }
 
-template <const Dialect& D, Width W, std::size_t... I>
-constexpr auto reply_table(std::index_sequence<I...>) {
-  return std::array<ReplyCheck, sizeof...(I)>{&check<protocol::fast::Reply<D, I, W>>...};
+/// Whether `holds` for one of the fields, those of records within them included.
+template <class Predicate>
+consteval bool any_of(std::span<const Field> fields, Predicate holds) {
+  for (const Field& field : fields) {
+    if (holds(field) || any_of(field.head, holds) || any_of(field.tail, holds)) return true;
+  }
+  return false;
 }
 
-template <const Dialect& D, Width W, std::size_t... I>
-constexpr auto push_table(std::index_sequence<I...>) {
-  return std::array<ReplyCheck, sizeof...(I)>{&check<protocol::fast::Push<D, I, W>>...};
+template <class Predicate>
+consteval bool any_of(const Message& message, Predicate holds) {
+  return any_of(message.fields, holds) || any_of(message.on_success, holds);
 }
 
-template <const Dialect& D, Width W>
-constexpr auto replies = reply_table<D, W>(std::make_index_sequence<D.operations.size()>{});
+consteval bool depends_on_width(const Message& message) {
+  return any_of(message, [](const Field& field) { return field.value_wide(); });
+}
 
-template <const Dialect& D, Width W>
-constexpr auto pushes = push_table<D, W>(std::make_index_sequence<D.pushes.size()>{});
+consteval bool depends_on_readings(const Message& message) {
+  return any_of(message, [](const Field& field) { return !field.when.reading.empty(); });
+}
 
-template <const Dialect& D>
-std::span<const ReplyCheck> replies_of(Width width) {
+// By what they say, not by address: with its sanitizers on, GCC cannot compare addresses of two
+// objects in a constant expression.
+constexpr bool alike(std::span<const Field> a, std::span<const Field> b) {
+  return std::ranges::equal(a, b, [](const Field& x, const Field& y) {
+    return x.name == y.name && x.kind == y.kind && x.width == y.width && x.of == y.of &&
+           x.when.reading == y.when.reading && x.when.answer == y.when.answer &&
+           std::ranges::equal(x.choices, y.choices, {}, &Choice::code, &Choice::code) &&
+           alike(x.head, y.head) && alike(x.tail, y.tail);
+  });
+}
+
+constexpr bool alike(const Message& a, const Message& b) {
+  return alike(a.fields, b.fields) && alike(a.on_success, b.on_success);
+}
+
+template <std::size_t dialect>
+constexpr const Dialect& table = *protocol::all_dialects[dialect];
+
+struct Place {
+  std::size_t dialect;
+  std::size_t operation;
+};
+
+/// Replies with the same fields share one check: that of the first operation in the tables which
+/// has them. Readings have positions in their own dialect, so what depends on them is not shared
+/// between dialects.
+template <std::size_t dialect, std::size_t operation>
+consteval Place first_alike() {
+  constexpr const Message& reply = table<dialect>.operations[operation].reply;
+  for (std::size_t d = depends_on_readings(reply) ? dialect : 0; d < dialect; ++d) {
+    const auto others = protocol::all_dialects[d]->operations;
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      if (alike(reply, others[i].reply)) return {d, i};
+    }
+  }
+  for (std::size_t i = 0; i < operation; ++i) {
+    if (alike(reply, table<dialect>.operations[i].reply)) return {dialect, i};
+  }
+  return {dialect, operation};
+}
+
+template <std::size_t dialect, Width W, std::size_t operation>
+consteval ReplyCheck reply_check() {
+  constexpr Place place = first_alike<dialect, operation>();
+  constexpr bool wide = depends_on_width(table<dialect>.operations[operation].reply);
+  return &check<fast::Reply<table<place.dialect>, place.operation, wide ? W : Width::u8>>;
+}
+
+template <std::size_t dialect, Width W, std::size_t... I>
+consteval auto reply_table(std::index_sequence<I...>) {
+  return std::array<ReplyCheck, sizeof...(I)>{reply_check<dialect, W, I>()...};
+}
+
+template <std::size_t dialect, Width W, std::size_t... I>
+consteval auto push_table(std::index_sequence<I...>) {
+  return std::array<ReplyCheck, sizeof...(I)>{&check<fast::Push<table<dialect>, I, W>>...};
+}
+
+template <std::size_t dialect, Width W>
+struct Checks {
+  static constexpr auto replies =
+      reply_table<dialect, W>(std::make_index_sequence<table<dialect>.operations.size()>{});
+  static constexpr auto pushes =
+      push_table<dialect, W>(std::make_index_sequence<table<dialect>.pushes.size()>{});
+};
+
+/// Calls `use` with the checks of a dialect at a width.
+template <std::size_t dialect, class Use>
+std::span<const ReplyCheck> with_width(Width width, Use use) {
   switch (width) {
-    case Width::u8: return replies<D, Width::u8>;
-    case Width::u16: return replies<D, Width::u16>;
-    case Width::u32: return replies<D, Width::u32>;
-    case Width::u64: return replies<D, Width::u64>;
+    case Width::u8: return use(Checks<dialect, Width::u8>{});
+    case Width::u16: return use(Checks<dialect, Width::u16>{});
+    case Width::u32: return use(Checks<dialect, Width::u32>{});
+    case Width::u64: return use(Checks<dialect, Width::u64>{});
   }
   return {};
 }
 
-template <const Dialect& D>
-std::span<const ReplyCheck> pushes_of(Width width) {
-  switch (width) {
-    case Width::u8: return pushes<D, Width::u8>;
-    case Width::u16: return pushes<D, Width::u16>;
-    case Width::u32: return pushes<D, Width::u32>;
-    case Width::u64: return pushes<D, Width::u64>;
-  }
-  return {};
+template <class Use>
+std::span<const ReplyCheck> with_checks(const Dialect& dialect, Width width, Use use) {
+  const auto from = [&]<std::size_t... d>(std::index_sequence<d...>) {
+    std::span<const ReplyCheck> found;
+    ((protocol::all_dialects[d] == &dialect ? void(found = with_width<d>(width, use)) : void()),
+     ...);
+    return found;
+  };
+  return from(std::make_index_sequence<protocol::all_dialects.size()>{});
 }
 
 }  // namespace
 
 std::span<const ReplyCheck> reply_checks(const Dialect& dialect, Width width) {
-  if (&dialect == &protocol::throttr_7_1) return replies_of<protocol::throttr_7_1>(width);
-  return {};
+  return with_checks(dialect, width,
+                     [](auto checks) -> std::span<const ReplyCheck> { return checks.replies; });
 }
 
 std::span<const ReplyCheck> push_checks(const Dialect& dialect, Width width) {
-  if (&dialect == &protocol::throttr_7_1) return pushes_of<protocol::throttr_7_1>(width);
-  return {};
+  return with_checks(dialect, width,
+                     [](auto checks) -> std::span<const ReplyCheck> { return checks.pushes; });
 }
 
 }  // namespace hallmark::loadgen

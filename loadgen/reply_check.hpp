@@ -20,6 +20,7 @@ struct CheckedReply {
   protocol::fast::Outcome outcome;
   bool success = true;  ///< the status, where there is one
   bool as_stored = true;
+  std::uint32_t request_id = 0;  ///< as the reply repeats it, in a dialect where replies do
 };
 
 /// Decodes the reply at the start of `bytes` on the fast path and holds it to `expected`.
@@ -27,7 +28,7 @@ using ReplyCheck = CheckedReply (*)(protocol::ByteView bytes, const protocol::Re
                                     const Expectation& expected);
 
 /// One check for each operation of the dialect, in the order of its table; empty for a dialect that
-/// has no fast path here.
+/// is not among protocol::all_dialects.
 std::span<const ReplyCheck> reply_checks(const protocol::Dialect& dialect, protocol::Width width);
 
 /// One check for each message that the dialect's servers send unasked.

@@ -4,21 +4,30 @@
 
 #include <algorithm>
 
+#include "reference/protocol/throttr_words.hpp"
+
 namespace hallmark::loadgen {
 namespace {
 
 using protocol::Field;
 using protocol::Kind;
+using protocol::TtlUnit;
 
 /// Keys that must be there outlive any run; those that come and go do so within one.
-constexpr std::string_view stored_ttl_type = "hours";
+constexpr TtlUnit stored_ttl_unit = TtlUnit::hours;
 constexpr std::uint64_t stored_ttl = 24;
-constexpr std::string_view passing_ttl_type = "seconds";
+constexpr TtlUnit passing_ttl_unit = TtlUnit::seconds;
 constexpr std::uint64_t passing_ttl = 1;
 /// Field names of the numbers that each copy of a frame gets anew.
 constexpr std::string_view patched_numbers[] = {"quota", "value"};
-constexpr std::size_t longest_key = 255;
 constexpr std::uint32_t most_keys = 10'000'000;
+constexpr std::uint64_t most_value_bytes = std::uint64_t{32} << 20;
+/// Of a dialect where every connection is subscribed to something without having asked.
+constexpr std::string_view subscribed_from_the_start = "channels.own";
+
+constexpr protocol::When no_maximum{"maximum-values", "invalid"};
+constexpr protocol::When no_empty_names{"empty-names", "refused"};
+constexpr protocol::When any_order{"reply-order", "any-order"};
 
 bool stays(KeySpace keys) { return keys == KeySpace::counters || keys == KeySpace::buffers; }
 
@@ -29,19 +38,6 @@ std::size_t digits_for(std::uint32_t keys) {
   return digits;
 }
 
-std::uint64_t choice_named(const Field& field, std::string_view name) {
-  for (const auto& choice : field.choices) {
-    if (choice.name == name) return choice.code;
-  }
-  return field.choices.empty() ? 0 : field.choices.front().code;
-}
-
-const Field* field_named(std::span<const Field> fields, std::string_view name) {
-  const auto found = std::find_if(fields.begin(), fields.end(),
-                                  [&](const Field& field) { return field.name == name; });
-  return found == fields.end() ? nullptr : &*found;
-}
-
 std::string_view patched_number_of(const protocol::Layout& layout) {
   for (const std::string_view name : patched_numbers) {
     const Field* field = layout.find(layout.message().fields, name);
@@ -50,18 +46,70 @@ std::string_view patched_number_of(const protocol::Layout& layout) {
   return {};
 }
 
+const Field* first_field(const protocol::Layout& layout) {
+  const auto& fields = layout.message().fields;
+  const auto found =
+      std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return layout.present(f); });
+  return found == fields.end() ? nullptr : &*found;
+}
+
+std::string text_of(const protocol::When& when) {
+  return fmt::format("{}={}", when.reading, when.answer);
+}
+
+/// What sets the bound of a size: the width of the target, a reading, or the document itself.
+std::string bounded_by(const protocol::Layout& layout, const Field& size) {
+  if (size.value_wide()) return fmt::format("width {}", name_of(layout.width()));
+  if (!size.when.reading.empty()) return text_of(size.when);
+  return fmt::format("{}-byte size", layout.width_of(size));
+}
+
+Error bad_size(const Field& size, std::size_t bytes, std::string_view bound, std::uint64_t allowed,
+               std::string_view because) {
+  const bool value = size.of == "value" || size.of == "payload";
+  return {fmt::format("{}: a {} of {} bytes; allowed: at {} {} ({})",
+                      value ? "value size" : "key prefix", size.of, bytes, bound, allowed,
+                      because)};
+}
+
+/// Refuses names and values of sizes that a request cannot say, or that the readings forbid.
+Result<void> check_sizes(const protocol::Layout& layout, const protocol::Record& values) {
+  for (const Field& size : layout.message().fields) {
+    if (size.kind != Kind::size || !layout.present(size)) continue;
+    const auto bytes = std::get<protocol::Bytes>(*values.find(size.of)).size();
+    const auto most = protocol::max_of_width(layout.width_of(size));
+    if (bytes > most) return bad_size(size, bytes, "most", most, bounded_by(layout, size));
+    if (bytes == most && size.value_wide() && layout.readings().holds(no_maximum)) {
+      return bad_size(size, bytes, "most", most - 1, text_of(no_maximum));
+    }
+    if (bytes == 0 && layout.readings().holds(no_empty_names)) {
+      return bad_size(size, bytes, "least", 1, text_of(no_empty_names));
+    }
+  }
+  return {};
+}
+
 Result<void> check(const Workload& workload) {
-  const auto most = protocol::max_of_width(bytes_of(workload.width));
+  const auto& dialect = workload.readings.dialect();
+  if (reply_checks(dialect, workload.width).empty()) {
+    return Error{fmt::format("dialect '{}' has no load workload", dialect.name)};
+  }
   if (workload.keys == 0 || workload.keys > most_keys) {
     return Error{fmt::format("keys: {}; allowed: 1 to {}", workload.keys, most_keys)};
   }
-  if (workload.value_bytes > most) {
-    return Error{fmt::format("value size: {} bytes; a value of width {} has at most {}",
-                             workload.value_bytes, name_of(workload.width), most)};
+  if (workload.value_bytes > most_value_bytes) {
+    return Error{fmt::format("value size: {} bytes; allowed: 0 to {}", workload.value_bytes,
+                             most_value_bytes)};
   }
-  const std::size_t key = workload.key_prefix.size() + 1 + digits_for(workload.keys);
-  if (key > longest_key) {
-    return Error{fmt::format("key prefix: keys of {} bytes; allowed: up to {}", key, longest_key)};
+  return {};
+}
+
+/// The reading that leaves the reply of an operation without a status, as its option.
+std::string without_status(const protocol::Readings& readings, std::string_view operation) {
+  const auto& reply = protocol::find_operation(readings.dialect(), operation)->reply;
+  for (const Field& field : reply.fields) {
+    if (field.kind != Kind::status || readings.holds(field.when)) continue;
+    return fmt::format("under {}={} ", field.when.reading, readings.answer(field.when.reading));
   }
   return {};
 }
@@ -69,65 +117,87 @@ Result<void> check(const Workload& workload) {
 }  // namespace
 
 Result<Requests> Requests::make(const Workload& workload) {
-  const auto operations = load_operations(*workload.dialect);
-  if (reply_checks(*workload.dialect, workload.width).empty()) {
-    return Error{fmt::format("dialect '{}' has no load workload", workload.dialect->name)};
-  }
   if (const auto checked = check(workload); !checked) return checked.error();
-  auto mix = parse_mix(workload.mix, mix_names(operations));
+  const auto& dialect = workload.readings.dialect();
+  auto mix = parse_mix(workload.mix, mix_names(load_operations(dialect)));
   if (!mix) return mix.error();
   Requests requests{workload, *mix};
-  for (const MixPart& named : *mix) {
-    const auto operation = std::find_if(operations.begin(), operations.end(),
-                                        [&](const auto& o) { return o.name == named.operation; });
-    auto part = requests.make_part(operation->name, operation->keys, operation->must_succeed);
-    if (!part) return part.error();
-    requests.all_answered_ = requests.all_answered_ && part->answered;
-    requests.parts_.push_back(std::move(*part));
-  }
+  if (const auto added = requests.add_parts(*mix); !added) return added.error();
   for (const KeySpace keys : key_spaces) {
     if (!requests.uses(keys)) continue;
     if (const auto added = requests.add_setup(keys); !added) return added.error();
   }
-  const auto& parts = requests.parts_;
-  if (std::none_of(parts.begin(), parts.end(), [](const auto& part) { return part.answered; })) {
-    return Error{
-        fmt::format("mix: nothing in '{}' is answered; name one operation that is", workload.mix)};
-  }
+  if (const auto told_apart = requests.expect_deliveries(); !told_apart) return told_apart.error();
   return requests;
 }
 
-Requests::Requests(const Workload& workload, std::vector<MixPart> mix)
+Requests::Requests(const Workload& workload, std::span<const MixPart> mix)
     : workload_(workload),
-      readings_(*workload.dialect, workload.profile),
+      number_mask_(protocol::max_of_width(bytes_of(workload.width))),
+      largest_number_(number_mask_ - (workload.readings.holds(no_maximum) ? 1 : 0)),
       key_digits_(digits_for(workload.keys)),
-      chooser_(mix, workload.keys, workload.seed) {
-  const bool subscribes = std::any_of(
-      mix.begin(), mix.end(), [](const auto& part) { return part.operation == "subscribe"; });
-  const auto pushes = push_checks(*workload.dialect, workload.width);
-  if (!subscribes || pushes.empty()) return;
-  delivery_opcode_ = workload.dialect->pushes.front().opcode;
-  delivery_check_ = pushes.front();
+      chooser_(mix, workload.keys, workload.seed),
+      any_order_(workload.readings.holds(loadgen::any_order)) {}
+
+Result<void> Requests::add_parts(std::span<const MixPart> mix) {
+  const auto operations = load_operations(readings().dialect());
+  bool any_answered = false;
+  for (const MixPart& named : mix) {
+    const auto operation = std::find_if(operations.begin(), operations.end(),
+                                        [&](const auto& o) { return o.name == named.operation; });
+    auto part = make_part(operation->name, operation->keys, operation->must_succeed);
+    if (!part) return part.error();
+    all_answered_ = all_answered_ && part->answered;
+    any_answered = any_answered || part->answered;
+    parts_.push_back(std::move(*part));
+  }
+  if (any_answered) return {};
+  return Error{
+      fmt::format("mix: nothing in '{}' is answered; name one operation that is", workload_.mix)};
 }
 
-Result<RequestPart> Requests::make_part(std::string_view name, KeySpace keys,
-                                        bool must_succeed) const {
-  const auto& dialect = *workload_.dialect;
+/// A status is 00 or 01, so the opcode of a delivery cannot be mistaken for one; any other
+/// beginning of a reply can.
+Result<void> Requests::expect_deliveries() {
+  const auto& dialect = readings().dialect();
+  const auto checks = push_checks(dialect, workload_.width);
+  const bool subscribes = std::any_of(parts_.begin(), parts_.end(),
+                                      [](const auto& p) { return p.name == "subscribe"; });
+  const bool subscribed = protocol::find_clause(dialect, subscribed_from_the_start) != nullptr;
+  if (checks.empty() || !(subscribes || subscribed)) return {};
+  delivery_opcode_ = dialect.pushes.front().opcode;
+  delivery_check_ = checks.front();
+  for (const RequestPart& part : parts_) {
+    if (!part.answered || part.starts_with_status) continue;
+    return Error{fmt::format(
+        "mix: {}the reply to {} cannot be told from a {}; leave out subscribe or {}",
+        without_status(readings(), part.name), part.name, dialect.pushes.front().name, part.name)};
+  }
+  return {};
+}
+
+Result<RequestPart> Requests::make_part(std::string_view name, KeySpace keys, bool must_succeed) {
+  const auto& dialect = readings().dialect();
   const protocol::Operation& operation = *protocol::find_operation(dialect, name);
-  const auto layout = protocol::Layout::request(operation, workload_.width, readings_);
-  auto frame = Frame::make(layout, record_of(layout, keys),
-                           keys == KeySpace::none ? 0 : key_digits_, patched_number_of(layout));
+  const auto layout = protocol::Layout::request(operation, workload_.width, readings());
+  const auto values = protocol::worded(dialect, operation, record_of(layout, keys));
+  if (const auto checked = check_sizes(layout, values); !checked) return checked.error();
+  auto frame = Frame::make(layout, values, keys == KeySpace::none ? 0 : key_digits_,
+                           patched_number_of(layout));
   if (!frame) return frame.error();
-  const auto reply = protocol::Layout::reply(operation, workload_.width, readings_);
+  const auto reply = protocol::Layout::reply(operation, workload_.width, readings());
+  const Field* const first = first_field(reply);
   const auto index = static_cast<std::size_t>(&operation - dialect.operations.data());
   RequestPart part;
   part.name = name;
   part.frame = std::move(*frame);
   part.keys = keys;
   part.answered = reply.sent();
-  part.starts_with_status = reply.find(operation.reply.fields, "status") != nullptr;
+  part.starts_with_status = first != nullptr && first->kind == Kind::status;
+  part.repeats_id = first != nullptr && first->name == "request_id";
   part.check = reply_checks(dialect, workload_.width)[index];
-  part.expected = expectation_of(operation, keys, must_succeed);
+  part.expected = expectation_of(keys, must_succeed);
+  if (part.repeats_id) id_bytes_ = reply.width_of(*first);
   return part;
 }
 
@@ -141,20 +211,22 @@ Result<void> Requests::add_setup(KeySpace keys) {
   return {};
 }
 
+// In the words that all dialects share, but for the two parts of a key where a dialect has pairs:
+// the second holds all the digits.
 protocol::Value Requests::value_of(const Field& field, KeySpace keys) const {
   const auto text = [](const std::string& content) { return protocol::to_bytes(content); };
-  if (field.name == "key") {
-    return text(workload_.key_prefix + letter_of(keys) + std::string(key_digits_, '0'));
-  }
-  if (field.name == "channel") return text(workload_.key_prefix + "channel");
+  const std::string& prefix = workload_.key_prefix;
+  const std::string end = letter_of(keys) + std::string(key_digits_, '0');
+  if (field.name == "key") return text(prefix + end);
+  if (field.name == "consumer_id") return text(prefix);
+  if (field.name == "resource_id") return text(end);
+  if (field.name == "channel") return text(prefix + "channel");
   if (field.kind == Kind::bytes) return text(std::string(workload_.value_bytes, 'v'));
   if (field.kind == Kind::opaque) return protocol::Bytes(field.width);
   if (field.name == "ttl") return stays(keys) ? stored_ttl : passing_ttl;
-  if (field.name == "ttl_type") {
-    return choice_named(field, stays(keys) ? stored_ttl_type : passing_ttl_type);
-  }
-  if (field.name == "attribute") return choice_named(field, "quota");
-  if (field.name == "change") return choice_named(field, "patch");
+  if (field.name == "ttl_type") return code(stays(keys) ? stored_ttl_unit : passing_ttl_unit);
+  if (field.name == "attribute") return code(protocol::Attribute::quota);
+  if (field.name == "change") return code(protocol::Change::patch);
   return std::uint64_t{0};
 }
 
@@ -169,16 +241,13 @@ protocol::Record Requests::record_of(const protocol::Layout& layout, KeySpace ke
   return record;
 }
 
-Expectation Requests::expectation_of(const protocol::Operation& operation, KeySpace keys,
-                                     bool must_succeed) const {
-  Expectation expected{.must_succeed = must_succeed,
-                       .most_ttl = stored_ttl,
-                       .value_size = workload_.value_bytes,
-                       .stored = stays(keys)};
-  if (const Field* type = field_named(operation.reply.on_success, "ttl_type")) {
-    expected.ttl_type = choice_named(*type, stored_ttl_type);
-  }
-  return expected;
+Expectation Requests::expectation_of(KeySpace keys, bool must_succeed) const {
+  const auto wording = protocol::ttl_wording(readings().dialect(), stored_ttl_unit);
+  return {.must_succeed = must_succeed,
+          .ttl_type = wording.code,
+          .most_ttl = stored_ttl * wording.factor,
+          .value_size = workload_.value_bytes,
+          .stored = stays(keys)};
 }
 
 bool Requests::uses(KeySpace keys) const {

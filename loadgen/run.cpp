@@ -52,6 +52,19 @@ void raise_descriptor_limit() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+/// The answers that are not those of the profile.
+std::vector<std::string> apart_from(protocol::Profile profile, const protocol::Readings& readings) {
+  const protocol::Readings usual{readings.dialect(), profile};
+  std::vector<std::string> others;
+  for (const protocol::Reading& reading : readings.dialect().readings) {
+    const auto answer = readings.answer(reading.id);
+    if (answer != usual.answer(reading.id)) {
+      others.push_back(fmt::format("{}={}", reading.id, answer));
+    }
+  }
+  return others;
+}
+
 /// Everything of a run that is not in a worker: connections, signals, the collecting of reports and
 /// the order of things. Lives on one io_context, run by the caller's thread.
 class Run {
@@ -132,9 +145,10 @@ reports::LoadResult Run::run() {
 
 void Run::describe() {
   reports::RunHeader& header = result_.header;
-  header.dialect = options_.workload.dialect->name;
+  header.dialect = options_.workload.readings.dialect().name;
   header.width = name_of(options_.workload.width);
-  header.profile = name_of(options_.workload.profile);
+  header.profile = name_of(options_.profile);
+  header.readings = apart_from(options_.profile, options_.workload.readings);
   header.target = options_.target_text;
   header.started = std::chrono::time_point_cast<std::chrono::milliseconds>(system_clock::now());
   const auto add = [&](std::string name, const auto& value) {

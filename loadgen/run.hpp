@@ -14,9 +14,11 @@ namespace hallmark::loadgen {
 
 /// A load run as a user asks for it.
 struct LoadOptions {
-  std::string target_text;
+  std::string target_text = {};
   Target target;
   Workload workload;
+  /// What the report compares the readings of the workload with.
+  protocol::Profile profile = protocol::Profile::deployed;
   bool closed = false;
   std::uint32_t depth = 1;  ///< of the closed loop: requests in flight per connection
   double rate = 1000;       ///< of the open loop: requests per second, all connections

@@ -38,46 +38,95 @@ class Deadline {
   asio::steady_timer timer_;
 };
 
-/// Takes the replies to `steps` that `received` holds; `done` counts them.
-Result<void> take_replies(protocol::ByteBuffer& received, const Requests& requests,
-                          std::span<const SetupStep> steps, std::size_t& done) {
-  while (!received.empty()) {
-    if (done == steps.size()) return Error{"the target sent more than was asked for"};
-    const RequestPart& part = *steps[done].part;
-    const CheckedReply reply = part.check(received.view(), requests.readings(), part.expected);
-    if (reply.outcome.state == Outcome::State::need_more) return {};
-    if (!reply.outcome.complete()) {
-      return Error{
-          fmt::format("{}: malformed reply, field {}", part.name, reply.outcome.field->name)};
+/// Some steps under way on a connection. The id of each is its position among them.
+class Batch {
+ public:
+  Batch(const Requests& requests, std::span<const SetupStep> steps)
+      : requests_(requests), steps_(steps), answered_(steps.size()) {}
+
+  void append_to(protocol::ByteBuffer& out) const {
+    for (std::uint32_t id = 0; id < steps_.size(); ++id) requests_.append(out, steps_[id], id);
+  }
+
+  bool done() const { return done_ == steps_.size(); }
+
+  /// Takes what `received` holds of replies.
+  Result<void> take(protocol::ByteBuffer& received) {
+    while (!received.empty()) {
+      const auto size = take_one(received.view());
+      if (!size) return size.error();
+      if (*size == 0) return {};
+      received.consume(*size);
     }
+    return {};
+  }
+
+ private:
+  /// Bytes of the message at the start of `bytes`; 0 while it is not whole.
+  Result<std::size_t> take_one(protocol::ByteView bytes) {
+    if (const ReplyCheck delivery = requests_.delivery_check(bytes.front())) {
+      return size_of("delivery", delivery(bytes, requests_.readings(), {}).outcome);
+    }
+    if (done()) return Error{"the target sent more than was asked for"};
+    std::size_t id = done_;
+    if (requests_.any_order()) {
+      const auto repeated = requests_.id_of_reply(bytes);
+      if (!repeated) return std::size_t{0};
+      id = *repeated;
+    }
+    if (id >= steps_.size() || answered_[id]) return another(id);
+    return take_reply(id, bytes);
+  }
+
+  Result<std::size_t> take_reply(std::size_t id, protocol::ByteView bytes) {
+    const RequestPart& part = *steps_[id].part;
+    const CheckedReply reply = part.check(bytes, requests_.readings(), part.expected);
+    if (!reply.outcome.complete()) return size_of(part.name, reply.outcome);
+    if (part.repeats_id && reply.request_id != id) return another(reply.request_id);
     if (!reply.success && part.expected.must_succeed) {
       return Error{
-          fmt::format("{} of a key that is not there: the target says failure (is the "
-                      "width right, is there room for the keys?)",
+          fmt::format("{} of a key that is not there: the target says failure (is the width right, "
+                      "is there room for the keys?)",
                       part.name)};
     }
-    received.consume(reply.outcome.size);
-    ++done;
+    answered_[id] = true;
+    ++done_;
+    return reply.outcome.size;
   }
-  return {};
-}
+
+  static Error another(std::uint64_t id) {
+    return {fmt::format("a reply repeats the id {}, but that request's is not due", id)};
+  }
+
+  static Result<std::size_t> size_of(std::string_view name, const Outcome& outcome) {
+    if (outcome.state == Outcome::State::need_more) return std::size_t{0};
+    if (outcome.complete()) return outcome.size;
+    return Error{fmt::format("{}: malformed reply, field {}", name, outcome.field->name)};
+  }
+
+  const Requests& requests_;
+  std::span<const SetupStep> steps_;
+  std::vector<bool> answered_;
+  std::size_t done_ = 0;
+};
 
 asio::awaitable<Result<void>> play_some(Stream& stream, const Requests& requests,
                                         std::span<const SetupStep> steps) {
+  Batch batch{requests, steps};
   protocol::ByteBuffer out;
-  for (const SetupStep& step : steps) step.part->frame.append(out, step.key, ~std::uint64_t{0});
+  batch.append_to(out);
   const auto [failed, written] =
       co_await asio::async_write(stream, asio::buffer(out.data(), out.size()), as_result);
   if (failed) co_return Error{failed.message()};
   protocol::ByteBuffer received;
-  for (std::size_t done = 0; done < steps.size();) {
+  while (!batch.done()) {
     std::uint8_t* const room = received.prepare(read_bytes);
     const auto [error, n] =
         co_await stream.async_read_some(asio::buffer(room, read_bytes), as_result);
     if (error == asio::error::operation_aborted) co_return Error{"no reply in time"};
     if (error) co_return Error{error.message()};
     received.commit(n);
-    auto taken = take_replies(received, requests, steps, done);
+    auto taken = batch.take(received);
     if (!taken) co_return taken;
   }
   co_return Result<void>{};

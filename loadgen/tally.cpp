@@ -15,6 +15,7 @@ std::string_view name_of(Failure failure) {
     case Failure::malformed: return "malformed reply";
     case Failure::wrong_status: return "wrong status";
     case Failure::wrong_content: return "wrong content";
+    case Failure::wrong_id: return "reply to another request";
     case Failure::unexpected_bytes: return "unexpected bytes";
     case Failure::abandoned: return "connection given up";
   }

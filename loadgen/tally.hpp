@@ -24,10 +24,11 @@ enum class Failure : std::uint8_t {
   malformed,         ///< the reply is not what the dialect says
   wrong_status,      ///< a status of failure where the workload made sure of success
   wrong_content,     ///< well formed, but not what was stored
+  wrong_id,          ///< the reply does not repeat the id of the request whose reply was due
   unexpected_bytes,  ///< bytes with no request waiting
   abandoned,         ///< in flight behind a reply that made the connection unusable
 };
-constexpr std::size_t failure_kinds = 13;
+constexpr std::size_t failure_kinds = 14;
 
 std::string_view name_of(Failure failure);
 

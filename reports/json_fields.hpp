@@ -4,6 +4,7 @@
 #include <concepts>
 #include <type_traits>
 
+#include "reports/identify_result.hpp"
 #include "reports/load_result.hpp"
 #include "reports/result.hpp"
 
@@ -13,6 +14,7 @@ namespace json_fields {
 
 inline constexpr std::string_view certify_format = "hallmark-certify";
 inline constexpr std::string_view load_format = "hallmark-load";
+inline constexpr std::string_view identify_format = "hallmark-identify";
 inline constexpr std::uint64_t format_version = 1;
 
 /// Above this, numbers lose digits in readers that keep them as doubles (2^53 - 1).
@@ -29,6 +31,12 @@ void describe(auto& archive, Is<Option> auto& value) {
   archive("value", value.value);
 }
 
+void describe(auto& archive, Is<ReadingAnswer> auto& value) {
+  archive("reading", value.reading);
+  archive("held", value.held);
+  archive("told", value.told);
+}
+
 void describe(auto& archive, Is<RunHeader> auto& value) {
   archive("tool", value.tool);
   archive("version", value.version);
@@ -36,6 +44,8 @@ void describe(auto& archive, Is<RunHeader> auto& value) {
   archive("width", value.width);
   archive("profile", value.profile);
   archive("readings", value.readings);
+  archive("answers", value.answers);
+  archive("notes", value.notes);
   archive("target", value.target);
   archive("started", value.started);
   archive("duration_ns", value.duration);
@@ -91,6 +101,25 @@ void describe(auto& archive, Is<CertifyResult> auto& value) {
   archive("run_error", value.run_error);
   archive("interrupted", value.interrupted);
   archive("cases", value.cases);
+}
+
+void describe(auto& archive, Is<Clue> auto& value) {
+  archive("sent", value.sent);
+  archive("came", value.came);
+  archive("shows", value.shows);
+}
+
+void describe(auto& archive, Is<Finding> auto& value) {
+  archive("subject", value.subject);
+  archive("answer", value.answer);
+  archive("clues", value.clues);
+}
+
+/// Without the exit code, which follows from the rest.
+void describe(auto& archive, Is<IdentifyResult> auto& value) {
+  archive("header", value.header);
+  archive("stranger", value.stranger);
+  archive("findings", value.findings);
 }
 
 void describe(auto& archive, Is<LoadCounts> auto& value) {

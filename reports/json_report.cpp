@@ -87,4 +87,8 @@ std::string render_json(const LoadResult& result) {
   return text_of(document(json_fields::load_format, result));
 }
 
+std::string render_json(const IdentifyResult& result) {
+  return text_of(document(json_fields::identify_format, result));
+}
+
 }  // namespace hallmark::reports

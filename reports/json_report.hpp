@@ -1,6 +1,7 @@
 #pragma once
 #include <string>
 
+#include "reports/identify_result.hpp"
 #include "reports/load_result.hpp"
 #include "reports/result.hpp"
 
@@ -12,5 +13,8 @@ std::string render_json(const CertifyResult& result);
 
 /// The result as JSON after reports/schema/load.schema.json.
 std::string render_json(const LoadResult& result);
+
+/// The result as JSON after reports/schema/identify.schema.json.
+std::string render_json(const IdentifyResult& result);
 
 }  // namespace hallmark::reports

@@ -68,6 +68,22 @@ void add_property(pugi::xml_node properties, const char* name, const std::string
   set(node, "value", printable(value));
 }
 
+/// All answers where the target was asked for them, otherwise those that differ from the profile.
+void add_readings(pugi::xml_node properties, const RunHeader& header) {
+  if (header.answers.empty()) {
+    for (const auto& reading : header.readings) add_property(properties, "reading", reading);
+  }
+  for (const auto& [reading, held, told] : header.answers) {
+    add_property(properties, "reading", fmt::format("{}={}", reading, held));
+    if (held != told) {
+      add_property(
+          properties, "reading-told",
+          told.empty() ? reading + ": could not be told" : fmt::format("{}={}", reading, told));
+    }
+  }
+  for (const auto& note : header.notes) add_property(properties, "note", note);
+}
+
 pugi::xml_node append_suite(pugi::xml_node root, const CertifyResult& result,
                             const std::string& name) {
   auto suite = root.append_child("testsuite");
@@ -78,7 +94,7 @@ pugi::xml_node append_suite(pugi::xml_node root, const CertifyResult& result,
   add_property(properties, "target", result.header.target);
   add_property(properties, "suite", result.suite);
   add_property(properties, "profile", result.header.profile);
-  for (const auto& reading : result.header.readings) add_property(properties, "reading", reading);
+  add_readings(properties, result.header);
   return suite;
 }
 

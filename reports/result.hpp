@@ -29,15 +29,26 @@ struct Option {
   bool operator==(const Option&) const = default;
 };
 
+/// A choice that the protocol's document leaves, by the ids that `hallmark readings` prints.
+struct ReadingAnswer {
+  std::string reading;
+  std::string held;  ///< the answer that the target was held to
+  std::string told;  ///< the answer that it gave when it was asked; empty: it could not be told
+  bool operator==(const ReadingAnswer&) const = default;
+};
+
 /// What was run, against what, and when. Shared by certify and load results.
 struct RunHeader {
   std::string tool = "hallmark";
   std::string version;
-  std::string dialect;                ///< for example "throttr-7.1"
-  std::string width;                  ///< for example "u16"; empty where the dialect has no widths
-  std::string profile;                ///< for example "deployed"
-  std::vector<std::string> readings;  ///< readings that differ from the profile, "question=answer"
-  std::string target;                 ///< as it was given
+  std::string dialect;  ///< for example "throttr-7.1"
+  std::string width;    ///< for example "u16"; empty where the dialect has no widths
+  std::string profile;  ///< "deployed", "literal", or "auto": as the target answered
+  /// Those held to otherwise than in the profile (auto: than in deployed), "reading=answer".
+  std::vector<std::string> readings;
+  std::vector<ReadingAnswer> answers;  ///< of all readings that have several; empty: not asked
+  std::vector<std::string> notes;      ///< one line each, for people
+  std::string target;                  ///< as it was given
   std::chrono::sys_time<std::chrono::milliseconds> started{};  ///< UTC
   std::chrono::nanoseconds duration{};
   std::vector<Option> options;  ///< seed, jobs, deadline and so on, in the order to print

@@ -13,6 +13,22 @@ void append(std::string& line, std::string_view part, std::string_view separator
   line += printable(part);
 }
 
+/// The words behind a title, on as many lines of that width as they need.
+std::vector<std::string> lines_of(std::string_view title, const std::vector<std::string>& words,
+                                  std::size_t width) {
+  std::vector<std::string> lines;
+  for (const auto& word : words) {
+    const auto shown = printable(word);
+    const bool fits =
+        !lines.empty() && display_width(lines.back()) + 2 + display_width(shown) <= width;
+    if (!fits)
+      lines.emplace_back(lines.empty() ? std::string(title) : std::string(title.size(), ' '));
+    lines.back() += "  " + shown;
+  }
+  for (auto& line : lines) line = shorten(line, width);
+  return lines;
+}
+
 }  // namespace
 
 std::string heading_of(std::string_view command, const RunHeader& header, std::string_view suite,
@@ -22,13 +38,21 @@ std::string heading_of(std::string_view command, const RunHeader& header, std::s
   append(line, header.profile, "  ");
   append(line, header.target, "  ");
   append(line, suite, "  ");
+  const bool scrolls = style.height == 0;
   auto options = iso_utc(header.started);
-  for (const auto& reading : header.readings) append(options, reading, "  ");
+  if (!scrolls) {
+    for (const auto& reading : header.readings) append(options, reading, "  ");
+  }
   for (const auto& [name, value] : header.options)
     append(options, fmt::format("{}={}", name, value), "  ");
   auto text = paint(style, Colour::bold, shorten(line, style.width)) + '\n';
-  text += paint(style, Colour::dim, shorten(options, style.width));
-  return text += '\n';
+  text += paint(style, Colour::dim, shorten(options, style.width)) + '\n';
+  if (scrolls) {
+    for (const auto& each : lines_of("readings:", header.readings, style.width))
+      text += each + '\n';
+  }
+  for (const auto& note : header.notes) text += shorten(printable(note), style.width) + '\n';
+  return text;
 }
 
 }  // namespace hallmark::reports

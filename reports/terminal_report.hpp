@@ -1,6 +1,7 @@
 #pragma once
 #include <string>
 
+#include "reports/identify_result.hpp"
 #include "reports/load_result.hpp"
 #include "reports/result.hpp"
 #include "reports/terminal.hpp"
@@ -14,6 +15,9 @@ std::string render_terminal(const CertifyResult& result, const TerminalStyle& st
 
 /// Rates, latencies by operation, errors by kind, and the verdict as the last line.
 std::string render_terminal(const LoadResult& result, const TerminalStyle& style);
+
+/// Each finding with its evidence, and what the endpoint is as the last line.
+std::string render_terminal(const IdentifyResult& result, const TerminalStyle& style);
 
 /// One failure with its bytes, clauses, likely cause and reproduction; `rows` bounds the lines of
 /// the byte dump.

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "reference/protocol/dialects/throttr_7_1.hpp"
+
 namespace hallmark::cli {
 namespace {
 
@@ -14,14 +16,18 @@ using testing::StartsWith;
 TEST(Names, KnownOnesAreFound) {
   const auto dialect = dialect_named("throttr-7.1");
   ASSERT_TRUE(dialect);
+  EXPECT_EQ(*profile_named("literal"), protocol::Profile::literal);
   EXPECT_EQ(*width_named(**dialect, "u64"), protocol::Width::u64);
   EXPECT_EQ((*operation_named(**dialect, "whoami"))->name, "WHOAMI");
 }
 
 TEST(Names, UnknownOnesSayWhatCameAndWhatIsAllowed) {
-  const auto& dialect = *all_dialects().front();
+  const auto& dialect = protocol::throttr_7_1;
   EXPECT_EQ(dialect_named("throttr-9").error().message,
-            "unknown dialect 'throttr-9'; allowed: throttr-7.1");
+            "unknown dialect 'throttr-9'; allowed: throttr-2.0, throttr-6.0, throttr-7.1, "
+            "throttr-7.3");
+  EXPECT_EQ(profile_named("auto").error().message,
+            "unknown profile 'auto'; allowed: deployed, literal");
   EXPECT_EQ(width_named(dialect, "u24").error().message,
             "unknown width 'u24'; allowed: u8, u16, u32, u64");
   const auto operation = operation_named(dialect, "").error().message;

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reference/protocol/dialects/throttr_7_1.hpp"
+#include "reference/protocol/dialects/all.hpp"
 #include "vectors/format/json.hpp"
 
 namespace hallmark::cli {
@@ -25,7 +25,7 @@ class VectorText : public testing::Test {
     vector_.id = "throttr-7.1/u16/query/typical";
     vector_.title = "a counter";
     vector_.operation = "QUERY";
-    vector_.keys = {to_bytes("abc")};
+    vector_.keys = {{{"key", to_bytes("abc")}}};
     vectors::Send send;
     send.operation = "QUERY";
     send.bytes = {0x02, 3, 'a', 'b', 'c'};
@@ -83,10 +83,14 @@ TEST_F(VectorText, EachKindOfChoice) {
   fields[2].choices = {4, 5};
   fields[3].match = Match::capture;
   fields[3].capture = "left";
+  fields.push_back(field("id", Match::captured_hex, 6));
+  fields.back().capture = "own";
   const auto shown = text();
   EXPECT_THAT(shown, HasSubstr("quota (offset 1): 0 to 7\n"));
   EXPECT_THAT(shown, HasSubstr("ttl_type (offset 3): one of 4, 5\n"));
   EXPECT_THAT(shown, HasSubstr("ttl (offset 4): any value, remembered as left\n"));
+  EXPECT_THAT(shown,
+              HasSubstr("id (offset 6): the value remembered as own, in hexadecimal digits\n"));
 }
 
 TEST_F(VectorText, SetsShowTheirRecords) {
@@ -109,8 +113,22 @@ TEST_F(VectorText, WhatTheVectorNeedsAndItsFlags) {
   EXPECT_THAT(shown, HasSubstr("needs a server that nobody else uses meanwhile\n"));
 }
 
+TEST_F(VectorText, TheAnswersItDependsOn) {
+  EXPECT_THAT(text(), HasSubstr("\n  right for every server\n"));
+  vector_.readings = {{"publish-reply", "none"}, {"status-prefix", "yes"}};
+  EXPECT_THAT(
+      text(),
+      HasSubstr("right for every server that gives publish-reply=none, status-prefix=yes\n"));
+}
+
+TEST_F(VectorText, PairsAreNamedByBothParts) {
+  vector_.keys = {{{"consumer_id", to_bytes("abc")}, {"resource_id", to_bytes("/r")}}};
+  EXPECT_THAT(text(), HasSubstr("purged before and after: \"abc\" and \"/r\"\n"));
+}
+
 TEST_F(VectorText, ManyKeysAreCounted) {
-  for (const char* key : {"b", "c", "d", "e", "f"}) vector_.keys.push_back(to_bytes(key));
+  for (const char* key : {"b", "c", "d", "e", "f"})
+    vector_.keys.push_back({{"key", to_bytes(key)}});
   EXPECT_THAT(text(), HasSubstr("\"abc\", \"b\", \"c\", \"d\" and 2 more\n"));
 }
 
@@ -123,14 +141,16 @@ TEST_F(VectorText, SubstitutionsAndCloses) {
   EXPECT_THAT(shown, HasSubstr("3. c2 is closed by the client\n"));
 }
 
-TEST(VectorTextOfAll, EveryCommittedMessageIsKnownFieldByField) {
-  const auto& dialect = protocol::throttr_7_1;
-  for (const auto width : dialect.widths) {
-    const auto files = vectors::load_directory(HALLMARK_SOURCE_DIR "/vectors", dialect.name, width);
+class VectorTextOfAll : public testing::TestWithParam<const protocol::Dialect*> {};
+
+TEST_P(VectorTextOfAll, EveryCommittedMessageIsKnownFieldByField) {
+  for (const auto width : GetParam()->widths) {
+    const auto files =
+        vectors::load_directory(HALLMARK_SOURCE_DIR "/vectors", GetParam()->name, width);
     ASSERT_TRUE(files) << files.error().message;
     for (const auto& file : *files) {
       for (const auto& vector : file.vectors) {
-        const auto shown = describe(vector, file, dialect, {});
+        const auto shown = describe(vector, file, *GetParam(), {});
         EXPECT_THAT(shown, HasSubstr("opcode")) << vector.id;
         EXPECT_THAT(shown, Not(HasSubstr("ends here"))) << vector.id;
         EXPECT_THAT(shown, Not(HasSubstr(": unknown"))) << vector.id;
@@ -138,6 +158,13 @@ TEST(VectorTextOfAll, EveryCommittedMessageIsKnownFieldByField) {
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Dialects, VectorTextOfAll, testing::ValuesIn(protocol::all_dialects),
+                         [](const auto& row) {
+                           std::string name(row.param->name);
+                           for (char& c : name) c = c == '-' || c == '.' ? '_' : c;
+                           return name;
+                         });
 
 }  // namespace
 }  // namespace hallmark::cli

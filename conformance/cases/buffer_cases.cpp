@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "conformance/cases/support.hpp"
 
 namespace hallmark::conformance {
@@ -16,38 +18,69 @@ void adds_buffer(Stage& stage) {
   const std::string key = stage.key("k");
   connection.ask(get(key), failure());
   const Message made = connection.ask(set(key, "value", minute), success());
-  expect_buffer(connection, key, "value", minute, made.window());
-  expect_buffer(stage.connection("c2"), key, "value", minute, made.window());
+  expect_buffer(stage, connection, key, "value", minute, made.window());
+  expect_buffer(stage, stage.connection("c2"), key, "value", minute, made.window());
 }
 
 void any_bytes(Stage& stage) {
   Conversation& connection = stage.connection();
   std::string all;
-  for (int byte = 0; byte < 255; ++byte) all += static_cast<char>(byte);
+  for (int byte = 255; byte >= 0; --byte) all += static_cast<char>(byte);
+  all.resize(std::min(all.size(), longest_value(stage.format())));
   for (const std::string& value : {binary("v"), all, std::string(1, '\0')}) {
     const std::string key = stage.key(fmt::format("k{}", value.size()));
     const Message made = connection.ask(set(key, value, minute), success());
-    expect_buffer(connection, key, value, minute, made.window());
+    expect_buffer(stage, connection, key, value, minute, made.window());
   }
 }
 
 void existing(Stage& stage) {
   Conversation& connection = stage.connection();
   const std::string key = stage.key("k");
-  const Message first = connection.ask(set(key, "first", minute), success());
   const Ttl longer{TtlUnit::seconds, 100};
-  const Message second = connection.ask(set(key, "second", longer), any_status());
-  const bool replaced = second.succeeded();
-  expect_buffer(connection, key, replaced ? "second" : "first", replaced ? longer : minute,
-                replaced ? second.window() : first.window());
+  const bool replaces = stage.reads({"set-existing", "replaced"});
+  const Message first = connection.ask(set(key, "first", minute), success());
+  const Message second = connection.ask(set(key, "second", longer), status(replaces));
+  if (replaces) {
+    expect_buffer(stage, connection, key, "second", longer, second.window());
+  } else {
+    expect_buffer(stage, connection, key, "first", minute, first.window());
+  }
 }
 
-void on_a_counter(Stage& stage) {
+void refuses_counter(Stage& stage) {
   Conversation& connection = stage.connection();
   const std::string key = stage.key("k");
   const Message made = connection.ask(insert(key, 5, minute), success());
   connection.ask(set(key, "value", minute), failure());
-  expect_counter(connection, key, 5, minute, made.window());
+  expect_counter(stage, connection, key, 5, minute, made.window());
+}
+
+void replaces_counter(Stage& stage) {
+  Conversation& connection = stage.connection();
+  const std::string key = stage.key("k");
+  connection.ask(insert(key, 5, {TtlUnit::hours, 2}), success());
+  const Message made = connection.ask(set(key, "value", minute), success());
+  connection.ask(query(key), failure());
+  expect_buffer(stage, connection, key, "value", minute, made.window());
+}
+
+void empty_value(Stage& stage) {
+  Conversation& connection = stage.connection();
+  const std::string key = stage.key("k");
+  const bool valid = stage.reads({"empty-names", "valid"});
+  const Message made = connection.ask(set(key, "", minute), status(valid));
+  if (!valid) connection.ask(get(key), failure());
+  if (valid) expect_buffer(stage, connection, key, "", minute, made.window());
+}
+
+/// The longest value is more than a large target can be asked to hold where N is wide.
+void longest(Stage& stage) {
+  Conversation& connection = stage.connection();
+  const std::string key = stage.key("k");
+  const std::string value(std::min<std::size_t>(longest_value(stage.format()), 65'535), 'v');
+  const Message made = connection.ask(set(key, value, minute), success());
+  expect_buffer(stage, connection, key, value, minute, made.window());
 }
 
 void missing(Stage& stage) {
@@ -60,14 +93,15 @@ void not_a_counter(Stage& stage) {
   const std::string key = stage.key("k");
   const Message made = connection.ask(insert(key, 5, minute), success());
   connection.ask(get(key), failure());
-  expect_counter(connection, key, 5, minute, made.window());
+  expect_counter(stage, connection, key, 5, minute, made.window());
 }
 
 void changes_nothing(Stage& stage) {
   Conversation& connection = stage.connection();
   const std::string key = stage.key("k");
   const Message made = connection.ask(set(key, "value", minute), success());
-  for (int i = 0; i < 10; ++i) expect_buffer(connection, key, "value", minute, made.window());
+  for (int i = 0; i < 10; ++i)
+    expect_buffer(stage, connection, key, "value", minute, made.window());
 }
 
 }  // namespace
@@ -97,7 +131,27 @@ BehaviourCases set_cases() {
        "SET",
        Level::should,
        {"silence.kind-mismatch"},
-       on_a_counter},
+       refuses_counter,
+       {.unless = {{"kind-mismatch", "replaced"}}}},
+      {"set/replaces-a-counter",
+       "SET on a counter makes it a buffer",
+       "SET",
+       Level::should,
+       {"silence.kind-mismatch"},
+       replaces_counter,
+       {.when = {{"kind-mismatch", "replaced"}}}},
+      {"set/empty-value",
+       "a value of length 0 is valid or refused, as the target says",
+       "SET",
+       Level::may,
+       {"silence.empty-names"},
+       empty_value},
+      {"set/longest-value",
+       "a value is kept up to the limit of its size, or 65535 bytes",
+       "SET",
+       Level::must,
+       {"width.maximum", "set.adds-buffer", "get.found"},
+       longest},
   };
 }
 
@@ -113,7 +167,7 @@ BehaviourCases get_cases() {
        "GET of a counter fails and leaves it",
        "GET",
        Level::should,
-       {"get.buffers", "silence.kind-mismatch"},
+       {"get.buffers", "record.kinds"},
        not_a_counter},
       {"get/changes-nothing",
        "GET changes neither value nor TTL",

@@ -5,6 +5,12 @@
 /// The behavioural cases, one file per section of the document, each with an explicit list.
 namespace hallmark::conformance {
 
+/// The cases for the format's dialect and readings, in the order of the document.
+BehaviourCases behaviour_cases(const WireFormat& format);
+
+/// Every case that there is; some dialect has its operation and one of its clauses.
+BehaviourCases all_behaviour_cases();
+
 BehaviourCases insert_cases();
 BehaviourCases query_cases();
 BehaviourCases update_cases();
@@ -25,6 +31,8 @@ BehaviourCases channel_cases();
 BehaviourCases whoami_cases();
 BehaviourCases ttl_cases();
 BehaviourCases record_cases();
+BehaviourCases pair_cases();
+BehaviourCases request_id_cases();
 BehaviourCases stream_cases();
 BehaviourCases robustness_cases();
 

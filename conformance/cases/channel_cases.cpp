@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "conformance/cases/identity.hpp"
 #include "conformance/cases/support.hpp"
 
 namespace hallmark::conformance {
@@ -15,8 +16,8 @@ void subscribers(Stage& stage) {
   const std::string name = stage.channel("ch");
   Conversation& first = stage.connection("c1");
   Conversation& second = stage.connection("c2");
-  const protocol::Bytes first_id = id_of(first);
-  const protocol::Bytes second_id = id_of(second);
+  const protocol::Bytes first_id = id_of(stage, first);
+  const protocol::Bytes second_id = id_of(stage, second);
   first.ask(subscribe(name), success());
   second.ask(subscribe(name), success());
   const Message both = first.ask(channel(name));
@@ -63,6 +64,14 @@ void subscribed_at(Stage& stage) {
   });
 }
 
+EntryJudge subscribed(std::uint64_t count) {
+  return [count](const Entry& entry) -> std::string {
+    const std::uint64_t number = entry.number("subscribed_connections");
+    return number == count ? std::string()
+                           : fmt::format("subscribed_connections {}, expected {}", number, count);
+  };
+}
+
 void listed(Stage& stage) {
   const std::string two = stage.channel("two");
   const std::string one = stage.channel(binary("one"));
@@ -72,15 +81,17 @@ void listed(Stage& stage) {
   stage.connection("c2").ask(subscribe(two), success());
   const Message all = connection.ask(bare("CHANNELS"));
   expect_fragments(connection, all);
-  const auto subscribed = [](std::uint64_t count) {
-    return [count](const Entry& entry) -> std::string {
-      const std::uint64_t number = entry.number("subscribed_connections");
-      return number == count ? std::string()
-                             : fmt::format("subscribed_connections {}, expected {}", number, count);
-    };
-  };
   expect_listed_once(connection, all, "channels", "channel", two, subscribed(2));
   expect_listed_once(connection, all, "channels", "channel", one, subscribed(1));
+}
+
+/// A channel without a name is everybody's: nobody else may use it meanwhile.
+void empty_name(Stage& stage) {
+  Conversation& connection = stage.connection();
+  const bool valid = stage.reads({"empty-names", "valid"});
+  connection.ask(subscribe(""), status(valid));
+  const Message found = connection.ask(channel(""));
+  connection.judge(found, valid ? Patterns{is("status", 1)} : failure());
 }
 
 void forgets(Stage& stage) {
@@ -93,11 +104,7 @@ void forgets(Stage& stage) {
 }
 
 /// The target learns of a close when it looks; it has the run's deadline for that.
-void loses_closed(Stage& stage) {
-  const std::string name = stage.channel("ch");
-  Conversation& connection = stage.connection("c1");
-  stage.connection("c2").ask(subscribe(name), success());
-  stage.close("c2");
+void expect_lost(Stage& stage, Conversation& connection, const std::string& name) {
   const Time until = stage.now() + stage.context().patience.allowance();
   while (connection.ask(channel(name)).succeeded()) {
     if (stage.now() >= until) stage.fail("CHANNEL still finds a subscriber that closed long ago");
@@ -105,13 +112,21 @@ void loses_closed(Stage& stage) {
   }
 }
 
+void loses_closed(Stage& stage) {
+  const std::string name = stage.channel("ch");
+  Conversation& connection = stage.connection("c1");
+  stage.connection("c2").ask(subscribe(name), success());
+  stage.close("c2");
+  expect_lost(stage, connection, name);
+}
+
 void counts_bytes(Stage& stage) {
   const std::string name = stage.channel("ch");
   Conversation& subscriber = stage.connection("c1");
   Conversation& publisher = stage.connection("c2");
   subscriber.ask(subscribe(name), success());
-  publisher.send(publish(name, "0123456789"));
-  subscriber.delivery("0123456789");
+  publish_to(stage, publisher, name, "0123456789");
+  subscriber.delivery(name, "0123456789");
   const Message all = subscriber.ask(bare("CHANNELS"));
   expect_listed_once(
       subscriber, all, "channels", "channel", name, [](const Entry& entry) -> std::string {
@@ -123,6 +138,25 @@ void counts_bytes(Stage& stage) {
       });
 }
 
+/// Every connection is a subscriber of these from its beginning to its end.
+void own_channels(Stage& stage) {
+  Conversation& connection = stage.connection("c1");
+  const protocol::Bytes own = id_of(stage, connection);
+  const protocol::Bytes other = id_of(stage, stage.connection("c2"));
+  const Message all = connection.ask(bare("CHANNELS"));
+  for (const protocol::Bytes& id : {own, other}) {
+    expect_listed_once(connection, all, "channels", "channel", protocol::to_hex(id), subscribed(1));
+    const Message found = connection.ask(channel(protocol::to_hex(id)));
+    expect_listed_once(connection, found, "subscribers", "connection_id", as_text(id));
+  }
+  expect_listed_once(connection, all, "channels", "channel", "*");
+  const Message everyone = connection.ask(channel("*"));
+  expect_listed_once(connection, everyone, "subscribers", "connection_id", as_text(own));
+  expect_listed_once(connection, everyone, "subscribers", "connection_id", as_text(other));
+  stage.close("c2");
+  expect_lost(stage, connection, protocol::to_hex(other));
+}
+
 }  // namespace
 
 BehaviourCases channels_cases() {
@@ -132,7 +166,7 @@ BehaviourCases channels_cases() {
        "CHANNELS",
        Level::must,
        {"channels.code", "channels.fragments", "channels.entry", "channels.names-last",
-        "silence.channels-subscribers"},
+        "silence.channels-subscribers", "silence.fragments"},
        listed},
       {"channels/forgets",
        "a channel that nobody is subscribed to is gone",
@@ -140,6 +174,20 @@ BehaviourCases channels_cases() {
        Level::should,
        {"channels.fragments"},
        forgets},
+      {"channels/own",
+       "every connection is a subscriber of * and of its id in hexadecimal, until it closes",
+       "CHANNELS",
+       Level::must,
+       {"channels.own"},
+       own_channels,
+       {.operations = {"WHOAMI", "CHANNEL"}}},
+      {"channels/empty-name",
+       "a channel name of length 0 is valid or refused, as the target says",
+       "SUBSCRIBE",
+       Level::may,
+       {"silence.empty-names"},
+       empty_name,
+       {.exclusive = true}},
       {"channels/counts-bytes",
        "a channel counts the bytes that passed",
        "CHANNELS",

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "conformance/cases/identity.hpp"
 #include "conformance/cases/support.hpp"
 
 namespace hallmark::conformance {
@@ -55,7 +56,7 @@ std::vector<Request> one_of_each(Stage& stage, const protocol::Bytes& id) {
           bare("CHANNELS"),
           unsubscribe(name),
           bare("WHOAMI"),
-          connection(id),
+          existing_connection(stage.format(), id),
           bare("CONNECTIONS"),
           purge(counter),
           purge(buffer)};
@@ -63,7 +64,7 @@ std::vector<Request> one_of_each(Stage& stage, const protocol::Bytes& id) {
 
 void count_requests(Stage& stage, bool exact) {
   Conversation& connection = stage.connection();
-  const auto requests = one_of_each(stage, id_of(connection));
+  const auto requests = one_of_each(stage, id_of(stage, connection));
   const Message before = connection.ask(bare("INFO"));
   std::map<std::string_view, std::uint64_t> done;
   for (const Request& request : requests) {

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 
+#include "conformance/cases/identity.hpp"
 #include "conformance/cases/support.hpp"
+#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/encode.hpp"
 #include "reference/protocol/mutate.hpp"
 
 namespace hallmark::conformance {
@@ -17,7 +20,8 @@ using protocol::Mutation;
 /// What became of a connection after bytes that are no request.
 enum class End : std::uint8_t {
   recovered,       ///< the requests behind the bytes were answered, and nothing else was sent
-  refused,         ///< one status, and then as `recovered`
+  refused,         ///< 00, and then as `recovered`
+  accepted,        ///< 01, and then as `recovered`
   closed,          ///< the target ended the connection
   desynchronised,  ///< anything else
 };
@@ -26,54 +30,109 @@ std::string_view name_of(End end) {
   switch (end) {
     case End::recovered: return "recovered";
     case End::refused: return "refused and recovered";
+    case End::accepted: return "accepted and recovered";
     case End::closed: return "closed";
     case End::desynchronised: return "desynchronised";
   }
   return "";
 }
 
+/// Bytes that are no request, and what refuses or accepts them.
+struct Wrong {
+  Bytes bytes;
+  std::vector<Bytes> refusals;
+  std::vector<Bytes> acceptances;
+};
+
+/// The replies of an operation that are a status and, where there are such, a request id.
+Bytes reply_to(const WireFormat& format, const Outgoing& request, bool succeeds) {
+  protocol::Record values{{"status", std::uint64_t{succeeds}}};
+  if (const auto id = request_id(format, request)) values.set("request_id", *id);
+  return protocol::encode(format.reply(*request.operation), values).value();
+}
+
+/// A request with one of its bytes changed, whose framing is not in doubt.
+Wrong misunderstood(const WireFormat& format, const protocol::Operation& operation, Bytes bytes) {
+  const Outgoing request{&operation, std::move(bytes)};
+  return {request.bytes, {reply_to(format, request, false)}, {reply_to(format, request, true)}};
+}
+
+/// An opcode that nobody defines. Whether what refuses it has room for an id, nobody says.
+Wrong undefined(const WireFormat& format, std::uint8_t opcode) {
+  const Outgoing defined = encoded(format, query("k"));
+  return {{opcode}, {Bytes{0x00}, reply_to(format, defined, false)}, {}};
+}
+
 /// Requests whose replies are known and resemble nothing else: 00 01 01 00.
 struct Canary {
   Bytes requests;
-  Bytes replies{0x00, 0x01, 0x01, 0x00};
+  Bytes replies;
 };
 
 Canary canary_of(Stage& stage, const std::string& key) {
+  const std::vector<std::pair<Request, bool>> exchanges{
+      {query(key), false}, {insert(key, 1), true}, {purge(key), true}, {query(key), false}};
   Canary canary;
-  for (const Request& request : {query(key), insert(key, 1), purge(key), query(key)}) {
-    const Bytes bytes = encoded(stage.format(), request).bytes;
-    canary.requests.insert(canary.requests.end(), bytes.begin(), bytes.end());
+  for (const auto& [request, succeeds] : exchanges) {
+    const Outgoing outgoing = encoded(stage.format(), request);
+    const Bytes reply = reply_to(stage.format(), outgoing, succeeds);
+    canary.requests.insert(canary.requests.end(), outgoing.bytes.begin(), outgoing.bytes.end());
+    canary.replies.insert(canary.replies.end(), reply.begin(), reply.end());
+    // Where replies may come in any order, several would be no proof of anything.
+    if (stage.reads({"reply-order", "any-order"})) break;
   }
   return canary;
 }
 
-End end_of(const Conversation::Farewell& farewell, const Canary& canary) {
-  const Bytes& got = farewell.bytes;
-  if (got == canary.replies) return End::recovered;
-  if (got.size() == canary.replies.size() + 1 && got.front() <= 1 &&
-      std::equal(canary.replies.begin(), canary.replies.end(), got.begin() + 1)) {
-    return End::refused;
+/// What was sent besides the canary's replies; nothing when these did not come.
+std::optional<Bytes> besides(const Bytes& got, const Bytes& replies) {
+  if (got.size() < replies.size()) return std::nullopt;
+  const auto size = static_cast<std::ptrdiff_t>(replies.size());
+  if (std::equal(replies.begin(), replies.end(), got.end() - size))
+    return Bytes(got.begin(), got.end() - size);
+  if (std::equal(replies.begin(), replies.end(), got.begin()))
+    return Bytes(got.begin() + size, got.end());
+  return std::nullopt;
+}
+
+bool is_one_of(const std::vector<Bytes>& all, const Bytes& bytes) {
+  return std::ranges::find(all, bytes) != all.end();
+}
+
+End end_of(const Conversation::Farewell& farewell, const Wrong& wrong, const Canary& canary) {
+  if (const auto rest = besides(farewell.bytes, canary.replies)) {
+    if (rest->empty()) return End::recovered;
+    if (is_one_of(wrong.refusals, *rest)) return End::refused;
+    return is_one_of(wrong.acceptances, *rest) ? End::accepted : End::desynchronised;
   }
   // Without the canary's replies the target heard no more of us, whatever it said before.
-  if (got.size() <= 1 && farewell.end != Arrival::timed_out) return End::closed;
-  return End::desynchronised;
+  const bool said_little = farewell.bytes.empty() || is_one_of(wrong.refusals, farewell.bytes);
+  return said_little && farewell.end != Arrival::timed_out ? End::closed : End::desynchronised;
 }
 
 /// Sends the bytes and the canary, and then nothing more, so that no answer has to be waited for.
-End send_wrong(Stage& stage, const Bytes& wrong, const std::string& key) {
+End send_wrong(Stage& stage, const Wrong& wrong, const std::string& key) {
   const Canary canary = canary_of(stage, key);
-  Bytes all = wrong;
+  Bytes all = wrong.bytes;
   all.insert(all.end(), canary.requests.begin(), canary.requests.end());
   Conversation& connection = stage.connection("wrong");
   connection.send_raw(all);
   const auto farewell = connection.finish();
   stage.close("wrong");
-  return end_of(farewell, canary);
+  return end_of(farewell, wrong, canary);
 }
 
 void expect_bystander(Stage& stage, const std::string& after) {
   if (!stage.bystander().answers())
     stage.fail(fmt::format("after {} another connection is no longer answered", after));
+}
+
+void expect_end(Stage& stage, const std::string& after, End end, End expected) {
+  if (end != expected) {
+    stage.fail(fmt::format("after {} the connection is {}, expected {}", after, name_of(end),
+                           name_of(expected)));
+  }
+  expect_bystander(stage, after);
 }
 
 std::vector<Mutation> mutations_of(Stage& stage, const Request& request, std::string_view kind) {
@@ -86,67 +145,90 @@ std::vector<Mutation> mutations_of(Stage& stage, const Request& request, std::st
 std::vector<Request> typical_requests(Stage& stage) {
   const std::string key = stage.key("k");
   const std::string name = stage.channel("ch");
-  // Whatever a wrong size turns the key into: it does not stay.
+  // Whatever a wrong size turns the key into, it soon expires.
   const Ttl brief{TtlUnit::milliseconds, 1};
-  return {insert(key, 5, brief),
-          query(key),
-          update(key, Attribute::quota, Change::increase, 1),
-          purge(key),
-          set(key, "value", brief),
-          get(key),
-          stat(key),
-          subscribe(name),
-          unsubscribe(name),
-          publish(name, "payload"),
-          channel(name),
-          connection(Bytes(16, 0x5a))};
+  std::vector<Request> requests{insert(key, 5, brief),
+                                query(key),
+                                update(key, Attribute::quota, Change::increase, 1),
+                                purge(key),
+                                set(key, "value", brief),
+                                get(key),
+                                stat(key),
+                                subscribe(name),
+                                unsubscribe(name),
+                                publish(name, "payload"),
+                                channel(name),
+                                absent_connection(stage.format())};
+  std::erase_if(requests,
+                [&](const Request& request) { return !stage.format().has(request.operation); });
+  return requests;
+}
+
+/// A target may speak more than the dialect it is certified for.
+bool defined_somewhere(std::uint8_t opcode) {
+  return std::ranges::any_of(protocol::all_dialects, [&](const protocol::Dialect* dialect) {
+    return protocol::find_operation(*dialect, opcode) != nullptr ||
+           std::ranges::find(dialect->pushes, opcode, &protocol::Push::opcode) !=
+               dialect->pushes.end();
+  });
 }
 
 void unknown_opcodes(Stage& stage) {
   const std::string key = stage.key("canary");
+  End expected = End::closed;
+  if (stage.reads({"opcode-unknown", "ignored"})) expected = End::recovered;
+  if (stage.reads({"opcode-unknown", "refused"})) expected = End::refused;
   for (const std::uint8_t opcode : protocol::unknown_opcodes(stage.format().dialect())) {
-    send_wrong(stage, {opcode}, key);
-    expect_bystander(stage, fmt::format("the opcode {:02x}", opcode));
+    if (defined_somewhere(opcode)) continue;
+    const End end = send_wrong(stage, undefined(stage.format(), opcode), key);
+    expect_end(stage, fmt::format("the opcode {:02x}", opcode), end, expected);
   }
 }
 
-/// Where the framing is not in doubt, a target may refuse or close, and must not lose its place.
-void unlisted(Stage& stage, const Request& request) {
-  const std::string key = stage.key("canary");
+/// Where the framing is not in doubt, a target must not lose its place. One field is wrong at a
+/// time. What an accepted request made is removed before the next.
+void unlisted(Stage& stage, const Request& request, std::string_view field, End expected) {
+  const std::string canary = stage.key("canary");
+  const protocol::Operation& operation = stage.format().operation(request.operation);
+  const protocol::Record name{{"key", *request.values.find("key")}};
   for (const Mutation& mutation : mutations_of(stage, request, "unlisted")) {
-    const End end = send_wrong(stage, mutation.bytes, key);
-    if (end == End::desynchronised || end == End::recovered) {
-      stage.fail(fmt::format("after {} the connection is {}; allowed: a status, or closed",
-                             mutation.id, name_of(end)));
-    }
-    expect_bystander(stage, mutation.id);
+    if (mutation.field != field) continue;
+    const Wrong wrong = misunderstood(stage.format(), operation, mutation.bytes);
+    const End end = send_wrong(stage, wrong, canary);
+    if (request.operation != "UPDATE") stage.bystander().purge({&name, 1});
+    expect_end(stage, mutation.id, end, expected);
   }
+}
+
+/// What the reading about an unlisted code says; it is refused where neither holds.
+End end_by(Stage& stage, Chosen closes, Chosen accepts) {
+  if (stage.reads(closes)) return End::closed;
+  return stage.reads(accepts) ? End::accepted : End::refused;
 }
 
 void unlisted_ttl_types(Stage& stage) {
-  unlisted(stage, insert(stage.key("counter"), 5));
-  unlisted(stage, set(stage.key("buffer"), "value"));
+  const End end = end_by(stage, {"ttl-type-unknown", "closed"}, {"ttl-type-unknown", "accepted"});
+  unlisted(stage, insert(stage.key("counter"), 5), "ttl_type", end);
+  if (stage.format().has("SET"))
+    unlisted(stage, set(stage.key("buffer"), "value"), "ttl_type", end);
 }
 
-/// Only one field is wrong at a time.
-void unlisted_in_update(Stage& stage, std::string_view field) {
-  const std::string key = stage.key("canary");
+void unlisted_in_update(Stage& stage, std::string_view field, End expected) {
   const std::string counter = stage.key("counter");
   stage.connection("c1").ask(insert(counter, 5), success());
-  for (const Mutation& mutation :
-       mutations_of(stage, update(counter, Attribute::quota, Change::increase, 1), "unlisted")) {
-    if (mutation.field != field) continue;
-    const End end = send_wrong(stage, mutation.bytes, key);
-    if (end != End::refused && end != End::closed) {
-      stage.fail(fmt::format("after {} the connection is {}; allowed: a status, or closed",
-                             mutation.id, name_of(end)));
-    }
-    expect_bystander(stage, mutation.id);
-  }
+  unlisted(stage, update(counter, Attribute::quota, Change::increase, 1), field, expected);
 }
 
-void unlisted_attributes(Stage& stage) { unlisted_in_update(stage, "attribute"); }
-void unlisted_changes(Stage& stage) { unlisted_in_update(stage, "change"); }
+void unlisted_attributes(Stage& stage) {
+  unlisted_in_update(
+      stage, "attribute",
+      end_by(stage, {"attribute-unknown", "closed"}, {"attribute-unknown", "accepted"}));
+}
+
+void unlisted_changes(Stage& stage) {
+  unlisted_in_update(stage, "change",
+                     end_by(stage, {"change-unknown", "closed"}, {"change-unknown", "accepted"}));
+}
 
 /// Requests that end in the middle, and then the connection does too.
 void truncated(Stage& stage) {
@@ -165,12 +247,26 @@ void truncated(Stage& stage) {
   }
 }
 
+/// What a request may make that was read as it is, to be removed in the end.
+void adopt_named(Stage& stage, const protocol::Operation& operation, const Bytes& request) {
+  protocol::Decoder decoder(stage.format().request(operation), {.refuse_unlisted = false});
+  if (decoder.resume(request) != protocol::Decoder::State::complete) return;
+  const protocol::Record values = protocol::MessageView(decoder, request).record();
+  protocol::Record name;
+  for (const protocol::Field& field : stage.format().operation("PURGE").request.fields) {
+    const protocol::Value* const value = values.find(field.name);
+    if (field.kind == protocol::Kind::bytes && value != nullptr) name.set(field.name, *value);
+  }
+  if (!name.fields().empty()) stage.adopt({&name, 1});
+}
+
 /// Sizes that do not measure what follows: the connection may end in any way, others may not.
 void wrong_sizes(Stage& stage) {
   const std::string key = stage.key("canary");
   for (const Request& request : typical_requests(stage)) {
     for (const Mutation& mutation : mutations_of(stage, request, "size")) {
-      send_wrong(stage, mutation.bytes, key);
+      adopt_named(stage, stage.format().operation(request.operation), mutation.bytes);
+      send_wrong(stage, {mutation.bytes, {}, {}}, key);
       expect_bystander(stage, fmt::format("{} of {}", mutation.id, request.operation));
     }
   }
@@ -185,8 +281,9 @@ void connect_and_leave(Stage& stage) {
 }
 
 void reply_unread(Stage& stage) {
+  const Request request = stage.format().has("INFO") ? bare("INFO") : query(stage.key("k"));
   for (int i = 0; i < 20; ++i) {
-    for (int request = 0; request < 20; ++request) stage.connection("brief").send(bare("INFO"));
+    for (int sent = 0; sent < 20; ++sent) stage.connection("brief").send(request);
     stage.close("brief");
   }
   expect_bystander(stage, "connections that closed with replies unread");
@@ -197,25 +294,25 @@ void reply_unread(Stage& stage) {
 BehaviourCases robustness_cases() {
   return {
       {"robustness/unknown-opcodes",
-       "an opcode that nobody defines harms no other connection",
+       "an opcode that nobody defines has one end and harms no other connection",
        "INSERT",
        Level::may,
        {"silence.opcode-unknown"},
        unknown_opcodes},
       {"robustness/unlisted-ttl-types",
-       "an unlisted TTL type is refused or ends the connection",
+       "an unlisted TTL type keeps to one answer and leaves the framing alone",
        "INSERT",
        Level::may,
        {"silence.ttl-type-unknown"},
        unlisted_ttl_types},
       {"robustness/unlisted-attributes",
-       "an unlisted attribute is refused or ends the connection",
+       "an unlisted attribute keeps to one answer and leaves the framing alone",
        "UPDATE",
        Level::may,
        {"silence.attribute-unknown"},
        unlisted_attributes},
       {"robustness/unlisted-changes",
-       "an unlisted change is refused or ends the connection",
+       "an unlisted change keeps to one answer and leaves the framing alone",
        "UPDATE",
        Level::may,
        {"silence.change-unknown"},
@@ -240,9 +337,9 @@ BehaviourCases robustness_cases() {
        connect_and_leave},
       {"robustness/replies-unread",
        "connections that close with replies unread harm nobody",
-       "INFO",
+       "QUERY",
        Level::must,
-       {"stream.reply-order"},
+       {"stream.framing"},
        reply_unread},
   };
 }

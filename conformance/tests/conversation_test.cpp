@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <deque>
+
 #include "conformance/tests/fixture.hpp"
 
 namespace hallmark::conformance::testing {
@@ -66,8 +68,8 @@ TEST(Conversation, TellsDeliveriesFromReplies) {
     subscriber.send(query("absent"));
     stage.connection("b").send(publish("ch", "two"));
     subscriber.reply(failure());
-    subscriber.delivery("one");
-    subscriber.delivery("two");
+    subscriber.delivery("ch", "one");
+    subscriber.delivery("ch", "two");
   });
   EXPECT_EQ(result.verdict, reports::Verdict::pass) << result.reason;
 }
@@ -100,6 +102,143 @@ TEST(Conversation, LeavesItsChannelsBehind) {
     stage.connection("b").ask(unsubscribe("ch"), failure());
   });
   EXPECT_EQ(result.verdict, reports::Verdict::pass) << result.reason;
+}
+
+/// A format with other answers than those of released servers.
+const WireFormat& reading(const protocol::Dialect& dialect, protocol::Width width, Chosen answer) {
+  static std::deque<WireFormat> formats;
+  protocol::Readings readings(dialect, protocol::Profile::deployed);
+  EXPECT_TRUE(readings.set(answer.reading, answer.answer));
+  return formats.emplace_back(width, readings);
+}
+
+const WireFormat& any_order() {
+  static const WireFormat& format =
+      reading(protocol::throttr_2_0, protocol::Width::u64, {"reply-order", "any-order"});
+  return format;
+}
+
+const WireFormat& without_status() {
+  static const WireFormat& format =
+      reading(protocol::throttr_7_1, protocol::Width::u16, {"status-prefix", "no"});
+  return format;
+}
+
+TEST(RequestIds, AreNewForEveryRequestAndKeptWhereTheyAreGiven) {
+  Simulation simulation(Bug::none, format_2_0(), format_2_0());
+  const auto result = ending(simulation, [](Stage& stage) {
+    Conversation& connection = stage.connection();
+    const std::string key = stage.key("k");
+    const auto first = connection.ask(query(key)).number("request_id");
+    const auto second = connection.ask(query(key)).number("request_id");
+    EXPECT_NE(first, second);
+    Request given = query(key);
+    given.values.set("request_id", std::uint64_t{77});
+    EXPECT_EQ(connection.ask(given).number("request_id"), 77U);
+  });
+  EXPECT_EQ(result.verdict, reports::Verdict::pass) << result.reason;
+}
+
+TEST(RequestIds, ThatAReplyDoesNotRepeatAreShownInTheirField) {
+  Simulation simulation(Bug::other_request_id, format_2_0(), format_2_0());
+  const auto result = ending(simulation, [](Stage& stage) {
+    Request request = query("absent");
+    request.values.set("request_id", std::uint64_t{77});
+    stage.connection().ask(request);
+  });
+  EXPECT_EQ(result.verdict, reports::Verdict::fail);
+  EXPECT_EQ(result.reason, "QUERY: request_id is 0, expected 77");
+  const auto& exchange = result.evidence.back();
+  EXPECT_EQ(exchange.fields.front().path, "request_id");
+  EXPECT_TRUE(exchange.fields.front().wrong);
+  EXPECT_EQ(exchange.fields.front().expected, "77");
+  EXPECT_EQ(exchange.expected, (protocol::Bytes{77, 0, 0, 0, 0}));
+}
+
+/// Two requests at once, of which only the second finds something.
+void ask_twice(Stage& stage) {
+  Conversation& connection = stage.connection();
+  const std::string key = stage.key("k");
+  connection.ask(insert(key, 5), success());
+  const Outgoing requests[] = {encoded(stage.format(), query("absent")),
+                               encoded(stage.format(), query(key))};
+  connection.send_together(requests);
+  connection.reply(failure());
+  connection.reply({is("status", 1), is("quota", 5), any("ttl_type"), any("ttl")});
+}
+
+TEST(RequestIds, TellRepliesApartWhereTheyComeInAnyOrder) {
+  for (const Bug bug : {Bug::none, Bug::replies_backwards}) {
+    Simulation simulation(bug, format_2_0(), any_order());
+    const auto result = ending(simulation, ask_twice);
+    EXPECT_EQ(result.verdict, reports::Verdict::pass) << result.reason;
+  }
+}
+
+TEST(RequestIds, ShowThatRepliesAreNotInTheirOrder) {
+  Simulation simulation(Bug::replies_backwards, format_2_0(), format_2_0());
+  const auto result = ending(simulation, ask_twice);
+  EXPECT_EQ(result.verdict, reports::Verdict::fail);
+  EXPECT_THAT(result.reason, HasSubstr("request_id is "));
+}
+
+TEST(RequestIds, ThatNobodyUsedAreWrongInAnyOrderToo) {
+  Simulation simulation(Bug::other_request_id, format_2_0(), any_order());
+  const auto result = ending(simulation, ask_twice);
+  EXPECT_EQ(result.verdict, reports::Verdict::fail);
+  EXPECT_THAT(result.reason, HasSubstr("request_id is "));
+}
+
+TEST(Conversation, JudgesTheChannelOfAPublicationWhereItIsNamed) {
+  Simulation simulation(Bug::other_channel, format_7_3(), format_7_3());
+  const auto result = ending(simulation, [](Stage& stage) {
+    stage.connection("a").ask(subscribe("ch"), success());
+    stage.connection("b").ask(publish("ch", "payload"), success());
+    stage.connection("a").delivery("ch", "payload");
+  });
+  EXPECT_EQ(result.verdict, reports::Verdict::fail);
+  EXPECT_EQ(result.reason, "EVENT: channel is \"ch!\", expected \"ch\"");
+}
+
+TEST(Conversation, PassesOverWhatIsPublishedForEveryone) {
+  Simulation simulation(Bug::greets_everyone, format_7_3(), format_7_3());
+  const auto result = ending(simulation, [](Stage& stage) {
+    stage.connection("a").ask(subscribe("ch"), success());
+    stage.connection("b").ask(publish("ch", "payload"), success());
+    stage.connection("a").delivery("ch", "payload");
+  });
+  EXPECT_EQ(result.verdict, reports::Verdict::pass) << result.reason;
+}
+
+TEST(Conversation, DoesNotMissAStatusThatTheLayoutDoesNotHave) {
+  Simulation simulation(Bug::none, without_status(), without_status());
+  const auto result = ending(simulation, [](Stage& stage) {
+    const Message reply = stage.connection().ask(bare("WHOAMI"), {is("status", 1), any("id")});
+    EXPECT_EQ(reply.bytes().size(), 16U);
+    EXPECT_TRUE(reply.succeeded());
+  });
+  EXPECT_EQ(result.verdict, reports::Verdict::pass) << result.reason;
+}
+
+/// The id of the third connection starts with the first byte of a delivery.
+TEST(Conversation, TakesWhatMayStartWithAnyByteForAReply) {
+  Simulation simulation(Bug::none, without_status(), without_status());
+  const auto result = ending(simulation, [](Stage& stage) {
+    for (const char* const name : {"a", "b", "c", "d"}) {
+      Conversation& connection = stage.connection(name);
+      connection.ask(subscribe("ch"), success());
+      EXPECT_EQ(connection.ask(bare("WHOAMI")).bytes().size(), 16U);
+    }
+  });
+  EXPECT_EQ(result.verdict, reports::Verdict::pass) << result.reason;
+}
+
+TEST(Conversation, KnowsWhatADialectDoesNotHave) {
+  Simulation simulation(Bug::none, format_2_0(), format_2_0());
+  const auto result =
+      ending(simulation, [](Stage& stage) { stage.connection().ask(set("k", "value")); });
+  EXPECT_EQ(result.verdict, reports::Verdict::error);
+  EXPECT_EQ(result.reason, "throttr-2.0 has no SET");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "conformance/requests.hpp"
 #include "reference/protocol/decode.hpp"
 #include "reference/protocol/encode.hpp"
+#include "reference/protocol/throttr_words.hpp"
 
 namespace hallmark::conformance::testing {
 namespace {
@@ -15,6 +16,20 @@ using protocol::Record;
 
 const Bytes& bytes_in(const Record& record, std::string_view field) {
   return std::get<Bytes>(*record.find(field));
+}
+
+/// A key, or a consumer and a resource as one.
+Bytes name_in(const Record& request) {
+  if (request.find("key") != nullptr) return bytes_in(request, "key");
+  Bytes name = bytes_in(request, "consumer_id");
+  name.insert(name.begin(), static_cast<std::uint8_t>(name.size()));
+  const Bytes& resource = bytes_in(request, "resource_id");
+  name.insert(name.end(), resource.begin(), resource.end());
+  return name;
+}
+
+bool has(const protocol::Layout& layout, std::string_view field) {
+  return layout.find(layout.message().fields, field) != nullptr;
 }
 
 }  // namespace
@@ -41,8 +56,20 @@ void FakeServer::receive(Connection connection, ByteView bytes, Time now) {
     const Record request = protocol::MessageView(decoder, peer.inbox).record();
     peer.inbox.erase(peer.inbox.begin(),
                      peer.inbox.begin() + static_cast<std::ptrdiff_t>(decoder.size()));
-    handle(connection, *operation, request);
+    answer(connection, *operation, request);
   }
+}
+
+void FakeServer::answer(Connection from, const protocol::Operation& operation,
+                        const Record& request) {
+  Bytes before;
+  if (bug_ == Bug::replies_backwards) std::swap(before, peers_[from].outbox);
+  if (bug_ != Bug::other_request_id) request_id_ = request.number("request_id");
+  handle(from, operation, request);
+  request_id_ = request.number("request_id");
+  Bytes& outbox = peers_[from].outbox;
+  outbox.insert(outbox.end(), before.begin(), before.end());
+  if (bug_ == Bug::greets_everyone) deliver(from, {'*'}, {'h', 'i'});
 }
 
 void FakeServer::handle(Connection from, const protocol::Operation& operation,
@@ -53,7 +80,7 @@ void FakeServer::handle(Connection from, const protocol::Operation& operation,
   if (name == "UPDATE") return status(from, name, update(request));
   if (name == "PURGE") {
     const bool found = find(request) != nullptr;
-    if (bug_ != Bug::purge_keeps) store_.erase(bytes_in(request, "key"));
+    if (bug_ != Bug::purge_keeps) store_.erase(name_in(request));
     return status(from, name, found);
   }
   if (name == "SET") return status(from, name, set(request));
@@ -67,7 +94,13 @@ void FakeServer::handle(Connection from, const protocol::Operation& operation,
 }
 
 void FakeServer::reply(Connection to, std::string_view operation, const Record& values) {
-  const auto bytes = protocol::encode(format_.reply(format_.operation(operation)), values);
+  const protocol::Layout layout = format_.reply(format_.operation(operation));
+  Record fields;
+  if (has(layout, "request_id")) fields.set("request_id", request_id_);
+  for (const auto& [name, value] : values.fields()) {
+    if (name != "status" || has(layout, "status")) fields.set(name, value);
+  }
+  const auto bytes = protocol::encode(layout, fields);
   Bytes& outbox = peers_[to].outbox;
   outbox.insert(outbox.end(), bytes->begin(), bytes->end());
 }
@@ -80,7 +113,7 @@ void FakeServer::status(Connection to, std::string_view operation, bool success)
 }
 
 FakeServer::Stored* FakeServer::find(const Record& request) {
-  const auto found = store_.find(bytes_in(request, "key"));
+  const auto found = store_.find(name_in(request));
   if (found == store_.end()) return nullptr;
   if (found->second.expires > now_ || bug_ == Bug::keeps_expired) return &found->second;
   store_.erase(found);
@@ -88,15 +121,15 @@ FakeServer::Stored* FakeServer::find(const Record& request) {
 }
 
 Time FakeServer::lifetime(std::uint64_t ttl_type, std::uint64_t ttl) const {
-  const Time full = length_of(static_cast<TtlUnit>(ttl_type)) * ttl;
+  const Time full = length_of(*protocol::ttl_unit(format_.dialect(), ttl_type)) * ttl;
   return bug_ == Bug::expires_early ? full / 2 : full;
 }
 
 bool FakeServer::insert(const Record& request) {
   if (find(request) != nullptr && bug_ != Bug::reinserts) return false;
   const std::uint64_t type = request.number("ttl_type");
-  if (type < 1 || type > 6) return false;
-  store_[bytes_in(request, "key")] = {
+  if (!protocol::ttl_unit(format_.dialect(), type)) return false;
+  store_[name_in(request)] = {
       true, request.number("quota"), {}, type, now_ + lifetime(type, request.number("ttl"))};
   return true;
 }
@@ -105,11 +138,10 @@ bool FakeServer::set(const Record& request) {
   const Stored* const old = find(request);
   if (old != nullptr && old->is_counter) return false;
   const std::uint64_t type = request.number("ttl_type");
-  if (type < 1 || type > 6) return false;
+  if (!protocol::ttl_unit(format_.dialect(), type)) return false;
   Bytes value = bytes_in(request, "value");
   if (bug_ == Bug::set_truncates && !value.empty()) value.pop_back();
-  store_[bytes_in(request, "key")] = {false, 0, value, type,
-                                      now_ + lifetime(type, request.number("ttl"))};
+  store_[name_in(request)] = {false, 0, value, type, now_ + lifetime(type, request.number("ttl"))};
   return true;
 }
 
@@ -121,6 +153,7 @@ bool FakeServer::update(const Record& request) {
   if (request.number("attribute") == 0)
     return stored->is_counter && update_quota(*stored, change, value);
   const Time length = lifetime(stored->ttl_type, value);
+  if (change == 1 && value > format_.maximum() - left(*stored)) return false;
   if (change == 0) stored->expires = now_ + length;
   if (change == 1) stored->expires += length;
   if (change == 2) stored->expires -= std::min(length, stored->expires);
@@ -141,10 +174,11 @@ bool FakeServer::update_quota(Stored& stored, std::uint64_t change, std::uint64_
 }
 
 std::uint64_t FakeServer::left(const Stored& stored) const {
-  const std::uint64_t type = bug_ == Bug::query_ttl_in_ms ? 3 : stored.ttl_type;
-  return std::min(
-      (stored.expires - std::min(stored.expires, now_)) / length_of(static_cast<TtlUnit>(type)),
-      format_.maximum());
+  const TtlUnit unit = bug_ == Bug::query_ttl_in_ms
+                           ? TtlUnit::milliseconds
+                           : *protocol::ttl_unit(format_.dialect(), stored.ttl_type);
+  return std::min((stored.expires - std::min(stored.expires, now_)) / length_of(unit),
+                  format_.maximum());
 }
 
 void FakeServer::query(Connection from, const Record& request) {
@@ -183,17 +217,24 @@ bool FakeServer::unsubscribe(Connection from, const Record& request) {
 
 void FakeServer::publish(Connection from, const Record& request) {
   const Bytes& payload = bytes_in(request, "payload");
-  for (const Connection to : channels_[bytes_in(request, "channel")]) {
+  Bytes channel = bytes_in(request, "channel");
+  const std::set<Connection> subscribers = channels_[channel];
+  if (bug_ == Bug::other_channel) channel.push_back('!');
+  for (const Connection to : subscribers) {
     if (to == from && bug_ != Bug::delivers_to_publisher) continue;
-    deliver(to, payload);
-    if (bug_ == Bug::delivers_twice) deliver(to, payload);
+    deliver(to, channel, payload);
+    if (bug_ == Bug::delivers_twice) deliver(to, channel, payload);
   }
+  const bool sent = format_.reply(format_.operation("PUBLISH")).sent();
+  if (sent) status(from, "PUBLISH", !subscribers.empty());
   if (bug_ == Bug::answers_publish) peers_[from].outbox.push_back(1);
 }
 
-void FakeServer::deliver(Connection to, const Bytes& payload) {
-  const auto bytes =
-      protocol::encode(format_.layout_of(format_.dialect().pushes.front()), {{"payload", payload}});
+void FakeServer::deliver(Connection to, const Bytes& channel, const Bytes& payload) {
+  const protocol::Layout layout = format_.layout_of(format_.dialect().pushes.front());
+  Record fields{{"payload", payload}};
+  if (has(layout, "channel")) fields.set("channel", channel);
+  const auto bytes = protocol::encode(layout, fields);
   Bytes message = *bytes;
   if (bug_ == Bug::delivers_backwards) {
     std::swap(message, held_back_[to]);

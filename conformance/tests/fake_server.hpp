@@ -36,10 +36,15 @@ enum class Bug : std::uint8_t {
   shared_id,           ///< WHOAMI gives every connection one id
   changing_id,         ///< WHOAMI gives another id each time
   closes_on_whoami,    ///< knows no such operation
+  other_request_id,    ///< replies carry the id of the request before
+  replies_backwards,   ///< the replies to the requests of one segment come last first
+  other_channel,       ///< a publication names another channel than it came on
+  greets_everyone,     ///< something is published on `*` after every request
 };
 
-/// A small server of Throttr 7.1, written with the generic codec and nothing of the reference
-/// server: records, channels and WHOAMI. It closes connections that ask for more.
+/// A small server of any version of Throttr, written with the generic codec and nothing of the
+/// reference server: records, channels and WHOAMI. It gives the answers of released servers,
+/// whatever the readings say, and closes connections that ask for more.
 class FakeServer {
  public:
   FakeServer(const WireFormat& format, Bug bug = Bug::none) : format_(format), bug_(bug) {}
@@ -69,6 +74,8 @@ class FakeServer {
     Time expires = 0;
   };
 
+  void answer(Connection from, const protocol::Operation& operation,
+              const protocol::Record& request);
   void handle(Connection from, const protocol::Operation& operation,
               const protocol::Record& request);
   void reply(Connection to, std::string_view operation, const protocol::Record& values);
@@ -82,7 +89,7 @@ class FakeServer {
   void get(Connection from, const protocol::Record& request);
   bool unsubscribe(Connection from, const protocol::Record& request);
   void publish(Connection from, const protocol::Record& request);
-  void deliver(Connection to, const protocol::Bytes& payload);
+  void deliver(Connection to, const protocol::Bytes& channel, const protocol::Bytes& payload);
   void whoami(Connection from);
   std::uint64_t left(const Stored& stored) const;
   Time lifetime(std::uint64_t ttl_type, std::uint64_t ttl) const;
@@ -90,6 +97,7 @@ class FakeServer {
   const WireFormat& format_;
   Bug bug_;
   Time now_ = 0;
+  std::uint64_t request_id_ = 0;
   Connection next_connection_ = 1;
   std::uint8_t whoami_calls_ = 0;
   std::map<Connection, Peer> peers_;

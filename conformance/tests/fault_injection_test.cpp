@@ -8,16 +8,16 @@ namespace {
 
 using reports::Verdict;
 
-std::size_t operations_of(const Unit& unit) {
-  Simulation simulation;
+std::size_t operations_of(const Unit& unit, const WireFormat& format = format_u16()) {
+  Simulation simulation(Bug::none, format, format);
   simulation.play(unit);
   return simulation.network.operations();
 }
 
 /// Something is wrong with the target, and that is what comes out: never a pass that saw nothing,
 /// never an exception, never a wait without end.
-void play_with_fault(const Unit& unit, Fault fault) {
-  Simulation simulation;
+void play_with_fault(const Unit& unit, Fault fault, const WireFormat& format = format_u16()) {
+  Simulation simulation(Bug::none, format, format);
   simulation.network.inject(fault);
   const Time started = simulation.network.now();
   const auto results = simulation.play(unit);
@@ -61,6 +61,22 @@ TEST_P(FaultAtEveryStep, OfBehavioursGivesAVerdict) {
     for (std::size_t at = 0; at < operations; ++at) {
       SCOPED_TRACE(fmt::format("{} at {}", name, at));
       play_with_fault(unit, {GetParam(), at});
+    }
+  }
+}
+
+TEST_P(FaultAtEveryStep, OfOtherDialectsGivesAVerdict) {
+  const std::pair<const WireFormat*, const char*> played[] = {
+      {&format_2_0(), "request-id/doubled"},
+      {&format_2_0(), "stream/pipelined"},
+      {&format_2_0(), "robustness/unlisted-ttl-types"},
+      {&format_7_3(), "publish/between-replies"}};
+  for (const auto& [format, name] : played) {
+    const Unit unit = unit_of_behaviour(name, *format);
+    const std::size_t operations = operations_of(unit, *format);
+    for (std::size_t at = 0; at < operations; ++at) {
+      SCOPED_TRACE(fmt::format("{} at {}", name, at));
+      play_with_fault(unit, {GetParam(), at}, *format);
     }
   }
 }

@@ -62,7 +62,7 @@ vectors::Vector pipelinable_vector() {
   vector.title = "a sample";
   vector.operation = "QUERY";
   vector.clauses = {"query.found"};
-  vector.keys = {protocol::to_bytes("sample")};
+  vector.keys = {{{"key", protocol::to_bytes("sample")}}};
   vector.steps = {send("a", insert("sample", 7, {TtlUnit::seconds, 60})),
                   expect("a", reply("INSERT", success())), send("a", query("sample")),
                   expect("a", reply("QUERY", {is("status", 1), is("quota", 7), is("ttl_type", 4),
@@ -89,11 +89,11 @@ vectors::Vector sample_vector() {
 Unit unit_of_vector(const vectors::Vector& vector) {
   vectors::VectorFile file;
   file.vectors = {vector};
-  return suite_of_vectors({file}, format_u16()).front();
+  return suite_of_vectors({file}, format_u16()).suite.front();
 }
 
-Unit unit_of_behaviour(const std::string& name) {
-  for (Unit& unit : suite_of_behaviours(behaviour_cases(), "throttr-7.1/u16")) {
+Unit unit_of_behaviour(const std::string& name, const WireFormat& format) {
+  for (Unit& unit : suite_of_behaviours(behaviour_cases(format), "prefix")) {
     if (unit.name == name) return unit;
   }
   throw std::out_of_range("no case " + name);

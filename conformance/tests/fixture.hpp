@@ -1,9 +1,9 @@
 #pragma once
 
+#include "conformance/cases/cases.hpp"
 #include "conformance/certify.hpp"
 #include "conformance/sanity.hpp"
 #include "conformance/tests/simulated_network.hpp"
-#include "reference/protocol/dialects/throttr_7_1.hpp"
 
 namespace hallmark::conformance::testing {
 
@@ -15,10 +15,26 @@ inline const WireFormat& format_u16() {
   return format;
 }
 
+/// As released servers answer.
+inline const WireFormat& format_2_0() {
+  static const WireFormat format(
+      protocol::Width::u64, protocol::Readings(protocol::throttr_2_0, protocol::Profile::deployed));
+  return format;
+}
+inline const WireFormat& format_7_3() {
+  static const WireFormat format(
+      protocol::Width::u16, protocol::Readings(protocol::throttr_7_3, protocol::Profile::deployed));
+  return format;
+}
+
 /// A fake server, a simulated network to it and a run's context.
 struct Simulation {
-  explicit Simulation(Bug bug = Bug::none, const WireFormat& served = format_u16())
-      : server(served, bug), network(server), patience(test_deadline) {}
+  explicit Simulation(Bug bug = Bug::none, const WireFormat& served = format_u16(),
+                      const WireFormat& expected = format_u16())
+      : server(served, bug),
+        network(server),
+        patience(test_deadline),
+        context{.network = network, .format = expected, .patience = patience} {}
 
   std::vector<reports::CaseResult> play(const Unit& unit) {
     Housekeeper housekeeper(context);
@@ -28,7 +44,7 @@ struct Simulation {
   FakeServer server;
   SimulatedNetwork network;
   Patience patience;
-  RunContext context{.network = network, .format = format_u16(), .patience = patience};
+  RunContext context;
 };
 
 /// A vector of all that the player has to do: a record with a TTL, a choice of replies, two
@@ -38,7 +54,7 @@ vectors::Vector sample_vector();
 vectors::Vector pipelinable_vector();
 
 Unit unit_of_vector(const vectors::Vector& vector);
-Unit unit_of_behaviour(const std::string& name);
+Unit unit_of_behaviour(const std::string& name, const WireFormat& format = format_u16());
 /// A case of its own.
 Unit unit_that(const std::string& id, std::function<void(Stage&)> run);
 

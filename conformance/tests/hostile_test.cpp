@@ -101,7 +101,7 @@ TEST_P(Hostile, GetsAVerdictForEveryCase) {
   options.deadline = 50'000'000;
   options.schedule.jobs = 4;
   Suite suite{unit_of_vector(pipelinable_vector()), unit_of_vector(sample_vector())};
-  for (Unit& unit : suite_of_behaviours(behaviour_cases(), "throttr-7.1/u16"))
+  for (Unit& unit : suite_of_behaviours(behaviour_cases(format_u16()), "throttr-7.1/u16"))
     suite.push_back(std::move(unit));
   const auto result = certify(format_u16(), suite, options);
   EXPECT_EQ(result.cases.size(), cases_in(suite) + 2);

@@ -8,31 +8,53 @@
 namespace hallmark::conformance::testing {
 namespace {
 
-class Ledger : public ::testing::TestWithParam<protocol::Width> {
+struct Row {
+  const protocol::Dialect* dialect;
+  protocol::Width width;
+};
+
+std::vector<Row> every_width_of_every_dialect() {
+  std::vector<Row> rows;
+  for (const protocol::Dialect* const dialect : protocol::all_dialects) {
+    for (const protocol::Width width : dialect->widths) rows.push_back({dialect, width});
+  }
+  return rows;
+}
+
+class Ledger : public ::testing::TestWithParam<Row> {
  protected:
-  Suite suite() const {
-    const WireFormat format(GetParam(),
-                            protocol::Readings(protocol::throttr_7_1, protocol::Profile::deployed));
+  const protocol::Dialect& dialect() const { return *GetParam().dialect; }
+
+  Suite suite(protocol::Profile profile = protocol::Profile::deployed) const {
+    const WireFormat format(GetParam().width, protocol::Readings(dialect(), profile));
     const auto files =
-        vectors::load_directory(HALLMARK_SOURCE_DIR "/vectors", "throttr-7.1", GetParam());
+        vectors::load_directory(HALLMARK_SOURCE_DIR "/vectors", dialect().name, GetParam().width);
     EXPECT_TRUE(files) << files.error().message;
-    Suite all = files ? suite_of_vectors(*files, format) : Suite{};
-    for (Unit& unit : suite_of_behaviours(behaviour_cases(), "throttr-7.1"))
+    Suite all = files ? suite_of_vectors(*files, format).suite : Suite{};
+    for (Unit& unit : suite_of_behaviours(behaviour_cases(format), std::string(dialect().name)))
       all.push_back(std::move(unit));
+    return all;
+  }
+
+  std::set<std::string> cited(protocol::Profile profile) const {
+    std::set<std::string> all;
+    for (const Unit& unit : suite(profile)) {
+      for (const CaseEntry& entry : unit.cases)
+        all.insert(entry.clauses.begin(), entry.clauses.end());
+    }
     return all;
   }
 };
 
 TEST_P(Ledger, HoldsACaseForEveryMust) {
-  std::set<std::string> cited;
-  for (const Unit& unit : suite()) {
-    for (const CaseEntry& entry : unit.cases)
-      cited.insert(entry.clauses.begin(), entry.clauses.end());
-  }
-  for (const protocol::Clause& clause : protocol::throttr_7_1.clauses) {
-    if (clause.level != protocol::Level::must) continue;
-    EXPECT_TRUE(cited.contains(std::string(clause.id)))
-        << clause.id << " is tested by nothing: " << clause.text;
+  for (const auto profile : {protocol::Profile::deployed, protocol::Profile::literal}) {
+    const std::set<std::string> all = cited(profile);
+    for (const protocol::Clause& clause : dialect().clauses) {
+      if (clause.level != protocol::Level::must) continue;
+      EXPECT_TRUE(all.contains(std::string(clause.id)))
+          << clause.id << " is tested by nothing under the " << protocol::name_of(profile)
+          << " profile: " << clause.text;
+    }
   }
 }
 
@@ -41,7 +63,7 @@ TEST_P(Ledger, HoldsOnlyClausesThatExist) {
     for (const CaseEntry& entry : unit.cases) {
       EXPECT_FALSE(entry.clauses.empty()) << entry.id;
       for (const std::string& clause : entry.clauses) {
-        EXPECT_NE(protocol::find_clause(protocol::throttr_7_1, clause), nullptr)
+        EXPECT_NE(protocol::find_clause(dialect(), clause), nullptr)
             << entry.id << " cites " << clause;
       }
     }
@@ -55,10 +77,12 @@ TEST_P(Ledger, HoldsEachIdOnce) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Widths, Ledger,
-                         ::testing::Values(protocol::Width::u8, protocol::Width::u16,
-                                           protocol::Width::u32, protocol::Width::u64),
-                         [](const auto& row) { return std::string(protocol::name_of(row.param)); });
+INSTANTIATE_TEST_SUITE_P(Widths, Ledger, ::testing::ValuesIn(every_width_of_every_dialect()),
+                         [](const auto& row) {
+                           std::string name(row.param.dialect->name);
+                           for (char& c : name) c = c == '-' || c == '.' ? '_' : c;
+                           return name + "_" + std::string(protocol::name_of(row.param.width));
+                         });
 
 }  // namespace
 }  // namespace hallmark::conformance::testing

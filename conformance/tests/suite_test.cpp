@@ -12,8 +12,8 @@ using ::testing::HasSubstr;
 Suite sample_suite() {
   vectors::VectorFile file;
   file.vectors = {pipelinable_vector(), sample_vector()};
-  Suite suite = suite_of_vectors({file}, format_u16());
-  for (Unit& unit : suite_of_behaviours(behaviour_cases(), "throttr-7.1/u16"))
+  Suite suite = suite_of_vectors({file}, format_u16()).suite;
+  for (Unit& unit : suite_of_behaviours(behaviour_cases(format_u16()), "throttr-7.1/u16"))
     suite.push_back(std::move(unit));
   return suite;
 }
@@ -95,12 +95,13 @@ INSTANTIATE_TEST_SUITE_P(
                  "no case is chosen by all of"}),
     [](const auto& row) { return row.param.name; });
 
-TEST(Suite, SkipsVectorsMadeForOtherReadings) {
+TEST(Suite, LeavesOutVectorsMadeForOtherReadings) {
   vectors::VectorFile file;
-  file.readings = {{"status-prefix", "no"}};
   file.vectors = {pipelinable_vector()};
-  const Suite suite = suite_of_vectors({file}, format_u16());
-  EXPECT_THAT(suite.front().skip_reason, HasSubstr("status-prefix=no, not yes"));
+  file.vectors.front().readings = {{"ttl-left", "as-set"}};
+  const VectorSuite made = suite_of_vectors({file}, format_u16());
+  EXPECT_TRUE(made.suite.empty());
+  EXPECT_THAT(made.left_out, ::testing::ElementsAre(::testing::Pair("ttl-left=as-set", 1)));
 }
 
 TEST(Suite, NamesTheKeysAndChannelsOfAVector) {

@@ -33,16 +33,16 @@ TEST(VectorPlayer, DeliversAVectorOfOneConnectionInFourWays) {
 }
 
 TEST(VectorPlayer, DoesNotPipelineSeveralConnections) {
-  EXPECT_FALSE(can_deliver(sample_vector(), Delivery::pipelined));
-  EXPECT_TRUE(can_deliver(sample_vector(), Delivery::split));
+  EXPECT_FALSE(can_deliver(format_u16(), sample_vector(), Delivery::pipelined));
+  EXPECT_TRUE(can_deliver(format_u16(), sample_vector(), Delivery::split));
 }
 
 TEST(VectorPlayer, PlaysExclusiveVectorsWithoutABystanderInBetween) {
   auto vector = pipelinable_vector();
   vector.preconditions = {vectors::Precondition::exclusive};
-  EXPECT_FALSE(can_deliver(vector, Delivery::split));
-  EXPECT_FALSE(can_deliver(vector, Delivery::bytewise));
-  EXPECT_TRUE(can_deliver(vector, Delivery::whole));
+  EXPECT_FALSE(can_deliver(format_u16(), vector, Delivery::split));
+  EXPECT_FALSE(can_deliver(format_u16(), vector, Delivery::bytewise));
+  EXPECT_TRUE(can_deliver(format_u16(), vector, Delivery::whole));
 }
 
 TEST(VectorPlayer, CutsShortRequestsEverywhere) {

@@ -37,7 +37,7 @@ TEST_F(Certify, WrongWidthFailsWithADiffThatNamesFieldsAndTheCause) {
   const auto outcome = hallmark({"certify", server.target(), "--width", "u32", "--exclusive",
                                  "--deadline", "1s", "--json", "run.json", "--junit", "run.xml"});
   EXPECT_EQ(outcome.exit_code, 1);
-  EXPECT_THAT(outcome.out, HasSubstr("likely cause: the target serves width u16"));
+  EXPECT_THAT(outcome.out, HasSubstr("likely cause: the target speaks throttr-7.1 at u16"));
   EXPECT_THAT(outcome.out, HasSubstr("ttl_type"));
   EXPECT_THAT(outcome.out, HasSubstr("expected"));
   EXPECT_THAT(outcome.out, HasSubstr("reproduce with"));

@@ -33,17 +33,110 @@ TEST_F(Load, OpenLoopWritesItsResultAndHistograms) {
   EXPECT_THAT(read("run.hlog"), HasSubstr("HISTF"));
 }
 
-TEST_F(Load, EveryWidthAndOperation) {
-  for (const char* width : {"u8", "u16", "u32", "u64"}) {
-    Server server(width, directory_.string());
-    const auto outcome =
-        hallmark({"load", server.target(), "--width", width, "--closed", "--depth", "4",
-                  "--connections", "2", "--duration", "200ms", "--json", "run.json", "--mix",
-                  "insert=1,query=1,update=1,purge=1,set=1,get=1,stat=1,info=1,whoami=1"});
-    EXPECT_THAT(outcome.exit_code, answered) << width << outcome.out << outcome.err;
-    EXPECT_EQ(violations("load.schema.json", "run.json"), "") << width;
-    EXPECT_EQ(result()["operations"].size(), 9U) << width;
+struct Spoken {
+  std::string name;
+  std::string dialect;
+  std::string width;
+  std::string mix;
+  Arguments options;  ///< --profile and --reading, of server and client alike
+};
+
+class LoadInEveryFormat : public Load, public testing::WithParamInterface<Spoken> {};
+
+TEST_P(LoadInEveryFormat, EveryReplyIsRight) {
+  const auto& [name, dialect, width, mix, chosen] = GetParam();
+  Arguments format = {"--dialect", dialect};
+  format.insert(format.end(), chosen.begin(), chosen.end());
+  const Server server(width, directory_.string(), {"tcp://127.0.0.1:0"}, format);
+  Arguments arguments = {"load",     server.target(), "--width",  width,
+                         "--closed", "--depth",       "4",        "--connections",
+                         "2",        "--duration",    "200ms",    "--keys",
+                         "100",      "--json",        "run.json", "--mix",
+                         mix,        "--value-bytes", "20"};
+  arguments.insert(arguments.end(), format.begin(), format.end());
+  const auto outcome = hallmark(arguments);
+  EXPECT_THAT(outcome.exit_code, answered) << outcome.out << outcome.err;
+  EXPECT_EQ(result()["errors"], json::array()) << outcome.out;
+  EXPECT_EQ(result()["counts"]["failed"], 0);
+  for (const auto& operation : result()["operations"]) {
+    EXPECT_GT(operation["counts"]["completed"], 0) << operation["operation"];
   }
+}
+
+constexpr const char* of_2_0 = "insert=1,query=1,update=1,purge=1";
+constexpr const char* of_6_0 = "insert=1,query=1,update=1,purge=1,set=1,get=1,list=1";
+constexpr const char* without_channels =
+    "insert=1,query=1,update=1,purge=1,set=1,get=1,list=1,info=1,stat=1,stats=1,unsubscribe=1,"
+    "publish=1,connections=1,connection=1,channels=1,channel=1,whoami=1";
+constexpr const char* of_7 =
+    "insert=1,query=1,update=1,purge=1,set=1,get=1,list=1,info=1,stat=1,stats=1,subscribe=1,"
+    "unsubscribe=1,publish=1,connections=1,connection=1,channels=1,channel=1,whoami=1";
+
+std::vector<Spoken> every_format() {
+  std::vector<Spoken> formats;
+  for (const std::string profile : {"deployed", "literal"}) {
+    const Arguments options = {"--profile", profile};
+    formats.push_back({"throttr_2_0_u64_" + profile, "throttr-2.0", "u64", of_2_0, options});
+    for (const std::string width : {"u8", "u16", "u32", "u64"}) {
+      const auto named = [&](std::string dialect) { return dialect + "_" + width + "_" + profile; };
+      const bool literal = profile == "literal";
+      formats.push_back({named("throttr_6_0"), "throttr-6.0", width, of_6_0, options});
+      formats.push_back(
+          {named("throttr_7_1"), "throttr-7.1", width, literal ? without_channels : of_7, options});
+      formats.push_back({named("throttr_7_3"), "throttr-7.3", width, of_7, options});
+    }
+  }
+  return formats;
+}
+
+/// Readings under which another answer than the profile's is right.
+std::vector<Spoken> other_readings() {
+  const auto reading = [](std::string answer) { return Arguments{"--reading", std::move(answer)}; };
+  return {
+      {"insert_replaces", "throttr-7.1", "u16", of_7, reading("insert-existing=replaced")},
+      {"insert_replaces_2_0", "throttr-2.0", "u64", of_2_0, reading("insert-existing=replaced")},
+      {"set_is_refused", "throttr-7.1", "u16", of_7, reading("set-existing=refused")},
+      {"purge_of_nothing", "throttr-7.3", "u16", of_7, reading("purge-missing=accepted")},
+      {"no_maximum", "throttr-7.1", "u8", of_7, reading("maximum-values=invalid")},
+      {"ttl_as_set", "throttr-6.0", "u16", of_6_0, reading("ttl-left=as-set")},
+      {"ttl_rounded_up", "throttr-2.0", "u64", of_2_0, reading("ttl-left=left-rounded-up")},
+      {"restored", "throttr-2.0", "u64", of_2_0, reading("expiry-2.0=restored")},
+      {"any_order", "throttr-2.0", "u64", of_2_0, reading("reply-order=any-order")},
+      {"to_itself", "throttr-7.3", "u16", of_7, reading("publish-self=yes")},
+  };
+}
+
+std::string name_of(const testing::TestParamInfo<Spoken>& row) { return row.param.name; }
+INSTANTIATE_TEST_SUITE_P(Formats, LoadInEveryFormat, testing::ValuesIn(every_format()), name_of);
+INSTANTIATE_TEST_SUITE_P(Readings, LoadInEveryFormat, testing::ValuesIn(other_readings()), name_of);
+
+TEST_F(Load, TheReportNamesTheFormat) {
+  const Nobody nobody;
+  hallmark({"load", nobody.target(), "--dialect", "throttr-2.0", "--profile", "literal",
+            "--reading", "reply-order=any-order", "--json", "run.json"});
+  EXPECT_EQ(violations("load.schema.json", "run.json"), "");
+  EXPECT_EQ(result()["header"]["dialect"], "throttr-2.0");
+  EXPECT_EQ(result()["header"]["width"], "u64");
+  EXPECT_EQ(result()["header"]["profile"], "literal");
+  EXPECT_EQ(result()["header"]["readings"], json::array({"reply-order=any-order"}));
+}
+
+TEST_F(Load, ValuesThatAReadingForbidsAreAUsageError) {
+  const auto outcome = hallmark({"load", "tcp://127.0.0.1:1", "--profile", "literal", "--mix",
+                                 "set=1", "--value-bytes", "256"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.err,
+            "hallmark load: value size: a value of 256 bytes; allowed: at most 255 "
+            "(set-value-size=one-byte)\n");
+}
+
+TEST_F(Load, AnotherDialectIsSeenInTheReplies) {
+  Server server("u64", directory_.string());
+  const auto outcome =
+      hallmark({"load", server.target(), "--dialect", "throttr-2.0", "--rate", "500", "--duration",
+                "500ms", "--timeout", "200ms", "--json", "run.json"});
+  EXPECT_THAT(outcome.exit_code, AnyOf(1, 3)) << outcome.out << outcome.err;
+  EXPECT_EQ(violations("load.schema.json", "run.json"), "");
 }
 
 TEST_F(Load, WrongWidthIsSeenInTheReplies) {

@@ -26,10 +26,16 @@ TEST_F(Usage, HelpOfTheProgramListsCommandsAndExitCodes) {
 }
 
 TEST_F(Usage, HelpOfEveryCommandHasExamples) {
-  const std::vector<Arguments> commands = {
-      {"serve"},           {"certify"},         {"load"},
-      {"report"},          {"vectors"},         {"vectors", "check"},
-      {"vectors", "list"}, {"vectors", "show"}, {"vectors", "generate"}};
+  const std::vector<Arguments> commands = {{"serve"},
+                                           {"certify"},
+                                           {"load"},
+                                           {"report"},
+                                           {"decode"},
+                                           {"vectors"},
+                                           {"vectors", "check"},
+                                           {"vectors", "list"},
+                                           {"vectors", "show"},
+                                           {"vectors", "generate"}};
   for (auto arguments : commands) {
     const auto name = testing::PrintToString(arguments);
     arguments.emplace_back("--help");
@@ -62,8 +68,10 @@ TEST_P(Refused, OneLineThatSaysWhatCameAndWhatIsAllowed) {
 const char* const target = "tcp://127.0.0.1:1";
 
 const Refusal refusals[] = {
-    {"NoCommand", {}, {"serve, certify, load, vectors, report"}},
-    {"UnknownCommand", {"bench"}, {"'bench'", "serve, certify, load, vectors, report"}},
+    {"NoCommand", {}, {"serve, certify, identify, load, vectors, readings, report, decode"}},
+    {"UnknownCommand",
+     {"bench"},
+     {"'bench'", "serve, certify, identify, load, vectors, readings, report, decode"}},
     {"UnknownOption", {"report", "--xml", "a"}, {"'--xml'", "--json, --junit"}},
     {"UnknownVectorsCommand", {"vectors", "diff"}, {"'diff'", "generate, check, list, show"}},
     {"ServeDialect", {"serve", "--dialect", "throttr-9"}, {"'throttr-9'", "throttr-7.1"}},
@@ -89,9 +97,7 @@ const Refusal refusals[] = {
     {"VectorsWidth", {"vectors", "list", "--width", "u9"}, {"'u9'", "u8, u16, u32, u64"}},
     {"VectorsOperation", {"vectors", "list", "--operation", "INCR"}, {"'INCR'", "INSERT"}},
     {"VectorsFilter", {"vectors", "list", "--filter", "zz*"}, {"'zz*'", "hallmark vectors list"}},
-    {"VectorsId",
-     {"vectors", "show", "insert/typcal"},
-     {"'insert/typcal'", "throttr-7.1/u16/insert/typical"}},
+    {"VectorsId", {"vectors", "show", "insert/typcal"}, {"'insert/typcal'", "/insert/typical"}},
     {"ReportFile", {"report", "absent.json"}, {"absent.json"}},
 };
 

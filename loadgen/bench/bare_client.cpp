@@ -2,7 +2,7 @@
 // requests in flight on each connection, sends the very frames that `hallmark load` sends, and only
 // counts the bytes that come back.
 //
-//   hallmark_bare_client TARGET CONNECTIONS DEPTH SECONDS [WIDTH]
+//   hallmark_bare_client TARGET CONNECTIONS DEPTH SECONDS [DIALECT WIDTH]
 //
 // Prints one line of JSON: requests answered, seconds, and the CPU seconds they took.
 #include <fmt/format.h>
@@ -22,7 +22,7 @@
 #include "loadgen/requests.hpp"
 #include "loadgen/setup.hpp"
 #include "loadgen/stream.hpp"
-#include "reference/protocol/dialects/throttr_7_1.hpp"
+#include "reference/protocol/dialects/all.hpp"
 
 namespace {
 
@@ -49,7 +49,8 @@ T run_now(boost::asio::io_context& context, boost::asio::awaitable<T> work) {
 
 /// Bytes of the reply to a QUERY that finds its key.
 std::size_t reply_bytes(const Requests& requests, protocol::Width width) {
-  const auto& operation = *protocol::find_operation(protocol::throttr_7_1, "query");
+  const auto& dialect = requests.readings().dialect();
+  const auto& operation = *protocol::find_operation(dialect, "query");
   const auto layout = protocol::Layout::reply(operation, width, requests.readings());
   std::size_t bytes = 0;
   for (const auto& field : operation.reply.fields) bytes += layout.width_of(field);
@@ -128,14 +129,18 @@ struct Arguments {
   std::size_t connections;
   std::size_t depth;
   double seconds;
-  protocol::Width width;
+  Workload workload;
 };
 
-protocol::Width width_named(std::string_view name) {
-  for (const auto width : protocol::throttr_7_1.widths) {
-    if (name_of(width) == name) return width;
+/// QUERY alone, of a dialect as released servers speak it.
+Workload workload_of(std::string_view dialect, std::string_view width) {
+  for (const auto* known : protocol::all_dialects) {
+    for (const auto one : known->widths) {
+      if (known->name != dialect || name_of(one) != width) continue;
+      return {.readings = {*known, protocol::Profile::deployed}, .width = one, .mix = "query=1"};
+    }
   }
-  fmt::print(stderr, "unknown width {}\n", name);
+  fmt::print(stderr, "unknown dialect and width: {} {}\n", dialect, width);
   std::exit(2);
 }
 
@@ -148,8 +153,7 @@ T expect(Result<T> result) {
 
 int run(const Arguments& arguments) {
   constexpr auto timeout = std::chrono::seconds(5);
-  const auto requests = expect(Requests::make(
-      {.dialect = &protocol::throttr_7_1, .width = arguments.width, .mix = "query=1"}));
+  const auto requests = expect(Requests::make(arguments.workload));
   boost::asio::io_context context;
   const auto endpoints = expect(run_now(context, resolve(expect(parse_target(arguments.target)))));
   auto setup = expect(run_now(context, connect(endpoints, timeout)));
@@ -164,7 +168,7 @@ int run(const Arguments& arguments) {
     requests.append(frames, 0, i % frames_kept);
   }
   BareLoop loop{std::move(frames), requests.parts().front().frame.size(),
-                reply_bytes(requests, arguments.width)};
+                reply_bytes(requests, arguments.workload.width)};
   for (std::size_t i = 0; i < arguments.connections; ++i) {
     auto stream = expect(run_now(context, connect(endpoints, timeout)));
     stream.native_non_blocking(false);
@@ -185,10 +189,10 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 5) {
-    fmt::print(stderr, "usage: {} TARGET CONNECTIONS DEPTH SECONDS [WIDTH]\n", argv[0]);
+  if (argc != 5 && argc != 7) {
+    fmt::print(stderr, "usage: {} TARGET CONNECTIONS DEPTH SECONDS [DIALECT WIDTH]\n", argv[0]);
     return 2;
   }
   return run({argv[1], std::stoul(argv[2]), std::stoul(argv[3]), std::stod(argv[4]),
-              width_named(argc > 5 ? argv[5] : "u16")});
+              argc == 7 ? workload_of(argv[5], argv[6]) : workload_of("throttr-7.1", "u16")});
 }

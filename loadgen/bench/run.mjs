@@ -1,7 +1,7 @@
 // Prints the ratios that docs/performance.md quotes, each from interleaved rounds of one run:
 //
 //   (a) requests per client CPU-second of `hallmark load` over those of a client that does nothing but
-//       its system calls (bare_client.cpp), same frames, same connections and depth;
+//       its system calls (bare_client.cpp), same frames, same connections and depth, for three dialects;
 //   (b) CPU time per request of `hallmark serve` answering QUERY over that of redis-server answering
 //       PING, 16 connections 64 deep, and the system calls per request of both.
 //
@@ -37,12 +37,12 @@ function cpuSeconds(pid) {
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
 
-async function startHallmark() {
-  const server = spawn(hallmark, ["serve", "--width", "u16", "--listen", "tcp://127.0.0.1:0"], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+/** A server of a format, such as { dialect: "throttr-7.1", width: "u16" }. */
+async function startHallmark(format) {
+  const options = ["--dialect", format.dialect, "--width", format.width, "--listen", "tcp://127.0.0.1:0"];
+  const server = spawn(hallmark, ["serve", ...options], { stdio: ["ignore", "pipe", "inherit"] });
   for await (const line of createInterface({ input: server.stdout })) {
-    if (line.startsWith("listening on ")) return { server, target: line.split(" ").pop() };
+    if (line.startsWith("listening on ")) return { server, format, target: line.split(" ").pop() };
   }
   throw new Error("hallmark serve did not start");
 }
@@ -72,39 +72,42 @@ async function stop({ server }) {
 }
 
 /** One closed-loop run of `hallmark load`: its result. */
-async function load(target, connections, depth) {
+async function load({ target, format }, connections, depth) {
   const file = join(directory, "load.json");
   await run(hallmark, [
-    "load", target, "--width", "u16", "--mix", "query=1", "--closed", "--depth", String(depth),
-    "--connections", String(connections), "--duration", `${seconds}s`, "--json", file,
+    "load", target, "--dialect", format.dialect, "--width", format.width, "--mix", "query=1",
+    "--closed", "--depth", String(depth), "--connections", String(connections),
+    "--duration", `${seconds}s`, "--json", file,
   ]);
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
-async function requestsPerClientCpuSecond(target, depth) {
-  const { stdout } = await run(bareClient, [target, "64", String(depth), seconds]);
+async function requestsPerClientCpuSecond(server, depth) {
+  const { dialect, width } = server.format;
+  const { stdout } = await run(bareClient, [server.target, "64", String(depth), seconds, dialect, width]);
   const bare = JSON.parse(stdout);
-  const own = await load(target, 64, depth);
+  const own = await load(server, 64, depth);
   return {
     bare: bare.requests / bare.cpu_seconds,
     load: Number(own.counts.completed) / (own.cpu_user_seconds + own.cpu_system_seconds),
   };
 }
 
-async function compareClients(target, depth) {
+async function compareClients(server, depth) {
   const samples = [];
   for (let i = 0; i < Number(rounds); ++i) {
-    samples.push(await requestsPerClientCpuSecond(target, depth));
+    samples.push(await requestsPerClientCpuSecond(server, depth));
   }
+  const { dialect, width } = server.format;
   const bare = median(samples.map((sample) => sample.bare));
   const own = median(samples.map((sample) => sample.load));
-  console.log(`(a) 64 connections, depth ${depth}, QUERY u16; medians of ${rounds} rounds each`);
+  console.log(`(a) 64 connections, depth ${depth}, QUERY of ${dialect} ${width}; medians of ${rounds} rounds each`);
   console.log(`    bare epoll client  ${thousands(bare)} requests per client CPU-second`);
   console.log(`    hallmark load      ${thousands(own)} requests per client CPU-second`);
   console.log(`    ratio              ${(own / bare).toFixed(3)} (at least 0.8 is asked for)`);
 }
 
-const queries = async ({ target }) => Number((await load(target, 16, 64)).counts.completed);
+const queries = async (server) => Number((await load(server, 16, 64)).counts.completed);
 
 async function pings({ port }) {
   const count = 2_000_000 * Number(seconds);
@@ -152,16 +155,21 @@ async function compareServers(own, redis) {
 for (const program of [hallmark, bareClient]) {
   if (!existsSync(program)) throw new Error(`${program} is not built`);
 }
-const own = await startHallmark();
+const formats = [
+  { dialect: "throttr-7.1", width: "u16" },
+  { dialect: "throttr-7.3", width: "u16" },
+  { dialect: "throttr-2.0", width: "u64" },
+];
+const servers = [];
 try {
-  for (const depth of [64, 1]) await compareClients(own.target, depth);
+  for (const format of formats) servers.push(await startHallmark(format));
+  const [own, ...others] = servers;
+  for (const depth of [64, 1]) await compareClients(own, depth);
+  for (const server of others) await compareClients(server, 64);
   const redis = await startRedis();
-  try {
-    await compareServers(own, redis);
-  } finally {
-    await stop(redis);
-  }
+  servers.push(redis);
+  await compareServers(own, redis);
 } finally {
-  await stop(own);
+  for (const server of servers) await stop(server);
   rmSync(directory, { recursive: true });
 }

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "loadgen/tests/replies.hpp"
 
 namespace hallmark::loadgen {
@@ -22,7 +24,9 @@ std::uint64_t failures(const Tally& tally, Failure failure) {
 /// A connection with the requests of one mix, and what it counted.
 struct Bench {
   explicit Bench(const std::string& mix, bool open_loop = true)
-      : workload(workload_of(mix)),
+      : Bench(workload_of(mix), open_loop) {}
+  explicit Bench(const Workload& asked, bool open_loop = true)
+      : workload(asked),
         requests(Requests::make(workload).value()),
         connection(requests, open_loop),
         tally(requests.parts().size()) {}
@@ -81,14 +85,26 @@ TEST(Connection, a_closed_loop_has_no_planned_send) {
   EXPECT_TRUE(bench.tally.parts[0].corrected.empty());
 }
 
-constexpr const char* every_operation =
-    "insert=1,query=1,update=1,purge=1,set=1,get=1,list=1,info=1,stat=1,stats=1,unsubscribe=1,"
-    "connections=1,connection=1,channels=1,channel=1,whoami=1";
+/// The reply to the request of that index, which is in flight.
+Bytes reply_in(const Bench& bench, std::uint64_t index) {
+  const std::string& name = bench.requests.parts()[bench.requests.part_of(index)].name;
+  return reply_to(name, bench.workload, true, {{"request_id", index}});
+}
 
-TEST(Connection, replies_of_every_operation_cut_at_every_byte) {
-  Bench bench{every_operation};
+Workload every_operation_of(const Format& format) {
+  const auto& dialect = format.readings.dialect();
+  auto workload =
+      workload_of(format.readings, format.width, mix_without(dialect, {"subscribe", "publish"}));
+  workload.value_bytes = 10;
+  return workload;
+}
+
+class ConnectionInEveryFormat : public testing::TestWithParam<Format> {};
+
+TEST_P(ConnectionInEveryFormat, replies_of_every_operation_cut_at_every_byte) {
+  Bench bench{every_operation_of(GetParam())};
   Bytes replies;
-  for (std::uint64_t i = 0; i < 40; ++i) replies = replies + reply_to(bench.ask(i), bench.workload);
+  for (std::uint64_t i = 0; i < 40; ++i) replies = replies + reply_in(bench, i);
   for (std::size_t cut = 0; cut <= replies.size(); ++cut) {
     bench.restart(40);
     ASSERT_TRUE(receive_piece(bench, ByteView{replies}.first(cut)));
@@ -98,13 +114,17 @@ TEST(Connection, replies_of_every_operation_cut_at_every_byte) {
   }
 }
 
-TEST(Connection, replies_byte_by_byte) {
-  Bench bench{every_operation};
+TEST_P(ConnectionInEveryFormat, replies_byte_by_byte) {
+  Bench bench{every_operation_of(GetParam())};
   Bytes replies;
-  for (std::uint64_t i = 0; i < 40; ++i) replies = replies + reply_to(bench.ask(i), bench.workload);
+  bench.restart(40);
+  for (std::uint64_t i = 0; i < 40; ++i) replies = replies + reply_in(bench, i);
   for (const std::uint8_t& byte : replies) ASSERT_TRUE(receive_piece(bench, {&byte, 1}));
   EXPECT_EQ(bench.tally.total().completed, 40U);
 }
+
+INSTANTIATE_TEST_SUITE_P(Formats, ConnectionInEveryFormat, testing::ValuesIn(every_format()),
+                         [](const auto& row) { return name_of(row.param); });
 
 TEST(Connection, a_failure_where_the_key_is_there_is_a_wrong_status) {
   Bench bench{"query=1"};
@@ -175,7 +195,7 @@ INSTANTIATE_TEST_SUITE_P(
         MalformedRow{"endless",
                      "list",
                      {1, 255, 255, 255, 255, 255, 255, 255, 255},
-                     "list: the reply says it has"}),
+                     "list: says it has 18446744073709551615 bytes, allowed: 67108864"}),
     [](const auto& row) { return row.param.name; });
 
 TEST(Connection, bytes_that_nobody_asked_for) {
@@ -308,8 +328,10 @@ TEST(Connection, a_request_without_reply_does_not_time_out) {
   EXPECT_EQ(bench.tally.total(), (reports::LoadCounts{1, 1, 0, 0, 0}));
 }
 
-TEST(Connection, deliveries_come_between_replies_and_are_no_replies) {
-  Bench bench{"subscribe=1,query=1"};
+class Subscriber : public testing::TestWithParam<const protocol::Dialect*> {};
+
+TEST_P(Subscriber, takes_deliveries_between_replies_and_not_as_replies) {
+  Bench bench{workload_of("subscribe=1,query=1", protocol::Width::u16, *GetParam())};
   const Bytes push = delivery(bench.workload, "news");
   Bytes bytes = push;
   for (std::uint64_t i = 0; i < 6; ++i) {
@@ -324,6 +346,27 @@ TEST(Connection, deliveries_come_between_replies_and_are_no_replies) {
   }
 }
 
+INSTANTIATE_TEST_SUITE_P(
+    Dialects, Subscriber, testing::Values(&protocol::throttr_7_1, &protocol::throttr_7_3),
+    [](const auto& row) {
+      return name_of(Format{{*row.param, protocol::Profile::deployed}, protocol::Width::u16});
+    });
+
+TEST(Connection, a_delivery_comes_without_having_asked_where_connections_are_born_subscribed) {
+  Bench bench{workload_of("query=1", protocol::Width::u16, protocol::throttr_7_3)};
+  EXPECT_TRUE(bench.receive(delivery(bench.workload, "to all")));
+  EXPECT_EQ(bench.tally.deliveries, 1U);
+}
+
+TEST(Connection, a_delivery_without_end_gives_the_connection_up) {
+  Bench bench{workload_of("subscribe=1", protocol::Width::u64)};
+  bench.ask(0);
+  EXPECT_FALSE(receive_piece(bench, Bytes{3, 0, 0, 0, 0, 1, 0, 0, 0}));
+  EXPECT_EQ(bench.tally.total(), (reports::LoadCounts{1, 0, 0, 0, 1}));
+  EXPECT_EQ(bench.tally.examples[static_cast<std::size_t>(Failure::malformed)],
+            "delivery: says it has 4294967305 bytes, allowed: 67108864");
+}
+
 TEST(Connection, without_a_subscription_a_delivery_is_malformed) {
   Bench bench{"query=1"};
   bench.ask(0);
@@ -331,22 +374,143 @@ TEST(Connection, without_a_subscription_a_delivery_is_malformed) {
   EXPECT_EQ(failures(bench.tally, Failure::malformed), 1U);
 }
 
-TEST(Connection, any_bytes_leave_the_counts_balanced) {
-  const CounterRandom random{21, RandomStream::value};
-  Bench bench{every_operation};
-  for (std::uint64_t round = 0; round < 5'000; ++round) {
-    bench.restart(8);
-    Bytes noise;
-    for (std::uint64_t i = 0; i < 64; ++i) {
-      const std::uint64_t drawn = random.at(round * 64 + i);
-      noise.push_back(static_cast<std::uint8_t>((drawn & 0x100) != 0 ? drawn & 1 : drawn));
+Workload of_2_0(std::string_view order, std::string mix = "query=1,insert=1") {
+  auto workload = workload_of(std::move(mix), protocol::Width::u64, protocol::throttr_2_0);
+  EXPECT_TRUE(workload.readings.set("reply-order", order));
+  return workload;
+}
+
+TEST(RequestIds, a_wrong_one_fails_its_request_and_no_other) {
+  Bench bench{of_2_0("request-order", "query=1")};
+  for (std::uint64_t i = 0; i < 3; ++i) bench.ask(i);
+  const Bytes wrong = reply_to("query", bench.workload, true, {{"request_id", std::uint64_t{7}}});
+  EXPECT_TRUE(bench.receive(reply_in(bench, 0) + wrong + reply_in(bench, 2)));
+  EXPECT_EQ(bench.tally.total(), (reports::LoadCounts{3, 2, 0, 0, 1}));
+  EXPECT_EQ(failures(bench.tally, Failure::wrong_id), 1U);
+  EXPECT_EQ(name_of(Failure::wrong_id), "reply to another request");
+  EXPECT_EQ(bench.tally.examples[static_cast<std::size_t>(Failure::wrong_id)],
+            "query: id 7 where 1 was due");
+}
+
+TEST(RequestIds, all_their_bytes_count) {
+  for (const std::uint64_t wrong : {1U << 8, 1U << 16, 1U << 24}) {
+    Bench bench{of_2_0("request-order", "query=1")};
+    bench.ask(0);
+    EXPECT_TRUE(bench.receive(reply_to("query", bench.workload, true, {{"request_id", wrong}})));
+    EXPECT_EQ(failures(bench.tally, Failure::wrong_id), 1U) << wrong;
+  }
+}
+
+TEST(RequestIds, replies_out_of_order_are_wrong_where_order_is_promised) {
+  Bench bench{of_2_0("request-order", "query=1")};
+  for (std::uint64_t i = 0; i < 2; ++i) bench.ask(i);
+  EXPECT_TRUE(bench.receive(reply_in(bench, 1) + reply_in(bench, 0)));
+  EXPECT_EQ(bench.tally.total(), (reports::LoadCounts{2, 0, 0, 0, 2}));
+  EXPECT_EQ(failures(bench.tally, Failure::wrong_id), 2U);
+}
+
+TEST(AnyOrder, replies_of_all_orders_find_their_requests_at_every_cut) {
+  Bench bench{of_2_0("any-order")};
+  for (const auto& order : {std::array{3, 2, 1, 0}, std::array{0, 2, 1, 3}, std::array{1, 0, 3, 2},
+                            std::array{2, 3, 0, 1}}) {
+    Bytes replies;
+    for (const int index : order) {
+      replies = replies + reply_in(bench, static_cast<std::uint64_t>(index));
     }
-    receive_piece(bench, noise);
+    for (std::size_t cut = 0; cut <= replies.size(); ++cut) {
+      bench.restart(4);
+      ASSERT_TRUE(receive_piece(bench, ByteView{replies}.first(cut)));
+      ASSERT_TRUE(receive_piece(bench, ByteView{replies}.subspan(cut)));
+      ASSERT_EQ(bench.tally.total(), (reports::LoadCounts{4, 4, 0, 0, 0})) << "cut at " << cut;
+      ASSERT_TRUE(bench.connection.idle());
+    }
+  }
+}
+
+TEST(AnyOrder, each_reply_is_timed_from_its_own_request) {
+  Bench bench{of_2_0("any-order", "query=1")};
+  EXPECT_TRUE(bench.connection.request({0, 1'000, true}, bench.tally));
+  EXPECT_TRUE(bench.connection.request({1, 1'500, true}, bench.tally));
+  bench.connection.stamp(1'500, bench.tally);
+  EXPECT_TRUE(bench.connection.receive(reply_in(bench, 1), 1'600, bench.tally));
+  EXPECT_EQ(bench.tally.parts[0].corrected.max(), 100U);
+  EXPECT_EQ(bench.connection.waiting(), 1U);
+  EXPECT_TRUE(bench.connection.receive(reply_in(bench, 0), 1'600, bench.tally));
+  EXPECT_EQ(bench.tally.parts[0].corrected.max(), 600U);
+  EXPECT_EQ(bench.connection.waiting(), 0U);
+}
+
+TEST(AnyOrder, an_id_under_which_no_request_waits_gives_the_connection_up) {
+  Bench bench{of_2_0("any-order")};
+  for (std::uint64_t i = 0; i < 3; ++i) bench.ask(i);
+  EXPECT_FALSE(bench.receive(reply_in(bench, 1) + reply_in(bench, 1)));
+  EXPECT_EQ(bench.tally.total(), (reports::LoadCounts{3, 1, 0, 0, 2}));
+  EXPECT_EQ(failures(bench.tally, Failure::wrong_id), 1U);
+  EXPECT_EQ(failures(bench.tally, Failure::abandoned), 2U);
+  EXPECT_EQ(bench.tally.examples[static_cast<std::size_t>(Failure::wrong_id)],
+            "id 1, under which no request waits");
+  EXPECT_TRUE(bench.connection.idle());
+}
+
+TEST(AnyOrder, a_malformed_reply_fails_the_request_it_names) {
+  Bench bench{of_2_0("any-order", "query=1")};
+  for (std::uint64_t i = 0; i < 2; ++i) bench.ask(i);
+  EXPECT_FALSE(bench.receive(Bytes{1, 0, 0, 0, 9}));
+  EXPECT_EQ(failures(bench.tally, Failure::malformed), 1U);
+  EXPECT_EQ(failures(bench.tally, Failure::abandoned), 1U);
+  EXPECT_EQ(bench.tally.total(), (reports::LoadCounts{2, 0, 0, 0, 2}));
+}
+
+TEST(AnyOrder, what_was_overtaken_times_out_alone) {
+  Bench bench{of_2_0("any-order", "query=1")};
+  for (std::uint64_t i = 0; i < 3; ++i) bench.ask(i);
+  EXPECT_TRUE(bench.receive(reply_in(bench, 1)));
+  bench.connection.expire(planned_at, bench.tally);
+  EXPECT_EQ(bench.tally.total(), (reports::LoadCounts{3, 1, 2, 0, 0}));
+  EXPECT_TRUE(bench.receive(reply_in(bench, 2) + reply_in(bench, 0)));
+  EXPECT_EQ(bench.tally.late_replies, 2U);
+  EXPECT_TRUE(bench.connection.idle());
+  bench.ask(3);
+  bench.connection.expire(planned_at, bench.tally);
+  EXPECT_EQ(bench.tally.total(), (reports::LoadCounts{4, 1, 3, 0, 0}));
+}
+
+TEST(AnyOrder, what_has_ended_does_not_fail_again_when_the_connection_is_lost) {
+  Bench bench{of_2_0("any-order", "query=1")};
+  for (std::uint64_t i = 0; i < 3; ++i) bench.ask(i);
+  EXPECT_TRUE(bench.receive(reply_in(bench, 1)));
+  bench.connection.lose(Failure::closed, {}, bench.tally);
+  EXPECT_EQ(bench.tally.total(), (reports::LoadCounts{3, 1, 0, 0, 2}));
+  EXPECT_EQ(bench.connection.waiting(), 0U);
+}
+
+Bytes noise(std::uint64_t round) {
+  const CounterRandom random{21, RandomStream::value};
+  Bytes bytes;
+  for (std::uint64_t i = 0; i < 64; ++i) {
+    const std::uint64_t drawn = random.at(round * 64 + i);
+    bytes.push_back(static_cast<std::uint8_t>((drawn & 0x100) != 0 ? drawn & 1 : drawn));
+  }
+  return bytes;
+}
+
+void take_noise(const Workload& workload) {
+  Bench bench{workload};
+  for (std::uint64_t round = 0; round < 2'000; ++round) {
+    bench.restart(8);
+    receive_piece(bench, noise(round));
     bench.connection.lose(Failure::closed, {}, bench.tally);
     ASSERT_TRUE(bench.tally.total().balanced()) << round;
     ASSERT_TRUE(bench.connection.idle());
+    ASSERT_EQ(bench.connection.waiting(), 0U);
   }
 }
+
+TEST_P(ConnectionInEveryFormat, any_bytes_leave_the_counts_balanced) {
+  take_noise(every_operation_of(GetParam()));
+}
+
+TEST(AnyOrder, any_bytes_leave_the_counts_balanced) { take_noise(of_2_0("any-order")); }
 
 }  // namespace
 }  // namespace hallmark::loadgen

@@ -1,6 +1,11 @@
 #include "loadgen/tests/replies.hpp"
 
-#include "reference/protocol/dialects/throttr_7_1.hpp"
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "loadgen/operations.hpp"
 
 namespace hallmark::loadgen {
 namespace {
@@ -26,32 +31,79 @@ void add(protocol::Record& record, const protocol::Layout& layout, std::span<con
   }
 }
 
+bool is_deployed(const protocol::Readings& readings) {
+  const auto& dialect = readings.dialect();
+  const protocol::Readings deployed{dialect, protocol::Profile::deployed};
+  return std::ranges::all_of(dialect.readings, [&](const auto& reading) {
+    return readings.answer(reading.id) == deployed.answer(reading.id);
+  });
+}
+
 }  // namespace
 
 protocol::Bytes reply_to(std::string_view name, const Workload& workload, bool success,
                          const protocol::Record& changes) {
-  const protocol::Readings readings{*workload.dialect, workload.profile};
-  const auto& operation = *protocol::find_operation(*workload.dialect, name);
-  const auto layout = protocol::Layout::reply(operation, workload.width, readings);
+  const auto& operation = *protocol::find_operation(workload.readings.dialect(), name);
+  const auto layout = protocol::Layout::reply(operation, workload.width, workload.readings);
   protocol::Record record;
   if (layout.find(operation.reply.fields, "status") != nullptr) {
     record.set("status", std::uint64_t{success ? 1U : 0U});
   }
   add(record, layout, operation.reply.fields, workload);
   if (success) add(record, layout, operation.reply.on_success, workload);
-  for (const auto& [field, value] : changes.fields()) record.set(field, value);
+  for (const auto& [field, value] : changes.fields()) {
+    if (field != "request_id" || record.find(field) != nullptr) record.set(field, value);
+  }
   return protocol::encode(layout, record).value();
 }
 
 protocol::Bytes delivery(const Workload& workload, std::string_view payload) {
-  const protocol::Readings readings{*workload.dialect, workload.profile};
-  const auto layout =
-      protocol::Layout::push(workload.dialect->pushes.front(), workload.width, readings);
-  return protocol::encode(layout, {{"payload", protocol::to_bytes(payload)}}).value();
+  const auto& push = workload.readings.dialect().pushes.front();
+  const auto layout = protocol::Layout::push(push, workload.width, workload.readings);
+  protocol::Record record{{"payload", protocol::to_bytes(payload)}};
+  if (layout.find(push.message.fields, "channel") != nullptr) {
+    record.set("channel", protocol::to_bytes("load:channel"));
+  }
+  return protocol::encode(layout, record).value();
 }
 
-Workload workload_of(std::string mix, protocol::Width width) {
-  return {.dialect = &protocol::throttr_7_1, .width = width, .mix = std::move(mix), .keys = 100};
+Workload workload_of(std::string mix, protocol::Width width, const protocol::Dialect& dialect) {
+  return workload_of({dialect, protocol::Profile::deployed}, width, std::move(mix));
+}
+
+Workload workload_of(const protocol::Readings& readings, protocol::Width width, std::string mix) {
+  return {.readings = readings, .width = width, .mix = std::move(mix), .keys = 100};
+}
+
+std::vector<Format> every_format() {
+  std::vector<Format> formats;
+  for (const auto* dialect : protocol::all_dialects) {
+    const protocol::Readings literal{*dialect, protocol::Profile::literal};
+    for (const auto width : dialect->widths) {
+      formats.push_back({{*dialect, protocol::Profile::deployed}, width});
+      if (!is_deployed(literal)) formats.push_back({literal, width});
+    }
+  }
+  return formats;
+}
+
+std::string name_of(const Format& format) {
+  std::string name =
+      fmt::format("{}_{}_{}", format.readings.dialect().name, protocol::name_of(format.width),
+                  is_deployed(format.readings) ? "deployed" : "literal");
+  std::ranges::replace_if(
+      name, [](char c) { return c == '-' || c == '.'; }, '_');
+  return name;
+}
+
+std::string mix_without(const protocol::Dialect& dialect,
+                        std::initializer_list<std::string_view> left_out) {
+  std::vector<std::string> parts;
+  for (const LoadOperation& operation : load_operations(dialect)) {
+    if (std::ranges::find(left_out, operation.name) != left_out.end()) continue;
+    parts.push_back(fmt::format("{}=1", operation.name));
+  }
+  return fmt::format("{}", fmt::join(parts, ","));
 }
 
 }  // namespace hallmark::loadgen

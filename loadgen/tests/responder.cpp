@@ -10,6 +10,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 
+#include "loadgen/tests/replies.hpp"
 #include "reference/protocol/decode.hpp"
 
 namespace hallmark::loadgen {
@@ -25,10 +26,13 @@ void reset(asio::generic::stream_protocol::socket& stream) {
 
 }  // namespace
 
+protocol::Bytes good_reply(const Asked& asked, const Workload& workload, bool success) {
+  return reply_to(asked.operation, workload, success,
+                  {{"request_id", asked.fields.number("request_id")}});
+}
+
 Responder::Responder(const Workload& workload, Behaviour behaviour, const std::string& path)
-    : workload_(workload),
-      readings_(*workload.dialect, workload.profile),
-      behaviour_(std::move(behaviour)) {
+    : workload_(workload), behaviour_(std::move(behaviour)) {
   if (path.empty()) {
     asio::ip::tcp::acceptor acceptor{context_, {asio::ip::address_v4::loopback(), 0}};
     target_ = fmt::format("tcp://127.0.0.1:{}", acceptor.local_endpoint().port());
@@ -75,9 +79,8 @@ asio::awaitable<void> Responder::serve(Stream stream) {
     input.commit(n);
     protocol::Bytes output;
     auto then = Answer::Then::go_on;
-    std::string operation;
-    for (std::uint64_t nth = 0; then == Answer::Then::go_on && take(input, operation, nth);) {
-      Answer answer = behaviour_(operation, nth);
+    for (Asked asked; then == Answer::Then::go_on && take(input, asked);) {
+      Answer answer = behaviour_(asked);
       output.insert(output.end(), answer.bytes.begin(), answer.bytes.end());
       then = answer.then;
     }
@@ -91,19 +94,21 @@ asio::awaitable<void> Responder::serve(Stream stream) {
   }
 }
 
-bool Responder::take(protocol::ByteBuffer& input, std::string& operation, std::uint64_t& nth) {
+bool Responder::take(protocol::ByteBuffer& input, Asked& asked) {
   if (input.empty()) return false;
-  const auto* found = protocol::find_operation(*workload_.dialect, *input.data());
+  const auto* found = protocol::find_operation(workload_.readings.dialect(), *input.data());
   if (found == nullptr) throw std::runtime_error("an opcode that the dialect does not have");
-  protocol::Decoder decoder{protocol::Layout::request(*found, workload_.width, readings_)};
+  const auto layout = protocol::Layout::request(*found, workload_.width, workload_.readings);
+  protocol::Decoder decoder{layout};
   const auto state = decoder.resume(input.view());
   if (state == protocol::Decoder::State::malformed) throw std::runtime_error("malformed request");
   if (state == protocol::Decoder::State::need_more) return false;
-  operation.clear();
-  for (const char c : found->name) operation += static_cast<char>(c - 'A' + 'a');
+  asked.operation.clear();
+  for (const char c : found->name) asked.operation += static_cast<char>(c - 'A' + 'a');
+  asked.fields = protocol::MessageView{decoder, input.view()}.record();
   const auto bytes = input.view().first(decoder.size());
   const std::scoped_lock lock{mutex_};
-  nth = received_[operation]++;
+  asked.nth = received_[asked.operation]++;
   ++requests_[protocol::Bytes(bytes.begin(), bytes.end())];
   input.consume(decoder.size());
   return true;

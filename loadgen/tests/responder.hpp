@@ -23,8 +23,17 @@ struct Answer {
   Then then = Then::go_on;
 };
 
-/// `nth` counts the requests of that operation, over all connections, from 0.
-using Behaviour = std::function<Answer(const std::string& operation, std::uint64_t nth)>;
+/// A request as a responder read it.
+struct Asked {
+  std::string operation;  ///< in lower case
+  std::uint64_t nth = 0;  ///< of that operation, over all connections, from 0
+  protocol::Record fields;
+};
+
+using Behaviour = std::function<Answer(const Asked& asked)>;
+
+/// What a good server answers, at least to requests that must succeed.
+protocol::Bytes good_reply(const Asked& asked, const Workload& workload, bool success = true);
 
 /// A target as small as can be: decodes requests, looks nothing up, and answers what a test tells
 /// it to. On a thread of its own, at a port of the system's choice.
@@ -49,10 +58,9 @@ class Responder {
   boost::asio::awaitable<void> accept(Acceptor acceptor);
   boost::asio::awaitable<void> serve(Stream stream);
   /// Takes one request off the front of `input`; false when it is not whole.
-  bool take(protocol::ByteBuffer& input, std::string& operation, std::uint64_t& nth);
+  bool take(protocol::ByteBuffer& input, Asked& asked);
 
   Workload workload_;
-  protocol::Readings readings_;
   Behaviour behaviour_;
   std::string target_;
   mutable std::mutex mutex_;

@@ -23,10 +23,9 @@ using Then = Answer::Then;
 const Workload workload = workload_of("query=90,update=9,insert=1");
 
 LoadOptions options_for(const Responder& responder) {
-  LoadOptions options;
-  options.target_text = responder.target();
-  options.target = parse_target(responder.target()).value();
-  options.workload = workload;
+  LoadOptions options{.target_text = responder.target(),
+                      .target = parse_target(responder.target()).value(),
+                      .workload = workload};
   options.rate = 2'000;
   options.connections = 4;
   options.threads = 2;
@@ -36,8 +35,13 @@ LoadOptions options_for(const Responder& responder) {
   return options;
 }
 
-Answer usual(const std::string& operation, std::uint64_t) {
-  return {reply_to(operation, workload), Then::go_on};
+Answer usual(const Asked& asked) { return {good_reply(asked, workload), Then::go_on}; }
+
+/// Nothing where the readings say that a request has no reply.
+protocol::Bytes answered(const Asked& asked, const Workload& spoken) {
+  const auto& operation = *protocol::find_operation(spoken.readings.dialect(), asked.operation);
+  const auto layout = protocol::Layout::reply(operation, spoken.width, spoken.readings);
+  return layout.sent() ? good_reply(asked, spoken) : protocol::Bytes{};
 }
 
 reports::LoadResult run(const LoadOptions& options, const LoadOutputs& outputs = {}) {
@@ -191,8 +195,8 @@ TEST(ClosedLoop, requests_that_the_socket_takes_in_pieces_arrive_whole) {
 }
 
 TEST(ClosedLoop, a_stalled_target_is_given_no_more_than_the_depth) {
-  const Responder responder{workload, [](const std::string& operation, std::uint64_t nth) {
-                              return operation == "query" ? Answer{} : usual(operation, nth);
+  const Responder responder{workload, [](const Asked& asked) {
+                              return asked.operation == "query" ? Answer{} : usual(asked);
                             }};
   auto options = options_for(responder);
   options.workload.mix = "query=1";
@@ -214,9 +218,10 @@ class FaultyTarget : public testing::TestWithParam<Fault> {};
 
 TEST_P(FaultyTarget, is_reported_by_kind_and_the_run_goes_on) {
   const auto& fault = GetParam();
-  const Responder responder{workload, [&](const std::string& operation, std::uint64_t nth) {
-                              const bool faulty = operation == "query" && nth % 100 == 99;
-                              return faulty ? fault.answer : usual(operation, nth);
+  const Responder responder{workload, [&](const Asked& asked) {
+                              const bool faulty =
+                                  asked.operation == "query" && asked.nth % 100 == 99;
+                              return faulty ? fault.answer : usual(asked);
                             }};
   auto options = options_for(responder);
   options.duration = milliseconds(500);
@@ -239,9 +244,103 @@ INSTANTIATE_TEST_SUITE_P(
                     Fault{"wrong_content", {{1, 0, 0, 1, 0, 0}, Then::go_on}, "wrong content"}),
     [](const auto& row) { return row.param.name; });
 
+class RunInEveryFormat : public testing::TestWithParam<Format> {};
+
+TEST_P(RunInEveryFormat, every_operation_is_answered_and_right) {
+  auto asked = workload_of(GetParam().readings, GetParam().width,
+                           mix_without(GetParam().readings.dialect(), {"subscribe"}));
+  const Responder responder{asked, [&](const Asked& request) {
+                              return Answer{answered(request, asked), Then::go_on};
+                            }};
+  auto options = options_for(responder);
+  options.workload = asked;
+  options.duration = milliseconds(100);
+  const auto result = run(options);
+  EXPECT_EQ(result.run_error, "");
+  EXPECT_EQ(result.counts, (reports::LoadCounts{200, 200, 0, 0, 0}));
+  EXPECT_THAT(result.errors, testing::IsEmpty());
+  EXPECT_EQ(result.header.dialect, asked.readings.dialect().name);
+}
+
+INSTANTIATE_TEST_SUITE_P(Formats, RunInEveryFormat, testing::ValuesIn(every_format()),
+                         [](const auto& row) { return name_of(row.param); });
+
+TEST(Run, the_report_names_the_readings_that_are_not_the_profile_s) {
+  auto asked = workload;
+  ASSERT_TRUE(asked.readings.set("insert-existing", "replaced"));
+  ASSERT_TRUE(asked.readings.set("set-existing", "replaced"));  // as in the profile
+  const Responder responder{asked, usual};
+  auto options = options_for(responder);
+  options.workload = asked;
+  options.duration = milliseconds(50);
+  const auto header = run(options).header;
+  EXPECT_EQ(header.dialect, "throttr-7.1");
+  EXPECT_EQ(header.width, "u16");
+  EXPECT_EQ(header.profile, "deployed");
+  EXPECT_THAT(header.readings, testing::ElementsAre("insert-existing=replaced"));
+}
+
+const Workload of_2_0 = workload_of("query=1", protocol::Width::u64, protocol::throttr_2_0);
+
+TEST(RequestIds, a_wrong_one_is_an_error_of_its_own_kind) {
+  const Responder responder{of_2_0, [](const Asked& asked) {
+                              Asked other = asked;
+                              if (asked.operation == "query" && asked.nth % 100 == 99) {
+                                other.fields.set("request_id", std::uint64_t{UINT32_MAX});
+                              }
+                              return Answer{good_reply(other, of_2_0), Then::go_on};
+                            }};
+  auto options = options_for(responder);
+  options.workload = of_2_0;
+  const auto result = run(options);
+  EXPECT_EQ(result.counts, (reports::LoadCounts{500, 495, 0, 0, 5}));
+  ASSERT_EQ(result.errors.size(), 1U);
+  EXPECT_EQ(result.errors[0].kind, "reply to another request");
+  EXPECT_THAT(result.errors[0].example, HasSubstr("query: id 4294967295 where "));
+}
+
+TEST(RequestIds, a_wrong_one_while_keys_are_stored_is_a_run_error) {
+  const Responder responder{of_2_0, [](const Asked& asked) {
+                              Asked other = asked;
+                              if (asked.operation == "insert") {
+                                other.fields.set("request_id", std::uint64_t{9'999});
+                              }
+                              return Answer{good_reply(other, of_2_0), Then::go_on};
+                            }};
+  auto options = options_for(responder);
+  options.workload = of_2_0;
+  EXPECT_THAT(run(options).run_error,
+              HasSubstr("cannot store the keys: a reply repeats the id 9999, but that request's is "
+                        "not due"));
+}
+
+TEST(RequestIds, replies_in_another_order_are_right_where_the_readings_allow_it) {
+  Workload any_order = of_2_0;
+  ASSERT_TRUE(any_order.readings.set("reply-order", "any-order"));
+  protocol::Bytes held;
+  // Every other reply waits for the one after it.
+  const Responder responder{any_order, [&](const Asked& asked) {
+                              auto reply = good_reply(asked, any_order);
+                              if (held.empty()) {
+                                held = std::move(reply);
+                                return Answer{};
+                              }
+                              reply.insert(reply.end(), held.begin(), held.end());
+                              held.clear();
+                              return Answer{reply, Then::go_on};
+                            }};
+  auto options = options_for(responder);
+  options.workload = any_order;
+  options.connections = 1;
+  const auto result = run(options);
+  EXPECT_EQ(result.run_error, "");
+  EXPECT_EQ(result.counts, (reports::LoadCounts{500, 500, 0, 0, 0}));
+  EXPECT_THAT(result.errors, testing::IsEmpty());
+}
+
 TEST(Run, a_target_that_says_nothing_times_out) {
-  const Responder responder{workload, [](const std::string& operation, std::uint64_t nth) {
-                              return operation == "query" ? Answer{} : usual(operation, nth);
+  const Responder responder{workload, [](const Asked& asked) {
+                              return asked.operation == "query" ? Answer{} : usual(asked);
                             }};
   auto options = options_for(responder);
   options.workload.mix = "query=1";
@@ -256,8 +355,8 @@ TEST(Run, a_target_that_says_nothing_times_out) {
 
 TEST(Run, a_target_that_stops_reading_costs_bounded_memory_and_time) {
   const Responder responder{
-      workload, [](const std::string& operation, std::uint64_t nth) {
-        return operation == "set" ? Answer{{}, Then::stop_reading} : usual(operation, nth);
+      workload, [](const Asked& asked) {
+        return asked.operation == "set" ? Answer{{}, Then::stop_reading} : usual(asked);
       }};
   auto options = options_for(responder);
   options.workload.mix = "set=1";
@@ -277,10 +376,8 @@ TEST(Run, a_target_that_is_not_there_is_a_run_error) {
     const Responder responder{workload, usual};
     target = responder.target();
   }
-  LoadOptions options;
-  options.target_text = target;
-  options.target = parse_target(target).value();
-  options.workload = workload;
+  LoadOptions options{
+      .target_text = target, .target = parse_target(target).value(), .workload = workload};
   options.handle_signals = false;
   const auto result = run(options);
   EXPECT_THAT(result.run_error, HasSubstr("cannot connect: Connection refused"));
@@ -289,8 +386,8 @@ TEST(Run, a_target_that_is_not_there_is_a_run_error) {
 }
 
 TEST(Run, a_target_that_does_not_store_the_keys_is_a_run_error) {
-  const Responder responder{workload, [](const std::string& operation, std::uint64_t) {
-                              return Answer{reply_to(operation, workload, false), Then::go_on};
+  const Responder responder{workload, [](const Asked& asked) {
+                              return Answer{good_reply(asked, workload, false), Then::go_on};
                             }};
   const auto result = run(options_for(responder));
   EXPECT_THAT(result.run_error, HasSubstr("cannot store the keys: insert"));
@@ -298,16 +395,17 @@ TEST(Run, a_target_that_does_not_store_the_keys_is_a_run_error) {
 }
 
 TEST(Run, a_target_that_falls_silent_before_the_run_is_a_run_error) {
-  const Responder responder{workload, [](const std::string&, std::uint64_t) { return Answer{}; }};
+  const Responder responder{workload, [](const Asked&) { return Answer{}; }};
   auto options = options_for(responder);
   options.timeout = milliseconds(500);
   EXPECT_THAT(run(options).run_error, HasSubstr("cannot store the keys: no reply in time"));
 }
 
 TEST(Run, an_interrupt_ends_it_and_keeps_what_was_measured) {
-  const Responder responder{workload, [](const std::string& operation, std::uint64_t nth) {
-                              if (operation == "query" && nth == 200) kill(getpid(), SIGINT);
-                              return usual(operation, nth);
+  const Responder responder{workload, [](const Asked& asked) {
+                              if (asked.operation == "query" && asked.nth == 200)
+                                kill(getpid(), SIGINT);
+                              return usual(asked);
                             }};
   auto options = options_for(responder);
   options.duration = std::chrono::hours(1);
@@ -320,12 +418,12 @@ TEST(Run, an_interrupt_ends_it_and_keeps_what_was_measured) {
 }
 
 TEST(Run, an_interrupt_while_keys_are_stored_ends_it) {
-  const Responder responder{workload, [](const std::string& operation, std::uint64_t nth) {
-                              if (operation == "insert" && nth == 50) {
+  const Responder responder{workload, [](const Asked& asked) {
+                              if (asked.operation == "insert" && asked.nth == 50) {
                                 kill(getpid(), SIGTERM);
                                 return Answer{};
                               }
-                              return usual(operation, nth);
+                              return usual(asked);
                             }};
   auto options = options_for(responder);
   options.timeout = std::chrono::minutes(10);
@@ -336,9 +434,7 @@ TEST(Run, an_interrupt_while_keys_are_stored_ends_it) {
 }
 
 TEST(Run, an_invalid_workload_is_an_error) {
-  LoadOptions options;
-  options.workload = workload_of("frob=1");
-  EXPECT_FALSE(run_load(options, {}));
+  EXPECT_FALSE(run_load({.target = {}, .workload = workload_of("frob=1")}, {}));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reference/model/behaviour.hpp"
 #include "reference/model/connections.hpp"
 
 namespace hallmark::model {
@@ -29,12 +30,14 @@ struct Channel {
 /// Publish and subscribe.
 class Channels {
  public:
-  explicit Channels(std::size_t max_subscriptions = std::numeric_limits<std::size_t>::max())
-      : max_subscriptions_(max_subscriptions) {}
+  explicit Channels(std::size_t max_subscriptions = std::numeric_limits<std::size_t>::max(),
+                    const Behaviour& behaviour = {})
+      : max_subscriptions_(max_subscriptions), behaviour_(behaviour) {}
   Channels(const Channels&) = delete;
   Channels& operator=(const Channels&) = delete;
 
-  /// False when already subscribed, or when there are as many subscriptions as allowed.
+  /// False when already subscribed, or when there are as many subscriptions as allowed. What the
+  /// documents leave open, here and below, is answered as the behaviour says.
   bool subscribe(const Moment& at, Connection& connection, std::string_view name);
 
   /// False when not subscribed.
@@ -63,7 +66,12 @@ class Channels {
  private:
   void remove(Channel& channel, std::uint64_t subscription);
 
+  bool allows_length(std::uint64_t length) const {
+    return length != 0 || !behaviour_.empty_names_refused;
+  }
+
   std::size_t max_subscriptions_;
+  Behaviour behaviour_;
   std::size_t subscriptions_ = 0;
   std::uint64_t next_subscription_ = 0;
   std::map<std::string, Channel, std::less<>> channels_;

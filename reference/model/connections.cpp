@@ -1,6 +1,7 @@
 #include "reference/model/connections.hpp"
 
 #include <cstring>
+#include <iterator>
 
 namespace hallmark::model {
 
@@ -43,6 +44,16 @@ void Connections::close(Connection& connection) {
 const Connection* Connections::find(const ConnectionId& id) const {
   const auto found = by_id_.find(id);
   return found == by_id_.end() ? nullptr : found->second;
+}
+
+const Connection* Connections::at(std::uint64_t place) const {
+  if (place >= by_number_.size()) return nullptr;
+  return std::next(by_number_.begin(), static_cast<std::ptrdiff_t>(place))->second.get();
+}
+
+std::uint64_t Connections::place_of(const Connection& connection) const {
+  return static_cast<std::uint64_t>(
+      std::distance(by_number_.begin(), by_number_.find(connection.number)));
 }
 
 }  // namespace hallmark::model

@@ -21,6 +21,8 @@ struct Peer {
   std::uint8_t ip_version = 4;  ///< 4 or 6; 4 and no text for a peer without an address (Unix)
   std::array<char, 16> ip{};    ///< text, zero-padded
   std::uint16_t port = 0;
+  std::array<std::uint8_t, 16> address{};  ///< as bytes; IPv4 in the first four
+  bool local = false;                      ///< a Unix socket
 };
 
 /// One connection and what CONNECTION and CONNECTIONS show of it.
@@ -57,6 +59,12 @@ class Connections {
 
   /// By id, or nullptr.
   const Connection* find(const ConnectionId& id) const;
+
+  /// By its place among those that are open, from 0, or nullptr.
+  const Connection* at(std::uint64_t place) const;
+
+  /// The place of a connection that is open.
+  std::uint64_t place_of(const Connection& connection) const;
 
   std::size_t size() const { return by_number_.size(); }
 

@@ -1,22 +1,33 @@
 #include "reference/model/model.hpp"
 
+#include "reference/protocol/bytes.hpp"
+
 namespace hallmark::model {
 
 namespace {
 
 StoreOptions store_options(const ModelOptions& options) {
   return {options.value_bytes, options.limits.max_keys, options.limits.max_value_bytes,
-          options.limits.max_buffer_bytes, options.set_existing};
+          options.limits.max_buffer_bytes, options.behaviour};
 }
 
 }  // namespace
 
 Model::Model(const ModelOptions& options)
     : options_(options),
-      clock_(options.started_at),
+      clock_(options.started_at, options.behaviour.expired_when_scheduler ? sweep_interval : 0),
       store_(store_options(options)),
       connections_(options.seed, options.limits.max_connections),
-      channels_(options.limits.max_subscriptions) {}
+      channels_(options.limits.max_subscriptions, options.behaviour) {}
+
+Connection* Model::open(const Peer& peer) {
+  Connection* const connection = connections_.open(moment(), peer);
+  if (connection != nullptr && options_.behaviour.own_channels) {
+    channels_.subscribe(moment(), *connection, "*");
+    channels_.subscribe(moment(), *connection, protocol::to_hex(connection->id));
+  }
+  return connection;
+}
 
 void Model::close(Connection& connection) {
   channels_.leave_all(connection);

@@ -28,7 +28,7 @@ struct ModelOptions {
   std::uint64_t seed = 0;    ///< of the connection ids
   std::string version{};     ///< what INFO names, at most 16 bytes
   Limits limits{};
-  SetExisting set_existing = SetExisting::replaces;
+  Behaviour behaviour{};
 };
 
 /// The numbers of INFO, named as in its table.
@@ -46,6 +46,9 @@ struct Info {
   std::string_view version;
 };
 
+/// How often a scheduler removes what has expired, under the reading that leaves it to one.
+inline constexpr Time sweep_interval = 100 * static_cast<Time>(length_of(TtlUnit::milliseconds));
+
 /// Everything a server knows. Deterministic: answers depend on the options, the calls and the time
 /// points given to `advance`, on nothing else. Not for use by two threads at once.
 class Model {
@@ -56,12 +59,13 @@ class Model {
   const Moment& advance(Time now) { return clock_.advance(now); }
   const Moment& moment() const { return clock_.moment(); }
 
+  const Behaviour& behaviour() const { return options_.behaviour; }
   Store& store() { return store_; }
   const Connections& connections() const { return connections_; }
   const Channels& channels() const { return channels_; }
 
   /// A new connection, or nullptr when there are as many as allowed.
-  Connection* open(const Peer& peer) { return connections_.open(moment(), peer); }
+  Connection* open(const Peer& peer);
 
   /// A connection went away: it leaves its channels and is gone from CONNECTIONS.
   void close(Connection& connection);

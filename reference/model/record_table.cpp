@@ -15,6 +15,7 @@ RecordTable::Slot RecordTable::add(std::string_view key, std::uint64_t hash) {
   record.key.assign(key);
   record.hash = hash;
   record.live = true;
+  record.slot = slot;
   index_.insert(slot);
   return slot;
 }

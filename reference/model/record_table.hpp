@@ -14,18 +14,28 @@ namespace hallmark::model {
 
 using Kind = protocol::RecordKind;
 
+/// How a record was made, for the readings that have to know.
+struct Origin {
+  Time created_at = 0;
+  std::uint64_t quota = 0;
+  std::uint64_t ttl = 0;        ///< as it was inserted, in units
+  std::uint64_t shown_ttl = 0;  ///< as it was set last
+};
+
 /// One key with its counter or buffer. What QUERY touches comes first.
 struct Record {
-  Time expires_at = 0;
+  Time expires_at = 0;      ///< 0: not set yet
   std::uint64_t quota = 0;  ///< of a counter
   std::string key;
   TtlUnit unit = TtlUnit::seconds;
   Kind kind = Kind::counter;
   bool live = false;
+  std::uint32_t slot = 0;  ///< its own
   Meter reads;
   Meter writes;
   std::uint64_t hash = 0;
-  std::string value;  ///< of a buffer
+  std::string value;               ///< of a buffer
+  std::unique_ptr<Origin> origin;  ///< null where no reading needs it
 };
 
 /// Records in slots that never move, found by key without allocating. Iteration is in slot order,
@@ -68,7 +78,7 @@ class RecordTable {
   }
 
  private:
-  static constexpr std::size_t chunk_size = 1024;
+  static constexpr std::size_t chunk_size = 128;
 
   struct Probe {
     std::string_view key;

@@ -8,6 +8,9 @@ namespace {
 /// expiry shrinks even while every operation inserts.
 constexpr std::size_t reclaimed_per_operation = 2;
 
+/// The time point of a record that never expires: later than any that a TTL can reach.
+constexpr Time never = static_cast<Time>(1) << 126;
+
 constexpr std::uint64_t maximum_of(unsigned bytes) {
   return std::numeric_limits<std::uint64_t>::max() >> (64 - 8 * bytes);
 }
@@ -15,15 +18,26 @@ constexpr std::uint64_t maximum_of(unsigned bytes) {
 }  // namespace
 
 Store::Store(const StoreOptions& options)
-    : options_(options), max_value_(maximum_of(options.value_bytes)) {}
+    : options_(options),
+      max_value_(maximum_of(options.value_bytes)),
+      limit_(max_value_ - (options.behaviour.maximum_values_invalid ? 1 : 0)),
+      notes_origins_(options.behaviour.needs_origins()) {}
 
 bool Store::insert(const Moment& at, std::string_view key, std::uint64_t quota, TtlUnit unit,
                    std::uint64_t ttl) {
   const std::uint64_t hash = RecordTable::hash_of(key);
-  if (find(at, key, hash) != RecordTable::none || !is_known(unit) || is_full()) return false;
-  if (quota > max_value_ || ttl > max_value_) return false;
-  if (ttl == 0) return true;
-  add(at, key, hash, Kind::counter, unit, at.now + span_of(unit, ttl)).quota = quota;
+  const Slot slot = find(at, key, hash);
+  if (!is_known(unit) || !allows(quota) || !allows(ttl) || !allows_length(key.size())) return false;
+  if (slot == RecordTable::none ? is_full() : !may_replace(slot, Kind::counter)) return false;
+  const auto expires_at = end_of(at.now, unit, ttl);
+  if (!expires_at) return false;
+  if (*expires_at <= at.now) {
+    if (slot != RecordTable::none) erase(slot);
+    return true;
+  }
+  Record& record = place(key, hash, slot, Kind::counter);
+  record.quota = quota;
+  renew(at, record, unit, ttl, *expires_at);
   return true;
 }
 
@@ -33,7 +47,7 @@ std::optional<CounterView> Store::query(const Moment& at, std::string_view key) 
   Record& record = table_[slot];
   if (record.kind != Kind::counter) return std::nullopt;
   record.reads.add(1, at.minute);
-  return CounterView{record.quota, record.unit, ttl_left(record, at.now)};
+  return CounterView{record.quota, record.unit, shown_ttl(record, at.now)};
 }
 
 bool Store::update(const Moment& at, std::string_view key, Attribute attribute, Change change,
@@ -49,7 +63,7 @@ bool Store::update(const Moment& at, std::string_view key, Attribute attribute, 
 
 bool Store::purge(const Moment& at, std::string_view key) {
   const Slot slot = find(at, key);
-  if (slot == RecordTable::none) return false;
+  if (slot == RecordTable::none) return options_.behaviour.purge_missing_accepted;
   erase(slot);
   return true;
 }
@@ -59,17 +73,22 @@ bool Store::set(const Moment& at, std::string_view key, std::string_view value, 
   const std::uint64_t hash = RecordTable::hash_of(key);
   const Slot slot = find(at, key, hash);
   if (!is_known(unit) || value.size() > options_.max_value_bytes) return false;
-  if (value.size() > max_value_ || ttl > max_value_) return false;
-  const Time expires_at = at.now + span_of(unit, ttl);
-  if (!has_room(at.now, value.size(), slot == RecordTable::none ? 0 : table_[slot].value.size())) {
+  if (!allows(value.size()) || !allows(ttl)) return false;
+  if (!allows_length(key.size()) || !allows_length(value.size())) return false;
+  if (!has_room(at, value.size(), slot == RecordTable::none ? 0 : table_[slot].value.size())) {
     return false;
   }
-  if (slot != RecordTable::none) return replace(at, slot, value, unit, expires_at);
-  if (is_full()) return false;
-  if (ttl == 0) return true;
-  add(at, key, hash, Kind::buffer, unit, expires_at).value.assign(value);
-  ++buffers_;
-  buffer_bytes_ += value.size();
+  if (slot == RecordTable::none ? is_full() : !may_replace(slot, Kind::buffer)) return false;
+  const auto expires_at = end_of(at.now, unit, ttl);
+  if (!expires_at) return false;
+  if (*expires_at <= at.now) {
+    if (slot != RecordTable::none) erase(slot);
+    return true;
+  }
+  Record& record = place(key, hash, slot, Kind::buffer);
+  buffer_bytes_ += value.size() - record.value.size();
+  record.value.assign(value);
+  renew(at, record, unit, ttl, *expires_at);
   return true;
 }
 
@@ -79,7 +98,7 @@ std::optional<BufferView> Store::get(const Moment& at, std::string_view key) {
   Record& record = table_[slot];
   if (record.kind != Kind::buffer) return std::nullopt;
   record.reads.add(1, at.minute);
-  return BufferView{record.value, record.unit, ttl_left(record, at.now)};
+  return BufferView{record.value, record.unit, shown_ttl(record, at.now)};
 }
 
 std::optional<KeyMetrics> Store::stat(const Moment& at, std::string_view key) {
@@ -89,7 +108,7 @@ std::optional<KeyMetrics> Store::stat(const Moment& at, std::string_view key) {
 }
 
 StoreTotals Store::totals(const Moment& at) {
-  reclaim(at.now, std::numeric_limits<std::size_t>::max());
+  reclaim(at, std::numeric_limits<std::size_t>::max());
   const std::uint64_t counters = table_.size() - buffers_;
   return {counters, buffers_, counters * options_.value_bytes, buffer_bytes_};
 }
@@ -105,8 +124,16 @@ EntryView Store::view_of(const Record& record, std::uint64_t minute) const {
            record.reads.settled(minute), record.writes.settled(minute)}};
 }
 
-std::uint64_t Store::ttl_left(const Record& record, Time now) const {
-  return whole_units(record.expires_at - now, record.unit);
+std::uint64_t Store::shown_ttl(const Record& record, Time now) const {
+  if (record.expires_at >= never) return 0;
+  const Time left = record.expires_at > now ? record.expires_at - now : 0;
+  switch (options_.behaviour.ttl_left) {
+    case ShownTtl::left_rounded_down: break;
+    case ShownTtl::left_rounded_up:
+      return whole_units(left + span_of(record.unit, 1) - 1, record.unit);
+    case ShownTtl::as_set: return record.origin->shown_ttl;
+  }
+  return whole_units(left, record.unit);
 }
 
 Store::Slot Store::find(const Moment& at, std::string_view key) {
@@ -114,87 +141,164 @@ Store::Slot Store::find(const Moment& at, std::string_view key) {
 }
 
 Store::Slot Store::find(const Moment& at, std::string_view key, std::uint64_t hash) {
-  reclaim(at.now, reclaimed_per_operation);
+  reclaim(at, reclaimed_per_operation);
   const Slot slot = table_.find(key, hash);
-  if (slot == RecordTable::none || table_[slot].expires_at > at.now) return slot;
+  if (slot == RecordTable::none || table_[slot].expires_at > at.swept()) return slot;
+  if (options_.behaviour.expiry_restored) {
+    restore(table_[slot], at.now);
+    return slot;
+  }
   erase(slot);
   return RecordTable::none;
 }
 
-Record& Store::add(const Moment& at, std::string_view key, std::uint64_t hash, Kind kind,
-                   TtlUnit unit, Time expires_at) {
-  const Slot slot = table_.add(key, hash);
-  expiry_.push(slot, expires_at);
-  Record& record = table_[slot];
-  record.kind = kind;
+// A name or value of length 0 is one where the reading says so.
+bool Store::allows_length(std::size_t length) const {
+  return length != 0 || !options_.behaviour.empty_names_refused;
+}
+
+bool Store::may_replace(Slot slot, Kind kind) const {
+  const Behaviour& behaviour = options_.behaviour;
+  const bool same = table_[slot].kind == kind;
+  const WhenExisting answer = !same                   ? behaviour.kind_mismatch
+                              : kind == Kind::counter ? behaviour.insert_existing
+                                                      : behaviour.set_existing;
+  return answer == WhenExisting::replaced;
+}
+
+/// When a TTL that starts at `from` ends; nothing when it is refused.
+std::optional<Time> Store::end_of(Time from, TtlUnit unit, std::uint64_t ttl) const {
+  if (ttl != 0) return from + span_of(unit, ttl);
+  switch (options_.behaviour.ttl_zero) {
+    case ZeroTtl::expired: return from;
+    case ZeroTtl::refused: return std::nullopt;
+    case ZeroTtl::forever: return never;
+  }
+  return from;
+}
+
+/// The record of `key`, which is in `slot` or nowhere, as one of that kind.
+Record& Store::place(std::string_view key, std::uint64_t hash, Slot slot, Kind kind) {
+  if (slot != RecordTable::none && table_[slot].kind != kind) {
+    erase(slot);
+    slot = RecordTable::none;
+  }
+  if (slot == RecordTable::none) {
+    slot = table_.add(key, hash);
+    table_[slot].kind = kind;
+    if (kind == Kind::buffer) ++buffers_;
+  }
+  return table_[slot];
+}
+
+/// Starts a record's life, again or for the first time.
+void Store::renew(const Moment& at, Record& record, TtlUnit unit, std::uint64_t ttl,
+                  Time expires_at) {
   record.unit = unit;
-  record.expires_at = expires_at;
+  if (notes_origins_) {
+    record.origin = std::make_unique<Origin>(Origin{at.now, record.quota, ttl, ttl});
+  }
+  move_to(at, record, expires_at);
+}
+
+void Store::move_to(const Moment& at, Record& record, Time expires_at) {
   record.writes.add(1, at.minute);
-  return record;
+  if (record.expires_at == 0) {
+    expiry_.push(record.slot, expires_at);
+  } else {
+    expiry_.reschedule(record.slot, expires_at);
+  }
+  record.expires_at = expires_at;
 }
 
 // The document lets DECREASE fail below 0; INCREASE past the maximum is its mirror image.
 bool Store::update_quota(Record& record, Change change, std::uint64_t value) const {
   if (record.kind != Kind::counter || value > max_value_) return false;
+  const bool upward = change == Change::increase;
   switch (change) {
-    case Change::patch: record.quota = value; return true;
+    case Change::patch:
+      if (!allows(value)) return false;
+      record.quota = value;
+      return true;
     case Change::increase:
-      if (value > max_value_ - record.quota) return false;
+      if (value > limit_ - record.quota) break;
       record.quota += value;
       return true;
     case Change::decrease:
-      if (value > record.quota) return false;
+      if (value > record.quota) break;
       record.quota -= value;
       return true;
+    default: return false;
   }
-  return false;
+  const OutOfRange answer =
+      upward ? options_.behaviour.increase_overflow : options_.behaviour.decrease_below_zero;
+  if (answer == OutOfRange::refused) return false;
+  const std::uint64_t wrapped = (upward ? record.quota + value : record.quota - value) & max_value_;
+  const std::uint64_t saturated = upward ? limit_ : 0;
+  record.quota = answer == OutOfRange::wrapped ? wrapped : saturated;
+  return true;
 }
 
 bool Store::update_ttl(const Moment& at, Slot slot, Change change, std::uint64_t value) {
   Record& record = table_[slot];
-  const Time span = span_of(record.unit, value);
-  Time expires_at = 0;
-  switch (change) {
-    case Change::patch: expires_at = at.now + span; break;
-    case Change::increase: expires_at = record.expires_at + span; break;
-    case Change::decrease: expires_at = record.expires_at - span; break;
-    default: return false;
-  }
-  if (expires_at - at.now >= span_of(record.unit, max_value_) + span_of(record.unit, 1))
-    return false;
-  if (expires_at <= at.now) {
+  auto expires_at = moved(at, record, change, value);
+  if (!expires_at) return false;
+  const bool beyond =
+      *expires_at < never &&
+      *expires_at - at.now >= span_of(record.unit, max_value_) + span_of(record.unit, 1);
+  if (beyond && !options_.behaviour.ttl_beyond_saturated) return false;
+  if (beyond) expires_at = at.now + span_of(record.unit, max_value_);
+  if (*expires_at <= at.now) {
+    if (change == Change::decrease && options_.behaviour.ttl_past_now_refused) return false;
     erase(slot);
     return true;
   }
-  record.expires_at = expires_at;
-  record.writes.add(1, at.minute);
-  expiry_.reschedule(slot, expires_at);
+  note_ttl(record, change, value);
+  move_to(at, record, *expires_at);
   return true;
 }
 
-bool Store::replace(const Moment& at, Slot slot, std::string_view value, TtlUnit unit,
-                    Time expires_at) {
-  Record& record = table_[slot];
-  if (record.kind != Kind::buffer || options_.set_existing == SetExisting::fails) return false;
-  if (expires_at <= at.now) {
-    erase(slot);
-    return true;
+/// The time point that a change of the TTL gives; nothing when it is refused.
+std::optional<Time> Store::moved(const Moment& at, const Record& record, Change change,
+                                 std::uint64_t value) const {
+  if (change != Change::patch && change != Change::increase && change != Change::decrease) {
+    return std::nullopt;
   }
-  buffer_bytes_ += value.size() - record.value.size();
-  record.value.assign(value);
-  record.unit = unit;
-  record.expires_at = expires_at;
-  record.writes.add(1, at.minute);
-  expiry_.reschedule(slot, expires_at);
-  return true;
+  if (change == Change::patch) {
+    if (!allows(value)) return std::nullopt;
+    const bool from_creation = options_.behaviour.ttl_update_from_creation;
+    return end_of(from_creation ? record.origin->created_at : at.now, record.unit, value);
+  }
+  if (record.expires_at >= never) return record.expires_at;
+  const Time span = span_of(record.unit, value);
+  return change == Change::increase ? record.expires_at + span : record.expires_at - span;
+}
+
+void Store::note_ttl(Record& record, Change change, std::uint64_t value) const {
+  if (record.origin == nullptr) return;
+  std::uint64_t& ttl = record.origin->shown_ttl;
+  switch (change) {
+    case Change::patch: ttl = value; break;
+    case Change::increase: ttl = value > max_value_ - ttl ? max_value_ : ttl + value; break;
+    case Change::decrease: ttl = value > ttl ? 0 : ttl - value; break;
+  }
+}
+
+/// An expired pair begins again where its last period ended.
+void Store::restore(Record& record, Time now) {
+  const Time period = span_of(record.unit, record.origin->ttl);
+  const Time periods = (now - record.expires_at) / period + 1;
+  record.expires_at += periods * period;
+  record.quota = record.origin->quota;
+  expiry_.reschedule(record.slot, record.expires_at);
 }
 
 // Buffers that have expired take no room: when there seems to be none, they go first.
-bool Store::has_room(Time now, std::uint64_t more_bytes, std::uint64_t fewer_bytes) {
+bool Store::has_room(const Moment& at, std::uint64_t more_bytes, std::uint64_t fewer_bytes) {
   const auto fits = [&] {
     return buffer_bytes_ - fewer_bytes + more_bytes <= options_.max_buffer_bytes;
   };
-  if (!fits()) reclaim(now, std::numeric_limits<std::size_t>::max());
+  if (!fits()) reclaim(at, std::numeric_limits<std::size_t>::max());
   return fits();
 }
 
@@ -208,8 +312,9 @@ void Store::erase(Slot slot) {
   table_.erase(slot);
 }
 
-void Store::reclaim(Time now, std::size_t at_most) {
-  for (; at_most > 0 && !expiry_.empty() && expiry_.earliest() <= now; --at_most) {
+void Store::reclaim(const Moment& at, std::size_t at_most) {
+  if (options_.behaviour.expiry_restored) return;
+  for (; at_most > 0 && !expiry_.empty() && expiry_.earliest() <= at.swept(); --at_most) {
     erase(expiry_.earliest_slot());
   }
 }

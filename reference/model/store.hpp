@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "reference/model/behaviour.hpp"
 #include "reference/model/expiry_heap.hpp"
 #include "reference/model/metrics.hpp"
 #include "reference/model/record_table.hpp"
@@ -14,17 +15,11 @@ namespace hallmark::model {
 using protocol::Attribute;
 using protocol::Change;
 
-/// The reading `set-existing`: SET on a key that already holds a buffer.
-enum class SetExisting : std::uint8_t {
-  replaces,  ///< released servers
-  fails,     ///< the text of 6.0
-};
-
 /// What a QUERY of a counter tells.
 struct CounterView {
   std::uint64_t quota = 0;
   TtlUnit unit = TtlUnit::seconds;
-  std::uint64_t ttl = 0;  ///< what is left, in whole units, rounded down
+  std::uint64_t ttl = 0;  ///< in whole units, as the reading `ttl-left` says
 };
 
 /// What a GET of a buffer tells. The value belongs to the store: valid until its next operation.
@@ -57,12 +52,14 @@ struct StoreOptions {
   std::size_t max_keys = std::numeric_limits<std::uint32_t>::max() - 1;
   std::size_t max_value_bytes = std::numeric_limits<std::size_t>::max();  ///< length of a buffer
   std::uint64_t max_buffer_bytes = std::numeric_limits<std::uint64_t>::max();  ///< of all buffers
-  SetExisting set_existing = SetExisting::replaces;
+  Behaviour behaviour{};
 };
 
 /// Counters and buffers under keys, in one key space. Every operation takes the moment it happens
-/// at; a record whose time point has come is gone for all of them. Operations that fail change
-/// nothing. None scans: an operation that meets an expired record removes it, and each also removes
+/// at; a record whose time point has come is gone for all of them (under other readings: once the
+/// scheduler has come by, or back as it was inserted). Operations that fail change nothing. What
+/// the documents leave open is answered as the behaviour says; the words below are those of its
+/// default. None scans: an operation that meets an expired record removes it, and each also removes
 /// a few whose time has come, so that a mass expiry is paid for in small parts.
 class Store {
  public:
@@ -85,8 +82,8 @@ class Store {
   /// PURGE: false when the key is absent.
   bool purge(const Moment& at, std::string_view key);
 
-  /// SET: false when the key holds a counter, the unit is unknown, the value is too long, the store
-  /// has no room, or the key holds a buffer and the reading says so.
+  /// SET: false when the key holds a counter, the unit is unknown, the value is too long or the
+  /// store has no room. A buffer is replaced.
   bool set(const Moment& at, std::string_view key, std::string_view value, TtlUnit unit,
            std::uint64_t ttl);
 
@@ -96,11 +93,14 @@ class Store {
   /// STAT: metrics of a key of either kind. Is no read itself.
   std::optional<KeyMetrics> stat(const Moment& at, std::string_view key);
 
+  /// Whether the key holds anything.
+  bool exists(const Moment& at, std::string_view key) { return find(at, key) != RecordTable::none; }
+
   /// LIST and STATS: `visit(EntryView)` for each key that is there at that moment, in an order that
   /// depends on the operations before only.
   template <typename Visit>
   void for_each(const Moment& at, Visit&& visit) {
-    reclaim(at.now, std::numeric_limits<std::size_t>::max());
+    reclaim(at, std::numeric_limits<std::size_t>::max());
     table_.for_each([&](const Record& record) { visit(view_of(record, at.minute)); });
   }
 
@@ -114,21 +114,31 @@ class Store {
   using Slot = RecordTable::Slot;
 
   EntryView view_of(const Record& record, std::uint64_t minute) const;
-  std::uint64_t ttl_left(const Record& record, Time now) const;
+  std::uint64_t shown_ttl(const Record& record, Time now) const;
   Slot find(const Moment& at, std::string_view key, std::uint64_t hash);
   Slot find(const Moment& at, std::string_view key);
-  bool has_room(Time now, std::uint64_t more_bytes, std::uint64_t fewer_bytes);
+  bool has_room(const Moment& at, std::uint64_t more_bytes, std::uint64_t fewer_bytes);
   bool is_full() const { return table_.size() >= options_.max_keys; }
-  Record& add(const Moment& at, std::string_view key, std::uint64_t hash, Kind kind, TtlUnit unit,
-              Time expires_at);
+  bool allows(std::uint64_t number) const { return number <= limit_; }
+  bool allows_length(std::size_t length) const;
+  std::optional<Time> end_of(Time from, TtlUnit unit, std::uint64_t ttl) const;
+  bool may_replace(Slot slot, Kind kind) const;
+  Record& place(std::string_view key, std::uint64_t hash, Slot slot, Kind kind);
+  void renew(const Moment& at, Record& record, TtlUnit unit, std::uint64_t ttl, Time expires_at);
+  void move_to(const Moment& at, Record& record, Time expires_at);
   bool update_quota(Record& record, Change change, std::uint64_t value) const;
   bool update_ttl(const Moment& at, Slot slot, Change change, std::uint64_t value);
-  bool replace(const Moment& at, Slot slot, std::string_view value, TtlUnit unit, Time expires_at);
+  std::optional<Time> moved(const Moment& at, const Record& record, Change change,
+                            std::uint64_t value) const;
+  void note_ttl(Record& record, Change change, std::uint64_t value) const;
+  void restore(Record& record, Time now);
   void erase(Slot slot);
-  void reclaim(Time now, std::size_t at_most);
+  void reclaim(const Moment& at, std::size_t at_most);
 
   StoreOptions options_;
   std::uint64_t max_value_;
+  std::uint64_t limit_;  ///< largest number that is valid
+  bool notes_origins_;
   RecordTable table_;
   ExpiryHeap expiry_;
   std::uint64_t buffers_ = 0;

@@ -51,17 +51,24 @@ constexpr std::uint64_t whole_units(Time left, TtlUnit unit) {
 struct Moment {
   Time now = 0;
   std::uint64_t minute = 0;  ///< full minutes since the server started
+  Time since_sweep = 0;      ///< how long ago a scheduler came by last; 0 without one
+
+  /// Records whose time point is not later are gone.
+  Time swept() const { return now - since_sweep; }
 };
 
 /// Turns time points into moments without dividing for each.
 class MinuteClock {
  public:
-  explicit MinuteClock(Time started_at) : started_at_(started_at), moment_{started_at, 0} {}
+  /// `sweep_every`: how often a scheduler removes what has expired; 0: at once.
+  explicit MinuteClock(Time started_at, Time sweep_every = 0)
+      : started_at_(started_at), sweep_every_(sweep_every), moment_{started_at} {}
 
   /// The moment of `now`. Time does not go back: an earlier `now` counts as the latest one seen.
   const Moment& advance(Time now) {
     if (now <= moment_.now) return moment_;
     moment_.now = now;
+    if (sweep_every_ != 0) moment_.since_sweep = (now - started_at_) % sweep_every_;
     if (now >= next_tick_) tick();
     return moment_;
   }
@@ -78,6 +85,7 @@ class MinuteClock {
   }
 
   Time started_at_;
+  Time sweep_every_;
   Moment moment_;
   Time next_tick_ = started_at_ + minute_length;
 };

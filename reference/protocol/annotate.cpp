@@ -26,8 +26,11 @@ std::string hex_cut(ByteView bytes, std::size_t max_bytes) {
 /// Walks table and values together, so that every value gets its path.
 class Annotator {
  public:
-  Annotator(const Decoder& decoder, ByteView message)
-      : layout_(decoder.layout()), values_(decoder.fields()), message_(message) {}
+  Annotator(const Decoder& decoder, ByteView message, std::size_t max_records)
+      : layout_(decoder.layout()),
+        values_(decoder.fields()),
+        message_(message),
+        max_records_(max_records) {}
 
   std::vector<Annotation> run() {
     list(layout_.message().fields, "");
@@ -52,9 +55,39 @@ class Annotator {
       annotations_.push_back({path, value.offset, value.length, meaning(value)});
       return;
     }
-    const auto record_prefix = [&](std::uint64_t i) { return fmt::format("{}[{}].", path, i); };
-    for (std::uint64_t i = 0; i < value.number && !done(); ++i) list(field.head, record_prefix(i));
-    for (std::uint64_t i = 0; i < value.number && !done(); ++i) list(field.tail, record_prefix(i));
+    records(field.head, path, value.number);
+    records(field.tail, path, value.number);
+  }
+
+  void records(std::span<const Field> fields, const std::string& path, std::uint64_t number) {
+    if (fields.empty()) return;
+    const std::uint64_t shown = std::min<std::uint64_t>(number, max_records_);
+    for (std::uint64_t i = 0; i < shown && !done(); ++i) {
+      list(fields, fmt::format("{}[{}].", path, i));
+    }
+    if (shown == number || done()) return;
+    const std::size_t begin = values_[next_].offset;
+    std::size_t end = begin;
+    for (std::uint64_t i = shown; i < number && !done(); ++i) pass(fields, end);
+    annotations_.push_back({fmt::format("{}[{}..{}]", path, shown, number - 1), begin, end - begin,
+                            number - shown == 1
+                                ? "1 record left out"
+                                : fmt::format("{} records left out", number - shown)});
+  }
+
+  /// Goes past the values of a record; `end` becomes the offset behind them.
+  void pass(std::span<const Field> fields, std::size_t& end) {
+    for (const Field& field : fields) {
+      if (done()) return;
+      if (!layout_.present(field)) continue;
+      const FieldValue& value = values_[next_++];
+      if (field.kind != Kind::group) {
+        end = std::size_t{value.offset} + value.length;
+        continue;
+      }
+      for (std::uint64_t i = 0; i < value.number && !done(); ++i) pass(field.head, end);
+      for (std::uint64_t i = 0; i < value.number && !done(); ++i) pass(field.tail, end);
+    }
   }
 
   std::string meaning(const FieldValue& value) const {
@@ -80,6 +113,7 @@ class Annotator {
   const Layout& layout_;
   std::span<const FieldValue> values_;
   ByteView message_;
+  std::size_t max_records_;
   std::size_t next_ = 0;
   std::vector<Annotation> annotations_;
 };
@@ -94,8 +128,9 @@ std::string printable(ByteView bytes, std::size_t max_bytes) {
                      bytes.size());
 }
 
-std::vector<Annotation> annotate(const Decoder& decoder, ByteView message) {
-  std::vector<Annotation> annotations = Annotator(decoder, message).run();
+std::vector<Annotation> annotate(const Decoder& decoder, ByteView message,
+                                 std::size_t max_records) {
+  std::vector<Annotation> annotations = Annotator(decoder, message, max_records).run();
   if (decoder.state() == Decoder::State::complete || decoder.size() > message.size())
     return annotations;
   const std::string why =

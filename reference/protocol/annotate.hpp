@@ -12,9 +12,13 @@ struct Annotation {
   std::string meaning;  ///< e.g. `04 = seconds`, `3 = 3 bytes of key`, `"abc"`
 };
 
+inline constexpr std::size_t all_records = std::numeric_limits<std::size_t>::max();
+
 /// One annotation a field, in wire order. For a message that ended early or is malformed: the
-/// fields that were decoded, and a last one for the bytes behind them that says why.
-std::vector<Annotation> annotate(const Decoder& decoder, ByteView message);
+/// fields that were decoded, and a last one for the bytes behind them that says why. Of a group
+/// with more than `max_records` records only those; one annotation stands for the rest.
+std::vector<Annotation> annotate(const Decoder& decoder, ByteView message,
+                                 std::size_t max_records = all_records);
 
 /// Offset, bytes in hexadecimal, path and meaning, one line a field. Values of more than
 /// `max_bytes` bytes are cut in the middle and say so.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include "reference/protocol/dialect.hpp"
 
 /// The words in which dialect tables are written.
@@ -45,13 +47,25 @@ consteval Field opaque(std::string_view name, std::uint8_t width, When when = {}
   return {.name = name, .kind = Kind::opaque, .width = width, .when = when};
 }
 
-consteval Field text(std::string_view name, std::uint8_t width) {
-  return {.name = name, .kind = Kind::text, .width = width};
+consteval Field text(std::string_view name, std::uint8_t width, When when = {}) {
+  return {.name = name, .kind = Kind::text, .width = width, .when = when};
 }
 
 consteval Field group(std::string_view name, std::span<const Field> head,
                       std::span<const Field> tail = {}) {
   return {.name = name, .kind = Kind::group, .head = head, .tail = tail};
+}
+
+/// Several lists of fields or clauses as one.
+template <class T, std::size_t... sizes>
+consteval auto joined(const T (&... lists)[sizes]) {
+  std::array<T, (sizes + ...)> all{};
+  std::size_t at = 0;
+  const auto append = [&](const auto& list) {
+    for (const T& one : list) all[at++] = one;
+  };
+  (append(lists), ...);
+  return all;
 }
 
 }  // namespace hallmark::protocol::declare

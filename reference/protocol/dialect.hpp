@@ -16,10 +16,14 @@ enum class Width : std::uint8_t { u8 = 1, u16 = 2, u32 = 4, u64 = 8 };
 
 constexpr std::size_t bytes_of(Width width) { return static_cast<std::size_t>(width); }
 
+/// Whether anything says what an answer looks like: one that is not served is not judged either.
+enum class Served : std::uint8_t { yes, no };
+
 /// One of the answers that a reading may have.
 struct Answer {
   std::string_view id;
   std::string_view meaning;
+  Served served = Served::yes;
 };
 
 /// A choice that a document leaves: by contradicting itself, or by silence.
@@ -28,11 +32,13 @@ struct Reading {
   std::string_view question;
   std::span<const Answer> answers;
   /// Id of the answer that the text favours; empty where it is silent.
-  std::string_view favoured;
+  std::string_view favoured = {};
   /// Id of the answer that released servers give; empty where none was observed.
-  std::string_view released;
+  std::string_view released = {};
   /// Section of the document that leaves the choice.
   std::string_view section;
+  /// Id of the clause that holds a target to its answer.
+  std::string_view clause;
 };
 
 /// A condition on a reading; one without a reading always holds.
@@ -124,6 +130,8 @@ enum class Transport : std::uint8_t { stream, datagram };
 struct Dialect {
   std::string_view name;
   std::string_view document;
+  /// Released servers that speak it, whose answers its readings give as released.
+  std::string_view servers;
   Transport transport;
   std::span<const Width> widths;
   std::span<const Operation> operations;

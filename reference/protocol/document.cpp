@@ -89,9 +89,11 @@ class Page {
   }
 
   void readings() {
-    add("\n## Readings\n\nWhere the document leaves a choice. Bold is what released servers give, "
+    add("\n## Readings\n\nWhere the document leaves a choice. Bold is what released servers ({}) "
+        "give, "
         "*italic* what the text favours.\n\n"
-        "| id | question | answers |\n|---|---|---|\n");
+        "| id | question | answers | clause |\n|---|---|---|---|\n",
+        dialect_.servers);
     for (const Reading& reading : dialect_.readings) {
       add("| {} | {} | ", reading.id, reading.question);
       for (const Answer& answer : reading.answers) {
@@ -101,7 +103,7 @@ class Page {
         add("{}{}{}{}: {}", &answer == reading.answers.data() ? "" : " · ", mark, answer.id, mark,
             answer.meaning);
       }
-      add(" |\n");
+      add(" | {} |\n", reading.clause);
     }
   }
 

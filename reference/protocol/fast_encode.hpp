@@ -151,12 +151,10 @@ inline std::size_t encode(ByteBuffer& out, const Readings& readings, const Sourc
   return size;
 }
 
-/// Appends a reply that is nothing but the status of a failure.
-template <class M>
-inline std::size_t encode_failure(ByteBuffer& out, const Readings& readings) {
-  const auto failure = values(literals::operator""_f<"status">() = std::uint64_t{0});
-  const detail::ListEncoder<typename M::Head, std::remove_cvref_t<decltype(failure)>> head(
-      readings, M::opcode, failure);
+/// Appends a reply that ends with the status, of which `source` says that it is a failure.
+template <class M, class Source>
+inline std::size_t encode_failure(ByteBuffer& out, const Readings& readings, const Source& source) {
+  const detail::ListEncoder<typename M::Head, Source> head(readings, M::opcode, source);
   const std::size_t size = head.size();
   head.write(out.grow(size));
   return size;

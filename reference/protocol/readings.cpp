@@ -28,6 +28,10 @@ Result<void> Readings::set(std::string_view reading, std::string_view answer) {
     return Error{fmt::format("unknown answer '{}' to reading {}: expected one of {}", answer,
                              reading, ids(chosen.answers))};
   }
+  if (chosen.answers[position].served == Served::no) {
+    return Error{fmt::format("reading {}={} can be neither served nor judged: {}", reading, answer,
+                             chosen.answers[position].meaning)};
+  }
   answers_[index] = static_cast<std::uint8_t>(position);
   return {};
 }

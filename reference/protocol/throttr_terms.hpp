@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 /// What the choices of the Throttr dialects stand for. The enumerators have the codes that 6.0 and
 /// later use on the wire: the tables take them from here, and so does whoever names a choice.
@@ -28,6 +29,18 @@ constexpr std::uint64_t code(Term term) {
 /// Whether a byte that a client sent names a unit at all.
 constexpr bool is_known(TtlUnit unit) {
   return unit >= TtlUnit::nanoseconds && unit <= TtlUnit::hours;
+}
+
+constexpr std::string_view name_of(TtlUnit unit) {
+  switch (unit) {
+    case TtlUnit::nanoseconds: return "nanoseconds";
+    case TtlUnit::microseconds: return "microseconds";
+    case TtlUnit::milliseconds: return "milliseconds";
+    case TtlUnit::seconds: return "seconds";
+    case TtlUnit::minutes: return "minutes";
+    case TtlUnit::hours: return "hours";
+  }
+  return "";
 }
 
 /// Nanoseconds in one `unit`, which has to be a known one.

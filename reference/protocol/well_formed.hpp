@@ -143,6 +143,13 @@ constexpr void check_operations(const Dialect& dialect) {
   }
 }
 
+constexpr bool has_clause(const Dialect& dialect, std::string_view id) {
+  for (const Clause& clause : dialect.clauses) {
+    if (clause.id == id) return true;
+  }
+  return false;
+}
+
 constexpr void check_readings(const Dialect& dialect) {
   if (dialect.readings.size() > Readings::most)
     the_dialect_is_wrong("a dialect has more readings than Readings holds");
@@ -156,6 +163,8 @@ constexpr void check_readings(const Dialect& dialect) {
       the_dialect_is_wrong("a reading favours an answer that it does not list");
     if (!lists(reading.released))
       the_dialect_is_wrong("a reading was released with an answer that it does not list");
+    if (!has_clause(dialect, reading.clause))
+      the_dialect_is_wrong("no clause stands for a reading");
     for (std::size_t j = 0; j < i; ++j) {
       if (reading.id == dialect.readings[j].id) the_dialect_is_wrong("two readings share one id");
     }

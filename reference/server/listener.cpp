@@ -140,6 +140,14 @@ void copy_text(const std::string& text, std::array<char, 16>& field) {
   std::copy_n(text.begin(), std::min(text.size(), field.size()), field.begin());
 }
 
+void copy_address(const asio::ip::address& address, std::array<std::uint8_t, 16>& field) {
+  if (address.is_v4()) {
+    std::ranges::copy(address.to_v4().to_bytes(), field.begin());
+  } else {
+    field = address.to_v6().to_bytes();
+  }
+}
+
 }  // namespace
 
 protocol::Result<std::unique_ptr<Listener>> listen(asio::io_context& context,
@@ -153,13 +161,17 @@ protocol::Result<std::unique_ptr<Listener>> listen(asio::io_context& context,
 model::Peer peer_of(const asio::generic::stream_protocol::endpoint& endpoint) {
   model::Peer peer;
   const int family = endpoint.protocol().family();
-  if (family != AF_INET && family != AF_INET6) return peer;
+  if (family != AF_INET && family != AF_INET6) {
+    peer.local = true;
+    return peer;
+  }
   tcp::endpoint address;
   address.resize(endpoint.size());
   std::memcpy(address.data(), endpoint.data(), endpoint.size());
   peer.ip_version = address.address().is_v6() ? 6 : 4;
   peer.port = address.port();
   copy_text(address.address().to_string(), peer.ip);
+  copy_address(address.address(), peer.address);
   return peer;
 }
 

@@ -12,13 +12,6 @@ using namespace protocol::literals;
 inline constexpr std::uint64_t success = 1;
 inline constexpr std::uint64_t failure = 0;
 
-/// Text of a fixed field without its padding.
-inline protocol::ByteView unpadded(const std::array<char, 16>& text) {
-  std::size_t length = 0;
-  while (length < text.size() && text[length] != '\0') ++length;
-  return protocol::as_bytes({text.data(), length});
-}
-
 /// One entry of LIST.
 inline auto list_values(const model::EntryView& entry) {
   return protocol::values("key"_f = protocol::as_bytes(entry.key),
@@ -51,15 +44,18 @@ inline auto subscriber_values(const model::Subscription& subscription) {
                           "write_bytes"_f = subscription.write_bytes);
 }
 
-/// CONNECTION, and one entry of CONNECTIONS.
-inline auto connection_values(const model::Connection& shown) {
+/// CONNECTION, and one entry of CONNECTIONS; every connection is that of a client.
+inline auto connection_values(const model::Connection& shown, bool raw_ip) {
   using enum model::Operation;
   const auto requests = [&shown](model::Operation operation) {
     return shown.requests[model::index_of(operation)];
   };
   return protocol::values(
       "status"_f = success, "id"_f = protocol::ByteView(shown.id),
-      "ip_version"_f = std::uint64_t{shown.peer.ip_version}, "ip"_f = unpadded(shown.peer.ip),
+      "ip_version"_f = std::uint64_t{shown.peer.ip_version}, "type"_f = std::uint64_t{0},
+      "kind"_f = std::uint64_t{shown.peer.local},
+      "ip"_f = raw_ip ? protocol::ByteView(shown.peer.address)
+                      : protocol::as_bytes({shown.peer.ip.data(), shown.peer.ip.size()}),
       "port"_f = std::uint64_t{shown.peer.port}, "connected_at"_f = shown.connected_at,
       "read_bytes"_f = shown.read_bytes, "write_bytes"_f = shown.write_bytes,
       "published_bytes"_f = shown.published_bytes, "received_bytes"_f = shown.received_bytes,

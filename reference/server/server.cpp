@@ -13,14 +13,13 @@ namespace {
 namespace asio = boost::asio;
 
 model::ModelOptions model_options(const ServerOptions& options, model::Time started_at) {
-  const bool replaces = options.readings.answer("set-existing") == "replaced";
   return {static_cast<unsigned>(protocol::bytes_of(options.width)),
           started_at,
           options.seed,
           options.version,
           {options.limits.max_keys, options.limits.max_value_bytes, options.limits.max_connections,
            options.limits.max_subscriptions, options.limits.max_stored_bytes},
-          replaces ? model::SetExisting::replaces : model::SetExisting::fails};
+          model::behaviour_of(options.readings)};
 }
 
 }  // namespace

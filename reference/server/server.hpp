@@ -34,6 +34,7 @@ std::string_view version();
 
 struct ServerOptions {
   protocol::Width width = protocol::Width::u16;
+  /// Of the dialect that is served; the width is one of that dialect.
   protocol::Readings readings{protocol::throttr_7_1, protocol::Profile::deployed};
   std::vector<Endpoint> listen{};  ///< at least one
   unsigned threads = 1;
@@ -43,7 +44,7 @@ struct ServerOptions {
   std::chrono::milliseconds stop_within{1'000};  ///< for sending what is pending when stopping
 };
 
-/// A server of dialect throttr-7.1 on threads of its own.
+/// A server of one dialect on threads of its own.
 class Server {
  public:
   Server();

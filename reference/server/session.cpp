@@ -1,29 +1,29 @@
 #include "reference/server/session.hpp"
 
+#include "reference/protocol/dialects/all.hpp"
 #include "reference/server/typed_session.hpp"
 
 namespace hallmark::server {
 
-using protocol::Width;
+using MakeSession = std::unique_ptr<Session>(protocol::Width, const SessionContext&,
+                                             model::Connection&);
+extern template MakeSession make_typed_session<protocol::throttr_2_0>;
+extern template MakeSession make_typed_session<protocol::throttr_6_0>;
+extern template MakeSession make_typed_session<protocol::throttr_7_1>;
+extern template MakeSession make_typed_session<protocol::throttr_7_3>;
 
-extern template std::unique_ptr<Session> make_typed_session<Width::u8>(const SessionContext&,
-                                                                       model::Connection&);
-extern template std::unique_ptr<Session> make_typed_session<Width::u16>(const SessionContext&,
-                                                                        model::Connection&);
-extern template std::unique_ptr<Session> make_typed_session<Width::u32>(const SessionContext&,
-                                                                        model::Connection&);
-extern template std::unique_ptr<Session> make_typed_session<Width::u64>(const SessionContext&,
-                                                                        model::Connection&);
-
-std::unique_ptr<Session> make_session(Width width, const SessionContext& context,
+std::unique_ptr<Session> make_session(protocol::Width width, const SessionContext& context,
                                       model::Connection& connection) {
-  switch (width) {
-    case Width::u8: return make_typed_session<Width::u8>(context, connection);
-    case Width::u16: return make_typed_session<Width::u16>(context, connection);
-    case Width::u32: return make_typed_session<Width::u32>(context, connection);
-    case Width::u64: return make_typed_session<Width::u64>(context, connection);
-  }
-  return nullptr;
+  const auto made = [&](const protocol::Dialect& dialect, MakeSession& make) {
+    return &context.readings.dialect() == &dialect ? make(width, context, connection) : nullptr;
+  };
+  if (auto session = made(protocol::throttr_2_0, make_typed_session<protocol::throttr_2_0>))
+    return session;
+  if (auto session = made(protocol::throttr_6_0, make_typed_session<protocol::throttr_6_0>))
+    return session;
+  if (auto session = made(protocol::throttr_7_1, make_typed_session<protocol::throttr_7_1>))
+    return session;
+  return made(protocol::throttr_7_3, make_typed_session<protocol::throttr_7_3>);
 }
 
 }  // namespace hallmark::server

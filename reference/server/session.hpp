@@ -16,7 +16,8 @@ struct Delivery {
   std::shared_ptr<const protocol::ByteBuffer> frame;
 };
 
-/// What sessions of one server share. The model and the readings must outlive them.
+/// What sessions of one server share. The model, whose behaviour is that of the readings, and the
+/// readings must outlive them.
 struct SessionContext {
   model::Model& model;
   const protocol::Readings& readings;
@@ -48,7 +49,8 @@ class Session {
                                std::vector<Delivery>& deliveries) = 0;
 };
 
-/// A session of dialect throttr-7.1. `connection` belongs to the context's model and outlives it.
+/// A session of the dialect that the context's readings are of; null when it does not have that
+/// width. `connection` belongs to the context's model and outlives it.
 std::unique_ptr<Session> make_session(protocol::Width width, const SessionContext& context,
                                       model::Connection& connection);
 

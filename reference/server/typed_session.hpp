@@ -5,10 +5,10 @@
 
 namespace hallmark::server {
 
-/// A session whose value width is known at compile time. Instantiated once per width, each in a
-/// source file of its own.
-template <protocol::Width W>
-std::unique_ptr<Session> make_typed_session(const SessionContext& context,
+/// A session whose dialect and value width are known at compile time; null for a width that the
+/// dialect does not have. Instantiated once per dialect, each in a source file of its own.
+template <const protocol::Dialect& D>
+std::unique_ptr<Session> make_typed_session(protocol::Width width, const SessionContext& context,
                                             model::Connection& connection);
 
 }  // namespace hallmark::server

@@ -70,6 +70,28 @@ INSTANTIATE_TEST_SUITE_P(Rows, CertifyJson,
                                          CertifyRow{"Unreachable", &samples::unreachable}),
                          [](const auto& row) { return std::string(row.param.name); });
 
+struct IdentifyRow {
+  const char* name;
+  IdentifyResult (*sample)();
+};
+
+void PrintTo(const IdentifyRow& row, std::ostream* out) { *out << row.name; }
+
+class IdentifyJson : public testing::TestWithParam<IdentifyRow> {};
+
+TEST_P(IdentifyJson, IsValidUnderItsSchema) {
+  const auto outcome = validate_text("identify.schema.json", render_json(GetParam().sample()));
+  EXPECT_EQ(outcome.status, 0) << outcome.output;
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, IdentifyJson,
+                         testing::Values(IdentifyRow{"Identified", &samples::identified},
+                                         IdentifyRow{"BetweenProfiles",
+                                                     &samples::identified_between_profiles},
+                                         IdentifyRow{"Stranger", &samples::stranger},
+                                         IdentifyRow{"Half", &samples::half_identified}),
+                         testing::PrintToStringParamName());
+
 struct LoadRow {
   const char* name;
   LoadResult (*sample)();

@@ -74,7 +74,10 @@ RunHeader header() {
   header.dialect = "throttr-7.1";
   header.width = "u16";
   header.profile = "deployed";
-  header.readings = {"publish-self=yes"};
+  header.readings = {"publish-self=yes", "set-value-size=one-byte", "connection-index=from-1",
+                     "channels-subscribers=four-bytes", "decrease-below-zero=wrapped"};
+  header.answers = {{"publish-self", "yes", "yes"}, {"ttl-zero", "expired", ""}};
+  header.notes = {"throttr-6.0 is contained in throttr-7.1, which the target speaks"};
   header.target = "tcp://127.0.0.1:9000";
   header.started =
       std::chrono::sys_days(std::chrono::year(2024) / 5 / 1) + milliseconds(45'000'250);
@@ -154,6 +157,50 @@ CertifyResult unreachable() {
   result.header = header();
   result.suite = "vectors";
   result.run_error = "cannot connect to tcp://127.0.0.1:9000: Connection refused";
+  return result;
+}
+
+IdentifyResult identified() {
+  IdentifyResult result;
+  result.header = header();
+  result.header.readings.clear();
+  result.header.answers.clear();
+  result.header.notes.clear();
+  result.header.options = {{"deadline", "2s"}};
+  result.findings = {
+      {"dialect",
+       "throttr-7.1",
+       {{"QUERY, whole in 2.0 and in 6.0 and later: 02 19 00", "00", "one status: 6.0 or later"},
+        {"CONNECTIONS: 14", "01 01 00 00 00 00 00 00 00 01 00 00 00 00 00 00 00 … (260 bytes)",
+         "a whole message of throttr-7.1, not of throttr-7.3"}}},
+      {"width", "u16", {{"INSERT", "01 00 00 00 00 01 00", "one INSERT, its key as u16 reads it"}}},
+      {"whoami", "id", {{"WHOAMI: 18", "01 5f", "of throttr-7.1 a whole message only so"}}}};
+  return result;
+}
+
+IdentifyResult identified_between_profiles() {
+  auto result = identified();
+  result.header.profile.clear();
+  result.header.readings = {"insert-existing=replaced"};
+  result.findings.push_back({"ip-field", "", {{"", "", "no message that came shows it"}}});
+  return result;
+}
+
+IdentifyResult stranger() {
+  auto result = identified();
+  result.header.dialect.clear();
+  result.header.width.clear();
+  result.header.profile.clear();
+  result.findings.clear();
+  result.stranger = "it answered a QUERY with 48 54 \"HTTP/1.1 \x1b[2J\", as HTTP servers do";
+  return result;
+}
+
+IdentifyResult half_identified() {
+  auto result = identified();
+  result.header.dialect.clear();
+  result.header.profile.clear();
+  result.findings.front().answer.clear();
   return result;
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include "reports/identify_result.hpp"
 #include "reports/load_result.hpp"
 #include "reports/result.hpp"
 
@@ -15,6 +16,14 @@ CertifyResult all_passed();
 /// `failures` cases with a long difference each, over eighteen operations.
 CertifyResult many_failures(std::size_t failures);
 CertifyResult unreachable();
+
+IdentifyResult identified();
+/// Speaks no profile's answers, and one could not be told.
+IdentifyResult identified_between_profiles();
+/// Answers what would steer a terminal.
+IdentifyResult stranger();
+/// Its dialect could not be told.
+IdentifyResult half_identified();
 
 LoadResult open_loop();
 LoadResult closed_loop_with_errors();

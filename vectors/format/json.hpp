@@ -19,9 +19,10 @@ Result<VectorFile> read_json(std::string_view text);
 /// Reads one file. Errors as `read_json`, with the path in front.
 Result<VectorFile> load_file(const std::string& path);
 
-/// Reads all vector files of a dialect and width below a directory:
-/// `directory/DIALECT/WIDTH/*.json`, in order of their names.
-/// Errors: the directory or a file cannot be read or is invalid, or there is no file.
+/// Reads all vector files of a dialect and width below a directory, of both profiles:
+/// `directory/DIALECT/WIDTH/*.json` and then, where there are any,
+/// `directory/DIALECT/literal/WIDTH/*.json`, in order of their names.
+/// Errors: a directory or a file cannot be read or is invalid, or there is no file.
 Result<std::vector<VectorFile>> load_directory(const std::string& directory,
                                                std::string_view dialect, protocol::Width width);
 

@@ -12,6 +12,7 @@
 namespace hallmark::vectors {
 namespace {
 
+namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 /// Thrown where the file is not as it should be; never leaves this file.
@@ -138,22 +139,20 @@ Lifetime read_lifetime(const Node& node) {
   return {node["full"].number(), node["unit_ns"].number(), node["since"].index()};
 }
 
-FieldPattern read_pattern(const Node& node);
+FieldPattern read_placeless(const Node& node);
 
 EntryPattern read_entry(const Node& node) {
   EntryPattern entry;
-  for (const Node& field : node.items()) entry.fields.push_back(read_pattern(field));
+  for (const Node& field : node.items()) entry.fields.push_back(read_placeless(field));
   return entry;
 }
 
-FieldPattern read_pattern(const Node& node) {
+FieldPattern read_placeless(const Node& node) {
   FieldPattern pattern;
   pattern.field = node["field"].string();
-  pattern.offset = node["offset"].index();
-  pattern.length = node["length"].index();
-  pattern.match =
-      node["match"].one_of({Match::equals, Match::any, Match::range, Match::one_of,
-                            Match::remaining, Match::capture, Match::captured, Match::set_of});
+  pattern.match = node["match"].one_of({Match::equals, Match::any, Match::range, Match::one_of,
+                                        Match::remaining, Match::capture, Match::captured,
+                                        Match::captured_hex, Match::set_of});
   switch (pattern.match) {
     case Match::equals: pattern.value = read_value(node["value"]); break;
     case Match::any: break;
@@ -166,13 +165,21 @@ FieldPattern read_pattern(const Node& node) {
       break;
     case Match::remaining: pattern.lifetime = read_lifetime(node["lifetime"]); break;
     case Match::capture:
-    case Match::captured: pattern.capture = node["name"].string(); break;
+    case Match::captured:
+    case Match::captured_hex: pattern.capture = node["name"].string(); break;
     case Match::set_of:
       pattern.exactly = node["exactly"].boolean();
       for (const Node& record : node["records"].items())
         pattern.entries.push_back(read_entry(record));
       break;
   }
+  return pattern;
+}
+
+FieldPattern read_pattern(const Node& node) {
+  FieldPattern pattern = read_placeless(node);
+  pattern.offset = node["offset"].index();
+  pattern.length = node["length"].index();
   return pattern;
 }
 
@@ -246,6 +253,12 @@ std::vector<std::string> read_strings(const Node& node) {
   return strings;
 }
 
+std::map<std::string, std::string> read_map(const Node& node) {
+  std::map<std::string, std::string> map;
+  for (const auto& [key, value] : node.members()) map[key] = value.string();
+  return map;
+}
+
 Vector read_vector(const Node& node, const std::string& operation) {
   Vector vector;
   vector.id = node["id"].string();
@@ -258,30 +271,41 @@ Vector read_vector(const Node& node, const std::string& operation) {
   for (const Node& item : node["preconditions"].items()) {
     vector.preconditions.push_back(item.one_of({Precondition::empty, Precondition::exclusive}));
   }
-  for (const Node& key : node["keys"].items()) vector.keys.push_back(key.bytes());
+  vector.readings = read_map(node["readings"]);
+  for (const Node& key : node["keys"].items()) vector.keys.push_back(read_record(key));
   for (const Node& step : node["steps"].items()) vector.steps.push_back(read_step(step));
   check_lifetimes(vector, node["steps"]);
   return vector;
 }
 
-std::map<std::string, std::string> read_map(const Node& node) {
-  std::map<std::string, std::string> map;
-  for (const auto& [key, value] : node.members()) map[key] = value.string();
-  return map;
-}
-
 VectorFile read_vector_file(const Node& node) {
-  if (node["format"].index() != 1) node["format"].refuse("1");
+  if (node["format"].index() != 2) node["format"].refuse("2");
   VectorFile file;
   file.dialect = node["dialect"].string();
+  file.profile = node["profile"].one_of({protocol::Profile::deployed, protocol::Profile::literal});
   file.width = node["width"].one_of(
       {protocol::Width::u8, protocol::Width::u16, protocol::Width::u32, protocol::Width::u64});
   file.operation = node["operation"].string();
-  file.readings = read_map(node["readings"]);
   file.flags = read_map(node["flags"]);
   for (const Node& vector : node["vectors"].items())
     file.vectors.push_back(read_vector(vector, file.operation));
   return file;
+}
+
+/// Paths of the .json files in a folder, in order; there has to be one.
+Result<std::vector<std::string>> json_files(const fs::path& folder) {
+  std::error_code error;
+  std::vector<std::string> paths;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    if (entry.path().extension() == ".json") paths.push_back(entry.path().string());
+  }
+  if (error)
+    return Error{fmt::format("{}: {}, expected a directory of vector files", folder.string(),
+                             error.message())};
+  if (paths.empty())
+    return Error{fmt::format("{}: holds no .json file, expected vector files", folder.string())};
+  std::ranges::sort(paths);
+  return paths;
 }
 
 }  // namespace
@@ -311,21 +335,18 @@ Result<VectorFile> load_file(const std::string& path) {
 
 Result<std::vector<VectorFile>> load_directory(const std::string& directory,
                                                std::string_view dialect, protocol::Width width) {
-  namespace fs = std::filesystem;
-  const fs::path folder = fs::path(directory) / dialect / name_of(width);
-  std::error_code error;
-  std::vector<std::string> paths;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    if (entry.path().extension() == ".json") paths.push_back(entry.path().string());
+  const fs::path shelf = fs::path(directory) / dialect;
+  auto paths = json_files(shelf / name_of(width));
+  if (paths.has_error()) return paths.error();
+  const fs::path literal = shelf / name_of(protocol::Profile::literal) / name_of(width);
+  std::error_code ignored;
+  if (fs::exists(literal, ignored)) {
+    const auto more = json_files(literal);
+    if (more.has_error()) return more.error();
+    paths->insert(paths->end(), more->begin(), more->end());
   }
-  if (error)
-    return Error{fmt::format("{}: {}, expected a directory of vector files", folder.string(),
-                             error.message())};
-  if (paths.empty())
-    return Error{fmt::format("{}: holds no .json file, expected vector files", folder.string())};
-  std::ranges::sort(paths);
   std::vector<VectorFile> files;
-  for (const std::string& path : paths) {
+  for (const std::string& path : *paths) {
     auto file = load_file(path);
     if (file.has_error()) return file.error();
     files.push_back(std::move(file.value()));

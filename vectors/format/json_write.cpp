@@ -80,11 +80,11 @@ Json lifetime(const Lifetime& l) {
   return {{"full", number(l.full)}, {"unit_ns", number(l.unit_ns)}, {"since", l.since}};
 }
 
-Json pattern(const FieldPattern& p);
+Json placeless(const FieldPattern& p);
 
 Json entry(const EntryPattern& e) {
   Json fields = Json::array();
-  for (const FieldPattern& field : e.fields) fields.push_back(pattern(field));
+  for (const FieldPattern& field : e.fields) fields.push_back(placeless(field));
   return fields;
 }
 
@@ -102,13 +102,21 @@ void add_details(Json& json, const FieldPattern& p) {
       break;
     case Match::remaining: json["lifetime"] = lifetime(p.lifetime); break;
     case Match::capture:
-    case Match::captured: json["name"] = p.capture; break;
+    case Match::captured:
+    case Match::captured_hex: json["name"] = p.capture; break;
     case Match::set_of:
       json["exactly"] = p.exactly;
       json["records"] = Json::array();
       for (const EntryPattern& e : p.entries) json["records"].push_back(entry(e));
       break;
   }
+}
+
+/// Inside of a group a field has no place: its records come in any order.
+Json placeless(const FieldPattern& p) {
+  Json json = {{"field", p.field}, {"match", name_of(p.match)}};
+  add_details(json, p);
+  return json;
 }
 
 Json pattern(const FieldPattern& p) {
@@ -158,11 +166,12 @@ Json vector(const Vector& v) {
                {"level", name_of(v.level)},
                {"clauses", v.clauses},
                {"flags", v.flags},
+               {"readings", v.readings},
                {"preconditions", Json::array()},
                {"keys", Json::array()},
                {"steps", Json::array()}};
   for (const Precondition p : v.preconditions) json["preconditions"].push_back(name_of(p));
-  for (const Bytes& key : v.keys) json["keys"].push_back(hex(key));
+  for (const Record& key : v.keys) json["keys"].push_back(record(key));
   for (const Step& s : v.steps) json["steps"].push_back(step(s));
   return json;
 }
@@ -170,12 +179,14 @@ Json vector(const Vector& v) {
 }  // namespace
 
 std::string write_json(const VectorFile& file) {
-  Json json = {{"$schema", "../../schema/vectors.schema.json"},
-               {"format", 1},
+  const bool literal = file.profile == protocol::Profile::literal;
+  Json json = {{"$schema", literal ? "../../../schema/vectors.schema.json"
+                                   : "../../schema/vectors.schema.json"},
+               {"format", 2},
                {"dialect", file.dialect},
+               {"profile", name_of(file.profile)},
                {"width", name_of(file.width)},
                {"operation", file.operation},
-               {"readings", file.readings},
                {"flags", file.flags},
                {"vectors", Json::array()}};
   for (const Vector& v : file.vectors) json["vectors"].push_back(vector(v));

@@ -33,55 +33,85 @@ Value value_in(const MessageView& message, const FieldValue& field) {
   return Bytes(bytes.begin(), bytes.end());
 }
 
-/// Compares the fields of one record or message. `Source` finds a field by its name.
+bool holds(const MessageView& message, const FieldValue& field, const Value& value) {
+  if (const auto* const number = std::get_if<std::uint64_t>(&value))
+    return field.field->numeric() && field.number == *number;
+  const auto* const bytes = std::get_if<Bytes>(&value);
+  return bytes != nullptr && !field.field->numeric() &&
+         std::ranges::equal(without_padding(*field.field, message.bytes_of(field)), *bytes);
+}
+
+/// Bytes as the digits that stand for them; a number stays as it is.
+Value hex_of(const Value& value) {
+  const auto* const bytes = std::get_if<Bytes>(&value);
+  return bytes == nullptr ? value : Value(protocol::to_bytes(protocol::to_hex(*bytes)));
+}
+
+/// Compares the fields of one record or message.
 class FieldMatcher {
  public:
   FieldMatcher(const MessageView& message, const Context& context)
       : message_(message), context_(context) {}
 
-  /// What was expected, when the field is not that; nothing when it is.
-  std::optional<std::string> disagreement(const FieldPattern& pattern,
-                                          const FieldValue& field) const {
-    const Value received = value_in(message_, field);
-    const auto* const number = std::get_if<std::uint64_t>(&received);
+  bool agrees(const FieldPattern& pattern, const FieldValue& field) const {
+    const bool numeric = field.field->numeric();
     switch (pattern.match) {
-      case Match::equals:
-        return received == pattern.value ? std::nullopt : std::optional(text_of(pattern.value));
+      case Match::equals: return holds(message_, field, pattern.value);
       case Match::range:
-        if (number != nullptr && *number >= pattern.min && *number <= pattern.max)
-          return std::nullopt;
-        return fmt::format("{} to {}", pattern.min, pattern.max);
+        return numeric && field.number >= pattern.min && field.number <= pattern.max;
       case Match::one_of:
-        if (number != nullptr &&
-            std::ranges::find(pattern.choices, *number) != pattern.choices.end())
-          return std::nullopt;
-        return fmt::format("one of {}", fmt::join(pattern.choices, ", "));
-      case Match::remaining: return remaining(pattern, number);
-      case Match::captured: return captured(pattern, received);
+        return numeric && std::ranges::find(pattern.choices, field.number) != pattern.choices.end();
+      case Match::remaining: {
+        const auto bounds = bounds_of(pattern);
+        return numeric && bounds && field.number >= bounds->least && field.number <= bounds->most;
+      }
+      case Match::captured:
+      case Match::captured_hex: {
+        const auto value = captured(pattern);
+        return value && holds(message_, field, *value);
+      }
       case Match::any:
       case Match::capture:
-      case Match::set_of: return std::nullopt;
+      case Match::set_of: break;
     }
-    return std::nullopt;
+    return true;
+  }
+
+  /// What a field that does not agree should have been.
+  std::string expected(const FieldPattern& pattern) const {
+    switch (pattern.match) {
+      case Match::equals: return text_of(pattern.value);
+      case Match::range: return fmt::format("{} to {}", pattern.min, pattern.max);
+      case Match::one_of: return fmt::format("one of {}", fmt::join(pattern.choices, ", "));
+      case Match::remaining: {
+        const auto bounds = bounds_of(pattern);
+        return bounds ? fmt::format("{} to {}, what is left of {}", bounds->least, bounds->most,
+                                    pattern.lifetime.full)
+                      : "gone: its time was over";
+      }
+      case Match::captured:
+      case Match::captured_hex: {
+        const auto value = captured(pattern);
+        return value ? text_of(*value)
+                     : fmt::format("the value of {}, which no step captured", pattern.capture);
+      }
+      case Match::any:
+      case Match::capture:
+      case Match::set_of: break;
+    }
+    return "";
   }
 
  private:
-  std::optional<std::string> remaining(const FieldPattern& pattern,
-                                       const std::uint64_t* number) const {
-    const auto bounds =
-        remaining_of(pattern.lifetime, context_.elapsed_since(pattern.lifetime.since));
-    if (!bounds) return std::string("gone: its time was over");
-    if (number != nullptr && *number >= bounds->least && *number <= bounds->most)
-      return std::nullopt;
-    return fmt::format("{} to {}, what is left of {}", bounds->least, bounds->most,
-                       pattern.lifetime.full);
+  std::optional<Remaining> bounds_of(const FieldPattern& pattern) const {
+    return remaining_of(pattern.lifetime, context_.elapsed_since(pattern.lifetime.since));
   }
 
-  std::optional<std::string> captured(const FieldPattern& pattern, const Value& received) const {
+  /// Nothing when no step captured it.
+  std::optional<Value> captured(const FieldPattern& pattern) const {
     const auto found = context_.captures->find(pattern.capture);
-    if (found == context_.captures->end())
-      return fmt::format("the value of {}, which no step captured", pattern.capture);
-    return found->second == received ? std::nullopt : std::optional(text_of(found->second));
+    if (found == context_.captures->end()) return std::nullopt;
+    return pattern.match == Match::captured_hex ? hex_of(found->second) : found->second;
   }
 
   const MessageView& message_;
@@ -110,16 +140,15 @@ class MessageMatcher {
         add({pattern.field, message_.bytes().size(), 0, "a value", "nothing"});
       return;
     }
-    if (const auto expected = fields_.disagreement(pattern, *field)) {
-      add({pattern.field, field->offset, field->length, *expected,
-           text_of(value_in(message_, *field))});
-    }
+    if (fields_.agrees(pattern, *field)) return;
+    add({pattern.field, field->offset, field->length, fields_.expected(pattern),
+         text_of(value_in(message_, *field))});
   }
 
   bool entry_matches(const EntryPattern& pattern, const MessageView::Entry& entry) const {
     return std::ranges::all_of(pattern.fields, [&](const FieldPattern& field) {
       const FieldValue* const value = entry.find(field.field);
-      return value != nullptr && !fields_.disagreement(field, *value);
+      return value != nullptr && fields_.agrees(field, *value);
     });
   }
 

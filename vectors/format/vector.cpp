@@ -11,6 +11,7 @@ std::string_view name_of(Match match) {
     case Match::remaining: return "remaining";
     case Match::capture: return "capture";
     case Match::captured: return "captured";
+    case Match::captured_hex: return "captured_hex";
     case Match::set_of: return "set_of";
   }
   return "";

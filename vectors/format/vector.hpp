@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "reference/protocol/decode.hpp"
+#include "reference/protocol/readings.hpp"
 #include "reference/protocol/record.hpp"
 
 /// Golden vectors: what they consist of. The files under vectors/ hold them as JSON
@@ -27,14 +28,15 @@ struct Lifetime {
 };
 
 enum class Match : std::uint8_t {
-  equals,     ///< the value itself
-  any,        ///< whatever the server chooses
-  range,      ///< a number from `min` to `max`
-  one_of,     ///< one of the `choices`
-  remaining,  ///< what is left of `lifetime`, in its units, rounded down
-  capture,    ///< any value, remembered under the name `capture`
-  captured,   ///< the value remembered under that name
-  set_of,     ///< of a group: its records, over all fragments, in any order and any split
+  equals,        ///< the value itself
+  any,           ///< whatever the server chooses
+  range,         ///< a number from `min` to `max`
+  one_of,        ///< one of the `choices`
+  remaining,     ///< what is left of `lifetime`, in its units, rounded down
+  capture,       ///< any value, remembered under the name `capture`
+  captured,      ///< the value remembered under that name
+  captured_hex,  ///< the bytes remembered under that name, as lower-case hexadecimal digits
+  set_of,        ///< of a group: its records, over all fragments, in any order and any split
 };
 
 struct FieldPattern;
@@ -114,26 +116,31 @@ enum class Precondition : std::uint8_t {
   exclusive,  ///< nobody else uses the server meanwhile
 };
 
+/// It is right for every server of its dialect and width that gives these answers.
 struct Vector {
-  std::string id;  ///< stable; e.g. `throttr-7.1/u16/insert/quota-max`
+  /// Stable; e.g. `throttr-7.1/u16/insert/quota-max`, or `throttr-7.1/literal/u16/list/both-kinds`.
+  std::string id;
   std::string title;
   std::string operation;
   protocol::Level level = protocol::Level::must;
   std::vector<std::string> clauses;
-  std::vector<std::string> flags;  ///< explained in VectorFile::flags
+  std::vector<std::string> flags;               ///< explained in VectorFile::flags
+  std::map<std::string, std::string> readings;  ///< the answers on which it depends, by reading
   std::vector<Precondition> preconditions;
-  std::vector<Bytes> keys;  ///< all keys it touches: purged before and after
+  /// Everything it touches, as the fields by which PURGE names it: purged before and after.
+  std::vector<Record> keys;
   std::vector<Step> steps;
   bool operator==(const Vector&) const = default;
 };
 
-/// The vectors of one operation at one width.
+/// The vectors of one operation at one width, written under one profile: the deployed one, or the
+/// literal one where that makes a difference.
 struct VectorFile {
   std::string dialect;
+  protocol::Profile profile = protocol::Profile::deployed;
   protocol::Width width = protocol::Width::u8;
   std::string operation;
-  std::map<std::string, std::string> readings;  ///< answers under which the bytes are right
-  std::map<std::string, std::string> flags;     ///< what each flag means
+  std::map<std::string, std::string> flags;  ///< what each flag means
   std::vector<Vector> vectors;
   bool operator==(const VectorFile&) const = default;
 };

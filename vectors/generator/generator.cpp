@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <future>
+#include <set>
 
-#include "reference/protocol/dialects/throttr_7_1.hpp"
+#include "reference/protocol/dialects/all.hpp"
 #include "vectors/format/json.hpp"
+#include "vectors/generator/dependence.hpp"
 #include "vectors/generator/rehearsal.hpp"
 #include "vectors/generator/suite.hpp"
 
@@ -13,36 +16,14 @@ namespace hallmark::vectors::generator {
 namespace {
 
 using protocol::Error;
+using protocol::Profile;
+using protocol::Readings;
 using protocol::Result;
+using protocol::Width;
 
-Suite write_suite(const protocol::Dialect& dialect, protocol::Width width,
-                  const protocol::Readings& readings) {
-  Suite suite(dialect, width, readings);
-  add_counter_scenarios(suite);
-  add_update_scenarios(suite);
-  add_buffer_scenarios(suite);
-  add_listing_scenarios(suite);
-  add_metric_scenarios(suite);
-  add_channel_scenarios(suite);
-  add_connection_scenarios(suite);
-  return suite;
-}
-
-std::map<std::string, std::string> answers_of(const protocol::Readings& readings) {
-  std::map<std::string, std::string> answers;
-  for (const protocol::Reading& reading : readings.dialect().readings) {
-    answers[std::string(reading.id)] = std::string(readings.answer(reading.id));
-  }
-  return answers;
-}
-
-/// A vector must cite clauses that exist and carry flags that are explained.
-std::string complaint_about(const Vector& vector, const protocol::Dialect& dialect) {
+/// A vector must cite a clause and carry flags that are explained.
+std::string complaint_about(const Vector& vector) {
   if (vector.clauses.empty()) return "cites no clause";
-  for (const std::string& clause : vector.clauses) {
-    if (protocol::find_clause(dialect, clause) == nullptr)
-      return fmt::format("cites {}, which is no clause", clause);
-  }
   for (const std::string& flag : vector.flags) {
     if (!flag_meanings().contains(flag))
       return fmt::format("carries the flag {}, which nothing explains", flag);
@@ -50,47 +31,95 @@ std::string complaint_about(const Vector& vector, const protocol::Dialect& diale
   return "";
 }
 
-class FileMaker {
+/// The part of an id that the vectors of both profiles share.
+std::string name_of(const Vector& vector) {
+  const auto operation = vector.id.rfind('/', vector.id.rfind('/') - 1);
+  return vector.id.substr(operation + 1);
+}
+
+bool agrees(const Vector& vector, const Readings& readings) {
+  return std::ranges::all_of(vector.readings, [&](const auto& answer) {
+    return readings.answer(answer.first) == answer.second;
+  });
+}
+
+/// One dialect at one width.
+class Shelf {
  public:
-  FileMaker(const protocol::Dialect& dialect, protocol::Width width,
-            const protocol::Readings& readings)
-      : dialect_(dialect), width_(width), readings_(readings) {}
+  Shelf(const protocol::Dialect& dialect, Width width) : dialect_(dialect), width_(width) {}
 
   Result<std::vector<VectorFile>> run() {
-    Suite suite = write_suite(dialect_, width_, readings_);
-    for (Scenario& scenario : suite.scenarios()) {
-      Vector& vector = scenario.vector();
-      if (const std::string why = complaint_about(vector, dialect_); !why.empty())
-        return Error{vector.id + ": " + why};
-      if (auto result = rehearse(vector, width_, readings_); !result) return result.error();
-      add(std::move(vector));
+    const Readings literal(dialect_, Profile::literal);
+    auto vectors = written_for(Profile::deployed, [](const Vector&) { return true; });
+    if (vectors.has_error()) return vectors.error();
+    std::set<std::string> right_for_both;
+    for (Vector& vector : *vectors) {
+      if (agrees(vector, literal)) right_for_both.insert(name_of(vector));
+      add(Profile::deployed, std::move(vector));
     }
+    auto others = written_for(Profile::literal, [&](const Vector& vector) {
+      return !right_for_both.contains(name_of(vector));
+    });
+    if (others.has_error()) return others.error();
+    for (Vector& vector : *others) add(Profile::literal, std::move(vector));
     return std::move(files_);
   }
 
  private:
-  void add(Vector vector) {
-    const auto found = std::ranges::find(files_, vector.operation, &VectorFile::operation);
+  template <class Predicate>
+  Result<std::vector<Vector>> written_for(Profile profile, const Predicate& wanted) const {
+    const Readings readings(dialect_, profile);
+    auto vectors = rehearsed(width_, readings, profile);
+    if (vectors.has_error()) return vectors;
+    std::erase_if(*vectors, std::not_fn(wanted));
+    for (Vector& vector : *vectors) vector.readings = dependence_of(vector, width_, readings);
+    return vectors;
+  }
+
+  void add(Profile profile, Vector vector) {
+    const auto found = std::ranges::find_if(files_, [&](const VectorFile& file) {
+      return file.profile == profile && file.operation == vector.operation;
+    });
     VectorFile& file =
-        found != files_.end() ? *found : files_.emplace_back(empty_file(vector.operation));
+        found != files_.end() ? *found : files_.emplace_back(empty_file(profile, vector.operation));
     for (const std::string& flag : vector.flags) file.flags[flag] = flag_meanings().at(flag);
     file.vectors.push_back(std::move(vector));
   }
 
-  VectorFile empty_file(const std::string& operation) const {
+  VectorFile empty_file(Profile profile, const std::string& operation) const {
     VectorFile file;
     file.dialect = std::string(dialect_.name);
+    file.profile = profile;
     file.width = width_;
     file.operation = operation;
-    file.readings = answers_of(readings_);
     return file;
   }
 
   const protocol::Dialect& dialect_;
-  protocol::Width width_;
-  const protocol::Readings& readings_;
+  Width width_;
   std::vector<VectorFile> files_;
 };
+
+using Texts = std::map<std::string, std::string>;
+
+/// What is written has to read back as what was meant.
+Result<Texts> texts_of(const std::vector<VectorFile>& files) {
+  Texts texts;
+  for (const VectorFile& file : files) {
+    std::string text = write_json(file);
+    const auto again = read_json(text);
+    if (again.has_error()) return Error{path_of(file) + ": " + again.error().message};
+    if (!(*again == file)) return Error{path_of(file) + ": does not read back as it was written"};
+    texts[path_of(file)] = std::move(text);
+  }
+  return texts;
+}
+
+Result<Texts> generate_texts(const protocol::Dialect& dialect, Width width) {
+  const auto files = generate(dialect, width);
+  if (files.has_error()) return files.error();
+  return texts_of(*files);
+}
 
 }  // namespace
 
@@ -104,39 +133,55 @@ const std::map<std::string, std::string>& flag_meanings() {
       {"long-name", "a key or channel of 255 bytes, the longest that its size field can announce"},
       {"long-value", "a value that does not fit one read of most servers"},
       {"short-name", "a key or channel of one byte, which somebody else may use too"},
-      {"silent", "the document is silent: all answers that keep the framing are listed"},
+      {"silent",
+       "the document is silent: what is expected is what follows from the answers that the vector "
+       "names"},
   };
   return meanings;
 }
 
-Result<std::vector<VectorFile>> generate(const protocol::Dialect& dialect, protocol::Width width,
-                                         protocol::Profile profile) {
-  const protocol::Readings readings(dialect, profile);
-  return FileMaker(dialect, width, readings).run();
+Result<std::vector<Vector>> rehearsed(Width width, const Readings& readings, Profile profile) {
+  Suite suite(width, readings, profile);
+  add_scenarios(suite);
+  std::vector<Vector> vectors;
+  for (Scenario& scenario : suite.scenarios()) {
+    Vector& vector = scenario.vector();
+    if (const std::string why = complaint_about(vector); !why.empty())
+      return Error{vector.id + ": " + why};
+    if (auto result = rehearse(vector, width, readings); !result) return result.error();
+    vectors.push_back(std::move(vector));
+  }
+  return vectors;
+}
+
+Result<std::vector<VectorFile>> generate(const protocol::Dialect& dialect, Width width) {
+  return Shelf(dialect, width).run();
 }
 
 std::string path_of(const VectorFile& file) {
   std::string operation = file.operation;
   std::ranges::transform(operation, operation.begin(),
                          [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return fmt::format("{}/{}/{}.json", file.dialect, protocol::name_of(file.width), operation);
+  return fmt::format("{}/{}{}/{}.json", file.dialect,
+                     file.profile == Profile::literal ? "literal/" : "",
+                     protocol::name_of(file.width), operation);
 }
 
-Result<std::map<std::string, std::string>> generate_all() {
-  std::map<std::string, std::string> texts;
-  for (const protocol::Width width : protocol::throttr_7_1.widths) {
-    auto files = generate(protocol::throttr_7_1, width, protocol::Profile::deployed);
-    if (files.has_error()) return files.error();
-    for (const VectorFile& file : *files) {
-      std::string text = write_json(file);
-      // What is written has to read back as what was meant.
-      const auto again = read_json(text);
-      if (again.has_error()) return Error{path_of(file) + ": " + again.error().message};
-      if (!(*again == file)) return Error{path_of(file) + ": does not read back as it was written"};
-      texts[path_of(file)] = std::move(text);
+Result<Texts> generate_all() {
+  std::vector<std::future<Result<Texts>>> shelves;
+  for (const protocol::Dialect* dialect : protocol::all_dialects) {
+    for (const Width width : dialect->widths) {
+      shelves.push_back(
+          std::async(std::launch::async, [=] { return generate_texts(*dialect, width); }));
     }
   }
-  return texts;
+  Texts all;
+  for (auto& shelf : shelves) {
+    auto texts = shelf.get();
+    if (texts.has_error()) return texts.error();
+    all.merge(*texts);
+  }
+  return all;
 }
 
 }  // namespace hallmark::vectors::generator

@@ -18,9 +18,24 @@ using protocol::ByteView;
 using protocol::Error;
 using protocol::Result;
 
-/// Simulated time: it starts at a fixed second and moves by this much between two steps.
+/// The model starts at a fixed second, and the vector at no round time after it.
 constexpr std::int64_t start_ns = 1'700'000'000'000'000'000;
-constexpr std::int64_t step_ns = 1'000'000;
+constexpr std::int64_t first_step_ns = start_ns + 41'000'003;
+
+/// What a rehearsal is played under.
+struct Conditions {
+  protocol::Width width;
+  const protocol::Readings& written;  ///< what the vector is written for
+  const protocol::Readings& served;   ///< what the model answers by
+  Pace pace;
+};
+
+/// The message that came at a step which expects one.
+struct Answered {
+  std::size_t step;
+  std::size_t alternative;  ///< which of those expected it is
+  Bytes bytes;
+};
 
 /// One client connection and the model's side of it.
 struct Peer {
@@ -30,64 +45,82 @@ struct Peer {
   ByteBuffer out;
 };
 
-class Stage {
+class Rehearsal {
  public:
-  Stage(Vector& vector, protocol::Width width, const protocol::Readings& readings)
+  Rehearsal(const Vector& vector, const Conditions& conditions)
       : vector_(vector),
-        width_(width),
-        readings_(readings),
-        model_(options(width)),
-        context_{model_, readings_} {
+        conditions_(conditions),
+        model_(options(conditions)),
+        context_{model_, conditions.served},
+        handled_at_(vector.steps.size()) {
     match_context_.captures = &captures_;
     match_context_.elapsed_since = [this](std::size_t since) {
-      const std::uint64_t elapsed = (last_send_ - since) * std::uint64_t{step_ns};
+      const auto elapsed = static_cast<std::uint64_t>(last_handled_at_ - handled_at_[since]);
       return Elapsed{elapsed, elapsed};
     };
   }
 
-  Result<void> run() {
+  Result<std::vector<Answered>> run() {
     for (step_ = 0; step_ < vector_.steps.size(); ++step_) {
-      model_.advance(start_ns + static_cast<std::int64_t>(step_) * step_ns);
-      Step& step = vector_.steps[step_];
-      if (auto* const sending = std::get_if<Send>(&step.action)) {
-        last_send_ = step_;
-        send(step.connection, *sending);
-      } else if (auto* const expecting = std::get_if<Expect>(&step.action)) {
-        if (auto result = expect(peer(step.connection), *expecting); !result) return result;
+      now_ = first_step_ns + static_cast<std::int64_t>(step_) * conditions_.pace;
+      model_.advance(now_);
+      const Step& step = vector_.steps[step_];
+      if (const auto* const sending = std::get_if<Send>(&step.action)) {
+        send(peer(step.connection), *sending);
+      } else if (const auto* const expecting = std::get_if<Expect>(&step.action)) {
+        if (auto result = expect(peer(step.connection), *expecting); !result) return result.error();
       } else {
         close(step.connection);
       }
     }
-    return nothing_left();
+    if (auto result = nothing_left(); !result) return result.error();
+    return std::move(answered_);
   }
 
  private:
   static model::Peer address_of(std::size_t number) {
     model::Peer peer{.ip_version = 4, .port = static_cast<std::uint16_t>(40000 + number)};
     std::ranges::copy(std::string_view("127.0.0.1"), peer.ip.begin());
+    peer.address = {127, 0, 0, 1};
     return peer;
   }
 
-  static model::ModelOptions options(protocol::Width width) {
-    return {.value_bytes = static_cast<unsigned>(protocol::bytes_of(width)),
+  static model::ModelOptions options(const Conditions& conditions) {
+    return {.value_bytes = static_cast<unsigned>(protocol::bytes_of(conditions.width)),
             .started_at = start_ns,
-            .version = "reference"};
+            .version = "reference",
+            .behaviour = model::behaviour_of(conditions.served)};
   }
 
   Peer& peer(const std::string& name) {
     Peer& found = peers_[name];
     if (found.connection == nullptr) {
       found.connection = model_.open(address_of(peers_.size()));
-      found.session = server::make_session(width_, context_, *found.connection);
+      found.session = server::make_session(conditions_.width, context_, *found.connection);
     }
     return found;
   }
 
-  void send(const std::string& name, Send& sending) {
+  /// Requests that follow each other arrive together.
+  void send(Peer& sender, const Send& sending) {
     Bytes bytes = sending.bytes;
     for (const Substitution& substitution : sending.substitutions) substitute(bytes, substitution);
-    Peer& sender = peer(name);
     sender.in.append(bytes);
+    unhandled_.push_back(step_);
+    if (!sends_again()) handle(sender);
+  }
+
+  bool sends_again() const {
+    if (step_ + 1 == vector_.steps.size()) return false;
+    const Step& next = vector_.steps[step_ + 1];
+    return std::holds_alternative<Send>(next.action) &&
+           next.connection == vector_.steps[step_].connection;
+  }
+
+  void handle(Peer& sender) {
+    for (const std::size_t step : unhandled_) handled_at_[step] = now_;
+    unhandled_.clear();
+    last_handled_at_ = now_;
     std::vector<server::Delivery> deliveries;
     // Output is never throttled here: the limit is far above what one vector asks for.
     sender.session->process(sender.in, sender.out, deliveries);
@@ -112,11 +145,12 @@ class Stage {
     peers_.erase(name);
   }
 
-  /// The model's next message has to be one of those expected; it becomes that one's example.
-  Result<void> expect(Peer& receiver, Expect& expecting) {
+  /// The model's next message has to be one of those expected.
+  Result<void> expect(Peer& receiver, const Expect& expecting) {
     std::string why;
-    for (Expected& expected : expecting.any_of) {
-      const auto layout = layout_of(expected, width_, readings_);
+    for (std::size_t i = 0; i < expecting.any_of.size(); ++i) {
+      const Expected& expected = expecting.any_of[i];
+      const auto layout = layout_of(expected, conditions_.width, conditions_.written);
       if (!layout)
         return complain("", fmt::format("the dialect has no message {}", expected.message));
       protocol::Decoder decoder(*layout);
@@ -126,65 +160,15 @@ class Stage {
       }
       const protocol::MessageView message(decoder, receiver.out.view());
       const auto mismatches = match(expected, message, match_context_);
-      if (!mismatches.empty()) {
-        why = fmt::format("{}: expected {}, the model answers {}", mismatches[0].field,
-                          mismatches[0].expected, mismatches[0].received);
-        continue;
+      if (mismatches.empty()) {
+        answered_.push_back({step_, i, {message.bytes().begin(), message.bytes().end()}});
+        receiver.out.consume(decoder.size());
+        return {};
       }
-      expected.example.assign(message.bytes().begin(), message.bytes().end());
-      receiver.out.consume(decoder.size());
-      return give_examples(expecting);
+      why = fmt::format("{}: expected {}, the model answers {}", mismatches[0].field,
+                        mismatches[0].expected, mismatches[0].received);
     }
     return complain("", why);
-  }
-
-  /// Examples of the alternatives that the model did not choose are encoded from what was written.
-  Result<void> give_examples(Expect& expecting) {
-    for (Expected& expected : expecting.any_of) {
-      const auto layout = layout_of(expected, width_, readings_);
-      if (expected.example.empty()) {
-        const auto bytes = protocol::encode(*layout, sample(expected));
-        if (bytes.has_error()) return complain(bytes.error().field, bytes.error().reason);
-        expected.example = *bytes;
-      }
-      locate_fields(expected, *layout);
-    }
-    return {};
-  }
-
-  static Record sample(const Expected& expected) {
-    Record record;
-    for (const FieldPattern& field : expected.fields) {
-      switch (field.match) {
-        case Match::equals: record.set(field.field, field.value); break;
-        case Match::range: record.set(field.field, field.min); break;
-        case Match::one_of: record.set(field.field, field.choices.front()); break;
-        case Match::remaining: record.set(field.field, field.lifetime.full); break;
-        default: record.set(field.field, std::uint64_t{0}); break;
-      }
-    }
-    return record;
-  }
-
-  static void locate_fields(Expected& expected, const protocol::Layout& layout) {
-    protocol::Decoder decoder(layout, {.refuse_unlisted = false});
-    decoder.resume(expected.example);
-    const protocol::MessageView message(decoder, expected.example);
-    for (FieldPattern& pattern : expected.fields) {
-      const auto* const place =
-          pattern.match == Match::set_of ? first_count(message) : message.find(pattern.field);
-      if (place == nullptr) continue;
-      pattern.offset = place->offset;
-      pattern.length =
-          pattern.match == Match::set_of ? expected.example.size() - place->offset : place->length;
-    }
-  }
-
-  static const protocol::FieldValue* first_count(const protocol::MessageView& message) {
-    for (const protocol::FieldValue& value : message.fields()) {
-      if (value.field->kind == protocol::Kind::count) return &value;
-    }
-    return nullptr;
   }
 
   Result<void> nothing_left() const {
@@ -204,22 +188,92 @@ class Stage {
                              field.empty() ? "" : " ", why)};
   }
 
-  Vector& vector_;
-  protocol::Width width_;
-  const protocol::Readings& readings_;
+  const Vector& vector_;
+  const Conditions conditions_;
   model::Model model_;
   server::SessionContext context_;
   std::map<std::string, Peer> peers_;
   std::map<std::string, Value> captures_;
   Context match_context_;
+  std::vector<Answered> answered_;
   std::size_t step_ = 0;
-  std::size_t last_send_ = 0;  ///< the model answers at once: this is when it did
+  std::int64_t now_ = start_ns;
+  std::vector<std::size_t> unhandled_;
+  std::vector<std::int64_t> handled_at_;  ///< by step: when the request that it sent was handled
+  std::int64_t last_handled_at_ = start_ns;
 };
+
+/// Values that agree with what is expected.
+Record sample(const Expected& expected) {
+  Record record;
+  for (const FieldPattern& field : expected.fields) {
+    switch (field.match) {
+      case Match::equals: record.set(field.field, field.value); break;
+      case Match::range: record.set(field.field, field.min); break;
+      case Match::one_of: record.set(field.field, field.choices.front()); break;
+      case Match::remaining: record.set(field.field, field.lifetime.full); break;
+      default: record.set(field.field, std::uint64_t{0}); break;
+    }
+  }
+  return record;
+}
+
+const protocol::FieldValue* first_count(const protocol::MessageView& message) {
+  for (const protocol::FieldValue& value : message.fields()) {
+    if (value.field->kind == protocol::Kind::count) return &value;
+  }
+  return nullptr;
+}
+
+void locate_fields(Expected& expected, const protocol::Layout& layout) {
+  protocol::Decoder decoder(layout, {.refuse_unlisted = false});
+  decoder.resume(expected.example);
+  const protocol::MessageView message(decoder, expected.example);
+  for (FieldPattern& pattern : expected.fields) {
+    const auto* const place =
+        pattern.match == Match::set_of ? first_count(message) : message.find(pattern.field);
+    if (place == nullptr) continue;
+    pattern.offset = place->offset;
+    pattern.length =
+        pattern.match == Match::set_of ? expected.example.size() - place->offset : place->length;
+  }
+}
+
+/// The alternative that the model chose has its answer as example; those of the others are encoded
+/// from what was written.
+Result<void> give_examples(Expect& expecting, const Answered& answered,
+                           const Conditions& conditions) {
+  expecting.any_of[answered.alternative].example = answered.bytes;
+  for (Expected& expected : expecting.any_of) {
+    const auto layout = layout_of(expected, conditions.width, conditions.written);
+    if (expected.example.empty()) {
+      const auto bytes = protocol::encode(*layout, sample(expected));
+      if (bytes.has_error()) return Error{bytes.error().field + " " + bytes.error().reason};
+      expected.example = *bytes;
+    }
+    locate_fields(expected, *layout);
+  }
+  return {};
+}
 
 }  // namespace
 
 Result<void> rehearse(Vector& vector, protocol::Width width, const protocol::Readings& readings) {
-  return Stage(vector, width, readings).run();
+  const Conditions conditions{width, readings, readings, usual_pace};
+  const auto answered = Rehearsal(vector, conditions).run();
+  if (answered.has_error()) return answered.error();
+  for (const Answered& answer : *answered) {
+    auto& expecting = std::get<Expect>(vector.steps[answer.step].action);
+    if (auto result = give_examples(expecting, answer, conditions); !result) {
+      return Error{fmt::format("{}: step {}: {}", vector.id, answer.step, result.error().message)};
+    }
+  }
+  return {};
+}
+
+bool holds_under(const Vector& vector, protocol::Width width, const protocol::Readings& written,
+                 const protocol::Readings& served, Pace pace) {
+  return Rehearsal(vector, {width, written, served, pace}).run().has_value();
 }
 
 }  // namespace hallmark::vectors::generator

@@ -1,42 +1,46 @@
 #pragma once
 
-#include "reference/protocol/readings.hpp"
-#include "reference/protocol/throttr_terms.hpp"
-#include "vectors/format/vector.hpp"
+#include <deque>
+#include <functional>
+
+#include "reference/protocol/layout.hpp"
+#include "reference/protocol/throttr_words.hpp"
+#include "vectors/generator/expectation.hpp"
 
 namespace hallmark::vectors::generator {
 
-using Field = FieldPattern;
 using protocol::Attribute;
 using protocol::Change;
 using protocol::code;
 using protocol::TtlUnit;
 using enum protocol::TtlUnit;
 
-// What a scenario says of a field of a reply. The words are those of vectors::Match.
-Field is(std::string_view field, std::uint64_t number);
-Field is(std::string_view field, protocol::ByteView bytes);
-Field is(std::string_view field, TtlUnit unit);
-Field any(std::string_view field);
-Field between(std::string_view field, std::uint64_t min, std::uint64_t max);
-Field one_of(std::string_view field, std::vector<std::uint64_t> choices);
-Field left(std::string_view field, const Lifetime& lifetime);
-Field remember(std::string_view field, std::string_view name);
-Field remembered(std::string_view field, std::string_view name);
-Field holds(std::string_view group, std::vector<EntryPattern> records, bool exactly = false);
+/// By what a request names a record: a key, or a pair of consumer and resource.
+class Name {
+ public:
+  // NOLINTNEXTLINE(google-explicit-constructor): a key is a name.
+  Name(Bytes key) : fields_{{"key", std::move(key)}} {}
+  Name(Bytes consumer, Bytes resource)
+      : fields_{{"consumer_id", std::move(consumer)}, {"resource_id", std::move(resource)}} {}
 
-/// `n` bytes in which no short run repeats, so that a part that is lost or doubled shows.
-Bytes pattern(std::size_t n);
+  /// `values` and the name.
+  Record with(Record values) const;
 
-/// A vector while it is written: what is sent, and by hand what has to come back.
+ private:
+  Record fields_;
+};
+
+/// A vector while it is written: what is sent, and by hand what has to come back. Requests are in
+/// the words that all versions share (protocol::worded); a version with request ids gets a fresh
+/// one for every request, and each reply has to bring it back.
 class Scenario {
  public:
   /// `name` is the last part of the vector's id; it never changes once published.
-  Scenario(const protocol::Dialect& dialect, protocol::Width width,
-           const protocol::Readings& readings, std::string_view operation, std::string_view name,
-           std::string_view title);
+  Scenario(protocol::Width width, const protocol::Readings& readings, protocol::Profile profile,
+           std::string_view operation, std::string_view name, std::string_view title);
 
   Scenario& level(protocol::Level level);
+  /// Clauses that only other dialects have are left out. Throws where no dialect has one.
   Scenario& cites(std::initializer_list<std::string_view> clauses);
   Scenario& flag(std::string_view flag);
   Scenario& needs(Precondition precondition);
@@ -46,6 +50,10 @@ class Scenario {
   /// Largest number of the value width.
   std::uint64_t max() const { return protocol::max_of_width(protocol::bytes_of(width_)); }
   protocol::Width width() const { return width_; }
+  const protocol::Dialect& dialect() const { return readings_->dialect(); }
+  /// The answer that the vector is written for; empty when the dialect has no such reading.
+  std::string_view answer(std::string_view reading) const { return readings_->answer(reading); }
+  bool holds_when(const protocol::When& when) const { return readings_->holds(when); }
 
   /// From here on steps happen on that connection; "a" until it is said.
   Scenario& on(std::string_view connection);
@@ -56,51 +64,74 @@ class Scenario {
   std::size_t send(std::string_view operation, Record fields, std::string_view field,
                    std::string_view remembered);
 
-  /// The reply of the last request sent on this connection has these fields.
+  /// The reply to the oldest request of this connection that has none yet has these fields.
   Scenario& expect(std::vector<Field> fields);
-  /// … or the first of these, or the second, and so on.
-  Scenario& expect_any(std::vector<std::vector<Field>> alternatives);
-  /// As expect_any, but the last alternative is right only once the lifetime may be over.
-  Scenario& expect_until(const Lifetime& lifetime, std::vector<Field> before,
-                         std::vector<Field> after);
-  /// What the server sends unasked.
-  Scenario& expect_push(std::string_view push, std::vector<Field> fields);
+  /// The same of a record whose lifetime may be over by then: `found` makes its fields, given what
+  /// to say of its TTL.
+  Scenario& expect_expiring(const Lifetime& lifetime,
+                            const std::function<std::vector<Field>(Field ttl)>& found);
+  /// It says success, where it has a status, and has these fields.
+  Scenario& succeeds(std::vector<Field> fields);
+  /// It says success, or failure, and nothing else.
+  Scenario& status(bool success);
+  /// What a subscriber of the channel receives.
+  Scenario& receives(const Bytes& channel, const Bytes& payload);
   Scenario& close();
 
   // The commonest steps in one word each. Those that set a TTL return its lifetime.
-  Lifetime insert(const Bytes& key, std::uint64_t quota, TtlUnit type, std::uint64_t ttl);
-  Lifetime set(const Bytes& key, const Bytes& value, TtlUnit type, std::uint64_t ttl);
-  Lifetime update_ttl(const Bytes& key, Change change, std::uint64_t value, const Lifetime& result);
-  Scenario& update_quota(const Bytes& key, Change change, std::uint64_t value,
-                         std::uint64_t status = 1);
-  Scenario& query(const Bytes& key, std::uint64_t quota, TtlUnit type, const Lifetime& lifetime);
-  Scenario& get(const Bytes& key, const Bytes& value, TtlUnit type, const Lifetime& lifetime);
-  /// The operation on that key fails.
-  Scenario& fails(std::string_view operation, const Bytes& key);
-  Scenario& purge(const Bytes& key);
-  Scenario& subscribe(const Bytes& channel, std::uint64_t status = 1);
-  Scenario& unsubscribe(const Bytes& channel, std::uint64_t status = 1);
-  /// Publishes; expects the status where the readings say that there is one.
-  Scenario& publish(const Bytes& channel, const Bytes& payload, std::uint64_t status = 1);
+  Lifetime insert(const Name& name, std::uint64_t quota, TtlUnit unit, std::uint64_t ttl,
+                  bool success = true);
+  Lifetime set(const Name& name, const Bytes& value, TtlUnit unit, std::uint64_t ttl,
+               bool success = true);
+  /// Of a record whose TTL is in `unit`; `after` is the TTL in that unit that the change gives.
+  Lifetime update_ttl(const Name& name, Change change, TtlUnit unit, std::uint64_t value,
+                      const Lifetime& before, std::uint64_t after);
+  Scenario& update_quota(const Name& name, Change change, std::uint64_t value, bool success = true);
+  Scenario& query(const Name& name, std::uint64_t quota, TtlUnit unit, const Lifetime& lifetime);
+  Scenario& get(const Name& name, const Bytes& value, TtlUnit unit, const Lifetime& lifetime);
+  /// The operation on that name fails.
+  Scenario& fails(std::string_view operation, const Name& name);
+  Scenario& purge(const Name& name, bool success = true);
+  Scenario& subscribe(const Bytes& channel, bool success = true);
+  Scenario& unsubscribe(const Bytes& channel, bool success = true);
+  /// Publishes to a channel that somebody is subscribed to; expects the status where the readings
+  /// say that there is one.
+  Scenario& publish(const Bytes& channel, const Bytes& payload, bool success = true);
+  /// Publishes to a channel without subscribers.
+  Scenario& publish_to_nobody(const Bytes& channel, const Bytes& payload);
   /// A request whose reply must come next: what should not have been sent would come before it.
   Scenario& fence();
   /// Remembers the connection's id.
   Scenario& whoami(std::string_view name);
 
+  /// A TTL in some unit, as the dialect says it: its lifetime, and the field that names its unit.
+  Lifetime lifetime(TtlUnit unit, std::uint64_t ttl, std::size_t since) const;
+  Field ttl_type(TtlUnit unit) const;
+
   const Vector& vector() const { return vector_; }
   Vector& vector() { return vector_; }
 
  private:
-  void add(std::variant<Send, Expect, Close> action);
-  Expected reply_with(std::vector<Field> fields) const;
-  void touch(const Record& fields);
+  /// A request that waits for its reply.
+  struct Asked {
+    std::string operation;
+    std::optional<std::uint64_t> request_id;
+  };
 
-  const protocol::Dialect& dialect_;
+  const protocol::Operation& operation(std::string_view name) const;
+  Record own_words(const protocol::Operation& operation, Record fields);
+  void touch(const Record& fields);
+  const Asked& oldest_unanswered() const;
+  Scenario& expect_any(std::vector<std::vector<Field>> alternatives);
+  void add(std::variant<Send, Expect, Close> action);
+
   protocol::Width width_;
-  const protocol::Readings& readings_;
+  const protocol::Readings* readings_;
   Vector vector_;
+  std::string name_;
   std::string connection_ = "a";
-  std::map<std::string, std::string> last_operation_;
+  std::map<std::string, std::deque<Asked>> unanswered_;
+  std::uint64_t next_request_id_ = 1;
 };
 
 }  // namespace hallmark::vectors::generator

@@ -1,49 +1,63 @@
 #pragma once
 
-#include <deque>
-
 #include "vectors/generator/scenario.hpp"
 
 namespace hallmark::vectors::generator {
 
-/// The scenarios of one dialect and width while they are written.
+/// Names and binary contents that every operation with a key or channel is tried with.
+struct NameSize {
+  std::string_view id;
+  std::string title;  ///< how long it is, e.g. "255 bytes"
+  Bytes bytes;        ///< as a key or channel
+  Name name;          ///< as the dialect names a record
+  std::string_view flag;
+};
+
+/// The scenarios of one width and one set of readings while they are written.
 class Suite {
  public:
-  Suite(const protocol::Dialect& dialect, protocol::Width width, const protocol::Readings& readings)
-      : dialect_(dialect), width_(width), readings_(readings) {}
+  Suite(protocol::Width width, const protocol::Readings& readings, protocol::Profile profile)
+      : width_(width), readings_(readings), profile_(profile) {}
 
   Scenario& add(std::string_view operation, std::string_view name, std::string_view title) {
-    return scenarios_.emplace_back(dialect_, width_, readings_, operation, name, title);
+    return scenarios_.emplace_back(width_, readings_, profile_, operation, name, title);
   }
 
   std::uint64_t max() const { return protocol::max_of_width(protocol::bytes_of(width_)); }
   protocol::Width width() const { return width_; }
-  const protocol::Dialect& dialect() const { return dialect_; }
+  const protocol::Dialect& dialect() const { return readings_.dialect(); }
   std::deque<Scenario>& scenarios() { return scenarios_; }
 
+  /// Whether the dialect has all these operations.
+  bool has(std::initializer_list<std::string_view> operations) const;
+  bool has_clause(std::string_view clause) const;
+  /// Whether records are named by pairs of consumer and resource.
+  bool has_pairs() const;
+  /// The answer that is written for; empty when the dialect has no such reading.
+  std::string_view answer(std::string_view reading) const { return readings_.answer(reading); }
+  TtlUnit longest_unit() const { return protocol::ttl_units(dialect()).back(); }
+
+  /// The names that every operation is tried with; the first is empty.
+  std::vector<NameSize> names() const;
+
  private:
-  const protocol::Dialect& dialect_;
   protocol::Width width_;
   const protocol::Readings& readings_;
+  protocol::Profile profile_;
   std::deque<Scenario> scenarios_;
 };
 
 // Expected replies are written here by hand, from the document, one file a group of operations.
 void add_counter_scenarios(Suite& suite);
 void add_update_scenarios(Suite& suite);
+void add_pair_scenarios(Suite& suite);
 void add_buffer_scenarios(Suite& suite);
 void add_listing_scenarios(Suite& suite);
 void add_metric_scenarios(Suite& suite);
 void add_channel_scenarios(Suite& suite);
 void add_connection_scenarios(Suite& suite);
 
-/// Names and binary contents that every operation with a key or channel is tried with.
-struct NameSize {
-  std::string_view id;
-  std::string_view title;
-  Bytes bytes;
-  std::string_view flag;
-};
-const std::vector<NameSize>& name_sizes();
+/// All of them.
+void add_scenarios(Suite& suite);
 
 }  // namespace hallmark::vectors::generator

@@ -57,7 +57,7 @@ TEST_F(StoreTest, SetReplacesABuffer) {
 }
 
 TEST_F(StoreTest, SetOfAnExistingBufferFailsWhenTheReadingSaysSo) {
-  Store strict(StoreOptions{.set_existing = SetExisting::fails});
+  Store strict(StoreOptions{.behaviour = {.set_existing = WhenExisting::refused}});
   EXPECT_TRUE(strict.set(start, "b", "one", TtlUnit::seconds, 1));
   EXPECT_FALSE(strict.set(start, "b", "two", TtlUnit::seconds, 1));
   EXPECT_EQ(strict.get(start, "b").value().value, "one");

@@ -1,75 +1,83 @@
 #pragma once
 
-#include "reference/protocol/declare.hpp"
-#include "reference/protocol/dialects/throttr_7_1_clauses.hpp"
-#include "reference/protocol/dialects/throttr_7_1_readings.hpp"
-#include "reference/protocol/throttr_terms.hpp"
+#include "reference/protocol/dialects/throttr_clauses.hpp"
+#include "reference/protocol/dialects/throttr_fields.hpp"
+#include "reference/protocol/dialects/throttr_readings.hpp"
 #include "reference/protocol/well_formed.hpp"
 
-/// Throttr protocol, version 7.1.0: keys, counters, buffers, metrics, channels and connections.
+/// Throttr protocol, version 7.1.0: 6.0 and metrics, channels and connections.
 namespace hallmark::protocol {
 namespace throttr_7_1_table {
 
-using namespace declare;
+using namespace throttr;
 
-inline constexpr Width widths[] = {Width::u8, Width::u16, Width::u32, Width::u64};
-
-inline constexpr Choice ttl_types[] = {
-    {code(TtlUnit::nanoseconds), "nanoseconds"},   {code(TtlUnit::microseconds), "microseconds"},
-    {code(TtlUnit::milliseconds), "milliseconds"}, {code(TtlUnit::seconds), "seconds"},
-    {code(TtlUnit::minutes), "minutes"},           {code(TtlUnit::hours), "hours"}};
-inline constexpr Choice attributes[] = {{code(Attribute::quota), "quota"},
-                                        {code(Attribute::ttl), "ttl"}};
-inline constexpr Choice changes[] = {{code(Change::patch), "patch"},
-                                     {code(Change::increase), "increase"},
-                                     {code(Change::decrease), "decrease"}};
-inline constexpr Choice key_types[] = {{code(RecordKind::counter), "counter"},
-                                       {code(RecordKind::buffer), "buffer"}};
-inline constexpr Choice ip_versions[] = {{0x04, "IPv4"}, {0x06, "IPv6"}};
-
-inline constexpr std::string_view ns_since_epoch = "ns since the Unix epoch";
-inline constexpr std::string_view s_since_epoch = "s since the Unix epoch";
-inline constexpr std::string_view in_ttl_type = "units of ttl_type";
-
-/// Replies that list, and a few others, start with a status only under this reading.
-inline constexpr When status_prefix{"status-prefix", "yes"};
-
-// Requests and replies that several operations share.
-
-inline constexpr Field only_opcode[] = {opcode()};
-inline constexpr Field only_status[] = {status()};
-inline constexpr Field prefixed_status[] = {status(status_prefix)};
-
-inline constexpr Field by_key[] = {opcode(), size_of("key", "key_size", 1), bytes("key")};
-inline constexpr Field by_channel[] = {opcode(), size_of("channel", "channel_size", 1),
-                                       bytes("channel")};
-
-// Counters and buffers.
-
-inline constexpr Field insert_request[] = {
-    opcode(),
-    integer("quota", value_width),
-    choice("ttl_type", ttl_types),
-    integer("ttl", value_width, in_ttl_type),
-    size_of("key", "key_size", 1),
-    bytes("key"),
+inline constexpr Reading readings[] = {
+    open(reading::status_prefix, {.favoured = "no", .released = "yes"}),
+    open(reading::set_value_size, {.favoured = "one-byte", .released = "value-width"}),
+    open(reading::info_size, {.favoured = "432", .released = "432"}),
+    open(reading::info_names, {.released = "requests-then-existing"}),
+    open(reading::channel_layout, {.favoured = "table", .released = "table"}),
+    open(reading::channels_subscribers, {.favoured = "four-bytes", .released = "eight-bytes"}),
+    open(reading::connection_id, {.favoured = "index", .released = "id"}),
+    open(reading::connection_index, {}),
+    open(reading::whoami, {.favoured = "id", .released = "id"}),
+    open(reading::delivery, {.released = "code-size-payload"}),
+    open(reading::publish_reply, {.favoured = "status", .released = "none"}),
+    open(reading::stats_note, {.favoured = "33", .released = "33"}),
+    open(reading::ip_field, {.released = "text"}),
+    open(reading::ip_version, {.released = "4-and-6"}),
+    open(reading::fragments, {.released = "from-1"}),
+    open(reading::names_of_bytes, {.favoured = "bytes"}),
+    open(reading::insert_existing, {.released = "refused"}),
+    open(reading::set_existing, {.released = "replaced"}),
+    open(reading::update_missing, {.released = "refused"}),
+    open(reading::purge_missing, {.released = "refused"}),
+    open(reading::decrease_below_zero, {.favoured = "refused", .released = "refused"}),
+    open(reading::increase_overflow, {}),
+    open(reading::ttl_left, {.released = "left-rounded-down"}),
+    open(reading::ttl_update, {.released = "unit-of-record-from-now"}),
+    open(reading::ttl_past_now, {}),
+    open(reading::ttl_beyond, {}),
+    open(reading::ttl_zero, {}),
+    open(reading::ttl_type_unknown, {}),
+    open(reading::attribute_unknown, {}),
+    open(reading::change_unknown, {}),
+    open(reading::expired_when, {.favoured = "time-point"}),
+    open(reading::kind_mismatch, {.favoured = "refused"}),
+    open(reading::maximum_values, {}),
+    open(reading::empty_names, {}),
+    open(reading::key_types, {.released = "counter-0-buffer-1"}),
+    open(reading::time_units, {.released = "timestamp-s-others-ns"}),
+    open(reading::metrics, {.released = "itself-not-reply"}),
+    open(reading::bytes_used, {.released = "width-or-length"}),
+    open(reading::connection_bytes, {.released = "unspecified"}),
+    open(reading::publish_self, {.released = "no"}),
+    open(reading::publish_nobody, {.released = "refused"}),
+    open(reading::subscribe_twice, {}),
+    open(reading::unsubscribe_absent, {.released = "refused"}),
+    open(reading::opcode_unknown, {}),
 };
 
-inline constexpr Field query_found[] = {
-    integer("quota", value_width),
-    choice("ttl_type", ttl_types),
-    integer("ttl", value_width, in_ttl_type),
+inline constexpr Clause only_here[] = {
+    {"connections.entry", Level::must, "CONNECTIONS", "235 bytes a connection"},
+    {"silence.connection-id", Level::should, "CONNECTION",
+     "CONNECTION keeps to one kind of name for a connection"},
+    {"silence.connection-index", Level::should, "CONNECTION",
+     "an index names the same connection as its place in CONNECTIONS"},
+    {"silence.channels-subscribers", Level::should, "CHANNELS",
+     "CHANNELS keeps to one width of the subscriber count"},
+    {"silence.publish-reply", Level::should, "PUBLISH",
+     "PUBLISH keeps to one answer about its reply"},
 };
 
-inline constexpr Field update_request[] = {
-    opcode(),
-    choice("attribute", attributes),
-    choice("change", changes),
-    integer("value", value_width),
-    size_of("key", "key_size", 1),
-    bytes("key"),
-};
+inline constexpr auto clauses =
+    joined(throttr::clauses::definitions, throttr::clauses::counters, throttr::clauses::buffers,
+           throttr::clauses::listing, throttr::clauses::entries_with_bytes_used,
+           throttr::clauses::metrics, throttr::clauses::channels, throttr::clauses::connections,
+           throttr::clauses::stream, throttr::clauses::keys_chosen,
+           throttr::clauses::layouts_chosen, throttr::clauses::connections_chosen, only_here);
 
+/// The document says one byte, released servers read N.
 inline constexpr Field set_request[] = {
     opcode(),
     choice("ttl_type", ttl_types),
@@ -81,118 +89,8 @@ inline constexpr Field set_request[] = {
     bytes("value"),
 };
 
-inline constexpr Field get_found[] = {
-    choice("ttl_type", ttl_types),
-    integer("ttl", value_width, in_ttl_type),
-    size_of("value", "value_size", value_width),
-    bytes("value"),
-};
-
-// Listings: fragments, each with its entries and then the names of the entries.
-
-inline constexpr Field key_name[] = {bytes("key")};
-
-inline constexpr Field list_entry[] = {
-    size_of("key", "key_size", 1),
-    choice("key_type", key_types),
-    choice("ttl_type", ttl_types),
-    integer("time_point", 8, ns_since_epoch),
-    integer("bytes_used", value_width, "bytes"),
-};
-inline constexpr Field list_fragment[] = {
-    integer("fragment", 8),
-    count_of("keys", "number_of_keys", 8),
-    group("keys", list_entry, key_name),
-};
-inline constexpr Field list_body[] = {count_of("fragments", "number_of_fragments", 8),
-                                      group("fragments", list_fragment)};
-
-inline constexpr Field stat_found[] = {
-    integer("reads_per_minute", 8),
-    integer("writes_per_minute", 8),
-    integer("total_reads", 8),
-    integer("total_writes", 8),
-};
-
-inline constexpr Field stats_entry[] = {
-    size_of("key", "key_size", 1), integer("reads_per_minute", 8), integer("writes_per_minute", 8),
-    integer("total_reads", 8),     integer("total_writes", 8),
-};
-inline constexpr Field stats_fragment[] = {
-    integer("fragment", 8),
-    count_of("keys", "number_of_keys", 8),
-    group("keys", stats_entry, key_name),
-};
-inline constexpr Field stats_body[] = {count_of("fragments", "number_of_fragments", 8),
-                                       group("fragments", stats_fragment)};
-
-inline constexpr Field info_body[] = {
-    integer("timestamp", 8, s_since_epoch),
-    integer("total_requests", 8),
-    integer("requests_per_minute", 8),
-    integer("total_insert", 8),
-    integer("insert_per_minute", 8),
-    integer("total_query", 8),
-    integer("query_per_minute", 8),
-    integer("total_update", 8),
-    integer("update_per_minute", 8),
-    integer("total_purge", 8),
-    integer("purge_per_minute", 8),
-    integer("total_get", 8),
-    integer("get_per_minute", 8),
-    integer("total_set", 8),
-    integer("set_per_minute", 8),
-    integer("total_list", 8),
-    integer("list_per_minute", 8),
-    integer("total_info", 8),
-    integer("info_per_minute", 8),
-    integer("total_stats", 8),
-    integer("stats_per_minute", 8),
-    integer("total_stat", 8),
-    integer("stat_per_minute", 8),
-    integer("total_subscribe", 8),
-    integer("subscribe_per_minute", 8),
-    integer("total_unsubscribe", 8),
-    integer("unsubscribe_per_minute", 8),
-    integer("total_publish", 8),
-    integer("publish_per_minute", 8),
-    integer("total_channel", 8),
-    integer("channel_per_minute", 8),
-    // The document names two pairs of fields alike: first come the requests by type …
-    integer("total_channels_requests", 8),
-    integer("channels_per_minute", 8),
-    integer("total_whoami", 8),
-    integer("whoami_per_minute", 8),
-    integer("total_connection", 8),
-    integer("connection_per_minute", 8),
-    integer("total_connections_requests", 8),
-    integer("connections_per_minute", 8),
-    integer("total_read_bytes", 8, "bytes"),
-    integer("read_bytes_per_minute", 8, "bytes"),
-    integer("total_write_bytes", 8, "bytes"),
-    integer("write_bytes_per_minute", 8, "bytes"),
-    integer("total_keys", 8),
-    integer("total_counters", 8),
-    integer("total_buffers", 8),
-    integer("total_allocated_bytes_on_counters", 8, "bytes"),
-    integer("total_allocated_bytes_on_buffers", 8, "bytes"),
-    integer("total_subscriptions", 8),
-    // … and here the things that exist now.
-    integer("total_channels", 8),
-    integer("running_since", 8, ns_since_epoch),
-    integer("total_connections", 8),
-    text("version", 16),
-};
-
-// Channels.
-
-inline constexpr Field publish_request[] = {
-    opcode(),
-    size_of("channel", "channel_size", 1),
-    size_of("payload", "payload_size", value_width),
-    bytes("channel"),
-    bytes("payload"),
-};
+/// Replies that list, and a few others, start with a status only under this reading.
+inline constexpr Field prefixed_status[] = {status({"status-prefix", "yes"})};
 
 inline constexpr Field channels_entry[] = {
     size_of("channel", "channel_size", 1),
@@ -201,7 +99,6 @@ inline constexpr Field channels_entry[] = {
     integer("subscribed_connections", 4, {}, {"channels-subscribers", "four-bytes"}),
     integer("subscribed_connections", 8, {}, {"channels-subscribers", "eight-bytes"}),
 };
-inline constexpr Field channel_name[] = {bytes("channel")};
 inline constexpr Field channels_fragment[] = {
     integer("fragment", 8),
     count_of("channels", "number_of_channels", 8),
@@ -210,54 +107,14 @@ inline constexpr Field channels_fragment[] = {
 inline constexpr Field channels_body[] = {count_of("fragments", "number_of_fragments", 8),
                                           group("fragments", channels_fragment)};
 
-inline constexpr Field channel_subscriber[] = {
-    opaque("connection_id", 16),
-    integer("subscribed_at", 8, ns_since_epoch),
-    integer("read_bytes", 8, "bytes"),
-    integer("write_bytes", 8, "bytes"),
-};
-inline constexpr Field channel_found[] = {count_of("subscribers", "number_of_subscribers", 8),
-                                          group("subscribers", channel_subscriber)};
-
-// Connections.
-
 inline constexpr Field connection_request[] = {
     opcode(),
     integer("index", 4, {}, {"connection-id", "index"}),
     opaque("id", 16, {"connection-id", "id"}),
 };
 
-inline constexpr Field connection_entry[] = {
-    opaque("id", 16),
-    choice("ip_version", ip_versions),
-    text("ip", 16),
-    integer("port", 2),
-    integer("connected_at", 8, ns_since_epoch),
-    integer("read_bytes", 8, "bytes"),
-    integer("write_bytes", 8, "bytes"),
-    integer("published_bytes", 8, "bytes"),
-    integer("received_bytes", 8, "bytes"),
-    integer("allocated_bytes", 8, "bytes"),
-    integer("consumed_bytes", 8, "bytes"),
-    integer("insert_requests", 8),
-    integer("set_requests", 8),
-    integer("query_requests", 8),
-    integer("get_requests", 8),
-    integer("update_requests", 8),
-    integer("purge_requests", 8),
-    integer("list_requests", 8),
-    integer("info_requests", 8),
-    integer("stat_requests", 8),
-    integer("stats_requests", 8),
-    integer("publish_requests", 8),
-    integer("subscribe_requests", 8),
-    integer("unsubscribe_requests", 8),
-    integer("connections_requests", 8),
-    integer("connection_requests", 8),
-    integer("channels_requests", 8),
-    integer("channel_requests", 8),
-    integer("whoami_requests", 8),
-};
+inline constexpr auto connection_entry =
+    joined(connection_identity, connection_address, connection_counters);
 inline constexpr Field connections_fragment[] = {
     integer("fragment", 8),
     count_of("connections", "number_of_connections", 8),
@@ -271,14 +128,12 @@ inline constexpr Field whoami_body[] = {
     opaque("id", 16, {"whoami", "id"}),
 };
 
-inline constexpr Message status_reply{only_status};
-
 inline constexpr Operation operations[] = {
     {"INSERT", 0x01, {insert_request}, status_reply, "INSERT"},
     {"QUERY", 0x02, {by_key}, {only_status, query_found}, "QUERY"},
     {"UPDATE", 0x03, {update_request}, status_reply, "UPDATE"},
     {"PURGE", 0x04, {by_key}, status_reply, "PURGE"},
-    {"SET", 0x05, {set_request}, status_reply, "SET"},
+    {"SET", 0x05, {throttr_7_1_table::set_request}, status_reply, "SET"},
     {"GET", 0x06, {by_key}, {only_status, get_found}, "GET"},
     {"LIST", 0x07, {only_opcode}, {prefixed_status, list_body}, "LIST"},
     {"INFO", 0x08, {only_opcode}, {prefixed_status, info_body}, "INFO"},
@@ -308,8 +163,9 @@ inline constexpr Push pushes[] = {{"DELIVERY", 0x03, {delivery}, "PUBLISH"}};
 inline constexpr Dialect throttr_7_1{
     .name = "throttr-7.1",
     .document = "Throttr protocol 7.1.0",
+    .servers = "5.0.3 and adbdb7d",
     .transport = Transport::stream,
-    .widths = throttr_7_1_table::widths,
+    .widths = throttr::widths,
     .operations = throttr_7_1_table::operations,
     .pushes = throttr_7_1_table::pushes,
     .readings = throttr_7_1_table::readings,

@@ -1,4 +1,4 @@
-// Feeds arbitrary bytes to the generic and to the compile-time decoder, as every message of the
+// Feeds arbitrary bytes to the generic and to the compile-time decoder, as every message of every
 // dialect, and stops where they disagree or where a decoded message does not encode to the same
 // bytes.
 //   cmake --preset fuzz && ninja -C build/fuzz &&
@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "reference/protocol/annotate.hpp"
-#include "reference/protocol/dialects/throttr_7_1.hpp"
+#include "reference/protocol/dialects/all.hpp"
 #include "reference/protocol/encode.hpp"
 #include "reference/protocol/fast.hpp"
 
@@ -44,33 +44,45 @@ void compare(const Layout& layout, const Readings& readings, ByteView bytes) {
   }
 }
 
-template <Width W, std::size_t... I>
+template <const Dialect& D, Width W, std::size_t... I>
 void compare_all(const Readings& readings, ByteView bytes, std::size_t which,
                  std::index_sequence<I...>) {
   const auto one = [&]<std::size_t N>() {
     if (which == 2 * N) {
-      compare<fast::Request<throttr_7_1, N, W>>(
-          Layout::request(throttr_7_1.operations[N], W, readings), readings, bytes);
+      compare<fast::Request<D, N, W>>(Layout::request(D.operations[N], W, readings), readings,
+                                      bytes);
     } else if (which == 2 * N + 1) {
-      compare<fast::Reply<throttr_7_1, N, W>>(Layout::reply(throttr_7_1.operations[N], W, readings),
-                                              readings, bytes);
+      compare<fast::Reply<D, N, W>>(Layout::reply(D.operations[N], W, readings), readings, bytes);
     }
   };
   (one.template operator()<I>(), ...);
 }
 
+template <const Dialect& D>
+void compare_dialect(bool literal, std::size_t which, ByteView bytes) {
+  static const Readings profiles[] = {Readings(D, Profile::deployed),
+                                      Readings(D, Profile::literal)};
+  constexpr std::size_t operations = D.operations.size();
+  compare_all<D, D.widths[D.widths.size() / 4]>(profiles[literal ? 1 : 0], bytes,
+                                                which % (2 * operations),
+                                                std::make_index_sequence<operations>{});
+}
+
 }  // namespace
 }  // namespace hallmark::protocol
 
-/// The first byte chooses the message, the lowest bit of the second the profile, the rest is the
-/// message.
+/// The first byte chooses the message, the lowest bits of the second the profile and the dialect,
+/// the rest is the message.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace hallmark::protocol;
   if (size < 2) return 0;
-  static const Readings deployed(throttr_7_1, Profile::deployed);
-  static const Readings literal(throttr_7_1, Profile::literal);
-  constexpr std::size_t operations = throttr_7_1.operations.size();
-  compare_all<Width::u16>((data[1] & 1) != 0 ? literal : deployed, {data + 2, size - 2},
-                          data[0] % (2 * operations), std::make_index_sequence<operations>{});
+  const bool literal = (data[1] & 1) != 0;
+  const ByteView bytes{data + 2, size - 2};
+  switch (data[1] >> 1 & 3) {
+    case 0: compare_dialect<throttr_7_1>(literal, data[0], bytes); break;
+    case 1: compare_dialect<throttr_7_3>(literal, data[0], bytes); break;
+    case 2: compare_dialect<throttr_6_0>(literal, data[0], bytes); break;
+    default: compare_dialect<throttr_2_0>(literal, data[0], bytes); break;
+  }
   return 0;
 }

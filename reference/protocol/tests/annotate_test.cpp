@@ -1,5 +1,6 @@
 #include "reference/protocol/annotate.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "reference/protocol/dialects/throttr_7_1.hpp"
@@ -39,6 +40,44 @@ TEST(Dump, NamesRecordsOfGroups) {
   EXPECT_THAT(text, ::testing::HasSubstr("fragments[0].keys[1].key_type    "));
   EXPECT_THAT(text, ::testing::HasSubstr("fragments[0].keys[1].key         "));
   EXPECT_THAT(text, ::testing::HasSubstr("\"buf\""));
+}
+
+/// The annotations of a LIST reply from the first of its keys on, without their meanings.
+std::vector<std::string> keys_of(std::string_view hex, std::size_t max_records) {
+  const Layout list = reply("LIST");
+  const Bytes bytes = *from_hex(hex);
+  Decoder decoder(list);
+  decoder.resume(bytes);
+  std::vector<std::string> keys;
+  for (const Annotation& one : annotate(decoder, bytes, max_records)) {
+    if (one.offset >= 25) keys.push_back(fmt::format("{} {}+{}", one.path, one.offset, one.length));
+  }
+  return keys;
+}
+
+/// Two keys, "a" and "bc", in one fragment.
+constexpr std::string_view two_keys =
+    "01 0100000000000000 0100000000000000 0200000000000000"
+    "01 00 04 0000000000000000 0200 02 00 04 0000000000000000 0200 61 6263";
+
+TEST(Annotate, LeavesOutRecordsBeyondABound) {
+  EXPECT_THAT(keys_of(two_keys, 1),
+              ::testing::ElementsAre(
+                  "fragments[0].keys[0].key_size 25+1", "fragments[0].keys[0].key_type 26+1",
+                  "fragments[0].keys[0].ttl_type 27+1", "fragments[0].keys[0].time_point 28+8",
+                  "fragments[0].keys[0].bytes_used 36+2", "fragments[0].keys[1..1] 38+13",
+                  "fragments[0].keys[0].key 51+1", "fragments[0].keys[1..1] 52+2"));
+}
+
+TEST(Annotate, LeavesOutNothingWithinTheBound) {
+  EXPECT_EQ(keys_of(two_keys, 2), keys_of(two_keys, all_records));
+  EXPECT_EQ(keys_of(two_keys, 2).size(), 12U);
+}
+
+TEST(Annotate, LeavesOutRecordsOfABrokenMessage) {
+  const auto keys = keys_of(two_keys.substr(0, 97), 1);
+  ASSERT_GE(keys.size(), 2U);
+  EXPECT_EQ(keys[keys.size() - 2], "fragments[0].keys[1..1] 38+3");
 }
 
 TEST(Dump, SaysWhereAMessageBreaksOff) {

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "reference/protocol/decode.hpp"
-#include "reference/protocol/dialects/throttr_7_1.hpp"
+#include "reference/protocol/dialects/all.hpp"
 #include "reference/protocol/encode.hpp"
 #include "reference/protocol/tests/random_record.hpp"
 
@@ -150,13 +150,16 @@ struct Exactly {
 
 template <class Visit>
 void for_each_layout(Visit visit) {
-  for (const Readings* readings : {&deployed, &literal}) {
-    for (const Width width : throttr_7_1.widths) {
-      for (const Operation& operation : throttr_7_1.operations) {
-        visit(Layout::request(operation, width, *readings));
-        visit(Layout::reply(operation, width, *readings));
+  for (const Dialect* dialect : all_dialects) {
+    for (const Profile profile : {Profile::deployed, Profile::literal}) {
+      const Readings readings(*dialect, profile);
+      for (const Width width : dialect->widths) {
+        for (const Operation& operation : dialect->operations) {
+          visit(Layout::request(operation, width, readings));
+          visit(Layout::reply(operation, width, readings));
+        }
+        for (const Push& push : dialect->pushes) visit(Layout::push(push, width, readings));
       }
-      for (const Push& push : throttr_7_1.pushes) visit(Layout::push(push, width, *readings));
     }
   }
 }

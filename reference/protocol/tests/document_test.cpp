@@ -6,20 +6,28 @@
 #include <fstream>
 #include <sstream>
 
-#include "reference/protocol/dialects/throttr_7_1.hpp"
+#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/tests/identifier.hpp"
 
 namespace hallmark::protocol {
 namespace {
 
+class Page : public ::testing::TestWithParam<const Dialect*> {};
+
 // HALLMARK_UPDATE_GOLDEN=1 rewrites the page; the comparison fails all the same in that run.
-TEST(Document, IsThePageInDocs) {
-  const std::string path = HALLMARK_SOURCE_DIR "/docs/dialects/throttr-7.1.md";
+TEST_P(Page, IsTheOneInDocs) {
+  const Dialect& dialect = *GetParam();
+  const std::string path =
+      HALLMARK_SOURCE_DIR "/docs/dialects/" + std::string(dialect.name) + ".md";
   std::ostringstream page;
   page << std::ifstream(path).rdbuf();
-  const std::string expected = document(throttr_7_1);
+  const std::string expected = document(dialect);
   if (std::getenv("HALLMARK_UPDATE_GOLDEN") != nullptr) std::ofstream(path) << expected;
   EXPECT_TRUE(page.str() == expected) << path << " is not what the table says";
 }
+
+INSTANTIATE_TEST_SUITE_P(Dialects, Page, ::testing::ValuesIn(all_dialects),
+                         [](const auto& row) { return testing::identifier(row.param->name); });
 
 }  // namespace
 }  // namespace hallmark::protocol

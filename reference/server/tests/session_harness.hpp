@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "reference/protocol/bytes.hpp"
-#include "reference/protocol/dialects/throttr_7_1.hpp"
+#include "reference/protocol/dialects/all.hpp"
 #include "reference/server/session.hpp"
 
 namespace hallmark::server::testing {
@@ -21,6 +21,7 @@ struct SimulatedClient {
 
 struct SimulatedOptions {
   protocol::Width width = protocol::Width::u16;
+  protocol::Readings readings{protocol::throttr_7_1, protocol::Profile::deployed};
   model::Limits limits{};
   std::size_t max_value_bytes = std::size_t{1} << 20;
   std::size_t max_output_bytes = std::size_t{1} << 20;
@@ -34,18 +35,20 @@ class SimulatedServer {
 
   explicit SimulatedServer(const SimulatedOptions& options = {})
       : width_(options.width),
+        readings_(options.readings),
         model_(model::ModelOptions{.value_bytes = static_cast<unsigned>(bytes_of(options.width)),
                                    .started_at = start,
                                    .seed = 1,
                                    .version = "5.0.3",
-                                   .limits = options.limits}),
+                                   .limits = options.limits,
+                                   .behaviour = model::behaviour_of(options.readings)}),
         context_{model_, readings_, options.max_value_bytes, options.max_output_bytes} {}
 
   model::Model& model() { return model_; }
   void advance(model::Time nanoseconds) { model_.advance(model_.moment().now + nanoseconds); }
 
   SimulatedClient& connect() {
-    model::Peer peer{4, {}, 49'384};
+    model::Peer peer{.port = 49'384, .address = {127, 0, 0, 1}};
     std::string_view("127.0.0.1").copy(peer.ip.data(), peer.ip.size());
     model::Connection* const connection = model_.open(peer);
     clients_.push_back(std::make_unique<SimulatedClient>(
@@ -85,7 +88,7 @@ class SimulatedServer {
 
  private:
   protocol::Width width_;
-  protocol::Readings readings_{protocol::throttr_7_1, protocol::Profile::deployed};
+  protocol::Readings readings_;
   model::Model model_;
   SessionContext context_;
   std::vector<std::unique_ptr<SimulatedClient>> clients_;

@@ -36,6 +36,8 @@ VectorFile everything() {
   capture.capture = "own";
   FieldPattern captured = pattern("id", Match::captured);
   captured.capture = "own";
+  FieldPattern in_hex = pattern("channel", Match::captured_hex);
+  in_hex.capture = "own";
   FieldPattern set_of = pattern("keys", Match::set_of);
   set_of.exactly = true;
   set_of.entries = {{{equals, pattern("c", Match::any)}}};
@@ -48,21 +50,18 @@ VectorFile everything() {
   vector.clauses = {"insert.code"};
   vector.flags = {"long-value"};
   vector.preconditions = {Precondition::empty, Precondition::exclusive};
-  vector.keys = {Bytes{}, Bytes{0, 1, 2}};
+  vector.readings = {{"status-prefix", "yes"}};
+  vector.keys = {{{"key", Bytes{}}}, {{"consumer_id", Bytes{0}}, {"resource_id", Bytes{1, 2}}}};
   Send send{"INSERT", {{"quota", 5UL}, {"key", Bytes{1, 2}}}, {1, 2, 3, 4}, {{"key", 1, 2, "own"}}};
   Expected expected{"INSERT",
                     false,
-                    {equals, bytes, range, one_of, remaining, capture, captured, set_of},
+                    {equals, bytes, range, one_of, remaining, capture, captured, in_hex, set_of},
                     {1, 2},
                     {}};
   Expected push{"DELIVERY", true, {}, {3}, Lifetime{1, 2, 0}};
   vector.steps = {{"a", send}, {"b", Expect{{expected, push}}}, {"a", Close{}}};
-  return {"throttr-7.1",
-          protocol::Width::u16,
-          "INSERT",
-          {{"status-prefix", "yes"}},
-          {{"long-value", "long"}},
-          {vector}};
+  return {"throttr-7.1", protocol::Profile::deployed, protocol::Width::u16,
+          "INSERT",      {{"long-value", "long"}},    {vector}};
 }
 
 TEST(Json, ReadsBackWhatItWrote) {
@@ -112,7 +111,10 @@ TEST_P(Refuses, WithPlaceAndExpectation) {
 INSTANTIATE_TEST_SUITE_P(
     Json, Refuses,
     ::testing::Values(
-        Damage{"format", "/format", "2", "expected 1"},
+        Damage{"format", "/format", "1", "expected 2"},
+        Damage{"profile", "/profile", "\"odd\"", "one of deployed, literal"},
+        Damage{"readings", "/vectors/0/readings", "[]", "expected an object"},
+        Damage{"keys", "/vectors/0/keys/0", "\"00\"", "expected an object"},
         Damage{"width", "/width", "\"u12\"", "one of u8, u16, u32, u64"},
         Damage{"level", "/vectors/0/level", "\"PERHAPS\"", "one of MUST, SHOULD, MAY"},
         Damage{"vectors", "/vectors", "{}", "expected a list"},
@@ -150,6 +152,11 @@ class Files : public ::testing::Test {
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(root_ / "throttr-7.1" / "u16" / name) << text;
   }
+  void write_literal(const std::string& name, const std::string& text) const {
+    const auto folder = root_ / "throttr-7.1" / "literal" / "u16";
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / name) << text;
+  }
   auto load(protocol::Width width = protocol::Width::u16) const {
     return load_directory(root_.string(), "throttr-7.1", width);
   }
@@ -168,6 +175,23 @@ TEST_F(Files, AreLoadedInOrder) {
   ASSERT_EQ(files->size(), 2U);
   EXPECT_EQ((*files)[0].operation, "INSERT");
   EXPECT_EQ((*files)[1].operation, "SET");
+}
+
+TEST_F(Files, OfTheLiteralProfileComeAfterTheOthers) {
+  VectorFile literal = everything();
+  literal.profile = protocol::Profile::literal;
+  write_literal("a.json", write_json(literal));
+  write("b.json", write_json(everything()));
+  const auto files = load();
+  ASSERT_TRUE(files.has_value()) << files.error().message;
+  ASSERT_EQ(files->size(), 2U);
+  EXPECT_EQ((*files)[0].profile, protocol::Profile::deployed);
+  EXPECT_EQ((*files)[1].profile, protocol::Profile::literal);
+}
+
+TEST_F(Files, OfTheLiteralProfileAreNotEnough) {
+  write_literal("a.json", write_json(everything()));
+  EXPECT_THAT(load().error().message, HasSubstr("throttr-7.1/u16: holds no .json file"));
 }
 
 TEST_F(Files, ComplainWithTheirPath) {

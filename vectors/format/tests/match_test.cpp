@@ -213,5 +213,31 @@ TEST(SetOf, WantsEachOnce) {
   EXPECT_EQ(mismatches_of(false, {"a", "b", "b"})[0].received, "2 times");
 }
 
+/// A GET whose value is to be the digits of what was captured.
+Judge digits_of(const Value& captured) {
+  Judge judge("GET");
+  for (const char* const field : {"status", "ttl_type", "ttl"})
+    judge.field(pattern(field, Match::any));
+  FieldPattern value = pattern("value", Match::captured_hex);
+  value.capture = "own";
+  judge.field(value);
+  judge.captures()["own"] = captured;
+  return judge;
+}
+
+TEST(Match, BytesAreFoundAgainAsTheirDigits) {
+  EXPECT_THAT(digits_of(Bytes{0xab, 0x0c})("010401000400"
+                                           "61623063"),
+              IsEmpty());
+  const auto upper_case = digits_of(Bytes{0xab, 0x0c})(
+      "010401000400"
+      "41423063");
+  ASSERT_THAT(upper_case, SizeIs(1));
+  EXPECT_EQ(upper_case[0].expected, "\"ab0c\"");
+  EXPECT_THAT(digits_of(Bytes{0xab, 0x0c})("010401000200"
+                                           "ab0c"),
+              SizeIs(1));
+}
+
 }  // namespace
 }  // namespace hallmark::vectors

@@ -4,22 +4,29 @@
 namespace hallmark::vectors::generator {
 namespace {
 
-using protocol::Level;
-
+constexpr std::uint64_t most = ~std::uint64_t{0};
 const Bytes unknown_id(16, 0xee);
+
+Field expected_choice(const protocol::Field& field) {
+  // A connection that did not say otherwise is that of a client.
+  if (field.name == "type") return is("type", 0);
+  std::vector<std::uint64_t> codes;
+  for (const protocol::Choice& choice : field.choices) codes.push_back(choice.code);
+  return one_of(field.name, std::move(codes));
+}
 
 /// What is known of the entry of a connection that did this and nothing else: the runner's own
 /// clean-up may add to the counts, so they are bounded from below.
-std::vector<Field> entry_of(const protocol::Dialect& dialect, std::string_view name) {
+std::vector<Field> entry_with(const Scenario& s, const Field& id) {
   std::vector<Field> fields;
-  const auto* const connection = protocol::find_operation(dialect, std::string_view("CONNECTION"));
+  const auto* const connection =
+      protocol::find_operation(s.dialect(), std::string_view("CONNECTION"));
   for (const protocol::Field& field : connection->reply.on_success) {
+    if (!s.holds_when(field.when)) continue;
     if (field.name == "id") {
-      fields.push_back(remembered("id", name));
+      fields.push_back(id);
     } else if (field.kind == protocol::Kind::choice) {
-      fields.push_back(one_of(field.name, {4, 6}));
-    } else if (field.name == "whoami_requests" || field.name == "read_bytes") {
-      fields.push_back(between(field.name, 1, ~std::uint64_t{0}));
+      fields.push_back(expected_choice(field));
     } else {
       fields.push_back(any(field.name));
     }
@@ -27,47 +34,59 @@ std::vector<Field> entry_of(const protocol::Dialect& dialect, std::string_view n
   return fields;
 }
 
-std::vector<Field> found(const protocol::Dialect& dialect, std::string_view name) {
-  std::vector<Field> fields{is("status", 1)};
-  for (Field& field : entry_of(dialect, name)) fields.push_back(std::move(field));
+/// The entry of a connection that has asked for its id and remembered it.
+std::vector<Field> entry_of(const Scenario& s, std::string_view name) {
+  std::vector<Field> fields = entry_with(s, remembered("id", name));
+  replace(fields, between("whoami_requests", 1, most));
+  replace(fields, between("read_bytes", 1, most));
   return fields;
 }
 
+/// The same as a record of a listing, in which only what is known has to be named.
+EntryPattern record_of(const Scenario& s, std::string_view name) {
+  EntryPattern record{entry_of(s, name)};
+  std::erase_if(record.fields, [](const Field& field) { return field.match == Match::any; });
+  return record;
+}
+
 void whoami_scenarios(Suite& suite) {
+  const std::string_view id = suite.answer("whoami") == "index" ? "index" : "id";
   Scenario& same = suite.add("WHOAMI", "same", "a connection's id does not change");
-  same.cites({"whoami.code", "whoami.id", "silence.status-prefix"});
-  same.whoami("own");
+  same.cites({"whoami.code", "whoami.id", "silence.status-prefix", "reply.status-first"});
   same.send("WHOAMI", {});
-  same.expect({is("status", 1), remembered("id", "own")});
+  same.succeeds({remember(id, "own")});
+  same.send("WHOAMI", {});
+  same.succeeds({remembered(id, "own")});
 
   Scenario& after =
       suite.add("WHOAMI", "after-requests", "other requests do not change a connection's id");
   after.cites({"whoami.id"});
-  after.whoami("own");
+  after.send("WHOAMI", {});
+  after.succeeds({remember(id, "own")});
   after.insert(after.key(), 5, hours, 1);
   after.subscribe(after.key());
   after.send("WHOAMI", {});
-  after.expect({is("status", 1), remembered("id", "own")});
+  after.succeeds({remembered(id, "own")});
 }
 
-void connection_scenarios(Suite& suite) {
+void ask_by_id(Scenario& s, std::string_view name) {
+  s.send("CONNECTION", {{"id", unknown_id}}, "id", name);
+}
+
+void connection_by_id(Suite& suite) {
   Scenario& own = suite.add("CONNECTION", "own", "a connection finds itself by its id");
-  own.cites({"connection.code", "connection.found", "silence.connection-id", "silence.ip-field"});
+  own.cites({"connection.code", "connection.found", "silence.connection-id", "silence.ip-version",
+             "silence.connection-bytes"});
   own.whoami("own");
-  own.send("CONNECTION", {{"id", unknown_id}}, "id", "own");
-  own.expect(found(suite.dialect(), "own"));
+  ask_by_id(own, "own");
+  own.succeeds(entry_of(own, "own"));
 
   Scenario& other = suite.add("CONNECTION", "other", "a connection finds another by its id");
   other.cites({"connection.found"});
   other.on("a").whoami("other");
-  other.on("b").send("CONNECTION", {{"id", unknown_id}}, "id", "other");
-  other.expect(found(suite.dialect(), "other"));
-
-  Scenario& missing =
-      suite.add("CONNECTION", "missing", "an id that no connection has is answered with one byte");
-  missing.cites({"connection.missing", "connection.code"});
-  missing.send("CONNECTION", {{"id", unknown_id}});
-  missing.expect({is("status", 0)});
+  other.on("b");
+  ask_by_id(other, "other");
+  other.succeeds(entry_of(other, "other"));
 
   Scenario& counts =
       suite.add("CONNECTION", "counts", "the requests of the connection are counted by type");
@@ -75,33 +94,56 @@ void connection_scenarios(Suite& suite) {
   counts.whoami("own");
   counts.insert(counts.key(), 5, hours, 1);
   for (int i = 0; i < 3; ++i) counts.fails("GET", counts.key("missing"));
-  counts.send("CONNECTION", {{"id", unknown_id}}, "id", "own");
-  std::vector<Field> fields = found(suite.dialect(), "own");
-  for (Field& field : fields) {
-    if (field.field == "insert_requests") field = is("insert_requests", 1);
-    if (field.field == "get_requests") field = is("get_requests", 3);
-    if (field.field == "list_requests") field = is("list_requests", 0);
-  }
-  counts.expect(std::move(fields));
+  ask_by_id(counts, "own");
+  std::vector<Field> fields = entry_of(counts, "own");
+  replace(fields, is("insert_requests", 1));
+  replace(fields, is("get_requests", 3));
+  replace(fields, is("list_requests", 0));
+  counts.succeeds(std::move(fields));
+}
+
+/// Which connection has which index depends on who else is connected; that there is a first one,
+/// whoever it is, does not.
+void connection_by_index(Suite& suite) {
+  const std::uint64_t first = suite.answer("connection-index") == "from-1" ? 1 : 0;
+  Scenario& s = suite.add("CONNECTION", "first", "the first index is that of a connection");
+  s.cites({"connection.code", "connection.found", "silence.connection-id",
+           "silence.connection-index", "silence.ip-version", "silence.connection-bytes"});
+  s.send("CONNECTION", {{"index", first}});
+  s.succeeds(entry_with(s, any("id")));
+}
+
+void connection_missing(Suite& suite, bool by_index) {
+  Scenario& s = suite.add("CONNECTION", "missing",
+                          by_index ? "an index that no connection has is answered with one byte"
+                                   : "an id that no connection has is answered with one byte");
+  s.cites({"connection.missing", "connection.code"});
+  s.send("CONNECTION",
+         by_index ? Record{{"index", std::uint64_t{0xffffffff}}} : Record{{"id", unknown_id}});
+  s.status(false);
 }
 
 void connections_scenarios(Suite& suite) {
   Scenario& both = suite.add("CONNECTIONS", "both", "every open connection is listed once");
   both.cites({"connections.code", "connections.fragments", "connections.entry",
-              "silence.status-prefix", "silence.ip-field"});
+              "silence.status-prefix", "reply.status-first", "silence.ip-version",
+              "silence.connection-bytes"});
   both.on("a").whoami("a");
   both.on("b").whoami("b");
   both.send("CONNECTIONS", {});
-  both.expect({is("status", 1), holds("connections", {{entry_of(suite.dialect(), "a")},
-                                                      {entry_of(suite.dialect(), "b")}})});
+  both.succeeds({holds("connections", {record_of(both, "a"), record_of(both, "b")})});
 }
 
 }  // namespace
 
 void add_connection_scenarios(Suite& suite) {
+  const bool by_index = suite.answer("connection-id") == "index";
+  const bool knows_ids = suite.answer("whoami") != "index";
   whoami_scenarios(suite);
-  connection_scenarios(suite);
-  connections_scenarios(suite);
+  if (by_index) connection_by_index(suite);
+  if (!by_index && knows_ids) connection_by_id(suite);
+  connection_missing(suite, by_index);
+  if (knows_ids) connections_scenarios(suite);
 }
 
 }  // namespace hallmark::vectors::generator

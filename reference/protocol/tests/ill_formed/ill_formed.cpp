@@ -20,8 +20,9 @@ constexpr Field status_only[] = {
     status(ILL_FORMED == 3 ? When{"prefix", "perhaps"} : When{"prefix", "yes"})};
 constexpr Field twice[] = {opcode(), integer("same", 1), integer("same", 1)};
 constexpr Answer answers[] = {{"yes", "it does"}, {"no", "it does not"}};
-constexpr Reading readings[] = {
-    {"prefix", "a prefix?", answers, ILL_FORMED == 4 ? "maybe" : "yes", "no", "here"}};
+constexpr Reading readings[] = {{"prefix", "a prefix?", answers, ILL_FORMED == 4 ? "maybe" : "yes",
+                                 "no", "here", ILL_FORMED == 9 ? "nowhere" : "clause"}};
+constexpr Clause clauses[] = {{"clause", Level::must, "here", "a sentence"}};
 constexpr Operation operations[] = {
     {"FIRST",
      0x01,
@@ -36,12 +37,13 @@ constexpr Operation operations[] = {
 };
 constexpr Dialect dialect{.name = "test",
                           .document = "none",
+                          .servers = "none",
                           .transport = Transport::stream,
                           .widths = widths,
                           .operations = operations,
                           .pushes = {},
                           .readings = readings,
-                          .clauses = {}};
+                          .clauses = clauses};
 
 static_assert(well_formed(dialect));
 

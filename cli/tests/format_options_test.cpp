@@ -1,0 +1,86 @@
+#include "cli/format_options.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <CLI/CLI.hpp>
+
+#include "reference/protocol/dialects/all.hpp"
+
+namespace hallmark::cli {
+namespace {
+
+using testing::HasSubstr;
+
+std::string refusal(const FormatArguments& arguments) {
+  return read_format(arguments).error().message;
+}
+
+TEST(FormatOptions, WidthIsU16WhereTheDialectHasIt) {
+  EXPECT_EQ(read_format({})->width, protocol::Width::u16);
+  EXPECT_EQ(read_format({.dialect = "throttr-2.0"})->width, protocol::Width::u64);
+}
+
+TEST(FormatOptions, ReadingsStandUponTheProfileAndTheLastWins) {
+  const auto format =
+      read_format({.profile = "literal",
+                   .readings = {"delivery=code-size-payload", "status-prefix=yes",
+                                "insert-existing=refused", "insert-existing=replaced"}});
+  ASSERT_TRUE(format) << format.error().message;
+  EXPECT_EQ(format->dialect().name, "throttr-7.1");
+  EXPECT_EQ(format->readings.answer("status-prefix"), "yes");
+  EXPECT_EQ(format->readings.answer("insert-existing"), "replaced");
+  EXPECT_EQ(format->readings.answer("set-value-size"), "one-byte");
+}
+
+TEST(FormatOptions, RefusalsSayWhatIsAllowed) {
+  EXPECT_EQ(refusal({.readings = {"status-prefix"}}),
+            "--reading status-prefix; allowed: READING=ANSWER, both as `hallmark readings` prints "
+            "them");
+  EXPECT_THAT(refusal({.readings = {"=yes"}}), HasSubstr("READING=ANSWER"));
+  EXPECT_THAT(refusal({.readings = {"status-prefix="}}), HasSubstr("READING=ANSWER"));
+  EXPECT_EQ(refusal({.readings = {"status-prefix=maybe"}}),
+            "unknown answer 'maybe' to reading status-prefix: expected one of yes, no");
+  EXPECT_THAT(refusal({.readings = {"colour=red"}}), HasSubstr("unknown reading 'colour'"));
+  EXPECT_EQ(refusal({.dialect = "throttr-2.0", .width = "u8"}), "unknown width 'u8'; allowed: u64");
+  EXPECT_EQ(refusal({.profile = "auto"}), "unknown profile 'auto'; allowed: deployed, literal");
+  EXPECT_THAT(refusal({.dialect = "auto"}), HasSubstr("unknown dialect 'auto'"));
+}
+
+TEST(FormatAsked, AutoLeavesOpen) {
+  const auto choice = read_asked({.dialect = "auto", .width = "auto", .profile = "auto"});
+  ASSERT_TRUE(choice);
+  EXPECT_EQ(choice->dialect, nullptr);
+  EXPECT_FALSE(choice->width);
+  EXPECT_FALSE(choice->profile);
+  EXPECT_FALSE(read_asked({.dialect = "auto"})->width);
+  EXPECT_EQ(read_asked({.dialect = "auto", .width = "u32"})->width, protocol::Width::u32);
+  EXPECT_EQ(read_asked({.width = "auto"})->dialect, &protocol::throttr_7_1);
+}
+
+TEST(FormatAsked, PinsAreCheckedAgainstSomeDialect) {
+  const auto choice = read_asked({.dialect = "auto", .readings = {"pair-identity=concatenation"}});
+  ASSERT_TRUE(choice);
+  EXPECT_EQ(choice->pins, (std::vector<conformance::Pin>{{"pair-identity", "concatenation"}}));
+  EXPECT_THAT(read_asked({.readings = {"pair-identity=pair"}}).error().message,
+              HasSubstr("unknown reading 'pair-identity' of throttr-7.1"));
+  EXPECT_EQ(read_asked({.dialect = "auto", .readings = {"pair-identity=x"}}).error().message,
+            "unknown answer 'x' to reading pair-identity: expected one of pair, concatenation");
+  EXPECT_EQ(read_asked({.dialect = "auto", .width = "u7"}).error().message,
+            "unknown width 'u7'; allowed: u8, u16, u32, u64");
+}
+
+TEST(FormatOptions, AreAddedToACommand) {
+  CLI::App app;
+  FormatArguments arguments;
+  add_format_options(app, arguments, "the server", Automatic::format);
+  app.parse("--dialect throttr-6.0 --width u8 --profile literal --reading a=b --reading c=d");
+  EXPECT_EQ(arguments.dialect, "throttr-6.0");
+  EXPECT_EQ(arguments.width, "u8");
+  EXPECT_EQ(arguments.profile, "literal");
+  EXPECT_THAT(arguments.readings, testing::ElementsAre("a=b", "c=d"));
+  EXPECT_THAT(app.help(), HasSubstr("auto: finds out"));
+}
+
+}  // namespace
+}  // namespace hallmark::cli

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <functional>
+#include <set>
+#include <vector>
+
+#include "reference/protocol/decode.hpp"
+#include "reference/protocol/readings.hpp"
+
+namespace hallmark::conformance {
+
+/// Bytes that a target sent, and what they have to be.
+struct Seen {
+  enum class What : std::uint8_t { reply, push };
+  What what = What::reply;
+  std::string_view operation;  ///< of a reply: that it answers
+  protocol::ByteView bytes;    ///< empty: it did not answer
+  bool whole = true;           ///< nothing is missing at the end
+  /// What else has to hold of the message, such as that it names us; may be empty.
+  std::function<bool(const protocol::MessageView&)> also = {};
+};
+
+/// The readings that messages of the dialect show by their layout alone, in alphabetical order.
+std::set<std::string_view> readings_of_layouts(const protocol::Dialect& dialect);
+
+/// What the table cannot say of a message: how fragments are numbered, what an address looks like.
+/// True where they are as the readings say, or are not there.
+bool fits_meaning(const protocol::MessageView& view, const protocol::Readings& readings);
+
+/// A dialect that a target may speak, and the answers to its readings that are possible still.
+class Candidate {
+ public:
+  Candidate(const protocol::Dialect& dialect, protocol::Width width);
+
+  const protocol::Dialect& dialect() const { return *dialect_; }
+  bool has(std::string_view operation) const;
+
+  /// Whether the bytes are such a message under some answers. Then those that they do not fit are
+  /// no longer possible; otherwise nothing changes.
+  bool narrow(const Seen& seen);
+
+  /// The readings that such a message shows.
+  std::vector<std::string_view> shown_by(const Seen& seen) const;
+
+  /// The only answer that is possible still; empty where there are several, or no such reading.
+  std::string_view told(std::string_view reading) const;
+  void settle(std::string_view reading, std::string_view answer);
+
+  /// The answers that were told; as released servers where none was.
+  protocol::Readings readings() const;
+
+ private:
+  /// By reading: indices of answers.
+  using Open = std::vector<std::vector<std::size_t>>;
+
+  const protocol::Message* message_of(const Seen& seen) const;
+  std::vector<std::size_t> readings_of(const protocol::Message& message) const;
+  bool fits(const Seen& seen, const protocol::Readings& readings) const;
+
+  const protocol::Dialect* dialect_;
+  protocol::Width width_;
+  Open open_;
+};
+
+}  // namespace hallmark::conformance

@@ -1,0 +1,16 @@
+#include "conformance/identify/clue.hpp"
+
+#include <fmt/format.h>
+
+#include "reports/text.hpp"
+
+namespace hallmark::conformance {
+
+std::string in_hex(protocol::ByteView bytes) {
+  constexpr std::size_t shown = 24;
+  if (bytes.empty()) return "nothing";
+  if (bytes.size() <= shown) return reports::hex(bytes);
+  return fmt::format("{} … ({} bytes)", reports::hex(bytes.first(shown)), bytes.size());
+}
+
+}  // namespace hallmark::conformance

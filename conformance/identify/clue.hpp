@@ -1,0 +1,14 @@
+#pragma once
+
+#include "reference/protocol/bytes.hpp"
+#include "reports/identify_result.hpp"
+
+namespace hallmark::conformance {
+
+using reports::Clue;
+using reports::Finding;
+
+/// "01 5f 02 … (17 bytes)": long ones are cut; nothing is "nothing".
+std::string in_hex(protocol::ByteView bytes);
+
+}  // namespace hallmark::conformance

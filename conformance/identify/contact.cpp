@@ -1,0 +1,270 @@
+#include "conformance/identify/contact.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "conformance/conversation.hpp"
+#include "conformance/identify/polyglot.hpp"
+#include "conformance/identify/stranger.hpp"
+#include "reference/protocol/dialects/throttr_2_0.hpp"
+#include "reference/protocol/dialects/throttr_6_0.hpp"
+#include "reference/protocol/encode.hpp"
+
+namespace hallmark::conformance {
+namespace {
+
+using protocol::Bytes;
+using protocol::ByteView;
+using protocol::Layout;
+using protocol::Profile;
+using protocol::Readings;
+using protocol::Width;
+
+/// Servers of lines answer one, and so say what they are.
+constexpr std::string_view end_of_line = "\r\n\r\n";
+constexpr std::uint64_t quota = 77;
+constexpr Ttl ttl{TtlUnit::seconds, 60};
+
+void append(Bytes& to, ByteView bytes) { to.insert(to.end(), bytes.begin(), bytes.end()); }
+
+/// A unit in which the TTL that a width reads in the polyglot is seconds to minutes long: nothing
+/// stays even where the connection ends before its PURGE.
+std::uint64_t unit_of(const Layout& layout, const protocol::Field&) {
+  return code(layout.width() == Width::u32 ? TtlUnit::microseconds : TtlUnit::seconds);
+}
+
+/// What all dialects from 6.0 on have in common stands in the oldest of them.
+struct Later {
+  Readings readings{protocol::throttr_6_0, Profile::deployed};
+  Layout request(std::string_view operation, Width width) const {
+    return Layout::request(*protocol::find_operation(protocol::throttr_6_0, operation), width,
+                           readings);
+  }
+  Bytes by_key(std::string_view operation, Bytes key) const {
+    return *protocol::encode(request(operation, Width::u8), {{"key", std::move(key)}});
+  }
+};
+
+/// QUERY as 2.0 reads and refuses it.
+struct Old {
+  Readings readings{protocol::throttr_2_0, Profile::deployed};
+  const protocol::Operation& operation = *protocol::find_operation(protocol::throttr_2_0, "QUERY");
+  Layout query = Layout::request(operation, Width::u64, readings);
+
+  Bytes refusal_of(ByteView request) const {
+    return *protocol::encode(
+        Layout::reply(operation, Width::u64, readings),
+        {{"request_id", protocol::decode(query, request)->number("request_id")},
+         {"status", std::uint64_t{0}}});
+  }
+};
+
+/// A series of replies, and what it says of the target.
+struct Possible {
+  Bytes replies;
+  Width width = Width::u64;
+  std::string_view purge_missing = {};
+};
+
+class FirstContact {
+ public:
+  FirstContact(Network& network, Time until, const std::string& nonce)
+      : network_(network), until_(until), nonce_(nonce), line_(network, until) {}
+
+  Contact run() {
+    const auto opened = line_.open();
+    if (!opened) {
+      contact_.unreachable = opened.error();
+      return contact_;
+    }
+    tell_old_from_later();
+    if (contact_.throttr() && contact_.dialect == nullptr) tell_width();
+    if (contact_.throttr()) confirm();
+    if (!contact_.throttr()) undo();
+    return contact_;
+  }
+
+ private:
+  /// Hears until one of the series has come; nothing where that is none.
+  const Possible* await(const std::vector<Possible>& possible, std::string_view what,
+                        ByteView sent);
+  void find_stranger(std::string_view what, ByteView sent, Ending ending);
+  void tell_old_from_later();
+  void tell_width();
+  Polyglot insert_of_any_width() const;
+  std::vector<Possible> possible_widths(const Polyglot& made) const;
+  void confirm();
+  bool confirms(const WireFormat& format, const Request& request, const Patterns& expected);
+  void undo();
+
+  Network& network_;
+  Time until_;
+  std::string nonce_;
+  Line line_;
+  Later later_;
+  Bytes heard_;
+  Bytes removals_;  ///< PURGEs of whatever this may have stored
+  Contact contact_;
+};
+
+const Possible* FirstContact::await(const std::vector<Possible>& possible, std::string_view what,
+                                    ByteView sent) {
+  heard_.clear();
+  for (;;) {
+    const auto ending = line_.hear(heard_);
+    bool more = false;
+    for (const Possible& one : possible) {
+      if (one.replies == heard_) return &one;
+      more = more || (heard_.size() < one.replies.size() &&
+                      std::equal(heard_.begin(), heard_.end(), one.replies.begin()));
+    }
+    if (more && !ending) continue;
+    find_stranger(what, sent, ending.value_or(Ending::fenced));
+    return nullptr;
+  }
+}
+
+/// The rest of a first line is worth a moment.
+void FirstContact::find_stranger(std::string_view what, ByteView sent, Ending ending) {
+  constexpr Time moment = 50'000'000;
+  constexpr std::size_t enough = 64;
+  const Time until = std::min(until_, network_.now() + moment);
+  while (ending == Ending::fenced && heard_.size() < enough) {
+    if (line_.hear(heard_, until)) break;
+  }
+  contact_.stranger = describe_stranger(what, sent, heard_, ending);
+}
+
+void FirstContact::tell_old_from_later() {
+  const Old old;
+  const Layout layouts[] = {old.query, later_.request("QUERY", Width::u8)};
+  const Bytes name = protocol::to_bytes(nonce_ + std::string(end_of_line));
+  const Bytes query = polyglot(layouts, {}, name).bytes;
+  line_.send(query);
+  const std::vector<Possible> possible{{.replies = old.refusal_of(query)}, {.replies = {0}}};
+  const Possible* const seen = await(possible, "a QUERY of a key that nobody has", query);
+  if (seen == nullptr) return;
+  const std::string sent = "QUERY, whole in 2.0 and in 6.0 and later: " + in_hex(query);
+  if (seen == &possible.back()) {
+    contact_.findings = {{"dialect",
+                          "",
+                          {{sent, in_hex(heard_),
+                            "one status, as 6.0 and later answer, and not as throttr-2.0 does"}}}};
+    return;
+  }
+  contact_.dialect = &protocol::throttr_2_0;
+  contact_.findings = {
+      {"dialect",
+       std::string(protocol::throttr_2_0.name),
+       {{sent, in_hex(heard_), "it repeats the request id, as only throttr-2.0 does"}}},
+      {"width", "u64", {{"", "", "throttr-2.0 has no other"}}}};
+}
+
+/// Each width finds one key of its own; the PURGE of that one succeeds. Longest names first: so no
+/// series begins with another, and no wait is needed to know that it is over.
+std::vector<Possible> FirstContact::possible_widths(const Polyglot& made) const {
+  std::vector<Possible> possible;
+  const std::size_t widths = made.readings.size();
+  for (std::size_t i = 0; i < widths; ++i) {
+    Bytes replies{1};
+    replies.resize(1 + made.readings[i].followers, 0);
+    Bytes refused(widths, 0);
+    refused[widths - 1 - i] = 1;
+    const Width width = protocol::throttr_6_0.widths[i];
+    for (const bool accepted : {false, true}) {
+      Possible one{replies, width, accepted ? "accepted" : "refused"};
+      append(one.replies, accepted ? Bytes(widths, 1) : refused);
+      possible.push_back(std::move(one));
+    }
+  }
+  return possible;
+}
+
+/// An INSERT that is whole at every width; QUERYs of keys of our own are the requests behind it.
+Polyglot FirstContact::insert_of_any_width() const {
+  std::vector<Layout> layouts;
+  std::vector<Bytes> tail;
+  for (const Width width : protocol::throttr_6_0.widths) {
+    layouts.push_back(later_.request("INSERT", width));
+    if (layouts.size() == 1) continue;
+    const std::string key = fmt::format("{}{}", layouts.size(), nonce_);
+    tail.push_back(later_.by_key("QUERY", protocol::to_bytes(key)));
+  }
+  return polyglot(layouts, tail, protocol::to_bytes(nonce_), unit_of);
+}
+
+void FirstContact::tell_width() {
+  const Polyglot made = insert_of_any_width();
+  for (auto one = made.readings.rbegin(); one != made.readings.rend(); ++one)
+    append(removals_, later_.by_key("PURGE", one->names.front()));
+  Bytes all = made.bytes;
+  append(all, removals_);
+  line_.send(all);
+  const auto possible = possible_widths(made);
+  const Possible* const seen = await(possible, "an INSERT, whole at every width,", all);
+  if (seen == nullptr) return;
+  contact_.width = seen->width;
+  contact_.purge_missing = seen->purge_missing;
+  const std::string width(protocol::name_of(seen->width));
+  contact_.findings.push_back(
+      {"width",
+       width,
+       {{"INSERT, whole at every width, and PURGE of the key that each reads: " + in_hex(all),
+         in_hex(heard_), fmt::format("one INSERT, its key as {} reads it", width)}}});
+}
+
+bool FirstContact::confirms(const WireFormat& format, const Request& request,
+                            const Patterns& expected) {
+  const Outgoing outgoing = encoded(format, request);
+  const Layout layout = format.reply(*outgoing.operation);
+  line_.send(outgoing.bytes);
+  heard_.clear();
+  protocol::Decoder decoder(layout);
+  std::optional<Ending> ending;
+  while (!ending && decoder.resume(heard_) == protocol::Decoder::State::need_more)
+    ending = line_.hear(heard_);
+  const bool whole = decoder.resume(heard_) == protocol::Decoder::State::complete &&
+                     decoder.size() == heard_.size();
+  const auto matches = [&](const vectors::FieldPattern& pattern) {
+    return protocol::MessageView(decoder, heard_).number(pattern.field) ==
+           std::get<std::uint64_t>(pattern.value);
+  };
+  if (whole && std::ranges::all_of(expected, matches)) return true;
+  contact_.stranger = describe_stranger(
+      fmt::format("{} of a key of its own, in the layout of {} at {},", request.operation,
+                  format.dialect().name, protocol::name_of(format.width())),
+      outgoing.bytes, heard_, ending.value_or(Ending::fenced));
+  return false;
+}
+
+void FirstContact::confirm() {
+  const auto& dialect = contact_.dialect == nullptr ? protocol::throttr_6_0 : *contact_.dialect;
+  const WireFormat format(contact_.width, Readings(dialect, Profile::deployed));
+  const std::string key = "hallmark:identify:" + nonce_;
+  removals_ = encoded(format, purge(key)).bytes;
+  if (!confirms(format, insert(key, quota, ttl), success())) return;
+  if (!confirms(format, query(key), {is("status", 1), is("quota", quota)})) return;
+  const std::string found = in_hex(heard_);
+  if (!confirms(format, purge(key), success())) return;
+  contact_.findings.back().clues.push_back(
+      {fmt::format("INSERT of quota {}, QUERY and PURGE of the same key", quota), found,
+       "what was stored came back, and was removed"});
+}
+
+/// Whatever the target made of the requests: a connection of its own takes it away.
+void FirstContact::undo() {
+  if (removals_.empty()) return;
+  Line line(network_, until_);
+  if (!line.open()) return;
+  line.send(removals_);
+  line.finish();
+}
+
+}  // namespace
+
+Contact make_contact(Network& network, Time until, const std::string& nonce) {
+  return FirstContact(network, until, nonce).run();
+}
+
+}  // namespace hallmark::conformance

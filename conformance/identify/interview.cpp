@@ -1,0 +1,342 @@
+#include "conformance/identify/interview.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+#include "conformance/conversation.hpp"
+#include "conformance/identify/request_layouts.hpp"
+#include "reference/protocol/dialects/all.hpp"
+
+namespace hallmark::conformance {
+namespace {
+
+using protocol::Bytes;
+using protocol::ByteView;
+using protocol::Dialect;
+using protocol::Layout;
+using protocol::MessageView;
+using protocol::Readings;
+using protocol::Width;
+
+constexpr Ttl ttl{TtlUnit::seconds, 60};
+constexpr std::string_view payload = "hallmark";
+
+void append(Bytes& to, ByteView bytes) { to.insert(to.end(), bytes.begin(), bytes.end()); }
+
+/// Whether a field of that name, at any depth, holds these bytes.
+bool holds(const MessageView& view, std::string_view field, ByteView bytes) {
+  return std::ranges::any_of(view.fields(), [&](const protocol::FieldValue& value) {
+    return value.field->name == field && std::ranges::equal(view.bytes_of(value), bytes);
+  });
+}
+
+/// One status that says no, or nothing: what a target says that does not know an operation.
+bool is_no_answer(const Heard& heard) {
+  return heard.bytes.empty() || (heard.bytes.size() == 1 && heard.bytes.front() == 0);
+}
+
+std::string_view refusal_of(const Heard& heard) {
+  if (!heard.bytes.empty()) return "refused";
+  return heard.ending == Ending::fenced ? "ignored" : "closed";
+}
+
+std::vector<Candidate> later_dialects(Width width) {
+  std::vector<Candidate> candidates;
+  for (const Dialect* const dialect : protocol::all_dialects) {
+    const bool old = dialect == &protocol::throttr_2_0;
+    if (!old) candidates.emplace_back(*dialect, width);
+  }
+  return candidates;
+}
+
+class Interview {
+ public:
+  Interview(Network& network, Time until, const std::string& nonce, Width width)
+      : network_(network),
+        name_("hallmark:identify:" + nonce),
+        width_(width),
+        format_(width, Readings(protocol::throttr_6_0, protocol::Profile::deployed)),
+        fence_(format_, name_ + ":fence"),
+        line_(network, until),
+        other_(network, until) {
+    transcript_.candidates = later_dialects(width);
+    for (const char* const end : {"", ":fence", ":list"})
+      may_store(protocol::as_bytes(name_ + end));
+  }
+
+  Transcript run() {
+    ask_bare("WHOAMI");
+    ask_bare("CONNECTIONS");
+    ask_bare("INFO");
+    if (answered_) {
+      ask_channels();
+    } else if (knows_none()) {
+      leave_only_operations_of_6_0();
+      ask_list();
+    }
+    ask_request_layouts();
+    return finish();
+  }
+
+ private:
+  std::vector<Candidate>& candidates() { return transcript_.candidates; }
+  const Candidate* first_with(std::string_view operation) const;
+  Candidate* only();
+  Bytes request(const Readings& readings, const Request& request) const;
+  void note(std::string_view what, ByteView sent, const Heard& heard, const Seen& seen);
+  void remember(const Candidate& candidate, const Seen& seen, const Clue& clue);
+  void tell_shown(const Candidate& candidate);
+  void tell(std::string_view reading, std::string_view answer, Clue clue);
+  void leave_untold(std::string_view reading, std::string reason);
+
+  Heard ask(Line& line, ByteView request);
+  void may_store(ByteView key);
+
+  void ask_bare(std::string_view operation);
+  bool knows_none() const;
+  void leave_only_operations_of_6_0();
+  void ask_list();
+  void ask_channels();
+  void ask_publish(const Readings& readings);
+  void hear_push();
+  void ask_request_layouts();
+  Transcript finish();
+
+  Network& network_;
+  std::string name_;  ///< of a key and a channel of our own
+  Width width_;
+  WireFormat format_;  ///< for the operations that all these dialects have in common
+  Fence fence_;
+  Line line_;
+  Line other_;
+  Bytes id_;  ///< our own, as WHOAMI gave it; empty where it did not
+  bool answered_ = false;
+  Bytes removals_;    ///< PURGEs of all keys that may have been stored
+  bool tidy_ = true;  ///< every exchange came to its end, with the PURGEs in it
+  std::vector<std::pair<std::string, Heard>> unanswered_;
+  std::map<std::string_view, Clue> shown_;  ///< by reading: the first message that shows it
+  Transcript transcript_;
+};
+
+const Candidate* Interview::first_with(std::string_view operation) const {
+  const auto found = std::ranges::find_if(transcript_.candidates,
+                                          [&](const Candidate& one) { return one.has(operation); });
+  return found == transcript_.candidates.end() ? nullptr : &*found;
+}
+
+Candidate* Interview::only() { return candidates().size() == 1 ? candidates().data() : nullptr; }
+
+Bytes Interview::request(const Readings& readings, const Request& request) const {
+  return encoded(WireFormat(width_, readings), request).bytes;
+}
+
+Heard Interview::ask(Line& line, ByteView request) {
+  Heard heard = line.ask(request, fence_);
+  tidy_ = tidy_ && heard.ending == Ending::fenced;
+  return heard;
+}
+
+void Interview::may_store(ByteView key) {
+  append(removals_, encoded(format_, purge(protocol::as_text(key))).bytes);
+}
+
+void Interview::tell(std::string_view reading, std::string_view answer, Clue clue) {
+  const auto known = std::ranges::find(transcript_.findings, reading, &Finding::subject);
+  if (known != transcript_.findings.end()) {
+    known->clues.push_back(std::move(clue));
+  } else {
+    transcript_.findings.push_back({std::string(reading), std::string(answer), {std::move(clue)}});
+  }
+}
+
+void Interview::leave_untold(std::string_view reading, std::string reason) {
+  transcript_.findings.push_back({std::string(reading), "", {{"", "", std::move(reason)}}});
+}
+
+/// Remembers the message for the readings that it shows: it is the clue of those that are told.
+void Interview::remember(const Candidate& candidate, const Seen& seen, const Clue& clue) {
+  for (const std::string_view reading : candidate.shown_by(seen)) {
+    if (!candidate.told(reading).empty()) shown_.try_emplace(reading, clue);
+  }
+}
+
+/// What the messages told of the readings of the only dialect that is left.
+void Interview::tell_shown(const Candidate& candidate) {
+  for (const protocol::Reading& reading : candidate.dialect().readings) {
+    const auto clue = shown_.find(reading.id);
+    const bool open =
+        std::ranges::count(reading.answers, protocol::Served::yes, &protocol::Answer::served) > 1;
+    if (clue == shown_.end() || !open || candidate.told(reading.id).empty()) continue;
+    clue->second.shows = fmt::format("of {} a whole message only so", candidate.dialect().name);
+    tell(reading.id, candidate.told(reading.id), clue->second);
+  }
+}
+
+/// Keeps the candidates that the message fits. One that fits none leaves them all: a target may be
+/// wrong in one operation.
+void Interview::note(std::string_view what, ByteView sent, const Heard& heard, const Seen& seen) {
+  std::vector<Candidate> fitting;
+  std::vector<std::string_view> names;
+  std::vector<std::string_view> others;
+  for (Candidate one : candidates()) {
+    const bool fits = one.narrow(seen);
+    (fits ? names : others).push_back(one.dialect().name);
+    if (fits) fitting.push_back(std::move(one));
+  }
+  Clue clue{std::string(what), in_hex(heard.bytes), {}};
+  if (!sent.empty()) clue.sent += ": " + in_hex(sent);
+  if (fitting.empty()) {
+    clue.shows = fmt::format("no whole message of {}", fmt::join(others, " or "));
+    transcript_.dialect_clues.push_back(std::move(clue));
+    return;
+  }
+  const bool fewer = fitting.size() < candidates().size();
+  candidates() = std::move(fitting);
+  for (const Candidate& one : candidates()) remember(one, seen, clue);
+  if (fewer) {
+    clue.shows = fmt::format("a whole message of {}, not of {}", fmt::join(names, " and "),
+                             fmt::join(others, " or "));
+    transcript_.dialect_clues.push_back(std::move(clue));
+  }
+}
+
+void Interview::ask_bare(std::string_view operation) {
+  const Candidate* const asked = first_with(operation);
+  if (asked == nullptr) return;
+  const Bytes sent = request(asked->readings(), bare(operation));
+  const Heard heard = ask(line_, sent);
+  if (is_no_answer(heard)) {
+    unanswered_.emplace_back(fmt::format("{}: {}", operation, in_hex(sent)), heard);
+    return;
+  }
+  answered_ = true;
+  Seen seen{.operation = operation, .bytes = heard.bytes, .whole = heard.ending == Ending::fenced};
+  seen.also = [&](const MessageView& view) {
+    return operation != "CONNECTIONS" || id_.empty() || holds(view, "id", id_);
+  };
+  note(operation, sent, heard, seen);
+  if (operation == "WHOAMI" && heard.bytes.size() >= 16)
+    id_.assign(heard.bytes.end() - 16, heard.bytes.end());
+}
+
+/// The target said to each operation that it does not know it; silence would not be that.
+bool Interview::knows_none() const {
+  return std::ranges::all_of(unanswered_, [](const auto& one) {
+    return one.second.ending == Ending::fenced || one.second.ending == Ending::closed;
+  });
+}
+
+void Interview::leave_only_operations_of_6_0() {
+  std::erase_if(candidates(),
+                [](const Candidate& one) { return &one.dialect() != &protocol::throttr_6_0; });
+  for (const auto& [sent, heard] : unanswered_) {
+    Clue clue{sent, in_hex(heard.bytes), ""};
+    if (heard.ending != Ending::fenced) clue.came += ", and the connection was closed";
+    clue.shows = "not known to the target: throttr-6.0 has no such operation";
+    transcript_.dialect_clues.push_back(clue);
+    const std::string_view answer = refusal_of(heard);
+    candidates().front().settle("opcode-unknown", answer);
+    clue.shows = "what becomes of an opcode that throttr-6.0 does not define";
+    tell("opcode-unknown", answer, clue);
+  }
+}
+
+/// With a counter of our own in it: an empty list has no entry to look at.
+void Interview::ask_list() {
+  const std::string key = name_ + ":list";
+  const Readings readings = candidates().front().readings();
+  Bytes sent = request(readings, insert(key, 1, ttl));
+  const Bytes list = request(readings, bare("LIST"));
+  append(sent, list);
+  append(sent, request(readings, purge(key)));
+  Heard heard = ask(line_, sent);
+  const bool whole = heard.ending == Ending::fenced && heard.bytes.size() > 2;
+  const ByteView reply =
+      ByteView(heard.bytes).subspan(std::min<std::size_t>(1, heard.bytes.size()));
+  Seen seen{.operation = "LIST", .bytes = whole ? reply.first(reply.size() - 1) : reply};
+  seen.whole = whole;
+  seen.also = [&](const MessageView& view) { return holds(view, "key", protocol::as_bytes(key)); };
+  const Bytes bytes(seen.bytes.begin(), seen.bytes.end());
+  note("LIST, with a key of our own", list, {bytes, heard.ending}, seen);
+}
+
+void Interview::ask_channels() {
+  const Candidate* const asked = first_with("CHANNELS");
+  if (asked == nullptr) return;
+  const Readings readings = asked->readings();
+  const Heard subscribed = ask(line_, request(readings, subscribe(name_)));
+  if (subscribed.bytes != Bytes{1}) return;
+  ask_publish(readings);
+  const Bytes sent = request(readings, bare("CHANNELS"));
+  const Heard heard = ask(line_, sent);
+  if (!is_no_answer(heard)) {
+    Seen seen{
+        .operation = "CHANNELS", .bytes = heard.bytes, .whole = heard.ending == Ending::fenced};
+    seen.also = [&](const MessageView& view) {
+      return holds(view, "channel", protocol::as_bytes(name_));
+    };
+    note("CHANNELS, with a channel of our own", sent, heard, seen);
+  }
+  ask(line_, request(readings, unsubscribe(name_)));
+}
+
+/// From another connection to the one that has subscribed.
+void Interview::ask_publish(const Readings& readings) {
+  const Bytes sent = request(readings, publish(name_, payload));
+  const Heard heard = ask(other_, sent);
+  if (heard.ending != Ending::fenced) return;
+  hear_push();
+  note("PUBLISH to one subscriber", sent, heard, {.operation = "PUBLISH", .bytes = heard.bytes});
+}
+
+void Interview::hear_push() {
+  // A target may hand the delivery over after it answered the publisher: silence has to last.
+  constexpr Time pause = 10'000'000;
+  constexpr int most_pauses = 5;
+  Heard heard = ask(line_, {});
+  for (int i = 0; heard.bytes.empty() && heard.ending == Ending::fenced && i < most_pauses; ++i) {
+    network_.wait_until(network_.now() + pause);
+    heard = ask(line_, {});
+  }
+  if (heard.bytes.empty()) return;
+  Seen seen{.what = Seen::What::push, .operation = "PUBLISH", .bytes = heard.bytes};
+  seen.also = [](const MessageView& view) {
+    return std::ranges::equal(view.bytes_of("payload"), protocol::as_bytes(payload));
+  };
+  note("what its subscriber received", {}, heard, seen);
+}
+
+void Interview::ask_request_layouts() {
+  Candidate* const candidate = only();
+  if (candidate == nullptr) return;
+  RequestLayouts layouts(
+      width_, name_, [this](ByteView bytes) { return ask(line_, bytes); }, *candidate);
+  for (Finding& finding : layouts.ask()) transcript_.findings.push_back(std::move(finding));
+  append(removals_, layouts.removals());
+}
+
+Transcript Interview::finish() {
+  if (!tidy_) other_.ask(removals_, fence_);
+  if (const Candidate* const candidate = only()) {
+    transcript_.dialect = &candidate->dialect();
+    tell_shown(*candidate);
+    for (const std::string_view reading : readings_of_layouts(candidate->dialect())) {
+      const bool known = std::ranges::find(transcript_.findings, reading, &Finding::subject) !=
+                         transcript_.findings.end();
+      if (!known && candidate->told(reading).empty())
+        leave_untold(reading, "no message that came shows it");
+    }
+  }
+  return std::move(transcript_);
+}
+
+}  // namespace
+
+Transcript interview(Network& network, Time until, const std::string& nonce, Width width) {
+  return Interview(network, until, nonce, width).run();
+}
+
+}  // namespace hallmark::conformance

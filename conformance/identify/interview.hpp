@@ -1,0 +1,24 @@
+#pragma once
+
+#include "conformance/identify/candidate.hpp"
+#include "conformance/identify/contact.hpp"
+
+namespace hallmark::conformance {
+
+/// What the layouts of a target's messages show.
+struct Transcript {
+  /// Null: what came fits no dialect, or several.
+  const protocol::Dialect* dialect = nullptr;
+  /// One for each dialect that is possible still.
+  std::vector<Candidate> candidates;
+  std::vector<Clue> dialect_clues;
+  /// Readings that were told, and those of layouts that could not be, each with its clues.
+  std::vector<Finding> findings;
+};
+
+/// Asks a target that speaks 6.0 or later, at a width that is known, what tells its dialect and the
+/// layouts of its messages: WHOAMI, CONNECTIONS, INFO, LIST, CHANNELS, PUBLISH, SET and CONNECTION
+/// as far as they are needed. Keys and channels are its own, and removed.
+Transcript interview(Network& network, Time until, const std::string& nonce, protocol::Width width);
+
+}  // namespace hallmark::conformance

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "conformance/network.hpp"
+#include "conformance/wire_format.hpp"
+
+namespace hallmark::conformance {
+
+/// Requests that go behind another one: nothing else resembles their replies, so what stands before
+/// those is the reply to the other, whatever its layout. They store nothing that they do not
+/// remove.
+class Fence {
+ public:
+  /// For a target that speaks 6.0 or later; nobody else uses `key`.
+  Fence(const WireFormat& format, const std::string& key);
+
+  const protocol::Bytes& requests() const { return requests_; }
+  const protocol::Bytes& replies() const { return replies_; }
+
+ private:
+  protocol::Bytes requests_;
+  protocol::Bytes replies_;
+};
+
+/// How what came on a line ended.
+enum class Ending : std::uint8_t {
+  fenced,   ///< the target has no more to say
+  closed,   ///< by the target; also where the connection was reset or could not be made
+  silent,   ///< until the deadline
+  endless,  ///< more came than any reply needs
+};
+
+struct Heard {
+  protocol::Bytes bytes;
+  Ending ending = Ending::silent;
+};
+
+/// A connection to a target of which little is known, opened again when it was closed.
+class Line {
+ public:
+  static constexpr std::size_t most_bytes = std::size_t{4} << 20;
+
+  /// Nothing is waited for beyond `until`.
+  Line(Network& network, Time until) : network_(network), until_(until) {}
+
+  /// Error: why there is no connection.
+  boost::system::result<void, std::string> open();
+
+  void send(protocol::ByteView bytes);
+
+  /// Waits for bytes and appends them to `heard`. How it ended; nothing while it goes on.
+  std::optional<Ending> hear(protocol::Bytes& heard) { return hear(heard, until_); }
+  std::optional<Ending> hear(protocol::Bytes& heard, Time until);
+
+  /// The reply to `request`, which may be several or none. Bytes that came before are part of it.
+  Heard ask(protocol::ByteView request, const Fence& fence);
+
+  void close() { link_.reset(); }
+
+  /// Says that nothing more is sent, and gives the target a moment to take what was.
+  void finish();
+
+ private:
+  Network& network_;
+  Time until_;
+  std::unique_ptr<Link> link_;
+};
+
+}  // namespace hallmark::conformance

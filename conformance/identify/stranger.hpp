@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "conformance/identify/line.hpp"
+
+namespace hallmark::conformance {
+
+/// One line about a target that answered a request as no Throttr does: "it answered 48 54 54 50 …,
+/// as HTTP servers do". `what` is the request in words.
+std::string describe_stranger(std::string_view what, protocol::ByteView sent,
+                              protocol::ByteView came, Ending ending);
+
+}  // namespace hallmark::conformance

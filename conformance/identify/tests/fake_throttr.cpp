@@ -1,0 +1,409 @@
+#include "conformance/identify/tests/fake_throttr.hpp"
+
+#include <algorithm>
+
+#include "reference/protocol/decode.hpp"
+#include "reference/protocol/encode.hpp"
+#include "reference/protocol/throttr_words.hpp"
+
+namespace hallmark::conformance::testing {
+namespace {
+
+using protocol::Bytes;
+using protocol::ByteView;
+using protocol::code;
+using protocol::length_of;
+using protocol::Operation;
+using protocol::Record;
+using protocol::Value;
+
+constexpr Time never = ~Time{0};
+constexpr Time sweep = 100'000'000;
+
+bool has_field(std::span<const protocol::Field> fields, std::string_view name) {
+  return std::ranges::find(fields, name, &protocol::Field::name) != fields.end();
+}
+
+Bytes bytes_in(const Record& record, std::string_view field) {
+  return std::get<Bytes>(*record.find(field));
+}
+
+}  // namespace
+
+void FakeThrottr::connected(Connection connection) {
+  inboxes_[connection];
+  if (format_.dialect().name != "throttr-7.3") return;
+  channels_[protocol::to_bytes("*")].insert(connection);
+  channels_[protocol::to_bytes(protocol::to_hex(id_of(connection)))].insert(connection);
+}
+
+void FakeThrottr::left(Connection connection) {
+  inboxes_.erase(connection);
+  for (auto& [name, subscribers] : channels_) subscribers.erase(connection);
+  std::erase_if(channels_, [](const auto& one) { return one.second.empty(); });
+}
+
+std::size_t FakeThrottr::subscriptions() const {
+  std::size_t count = 0;
+  for (const auto& [name, subscribers] : channels_) count += subscribers.size();
+  return count;
+}
+
+void FakeThrottr::receive(Connection connection, ByteView segment, Time now) {
+  now_ = now;
+  Bytes& inbox = inboxes_[connection];
+  inbox.insert(inbox.end(), segment.begin(), segment.end());
+  const std::size_t before = outbox(connection).size();
+  std::vector<std::size_t> starts;
+  while (!closed(connection) && !inbox.empty()) {
+    starts.push_back(outbox(connection).size());
+    const std::size_t used = take_one(connection, inbox);
+    if (used == 0) break;
+    inbox.erase(inbox.begin(), inbox.begin() + static_cast<std::ptrdiff_t>(used));
+  }
+  if (!reads("reply-order", "any-order")) return;
+  Bytes& out = outbox(connection);
+  Bytes backwards(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(before));
+  std::size_t end = out.size();
+  for (auto start = starts.rbegin(); start != starts.rend(); ++start) {
+    backwards.insert(backwards.end(), out.begin() + static_cast<std::ptrdiff_t>(*start),
+                     out.begin() + static_cast<std::ptrdiff_t>(end));
+    end = *start;
+  }
+  out = std::move(backwards);
+}
+
+std::size_t FakeThrottr::unknown_opcode(Connection from) {
+  if (reads("opcode-unknown", "closed")) close(from);
+  if (reads("opcode-unknown", "refused")) send(from, Bytes{0});
+  return 1;
+}
+
+std::size_t FakeThrottr::take_one(Connection from, ByteView bytes) {
+  const Operation* const operation = protocol::find_operation(format_.dialect(), bytes.front());
+  if (operation == nullptr || without.contains(operation->name)) return unknown_opcode(from);
+  protocol::Decoder decoder(format_.request(*operation), {.refuse_unlisted = false});
+  if (decoder.resume(bytes) != protocol::Decoder::State::complete) return 0;
+  handle(from, *operation, protocol::MessageView(decoder, bytes.first(decoder.size())).record());
+  return decoder.size();
+}
+
+void FakeThrottr::reply(Connection to, const Operation& operation, Record values) {
+  const protocol::Layout layout = format_.reply(operation);
+  if (!layout.sent()) return;
+  if (has_field(operation.reply.fields, "request_id")) values.set("request_id", request_id_);
+  if (layout.find(operation.reply.fields, "status") != nullptr && values.find("status") == nullptr)
+    values.set("status", std::uint64_t{1});
+  send(to, *protocol::encode(layout, values));
+}
+
+void FakeThrottr::status(Connection to, const Operation& operation, bool success) {
+  reply(to, operation, {{"status", std::uint64_t{success}}});
+}
+
+bool FakeThrottr::unlisted(Connection from, const Operation& operation, std::string_view reading) {
+  if (reads(reading, "accepted")) return false;
+  if (reads(reading, "closed")) {
+    close(from);
+  } else {
+    status(from, operation, false);
+  }
+  return true;
+}
+
+void FakeThrottr::handle(Connection from, const Operation& operation, const Record& request) {
+  const std::string_view name = operation.name;
+  request_id_ = request.number("request_id");
+  const bool types = request.find("ttl_type") != nullptr;
+  if (types && !protocol::ttl_unit(format_.dialect(), request.number("ttl_type")) &&
+      unlisted(from, operation, "ttl-type-unknown"))
+    return;
+  if (name == "INSERT" || name == "SET")
+    return status(from, operation, store(request, name == "INSERT"));
+  if (name == "UPDATE") {
+    if (request.number("attribute") > 1 && unlisted(from, operation, "attribute-unknown")) return;
+    if (request.number("change") > 2 && unlisted(from, operation, "change-unknown")) return;
+    return status(from, operation, update(request));
+  }
+  if (name == "SUBSCRIBE")
+    return status(from, operation, subscribe(from, bytes_in(request, "channel")));
+  if (name == "UNSUBSCRIBE")
+    return status(from, operation, unsubscribe(from, bytes_in(request, "channel")));
+  if (name == "PUBLISH") return status(from, operation, publish(from, request));
+  if (name == "LIST") return reply(from, operation, list());
+  if (name == "INFO") return reply(from, operation, info());
+  if (name == "STATS") return reply(from, operation, fragment_of("keys", {}));
+  if (name == "CONNECTIONS") return reply(from, operation, connections());
+  if (name == "CHANNELS") return reply(from, operation, channels());
+  if (name == "WHOAMI") {
+    const bool index = reads("whoami", "index");
+    return reply(from, operation,
+                 index ? Record{{"index", index_of(from)}} : Record{{"id", id_of(from)}});
+  }
+  if (name == "CONNECTION") {
+    const auto found = asked_for(request);
+    return found ? reply(from, operation, connection(*found)) : status(from, operation, false);
+  }
+  Stored* const found = find(request);
+  if (name == "PURGE") {
+    const bool gone = found == nullptr;
+    if (!gone) store_.erase(key_of(request));
+    return status(from, operation, !gone || reads("purge-missing", "accepted"));
+  }
+  if ((name != "QUERY" && name != "GET") || found == nullptr || found->counter != (name == "QUERY"))
+    return status(from, operation, false);
+  Record values =
+      found->counter ? Record{{"quota", found->quota}} : Record{{"value", found->value}};
+  shown_ttl(*found, values);
+  reply(from, operation, values);
+}
+
+// Records.
+
+Bytes FakeThrottr::key_of(const Record& request) const {
+  if (request.find("key") != nullptr) return bytes_in(request, "key");
+  Bytes key = bytes_in(request, "consumer_id");
+  if (reads("pair-identity", "pair"))
+    key.insert(key.begin(), static_cast<std::uint8_t>(key.size()));
+  const Bytes resource = bytes_in(request, "resource_id");
+  key.insert(key.end(), resource.begin(), resource.end());
+  return key;
+}
+
+bool FakeThrottr::expired(const Stored& stored) const {
+  const Time now = reads("expired-when", "scheduler") ? now_ - now_ % sweep : now_;
+  return stored.expires <= now;
+}
+
+FakeThrottr::Stored* FakeThrottr::find(const Record& request) {
+  const auto found = store_.find(key_of(request));
+  if (found == store_.end()) return nullptr;
+  Stored& stored = found->second;
+  if (!expired(stored)) return &stored;
+  if (!reads("expiry-2.0", "restored")) {
+    store_.erase(found);
+    return nullptr;
+  }
+  stored.quota = stored.first_quota;
+  while (stored.expires <= now_) stored.expires += stored.period;
+  return &stored;
+}
+
+std::optional<Time> FakeThrottr::end_of(Time from, TtlUnit unit, std::uint64_t ttl) const {
+  if (ttl != 0) return from + std::min(ttl, std::uint64_t{1} << 40) * length_of(unit) % (never / 4);
+  if (reads("ttl-zero", "refused")) return std::nullopt;
+  return reads("ttl-zero", "forever") ? never : from;
+}
+
+bool FakeThrottr::store(const Record& request, bool counter) {
+  const TtlUnit unit =
+      protocol::ttl_unit(format_.dialect(), request.number("ttl_type")).value_or(TtlUnit::seconds);
+  const std::uint64_t largest = format_.largest_valid();
+  if (request.number("quota") > largest || request.number("ttl") > largest) return false;
+  const auto ends = end_of(now_, unit, request.number("ttl"));
+  if (!ends) return false;
+  for (const char* const name : {"key", "value", "consumer_id", "resource_id"}) {
+    const Value* const value = request.find(name);
+    if (value != nullptr && std::get<Bytes>(*value).empty() && reads("empty-names", "refused"))
+      return false;
+  }
+  if (const Stored* const there = find(request)) {
+    const std::string_view reading = there->counter != counter ? "kind-mismatch"
+                                     : counter                 ? "insert-existing"
+                                                               : "set-existing";
+    const bool otherwise = fickle && moods_++ % 2 == 1;
+    if (reads(reading, "refused") != otherwise) return false;
+  }
+  if (*ends <= now_) return true;
+  Stored stored{.counter = counter, .quota = request.number("quota"), .value = {}};
+  if (!counter) stored.value = bytes_in(request, "value");
+  stored.unit = unit;
+  stored.ttl = request.number("ttl");
+  stored.created = now_;
+  stored.expires = *ends;
+  stored.first_quota = stored.quota;
+  stored.period = std::max<Time>(1, *ends - now_);
+  store_[key_of(request)] = std::move(stored);
+  return true;
+}
+
+bool FakeThrottr::update(const Record& request) {
+  Stored* const stored = find(request);
+  if (stored == nullptr) return false;
+  const std::uint64_t change = request.number("change");
+  if (change > 2 || request.number("attribute") > 1) return true;
+  if (request.number("attribute") == 1) return update_ttl(*stored, change, request.number("value"));
+  return stored->counter && update_quota(*stored, change, request.number("value"));
+}
+
+bool FakeThrottr::update_quota(Stored& stored, std::uint64_t change, std::uint64_t value) const {
+  const std::uint64_t largest = format_.largest_valid();
+  if (change == 0) {
+    if (value <= largest) stored.quota = value;
+    return value <= largest;
+  }
+  const bool upward = change == 1;
+  if (upward ? value <= largest - stored.quota : value <= stored.quota) {
+    stored.quota = upward ? stored.quota + value : stored.quota - value;
+    return true;
+  }
+  const std::string_view reading = upward ? "increase-overflow" : "decrease-below-zero";
+  if (reads(reading, "refused")) return false;
+  const std::uint64_t wrapped = upward ? stored.quota + value : stored.quota - value;
+  stored.quota = reads(reading, "wrapped") ? wrapped & format_.maximum() : upward ? largest : 0;
+  return true;
+}
+
+bool FakeThrottr::update_ttl(Stored& stored, std::uint64_t change, std::uint64_t value) {
+  const Time unit = length_of(stored.unit);
+  const Time left = stored.expires - std::min(now_, stored.expires);
+  if (change == 0) {
+    const bool creation = reads("ttl-update", "unit-of-record-from-creation");
+    const auto ends = end_of(creation ? stored.created : now_, stored.unit, value);
+    if (ends) stored.expires = *ends;
+    if (ends) stored.ttl = value;
+    return ends.has_value();
+  }
+  if (change == 2) {
+    if (value * unit < left) {
+      stored.expires -= value * unit;
+    } else if (reads("ttl-past-now", "refused")) {
+      return false;
+    } else {
+      stored.expires = now_;
+    }
+    return true;
+  }
+  if (value <= format_.maximum() - left / unit) {
+    stored.expires += value * unit;
+    return true;
+  }
+  return !reads("ttl-beyond", "refused");
+}
+
+std::uint64_t FakeThrottr::shown(const Stored& stored) const {
+  if (stored.expires == never) return 0;
+  const Time unit = length_of(stored.unit);
+  const Time left = stored.expires - std::min(now_, stored.expires);
+  if (reads("ttl-left", "as-set")) return stored.ttl;
+  return reads("ttl-left", "left-rounded-up") ? (left + unit - 1) / unit : left / unit;
+}
+
+void FakeThrottr::shown_ttl(const Stored& stored, Record& into) const {
+  into.set("ttl_type", protocol::ttl_wording(format_.dialect(), stored.unit).code);
+  into.set("ttl", shown(stored));
+}
+
+// Channels.
+
+bool FakeThrottr::subscribe(Connection from, const Bytes& channel) {
+  return channels_[channel].insert(from).second || reads("subscribe-twice", "accepted");
+}
+
+bool FakeThrottr::unsubscribe(Connection from, const Bytes& channel) {
+  const bool was = channels_[channel].erase(from) > 0;
+  if (channels_[channel].empty()) channels_.erase(channel);
+  return was || reads("unsubscribe-absent", "accepted");
+}
+
+bool FakeThrottr::publish(Connection from, const Record& request) {
+  const protocol::Push& push = format_.dialect().pushes.front();
+  Record values{{"payload", bytes_in(request, "payload")}};
+  if (has_field(push.message.fields, "channel"))
+    values.set("channel", bytes_in(request, "channel"));
+  const auto found = channels_.find(bytes_in(request, "channel"));
+  if (found == channels_.end()) return reads("publish-nobody", "accepted");
+  for (const Connection each : found->second) {
+    if (each != from || reads("publish-self", "yes"))
+      send(each, *protocol::encode(format_.layout_of(push), values));
+  }
+  return true;
+}
+
+// Listings.
+
+Record FakeThrottr::fragment_of(std::string_view group, std::vector<Record> entries) const {
+  Record fragment{{"fragment", std::uint64_t{reads("fragments", "from-0") ? 0U : 1U}}};
+  fragment.set(group, std::move(entries));
+  return {{"fragments", std::vector<Record>{std::move(fragment)}}};
+}
+
+Record FakeThrottr::list() const {
+  std::vector<Record> entries;
+  for (const auto& [key, stored] : store_) {
+    Record entry{{"key", key},
+                 {"key_type", std::uint64_t{stored.counter ? 0U : 1U}},
+                 {"ttl_type", code(stored.unit)},
+                 {"time_point", stored.expires}};
+    if (!reads("list-bytes-used", "no"))
+      entry.set("bytes_used", std::uint64_t{stored.counter ? 1 : stored.value.size()});
+    entries.push_back(std::move(entry));
+  }
+  return fragment_of("keys", std::move(entries));
+}
+
+Record FakeThrottr::info() const {
+  Record values;
+  for (const protocol::Field& field : format_.operation("INFO").reply.on_success) {
+    if (field.kind == protocol::Kind::text) {
+      values.set(field.name, protocol::to_bytes(version));
+    } else {
+      values.set(field.name, std::uint64_t{7});
+    }
+  }
+  return values;
+}
+
+Bytes FakeThrottr::id_of(Connection connection) const {
+  return Bytes(16, static_cast<std::uint8_t>(0xa0 + connection));
+}
+
+std::uint64_t FakeThrottr::index_of(Connection connection) const {
+  const auto place = std::distance(inboxes_.begin(), inboxes_.find(connection));
+  return static_cast<std::uint64_t>(place) + (reads("connection-index", "from-1") ? 1 : 0);
+}
+
+Record FakeThrottr::connection(Connection of) const {
+  const bool raw = reads("ip-field", "raw");
+  Record values;
+  const auto fill = [&](std::span<const protocol::Field> fields) {
+    for (const protocol::Field& field : fields) {
+      if (!field.numeric() || values.find(field.name) != nullptr) continue;
+      values.set(field.name, std::uint64_t{0});
+    }
+  };
+  fill(format_.operation("CONNECTION").reply.on_success);
+  Bytes ip = raw ? Bytes{127, 0, 0, 1} : protocol::to_bytes("127.0.0.1");
+  if (local) ip.clear();
+  ip.resize(16);
+  return values.set("id", id_of(of)).set("ip_version", std::uint64_t{4}).set("ip", ip);
+}
+
+Record FakeThrottr::connections() const {
+  std::vector<Record> entries;
+  for (const auto& [each, inbox] : inboxes_) entries.push_back(connection(each));
+  return fragment_of("connections", std::move(entries));
+}
+
+Record FakeThrottr::channels() const {
+  std::vector<Record> entries;
+  for (const auto& [name, subscribers] : channels_) {
+    entries.push_back({{"channel", name},
+                       {"read_bytes", std::uint64_t{0}},
+                       {"write_bytes", std::uint64_t{0}},
+                       {"subscribed_connections", std::uint64_t{subscribers.size()}}});
+  }
+  return fragment_of("channels", std::move(entries));
+}
+
+std::optional<Responder::Connection> FakeThrottr::asked_for(const Record& request) const {
+  for (const auto& [each, inbox] : inboxes_) {
+    const Value* const id = request.find("id");
+    if (id != nullptr ? std::get<Bytes>(*id) == id_of(each)
+                      : request.number("index") == index_of(each))
+      return each;
+  }
+  return std::nullopt;
+}
+
+}  // namespace hallmark::conformance::testing

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+
+#include "conformance/identify/tests/test_network.hpp"
+#include "conformance/wire_format.hpp"
+#include "reference/protocol/record.hpp"
+#include "reference/protocol/throttr_terms.hpp"
+
+namespace hallmark::conformance::testing {
+
+/// A small server of any dialect, under any answers to its readings, written with the generic codec
+/// and nothing of the reference server.
+class FakeThrottr : public Responder {
+ public:
+  FakeThrottr(protocol::Width width, const protocol::Readings& readings)
+      : format_(width, readings) {}
+
+  void connected(Connection connection) override;
+  void receive(Connection connection, protocol::ByteView segment, Time now) override;
+  void left(Connection connection) override;
+
+  /// What INFO says of the version.
+  std::string version = "fake";
+  /// These are answered as an opcode that nobody defines.
+  std::set<std::string_view> without;
+  /// Connections come without an address, as those of Unix sockets.
+  bool local = false;
+  /// A second asking of anything is answered otherwise than the first.
+  bool fickle = false;
+
+  std::size_t records() const { return store_.size(); }
+  std::size_t subscriptions() const;
+
+ private:
+  using TtlUnit = protocol::TtlUnit;
+  using Fields = protocol::Record;
+  struct Stored {
+    bool counter = true;
+    std::uint64_t quota = 0;
+    protocol::Bytes value;
+    TtlUnit unit = TtlUnit::seconds;
+    std::uint64_t ttl = 0;  ///< as it was set last
+    Time created = 0;
+    Time expires = 0;
+    std::uint64_t first_quota = 0;
+    Time period = 0;
+  };
+
+  bool reads(std::string_view reading, std::string_view answer) const {
+    return format_.readings().answer(reading) == answer;
+  }
+  std::size_t take_one(Connection from, protocol::ByteView bytes);
+  std::size_t unknown_opcode(Connection from);
+  void handle(Connection from, const protocol::Operation& operation, const Fields& request);
+  void reply(Connection to, const protocol::Operation& operation, Fields values);
+  void status(Connection to, const protocol::Operation& operation, bool success);
+  /// How a code is taken that is not listed; nothing: the connection is closed.
+  bool unlisted(Connection from, const protocol::Operation& operation, std::string_view reading);
+
+  protocol::Bytes key_of(const Fields& request) const;
+  Stored* find(const Fields& request);
+  bool expired(const Stored& stored) const;
+  bool store(const Fields& request, bool counter);
+  bool update(const Fields& request);
+  bool update_quota(Stored& stored, std::uint64_t change, std::uint64_t value) const;
+  bool update_ttl(Stored& stored, std::uint64_t change, std::uint64_t value);
+  std::optional<Time> end_of(Time from, TtlUnit unit, std::uint64_t ttl) const;
+  std::uint64_t shown(const Stored& stored) const;
+  void shown_ttl(const Stored& stored, Fields& into) const;
+  bool subscribe(Connection from, const protocol::Bytes& channel);
+  bool unsubscribe(Connection from, const protocol::Bytes& channel);
+  bool publish(Connection from, const Fields& request);
+  Fields fragment_of(std::string_view group, std::vector<Fields> entries) const;
+  Fields list() const;
+  Fields info() const;
+  Fields connections() const;
+  Fields channels() const;
+  Fields connection(Connection of) const;
+  std::optional<Connection> asked_for(const Fields& request) const;
+  protocol::Bytes id_of(Connection connection) const;
+  std::uint64_t index_of(Connection connection) const;
+
+  WireFormat format_;
+  Time now_ = 0;
+  std::uint64_t request_id_ = 0;
+  std::uint64_t moods_ = 0;
+  std::map<Connection, protocol::Bytes> inboxes_;
+  std::map<protocol::Bytes, Stored> store_;
+  std::map<protocol::Bytes, std::set<Connection>> channels_;
+};
+
+}  // namespace hallmark::conformance::testing

@@ -1,0 +1,52 @@
+#include "conformance/identify/tests/test_network.hpp"
+
+#include <algorithm>
+
+namespace hallmark::conformance::testing {
+
+class TestLink : public Link {
+ public:
+  TestLink(TestNetwork& network, Responder::Connection connection)
+      : network_(network), connection_(connection) {
+    network_.target_.connected(connection_);
+  }
+  ~TestLink() override { network_.target_.left(connection_); }
+
+  Dispatch send(protocol::ByteView bytes, Time) override {
+    ++network_.now_;
+    if (network_.target_.closed(connection_)) return Dispatch::refused;
+    network_.target_.receive(connection_, bytes, network_.now_);
+    return Dispatch::sent;
+  }
+
+  Arrival receive(protocol::Bytes& into, Time until) override {
+    network_.now_ += 1'000;
+    protocol::Bytes& waiting = network_.target_.outbox(connection_);
+    if (!waiting.empty()) {
+      const std::size_t most = network_.most_ == 0 ? waiting.size() : network_.most_;
+      const auto end =
+          waiting.begin() + static_cast<std::ptrdiff_t>(std::min(most, waiting.size()));
+      into.insert(into.end(), waiting.begin(), end);
+      waiting.erase(waiting.begin(), end);
+      return Arrival::bytes;
+    }
+    if (network_.target_.closed(connection_) || finished_) return Arrival::closed;
+    network_.now_ = std::max(network_.now_, until);
+    return Arrival::timed_out;
+  }
+
+  void finish_sending() override { finished_ = true; }
+
+ private:
+  TestNetwork& network_;
+  Responder::Connection connection_;
+  bool finished_ = false;
+};
+
+LinkResult TestNetwork::connect(Time) {
+  if (refused_) return std::string("cannot connect: refused");
+  return LinkResult(
+      std::make_unique<TestLink>(*this, static_cast<Responder::Connection>(++connections_)));
+}
+
+}  // namespace hallmark::conformance::testing

@@ -1,0 +1,231 @@
+#include <nlohmann/json.hpp>
+
+#include "e2e/fixture.hpp"
+
+namespace hallmark::e2e {
+namespace {
+
+using nlohmann::json;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+const std::string session = HALLMARK_SOURCE_DIR "/transcript/tests/data/ethernet-ipv4.pcap";
+
+class Decode : public EndToEnd {
+ protected:
+  Outcome decode(Arguments arguments) const {
+    arguments.insert(arguments.begin(), "decode");
+    return hallmark(arguments);
+  }
+
+  /// `hallmark decode` with a file as its standard input.
+  Outcome decode_from(const std::string& input, const std::string& arguments) const {
+    return run(
+        {"/bin/sh", "-c", std::string(HALLMARK_PROGRAM) + " decode " + arguments + " < " + input},
+        directory_.string());
+  }
+
+  std::string invalid(const std::string& name) const {
+    return violations("../../transcript/schema/transcript.schema.json", name);
+  }
+};
+
+TEST_F(Decode, BytesOfTheCommandLine) {
+  const auto outcome = decode({"02", "03", "61", "62", "63"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.out,
+            "command line: taken for hex; throttr-7.1 u16, profile deployed\n"
+            "\n"
+            "#1 QUERY request, 5 bytes at 0\n"
+            "     0  02      opcode    QUERY\n"
+            "     1  03      key_size  3 = size of key\n"
+            "     2  616263  key       \"abc\"\n"
+            "\n"
+            "DECODED  1 request, 0 replies\n");
+}
+
+TEST_F(Decode, FilesOfEveryFormat) {
+  write("hex", "0203616263");
+  write("base64", "AgNhYmM=");
+  write("binary", std::string("\x02\x03") + "abc");
+  for (const char* format : {"hex", "base64", "binary"}) {
+    const auto outcome = decode({format});
+    EXPECT_EQ(outcome.exit_code, 0) << format;
+    EXPECT_THAT(outcome.out, StartsWith(std::string(format) + ": taken for " + format + ";"));
+    EXPECT_THAT(outcome.out, HasSubstr("#1 QUERY request"));
+    EXPECT_EQ(decode({format, "--format", format}).exit_code, 0);
+    EXPECT_THAT(decode_from(format, "").out, StartsWith("standard input: taken for "));
+    EXPECT_THAT(decode_from(format, "-").out, HasSubstr("#1 QUERY request"));
+  }
+}
+
+TEST_F(Decode, ACaptureFromAFileOrAPipe) {
+  for (const auto& outcome :
+       {decode({session}), decode_from(session, ""),
+        run({"/bin/sh", "-c", "cat " + session + " | " + HALLMARK_PROGRAM + " decode"},
+            directory_.string())}) {
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("taken for pcap; throttr-7.1 u16"));
+    EXPECT_THAT(outcome.out, HasSubstr("c1 #2 QUERY reply, 6 bytes at 1, "));
+    EXPECT_THAT(outcome.out, HasSubstr("c2 DELIVERY push, 8 bytes at 1, "));
+    EXPECT_THAT(outcome.out, EndsWith("DECODED  11 requests, 10 replies, 1 push, 2 connections\n"));
+  }
+}
+
+TEST_F(Decode, ACaptureThatBreaksOffIsAFailure) {
+  const std::string whole = read(session);
+  write("cut.pcap", whole.substr(0, whole.size() - 10));
+  const auto outcome = decode({"cut.pcap"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("! damaged: the capture breaks off: "));
+  EXPECT_THAT(outcome.out, HasSubstr("c1 #2 QUERY reply"));
+}
+
+TEST_F(Decode, APortThatNobodyUsesDecodesNothing) {
+  const auto outcome = decode({session, "--port", "9"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("left out with other ports: 40\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("NOTHING  0 requests"));
+}
+
+TEST_F(Decode, RepliesAndPushes) {
+  const auto replies =
+      decode({"--as", "reply", "--operation", "insert", "--operation", "QUERY", "01 010700045900"});
+  EXPECT_EQ(replies.exit_code, 0) << replies.err;
+  EXPECT_THAT(replies.out, HasSubstr("#2 QUERY reply, 6 bytes at 1\n"));
+  const auto pushes = decode({"--as", "push", "--operation", "delivery", "0302006869"});
+  EXPECT_EQ(pushes.exit_code, 0) << pushes.err;
+  EXPECT_THAT(pushes.out, HasSubstr("DELIVERY push, 5 bytes at 0\n"));
+}
+
+TEST_F(Decode, ADialogue) {
+  const auto outcome = decode({"> 0203616263", "< 010700045900"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("#1 QUERY reply, 6 bytes at 0\n"));
+}
+
+TEST_F(Decode, WidthProfileAndReadingsAreHeeded) {
+  EXPECT_EQ(decode({"--width", "u32", "010700000004 5a000000 03 616263"}).exit_code, 0);
+  const Arguments list = {"--as", "reply", "--operation", "LIST", "0000000000000000"};
+  EXPECT_EQ(decode(list).exit_code, 1);
+  auto literal = list;
+  literal.insert(literal.end(), {"--profile", "literal"});
+  EXPECT_EQ(decode(literal).exit_code, 0);
+  auto pinned = list;
+  pinned.insert(pinned.end(), {"--reading", "status-prefix=no"});
+  EXPECT_EQ(decode(pinned).exit_code, 0);
+  EXPECT_THAT(decode(pinned).out, HasSubstr("profile deployed, status-prefix=no\n"));
+}
+
+TEST_F(Decode, WhatIsWrongIsAFailure) {
+  const Arguments wrong[] = {
+      {"ff"},                                               // no opcode
+      {"0203"},                                             // ends early
+      {"> 0203616263"},                                     // no reply
+      {"> 0203616263", "< 0000"},                           // a reply too many
+      {"--as", "reply", "--operation", "INSERT", "0101"}};  // something left over
+  for (const auto& arguments : wrong) {
+    const auto outcome = decode(arguments);
+    EXPECT_EQ(outcome.exit_code, 1) << testing::PrintToString(arguments);
+    EXPECT_THAT(outcome.out, HasSubstr("FAULTS  ")) << testing::PrintToString(arguments);
+  }
+}
+
+TEST_F(Decode, JsonIsAsItsSchemaSays) {
+  const std::vector<Arguments> inputs = {
+      {session}, {"0203616263"}, {"> 0203616263 ff", "< 0107"}, {"--as", "push", "0302006869"}};
+  for (auto arguments : inputs) {
+    arguments.emplace_back("--json");
+    const auto outcome = decode(arguments);
+    write("transcript.json", outcome.out);
+    EXPECT_EQ(invalid("transcript.json"), "");
+    EXPECT_EQ(json::parse(outcome.out)["exit_code"], outcome.exit_code);
+  }
+}
+
+TEST_F(Decode, JsonOfACaptureHoldsWhatWasSaid) {
+  const auto document = json::parse(decode({session, "--json"}).out);
+  EXPECT_EQ(document["summary"]["requests"], 11);
+  EXPECT_EQ(document["capture"]["link_type"], "EN10MB");
+  EXPECT_THAT(document["summary"]["findings"], IsEmpty());
+  const auto& list = *std::ranges::find_if(document["events"], [](const json& event) {
+    return event["event"] == "reply" && event["message"] == "LIST";
+  });
+  EXPECT_EQ(list["fields"].back()["meaning"], "\"buf\"");
+}
+
+TEST_F(Decode, LongListsAreShownWholeOnDemand) {
+  std::string reply = "00";  // a fragment of 20 channels, each of no letters
+  reply = "01 0100000000000000 0100000000000000 1400000000000000";
+  for (int i = 0; i < 20; ++i) reply += "00" + std::string(48, '0');
+  const Arguments channels = {"--as", "reply", "--operation", "CHANNELS", reply};
+  EXPECT_THAT(decode(channels).out, HasSubstr("12 records left out"));
+  auto all = channels;
+  all.emplace_back("--all");
+  EXPECT_THAT(decode(all).out, HasSubstr("fragments[0].channels[19].read_bytes"));
+}
+
+TEST_F(Decode, AFullDiskIsNoted) {
+  const auto outcome =
+      run({"/bin/sh", "-c", std::string(HALLMARK_PROGRAM) + " decode " + session + " > /dev/full"},
+          directory_.string());
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_THAT(outcome.err, one_line_with({"cannot write to standard output"}));
+}
+
+struct Refusal {
+  const char* name;
+  Arguments arguments;
+  std::string line;
+};
+
+void PrintTo(const Refusal& refusal, std::ostream* out) { *out << refusal.name; }
+
+class DecodeRefused : public EndToEnd, public testing::WithParamInterface<Refusal> {};
+
+TEST_P(DecodeRefused, OneLineThatSaysWhatCameAndWhatIsAllowed) {
+  Arguments arguments = GetParam().arguments;
+  arguments.insert(arguments.begin(), "decode");
+  const auto outcome = hallmark(arguments);
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err, one_line_with({GetParam().line}));
+  EXPECT_THAT(outcome.err, StartsWith("hallmark decode: "));
+}
+
+const Refusal refusals[] = {
+    {"Nothing", {}, "standard input: no bytes in it"},
+    {"NoFile",
+     {"session.pcpa"},
+     "'session.pcpa' is no file, and neither hex nor base64 (not hex: 's' is no hexadecimal digit "
+     "in line 1); --format binary takes it as it is"},
+    {"HalfAByte", {"02 3"}, "'02 3' is no file, and not hex: '3' is half a byte in line 1"},
+    {"Directory", {"/"}, "cannot read /: Is a directory"},
+    {"NoCapture", {"--format", "pcap", "/dev/null"}, "/dev/null: not a capture that libpcap reads"},
+    {"Dialect", {"--dialect", "redis", "02"}, "unknown dialect 'redis'; allowed: "},
+    {"Width", {"--width", "u24", "02"}, "unknown width 'u24'; allowed: u8, u16, u32, u64"},
+    {"Profile", {"--profile", "lax", "02"}, "unknown profile 'lax'; allowed: "},
+    {"Reading", {"--reading", "weather=fine", "02"}, "weather"},
+    {"Operation", {"--operation", "INCR", "02"}, "unknown operation 'INCR'; allowed: INSERT, "},
+    {"Push",
+     {"--as", "push", "--operation", "NEWS", "03"},
+     "unknown push 'NEWS'; allowed: DELIVERY"},
+    {"As", {"--as", "answer", "02"}, "--as answer; allowed: request, reply, push"},
+    {"ReplyToWhat",
+     {"--as", "reply", "01"},
+     "--as reply needs --operation: what was asked, once for each reply"},
+    {"Format", {"--format", "octal", "02"}, "--format octal; allowed: auto, hex, base64, binary, "},
+    {"Port", {"--port", "70000", "02"}, "--port"},
+    {"PortOfNoCapture", {"--port", "9000", "02"}, "--port is for captures; command line is hex"},
+    {"AsOfADialogue",
+     {"--as", "push", "> 02"},
+     "--as and --operation are for bytes of one side; command line has both"}};
+
+INSTANTIATE_TEST_SUITE_P(Rows, DecodeRefused, testing::ValuesIn(refusals),
+                         [](const auto& row) { return std::string(row.param.name); });
+
+}  // namespace
+}  // namespace hallmark::e2e

@@ -1,0 +1,10 @@
+#include "reference/protocol/dialects/throttr_2_0.hpp"
+#include "reference/server/typed_session_impl.hpp"
+
+namespace hallmark::server {
+
+template std::unique_ptr<Session> make_typed_session<protocol::throttr_2_0>(protocol::Width,
+                                                                            const SessionContext&,
+                                                                            model::Connection&);
+
+}  // namespace hallmark::server

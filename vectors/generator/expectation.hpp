@@ -1,0 +1,29 @@
+#pragma once
+
+#include "vectors/format/vector.hpp"
+
+/// What a scenario says of the fields of a reply. The words are those of vectors::Match.
+namespace hallmark::vectors::generator {
+
+using Field = FieldPattern;
+
+Field is(std::string_view field, std::uint64_t number);
+Field is(std::string_view field, protocol::ByteView bytes);
+Field any(std::string_view field);
+Field between(std::string_view field, std::uint64_t min, std::uint64_t max);
+Field one_of(std::string_view field, std::vector<std::uint64_t> choices);
+Field left(std::string_view field, const Lifetime& lifetime);
+Field remember(std::string_view field, std::string_view name);
+Field remembered(std::string_view field, std::string_view name);
+/// In hexadecimal digits.
+Field remembered_in_hex(std::string_view field, std::string_view name);
+Field holds(std::string_view group, std::vector<EntryPattern> records, bool exactly = false);
+
+/// Says of the field that `with` names what `with` says; nothing changes where it is not among
+/// `fields`.
+void replace(std::vector<Field>& fields, const Field& with);
+
+/// `n` bytes in which no short run repeats, so that a part that is lost or doubled shows.
+Bytes pattern(std::size_t n);
+
+}  // namespace hallmark::vectors::generator

@@ -1,0 +1,60 @@
+#include "vectors/generator/suite.hpp"
+
+#include <algorithm>
+
+namespace hallmark::vectors::generator {
+namespace {
+
+/// 255 bytes, each value from 255 down to 1.
+Bytes every_value() {
+  Bytes all(255);
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::uint8_t>(255 - i);
+  return all;
+}
+
+}  // namespace
+
+bool Suite::has(std::initializer_list<std::string_view> operations) const {
+  return std::ranges::all_of(operations, [&](std::string_view name) {
+    return protocol::find_operation(dialect(), name) != nullptr;
+  });
+}
+
+bool Suite::has_clause(std::string_view clause) const {
+  return protocol::find_clause(dialect(), clause) != nullptr;
+}
+
+bool Suite::has_pairs() const {
+  const auto fields =
+      protocol::find_operation(dialect(), std::string_view("PURGE"))->request.fields;
+  return std::ranges::find(fields, "key", &protocol::Field::name) == fields.end();
+}
+
+std::vector<NameSize> Suite::names() const {
+  std::vector<NameSize> names;
+  const auto add = [&](std::string_view id, std::string title, const Bytes& bytes,
+                       std::string_view flag) {
+    if (has_pairs()) title = "consumer and resource of " + title;
+    names.push_back(
+        {id, std::move(title), bytes, has_pairs() ? Name(bytes, bytes) : Name(bytes), flag});
+  };
+  add("empty", "length 0", {}, "empty-name");
+  add("one-byte", "one byte", {0xfe}, "short-name");
+  add("longest", "255 bytes", Bytes(255, 'k'), "long-name");
+  add("binary", "255 bytes, each value from 255 down to 1", every_value(), "binary-name");
+  add("zeros", "16 zero bytes", Bytes(16, 0), "binary-name");
+  return names;
+}
+
+void add_scenarios(Suite& suite) {
+  add_counter_scenarios(suite);
+  add_update_scenarios(suite);
+  if (suite.has_pairs()) add_pair_scenarios(suite);
+  if (suite.has({"SET", "GET"})) add_buffer_scenarios(suite);
+  if (suite.has({"LIST"})) add_listing_scenarios(suite);
+  if (suite.has({"INFO", "STAT", "STATS"})) add_metric_scenarios(suite);
+  if (suite.has({"SUBSCRIBE", "PUBLISH"})) add_channel_scenarios(suite);
+  if (suite.has({"CONNECTION", "WHOAMI"})) add_connection_scenarios(suite);
+}
+
+}  // namespace hallmark::vectors::generator
