@@ -23,6 +23,8 @@ using protocol::Width;
 
 /// Servers of lines answer one, and so say what they are.
 constexpr std::string_view end_of_line = "\r\n\r\n";
+/// How long what is not needed may take.
+constexpr Time moment = 50'000'000;
 constexpr std::uint64_t quota = 77;
 constexpr Ttl ttl{TtlUnit::seconds, 60};
 
@@ -89,7 +91,7 @@ class FirstContact {
   /// Hears until one of the series has come; nothing where that is none.
   const Possible* await(const std::vector<Possible>& possible, std::string_view what,
                         ByteView sent);
-  void find_stranger(std::string_view what, ByteView sent, Ending ending);
+  void find_stranger(std::string_view what, ByteView sent, std::optional<Ending> ending);
   void tell_old_from_later();
   void tell_width();
   Polyglot insert_of_any_width() const;
@@ -120,19 +122,18 @@ const Possible* FirstContact::await(const std::vector<Possible>& possible, std::
                       std::equal(heard_.begin(), heard_.end(), one.replies.begin()));
     }
     if (more && !ending) continue;
-    find_stranger(what, sent, ending.value_or(Ending::fenced));
+    find_stranger(what, sent, ending);
     return nullptr;
   }
 }
 
 /// The rest of a first line is worth a moment.
-void FirstContact::find_stranger(std::string_view what, ByteView sent, Ending ending) {
-  constexpr Time moment = 50'000'000;
+void FirstContact::find_stranger(std::string_view what, ByteView sent,
+                                 std::optional<Ending> ending) {
   constexpr std::size_t enough = 64;
   const Time until = std::min(until_, network_.now() + moment);
-  while (ending == Ending::fenced && heard_.size() < enough) {
-    if (line_.hear(heard_, until)) break;
-  }
+  bool more = !ending;
+  while (more && heard_.size() < enough) more = !line_.hear(heard_, until);
   contact_.stranger = describe_stranger(what, sent, heard_, ending);
 }
 
@@ -234,7 +235,7 @@ bool FirstContact::confirms(const WireFormat& format, const Request& request,
   contact_.stranger = describe_stranger(
       fmt::format("{} of a key of its own, in the layout of {} at {},", request.operation,
                   format.dialect().name, protocol::name_of(format.width())),
-      outgoing.bytes, heard_, ending.value_or(Ending::fenced));
+      outgoing.bytes, heard_, ending);
   return false;
 }
 
@@ -255,7 +256,7 @@ void FirstContact::confirm() {
 /// Whatever the target made of the requests: a connection of its own takes it away.
 void FirstContact::undo() {
   if (removals_.empty()) return;
-  Line line(network_, until_);
+  Line line(network_, std::max(until_, network_.now() + moment));
   if (!line.open()) return;
   line.send(removals_);
   line.finish();

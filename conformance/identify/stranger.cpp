@@ -47,7 +47,8 @@ std::string quoted(ByteView came) {
 
 }  // namespace
 
-std::string describe_stranger(std::string_view what, ByteView sent, ByteView came, Ending ending) {
+std::string describe_stranger(std::string_view what, ByteView sent, ByteView came,
+                              std::optional<Ending> ending) {
   if (came.empty() && ending == Ending::silent)
     return fmt::format("it said nothing to {} within the deadline", what);
   if (came.empty()) return fmt::format("it closed the connection without a byte after {}", what);

@@ -112,50 +112,48 @@ bool FakeThrottr::unlisted(Connection from, const Operation& operation, std::str
 }
 
 void FakeThrottr::handle(Connection from, const Operation& operation, const Record& request) {
-  const std::string_view name = operation.name;
   request_id_ = request.number("request_id");
-  const bool types = request.find("ttl_type") != nullptr;
-  if (types && !protocol::ttl_unit(format_.dialect(), request.number("ttl_type")) &&
+  const bool typed = request.find("ttl_type") != nullptr;
+  if (typed && !protocol::ttl_unit(format_.dialect(), request.number("ttl_type")) &&
       unlisted(from, operation, "ttl-type-unknown"))
     return;
-  if (name == "INSERT" || name == "SET")
-    return status(from, operation, store(request, name == "INSERT"));
-  if (name == "UPDATE") {
-    if (request.number("attribute") > 1 && unlisted(from, operation, "attribute-unknown")) return;
-    if (request.number("change") > 2 && unlisted(from, operation, "change-unknown")) return;
-    return status(from, operation, update(request));
-  }
-  if (name == "SUBSCRIBE")
-    return status(from, operation, subscribe(from, bytes_in(request, "channel")));
-  if (name == "UNSUBSCRIBE")
-    return status(from, operation, unsubscribe(from, bytes_in(request, "channel")));
-  if (name == "PUBLISH") return status(from, operation, publish(from, request));
-  if (name == "LIST") return reply(from, operation, list());
-  if (name == "INFO") return reply(from, operation, info());
-  if (name == "STATS") return reply(from, operation, fragment_of("keys", {}));
-  if (name == "CONNECTIONS") return reply(from, operation, connections());
-  if (name == "CHANNELS") return reply(from, operation, channels());
-  if (name == "WHOAMI") {
-    const bool index = reads("whoami", "index");
-    return reply(from, operation,
-                 index ? Record{{"index", index_of(from)}} : Record{{"id", id_of(from)}});
-  }
+  if (request.number("attribute") > 1 && unlisted(from, operation, "attribute-unknown")) return;
+  if (request.number("change") > 2 && unlisted(from, operation, "change-unknown")) return;
+  if (const auto success = done(from, operation.name, request))
+    return status(from, operation, *success);
+  if (auto values = shown(from, operation.name, request))
+    return reply(from, operation, std::move(*values));
+  status(from, operation, false);
+}
+
+/// What changes something: whether it did. Nothing for other operations.
+std::optional<bool> FakeThrottr::done(Connection from, std::string_view name,
+                                      const Record& request) {
+  if (name == "INSERT" || name == "SET") return store(request, name == "INSERT");
+  if (name == "UPDATE") return update(request);
+  if (name == "PURGE") return remove(request);
+  if (name == "SUBSCRIBE") return subscribe(from, bytes_in(request, "channel"));
+  if (name == "UNSUBSCRIBE") return unsubscribe(from, bytes_in(request, "channel"));
+  if (name == "PUBLISH") return publish(from, request);
+  return std::nullopt;
+}
+
+/// What shows something: the fields of the reply. Nothing where there is nothing to show.
+std::optional<Record> FakeThrottr::shown(Connection from, std::string_view name,
+                                         const Record& request) {
+  if (name == "LIST") return list();
+  if (name == "INFO") return info();
+  if (name == "STATS") return fragment_of("keys", {});
+  if (name == "CONNECTIONS") return connections();
+  if (name == "CHANNELS") return channels();
+  if (name == "WHOAMI" && reads("whoami", "index")) return Record{{"index", index_of(from)}};
+  if (name == "WHOAMI") return Record{{"id", id_of(from)}};
   if (name == "CONNECTION") {
     const auto found = asked_for(request);
-    return found ? reply(from, operation, connection(*found)) : status(from, operation, false);
+    return found ? std::optional(connection(*found)) : std::nullopt;
   }
-  Stored* const found = find(request);
-  if (name == "PURGE") {
-    const bool gone = found == nullptr;
-    if (!gone) store_.erase(key_of(request));
-    return status(from, operation, !gone || reads("purge-missing", "accepted"));
-  }
-  if ((name != "QUERY" && name != "GET") || found == nullptr || found->counter != (name == "QUERY"))
-    return status(from, operation, false);
-  Record values =
-      found->counter ? Record{{"quota", found->quota}} : Record{{"value", found->value}};
-  shown_ttl(*found, values);
-  reply(from, operation, values);
+  if (name == "QUERY" || name == "GET") return stored(request, name == "QUERY");
+  return std::nullopt;
 }
 
 // Records.
@@ -189,6 +187,38 @@ FakeThrottr::Stored* FakeThrottr::find(const Record& request) {
   return &stored;
 }
 
+std::optional<Record> FakeThrottr::stored(const Record& request, bool counter) {
+  const Stored* const found = find(request);
+  if (found == nullptr || found->counter != counter) return std::nullopt;
+  Record values = counter ? Record{{"quota", found->quota}} : Record{{"value", found->value}};
+  values.set("ttl_type", protocol::ttl_wording(format_.dialect(), found->unit).code);
+  return values.set("ttl", shown_ttl(*found));
+}
+
+bool FakeThrottr::remove(const Record& request) {
+  const bool there = find(request) != nullptr;
+  if (there) store_.erase(key_of(request));
+  return there || reads("purge-missing", "accepted");
+}
+
+/// Whether the answer to a request that meets a record is that it is refused.
+bool FakeThrottr::refuses_over(const Stored& there, bool counter) {
+  const std::string_view reading = there.counter != counter ? "kind-mismatch"
+                                   : counter                ? "insert-existing"
+                                                            : "set-existing";
+  const bool otherwise = fickle && moods_++ % 2 == 1;
+  return reads(reading, "refused") != otherwise;
+}
+
+bool FakeThrottr::has_refused_name(const Record& request) const {
+  for (const char* const name : {"key", "value", "consumer_id", "resource_id"}) {
+    const Value* const value = request.find(name);
+    if (value != nullptr && std::get<Bytes>(*value).empty() && reads("empty-names", "refused"))
+      return true;
+  }
+  return false;
+}
+
 std::optional<Time> FakeThrottr::end_of(Time from, TtlUnit unit, std::uint64_t ttl) const {
   if (ttl != 0) return from + std::min(ttl, std::uint64_t{1} << 40) * length_of(unit) % (never / 4);
   if (reads("ttl-zero", "refused")) return std::nullopt;
@@ -201,29 +231,19 @@ bool FakeThrottr::store(const Record& request, bool counter) {
   const std::uint64_t largest = format_.largest_valid();
   if (request.number("quota") > largest || request.number("ttl") > largest) return false;
   const auto ends = end_of(now_, unit, request.number("ttl"));
-  if (!ends) return false;
-  for (const char* const name : {"key", "value", "consumer_id", "resource_id"}) {
-    const Value* const value = request.find(name);
-    if (value != nullptr && std::get<Bytes>(*value).empty() && reads("empty-names", "refused"))
-      return false;
-  }
-  if (const Stored* const there = find(request)) {
-    const std::string_view reading = there->counter != counter ? "kind-mismatch"
-                                     : counter                 ? "insert-existing"
-                                                               : "set-existing";
-    const bool otherwise = fickle && moods_++ % 2 == 1;
-    if (reads(reading, "refused") != otherwise) return false;
-  }
+  if (!ends || has_refused_name(request)) return false;
+  const Stored* const there = find(request);
+  if (there != nullptr && refuses_over(*there, counter)) return false;
   if (*ends <= now_) return true;
-  Stored stored{.counter = counter, .quota = request.number("quota"), .value = {}};
-  if (!counter) stored.value = bytes_in(request, "value");
-  stored.unit = unit;
-  stored.ttl = request.number("ttl");
-  stored.created = now_;
-  stored.expires = *ends;
-  stored.first_quota = stored.quota;
-  stored.period = std::max<Time>(1, *ends - now_);
-  store_[key_of(request)] = std::move(stored);
+  Stored made{.counter = counter, .quota = request.number("quota"), .value = {}};
+  if (!counter) made.value = bytes_in(request, "value");
+  made.unit = unit;
+  made.ttl = request.number("ttl");
+  made.created = now_;
+  made.expires = *ends;
+  made.first_quota = made.quota;
+  made.period = *ends - now_;
+  store_[key_of(request)] = std::move(made);
   return true;
 }
 
@@ -265,13 +285,9 @@ bool FakeThrottr::update_ttl(Stored& stored, std::uint64_t change, std::uint64_t
     return ends.has_value();
   }
   if (change == 2) {
-    if (value * unit < left) {
-      stored.expires -= value * unit;
-    } else if (reads("ttl-past-now", "refused")) {
-      return false;
-    } else {
-      stored.expires = now_;
-    }
+    const bool past = value * unit >= left;
+    if (past && reads("ttl-past-now", "refused")) return false;
+    stored.expires = past ? now_ : stored.expires - value * unit;
     return true;
   }
   if (value <= format_.maximum() - left / unit) {
@@ -281,17 +297,12 @@ bool FakeThrottr::update_ttl(Stored& stored, std::uint64_t change, std::uint64_t
   return !reads("ttl-beyond", "refused");
 }
 
-std::uint64_t FakeThrottr::shown(const Stored& stored) const {
+std::uint64_t FakeThrottr::shown_ttl(const Stored& stored) const {
   if (stored.expires == never) return 0;
   const Time unit = length_of(stored.unit);
   const Time left = stored.expires - std::min(now_, stored.expires);
   if (reads("ttl-left", "as-set")) return stored.ttl;
   return reads("ttl-left", "left-rounded-up") ? (left + unit - 1) / unit : left / unit;
-}
-
-void FakeThrottr::shown_ttl(const Stored& stored, Record& into) const {
-  into.set("ttl_type", protocol::ttl_wording(format_.dialect(), stored.unit).code);
-  into.set("ttl", shown(stored));
 }
 
 // Channels.

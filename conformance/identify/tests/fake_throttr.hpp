@@ -55,6 +55,8 @@ class FakeThrottr : public Responder {
   std::size_t take_one(Connection from, protocol::ByteView bytes);
   std::size_t unknown_opcode(Connection from);
   void handle(Connection from, const protocol::Operation& operation, const Fields& request);
+  std::optional<bool> done(Connection from, std::string_view name, const Fields& request);
+  std::optional<Fields> shown(Connection from, std::string_view name, const Fields& request);
   void reply(Connection to, const protocol::Operation& operation, Fields values);
   void status(Connection to, const protocol::Operation& operation, bool success);
   /// How a code is taken that is not listed; nothing: the connection is closed.
@@ -63,13 +65,16 @@ class FakeThrottr : public Responder {
   protocol::Bytes key_of(const Fields& request) const;
   Stored* find(const Fields& request);
   bool expired(const Stored& stored) const;
+  std::optional<Fields> stored(const Fields& request, bool counter);
+  bool remove(const Fields& request);
+  bool refuses_over(const Stored& there, bool counter);
+  bool has_refused_name(const Fields& request) const;
   bool store(const Fields& request, bool counter);
   bool update(const Fields& request);
   bool update_quota(Stored& stored, std::uint64_t change, std::uint64_t value) const;
   bool update_ttl(Stored& stored, std::uint64_t change, std::uint64_t value);
   std::optional<Time> end_of(Time from, TtlUnit unit, std::uint64_t ttl) const;
-  std::uint64_t shown(const Stored& stored) const;
-  void shown_ttl(const Stored& stored, Fields& into) const;
+  std::uint64_t shown_ttl(const Stored& stored) const;
   bool subscribe(Connection from, const protocol::Bytes& channel);
   bool unsubscribe(Connection from, const protocol::Bytes& channel);
   bool publish(Connection from, const Fields& request);
