@@ -58,7 +58,7 @@ function judge(holds, what) {
 function run(...args) {
   const started = process.hrtime.bigint();
   const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', timeout: 120_000 });
-  return { status, text: stdout + stderr, ms: Number(process.hrtime.bigint() - started) / 1e6 };
+  return { status, text: `${stdout ?? ''}${stderr ?? ''}`, ms: Number(process.hrtime.bigint() - started) / 1e6 };
 }
 
 function serve(suite) {

@@ -103,6 +103,7 @@ class Interview {
   void ask_publish(const Readings& readings);
   void hear_push();
   void ask_request_layouts();
+  void tidy_up();
   Transcript finish();
 
   Network& network_;
@@ -318,8 +319,15 @@ void Interview::ask_request_layouts() {
   append(removals_, layouts.removals());
 }
 
+/// An exchange that did not come to its end may have left a key, and so may one that removes it.
+void Interview::tidy_up() {
+  constexpr int attempts = 3;
+  for (int i = 0; !tidy_ && i < attempts; ++i)
+    tidy_ = other_.ask(removals_, fence_).ending == Ending::fenced;
+}
+
 Transcript Interview::finish() {
-  if (!tidy_) other_.ask(removals_, fence_);
+  tidy_up();
   if (const Candidate* const candidate = only()) {
     transcript_.dialect = &candidate->dialect();
     tell_shown(*candidate);

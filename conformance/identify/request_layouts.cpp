@@ -52,6 +52,12 @@ RequestLayouts::RequestLayouts(protocol::Width width, std::string name, Ask ask,
                                Candidate& candidate)
     : width_(width), name_(std::move(name)), ask_(std::move(ask)), candidate_(candidate) {}
 
+/// The beginning of a reply could be taken for another one.
+Bytes RequestLayouts::whole_reply(ByteView sent) const {
+  Heard heard = ask_(sent);
+  return heard.ending == Ending::fenced ? std::move(heard.bytes) : Bytes{};
+}
+
 std::vector<Finding> RequestLayouts::ask() {
   const Readings readings = candidate_.readings();
   if (!readings.answer(value_size).empty()) ask_set();
@@ -92,7 +98,7 @@ void RequestLayouts::ask_set() {
     append(removals_, *protocol::encode(request("PURGE", wide), {{"key", each.names.front()}}));
   Bytes sent = made.bytes;
   append(sent, removals_);
-  const Bytes came = ask_(sent).bytes;
+  const Bytes came = whole_reply(sent);
   // The last byte is 01 where PURGE of a missing key is accepted.
   const bool is_wide = came == Bytes{1, 1, 0} || came == Bytes{1, 1, 1};
   const bool is_narrow = came == Bytes{1, 0, 0, 0, 1} || came == Bytes{1, 0, 0, 1, 1};
@@ -110,7 +116,7 @@ void RequestLayouts::ask_connection() {
                         request("QUERY", by_id), {{"index", protocol::max_of_width(4)}},
                         protocol::as_bytes(name_))
           .bytes;
-  const Bytes came = ask_(sent).bytes;
+  const Bytes came = whole_reply(sent);
   const bool index = came == Bytes{0, 0};
   if (!index && came != Bytes{0})
     return leave_untold(connection_name, "CONNECTION was answered " + in_hex(came));
@@ -127,7 +133,7 @@ void RequestLayouts::ask_index() {
   Bytes sent = *protocol::encode(request("CONNECTIONS", readings), {});
   for (const std::uint64_t index : {0U, 1U})
     append(sent, *protocol::encode(request("CONNECTION", readings), {{"index", index}}));
-  const Bytes came = ask_(sent).bytes;
+  const Bytes came = whole_reply(sent);
   const auto ids =
       ids_in(WireFormat(width_, readings), came, {"CONNECTIONS", "CONNECTION", "CONNECTION"});
   const bool whole = ids.size() == 3 && ids[1] != ids[2];

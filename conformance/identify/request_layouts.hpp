@@ -23,6 +23,7 @@ class RequestLayouts {
   const protocol::Bytes& removals() const { return removals_; }
 
  private:
+  protocol::Bytes whole_reply(protocol::ByteView sent) const;
   void ask_set();
   void ask_connection();
   void ask_index();
