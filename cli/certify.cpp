@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <signal.h>
 #include <time.h>
 
@@ -6,6 +7,7 @@
 #include <atomic>
 #include <cstdio>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <random>
 #include <string>
@@ -16,11 +18,15 @@
 #include "conformance/basis.hpp"
 #include "conformance/cases/cases.hpp"
 #include "conformance/certify.hpp"
+#include "conformance/datagram/datagram_certify.hpp"
+#include "conformance/datagram/datagram_readings.hpp"
+#include "conformance/run_header.hpp"
 #include "loadgen/duration.hpp"
 #include "reports/atomic_file.hpp"
 #include "reports/json_report.hpp"
 #include "reports/junit_report.hpp"
 #include "reports/terminal_report.hpp"
+#include "reports/text.hpp"
 #include "vectors/format/json.hpp"
 
 namespace hallmark::cli {
@@ -43,6 +49,8 @@ struct CertifyArguments {
   conformance::Filter filter;
   unsigned jobs = 4;  // most of what a case does is wait for the target
   std::string deadline = "5s";
+  std::string rules;
+  std::string estimator;
   bool list = false;
   bool slow = false;
   bool exclusive = false;
@@ -76,9 +84,76 @@ void listen_for_interrupts() {
 
 void complain(const std::string& message) { fmt::print(stderr, "hallmark certify: {}\n", message); }
 
+bool is_of_datagrams(const conformance::Asked& asked) {
+  return asked.dialect != nullptr && asked.dialect->transport == protocol::Transport::datagram;
+}
+
+/// How the target limits, as far as the command line says it.
+class TargetRules {
+ public:
+  static Result<TargetRules> read(const CertifyArguments& arguments,
+                                  const conformance::Asked& asked) {
+    TargetRules made;
+    if (std::string wrong = mistake(arguments, asked); !wrong.empty()) return wrong;
+    if (!is_of_datagrams(asked)) return made;
+    made.known_.exponential = !arguments.estimator.empty();
+    for (const conformance::Pin& pin : conformance::pins_of(asked, *asked.dialect)) {
+      if (pin.reading == "over-when")
+        made.known_.over_when =
+            pin.answer == "above" ? oracle::OverWhen::above : oracle::OverWhen::at_limit;
+    }
+    if (arguments.rules.empty()) return made;
+    auto rules = protocol::ratelimit::read_rules_file(arguments.rules);
+    if (!rules) return rules.error().message;
+    made.rules_ = std::make_shared<protocol::ratelimit::Rules>(std::move(*rules));
+    made.known_.rules = made.rules_.get();
+    return made;
+  }
+
+  const conformance::KnownRules& known() const { return known_; }
+
+ private:
+  static std::string mistake(const CertifyArguments& arguments, const conformance::Asked& asked) {
+    if (!arguments.estimator.empty() && arguments.rules.empty())
+      return "--estimator without --rules; allowed: with the rules of the target";
+    if (!arguments.estimator.empty() && arguments.estimator != exponential)
+      return fmt::format("--estimator {}; allowed: {}", arguments.estimator, exponential);
+    if (!arguments.rules.empty() && !is_of_datagrams(asked))
+      return "--rules; allowed: with --dialect ratelimit-udp";
+    return {};
+  }
+
+  static constexpr std::string_view exponential = "exponential";
+
+  std::shared_ptr<const protocol::ratelimit::Rules> rules_;
+  conformance::KnownRules known_;
+};
+
+/// The cases of a dialect of datagrams for what the target is held to, as `make_suite`.
+Result<conformance::DatagramCases> make_cases(const CertifyArguments& arguments,
+                                              const conformance::KnownRules& known,
+                                              const conformance::WireFormat& format) {
+  const std::string directory =
+      arguments.vectors.empty() ? default_vectors_directory() : arguments.vectors;
+  const auto files = vectors::load_directory(directory, format.dialect().name, format.width());
+  if (!files) return files.error().message;
+  const std::string prefix(format.dialect().name);
+  conformance::DatagramCases cases = conformance::reading_cases(format.dialect(), prefix);
+  for (const auto& part :
+       {conformance::vector_cases(*files, format), conformance::transaction_cases(prefix),
+        conformance::rule_cases(prefix, known)}) {
+    cases.insert(cases.end(), part.begin(), part.end());
+  }
+  return conformance::chosen(std::move(cases), arguments.filter);
+}
+
+/// By the answer that they need, how many scenarios say nothing of a target that gives another.
+using LeftOut = std::map<std::string, std::size_t>;
+
 /// The suite for what a target is held to, without what the command line does not choose.
 Result<conformance::Suite> make_suite(const CertifyArguments& arguments,
-                                      const conformance::WireFormat& format) {
+                                      const conformance::WireFormat& format,
+                                      LeftOut* left_out = nullptr) {
   const std::string directory =
       arguments.vectors.empty() ? default_vectors_directory() : arguments.vectors;
   const auto files = vectors::load_directory(directory, format.dialect().name, format.width());
@@ -88,7 +163,9 @@ Result<conformance::Suite> make_suite(const CertifyArguments& arguments,
   const auto append = [&](conformance::Suite part) {
     std::move(part.begin(), part.end(), std::back_inserter(suite));
   };
-  append(conformance::suite_of_vectors(*files, format).suite);
+  conformance::VectorSuite of_vectors = conformance::suite_of_vectors(*files, format);
+  append(std::move(of_vectors.suite));
+  if (left_out != nullptr) *left_out = std::move(of_vectors.left_out);
   append(conformance::suite_of_behaviours(conformance::behaviour_cases(format), prefix));
   return conformance::chosen(std::move(suite), arguments.filter);
 }
@@ -96,6 +173,14 @@ Result<conformance::Suite> make_suite(const CertifyArguments& arguments,
 /// What chooses nothing under either profile is a mistake, and no target is touched for it.
 Result<void> check_choice(const CertifyArguments& arguments, const conformance::Asked& asked) {
   if (asked.dialect == nullptr || !asked.width) return {};
+  if (is_of_datagrams(asked)) {
+    const auto rules = TargetRules::read(arguments, asked);
+    if (!rules) return rules.error();
+    const auto cases =
+        make_cases(arguments, rules->known(),
+                   {*asked.width, protocol::Readings(*asked.dialect, Profile::deployed)});
+    return cases ? Result<void>() : Result<void>(cases.error());
+  }
   std::string error;
   for (const Profile profile : {Profile::literal, Profile::deployed}) {
     const auto readings = readings_of(*asked.dialect, profile, asked.pins);
@@ -137,9 +222,20 @@ Result<conformance::CertifyOptions> read(const CertifyArguments& arguments) {
   if (!arguments.list || !arguments.target.empty()) {
     auto target = conformance::parse_target(arguments.target);
     if (!target) return target.error();
+    const bool over_udp = std::holds_alternative<conformance::UdpTarget>(*target);
+    if (over_udp && !is_of_datagrams(options->asked)) {
+      return fmt::format(
+          "{} is spoken over TCP; allowed: tcp://HOST:PORT, unix:///PATH, "
+          "exec:COMMAND",
+          arguments.format.dialect);
+    }
     options->target = std::move(*target);
   }
   return options;
+}
+
+void print(const conformance::CaseEntry& entry) {
+  fmt::print("{:<6} {}  {}\n", protocol::name_of(entry.level), entry.id, entry.title);
 }
 
 /// The cases for a target that answers as asked for, and otherwise as released servers.
@@ -151,14 +247,52 @@ Result<void> list(const CertifyArguments& arguments, const conformance::Asked& a
       readings_of(*asked.dialect, asked.profile.value_or(Profile::deployed), asked.pins);
   if (!readings) return readings.error().message;
   const conformance::WireFormat format(*asked.width, *readings);
+  if (is_of_datagrams(asked)) {
+    const auto rules = TargetRules::read(arguments, asked);
+    if (!rules) return rules.error();
+    const auto cases = make_cases(arguments, rules->known(), format);
+    if (!cases) return cases.error();
+    for (const auto& one : *cases) print(one.entry);
+    return {};
+  }
   const auto suite = make_suite(arguments, format);
   if (!suite) return suite.error();
   for (const auto& unit : *suite) {
-    for (const auto& entry : unit.cases) {
-      fmt::print("{:<6} {}  {}\n", protocol::name_of(entry.level), entry.id, entry.title);
-    }
+    for (const auto& entry : unit.cases) print(entry);
   }
   return {};
+}
+
+std::string in_words(const LeftOut& left_out) {
+  std::size_t all = 0;
+  std::vector<std::string> answers;
+  for (const auto& [answer, scenarios] : left_out) {
+    all += scenarios;
+    answers.push_back(answer);
+  }
+  return fmt::format("left out: {} of {}", reports::counted(all, "vector", "vectors"),
+                     fmt::join(answers, ", "));
+}
+
+conformance::CertifyOutcome certify(const CertifyArguments& arguments,
+                                    const conformance::CertifyOptions& options) {
+  const auto rules = TargetRules::read(arguments, options.asked);
+  if (!rules) return rules.error();
+  if (!is_of_datagrams(options.asked)) {
+    LeftOut left_out;
+    auto outcome = conformance::certify(
+        [&](const conformance::WireFormat& format) {
+          return make_suite(arguments, format, &left_out);
+        },
+        options);
+    if (outcome && !left_out.empty()) outcome->header.notes.push_back(in_words(left_out));
+    return outcome;
+  }
+  return conformance::certify_datagrams(
+      [&](const conformance::WireFormat& format) {
+        return make_cases(arguments, rules->known(), format);
+      },
+      options);
 }
 
 conformance::CertifyOutcome play(const CertifyArguments& arguments,
@@ -169,9 +303,7 @@ conformance::CertifyOutcome play(const CertifyArguments& arguments,
     line.update(progress.done, progress.total, fmt::format("cases · {} failed", progress.failed));
   };
   listen_for_interrupts();
-  auto outcome = conformance::certify(
-      [&](const conformance::WireFormat& format) { return make_suite(arguments, format); },
-      options);
+  auto outcome = certify(arguments, options);
   if (outcome) outcome->header.version = HALLMARK_VERSION;
   return outcome;
 }
@@ -216,11 +348,21 @@ ExitCode run(const CertifyArguments& arguments) {
 }
 
 void add_what(CLI::App& command, CertifyArguments& arguments) {
-  command.add_option("TARGET", arguments.target,
-                     "tcp://HOST:PORT, unix:///PATH, or exec:COMMAND with {port} in it");
+  command.add_option(
+      "TARGET", arguments.target,
+      "tcp://HOST:PORT, udp://HOST:PORT, unix:///PATH, or exec:COMMAND with {port} in it");
   add_format_options(command, arguments.format, "the target", Automatic::profile);
   command.add_option("--vectors", arguments.vectors, "Where the golden vectors are")
       ->type_name("DIR");
+  command
+      .add_option("--rules", arguments.rules,
+                  "ratelimit-udp: the rules of the target; without them only messages are judged")
+      ->type_name("FILE");
+  command
+      .add_option("--estimator", arguments.estimator,
+                  "ratelimit-udp: how the target estimates rates: exponential; without it rates\n"
+                  "are not judged")
+      ->type_name("NAME");
 }
 
 void add_which(CLI::App& command, CertifyArguments& arguments) {
@@ -272,10 +414,14 @@ void add_certify_command(CLI::App& app, int& exit_code) {
       "  hallmark certify tcp://127.0.0.1:9000 --width u16\n"
       "  hallmark certify tcp://127.0.0.1:9000 --dialect auto --width auto\n"
       "  hallmark certify tcp://127.0.0.1:9000 --profile literal --reading ip-field=text\n"
+      "  hallmark certify udp://127.0.0.1:2000 --rules my.rules --estimator exponential\n"
       "  hallmark certify 'exec:./server --port {port}' --width u8 --junit certify.xml\n"
       "  hallmark certify --list --operation insert --level MUST\n"
       "  hallmark certify tcp://127.0.0.1:9000 --filter '*/query/*' --clause 'ttl.*'");
-  command->callback([arguments, &exit_code] { exit_code = static_cast<int>(run(*arguments)); });
+  command->callback([command, arguments, &exit_code] {
+    follow_target(*command, arguments->target, arguments->format);
+    exit_code = static_cast<int>(run(*arguments));
+  });
 }
 
 }  // namespace hallmark::cli

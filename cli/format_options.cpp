@@ -48,7 +48,7 @@ Result<const Dialect*> read_dialect(std::string_view name) {
 
 /// Some dialect has all widths.
 const Dialect& widest() {
-  return **std::ranges::max_element(protocol::all_dialects, {},
+  return **std::ranges::max_element(protocol::throttr_dialects, {},
                                     [](const Dialect* one) { return one->widths.size(); });
 }
 
@@ -138,7 +138,8 @@ void add_format_options(CLI::App& command, FormatArguments& arguments, std::stri
   const std::string found_out = or_auto(allowed != Automatic::none);
   command
       .add_option("--dialect", arguments.dialect,
-                  fmt::format("What {} speaks: {}{}", target, fmt::join(dialects, ", "), found_out))
+                  fmt::format("What {} speaks: {}{}; at udp://… ratelimit-udp", target,
+                              fmt::join(dialects, ", "), found_out))
       ->capture_default_str();
   command.add_option("--width", arguments.width,
                      fmt::format("Value width of {}: u8, u16, u32, u64{}; throttr-2.0 has u64\n"
@@ -156,6 +157,11 @@ void add_format_options(CLI::App& command, FormatArguments& arguments, std::stri
                   "prints them all")
       ->type_name("READING=ANSWER")
       ->allow_extra_args(false);  // what follows is not another one
+}
+
+void follow_target(const CLI::App& command, std::string_view target, FormatArguments& arguments) {
+  if (command.count("--dialect") == 0 && target.starts_with("udp://"))
+    arguments.dialect = protocol::ratelimit_udp.name;
 }
 
 }  // namespace hallmark::cli

@@ -94,6 +94,11 @@ Result<Identification> identified(const std::string& text, std::chrono::nanoseco
                                   Depth depth) {
   const auto target = conformance::parse_target(text);
   if (!target) return Error{target.error()};
+  if (std::holds_alternative<conformance::UdpTarget>(*target)) {
+    return Error{
+        "over UDP one dialect is spoken, ratelimit-udp: nothing to identify; `hallmark certify` "
+        "finds out how the target reads it"};
+  }
   const conformance::IdentifyOptions options{.deadline = static_cast<Time>(deadline.count()),
                                              .nonce = random_nonce()};
   if (const auto* const tcp = std::get_if<conformance::TcpTarget>(&*target))

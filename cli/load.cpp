@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <cstdio>
 #include <fstream>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "cli/names.hpp"
 #include "loadgen/duration.hpp"
 #include "loadgen/run.hpp"
+#include "reference/protocol/ratelimit_rules.hpp"
 #include "reports/atomic_file.hpp"
 #include "reports/json_report.hpp"
 #include "reports/terminal_report.hpp"
@@ -30,17 +32,20 @@ constexpr double most_rate = 1e8;
 constexpr std::uint32_t most_depth = 65'536;
 constexpr std::uint32_t most_connections = 60'000;
 constexpr std::uint32_t most_threads = 1'024;
+constexpr std::uint64_t most_receive_buffer = std::uint64_t{1} << 30;
+constexpr std::string_view usual_mix = "query=90,update=9,insert=1";
+constexpr std::string_view usual_datagram_mix = "over_limit=1";
 
 /// The command line as it was typed; everything is checked when the command runs.
 struct LoadArguments {
   std::string target;
   FormatArguments format;
-  std::string mix = "query=90,update=9,insert=1";
+  std::string mix = {};  ///< empty: the usual one of the dialect
   std::string arrivals = "constant";
   std::string duration = "10s";
   std::string warmup = "0s";
   std::string timeout = "1s";
-  double rate = 1000;
+  std::string rate = "1k";
   std::uint32_t connections = 16;
   std::uint32_t threads = 1;
   std::uint32_t depth = 1;
@@ -48,6 +53,9 @@ struct LoadArguments {
   std::uint32_t keys = 10'000;
   std::string key_prefix = "load:";
   std::uint64_t value_bytes = 64;
+  std::vector<std::string> key_patterns;
+  std::string rules;
+  std::uint64_t receive_buffer = std::uint64_t{4} << 20;
   std::uint64_t seed = 1;
   bool live = false;
   std::string json;
@@ -74,12 +82,52 @@ Result<void> in_range(std::string_view what, Number came, Number least, Number m
   return loadgen::Error{fmt::format("{} {}; allowed: {} to {}", what, came, least, most)};
 }
 
+std::string mix_of(const LoadArguments& arguments, const protocol::Dialect& dialect) {
+  if (!arguments.mix.empty()) return arguments.mix;
+  const bool datagrams = dialect.transport == protocol::Transport::datagram;
+  return std::string{datagrams ? usual_datagram_mix : usual_mix};
+}
+
+/// Reads `50000`, `50k`, `1.5M`: per second.
+Result<double> read_rate(const std::string& text) {
+  double number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  const std::string_view unit{stop, static_cast<std::size_t>(end - stop)};
+  const double factor = unit == "k" ? 1e3 : unit == "M" ? 1e6 : unit.empty() ? 1 : 0;
+  const double rate = number * factor;
+  if (error == std::errc{} && rate > 0 && rate <= most_rate) return rate;
+  return loadgen::Error{fmt::format(
+      "--rate {}; allowed: more than 0, at most {:.0f}, such as 2500, 50k, 1.5M", text, most_rate)};
+}
+
+/// What is for datagrams alone.
+Result<void> read_datagram(const LoadArguments& arguments, LoadOptions& options) {
+  const bool given = !arguments.rules.empty() || !arguments.key_patterns.empty();
+  if (given && !loadgen::of_datagrams(options.target)) {
+    return loadgen::Error{fmt::format("{} is for udp:// targets; '{}' is none",
+                                      arguments.rules.empty() ? "--key-pattern" : "--rules",
+                                      arguments.target)};
+  }
+  options.datagram.key_patterns = arguments.key_patterns;
+  options.datagram.receive_buffer = arguments.receive_buffer;
+  for (const std::string& reading : arguments.format.readings) {
+    if (reading.starts_with("over-when=")) options.datagram.over_when_known = true;
+  }
+  if (arguments.rules.empty()) return {};
+  auto rules = protocol::ratelimit::read_rules_file(arguments.rules);
+  if (!rules) return rules.error();
+  options.datagram.rules = std::make_shared<protocol::ratelimit::Rules>(std::move(*rules));
+  options.datagram.rules_name = arguments.rules;
+  return {};
+}
+
 Result<loadgen::Workload> read_workload(const LoadArguments& arguments) {
   const auto format = read_format(arguments.format);
   if (!format) return format.error();
   return loadgen::Workload{.readings = format->readings,
                            .width = format->width,
-                           .mix = arguments.mix,
+                           .mix = mix_of(arguments, format->dialect()),
                            .keys = arguments.keys,
                            .key_prefix = arguments.key_prefix,
                            .value_bytes = arguments.value_bytes,
@@ -102,14 +150,12 @@ Result<void> read_durations(const LoadArguments& arguments, LoadOptions& options
 }
 
 Result<void> check_ranges(const LoadArguments& arguments) {
-  if (!(arguments.rate > 0)) {
-    return loadgen::Error{fmt::format("--rate {}; allowed: more than 0", arguments.rate)};
-  }
   const Result<void> checks[] = {
-      in_range("--rate", arguments.rate, 0.0, most_rate),
       in_range("--connections", arguments.connections, 1U, most_connections),
       in_range("--threads", arguments.threads, 1U, most_threads),
-      in_range("--depth", arguments.depth, 1U, most_depth)};
+      in_range("--depth", arguments.depth, 1U, most_depth),
+      in_range("--receive-buffer", arguments.receive_buffer, std::uint64_t{1},
+               most_receive_buffer)};
   for (const auto& check : checks) {
     if (!check) return check;
   }
@@ -129,12 +175,15 @@ Result<LoadOptions> read(const LoadArguments& arguments) {
                       .target = *target,
                       .workload = *workload,
                       .profile = *profile};
-  for (const auto& step : {check_ranges(arguments), read_durations(arguments, options)}) {
+  const auto rate = read_rate(arguments.rate);
+  if (!rate) return rate.error();
+  for (const auto& step : {check_ranges(arguments), read_durations(arguments, options),
+                           read_datagram(arguments, options)}) {
     if (!step) return step.error();
   }
   options.closed = arguments.closed;
   options.depth = arguments.depth;
-  options.rate = arguments.rate;
+  options.rate = *rate;
   options.arrivals = *arriving == 0 ? loadgen::Arrivals::constant : loadgen::Arrivals::poisson;
   options.connections = arguments.connections;
   options.threads = arguments.threads;
@@ -142,8 +191,8 @@ Result<LoadOptions> read(const LoadArguments& arguments) {
 }
 
 std::string live_text(const reports::SecondSample& sample) {
-  const auto time = [](std::uint64_t ns) {
-    return reports::human_duration(std::chrono::nanoseconds(ns));
+  const auto time = [](std::optional<std::uint64_t> ns) {
+    return ns ? reports::human_duration(std::chrono::nanoseconds(*ns)) : "unknown";
   };
   return fmt::format("{:>4} s  {} sent/s  {} answered/s  {} errors  p50 {}  p99 {}  max {}",
                      sample.second + 1, reports::grouped(sample.sent),
@@ -219,13 +268,26 @@ ExitCode run(LoadArguments arguments) {
 }
 
 void add_what(CLI::App& command, LoadArguments& arguments) {
-  command.add_option("TARGET", arguments.target, "tcp://HOST:PORT or unix:///PATH")->required();
+  command
+      .add_option("TARGET", arguments.target, "tcp://HOST:PORT, udp://HOST:PORT or unix:///PATH")
+      ->required();
   add_format_options(command, arguments.format, "the target", Automatic::format);
-  command.add_option("--mix", arguments.mix, "Operations and their weights")->capture_default_str();
+  command.add_option("--mix", arguments.mix,
+                     fmt::format("Operations and their weights [{}; of ratelimit-udp {}]",
+                                 usual_mix, usual_datagram_mix));
   command.add_option("--keys", arguments.keys, "Keys of each kind, chosen uniformly")
       ->capture_default_str();
   command.add_option("--key-prefix", arguments.key_prefix, "What all keys start with")
       ->capture_default_str();
+  command
+      .add_option("--key-pattern", arguments.key_patterns,
+                  "Over udp://: a key, in which {} stands for digits; several share the uses")
+      ->type_name("TEXT")
+      ->take_all();
+  command
+      .add_option("--rules", arguments.rules,
+                  "Over udp://: the target's rule file; its keys are used and held to their limits")
+      ->type_name("FILE");
   command.add_option("--value-bytes", arguments.value_bytes, "Size of values and payloads")
       ->capture_default_str();
   command.add_option("--seed", arguments.seed, "Same seed, same requests")->capture_default_str();
@@ -238,7 +300,8 @@ void add_when(CLI::App& command, LoadArguments& arguments) {
   command.add_option("--depth", arguments.depth, "Closed loop: requests in flight per connection")
       ->needs(closed)
       ->capture_default_str();
-  command.add_option("--rate", arguments.rate, "Open loop: requests per second in all")
+  command
+      .add_option("--rate", arguments.rate, "Open loop: requests per second in all, such as 50k")
       ->excludes(closed)
       ->capture_default_str();
   command.add_option("--arrivals", arguments.arrivals, "Open loop: constant or poisson")
@@ -251,6 +314,10 @@ void add_when(CLI::App& command, LoadArguments& arguments) {
   command.add_option("--warmup", arguments.warmup, "Before it, sent but not counted")
       ->capture_default_str();
   command.add_option("--timeout", arguments.timeout, "For a reply, from its planned send")
+      ->capture_default_str();
+  command
+      .add_option("--receive-buffer", arguments.receive_buffer,
+                  "Over udp://: bytes to ask the system for, of each socket")
       ->capture_default_str();
 }
 
@@ -277,8 +344,14 @@ void add_load_command(CLI::App& app, int& exit_code) {
       "  hallmark load tcp://127.0.0.1:9000 --dialect auto --width auto --rate 20000\n"
       "  hallmark load tcp://127.0.0.1:9000 --mix query=90,update=9,insert=1 --arrivals poisson\n"
       "  hallmark load tcp://127.0.0.1:9000 --dialect throttr-2.0 --profile literal --rate 20000\n"
-      "  hallmark load unix:///run/throttr.sock --closed --depth 64 --mix query=1 --json run.json");
-  command->callback([arguments, &exit_code] { exit_code = static_cast<int>(run(*arguments)); });
+      "  hallmark load unix:///run/throttr.sock --closed --depth 64 --mix query=1 --json run.json\n"
+      "  hallmark load udp://127.0.0.1:2000 --dialect ratelimit-udp --rate 50k --timeout 100ms\n"
+      "  hallmark load udp://127.0.0.1:2000 --dialect ratelimit-udp --rules FILE --rate 5k\n"
+      "  hallmark load udp://127.0.0.1:2000 --dialect ratelimit-udp --closed --depth 64");
+  command->callback([command, arguments, &exit_code] {
+    follow_target(*command, arguments->target, arguments->format);
+    exit_code = static_cast<int>(run(*arguments));
+  });
 }
 
 }  // namespace hallmark::cli

@@ -23,6 +23,7 @@ constexpr const char* footer =
     "  hallmark vectors show throttr-7.1/u16/insert/typical\n"
     "  hallmark report certify.json\n"
     "  hallmark decode session.pcap --width u16\n"
+    "  hallmark proxy --listen udp://127.0.0.1:0 --target udp://127.0.0.1:2000 --drop 2%\n"
     "`hallmark COMMAND --help` says more.\n\n"
     "Exit codes:\n"
     "  0  all as expected\n"
@@ -43,6 +44,7 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_readings_command(app, exit_code);
   add_report_command(app, exit_code);
   add_decode_command(app, exit_code);
+  add_proxy_command(app, exit_code);
 }
 
 /// What CLI11 prints, and the newline that it leaves out after a footer.

@@ -8,11 +8,14 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/format_options.hpp"
+#include "cli/names.hpp"
+#include "reference/server/datagram_server.hpp"
 #include "reference/server/server.hpp"
 
 namespace hallmark::cli {
@@ -22,9 +25,27 @@ constexpr int success = 0;
 constexpr int usage_error = 2;
 constexpr std::size_t longest_info_version = 16;
 
+/// Where each transport is served when nothing is said.
+constexpr const char* default_stream_endpoint = "tcp://127.0.0.1:9000";
+constexpr const char* default_datagram_endpoint = "udp://127.0.0.1:2000";
+
+/// Options that say something about streams only.
+constexpr const char* stream_options[] = {"--width",
+                                          "--seed",
+                                          "--info-version",
+                                          "--max-connections",
+                                          "--max-subscriptions",
+                                          "--max-value-bytes",
+                                          "--max-stored-bytes",
+                                          "--max-output-bytes",
+                                          "--max-backlog-bytes"};
+constexpr const char* datagram_options[] = {"--rules", "--separate-replies"};
+
 struct ServeArguments {
   FormatArguments format;
-  std::vector<std::string> listen{"tcp://127.0.0.1:9000"};
+  std::vector<std::string> listen;
+  std::string rules;
+  bool separate_replies = false;
   unsigned threads = 1;
   std::optional<std::uint64_t> seed;
   std::string info_version{server::version()};
@@ -41,38 +62,95 @@ std::uint64_t random_seed() {
   return (std::uint64_t{device()} << 32) | device();
 }
 
+bool is_of_datagrams(const protocol::Dialect& dialect) {
+  return dialect.transport == protocol::Transport::datagram;
+}
+
+/// Those given, or where the dialect is usually served.
+/// Error: an endpoint that is none, or of the other transport.
+protocol::Result<std::vector<server::Endpoint>> endpoints_of(const ServeArguments& arguments,
+                                                             const protocol::Dialect& dialect) {
+  const bool datagrams = is_of_datagrams(dialect);
+  std::vector<std::string> texts = arguments.listen;
+  if (texts.empty()) texts = {datagrams ? default_datagram_endpoint : default_stream_endpoint};
+  std::vector<server::Endpoint> endpoints;
+  for (const std::string& text : texts) {
+    const auto endpoint = server::parse_endpoint(text);
+    if (!endpoint) return endpoint.error();
+    if ((endpoint->kind == server::Endpoint::Kind::udp) != datagrams) {
+      return protocol::Error{fmt::format("--listen {}; allowed for {}: {}", text, dialect.name,
+                                         datagrams ? "udp://host:port, udp://[ipv6]:port"
+                                                   : "tcp://host:port, tcp://[ipv6]:port, "
+                                                     "unix:///path")};
+    }
+    endpoints.push_back(*endpoint);
+  }
+  return endpoints;
+}
+
+/// Options of one transport mean nothing to a dialect of the other.
+protocol::Result<void> refuse_foreign_options(const CLI::App& command,
+                                              const protocol::Dialect& dialect) {
+  const auto foreign = is_of_datagrams(dialect) ? std::span<const char* const>(stream_options)
+                                                : std::span<const char* const>(datagram_options);
+  for (const char* const name : foreign) {
+    if (command.count(name) == 0) continue;
+    return protocol::Error{
+        fmt::format("{} says nothing about {}; allowed: without it", name, dialect.name)};
+  }
+  return {};
+}
+
 /// Checks the arguments. Error: one line with what came and what is allowed.
-protocol::Result<server::ServerOptions> options_of(const ServeArguments& arguments) {
-  const auto format = read_format(arguments.format);
-  if (!format) return format.error();
+protocol::Result<server::ServerOptions> stream_options_of(const ServeArguments& arguments,
+                                                          const Format& format) {
   if (arguments.info_version.size() > longest_info_version) {
     return protocol::Error{fmt::format("--info-version '{}' has {} bytes; allowed: at most {}",
                                        arguments.info_version, arguments.info_version.size(),
                                        longest_info_version)};
   }
+  auto endpoints = endpoints_of(arguments, format.dialect());
+  if (!endpoints) return endpoints.error();
   server::ServerOptions options;
-  options.width = format->width;
-  options.readings = format->readings;
+  options.width = format.width;
+  options.readings = format.readings;
+  options.listen = std::move(*endpoints);
   options.version = arguments.info_version;
   options.threads = arguments.threads;
   options.seed = arguments.seed ? *arguments.seed : random_seed();
   options.limits = arguments.limits;
-  for (const std::string& text : arguments.listen) {
-    const auto endpoint = server::parse_endpoint(text);
-    if (!endpoint) return endpoint.error();
-    options.listen.push_back(*endpoint);
+  return options;
+}
+
+protocol::Result<server::DatagramServerOptions> datagram_options_of(const ServeArguments& arguments,
+                                                                    const Format& format) {
+  if (arguments.threads != 1) {
+    return protocol::Error{
+        fmt::format("--threads {}; allowed for {}: 1", arguments.threads, format.dialect().name)};
+  }
+  auto endpoints = endpoints_of(arguments, format.dialect());
+  if (!endpoints) return endpoints.error();
+  server::DatagramServerOptions options;
+  options.readings = format.readings;
+  options.listen = std::move(*endpoints);
+  options.max_keys = arguments.limits.max_keys;
+  options.merges_replies = !arguments.separate_replies;
+  if (!arguments.rules.empty()) {
+    auto rules = protocol::ratelimit::read_rules_file(arguments.rules);
+    if (!rules) return rules.error();
+    options.rules = std::move(*rules);
   }
   return options;
 }
 
-int serve(const ServeArguments& arguments) {
-  const auto options = options_of(arguments);
+/// Serves until a signal comes.
+template <class AnyServer, class Options>
+int run(AnyServer& server, const protocol::Result<Options>& options) {
   if (!options) return complain(options.error());
   // Before the server starts: a signal must not find it half started and leave a socket behind.
   boost::asio::io_context signals_context;
   boost::asio::signal_set signals(signals_context, SIGINT, SIGTERM);
   signals.async_wait([](const boost::system::error_code&, int) {});
-  server::Server server;
   const auto started = server.start(*options);
   if (!started) return complain(started.error());
   for (const server::Endpoint& endpoint : server.endpoints()) {
@@ -85,6 +163,35 @@ int serve(const ServeArguments& arguments) {
   return success;
 }
 
+int serve_streams(const ServeArguments& arguments, const Format& format) {
+  server::Server server;
+  return run(server, stream_options_of(arguments, format));
+}
+
+int serve_datagrams(const ServeArguments& arguments, const Format& format) {
+  server::DatagramServer server;
+  const int exit_code = run(server, datagram_options_of(arguments, format));
+  if (exit_code != success) return exit_code;
+  fmt::print(stderr, "hallmark serve: {}; receive buffer of {} bytes\n",
+             server::to_string(server.counts()), server.receive_buffer_bytes());
+  return success;
+}
+
+int serve(const CLI::App& command, ServeArguments arguments) {
+  if (!arguments.listen.empty()) {
+    follow_target(command, arguments.listen.front(), arguments.format);
+  }
+  // A dialect without widths has nothing to choose: the option is refused as what it is.
+  const auto dialect = dialect_named(arguments.format.dialect);
+  if (!dialect) return complain(dialect.error());
+  const auto allowed = refuse_foreign_options(command, **dialect);
+  if (!allowed) return complain(allowed.error());
+  const auto format = read_format(arguments.format);
+  if (!format) return complain(format.error());
+  return is_of_datagrams(**dialect) ? serve_datagrams(arguments, *format)
+                                    : serve_streams(arguments, *format);
+}
+
 void add_limits(CLI::App& command, server::ServerLimits& limits) {
   const auto add = [&command](const char* name, std::size_t& value, const char* text) {
     command.add_option(name, value, text)
@@ -94,7 +201,9 @@ void add_limits(CLI::App& command, server::ServerLimits& limits) {
         ->group("Limits");
   };
   add("--max-connections", limits.max_connections, "Beyond: accepted and closed at once");
-  add("--max-keys", limits.max_keys, "Beyond: INSERT and SET answer 00");
+  add("--max-keys", limits.max_keys,
+      "Beyond: INSERT and SET answer 00; a new key of ratelimit-udp takes the place of one unused "
+      "for 64 periods, or is answered as at its first use and not counted");
   add("--max-subscriptions", limits.max_subscriptions, "Beyond: SUBSCRIBE answers 00");
   add("--max-value-bytes", limits.max_value_bytes,
       "Value of SET, payload of PUBLISH. Beyond: skipped as it arrives and answered 00 (PUBLISH as "
@@ -115,13 +224,24 @@ void add_serve_command(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<ServeArguments>();
   add_format_options(*command, arguments->format, "the server");
   command
-      ->add_option(
-          "--listen", arguments->listen,
-          "tcp://host:port, tcp://[ipv6]:port or unix:///path; several allowed; port 0 lets "
-          "the system choose")
+      ->add_option("--listen", arguments->listen,
+                   "tcp://host:port, tcp://[ipv6]:port or unix:///path, and udp:// for "
+                   "ratelimit-udp; several "
+                   "allowed; port 0 lets the system choose")
       ->type_name("ENDPOINT")
-      ->capture_default_str();
-  command->add_option("--threads", arguments->threads, "Threads that serve connections")
+      ->default_str(fmt::format("{}, of ratelimit-udp {}", default_stream_endpoint,
+                                default_datagram_endpoint));
+  command
+      ->add_option("--rules", arguments->rules,
+                   "Of ratelimit-udp: the limits of keys (docs/rules.md); without it those of the "
+                   "document's examples")
+      ->type_name("FILE");
+  command->add_flag("--separate-replies", arguments->separate_replies,
+                    "Of ratelimit-udp: gives the system each reply by itself, so that a packet "
+                    "capture on loopback shows them so; takes more CPU time");
+  command
+      ->add_option("--threads", arguments->threads,
+                   "Threads that serve connections; of ratelimit-udp 1")
       ->check(CLI::Range(1U, 256U))
       ->capture_default_str();
   command->add_option("--seed", arguments->seed, "Makes connection ids repeatable")->type_name("N");
@@ -134,13 +254,16 @@ void add_serve_command(CLI::App& app, int& exit_code) {
   command->footer(
       "Prints `listening on ENDPOINT` for each listener, then serves until SIGINT or SIGTERM.\n"
       "Bytes that are no request close the connection, after everything before them was "
-      "answered.\n\n"
+      "answered.\n"
+      "Of ratelimit-udp, a datagram that is no request gets no reply; at the end, one line on "
+      "standard\nerror says what became of all datagrams.\n\n"
       "Examples:\n"
       "  hallmark serve --width u16 --listen tcp://127.0.0.1:9000\n"
       "  hallmark serve --width u64 --listen tcp://[::1]:0 --listen unix:///tmp/throttr.sock\n"
       "  hallmark serve --threads 4 --max-keys 1000000\n"
-      "  hallmark serve --dialect throttr-7.1 --profile literal --reading set-existing=refused");
-  command->callback([arguments, &exit_code] { exit_code = serve(*arguments); });
+      "  hallmark serve --dialect throttr-7.1 --profile literal --reading set-existing=refused\n"
+      "  hallmark serve --dialect ratelimit-udp --listen udp://127.0.0.1:2000 --rules my.rules");
+  command->callback([command, arguments, &exit_code] { exit_code = serve(*command, *arguments); });
 }
 
 }  // namespace hallmark::cli

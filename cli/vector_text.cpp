@@ -168,6 +168,8 @@ class Description {
     } else if (const auto* expect = std::get_if<vectors::Expect>(&action)) {
       title(expect->any_of.size() == 1 ? "receives" : "receives one of these");
       for (const auto& expected : expect->any_of) reply(expected);
+    } else if (std::holds_alternative<vectors::Silence>(action)) {
+      title("receives nothing in reply");
     } else {
       title("is closed by the client");
     }

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -100,14 +101,21 @@ Result<std::vector<const protocol::Dialect*>> dialects_of(const Arguments& argum
   return std::vector{*dialect};
 }
 
-/// A width that only another dialect has is an error where no dialect has it.
+/// What `find` finds in the first dialect that has it. Where none has, the error is that of the one
+/// with the most operations: its list of what is allowed is the longest.
+template <class Find>
+auto in_any(const std::vector<const protocol::Dialect*>& dialects, const Find& find) {
+  for (const auto* dialect : dialects) {
+    if (auto found = find(*dialect); found.has_value()) return found;
+  }
+  return find(**std::ranges::max_element(
+      dialects, {}, [](const auto* dialect) { return dialect->operations.size(); }));
+}
+
 Result<void> check_width(const std::vector<const protocol::Dialect*>& dialects,
                          const std::string& name) {
   if (name.empty()) return {};
-  Result<protocol::Width> width = width_named(*dialects.back(), name);
-  for (const auto* dialect : dialects) {
-    if (width.has_error()) width = width_named(*dialect, name);
-  }
+  const auto width = in_any(dialects, [&](const auto& one) { return width_named(one, name); });
   if (width.has_error()) return width.error();
   return {};
 }
@@ -139,15 +147,11 @@ Result<std::optional<protocol::Profile>> profile_of(const Arguments& arguments) 
 
 /// The operation that was asked for; null for all.
 Result<const protocol::Operation*> operation_of(const Arguments& arguments) {
-  Result<const protocol::Operation*> operation(static_cast<const protocol::Operation*>(nullptr));
-  if (arguments.operation.empty()) return operation;
+  if (arguments.operation.empty()) return static_cast<const protocol::Operation*>(nullptr);
   const auto dialects = dialects_of(arguments);
   if (dialects.has_error()) return dialects.error();
-  for (const auto* dialect : *dialects) {
-    operation = operation_named(*dialect, arguments.operation);
-    if (operation.has_value()) break;
-  }
-  return operation;
+  return in_any(*dialects,
+                [&](const auto& one) { return operation_named(one, arguments.operation); });
 }
 
 /// Of the files of a shelf, those of the profile and operation that were asked for.

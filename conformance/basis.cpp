@@ -7,6 +7,7 @@
 
 #include "conformance/identify/containment.hpp"
 #include "conformance/identify/identify.hpp"
+#include "conformance/run_header.hpp"
 #include "conformance/sanity.hpp"
 
 namespace hallmark::conformance {
@@ -27,18 +28,6 @@ std::string in_words(const Dialect* dialect, std::optional<Width> width) {
 Readings held(const Asked& asked, Readings readings) {
   for (const Pin& pin : asked.pins) static_cast<void>(readings.set(pin.reading, pin.answer));
   return readings;
-}
-
-/// As pins: a profile decides all, single answers those they name.
-std::vector<Pin> pins_of(const Asked& asked, const Dialect& dialect) {
-  std::vector<Pin> pins;
-  if (asked.profile) {
-    const Readings readings(dialect, *asked.profile);
-    for (const protocol::Reading& one : dialect.readings)
-      pins.push_back({std::string(one.id), std::string(readings.answer(one.id))});
-  }
-  pins.insert(pins.end(), asked.pins.begin(), asked.pins.end());
-  return pins;
 }
 
 std::string differences(const Readings& held, const Readings& told) {

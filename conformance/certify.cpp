@@ -6,6 +6,7 @@
 
 #include "conformance/basis.hpp"
 #include "conformance/process.hpp"
+#include "conformance/run_header.hpp"
 #include "conformance/sanity.hpp"
 #include "conformance/socket_network.hpp"
 #include "conformance/unsupported.hpp"
@@ -14,44 +15,8 @@ namespace hallmark::conformance {
 namespace {
 
 using protocol::Profile;
-using protocol::Readings;
 using reports::CertifyResult;
 using reports::Verdict;
-
-std::string nonce_of(const CertifyOptions& options) { return fmt::format("{:016x}", options.seed); }
-
-void fill_header(CertifyResult& result, const CertifyOptions& options) {
-  reports::RunHeader& header = result.header;
-  header.target = options.target_text;
-  header.started = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-  const double seconds = static_cast<double>(options.deadline) / 1e9;
-  header.options = {{"seed", std::to_string(options.seed)},
-                    {"jobs", std::to_string(options.schedule.jobs)},
-                    {"deadline", fmt::format("{}s", seconds)}};
-  if (options.schedule.slow) header.options.push_back({"slow", "yes"});
-  if (options.exclusive) header.options.push_back({"exclusive", "yes"});
-  result.suite = "vectors+behaviour";
-}
-
-/// What is spoken, as far as it was asked for.
-void fill_format(CertifyResult& result, const Asked& asked) {
-  reports::RunHeader& header = result.header;
-  header.dialect = asked.dialect == nullptr ? "auto" : asked.dialect->name;
-  header.width = asked.width ? protocol::name_of(*asked.width) : "auto";
-  header.profile = asked.profile ? protocol::name_of(*asked.profile) : "auto";
-}
-
-void fill_format(CertifyResult& result, const WireFormat& format, Profile compared) {
-  reports::RunHeader& header = result.header;
-  header.dialect = format.dialect().name;
-  header.width = protocol::name_of(format.width());
-  const Readings usual(format.dialect(), compared);
-  for (const protocol::Reading& reading : format.dialect().readings) {
-    const std::string_view answer = format.readings().answer(reading.id);
-    if (answer != usual.answer(reading.id))
-      header.readings.push_back(fmt::format("{}={}", reading.id, answer));
-  }
-}
 
 /// One run over a network: what is found out first, and the suite that follows.
 class Run {

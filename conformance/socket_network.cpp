@@ -6,59 +6,15 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/un.h>
-#include <unistd.h>
 
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <cstring>
-#include <ctime>
-#include <system_error>
-#include <utility>
+
+#include "conformance/descriptor.hpp"
 
 namespace hallmark::conformance {
 namespace {
-
-constexpr Time second = 1'000'000'000;
-
-timespec timespec_of(Time time) {
-  return {static_cast<time_t>(time / second), static_cast<long>(time % second)};
-}
-
-Time monotonic_now() {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<Time>(now.tv_sec) * second + static_cast<Time>(now.tv_nsec);
-}
-
-std::string text_of(int error) { return std::error_code(error, std::generic_category()).message(); }
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&&) = delete;
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
-
-/// The events that came; none when `until` came first.
-short wait_for(int fd, short events, Time until) {
-  pollfd waiting{fd, events, 0};
-  for (;;) {
-    const Time now = monotonic_now();
-    const timespec left = timespec_of(until > now ? until - now : 0);
-    const int ready = ppoll(&waiting, 1, &left, nullptr);
-    if (ready > 0) return waiting.revents;
-    if (ready == 0) return 0;
-    if (errno != EINTR) return POLLERR;
-  }
-}
 
 class SocketLink : public Link {
  public:
@@ -167,7 +123,7 @@ LinkResult SocketNetwork::connect(Time until) {
 LinkResult SocketNetwork::connect_to(const Address& address, Time until) {
   Descriptor socket(
       ::socket(address.storage.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-  if (socket.get() < 0) return text_of(errno);
+  if (socket.get() < 0) return error_text(errno);
   const int on = 1;
   if (address.storage.ss_family != AF_UNIX) {
     setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
@@ -179,11 +135,11 @@ LinkResult SocketNetwork::connect_to(const Address& address, Time until) {
       int error = 0;
       socklen_t size = sizeof(error);
       getsockopt(socket.get(), SOL_SOCKET, SO_ERROR, &error, &size);
-      if (error != 0) return text_of(error);
+      if (error != 0) return error_text(error);
       break;
     }
     // A Unix socket whose backlog is full says EAGAIN and cannot be waited for.
-    if (errno != EINTR && errno != EAGAIN) return text_of(errno);
+    if (errno != EINTR && errno != EAGAIN) return error_text(errno);
     if (now() >= until) return std::string("no answer in time");
   }
   return std::unique_ptr<Link>(std::make_unique<SocketLink>(std::move(socket)));
@@ -191,10 +147,6 @@ LinkResult SocketNetwork::connect_to(const Address& address, Time until) {
 
 Time SocketNetwork::now() const { return monotonic_now(); }
 
-void SocketNetwork::wait_until(Time until) {
-  const timespec at = timespec_of(until);
-  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, nullptr) == EINTR) {
-  }
-}
+void SocketNetwork::wait_until(Time until) { sleep_until(until); }
 
 }  // namespace hallmark::conformance

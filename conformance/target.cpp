@@ -12,7 +12,8 @@ using Result = boost::system::result<Target, std::string>;
 
 std::string not_a_target(std::string_view text) {
   return fmt::format(
-      "'{}' is no target; allowed: tcp://HOST:PORT, unix:///PATH, exec:COMMAND with {{port}}",
+      "'{}' is no target; allowed: tcp://HOST:PORT, udp://HOST:PORT, unix:///PATH, exec:COMMAND "
+      "with {{port}}",
       text);
 }
 
@@ -22,7 +23,8 @@ bool starts(std::string_view& text, std::string_view scheme) {
   return true;
 }
 
-Result tcp_target(std::string_view text, std::string_view rest) {
+template <class Internet>
+Result internet_target(std::string_view text, std::string_view rest) {
   const auto colon = rest.rfind(':');
   if (colon == std::string_view::npos) return not_a_target(text);
   std::string_view host = rest.substr(0, colon);
@@ -34,7 +36,7 @@ Result tcp_target(std::string_view text, std::string_view rest) {
   const bool whole = error == std::errc{} && end == port.data() + port.size();
   const bool bare_ipv6 = !bracketed && host.find(':') != std::string_view::npos;
   if (host.empty() || bare_ipv6 || !whole || number == 0) return not_a_target(text);
-  return Target(TcpTarget{std::string(host), number});
+  return Target(Internet{std::string(host), number});
 }
 
 Result unix_target(std::string_view text, std::string_view path) {
@@ -56,7 +58,8 @@ Result exec_target(std::string_view text, std::string_view command) {
 
 Result parse_target(std::string_view text) {
   std::string_view rest = text;
-  if (starts(rest, "tcp://")) return tcp_target(text, rest);
+  if (starts(rest, "tcp://")) return internet_target<TcpTarget>(text, rest);
+  if (starts(rest, "udp://")) return internet_target<UdpTarget>(text, rest);
   if (starts(rest, "unix://")) return unix_target(text, rest);
   if (starts(rest, "exec:")) return exec_target(text, rest);
   return not_a_target(text);

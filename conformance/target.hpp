@@ -13,19 +13,25 @@ struct TcpTarget {
   std::uint16_t port = 0;
 };
 
+struct UdpTarget {
+  std::string host;
+  std::uint16_t port = 0;
+};
+
 struct UnixTarget {
   std::string path;
 };
 
-/// A command that listens on TCP at the loopback address; `{port}` in it becomes a free port.
+/// A command that listens at the loopback address, on TCP or UDP as its dialect has it; `{port}` in
+/// it becomes a free port.
 struct ExecTarget {
   std::string command;
 };
 
-using Target = std::variant<TcpTarget, UnixTarget, ExecTarget>;
+using Target = std::variant<TcpTarget, UdpTarget, UnixTarget, ExecTarget>;
 
-/// Reads `tcp://HOST:PORT` (an IPv6 host in brackets), `unix:///PATH` or `exec:COMMAND`.
-/// Errors: one line that says what is allowed.
+/// Reads `tcp://HOST:PORT` or `udp://HOST:PORT` (an IPv6 host in brackets), `unix:///PATH` or
+/// `exec:COMMAND`. Errors: one line that says what is allowed.
 boost::system::result<Target, std::string> parse_target(std::string_view text);
 
 }  // namespace hallmark::conformance

@@ -19,7 +19,8 @@ namespace fs = std::filesystem;
 
 Arguments serve_command(const std::string& width, const Arguments& listeners,
                         const Arguments& options) {
-  Arguments command = {HALLMARK_PROGRAM, "serve", "--width", width};
+  Arguments command = {HALLMARK_PROGRAM, "serve"};
+  if (!width.empty()) command.insert(command.end(), {"--width", width});
   command.insert(command.end(), options.begin(), options.end());
   for (const auto& listener : listeners) command.insert(command.end(), {"--listen", listener});
   return command;

@@ -38,7 +38,8 @@ class EndToEnd : public testing::Test {
 /// `hallmark serve` on ports that the system chose.
 class Server {
  public:
-  /// Waits until all of `listeners` are announced. `options`: what else `hallmark serve` is given.
+  /// Waits until all of `listeners` are announced. `width`: empty for a dialect of text. `options`:
+  /// what else `hallmark serve` is given.
   Server(const std::string& width, const std::string& directory,
          const Arguments& listeners = {"tcp://127.0.0.1:0"}, const Arguments& options = {});
 

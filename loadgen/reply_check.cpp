@@ -95,7 +95,7 @@ constexpr bool alike(const Message& a, const Message& b) {
 }
 
 template <std::size_t dialect>
-constexpr const Dialect& table = *protocol::all_dialects[dialect];
+constexpr const Dialect& table = *protocol::throttr_dialects[dialect];
 
 struct Place {
   std::size_t dialect;
@@ -109,7 +109,7 @@ template <std::size_t dialect, std::size_t operation>
 consteval Place first_alike() {
   constexpr const Message& reply = table<dialect>.operations[operation].reply;
   for (std::size_t d = depends_on_readings(reply) ? dialect : 0; d < dialect; ++d) {
-    const auto others = protocol::all_dialects[d]->operations;
+    const auto others = protocol::throttr_dialects[d]->operations;
     for (std::size_t i = 0; i < others.size(); ++i) {
       if (alike(reply, others[i].reply)) return {d, i};
     }
@@ -149,6 +149,7 @@ struct Checks {
 template <std::size_t dialect, class Use>
 std::span<const ReplyCheck> with_width(Width width, Use use) {
   switch (width) {
+    case Width::none: break;
     case Width::u8: return use(Checks<dialect, Width::u8>{});
     case Width::u16: return use(Checks<dialect, Width::u16>{});
     case Width::u32: return use(Checks<dialect, Width::u32>{});
@@ -161,11 +162,11 @@ template <class Use>
 std::span<const ReplyCheck> with_checks(const Dialect& dialect, Width width, Use use) {
   const auto from = [&]<std::size_t... d>(std::index_sequence<d...>) {
     std::span<const ReplyCheck> found;
-    ((protocol::all_dialects[d] == &dialect ? void(found = with_width<d>(width, use)) : void()),
+    ((protocol::throttr_dialects[d] == &dialect ? void(found = with_width<d>(width, use)) : void()),
      ...);
     return found;
   };
-  return from(std::make_index_sequence<protocol::all_dialects.size()>{});
+  return from(std::make_index_sequence<protocol::throttr_dialects.size()>{});
 }
 
 }  // namespace

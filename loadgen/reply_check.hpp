@@ -28,7 +28,7 @@ using ReplyCheck = CheckedReply (*)(protocol::ByteView bytes, const protocol::Re
                                     const Expectation& expected);
 
 /// One check for each operation of the dialect, in the order of its table; empty for a dialect that
-/// is not among protocol::all_dialects.
+/// is not among protocol::throttr_dialects.
 std::span<const ReplyCheck> reply_checks(const protocol::Dialect& dialect, protocol::Width width);
 
 /// One check for each message that the dialect's servers send unasked.

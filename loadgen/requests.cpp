@@ -250,6 +250,12 @@ Expectation Requests::expectation_of(KeySpace keys, bool must_succeed) const {
           .stored = stays(keys)};
 }
 
+std::vector<std::string> Requests::names() const {
+  std::vector<std::string> names;
+  for (const RequestPart& part : parts_) names.push_back(part.name);
+  return names;
+}
+
 bool Requests::uses(KeySpace keys) const {
   return std::any_of(parts_.begin(), parts_.end(),
                      [&](const RequestPart& part) { return part.keys == keys; });

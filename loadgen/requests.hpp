@@ -50,6 +50,8 @@ class Requests {
   static Result<Requests> make(const Workload& workload);
 
   const std::vector<RequestPart>& parts() const noexcept { return parts_; }
+  /// Of the parts.
+  std::vector<std::string> names() const;
   std::uint32_t part_of(std::uint64_t index) const noexcept { return chooser_.part_of(index); }
   const protocol::Readings& readings() const noexcept { return workload_.readings; }
 

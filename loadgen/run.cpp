@@ -1,7 +1,6 @@
 #include "loadgen/run.hpp"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -13,6 +12,8 @@
 #include <csignal>
 #include <thread>
 
+#include "loadgen/datagram/run.hpp"
+#include "loadgen/process.hpp"
 #include "loadgen/second_log.hpp"
 #include "loadgen/setup.hpp"
 #include "loadgen/stream.hpp"
@@ -29,41 +30,6 @@ using std::chrono::steady_clock;
 using std::chrono::system_clock;
 
 constexpr nanoseconds reconnect_pause = std::chrono::milliseconds(100);
-
-struct CpuTime {
-  double user = 0;
-  double system = 0;
-};
-
-CpuTime cpu_time() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6;
-  };
-  return {seconds(usage.ru_utime), seconds(usage.ru_stime)};
-}
-
-/// As many descriptors as the system lets this process have: a connection takes one.
-void raise_descriptor_limit() {
-  rlimit limit{};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  limit.rlim_cur = limit.rlim_max;
-  setrlimit(RLIMIT_NOFILE, &limit);
-}
-
-/// The answers that are not those of the profile.
-std::vector<std::string> apart_from(protocol::Profile profile, const protocol::Readings& readings) {
-  const protocol::Readings usual{readings.dialect(), profile};
-  std::vector<std::string> others;
-  for (const protocol::Reading& reading : readings.dialect().readings) {
-    const auto answer = readings.answer(reading.id);
-    if (answer != usual.answer(reading.id)) {
-      others.push_back(fmt::format("{}={}", reading.id, answer));
-    }
-  }
-  return others;
-}
 
 /// Everything of a run that is not in a worker: connections, signals, the collecting of reports and
 /// the order of things. Lives on one io_context, run by the caller's thread.
@@ -144,13 +110,8 @@ reports::LoadResult Run::run() {
 }
 
 void Run::describe() {
+  describe_format(options_, result_.header);
   reports::RunHeader& header = result_.header;
-  header.dialect = options_.workload.readings.dialect().name;
-  header.width = name_of(options_.workload.width);
-  header.profile = name_of(options_.profile);
-  header.readings = apart_from(options_.profile, options_.workload.readings);
-  header.target = options_.target_text;
-  header.started = std::chrono::time_point_cast<std::chrono::milliseconds>(system_clock::now());
   const auto add = [&](std::string name, const auto& value) {
     header.options.push_back({std::move(name), fmt::format("{}", value)});
   };
@@ -243,7 +204,7 @@ asio::awaitable<void> Run::open_one(std::uint32_t connection) {
 asio::awaitable<void> Run::load() {
   origin_ = steady_clock::now();
   cpu_before_ = cpu_time();
-  log_.emplace(requests_, pool_, outputs_, !options_.closed, worker_count(),
+  log_.emplace(requests_.names(), pool_, outputs_, !options_.closed, worker_count(),
                system_clock::now() + duration_cast<system_clock::duration>(options_.warmup));
   const WorkerPlan shared = plan();
   for (std::uint32_t i = 0; i < worker_count(); ++i) start_worker(shared, i);
@@ -253,7 +214,7 @@ asio::awaitable<void> Run::load() {
   const CpuTime cpu = cpu_time();
   const double seconds = static_cast<double>(end_ns_ - shared.warmup_ns) / Worker::second_ns;
   log_->close(seconds);
-  summarise(log_->total(), requests_, result_);
+  summarise(log_->total(), requests_.names(), result_);
   add_load_errors();
   result_.series = log_->samples();
   result_.header.duration = nanoseconds{std::max<std::int64_t>(0, end_ns_ - shared.warmup_ns)};
@@ -359,6 +320,12 @@ asio::awaitable<void> Run::tidy_up() {
 }  // namespace
 
 Result<reports::LoadResult> run_load(const LoadOptions& options, const LoadOutputs& outputs) {
+  const auto transport = options.workload.readings.dialect().transport;
+  if (of_datagrams(options.target)) return datagram::run_load(options, outputs);
+  if (transport == protocol::Transport::datagram) {
+    return Error{fmt::format("target '{}': dialect '{}' is spoken over udp://HOST:PORT",
+                             options.target_text, options.workload.readings.dialect().name)};
+  }
   const auto requests = Requests::make(options.workload);
   if (!requests) return requests.error();
   return Run{options, outputs, *requests}.run();

@@ -3,14 +3,27 @@
 #include <cstdint>
 #include <functional>
 #include <iosfwd>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "loadgen/requests.hpp"
 #include "loadgen/schedule.hpp"
 #include "loadgen/target.hpp"
+#include "reference/protocol/ratelimit_rules.hpp"
 #include "reports/load_result.hpp"
 
 namespace hallmark::loadgen {
+
+/// What only a target of datagrams needs to be said.
+struct DatagramOptions {
+  std::vector<std::string> key_patterns = {};  ///< `ws ip={}`; none: after the rules, or a prefix
+  /// Of the target, for the limit oracle; null: limits are not judged.
+  std::shared_ptr<const protocol::ratelimit::Rules> rules = {};
+  std::string rules_name = {};
+  bool over_when_known = false;  ///< false: what is wrong under both answers is wrong
+  std::uint64_t receive_buffer = std::uint64_t{4} << 20;  ///< bytes to ask for, of each socket
+};
 
 /// A load run as a user asks for it.
 struct LoadOptions {
@@ -28,6 +41,7 @@ struct LoadOptions {
   std::chrono::nanoseconds duration = std::chrono::seconds(10);  ///< measured, after the warm-up
   std::chrono::nanoseconds warmup{};
   std::chrono::nanoseconds timeout = std::chrono::seconds(1);
+  DatagramOptions datagram = {};
   /// Stop cleanly on SIGINT and SIGTERM; a second one ends the wait for replies, too.
   bool handle_signals = true;
 };

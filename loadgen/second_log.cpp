@@ -7,15 +7,15 @@
 
 namespace hallmark::loadgen {
 
-SecondLog::SecondLog(const Requests& requests, TallyPool& pool, const LoadOutputs& outputs,
+SecondLog::SecondLog(std::vector<std::string> names, TallyPool& pool, const LoadOutputs& outputs,
                      bool open_loop, std::uint32_t workers,
                      std::chrono::system_clock::time_point start)
-    : requests_(requests),
+    : names_(std::move(names)),
       pool_(pool),
       outputs_(outputs),
       open_loop_(open_loop),
       workers_(workers),
-      total_(requests.parts().size()) {
+      total_(names_.size()) {
   if (outputs.interval_log != nullptr) log_.emplace(*outputs.interval_log, "Hallmark load", start);
 }
 
@@ -53,7 +53,7 @@ void SecondLog::write(std::uint64_t second, double length, const Tally& tally) {
   const auto start = static_cast<double>(second);
   for (std::size_t i = 0; i < tally.parts.size(); ++i) {
     const PartTally& part = tally.parts[i];
-    const std::string& name = requests_.parts()[i].name;
+    const std::string& name = names_[i];
     if (part.uncorrected.empty()) continue;
     log_->write(name, start, length, open_loop_ ? part.corrected : part.uncorrected);
     if (open_loop_) log_->write(name + ".service", start, length, part.uncorrected);

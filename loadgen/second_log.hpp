@@ -2,6 +2,8 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "loadgen/hdr_log.hpp"
 #include "loadgen/run.hpp"
@@ -13,8 +15,8 @@ namespace hallmark::loadgen {
 /// worker has reported that second, into the outputs.
 class SecondLog {
  public:
-  SecondLog(const Requests& requests, TallyPool& pool, const LoadOutputs& outputs, bool open_loop,
-            std::uint32_t workers, std::chrono::system_clock::time_point start);
+  SecondLog(std::vector<std::string> names, TallyPool& pool, const LoadOutputs& outputs,
+            bool open_loop, std::uint32_t workers, std::chrono::system_clock::time_point start);
 
   /// What one worker counted in a second (-1: the warm-up, which is not part of the result), or, as
   /// the `last` it says, since that second began.
@@ -33,7 +35,7 @@ class SecondLog {
 
   void write(std::uint64_t second, double length, const Tally& tally);
 
-  const Requests& requests_;
+  std::vector<std::string> names_;  ///< of the parts of the mix
   TallyPool& pool_;
   const LoadOutputs& outputs_;
   bool open_loop_;

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "loadgen/hdr_codec.hpp"
+#include "reports/text.hpp"
 
 namespace hallmark::loadgen {
 namespace {
@@ -13,6 +17,12 @@ double ratio(std::uint64_t a, std::uint64_t b) {
 
 Histogram sum(const Tally& tally, Histogram PartTally::*which) {
   Histogram all;
+  for (const PartTally& part : tally.parts) all.add(part.*which);
+  return all;
+}
+
+Unanswered sum(const Tally& tally, Unanswered PartTally::*which) {
+  Unanswered all;
   for (const PartTally& part : tally.parts) all.add(part.*which);
   return all;
 }
@@ -39,7 +49,40 @@ std::string why_inconclusive(const Tally& tally) {
   return {};
 }
 
+/// The value at the quantile of all requests, the unanswered ones behind all others; nothing where
+/// one of those may be there.
+std::optional<std::uint64_t> known_quantile(const Histogram& histogram, double q,
+                                            const Unanswered& lost) {
+  if (lost.count == 0) return histogram.quantile(q);
+  const auto all = static_cast<double>(histogram.count() + lost.count);
+  // Half a request below the rank, so that no rounding makes it the next one.
+  const double rank = std::max(1.0, std::ceil(q * all * (1 - 1e-12)));
+  if (rank > static_cast<double>(histogram.count())) return std::nullopt;
+  const auto value = histogram.quantile((rank - 0.5) / static_cast<double>(histogram.count()));
+  if (value > lost.beyond_ns) return std::nullopt;
+  return value;
+}
+
+std::string why_unknown(const Histogram& histogram, const Unanswered& lost) {
+  const auto all = histogram.count() + lost.count;
+  return fmt::format(
+      "{} of {} requests were not answered in time: quantiles above {:.4f} % are unknown",
+      reports::grouped(lost.count), reports::grouped(all),
+      std::floor(1e6 * ratio(histogram.count(), all)) / 1e4);
+}
+
 }  // namespace
+
+reports::Latency latency_of(const Histogram& histogram, const Unanswered& lost) {
+  if (lost.count == 0) return latency_of(histogram);
+  reports::Latency latency = latency_of(histogram);
+  const auto quantile = [&](double q) { return known_quantile(histogram, q, lost); };
+  auto& known = latency.quantiles;
+  known = {histogram.count(), histogram.min(),  quantile(0.5), quantile(0.9), quantile(0.99),
+           quantile(0.999),   quantile(0.9999), std::nullopt,  std::nullopt};
+  latency.censored = {lost.count, lost.beyond_ns, why_unknown(histogram, lost)};
+  return latency;
+}
 
 reports::Latency latency_of(const Histogram& histogram) {
   reports::Latency latency;
@@ -52,17 +95,22 @@ reports::Latency latency_of(const Histogram& histogram) {
   return latency;
 }
 
-void summarise(const Tally& tally, const Requests& requests, reports::LoadResult& result) {
+void summarise(const Tally& tally, std::span<const std::string> names,
+               reports::LoadResult& result) {
   const bool open = result.loop == reports::LoopKind::open;
   const auto corrected = open ? &PartTally::corrected : &PartTally::uncorrected;
   for (std::size_t i = 0; i < tally.parts.size(); ++i) {
     const PartTally& part = tally.parts[i];
-    result.operations.push_back({requests.parts()[i].name, part.counts, latency_of(part.*corrected),
-                                 latency_of(part.uncorrected)});
+    result.operations.push_back(
+        {names[i], part.counts,
+         latency_of(part.*corrected, open ? part.corrected_lost : part.uncorrected_lost),
+         latency_of(part.uncorrected, part.uncorrected_lost)});
   }
   result.counts = tally.total();
-  result.corrected = latency_of(sum(tally, corrected));
-  result.uncorrected = latency_of(sum(tally, &PartTally::uncorrected));
+  const auto corrected_lost = open ? &PartTally::corrected_lost : &PartTally::uncorrected_lost;
+  result.corrected = latency_of(sum(tally, corrected), sum(tally, corrected_lost));
+  result.uncorrected =
+      latency_of(sum(tally, &PartTally::uncorrected), sum(tally, &PartTally::uncorrected_lost));
   result.send_lag = latency_of(tally.send_lag);
   add_errors(tally, result);
   result.inconclusive = why_inconclusive(tally);
@@ -74,14 +122,17 @@ void summarise(const Tally& tally, const Requests& requests, reports::LoadResult
 
 reports::SecondSample sample_of(const Tally& tally, std::uint64_t second, bool open_loop) {
   const auto latencies = sum(tally, open_loop ? &PartTally::corrected : &PartTally::uncorrected);
+  const auto lost =
+      sum(tally, open_loop ? &PartTally::corrected_lost : &PartTally::uncorrected_lost);
   const auto counts = tally.total();
-  return {second,
-          tally.sent,
-          counts.completed,
-          counts.failed + counts.timed_out + counts.shed,
-          latencies.quantile(0.5),
-          latencies.quantile(0.99),
-          latencies.max()};
+  reports::SecondSample sample{.second = second,
+                               .sent = tally.sent,
+                               .completed = counts.completed,
+                               .errors = counts.failed + counts.timed_out + counts.shed};
+  sample.p50 = known_quantile(latencies, 0.5, lost);
+  sample.p99 = known_quantile(latencies, 0.99, lost);
+  sample.max = known_quantile(latencies, 1, lost);
+  return sample;
 }
 
 }  // namespace hallmark::loadgen

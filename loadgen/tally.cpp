@@ -17,6 +17,7 @@ std::string_view name_of(Failure failure) {
     case Failure::wrong_content: return "wrong content";
     case Failure::wrong_id: return "reply to another request";
     case Failure::unexpected_bytes: return "unexpected bytes";
+    case Failure::not_sent: return "not sent";
     case Failure::abandoned: return "connection given up";
   }
   return "unknown";
@@ -26,12 +27,16 @@ void PartTally::add(const PartTally& other) {
   counts = counts + other.counts;
   corrected.add(other.corrected);
   uncorrected.add(other.uncorrected);
+  corrected_lost.add(other.corrected_lost);
+  uncorrected_lost.add(other.uncorrected_lost);
 }
 
 void PartTally::reset() {
   counts = {};
   corrected.reset();
   uncorrected.reset();
+  corrected_lost = {};
+  uncorrected_lost = {};
 }
 
 void Tally::fail(Failure failure, std::string_view example) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -26,17 +27,36 @@ enum class Failure : std::uint8_t {
   wrong_content,     ///< well formed, but not what was stored
   wrong_id,          ///< the reply does not repeat the id of the request whose reply was due
   unexpected_bytes,  ///< bytes with no request waiting
+  not_sent,          ///< the system refused to send the datagram
   abandoned,         ///< in flight behind a reply that made the connection unusable
 };
-constexpr std::size_t failure_kinds = 14;
+constexpr std::size_t failure_kinds = 15;
 
 std::string_view name_of(Failure failure);
+
+/// Censored samples: all that is known of these requests is that each took longer than `beyond_ns`.
+struct Unanswered {
+  std::uint64_t count = 0;
+  std::uint64_t beyond_ns = UINT64_MAX;
+
+  void record(std::uint64_t longer_than_ns) {
+    ++count;
+    beyond_ns = std::min(beyond_ns, longer_than_ns);
+  }
+  void add(const Unanswered& other) {
+    count += other.count;
+    beyond_ns = std::min(beyond_ns, other.beyond_ns);
+  }
+};
 
 /// What became of the requests of one part of the mix, and how long they took.
 struct PartTally {
   reports::LoadCounts counts;
   Histogram corrected;    ///< ns from the planned send to the reply
   Histogram uncorrected;  ///< ns from the actual send to the reply
+  /// Of datagrams: what was lost hides the upper quantiles.
+  Unanswered corrected_lost;
+  Unanswered uncorrected_lost;
 
   void add(const PartTally& other);
   void reset();

@@ -22,6 +22,14 @@ inline constexpr std::uint64_t max_plain_integer = 9007199254740991;
 
 }  // namespace json_fields
 
+/// A member that is null where it is not known, unlike an optional one, which is absent.
+template <class T>
+struct OrNull {
+  T& value;
+};
+template <class T>
+OrNull(T&) -> OrNull<T>;
+
 /// T or const T: one description serves reading and writing.
 template <class Value, class T>
 concept Is = std::same_as<std::remove_const_t<Value>, T>;
@@ -133,18 +141,25 @@ void describe(auto& archive, Is<LoadCounts> auto& value) {
 void describe(auto& archive, Is<Quantiles> auto& value) {
   archive("count", value.count);
   archive("min", value.min);
-  archive("p50", value.p50);
-  archive("p90", value.p90);
-  archive("p99", value.p99);
-  archive("p99_9", value.p999);
-  archive("p99_99", value.p9999);
-  archive("max", value.max);
-  archive("mean", value.mean);
+  archive("p50", OrNull{value.p50});
+  archive("p90", OrNull{value.p90});
+  archive("p99", OrNull{value.p99});
+  archive("p99_9", OrNull{value.p999});
+  archive("p99_99", OrNull{value.p9999});
+  archive("max", OrNull{value.max});
+  archive("mean", OrNull{value.mean});
+}
+
+void describe(auto& archive, Is<Censored> auto& value) {
+  archive("count", value.count);
+  archive("beyond_ns", value.beyond_ns);
+  archive("reason", value.reason);
 }
 
 void describe(auto& archive, Is<Latency> auto& value) {
   archive("quantiles_ns", value.quantiles);
   archive("histogram", value.histogram);
+  archive("censored", value.censored);
 }
 
 void describe(auto& archive, Is<OperationLoad> auto& value) {
@@ -165,9 +180,81 @@ void describe(auto& archive, Is<SecondSample> auto& value) {
   archive("sent", value.sent);
   archive("completed", value.completed);
   archive("errors", value.errors);
-  archive("p50_ns", value.p50);
-  archive("p99_ns", value.p99);
-  archive("max_ns", value.max);
+  archive("p50_ns", OrNull{value.p50});
+  archive("p99_ns", OrNull{value.p99});
+  archive("max_ns", OrNull{value.max});
+}
+
+void describe(auto& archive, Is<DatagramCounts> auto& value) {
+  archive("planned", value.planned);
+  archive("shed", value.shed);
+  archive("not_sent", value.not_sent);
+  archive("sent", value.sent);
+  archive("received", value.received);
+  archive("malformed", value.malformed);
+  archive("late", value.late);
+  archive("lost", value.lost);
+  archive("datagrams", value.datagrams);
+  archive("duplicate", value.duplicate);
+  archive("unmatched", value.unmatched);
+  archive("unreadable", value.unreadable);
+}
+
+void describe(auto& archive, Is<SocketTrouble> auto& value) {
+  archive("would_block", value.would_block);
+  archive("no_buffers", value.no_buffers);
+  archive("refused", value.refused);
+  archive("other", value.other);
+  archive("receive_overflow", value.receive_overflow);
+}
+
+void describe(auto& archive, Is<ServerCounts> auto& value) {
+  archive("keys", value.keys);
+  archive("unanswered", value.unanswered);
+  archive("disagreeing", value.disagreeing);
+  archive("n_req", value.n_req);
+  archive("at_least", value.at_least);
+  archive("at_most", value.at_most);
+  archive("example", value.example);
+}
+
+void describe(auto& archive, Is<LimitedUse> auto& value) {
+  archive("sent_ns", value.sent_ns);
+  archive("received_ns", value.received_ns);
+  archive("over", value.over);
+  archive("rate", value.rate);
+}
+
+void describe(auto& archive, Is<LimitFinding> auto& value) {
+  archive("kind", value.kind);
+  archive("key", value.key);
+  archive("from_ns", value.from_ns);
+  archive("to_ns", value.to_ns);
+  archive("admitted", value.admitted);
+  archive("allowed", value.allowed);
+  archive("reason", value.reason);
+  archive("uses", value.uses);
+}
+
+void describe(auto& archive, Is<LimitChecks> auto& value) {
+  archive("uses", value.uses);
+  archive("decided", value.decided);
+  archive("unlimited", value.unlimited);
+  archive("over_admissions", value.over_admissions);
+  archive("under_admissions", value.under_admissions);
+  archive("wrong_rates", value.wrong_rates);
+  archive("wrong_limits", value.wrong_limits);
+  archive("undecided", value.undecided);
+  archive("findings", value.findings);
+}
+
+void describe(auto& archive, Is<DatagramLoad> auto& value) {
+  archive("counts", value.counts);
+  archive("trouble", value.trouble);
+  archive("receive_buffer", value.receive_buffer);
+  archive("accounting_error", value.accounting_error);
+  archive("limits", value.limits);
+  archive("server", value.server);
 }
 
 /// Without the exit code, which follows from the rest.
@@ -193,6 +280,7 @@ void describe(auto& archive, Is<LoadResult> auto& value) {
   archive("inconclusive", value.inconclusive);
   archive("run_error", value.run_error);
   archive("series", value.series);
+  archive("datagram", value.datagram);
 }
 
 }  // namespace hallmark::reports

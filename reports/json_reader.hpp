@@ -38,6 +38,12 @@ class JsonReader {
     if (!json_.contains(key)) return;
     read(member(key), inside(key), value.emplace());
   }
+  template <class T>
+  void operator()(const char* key, OrNull<std::optional<T>> nullable) {
+    const Json& json = member(key);
+    nullable.value.reset();
+    if (!json.is_null()) read(json, inside(key), nullable.value.emplace());
+  }
 
   /// The rest of the object must have been named by now.
   void no_more() const;

@@ -26,6 +26,11 @@ class JsonWriter {
   }
 
   template <class T>
+  void operator()(const char* key, OrNull<T> member) {
+    object_[key] = member.value ? to_json(*member.value) : Json(nullptr);
+  }
+
+  template <class T>
   static Json structure(const T& value) {
     JsonWriter writer;
     describe(writer, value);

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "reports/datagram_load_report.hpp"
 #include "reports/run_heading.hpp"
 #include "reports/terminal_report.hpp"
 #include "reports/text.hpp"
@@ -22,11 +25,17 @@ std::string rate_text(const LoadResult& result) {
                      *result.rate_asked, achieved, share);
 }
 
-void add_latency(Table& table, const std::string& name, const Quantiles& q) {
-  const auto cell = [&](std::uint64_t value) { return q.count == 0 ? "·" : duration_text(value); };
-  const auto mean = static_cast<std::uint64_t>(q.mean > 0 ? q.mean : 0);
-  table.add({printable(name), grouped(q.count), cell(q.min), cell(mean), cell(q.p50), cell(q.p90),
-             cell(q.p99), cell(q.p999), cell(q.p9999), cell(q.max)});
+void add_latency(Table& table, const std::string& name, const Latency& latency) {
+  const Quantiles& q = latency.quantiles;
+  // What lost requests hide is beyond their timeout: that much is known of it.
+  const auto cell = [&](std::optional<std::uint64_t> value) -> std::string {
+    if (value) return q.count == 0 ? "·" : duration_text(*value);
+    return latency.censored ? "> " + duration_text(latency.censored->beyond_ns) : "unknown";
+  };
+  const auto mean = [](double value) { return static_cast<std::uint64_t>(std::max(0.0, value)); };
+  table.add({printable(name), grouped(q.count), cell(q.min),
+             q.mean ? cell(mean(*q.mean)) : "unknown", cell(q.p50), cell(q.p90), cell(q.p99),
+             cell(q.p999), cell(q.p9999), cell(q.max)});
 }
 
 std::string latency_table(const LoadResult& result, const TerminalStyle& style,
@@ -37,9 +46,11 @@ std::string latency_table(const LoadResult& result, const TerminalStyle& style,
   table.add(
       {std::string(what), "count", "min", "mean", "p50", "p90", "p99", "p99.9", "p99.99", "max"},
       style, Colour::bold);
-  for (const auto& one : result.operations) add_latency(table, one.operation, (one.*of).quantiles);
-  add_latency(table, "all", total.quantiles);
-  return table.render() + '\n';
+  for (const auto& one : result.operations) add_latency(table, one.operation, one.*of);
+  add_latency(table, "all", total);
+  std::string text = table.render();
+  if (total.censored) text += printable(total.censored->reason) + '\n';
+  return text + '\n';
 }
 
 void add_counts(Table& table, const std::string& name, const LoadCounts& counts) {
@@ -83,8 +94,8 @@ std::string lag_line(const LoadResult& result) {
   const Quantiles& lag = result.send_lag.quantiles;
   if (lag.count == 0) return {};
   return fmt::format("sent behind plan by p50 {}, p99 {}, p99.9 {}, max {}\n",
-                     duration_text(lag.p50), duration_text(lag.p99), duration_text(lag.p999),
-                     duration_text(lag.max));
+                     duration_text(lag.p50.value_or(0)), duration_text(lag.p99.value_or(0)),
+                     duration_text(lag.p999.value_or(0)), duration_text(lag.max.value_or(0)));
 }
 
 struct Stamp {
@@ -94,6 +105,9 @@ struct Stamp {
 };
 
 Stamp failed_stamp(const LoadResult& result) {
+  if (result.counts.failed == 0 && result.counts.timed_out == 0 && result.datagram) {
+    return {"FAILED", Colour::red, what_was_proven(*result.datagram)};
+  }
   return {"FAILED", Colour::red,
           fmt::format("{} failed and {} timed out of {}", grouped(result.counts.failed),
                       grouped(result.counts.timed_out),
@@ -105,6 +119,9 @@ Stamp error_stamp(const LoadResult& result) {
   if (!result.counts.balanced()) {
     return {"ERROR", Colour::red,
             "planned is not completed + timed out + shed + failed: these numbers are wrong"};
+  }
+  if (result.datagram && !result.datagram->accounting_error.empty()) {
+    return {"ERROR", Colour::red, "internal: " + result.datagram->accounting_error};
   }
   return {"ERROR", Colour::red, "no request was completed"};
 }
@@ -145,6 +162,7 @@ std::string render_terminal(const LoadResult& result, const TerminalStyle& style
                         "from planned send");
   text += latency_table(result, style, result.uncorrected, &OperationLoad::uncorrected,
                         "from actual send");
+  if (result.datagram) text += render_terminal(*result.datagram, style);
   return text + errors_table(result, style) + lag_line(result) + client_lines(result) +
          verdict_line(result, style);
 }

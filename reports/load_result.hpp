@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/datagram_load.hpp"
 #include "reports/result.hpp"
 
 namespace hallmark::reports {
@@ -22,12 +23,22 @@ struct LoadCounts {
   bool operator==(const LoadCounts&) const = default;
 };
 
-/// A latency distribution in nanoseconds.
+/// A latency distribution in nanoseconds. Requests without a reply hide what is beyond the others:
+/// that is nothing, never a number of the answered ones alone.
 struct Quantiles {
-  std::uint64_t count = 0;
-  std::uint64_t min = 0, p50 = 0, p90 = 0, p99 = 0, p999 = 0, p9999 = 0, max = 0;
-  double mean = 0;
+  std::uint64_t count = 0;  ///< of those known
+  std::uint64_t min = 0;
+  std::optional<std::uint64_t> p50 = 0, p90 = 0, p99 = 0, p999 = 0, p9999 = 0, max = 0;
+  std::optional<double> mean = 0;
   bool operator==(const Quantiles&) const = default;
+};
+
+/// Requests of a distribution of which only is known that they took longer than something.
+struct Censored {
+  std::uint64_t count = 0;
+  std::uint64_t beyond_ns = 0;  ///< each took longer
+  std::string reason;           ///< one line
+  bool operator==(const Censored&) const = default;
 };
 
 /// One distribution with what is needed to merge it with those of other runs.
@@ -35,6 +46,7 @@ struct Latency {
   Quantiles quantiles;
   std::string
       histogram;  ///< HdrHistogram V2, zlib-compressed, base64; may be empty when count is 0
+  std::optional<Censored> censored = {};  ///< why quantiles are unknown
   bool operator==(const Latency&) const = default;
 };
 
@@ -57,7 +69,7 @@ struct ErrorKind {
 struct SecondSample {
   std::uint64_t second = 0;  ///< since the start of the measured part
   std::uint64_t sent = 0, completed = 0, errors = 0;
-  std::uint64_t p50 = 0, p99 = 0, max = 0;
+  std::optional<std::uint64_t> p50 = 0, p99 = 0, max = 0;  ///< nothing: hidden by what was lost
   bool operator==(const SecondSample&) const = default;
 };
 
@@ -81,11 +93,13 @@ struct LoadResult {
   std::string inconclusive;  ///< one line: why these numbers show the client, not the target
   std::string run_error;     ///< one line; target unreachable, harness broken; else empty
   std::vector<SecondSample> series;
+  std::optional<DatagramLoad> datagram;  ///< of a target that speaks datagrams
   bool operator==(const LoadResult&) const = default;
 };
 
-/// 3 when nothing completed or the counts do not add up, 1 when requests failed or timed out,
-/// 4 when the run was inconclusive or interrupted.
+/// 3 when nothing completed or the counts do not add up, 1 when requests failed or timed out, or
+/// when the target's limits or its own counts were shown to be wrong, 4 when the run was
+/// inconclusive or interrupted.
 ExitCode exit_code(const LoadResult& result);
 
 std::string_view name_of(LoopKind kind);  ///< "open", "closed"

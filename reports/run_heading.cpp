@@ -34,7 +34,9 @@ std::vector<std::string> lines_of(std::string_view title, const std::vector<std:
 std::string heading_of(std::string_view command, const RunHeader& header, std::string_view suite,
                        const TerminalStyle& style) {
   auto line = fmt::format("{} {} {}", printable(header.tool), printable(header.version), command);
-  append(line, fmt::format("{} {}", header.dialect, header.width), "  ");
+  append(line,
+         header.width.empty() ? header.dialect : fmt::format("{} {}", header.dialect, header.width),
+         "  ");
   append(line, header.profile, "  ");
   append(line, header.target, "  ");
   append(line, suite, "  ");

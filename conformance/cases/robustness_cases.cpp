@@ -163,7 +163,7 @@ std::vector<Request> typical_requests(Stage& stage) {
 
 /// A target may speak more than the dialect it is certified for.
 bool defined_somewhere(std::uint8_t opcode) {
-  return std::ranges::any_of(protocol::all_dialects, [&](const protocol::Dialect* dialect) {
+  return std::ranges::any_of(protocol::throttr_dialects, [&](const protocol::Dialect* dialect) {
     return protocol::find_operation(*dialect, opcode) != nullptr ||
            std::ranges::find(dialect->pushes, opcode, &protocol::Push::opcode) !=
                dialect->pushes.end();

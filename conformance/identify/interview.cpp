@@ -45,7 +45,7 @@ std::string_view refusal_of(const Heard& heard) {
 
 std::vector<Candidate> later_dialects(Width width) {
   std::vector<Candidate> candidates;
-  for (const Dialect* const dialect : protocol::all_dialects) {
+  for (const Dialect* const dialect : protocol::throttr_dialects) {
     const bool old = dialect == &protocol::throttr_2_0;
     if (!old) candidates.emplace_back(*dialect, width);
   }

@@ -93,7 +93,7 @@ TEST(Basis, ARunOnReleasedAnswersDiffersInNothing) {
 }
 
 TEST(Basis, WhatIsOpenIsFoundOut) {
-  for (const Dialect* const dialect : protocol::all_dialects) {
+  for (const Dialect* const dialect : protocol::throttr_dialects) {
     FakeThrottr target = server(*dialect, Profile::deployed, dialect->widths.back());
     const auto result = certified(target, {});
     EXPECT_EQ(exit_code(result), ExitCode::as_expected) << dialect->name;

@@ -195,7 +195,7 @@ TEST(Cases, HaveNamesOfTheirOwnAndAllThatAReportNeeds) {
 }
 
 bool any_dialect_has(const std::string& clause) {
-  return std::ranges::any_of(protocol::all_dialects, [&](const protocol::Dialect* dialect) {
+  return std::ranges::any_of(protocol::throttr_dialects, [&](const protocol::Dialect* dialect) {
     return protocol::find_clause(*dialect, clause) != nullptr;
   });
 }
@@ -209,7 +209,7 @@ TEST(Cases, CiteNothingThatNoDialectHas) {
 
 TEST(Cases, AreMadeForSomeAnswersOfSomeDialect) {
   std::set<std::string> made;
-  for (const protocol::Dialect* const dialect : protocol::all_dialects) {
+  for (const protocol::Dialect* const dialect : protocol::throttr_dialects) {
     for (const protocol::Reading& reading : dialect->readings) {
       for (const protocol::Answer& answer : reading.answers) {
         protocol::Readings readings(*dialect, protocol::Profile::deployed);
@@ -276,7 +276,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& row) { return row.param.name; });
 
 TEST(Cases, DropTheClausesThatADialectLacks) {
-  for (const protocol::Dialect* const dialect : protocol::all_dialects) {
+  for (const protocol::Dialect* const dialect : protocol::throttr_dialects) {
     const WireFormat format(dialect->widths.front(),
                             protocol::Readings(*dialect, protocol::Profile::deployed));
     for (const BehaviourCase& one : behaviour_cases(format)) {

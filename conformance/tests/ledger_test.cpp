@@ -15,7 +15,7 @@ struct Row {
 
 std::vector<Row> every_width_of_every_dialect() {
   std::vector<Row> rows;
-  for (const protocol::Dialect* const dialect : protocol::all_dialects) {
+  for (const protocol::Dialect* const dialect : protocol::throttr_dialects) {
     for (const protocol::Width width : dialect->widths) rows.push_back({dialect, width});
   }
   return rows;

@@ -30,7 +30,7 @@ std::vector<std::string_view> answers_of(const Reading& reading) {
 
 std::vector<Asked> every_choice() {
   std::vector<Asked> all;
-  for (const protocol::Dialect* const dialect : protocol::all_dialects) {
+  for (const protocol::Dialect* const dialect : protocol::throttr_dialects) {
     for (const Reading& reading : dialect->readings) {
       if (answers_of(reading).size() > 1) all.push_back({dialect, &reading});
     }

@@ -12,8 +12,8 @@ class Vectors : public EndToEnd {
   /// A copy of the committed vectors under `copy`.
   void copy_vectors() {
     fs::create_directories(directory_ / "copy");
-    for (const char* part :
-         {"throttr-2.0", "throttr-6.0", "throttr-7.1", "throttr-7.3", "captured", "schema"}) {
+    for (const char* part : {"throttr-2.0", "throttr-6.0", "throttr-7.1", "throttr-7.3",
+                             "ratelimit-udp", "captured", "schema"}) {
       fs::copy(fs::path(HALLMARK_SOURCE_DIR) / "vectors" / part, directory_ / "copy" / part,
                fs::copy_options::recursive);
     }

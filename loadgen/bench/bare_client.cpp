@@ -134,7 +134,7 @@ struct Arguments {
 
 /// QUERY alone, of a dialect as released servers speak it.
 Workload workload_of(std::string_view dialect, std::string_view width) {
-  for (const auto* known : protocol::all_dialects) {
+  for (const auto* known : protocol::throttr_dialects) {
     for (const auto one : known->widths) {
       if (known->name != dialect || name_of(one) != width) continue;
       return {.readings = {*known, protocol::Profile::deployed}, .width = one, .mix = "query=1"};

@@ -77,7 +77,7 @@ Workload workload_of(const protocol::Readings& readings, protocol::Width width, 
 
 std::vector<Format> every_format() {
   std::vector<Format> formats;
-  for (const auto* dialect : protocol::all_dialects) {
+  for (const auto* dialect : protocol::throttr_dialects) {
     const protocol::Readings literal{*dialect, protocol::Profile::literal};
     for (const auto width : dialect->widths) {
       formats.push_back({{*dialect, protocol::Profile::deployed}, width});

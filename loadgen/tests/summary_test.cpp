@@ -4,15 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "loadgen/hdr_codec.hpp"
-#include "loadgen/tests/replies.hpp"
 
 namespace hallmark::loadgen {
 namespace {
 
-const Requests& requests() {
-  static const Requests made = Requests::make(workload_of("query=1,update=1")).value();
-  return made;
-}
+const std::vector<std::string> names = {"query", "update"};
 
 Tally sample() {
   Tally tally{2};
@@ -34,7 +30,7 @@ Tally sample() {
 
 TEST(Summary, counts_latencies_and_errors_by_kind) {
   reports::LoadResult result;
-  summarise(sample(), requests(), result);
+  summarise(sample(), names, result);
   EXPECT_EQ(result.counts, (reports::LoadCounts{5, 2, 1, 1, 1}));
   ASSERT_EQ(result.operations.size(), 2U);
   EXPECT_EQ(result.operations[1].operation, "update");
@@ -57,6 +53,41 @@ TEST(Summary, the_kept_histogram_is_the_distribution) {
   EXPECT_EQ(decoded->count(), 2U);
 }
 
+Histogram hundred() {
+  Histogram histogram;
+  for (std::uint64_t i = 1; i <= 100; ++i) histogram.record(i * 10);
+  return histogram;
+}
+
+TEST(Summary, what_was_lost_hides_the_quantiles_above) {
+  const auto latency = latency_of(hundred(), {.count = 1, .beyond_ns = 5'000});
+  EXPECT_EQ(latency.quantiles.count, 100U);
+  EXPECT_EQ(latency.quantiles.min, 10U);
+  // The 51st of 101, the 91st, the 100th.
+  EXPECT_EQ(latency.quantiles.p50, 510U);
+  EXPECT_EQ(latency.quantiles.p90, 910U);
+  EXPECT_EQ(latency.quantiles.p99, 1'000U);
+  EXPECT_EQ(latency.quantiles.p999, std::nullopt);
+  EXPECT_EQ(latency.quantiles.max, std::nullopt);
+  EXPECT_EQ(latency.quantiles.mean, std::nullopt);
+  ASSERT_TRUE(latency.censored);
+  EXPECT_EQ(latency.censored->beyond_ns, 5'000U);
+  EXPECT_EQ(latency.censored->reason,
+            "1 of 101 requests were not answered in time: quantiles above 99.0099 % are unknown");
+}
+
+TEST(Summary, a_reply_slower_than_what_was_lost_decides_nothing) {
+  const auto latency = latency_of(hundred(), {.count = 1, .beyond_ns = 950});
+  EXPECT_EQ(latency.quantiles.p90, 910U);
+  EXPECT_EQ(latency.quantiles.p99, std::nullopt);
+}
+
+TEST(Summary, when_everything_is_lost_nothing_is_known) {
+  const auto latency = latency_of(Histogram{}, {.count = 7, .beyond_ns = 950});
+  EXPECT_EQ(latency.quantiles.count, 0U);
+  EXPECT_EQ(latency.quantiles.p50, std::nullopt);
+}
+
 TEST(Summary, no_quantile_is_above_the_maximum) {
   Histogram histogram;
   histogram.record(1'000'001);
@@ -68,7 +99,7 @@ TEST(Summary, no_quantile_is_above_the_maximum) {
 TEST(Summary, a_closed_loop_has_one_distribution) {
   reports::LoadResult result;
   result.loop = reports::LoopKind::closed;
-  summarise(sample(), requests(), result);
+  summarise(sample(), names, result);
   EXPECT_EQ(result.corrected, result.uncorrected);
 }
 
@@ -76,7 +107,7 @@ TEST(Summary, requests_held_back_by_a_slow_target_make_a_run_inconclusive) {
   auto tally = sample();
   tally.fail(Failure::backlog);
   reports::LoadResult result;
-  summarise(tally, requests(), result);
+  summarise(tally, names, result);
   EXPECT_THAT(result.inconclusive, testing::HasSubstr("1 requests were not sent"));
 }
 
@@ -84,7 +115,7 @@ TEST(Summary, requests_the_client_came_too_late_to_make_a_run_inconclusive) {
   auto tally = sample();
   tally.fail(Failure::late);
   reports::LoadResult result;
-  summarise(tally, requests(), result);
+  summarise(tally, names, result);
   EXPECT_THAT(result.inconclusive, testing::HasSubstr("the client was the bottleneck"));
 }
 

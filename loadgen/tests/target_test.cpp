@@ -19,6 +19,14 @@ TEST(Target, ipv6_in_brackets) {
   EXPECT_EQ(std::get<TcpTarget>(*target).host, "::1");
 }
 
+TEST(Target, udp) {
+  const auto target = parse_target("udp://[::1]:2000");
+  ASSERT_TRUE(target);
+  EXPECT_TRUE(of_datagrams(*target));
+  EXPECT_EQ(std::get<UdpTarget>(*target).host, "::1");
+  EXPECT_EQ(std::get<UdpTarget>(*target).port, 2000);
+}
+
 TEST(Target, unix_path) {
   const auto target = parse_target("unix:///run/throttr.sock");
   ASSERT_TRUE(target);
@@ -36,8 +44,8 @@ TEST_P(BadTarget, is_refused_with_what_is_allowed) {
 INSTANTIATE_TEST_SUITE_P(Rows, BadTarget,
                          testing::Values("", "127.0.0.1:9000", "http://a:1", "tcp://", "tcp://a",
                                          "tcp://a:", "tcp://:9", "tcp://a:0", "tcp://a:65536",
-                                         "tcp://a:9x", "tcp://::1:9000", "unix://relative",
-                                         "unix:///" + std::string(200, 'p')));
+                                         "tcp://a:9x", "udp://a", "udp://a:0", "tcp://::1:9000",
+                                         "unix://relative", "unix:///" + std::string(200, 'p')));
 
 }  // namespace
 }  // namespace hallmark::loadgen

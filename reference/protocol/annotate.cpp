@@ -50,6 +50,7 @@ class Annotator {
 
   void one(const Field& field, const std::string& prefix) {
     const FieldValue& value = values_[next_++];
+    if (value.absent()) return;
     const std::string path = prefix + std::string(field.name);
     if (field.kind != Kind::group) {
       annotations_.push_back({path, value.offset, value.length, meaning(value)});
@@ -105,6 +106,10 @@ class Annotator {
       case Kind::integer:
         return field.unit.empty() ? fmt::format("{}", value.number)
                                   : fmt::format("{} {}", value.number, field.unit);
+      case Kind::decimal: {
+        const std::string_view digits = as_text(message_.subspan(value.offset, value.length));
+        return field.unit.empty() ? std::string(digits) : fmt::format("{} {}", digits, field.unit);
+      }
       case Kind::text: return printable(unpadded(message_.subspan(value.offset, value.length)));
       default: return printable(message_.subspan(value.offset, value.length));
     }

@@ -56,6 +56,26 @@ consteval Field group(std::string_view name, std::span<const Field> head,
   return {.name = name, .kind = Kind::group, .head = head, .tail = tail};
 }
 
+consteval Field literal(std::string_view text, When when = {}) {
+  return {.name = text, .kind = Kind::literal, .when = when, .literal = text};
+}
+
+/// A space; fields of one message have different names.
+consteval Field separator(std::string_view name) {
+  return {.name = name, .kind = Kind::literal, .literal = " "};
+}
+
+consteval Field tag(std::string_view name) { return {.name = name, .kind = Kind::tag}; }
+
+consteval Field decimal(std::string_view name, std::uint8_t decimals = 0,
+                        std::string_view unit = {}) {
+  return {.name = name, .kind = Kind::decimal, .unit = unit, .decimals = decimals};
+}
+
+consteval Field word(std::string_view name) { return {.name = name, .kind = Kind::word}; }
+
+consteval Field line(std::string_view name) { return {.name = name, .kind = Kind::line}; }
+
 /// Several lists of fields or clauses as one.
 template <class T, std::size_t... sizes>
 consteval auto joined(const T (&... lists)[sizes]) {

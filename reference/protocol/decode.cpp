@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "reference/protocol/text.hpp"
+
 namespace hallmark::protocol {
 namespace {
 
@@ -30,7 +32,19 @@ Decoder::State Decoder::resume(ByteView message) {
   while (state_ == State::need_more && step(message)) {
     if (frames_.empty()) state_ = State::complete;
   }
+  if (layout_.ends_with_bytes()) require_end(message);
   return state_;
+}
+
+/// No more bytes will come, and none may be left over.
+void Decoder::require_end(ByteView message) {
+  if (state_ == State::complete && at_ < message.size()) {
+    state_ = State::malformed;
+    error_ = {"", at_, fmt::format("{} bytes are left over", message.size() - at_)};
+  } else if (state_ == State::need_more) {
+    state_ = State::malformed;
+    error_ = {std::string(frames_.back().list[frames_.back().next].name), at_, "is missing"};
+  }
 }
 
 /// Takes one field or ends one list. False when more bytes are needed or the message is malformed.
@@ -90,6 +104,11 @@ bool Decoder::decode_field(const Field& field, ByteView message) {
     case Kind::opaque:
     case Kind::text: return decode_bytes(field, field.width, message);
     case Kind::group: return enter_group(field);
+    case Kind::literal:
+    case Kind::tag:
+    case Kind::decimal:
+    case Kind::word:
+    case Kind::line: return decode_text(field, as_text(message.subspan(at_)));
     default: return decode_number(field, message);
   }
 }
@@ -125,6 +144,45 @@ bool Decoder::decode_bytes(const Field& field, std::uint64_t length, ByteView me
   if (!available(field, length, message)) return false;
   values_.push_back(
       {&field, static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(length), length});
+  at_ += length;
+  return true;
+}
+
+bool Decoder::decode_text(const Field& field, std::string_view rest) {
+  switch (field.kind) {
+    case Kind::tag: {
+      const std::size_t digits = text::tag_at_front(rest).size();
+      take_text(field, digits, digits);
+      if (digits != 0) ++at_;
+      return true;
+    }
+    case Kind::decimal: {
+      const auto decimal = text::decimal_at_front(rest, field.decimals);
+      if (decimal) return take_text(field, decimal->length, decimal->number);
+      return fail(field, at_,
+                  field.decimals == 0
+                      ? std::string("is no unsigned decimal number of 64 bits")
+                      : fmt::format("is no unsigned decimal number with {} digit(s) behind a point",
+                                    field.decimals));
+    }
+    case Kind::word: {
+      const std::size_t length = text::word_at_front(rest).size();
+      if (length == 0) return fail(field, at_, "is empty");
+      return take_text(field, length, length);
+    }
+    case Kind::line:
+      if (!text::is_line(rest)) return fail(field, at_ + rest.find('\n'), "holds a newline");
+      return take_text(field, rest.size(), rest.size());
+    default:
+      if (!rest.starts_with(field.literal))
+        return fail(field, at_, fmt::format("\"{}\" was expected", field.literal));
+      return take_text(field, field.literal.size(), field.literal.size());
+  }
+}
+
+bool Decoder::take_text(const Field& field, std::size_t length, std::uint64_t number) {
+  values_.push_back(
+      {&field, static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(length), number});
   at_ += length;
   return true;
 }
@@ -179,7 +237,7 @@ bool Decoder::fail(const Field& field, std::size_t offset, std::string reason) {
 std::size_t Decoder::fixed_size(std::span<const Field> fields) const {
   std::size_t size = 0;
   for (const Field& field : fields) {
-    const bool fixed = field.kind != Kind::bytes && field.kind != Kind::group;
+    const bool fixed = field.kind != Kind::bytes && field.kind != Kind::group && !field.textual();
     if (fixed && layout_.present(field)) size += layout_.width_of(field);
   }
   return size;

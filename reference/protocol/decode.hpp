@@ -16,6 +16,9 @@ struct FieldValue {
   std::uint32_t offset;  ///< from the first byte of the message
   std::uint32_t length;  ///< in bytes; of a group: of all its records
   std::uint64_t number;  ///< value of a number; records of a group; length of anything else
+
+  /// A tag that was not sent.
+  bool absent() const { return field->kind == Kind::tag && length == 0; }
 };
 
 /// Where and why bytes are not the message they were taken for.
@@ -37,9 +40,9 @@ struct DecodeOptions {
   bool refuse_unlisted = true;
 };
 
-/// Decodes one message as its bytes arrive. The caller keeps all bytes from the message's first
-/// and shows them again, with more behind them, at each call; no byte is looked at twice and no
-/// memory is taken for what a length merely claims.
+/// Decodes one message as its bytes arrive; one that ends with its bytes (Layout) from all of them.
+/// The caller keeps all bytes from the message's first and shows them again, with more behind them,
+/// at each call; no byte is looked at twice and no memory is taken for what a length merely claims.
 class Decoder {
  public:
   enum class State : std::uint8_t { need_more, complete, malformed };
@@ -80,6 +83,9 @@ class Decoder {
   bool decode_field(const Field& field, ByteView message);
   bool decode_number(const Field& field, ByteView message);
   bool decode_bytes(const Field& field, std::uint64_t length, ByteView message);
+  bool decode_text(const Field& field, std::string_view rest);
+  bool take_text(const Field& field, std::size_t length, std::uint64_t number);
+  void require_end(ByteView message);
   bool enter_group(const Field& field);
   bool check_number(const Field& field, std::uint64_t number, std::size_t offset);
   std::uint64_t measure_of(const Field& field, Kind kind) const;

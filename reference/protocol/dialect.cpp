@@ -23,6 +23,7 @@ auto find_pointer(const Range& range, Predicate predicate) -> decltype(range.dat
 
 std::string_view name_of(Width width) {
   switch (width) {
+    case Width::none: return "none";
     case Width::u8: return "u8";
     case Width::u16: return "u16";
     case Width::u32: return "u32";

@@ -11,8 +11,9 @@
 /// walks these tables.
 namespace hallmark::protocol {
 
-/// Value width N: fixed for each server build and not announced on the wire.
-enum class Width : std::uint8_t { u8 = 1, u16 = 2, u32 = 4, u64 = 8 };
+/// Value width N: fixed for each server build and not announced on the wire. `none`: of dialects of
+/// text, whose numbers are as long as their digits.
+enum class Width : std::uint8_t { none = 0, u8 = 1, u16 = 2, u32 = 4, u64 = 8 };
 
 constexpr std::size_t bytes_of(Width width) { return static_cast<std::size_t>(width); }
 
@@ -64,6 +65,13 @@ enum class Kind : std::uint8_t {
   opaque,   ///< a fixed number of bytes without inner structure
   text,     ///< a fixed number of bytes of text, padded with zeros
   group,    ///< records, as many as its count field says
+  // Text: of messages that are a whole datagram or string, and end where it ends.
+  literal,  ///< the bytes that `literal` spells
+  tag,      ///< decimal digits and a space; or nothing at all, where none is sent
+  decimal,  ///< an unsigned decimal number without superfluous zeros; `decimals` digits follow a
+            ///< point
+  word,     ///< bytes up to the next space or the end, at least one
+  line,     ///< all bytes up to the end, none of them a newline
 };
 
 /// A field of a message, or of the records of a group.
@@ -80,16 +88,20 @@ struct Field {
   std::span<const Field> head = {};
   /// … and what comes for every record, in the same order, once all the heads are over.
   std::span<const Field> tail = {};
+  std::string_view literal = {};
+  /// Of a decimal: the number counts units of the last of these digits.
+  std::uint8_t decimals = 0;
 
   constexpr bool value_wide() const {
-    return width == 0 && kind != Kind::bytes && kind != Kind::group;
+    return width == 0 && kind != Kind::bytes && kind != Kind::group && !textual();
   }
-  constexpr bool numeric() const { return kind <= Kind::count; }
+  constexpr bool textual() const { return kind >= Kind::literal; }
+  constexpr bool numeric() const { return kind <= Kind::count || kind == Kind::decimal; }
   /// Bytes on the wire of a field that is neither `bytes` nor `group`.
   constexpr std::size_t width_in(Width n) const { return width == 0 ? bytes_of(n) : width; }
 };
 
-/// A message: fields in wire order.
+/// A message: fields in wire order. Of a datagram dialect: all of the datagram.
 struct Message {
   std::span<const Field> fields;
   /// What follows when the status among `fields` says success, or when there is no status.
@@ -100,6 +112,7 @@ struct Message {
 
 struct Operation {
   std::string_view name;
+  /// On the wire where requests start with an opcode; otherwise its place among the operations.
   std::uint8_t opcode;
   Message request;
   Message reply;

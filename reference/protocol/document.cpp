@@ -8,10 +8,17 @@ namespace {
 std::string width_text(const Field& field) {
   if (field.kind == Kind::bytes) return "by its size";
   if (field.kind == Kind::group) return "by its count";
+  if (field.kind == Kind::literal) return fmt::format("{}", field.literal.size());
+  if (field.textual()) return "as long as it is";
   return field.width == 0 ? "N" : fmt::format("{}", field.width);
 }
 
-std::string meaning(const Field& field, std::uint8_t opcode) {
+std::string code_text(const Choice& choice, bool of_text) {
+  return of_text ? std::string(1, static_cast<char>(choice.code))
+                 : fmt::format("{:02x}", choice.code);
+}
+
+std::string meaning(const Field& field, std::uint8_t opcode, bool of_text) {
   switch (field.kind) {
     case Kind::opcode: return fmt::format("`{:02x}`", opcode);
     case Kind::size: return fmt::format("size of `{}`", field.of);
@@ -19,11 +26,21 @@ std::string meaning(const Field& field, std::uint8_t opcode) {
     case Kind::group: return "records, each:";
     case Kind::opaque: return "opaque";
     case Kind::text: return "text, padded with zeros";
+    case Kind::literal: return fmt::format("`\"{}\"`", field.literal);
+    case Kind::tag: return "decimal digits and a space, or nothing";
+    case Kind::word: return "no spaces";
+    case Kind::line: return "everything up to the end; no newline";
+    case Kind::decimal:
+      return fmt::format("{}{}{}", field.unit, field.unit.empty() ? "" : ", ",
+                         field.decimals == 0
+                             ? "decimal"
+                             : fmt::format("decimal, {} digit behind a point", field.decimals));
     default: break;
   }
   std::string text{field.unit};
   for (const Choice& choice : field.choices) {
-    text += fmt::format("{}`{:02x}` {}", text.empty() ? "" : ", ", choice.code, choice.name);
+    text +=
+        fmt::format("{}`{}` {}", text.empty() ? "" : ", ", code_text(choice, of_text), choice.name);
   }
   return text;
 }
@@ -39,7 +56,8 @@ class Page {
   std::string write() {
     heading();
     for (const Operation& operation : dialect_.operations) {
-      add("\n## {} `{:02x}`\n", operation.name, operation.opcode);
+      add("\n## {}{}\n", operation.name,
+          is_text() ? "" : fmt::format(" `{:02x}`", operation.opcode));
       message("Request", operation.request, operation.opcode);
       message("Reply", operation.reply, operation.opcode);
     }
@@ -58,7 +76,15 @@ class Page {
     fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
   }
 
+  bool is_text() const { return dialect_.transport == Transport::datagram; }
+
   void heading() {
+    if (is_text()) {
+      add("# {}\n\n{}. Text; each message is one datagram.\n"
+          "This page is written from the table that Hallmark runs on.\n",
+          dialect_.name, dialect_.document);
+      return;
+    }
     add("# {}\n\n{}. Numbers are little-endian; N is the value width of the server: ",
         dialect_.name, dialect_.document);
     for (const Width& width : dialect_.widths) {
@@ -81,7 +107,7 @@ class Page {
     for (const Field& field : list) {
       const std::string when = condition(field.when);
       add("| {}`{}` | {} | {} | {} |\n", indent, field.name, width_text(field),
-          meaning(field, opcode), when.empty() ? std::string(unless) : when);
+          meaning(field, opcode, is_text()), when.empty() ? std::string(unless) : when);
       if (field.kind != Kind::group) continue;
       fields(field.head, opcode, indent + "· ", "");
       fields(field.tail, opcode, indent + "· ", "behind all records of the group");

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "reference/protocol/text.hpp"
+
 namespace hallmark::protocol {
 namespace {
 
@@ -40,7 +42,8 @@ class Encoder {
   }
 
   static bool derived(const Field& field) {
-    return field.kind == Kind::opcode || field.kind == Kind::size || field.kind == Kind::count;
+    return field.kind == Kind::opcode || field.kind == Kind::size || field.kind == Kind::count ||
+           field.kind == Kind::literal;
   }
 
   template <class T>
@@ -108,7 +111,30 @@ class Encoder {
       case Kind::group:
         if (const auto* value = value_of<std::vector<Record>>(field, values)) group(field, *value);
         return;
+      case Kind::literal: return append(field.literal);
+      case Kind::decimal:
+        if (const auto* value = value_of<std::uint64_t>(field, values)) {
+          char digits[text::most_decimal_bytes];
+          append({digits, text::write_decimal(digits, *value, field.decimals)});
+        }
+        return;
+      case Kind::tag:
+        if (values.find(field.name) == nullptr) return;
+        spelled(field, values, text::is_tag, "is no row of decimal digits");
+        return append(" ");
+      case Kind::word: return spelled(field, values, text::is_word, "is empty or holds a space");
+      case Kind::line: return spelled(field, values, text::is_line, "holds a newline");
     }
+  }
+
+  void append(std::string_view text) { out_.insert(out_.end(), text.begin(), text.end()); }
+
+  void spelled(const Field& field, const Record& values, bool (*allowed)(std::string_view),
+               std::string_view otherwise) {
+    const auto* const value = value_of<Bytes>(field, values);
+    if (value == nullptr) return;
+    if (!allowed(as_text(*value))) return fail(field.name, std::string(otherwise));
+    append(as_text(*value));
   }
 
   void fields(std::span<const Field> list, const Record& values) {

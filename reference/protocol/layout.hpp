@@ -23,6 +23,8 @@ class Layout {
   const Message& message() const { return *message_; }
   Width width() const { return width_; }
   const Readings& readings() const { return *readings_; }
+  /// Whether nothing but the end of the bytes ends the message.
+  bool ends_with_bytes() const { return readings_->dialect().transport == Transport::datagram; }
 
   /// False when the readings say that this message is not sent at all.
   bool sent() const { return readings_->holds(message_->when); }

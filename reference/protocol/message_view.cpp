@@ -27,13 +27,16 @@ class TreeBuilder {
  private:
   void take(const Field& field, Record& record) {
     const FieldValue& value = values_[next_++];
+    if (value.absent()) return;
     switch (field.kind) {
       case Kind::opcode:
       case Kind::size:
-      case Kind::count: return;
+      case Kind::count:
+      case Kind::literal: return;
       case Kind::status:
       case Kind::choice:
-      case Kind::integer: record.set(field.name, value.number); return;
+      case Kind::integer:
+      case Kind::decimal: record.set(field.name, value.number); return;
       case Kind::group: record.set(field.name, group(field, value.number)); return;
       case Kind::text: record.set(field.name, unpadded(message_.bytes_of(value))); return;
       default: record.set(field.name, copy(message_.bytes_of(value))); return;
@@ -63,7 +66,7 @@ class TreeBuilder {
 
 const FieldValue* MessageView::find(std::string_view name) const {
   for (const FieldValue& value : fields_) {
-    if (value.field->name == name) return &value;
+    if (value.field->name == name) return value.absent() ? nullptr : &value;
     if (value.field->kind == Kind::group) break;
   }
   return nullptr;

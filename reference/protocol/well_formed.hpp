@@ -81,6 +81,8 @@ constexpr void check_field(const Dialect& dialect, std::span<const Field> first,
                            std::size_t position) {
   check_when(dialect, field.when);
   check_width(field);
+  if (field.textual() && dialect.transport == Transport::stream)
+    the_dialect_is_wrong("text ends with its message, and a stream has no end of messages");
   switch (field.kind) {
     case Kind::choice:
     case Kind::status: check_choices(field); break;
@@ -95,6 +97,13 @@ constexpr void check_field(const Dialect& dialect, std::span<const Field> first,
     case Kind::bytes:
       if (!measured_before(first, second, Kind::size, field.name, position))
         the_dialect_is_wrong("a field of bytes has no size before it");
+      break;
+    case Kind::literal:
+      if (field.literal.empty()) the_dialect_is_wrong("a literal spells nothing");
+      break;
+    case Kind::line:
+      if (position + 1 != first.size() + second.size())
+        the_dialect_is_wrong("a field behind one that reaches to the end");
       break;
     case Kind::group:
       if (!measured_before(first, second, Kind::count, field.name, position))
@@ -127,11 +136,20 @@ constexpr bool starts_with_opcode(const Message& message) {
   return !message.fields.empty() && message.fields[0].kind == Kind::opcode;
 }
 
+constexpr bool has_literal(const Message& message) {
+  for (const Field& field : message.fields) {
+    if (field.kind == Kind::literal) return true;
+  }
+  return false;
+}
+
 constexpr void check_operations(const Dialect& dialect) {
   for (std::size_t i = 0; i < dialect.operations.size(); ++i) {
     const Operation& operation = dialect.operations[i];
-    if (!starts_with_opcode(operation.request))
+    if (dialect.transport == Transport::stream && !starts_with_opcode(operation.request))
       the_dialect_is_wrong("a request does not start with its opcode");
+    if (dialect.transport == Transport::datagram && !has_literal(operation.request))
+      the_dialect_is_wrong("a request of text does not spell its command");
     check_message(dialect, operation.request);
     check_message(dialect, operation.reply);
     for (std::size_t j = 0; j < i; ++j) {

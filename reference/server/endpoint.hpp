@@ -9,17 +9,17 @@ namespace hallmark::server {
 
 /// Where a server listens.
 struct Endpoint {
-  enum class Kind : std::uint8_t { tcp, unix_socket };
+  enum class Kind : std::uint8_t { tcp, unix_socket, udp };
 
   Kind kind = Kind::tcp;
-  std::string host;        ///< of TCP: a name or an address, an IPv6 one without its brackets
-  std::uint16_t port = 0;  ///< of TCP; 0 lets the system choose
+  std::string host;  ///< of TCP and UDP: a name or an address, an IPv6 one without its brackets
+  std::uint16_t port = 0;  ///< of TCP and UDP; 0 lets the system choose
   std::string path;        ///< of a Unix socket
 
   friend bool operator==(const Endpoint&, const Endpoint&) = default;
 };
 
-/// Reads `tcp://host:port`, `tcp://[ipv6]:port` or `unix:///path`.
+/// Reads `tcp://host:port`, `tcp://[ipv6]:port`, both with udp as well, or `unix:///path`.
 /// Error: one line that says what came and what is expected.
 protocol::Result<Endpoint> parse_endpoint(std::string_view text);
 

@@ -153,9 +153,12 @@ void copy_address(const asio::ip::address& address, std::array<std::uint8_t, 16>
 protocol::Result<std::unique_ptr<Listener>> listen(asio::io_context& context,
                                                    const Endpoint& endpoint,
                                                    Listener::NextWorker next_worker) {
-  return endpoint.kind == Endpoint::Kind::tcp
-             ? listen_tcp(context, endpoint, std::move(next_worker))
-             : listen_unix(context, endpoint, std::move(next_worker));
+  switch (endpoint.kind) {
+    case Endpoint::Kind::tcp: return listen_tcp(context, endpoint, std::move(next_worker));
+    case Endpoint::Kind::unix_socket: return listen_unix(context, endpoint, std::move(next_worker));
+    case Endpoint::Kind::udp: break;
+  }
+  return failure(endpoint, make_error_code(boost::system::errc::protocol_not_supported));
 }
 
 model::Peer peer_of(const asio::generic::stream_protocol::endpoint& endpoint) {

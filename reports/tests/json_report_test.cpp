@@ -119,6 +119,7 @@ TEST_P(LoadJson, IsValidUnderItsSchema) {
 INSTANTIATE_TEST_SUITE_P(Rows, LoadJson,
                          testing::Values(LoadRow{"Open", &samples::open_loop},
                                          LoadRow{"Closed", &samples::closed_loop_with_errors},
+                                         LoadRow{"Datagrams", &samples::datagrams},
                                          LoadRow{"Extreme", &extreme}, LoadRow{"Empty", &empty}),
                          [](const auto& row) { return std::string(row.param.name); });
 
@@ -128,6 +129,17 @@ TEST(CertifyJson, IsAsTheGoldenFile) {
 
 TEST(LoadJson, IsAsTheGoldenFile) {
   expect_golden("load_closed.json", render_json(samples::closed_loop_with_errors()));
+}
+
+TEST(LoadJson, OfDatagramsIsAsTheGoldenFile) {
+  expect_golden("load_datagrams.json", render_json(samples::datagrams()));
+}
+
+TEST(LoadJson, WhatLossesHideIsNull) {
+  const auto json = render_json(samples::datagrams());
+  EXPECT_THAT(json, HasSubstr("\"p99_99\": null,"));
+  EXPECT_THAT(json, HasSubstr("\"beyond_ns\": 100000000,"));
+  EXPECT_THAT(json, HasSubstr("\"max_ns\": null"));
 }
 
 TEST(LoadJson, IntegersBeyondDoublesAreStrings) {

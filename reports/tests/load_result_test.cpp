@@ -29,6 +29,39 @@ TEST_P(LoadExitCode, FollowsFromTheCounts) {
   EXPECT_EQ(exit_code(result), GetParam().code);
 }
 
+TEST(DatagramExitCode, FollowsFromWhatWasProven) {
+  auto result = samples::open_loop();
+  DatagramLoad& load = result.datagram.emplace();
+  EXPECT_EQ(exit_code(result), ExitCode::as_expected);
+  load.limits = {.undecided = 3};
+  load.server = {.keys = 3, .unanswered = 3};
+  EXPECT_EQ(exit_code(result), ExitCode::as_expected);
+  for (const auto count : {&LimitChecks::over_admissions, &LimitChecks::under_admissions,
+                           &LimitChecks::wrong_rates, &LimitChecks::wrong_limits}) {
+    (*load.limits).*count = 1;
+    EXPECT_EQ(exit_code(result), ExitCode::failures);
+    (*load.limits).*count = 0;
+  }
+  load.server->disagreeing = 1;
+  EXPECT_EQ(exit_code(result), ExitCode::failures);
+  load.accounting_error = "one too many";
+  EXPECT_EQ(exit_code(result), ExitCode::unreachable_or_harness_error);
+}
+
+TEST(DatagramCounts, AddUpOrSayWhatDoesNot) {
+  const DatagramCounts right{12, 1, 1, 10, 5, 1, 1, 3, 12, 2, 2, 1};
+  EXPECT_EQ(imbalance(right), "");
+  auto wrong = right;
+  ++wrong.planned;
+  EXPECT_EQ(imbalance(wrong), "13 planned, but 12 shed, not sent or sent");
+  wrong = right;
+  ++wrong.lost;
+  EXPECT_EQ(imbalance(wrong), "10 sent, but 11 received, malformed, late or lost");
+  wrong = right;
+  ++wrong.datagrams;
+  EXPECT_EQ(imbalance(wrong), "13 datagrams came, but 12 were told apart");
+}
+
 using enum ExitCode;
 INSTANTIATE_TEST_SUITE_P(
     Rows, LoadExitCode,

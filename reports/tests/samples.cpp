@@ -242,4 +242,50 @@ LoadResult closed_loop_with_errors() {
   return result;
 }
 
+LoadResult datagrams() {
+  auto result = open_loop();
+  result.header.dialect = "ratelimit-udp";
+  result.header.width.clear();
+  result.header.target = "udp://127.0.0.1:2000";
+  result.operations = {operation("over_limit", 499'990, 10'250)};
+  result.counts = {500'000, 499'990, 10, 0, 0};
+  result.operations[0].counts = result.counts;
+  for (Latency* latency :
+       {&result.corrected, &result.uncorrected, &result.operations[0].corrected}) {
+    auto& q = latency->quantiles;
+    q.p9999 = q.max = std::nullopt;
+    q.mean = std::nullopt;
+    latency->censored = {10, 100'000'000, "10 of 500,000 requests were not answered in time"};
+  }
+  result.series[1].max.reset();
+  DatagramLoad& load = result.datagram.emplace();
+  load.counts = {500'000, 0, 0, 500'000, 499'990, 0, 3, 7, 499'996, 1, 1, 1};
+  load.trouble = {0, 2, 1, 0, 5};
+  load.receive_buffer = 8'388'608;
+  load.limits = {.uses = 499'990,
+                 .decided = 400'000,
+                 .unlimited = 4,
+                 .over_admissions = 1,
+                 .under_admissions = 0,
+                 .wrong_rates = 0,
+                 .wrong_limits = 0,
+                 .undecided = 2,
+                 .findings = {{.kind = "over-admission",
+                               .key = "ws ip=\x1b[2J1",
+                               .from_ns = 1'000'000,
+                               .to_ns = 1'250'000,
+                               .admitted = 24,
+                               .allowed = 23,
+                               .reason = "the limit of 22 in 20 s allows no more",
+                               .uses = {{1'200'000, 1'250'000, false, 23}}}}};
+  load.server = {.keys = 2,
+                 .unanswered = 1,
+                 .disagreeing = 1,
+                 .n_req = 9,
+                 .at_least = 10,
+                 .at_most = 11,
+                 .example = "\"ws ip=1\": n_req 9; 10 answered, 11 sent"};
+  return result;
+}
+
 }  // namespace hallmark::reports::samples

@@ -27,5 +27,7 @@ IdentifyResult half_identified();
 
 LoadResult open_loop();
 LoadResult closed_loop_with_errors();
+/// Over datagrams: losses that hide quantiles, a finding, and counts that disagree.
+LoadResult datagrams();
 
 }  // namespace hallmark::reports::samples

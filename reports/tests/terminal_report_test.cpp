@@ -92,6 +92,10 @@ TEST(LoadOnTerminal, ClosedLoopWithErrors) {
   expect_golden("load_closed.txt", render_terminal(samples::closed_loop_with_errors(), {}));
 }
 
+TEST(LoadOnTerminal, Datagrams) {
+  expect_golden("load_datagrams.txt", render_terminal(samples::datagrams(), {}));
+}
+
 TEST(LoadOnTerminal, Colour) {
   expect_golden("load_closed_colour.txt",
                 render_terminal(samples::closed_loop_with_errors(), {.colour = true}));

@@ -222,8 +222,10 @@ Step read_step(const Node& node) {
     step.action = std::move(expect);
   } else if (node.has("close")) {
     step.action = Close{};
+  } else if (node.has("silence")) {
+    step.action = Silence{};
   } else {
-    node.refuse("a step with 'send', 'expect' or 'close'");
+    node.refuse("a step with 'send', 'expect', 'close' or 'silence'");
   }
   return step;
 }
@@ -283,8 +285,9 @@ VectorFile read_vector_file(const Node& node) {
   VectorFile file;
   file.dialect = node["dialect"].string();
   file.profile = node["profile"].one_of({protocol::Profile::deployed, protocol::Profile::literal});
-  file.width = node["width"].one_of(
-      {protocol::Width::u8, protocol::Width::u16, protocol::Width::u32, protocol::Width::u64});
+  file.width =
+      node["width"].one_of({protocol::Width::none, protocol::Width::u8, protocol::Width::u16,
+                            protocol::Width::u32, protocol::Width::u64});
   file.operation = node["operation"].string();
   file.flags = read_map(node["flags"]);
   for (const Node& vector : node["vectors"].items())
@@ -333,12 +336,21 @@ Result<VectorFile> load_file(const std::string& path) {
   return file;
 }
 
+std::string folder_of(std::string_view dialect, protocol::Profile profile, protocol::Width width) {
+  fs::path folder(dialect);
+  if (profile == protocol::Profile::literal) folder /= name_of(profile);
+  if (width != protocol::Width::none) folder /= name_of(width);
+  return folder.string();
+}
+
 Result<std::vector<VectorFile>> load_directory(const std::string& directory,
                                                std::string_view dialect, protocol::Width width) {
-  const fs::path shelf = fs::path(directory) / dialect;
-  auto paths = json_files(shelf / name_of(width));
+  const auto shelf = [&](protocol::Profile profile) {
+    return fs::path(directory) / folder_of(dialect, profile, width);
+  };
+  auto paths = json_files(shelf(protocol::Profile::deployed));
   if (paths.has_error()) return paths.error();
-  const fs::path literal = shelf / name_of(protocol::Profile::literal) / name_of(width);
+  const fs::path literal = shelf(protocol::Profile::literal);
   std::error_code ignored;
   if (fs::exists(literal, ignored)) {
     const auto more = json_files(literal);

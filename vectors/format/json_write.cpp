@@ -154,6 +154,8 @@ Json step(const Step& s) {
   } else if (const auto* expecting = std::get_if<Expect>(&s.action)) {
     json["expect"] = Json::array();
     for (const Expected& e : expecting->any_of) json["expect"].push_back(expected(e));
+  } else if (std::holds_alternative<Silence>(s.action)) {
+    json["silence"] = true;
   } else {
     json["close"] = true;
   }

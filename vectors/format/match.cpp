@@ -196,9 +196,9 @@ class MessageMatcher {
   void refuse_surplus() {
     for (const FieldValue& value : message_.fields()) {
       const bool derived = value.field->kind == Kind::opcode || value.field->kind == Kind::size ||
-                           value.field->kind == Kind::count;
+                           value.field->kind == Kind::count || value.field->kind == Kind::literal;
       if (value.field->kind == Kind::group) break;
-      if (derived) continue;
+      if (derived || value.absent()) continue;
       const bool named = std::ranges::any_of(
           expected_.fields, [&](const FieldPattern& p) { return p.field == value.field->name; });
       if (!named && mismatches_.empty()) {

@@ -86,8 +86,8 @@ struct Substitution {
 };
 
 struct Send {
-  std::string operation;
-  Record fields;  ///< what made the bytes
+  std::string operation;  ///< empty: the bytes are no request of the dialect
+  Record fields;          ///< what made the bytes
   Bytes bytes;
   std::vector<Substitution> substitutions;
   bool operator==(const Send&) const = default;
@@ -104,9 +104,14 @@ struct Close {
   bool operator==(const Close&) const = default;
 };
 
+/// Of datagrams: nothing comes in reply to what was sent last on this connection.
+struct Silence {
+  bool operator==(const Silence&) const = default;
+};
+
 struct Step {
   std::string connection;  ///< opened when a step first names it
-  std::variant<Send, Expect, Close> action;
+  std::variant<Send, Expect, Close, Silence> action;
   bool operator==(const Step&) const = default;
 };
 

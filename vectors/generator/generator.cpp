@@ -8,6 +8,7 @@
 
 #include "reference/protocol/dialects/all.hpp"
 #include "vectors/format/json.hpp"
+#include "vectors/generator/datagrams.hpp"
 #include "vectors/generator/dependence.hpp"
 #include "vectors/generator/rehearsal.hpp"
 #include "vectors/generator/suite.hpp"
@@ -69,9 +70,12 @@ class Shelf {
   template <class Predicate>
   Result<std::vector<Vector>> written_for(Profile profile, const Predicate& wanted) const {
     const Readings readings(dialect_, profile);
-    auto vectors = rehearsed(width_, readings, profile);
+    const bool datagrams = dialect_.transport == protocol::Transport::datagram;
+    auto vectors =
+        datagrams ? rehearsed_datagrams(readings, profile) : rehearsed(width_, readings, profile);
     if (vectors.has_error()) return vectors;
     std::erase_if(*vectors, std::not_fn(wanted));
+    if (datagrams) return vectors;
     for (Vector& vector : *vectors) vector.readings = dependence_of(vector, width_, readings);
     return vectors;
   }
@@ -162,9 +166,7 @@ std::string path_of(const VectorFile& file) {
   std::string operation = file.operation;
   std::ranges::transform(operation, operation.begin(),
                          [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return fmt::format("{}/{}{}/{}.json", file.dialect,
-                     file.profile == Profile::literal ? "literal/" : "",
-                     protocol::name_of(file.width), operation);
+  return fmt::format("{}/{}.json", folder_of(file.dialect, file.profile, file.width), operation);
 }
 
 Result<Texts> generate_all() {

@@ -23,7 +23,7 @@ bool has_field(std::span<const protocol::Field> fields, std::string_view name) {
 }
 
 bool any_dialect_has(std::string_view clause) {
-  return std::ranges::any_of(protocol::all_dialects, [&](const protocol::Dialect* dialect) {
+  return std::ranges::any_of(protocol::throttr_dialects, [&](const protocol::Dialect* dialect) {
     return protocol::find_clause(*dialect, clause) != nullptr;
   });
 }
@@ -81,7 +81,7 @@ Scenario& Scenario::on(std::string_view connection) {
   return *this;
 }
 
-void Scenario::add(std::variant<Send, Expect, Close> action) {
+void Scenario::add(decltype(Step::action) action) {
   vector_.steps.push_back({connection_, std::move(action)});
 }
 

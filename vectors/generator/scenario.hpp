@@ -123,7 +123,7 @@ class Scenario {
   void touch(const Record& fields);
   const Asked& oldest_unanswered() const;
   Scenario& expect_any(std::vector<std::vector<Field>> alternatives);
-  void add(std::variant<Send, Expect, Close> action);
+  void add(decltype(Step::action) action);
 
   protocol::Width width_;
   const protocol::Readings* readings_;

@@ -46,7 +46,7 @@ std::string name_of(const Spoken& spoken) {
 /// Every dialect, width and profile, and each layout reading by itself.
 std::vector<Spoken> everything() {
   std::vector<Spoken> all;
-  for (const Dialect* const dialect : protocol::all_dialects) {
+  for (const Dialect* const dialect : protocol::throttr_dialects) {
     for (const Width width : dialect->widths) {
       for (const Profile profile : {Profile::deployed, Profile::literal})
         all.push_back({dialect, width, profile});

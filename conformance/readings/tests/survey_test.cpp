@@ -32,7 +32,7 @@ bool has_choice(const Reading& reading) {
 
 std::vector<Served> all_answers() {
   std::vector<Served> all;
-  for (const Dialect* const dialect : protocol::all_dialects) {
+  for (const Dialect* const dialect : protocol::throttr_dialects) {
     for (const Reading& reading : dialect->readings) {
       if (!has_choice(reading)) continue;
       for (const protocol::Answer& answer : reading.answers)
@@ -119,7 +119,7 @@ INSTANTIATE_TEST_SUITE_P(Answers, Survey, ::testing::ValuesIn(all_answers()),
                          [](const auto& row) { return name_of(row.param); });
 
 TEST(SurveyCases, CoverEveryReadingWithSeveralAnswers) {
-  for (const Dialect* const dialect : protocol::all_dialects) {
+  for (const Dialect* const dialect : protocol::throttr_dialects) {
     const Suite suite = suite_of_readings(*dialect, "p");
     std::set<std::string> ids;
     for (const Unit& unit : suite) ids.insert(unit.cases.front().id);

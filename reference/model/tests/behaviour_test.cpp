@@ -275,7 +275,7 @@ TEST(Behaviour, TellsAllAnswersAboutKeysApart) {
   const auto bytes_of = [](const Behaviour& behaviour) {
     return std::string(reinterpret_cast<const char*>(&behaviour), sizeof behaviour);
   };
-  for (const protocol::Dialect* dialect : protocol::all_dialects) {
+  for (const protocol::Dialect* dialect : protocol::throttr_dialects) {
     for (const protocol::Reading& reading : dialect->readings) {
       if (std::ranges::find(layouts, reading.id) != layouts.end()) continue;
       std::set<std::string> behaviours;

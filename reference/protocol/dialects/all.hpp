@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "reference/protocol/dialects/ratelimit_udp.hpp"
 #include "reference/protocol/dialects/throttr_2_0.hpp"
 #include "reference/protocol/dialects/throttr_6_0.hpp"
 #include "reference/protocol/dialects/throttr_7_1.hpp"
@@ -9,8 +10,12 @@
 
 namespace hallmark::protocol {
 
-/// Every dialect that Hallmark knows, oldest first.
-inline constexpr std::array<const Dialect*, 4> all_dialects{&throttr_2_0, &throttr_6_0,
-                                                            &throttr_7_1, &throttr_7_3};
+/// The versions of Throttr, oldest first: binary, over streams.
+inline constexpr std::array<const Dialect*, 4> throttr_dialects{&throttr_2_0, &throttr_6_0,
+                                                                &throttr_7_1, &throttr_7_3};
+
+/// Every dialect that Hallmark knows.
+inline constexpr std::array<const Dialect*, 5> all_dialects{
+    &throttr_2_0, &throttr_6_0, &throttr_7_1, &throttr_7_3, &ratelimit_udp};
 
 }  // namespace hallmark::protocol

@@ -74,8 +74,15 @@ class RandomRecord {
         case Kind::opaque: record.set(field.name, bytes(field.width)); break;
         case Kind::text: record.set(field.name, Bytes(below(field.width + 1U), 'x')); break;
         case Kind::group: record.set(field.name, records(layout, field)); break;
+        case Kind::decimal: record.set(field.name, random_()); break;
+        case Kind::tag:
+          if (below(3) != 0) record.set(field.name, Bytes(1 + below(30), '7'));
+          break;
+        case Kind::word: record.set(field.name, Bytes(1 + below(9), 'w')); break;
+        case Kind::line: record.set(field.name, Bytes(below(40), ' ')); break;
         case Kind::opcode:
         case Kind::size:
+        case Kind::literal:
         case Kind::count: break;
       }
     }

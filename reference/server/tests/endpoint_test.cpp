@@ -26,6 +26,9 @@ INSTANTIATE_TEST_SUITE_P(
         GoodEndpoint{"ipv4", "tcp://127.0.0.1:9000", {Endpoint::Kind::tcp, "127.0.0.1", 9'000, ""}},
         GoodEndpoint{"name", "tcp://localhost:0", {Endpoint::Kind::tcp, "localhost", 0, ""}},
         GoodEndpoint{"ipv6", "tcp://[::1]:65535", {Endpoint::Kind::tcp, "::1", 65'535, ""}},
+        GoodEndpoint{
+            "udp_ipv4", "udp://127.0.0.1:2000", {Endpoint::Kind::udp, "127.0.0.1", 2'000, ""}},
+        GoodEndpoint{"udp_ipv6", "udp://[::]:0", {Endpoint::Kind::udp, "::", 0, ""}},
         GoodEndpoint{"unix", "unix:///tmp/a:b", {Endpoint::Kind::unix_socket, "", 0, "/tmp/a:b"}}),
     [](const auto& row) { return std::string(row.param.name); });
 
@@ -46,7 +49,8 @@ TEST_P(RefusesEndpoint, AndSaysWhatCameAndWhatIsExpected) {
 INSTANTIATE_TEST_SUITE_P(
     Table, RefusesEndpoint,
     testing::Values(BadEndpoint{"empty", ""}, BadEndpoint{"no_scheme", "127.0.0.1:9000"},
-                    BadEndpoint{"udp", "udp://127.0.0.1:9000"},
+                    BadEndpoint{"other_scheme", "http://127.0.0.1:9000"},
+                    BadEndpoint{"udp_without_port", "udp://127.0.0.1"},
                     BadEndpoint{"no_port", "tcp://localhost"},
                     BadEndpoint{"empty_port", "tcp://localhost:"},
                     BadEndpoint{"large_port", "tcp://localhost:65536"},

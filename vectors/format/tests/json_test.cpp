@@ -115,7 +115,7 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{"profile", "/profile", "\"odd\"", "one of deployed, literal"},
         Damage{"readings", "/vectors/0/readings", "[]", "expected an object"},
         Damage{"keys", "/vectors/0/keys/0", "\"00\"", "expected an object"},
-        Damage{"width", "/width", "\"u12\"", "one of u8, u16, u32, u64"},
+        Damage{"width", "/width", "\"u12\"", "one of none, u8, u16, u32, u64"},
         Damage{"level", "/vectors/0/level", "\"PERHAPS\"", "one of MUST, SHOULD, MAY"},
         Damage{"vectors", "/vectors", "{}", "expected a list"},
         Damage{"title", "/vectors/0/title", "7", "expected a string"},

@@ -19,7 +19,7 @@ struct Shelf {
 
 std::vector<Shelf> shelves() {
   std::vector<Shelf> all;
-  for (const auto* const dialect : protocol::all_dialects) {
+  for (const auto* const dialect : protocol::throttr_dialects) {
     for (const protocol::Width width : dialect->widths) all.push_back({dialect, width});
   }
   return all;

@@ -1,0 +1,9 @@
+#pragma once
+#include "loadgen/run.hpp"
+
+namespace hallmark::loadgen::datagram {
+
+/// run_load against a target of datagrams.
+Result<reports::LoadResult> run_load(const LoadOptions& options, const LoadOutputs& outputs);
+
+}  // namespace hallmark::loadgen::datagram

@@ -1,0 +1,75 @@
+// The rules of a file beside each other: what a line cannot know by itself.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "reference/protocol/ratelimit_rule_line.hpp"
+#include "reference/protocol/ratelimit_rules.hpp"
+
+namespace hallmark::protocol::ratelimit {
+namespace {
+
+/// The next line without its end, which is LF or CR LF.
+std::string_view take_line(std::string_view& text) {
+  const std::size_t end = std::min(text.find('\n'), text.size());
+  std::string_view line = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+/// The key that uses are counted under, where it is the same for all keys of the rule.
+std::optional<std::string> one_key(const Rule& rule) {
+  std::string key;
+  if (rule.rewrites) {
+    if (!rule.rewrite.is_constant()) return std::nullopt;
+    rule.rewrite.write({}, key);
+    return key;
+  }
+  return rule.pattern.literal();
+}
+
+std::optional<RulesError> conflict(const std::vector<Rule>& earlier, const RuleLine& found) {
+  const std::size_t line = found.rule.line;
+  if (earlier.size() == Rules::most_rules) {
+    return RulesError{
+        line, 1,
+        fmt::format("more than {} rules; one rule with a '*' can take the keys of many",
+                    Rules::most_rules)};
+  }
+  const auto key = one_key(found.rule);
+  for (const Rule& one : earlier) {
+    if (one.pattern.covers(found.rule.pattern)) {
+      return RulesError{line, found.pattern_column,
+                        fmt::format("no key comes here: the pattern of line {} takes them all; the "
+                                    "first rule that matches decides",
+                                    one.line)};
+    }
+    if (key && !(one.limit == found.rule.limit) && one_key(one) == key) {
+      return RulesError{line, found.rule.rewrites ? found.rewrite_column : found.pattern_column,
+                        fmt::format("uses are counted under the same key as those of line {}, but "
+                                    "the limits differ; allowed: one limit for a key",
+                                    one.line)};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+boost::system::result<Rules, RulesError> Rules::parse(std::string_view text) {
+  Rules read;
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    auto found = read_rule_line(take_line(text), number);
+    if (!found) return found.error();
+    if (!*found) continue;
+    if (const auto error = conflict(read.rules_, **found)) return *error;
+    read.rules_.push_back(std::move((*found)->rule));
+  }
+  if (!read.rules_.empty()) return read;
+  return RulesError{
+      1, 1, "no rule in the file; expected at least one, such as: 22/20 strict \"ws ip=*\""};
+}
+
+}  // namespace hallmark::protocol::ratelimit

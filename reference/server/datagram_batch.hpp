@@ -1,0 +1,55 @@
+#pragma once
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <vector>
+
+#include "reference/protocol/byte_buffer.hpp"
+#include "reference/server/datagram_outbox.hpp"
+
+namespace hallmark::server {
+
+/// Datagrams that one system call receives, and their replies, which another one sends.
+class DatagramBatch {
+ public:
+  /// Of at most `most` datagrams, of each of which as many as `most_bytes` are read. `merges`: the
+  /// system may cut several replies out of one piece.
+  DatagramBatch(std::size_t most, std::size_t most_bytes, bool merges = true);
+  DatagramBatch(const DatagramBatch&) = delete;
+  DatagramBatch& operator=(const DatagramBatch&) = delete;
+
+  /// Takes what has arrived, in place of the batch before; returns how many. Never waits.
+  std::size_t receive(const DatagramSocket& socket);
+
+  protocol::ByteView datagram(std::size_t index) const {
+    return {&bytes_[index * most_bytes_], received_[index].msg_len};
+  }
+
+  /// Where replies are appended.
+  protocol::ByteBuffer& replies() { return outbox_.bytes(); }
+  /// The last `size` bytes that were appended, at least one, go to where a datagram came from, from
+  /// the address that it was sent to.
+  void reply_to(std::size_t index, std::size_t size) {
+    outbox_.add(received_[index].msg_hdr, size);
+  }
+  DatagramOutbox::Sent send(const DatagramSocket& socket) { return outbox_.send(socket); }
+
+ private:
+  /// Room for the address that a datagram was sent to.
+  struct alignas(cmsghdr) Control {
+    unsigned char bytes[CMSG_SPACE(sizeof(in6_pktinfo))];
+  };
+
+  void offer(std::size_t index);
+
+  std::size_t most_bytes_;
+  std::vector<std::uint8_t> bytes_;
+  std::vector<sockaddr_storage> addresses_;
+  std::vector<Control> controls_;
+  std::vector<iovec> parts_;
+  std::vector<mmsghdr> received_;
+  DatagramOutbox outbox_;
+  std::size_t offered_;  ///< places that the next call may fill
+};
+
+}  // namespace hallmark::server
