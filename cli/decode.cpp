@@ -187,6 +187,12 @@ Result<ExitCode> decode(const DecodeArguments& arguments, const transcript::Form
 Result<ExitCode> run(const DecodeArguments& arguments) {
   const auto spoken = read_format(arguments.format);
   if (!spoken) return spoken.error();
+  if (spoken->dialect().transport != protocol::Transport::stream) {
+    return Error{fmt::format(
+        "--dialect {}; allowed: the versions of Throttr. Messages of text can be read as "
+        "they are; docs/dialects lays them out",
+        arguments.format.dialect)};
+  }
   const auto expected = read_expected(arguments, spoken->dialect());
   if (!expected) return expected.error();
   const auto input_format = input_format_named(arguments.input_format);

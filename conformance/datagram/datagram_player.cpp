@@ -56,11 +56,14 @@ class Trial {
   PlayedCase play() {
     for (unsigned i = 0; i < most_datagram_attempts && !decided_; ++i) attempt(i);
     if (!decided_ && only_fences_) {
-      conclude({{Verdict::fail,
-                 fmt::format("the target stopped answering: no reply to pings on {} sockets",
-                             most_datagram_attempts),
-                 {},
-                 {}}});
+      conclude(
+          {{Verdict::fail,
+            fmt::format(
+                "the target stopped answering: no reply to pings on {} sockets{}",
+                most_datagram_attempts,
+                played_.sockets.back().mail.refused() ? "; its host says that nobody listens" : ""),
+            {},
+            {}}});
       played_.fell_silent = true;
     } else if (!decided_ && last_.unanswered) {
       conclude(last_);

@@ -273,6 +273,14 @@ void add_keys(Book& book, std::string_view operation,
         .ignored(
             fmt::format("1184 {} {} {}", operation, base, std::string(1001 - prefix.size(), 'k')));
   }
+  if (book.reads("long-request", "silence")) {
+    const std::string whole = fmt::format("1185 {} {} ", operation, base);
+    key_in("largest-datagram", "a request of 65507 bytes, as many as IPv4 carries")
+        .level(Level::may)
+        .cites({"silence.long-request"})
+        .flag("silent")
+        .ignored(whole + std::string(65507 - whole.size(), 'k'));
+  }
   key_in("key-missing", "without a key")
       .level(Level::should)
       .cites({"silence.missing-key", "commands.unrecognised"})
