@@ -30,6 +30,11 @@ std::vector<reports::AnnotatedField> fields_of(const protocol::Layout& layout,
   return fields;
 }
 
+bool is_printable(protocol::ByteView bytes) {
+  return std::ranges::all_of(
+      bytes, [](std::uint8_t byte) { return byte >= 0x20 && byte < 0x7f && byte != '"'; });
+}
+
 bool overlaps(const reports::AnnotatedField& field, const vectors::Mismatch& mismatch) {
   if (field.offset == mismatch.offset) return true;
   return field.offset > mismatch.offset && field.offset < mismatch.offset + mismatch.length;
@@ -138,7 +143,13 @@ std::vector<std::string> Evidence::reproduction() const {
     if (passed.direction != reports::Direction::sent) continue;
     const std::size_t shown = std::min(passed.bytes.size(), most_reproduced_bytes);
     std::string line = passed.connection + ":";
-    for (std::size_t i = 0; i < shown; ++i) {
+    // A request of text is easier to send again as it is; one of bytes begins with an opcode.
+    const bool is_text = is_printable(passed.bytes) && passed.cuts.empty();
+    if (is_text) {
+      line +=
+          fmt::format(" \"{}\"", protocol::as_text(protocol::ByteView(passed.bytes).first(shown)));
+    }
+    for (std::size_t i = 0; !is_text && i < shown; ++i) {
       if (std::ranges::find(passed.cuts, i) != passed.cuts.end()) line += " |";
       line += " " + reports::hex(std::span(passed.bytes).subspan(i, 1));
     }

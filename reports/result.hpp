@@ -107,7 +107,7 @@ struct CaseResult {
   std::string reason;        ///< one line; why failed, skipped, unsupported, undecided
   std::string likely_cause;  ///< "wrong width", "byte order"; empty when nothing suggests itself
   std::vector<Exchange> evidence;
-  std::vector<std::string> reproduction;  ///< shortest one: hex of each send, "c1: 02 01 61"
+  std::vector<std::string> reproduction;  ///< each send: `c1: 02 01 61`, of text `c1: "ping"`
   bool operator==(const CaseResult&) const = default;
 };
 

@@ -95,6 +95,7 @@ void Attempt::fence(std::string_view what, std::optional<Ticket> stop_at) {
   const protocol::Operation& ping = format().operation("ping");
   for (unsigned i = 0; i < most_fences; ++i) {
     const Ticket ticket = mail_.send(letter_of(ping, {}, mail_.new_id()));
+    ++context_.path.pings;
     const Time begun = now();
     if (const Received* const reply = mail_.wait_for_reply(ticket, begun + (pause() << i))) {
       context_.round_trip = std::max(context_.round_trip, reply->window.latest - begun);
@@ -102,6 +103,7 @@ void Attempt::fence(std::string_view what, std::optional<Ticket> stop_at) {
     }
     if (stop_at && mail_.reply_to(*stop_at) != nullptr) return;
     mail_.give_up(ticket);
+    ++context_.path.pings_lost;
     if (last_) context_.patience.spend(now() - begun);
   }
   throw Unanswered{std::string(what), true};

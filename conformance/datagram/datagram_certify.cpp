@@ -146,10 +146,16 @@ class Run {
       result_.cases.push_back(not_played(one.entry, Verdict::skipped, silent_since_));
       return;
     }
+    const bool was_clean = context_.path.clean();
     PlayedCase played = conformance::play(context_, one);
     const bool fell_silent = played.fell_silent;
+    const bool is_gone = fell_silent && !reach(true).empty();
+    if (fell_silent && !is_gone && !was_clean) {
+      played.result.verdict = Verdict::indeterminate;
+      played.result.reason += "; later it answers again";
+    }
     take(std::move(played));
-    if (!fell_silent || reach(true).empty()) return;
+    if (!is_gone) return;
     sane_ = false;
     silent_since_ =
         fmt::format("not played: the target answers nothing since the case {}", one.entry.id);

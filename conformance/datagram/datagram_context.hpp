@@ -16,8 +16,16 @@ struct PathRecord {
   std::uint64_t unanswered = 0;  ///< given up for lost
   std::uint64_t duplicates = 0;  ///< further replies to a request that has its reply
   std::uint64_t late = 0;        ///< replies to requests given up for lost
+  std::uint64_t pings = 0;
+  std::uint64_t pings_lost = 0;  ///< of those, or their replies
 
   /// Nothing that was sent got lost, doubled or delayed: what is wrong is the target's doing.
+  /// Chance that a request or its reply gets lost, by the pings: what a target leaves unanswered on
+  /// purpose is not among them.
+  double loss() const {
+    return pings == 0 ? 0 : static_cast<double>(pings_lost) / static_cast<double>(pings);
+  }
+
   bool clean() const { return unanswered == 0 && duplicates == 0 && late == 0; }
 };
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "conformance/player.hpp"
 #include "reference/protocol/annotate.hpp"
 
@@ -66,6 +68,7 @@ class Trial {
             {}}});
       played_.fell_silent = true;
     } else if (!decided_ && last_.unanswered) {
+      if (may_all_be_lost()) last_.judgement.verdict = Verdict::indeterminate;
       conclude(last_);
     } else if (!decided_) {
       End open = last_;
@@ -80,6 +83,12 @@ class Trial {
   }
 
  private:
+  /// Whether the path is so bad that all requests of the attempts may have got lost on it.
+  bool may_all_be_lost() const {
+    constexpr double never = 1e-6;
+    return std::pow(context_.path.loss(), most_datagram_attempts) > never;
+  }
+
   void attempt(unsigned number) {
     const bool last = number + 1 == most_datagram_attempts;
     std::optional<Attempt> attempt;

@@ -30,6 +30,15 @@ TEST(Evidence, KeepsTheEndOfALongCase) {
   EXPECT_EQ(evidence.exchanges().back().bytes.front(), (Evidence::most_messages + 9) % 256);
 }
 
+TEST(Evidence, ShowsTextAsItIs) {
+  Evidence evidence;
+  evidence.start(0);
+  evidence.sent("c1", std::nullopt, protocol::to_bytes("17 ping"), 0);
+  evidence.sent("c1", std::nullopt, protocol::to_bytes("\"ping\""), 0);
+  EXPECT_THAT(evidence.reproduction(),
+              ::testing::ElementsAre("c1: \"17 ping\"", "c1: 22 70 69 6e 67 22"));
+}
+
 TEST(Evidence, ShowsWhereARequestWasCut) {
   Evidence evidence;
   evidence.start(0);

@@ -53,7 +53,9 @@ class Annotator {
     if (value.absent()) return;
     const std::string path = prefix + std::string(field.name);
     if (field.kind != Kind::group) {
-      annotations_.push_back({path, value.offset, value.length, meaning(value)});
+      // The space that ends a tag belongs to it.
+      const std::size_t end = field.kind == Kind::tag ? 1 : 0;
+      annotations_.push_back({path, value.offset, value.length + end, meaning(value)});
       return;
     }
     records(field.head, path, value.number);

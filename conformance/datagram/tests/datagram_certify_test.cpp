@@ -144,6 +144,14 @@ TEST_P(Weathered, ARightTargetIsNeverAccused) {
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, Weathered, ::testing::Range(1U, 25U));
 
+TEST(CertifyDatagrams, OnAPathThatLosesAThirdNothingIsAccusedEither) {
+  for (unsigned seed = 1; seed <= 6; ++seed) {
+    const CertifyResult result =
+        certified(Flaw::none, {.lost = 0.3, .doubled = 0.05, .delayed = 0.05}, seed);
+    EXPECT_THAT(with_verdict(result, Verdict::fail), IsEmpty());
+  }
+}
+
 TEST(CertifyDatagrams, EveryClauseHasACase) {
   const WireFormat format(protocol::Width::none,
                           protocol::Readings(protocol::ratelimit_udp, Profile::deployed));
