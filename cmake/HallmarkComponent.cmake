@@ -25,7 +25,7 @@ endif()
 if(HALLMARK_SANITIZE)
   target_compile_options(hallmark_flags INTERFACE
     $<BUILD_INTERFACE:-fsanitize=${HALLMARK_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer>)
-  if(HALLMARK_SANITIZE MATCHES "address")
+  if(HALLMARK_SANITIZE MATCHES "address" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # What these would find ends in a report of the address sanitizer too, alignment by a warning; with
     # them, compiling takes 1.4 times as long.
     target_compile_options(hallmark_flags INTERFACE

@@ -3,6 +3,7 @@
 // bytes.
 //   cmake --preset fuzz && ninja -C build/fuzz &&
 //   build/fuzz/reference/protocol/hallmark_messages_fuzz -max_total_time=600
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -10,6 +11,7 @@
 #include "reference/protocol/dialects/all.hpp"
 #include "reference/protocol/encode.hpp"
 #include "reference/protocol/fast.hpp"
+#include "reference/protocol/fast_text.hpp"
 
 namespace hallmark::protocol {
 namespace {
@@ -68,6 +70,29 @@ void compare_dialect(bool literal, std::size_t which, ByteView bytes) {
                                                 std::make_index_sequence<operations>{});
 }
 
+template <class M>
+void compare_text(const Layout& layout, const Readings& readings, ByteView bytes) {
+  const auto generic = decode(layout, bytes);
+  typename M::View view;
+  const bool fast = fast_text::decode<M>(bytes, readings, view);
+  require(fast == generic.has_value(), "the decoders of text disagree", layout, bytes);
+  if (!fast) return;
+  const auto again = encode(layout, *generic);
+  require(again && std::ranges::equal(*again, bytes), "encodes to other text", layout, bytes);
+}
+
+template <std::size_t... I>
+void compare_datagrams(bool literal, ByteView bytes, std::index_sequence<I...>) {
+  const Readings readings(ratelimit_udp, literal ? Profile::literal : Profile::deployed);
+  const auto& operations = ratelimit_udp.operations;
+  (compare_text<fast_text::Request<ratelimit_udp, I>>(
+       Layout::request(operations[I], Width::none, readings), readings, bytes),
+   ...);
+  (compare_text<fast_text::Reply<ratelimit_udp, I>>(
+       Layout::reply(operations[I], Width::none, readings), readings, bytes),
+   ...);
+}
+
 }  // namespace
 }  // namespace hallmark::protocol
 
@@ -78,6 +103,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size < 2) return 0;
   const bool literal = (data[1] & 1) != 0;
   const ByteView bytes{data + 2, size - 2};
+  if ((data[1] & 8) != 0) {
+    compare_datagrams(literal, bytes, std::make_index_sequence<ratelimit_udp.operations.size()>{});
+    return 0;
+  }
   switch (data[1] >> 1 & 3) {
     case 0: compare_dialect<throttr_7_1>(literal, data[0], bytes); break;
     case 1: compare_dialect<throttr_7_3>(literal, data[0], bytes); break;
