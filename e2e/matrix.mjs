@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Serves every dialect at every width under both profiles, and holds the judges to it: `certify` finds
-// nothing, `identify` names it, and `certify` as anything else fails with the right explanation.
+// nothing, `identify` names it, and `certify` as anything else fails with the right explanation. The
+// dialect of datagrams is certified directly, and over paths that lose, double and reorder.
 //   node e2e/matrix.mjs [--preset NAME] [--sample] [--no-cross]
 // --sample: one width of each dialect and profile, and of the mistaken certifications a few.
 // The last line is "N passed, N failed"; exit code 0 when nothing failed.
@@ -61,10 +62,9 @@ function run(...args) {
   return { status, text: `${stdout ?? ''}${stderr ?? ''}`, ms: Number(process.hrtime.bigint() - started) / 1e6 };
 }
 
-function serve(suite) {
-  const server = spawn(program, ['serve', '--dialect', suite.dialect, '--width', suite.width,
-    '--profile', suite.profile, '--listen', 'tcp://127.0.0.1:0', '--info-version', '0.0.0'],
-  { stdio: ['ignore', 'pipe', 'inherit'] });
+/** A command that says where it listens, and goes on until it is stopped. */
+function listen(...args) {
+  const server = spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   return new Promise((resolve, reject) => {
     let text = '';
     server.stdout.on('data', (bytes) => {
@@ -73,8 +73,13 @@ function serve(suite) {
       if (listening) resolve({ target: listening[1], stop: () => stop(server) });
     });
     server.on('error', reject);
-    server.on('exit', (code) => reject(new Error(`serve ended with ${code}`)));
+    server.on('exit', (code) => reject(new Error(`${args[0]} ended with ${code}`)));
   });
+}
+
+function serve(suite) {
+  return listen('serve', '--dialect', suite.dialect, '--width', suite.width, '--profile', suite.profile,
+    '--listen', 'tcp://127.0.0.1:0', '--info-version', '0.0.0');
 }
 
 function stop(server) {
@@ -184,9 +189,44 @@ async function play(suite, all) {
   }
 }
 
+function certifyDatagrams(what, target, profile) {
+  const ran = run('certify', target, '--profile', profile, '--rules', join(root, 'docs/example.rules'),
+    '--estimator', 'exponential');
+  judge(ran.status === 0, `certify ${what} --profile ${profile}: exit ${ran.status}\n${ran.text}`);
+  return ran.ms;
+}
+
+/** Directly, and through as many bad paths as there are seeds. */
+async function playDatagrams(profile, seeds) {
+  const name = `ratelimit-udp ${profile}`;
+  const server = await listen('serve', '--dialect', 'ratelimit-udp', '--profile', profile,
+    '--listen', 'udp://127.0.0.1:0');
+  const before = failed;
+  try {
+    const ms = certifyDatagrams(name, server.target, profile) + certifyDatagrams(name, server.target, 'auto');
+    let badMs = 0;
+    for (const seed of seeds) {
+      const path = await listen('proxy', '--listen', 'udp://127.0.0.1:0', '--target', server.target,
+        '--drop', '2%', '--duplicate', '1%', '--reorder', '1%', '--reorder-hold', '20ms', '--seed', `${seed}`);
+      try {
+        badMs += certifyDatagrams(`${name} over bad path ${seed}`, path.target, profile);
+      } finally {
+        await path.stop();
+      }
+    }
+    const verdict = failed === before ? 'as expected' : `${failed - before} FAILED`;
+    console.log(`${name.padEnd(27)} twice ${(ms / 1000).toFixed(1).padStart(5)} s   ` +
+      `over ${seeds.length} bad paths ${(badMs / 1000).toFixed(1).padStart(5)} s   ${verdict}`);
+  } finally {
+    await server.stop();
+  }
+}
+
 const started = Date.now();
 const all = allSuites();
 for (const suite of options.sample ? sampleOf(all) : all) await play(suite, all);
+for (const profile of ['deployed', 'literal'])
+  await playDatagrams(profile, options.sample ? [1] : [1, 2, 3, 4, 5]);
 rmSync(scratch, { recursive: true });
 for (const complaint of complaints.slice(0, 20)) console.log(`\nFAILED ${complaint}`);
 console.log(`\ntook ${((Date.now() - started) / 1000).toFixed(1)} s`);
