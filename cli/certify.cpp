@@ -270,8 +270,8 @@ std::string in_words(const LeftOut& left_out) {
     all += scenarios;
     answers.push_back(answer);
   }
-  return fmt::format("left out, as right under other answers only: {} of {}", reports::counted(all, "vector", "vectors"),
-                     fmt::join(answers, ", "));
+  return fmt::format("left out, as right under other answers only: {} of {}",
+                     reports::counted(all, "vector", "vectors"), fmt::join(answers, ", "));
 }
 
 conformance::CertifyOutcome certify(const CertifyArguments& arguments,
