@@ -16,6 +16,7 @@ using proxy::FaultPlan;
 using proxy::Result;
 
 constexpr std::string_view between = "..";
+const std::string usual_reorder = "1%";
 
 struct RateOption {
   const char* name;
@@ -58,7 +59,11 @@ Result<void> read_fault(const std::string& name, const FaultText& text, Parse pa
   return read_one(name + "-replies", text.replies, parse, replies);
 }
 
-Result<void> read_faults(const ProxyArguments& arguments, proxy::ProxyOptions& options) {
+Result<void> read_faults(const ProxyArguments& given, proxy::ProxyOptions& options) {
+  ProxyArguments arguments = given;
+  // CLI11 gives an empty text for `--reorder` alone.
+  if (arguments.reorder.both && arguments.reorder.both->empty())
+    arguments.reorder.both = usual_reorder;
   for (const RateOption& one : rate_options) {
     const auto read =
         read_fault(one.name, arguments.*one.text, proxy::parse_rate, one.rate, options);
@@ -92,6 +97,9 @@ void add_faults(CLI::App& command, ProxyArguments& arguments) {
   for (const RateOption& one : rate_options) {
     add_fault(command, one.name, arguments.*one.text, "RATE", one.what);
   }
+  command.get_option("--reorder")
+      ->expected(0, 1)
+      ->type_name(fmt::format("[RATE={}]", usual_reorder));
   add_fault(command, "delay", arguments.delay, "TIME", "Of every datagram: 5ms, or 1ms..5ms");
   command
       .add_option("--reorder-by", arguments.reorder_by,

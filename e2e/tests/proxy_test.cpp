@@ -171,6 +171,11 @@ TEST_F(ProxyCommand, CountsAreWrittenAndConserveDatagrams) {
                 discarded(counts) + counts["held"].get<std::uint64_t>());
 }
 
+TEST_F(ProxyCommand, ReorderingNeedsNoRate) {
+  arriving({"--reorder", "--seed", "7", "--json", "run.json"});
+  EXPECT_EQ(json::parse(read("run.json"))["faults"]["requests"]["reorder"], 0.01);
+}
+
 TEST_F(ProxyCommand, TheSameSeedDoesTheSame) {
   const Arguments faults = {"--drop",    "20%", "--duplicate", "10%", "--reorder", "20%",
                             "--corrupt", "5%",  "--truncate",  "5%",  "--log"};
@@ -295,7 +300,7 @@ const Refusal refusals[] = {
     {"RateOfOneDirection",
      {"--target", target, "--corrupt-replies", "some"},
      {"--corrupt-replies", "'some'", "0% to 100%"}},
-    {"RateEmpty", {"--target", target, "--reorder", ""}, {"--reorder", "''", "0% to 100%"}},
+    {"RateEmpty", {"--target", target, "--drop", ""}, {"--drop", "''", "0% to 100%"}},
     {"Delay", {"--target", target, "--delay", "5"}, {"--delay", "'5'", "1ms..5ms"}},
     {"DelayBackwards", {"--target", target, "--delay", "5ms..1ms"}, {"'5ms..1ms'", "1ms..5ms"}},
     {"ReorderHold", {"--target", target, "--reorder-hold", "x"}, {"--reorder-hold", "'x'", "ms"}},
