@@ -1,5 +1,4 @@
 #pragma once
-#include "loadgen/run.hpp"
 
 namespace hallmark::loadgen {
 
@@ -12,8 +11,5 @@ CpuTime cpu_time();
 
 /// As many descriptors as the system lets this process have: a connection takes one.
 void raise_descriptor_limit();
-
-/// What is spoken, with whom, and since when.
-void describe_format(const LoadOptions& options, reports::RunHeader& header);
 
 }  // namespace hallmark::loadgen

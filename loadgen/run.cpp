@@ -6,18 +6,15 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
-#include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <csignal>
 #include <thread>
 
 #include "loadgen/datagram/run.hpp"
-#include "loadgen/process.hpp"
-#include "loadgen/second_log.hpp"
+#include "loadgen/interrupts.hpp"
+#include "loadgen/run_record.hpp"
 #include "loadgen/setup.hpp"
 #include "loadgen/stream.hpp"
-#include "loadgen/summary.hpp"
 #include "loadgen/worker.hpp"
 
 namespace hallmark::loadgen {
@@ -39,17 +36,12 @@ class Run {
       : options_(options),
         outputs_(outputs),
         requests_(requests),
-        pool_(requests.parts().size(), 2 * std::size_t{worker_count()} + 2) {}
+        pool_(requests.parts().size(), 2 * std::size_t{worker_count(options)} + 2) {}
 
   reports::LoadResult run();
 
  private:
-  std::uint32_t worker_count() const {
-    return std::max(1U, std::min(options_.threads, options_.connections));
-  }
-
   void describe();
-  void watch_signals();
   void interrupt();
   asio::awaitable<void> whole();
   asio::awaitable<bool> prepare();
@@ -70,7 +62,7 @@ class Run {
   const LoadOutputs& outputs_;
   const Requests& requests_;
   asio::io_context context_{1};
-  asio::signal_set signals_{context_};
+  Interrupts interrupts_{context_};
   /// Expires never; cancelled when what a coroutine waits for has happened.
   asio::steady_timer gate_{context_, steady_clock::time_point::max()};
   TallyPool pool_;
@@ -87,7 +79,7 @@ class Run {
   std::int64_t end_ns_ = 0;
   CpuTime cpu_before_;
   reports::ErrorKind not_reconnected_{"reconnect failed", 0, {}};
-  int interrupts_ = 0;
+  int interrupted_ = 0;
   std::exception_ptr broken_;
   reports::LoadResult result_;
 };
@@ -95,7 +87,7 @@ class Run {
 reports::LoadResult Run::run() {
   describe();
   raise_descriptor_limit();
-  if (options_.handle_signals) watch_signals();
+  if (options_.handle_signals) interrupts_.watch([this] { interrupt(); });
   asio::co_spawn(context_, whole(), [this](std::exception_ptr failed) {
     broken_ = std::move(failed);
     context_.stop();
@@ -110,35 +102,13 @@ reports::LoadResult Run::run() {
 }
 
 void Run::describe() {
-  describe_format(options_, result_.header);
-  reports::RunHeader& header = result_.header;
+  loadgen::describe(options_, result_);
   const auto add = [&](std::string name, const auto& value) {
-    header.options.push_back({std::move(name), fmt::format("{}", value)});
+    result_.header.options.push_back({std::move(name), fmt::format("{}", value)});
   };
-  add("mix", options_.workload.mix);
-  if (!options_.closed) {
-    add("arrivals", options_.arrivals == Arrivals::poisson ? "poisson" : "constant");
-  }
-  add("connections", options_.connections);
-  add("threads", worker_count());
   add("keys", options_.workload.keys);
   add("value-bytes", options_.workload.value_bytes);
   add("seed", options_.workload.seed);
-  result_.loop = options_.closed ? reports::LoopKind::closed : reports::LoopKind::open;
-  result_.depth = options_.closed ? options_.depth : 0;
-  if (!options_.closed) result_.rate_asked = options_.rate;
-}
-
-void Run::watch_signals() {
-  if (interrupts_ == 0) {
-    signals_.add(SIGINT);
-    signals_.add(SIGTERM);
-  }
-  signals_.async_wait([this](boost::system::error_code error, int) {
-    if (error) return;
-    interrupt();
-    watch_signals();
-  });
 }
 
 // The first signal ends the planning, the second the wait for replies.
@@ -146,8 +116,8 @@ void Run::interrupt() {
   result_.interrupted = true;
   boost::system::error_code ignored;
   if (setup_) setup_->cancel(ignored);
-  for (auto& worker : workers_) interrupts_ == 0 ? worker->stop() : worker->abandon();
-  ++interrupts_;
+  for (auto& worker : workers_) interrupted_ == 0 ? worker->stop() : worker->abandon();
+  ++interrupted_;
 }
 
 // Results of co_await get names before they are used: GCC 12 miscompiles it inside && and ?:.
@@ -204,24 +174,15 @@ asio::awaitable<void> Run::open_one(std::uint32_t connection) {
 asio::awaitable<void> Run::load() {
   origin_ = steady_clock::now();
   cpu_before_ = cpu_time();
-  log_.emplace(requests_.names(), pool_, outputs_, !options_.closed, worker_count(),
+  log_.emplace(requests_.names(), pool_, outputs_, !options_.closed, worker_count(options_),
                system_clock::now() + duration_cast<system_clock::duration>(options_.warmup));
   const WorkerPlan shared = plan();
-  for (std::uint32_t i = 0; i < worker_count(); ++i) start_worker(shared, i);
+  for (std::uint32_t i = 0; i < worker_count(options_); ++i) start_worker(shared, i);
   boost::system::error_code ignored;
   co_await gate_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
   for (auto& thread : threads_) thread.join();
-  const CpuTime cpu = cpu_time();
-  const double seconds = static_cast<double>(end_ns_ - shared.warmup_ns) / Worker::second_ns;
-  log_->close(seconds);
-  summarise(log_->total(), requests_.names(), result_);
+  conclude(*log_, requests_.names(), end_ns_ - shared.warmup_ns, cpu_before_, result_);
   add_load_errors();
-  result_.series = log_->samples();
-  result_.header.duration = nanoseconds{std::max<std::int64_t>(0, end_ns_ - shared.warmup_ns)};
-  result_.rate_achieved =
-      seconds > 0 ? static_cast<double>(result_.counts.completed) / seconds : 0.0;
-  result_.cpu_user_seconds = cpu.user - cpu_before_.user;
-  result_.cpu_system_seconds = cpu.system - cpu_before_.system;
 }
 
 void Run::add_load_errors() {
@@ -237,7 +198,7 @@ WorkerPlan Run::plan() {
                        options_.workload.seed},
           .open_loop = !options_.closed,
           .depth = options_.depth,
-          .workers = worker_count(),
+          .workers = worker_count(options_),
           .warmup_ns = options_.warmup.count(),
           .end_ns = end.count(),
           .timeout_ns = options_.timeout.count()};
@@ -293,7 +254,8 @@ asio::awaitable<void> Run::reconnect(std::uint32_t connection) {
     if (running_ == 0) co_return;
     auto stream = co_await connect(endpoints_, options_.timeout);
     if (stream) {
-      workers_[connection % worker_count()]->adopt(connection, Descriptor{stream->release()});
+      workers_[connection % worker_count(options_)]->adopt(connection,
+                                                           Descriptor{stream->release()});
       co_return;
     }
     ++not_reconnected_.count;

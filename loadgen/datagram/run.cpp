@@ -6,17 +6,14 @@
 #include <bit>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/signal_set.hpp>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <thread>
 
 #include "loadgen/datagram/server_counts.hpp"
 #include "loadgen/datagram/worker.hpp"
-#include "loadgen/process.hpp"
-#include "loadgen/second_log.hpp"
-#include "loadgen/summary.hpp"
+#include "loadgen/interrupts.hpp"
+#include "loadgen/run_record.hpp"
 #include "reports/text.hpp"
 
 namespace hallmark::loadgen::datagram {
@@ -33,10 +30,6 @@ constexpr double most_places = 1 << 22;
 constexpr std::size_t least_places = 4096;
 /// Of a closed loop, whose rate nobody knows before: what a fast one sends in a second or so.
 constexpr std::size_t closed_places = std::size_t{1} << 17;
-
-std::uint32_t worker_count(const LoadOptions& options) {
-  return std::max(1U, std::min(options.threads, options.connections));
-}
 
 /// In the open loop, the ids of two timeouts; in the closed, many times those in flight.
 std::size_t places_for(const LoadOptions& options) {
@@ -87,7 +80,6 @@ class Run {
 
  private:
   void describe();
-  void watch_signals();
   void interrupt();
   bool interrupted();
   bool prepare();
@@ -97,7 +89,7 @@ class Run {
   WorkerPlan plan() const;
   WorkerEvents events();
   void start_worker(const WorkerPlan& plan, std::uint32_t number);
-  void sum_up(double seconds);
+  void sum_up();
   void compare_counts();
   bool doubled() const { return result_.datagram->counts.duplicate != 0; }
   void fail(std::string_view what, std::string_view why) {
@@ -108,7 +100,7 @@ class Run {
   const LoadOutputs& outputs_;
   const Requests& requests_;
   asio::io_context context_{1};
-  asio::signal_set signals_{context_};
+  Interrupts interrupts_{context_};
   TallyPool pool_;
   Address address_;
   std::vector<Socket> sockets_;
@@ -119,7 +111,7 @@ class Run {
   std::uint32_t running_ = 0;
   std::int64_t end_ns_ = 0;
   CpuTime cpu_before_;
-  int interrupts_ = 0;
+  int interrupted_ = 0;
   std::exception_ptr broken_;
   reports::LoadResult result_;
 };
@@ -127,49 +119,28 @@ class Run {
 reports::LoadResult Run::run() {
   describe();
   raise_descriptor_limit();
-  if (options_.handle_signals) watch_signals();
+  if (options_.handle_signals) interrupts_.watch([this] { interrupt(); });
   if (prepare()) load();
   return std::move(result_);
 }
 
 void Run::describe() {
-  describe_format(options_, result_.header);
+  loadgen::describe(options_, result_);
   const auto add = [&](std::string name, const auto& value) {
     result_.header.options.push_back({std::move(name), fmt::format("{}", value)});
   };
-  add("mix", options_.workload.mix);
-  if (!options_.closed) {
-    add("arrivals", options_.arrivals == Arrivals::poisson ? "poisson" : "constant");
-  }
-  add("connections", options_.connections);
-  add("threads", worker_count(options_));
   add("keys", requests_.keys().size());
   add("key", requests_.keys().text_of(0));
   add("timeout", reports::human_duration(options_.timeout));
   add("seed", options_.workload.seed);
   if (options_.datagram.rules) add("rules", options_.datagram.rules_name);
-  result_.loop = options_.closed ? reports::LoopKind::closed : reports::LoopKind::open;
-  result_.depth = options_.closed ? options_.depth : 0;
-  if (!options_.closed) result_.rate_asked = options_.rate;
-}
-
-void Run::watch_signals() {
-  if (interrupts_ == 0) {
-    signals_.add(SIGINT);
-    signals_.add(SIGTERM);
-  }
-  signals_.async_wait([this](boost::system::error_code error, int) {
-    if (error) return;
-    interrupt();
-    watch_signals();
-  });
 }
 
 // The first signal ends the planning, the second the wait for replies.
 void Run::interrupt() {
   result_.interrupted = true;
-  for (auto& worker : workers_) interrupts_ == 0 ? worker->stop() : worker->abandon();
-  ++interrupts_;
+  for (auto& worker : workers_) interrupted_ == 0 ? worker->stop() : worker->abandon();
+  ++interrupted_;
 }
 
 bool Run::interrupted() {
@@ -233,20 +204,11 @@ void Run::load() {
   context_.restart();
   for (auto& thread : threads_) thread.join();
   if (broken_) std::rethrow_exception(broken_);
-  const CpuTime cpu = cpu_time();
-  result_.cpu_user_seconds = cpu.user - cpu_before_.user;
-  result_.cpu_system_seconds = cpu.system - cpu_before_.system;
-  sum_up(static_cast<double>(end_ns_ - shared.warmup_ns) / ns_per_second);
+  conclude(*log_, requests_.names(), end_ns_ - shared.warmup_ns, cpu_before_, result_);
+  sum_up();
 }
 
-void Run::sum_up(double seconds) {
-  log_->close(seconds);
-  summarise(log_->total(), requests_.names(), result_);
-  result_.series = log_->samples();
-  result_.header.duration =
-      nanoseconds{static_cast<std::int64_t>(std::max(0.0, seconds) * ns_per_second)};
-  result_.rate_achieved =
-      seconds > 0 ? static_cast<double>(result_.counts.completed) / seconds : 0.0;
+void Run::sum_up() {
   reports::DatagramLoad& datagram = *result_.datagram;
   for (const auto& worker : workers_) {
     add(datagram.counts, worker->book().counts());
@@ -264,12 +226,12 @@ void Run::compare_counts() {
     add(checks, watches.back()->checks(doubled()));
   }
   auto socket = connect(address_, options_.datagram.receive_buffer);
-  if (!socket || interrupts_ > 1) return;
+  if (!socket || interrupted_ > 1) return;
   Asker asker{std::move(*socket), options_.timeout};
-  const int before = interrupts_;
+  const int before = interrupted_;
   result_.datagram->server = compare_with_server(asker, requests_, watches, doubled(), [&] {
     interrupted();
-    return interrupts_ > before;
+    return interrupted_ > before;
   });
 }
 

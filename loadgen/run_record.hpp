@@ -1,0 +1,20 @@
+#pragma once
+#include "loadgen/process.hpp"
+#include "loadgen/run.hpp"
+#include "loadgen/second_log.hpp"
+
+/// What the result of a run says besides its counts, whatever the transport.
+namespace hallmark::loadgen {
+
+/// Threads of a run: no more than connections.
+std::uint32_t worker_count(const LoadOptions& options);
+
+/// What is spoken, with whom, since when, and at what pace.
+void describe(const LoadOptions& options, reports::LoadResult& result);
+
+/// Closes the log and fills in what was measured in `measured_ns`, which may be negative where the
+/// run ended before its warm-up. `cpu_before`: when the measured time began.
+void conclude(SecondLog& log, const std::vector<std::string>& names, std::int64_t measured_ns,
+              const CpuTime& cpu_before, reports::LoadResult& result);
+
+}  // namespace hallmark::loadgen
