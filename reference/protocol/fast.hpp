@@ -102,6 +102,15 @@ consteval std::size_t run_width(std::size_t i, std::size_t n) {
   return width;
 }
 
+/// The name of field I as a template argument, for named values.
+template <class List, std::size_t I>
+consteval auto name_of_field() {
+  constexpr std::size_t length = List::fields[I].name.size() + 1;
+  char text[length]{};
+  for (std::size_t i = 0; i + 1 < length; ++i) text[i] = List::fields[I].name[i];
+  return FieldName<length>(text);
+}
+
 /// Position of the size or count field that measures field `name`; conditional twins come first
 /// to first, and whichever is present has been decoded into each of their slots' first.
 template <class List>

@@ -31,14 +31,6 @@ class ListEncoder {
   }
 
   template <std::size_t I>
-  static consteval auto name_of_field() {
-    constexpr std::size_t length = List::fields[I].name.size() + 1;
-    char text[length]{};
-    for (std::size_t i = 0; i + 1 < length; ++i) text[i] = List::fields[I].name[i];
-    return FieldName<length>(text);
-  }
-
-  template <std::size_t I>
   static consteval auto name_of_measured() {
     constexpr std::size_t length = List::fields[I].of.size() + 1;
     char text[length]{};
@@ -48,7 +40,7 @@ class ListEncoder {
 
   template <std::size_t I>
   const auto& value() const {
-    return source_.template get<name_of_field<I>()>();
+    return source_.template get<name_of_field<List, I>()>();
   }
 
   template <std::size_t I>

@@ -161,16 +161,8 @@ class Writer {
   }
 
   template <std::size_t I>
-  static consteval auto name_of_field() {
-    constexpr std::size_t length = List::fields[I].name.size() + 1;
-    char text[length]{};
-    for (std::size_t i = 0; i + 1 < length; ++i) text[i] = List::fields[I].name[i];
-    return FieldName<length>(text);
-  }
-
-  template <std::size_t I>
   const auto& value() const {
-    return values_.template get<name_of_field<I>()>();
+    return values_.template get<fast::detail::name_of_field<List, I>()>();
   }
 
   template <std::size_t I>
