@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <iterator>
@@ -14,12 +15,12 @@
 
 #include "cli/commands.hpp"
 #include "cli/format_options.hpp"
+#include "cli/suites.hpp"
 #include "cli/vectors_directory.hpp"
+#include "conformance/adapter/adapter_certify.hpp"
 #include "conformance/basis.hpp"
-#include "conformance/cases/cases.hpp"
 #include "conformance/certify.hpp"
 #include "conformance/datagram/datagram_certify.hpp"
-#include "conformance/datagram/datagram_readings.hpp"
 #include "conformance/run_header.hpp"
 #include "loadgen/duration.hpp"
 #include "reports/atomic_file.hpp"
@@ -27,7 +28,6 @@
 #include "reports/junit_report.hpp"
 #include "reports/terminal_report.hpp"
 #include "reports/text.hpp"
-#include "vectors/format/json.hpp"
 
 namespace hallmark::cli {
 namespace {
@@ -84,8 +84,17 @@ void listen_for_interrupts() {
 
 void complain(const std::string& message) { fmt::print(stderr, "hallmark certify: {}\n", message); }
 
+bool is_of(const conformance::Asked& asked, protocol::Transport transport) {
+  return asked.dialect != nullptr && asked.dialect->transport == transport;
+}
+
 bool is_of_datagrams(const conformance::Asked& asked) {
-  return asked.dialect != nullptr && asked.dialect->transport == protocol::Transport::datagram;
+  return is_of(asked, protocol::Transport::datagram);
+}
+
+/// States at rest: what decides about them is an adapter.
+bool is_of_states(const conformance::Asked& asked) {
+  return is_of(asked, protocol::Transport::at_rest);
 }
 
 /// How the target limits, as far as the command line says it.
@@ -129,50 +138,45 @@ class TargetRules {
   conformance::KnownRules known_;
 };
 
-/// The cases of a dialect of datagrams for what the target is held to, as `make_suite`.
+std::string directory_of(const CertifyArguments& arguments) {
+  return arguments.vectors.empty() ? default_vectors_directory() : arguments.vectors;
+}
+
+/// The cases of a dialect of datagrams that the command line chooses.
 Result<conformance::DatagramCases> make_cases(const CertifyArguments& arguments,
                                               const conformance::KnownRules& known,
                                               const conformance::WireFormat& format) {
-  const std::string directory =
-      arguments.vectors.empty() ? default_vectors_directory() : arguments.vectors;
-  const auto files = vectors::load_directory(directory, format.dialect().name, format.width());
-  if (!files) return files.error().message;
-  const std::string prefix(format.dialect().name);
-  conformance::DatagramCases cases = conformance::reading_cases(format.dialect(), prefix);
-  for (const auto& part :
-       {conformance::vector_cases(*files, format), conformance::transaction_cases(prefix),
-        conformance::rule_cases(prefix, known)}) {
-    cases.insert(cases.end(), part.begin(), part.end());
-  }
-  return conformance::chosen(std::move(cases), arguments.filter);
+  auto cases = all_datagram_cases(directory_of(arguments), format, known);
+  if (!cases) return cases.error();
+  return conformance::chosen(std::move(*cases), arguments.filter);
 }
 
-/// By the answer that they need, how many scenarios say nothing of a target that gives another.
-using LeftOut = std::map<std::string, std::size_t>;
+/// The cases of states that the command line chooses.
+Result<conformance::AdapterCases> make_adapter_cases(const CertifyArguments& arguments,
+                                                     const conformance::Asked& asked,
+                                                     LeftOut* left_out = nullptr) {
+  const conformance::WireFormat format(protocol::Width::none, conformance::adapter_readings(asked));
+  auto cases = all_adapter_cases(directory_of(arguments), format, left_out);
+  if (!cases) return cases.error();
+  return conformance::chosen_of(std::move(*cases), arguments.filter);
+}
 
 /// The suite for what a target is held to, without what the command line does not choose.
 Result<conformance::Suite> make_suite(const CertifyArguments& arguments,
                                       const conformance::WireFormat& format,
                                       LeftOut* left_out = nullptr) {
-  const std::string directory =
-      arguments.vectors.empty() ? default_vectors_directory() : arguments.vectors;
-  const auto files = vectors::load_directory(directory, format.dialect().name, format.width());
-  if (!files) return files.error().message;
-  const std::string prefix = conformance::id_prefix(&format.dialect(), format.width());
-  conformance::Suite suite = conformance::suite_of_readings(format.dialect(), prefix);
-  const auto append = [&](conformance::Suite part) {
-    std::move(part.begin(), part.end(), std::back_inserter(suite));
-  };
-  conformance::VectorSuite of_vectors = conformance::suite_of_vectors(*files, format);
-  append(std::move(of_vectors.suite));
-  if (left_out != nullptr) *left_out = std::move(of_vectors.left_out);
-  append(conformance::suite_of_behaviours(conformance::behaviour_cases(format), prefix));
-  return conformance::chosen(std::move(suite), arguments.filter);
+  auto suite = whole_suite(directory_of(arguments), format, left_out);
+  if (!suite) return suite.error();
+  return conformance::chosen(std::move(*suite), arguments.filter);
 }
 
 /// What chooses nothing under either profile is a mistake, and no target is touched for it.
 Result<void> check_choice(const CertifyArguments& arguments, const conformance::Asked& asked) {
   if (asked.dialect == nullptr || !asked.width) return {};
+  if (is_of_states(asked)) {
+    const auto cases = make_adapter_cases(arguments, asked);
+    return cases ? Result<void>() : Result<void>(cases.error());
+  }
   if (is_of_datagrams(asked)) {
     const auto rules = TargetRules::read(arguments, asked);
     if (!rules) return rules.error();
@@ -222,6 +226,13 @@ Result<conformance::CertifyOptions> read(const CertifyArguments& arguments) {
   if (!arguments.list || !arguments.target.empty()) {
     auto target = conformance::parse_target(arguments.target);
     if (!target) return target.error();
+    const bool over_pipes = std::holds_alternative<conformance::PipeTarget>(*target);
+    if (over_pipes != is_of_states(options->asked)) {
+      return fmt::format(
+          "{} with --dialect {}; allowed: ratelimit-state with pipe:COMMAND, other "
+          "dialects with other targets",
+          arguments.target, arguments.format.dialect);
+    }
     const bool over_udp = std::holds_alternative<conformance::UdpTarget>(*target);
     if (over_udp && !is_of_datagrams(options->asked)) {
       return fmt::format(
@@ -246,6 +257,12 @@ Result<void> list(const CertifyArguments& arguments, const conformance::Asked& a
   const auto readings =
       readings_of(*asked.dialect, asked.profile.value_or(Profile::deployed), asked.pins);
   if (!readings) return readings.error().message;
+  if (is_of_states(asked)) {
+    const auto cases = make_adapter_cases(arguments, asked);
+    if (!cases) return cases.error();
+    for (const auto& one : *cases) print(one.entry);
+    return {};
+  }
   const conformance::WireFormat format(*asked.width, *readings);
   if (is_of_datagrams(asked)) {
     const auto rules = TargetRules::read(arguments, asked);
@@ -274,19 +291,29 @@ std::string in_words(const LeftOut& left_out) {
                      reports::counted(all, "vector", "vectors"), fmt::join(answers, ", "));
 }
 
+conformance::CertifyOutcome with_note(conformance::CertifyOutcome outcome,
+                                      const LeftOut& left_out) {
+  if (outcome && !left_out.empty()) outcome->header.notes.push_back(in_words(left_out));
+  return outcome;
+}
+
 conformance::CertifyOutcome certify(const CertifyArguments& arguments,
                                     const conformance::CertifyOptions& options) {
   const auto rules = TargetRules::read(arguments, options.asked);
   if (!rules) return rules.error();
+  LeftOut left_out;
+  if (is_of_states(options.asked)) {
+    const auto cases = make_adapter_cases(arguments, options.asked, &left_out);
+    if (!cases) return cases.error();
+    return with_note(conformance::certify_adapter(*cases, options), left_out);
+  }
   if (!is_of_datagrams(options.asked)) {
-    LeftOut left_out;
     auto outcome = conformance::certify(
         [&](const conformance::WireFormat& format) {
           return make_suite(arguments, format, &left_out);
         },
         options);
-    if (outcome && !left_out.empty()) outcome->header.notes.push_back(in_words(left_out));
-    return outcome;
+    return with_note(std::move(outcome), left_out);
   }
   return conformance::certify_datagrams(
       [&](const conformance::WireFormat& format) {
@@ -350,7 +377,8 @@ ExitCode run(const CertifyArguments& arguments) {
 void add_what(CLI::App& command, CertifyArguments& arguments) {
   command.add_option(
       "TARGET", arguments.target,
-      "tcp://HOST:PORT, udp://HOST:PORT, unix:///PATH, or exec:COMMAND with {port} in it");
+      "tcp://HOST:PORT, udp://HOST:PORT, unix:///PATH, exec:COMMAND with {port} in it, or\n"
+      "pipe:COMMAND that speaks the line protocol of docs/adapter.md");
   add_format_options(command, arguments.format, "the target", Automatic::profile);
   command.add_option("--vectors", arguments.vectors, "Where the golden vectors are")
       ->type_name("DIR");
@@ -416,6 +444,7 @@ void add_certify_command(CLI::App& app, int& exit_code) {
       "  hallmark certify tcp://127.0.0.1:9000 --profile literal --reading ip-field=text\n"
       "  hallmark certify udp://127.0.0.1:2000 --rules my.rules --estimator exponential\n"
       "  hallmark certify 'exec:./server --port {port}' --width u8 --junit certify.xml\n"
+      "  hallmark certify 'pipe:python3 docs/adapter/ratelimit_state.py'\n"
       "  hallmark certify --list --operation insert --level MUST\n"
       "  hallmark certify tcp://127.0.0.1:9000 --filter '*/query/*' --clause 'ttl.*'");
   command->callback([command, arguments, &exit_code] {

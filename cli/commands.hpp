@@ -24,6 +24,9 @@ void add_vectors_command(CLI::App& app, int& exit_code);
 /// decoded or paired.
 void add_decode_command(CLI::App& app, int& exit_code);
 
+/// Adds `hallmark audit STORE`; sets `exit_code` when it runs.
+void add_audit_command(CLI::App& app, int& exit_code);
+
 /// Adds `hallmark identify TARGET`; sets `exit_code` when it runs: 1 for what is no Throttr.
 void add_identify_command(CLI::App& app, int& exit_code);
 
@@ -36,5 +39,8 @@ void add_certify_command(CLI::App& app, int& exit_code);
 /// Adds `hallmark proxy`; sets `exit_code` to 0 after a signal stopped it, 2 when it could not
 /// start, 3 when what it was to write could not be written.
 void add_proxy_command(CLI::App& app, int& exit_code);
+
+/// Adds `hallmark mutants run`; sets `exit_code` when it runs: 1 when a mutant survives.
+void add_mutants_command(CLI::App& app, int& exit_code);
 
 }  // namespace hallmark::cli

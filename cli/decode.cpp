@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/decode_state.hpp"
 #include "cli/format_options.hpp"
 #include "cli/names.hpp"
 #include "reports/result.hpp"
@@ -33,10 +34,13 @@ using transcript::Loaded;
 struct DecodeArguments {
   std::vector<std::string> input;
   FormatArguments format;
+  bool dialect_given = false;
   std::string as;  ///< empty: request
   std::vector<std::string> operations;
   std::string input_format{automatic};
   std::uint16_t port = 0;
+  std::string strategy;         ///< of states; empty: found out
+  std::vector<std::string> of;  ///< of composites; empty: found out
   bool json = false;
   bool all = false;
 };
@@ -184,14 +188,31 @@ Result<ExitCode> decode(const DecodeArguments& arguments, const transcript::Form
   return output.end(&summary);
 }
 
-Result<ExitCode> run(const DecodeArguments& arguments) {
+/// Options that mean nothing for states are refused rather than ignored.
+Result<ExitCode> run_on_states(const DecodeArguments& arguments, const Format& spoken) {
+  if (!arguments.as.empty() || !arguments.operations.empty() || arguments.port != 0 ||
+      arguments.input_format != automatic) {
+    return Error{"--as, --operation, --port and --format are for bytes; states are text"};
+  }
+  return decode_states({arguments.input, arguments.strategy, arguments.of, arguments.json},
+                       spoken.readings);
+}
+
+Result<ExitCode> run(DecodeArguments arguments) {
+  if (!arguments.dialect_given && looks_like_states(arguments.input))
+    arguments.format.dialect = "ratelimit-state";
   const auto spoken = read_format(arguments.format);
   if (!spoken) return spoken.error();
+  if (spoken->dialect().transport == protocol::Transport::at_rest)
+    return run_on_states(arguments, *spoken);
+  if (!arguments.strategy.empty() || !arguments.of.empty())
+    return Error{"--strategy and --of are for --dialect ratelimit-state"};
   if (spoken->dialect().transport != protocol::Transport::stream) {
-    return Error{fmt::format(
-        "--dialect {}; allowed: the versions of Throttr. Messages of text can be read as "
-        "they are; docs/dialects lays them out",
-        arguments.format.dialect)};
+    return Error{
+        fmt::format("--dialect {}; allowed: the versions of Throttr, and ratelimit-state. Messages "
+                    "of text can be read as "
+                    "they are; docs/dialects lays them out",
+                    arguments.format.dialect)};
   }
   const auto expected = read_expected(arguments, spoken->dialect());
   if (!expected) return expected.error();
@@ -218,6 +239,9 @@ constexpr const char* footer =
     "Of a capture, TCP is put in order. A connection that loses its way, or begins before the\n"
     "capture, is taken up again where its client speaks after all was answered; that is a guess,\n"
     "and says so.\n\n"
+    "States (--dialect ratelimit-state, and whatever has bars) are strings, or lines of a file, "
+    "each\n"
+    "a state or a key, a tab and a state.\n\n"
     "Limits: messages of 64 MiB; 4,096 connections at a time; in each of them 16 MiB held behind\n"
     "missing segments and 65,536 requests without reply; input other than a capture 64 MiB.\n\n"
     "Exit codes: 0 all decoded; 1 something malformed, unanswered or left over; 2 usage.\n\n"
@@ -226,7 +250,9 @@ constexpr const char* footer =
     "  hallmark decode --as reply --operation QUERY 010700041e00\n"
     "  hallmark decode '> 0203616263' '< 00'\n"
     "  tcpdump -i lo -w - port 9000 | hallmark decode --width u32 --port 9000\n"
-    "  hallmark decode session.pcapng --json";
+    "  hallmark decode session.pcapng --json\n"
+    "  hallmark decode '12|8.5|1761884055342794596'\n"
+    "  hallmark decode --strategy leaky-bucket 'v2|5|1761884055342794596|'";
 
 void add_options(CLI::App& command, DecodeArguments& arguments) {
   command.add_option("INPUT", arguments.input,
@@ -245,6 +271,15 @@ void add_options(CLI::App& command, DecodeArguments& arguments) {
   command.add_option("--port", arguments.port, "Of the server; decodes its connections only")
       ->check(CLI::Range(1, 65'535))
       ->type_name("N");
+  command
+      .add_option("--strategy", arguments.strategy,
+                  "Of states: token-bucket, fixed-window, leaky-bucket, gcra, composite;\n"
+                  "default: found out, which v1| and v2| do not always allow")
+      ->type_name("NAME");
+  command.add_option("--of", arguments.of, "Of composites: the strategies of their parts")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("A,B");
   command.add_flag("--json", arguments.json, "Print JSON, with all records and all bytes");
   command.add_flag("--all", arguments.all, "Print all records of long lists and all remarks");
 }
@@ -253,11 +288,14 @@ void add_options(CLI::App& command, DecodeArguments& arguments) {
 
 void add_decode_command(CLI::App& app, int& exit_code) {
   auto* command =
-      app.add_subcommand("decode", "Explain bytes, or a captured session, field by field");
+      app.add_subcommand("decode", "Explain bytes, a captured session or states, field by field");
   const auto arguments = std::make_shared<DecodeArguments>();
   add_options(*command, *arguments);
   command->footer(footer);
-  command->callback([arguments, &exit_code] { exit_code = run_or_complain(*arguments); });
+  command->callback([arguments, command, &exit_code] {
+    arguments->dialect_given = command->count("--dialect") != 0;
+    exit_code = run_or_complain(*arguments);
+  });
 }
 
 }  // namespace hallmark::cli

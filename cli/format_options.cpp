@@ -137,9 +137,10 @@ void add_format_options(CLI::App& command, FormatArguments& arguments, std::stri
   for (const Dialect* const dialect : protocol::all_dialects) dialects.push_back(dialect->name);
   const std::string found_out = or_auto(allowed != Automatic::none);
   command
-      .add_option("--dialect", arguments.dialect,
-                  fmt::format("What {} speaks: {}{}; at udp://… ratelimit-udp", target,
-                              fmt::join(dialects, ", "), found_out))
+      .add_option(
+          "--dialect", arguments.dialect,
+          fmt::format("What {} speaks: {}{}; at udp://… ratelimit-udp, pipe:… ratelimit-state",
+                      target, fmt::join(dialects, ", "), found_out))
       ->capture_default_str();
   command.add_option("--width", arguments.width,
                      fmt::format("Value width of {}: u8, u16, u32, u64{}; throttr-2.0 has u64\n"
@@ -160,8 +161,11 @@ void add_format_options(CLI::App& command, FormatArguments& arguments, std::stri
 }
 
 void follow_target(const CLI::App& command, std::string_view target, FormatArguments& arguments) {
-  if (command.count("--dialect") == 0 && target.starts_with("udp://"))
-    arguments.dialect = protocol::ratelimit_udp.name;
+  if (command.count("--dialect") > 0) return;
+  if (target.starts_with("udp://")) arguments.dialect = protocol::ratelimit_udp.name;
+  for (const std::string_view scheme : {"pipe:", "redis", "postgres"}) {
+    if (target.starts_with(scheme)) arguments.dialect = protocol::ratelimit_state.name;
+  }
 }
 
 }  // namespace hallmark::cli

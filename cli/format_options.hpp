@@ -41,7 +41,8 @@ enum class Automatic { none, format, profile };
 void add_format_options(CLI::App& command, FormatArguments& arguments, std::string_view target,
                         Automatic allowed = Automatic::none);
 
-/// Where --dialect is not given and the target is `udp://…`: there is one dialect for that.
+/// Where --dialect is not given and the target is `udp://…`, `pipe:…` or a store: there is one
+/// dialect for each of them.
 void follow_target(const CLI::App& command, std::string_view target, FormatArguments& arguments);
 
 /// Everything given; `auto` is an unknown name here.

@@ -99,6 +99,12 @@ Result<Identification> identified(const std::string& text, std::chrono::nanoseco
         "over UDP one dialect is spoken, ratelimit-udp: nothing to identify; `hallmark certify` "
         "finds out how the target reads it"};
   }
+  if (std::holds_alternative<conformance::PipeTarget>(*target)) {
+    return Error{
+        "over pipes one dialect is spoken, ratelimit-state: nothing to identify; `hallmark "
+        "certify` "
+        "asks the adapter what it has"};
+  }
   const conformance::IdentifyOptions options{.deadline = static_cast<Time>(deadline.count()),
                                              .nonce = random_nonce()};
   if (const auto* const tcp = std::get_if<conformance::TcpTarget>(&*target))

@@ -11,6 +11,7 @@
 #include "cli/format_options.hpp"
 #include "cli/identified.hpp"
 #include "cli/names.hpp"
+#include "cli/store_load.hpp"
 #include "loadgen/duration.hpp"
 #include "loadgen/run.hpp"
 #include "reference/protocol/ratelimit_rules.hpp"
@@ -32,14 +33,22 @@ constexpr double most_rate = 1e8;
 constexpr std::uint32_t most_depth = 65'536;
 constexpr std::uint32_t most_connections = 60'000;
 constexpr std::uint32_t most_threads = 1'024;
+/// Each has a thread, and histograms of its own.
+constexpr std::uint32_t most_store_connections = 256;
+/// Of each the oracle keeps what it has admitted.
+constexpr std::uint32_t most_store_keys = 10'000'000;
 constexpr std::uint64_t most_receive_buffer = std::uint64_t{1} << 30;
 constexpr std::string_view usual_mix = "query=90,update=9,insert=1";
 constexpr std::string_view usual_datagram_mix = "over_limit=1";
+constexpr std::string_view store_mix = "decide=1";
+constexpr std::string_view usual_prefix = "load:";
+constexpr std::string_view usual_store_prefix = "hallmark:";
 
 /// The command line as it was typed; everything is checked when the command runs.
 struct LoadArguments {
   std::string target;
   FormatArguments format;
+  StoreArguments store;
   std::string mix = {};  ///< empty: the usual one of the dialect
   std::string arrivals = "constant";
   std::string duration = "10s";
@@ -51,7 +60,7 @@ struct LoadArguments {
   std::uint32_t depth = 1;
   bool closed = false;
   std::uint32_t keys = 10'000;
-  std::string key_prefix = "load:";
+  std::optional<std::string> key_prefix = {};  ///< nothing: the usual one
   std::uint64_t value_bytes = 64;
   std::vector<std::string> key_patterns;
   std::string rules;
@@ -84,6 +93,7 @@ Result<void> in_range(std::string_view what, Number came, Number least, Number m
 
 std::string mix_of(const LoadArguments& arguments, const protocol::Dialect& dialect) {
   if (!arguments.mix.empty()) return arguments.mix;
+  if (is_store(arguments.target)) return std::string{store_mix};
   const bool datagrams = dialect.transport == protocol::Transport::datagram;
   return std::string{datagrams ? usual_datagram_mix : usual_mix};
 }
@@ -101,10 +111,38 @@ Result<double> read_rate(const std::string& text) {
       "--rate {}; allowed: more than 0, at most {:.0f}, such as 2500, 50k, 1.5M", text, most_rate)};
 }
 
+std::string prefix_of(const LoadArguments& arguments) {
+  if (arguments.key_prefix) return *arguments.key_prefix;
+  return std::string{is_store(arguments.target) ? usual_store_prefix : usual_prefix};
+}
+
+/// What is for stores alone, and what is for all targets but those.
+Result<void> read_store(const LoadArguments& arguments, LoadOptions& options) {
+  if (!is_store(arguments.target)) {
+    if (arguments.store.strategy.strategy.empty()) return {};
+    return loadgen::Error{fmt::format("--strategy is for redis:// and postgres://; '{}' is neither",
+                                      arguments.target)};
+  }
+  if (!arguments.mix.empty()) return loadgen::Error{"--mix is not for stores: all requests decide"};
+  if (arguments.depth != 1) {
+    return loadgen::Error{"--depth is not for stores: a connection decides one request at a time"};
+  }
+  for (const auto& check :
+       {in_range("--connections", arguments.connections, 1U, most_store_connections),
+        in_range("--keys", arguments.keys, 1U, most_store_keys)}) {
+    if (!check) return check;
+  }
+  auto store = read_store_options(arguments.target, arguments.store, options.timeout);
+  if (!store) return store.error();
+  options.store = std::move(*store);
+  options.threads = options.connections;
+  return {};
+}
+
 /// What is for datagrams alone.
 Result<void> read_datagram(const LoadArguments& arguments, LoadOptions& options) {
   const bool given = !arguments.rules.empty() || !arguments.key_patterns.empty();
-  if (given && !loadgen::of_datagrams(options.target)) {
+  if (given && (options.store || !loadgen::of_datagrams(options.target))) {
     return loadgen::Error{fmt::format("{} is for udp:// targets; '{}' is none",
                                       arguments.rules.empty() ? "--key-pattern" : "--rules",
                                       arguments.target)};
@@ -129,7 +167,7 @@ Result<loadgen::Workload> read_workload(const LoadArguments& arguments) {
                            .width = format->width,
                            .mix = mix_of(arguments, format->dialect()),
                            .keys = arguments.keys,
-                           .key_prefix = arguments.key_prefix,
+                           .key_prefix = prefix_of(arguments),
                            .value_bytes = arguments.value_bytes,
                            .seed = arguments.seed};
 }
@@ -162,8 +200,17 @@ Result<void> check_ranges(const LoadArguments& arguments) {
   return {};
 }
 
+/// The URL of a store may hold a password.
+std::string shown(const std::string& target) {
+  const auto address = is_store(target) ? stores::parse_address(target)
+                                        : stores::Result<stores::Address>(stores::Error{});
+  return address ? stores::to_string(*address) : target;
+}
+
 Result<LoadOptions> read(const LoadArguments& arguments) {
-  const auto target = loadgen::parse_target(arguments.target);
+  // A store is no target: it is reached through `LoadOptions::store`.
+  const auto target = is_store(arguments.target) ? Result<loadgen::Target>(loadgen::UnixTarget{})
+                                                 : loadgen::parse_target(arguments.target);
   if (!target) return target.error();
   const auto workload = read_workload(arguments);
   if (!workload) return workload.error();
@@ -171,22 +218,22 @@ Result<LoadOptions> read(const LoadArguments& arguments) {
   if (!profile) return profile.error();
   const auto arriving = position_of("arrivals", arguments.arrivals, arrivals);
   if (!arriving) return arriving.error();
-  LoadOptions options{.target_text = arguments.target,
+  LoadOptions options{.target_text = shown(arguments.target),
                       .target = *target,
                       .workload = *workload,
                       .profile = *profile};
   const auto rate = read_rate(arguments.rate);
   if (!rate) return rate.error();
-  for (const auto& step : {check_ranges(arguments), read_durations(arguments, options),
-                           read_datagram(arguments, options)}) {
-    if (!step) return step.error();
-  }
   options.closed = arguments.closed;
   options.depth = arguments.depth;
   options.rate = *rate;
   options.arrivals = *arriving == 0 ? loadgen::Arrivals::constant : loadgen::Arrivals::poisson;
   options.connections = arguments.connections;
   options.threads = arguments.threads;
+  for (const auto& step : {check_ranges(arguments), read_durations(arguments, options),
+                           read_store(arguments, options), read_datagram(arguments, options)}) {
+    if (!step) return step.error();
+  }
   return options;
 }
 
@@ -269,7 +316,10 @@ ExitCode run(LoadArguments arguments) {
 
 void add_what(CLI::App& command, LoadArguments& arguments) {
   command
-      .add_option("TARGET", arguments.target, "tcp://HOST:PORT, udp://HOST:PORT or unix:///PATH")
+      .add_option(
+          "TARGET", arguments.target,
+          "tcp://HOST:PORT, udp://HOST:PORT or unix:///PATH; redis://… or postgres://… for\n"
+          "limiters whose states are in a store")
       ->required();
   add_format_options(command, arguments.format, "the target", Automatic::format);
   command.add_option("--mix", arguments.mix,
@@ -277,8 +327,9 @@ void add_what(CLI::App& command, LoadArguments& arguments) {
                                  usual_mix, usual_datagram_mix));
   command.add_option("--keys", arguments.keys, "Keys of each kind, chosen uniformly")
       ->capture_default_str();
-  command.add_option("--key-prefix", arguments.key_prefix, "What all keys start with")
-      ->capture_default_str();
+  command.add_option("--key-prefix", arguments.key_prefix,
+                     fmt::format("What all keys start with [{}; on a store {}]", usual_prefix,
+                                 usual_store_prefix));
   command
       .add_option("--key-pattern", arguments.key_patterns,
                   "Over udp://: a key, in which {} stands for digits; several share the uses")
@@ -334,6 +385,7 @@ void add_load_command(CLI::App& app, int& exit_code) {
   auto* command = app.add_subcommand("load", "Send requests at a rate and measure the replies");
   const auto arguments = std::make_shared<LoadArguments>();
   add_what(*command, *arguments);
+  add_store_options(*command, arguments->store);
   add_when(*command, *arguments);
   add_outputs(*command, *arguments);
   command->footer(
@@ -347,7 +399,8 @@ void add_load_command(CLI::App& app, int& exit_code) {
       "  hallmark load unix:///run/throttr.sock --closed --depth 64 --mix query=1 --json run.json\n"
       "  hallmark load udp://127.0.0.1:2000 --dialect ratelimit-udp --rate 50k --timeout 100ms\n"
       "  hallmark load udp://127.0.0.1:2000 --dialect ratelimit-udp --rules FILE --rate 5k\n"
-      "  hallmark load udp://127.0.0.1:2000 --dialect ratelimit-udp --closed --depth 64");
+      "  hallmark load udp://127.0.0.1:2000 --dialect ratelimit-udp --closed --depth 64\n"
+      "  hallmark load redis://127.0.0.1 --strategy token-bucket:burst=10,rate=5 --rate 20k");
   command->callback([command, arguments, &exit_code] {
     follow_target(*command, arguments->target, arguments->format);
     exit_code = static_cast<int>(run(*arguments));

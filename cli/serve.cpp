@@ -1,8 +1,10 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <memory>
@@ -15,8 +17,13 @@
 #include "cli/commands.hpp"
 #include "cli/format_options.hpp"
 #include "cli/names.hpp"
+
+#include "reference/mutants/mutant.hpp"
+#include "reference/protocol/dialects/all.hpp"
+#include "reference/server/adapter_session.hpp"
 #include "reference/server/datagram_server.hpp"
 #include "reference/server/server.hpp"
+#include "reports/terminal.hpp"
 
 namespace hallmark::cli {
 namespace {
@@ -40,12 +47,17 @@ constexpr const char* stream_options[] = {"--width",
                                           "--max-output-bytes",
                                           "--max-backlog-bytes"};
 constexpr const char* datagram_options[] = {"--rules", "--separate-replies"};
+/// Options of every server; an adapter is none.
+constexpr const char* server_options[] = {"--listen", "--threads", "--max-keys"};
 
 struct ServeArguments {
   FormatArguments format;
   std::vector<std::string> listen;
   std::string rules;
   bool separate_replies = false;
+  bool stdio = false;
+  std::string mutant;  ///< empty: none
+  bool list_mutants = false;
   unsigned threads = 1;
   std::optional<std::uint64_t> seed;
   std::string info_version{server::version()};
@@ -64,6 +76,10 @@ std::uint64_t random_seed() {
 
 bool is_of_datagrams(const protocol::Dialect& dialect) {
   return dialect.transport == protocol::Transport::datagram;
+}
+
+bool is_of_states(const protocol::Dialect& dialect) {
+  return dialect.transport == protocol::Transport::at_rest;
 }
 
 /// Those given, or where the dialect is usually served.
@@ -88,12 +104,25 @@ protocol::Result<std::vector<server::Endpoint>> endpoints_of(const ServeArgument
   return endpoints;
 }
 
-/// Options of one transport mean nothing to a dialect of the other.
+/// Options that mean nothing to a dialect: those of other transports.
+std::vector<const char*> foreign_options(const protocol::Dialect& dialect) {
+  std::vector<const char*> foreign;
+  const auto add = [&](std::span<const char* const> options) {
+    foreign.insert(foreign.end(), options.begin(), options.end());
+  };
+  if (is_of_states(dialect)) {
+    add(server_options);
+  } else {
+    foreign.push_back("--stdio");
+  }
+  if (dialect.transport != protocol::Transport::stream) add(stream_options);
+  if (dialect.transport != protocol::Transport::datagram) add(datagram_options);
+  return foreign;
+}
+
 protocol::Result<void> refuse_foreign_options(const CLI::App& command,
                                               const protocol::Dialect& dialect) {
-  const auto foreign = is_of_datagrams(dialect) ? std::span<const char* const>(stream_options)
-                                                : std::span<const char* const>(datagram_options);
-  for (const char* const name : foreign) {
+  for (const char* const name : foreign_options(dialect)) {
     if (command.count(name) == 0) continue;
     return protocol::Error{
         fmt::format("{} says nothing about {}; allowed: without it", name, dialect.name)};
@@ -177,7 +206,55 @@ int serve_datagrams(const ServeArguments& arguments, const Format& format) {
   return success;
 }
 
+/// Answers the line protocol until the input ends.
+int serve_adapter(const ServeArguments& arguments, const Format& format) {
+  if (!arguments.stdio) {
+    return complain(protocol::Error{
+        fmt::format("{} is spoken on standard input and output; allowed: with --stdio",
+                    format.dialect().name)});
+  }
+  server::AdapterSession session(HALLMARK_VERSION, format.readings);
+  std::vector<char> input(std::size_t{64} << 10);
+  std::string answers;
+  for (;;) {
+    const ssize_t got = ::read(STDIN_FILENO, input.data(), input.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return success;
+    answers.clear();
+    session.receive({input.data(), static_cast<std::size_t>(got)}, answers);
+    std::fwrite(answers.data(), 1, answers.size(), stdout);
+    if (std::fflush(stdout) != 0) return success;  // nobody reads any more
+  }
+}
+
+int list_mutants() {
+  using reports::Align;
+  reports::Table table({Align::left, Align::left, Align::left});
+  for (const mutants::Mutant& mutant : mutants::table)
+    table.add({std::string(mutant.id), std::string(mutant.dialect), std::string(mutant.breaks)});
+  fmt::print("{}{}\n", table.render(),
+             reports::counted(std::size(mutants::table), "mutant", "mutants"));
+  return success;
+}
+
+/// Gives the server the bug that was asked for.
+protocol::Result<void> switch_on_mutant(const std::string& id) {
+  if (id.empty()) return {};
+  const mutants::Mutant* const mutant = mutants::find(id);
+  if (mutant == nullptr) {
+    return protocol::Error{
+        fmt::format("unknown mutant '{}'; `hallmark serve --list-mutants` shows them all", id)};
+  }
+  mutants::switch_on(mutant);
+  return {};
+}
+
 int serve(const CLI::App& command, ServeArguments arguments) {
+  if (arguments.list_mutants) return list_mutants();
+  if (const auto mutant = switch_on_mutant(arguments.mutant); !mutant)
+    return complain(mutant.error());
+  if (arguments.stdio && command.count("--dialect") == 0)
+    arguments.format.dialect = protocol::ratelimit_state.name;
   if (!arguments.listen.empty()) {
     follow_target(command, arguments.listen.front(), arguments.format);
   }
@@ -188,6 +265,7 @@ int serve(const CLI::App& command, ServeArguments arguments) {
   if (!allowed) return complain(allowed.error());
   const auto format = read_format(arguments.format);
   if (!format) return complain(format.error());
+  if (is_of_states(**dialect)) return serve_adapter(arguments, *format);
   return is_of_datagrams(**dialect) ? serve_datagrams(arguments, *format)
                                     : serve_streams(arguments, *format);
 }
@@ -239,6 +317,9 @@ void add_serve_command(CLI::App& app, int& exit_code) {
   command->add_flag("--separate-replies", arguments->separate_replies,
                     "Of ratelimit-udp: gives the system each reply by itself, so that a packet "
                     "capture on loopback shows them so; takes more CPU time");
+  command->add_flag("--stdio", arguments->stdio,
+                    "Of ratelimit-state: answer the line protocol (docs/adapter.md) on standard "
+                    "input and output");
   command
       ->add_option("--threads", arguments->threads,
                    "Threads that serve connections; of ratelimit-udp 1")
@@ -251,6 +332,11 @@ void add_serve_command(CLI::App& app, int& exit_code) {
       ->type_name("TEXT")
       ->capture_default_str();
   add_limits(*command, arguments->limits);
+  command->add_option("--mutant", arguments->mutant, "Have that bug on purpose")
+      ->type_name("ID")
+      ->group("Bugs");
+  command->add_flag("--list-mutants", arguments->list_mutants, "Print all bugs and stop")
+      ->group("Bugs");
   command->footer(
       "Prints `listening on ENDPOINT` for each listener, then serves until SIGINT or SIGTERM.\n"
       "Bytes that are no request close the connection, after everything before them was "
@@ -262,7 +348,8 @@ void add_serve_command(CLI::App& app, int& exit_code) {
       "  hallmark serve --width u64 --listen tcp://[::1]:0 --listen unix:///tmp/throttr.sock\n"
       "  hallmark serve --threads 4 --max-keys 1000000\n"
       "  hallmark serve --dialect throttr-7.1 --profile literal --reading set-existing=refused\n"
-      "  hallmark serve --dialect ratelimit-udp --listen udp://127.0.0.1:2000 --rules my.rules");
+      "  hallmark serve --dialect ratelimit-udp --listen udp://127.0.0.1:2000 --rules my.rules\n"
+      "  hallmark serve --stdio");
   command->callback([command, arguments, &exit_code] { exit_code = serve(*command, *arguments); });
 }
 

@@ -11,6 +11,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/names.hpp"
+#include "cli/state_vectors.hpp"
 #include "cli/vector_files.hpp"
 #include "cli/vector_text.hpp"
 #include "cli/vectors_directory.hpp"
@@ -19,6 +20,7 @@
 #include "reports/result.hpp"
 #include "reports/terminal.hpp"
 #include "vectors/format/json.hpp"
+#include "vectors/format/state_json.hpp"
 #include "vectors/generator/generator.hpp"
 
 namespace hallmark::cli {
@@ -87,6 +89,10 @@ ExitCode check(const std::string& directory) {
   return ExitCode::failures;
 }
 
+bool at_rest(const protocol::Dialect& dialect) {
+  return dialect.transport == protocol::Transport::at_rest;
+}
+
 /// A dialect and width that were asked for, with what their directory holds.
 struct Shelf {
   const protocol::Dialect* dialect;
@@ -127,6 +133,7 @@ Result<std::vector<Shelf>> load(const Arguments& arguments) {
   if (const auto width = check_width(*dialects, arguments.width); !width) return width.error();
   std::vector<Shelf> shelves;
   for (const auto* dialect : *dialects) {
+    if (at_rest(*dialect)) continue;
     for (const auto width : dialect->widths) {
       if (!arguments.width.empty() && protocol::name_of(width) != arguments.width) continue;
       auto files = vectors::load_directory(arguments.directory, dialect->name, width);
@@ -145,11 +152,37 @@ Result<std::optional<protocol::Profile>> profile_of(const Arguments& arguments) 
   return std::optional(*profile);
 }
 
+/// Vectors of states have neither width nor profile.
+bool asks_for_states(const Arguments& arguments) {
+  return (arguments.dialect.empty() || arguments.dialect == vectors::state_dialect) &&
+         arguments.width.empty() && arguments.profile.empty() &&
+         (arguments.operation.empty() || is_state_operation(arguments.operation));
+}
+
+/// All vectors of states that the directory holds, if they were asked for.
+Result<std::vector<vectors::StateVector>> states(const Arguments& arguments) {
+  std::vector<vectors::StateVector> all;
+  if (!asks_for_states(arguments)) return all;
+  auto files = vectors::load_state_directory(arguments.directory);
+  if (files.has_error()) return files.error();
+  for (auto& file : *files) {
+    for (auto& vector : file.vectors) {
+      if (arguments.operation.empty() || arguments.operation == vector.operation)
+        all.push_back(std::move(vector));
+    }
+  }
+  return all;
+}
+
 /// The operation that was asked for; null for all.
 Result<const protocol::Operation*> operation_of(const Arguments& arguments) {
   if (arguments.operation.empty()) return static_cast<const protocol::Operation*>(nullptr);
   const auto dialects = dialects_of(arguments);
   if (dialects.has_error()) return dialects.error();
+  if (std::ranges::all_of(*dialects, [](const auto* one) { return at_rest(*one); })) {
+    return protocol::Error{fmt::format("unknown operation '{}'; allowed: decode, encode, decide",
+                                       arguments.operation)};
+  }
   return in_any(*dialects,
                 [&](const auto& one) { return operation_named(one, arguments.operation); });
 }
@@ -187,13 +220,43 @@ std::vector<const vectors::Vector*> chosen(const std::vector<Shelf>& shelves,
   return found;
 }
 
-ExitCode list(const Arguments& arguments) {
+struct Row {
+  std::string id;
+  protocol::Level level;
+  std::string title;
+};
+
+/// Vectors of messages that were asked for.
+Result<std::vector<Row>> message_rows(const Arguments& arguments) {
+  if (is_state_operation(arguments.operation)) return std::vector<Row>();
   const auto filter = file_filter(arguments);
-  if (filter.has_error()) return refuse(filter.error().message, ExitCode::usage);
+  if (filter.has_error()) return filter.error();
   const auto shelves = load(arguments);
-  if (shelves.has_error()) return refuse(shelves.error().message, ExitCode::usage);
-  const auto found = chosen(*shelves, *filter, arguments.filter);
-  if (found.empty()) {
+  if (shelves.has_error()) return shelves.error();
+  std::vector<Row> rows;
+  for (const auto* vector : chosen(*shelves, *filter, arguments.filter))
+    rows.push_back({vector->id, vector->level, vector->title});
+  return rows;
+}
+
+Result<std::vector<Row>> state_rows(const Arguments& arguments) {
+  const auto all = states(arguments);
+  if (all.has_error()) return all.error();
+  std::vector<Row> rows;
+  for (const auto& vector : *all) {
+    if (conformance::glob_matches(arguments.filter, vector.id))
+      rows.push_back({vector.id, vector.level, vector.title});
+  }
+  return rows;
+}
+
+ExitCode list(const Arguments& arguments) {
+  auto rows = message_rows(arguments);
+  if (rows.has_error()) return refuse(rows.error().message, ExitCode::usage);
+  auto of_states = state_rows(arguments);
+  if (of_states.has_error()) return refuse(of_states.error().message, ExitCode::usage);
+  std::ranges::move(*of_states, std::back_inserter(*rows));
+  if (rows->empty()) {
     return refuse(fmt::format("no vector matches '{}' and the other options; `hallmark vectors "
                               "list` shows all ids",
                               arguments.filter),
@@ -202,10 +265,9 @@ ExitCode list(const Arguments& arguments) {
   const auto style = reports::style_for(stdout);
   reports::Table table({Align::left, Align::left, Align::left});
   table.add({"id", "level", "title"}, style, Colour::dim);
-  for (const auto* vector : found) {
-    table.add({vector->id, std::string(protocol::name_of(vector->level)), vector->title});
-  }
-  fmt::print("{}{}\n", table.render(), reports::counted(found.size(), "vector", "vectors"));
+  for (const Row& row : *rows)
+    table.add({row.id, std::string(protocol::name_of(row.level)), row.title});
+  fmt::print("{}{}\n", table.render(), reports::counted(rows->size(), "vector", "vectors"));
   return ExitCode::as_expected;
 }
 
@@ -223,6 +285,15 @@ ExitCode show(const Arguments& arguments) {
         ids.push_back(vector.id);
       }
     }
+  }
+  const auto of_states = states(arguments);
+  if (of_states.has_error()) return refuse(of_states.error().message, ExitCode::usage);
+  for (const auto& vector : *of_states) {
+    if (vector.id == arguments.id) {
+      fmt::print("{}", describe(vector, reports::style_for(stdout)));
+      return ExitCode::as_expected;
+    }
+    ids.push_back(vector.id);
   }
   const auto near = near_matches(arguments.id, ids);
   return refuse(fmt::format("unknown vector '{}'; {}", arguments.id,
@@ -291,7 +362,8 @@ void add_show(CLI::App& group, const Shared& arguments, int& exit_code) {
   command->footer(
       "Examples:\n"
       "  hallmark vectors show throttr-7.1/u16/insert/typical\n"
-      "  hallmark vectors show throttr-7.1/literal/u16/list/both-kinds");
+      "  hallmark vectors show throttr-7.1/literal/u16/list/both-kinds\n"
+      "  hallmark vectors show ratelimit-state/token-bucket/decide/refill");
   command->callback([arguments, &exit_code] { exit_code = static_cast<int>(show(*arguments)); });
 }
 

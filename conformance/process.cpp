@@ -1,24 +1,15 @@
 #include "conformance/process.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <netinet/in.h>
-#include <signal.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <cstring>
-#include <thread>
 
 namespace hallmark::conformance {
 namespace {
-
-constexpr std::chrono::seconds grace{2};
-constexpr std::chrono::milliseconds look_again{5};
 
 std::uint16_t free_port() {
   const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -41,23 +32,6 @@ std::string with_port(std::string command, std::uint16_t port) {
   return command;
 }
 
-/// Only what may be called between fork and exec.
-[[noreturn]] void become(const char* command, int output, pid_t parent) {
-  // Ctrl-C on the terminal is meant for us, and we stop the target.
-  setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(127);
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, nullptr);
-  const int nothing = ::open("/dev/null", O_RDONLY);
-  dup2(nothing, STDIN_FILENO);
-  dup2(output, STDOUT_FILENO);
-  dup2(output, STDERR_FILENO);
-  execl("/bin/sh", "sh", "-c", command, nullptr);
-  _exit(127);
-}
-
 }  // namespace
 
 boost::system::result<std::unique_ptr<Process>, std::string> Process::start(
@@ -67,35 +41,17 @@ boost::system::result<std::unique_ptr<Process>, std::string> Process::start(
   const int output = memfd_create("target-output", MFD_CLOEXEC);
   if (output < 0)
     return fmt::format("cannot keep what the target writes: {}", std::strerror(errno));
-  // `exec`: the process that is signalled is the target and not a shell around it.
-  const std::string line = "exec " + with_port(command, port);
-  const pid_t parent = getpid();
-  const pid_t pid = fork();
-  if (pid == 0) become(line.c_str(), output, parent);
-  if (pid < 0) {
+  auto child = Child::start(with_port(command, port), {.in = -1, .out = output, .err = output});
+  if (!child) {
     ::close(output);
-    return fmt::format("cannot start '{}': {}", command, std::strerror(errno));
+    return child.error();
   }
-  return std::unique_ptr<Process>(new Process(pid, port, output));
+  return std::unique_ptr<Process>(new Process(std::move(*child), port, output));
 }
 
 Process::~Process() {
-  if (!ended()) {
-    ::kill(pid_, SIGTERM);
-    const auto until = std::chrono::steady_clock::now() + grace;
-    while (!ended() && std::chrono::steady_clock::now() < until)
-      std::this_thread::sleep_for(look_again);
-  }
-  if (!ended()) {
-    ::kill(pid_, SIGKILL);
-    ::waitpid(pid_, &status_, 0);
-  }
+  child_.reset();
   ::close(output_);
-}
-
-bool Process::ended() {
-  if (!reaped_) reaped_ = ::waitpid(pid_, &status_, WNOHANG) == pid_;
-  return reaped_;
 }
 
 std::string Process::last_line() const {
@@ -109,11 +65,8 @@ std::string Process::last_line() const {
 }
 
 std::string Process::how_it_died() {
-  if (!ended()) return {};
-  std::string how =
-      WIFSIGNALED(status_)
-          ? fmt::format("killed by signal {} ({})", WTERMSIG(status_), strsignal(WTERMSIG(status_)))
-          : fmt::format("exited with code {}", WEXITSTATUS(status_));
+  std::string how = child_->how_it_ended();
+  if (how.empty()) return {};
   if (const std::string line = last_line(); !line.empty())
     how += fmt::format("; it wrote last: {}", line);
   return how;

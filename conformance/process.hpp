@@ -1,13 +1,11 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <boost/system/result.hpp>
 #include <cstdint>
 #include <memory>
 #include <string>
 
-#include "conformance/network.hpp"
+#include "conformance/child.hpp"
 
 namespace hallmark::conformance {
 
@@ -19,27 +17,24 @@ class Process {
   static boost::system::result<std::unique_ptr<Process>, std::string> start(
       const std::string& command);
 
-  /// SIGTERM, and SIGKILL when it has not ended `grace` later.
   ~Process();
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
   std::uint16_t port() const { return port_; }
-  pid_t pid() const { return pid_; }
+  pid_t pid() const { return child_->pid(); }
 
   /// How it ended and the last line it wrote; empty while it runs.
   std::string how_it_died();
 
  private:
-  Process(pid_t pid, std::uint16_t port, int output) : pid_(pid), port_(port), output_(output) {}
-  bool ended();
+  Process(std::unique_ptr<Child> child, std::uint16_t port, int output)
+      : child_(std::move(child)), port_(port), output_(output) {}
   std::string last_line() const;
 
-  pid_t pid_;
+  std::unique_ptr<Child> child_;
   std::uint16_t port_;
   int output_;
-  bool reaped_ = false;
-  int status_ = 0;
 };
 
 /// Connects until it works, the process is dead, or `until` has come.

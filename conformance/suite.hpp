@@ -3,6 +3,7 @@
 #include <boost/system/result.hpp>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "conformance/case.hpp"
 #include "conformance/vector_player.hpp"
@@ -60,5 +61,19 @@ struct Filter {
 /// The cases that all parts of the filter choose.
 /// Errors: one line for the first value that chooses nothing, and what is allowed there.
 boost::system::result<Suite, std::string> chosen(Suite suite, const Filter& filter);
+
+/// As `chosen`, of cases that are no units; each has an `entry`.
+template <class Case>
+boost::system::result<std::vector<Case>, std::string> chosen_of(std::vector<Case> cases,
+                                                                const Filter& filter) {
+  Suite suite;
+  for (const Case& one : cases) suite.emplace_back().cases.push_back(one.entry);
+  const auto kept = chosen(std::move(suite), filter);
+  if (!kept) return kept.error();
+  std::set<std::string> ids;
+  for (const Unit& unit : *kept) ids.insert(unit.cases.front().id);
+  std::erase_if(cases, [&](const Case& one) { return !ids.contains(one.entry.id); });
+  return cases;
+}
 
 }  // namespace hallmark::conformance

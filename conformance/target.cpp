@@ -13,7 +13,7 @@ using Result = boost::system::result<Target, std::string>;
 std::string not_a_target(std::string_view text) {
   return fmt::format(
       "'{}' is no target; allowed: tcp://HOST:PORT, udp://HOST:PORT, unix:///PATH, exec:COMMAND "
-      "with {{port}}",
+      "with {{port}}, pipe:COMMAND",
       text);
 }
 
@@ -54,6 +54,12 @@ Result exec_target(std::string_view text, std::string_view command) {
   return Target(ExecTarget{std::string(command)});
 }
 
+Result pipe_target(std::string_view text, std::string_view command) {
+  if (command.find_first_not_of(' ') == std::string_view::npos)
+    return fmt::format("'{}' names no command; allowed: pipe:COMMAND", text);
+  return Target(PipeTarget{std::string(command)});
+}
+
 }  // namespace
 
 Result parse_target(std::string_view text) {
@@ -62,6 +68,7 @@ Result parse_target(std::string_view text) {
   if (starts(rest, "udp://")) return internet_target<UdpTarget>(text, rest);
   if (starts(rest, "unix://")) return unix_target(text, rest);
   if (starts(rest, "exec:")) return exec_target(text, rest);
+  if (starts(rest, "pipe:")) return pipe_target(text, rest);
   return not_a_target(text);
 }
 

@@ -28,10 +28,15 @@ struct ExecTarget {
   std::string command;
 };
 
-using Target = std::variant<TcpTarget, UdpTarget, UnixTarget, ExecTarget>;
+/// A command that speaks the line protocol on its standard input and output (docs/adapter.md).
+struct PipeTarget {
+  std::string command;
+};
 
-/// Reads `tcp://HOST:PORT` or `udp://HOST:PORT` (an IPv6 host in brackets), `unix:///PATH` or
-/// `exec:COMMAND`. Errors: one line that says what is allowed.
+using Target = std::variant<TcpTarget, UdpTarget, UnixTarget, ExecTarget, PipeTarget>;
+
+/// Reads `tcp://HOST:PORT` or `udp://HOST:PORT` (an IPv6 host in brackets), `unix:///PATH`,
+/// `exec:COMMAND` or `pipe:COMMAND`. Errors: one line that says what is allowed.
 boost::system::result<Target, std::string> parse_target(std::string_view text);
 
 }  // namespace hallmark::conformance

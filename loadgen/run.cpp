@@ -14,6 +14,7 @@
 #include "loadgen/interrupts.hpp"
 #include "loadgen/run_record.hpp"
 #include "loadgen/setup.hpp"
+#include "loadgen/store/run.hpp"
 #include "loadgen/stream.hpp"
 #include "loadgen/worker.hpp"
 
@@ -282,6 +283,7 @@ asio::awaitable<void> Run::tidy_up() {
 }  // namespace
 
 Result<reports::LoadResult> run_load(const LoadOptions& options, const LoadOutputs& outputs) {
+  if (options.store) return store::run_load(options, outputs);
   const auto transport = options.workload.readings.dialect().transport;
   if (of_datagrams(options.target)) return datagram::run_load(options, outputs);
   if (transport == protocol::Transport::datagram) {

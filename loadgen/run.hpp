@@ -4,11 +4,13 @@
 #include <functional>
 #include <iosfwd>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "loadgen/requests.hpp"
 #include "loadgen/schedule.hpp"
+#include "loadgen/store/options.hpp"
 #include "loadgen/target.hpp"
 #include "reference/protocol/ratelimit_rules.hpp"
 #include "reports/load_result.hpp"
@@ -42,6 +44,8 @@ struct LoadOptions {
   std::chrono::nanoseconds warmup{};
   std::chrono::nanoseconds timeout = std::chrono::seconds(1);
   DatagramOptions datagram = {};
+  /// Instead of a target: limiters whose states are in a store. Each connection has a thread.
+  std::optional<store::StoreOptions> store = {};
   /// Stop cleanly on SIGINT and SIGTERM; a second one ends the wait for replies, too.
   bool handle_signals = true;
 };

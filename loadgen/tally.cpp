@@ -19,6 +19,9 @@ std::string_view name_of(Failure failure) {
     case Failure::unexpected_bytes: return "unexpected bytes";
     case Failure::not_sent: return "not sent";
     case Failure::abandoned: return "connection given up";
+    case Failure::conflict: return "conflicts";
+    case Failure::bad_state: return "malformed state";
+    case Failure::store_refused: return "refused by the store";
   }
   return "unknown";
 }

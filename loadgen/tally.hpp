@@ -29,8 +29,11 @@ enum class Failure : std::uint8_t {
   unexpected_bytes,  ///< bytes with no request waiting
   not_sent,          ///< the system refused to send the datagram
   abandoned,         ///< in flight behind a reply that made the connection unusable
+  conflict,          ///< of a store: every attempt met with a conflict
+  bad_state,         ///< of a store: what it holds is no state of the limiter
+  store_refused,     ///< of a store: it refused a read or a write
 };
-constexpr std::size_t failure_kinds = 15;
+constexpr std::size_t failure_kinds = 18;
 
 std::string_view name_of(Failure failure);
 

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <string>
 #include <system_error>
+#include <utility>
 
 namespace hallmark::reports {
 namespace {
@@ -39,13 +40,6 @@ mode_t mode_for(const std::filesystem::path& path) {
 int close_and_report(int file, int reason) {
   if (::close(file) != 0 && reason == 0) return errno;
   return reason;
-}
-
-int write_synced(int file, std::string_view content, mode_t mode) {
-  int reason = write_all(file, content);
-  if (reason == 0 && ::fchmod(file, mode) != 0) reason = errno;
-  if (reason == 0 && ::fsync(file) != 0) reason = errno;
-  return close_and_report(file, reason);
 }
 
 /// The rename itself has to reach the disk; a file system that cannot sync directories is no error.
@@ -81,20 +75,54 @@ std::filesystem::path resolve(const std::filesystem::path& path) {
 
 }  // namespace
 
-Result<void> write_file_atomically(const std::filesystem::path& path, std::string_view content) {
-  if (!replaceable(path)) return write_in_place(path, content);
-  const auto goal = resolve(path);
+AtomicFile::AtomicFile(int file, std::filesystem::path path, std::filesystem::path goal,
+                       std::string temporary)
+    : file_(file),
+      path_(std::move(path)),
+      goal_(std::move(goal)),
+      temporary_(std::move(temporary)) {}
+
+AtomicFile::AtomicFile(AtomicFile&& other) noexcept
+    : file_(std::exchange(other.file_, -1)),
+      path_(std::move(other.path_)),
+      goal_(std::move(other.goal_)),
+      temporary_(std::exchange(other.temporary_, {})) {}
+
+AtomicFile::~AtomicFile() {
+  if (file_ >= 0) ::close(file_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+Result<AtomicFile> AtomicFile::create(const std::filesystem::path& path) {
+  auto goal = resolve(path);
   auto temporary = (goal.parent_path() / ("." + goal.filename().string() + ".XXXXXX")).string();
   const int file = ::mkostemp(temporary.data(), O_CLOEXEC);
   if (file < 0) return failure(path, errno);
-  int reason = write_synced(file, content, mode_for(goal));
-  if (reason == 0 && ::rename(temporary.c_str(), goal.c_str()) != 0) reason = errno;
-  if (reason != 0) {
-    ::unlink(temporary.c_str());
-    return failure(path, reason);
-  }
-  sync_directory(goal.parent_path());
+  return AtomicFile(file, path, std::move(goal), std::move(temporary));
+}
+
+Result<void> AtomicFile::write(std::string_view content) {
+  if (const int reason = write_all(file_, content); reason != 0) return failure(path_, reason);
   return {};
+}
+
+Result<void> AtomicFile::commit() {
+  int reason = ::fchmod(file_, mode_for(goal_)) != 0 ? errno : 0;
+  if (reason == 0 && ::fsync(file_) != 0) reason = errno;
+  reason = close_and_report(std::exchange(file_, -1), reason);
+  if (reason == 0 && ::rename(temporary_.c_str(), goal_.c_str()) != 0) reason = errno;
+  if (reason != 0) return failure(path_, reason);
+  temporary_.clear();
+  sync_directory(goal_.parent_path());
+  return {};
+}
+
+Result<void> write_file_atomically(const std::filesystem::path& path, std::string_view content) {
+  if (!replaceable(path)) return write_in_place(path, content);
+  auto file = AtomicFile::create(path);
+  if (!file) return file.error();
+  if (auto written = file->write(content); !written) return written;
+  return file->commit();
 }
 
 }  // namespace hallmark::reports

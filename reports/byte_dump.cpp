@@ -186,6 +186,32 @@ std::string heading(const Exchange& exchange) {
   return text;
 }
 
+/// A line of JSON says itself what its fields are.
+bool is_json_line(const Exchange& exchange) {
+  const Bytes& bytes = exchange.bytes;
+  return exchange.fields.empty() && !exchange.expected && !bytes.empty() && bytes.front() == '{' &&
+         std::all_of(bytes.begin(), bytes.end(), [](std::uint8_t b) { return b >= 0x20; });
+}
+
+/// The line in as many rows as it takes; what is beyond `rows` is counted.
+std::string dump_line(const Exchange& exchange, const TerminalStyle& style, std::size_t rows,
+                      std::size_t indent) {
+  constexpr std::size_t narrowest = 40;
+  const std::size_t room = std::max(narrowest, style.width - std::min(style.width, indent + 3));
+  const std::string margin(indent + 3, ' ');
+  std::string rest = printable(std::string(exchange.bytes.begin(), exchange.bytes.end()));
+  std::string text;
+  for (std::size_t row = 0; row < rows && !rest.empty(); ++row) {
+    std::size_t end = std::min(room, rest.size());
+    while (end < rest.size() && (static_cast<unsigned char>(rest[end]) & 0xc0) == 0x80) --end;
+    text += margin + rest.substr(0, end) + '\n';
+    rest.erase(0, end);
+  }
+  if (rest.empty()) return text;
+  const auto line = fmt::format("… {} after", counted(rest.size(), "byte", "bytes"));
+  return text + margin + paint(style, Colour::dim, line) + '\n';
+}
+
 }  // namespace
 
 bool has_difference(const Exchange& exchange) {
@@ -197,8 +223,9 @@ bool has_difference(const Exchange& exchange) {
 std::string dump_exchange(const Exchange& exchange, const TerminalStyle& style, std::size_t rows,
                           std::size_t indent) {
   const auto line = shorten(heading(exchange), style.width - std::min(style.width, indent));
-  return std::string(indent, ' ') + paint(style, Colour::cyan, line) + '\n' +
-         Dump(exchange, style, indent).render(rows);
+  const std::string first = std::string(indent, ' ') + paint(style, Colour::cyan, line) + '\n';
+  if (is_json_line(exchange)) return first + dump_line(exchange, style, rows, indent);
+  return first + Dump(exchange, style, indent).render(rows);
 }
 
 std::string brief_exchange(const Exchange& exchange, const TerminalStyle& style,

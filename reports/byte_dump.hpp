@@ -12,7 +12,8 @@ bool has_difference(const Exchange& exchange);
 
 /// The bytes of one exchange, a line per field with its name and value. Under each line that is
 /// not as expected stands what was expected; bytes that agree are "··" there. At most `rows` lines
-/// around the first difference, the rest is counted.
+/// around the first difference, the rest is counted. A line of JSON without fields is shown as
+/// text.
 std::string dump_exchange(const Exchange& exchange, const TerminalStyle& style, std::size_t rows,
                           std::size_t indent);
 

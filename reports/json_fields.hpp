@@ -257,6 +257,35 @@ void describe(auto& archive, Is<DatagramLoad> auto& value) {
   archive("server", value.server);
 }
 
+void describe(auto& archive, Is<StoreCounts> auto& value) {
+  archive("allowed", value.allowed);
+  archive("denied", value.denied);
+  archive("conflicts", value.conflicts);
+  archive("retries", value.retries);
+  archive("gave_up", value.gave_up);
+}
+
+void describe(auto& archive, Is<AdmissionFinding> auto& value) {
+  archive("key", value.key);
+  archive("from_ns", value.from_ns);
+  archive("to_ns", value.to_ns);
+  archive("admitted", value.admitted);
+  archive("allowed", value.allowed);
+  archive("reason", value.reason);
+}
+
+void describe(auto& archive, Is<AdmissionChecks> auto& value) {
+  archive("judged", value.judged);
+  archive("not_judged", value.not_judged);
+  archive("exceeded", value.exceeded);
+  archive("findings", value.findings);
+}
+
+void describe(auto& archive, Is<StoreLoad> auto& value) {
+  archive("counts", value.counts);
+  archive("admissions", value.admissions);
+}
+
 /// Without the exit code, which follows from the rest.
 void describe(auto& archive, Is<LoadResult> auto& value) {
   archive("header", value.header);
@@ -281,6 +310,7 @@ void describe(auto& archive, Is<LoadResult> auto& value) {
   archive("run_error", value.run_error);
   archive("series", value.series);
   archive("datagram", value.datagram);
+  archive("store", value.store);
 }
 
 }  // namespace hallmark::reports

@@ -4,6 +4,7 @@
 
 #include "reports/datagram_load_report.hpp"
 #include "reports/run_heading.hpp"
+#include "reports/store_load_report.hpp"
 #include "reports/terminal_report.hpp"
 #include "reports/text.hpp"
 
@@ -81,6 +82,10 @@ std::string errors_table(const LoadResult& result, const TerminalStyle& style) {
 }
 
 std::string client_lines(const LoadResult& result) {
+  if (result.store) {  // its client's library counts no bytes
+    return fmt::format("client CPU {:.2f} s user, {:.2f} s system\n\n", result.cpu_user_seconds,
+                       result.cpu_system_seconds);
+  }
   return fmt::format(
       "client CPU {:.2f} s user, {:.2f} s system; {:.1f} requests per write, {:.1f} replies per "
       "read\n"
@@ -105,8 +110,9 @@ struct Stamp {
 };
 
 Stamp failed_stamp(const LoadResult& result) {
-  if (result.counts.failed == 0 && result.counts.timed_out == 0 && result.datagram) {
-    return {"FAILED", Colour::red, what_was_proven(*result.datagram)};
+  if (result.counts.failed == 0 && result.counts.timed_out == 0) {
+    if (result.datagram) return {"FAILED", Colour::red, what_was_proven(*result.datagram)};
+    if (result.store) return {"FAILED", Colour::red, what_was_proven(*result.store)};
   }
   return {"FAILED", Colour::red,
           fmt::format("{} failed and {} timed out of {}", grouped(result.counts.failed),
@@ -163,6 +169,7 @@ std::string render_terminal(const LoadResult& result, const TerminalStyle& style
   text += latency_table(result, style, result.uncorrected, &OperationLoad::uncorrected,
                         "from actual send");
   if (result.datagram) text += render_terminal(*result.datagram, style);
+  if (result.store) text += render_terminal(*result.store, style);
   return text + errors_table(result, style) + lag_line(result) + client_lines(result) +
          verdict_line(result, style);
 }

@@ -10,6 +10,7 @@ ExitCode exit_code(const LoadResult& result) {
   }
   if (result.counts.failed > 0 || result.counts.timed_out > 0) return ExitCode::failures;
   if (result.datagram && proven_wrong(*result.datagram)) return ExitCode::failures;
+  if (result.store && proven_wrong(*result.store)) return ExitCode::failures;
   if (!result.inconclusive.empty() || result.interrupted) return ExitCode::indeterminate;
   return ExitCode::as_expected;
 }

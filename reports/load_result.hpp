@@ -7,6 +7,7 @@
 
 #include "reports/datagram_load.hpp"
 #include "reports/result.hpp"
+#include "reports/store_load.hpp"
 
 namespace hallmark::reports {
 
@@ -94,11 +95,12 @@ struct LoadResult {
   std::string run_error;     ///< one line; target unreachable, harness broken; else empty
   std::vector<SecondSample> series;
   std::optional<DatagramLoad> datagram;  ///< of a target that speaks datagrams
+  std::optional<StoreLoad> store;        ///< of limiters whose states are in a store
   bool operator==(const LoadResult&) const = default;
 };
 
 /// 3 when nothing completed or the counts do not add up, 1 when requests failed or timed out, or
-/// when the target's limits or its own counts were shown to be wrong, 4 when the run was
+/// when limits or the target's own counts were shown to be wrong, 4 when the run was
 /// inconclusive or interrupted.
 ExitCode exit_code(const LoadResult& result);
 

@@ -25,7 +25,7 @@ TEST(Names, UnknownOnesSayWhatCameAndWhatIsAllowed) {
   const auto& dialect = protocol::throttr_7_1;
   EXPECT_EQ(dialect_named("throttr-9").error().message,
             "unknown dialect 'throttr-9'; allowed: throttr-2.0, throttr-6.0, throttr-7.1, "
-            "throttr-7.3, ratelimit-udp");
+            "throttr-7.3, ratelimit-udp, ratelimit-state");
   EXPECT_EQ(profile_named("auto").error().message,
             "unknown profile 'auto'; allowed: deployed, literal");
   EXPECT_EQ(width_named(dialect, "u24").error().message,

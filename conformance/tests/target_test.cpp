@@ -18,6 +18,11 @@ TEST(Target, ReadsBracketedIpv6) {
   EXPECT_EQ(std::get<TcpTarget>(*target).host, "::1");
 }
 
+TEST(Target, ReadsPipe) {
+  EXPECT_EQ(std::get<PipeTarget>(*parse_target("pipe:adapter -u | tee log")).command,
+            "adapter -u | tee log");
+}
+
 TEST(Target, ReadsUnixAndExec) {
   EXPECT_EQ(std::get<UnixTarget>(*parse_target("unix:///run/t.sock")).path, "/run/t.sock");
   EXPECT_EQ(std::get<ExecTarget>(*parse_target("exec:./server --port {port}")).command,
@@ -37,7 +42,7 @@ INSTANTIATE_TEST_SUITE_P(Texts, RefusedTarget,
                          ::testing::Values("", "9000", "http://localhost:1", "tcp://", "tcp://host",
                                            "tcp://host:", "tcp://:1", "tcp://host:0",
                                            "tcp://host:65536", "tcp://host:1x", "tcp://::1:9000",
-                                           "unix://relative", "exec:./server"));
+                                           "unix://relative", "exec:./server", "pipe:", "pipe:  "));
 
 TEST(Target, RefusesAPathThatDoesNotFit) {
   EXPECT_FALSE(parse_target("unix:///" + std::string(200, 'a')));

@@ -176,6 +176,38 @@ TEST_F(Decode, AFullDiskIsNoted) {
   EXPECT_THAT(outcome.err, one_line_with({"cannot write to standard output"}));
 }
 
+TEST_F(Decode, StatesOfTheCommandLineAndOfFiles) {
+  const std::string state = "12|8.5|1761884055342794596";
+  const auto outcome = decode({state});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out,
+            "command line: 1 string; ratelimit-state\n"
+            "\n"
+            "#1 token-bucket/12, 26 bytes\n"
+            "    0  12|                  header       token-bucket/12\n"
+            "    3  8.5                  tokens       8.5 tokens\n"
+            "    7  1761884055342794596  last_refill  2025-10-31 04:14:15.342794596 UTC\n"
+            "\n"
+            "DECODED  1 state\n");
+  write("states", "user:1\t" + state + "\nuser:2\tv2|5|17|\n12|x|17\n");
+  const auto file = decode({"--dialect", "ratelimit-state", "states"});
+  EXPECT_EQ(file.exit_code, 1);
+  EXPECT_THAT(file.out, HasSubstr("#1 user:1, token-bucket/12"));
+  EXPECT_THAT(file.out, HasSubstr("or leaky-bucket/v2, historic"));
+  EXPECT_THAT(file.out, EndsWith("DECODED  2 states, 1 malformed\n"));
+  EXPECT_THAT(decode({"--strategy", "leaky-bucket", "v2|5|17|"}).out,
+              HasSubstr("#1 leaky-bucket/v2, historic"));
+}
+
+TEST_F(Decode, StatesAsJsonKeepToTheirSchema) {
+  const auto outcome =
+      decode({"--json", "12|8.5|17", "v2|5|17|", "51|12|5.0|17$42|18", "12|x", "{\"Tokens\":5}|"});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+  write("states.json", outcome.out);
+  EXPECT_EQ(violations("../../transcript/schema/states.schema.json", "states.json"), "");
+  EXPECT_EQ(json::parse(outcome.out)["malformed"], 2);
+}
+
 struct Refusal {
   const char* name;
   Arguments arguments;
@@ -220,6 +252,14 @@ const Refusal refusals[] = {
     {"Format", {"--format", "octal", "02"}, "--format octal; allowed: auto, hex, base64, binary, "},
     {"Port", {"--port", "70000", "02"}, "--port"},
     {"PortOfNoCapture", {"--port", "9000", "02"}, "--port is for captures; command line is hex"},
+    {"OfStates",
+     {"--as", "reply", "12|1|1"},
+     "--as, --operation, --port and --format are for bytes"},
+    {"Strategy",
+     {"--strategy", "sliding", "12|1|1"},
+     "--strategy sliding; allowed: token-bucket, "},
+    {"Of", {"--of", "gcra", "51|1"}, "--of; allowed: two strategies"},
+    {"StrategyOfBytes", {"--strategy", "gcra", "02"}, "--strategy and --of are for --dialect"},
     {"AsOfADialogue",
      {"--as", "push", "> 02"},
      "--as and --operation are for bytes of one side; command line has both"}};

@@ -13,7 +13,7 @@ class Vectors : public EndToEnd {
   void copy_vectors() {
     fs::create_directories(directory_ / "copy");
     for (const char* part : {"throttr-2.0", "throttr-6.0", "throttr-7.1", "throttr-7.3",
-                             "ratelimit-udp", "captured", "schema"}) {
+                             "ratelimit-udp", "ratelimit-state", "captured", "schema"}) {
       fs::copy(fs::path(HALLMARK_SOURCE_DIR) / "vectors" / part, directory_ / "copy" / part,
                fs::copy_options::recursive);
     }
@@ -34,16 +34,18 @@ TEST_F(Vectors, DriftIsFound) {
   ASSERT_NE(at, std::string::npos);
   write(insert_u16, text.replace(at + 8, 7, "changed"));
   fs::remove(directory_ / "copy/throttr-7.1/u8/list.json");
+  fs::remove(directory_ / "copy/ratelimit-state/gcra.json");
   fs::remove(directory_ / "copy/throttr-2.0/literal/u64/insert.json");
   write("copy/throttr-7.1/u8/extra.json", "{}");
   const auto outcome = hallmark({"vectors", "check", "--dir", "copy"});
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("missing    throttr-2.0/literal/u64/insert.json\n"));
   EXPECT_THAT(outcome.out, HasSubstr("missing    throttr-7.1/u8/list.json\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("missing    ratelimit-state/gcra.json\n"));
   EXPECT_THAT(outcome.out, HasSubstr("extra      throttr-7.1/u8/extra.json\n"));
   EXPECT_THAT(outcome.out, HasSubstr("differs    throttr-7.1/u16/insert.json:"));
   EXPECT_THAT(outcome.out, HasSubstr("first vector throttr-7.1/u16/insert/typical\n"));
-  EXPECT_THAT(outcome.out, HasSubstr("DRIFT  2 missing, 1 extra, 1 different"));
+  EXPECT_THAT(outcome.out, HasSubstr("DRIFT  3 missing, 1 extra, 1 different"));
 }
 
 TEST_F(Vectors, GenerateMendsDriftAndLeavesCapturesAlone) {

@@ -1,5 +1,6 @@
 #include "reference/protocol/annotate.hpp"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,6 +22,18 @@ std::string hex_cut(ByteView bytes, std::size_t max_bytes) {
   if (bytes.size() <= max_bytes) return to_hex(bytes);
   const std::size_t half = max_bytes / 2;
   return fmt::format("{}…{}", to_hex(bytes.first(half)), to_hex(bytes.last(half)));
+}
+
+/// Every time of 64 bits has a date: from 1677 to 2262.
+std::string date_of(std::int64_t nanoseconds) {
+  constexpr std::int64_t second = 1'000'000'000;
+  std::int64_t whole = nanoseconds / second;
+  std::int64_t fraction = nanoseconds % second;
+  if (fraction < 0) {
+    fraction += second;
+    --whole;
+  }
+  return fmt::format("{:%Y-%m-%d %H:%M:%S}.{:09} UTC", fmt::gmtime(whole), fraction);
 }
 
 /// Walks table and values together, so that every value gets its path.
@@ -108,8 +121,14 @@ class Annotator {
       case Kind::integer:
         return field.unit.empty() ? fmt::format("{}", value.number)
                                   : fmt::format("{} {}", value.number, field.unit);
-      case Kind::decimal: {
+      case Kind::decimal:
+        if (!field.of.empty()) return fmt::format("{} = number of {}", value.number, field.of);
+        [[fallthrough]];
+      case Kind::signed_decimal:
+      case Kind::real: {
         const std::string_view digits = as_text(message_.subspan(value.offset, value.length));
+        if (field.kind == Kind::signed_decimal && field.unit == unix_nanoseconds)
+          return date_of(static_cast<std::int64_t>(value.number));
         return field.unit.empty() ? std::string(digits) : fmt::format("{} {}", digits, field.unit);
       }
       case Kind::text: return printable(unpadded(message_.subspan(value.offset, value.length)));

@@ -72,6 +72,38 @@ consteval Field decimal(std::string_view name, std::uint8_t decimals = 0,
   return {.name = name, .kind = Kind::decimal, .unit = unit, .decimals = decimals};
 }
 
+/// A decimal that says how many records `group` has.
+consteval Field decimal_count_of(std::string_view group, std::string_view name, std::uint64_t least,
+                                 std::uint64_t most, When when = {}) {
+  return {
+      .name = name, .kind = Kind::decimal, .of = group, .when = when, .least = least, .most = most};
+}
+
+consteval Field signed_decimal(std::string_view name, std::string_view unit = {}) {
+  return {.name = name, .kind = Kind::signed_decimal, .unit = unit};
+}
+
+consteval Field real(std::string_view name, std::string_view unit = {}) {
+  return {.name = name, .kind = Kind::real, .unit = unit};
+}
+
+/// A bar; fields of one message have different names.
+consteval Field bar(std::string_view name, When when = {}) {
+  return {.name = name, .kind = Kind::literal, .when = when, .literal = "|"};
+}
+
+consteval Field word_until(char until, std::string_view name, When when = {}) {
+  return {.name = name, .kind = Kind::word, .when = when, .until = until};
+}
+
+consteval Field nested_state(std::string_view name) {
+  return {.name = name, .kind = Kind::state, .until = '\0'};
+}
+
+consteval Field nested_state_until(char until, bool last, std::string_view name, When when) {
+  return {.name = name, .kind = Kind::state, .when = when, .until = until, .until_last = last};
+}
+
 consteval Field word(std::string_view name) { return {.name = name, .kind = Kind::word}; }
 
 consteval Field line(std::string_view name) { return {.name = name, .kind = Kind::line}; }

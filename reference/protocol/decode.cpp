@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "reference/protocol/text.hpp"
 
@@ -100,7 +101,7 @@ void Decoder::leave_group(const Frame& frame) {
 
 bool Decoder::decode_field(const Field& field, ByteView message) {
   switch (field.kind) {
-    case Kind::bytes: return decode_bytes(field, measure_of(field, Kind::size), message);
+    case Kind::bytes: return decode_bytes(field, size_of(field), message);
     case Kind::opaque:
     case Kind::text: return decode_bytes(field, field.width, message);
     case Kind::group: return enter_group(field);
@@ -108,7 +109,10 @@ bool Decoder::decode_field(const Field& field, ByteView message) {
     case Kind::tag:
     case Kind::decimal:
     case Kind::word:
-    case Kind::line: return decode_text(field, as_text(message.subspan(at_)));
+    case Kind::line:
+    case Kind::signed_decimal:
+    case Kind::real:
+    case Kind::state: return decode_text(field, as_text(message.subspan(at_)));
     default: return decode_number(field, message);
   }
 }
@@ -156,17 +160,20 @@ bool Decoder::decode_text(const Field& field, std::string_view rest) {
       if (digits != 0) ++at_;
       return true;
     }
-    case Kind::decimal: {
-      const auto decimal = text::decimal_at_front(rest, field.decimals);
-      if (decimal) return take_text(field, decimal->length, decimal->number);
-      return fail(field, at_,
-                  field.decimals == 0
-                      ? std::string("is no unsigned decimal number of 64 bits")
-                      : fmt::format("is no unsigned decimal number with {} digit(s) behind a point",
-                                    field.decimals));
+    case Kind::decimal: return decode_decimal(field, rest);
+    case Kind::signed_decimal: {
+      const auto number = text::signed_at_front(rest);
+      if (!number) return fail(field, at_, "is no plain decimal number of 64 bits");
+      return take_text(field, number->length, static_cast<std::uint64_t>(number->number));
     }
+    case Kind::real: {
+      const auto real = text::real_at_front(rest);
+      if (!real) return fail(field, at_, "is no plain finite float64");
+      return take_text(field, real->length, std::bit_cast<std::uint64_t>(real->number));
+    }
+    case Kind::state: return decode_state(field, rest);
     case Kind::word: {
-      const std::size_t length = text::word_at_front(rest).size();
+      const std::size_t length = text::word_at_front(rest, field.until).size();
       if (length == 0) return fail(field, at_, "is empty");
       return take_text(field, length, length);
     }
@@ -180,6 +187,30 @@ bool Decoder::decode_text(const Field& field, std::string_view rest) {
   }
 }
 
+bool Decoder::decode_decimal(const Field& field, std::string_view rest) {
+  const auto decimal = text::decimal_at_front(rest, field.decimals);
+  if (!decimal) {
+    return fail(field, at_,
+                field.decimals == 0
+                    ? std::string("is no unsigned decimal number of 64 bits")
+                    : fmt::format("is no unsigned decimal number with {} digit(s) behind a point",
+                                  field.decimals));
+  }
+  if (decimal->number < field.least || decimal->number > field.most) {
+    return fail(field, at_,
+                fmt::format("{} is not {} to {}", rest.substr(0, decimal->length), field.least,
+                            field.most));
+  }
+  return take_text(field, decimal->length, decimal->number);
+}
+
+bool Decoder::decode_state(const Field& field, std::string_view rest) {
+  const auto length = text::state_at_front(rest, field.until, field.until_last);
+  if (!length) return fail(field, at_, fmt::format("ends nowhere: no '{}' follows", field.until));
+  if (*length == 0) return fail(field, at_, "is empty");
+  return take_text(field, *length, *length);
+}
+
 bool Decoder::take_text(const Field& field, std::size_t length, std::uint64_t number) {
   values_.push_back(
       {&field, static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(length), number});
@@ -188,7 +219,7 @@ bool Decoder::take_text(const Field& field, std::size_t length, std::uint64_t nu
 }
 
 bool Decoder::enter_group(const Field& field) {
-  const std::uint64_t records = measure_of(field, Kind::count);
+  const std::uint64_t records = count_of(field);
   const std::uint64_t least = saturating_multiply(records, fixed_size(field.head));
   if (saturating_add(at_, least) > options_.max_bytes) {
     return fail(field, at_,
@@ -208,10 +239,17 @@ bool Decoder::enter_group(const Field& field) {
   return true;
 }
 
-std::uint64_t Decoder::measure_of(const Field& field, Kind kind) const {
+std::uint64_t Decoder::size_of(const Field& field) const {
   for (std::size_t i = frames_.back().scope; i < values_.size(); ++i) {
-    if (values_[i].field->kind == kind && values_[i].field->of == field.name)
+    if (values_[i].field->kind == Kind::size && values_[i].field->of == field.name)
       return values_[i].number;
+  }
+  return 0;
+}
+
+std::uint64_t Decoder::count_of(const Field& group) const {
+  for (std::size_t i = frames_.back().scope; i < values_.size(); ++i) {
+    if (values_[i].field->counts(group.name)) return values_[i].number;
   }
   return 0;
 }

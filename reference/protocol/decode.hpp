@@ -84,11 +84,14 @@ class Decoder {
   bool decode_number(const Field& field, ByteView message);
   bool decode_bytes(const Field& field, std::uint64_t length, ByteView message);
   bool decode_text(const Field& field, std::string_view rest);
+  bool decode_decimal(const Field& field, std::string_view rest);
+  bool decode_state(const Field& field, std::string_view rest);
   bool take_text(const Field& field, std::size_t length, std::uint64_t number);
   void require_end(ByteView message);
   bool enter_group(const Field& field);
   bool check_number(const Field& field, std::uint64_t number, std::size_t offset);
-  std::uint64_t measure_of(const Field& field, Kind kind) const;
+  std::uint64_t size_of(const Field& field) const;
+  std::uint64_t count_of(const Field& group) const;
   bool available(const Field& field, std::uint64_t length, ByteView message);
   bool fail(const Field& field, std::size_t offset, std::string reason);
   std::size_t fixed_size(std::span<const Field> fields) const;

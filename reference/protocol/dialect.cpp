@@ -50,6 +50,10 @@ const Operation* find_operation(const Dialect& dialect, std::uint8_t opcode) {
   return find_pointer(dialect.operations, [&](const Operation& o) { return o.opcode == opcode; });
 }
 
+const Format* find_format(const Dialect& dialect, std::string_view name) {
+  return find_pointer(dialect.formats, [&](const Format& f) { return f.name == name; });
+}
+
 const Clause* find_clause(const Dialect& dialect, std::string_view id) {
   return find_pointer(dialect.clauses, [&](const Clause& c) { return c.id == id; });
 }

@@ -48,6 +48,9 @@ struct When {
   std::string_view answer;
 };
 
+/// The unit of times; annotations show them as a date, too.
+inline constexpr std::string_view unix_nanoseconds = "ns since the Unix epoch";
+
 /// A legal value of a choice field.
 struct Choice {
   std::uint64_t code;
@@ -64,14 +67,18 @@ enum class Kind : std::uint8_t {
   bytes,    ///< as many bytes as its size field says
   opaque,   ///< a fixed number of bytes without inner structure
   text,     ///< a fixed number of bytes of text, padded with zeros
-  group,    ///< records, as many as its count field says
+  group,    ///< records, as many as its count field, or the decimal `of` it, says
   // Text: of messages that are a whole datagram or string, and end where it ends.
   literal,  ///< the bytes that `literal` spells
   tag,      ///< decimal digits and a space; or nothing at all, where none is sent
   decimal,  ///< an unsigned decimal number without superfluous zeros; `decimals` digits follow a
             ///< point
-  word,     ///< bytes up to the next space or the end, at least one
+  word,     ///< bytes up to the next `until` or the end, at least one
   line,     ///< all bytes up to the end, none of them a newline
+  signed_decimal,  ///< a decimal number of 64 bits, perhaps with a minus, in two's complement
+  real,            ///< a float64, its bits as the number; written as the shortest `%g`, read in any
+                   ///< spelling with digits
+  state,           ///< a whole string of one of the dialect's formats, up to `until` or the end
 };
 
 /// A field of a message, or of the records of a group.
@@ -91,12 +98,26 @@ struct Field {
   std::string_view literal = {};
   /// Of a decimal: the number counts units of the last of these digits.
   std::uint8_t decimals = 0;
+  /// Of a decimal: what it may be.
+  std::uint64_t least = 0;
+  std::uint64_t most = ~std::uint64_t{0};
+  /// Of a word or a state: the byte that ends it. A state with none reaches to the end.
+  char until = ' ';
+  /// Of a state: the last of these bytes ends it, not the first.
+  bool until_last = false;
 
   constexpr bool value_wide() const {
     return width == 0 && kind != Kind::bytes && kind != Kind::group && !textual();
   }
   constexpr bool textual() const { return kind >= Kind::literal; }
-  constexpr bool numeric() const { return kind <= Kind::count || kind == Kind::decimal; }
+  constexpr bool numeric() const {
+    return kind <= Kind::count || kind == Kind::decimal || kind == Kind::signed_decimal ||
+           kind == Kind::real;
+  }
+  /// Whether it says how many records the group of that name has: in binary, or spelled.
+  constexpr bool counts(std::string_view group) const {
+    return (kind == Kind::count || kind == Kind::decimal) && !group.empty() && of == group;
+  }
   /// Bytes on the wire of a field that is neither `bytes` nor `group`.
   constexpr std::size_t width_in(Width n) const { return width == 0 ? bytes_of(n) : width; }
 };
@@ -128,6 +149,17 @@ struct Push {
   std::string_view section;
 };
 
+/// A way in which the state of one strategy is written down.
+struct Format {
+  std::string_view name;  ///< the strategy, a slash and the header without its bar
+  std::string_view strategy;
+  std::string_view header;  ///< with its bar; what the string starts with
+  std::uint8_t version;
+  bool current;  ///< what is written today; the others only stand in stores
+  Message message;
+  std::string_view section;
+};
+
 enum class Level : std::uint8_t { must, should, may };
 
 /// A sentence of the document, or a silence, that obliges, allows or forbids something.
@@ -138,7 +170,8 @@ struct Clause {
   std::string_view text;
 };
 
-enum class Transport : std::uint8_t { stream, datagram };
+/// How messages travel; `at_rest`: not at all, they are strings that a store keeps.
+enum class Transport : std::uint8_t { stream, datagram, at_rest };
 
 struct Dialect {
   std::string_view name;
@@ -151,6 +184,8 @@ struct Dialect {
   std::span<const Push> pushes;
   std::span<const Reading> readings;
   std::span<const Clause> clauses;
+  /// Of a dialect at rest, in place of operations: those of one strategy together, newest first.
+  std::span<const Format> formats = {};
 };
 
 std::string_view name_of(Width width);
@@ -160,6 +195,9 @@ std::string_view name_of(Level level);
 const Operation* find_operation(const Dialect& dialect, std::string_view name);
 
 const Operation* find_operation(const Dialect& dialect, std::uint8_t opcode);
+
+/// The format of that name; null when there is none.
+const Format* find_format(const Dialect& dialect, std::string_view name);
 
 const Clause* find_clause(const Dialect& dialect, std::string_view id);
 

@@ -18,6 +18,20 @@ std::string code_text(const Choice& choice, bool of_text) {
                  : fmt::format("{:02x}", choice.code);
 }
 
+/// A bar would end the column of a table.
+std::string in_column(std::string_view text) {
+  std::string safe;
+  for (const char c : text) {
+    if (c == '|') safe += '\\';
+    safe += c;
+  }
+  return safe;
+}
+
+std::string bounds(const Field& field) {
+  return field.most == Field{}.most ? "" : fmt::format(", {} to {}", field.least, field.most);
+}
+
 std::string meaning(const Field& field, std::uint8_t opcode, bool of_text) {
   switch (field.kind) {
     case Kind::opcode: return fmt::format("`{:02x}`", opcode);
@@ -26,11 +40,22 @@ std::string meaning(const Field& field, std::uint8_t opcode, bool of_text) {
     case Kind::group: return "records, each:";
     case Kind::opaque: return "opaque";
     case Kind::text: return "text, padded with zeros";
-    case Kind::literal: return fmt::format("`\"{}\"`", field.literal);
+    case Kind::literal: return fmt::format("`\"{}\"`", in_column(field.literal));
     case Kind::tag: return "decimal digits and a space, or nothing";
-    case Kind::word: return "no spaces";
+    case Kind::word:
+      return field.until == ' '
+                 ? "no spaces"
+                 : fmt::format("not empty, without `{}`", in_column({&field.until, 1}));
+    case Kind::signed_decimal: return fmt::format("{}, decimal, may be below 0", field.unit);
+    case Kind::real: return fmt::format("{}, float64", field.unit);
+    case Kind::state:
+      if (field.until == '\0') return "a state, up to the end";
+      return fmt::format("a state, up to the {} `{}`", field.until_last ? "last" : "first",
+                         field.until);
     case Kind::line: return "everything up to the end; no newline";
     case Kind::decimal:
+      if (!field.of.empty())
+        return fmt::format("number of `{}`, decimal{}", field.of, bounds(field));
       return fmt::format("{}{}{}", field.unit, field.unit.empty() ? "" : ", ",
                          field.decimals == 0
                              ? "decimal"
@@ -61,6 +86,11 @@ class Page {
       message("Request", operation.request, operation.opcode);
       message("Reply", operation.reply, operation.opcode);
     }
+    for (const Format& format : dialect_.formats) {
+      add("\n## {}\n\nVersion {} of {}, {}.\n", format.name, format.version, format.strategy,
+          format.current ? "as it is written today" : "no longer written");
+      message("State", format.message, 0);
+    }
     for (const Push& push : dialect_.pushes) {
       add("\n## {} `{:02x}`, sent by the server\n", push.name, push.opcode);
       message("Message", push.message, push.opcode);
@@ -76,13 +106,15 @@ class Page {
     fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
   }
 
-  bool is_text() const { return dialect_.transport == Transport::datagram; }
+  bool is_text() const { return dialect_.transport != Transport::stream; }
 
   void heading() {
     if (is_text()) {
-      add("# {}\n\n{}. Text; each message is one datagram.\n"
+      add("# {}\n\n{}. Text; {}.\n"
           "This page is written from the table that Hallmark runs on.\n",
-          dialect_.name, dialect_.document);
+          dialect_.name, dialect_.document,
+          dialect_.transport == Transport::datagram ? "each message is one datagram"
+                                                    : "each state is one string");
       return;
     }
     add("# {}\n\n{}. Numbers are little-endian; N is the value width of the server: ",
@@ -106,7 +138,7 @@ class Page {
               std::string_view unless) {
     for (const Field& field : list) {
       const std::string when = condition(field.when);
-      add("| {}`{}` | {} | {} | {} |\n", indent, field.name, width_text(field),
+      add("| {}`{}` | {} | {} | {} |\n", indent, in_column(field.name), width_text(field),
           meaning(field, opcode, is_text()), when.empty() ? std::string(unless) : when);
       if (field.kind != Kind::group) continue;
       fields(field.head, opcode, indent + "· ", "");
@@ -121,13 +153,13 @@ class Page {
         "| id | question | answers | clause |\n|---|---|---|---|\n",
         dialect_.servers);
     for (const Reading& reading : dialect_.readings) {
-      add("| {} | {} | ", reading.id, reading.question);
+      add("| {} | {} | ", reading.id, in_column(reading.question));
       for (const Answer& answer : reading.answers) {
         const std::string_view mark = answer.id == reading.released   ? "**"
                                       : answer.id == reading.favoured ? "*"
                                                                       : "";
         add("{}{}{}{}: {}", &answer == reading.answers.data() ? "" : " · ", mark, answer.id, mark,
-            answer.meaning);
+            in_column(answer.meaning));
       }
       add(" | {} |\n", reading.clause);
     }
@@ -136,7 +168,8 @@ class Page {
   void clauses() {
     add("\n## Clauses\n\n| id | level | section | |\n|---|---|---|---|\n");
     for (const Clause& clause : dialect_.clauses) {
-      add("| {} | {} | {} | {} |\n", clause.id, name_of(clause.level), clause.section, clause.text);
+      add("| {} | {} | {} | {} |\n", clause.id, name_of(clause.level), clause.section,
+          in_column(clause.text));
     }
   }
 

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+#include <cmath>
+
 #include "reference/protocol/text.hpp"
 
 namespace hallmark::protocol {
@@ -43,7 +46,7 @@ class Encoder {
 
   static bool derived(const Field& field) {
     return field.kind == Kind::opcode || field.kind == Kind::size || field.kind == Kind::count ||
-           field.kind == Kind::literal;
+           field.kind == Kind::literal || !field.of.empty();
   }
 
   template <class T>
@@ -113,6 +116,7 @@ class Encoder {
         return;
       case Kind::literal: return append(field.literal);
       case Kind::decimal:
+        if (!field.of.empty()) return decimal_count(field, values);
         if (const auto* value = value_of<std::uint64_t>(field, values)) {
           char digits[text::most_decimal_bytes];
           append({digits, text::write_decimal(digits, *value, field.decimals)});
@@ -122,8 +126,19 @@ class Encoder {
         if (values.find(field.name) == nullptr) return;
         spelled(field, values, text::is_tag, "is no row of decimal digits");
         return append(" ");
-      case Kind::word: return spelled(field, values, text::is_word, "is empty or holds a space");
+      case Kind::word: return word(field, values);
       case Kind::line: return spelled(field, values, text::is_line, "holds a newline");
+      case Kind::signed_decimal:
+        if (const auto* value = value_of<std::uint64_t>(field, values)) {
+          char digits[text::most_signed_bytes];
+          append({digits, text::write_signed(digits, static_cast<std::int64_t>(*value))});
+        }
+        return;
+      case Kind::real:
+        if (const auto* value = value_of<std::uint64_t>(field, values))
+          real(field, std::bit_cast<double>(*value));
+        return;
+      case Kind::state: return state(field, values);
     }
   }
 
@@ -134,6 +149,47 @@ class Encoder {
     const auto* const value = value_of<Bytes>(field, values);
     if (value == nullptr) return;
     if (!allowed(as_text(*value))) return fail(field.name, std::string(otherwise));
+    append(as_text(*value));
+  }
+
+  void word(const Field& field, const Record& values) {
+    const auto* const value = value_of<Bytes>(field, values);
+    if (value == nullptr) return;
+    if (!text::is_word(as_text(*value), field.until)) {
+      return fail(field.name, value->empty()       ? "is empty"
+                              : field.until == ' ' ? std::string("holds a space")
+                                                   : fmt::format("holds a '{}'", field.until));
+    }
+    append(as_text(*value));
+  }
+
+  void decimal_count(const Field& field, const Record& values) {
+    const Value* const value = measured(field, values);
+    const auto* const records =
+        value == nullptr ? nullptr : std::get_if<std::vector<Record>>(value);
+    if (records == nullptr) return;
+    if (records->size() < field.least || records->size() > field.most) {
+      return fail(field.name,
+                  fmt::format("{} is not {} to {}", records->size(), field.least, field.most));
+    }
+    append(std::to_string(records->size()));
+  }
+
+  void real(const Field& field, double value) {
+    if (!std::isfinite(value)) return fail(field.name, "is not finite");
+    char digits[text::most_real_bytes];
+    append({digits, text::write_real(digits, value)});
+  }
+
+  /// What reads back as another state than it was is refused.
+  void state(const Field& field, const Record& values) {
+    const auto* const value = value_of<Bytes>(field, values);
+    if (value == nullptr) return;
+    if (value->empty()) return fail(field.name, "is empty");
+    const bool holds_end =
+        field.until != '\0' && as_text(*value).find(field.until) != std::string_view::npos;
+    if (holds_end && !field.until_last)
+      return fail(field.name, fmt::format("holds a '{}', which would end it", field.until));
     append(as_text(*value));
   }
 

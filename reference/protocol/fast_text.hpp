@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "reference/protocol/fast.hpp"
 #include "reference/protocol/text.hpp"
 
@@ -17,26 +19,41 @@ class View;
 
 namespace detail {
 
-template <const Dialect& D, std::size_t I, bool reply>
+enum class Part : std::uint8_t { request, reply, format };
+
+template <const Dialect& D, std::size_t I, Part part>
 struct Source {
   static constexpr std::span<const Field> fields() {
-    return reply ? D.operations[I].reply.fields : D.operations[I].request.fields;
+    if constexpr (part == Part::request) return D.operations[I].request.fields;
+    if constexpr (part == Part::reply) return D.operations[I].reply.fields;
+    if constexpr (part == Part::format) return D.formats[I].message.fields;
   }
 };
 
-template <const Dialect& D, std::size_t I, bool reply>
+template <const Dialect& D, std::size_t I, Part part>
 struct Message {
-  static_assert(D.transport == Transport::datagram, "the dialect is not one of datagrams");
-  using List = fast::FieldList<D, Width::none, Source<D, I, reply>>;
+  static_assert(D.transport != Transport::stream, "the dialect is not one of text");
+  using List = fast::FieldList<D, Width::none, Source<D, I, part>>;
   using View = fast_text::View<Message>;
 };
 
 }  // namespace detail
 
 template <const Dialect& D, std::size_t I>
-using Request = detail::Message<D, I, false>;
+using Request = detail::Message<D, I, detail::Part::request>;
 template <const Dialect& D, std::size_t I>
-using Reply = detail::Message<D, I, true>;
+using Reply = detail::Message<D, I, detail::Part::reply>;
+/// A format without groups.
+template <const Dialect& D, std::size_t I>
+using State = detail::Message<D, I, detail::Part::format>;
+
+/// Position of the format of that name.
+consteval std::size_t format_index(const Dialect& dialect, std::string_view name) {
+  for (std::size_t i = 0; i < dialect.formats.size(); ++i) {
+    if (dialect.formats[i].name == name) return i;
+  }
+  return fast::detail::none;
+}
 
 /// A decoded message; refers to the bytes it was decoded from.
 template <class M>
@@ -44,10 +61,20 @@ class View {
  public:
   using List = typename M::List;
 
-  /// Of a tag, word or line; of an absent tag: empty.
+  /// Of a tag, word, line or state; of an absent tag: empty.
   template <FieldName name>
   std::string_view text() const {
     return texts_[position<name>()];
+  }
+  /// Of a real.
+  template <FieldName name>
+  double real() const {
+    return std::bit_cast<double>(numbers_[position<name>()]);
+  }
+  /// Of a signed decimal.
+  template <FieldName name>
+  std::int64_t signed_number() const {
+    return static_cast<std::int64_t>(numbers_[position<name>()]);
   }
   /// Of a decimal or choice.
   template <FieldName name>
@@ -112,8 +139,17 @@ class Reader {
       const auto decimal = text::decimal_at_front(rest_, field.decimals);
       return decimal && take<I>(decimal->length, decimal->number);
     } else if constexpr (field.kind == Kind::word) {
-      const std::size_t length = text::word_at_front(rest_).size();
+      const std::size_t length = text::word_at_front(rest_, field.until).size();
       return length != 0 && take<I>(length, length);
+    } else if constexpr (field.kind == Kind::signed_decimal) {
+      const auto number = text::signed_at_front(rest_);
+      return number && take<I>(number->length, static_cast<std::uint64_t>(number->number));
+    } else if constexpr (field.kind == Kind::real) {
+      const auto real = text::real_at_front(rest_);
+      return real && take<I>(real->length, std::bit_cast<std::uint64_t>(real->number));
+    } else if constexpr (field.kind == Kind::state) {
+      const auto length = text::state_at_front(rest_, field.until, field.until_last);
+      return length && *length != 0 && take<I>(*length, *length);
     } else if constexpr (field.kind == Kind::line) {
       return text::is_line(rest_) && take<I>(rest_.size(), rest_.size());
     } else {
@@ -126,7 +162,8 @@ class Reader {
 
   template <std::size_t I>
   bool take(std::size_t length, std::uint64_t number) {
-    view_.set(I, rest_.substr(0, length), number);
+    // Conditional twins share the slot of the first of them.
+    view_.set(fast::detail::index_of<List>(List::fields[I].name), rest_.substr(0, length), number);
     rest_.remove_prefix(length);
     return true;
   }
@@ -172,6 +209,10 @@ class Writer {
       return field.literal.size();
     } else if constexpr (field.kind == Kind::decimal) {
       return text::most_decimal_bytes;
+    } else if constexpr (field.kind == Kind::signed_decimal) {
+      return text::most_signed_bytes;
+    } else if constexpr (field.kind == Kind::real) {
+      return text::most_real_bytes;
     } else if constexpr (field.kind == Kind::choice) {
       return 1;
     } else {
@@ -191,6 +232,10 @@ class Writer {
       append(out, field.literal);
     } else if constexpr (field.kind == Kind::decimal) {
       out += text::write_decimal(out, static_cast<std::uint64_t>(value<I>()), field.decimals);
+    } else if constexpr (field.kind == Kind::signed_decimal) {
+      out += text::write_signed(out, value<I>());
+    } else if constexpr (field.kind == Kind::real) {
+      out += text::write_real(out, value<I>());
     } else if constexpr (field.kind == Kind::choice) {
       *out++ = static_cast<char>(value<I>());
     } else {
@@ -214,8 +259,8 @@ bool decode(ByteView message, const Readings& readings, View<M>& view) {
 }
 
 /// Appends a message to `out` and returns its size. `values` is a `values(…)` with a
-/// std::string_view for each tag (empty: none), word and line, a number for each decimal and a
-/// character for each choice. Precondition: each is right for its kind.
+/// std::string_view for each tag (empty: none), word, line and state, a number for each decimal, a
+/// double for each real and a character for each choice. Precondition: each is right for its kind.
 template <class M, class Values>
 std::size_t encode(ByteBuffer& out, const Readings& readings, const Values& values) {
   const detail::Writer<M, Values> writer(readings, values);
@@ -223,6 +268,15 @@ std::size_t encode(ByteBuffer& out, const Readings& readings, const Values& valu
   const auto size = static_cast<std::size_t>(writer.write(begin) - begin);
   out.commit(size);
   return size;
+}
+
+/// As `encode`, into a string of its own.
+template <class M, class Values>
+std::string written(const Readings& readings, const Values& values) {
+  const detail::Writer<M, Values> writer(readings, values);
+  std::string out(writer.most(), '\0');
+  out.resize(static_cast<std::size_t>(writer.write(out.data()) - out.data()));
+  return out;
 }
 
 }  // namespace hallmark::protocol::fast_text

@@ -17,6 +17,9 @@ class Layout {
   static Layout push(const Push& push, Width width, const Readings& readings) {
     return {push.name, push.opcode, push.message, width, readings};
   }
+  static Layout format(const Format& format, const Readings& readings) {
+    return {format.name, 0, format.message, Width::none, readings};
+  }
 
   std::string_view name() const { return name_; }
   std::uint8_t opcode() const { return opcode_; }
@@ -24,7 +27,7 @@ class Layout {
   Width width() const { return width_; }
   const Readings& readings() const { return *readings_; }
   /// Whether nothing but the end of the bytes ends the message.
-  bool ends_with_bytes() const { return readings_->dialect().transport == Transport::datagram; }
+  bool ends_with_bytes() const { return readings_->dialect().transport != Transport::stream; }
 
   /// False when the readings say that this message is not sent at all.
   bool sent() const { return readings_->holds(message_->when); }

@@ -36,7 +36,11 @@ class TreeBuilder {
       case Kind::status:
       case Kind::choice:
       case Kind::integer:
-      case Kind::decimal: record.set(field.name, value.number); return;
+      case Kind::signed_decimal:
+      case Kind::real: record.set(field.name, value.number); return;
+      case Kind::decimal:
+        if (field.of.empty()) record.set(field.name, value.number);
+        return;
       case Kind::group: record.set(field.name, group(field, value.number)); return;
       case Kind::text: record.set(field.name, unpadded(message_.bytes_of(value))); return;
       default: record.set(field.name, copy(message_.bytes_of(value))); return;

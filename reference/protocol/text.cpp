@@ -66,4 +66,59 @@ std::size_t write_decimal(char* out, std::uint64_t number, std::size_t decimals)
   return length + 1;
 }
 
+std::optional<Signed> signed_at_front(std::string_view message) {
+  const std::size_t sign = message.starts_with('-') ? 1 : 0;
+  const std::size_t digits = digits_at_front(message.substr(sign));
+  if (digits == 0 || (message[sign] == '0' && sign + digits > 1)) return std::nullopt;
+  Signed value;
+  const auto read = std::from_chars(message.data(), message.data() + sign + digits, value.number);
+  if (read.ec != std::errc()) return std::nullopt;
+  value.length = sign + digits;
+  return value;
+}
+
+namespace {
+
+/// Length of the text at the front that looks like a float64; 0 when there is none.
+std::size_t real_length(std::string_view text) {
+  std::size_t at = text.starts_with('-') ? 1 : 0;
+  const std::size_t whole = digits_at_front(text.substr(at));
+  if (whole == 0 || (whole > 1 && text[at] == '0')) return 0;
+  at += whole;
+  if (at < text.size() && text[at] == '.') {
+    const std::size_t fraction = digits_at_front(text.substr(at + 1));
+    if (fraction == 0) return 0;
+    at += 1 + fraction;
+  }
+  if (at < text.size() && text[at] == 'e') {
+    const bool has_sign = at + 1 < text.size() && (text[at + 1] == '-' || text[at + 1] == '+');
+    const std::size_t exponent = digits_at_front(text.substr(at + 1 + (has_sign ? 1 : 0)));
+    if (exponent == 0) return 0;
+    at += 1 + (has_sign ? 1 : 0) + exponent;
+  }
+  return at;
+}
+
+}  // namespace
+
+std::optional<Real> real_at_front(std::string_view message) {
+  const std::size_t length = real_length(message);
+  if (length == 0) return std::nullopt;
+  Real value{.length = length};
+  const auto read = std::from_chars(message.data(), message.data() + length, value.number);
+  if (read.ec != std::errc()) return std::nullopt;
+  return value;
+}
+
+std::size_t write_signed(char* out, std::int64_t number) {
+  return static_cast<std::size_t>(std::to_chars(out, out + most_signed_bytes, number).ptr - out);
+}
+
+std::size_t write_real(char* out, double number) {
+  // Without a precision, `general` decides as %g does with its default precision of six digits.
+  const auto written =
+      std::to_chars(out, out + most_real_bytes, number, std::chars_format::general);
+  return static_cast<std::size_t>(written.ptr - out);
+}
+
 }  // namespace hallmark::protocol::text

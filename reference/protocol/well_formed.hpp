@@ -33,6 +33,15 @@ constexpr void for_each(std::span<const Field> first, std::span<const Field> sec
   for (std::size_t i = 0; i < second.size(); ++i) visit(second[i], first.size() + i);
 }
 
+/// Whether a field before position `before` says how many records the group of that name has.
+constexpr bool counted_before(std::span<const Field> first, std::span<const Field> second,
+                              std::string_view group, std::size_t before) {
+  bool found = false;
+  for_each(first, second,
+           [&](const Field& f, std::size_t i) { found |= i < before && f.counts(group); });
+  return found;
+}
+
 /// How many fields with that kind of measure refer to `name`, and come before position `before`.
 constexpr bool measured_before(std::span<const Field> first, std::span<const Field> second,
                                Kind kind, std::string_view name, std::size_t before) {
@@ -90,6 +99,9 @@ constexpr void check_field(const Dialect& dialect, std::span<const Field> first,
       if (!has_field(first, second, field.of, Kind::bytes))
         the_dialect_is_wrong("a size measures a field that is not there");
       break;
+    case Kind::decimal:
+      if (field.of.empty()) break;
+      [[fallthrough]];
     case Kind::count:
       if (!has_field(first, second, field.of, Kind::group))
         the_dialect_is_wrong("a count counts a group that is not there");
@@ -101,12 +113,16 @@ constexpr void check_field(const Dialect& dialect, std::span<const Field> first,
     case Kind::literal:
       if (field.literal.empty()) the_dialect_is_wrong("a literal spells nothing");
       break;
+    case Kind::state:
+      if (dialect.formats.empty()) the_dialect_is_wrong("a state in a dialect that has no formats");
+      if (field.until != '\0') break;
+      [[fallthrough]];
     case Kind::line:
       if (position + 1 != first.size() + second.size())
         the_dialect_is_wrong("a field behind one that reaches to the end");
       break;
     case Kind::group:
-      if (!measured_before(first, second, Kind::count, field.name, position))
+      if (!counted_before(first, second, field.name, position))
         the_dialect_is_wrong("a group has no count before it");
       check_record(dialect, field.head, field.tail);
       break;
@@ -198,6 +214,24 @@ constexpr void check_clauses(const Dialect& dialect) {
   }
 }
 
+constexpr void check_formats(const Dialect& dialect) {
+  if (dialect.formats.empty() == (dialect.transport == Transport::at_rest))
+    the_dialect_is_wrong("a dialect has formats when it is at rest, and only then");
+  for (std::size_t i = 0; i < dialect.formats.size(); ++i) {
+    const Format& format = dialect.formats[i];
+    const std::span<const Field> fields = format.message.fields;
+    if (fields.empty() || fields[0].literal != format.header)
+      the_dialect_is_wrong("a format does not start with its header");
+    check_message(dialect, format.message);
+    for (std::size_t j = 0; j < i; ++j) {
+      const Format& other = dialect.formats[j];
+      if (format.name == other.name) the_dialect_is_wrong("two formats share one name");
+      if (format.strategy == other.strategy && format.current && other.current)
+        the_dialect_is_wrong("a strategy has two current formats");
+    }
+  }
+}
+
 }  // namespace well_formed_detail
 
 /// True for a dialect that keeps all the rules; does not compile for one that breaks a rule.
@@ -206,6 +240,7 @@ consteval bool well_formed(const Dialect& dialect) {
   well_formed_detail::check_readings(dialect);
   well_formed_detail::check_clauses(dialect);
   well_formed_detail::check_operations(dialect);
+  well_formed_detail::check_formats(dialect);
   for (const Push& push : dialect.pushes) {
     if (!well_formed_detail::starts_with_opcode(push.message))
       the_dialect_is_wrong("a push does not start with its opcode");

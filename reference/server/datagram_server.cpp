@@ -1,5 +1,7 @@
 #include "reference/server/datagram_server.hpp"
 
+#include "reference/mutants/mutant.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,6 +17,8 @@
 #include "reference/server/server_clock.hpp"
 
 namespace hallmark::server {
+
+using mutants::operator""_mutant;
 
 namespace {
 
@@ -130,6 +134,12 @@ class DatagramServer::Impl {
     for (std::size_t i = 0; i < received; ++i) {
       const std::size_t size = session_.answer(batch_.datagram(i), now, batch_.replies());
       if (size != 0) batch_.reply_to(i, size);
+      // A batch has room for one reply to each request: alone, one may get two.
+      if (size != 0 && received == 1 && mutants::on("reply.twice"_mutant)) {
+        const protocol::ByteView reply = batch_.replies().view().last(size);
+        batch_.replies().append(protocol::Bytes(reply.begin(), reply.end()));
+        batch_.reply_to(i, size);
+      }
     }
     counts_.add(received, batch_.send(socket));
   }

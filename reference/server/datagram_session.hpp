@@ -5,6 +5,7 @@
 #include "reference/protocol/byte_buffer.hpp"
 #include "reference/protocol/dialects/ratelimit_udp.hpp"
 #include "reference/protocol/readings.hpp"
+#include "reference/server/datagram_faults.hpp"
 
 namespace hallmark::server {
 
@@ -27,6 +28,10 @@ class DatagramSession {
  private:
   struct Request;
 
+  std::size_t answer_right(protocol::ByteView datagram, model::Time now, protocol::ByteBuffer& out);
+  std::size_t answer_as_mutant(protocol::ByteView datagram, model::Time now,
+                               protocol::ByteBuffer& out);
+
   std::size_t answer_over_limit(const Request& request, model::Time now, protocol::ByteBuffer& out);
   std::size_t answer_get_stats(const Request& request, model::Time now, protocol::ByteBuffer& out);
   std::size_t answer_get_size(const Request& request, protocol::ByteBuffer& out);
@@ -39,6 +44,7 @@ class DatagramSession {
 
   model::RateLimiter& limiter_;
   const protocol::Readings& readings_;
+  DatagramMemory mutant_memory_;
 };
 
 }  // namespace hallmark::server

@@ -1,5 +1,7 @@
 #include "reference/server/worker.hpp"
 
+#include "reference/server/mutated_session.hpp"
+
 #include <boost/asio/post.hpp>
 
 namespace hallmark::server {
@@ -38,7 +40,8 @@ void Worker::serve(StreamSocket socket, const model::Peer& peer) {
 }
 
 std::unique_ptr<Session> Worker::make_session(model::Connection& connection) {
-  return server::make_session(shared_.options.width, shared_.session_context, connection);
+  return mutated(server::make_session(shared_.options.width, shared_.session_context, connection),
+                 shared_.options.width, shared_.session_context);
 }
 
 void Worker::answer(ClientConnection& connection) {

@@ -45,6 +45,15 @@ TEST(ByteDump, WithoutExpectedBytesTheWholeWrongFieldIsMarked) {
             "                expected  5 or 6\n");
 }
 
+TEST(ByteDump, ALineOfJsonIsShownAsText) {
+  const std::string line = "{\"id\":1,\"state\":\"" + std::string(60, 'x') + "\"}";
+  const auto exchange = received(Bytes(line.begin(), line.end()));
+  EXPECT_EQ(
+      dump_exchange(exchange, {.width = 43}, 50, 0),
+      "c1 received 79 bytes at 0 ns\n   " + line.substr(0, 40) + "\n   " + line.substr(40) + "\n");
+  EXPECT_THAT(dump_exchange(exchange, {.width = 43}, 1, 0), HasSubstr("… 39 bytes after"));
+}
+
 TEST(ByteDump, SurplusAndMissingBytes) {
   auto surplus = received({1, 2});
   surplus.expected = Bytes{1};

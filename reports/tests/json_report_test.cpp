@@ -120,6 +120,7 @@ INSTANTIATE_TEST_SUITE_P(Rows, LoadJson,
                          testing::Values(LoadRow{"Open", &samples::open_loop},
                                          LoadRow{"Closed", &samples::closed_loop_with_errors},
                                          LoadRow{"Datagrams", &samples::datagrams},
+                                         LoadRow{"Store", &samples::store},
                                          LoadRow{"Extreme", &extreme}, LoadRow{"Empty", &empty}),
                          [](const auto& row) { return std::string(row.param.name); });
 
@@ -133,6 +134,10 @@ TEST(LoadJson, IsAsTheGoldenFile) {
 
 TEST(LoadJson, OfDatagramsIsAsTheGoldenFile) {
   expect_golden("load_datagrams.json", render_json(samples::datagrams()));
+}
+
+TEST(LoadJson, OfAStoreIsAsTheGoldenFile) {
+  expect_golden("load_store.json", render_json(samples::store()));
 }
 
 TEST(LoadJson, WhatLossesHideIsNull) {

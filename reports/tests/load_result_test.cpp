@@ -48,6 +48,17 @@ TEST(DatagramExitCode, FollowsFromWhatWasProven) {
   EXPECT_EQ(exit_code(result), ExitCode::unreachable_or_harness_error);
 }
 
+TEST(StoreExitCode, FollowsFromWhatWasProven) {
+  LoadResult result;
+  result.counts = {1, 1, 0, 0, 0};
+  StoreLoad& load = result.store.emplace();
+  EXPECT_EQ(exit_code(result), ExitCode::as_expected);
+  load.counts.conflicts = 5;
+  EXPECT_EQ(exit_code(result), ExitCode::as_expected);
+  load.admissions.exceeded = 1;
+  EXPECT_EQ(exit_code(result), ExitCode::failures);
+}
+
 TEST(DatagramCounts, AddUpOrSayWhatDoesNot) {
   const DatagramCounts right{12, 1, 1, 10, 5, 1, 1, 3, 12, 2, 2, 1};
   EXPECT_EQ(imbalance(right), "");

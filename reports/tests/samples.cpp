@@ -288,4 +288,27 @@ LoadResult datagrams() {
   return result;
 }
 
+LoadResult store() {
+  auto result = open_loop();
+  result.header.dialect = "ratelimit-state";
+  result.header.width.clear();
+  result.header.target = "redis://127.0.0.1:6379";
+  result.operations = {operation("decide", 500'000, 10'250)};
+  result.operations[0].counts = {500'000, 500'000, 0, 0, 0};
+  result.bytes_out = result.bytes_in = 0;
+  result.requests_per_write = result.replies_per_read = 0;
+  StoreLoad& load = result.store.emplace();
+  load.counts = {300'000, 200'000, 1'250, 1'250, 0};
+  load.admissions = {.judged = 300'000,
+                     .not_judged = 3,
+                     .exceeded = 1,
+                     .findings = {{.key = "hallmark:\x1b[2J7",
+                                   .from_ns = 1'000'000,
+                                   .to_ns = 1'250'000,
+                                   .admitted = 11,
+                                   .allowed = 10,
+                                   .reason = "token-bucket: at most 10 at once, and 5 a second"}}};
+  return result;
+}
+
 }  // namespace hallmark::reports::samples

@@ -29,5 +29,7 @@ LoadResult open_loop();
 LoadResult closed_loop_with_errors();
 /// Over datagrams: losses that hide quantiles, a finding, and counts that disagree.
 LoadResult datagrams();
+/// On a store: conflicts, and a finding.
+LoadResult store();
 
 }  // namespace hallmark::reports::samples

@@ -44,6 +44,8 @@ TEST(SavedLoad, ReadsBackEqual) {
   const auto closed = saved_form(samples::closed_loop_with_errors());
   EXPECT_EQ(saved_form(closed), closed);
   EXPECT_FALSE(closed.rate_asked.has_value());
+  const auto store = saved_form(samples::store());
+  EXPECT_EQ(saved_form(store), store);
   const auto datagrams = saved_form(samples::datagrams());
   EXPECT_EQ(saved_form(datagrams), datagrams);
   EXPECT_FALSE(datagrams.corrected.quantiles.max.has_value());

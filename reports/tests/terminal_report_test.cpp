@@ -96,6 +96,10 @@ TEST(LoadOnTerminal, Datagrams) {
   expect_golden("load_datagrams.txt", render_terminal(samples::datagrams(), {}));
 }
 
+TEST(LoadOnTerminal, Store) {
+  expect_golden("load_store.txt", render_terminal(samples::store(), {}));
+}
+
 TEST(LoadOnTerminal, Colour) {
   expect_golden("load_closed_colour.txt",
                 render_terminal(samples::closed_loop_with_errors(), {.colour = true}));

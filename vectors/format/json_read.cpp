@@ -1,123 +1,15 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <charconv>
 #include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "vectors/format/json.hpp"
+#include "vectors/format/json_node.hpp"
 
 namespace hallmark::vectors {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
-
-/// Thrown where the file is not as it should be; never leaves this file.
-struct Invalid : Error {};
-
-/// A value in the file together with its place, so that every complaint can name it.
-class Node {
- public:
-  Node(const Json& json, std::string place) : json_(json), place_(std::move(place)) {}
-
-  [[noreturn]] void refuse(std::string_view expected) const {
-    std::string got = json_.dump();
-    if (got.size() > 40) got = got.substr(0, 40) + "…";
-    throw Invalid{{fmt::format("at {}: found {}, expected {}", place_.empty() ? "/" : place_, got,
-                               expected)}};
-  }
-
-  bool has(const char* key) const { return json_.is_object() && json_.contains(key); }
-
-  Node operator[](const char* key) const {
-    if (!has(key))
-      throw Invalid{{fmt::format("at {}: '{}' is missing", place_.empty() ? "/" : place_, key)}};
-    return {json_[key], fmt::format("{}/{}", place_, key)};
-  }
-
-  std::vector<Node> items() const {
-    if (!json_.is_array()) refuse("a list");
-    std::vector<Node> nodes;
-    for (std::size_t i = 0; i < json_.size(); ++i)
-      nodes.emplace_back(json_[i], fmt::format("{}/{}", place_, i));
-    return nodes;
-  }
-
-  std::vector<std::pair<std::string, Node>> members() const {
-    if (!json_.is_object()) refuse("an object");
-    std::vector<std::pair<std::string, Node>> nodes;
-    for (const auto& [key, value] : json_.items())
-      nodes.emplace_back(key, Node(value, fmt::format("{}/{}", place_, key)));
-    return nodes;
-  }
-
-  std::string string() const {
-    if (!json_.is_string()) refuse("a string");
-    return json_.get<std::string>();
-  }
-
-  bool boolean() const {
-    if (!json_.is_boolean()) refuse("true or false");
-    return json_.get<bool>();
-  }
-
-  std::size_t index() const {
-    if (!json_.is_number_unsigned()) refuse("a number of 0 or more");
-    return json_.get<std::size_t>();
-  }
-
-  /// A 64-bit integer, written as a string.
-  std::uint64_t number() const {
-    std::uint64_t value = 0;
-    const std::string text = json_.is_string() ? json_.get<std::string>() : "";
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (text.empty() || error != std::errc() || end != text.data() + text.size())
-      refuse("a decimal number in a string");
-    return value;
-  }
-
-  template <class Enum>
-  Enum one_of(std::initializer_list<Enum> values) const {
-    const std::string text = string();
-    std::string names;
-    for (const Enum value : values) {
-      if (name_of(value) == text) return value;
-      names += fmt::format("{}{}", names.empty() ? "" : ", ", name_of(value));
-    }
-    refuse("one of " + names);
-  }
-
-  Bytes bytes() const {
-    if (!json_.is_array()) return plain_bytes();
-    Bytes all;
-    for (const Node& part : items()) {
-      const bool run = part.json_.is_object();
-      const Bytes once = run ? part["hex"].plain_bytes() : part.plain_bytes();
-      const std::size_t times = run ? part["times"].index() : 1;
-      if (once.size() * times > most_bytes) part.refuse("less than 16 MiB");
-      for (std::size_t i = 0; i < times; ++i) all.insert(all.end(), once.begin(), once.end());
-    }
-    return all;
-  }
-
-  bool is_string() const { return json_.is_string(); }
-  bool is_array() const { return json_.is_array(); }
-
- private:
-  static constexpr std::size_t most_bytes = std::size_t{16} << 20;
-
-  Bytes plain_bytes() const {
-    const auto bytes = protocol::from_hex(string());
-    if (!bytes) refuse("pairs of hexadecimal digits");
-    return *bytes;
-  }
-
-  const Json& json_;
-  std::string place_;
-};
+using reading::Node;
 
 Record read_record(const Node& node);
 
@@ -249,18 +141,6 @@ void check_lifetimes(const Vector& vector, const Node& node) {
   }
 }
 
-std::vector<std::string> read_strings(const Node& node) {
-  std::vector<std::string> strings;
-  for (const Node& item : node.items()) strings.push_back(item.string());
-  return strings;
-}
-
-std::map<std::string, std::string> read_map(const Node& node) {
-  std::map<std::string, std::string> map;
-  for (const auto& [key, value] : node.members()) map[key] = value.string();
-  return map;
-}
-
 Vector read_vector(const Node& node, const std::string& operation) {
   Vector vector;
   vector.id = node["id"].string();
@@ -268,12 +148,12 @@ Vector read_vector(const Node& node, const std::string& operation) {
   vector.operation = operation;
   vector.level =
       node["level"].one_of({protocol::Level::must, protocol::Level::should, protocol::Level::may});
-  vector.clauses = read_strings(node["clauses"]);
-  vector.flags = read_strings(node["flags"]);
+  vector.clauses = node["clauses"].strings();
+  vector.flags = node["flags"].strings();
   for (const Node& item : node["preconditions"].items()) {
     vector.preconditions.push_back(item.one_of({Precondition::empty, Precondition::exclusive}));
   }
-  vector.readings = read_map(node["readings"]);
+  vector.readings = node["readings"].map();
   for (const Node& key : node["keys"].items()) vector.keys.push_back(read_record(key));
   for (const Node& step : node["steps"].items()) vector.steps.push_back(read_step(step));
   check_lifetimes(vector, node["steps"]);
@@ -289,52 +169,19 @@ VectorFile read_vector_file(const Node& node) {
       node["width"].one_of({protocol::Width::none, protocol::Width::u8, protocol::Width::u16,
                             protocol::Width::u32, protocol::Width::u64});
   file.operation = node["operation"].string();
-  file.flags = read_map(node["flags"]);
+  file.flags = node["flags"].map();
   for (const Node& vector : node["vectors"].items())
     file.vectors.push_back(read_vector(vector, file.operation));
   return file;
 }
 
-/// Paths of the .json files in a folder, in order; there has to be one.
-Result<std::vector<std::string>> json_files(const fs::path& folder) {
-  std::error_code error;
-  std::vector<std::string> paths;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    if (entry.path().extension() == ".json") paths.push_back(entry.path().string());
-  }
-  if (error)
-    return Error{fmt::format("{}: {}, expected a directory of vector files", folder.string(),
-                             error.message())};
-  if (paths.empty())
-    return Error{fmt::format("{}: holds no .json file, expected vector files", folder.string())};
-  std::ranges::sort(paths);
-  return paths;
-}
-
 }  // namespace
 
 Result<VectorFile> read_json(std::string_view text) {
-  try {
-    const Json json = Json::parse(text);
-    return read_vector_file(Node(json, ""));
-  } catch (const Invalid& invalid) {
-    return Error(invalid);
-  } catch (const Json::parse_error& error) {
-    return Error{fmt::format("at byte {}: not JSON, expected a vector file", error.byte)};
-  }
+  return reading::parse(text, read_vector_file);
 }
 
-Result<VectorFile> load_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return Error{fmt::format("{}: cannot be read", path)};
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (in.bad() || text.str().empty())
-    return Error{fmt::format("{}: empty or unreadable, expected a vector file", path)};
-  auto file = read_json(text.str());
-  if (file.has_error()) return Error{fmt::format("{}: {}", path, file.error().message)};
-  return file;
-}
+Result<VectorFile> load_file(const std::string& path) { return reading::load(path, read_json); }
 
 std::string folder_of(std::string_view dialect, protocol::Profile profile, protocol::Width width) {
   fs::path folder(dialect);
@@ -348,12 +195,12 @@ Result<std::vector<VectorFile>> load_directory(const std::string& directory,
   const auto shelf = [&](protocol::Profile profile) {
     return fs::path(directory) / folder_of(dialect, profile, width);
   };
-  auto paths = json_files(shelf(protocol::Profile::deployed));
+  auto paths = reading::json_files(shelf(protocol::Profile::deployed));
   if (paths.has_error()) return paths.error();
   const fs::path literal = shelf(protocol::Profile::literal);
   std::error_code ignored;
   if (fs::exists(literal, ignored)) {
-    const auto more = json_files(literal);
+    const auto more = reading::json_files(literal);
     if (more.has_error()) return more.error();
     paths->insert(paths->end(), more->begin(), more->end());
   }

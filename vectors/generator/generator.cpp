@@ -8,9 +8,11 @@
 
 #include "reference/protocol/dialects/all.hpp"
 #include "vectors/format/json.hpp"
+#include "vectors/format/state_json.hpp"
 #include "vectors/generator/datagrams.hpp"
 #include "vectors/generator/dependence.hpp"
 #include "vectors/generator/rehearsal.hpp"
+#include "vectors/generator/states/rehearsed_states.hpp"
 #include "vectors/generator/suite.hpp"
 
 namespace hallmark::vectors::generator {
@@ -119,7 +121,24 @@ Result<Texts> texts_of(const std::vector<VectorFile>& files) {
   return texts;
 }
 
+/// As `texts_of`, for the states of a dialect at rest.
+Result<Texts> generate_state_texts() {
+  const auto files = rehearsed_states();
+  if (files.has_error()) return files.error();
+  Texts texts;
+  for (const StateVectorFile& file : *files) {
+    const std::string path = state_file_path(file.strategy);
+    std::string text = write_json(file);
+    const auto again = read_state_json(text);
+    if (again.has_error()) return Error{path + ": " + again.error().message};
+    if (!(*again == file)) return Error{path + ": does not read back as it was written"};
+    texts[path] = std::move(text);
+  }
+  return texts;
+}
+
 Result<Texts> generate_texts(const protocol::Dialect& dialect, Width width) {
+  if (dialect.transport == protocol::Transport::at_rest) return generate_state_texts();
   const auto files = generate(dialect, width);
   if (files.has_error()) return files.error();
   return texts_of(*files);

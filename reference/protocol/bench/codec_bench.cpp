@@ -2,8 +2,9 @@
 
 #include <cstring>
 
+#include "reference/protocol/dialects/ratelimit_state.hpp"
 #include "reference/protocol/dialects/throttr_7_1.hpp"
-#include "reference/protocol/fast.hpp"
+#include "reference/protocol/fast_text.hpp"
 
 // The compile-time codec beside a codec written by hand with memcpy for the same messages.
 namespace hallmark::protocol {
@@ -165,6 +166,34 @@ void decode_query_by_hand(benchmark::State& state) {
   });
 }
 
+using TokenBucket =
+    fast_text::State<ratelimit_state, fast_text::format_index(ratelimit_state, "token-bucket/12")>;
+constexpr Readings at_rest(ratelimit_state, Profile::deployed);
+
+/// Reads a token bucket and writes it again with a token less, as a decision does.
+void decode_and_encode_token_bucket(benchmark::State& state) {
+  std::vector<std::string> texts;
+  for (int i = 0; i < batch; ++i) {
+    texts.push_back("12|" + std::to_string(i % 90) + (i % 2 == 0 ? ".3333333333333335" : "") + "|" +
+                    std::to_string(1761884055342794596 + i * 977));
+  }
+  ByteBuffer out;
+  for (auto _ : state) {
+    out.clear();
+    for (const std::string& text : texts) {
+      TokenBucket::View view;
+      if (!fast_text::decode(as_bytes(text), at_rest, view)) state.SkipWithError("no state");
+      fast_text::encode<TokenBucket>(out, at_rest,
+                                     values("tokens"_f = view.real<"tokens">() - 1,
+                                            "last_refill"_f = view.signed_number<"last_refill">()));
+    }
+    benchmark::DoNotOptimize(out.data());
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * batch);
+}
+
+BENCHMARK(decode_and_encode_token_bucket);
 BENCHMARK(encode_insert_fast);
 BENCHMARK(encode_insert_by_hand);
 BENCHMARK(encode_query_fast);

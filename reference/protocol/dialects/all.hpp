@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "reference/protocol/dialects/ratelimit_state.hpp"
 #include "reference/protocol/dialects/ratelimit_udp.hpp"
 #include "reference/protocol/dialects/throttr_2_0.hpp"
 #include "reference/protocol/dialects/throttr_6_0.hpp"
@@ -15,7 +16,7 @@ inline constexpr std::array<const Dialect*, 4> throttr_dialects{&throttr_2_0, &t
                                                                 &throttr_7_1, &throttr_7_3};
 
 /// Every dialect that Hallmark knows.
-inline constexpr std::array<const Dialect*, 5> all_dialects{
-    &throttr_2_0, &throttr_6_0, &throttr_7_1, &throttr_7_3, &ratelimit_udp};
+inline constexpr std::array<const Dialect*, 6> all_dialects{
+    &throttr_2_0, &throttr_6_0, &throttr_7_1, &throttr_7_3, &ratelimit_udp, &ratelimit_state};
 
 }  // namespace hallmark::protocol

@@ -159,6 +159,7 @@ void for_each_layout(Visit visit) {
           visit(Layout::reply(operation, width, readings));
         }
         for (const Push& push : dialect->pushes) visit(Layout::push(push, width, readings));
+        for (const Format& format : dialect->formats) visit(Layout::format(format, readings));
       }
     }
   }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bit>
+#include <cmath>
 #include <random>
 
 #include "reference/protocol/layout.hpp"
@@ -49,8 +51,18 @@ class RandomRecord {
     return below(256);
   }
 
+  /// The bits of a finite number.
+  std::uint64_t real() {
+    std::uint64_t bits = 0;
+    do {
+      bits = random_();
+    } while (!std::isfinite(std::bit_cast<double>(bits)));
+    return bits;
+  }
+
   std::vector<Record> records(const Layout& layout, const Field& group) {
-    std::vector<Record> result(below(4));
+    const bool at_rest = layout.readings().dialect().transport == Transport::at_rest;
+    std::vector<Record> result(at_rest ? 1 + below(8) : below(4));
     for (Record& record : result) {
       fill(layout, group.head, record, true);
       for (const Field& field : group.tail)
@@ -74,7 +86,12 @@ class RandomRecord {
         case Kind::opaque: record.set(field.name, bytes(field.width)); break;
         case Kind::text: record.set(field.name, Bytes(below(field.width + 1U), 'x')); break;
         case Kind::group: record.set(field.name, records(layout, field)); break;
-        case Kind::decimal: record.set(field.name, random_()); break;
+        case Kind::decimal:
+          if (field.of.empty()) record.set(field.name, random_());
+          break;
+        case Kind::signed_decimal: record.set(field.name, random_()); break;
+        case Kind::real: record.set(field.name, real()); break;
+        case Kind::state: record.set(field.name, to_bytes("12|1|1")); break;
         case Kind::tag:
           if (below(3) != 0) record.set(field.name, Bytes(1 + below(30), '7'));
           break;

@@ -1,4 +1,5 @@
 #include "vectors/generator/generator.hpp"
+#include "reference/protocol/state.hpp"
 
 #include <gmock/gmock.h>
 
@@ -223,6 +224,7 @@ TEST(GenerateAll, NamesAFileForEachOperationAndWidthAndProfileThatDiffers) {
   for (const auto* const dialect : protocol::all_dialects) {
     files += dialect->widths.size() * dialect->operations.size() +
              literal_files(*texts, std::string(dialect->name).c_str());
+    files += protocol::state::strategies(*dialect).size();
   }
   EXPECT_EQ(texts->size(), files);
 }

@@ -1,0 +1,42 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace hallmark::audit {
+
+/// What can be wrong with an entry of a store.
+enum class Kind : std::uint8_t {
+  malformed,       ///< no state
+  json,            ///< a state from before version 1
+  other_type,      ///< of Redis: no string
+  overlong,        ///< of a file: a line longer than allowed
+  unexpected,      ///< a state of another strategy than the configuration says
+  future,          ///< a time later than clocks can explain
+  past,            ///< a time so long ago that the entry should be gone
+  zero_time,       ///< the zero time of Go: written without a time
+  senseless,       ///< a number that its field cannot have
+  not_canonical,   ///< reads, but would be written otherwise
+  mixed_versions,  ///< a composite of old and new
+  nested,          ///< a composite in a composite
+};
+
+inline constexpr std::size_t kinds = 12;
+
+/// "not-canonical": the name in reports.
+std::string_view name_of(Kind kind);
+/// In a few words, for people.
+std::string_view meaning_of(Kind kind);
+
+/// One thing that is wrong, and where in the text: the bytes from `offset`, `length` of them.
+struct Finding {
+  Kind kind = Kind::malformed;
+  std::size_t offset = 0;
+  std::size_t length = 0;
+  std::string field{};   ///< with its path: `secondary.tokens`
+  std::string reason{};  ///< does not hold the value itself: findings are counted by it
+};
+
+}  // namespace hallmark::audit

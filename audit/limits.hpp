@@ -1,0 +1,23 @@
+#pragma once
+#include <cstdint>
+
+namespace hallmark::audit {
+
+inline constexpr std::int64_t nanoseconds_a_second = 1'000'000'000;
+inline constexpr std::int64_t nanoseconds_a_year = 365 * 24 * 3600 * nanoseconds_a_second;
+
+/// The zero time of Go in nanoseconds since the epoch, as it wraps around 64 bits.
+inline constexpr std::int64_t go_zero_time = -6'795'364'578'871'345'152;
+
+/// Which times are plausible. All in nanoseconds.
+struct Limits {
+  std::int64_t now = 0;  ///< since the epoch
+  /// By how much the clocks of writers may be ahead; 0 or more.
+  std::int64_t skew = 5 * nanoseconds_a_second;
+  /// How far ahead the theoretical arrival time of GCRA may be; 0 or more.
+  std::int64_t horizon = nanoseconds_a_year;
+  /// How long ago a state may have been written; 0 or more.
+  std::int64_t oldest = nanoseconds_a_year;
+};
+
+}  // namespace hallmark::audit

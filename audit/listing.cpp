@@ -1,0 +1,51 @@
+#include "audit/listing.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "audit/result.hpp"
+#include "reference/protocol/bytes.hpp"
+#include "reports/text.hpp"
+
+namespace hallmark::audit {
+namespace {
+
+constexpr std::size_t buffer_size = std::size_t{1} << 16;
+
+}  // namespace
+
+std::string json_line(std::string_view key, std::string_view text, const Finding& finding) {
+  const std::string shown = reports::printable(key);
+  nlohmann::ordered_json json = {{"kind", name_of(finding.kind)}, {"key", shown}};
+  if (shown != key) json["key_hex"] = protocol::to_hex(protocol::as_bytes(key));
+  json["field"] = finding.field;
+  json["offset"] = finding.offset;
+  json["length"] = finding.length;
+  json["reason"] = reports::printable(finding.reason);
+  json["value"] = reports::printable(text.substr(0, longest_shown));
+  return json.dump() + '\n';
+}
+
+reports::Result<Listing> Listing::create(const std::filesystem::path& path) {
+  auto file = reports::AtomicFile::create(path);
+  if (!file) return file.error();
+  return Listing(*std::move(file));
+}
+
+void Listing::add(std::string_view key, std::string_view text, const Finding& finding) {
+  if (!state_) return;
+  buffer_ += json_line(key, text, finding);
+  if (buffer_.size() >= buffer_size) flush();
+}
+
+void Listing::flush() {
+  state_ = file_.write(buffer_);
+  buffer_.clear();
+}
+
+reports::Result<void> Listing::commit() {
+  if (state_) flush();
+  if (!state_) return state_;
+  return file_.commit();
+}
+
+}  // namespace hallmark::audit

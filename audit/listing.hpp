@@ -1,0 +1,32 @@
+#pragma once
+#include <filesystem>
+#include <string>
+
+#include "audit/finding.hpp"
+#include "reports/atomic_file.hpp"
+
+namespace hallmark::audit {
+
+/// A finding as one line of JSON: kind, key, field, offset, length, reason, value. Bytes that are
+/// no text stand as \xNN; where the key has some, `key_hex` has all of it.
+std::string json_line(std::string_view key, std::string_view text, const Finding& finding);
+
+/// All findings in a file, a line each; written whole or not at all.
+class Listing {
+ public:
+  static reports::Result<Listing> create(const std::filesystem::path& path);
+
+  void add(std::string_view key, std::string_view text, const Finding& finding);
+  /// Called once, and last. Error: the first that writing met with.
+  reports::Result<void> commit();
+
+ private:
+  explicit Listing(reports::AtomicFile file) : file_(std::move(file)) {}
+  void flush();
+
+  reports::AtomicFile file_;
+  std::string buffer_;
+  reports::Result<void> state_{};
+};
+
+}  // namespace hallmark::audit

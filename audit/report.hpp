@@ -1,0 +1,31 @@
+#pragma once
+#include <chrono>
+#include <string>
+
+#include "audit/run.hpp"
+#include "reports/result.hpp"
+#include "reports/terminal.hpp"
+
+namespace hallmark::audit {
+
+/// What a run was about, and what came of it.
+struct Report {
+  std::string version{};
+  std::string store{};  ///< without a password
+  std::string match = "*";
+  Limits limits{};
+  std::chrono::sys_time<std::chrono::milliseconds> started{};
+  RunResult run{};
+};
+
+/// Unreachable: the store was lost; failures: there are findings, or entries were not migrated;
+/// indeterminate: nothing was found until it was interrupted.
+reports::ExitCode exit_code(const Report& report);
+
+/// For people. On a terminal the findings are what its last screen shows.
+std::string render_terminal(const Report& report, const reports::TerminalStyle& style);
+
+/// As reports/schema/audit.schema.json describes it.
+std::string render_json(const Report& report);
+
+}  // namespace hallmark::audit

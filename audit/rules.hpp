@@ -1,0 +1,78 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reference/model/migration.hpp"
+#include "reports/error.hpp"
+#include "stores/glob.hpp"
+
+namespace hallmark::audit {
+
+/// How versions 1 and 2 of a fixed window, one key for each quota, become one key: the key of a
+/// part is `{key}` of what it becomes, with `{quota}` in its place.
+class MergePattern {
+ public:
+  /// `pattern`: text with `{key}` and `{quota}`, each once, and something between them.
+  /// `quotas`: one to eight different names. Error: what is wrong, in one line.
+  static reports::Result<MergePattern> parse(const std::string& pattern,
+                                             std::vector<std::string> quotas);
+
+  struct Part {
+    std::string_view key;    ///< of the state that this is a part of
+    std::string_view quota;  ///< refers to this pattern
+  };
+  /// Nothing when the key is not that of a part. `Part::key` refers to `key`.
+  std::optional<Part> part_of(std::string_view key) const;
+
+  /// The key of the part of that quota.
+  std::string key_of(std::string_view key, std::string_view quota) const;
+
+  const std::vector<std::string>& quotas() const { return quotas_; }
+
+ private:
+  std::string before_, between_, after_;  ///< around the two places
+  bool key_first_ = true;
+  std::vector<std::string> quotas_;
+};
+
+/// What is known of one strategy; empty where nothing is.
+struct Configured {
+  std::string strategy{};
+  std::string quota{};  ///< of a fixed window whose version names none
+};
+
+/// What the keys that match are said to hold.
+struct Rule {
+  std::string match = "*";  ///< the glob of stores::ScanOptions
+  Configured whole{};
+  Configured primary{};  ///< of composites
+  Configured secondary{};
+  std::optional<MergePattern> merge{};
+
+  /// Refers to this rule.
+  model::MigrationHints hints() const;
+};
+
+/// The first rule that matches decides.
+class Rules {
+ public:
+  /// No rules: nothing is known of any key.
+  Rules() = default;
+  /// Error: a strategy that there is not, a part where there is no composite, a quota that its
+  /// format cannot hold; in one line that names the rule by its number from 1.
+  static reports::Result<Rules> make(std::vector<Rule> rules);
+  /// From JSON as reports/schema/audit-config.schema.json describes it. Error: with its place.
+  static reports::Result<Rules> parse(std::string_view json);
+
+  /// Null: none matches.
+  const Rule* rule_for(std::string_view key);
+  bool empty() const { return rules_.empty(); }
+
+ private:
+  std::vector<Rule> rules_;
+  std::vector<stores::Glob> globs_;
+};
+
+}  // namespace hallmark::audit

@@ -1,0 +1,130 @@
+#include "audit/run.hpp"
+
+#include "audit/file_migrator.hpp"
+#include "audit/store_migrator.hpp"
+
+namespace hallmark::audit {
+namespace {
+
+using stores::Entry;
+using stores::Result;
+
+/// Whatever becomes of entries that were checked.
+class Migration {
+ public:
+  virtual ~Migration() = default;
+  virtual void take(const Entry& entry, const Checked& checked) = 0;
+  virtual Result<void> batch_done() = 0;
+  /// False: it was stopped.
+  virtual Result<bool> scan_done(const std::function<bool()>& stop) = 0;
+  virtual const MigrationResult& result() const = 0;
+};
+
+class OfStore final : public Migration {
+ public:
+  OfStore(std::unique_ptr<stores::Connection> connection, Tally& tally, bool dry_run, bool repeats)
+      : connection_(std::move(connection)), migrator_(*connection_, tally, dry_run, repeats) {}
+
+  void take(const Entry& entry, const Checked& checked) override { migrator_.take(entry, checked); }
+  Result<void> batch_done() override { return migrator_.flush(); }
+  Result<bool> scan_done(const std::function<bool()>&) override { return true; }
+  const MigrationResult& result() const override { return migrator_.result(); }
+
+ private:
+  std::unique_ptr<stores::Connection> connection_;
+  StoreMigrator migrator_;
+};
+
+class OfFile final : public Migration {
+ public:
+  explicit OfFile(FileMigrator&& migrator) : migrator_(std::move(migrator)) {}
+
+  void take(const Entry& entry, const Checked& checked) override { migrator_.take(entry, checked); }
+  Result<void> batch_done() override { return {}; }
+  Result<bool> scan_done(const std::function<bool()>& stop) override {
+    return migrator_.finish(stop);
+  }
+  const MigrationResult& result() const override { return migrator_.result(); }
+
+ private:
+  FileMigrator migrator_;
+};
+
+bool gives_keys_twice(const stores::Address& address) {
+  return std::holds_alternative<stores::RedisAddress>(address);
+}
+
+Result<std::unique_ptr<Migration>> open_migration(const Source& source, const RunOptions& options,
+                                                  Tally& tally) {
+  if (options.migrate == Migrate::no) return std::unique_ptr<Migration>();
+  const bool dry_run = options.migrate == Migrate::dry_run;
+  if (const auto* const file = std::get_if<stores::FileAddress>(&source.address)) {
+    auto migrator = FileMigrator::open(*file, source.scan, tally, dry_run);
+    if (!migrator) return migrator.error();
+    return std::unique_ptr<Migration>(std::make_unique<OfFile>(*std::move(migrator)));
+  }
+  auto connection = stores::connect(source.address, source.access);
+  if (!connection) return connection.error();
+  if (options.around) *connection = options.around(*std::move(connection));
+  return std::unique_ptr<Migration>(std::make_unique<OfStore>(
+      *std::move(connection), tally, dry_run, gives_keys_twice(source.address)));
+}
+
+class Runner {
+ public:
+  Runner(stores::Scanner& scanner, Tally& tally, Migration* migration, const RunOptions& options)
+      : scanner_(scanner), tally_(tally), migration_(migration), options_(options) {}
+
+  /// Result: false when it was stopped.
+  Result<bool> run() {
+    tally_.expect(scanner_.progress().bytes ? 0 : scanner_.progress().total);
+    while (true) {
+      const auto entries = scanner_.next();
+      if (!entries) return entries.error();
+      if (entries->empty()) break;
+      if (auto done = batch(*entries); !done) return done.error();
+      if (options_.on_progress) options_.on_progress(scanner_.progress(), tally_.faulty());
+      if (options_.stop && options_.stop()) return false;
+    }
+    return migration_ == nullptr ? Result<bool>(true) : migration_->scan_done(options_.stop);
+  }
+
+ private:
+  Result<void> batch(std::span<const Entry> entries) {
+    for (const Entry& entry : entries) {
+      const Checked* const checked = tally_.add(entry);
+      if (checked != nullptr && migration_ != nullptr) migration_->take(entry, *checked);
+    }
+    return migration_ == nullptr ? Result<void>() : migration_->batch_done();
+  }
+
+  stores::Scanner& scanner_;
+  Tally& tally_;
+  Migration* migration_;
+  const RunOptions& options_;
+};
+
+}  // namespace
+
+Result<RunResult> run(const Source& source, Rules& rules, const RunOptions& options) {
+  const auto began = std::chrono::steady_clock::now();
+  Tally tally({.limits = options.limits,
+               .most_examples = options.most_examples,
+               .rewriting = options.migrate == Migrate::no ? Rewriting::no : Rewriting::yes,
+               .remembered = gives_keys_twice(source.address) ? options.remembered : 0},
+              rules, options.on_finding);
+  // A file is opened for editing before it is read.
+  auto migration = open_migration(source, options, tally);
+  if (!migration) return migration.error();
+  auto scanner = stores::open_scanner(source.address, source.scan, source.access);
+  if (!scanner) return scanner.error();
+  const auto ended = Runner(**scanner, tally, migration->get(), options).run();
+  RunResult result{.audit = tally.result()};
+  result.audit.interrupted = ended.has_value() && !*ended;
+  if (!ended) result.audit.error = ended.error().message;
+  if (*migration) result.migration = (*migration)->result();
+  result.audit.duration = std::chrono::steady_clock::now() - began;
+  return result;
+}
+
+}  // namespace hallmark::audit

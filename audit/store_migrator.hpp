@@ -1,0 +1,58 @@
+#pragma once
+#include <unordered_map>
+
+#include "audit/merge_group.hpp"
+#include "audit/migration_log.hpp"
+#include "audit/tally.hpp"
+
+namespace hallmark::audit {
+
+/// Migrates entries of Redis and PostgreSQL, a batch at a time, each key by one compare-and-set.
+/// What somebody else wrote in the meantime is read again, and stays if it is current.
+class StoreMigrator {
+ public:
+  /// `tally` knows the rules. All outlive this. `scan_repeats`: parts that go before the scan came
+  /// to them are counted by `tally` here.
+  StoreMigrator(stores::Connection& connection, Tally& tally, bool dry_run, bool scan_repeats)
+      : connection_(connection), tally_(tally), log_(dry_run), scan_repeats_(scan_repeats) {}
+
+  /// An entry that was checked; what is to be done with it waits for `flush`.
+  void take(const stores::Entry& entry, const Checked& checked);
+
+  /// Does what was taken. After an error, what was done is not known of the last batch: running
+  /// again is safe.
+  stores::Result<void> flush();
+
+  const MigrationResult& result() const { return log_.result(); }
+
+ private:
+  struct Rewrite {
+    stores::Change change;
+    FormatSet formats;
+  };
+  struct Merge {
+    MergeGroup* group;
+    MergeStep step;
+  };
+
+  void take(std::string_view key, std::string_view text, const Checked& checked);
+  stores::Result<void> rewrite_all();
+  stores::Result<void> look_again(const std::vector<std::string>& keys);
+  stores::Result<void> merge_all();
+  stores::Result<std::vector<MergeGroup>> merge_once(std::vector<MergeGroup> groups);
+  void hide_others(const std::vector<MergeGroup>& groups, const std::vector<std::string>& keys,
+                   std::vector<stores::Held>& held);
+  void tally_parts(const MergeStep& step);
+  void plan_dry(const MergeGroup& group, const MergeStep& step);
+  stores::Result<void> set_all(std::vector<Merge>& merges, std::vector<MergeGroup>& again);
+  stores::Result<void> remove_all(std::vector<Merge>& merges, std::vector<MergeGroup>& again);
+
+  stores::Connection& connection_;
+  Tally& tally_;
+  MigrationLog log_;
+  bool scan_repeats_;
+  std::vector<Rewrite> rewrites_;
+  std::unordered_map<std::string, MergeGroup> groups_;
+};
+
+}  // namespace hallmark::audit

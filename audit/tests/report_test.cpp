@@ -1,0 +1,163 @@
+#include "audit/report.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "audit/listing.hpp"
+#include "audit/tests/planted.hpp"
+#include "reports/text.hpp"
+
+namespace hallmark::audit {
+namespace {
+
+using reports::ExitCode;
+using reports::TerminalStyle;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+Report report_of(const std::vector<std::pair<std::string, std::string>>& entries) {
+  Rules rules;
+  Tally tally({.limits = {.now = test::now}, .remembered = 1000}, rules);
+  for (const auto& [key, value] : entries) tally.add({.key = key, .value = value});
+  Report report{.version = "1", .store = "states.tsv"};
+  report.run.audit = tally.result();
+  report.run.audit.duration = std::chrono::milliseconds(12);
+  return report;
+}
+
+std::vector<std::pair<std::string, std::string>> all_planted() {
+  std::vector<std::pair<std::string, std::string>> entries;
+  for (const test::Planted& row : test::planted()) entries.emplace_back(row.key, row.text);
+  return entries;
+}
+
+TEST(AuditReport, MarksWhatIsWrong) {
+  const Report report = report_of({{"rl:\x1b[31m", fmt::format("12|-0.5|{}", test::now)}});
+  EXPECT_EQ(render_terminal(report, {}),
+            "states.tsv: 1 entry in 12.0 ms\n"
+            "\n"
+            "format           entries  to rewrite  to merge  to leave\n"
+            "token-bucket/12        1           ·         ·         ·\n"
+            "\n"
+            "senseless  1  a number that makes no sense\n"
+            "           1    tokens is below 0\n"
+            "\n"
+            "senseless  \"rl:\\x1b[31m\", tokens at byte 3: is below 0\n"
+            "    12|-0.5|1761884055342794596\n"
+            "       ^^^^\n"
+            "\n"
+            "FAULTY  1 entry, 1 with findings\n");
+}
+
+TEST(AuditReport, ASoundStoreSaysSo) {
+  const Report report = report_of({{"a", fmt::format("v2|{}|", test::now)}});
+  EXPECT_EQ(render_terminal(report, {}),
+            "states.tsv: 1 entry in 12.0 ms\n"
+            "\n"
+            "format   entries  to rewrite  to merge  to leave\n"
+            "gcra/v2        1           1         ·         ·\n"
+            "\n"
+            "readings seen: legacy-tail=bar 1\n"
+            "\n"
+            "SOUND  1 entry, 0 with findings\n");
+  EXPECT_EQ(exit_code(report), ExitCode::as_expected);
+}
+
+TEST(AuditReport, TheFirstFindingIsOnTheLastScreen) {
+  const Report report = report_of(all_planted());
+  for (const std::size_t height : {std::size_t{20}, std::size_t{24}, std::size_t{50}}) {
+    const std::string text = render_terminal(report, {.height = height});
+    std::string_view rest = text;
+    const auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n'));
+    for (std::size_t i = 0; i + height < lines + 1; ++i) rest.remove_prefix(rest.find('\n') + 1);
+    EXPECT_THAT(rest, HasSubstr("malformed  \"planted:Empty\"")) << height;
+    EXPECT_THAT(rest, HasSubstr("FAULTY")) << height;
+  }
+}
+
+TEST(AuditReport, LinesFitTheTerminal) {
+  const std::string long_text = fmt::format("12|1|{}{}", test::now, std::string(500, 'x'));
+  const Report report =
+      report_of({{std::string(300, 'k'), long_text}, {"b", std::string(300, 'y')}});
+  const std::string rendered = render_terminal(report, {.width = 80, .height = 24});
+  const std::string shown(rendered.substr(rendered.find("malformed  \"")));
+  for (std::size_t begin = 0; begin < shown.size();) {
+    const std::size_t end = shown.find('\n', begin);
+    EXPECT_LE(reports::display_width(std::string_view(shown).substr(begin, end - begin)), 81U);
+    begin = end + 1;
+  }
+}
+
+TEST(AuditReport, ExitCodes) {
+  Report report = report_of({{"a", "hello"}});
+  EXPECT_EQ(exit_code(report), ExitCode::failures);
+  report.run.audit.interrupted = true;
+  EXPECT_EQ(exit_code(report), ExitCode::failures);
+  EXPECT_THAT(render_terminal(report, {}),
+              HasSubstr("INCOMPLETE  1 entry, 1 with findings, interrupted"));
+  report.run.audit.error = "gone";
+  EXPECT_EQ(exit_code(report), ExitCode::unreachable_or_harness_error);
+  EXPECT_THAT(render_terminal(report, {}), HasSubstr("the store was lost: gone\nINCOMPLETE"));
+  report = report_of({});
+  report.run.audit.interrupted = true;
+  EXPECT_EQ(exit_code(report), ExitCode::indeterminate);
+  report = report_of({});
+  report.run.migration = MigrationResult{.not_done = 1};
+  EXPECT_EQ(exit_code(report), ExitCode::failures);
+  EXPECT_THAT(render_terminal(report, {}),
+              HasSubstr("FAULTY  0 entries, 0 with findings, 1 not migrated\n"));
+}
+
+TEST(AuditReport, SaysWhatAMigrationDid) {
+  Report report = report_of({});
+  MigrationResult migration;
+  migration.rewritten[FormatSet::at(1)] = 1200;
+  migration.merged_keys = 3;
+  migration.merged_parts = 5;
+  migration.examples.push_back({"k", "v2|1|2|", "", "12|1|2"});
+  migration.examples.push_back({"p:q", "v2|1|2|", "p", "23|1|q|1|2"});
+  migration.overtaken = 2;
+  migration.not_done = 7;
+  migration.not_done_first.push_back({"x", "why"});
+  report.run.migration = migration;
+  const std::string text = render_terminal(report, {});
+  EXPECT_THAT(text, HasSubstr("migrated\n  token-bucket/v2  1,200\n"));
+  EXPECT_THAT(text, HasSubstr("5 keys merged into 3 keys"));
+  EXPECT_THAT(text, HasSubstr("    - v2|1|2|\n    + 12|1|2\n"));
+  EXPECT_THAT(text, HasSubstr("    + p 23|1|q|1|2\n"));
+  EXPECT_THAT(text, HasSubstr("left to them: 2"));
+  EXPECT_THAT(text, HasSubstr("not done: \"x\": why\n  not done: 7 in all"));
+  report.run.migration->dry_run = true;
+  EXPECT_THAT(render_terminal(report, {}), HasSubstr("would rewrite (nothing was written)"));
+}
+
+TEST(AuditReport, JsonHasEveryCount) {
+  const Report report = report_of(all_planted());
+  const auto json = nlohmann::json::parse(render_json(report));
+  EXPECT_EQ(json["exit_code"], 1);
+  EXPECT_EQ(json["audit"]["entries"], test::planted().size());
+  EXPECT_EQ(json["audit"]["findings"].size(), 9U);
+  EXPECT_FALSE(json.contains("migration"));
+  std::uint64_t findings = 0;
+  for (const auto& kind : json["audit"]["findings"]) {
+    for (const auto& group : kind["groups"]) findings += group["count"].get<std::uint64_t>();
+  }
+  std::uint64_t expected = 0;
+  for (const test::Planted& row : test::planted()) expected += row.findings.size();
+  EXPECT_EQ(findings, expected);
+}
+
+TEST(Listing, ALineHoldsWhatIsNoText) {
+  const Finding finding{Kind::malformed, 3, 2, "tokens", "is \"odd\""};
+  EXPECT_EQ(json_line("k\xff", "12|\x01", finding),
+            R"({"kind":"malformed","key":"k\\xff","key_hex":"6bff","field":"tokens","offset":3,)"
+            R"("length":2,"reason":"is \"odd\"","value":"12|\\x01"})"
+            "\n");
+  EXPECT_THAT(json_line("k", "", finding), Not(HasSubstr("key_hex")));
+}
+
+}  // namespace
+}  // namespace hallmark::audit

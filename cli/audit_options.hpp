@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "audit/run.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace hallmark::cli {
+
+/// The options of `hallmark audit` as they were typed; everything is checked when they are read.
+struct AuditArguments {
+  std::string store;
+  std::string match = "*";
+  stores::Table table{};
+  std::string timeout = "5s";
+  std::size_t batch = 1000;
+  std::size_t remember = 4'000'000;
+  std::string config;
+  std::string strategy, primary, secondary;
+  std::string quota;
+  std::string now;  ///< empty: the clock's
+  std::string skew = "5s";
+  std::string horizon = "365d";
+  std::string oldest = "365d";
+  std::size_t examples = 5;
+  std::string list;
+  std::string json;
+  bool migrate = false;
+  bool dry_run = false;
+};
+
+void add_audit_options(CLI::App& command, AuditArguments& arguments);
+
+/// What the options mean.
+struct AuditOptions {
+  audit::Source source{};
+  audit::Rules rules{};
+  audit::RunOptions run{};
+};
+
+/// Error: one line that says what came and what is allowed.
+reports::Result<AuditOptions> read_audit_options(const AuditArguments& arguments);
+
+/// As loadgen::parse_duration, and beyond a day also whole days: `30d`; up to 100,000 of them. In
+/// nanoseconds.
+reports::Result<std::int64_t> parse_age(const std::string& text);
+
+}  // namespace hallmark::cli

@@ -1,0 +1,151 @@
+#include "cli/kill_matrix.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace hallmark::cli {
+namespace {
+
+using reports::CaseResult;
+using reports::Verdict;
+
+bool failed(const CaseResult& one) {
+  return one.verdict == Verdict::fail || one.verdict == Verdict::error;
+}
+
+std::vector<std::string> clauses_of(const mutants::Mutant& mutant, const std::string& dialect) {
+  const mutants::Clauses& clauses =
+      dialect == mutant.dialect ? mutant.clauses : mutant.clauses_there;
+  std::vector<std::string> ids;
+  for (const std::string_view id : clauses.ids) {
+    if (!id.empty()) ids.emplace_back(id);
+  }
+  return ids;
+}
+
+std::string in_column(std::string_view text) {
+  std::string safe;
+  for (const char c : text) {
+    if (c == '|') safe += '\\';
+    safe += c;
+  }
+  return safe;
+}
+
+}  // namespace
+
+std::string KillMatrix::add_baseline(const std::string& dialect,
+                                     const reports::CertifyResult& result) {
+  Cases& cases = baselines_.emplace_back();
+  cases.dialect = dialect;
+  if (!result.run_error.empty()) return fmt::format("{}: {}", dialect, result.run_error);
+  for (const CaseResult& one : result.cases) {
+    if (one.verdict == Verdict::skipped) continue;
+    if (one.verdict != Verdict::pass)
+      return fmt::format("{} fails without any mutant: {}", one.id, one.reason);
+    cases.ids.push_back(one.id);
+  }
+  return {};
+}
+
+void KillMatrix::add(const mutants::Mutant& mutant, const std::string& dialect,
+                     const reports::CertifyResult& result) {
+  MutantRow& row = rows_.emplace_back();
+  row.mutant = &mutant;
+  row.dialect = dialect;
+  row.violates = clauses_of(mutant, dialect);
+  row.run_error = result.run_error;
+  std::set<std::string> cited;
+  for (const CaseResult& one : result.cases) {
+    if (!failed(one)) continue;
+    row.killed_by.push_back(one.id);
+    cited.insert(one.clauses.begin(), one.clauses.end());
+  }
+  std::ranges::sort(row.killed_by);
+  std::ranges::copy_if(row.violates, std::back_inserter(row.proved),
+                       [&](const std::string& clause) { return cited.contains(clause); });
+}
+
+void KillMatrix::sort() {
+  const auto place = [](const MutantRow& row) {
+    return std::pair(std::string_view(row.dialect), row.mutant);
+  };
+  std::ranges::sort(rows_, {}, place);
+  std::ranges::sort(baselines_, {}, &Cases::dialect);
+}
+
+std::vector<std::pair<std::string, std::vector<std::string>>> KillMatrix::idle_cases() const {
+  std::vector<std::pair<std::string, std::vector<std::string>>> idle;
+  for (const Cases& cases : baselines_) {
+    std::set<std::string> killing;
+    for (const MutantRow& row : rows_) {
+      if (row.dialect == cases.dialect) killing.insert(row.killed_by.begin(), row.killed_by.end());
+    }
+    auto& [dialect, ids] = idle.emplace_back(cases.dialect, std::vector<std::string>());
+    std::ranges::copy_if(cases.ids, std::back_inserter(ids),
+                         [&](const std::string& id) { return !killing.contains(id); });
+  }
+  return idle;
+}
+
+bool KillMatrix::complete() const { return std::ranges::all_of(rows_, &MutantRow::complete); }
+
+std::string KillMatrix::json() const {
+  using Json = nlohmann::ordered_json;
+  Json all{{"format", "hallmark-kill-matrix"}, {"format_version", 1}, {"version", version_}};
+  all["complete"] = complete();
+  all["mutants"] = Json::array();
+  for (const MutantRow& row : rows_) {
+    Json one{{"id", row.mutant->id},   {"breaks", row.mutant->breaks},
+             {"dialect", row.dialect}, {"violates", row.violates},
+             {"proved", row.proved},   {"killed_by", row.killed_by}};
+    if (!row.run_error.empty()) one["run_error"] = row.run_error;
+    all["mutants"].push_back(std::move(one));
+  }
+  all["cases"] = Json::array();
+  for (const auto& [dialect, ids] : idle_cases()) {
+    const auto same = [&](const Cases& cases) { return cases.dialect == dialect; };
+    const std::size_t played = std::ranges::find_if(baselines_, same)->ids.size();
+    all["cases"].push_back({{"dialect", dialect}, {"played", played}, {"that_kill_nothing", ids}});
+  }
+  return all.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string KillMatrix::page() const {
+  std::string text =
+      "# Mutants\n\n"
+      "The reference can be told to have a bug: `hallmark serve --mutant ID`. `hallmark mutants "
+      "run`\n"
+      "certifies it with each of them and writes this page. A mutant is killed when a case fails; "
+      "each\n"
+      "clause that it violates has to be cited by a case that does.\n\n"
+      "| dialect | cases | kill nothing | mutants | killed |\n|---|---|---|---|---|\n";
+  for (const auto& [dialect, idle] : idle_cases()) {
+    const auto same = [&](const auto& one) { return one.dialect == dialect; };
+    text += fmt::format(
+        "| {} | {} | {} | {} | {} |\n", dialect, std::ranges::find_if(baselines_, same)->ids.size(),
+        idle.size(), std::ranges::count_if(rows_, same),
+        std::ranges::count_if(rows_,
+                              [&](const MutantRow& row) { return same(row) && row.complete(); }));
+  }
+  std::string_view dialect;
+  for (const MutantRow& row : rows_) {
+    if (row.dialect != dialect) {
+      dialect = row.dialect;
+      text += fmt::format(
+          "\n## {}\n\n| mutant | what it does | violates | cases that fail |\n"
+          "|---|---|---|---|\n",
+          dialect);
+    }
+    text += fmt::format("| {} | {} | {} | {}{} |\n", row.mutant->id, in_column(row.mutant->breaks),
+                        fmt::join(row.violates, ", "), row.killed_by.size(),
+                        row.complete() ? "" : ", **not enough**");
+  }
+  return text;
+}
+
+}  // namespace hallmark::cli

@@ -1,0 +1,297 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "cli/commands.hpp"
+#include "cli/kill_matrix.hpp"
+#include "cli/names.hpp"
+#include "cli/suites.hpp"
+#include "cli/vectors_directory.hpp"
+#include "conformance/adapter/adapter_certify.hpp"
+#include "conformance/certify.hpp"
+#include "conformance/datagram/datagram_certify.hpp"
+#include "conformance/glob.hpp"
+#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/ratelimit_rules.hpp"
+#include "reports/atomic_file.hpp"
+#include "reports/terminal.hpp"
+#include "reports/text.hpp"
+
+namespace hallmark::cli {
+namespace {
+
+using protocol::Dialect;
+using reports::CertifyResult;
+using reports::ExitCode;
+
+template <class T>
+using Result = boost::system::result<T, std::string>;
+
+struct Arguments {
+  std::vector<std::string> filter;
+  unsigned jobs = 6;  // most of what a run does is wait
+  std::string json;
+  std::string page;
+};
+
+constexpr conformance::Time deadline = 1'000'000'000;
+constexpr unsigned cases_at_a_time = 16;
+
+/// Plays all cases of a dialect against the reference, which is started for each run.
+class Player {
+ public:
+  static Result<std::unique_ptr<Player>> of(const Dialect& dialect) {
+    std::unique_ptr<Player> made(new Player(dialect));
+    if (auto loaded = made->load(); !loaded) return loaded.error();
+    return made;
+  }
+
+  /// Empty `mutant`: none.
+  CertifyResult play(std::string_view mutant, std::uint64_t seed) const {
+    conformance::CertifyOptions options = this->options(mutant, seed);
+    switch (format_.dialect().transport) {
+      case protocol::Transport::stream: return conformance::certify(format_, suite_, options);
+      case protocol::Transport::datagram:
+        return *conformance::certify_datagrams(
+            [&](const conformance::WireFormat&)
+                -> boost::system::result<conformance::DatagramCases, std::string> {
+              return datagram_cases_;
+            },
+            options);
+      case protocol::Transport::at_rest:
+        return *conformance::certify_adapter(adapter_cases_, options);
+    }
+    return {};
+  }
+
+ private:
+  explicit Player(const Dialect& dialect)
+      : format_(width_of(dialect), protocol::Readings(dialect, protocol::Profile::deployed)) {}
+
+  static protocol::Width width_of(const Dialect& dialect) {
+    const auto found = std::ranges::find(dialect.widths, protocol::Width::u16);
+    return found == dialect.widths.end() ? dialect.widths.front() : *found;
+  }
+
+  /// Takes the value of a result that there is; otherwise its error.
+  template <class T>
+  static boost::system::result<void, std::string> take(Result<T> from, T& to) {
+    if (!from) return from.error();
+    to = std::move(*from);
+    return {};
+  }
+
+  boost::system::result<void, std::string> load() {
+    const std::string directory = default_vectors_directory();
+    conformance::KnownRules known;
+    known.rules = &protocol::ratelimit::example_rules();
+    known.exponential = true;
+    switch (format_.dialect().transport) {
+      case protocol::Transport::stream: return take(whole_suite(directory, format_), suite_);
+      case protocol::Transport::datagram:
+        return take(all_datagram_cases(directory, format_, known), datagram_cases_);
+      case protocol::Transport::at_rest:
+        return take(all_adapter_cases(directory, format_), adapter_cases_);
+    }
+    return {};
+  }
+
+  std::string command(std::string_view mutant) const {
+    const Dialect& dialect = format_.dialect();
+    std::string words =
+        fmt::format("'{}' serve --dialect {}",
+                    std::filesystem::read_symlink("/proc/self/exe").string(), dialect.name);
+    if (!mutant.empty()) words += fmt::format(" --mutant {}", mutant);
+    switch (dialect.transport) {
+      case protocol::Transport::stream:
+        return fmt::format("{} --width {} --listen tcp://127.0.0.1:{{port}}", words,
+                           protocol::name_of(format_.width()));
+      case protocol::Transport::datagram: return words + " --listen udp://127.0.0.1:{port}";
+      case protocol::Transport::at_rest: return words + " --stdio";
+    }
+    return words;
+  }
+
+  conformance::CertifyOptions options(std::string_view mutant, std::uint64_t seed) const {
+    conformance::CertifyOptions options;
+    const std::string words = command(mutant);
+    if (format_.dialect().transport == protocol::Transport::at_rest)
+      options.target = conformance::PipeTarget{words};
+    else
+      options.target = conformance::ExecTarget{words};
+    options.target_text = words;
+    options.asked.dialect = &format_.dialect();
+    options.asked.width = format_.width();
+    options.asked.profile = protocol::Profile::deployed;
+    options.deadline = deadline;
+    options.exclusive = true;
+    options.seed = seed;
+    options.schedule.jobs = cases_at_a_time;
+    return options;
+  }
+
+  conformance::WireFormat format_;
+  conformance::Suite suite_;
+  conformance::DatagramCases datagram_cases_;
+  conformance::AdapterCases adapter_cases_;
+};
+
+/// One run; without a mutant it is a baseline.
+struct Job {
+  const mutants::Mutant* mutant;
+  std::string dialect;
+};
+
+bool is_chosen(const Arguments& arguments, const mutants::Mutant& mutant) {
+  return arguments.filter.empty() ||
+         std::ranges::any_of(arguments.filter, [&](const std::string& glob) {
+           return conformance::glob_matches(glob, std::string(mutant.id));
+         });
+}
+
+std::vector<Job> jobs_of(const Arguments& arguments) {
+  std::vector<Job> jobs;
+  for (const mutants::Mutant& mutant : mutants::table) {
+    if (!is_chosen(arguments, mutant)) continue;
+    jobs.push_back({&mutant, std::string(mutant.dialect)});
+    if (!mutant.also.empty()) jobs.push_back({&mutant, std::string(mutant.also)});
+  }
+  return jobs;
+}
+
+using Players = std::map<std::string, std::unique_ptr<Player>>;
+
+/// A player for each dialect that a job needs, and the runs without mutants.
+Result<Players> players_for(const std::vector<Job>& jobs, KillMatrix& matrix) {
+  Players players;
+  for (const Job& job : jobs) {
+    if (players.contains(job.dialect)) continue;
+    auto player = Player::of(**dialect_named(job.dialect));
+    if (!player) return player.error();
+    const std::string wrong = matrix.add_baseline(job.dialect, (*player)->play("", 1));
+    if (!wrong.empty()) return wrong;
+    players.emplace(job.dialect, std::move(*player));
+  }
+  return players;
+}
+
+void run_all(const std::vector<Job>& jobs, const Players& players, unsigned at_a_time,
+             KillMatrix& matrix) {
+  std::atomic<std::size_t> next{0};
+  std::size_t done = 0;
+  std::size_t survived = 0;
+  std::mutex mutex;
+  reports::ProgressLine line(stderr, reports::is_terminal(stderr),
+                             reports::style_for(stderr).width);
+  const auto work = [&] {
+    for (std::size_t i = next++; i < jobs.size(); i = next++) {
+      const Job& job = jobs[i];
+      const CertifyResult result = players.at(job.dialect)->play(job.mutant->id, i + 2);
+      const std::lock_guard lock(mutex);
+      matrix.add(*job.mutant, job.dialect, result);
+      if (!matrix.rows().back().complete()) ++survived;
+      line.update(++done, jobs.size(), fmt::format("mutants · {} not killed", survived));
+    }
+  };
+  std::vector<std::jthread> threads;
+  for (unsigned i = 0; i < at_a_time; ++i) threads.emplace_back(work);
+}
+
+bool write(const std::string& path, const std::string& content) {
+  if (path.empty()) return true;
+  const auto written = reports::write_file_atomically(path, content);
+  if (!written) fmt::print(stderr, "hallmark mutants: {}\n", written.error().message);
+  return static_cast<bool>(written);
+}
+
+ExitCode refuse(const std::string& message, ExitCode code) {
+  fmt::print(stderr, "hallmark mutants: {}\n", message);
+  return code;
+}
+
+ExitCode report(const KillMatrix& matrix, std::chrono::steady_clock::duration took) {
+  using reports::Align;
+  reports::Table table({Align::left, Align::left, Align::left});
+  std::size_t killed = 0;
+  for (const MutantRow& row : matrix.rows()) {
+    if (row.complete()) {
+      ++killed;
+      continue;
+    }
+    std::vector<std::string> missing;
+    std::ranges::set_difference(row.violates, row.proved, std::back_inserter(missing));
+    table.add({std::string(row.mutant->id), row.dialect,
+               !row.killed()
+                   ? "no case fails" + (row.run_error.empty() ? "" : "; " + row.run_error)
+                   : fmt::format("{}; none cites {}",
+                                 reports::counted(row.killed_by.size(), "case fails", "cases fail"),
+                                 fmt::join(missing, ", "))});
+  }
+  const std::size_t idle = [&] {
+    std::size_t sum = 0;
+    for (const auto& [dialect, ids] : matrix.idle_cases()) sum += ids.size();
+    return sum;
+  }();
+  fmt::print("{}{}  {} of {} killed in {}; {} no mutant\n", table.render(),
+             matrix.complete() ? "COMPLETE" : "SURVIVED", killed,
+             reports::counted(matrix.rows().size(), "mutant", "mutants"),
+             reports::human_duration(took), reports::counted(idle, "case kills", "cases kill"));
+  return matrix.complete() ? ExitCode::as_expected : ExitCode::failures;
+}
+
+ExitCode run(const Arguments& arguments) {
+  const auto started = std::chrono::steady_clock::now();
+  const std::vector<Job> jobs = jobs_of(arguments);
+  if (jobs.empty()) {
+    return refuse(
+        fmt::format("no mutant matches {}; `hallmark serve --list-mutants` shows them all",
+                    fmt::join(arguments.filter, ", ")),
+        ExitCode::usage);
+  }
+  KillMatrix matrix(HALLMARK_VERSION);
+  const auto players = players_for(jobs, matrix);
+  if (!players) return refuse(players.error(), ExitCode::unreachable_or_harness_error);
+  run_all(jobs, *players, arguments.jobs, matrix);
+  matrix.sort();
+  const bool json = write(arguments.json, arguments.json.empty() ? "" : matrix.json());
+  const bool page = write(arguments.page, arguments.page.empty() ? "" : matrix.page());
+  const ExitCode code = report(matrix, std::chrono::steady_clock::now() - started);
+  return json && page ? code : reports::worst(code, ExitCode::unreachable_or_harness_error);
+}
+
+}  // namespace
+
+void add_mutants_command(CLI::App& app, int& exit_code) {
+  auto* group = app.add_subcommand("mutants", "Prove that the cases of certify find bugs");
+  group->require_subcommand(1);
+  auto* command =
+      group->add_subcommand("run", "Certify the reference with each of its bugs on purpose");
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("--filter", arguments->filter, "Mutants whose id matches, with * and ?")
+      ->type_name("GLOB");
+  command->add_option("--jobs", arguments->jobs, "Mutants at a time")
+      ->check(CLI::Range(1U, 64U))
+      ->capture_default_str();
+  command->add_option("--json", arguments->json, "Write the kill matrix as JSON")
+      ->type_name("FILE");
+  command->add_option("--page", arguments->page, "Write it as a page of Markdown")
+      ->type_name("FILE");
+  command->footer(
+      "Prints the mutants that no case finds, or that no case finds that cites the clause which\n"
+      "they violate. Exit codes: 0 all are killed; 1 one survived; 2 usage; 3 a case fails "
+      "without\n"
+      "any mutant, or a file cannot be written.\n\n"
+      "Examples:\n"
+      "  hallmark mutants run --json kills.json --page docs/mutants.md\n"
+      "  hallmark mutants run --filter 'expiry.*'");
+  command->callback([arguments, &exit_code] { exit_code = static_cast<int>(run(*arguments)); });
+}
+
+}  // namespace hallmark::cli

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <boost/system/result.hpp>
+#include <map>
+#include <string>
+
+#include "conformance/adapter/adapter_case.hpp"
+#include "conformance/datagram/datagram_case.hpp"
+#include "conformance/suite.hpp"
+
+/// All that Hallmark has to ask of a target: vectors of a directory and the cases that are written
+/// out, for each kind of dialect. Each error is one line: the vectors cannot be read.
+namespace hallmark::cli {
+
+/// By the answer that they need, how many scenarios say nothing of a target that gives another.
+using LeftOut = std::map<std::string, std::size_t>;
+
+/// Of a dialect of streams.
+boost::system::result<conformance::Suite, std::string> whole_suite(
+    const std::string& directory, const conformance::WireFormat& format,
+    LeftOut* left_out = nullptr);
+
+/// Of a dialect of datagrams; rates are judged as far as `known` goes.
+boost::system::result<conformance::DatagramCases, std::string> all_datagram_cases(
+    const std::string& directory, const conformance::WireFormat& format,
+    const conformance::KnownRules& known);
+
+/// Of a dialect at rest.
+boost::system::result<conformance::AdapterCases, std::string> all_adapter_cases(
+    const std::string& directory, const conformance::WireFormat& format,
+    LeftOut* left_out = nullptr);
+
+}  // namespace hallmark::cli

@@ -1,0 +1,171 @@
+#include "conformance/adapter/adapter_certify.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "conformance/adapter/pipe_host.hpp"
+#include "conformance/player.hpp"
+#include "conformance/run_header.hpp"
+#include "reports/text.hpp"
+
+namespace hallmark::conformance {
+namespace {
+
+using protocol::Profile;
+using reports::CaseResult;
+using reports::CertifyResult;
+using reports::Verdict;
+
+CaseEntry hello_entry(const std::string& prefix) {
+  return {prefix + "/adapter/hello",
+          "the adapter says what it is and what it has",
+          "adapter",
+          protocol::Level::must,
+          {"adapter.hello"},
+          Delivery::whole};
+}
+
+/// A sequence of its own for every case: it is the same whichever others are chosen.
+std::uint64_t seed_of(std::uint64_t seed, const std::string& id) {
+  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+  for (const char c : id) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return seed ^ hash;
+}
+
+class Run {
+ public:
+  Run(AdapterHost& host, const CertifyOptions& options)
+      : options_(options), client_(host, options.deadline), started_(host.now()) {
+    fill_header(result_, options);
+    result_.header.dialect = options.asked.dialect->name;
+    result_.header.profile = protocol::name_of(options.asked.profile.value_or(Profile::deployed));
+    for (const Pin& pin : options.asked.pins)
+      result_.header.readings.push_back(fmt::format("{}={}", pin.reading, pin.answer));
+  }
+
+  CertifyResult play(const AdapterCases& cases) {
+    total_ = cases.size() + 1;
+    if (greet()) {
+      for (const AdapterCase& one : cases) {
+        if (stopped()) break;
+        take(play_or_skip(one));
+      }
+    } else if (result_.run_error.empty()) {
+      for (const AdapterCase& one : cases)
+        take(not_played(one.entry, Verdict::skipped,
+                        "not played: the adapter does not answer hello as it has to"));
+    }
+    result_.interrupted = stopped();
+    result_.header.duration = std::chrono::nanoseconds(client_.now() - started_);
+    return std::move(result_);
+  }
+
+ private:
+  /// Whether the adapter said what it has. One that ends before it says a word is not judged.
+  bool greet() {
+    const std::string prefix(options_.asked.dialect->name);
+    AdapterCase one{hello_entry(prefix), [this](AdapterTrial& trial) {
+                      const AdapterJson answer = trial.ask({{"op", "hello"}, {"protocol", 1}});
+                      auto said = read_hello(answer);
+                      if (!said) trial.fail("hello is answered wrongly: " + said.error());
+                      supports_ = std::move(*said);
+                      name_ = answer["implementation"].get<std::string>();
+                    }};
+    CaseResult played = play_one(one);
+    const bool passed = played.verdict == Verdict::pass;
+    if (!passed && client_.never_ran()) {
+      result_.run_error = played.reason;
+    } else {
+      take(std::move(played));
+    }
+    if (passed) result_.header.notes.push_back("adapter: " + reports::printable(name_));
+    return passed;
+  }
+
+  CaseResult play_or_skip(const AdapterCase& one) {
+    if (!client_.exhausted()) return play_one(one);
+    return not_played(one.entry, Verdict::skipped,
+                      fmt::format("not played: {} times the adapter did not answer in time",
+                                  AdapterClient::most_silences));
+  }
+
+  CaseResult play_one(const AdapterCase& one) {
+    CaseResult result = not_played(one.entry, Verdict::pass, {});
+    AdapterTrial trial(client_, supports_, seed_of(options_.seed, one.entry.id));
+    const Time begun = client_.now();
+    client_.begin();
+    const Judgement judgement = judged(one, trial);
+    result.verdict = judgement.verdict;
+    result.reason = judgement.reason;
+    if (result.verdict == Verdict::fail) {
+      result.evidence = client_.evidence();
+      result.reproduction = client_.reproduction();
+    }
+    result.duration = std::chrono::nanoseconds(client_.now() - begun);
+    return result;
+  }
+
+  /// Whatever the case itself says, a line too many fails it.
+  Judgement judged(const AdapterCase& one, AdapterTrial& trial) {
+    Judgement judgement;
+    try {
+      one.run(trial);
+    } catch (const CaseEnded& ended) {
+      judgement = ended.judgement();
+    } catch (const std::exception& unexpected) {
+      return {Verdict::error, fmt::format("the case itself broke: {}", unexpected.what()), {}, {}};
+    }
+    if (judgement.verdict == Verdict::fail || judgement.verdict == Verdict::error) return judgement;
+    try {
+      client_.fence();
+    } catch (const CaseEnded& ended) {
+      return ended.judgement();
+    }
+    return judgement;
+  }
+
+  void take(CaseResult result) {
+    if (result.verdict == Verdict::fail || result.verdict == Verdict::error) ++failed_;
+    result_.cases.push_back(std::move(result));
+    if (!options_.schedule.on_progress) return;
+    options_.schedule.on_progress({result_.cases.size(), total_, failed_});
+  }
+
+  bool stopped() const {
+    return options_.schedule.stop != nullptr && options_.schedule.stop->load();
+  }
+
+  const CertifyOptions& options_;
+  AdapterClient client_;
+  Time started_;
+  Supports supports_;
+  std::string name_;
+  CertifyResult result_;
+  std::size_t total_ = 0;
+  std::size_t failed_ = 0;
+};
+
+}  // namespace
+
+CertifyResult certify_adapter_over(AdapterHost& host, const AdapterCases& cases,
+                                   const CertifyOptions& options) {
+  return Run(host, options).play(cases);
+}
+
+CertifyOutcome certify_adapter(const AdapterCases& cases, const CertifyOptions& options) {
+  const auto* const target = std::get_if<PipeTarget>(&options.target);
+  if (target == nullptr)
+    return fmt::format("{} is spoken to an adapter; allowed: pipe:COMMAND",
+                       options.asked.dialect->name);
+  PipeHost host(target->command);
+  return certify_adapter_over(host, cases, options);
+}
+
+protocol::Readings adapter_readings(const Asked& asked) {
+  protocol::Readings readings(*asked.dialect, asked.profile.value_or(Profile::deployed));
+  for (const Pin& pin : asked.pins) static_cast<void>(readings.set(pin.reading, pin.answer));
+  return readings;
+}
+
+}  // namespace hallmark::conformance

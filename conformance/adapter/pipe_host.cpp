@@ -1,0 +1,142 @@
+#include "conformance/adapter/pipe_host.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <optional>
+
+#include "conformance/child.hpp"
+#include "conformance/descriptor.hpp"
+
+namespace hallmark::conformance {
+namespace {
+
+constexpr std::size_t chunk = std::size_t{64} << 10;
+
+struct Pipe {
+  Descriptor read;
+  Descriptor write;
+};
+
+std::optional<Pipe> make_pipe() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return {};
+  return Pipe{Descriptor(ends[0]), Descriptor(ends[1])};
+}
+
+void set_nonblocking(const Descriptor& end) {
+  ::fcntl(end.get(), F_SETFL, ::fcntl(end.get(), F_GETFL) | O_NONBLOCK);
+}
+
+class PipeLink : public AdapterLink {
+ public:
+  PipeLink(std::unique_ptr<Child> child, Descriptor in, Descriptor out, Descriptor err)
+      : child_(std::move(child)), in_(std::move(in)), out_(std::move(out)), err_(std::move(err)) {
+    for (const Descriptor* end : {&*in_, &out_, &err_}) set_nonblocking(*end);
+  }
+
+  /// Whoever still runs here hangs, or has said what it should not.
+  ~PipeLink() override { child_->kill(); }
+
+  Dispatch send(std::string_view bytes, Time until) override {
+    while (!bytes.empty()) {
+      const ssize_t written = in_ ? ::write(in_->get(), bytes.data(), bytes.size()) : -1;
+      if (written > 0) {
+        bytes.remove_prefix(static_cast<std::size_t>(written));
+      } else if (!in_ || (errno != EAGAIN && errno != EINTR)) {
+        return Dispatch::refused;
+      } else if (!wait(in_->get(), POLLOUT, until)) {
+        return Dispatch::timed_out;
+      }
+    }
+    return Dispatch::sent;
+  }
+
+  Arrival receive(std::string& into, Time until) override {
+    for (;;) {
+      const ssize_t got = ::read(out_.get(), buffer_.data(), buffer_.size());
+      if (got > 0) {
+        into.append(buffer_.data(), static_cast<std::size_t>(got));
+        return Arrival::bytes;
+      }
+      if (got == 0) return Arrival::closed;
+      if (errno != EAGAIN && errno != EINTR) return Arrival::reset;
+      if (!wait(out_.get(), POLLIN, until)) return Arrival::timed_out;
+    }
+  }
+
+  void finish_sending() override { in_.reset(); }
+
+  std::string how_it_ended(Time until) override {
+    child_->wait(until);
+    keep_last_words();
+    return child_->how_it_ended();
+  }
+
+  std::string last_words() const override {
+    std::string words = last_words_;
+    while (!words.empty() && words.back() == '\n') words.pop_back();
+    return words;
+  }
+
+ private:
+  /// Until the descriptor is ready, its standard error is read: an adapter that writes much to it
+  /// must not have to wait for us. Whether it is ready before `until`.
+  bool wait(int fd, short events, Time until) {
+    for (;;) {
+      std::array<pollfd, 2> waiting{{{fd, events, 0}, {silent_ ? -1 : err_.get(), POLLIN, 0}}};
+      const Time now = monotonic_now();
+      if (now >= until) return false;
+      const Time left = until - now;
+      const timespec wait{static_cast<time_t>(left / 1'000'000'000),
+                          static_cast<long>(left % 1'000'000'000)};
+      if (ppoll(waiting.data(), waiting.size(), &wait, nullptr) <= 0) continue;
+      if (waiting[1].revents != 0) keep_last_words();
+      if (waiting[0].revents != 0) return true;
+    }
+  }
+
+  /// What is there now, at most one chunk: whoever calls looks at the time in between.
+  void keep_last_words() {
+    const ssize_t got = ::read(err_.get(), buffer_.data(), buffer_.size());
+    if (got == 0) silent_ = true;
+    if (got <= 0) return;
+    last_words_.append(buffer_.data(), static_cast<std::size_t>(got));
+    if (last_words_.size() > PipeHost::most_last_words)
+      last_words_.erase(0, last_words_.size() - PipeHost::most_last_words);
+  }
+
+  std::unique_ptr<Child> child_;
+  std::optional<Descriptor> in_;
+  Descriptor out_;
+  Descriptor err_;
+  std::array<char, chunk> buffer_;
+  std::string last_words_;
+  bool silent_ = false;  ///< it has closed its standard error
+};
+
+}  // namespace
+
+PipeHost::PipeHost(std::string command) : command_(std::move(command)) {
+  ::signal(SIGPIPE, SIG_IGN);
+}
+
+AdapterStart PipeHost::start() {
+  auto in = make_pipe();
+  auto out = make_pipe();
+  auto err = make_pipe();
+  if (!in || !out || !err) return fmt::format("no pipe to the adapter: {}", error_text(errno));
+  auto child = Child::start(command_, {in->read.get(), out->write.get(), err->write.get()});
+  if (!child) return child.error();
+  return std::unique_ptr<AdapterLink>(std::make_unique<PipeLink>(
+      std::move(*child), std::move(in->write), std::move(out->read), std::move(err->read)));
+}
+
+Time PipeHost::now() const { return monotonic_now(); }
+
+}  // namespace hallmark::conformance

@@ -1,0 +1,105 @@
+#include "conformance/adapter/supports.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/state.hpp"
+
+namespace hallmark::conformance {
+namespace {
+
+using protocol::ratelimit_state;
+using Names = std::set<std::string>;
+using NamesRead = boost::system::result<Names, std::string>;
+
+Names strategy_names() {
+  Names names;
+  for (const std::string_view name : protocol::state::strategies(ratelimit_state))
+    names.emplace(name);
+  return names;
+}
+
+Names format_names() {
+  Names names;
+  for (const protocol::Format& format : ratelimit_state.formats) names.emplace(format.name);
+  return names;
+}
+
+NamesRead read_names(const AdapterJson& supports, const char* operation, const Names& allowed) {
+  const auto list = supports.find(operation);
+  if (list == supports.end() || !list->is_array())
+    return fmt::format("'supports' has no list '{}'", operation);
+  Names names;
+  for (const AdapterJson& item : *list) {
+    if (!item.is_string()) return fmt::format("'supports.{}' holds what is no text", operation);
+    if (!allowed.contains(item.get<std::string>()))
+      return fmt::format("'supports.{}' names '{}'; allowed: {}", operation,
+                         item.get<std::string>(), fmt::join(allowed, ", "));
+    names.insert(item.get<std::string>());
+  }
+  return names;
+}
+
+/// Every strategy that a request names, at any depth.
+void collect_strategies(const AdapterJson& json, Names& into) {
+  if (!json.is_structured()) return;
+  for (const auto& [name, value] : json.items()) {
+    if (name == "strategy" && value.is_string()) into.insert(value.get<std::string>());
+    collect_strategies(value, into);
+  }
+}
+
+/// Who decides reads the current formats of what is listed, whatever else is decoded.
+Names former(const std::vector<std::string>& formats) {
+  Names names;
+  for (const std::string& name : formats) {
+    const protocol::Format* const format = protocol::find_format(ratelimit_state, name);
+    if (format == nullptr || !format->current) names.insert(name);
+  }
+  return names;
+}
+
+std::string first_missing(std::string_view operation, const Names& listed, const Names& needed) {
+  for (const std::string& name : needed) {
+    if (!listed.contains(name)) return fmt::format("{} {}", operation, name);
+  }
+  return {};
+}
+
+}  // namespace
+
+boost::system::result<Supports, std::string> read_hello(const AdapterJson& answer) {
+  const auto protocol_number = answer.find("protocol");
+  if (protocol_number == answer.end() || *protocol_number != 1)
+    return std::string("'protocol' is not 1");
+  const auto name = answer.find("implementation");
+  if (name == answer.end() || !name->is_string() || name->get<std::string>().empty())
+    return std::string("'implementation' is no text that names it");
+  const auto listed = answer.find("supports");
+  if (listed == answer.end() || !listed->is_object())
+    return std::string("'supports' is missing or no object");
+  auto decode = read_names(*listed, "decode", format_names());
+  if (!decode) return decode.error();
+  auto encode = read_names(*listed, "encode", strategy_names());
+  if (!encode) return encode.error();
+  auto decide = read_names(*listed, "decide", strategy_names());
+  if (!decide) return decide.error();
+  return Supports{std::move(*decode), std::move(*encode), std::move(*decide)};
+}
+
+std::string missing(const Supports& supports, const AdapterJson& request,
+                    const std::vector<std::string>& formats) {
+  const std::string operation = request.value("op", "");
+  Names strategies;
+  collect_strategies(request, strategies);
+  std::string lack;
+  if (operation == "encode") lack = first_missing("encode", supports.encode, strategies);
+  if (operation == "decide") lack = first_missing("decide", supports.decide, strategies);
+  if (!lack.empty()) return lack;
+  return first_missing(
+      "decode", supports.decode,
+      operation == "decide" ? former(formats) : Names{formats.begin(), formats.end()});
+}
+
+}  // namespace hallmark::conformance

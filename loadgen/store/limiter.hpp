@@ -1,0 +1,30 @@
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "loadgen/result.hpp"
+
+namespace hallmark::loadgen::store {
+
+/// What a limiter makes of one request.
+struct Decision {
+  bool allowed = false;
+  std::optional<std::string> state = {};    ///< what to write; nothing: nothing
+  std::chrono::milliseconds expires_in{0};  ///< with `state`; longer than 0
+};
+
+/// A rate limiter whose state is text in a store. Called by many threads at once.
+class Limiter {
+ public:
+  virtual ~Limiter() = default;
+
+  /// `state`: what the store holds, nothing when it holds none; `now_ns`: since the epoch.
+  /// Error: one line; the state is none of this limiter's.
+  virtual Result<Decision> decide(std::optional<std::string_view> state,
+                                  std::int64_t now_ns) const = 0;
+};
+
+}  // namespace hallmark::loadgen::store

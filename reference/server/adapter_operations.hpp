@@ -1,0 +1,56 @@
+#pragma once
+
+#include <boost/system/result.hpp>
+#include <nlohmann/json.hpp>
+
+#include "reference/model/strategy.hpp"
+
+/// What the reference adapter answers, request by request.
+namespace hallmark::server::adapter {
+
+using Json = nlohmann::ordered_json;
+
+/// Why a request is not answered by what it asks for.
+struct Refusal {
+  /// No aggregate: whatever converts to its first member would convert to it.
+  Refusal() = default;
+  Refusal(bool is_unsupported, protocol::Malformed why)
+      : unsupported(is_unsupported), error(std::move(why)) {}
+  bool unsupported = false;  ///< nobody here knows the operation or the strategy
+  protocol::Malformed error;
+};
+
+template <class T>
+using Asked = boost::system::result<T, Refusal>;
+
+/// The answer to a request, without its id: what its operation gives, `error` or `unsupported`.
+Json answer(const Json& request, const std::string& version, const protocol::Readings& readings);
+
+/// The values of a state, by name, as texts; of a composite its parts with their formats.
+Json fields_of(const protocol::state::Parsed& parsed);
+
+/// The state that has these fields, in its current format.
+Asked<std::string> state_of(std::string_view strategy, const Json& fields,
+                            const protocol::Readings& readings);
+
+/// A configuration that can be decided by.
+Asked<model::Strategy> strategy_of(const Json& configuration);
+
+/// A member of a request that is a text. Refused where it is not there or none.
+Asked<std::string> text_in(const Json& holder, const char* name);
+/// A member that is an object.
+Asked<Json> object_in(const Json& holder, const char* name);
+/// A member that is a text with a whole number of 64 bits.
+Asked<std::int64_t> number_in(const Json& holder, const char* name);
+/// A member that is a text with a float64.
+Asked<double> real_in(const Json& holder, const char* name);
+
+/// A strategy's name in its place in the dialect's table; refused as unsupported when there is
+/// none.
+Asked<std::string_view> known_strategy(const std::string& name);
+
+inline Refusal wrong(std::string field, std::string reason) {
+  return {false, protocol::Malformed{std::move(field), 0, std::move(reason)}};
+}
+
+}  // namespace hallmark::server::adapter

@@ -1,0 +1,71 @@
+#include "reference/server/adapter_session.hpp"
+
+#include <fmt/format.h>
+
+#include <exception>
+
+#include "reference/server/adapter_operations.hpp"
+
+namespace hallmark::server {
+namespace {
+
+struct TooDeep : std::exception {};
+
+std::string dump(const adapter::Json& json) {
+  return json.dump(-1, ' ', false, adapter::Json::error_handler_t::replace) + '\n';
+}
+
+adapter::Json refusal(std::string_view reason) {
+  return {{"id", nullptr}, {"error", {{"offset", 0}, {"field", "request"}, {"reason", reason}}}};
+}
+
+/// Nothing when the line is no JSON, or one that is nested too deeply.
+std::optional<adapter::Json> parse(const std::string& line) {
+  const auto refuse_depth = [](int depth, adapter::Json::parse_event_t, adapter::Json&) {
+    if (depth > AdapterSession::deepest_nesting) throw TooDeep();
+    return true;
+  };
+  try {
+    adapter::Json json = adapter::Json::parse(line, refuse_depth, false);
+    if (json.is_object()) return json;
+    return {};
+  } catch (const TooDeep&) {
+    return {};
+  }
+}
+
+}  // namespace
+
+AdapterSession::AdapterSession(std::string version, const protocol::Readings& readings)
+    : version_(std::move(version)), readings_(readings) {}
+
+void AdapterSession::receive(std::string_view bytes, std::string& out) {
+  while (!bytes.empty()) {
+    const std::size_t end = bytes.find('\n');
+    const std::string_view part = bytes.substr(0, end);
+    skipping_ = skipping_ || line_.size() + part.size() > longest_line;
+    if (!skipping_) line_ += part;
+    if (end == std::string_view::npos) return;
+    bytes.remove_prefix(end + 1);
+    answer(out);
+    line_.clear();
+    skipping_ = false;
+  }
+}
+
+void AdapterSession::answer(std::string& out) {
+  if (skipping_) {
+    out += dump(refusal(fmt::format("is longer than {} bytes", longest_line)));
+    return;
+  }
+  const auto request = parse(line_);
+  if (!request) {
+    out += dump(refusal(fmt::format("is no JSON object of at most {} levels", deepest_nesting)));
+    return;
+  }
+  adapter::Json answer = {{"id", request->value("id", adapter::Json())}};
+  answer.update(adapter::answer(*request, version_, readings_));
+  out += dump(answer);
+}
+
+}  // namespace hallmark::server

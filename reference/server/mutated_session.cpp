@@ -1,0 +1,147 @@
+#include "reference/server/mutated_session.hpp"
+
+#include <algorithm>
+
+#include "reference/protocol/encode.hpp"
+#include "reference/server/wire_faults.hpp"
+
+namespace hallmark::server {
+namespace {
+
+using protocol::ByteBuffer;
+using protocol::Bytes;
+using protocol::ByteView;
+using protocol::Decoder;
+using protocol::Layout;
+using protocol::Operation;
+
+/// The fault, not the server, decides whether a code is listed.
+constexpr protocol::DecodeOptions lenient{.refuse_unlisted = false};
+
+class MutatedSession : public Session {
+ public:
+  MutatedSession(std::unique_ptr<Session> inner, protocol::Width width,
+                 const SessionContext& context, const WireFault& fault)
+      : inner_(std::move(inner)),
+        width_(width),
+        readings_(context.readings),
+        max_output_bytes_(context.max_output_bytes),
+        fault_(fault) {}
+
+  SessionState process(ByteBuffer& in, ByteBuffer& out,
+                       std::vector<Delivery>& deliveries) override {
+    if (fault_.framing == WireFraming::buffer_of_1024) cut(in, 1024);
+    std::vector<Bytes> batch;
+    const SessionState state = requests(in, out, deliveries, batch);
+    for (auto reply = batch.rbegin(); reply != batch.rend(); ++reply) out.append(*reply);
+    return state;
+  }
+
+ private:
+  SessionState requests(ByteBuffer& in, ByteBuffer& out, std::vector<Delivery>& deliveries,
+                        std::vector<Bytes>& batch) {
+    while (!in.empty()) {
+      if (out.size() > max_output_bytes_) return SessionState::throttled;
+      shift_code(in);
+      const Operation* const operation =
+          protocol::find_operation(readings_.dialect(), in.data()[0]);
+      if (operation == nullptr) return inner_->process(in, out, deliveries);
+      Decoder decoder(Layout::request(*operation, width_, readings_), lenient);
+      if (decoder.resume(in.view()) != Decoder::State::complete) return partial(in);
+      Bytes reply;
+      const SessionState state = one(*operation, decoder, in, reply, deliveries);
+      if (fault_.framing == WireFraming::batch_reversed)
+        batch.push_back(std::move(reply));
+      else
+        out.append(reply);
+      if (state != SessionState::reading) return state;
+      if (fault_.framing == WireFraming::one_request_a_read) in.clear();
+    }
+    return SessionState::reading;
+  }
+
+  static void cut(ByteBuffer& in, std::size_t most) {
+    if (in.size() <= most) return;
+    ByteBuffer kept;
+    kept.append(in.view().first(most));
+    in.swap(kept);
+  }
+
+  SessionState partial(ByteBuffer& in) const {
+    if (fault_.framing == WireFraming::partial_dropped) in.clear();
+    return SessionState::reading;
+  }
+
+  /// Of each request once, however often its first byte is looked at.
+  void shift_code(ByteBuffer& in) {
+    if (fault_.framing != WireFraming::codes_shifted || code_shifted_) return;
+    Bytes bytes(in.view().begin(), in.view().end());
+    --bytes[0];
+    in.clear();
+    in.append(bytes);
+    code_shifted_ = true;
+  }
+
+  SessionState one(const Operation& operation, const Decoder& decoder, ByteBuffer& in, Bytes& reply,
+                   std::vector<Delivery>& deliveries) {
+    ++number_;
+    code_shifted_ = false;
+    ByteBuffer asked;
+    asked.append(spoilt_request(operation, decoder, in.view().first(decoder.size())));
+    in.consume(decoder.size());
+    ByteBuffer answered;
+    const std::size_t earlier = deliveries.size();
+    const SessionState state = inner_->process(asked, answered, deliveries);
+    if (fault_.deliveries) fault_.deliveries(deliveries, earlier);
+    reply.assign(answered.view().begin(), answered.view().end());
+    if (concerns(operation)) spoil(reply, Layout::reply(operation, width_, readings_));
+    return state;
+  }
+
+  bool concerns(const Operation& operation) const {
+    return fault_.operations.empty() ||
+           std::ranges::find(fault_.operations, operation.name) != fault_.operations.end();
+  }
+
+  Bytes spoilt_request(const Operation& operation, const Decoder& decoder, ByteView request) {
+    Bytes bytes(request.begin(), request.end());
+    if (!fault_.request || !concerns(operation)) return bytes;
+    protocol::Record values = protocol::MessageView(decoder, request).record();
+    fault_.request(values, {decoder.layout(), number_});
+    auto spoilt = protocol::encode(decoder.layout(), values);
+    return spoilt ? std::move(*spoilt) : bytes;
+  }
+
+  void spoil(Bytes& bytes, const Layout& layout) const {
+    if (bytes.empty()) return;
+    const WireContext context{layout, number_};
+    if (fault_.reply) {
+      if (auto values = protocol::decode(layout, bytes, lenient)) {
+        fault_.reply(*values, context);
+        if (auto spoilt = protocol::encode(layout, *values)) bytes = std::move(*spoilt);
+      }
+    }
+    if (!fault_.bytes) return;
+    Decoder decoder(layout, lenient);
+    if (decoder.resume(bytes) == Decoder::State::complete) fault_.bytes(bytes, decoder, context);
+  }
+
+  std::unique_ptr<Session> inner_;
+  protocol::Width width_;
+  const protocol::Readings& readings_;
+  std::size_t max_output_bytes_;
+  const WireFault& fault_;
+  std::uint64_t number_ = 0;
+  bool code_shifted_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Session> mutated(std::unique_ptr<Session> inner, protocol::Width width,
+                                 const SessionContext& context) {
+  const WireFault* const fault = active_wire_fault();
+  if (fault == nullptr) return inner;
+  return std::make_unique<MutatedSession>(std::move(inner), width, context, *fault);
+}
+
+}  // namespace hallmark::server

@@ -1,0 +1,11 @@
+#pragma once
+#include "stores/address.hpp"
+#include "stores/store.hpp"
+
+namespace hallmark::stores {
+
+/// See `connect`.
+Result<std::unique_ptr<Connection>> connect_postgres(const PostgresAddress& address,
+                                                     const Access& access);
+
+}  // namespace hallmark::stores

@@ -1,0 +1,19 @@
+#pragma once
+#include <functional>
+
+#include "stores/store.hpp"
+
+/// What every store with connections has to do, whatever it is.
+namespace hallmark::stores::contract {
+
+void run_all(const Address& address);
+
+/// Writes until the store is killed and restarted: what was told to be done is there afterwards,
+/// and writing all of it again loses nothing.
+void survives_a_kill(const Address& address, const std::function<void()>& kill,
+                     const std::function<void()>& restart);
+
+void meets_the_deadline(const Address& address, const std::function<void()>& pause,
+                        const std::function<void()>& resume);
+
+}  // namespace hallmark::stores::contract

@@ -1,0 +1,128 @@
+#include "vectors/format/state_match.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace hallmark::vectors {
+namespace {
+
+constexpr double tolerance = 1e-9;
+constexpr std::size_t longest_shown = 200;
+
+using Found = std::optional<StateMismatch>;
+
+std::string shown(const StateJson& json) {
+  std::string text = json.dump(-1, ' ', false, StateJson::error_handler_t::replace);
+  if (text.size() > longest_shown) text = text.substr(0, longest_shown) + "…";
+  return text;
+}
+
+template <class Number>
+std::optional<Number> read(std::string_view text) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return {};
+  return value;
+}
+
+bool is_fraction(std::string_view text) { return text.find_first_of(".eE") != text.npos; }
+
+bool equal_part(std::string_view a, std::string_view b) {
+  if (a == b) return true;
+  if (!is_fraction(a) && !is_fraction(b)) return false;
+  const auto x = read<double>(a);
+  const auto y = read<double>(b);
+  return x && y && std::abs(*x - *y) <= tolerance * std::max(std::abs(*x), std::abs(*y));
+}
+
+std::string_view next_part(std::string_view& text) {
+  const std::size_t end = text.find_first_of("|$");
+  const std::string_view part = text.substr(0, end);
+  text.remove_prefix(part.size());
+  return part;
+}
+
+bool is_matcher(const StateJson& expected) {
+  return expected.is_object() && expected.contains("match") && expected["match"].is_string();
+}
+
+bool in_range(const StateJson& expected, const StateJson& value) {
+  const auto number = [](const StateJson& json) {
+    return json.is_string() ? read<std::int64_t>(json.get_ref<const std::string&>())
+                            : std::optional<std::int64_t>();
+  };
+  const auto min = number(expected.value("min", StateJson()));
+  const auto max = number(expected.value("max", StateJson()));
+  const auto got = number(value);
+  return min && max && got && *got >= *min && *got <= *max;
+}
+
+bool agrees(const StateJson& matcher, const StateJson& value) {
+  const auto& name = matcher["match"].get_ref<const std::string&>();
+  return name == "any" || (name == "range" && in_range(matcher, value));
+}
+
+Found compare(const StateJson& expected, const StateJson& value, bool rounding,
+              const std::string& place);
+
+Found compare_members(const StateJson& expected, const StateJson& value, bool rounding,
+                      const std::string& place) {
+  for (const auto& [name, wanted] : expected.items()) {
+    const std::string member = place.empty() ? name : place + "." + name;
+    if (!value.contains(name)) return StateMismatch{member, shown(wanted), "nothing"};
+    // Which offset and which words an implementation gives to an error are its own.
+    if (place.empty() && name == "error") continue;
+    if (auto found = compare(wanted, value[name], rounding, member)) return found;
+  }
+  return {};
+}
+
+Found compare_items(const StateJson& expected, const StateJson& value, bool rounding,
+                    const std::string& place) {
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (auto found = compare(expected[i], value[i], rounding, fmt::format("{}[{}]", place, i)))
+      return found;
+  }
+  return {};
+}
+
+Found compare(const StateJson& expected, const StateJson& value, bool rounding,
+              const std::string& place) {
+  bool equal = false;
+  if (is_matcher(expected)) {
+    equal = agrees(expected, value);
+  } else if (expected.is_object() && value.is_object()) {
+    return compare_members(expected, value, rounding, place);
+  } else if (expected.is_array() && value.is_array() && expected.size() == value.size()) {
+    return compare_items(expected, value, rounding, place);
+  } else if (rounding && expected.is_string() && value.is_string()) {
+    equal = equal_but_for_rounding(expected.get_ref<const std::string&>(),
+                                   value.get_ref<const std::string&>());
+  } else {
+    equal = expected == value;
+  }
+  if (equal) return {};
+  return StateMismatch{place.empty() ? "the answer" : place, shown(expected), shown(value)};
+}
+
+}  // namespace
+
+bool equal_but_for_rounding(std::string_view a, std::string_view b) {
+  for (;;) {
+    if (!equal_part(next_part(a), next_part(b))) return false;
+    if (a.empty() || b.empty()) return a.empty() && b.empty();
+    if (a.front() != b.front()) return false;
+    a.remove_prefix(1);
+    b.remove_prefix(1);
+  }
+}
+
+std::optional<StateMismatch> mismatch(const StateJson& expected, const StateJson& answer,
+                                      bool rounding) {
+  return compare(expected, answer, rounding, "");
+}
+
+}  // namespace hallmark::vectors

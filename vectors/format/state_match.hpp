@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+
+#include "vectors/format/state_vector.hpp"
+
+namespace hallmark::vectors {
+
+/// A member of an answer that is not what was expected.
+struct StateMismatch {
+  std::string member;  ///< `fields.tokens`, `results[1].remaining`
+  std::string expected;
+  std::string received;
+};
+
+/// The first member of `expected` with which `answer` disagrees, as StateStep says; nothing: the
+/// answer is right. `rounding`: floats may differ by a relative 1e-9. Never throws.
+std::optional<StateMismatch> mismatch(const StateJson& expected, const StateJson& answer,
+                                      bool rounding);
+
+/// Whether two states, or two of their parts, agree but for rounding: part by part, where `|` and
+/// `$` end parts, they are the same text, or one of them has a point or an exponent and they are
+/// numbers that differ by at most a relative 1e-9.
+bool equal_but_for_rounding(std::string_view a, std::string_view b);
+
+}  // namespace hallmark::vectors
