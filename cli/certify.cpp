@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
+#include <fstream>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -24,8 +26,11 @@
 #include "conformance/run_header.hpp"
 #include "loadgen/duration.hpp"
 #include "reports/atomic_file.hpp"
+#include "reports/badge.hpp"
+#include "reports/github_report.hpp"
 #include "reports/json_report.hpp"
 #include "reports/junit_report.hpp"
+#include "reports/tap_report.hpp"
 #include "reports/terminal_report.hpp"
 #include "reports/text.hpp"
 
@@ -57,6 +62,9 @@ struct CertifyArguments {
   std::uint64_t seed = 0;
   std::string json;
   std::string junit;
+  std::string tap;
+  std::string badge;
+  bool github = false;
 };
 
 std::atomic<bool> interrupted{false};
@@ -342,18 +350,42 @@ bool write(const std::string& path, const std::string& content) {
   return static_cast<bool>(written);
 }
 
+/// All files that were asked for, each written whole or not at all.
+bool write_files(const CertifyArguments& arguments, const reports::CertifyResult& result) {
+  using Render = std::string (*)(const reports::CertifyResult&);
+  const std::pair<const std::string&, Render> files[] = {{arguments.json, reports::render_json},
+                                                         {arguments.junit, reports::render_junit},
+                                                         {arguments.tap, reports::render_tap},
+                                                         {arguments.badge, reports::render_badge}};
+  bool all = true;
+  for (const auto& [path, render] : files) {
+    if (!path.empty() && !write(path, render(result))) all = false;
+  }
+  return all;
+}
+
+/// What GitHub Actions reads: annotations on standard output, a summary in the file that it names.
+bool tell_github(const reports::CertifyResult& result) {
+  fmt::print("{}", reports::render_github_annotations(result));
+  const char* const summary = std::getenv("GITHUB_STEP_SUMMARY");
+  if (summary == nullptr || *summary == '\0') return true;
+  std::ofstream file(summary, std::ios::app);
+  file << reports::render_github_summary(result);
+  if (file.flush()) return true;
+  complain(fmt::format("{}: cannot be written; GITHUB_STEP_SUMMARY names it", summary));
+  return false;
+}
+
 ExitCode report(const CertifyArguments& arguments, const reports::CertifyResult& result) {
-  const bool json =
-      write(arguments.json, arguments.json.empty() ? "" : reports::render_json(result));
-  const bool junit =
-      write(arguments.junit, arguments.junit.empty() ? "" : reports::render_junit(result));
+  const bool written = write_files(arguments, result);
   if (result.cases.empty() && !result.run_error.empty()) {
     complain(result.run_error);
   } else {
     fmt::print("{}", reports::render_terminal(result, reports::style_for(stdout)));
   }
+  const bool told = !arguments.github || tell_github(result);
   const ExitCode code = reports::exit_code(result);
-  return json && junit ? code : reports::worst(code, ExitCode::unreachable_or_harness_error);
+  return written && told ? code : reports::worst(code, ExitCode::unreachable_or_harness_error);
 }
 
 ExitCode refuse(const std::string& message) {
@@ -420,6 +452,12 @@ void add_how(CLI::App& command, CertifyArguments& arguments) {
   command.add_option("--json", arguments.json, "Write the result as JSON")->type_name("FILE");
   command.add_option("--junit", arguments.junit, "Write the result as JUnit XML")
       ->type_name("FILE");
+  command.add_option("--tap", arguments.tap, "Write the result as TAP version 14")
+      ->type_name("FILE");
+  command.add_option("--badge", arguments.badge, "Write the verdict as an SVG badge")
+      ->type_name("FILE");
+  command.add_flag("--github", arguments.github,
+                   "In a step of GitHub Actions: annotate failures, and add to the step's summary");
 }
 
 }  // namespace

@@ -40,6 +40,9 @@ void add_certify_command(CLI::App& app, int& exit_code);
 /// start, 3 when what it was to write could not be written.
 void add_proxy_command(CLI::App& app, int& exit_code);
 
+/// Adds `hallmark clauses`; sets `exit_code` when it runs: 1 when a MUST has no case.
+void add_clauses_command(CLI::App& app, int& exit_code);
+
 /// Adds `hallmark mutants run`; sets `exit_code` when it runs: 1 when a mutant survives.
 void add_mutants_command(CLI::App& app, int& exit_code);
 

@@ -13,8 +13,9 @@ namespace {
 using reports::CaseResult;
 using reports::Verdict;
 
-bool failed(const CaseResult& one) {
-  return one.verdict == Verdict::fail || one.verdict == Verdict::error;
+/// A target that lacks what a case needs is told so: that is found, too.
+bool no_longer_passes(const CaseResult& one) {
+  return one.verdict != Verdict::pass && one.verdict != Verdict::skipped;
 }
 
 std::vector<std::string> clauses_of(const mutants::Mutant& mutant, const std::string& dialect) {
@@ -52,27 +53,28 @@ std::string KillMatrix::add_baseline(const std::string& dialect,
   return {};
 }
 
-void KillMatrix::add(const mutants::Mutant& mutant, const std::string& dialect,
-                     const reports::CertifyResult& result) {
-  MutantRow& row = rows_.emplace_back();
-  row.mutant = &mutant;
-  row.dialect = dialect;
-  row.violates = clauses_of(mutant, dialect);
-  row.run_error = result.run_error;
-  std::set<std::string> cited;
+MutantRow::MutantRow(const mutants::Mutant& mutant, std::string dialect)
+    : mutant_(&mutant), dialect_(std::move(dialect)), violates_(clauses_of(mutant, dialect_)) {}
+
+void MutantRow::add(const reports::CertifyResult& result) {
+  run_error_ = result.run_error;
   for (const CaseResult& one : result.cases) {
-    if (!failed(one)) continue;
-    row.killed_by.push_back(one.id);
-    cited.insert(one.clauses.begin(), one.clauses.end());
+    if (!no_longer_passes(one)) continue;
+    killed_by_.insert(one.id);
+    cited_.insert(one.clauses.begin(), one.clauses.end());
   }
-  std::ranges::sort(row.killed_by);
-  std::ranges::copy_if(row.violates, std::back_inserter(row.proved),
-                       [&](const std::string& clause) { return cited.contains(clause); });
+}
+
+std::vector<std::string> MutantRow::not_proved() const {
+  std::vector<std::string> left;
+  std::ranges::copy_if(violates_, std::back_inserter(left),
+                       [&](const std::string& clause) { return !cited_.contains(clause); });
+  return left;
 }
 
 void KillMatrix::sort() {
   const auto place = [](const MutantRow& row) {
-    return std::pair(std::string_view(row.dialect), row.mutant);
+    return std::pair(std::string_view(row.dialect()), &row.mutant());
   };
   std::ranges::sort(rows_, {}, place);
   std::ranges::sort(baselines_, {}, &Cases::dialect);
@@ -83,7 +85,8 @@ std::vector<std::pair<std::string, std::vector<std::string>>> KillMatrix::idle_c
   for (const Cases& cases : baselines_) {
     std::set<std::string> killing;
     for (const MutantRow& row : rows_) {
-      if (row.dialect == cases.dialect) killing.insert(row.killed_by.begin(), row.killed_by.end());
+      if (row.dialect() != cases.dialect) continue;
+      killing.insert(row.killed_by().begin(), row.killed_by().end());
     }
     auto& [dialect, ids] = idle.emplace_back(cases.dialect, std::vector<std::string>());
     std::ranges::copy_if(cases.ids, std::back_inserter(ids),
@@ -100,10 +103,10 @@ std::string KillMatrix::json() const {
   all["complete"] = complete();
   all["mutants"] = Json::array();
   for (const MutantRow& row : rows_) {
-    Json one{{"id", row.mutant->id},   {"breaks", row.mutant->breaks},
-             {"dialect", row.dialect}, {"violates", row.violates},
-             {"proved", row.proved},   {"killed_by", row.killed_by}};
-    if (!row.run_error.empty()) one["run_error"] = row.run_error;
+    Json one{{"id", row.mutant().id},          {"breaks", row.mutant().breaks},
+             {"dialect", row.dialect()},       {"violates", row.violates()},
+             {"not_proved", row.not_proved()}, {"killed_by", row.killed_by()}};
+    if (!row.run_error().empty()) one["run_error"] = row.run_error();
     all["mutants"].push_back(std::move(one));
   }
   all["cases"] = Json::array();
@@ -122,28 +125,31 @@ std::string KillMatrix::page() const {
       "run`\n"
       "certifies it with each of them and writes this page. A mutant is killed when a case fails; "
       "each\n"
-      "clause that it violates has to be cited by a case that does.\n\n"
+      "clause that it violates has to be cited by a case that does. A case fails that passes "
+      "without the mutant\n"
+      "and is failed, undecided or unsupported with it.\n\n"
       "| dialect | cases | kill nothing | mutants | killed |\n|---|---|---|---|---|\n";
   for (const auto& [dialect, idle] : idle_cases()) {
-    const auto same = [&](const auto& one) { return one.dialect == dialect; };
+    const auto same = [&](const Cases& cases) { return cases.dialect == dialect; };
+    const auto of_dialect = [&](const MutantRow& row) { return row.dialect() == dialect; };
     text += fmt::format(
         "| {} | {} | {} | {} | {} |\n", dialect, std::ranges::find_if(baselines_, same)->ids.size(),
-        idle.size(), std::ranges::count_if(rows_, same),
-        std::ranges::count_if(rows_,
-                              [&](const MutantRow& row) { return same(row) && row.complete(); }));
+        idle.size(), std::ranges::count_if(rows_, of_dialect),
+        std::ranges::count_if(
+            rows_, [&](const MutantRow& row) { return of_dialect(row) && row.complete(); }));
   }
   std::string_view dialect;
   for (const MutantRow& row : rows_) {
-    if (row.dialect != dialect) {
-      dialect = row.dialect;
+    if (row.dialect() != dialect) {
+      dialect = row.dialect();
       text += fmt::format(
           "\n## {}\n\n| mutant | what it does | violates | cases that fail |\n"
           "|---|---|---|---|\n",
           dialect);
     }
-    text += fmt::format("| {} | {} | {} | {}{} |\n", row.mutant->id, in_column(row.mutant->breaks),
-                        fmt::join(row.violates, ", "), row.killed_by.size(),
-                        row.complete() ? "" : ", **not enough**");
+    text += fmt::format("| {} | {} | {} | {}{} |\n", row.mutant().id,
+                        in_column(row.mutant().breaks), fmt::join(row.violates(), ", "),
+                        row.killed_by().size(), row.complete() ? "" : ", **not enough**");
   }
   return text;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -9,17 +10,35 @@
 namespace hallmark::cli {
 
 /// One mutant of one dialect, and what `certify` found.
-struct MutantRow {
-  const mutants::Mutant* mutant = nullptr;
-  std::string dialect;
-  std::vector<std::string> violates;   ///< clauses of that dialect
-  std::vector<std::string> proved;     ///< those of them that a failed case cites
-  std::vector<std::string> killed_by;  ///< ids of the cases that failed
-  std::string run_error;               ///< as that of the run
+class MutantRow {
+ public:
+  MutantRow(const mutants::Mutant& mutant, std::string dialect);
 
-  bool killed() const { return !killed_by.empty(); }
+  /// Adds what a run found; several of them, of all cases or of some, add up.
+  void add(const reports::CertifyResult& result);
+
+  const mutants::Mutant& mutant() const { return *mutant_; }
+  const std::string& dialect() const { return dialect_; }
+  /// Clauses of that dialect.
+  const std::vector<std::string>& violates() const { return violates_; }
+  /// Ids of the cases that no longer pass.
+  const std::set<std::string>& killed_by() const { return killed_by_; }
+  /// As that of the last run.
+  const std::string& run_error() const { return run_error_; }
+
+  bool killed() const { return !killed_by_.empty(); }
+  /// Violated clauses that no such case cites.
+  std::vector<std::string> not_proved() const;
   /// Whether every clause that it violates was found violated.
-  bool complete() const { return killed() && proved.size() == violates.size(); }
+  bool complete() const { return killed() && not_proved().empty(); }
+
+ private:
+  const mutants::Mutant* mutant_;
+  std::string dialect_;
+  std::vector<std::string> violates_;
+  std::set<std::string> killed_by_;
+  std::set<std::string> cited_;  ///< by those cases
+  std::string run_error_;
 };
 
 /// Which case finds which mutant.
@@ -30,8 +49,7 @@ class KillMatrix {
   /// A run without any mutant: its cases are those that could kill. Empty: all passed; otherwise
   /// one line for the first that did not.
   std::string add_baseline(const std::string& dialect, const reports::CertifyResult& result);
-  void add(const mutants::Mutant& mutant, const std::string& dialect,
-           const reports::CertifyResult& result);
+  void add(MutantRow row) { rows_.push_back(std::move(row)); }
 
   /// By dialect and id.
   void sort();
@@ -41,7 +59,7 @@ class KillMatrix {
   /// Whether each mutant was killed, by cases that cite each clause that it violates.
   bool complete() const;
 
-  /// reports/schema/kill_matrix.schema.json.
+  /// reports/schema/kill-matrix.schema.json.
   std::string json() const;
   /// The page of docs/.
   std::string page() const;

@@ -46,6 +46,7 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_report_command(app, exit_code);
   add_decode_command(app, exit_code);
   add_proxy_command(app, exit_code);
+  add_clauses_command(app, exit_code);
   add_mutants_command(app, exit_code);
   add_audit_command(app, exit_code);
 }

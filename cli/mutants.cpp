@@ -44,18 +44,63 @@ struct Arguments {
 constexpr conformance::Time deadline = 1'000'000'000;
 constexpr unsigned cases_at_a_time = 16;
 
+/// Rules under which every case of datagrams is played: those of the document's examples, and one
+/// for keys that are counted. A file of its own, for as long as this lives.
+class RulesFile {
+ public:
+  RulesFile()
+      : path_(std::filesystem::temp_directory_path() /
+              fmt::format("hallmark-mutants-{}.rules", ::getpid())) {
+    const std::string text = std::string(protocol::ratelimit::example_rules_text()) +
+                             "5/10 strict stats \"counted *\"\n";
+    (void)reports::write_file_atomically(path_, text);
+    if (auto rules = protocol::ratelimit::read_rules_file(path_.string())) rules_ = *rules;
+  }
+  RulesFile(const RulesFile&) = delete;
+  RulesFile& operator=(const RulesFile&) = delete;
+  ~RulesFile() {
+    std::error_code ignored;
+    std::filesystem::remove(path_, ignored);
+  }
+
+  std::string path() const { return path_.string(); }
+  const protocol::ratelimit::Rules& rules() const { return rules_; }
+
+ private:
+  std::filesystem::path path_;
+  protocol::ratelimit::Rules rules_;
+};
+
 /// Plays all cases of a dialect against the reference, which is started for each run.
 class Player {
  public:
-  static Result<std::unique_ptr<Player>> of(const Dialect& dialect) {
-    std::unique_ptr<Player> made(new Player(dialect));
+  /// `rules` outlives it.
+  static Result<std::unique_ptr<Player>> of(const Dialect& dialect, const RulesFile& rules) {
+    std::unique_ptr<Player> made(new Player(dialect, rules));
     if (auto loaded = made->load(); !loaded) return loaded.error();
     return made;
   }
 
+  /// Only the cases that cite the clause. A target that is wrong as a whole is given up on after a
+  /// while; asked about one thing alone, it has to answer.
+  CertifyResult play_clause(std::string_view mutant, const std::string& clause,
+                            std::uint64_t seed) const {
+    conformance::Filter filter;
+    filter.clauses = {clause};
+    Player alone(format_.dialect(), rules_);
+    const auto keep = [&](auto chosen, auto& to) {
+      if (chosen) to = std::move(*chosen);
+    };
+    keep(conformance::chosen(suite_, filter), alone.suite_);
+    keep(conformance::chosen(datagram_cases_, filter), alone.datagram_cases_);
+    keep(conformance::chosen_of(adapter_cases_, filter), alone.adapter_cases_);
+    return alone.play(mutant, seed, false);
+  }
+
   /// Empty `mutant`: none.
-  CertifyResult play(std::string_view mutant, std::uint64_t seed) const {
+  CertifyResult play(std::string_view mutant, std::uint64_t seed, bool slow) const {
     conformance::CertifyOptions options = this->options(mutant, seed);
+    options.schedule.slow = slow;
     switch (format_.dialect().transport) {
       case protocol::Transport::stream: return conformance::certify(format_, suite_, options);
       case protocol::Transport::datagram:
@@ -72,8 +117,9 @@ class Player {
   }
 
  private:
-  explicit Player(const Dialect& dialect)
-      : format_(width_of(dialect), protocol::Readings(dialect, protocol::Profile::deployed)) {}
+  Player(const Dialect& dialect, const RulesFile& rules)
+      : rules_(rules),
+        format_(width_of(dialect), protocol::Readings(dialect, protocol::Profile::deployed)) {}
 
   static protocol::Width width_of(const Dialect& dialect) {
     const auto found = std::ranges::find(dialect.widths, protocol::Width::u16);
@@ -91,7 +137,7 @@ class Player {
   boost::system::result<void, std::string> load() {
     const std::string directory = default_vectors_directory();
     conformance::KnownRules known;
-    known.rules = &protocol::ratelimit::example_rules();
+    known.rules = &rules_.rules();
     known.exponential = true;
     switch (format_.dialect().transport) {
       case protocol::Transport::stream: return take(whole_suite(directory, format_), suite_);
@@ -113,7 +159,8 @@ class Player {
       case protocol::Transport::stream:
         return fmt::format("{} --width {} --listen tcp://127.0.0.1:{{port}}", words,
                            protocol::name_of(format_.width()));
-      case protocol::Transport::datagram: return words + " --listen udp://127.0.0.1:{port}";
+      case protocol::Transport::datagram:
+        return fmt::format("{} --rules {} --listen udp://127.0.0.1:{{port}}", words, rules_.path());
       case protocol::Transport::at_rest: return words + " --stdio";
     }
     return words;
@@ -137,6 +184,7 @@ class Player {
     return options;
   }
 
+  const RulesFile& rules_;
   conformance::WireFormat format_;
   conformance::Suite suite_;
   conformance::DatagramCases datagram_cases_;
@@ -168,14 +216,21 @@ std::vector<Job> jobs_of(const Arguments& arguments) {
 
 using Players = std::map<std::string, std::unique_ptr<Player>>;
 
+bool needs_slow(const std::vector<Job>& jobs, const std::string& dialect) {
+  return std::ranges::any_of(
+      jobs, [&](const Job& job) { return job.dialect == dialect && job.mutant->slow; });
+}
+
 /// A player for each dialect that a job needs, and the runs without mutants.
-Result<Players> players_for(const std::vector<Job>& jobs, KillMatrix& matrix) {
+Result<Players> players_for(const std::vector<Job>& jobs, const RulesFile& rules,
+                            KillMatrix& matrix) {
   Players players;
   for (const Job& job : jobs) {
     if (players.contains(job.dialect)) continue;
-    auto player = Player::of(**dialect_named(job.dialect));
+    auto player = Player::of(**dialect_named(job.dialect), rules);
     if (!player) return player.error();
-    const std::string wrong = matrix.add_baseline(job.dialect, (*player)->play("", 1));
+    const std::string wrong =
+        matrix.add_baseline(job.dialect, (*player)->play("", 1, needs_slow(jobs, job.dialect)));
     if (!wrong.empty()) return wrong;
     players.emplace(job.dialect, std::move(*player));
   }
@@ -193,9 +248,13 @@ void run_all(const std::vector<Job>& jobs, const Players& players, unsigned at_a
   const auto work = [&] {
     for (std::size_t i = next++; i < jobs.size(); i = next++) {
       const Job& job = jobs[i];
-      const CertifyResult result = players.at(job.dialect)->play(job.mutant->id, i + 2);
+      const Player& player = *players.at(job.dialect);
+      MutantRow row(*job.mutant, job.dialect);
+      row.add(player.play(job.mutant->id, i + 2, job.mutant->slow));
+      for (const std::string& clause : row.not_proved())
+        row.add(player.play_clause(job.mutant->id, clause, i + 2));
       const std::lock_guard lock(mutex);
-      matrix.add(*job.mutant, job.dialect, result);
+      matrix.add(std::move(row));
       if (!matrix.rows().back().complete()) ++survived;
       line.update(++done, jobs.size(), fmt::format("mutants · {} not killed", survived));
     }
@@ -225,14 +284,13 @@ ExitCode report(const KillMatrix& matrix, std::chrono::steady_clock::duration to
       ++killed;
       continue;
     }
-    std::vector<std::string> missing;
-    std::ranges::set_difference(row.violates, row.proved, std::back_inserter(missing));
-    table.add({std::string(row.mutant->id), row.dialect,
-               !row.killed()
-                   ? "no case fails" + (row.run_error.empty() ? "" : "; " + row.run_error)
-                   : fmt::format("{}; none cites {}",
-                                 reports::counted(row.killed_by.size(), "case fails", "cases fail"),
-                                 fmt::join(missing, ", "))});
+    table.add(
+        {std::string(row.mutant().id), row.dialect(),
+         !row.killed()
+             ? "no case fails" + (row.run_error().empty() ? "" : "; " + row.run_error())
+             : fmt::format("{}; none cites {}",
+                           reports::counted(row.killed_by().size(), "case fails", "cases fail"),
+                           fmt::join(row.not_proved(), ", "))});
   }
   const std::size_t idle = [&] {
     std::size_t sum = 0;
@@ -256,7 +314,8 @@ ExitCode run(const Arguments& arguments) {
         ExitCode::usage);
   }
   KillMatrix matrix(HALLMARK_VERSION);
-  const auto players = players_for(jobs, matrix);
+  const RulesFile rules;
+  const auto players = players_for(jobs, rules, matrix);
   if (!players) return refuse(players.error(), ExitCode::unreachable_or_harness_error);
   run_all(jobs, *players, arguments.jobs, matrix);
   matrix.sort();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 
 #include "conformance/adapter/walk.hpp"
 #include "reference/protocol/state.hpp"
@@ -120,6 +121,23 @@ void forgets_in_the_end(Walk& walk) {
   if (kept.state != fresh.state)
     walk.fail(fmt::format("{} ns later the state is {}, and without one {}",
                           walk.configuration().rest, kept.state.dump(), fresh.state.dump()));
+}
+
+/// A store may drop a state when it expires: from then on it is as none. What an adapter does not
+/// tell is not judged.
+void expires_when_at_rest(Walk& walk) {
+  constexpr std::int64_t ns_per_ms = 1'000'000;
+  for (int i = 0; i < Walk::length; ++i) {
+    const WalkDecision decision = walk.step();
+    if (!decision.allowed || !decision.expires_in_ms) continue;
+    const std::int64_t then = walk.now() + *decision.expires_in_ms * ns_per_ms;
+    const WalkDecision kept = walk.decide(decision.state, then);
+    const WalkDecision dropped = walk.decide(nullptr, then);
+    if (kept.state != dropped.state)
+      walk.fail(fmt::format("{} expires in {} ms; then it would be {}, and without it {}",
+                            decision.state.dump(), *decision.expires_in_ms, kept.state.dump(),
+                            dropped.state.dump()));
+  }
 }
 
 /// Null where it is not there, or `json` is no object.
@@ -244,6 +262,27 @@ void keeps_numbers(AdapterTrial& trial, std::string_view strategy) {
   }
 }
 
+/// Spellings that no encoder writes, and that libraries for numbers may read.
+void reads_odd_numbers_right(AdapterTrial& trial, std::string_view strategy) {
+  constexpr const char* odd[] = {"+5",  "05",  "5.", ".5",  "0x1p3",
+                                 "NaN", "Inf", "-0", "1E3", "1e400"};
+  const protocol::Format& format = *protocol::state::current_format(ratelimit_state, strategy);
+  const std::string number(format.message.fields[1].name);
+  for (const char* const spelling : odd) {
+    std::string state = std::string(format.header) + spelling;
+    if (format.message.fields.size() > 2) state += "|17";
+    const AdapterJson answer = trial.ask_listed(
+        {{"op", "decode"}, {"strategy", strategy}, {"state", state}}, {std::string(format.name)});
+    if (answer.contains("error")) continue;
+    const AdapterJson read = member(member(answer, "fields"), number.c_str());
+    const std::string text = read.is_string() ? read.get<std::string>() : "";
+    const auto plain = protocol::text::real_at_front(text);
+    if (!plain || plain->length != text.size() || plain->number != std::strtod(spelling, nullptr))
+      trial.fail(fmt::format("{} is read as {}; expected: an error, or the number that it is",
+                             state, read.dump()));
+  }
+}
+
 struct Property {
   const char* name;
   const char* title;
@@ -265,6 +304,8 @@ constexpr Property properties[] = {
     {"remaining", "as many requests are admitted at once as are said to remain", "decide",
      Level::should, "", counts_what_remains},
     {"rest", "in the end a state is as none", "decide", Level::should, "", forgets_in_the_end},
+    {"expiry", "an expired state is as none", "decide", Level::should, "silence.expiry",
+     expires_when_at_rest},
     {"round-trip", "decode and encode give a written state again", "encode", Level::must, "",
      reads_what_it_writes},
 };
@@ -275,6 +316,8 @@ std::vector<std::string> clauses_of(std::string_view strategy, const Property& p
   const std::string name(strategy);
   if (*property.clause != '\0') clauses.emplace_back(property.clause);
   if (property.level == Level::must) clauses.push_back(name + ".format");
+  if (strategy == "fixed-window" && property.course == expires_when_at_rest)
+    clauses.emplace_back("fixed-window.ttl");
   if (clauses.empty())
     clauses.push_back(strategy == "composite" ? "composite.approve" : "silence." + name);
   return clauses;
@@ -313,6 +356,10 @@ AdapterCases property_cases(const std::string& prefix, const WireFormat& format)
                            "decide", Level::must, {"adapter.no-memory"}),
                      [name](AdapterTrial& trial) { remembers_nothing(trial, name); }});
     if (!has_numbers(strategy, format)) continue;
+    cases.push_back({entry(prefix, strategy, "odd-numbers",
+                           "an odd spelling of a number is refused, or read as what it says",
+                           "decode", Level::may, {"silence.numbers"}),
+                     [name](AdapterTrial& trial) { reads_odd_numbers_right(trial, name); }});
     cases.push_back({entry(prefix, strategy, "numbers", "numbers of the whole range are kept",
                            "encode", Level::must, {name + ".format", "silence.float-text"}),
                      [name](AdapterTrial& trial) { keeps_numbers(trial, name); }});

@@ -74,6 +74,7 @@ WalkDecision Walk::read(const AdapterJson& answer, std::int64_t now) const {
   if (answer.contains("expires_in_ms") && expires_in.value_or(-1) < 0)
     fail("'expires_in_ms' is no number of 0 or more in a string");
   decision.state = *state;
+  decision.expires_in_ms = expires_in;
   return decision;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "conformance/adapter/adapter_case.hpp"
 
 /// Random requests to one key, whose state is what the adapter last gave for it.
@@ -44,7 +46,8 @@ struct WalkResult {
 struct WalkDecision {
   bool allowed = false;
   std::vector<WalkResult> results;
-  AdapterJson state;  ///< a text, or null
+  AdapterJson state;                          ///< a text, or null
+  std::optional<std::int64_t> expires_in_ms;  ///< which an adapter need not tell
   std::int64_t least_remaining() const;
 };
 

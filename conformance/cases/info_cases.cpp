@@ -95,6 +95,25 @@ void traffic(Stage& stage) {
   growth.of("total_write_bytes", reply.bytes().size() + before.bytes().size());
 }
 
+/// What is written is not taken for what is read: first much goes one way, then much the other.
+void directions(Stage& stage) {
+  constexpr int times = 20;
+  Conversation& connection = stage.connection();
+  const std::string key = stage.key("k");
+  const std::string value(200, 'v');
+  const Message before_writing = connection.ask(bare("INFO"));
+  for (int i = 0; i < times; ++i) connection.ask(set(stage.key(fmt::format("k{}", i)), value));
+  const Message after_writing = connection.ask(bare("INFO"));
+  Growth(connection, before_writing, after_writing, false)
+      .of("total_read_bytes", std::uint64_t{times} * value.size());
+  connection.ask(set(key, value), success());
+  const Message before_reading = connection.ask(bare("INFO"));
+  for (int i = 0; i < times; ++i) connection.ask(get(key));
+  const Message after_reading = connection.ask(bare("INFO"));
+  Growth(connection, before_reading, after_reading, false)
+      .of("total_write_bytes", std::uint64_t{times} * value.size());
+}
+
 /// Others may use the target too: what the case did bounds the numbers from below.
 struct AtLeast {
   Conversation& connection;
@@ -227,6 +246,12 @@ BehaviourCases info_cases() {
        Level::must,
        {"info.traffic"},
        traffic},
+      {"info/directions",
+       "bytes written are not taken for bytes read, nor the other way round",
+       "INFO",
+       Level::must,
+       {"info.traffic"},
+       directions},
       {"info/contents",
        "keys, counters, buffers and their bytes are those that exist",
        "INFO",

@@ -91,6 +91,28 @@ void settles(Stage& stage) {
                              between("total_writes", 3, 4)});
 }
 
+/// As `settles`, of two keys in STATS: each has its own numbers.
+void settles_in_stats(Stage& stage) {
+  Conversation& connection = stage.connection();
+  const std::string much = stage.key("much");
+  const std::string little = stage.key("little");
+  connection.ask(insert(much, 1), success());
+  connection.ask(insert(little, 1), success());
+  for (int i = 0; i < 9; ++i) connection.ask(query(much));
+  const Message last = connection.ask(query(little));
+  stage.wait_until(last.window().latest + length_of(TtlUnit::minutes));
+  const Message stats = connection.ask(bare("STATS"));
+  const auto read_that_often = [](std::uint64_t times) {
+    return [times](const protocol::MessageView::Entry& entry) -> std::string {
+      const std::uint64_t here = entry.number("total_reads");
+      return here == times ? std::string()
+                           : fmt::format("total_reads is {}, expected {}", here, times);
+    };
+  };
+  expect_listed_once(connection, stats, "keys", "key", much, read_that_often(9));
+  expect_listed_once(connection, stats, "keys", "key", little, read_that_often(1));
+}
+
 }  // namespace
 
 BehaviourCases stat_cases() {
@@ -137,6 +159,13 @@ BehaviourCases stats_cases() {
        Level::must,
        {"stats.entry", "purge.removes"},
        forgets_purged},
+      {"stats/settles",
+       "a minute later each key has its own totals",
+       "STATS",
+       Level::must,
+       {"stats.entry", "stats.names-last", "silence.metrics"},
+       settles_in_stats,
+       {.slow = true, .exclusive = false}},
   };
 }
 

@@ -476,7 +476,7 @@ def decide(request):
         texts = {name: str(result[name]) for name in ("remaining", "reset")}
         answer["results"].append({**result, **texts})
     if allowed:
-        answer["expires_in_ms"] = str(expires_in // 10**6)
+        answer["expires_in_ms"] = str(-(-expires_in // 10**6))
     return answer
 
 

@@ -174,5 +174,19 @@ TEST_F(CertifyAdapter, ServingStatesTakesStandardInput) {
   EXPECT_EQ(hallmark({"serve", "--stdio", "--dialect", "throttr-7.1"}).exit_code, 2);
 }
 
+TEST_F(CertifyAdapter, ReportsForContinuousIntegration) {
+  const auto outcome = run({"/bin/sh", "-c",
+                            "GITHUB_STEP_SUMMARY=summary.md '" + std::string(HALLMARK_PROGRAM) +
+                                "' certify \"pipe:'" + std::string(HALLMARK_PROGRAM) +
+                                "' serve --stdio --mutant window.late\" --github --tap run.tap "
+                                "--badge badge.svg"},
+                           directory_.string());
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("\n::error title=ratelimit-state/fixed-window/decide/edge::"));
+  EXPECT_THAT(read("summary.md"), HasSubstr("not certified"));
+  EXPECT_THAT(read("run.tap"), HasSubstr("- ratelimit-state/fixed-window/decide/edge\n  ---\n"));
+  EXPECT_THAT(read("badge.svg"), HasSubstr(" failed</title>"));
+}
+
 }  // namespace
 }  // namespace hallmark::e2e

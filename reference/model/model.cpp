@@ -1,8 +1,12 @@
 #include "reference/model/model.hpp"
 
+#include "reference/mutants/mutant.hpp"
+
 #include "reference/protocol/bytes.hpp"
 
 namespace hallmark::model {
+
+using mutants::operator""_mutant;
 
 namespace {
 
@@ -22,7 +26,8 @@ Model::Model(const ModelOptions& options)
 
 Connection* Model::open(const Peer& peer) {
   Connection* const connection = connections_.open(moment(), peer);
-  if (connection != nullptr && options_.behaviour.own_channels) {
+  const bool owns = options_.behaviour.own_channels && !mutants::on("channels.own-missing"_mutant);
+  if (connection != nullptr && owns) {
     channels_.subscribe(moment(), *connection, "*");
     channels_.subscribe(moment(), *connection, protocol::to_hex(connection->id));
   }

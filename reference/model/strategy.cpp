@@ -162,6 +162,7 @@ class Asking {
       const double kept = times_kept * static_cast<double>(minus(reset, now_));
       answer.expires_in = std::max(answer.expires_in, whole(kept));
     }
+    if (on("expiry.one-second"_mutant)) answer.expires_in = shortest_expiry;
     answer.state = text_of(current);
     return answer;
   }

@@ -17,6 +17,7 @@ struct Mutant {
   Clauses clauses;             ///< what it violates, in the table of that dialect …
   std::string_view also = {};  ///< … and in that of another one, with which it is run as well
   Clauses clauses_there = {};
+  bool slow = false;  ///< only cases find it that wait out a minute
 };
 
 }  // namespace hallmark::mutants

@@ -140,7 +140,7 @@ inline constexpr Mutant states[] = {
     {"remaining.before",
      "remaining is told as it was before the request",
      "ratelimit-state",
-     {"silence.token-bucket", "silence.leaky-bucket"}},
+     {"silence.token-bucket"}},
     {"reset.in-seconds", "reset is told in seconds", "ratelimit-state", {"silence.reset"}},
     {"expiry.one-second",
      "every state is kept for a second",

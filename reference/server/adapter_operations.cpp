@@ -100,7 +100,10 @@ Json shown(const model::Decision& decision) {
       {"allowed", decision.allowed}, {"results", std::move(results)}, {"state", nullptr}};
   if (!decision.state) return answer;
   answer["state"] = spoilt_state(*decision.state);
-  answer["expires_in_ms"] = std::to_string(decision.expires_in / ns_per_ms);
+  // Cut off, a state could be dropped while it still matters.
+  const std::int64_t whole = decision.expires_in / ns_per_ms;
+  const bool more = decision.expires_in % ns_per_ms != 0;
+  answer["expires_in_ms"] = std::to_string(whole + (more ? 1 : 0));
   return answer;
 }
 

@@ -81,9 +81,13 @@ std::string spoilt_rest(std::string text, DatagramMemory& memory) {
   if (on("ping.capitals"_mutant) && text == "pong") text = "PONG";
   if (on("size.without-keys"_mutant) && text.starts_with("size=")) text.resize(text.find(' '));
   if (on("size.negative"_mutant)) replace(text, " keys=", " keys=-");
-  if (on("reply.newline"_mutant)) text += '\n';
-  if (on("reply.nul"_mutant)) text += '\0';
   return text;
+}
+
+std::string spoilt_end() {
+  if (on("reply.newline"_mutant)) return "\n";
+  if (on("reply.nul"_mutant)) return std::string(1, '\0');
+  return {};
 }
 
 }  // namespace
@@ -100,7 +104,10 @@ std::string spoilt_request(std::string_view request) {
     rest = small(rest.substr(0, command)) + rest.substr(command);
   }
   if (on("commands.blanks-before"_mutant)) rest.erase(0, rest.find_first_not_of(' '));
-  if (on("commands.id-behind"_mutant) && !id.empty()) return "";
+  if (on("commands.no-id-before-over_limit"_mutant) && !id.empty() &&
+      rest.starts_with("over_limit")) {
+    return "";
+  }
   if (on("keys.end-at-a-space"_mutant)) {
     const std::size_t key = rest.find(' ');
     if (key != std::string::npos) rest.resize(std::min(rest.find(' ', key + 1), rest.size()));
@@ -109,12 +116,13 @@ std::string spoilt_request(std::string_view request) {
 }
 
 std::string spoilt_reply(std::string_view request, std::string reply, DatagramMemory& memory) {
-  ++memory.requests;
-  if (on("reply.every-tenth-lost"_mutant) && memory.requests % 10 == 0) return "";
   if (reply.empty()) return on("commands.error-reply"_mutant) ? "error" : "";
   if (on("id.negative"_mutant) && request.starts_with('-')) return "-" + reply;
   const Parts parts = parts_of(reply);
-  return spoilt_id(parts.id, memory) + spoilt_rest(parts.rest, memory);
+  // The target has to be recognised: faults of ids and ends are not those of ping.
+  const bool recognition = parts.rest == "pong";
+  return (recognition ? parts.id : spoilt_id(parts.id, memory)) + spoilt_rest(parts.rest, memory) +
+         (recognition ? "" : spoilt_end());
 }
 
 }  // namespace hallmark::server

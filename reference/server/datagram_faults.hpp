@@ -9,7 +9,6 @@ namespace hallmark::server {
 struct DatagramMemory {
   std::string id;
   std::string key;
-  std::uint64_t requests = 0;
 };
 
 /// A request as the mutant that is switched on reads it.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "reference/mutants/mutant.hpp"
+#include "reference/protocol/text.hpp"
 
 namespace hallmark::server {
 namespace {
@@ -35,7 +36,9 @@ std::string joined(const Fields& fields, char separator) {
 }
 
 std::string spoilt_float(const std::string& text) {
-  const double number = std::stod(text);
+  const auto read = protocol::text::real_at_front(text);
+  if (!read) return text;
+  const double number = read->number;
   if (on("float.six-digits"_mutant)) return fmt::format("{:g}", number);
   if (on("float.no-exponent"_mutant) && text.find('e') != std::string::npos)
     return fmt::format("{:f}", number);
@@ -46,7 +49,9 @@ std::string spoilt_float(const std::string& text) {
 }
 
 std::string spoilt_time(const std::string& text) {
-  const std::int64_t time = std::stoll(text);
+  const auto read = protocol::text::signed_at_front(text);
+  if (!read) return text;
+  const std::int64_t time = read->number;
   if (on("time.as-double"_mutant)) return fmt::format("{:.0f}", static_cast<double>(time));
   if (on("time.in-microseconds"_mutant)) return std::to_string(time / 1000);
   return text;

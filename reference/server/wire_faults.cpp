@@ -44,6 +44,14 @@ void with_number(Record& values, std::string_view name, const Change& change) {
   if (values.find(name) != nullptr) values.set(name, change(values.number(name)));
 }
 
+/// What names the record that a request is about; of a pair, its first part.
+std::string_view name_in(const Record& values) {
+  for (const std::string_view name : {"key", "consumer_id"}) {
+    if (values.find(name) != nullptr) return name;
+  }
+  return "channel";
+}
+
 /// Changes the records of a group in each fragment of a listing.
 template <class Change>
 void in_fragments(Record& values, std::string_view group, const Change& change) {
@@ -118,7 +126,7 @@ void names_first(Bytes& bytes, const Decoder& decoder, std::string_view group,
   }
 }
 
-bool failed(const Bytes& bytes) { return bytes.size() == 1 && bytes[0] == 0; }
+bool failed(const Bytes& bytes) { return !bytes.empty() && bytes.size() <= 5 && bytes.back() == 0; }
 
 std::size_t size_on_success(const protocol::Layout& layout) {
   std::size_t size = 0;
@@ -160,7 +168,8 @@ bool is_utf8_lead_error(const Bytes& bytes) {
 /// A fault about what keys are taken for.
 WireFault of_keys(mutants::Index mutant, void (*change)(Bytes&)) {
   return {.mutant = mutant, .request = [change](Record& values, const WireContext&) {
-            with_bytes(values, "key", change);
+            for (const char* name : {"key", "consumer_id", "resource_id"})
+              with_bytes(values, name, change);
           }};
 }
 
@@ -243,6 +252,31 @@ void status_faults(Faults& all) {
                          [](Bytes& bytes, const Decoder&, const WireContext&) { bytes.clear(); }));
 }
 
+/// Faults of dialects that are not the one that most are tried with.
+void other_status_faults(Faults& all) {
+  const auto inverted = [](Record& values, const WireContext&) {
+    with_number(values, "status", [](std::uint64_t status) { return 1 - status; });
+  };
+  all.push_back({.mutant = "status.of-subscriptions-inverted"_mutant,
+                 .operations = {"SUBSCRIBE", "UNSUBSCRIBE"},
+                 .reply = inverted});
+  all.push_back({.mutant = "status.of-publish-inverted"_mutant,
+                 .operations = {"PUBLISH"},
+                 .reply = inverted});
+  all.push_back(of_bytes("status.of-listings-missing"_mutant, {"INFO", "LIST", "WHOAMI"},
+                         [](Bytes& bytes, const Decoder& decoder, const WireContext&) {
+                           erase_field(bytes, decoder, "status");
+                         }));
+  all.push_back(of_bytes("reply.id-missing"_mutant, {},
+                         [](Bytes& bytes, const Decoder& decoder, const WireContext&) {
+                           erase_field(bytes, decoder, "request_id");
+                         }));
+  all.push_back(
+      {.mutant = "reply.id-off-by-one"_mutant, .reply = [](Record& values, const WireContext&) {
+         with_number(values, "request_id", [](std::uint64_t id) { return (id + 1) & 0xffffffff; });
+       }});
+}
+
 void request_faults(Faults& all) {
   all.push_back(of_request("request.insert-fields-swapped"_mutant, "INSERT",
                            [](Record& values) { swap_fields(values, "quota", "ttl"); }));
@@ -253,14 +287,13 @@ void request_faults(Faults& all) {
   all.push_back(of_request("request.publish-parts-swapped"_mutant, "PUBLISH",
                            [](Record& values) { swap_fields(values, "channel", "payload"); }));
   all.push_back(of_request("request.query-key-shifted"_mutant, "QUERY", [](Record& values) {
-    with_bytes(values, "key", [](Bytes& key) {
+    with_bytes(values, name_in(values), [](Bytes& key) {
       if (!key.empty()) key.erase(key.begin());
     });
   }));
   const auto cut = [&](mutants::Index mutant, std::string_view operation) {
-    all.push_back(of_request(mutant, operation, [](Record& values) {
-      with_bytes(values, values.find("key") != nullptr ? "key" : "channel", cut_last);
-    }));
+    all.push_back(of_request(
+        mutant, operation, [](Record& values) { with_bytes(values, name_in(values), cut_last); }));
   };
   cut("request.get-key-cut"_mutant, "GET");
   cut("request.purge-key-cut"_mutant, "PURGE");
@@ -303,7 +336,8 @@ void record_faults(Faults& all) {
                [](Bytes& bytes, const Decoder&, const WireContext&) { bytes.push_back(0); }));
   all.push_back(of_bytes("reply.query-missing-padded"_mutant, {"QUERY"},
                          [](Bytes& bytes, const Decoder&, const WireContext& context) {
-                           if (failed(bytes)) bytes.resize(1 + size_on_success(context.layout));
+                           if (failed(bytes))
+                             bytes.resize(bytes.size() + size_on_success(context.layout));
                          }));
   all.push_back(of_bytes("reply.get-missing-empty"_mutant, {"GET"},
                          [](Bytes& bytes, const Decoder& decoder, const WireContext& context) {
@@ -534,9 +568,9 @@ void stream_faults(Faults& all) {
 const Faults& faults() {
   static const Faults all = [] {
     Faults made;
-    for (const auto add :
-         {number_faults, status_faults, request_faults, key_faults, record_faults, list_faults,
-          metric_faults, connection_faults, channel_faults, delivery_faults, stream_faults})
+    for (const auto add : {number_faults, status_faults, other_status_faults, request_faults,
+                           key_faults, record_faults, list_faults, metric_faults, connection_faults,
+                           channel_faults, delivery_faults, stream_faults})
       add(made);
     return made;
   }();

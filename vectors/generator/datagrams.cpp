@@ -177,8 +177,9 @@ void add_near_misses(Book& book, std::string_view operation, std::string_view ar
                            [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
     return text;
   }();
-  const auto add = [&](std::string_view name, std::string_view title, const std::string& datagram) {
-    book.add(operation, name, title)
+  const auto add = [&](std::string_view name, std::string_view title,
+                       const std::string& datagram) -> Transactions& {
+    return book.add(operation, name, title)
         .cites({"commands.unrecognised", "request.form"})
         .ignored(datagram);
   };
@@ -187,7 +188,7 @@ void add_near_misses(Book& book, std::string_view operation, std::string_view ar
   add("upper-case-id", "in capitals, with a request id", "31 " + upper + std::string(argument));
   add("leading-space", "behind a space", " " + whole);
   add("two-spaces-behind-id", "with two spaces behind the request id", "123  " + whole);
-  add("negative-id", "with a negative request id", "-1 " + whole);
+  add("negative-id", "with a negative request id", "-1 " + whole).cites({"id.non-negative"});
   add("signed-id", "with a request id behind a plus", "+1 " + whole);
   add("hexadecimal-id", "with a hexadecimal request id", "0x1f " + whole);
   add("fraction-id", "with a fraction as request id", "1.5 " + whole);

@@ -93,6 +93,18 @@ void set_existing(Suite& suite) {
   replaced ? s.get(s.key(), longer, hours, second) : s.get(s.key(), ehlo, minutes, first);
 }
 
+void set_existing_shorter(Suite& suite) {
+  const bool replaced = suite.answer("set-existing") == "replaced";
+  Scenario& s = suite.add("SET", "existing-shorter",
+                          replaced ? "of a longer value nothing is left behind a shorter one"
+                                   : "a shorter value is refused, and the longer one stays whole");
+  s.level(Level::should).cites({"silence.set-existing", "set.adds-buffer", "get.found"});
+  const Bytes longer = protocol::to_bytes("a longer value than after");
+  const Lifetime first = s.set(s.key(), longer, minutes, 30);
+  const Lifetime second = s.set(s.key(), ehlo, hours, 2, replaced);
+  replaced ? s.get(s.key(), ehlo, hours, second) : s.get(s.key(), longer, minutes, first);
+}
+
 void set_over_counter(Suite& suite) {
   const bool replaced = suite.answer("kind-mismatch") == "replaced";
   Scenario& s = suite.add("SET", "over-counter",
@@ -199,6 +211,7 @@ void add_buffer_scenarios(Suite& suite) {
   set_unknown_unit(suite);
   set_values(suite);
   set_existing(suite);
+  set_existing_shorter(suite);
   set_over_counter(suite);
   set_after_purge(suite);
   set_ttls(suite);

@@ -77,7 +77,7 @@ void add_texts(StateSuite& suite) {
           read(part("fixed-window", "23", window("2")), part("token-bucket", "12", tokens("8.5"))),
           Of{"fixed-window", "token-bucket"});
   suite.add("encode", "example", "the document's example is written byte for byte")
-      .cites({"composite.format", "composite.nested", "header.form"})
+      .cites({"header.strategy", "composite.format", "composite.nested", "header.form"})
       .writes(read(written("fixed-window", window("2")), written("token-bucket", tokens("8.5"))),
               "51|23|1|default|2|1761884055342794596$12|8.5|1761884055342794596");
   const auto pair = [&](std::string_view name, const Of& of, std::string_view state,

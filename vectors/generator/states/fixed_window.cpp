@@ -41,7 +41,7 @@ void add_texts(StateSuite& suite) {
       .reads("23|2|default|3|1761884055342794596|hourly|10|1761884055342794596", current,
              fields({quota("default", "3"), quota("hourly", "10")}));
   suite.add("encode", "example", "the document's example is written byte for byte")
-      .cites({"fixed-window.format", "header.form", "fixed-window.multiple"})
+      .cites({"header.strategy", "fixed-window.format", "header.form", "fixed-window.multiple"})
       .writes(fields({quota("default", "3"), quota("hourly", "10")}),
               "23|2|default|3|1761884055342794596|hourly|10|1761884055342794596");
   suite.add("encode", "one", "one quota")

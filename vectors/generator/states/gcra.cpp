@@ -16,7 +16,7 @@ void add_texts(StateSuite& suite) {
       .cites({"gcra.format", "header.form", "header.separator"})
       .reads("42|1761884055342794596", current, fields(document_time));
   suite.add("encode", "example", "the document's example is written byte for byte")
-      .cites({"gcra.format", "header.form", "gcra.tat"})
+      .cites({"header.strategy", "gcra.format", "header.form", "gcra.tat"})
       .writes(fields(document_time), "42|1761884055342794596");
   suite.add("encode", "times", "the TAT is an int64")
       .cites({"gcra.tat"})

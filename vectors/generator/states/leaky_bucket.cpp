@@ -18,7 +18,7 @@ void add_texts(StateSuite& suite) {
       .cites({"leaky-bucket.format", "header.form", "header.separator", "leaky-bucket.time"})
       .reads("32|5.0|1761884055342794596", current, fields("5"));
   suite.add("encode", "example", "the document's example, in format g")
-      .cites({"leaky-bucket.format", "header.form", "silence.float-text"})
+      .cites({"header.strategy", "leaky-bucket.format", "header.form", "silence.float-text"})
       .writes(fields("5"), "32|5|1761884055342794596");
   suite.add("encode", "floats", "requests are a float64")
       .cites({"leaky-bucket.fraction"})

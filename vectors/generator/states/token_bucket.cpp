@@ -18,7 +18,8 @@ void add_texts(StateSuite& suite) {
       .cites({"token-bucket.format", "header.form", "header.separator", "token-bucket.time"})
       .reads("12|8.5|1761884055342794596", current, fields("8.5"));
   suite.add("encode", "example", "the document's example is written byte for byte")
-      .cites({"token-bucket.format", "header.form", "header.separator", "token-bucket.time"})
+      .cites({"header.strategy", "token-bucket.format", "header.form", "header.separator",
+              "token-bucket.time"})
       .writes(fields("8.5"), "12|8.5|1761884055342794596");
   suite.add("encode", "whole", "a whole number of tokens has no point")
       .should()

@@ -1,0 +1,59 @@
+#include <nlohmann/json.hpp>
+
+#include "e2e/fixture.hpp"
+
+namespace hallmark::e2e {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+class Mutants : public EndToEnd {};
+
+TEST_F(Mutants, AreFoundInEveryKindOfDialect) {
+  const auto outcome =
+      hallmark({"mutants", "run", "--filter", "reply.query-missing-padded", "--filter",
+                "over.inverted", "--filter", "denied.writes", "--filter", "codes.shifted", "--json",
+                "kills.json", "--page", "mutants.md"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("COMPLETE  6 of 6 mutants killed"));
+  EXPECT_EQ(violations("../../reports/schema/kill-matrix.schema.json", "kills.json"), "");
+  const json kills = json::parse(read("kills.json"));
+  for (const json& mutant : kills["mutants"]) {
+    EXPECT_FALSE(mutant["killed_by"].empty()) << mutant["id"];
+    EXPECT_TRUE(mutant["not_proved"].empty()) << mutant["id"];
+  }
+  EXPECT_THAT(read("mutants.md"), HasSubstr("| over.inverted | "));
+}
+
+TEST_F(Mutants, OfNoNameAreRefused) {
+  const auto run = hallmark({"mutants", "run", "--filter", "no.such"});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.err, HasSubstr("no mutant matches no.such"));
+  const auto serve = hallmark({"serve", "--mutant", "no.such"});
+  EXPECT_EQ(serve.exit_code, 2);
+  EXPECT_THAT(serve.err, HasSubstr("unknown mutant 'no.such'"));
+  EXPECT_THAT(hallmark({"serve", "--list-mutants"}).out, HasSubstr("purge.keeps"));
+}
+
+class Clauses : public EndToEnd {};
+
+TEST_F(Clauses, EveryMustHasACase) {
+  const auto outcome = hallmark({"clauses", "--untested", "--json", "clauses.json"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr("TESTED  0 MUSTs without a case\n"));
+  EXPECT_EQ(violations("../../reports/schema/clauses.schema.json", "clauses.json"), "");
+  const json clauses = json::parse(read("clauses.json"));
+  EXPECT_EQ(clauses["dialects"].size(), 6U);
+}
+
+TEST_F(Clauses, AreShownWithTheirCases) {
+  const auto outcome = hallmark({"clauses", "ratelimit-udp", "--cases"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("ping.pong"));
+  EXPECT_THAT(outcome.out, HasSubstr("ratelimit-udp/ping/no-id"));
+  EXPECT_EQ(hallmark({"clauses", "throttr-9"}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace hallmark::e2e

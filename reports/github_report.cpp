@@ -1,0 +1,112 @@
+#include "reports/github_report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "reports/terminal_report.hpp"
+#include "reports/text.hpp"
+
+namespace hallmark::reports {
+namespace {
+
+constexpr std::size_t most_annotations = 9;
+constexpr std::size_t most_details = 20;
+constexpr std::size_t dump_rows = 40;
+
+bool is_problem(const CaseResult& one) {
+  return one.verdict == Verdict::fail || one.verdict == Verdict::error ||
+         one.verdict == Verdict::indeterminate;
+}
+
+std::string escaped(std::string_view text, bool property) {
+  std::string safe;
+  for (const char c : printable(text)) {
+    if (c == '%')
+      safe += "%25";
+    else if (property && c == ':')
+      safe += "%3A";
+    else if (property && c == ',')
+      safe += "%2C";
+    else
+      safe += c;
+  }
+  return safe;
+}
+
+std::string annotation(const CaseResult& one) {
+  const std::string_view kind = one.verdict == Verdict::indeterminate ? "warning" : "error";
+  return fmt::format("::{} title={}::{} ({})\n", kind, escaped(one.id, true),
+                     escaped(one.reason, false),
+                     escaped(fmt::format("{}", fmt::join(one.clauses, ", ")), false));
+}
+
+/// A cell of a table.
+std::string cell(std::string_view text) {
+  std::string safe;
+  for (const char c : printable(text)) {
+    if (c == '|') safe += '\\';
+    if (c == '<') {
+      safe += "&lt;";
+      continue;
+    }
+    safe += c;
+  }
+  return safe;
+}
+
+/// For a block of code, which backticks would end.
+std::string code(std::string text) {
+  std::ranges::replace(text, '`', '\'');
+  return text;
+}
+
+std::string row(std::string_view name, const VerdictCounts& counts) {
+  return fmt::format("| {} | {} | {} | {} | {} |\n", cell(name), counts.total(), counts.pass,
+                     counts.fail + counts.error,
+                     counts.indeterminate + counts.unsupported + counts.skipped);
+}
+
+}  // namespace
+
+std::string render_github_annotations(const CertifyResult& result) {
+  std::string text;
+  std::size_t problems = 0;
+  for (const CaseResult& one : result.cases) {
+    if (is_problem(one) && ++problems <= most_annotations) text += annotation(one);
+  }
+  if (problems > most_annotations)
+    text += fmt::format("::error title=hallmark certify::{} more cases failed\n",
+                        problems - most_annotations);
+  if (!result.run_error.empty())
+    text += fmt::format("::error title=hallmark certify::{}\n", escaped(result.run_error, false));
+  return text;
+}
+
+std::string render_github_summary(const CertifyResult& result) {
+  const VerdictCounts counts = count_verdicts(result);
+  const bool certified = exit_code(result) == ExitCode::as_expected;
+  std::string text =
+      fmt::format("### {} {} {}: {}\n\n", certified ? "✅" : "❌", cell(result.header.dialect),
+                  cell(result.header.width), certified ? "certified" : "not certified");
+  if (!result.run_error.empty()) text += fmt::format("{}\n\n", cell(result.run_error));
+  text += "| operation | cases | pass | fail | other |\n|---|---|---|---|---|\n";
+  for (const OperationSummary& one : summarise_operations(result))
+    text += row(one.operation, one.counts);
+  text += row("all", counts);
+  std::size_t shown = 0;
+  for (const CaseResult& one : result.cases) {
+    if (!is_problem(one)) continue;
+    if (++shown > most_details) {
+      text += "\nMore cases failed; the report has them all.\n";
+      break;
+    }
+    text += fmt::format("\n<details><summary>{}: {}</summary>\n\n```\n{}```\n</details>\n",
+                        cell(one.id), cell(one.reason),
+                        code(render_case(one, TerminalStyle{}, dump_rows)));
+  }
+  return text;
+}
+
+}  // namespace hallmark::reports

@@ -1,0 +1,68 @@
+#include "reports/tap_report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "reports/text.hpp"
+
+namespace hallmark::reports {
+namespace {
+
+/// `#` would start a directive, and a backslash an escape.
+std::string description(std::string_view text) {
+  std::string safe;
+  for (const char c : printable(text)) {
+    if (c == '#' || c == '\\') safe += '\\';
+    safe += c;
+  }
+  return safe;
+}
+
+/// A YAML scalar in double quotes. What `printable` made has no control characters left.
+std::string quoted(std::string_view text) {
+  std::string safe;
+  for (const char c : printable(text)) {
+    if (c == '"' || c == '\\') safe += '\\';
+    safe += c;
+  }
+  return '"' + safe + '"';
+}
+
+bool is_ok(Verdict verdict) {
+  return verdict == Verdict::pass || verdict == Verdict::unsupported || verdict == Verdict::skipped;
+}
+
+std::string directive(const CaseResult& one) {
+  if (one.verdict == Verdict::skipped) return " # SKIP " + description(one.reason);
+  if (one.verdict == Verdict::unsupported) return " # SKIP unsupported: " + description(one.reason);
+  return {};
+}
+
+std::string diagnosis(const CaseResult& one) {
+  std::string yaml = fmt::format("  ---\n  verdict: {}\n  message: {}\n  level: {}\n",
+                                 name_of(one.verdict), quoted(one.reason), name_of(one.level));
+  yaml += fmt::format("  clauses: [{}]\n", fmt::join(one.clauses, ", "));
+  if (!one.likely_cause.empty())
+    yaml += fmt::format("  likely_cause: {}\n", quoted(one.likely_cause));
+  if (!one.reproduction.empty()) yaml += "  reproduction:\n";
+  for (const std::string& line : one.reproduction) yaml += fmt::format("    - {}\n", quoted(line));
+  return yaml + "  ...\n";
+}
+
+}  // namespace
+
+std::string render_tap(const CertifyResult& result) {
+  std::string text = fmt::format("TAP version 14\n1..{}\n", result.cases.size());
+  std::size_t number = 0;
+  for (const CaseResult& one : result.cases) {
+    const bool ok = is_ok(one.verdict);
+    text += fmt::format("{} {} - {}{}\n", ok ? "ok" : "not ok", ++number, description(one.id),
+                        directive(one));
+    if (!ok) text += diagnosis(one);
+  }
+  if (!result.run_error.empty()) text += fmt::format("Bail out! {}\n", printable(result.run_error));
+  if (result.interrupted) text += "Bail out! interrupted\n";
+  return text;
+}
+
+}  // namespace hallmark::reports
