@@ -1,11 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <signal.h>
-#include <time.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -17,6 +14,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/format_options.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/suites.hpp"
 #include "cli/vectors_directory.hpp"
 #include "conformance/adapter/adapter_certify.hpp"
@@ -66,29 +64,6 @@ struct CertifyArguments {
   std::string badge;
   bool github = false;
 };
-
-std::atomic<bool> interrupted{false};
-std::atomic<std::int64_t> interrupted_at{0};
-
-/// The first Ctrl-C ends the run between two cases, another one a second later ends the program:
-/// what sends signals to a process and to its group means one.
-extern "C" void on_interrupt(int signal) {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  if (!interrupted.exchange(true)) {
-    interrupted_at = now.tv_sec;
-  } else if (now.tv_sec > interrupted_at + 1) {
-    ::signal(signal, SIG_DFL);
-    raise(signal);
-  }
-}
-
-void listen_for_interrupts() {
-  struct sigaction action {};
-  action.sa_handler = on_interrupt;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-}
 
 void complain(const std::string& message) { fmt::print(stderr, "hallmark certify: {}\n", message); }
 
@@ -220,7 +195,7 @@ Result<conformance::CertifyOptions> read_options(const CertifyArguments& argumen
   options.seed = arguments.seed;
   options.schedule.jobs = arguments.jobs;
   options.schedule.slow = arguments.slow;
-  options.schedule.stop = &interrupted;
+  options.schedule.stop = &interruption();
   return options;
 }
 

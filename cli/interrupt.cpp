@@ -2,7 +2,6 @@
 
 #include <time.h>
 
-#include <atomic>
 #include <csignal>
 #include <cstdint>
 
@@ -35,5 +34,7 @@ void listen_for_interrupts() {
 }
 
 bool was_interrupted() { return interrupted; }
+
+const std::atomic<bool>& interruption() { return interrupted; }
 
 }  // namespace hallmark::cli

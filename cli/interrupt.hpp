@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+
 namespace hallmark::cli {
 
 /// From now on, the first SIGINT or SIGTERM only makes `was_interrupted` true, and another one more
@@ -8,5 +10,8 @@ namespace hallmark::cli {
 void listen_for_interrupts();
 
 bool was_interrupted();
+
+/// What becomes true then, for those that look at it while they run.
+const std::atomic<bool>& interruption();
 
 }  // namespace hallmark::cli

@@ -83,8 +83,8 @@ class Player {
 
   /// Only the cases that cite the clause. A target that is wrong as a whole is given up on after a
   /// while; asked about one thing alone, it has to answer.
-  CertifyResult play_clause(std::string_view mutant, const std::string& clause,
-                            std::uint64_t seed) const {
+  CertifyResult play_clause(std::string_view mutant, const std::string& clause, std::uint64_t seed,
+                            bool slow) const {
     conformance::Filter filter;
     filter.clauses = {clause};
     Player alone(format_.dialect(), rules_);
@@ -94,7 +94,7 @@ class Player {
     keep(conformance::chosen(suite_, filter), alone.suite_);
     keep(conformance::chosen(datagram_cases_, filter), alone.datagram_cases_);
     keep(conformance::chosen_of(adapter_cases_, filter), alone.adapter_cases_);
-    return alone.play(mutant, seed, false);
+    return alone.play(mutant, seed, slow);
   }
 
   /// Empty `mutant`: none.
@@ -252,7 +252,7 @@ void run_all(const std::vector<Job>& jobs, const Players& players, unsigned at_a
       MutantRow row(*job.mutant, job.dialect);
       row.add(player.play(job.mutant->id, i + 2, job.mutant->slow));
       for (const std::string& clause : row.not_proved())
-        row.add(player.play_clause(job.mutant->id, clause, i + 2));
+        row.add(player.play_clause(job.mutant->id, clause, i + 2, job.mutant->slow));
       const std::lock_guard lock(mutex);
       matrix.add(std::move(row));
       if (!matrix.rows().back().complete()) ++survived;
