@@ -98,7 +98,8 @@ class Asking {
         in_seconds(now_, (allowed ? bucket.burst - tokens : 1 - tokens) / bucket.rate);
     const double told = on("remaining.before"_mutant) ? before : tokens;
     return one_limit(allowed, std::max<std::int64_t>(whole(told), 0), reset,
-                     text_of(TokenBucketState{tokens, now_}), expiry(bucket.burst, bucket.rate));
+                     text_for(allowed, TokenBucketState{tokens, now_}),
+                     expiry(bucket.burst, bucket.rate));
   }
 
   Read<Answer> operator()(const LeakyBucket& bucket) const {
@@ -117,7 +118,7 @@ class Asking {
         in_seconds(now_, (allowed ? requests : requests + 1 - bucket.capacity) / bucket.rate);
     const std::int64_t remaining = minus(whole(bucket.capacity), whole(requests));
     return one_limit(allowed, std::max<std::int64_t>(remaining, 0), reset,
-                     text_of(LeakyBucketState{requests, now_}),
+                     text_for(allowed, LeakyBucketState{requests, now_}),
                      expiry(bucket.capacity, bucket.rate));
   }
 
@@ -138,7 +139,7 @@ class Asking {
     const std::int64_t left = minus(limit, minus(tat, now_));
     const std::int64_t remaining = std::clamp<std::int64_t>(left / interval, 0, whole(gcra.burst));
     return one_limit(allowed, remaining, allowed ? tat : minus(next, limit),
-                     text_of(GcraState{tat}), expiry(gcra.burst, gcra.rate));
+                     text_for(allowed, GcraState{tat}), expiry(gcra.burst, gcra.rate));
   }
 
   Read<Answer> operator()(const FixedWindow& fixed) const {
@@ -163,11 +164,17 @@ class Asking {
       answer.expires_in = std::max(answer.expires_in, whole(kept));
     }
     if (on("expiry.one-second"_mutant)) answer.expires_in = shortest_expiry;
-    answer.state = text_of(current);
+    answer.state = text_for(answer.allowed, current);
     return answer;
   }
 
  private:
+  /// Only what may be written needs a text; some mutants write what may not.
+  template <class State>
+  std::string text_for(bool allowed, const State& state) const {
+    return (allowed && consume_) || mutants::any() ? text_of(state) : std::string();
+  }
+
   static bool is_below(const Quota& quota, const QuotaState& window) {
     return on("window.one-more"_mutant) ? window.count <= quota.limit : window.count < quota.limit;
   }
@@ -243,7 +250,9 @@ Read<Decision> decide_both(const Composite& composite, std::optional<std::string
     }
     Answer answer{.allowed = both,
                   .results = std::move(first->results),
-                  .state = text_of(CompositeState{first->state, second_one->state}),
+                  .state = both || mutants::any()
+                               ? text_of(CompositeState{first->state, second_one->state})
+                               : std::string(),
                   .expires_in = std::max(first->expires_in, second_one->expires_in)};
     std::ranges::move(second_one->results, std::back_inserter(answer.results));
     if (on("composite.primary-consumes"_mutant) && !both && first->allowed) {

@@ -105,10 +105,7 @@ void add_malformed(StateSuite& suite) {
   const Of of{"token-bucket", "gcra"};
   const auto refused = [&](std::string_view name, std::string_view title, std::string_view state,
                            std::size_t offset, std::string_view field) {
-    suite.add("decode", name, title)
-        .should()
-        .cites({"silence.malformed", "composite.format"})
-        .refuses(state, offset, field, of);
+    suite.add_refused(name, title, {"composite.format"}, state, offset, field, of);
   };
   refused("no-separator", "one state alone", "51|12|8.5|1761884055342794596", 3, "primary");
   refused("no-primary", "the primary is empty", "51|$42|17", 3, "primary");

@@ -76,10 +76,7 @@ void add_texts(StateSuite& suite) {
 void add_malformed(StateSuite& suite) {
   const auto refused = [&](std::string_view name, std::string_view title, std::string_view state,
                            std::size_t offset, std::string_view field) {
-    suite.add("decode", name, title)
-        .should()
-        .cites({"silence.malformed", "fixed-window.quotas"})
-        .refuses(state, offset, field);
+    suite.add_refused(name, title, {"fixed-window.quotas"}, state, offset, field);
   };
   refused("no-count", "the number of quotas is missing", "23|", 3, "quota_count");
   refused("count-word", "the number of quotas is no word", "23|two|a|1|17", 3, "quota_count");

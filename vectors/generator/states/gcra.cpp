@@ -30,10 +30,7 @@ void add_texts(StateSuite& suite) {
 void add_malformed(StateSuite& suite) {
   const auto refused = [&](std::string_view name, std::string_view title, std::string_view state,
                            std::size_t offset, std::string_view field) {
-    suite.add("decode", name, title)
-        .should()
-        .cites({"silence.malformed", "gcra.format"})
-        .refuses(state, offset, field);
+    suite.add_refused(name, title, {"gcra.format"}, state, offset, field);
   };
   refused("no-time", "the TAT is missing", "42|", 3, "tat");
   refused("letters", "the TAT is no word", "42|soon", 3, "tat");

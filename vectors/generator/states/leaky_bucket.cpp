@@ -37,10 +37,7 @@ void add_texts(StateSuite& suite) {
 void add_malformed(StateSuite& suite) {
   const auto refused = [&](std::string_view name, std::string_view title, std::string_view state,
                            std::size_t offset, std::string_view field) {
-    suite.add("decode", name, title)
-        .should()
-        .cites({"silence.malformed", "leaky-bucket.format"})
-        .refuses(state, offset, field);
+    suite.add_refused(name, title, {"leaky-bucket.format"}, state, offset, field);
   };
   refused("no-fields", "the fields are missing", "32|", 3, "requests");
   refused("no-time", "the time is missing", "32|5", 4, "bar before last_leak");

@@ -87,6 +87,15 @@ StateScenario StateSuite::add(std::string_view operation, std::string_view name,
   return StateScenario(vector);
 }
 
+StateScenario StateSuite::add_refused(std::string_view name, std::string_view title,
+                                      std::initializer_list<std::string_view> clauses,
+                                      std::string_view state, std::size_t offset,
+                                      std::string_view field, const std::vector<std::string>& of) {
+  StateScenario scenario = add("decode", name, title);
+  scenario.should().cites({"silence.malformed"}).cites(clauses).refuses(state, offset, field, of);
+  return scenario;
+}
+
 StateJson allowed(std::string_view remaining, std::string_view after) {
   return {{"allowed", true},
           {"results",
@@ -117,10 +126,7 @@ void add_foreign_strings(StateSuite& suite) {
                                           ? std::vector<std::string>{"token-bucket", "gcra"}
                                           : std::vector<std::string>{};
   const auto refused = [&](std::string_view name, std::string_view title, std::string_view state) {
-    suite.add("decode", name, title)
-        .should()
-        .cites({"silence.malformed", "header.form", "header.strategy"})
-        .refuses(state, 0, "header", of);
+    suite.add_refused(name, title, {"header.form", "header.strategy"}, state, 0, "header", of);
   };
   refused("empty", "an empty string is no state", "");
   refused("no-header", "a string without a header is no state", "hello");

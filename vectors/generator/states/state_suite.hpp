@@ -52,6 +52,11 @@ class StateSuite {
   const std::string& strategy() const { return strategy_; }
   /// `name` is the last part of the vector's id.
   StateScenario add(std::string_view operation, std::string_view name, std::string_view title);
+  /// A vector of one malformed state, refused there. `clauses`: what it is cited for besides.
+  StateScenario add_refused(std::string_view name, std::string_view title,
+                            std::initializer_list<std::string_view> clauses, std::string_view state,
+                            std::size_t offset, std::string_view field,
+                            const std::vector<std::string>& of = {});
   std::deque<StateVector>& vectors() { return vectors_; }
 
  private:

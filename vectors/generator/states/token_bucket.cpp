@@ -65,10 +65,7 @@ void add_texts(StateSuite& suite) {
 void add_malformed(StateSuite& suite) {
   const auto refused = [&](std::string_view name, std::string_view title, std::string_view state,
                            std::size_t offset, std::string_view field) {
-    suite.add("decode", name, title)
-        .should()
-        .cites({"silence.malformed", "token-bucket.format"})
-        .refuses(state, offset, field);
+    suite.add_refused(name, title, {"token-bucket.format"}, state, offset, field);
   };
   refused("no-fields", "the fields are missing", "12|", 3, "tokens");
   refused("no-time", "the time is missing", "12|8.5", 6, "bar before last_refill");
