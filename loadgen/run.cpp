@@ -212,39 +212,30 @@ void Run::start_worker(const WorkerPlan& plan, std::uint32_t number) {
   }
   ++running_;
   workers_.push_back(std::make_unique<Worker>(plan, number, std::move(sockets), events()));
-  threads_.emplace_back([this, worker = workers_.back().get()] {
-    try {
-      worker->run();
-    } catch (...) {
-      asio::post(context_, [this, failed = std::current_exception()] {
+  threads_.push_back(start_worker_thread(
+      context_, [worker = workers_.back().get()] { worker->run(); },
+      [this](std::exception_ptr failed) {
         broken_ = failed;
         context_.stop();
-      });
-    }
-  });
+      }));
 }
 
-// Called by workers: everything is handed over to the thread that runs the context.
 WorkerEvents Run::events() {
-  WorkerEvents events;
-  events.report = [this](std::int64_t second, std::unique_ptr<Tally> tally, bool last) {
-    asio::post(context_, [this, second, counted = std::move(tally), last]() mutable {
-      if (second < 0) cpu_before_ = cpu_time();
-      log_->report(second, std::move(counted), last);
-    });
-  };
-  events.lost = [this](std::uint32_t connection) {
-    asio::post(context_, [this, connection] {
-      asio::co_spawn(context_, reconnect(connection), asio::detached);
-    });
-  };
-  events.done = [this](std::int64_t end_ns) {
-    asio::post(context_, [this, end_ns] {
-      end_ns_ = std::max(end_ns_, end_ns);
-      if (--running_ == 0) gate_.cancel();
-    });
-  };
-  return events;
+  return handed_over(context_,
+                     {.report =
+                          [this](std::int64_t second, std::unique_ptr<Tally> tally, bool last) {
+                            if (second < 0) cpu_before_ = cpu_time();
+                            log_->report(second, std::move(tally), last);
+                          },
+                      .done =
+                          [this](std::int64_t end_ns) {
+                            end_ns_ = std::max(end_ns_, end_ns);
+                            if (--running_ == 0) gate_.cancel();
+                          },
+                      .lost =
+                          [this](std::uint32_t connection) {
+                            asio::co_spawn(context_, reconnect(connection), asio::detached);
+                          }});
 }
 
 asio::awaitable<void> Run::reconnect(std::uint32_t connection) {

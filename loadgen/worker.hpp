@@ -11,6 +11,7 @@
 #include "loadgen/poller.hpp"
 #include "loadgen/schedule.hpp"
 #include "loadgen/tally_pool.hpp"
+#include "loadgen/worker_events.hpp"
 
 namespace hallmark::loadgen {
 
@@ -27,18 +28,6 @@ struct WorkerPlan {
   std::int64_t warmup_ns = 0;
   std::int64_t end_ns = 0;
   std::int64_t timeout_ns = 0;
-};
-
-/// What a worker tells, from its own thread.
-struct WorkerEvents {
-  /// All that was counted since the last call; `second` counts from the end of the warm-up, which
-  /// itself is second -1. The `last` one covers what is left, which may be more or less than a
-  /// second.
-  std::function<void(std::int64_t second, std::unique_ptr<Tally>, bool last)> report;
-  /// A connection is gone; `adopt` may bring another.
-  std::function<void(std::uint32_t connection)> lost;
-  /// The last report has been made. `end_ns` is when the last request ended.
-  std::function<void(std::int64_t end_ns)> done;
 };
 
 /// One thread that drives the connections c with c mod workers = number: their sockets are in an

@@ -11,6 +11,7 @@
 #include "loadgen/poller.hpp"
 #include "loadgen/schedule.hpp"
 #include "loadgen/tally_pool.hpp"
+#include "loadgen/worker_events.hpp"
 
 namespace hallmark::loadgen::datagram {
 
@@ -24,12 +25,6 @@ struct WorkerPlan {
   std::uint32_t workers = 1;
   std::int64_t warmup_ns = 0;
   std::int64_t end_ns = 0;
-};
-
-/// What a worker tells, from its own thread; as WorkerEvents of streams.
-struct WorkerEvents {
-  std::function<void(std::int64_t second, std::unique_ptr<Tally>, bool last)> report;
-  std::function<void(std::int64_t end_ns)> done;
 };
 
 /// One thread that drives the sockets c with c mod workers = number.

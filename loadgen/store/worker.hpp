@@ -12,6 +12,7 @@
 #include "loadgen/store/decider.hpp"
 #include "loadgen/store/options.hpp"
 #include "loadgen/tally_pool.hpp"
+#include "loadgen/worker_events.hpp"
 #include "loadgen/workload.hpp"
 
 namespace hallmark::loadgen::store {
@@ -30,12 +31,6 @@ struct WorkerPlan {
   std::int64_t warmup_ns = 0;
   std::int64_t end_ns = 0;
   std::int64_t timeout_ns = 0;
-};
-
-/// What a worker tells, from its own thread; as WorkerEvents of streams.
-struct WorkerEvents {
-  std::function<void(std::int64_t second, std::unique_ptr<Tally>, bool last)> report;
-  std::function<void(std::int64_t end_ns)> done;
 };
 
 /// One thread with one connection to the store: a decision waits for its reads, so it has one at a
