@@ -16,7 +16,7 @@ using Found = std::optional<StateMismatch>;
 
 std::string shown(const StateJson& json) {
   std::string text = json.dump(-1, ' ', false, StateJson::error_handler_t::replace);
-  if (text.size() > longest_shown) text = text.substr(0, longest_shown) + "…";
+  if (text.size() > longest_shown) text.replace(longest_shown, std::string::npos, "…");
   return text;
 }
 
