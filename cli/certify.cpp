@@ -12,10 +12,14 @@
 #include <random>
 #include <string>
 
+#include "cli/certificate_file.hpp"
 #include "cli/commands.hpp"
+#include "cli/expectations.hpp"
 #include "cli/format_options.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/reproduction_files.hpp"
 #include "cli/suites.hpp"
+#include "cli/target_rules.hpp"
 #include "cli/vectors_directory.hpp"
 #include "conformance/adapter/adapter_certify.hpp"
 #include "conformance/basis.hpp"
@@ -63,6 +67,9 @@ struct CertifyArguments {
   std::string tap;
   std::string badge;
   bool github = false;
+  std::string certificate;
+  std::string reproductions;
+  ExpectationArguments expectations;
 };
 
 void complain(const std::string& message) { fmt::print(stderr, "hallmark certify: {}\n", message); }
@@ -80,46 +87,9 @@ bool is_of_states(const conformance::Asked& asked) {
   return is_of(asked, protocol::Transport::at_rest);
 }
 
-/// How the target limits, as far as the command line says it.
-class TargetRules {
- public:
-  static Result<TargetRules> read(const CertifyArguments& arguments,
-                                  const conformance::Asked& asked) {
-    TargetRules made;
-    if (std::string wrong = mistake(arguments, asked); !wrong.empty()) return wrong;
-    if (!is_of_datagrams(asked)) return made;
-    made.known_.exponential = !arguments.estimator.empty();
-    for (const conformance::Pin& pin : conformance::pins_of(asked, *asked.dialect)) {
-      if (pin.reading == "over-when")
-        made.known_.over_when =
-            pin.answer == "above" ? oracle::OverWhen::above : oracle::OverWhen::at_limit;
-    }
-    if (arguments.rules.empty()) return made;
-    auto rules = protocol::ratelimit::read_rules_file(arguments.rules);
-    if (!rules) return rules.error().message;
-    made.rules_ = std::make_shared<protocol::ratelimit::Rules>(std::move(*rules));
-    made.known_.rules = made.rules_.get();
-    return made;
-  }
-
-  const conformance::KnownRules& known() const { return known_; }
-
- private:
-  static std::string mistake(const CertifyArguments& arguments, const conformance::Asked& asked) {
-    if (!arguments.estimator.empty() && arguments.rules.empty())
-      return "--estimator without --rules; allowed: with the rules of the target";
-    if (!arguments.estimator.empty() && arguments.estimator != exponential)
-      return fmt::format("--estimator {}; allowed: {}", arguments.estimator, exponential);
-    if (!arguments.rules.empty() && !is_of_datagrams(asked))
-      return "--rules; allowed: with --dialect ratelimit-udp";
-    return {};
-  }
-
-  static constexpr std::string_view exponential = "exponential";
-
-  std::shared_ptr<const protocol::ratelimit::Rules> rules_;
-  conformance::KnownRules known_;
-};
+RulesArguments rules_of(const CertifyArguments& arguments) {
+  return {arguments.rules, arguments.estimator};
+}
 
 std::string directory_of(const CertifyArguments& arguments) {
   return arguments.vectors.empty() ? default_vectors_directory() : arguments.vectors;
@@ -161,7 +131,7 @@ Result<void> check_choice(const CertifyArguments& arguments, const conformance::
     return cases ? Result<void>() : Result<void>(cases.error());
   }
   if (is_of_datagrams(asked)) {
-    const auto rules = TargetRules::read(arguments, asked);
+    const auto rules = TargetRules::read(rules_of(arguments), asked);
     if (!rules) return rules.error();
     const auto cases =
         make_cases(arguments, rules->known(),
@@ -206,6 +176,11 @@ Result<conformance::CertifyOptions> read(const CertifyArguments& arguments) {
   auto options = read_options(arguments);
   if (!options) return options.error();
   options->asked = std::move(*asked);
+  if (!arguments.reproductions.empty() &&
+      (is_of_datagrams(options->asked) || is_of_states(options->asked))) {
+    return fmt::format("--reproductions with --dialect {}; allowed: with dialects over TCP",
+                       arguments.format.dialect);
+  }
   if (!arguments.list || !arguments.target.empty()) {
     auto target = conformance::parse_target(arguments.target);
     if (!target) return target.error();
@@ -248,7 +223,7 @@ Result<void> list(const CertifyArguments& arguments, const conformance::Asked& a
   }
   const conformance::WireFormat format(*asked.width, *readings);
   if (is_of_datagrams(asked)) {
-    const auto rules = TargetRules::read(arguments, asked);
+    const auto rules = TargetRules::read(rules_of(arguments), asked);
     if (!rules) return rules.error();
     const auto cases = make_cases(arguments, rules->known(), format);
     if (!cases) return cases.error();
@@ -280,9 +255,23 @@ conformance::CertifyOutcome with_note(conformance::CertifyOutcome outcome,
   return outcome;
 }
 
+/// Whether what is expected is of cases that such a target is asked.
+Result<void> check_expected(const Expectations& expected, const CertifyArguments& arguments,
+                            const protocol::Dialect& dialect, protocol::Width width,
+                            const conformance::Asked& asked) {
+  if (!expected.any()) return {};
+  const auto rules = TargetRules::read(rules_of(arguments), asked);
+  if (!rules) return rules.error();
+  const auto ids =
+      all_case_ids(directory_of(arguments), dialect, width, asked.pins, rules->known());
+  if (!ids) return ids.error();
+  return expected.check(*ids);
+}
+
 conformance::CertifyOutcome certify(const CertifyArguments& arguments,
-                                    const conformance::CertifyOptions& options) {
-  const auto rules = TargetRules::read(arguments, options.asked);
+                                    const conformance::CertifyOptions& options,
+                                    const Expectations& expected) {
+  const auto rules = TargetRules::read(rules_of(arguments), options.asked);
   if (!rules) return rules.error();
   LeftOut left_out;
   if (is_of_states(options.asked)) {
@@ -292,7 +281,10 @@ conformance::CertifyOutcome certify(const CertifyArguments& arguments,
   }
   if (!is_of_datagrams(options.asked)) {
     auto outcome = conformance::certify(
-        [&](const conformance::WireFormat& format) {
+        [&](const conformance::WireFormat& format) -> Result<conformance::Suite> {
+          const auto checked =
+              check_expected(expected, arguments, format.dialect(), format.width(), options.asked);
+          if (!checked) return checked.error();
           return make_suite(arguments, format, &left_out);
         },
         options);
@@ -306,14 +298,15 @@ conformance::CertifyOutcome certify(const CertifyArguments& arguments,
 }
 
 conformance::CertifyOutcome play(const CertifyArguments& arguments,
-                                 conformance::CertifyOptions options) {
+                                 conformance::CertifyOptions options,
+                                 const Expectations& expected) {
   reports::ProgressLine line(stderr, reports::is_terminal(stderr),
                              reports::style_for(stderr).width);
   options.schedule.on_progress = [&](const conformance::Progress& progress) {
     line.update(progress.done, progress.total, fmt::format("cases · {} failed", progress.failed));
   };
   listen_for_interrupts();
-  auto outcome = certify(arguments, options);
+  auto outcome = certify(arguments, options, expected);
   if (outcome) outcome->header.version = HALLMARK_VERSION;
   return outcome;
 }
@@ -351,15 +344,20 @@ bool tell_github(const reports::CertifyResult& result) {
   return false;
 }
 
-ExitCode report(const CertifyArguments& arguments, const reports::CertifyResult& result) {
-  const bool written = write_files(arguments, result);
+ExitCode report(const CertifyArguments& arguments, const reports::CertifyResult& result,
+                const Expectations& expected) {
+  bool written = write_files(arguments, result);
+  if (const auto list = expected.write(); !list) {
+    complain(list.error());
+    written = false;
+  }
   if (result.cases.empty() && !result.run_error.empty()) {
     complain(result.run_error);
   } else {
-    fmt::print("{}", reports::render_terminal(result, reports::style_for(stdout)));
+    fmt::print("{}", expected.shown(result, reports::style_for(stdout)));
   }
   const bool told = !arguments.github || tell_github(result);
-  const ExitCode code = reports::exit_code(result);
+  const ExitCode code = expected.exit_code(result);
   return written && told ? code : reports::worst(code, ExitCode::unreachable_or_harness_error);
 }
 
@@ -368,8 +366,27 @@ ExitCode refuse(const std::string& message) {
   return ExitCode::usage;
 }
 
+/// The certificate, if one is asked for.
+reports::Result<void> keep(CertificateFile& file, const CertifyArguments& arguments,
+                           const conformance::Asked& asked, const reports::CertifyResult& result) {
+  const auto rules = TargetRules::read(rules_of(arguments), asked);
+  if (!rules) return reports::Error{rules.error()};
+  return file.finish({asked, arguments.filter, rules->text(), arguments.estimator}, result);
+}
+
+/// Failures cut down, where that is asked for.
+void reproduce(const CertifyArguments& arguments, const conformance::Scripts& scripts,
+               const conformance::CertifyOptions& options, reports::CertifyResult& result) {
+  if (arguments.reproductions.empty() || result.interrupted) return;
+  const auto written = write_reproductions(arguments.reproductions, scripts, options, result);
+  if (!written) return complain(written.error().message);
+  result.header.notes.push_back(
+      fmt::format("{} in {}", reports::counted(*written, "reproduction", "reproductions"),
+                  arguments.reproductions));
+}
+
 ExitCode run(const CertifyArguments& arguments) {
-  const auto options = read(arguments);
+  auto options = read(arguments);
   if (!options) return refuse(options.error());
   if (arguments.list) {
     const auto listed = list(arguments, options->asked);
@@ -377,8 +394,28 @@ ExitCode run(const CertifyArguments& arguments) {
   }
   const auto choice = check_choice(arguments, options->asked);
   if (!choice) return refuse(choice.error());
-  const auto outcome = play(arguments, *options);
-  return outcome ? report(arguments, *outcome) : refuse(outcome.error());
+  auto expected = Expectations::read(arguments.expectations);
+  if (!expected) return refuse(expected.error());
+  const conformance::Asked& asked = options->asked;
+  if (asked.dialect != nullptr && asked.width) {
+    const auto checked = check_expected(*expected, arguments, *asked.dialect, *asked.width, asked);
+    if (!checked) return refuse(checked.error());
+  }
+  auto certificate = CertificateFile::create(arguments.certificate, directory_of(arguments));
+  if (!certificate) return refuse(certificate.error().message);
+  options->recorder = certificate->recorder();
+  conformance::Scripts scripts;
+  if (!arguments.reproductions.empty()) options->scripts = &scripts;
+  auto outcome = play(arguments, *options, *expected);
+  if (!outcome) return refuse(outcome.error());
+  const auto kept = keep(*certificate, arguments, asked, *outcome);
+  options->recorder = nullptr;
+  reproduce(arguments, scripts, *options, *outcome);
+  expected->apply(*outcome);
+  const ExitCode code = report(arguments, *outcome, *expected);
+  if (kept) return code;
+  complain(kept.error().message);
+  return reports::worst(code, ExitCode::unreachable_or_harness_error);
 }
 
 void add_what(CLI::App& command, CertifyArguments& arguments) {
@@ -427,6 +464,14 @@ void add_how(CLI::App& command, CertifyArguments& arguments) {
   command.add_option("--json", arguments.json, "Write the result as JSON")->type_name("FILE");
   command.add_option("--junit", arguments.junit, "Write the result as JUnit XML")
       ->type_name("FILE");
+  command
+      .add_option("--certificate", arguments.certificate,
+                  "Write every transcript and verdict, for `hallmark verify`")
+      ->type_name("FILE");
+  command
+      .add_option("--reproductions", arguments.reproductions,
+                  "Cut failures down and write each as a vector file and a script of its bytes")
+      ->type_name("DIR");
   command.add_option("--tap", arguments.tap, "Write the result as TAP version 14")
       ->type_name("FILE");
   command.add_option("--badge", arguments.badge, "Write the verdict as an SVG badge")
@@ -445,6 +490,7 @@ void add_certify_command(CLI::App& app, int& exit_code) {
   add_what(*command, *arguments);
   add_which(*command, *arguments);
   add_how(*command, *arguments);
+  add_expectation_options(*command, arguments->expectations);
   command->footer(
       "Options that choose may be given several times; the cases that all of them choose are\n"
       "played. A choice without a case is an error.\n\n"

@@ -38,11 +38,21 @@ struct Arguments {
   std::string json;
 };
 
-/// Which cases cite a clause, by its id.
-using Ledger = std::map<std::string, std::set<std::string>, std::less<>>;
+/// Which cases cite which clauses of a dialect.
+struct Ledger {
+  const Dialect* dialect;
+  std::map<std::string, std::set<std::string>, std::less<>> cases;  ///< by the id of a clause
+  /// Cases that cite none, or one that the dialect does not have; what is wrong, for people.
+  std::map<std::string, std::string> strays = {};
+};
 
 void enter(Ledger& ledger, const CaseEntry& entry) {
-  for (const std::string& clause : entry.clauses) ledger[clause].insert(entry.id);
+  if (entry.clauses.empty()) ledger.strays[entry.id] = "cites no clause";
+  for (const std::string& clause : entry.clauses) {
+    if (protocol::find_clause(*ledger.dialect, clause) == nullptr)
+      ledger.strays[entry.id] = fmt::format("cites {}, which the dialect does not have", clause);
+    ledger.cases[clause].insert(entry.id);
+  }
 }
 
 /// The cases of one format. Under whichever rules: those that need some are told the examples'.
@@ -80,7 +90,7 @@ Result<void> enter_all(Ledger& ledger, const WireFormat& format) {
 Result<Ledger> ledger_of(const Dialect& dialect) {
   const auto found = std::ranges::find(dialect.widths, protocol::Width::u16);
   const auto width = found == dialect.widths.end() ? dialect.widths.front() : *found;
-  Ledger ledger;
+  Ledger ledger{&dialect, {}};
   for (const Profile profile : {Profile::deployed, Profile::literal}) {
     const WireFormat format(width, protocol::Readings(dialect, profile));
     if (auto entered = enter_all(ledger, format); !entered) return entered.error();
@@ -90,8 +100,8 @@ Result<Ledger> ledger_of(const Dialect& dialect) {
 
 const std::set<std::string>& cases_of(const Ledger& ledger, std::string_view clause) {
   static const std::set<std::string> none;
-  const auto found = ledger.find(clause);
-  return found == ledger.end() ? none : found->second;
+  const auto found = ledger.cases.find(clause);
+  return found == ledger.cases.end() ? none : found->second;
 }
 
 nlohmann::ordered_json as_json(const Dialect& dialect, const Ledger& ledger) {
@@ -107,8 +117,14 @@ nlohmann::ordered_json as_json(const Dialect& dialect, const Ledger& ledger) {
   return json;
 }
 
-/// Prints those of one dialect. Returns how many MUST clauses no case cites.
-std::size_t print(const Dialect& dialect, const Ledger& ledger, const Arguments& arguments) {
+/// What fails the ledger.
+struct Gaps {
+  std::size_t untested_musts = 0;
+  std::size_t strays = 0;
+};
+
+/// Prints those of one dialect.
+Gaps print(const Dialect& dialect, const Ledger& ledger, const Arguments& arguments) {
   using reports::Align;
   using reports::Colour;
   const auto style = reports::style_for(stdout);
@@ -129,7 +145,8 @@ std::size_t print(const Dialect& dialect, const Ledger& ledger, const Arguments&
   fmt::print("{}  {}\n{}{}, {} without a case\n\n",
              reports::paint(style, Colour::bold, dialect.name), dialect.document, table.render(2),
              reports::counted(dialect.clauses.size(), "clause", "clauses"), untested);
-  return untested_musts;
+  for (const auto& [id, wrong] : ledger.strays) fmt::print("  {} {}\n", id, wrong);
+  return {untested_musts, ledger.strays.size()};
 }
 
 ExitCode refuse(const std::string& message, ExitCode code) {
@@ -147,20 +164,24 @@ ExitCode run(const Arguments& arguments) {
   if (dialects.empty())
     dialects.assign(protocol::all_dialects.begin(), protocol::all_dialects.end());
   nlohmann::ordered_json json{{"format", "hallmark-clauses"}, {"format_version", 1}};
-  std::size_t untested_musts = 0;
+  Gaps gaps;
   for (const Dialect* const dialect : dialects) {
     const auto ledger = ledger_of(*dialect);
     if (!ledger) return refuse(ledger.error(), ExitCode::unreachable_or_harness_error);
-    untested_musts += print(*dialect, *ledger, arguments);
+    const Gaps here = print(*dialect, *ledger, arguments);
+    gaps.untested_musts += here.untested_musts;
+    gaps.strays += here.strays;
     json["dialects"].push_back(as_json(*dialect, *ledger));
   }
   if (!arguments.json.empty()) {
     const auto written = reports::write_file_atomically(arguments.json, json.dump(1) + "\n");
     if (!written) return refuse(written.error().message, ExitCode::unreachable_or_harness_error);
   }
-  fmt::print("{}  {} without a case\n", untested_musts == 0 ? "TESTED" : "UNTESTED",
-             reports::counted(untested_musts, "MUST", "MUSTs"));
-  return untested_musts == 0 ? ExitCode::as_expected : ExitCode::failures;
+  const bool whole = gaps.untested_musts == 0 && gaps.strays == 0;
+  fmt::print("{}  {} without a case, {} without a clause\n", whole ? "TESTED" : "UNTESTED",
+             reports::counted(gaps.untested_musts, "MUST", "MUSTs"),
+             reports::counted(gaps.strays, "case", "cases"));
+  return whole ? ExitCode::as_expected : ExitCode::failures;
 }
 
 }  // namespace
@@ -176,7 +197,8 @@ void add_clauses_command(CLI::App& app, int& exit_code) {
   command->footer(
       "Columns: id, level, number of cases, section of the document, the clause in our words.\n"
       "Clauses that start with `silence` stand for choices that the document leaves. Exit codes:\n"
-      "0 each MUST has a case; 1 one has none; 2 usage; 3 the vectors cannot be read.\n\n"
+      "0 each MUST has a case and each case a\nclause; 1 one has none; 2 usage; 3 the vectors "
+      "cannot be read.\n\n"
       "Examples:\n"
       "  hallmark clauses throttr-7.1\n"
       "  hallmark clauses --untested\n"

@@ -36,6 +36,10 @@ void add_readings_command(CLI::App& app, int& exit_code);
 /// Adds `hallmark certify TARGET`; sets `exit_code` when it runs.
 void add_certify_command(CLI::App& app, int& exit_code);
 
+/// Adds `hallmark verify FILE`; sets `exit_code` when it runs: 1 when the certificate is refuted or
+/// the target had failed.
+void add_verify_command(CLI::App& app, int& exit_code);
+
 /// Adds `hallmark proxy`; sets `exit_code` to 0 after a signal stopped it, 2 when it could not
 /// start, 3 when what it was to write could not be written.
 void add_proxy_command(CLI::App& app, int& exit_code);

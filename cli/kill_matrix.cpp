@@ -28,6 +28,17 @@ std::vector<std::string> clauses_of(const mutants::Mutant& mutant, const std::st
   return ids;
 }
 
+/// What a case is about, in whatever dialect it is played: its id without dialect, profile and
+/// width.
+std::string_view without_dialect(std::string_view id) {
+  const auto next = [&] { return id.substr(id.find('/') + 1); };
+  id = next();
+  if (id.starts_with("literal/")) id = next();
+  const bool has_width = id.starts_with("u8/") || id.starts_with("u16/") ||
+                         id.starts_with("u32/") || id.starts_with("u64/");
+  return has_width ? next() : id;
+}
+
 std::string in_column(std::string_view text) {
   std::string safe;
   for (const char c : text) {
@@ -81,16 +92,16 @@ void KillMatrix::sort() {
 }
 
 std::vector<std::pair<std::string, std::vector<std::string>>> KillMatrix::idle_cases() const {
+  std::set<std::string_view> killing;
+  for (const MutantRow& row : rows_) {
+    for (const std::string& id : row.killed_by()) killing.insert(without_dialect(id));
+  }
   std::vector<std::pair<std::string, std::vector<std::string>>> idle;
   for (const Cases& cases : baselines_) {
-    std::set<std::string> killing;
-    for (const MutantRow& row : rows_) {
-      if (row.dialect() != cases.dialect) continue;
-      killing.insert(row.killed_by().begin(), row.killed_by().end());
-    }
     auto& [dialect, ids] = idle.emplace_back(cases.dialect, std::vector<std::string>());
-    std::ranges::copy_if(cases.ids, std::back_inserter(ids),
-                         [&](const std::string& id) { return !killing.contains(id); });
+    std::ranges::copy_if(cases.ids, std::back_inserter(ids), [&](const std::string& id) {
+      return !killing.contains(without_dialect(id));
+    });
   }
   return idle;
 }

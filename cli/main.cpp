@@ -39,6 +39,7 @@ void add_commands(CLI::App& app, int& exit_code) {
   app.footer(footer);
   add_serve_command(app, exit_code);
   add_certify_command(app, exit_code);
+  add_verify_command(app, exit_code);
   add_identify_command(app, exit_code);
   add_load_command(app, exit_code);
   add_vectors_command(app, exit_code);

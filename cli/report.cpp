@@ -9,6 +9,7 @@
 
 #include "cli/commands.hpp"
 #include "reports/atomic_file.hpp"
+#include "reports/comparison.hpp"
 #include "reports/json_report.hpp"
 #include "reports/junit_report.hpp"
 #include "reports/saved_result.hpp"
@@ -25,6 +26,7 @@ struct ReportOptions {
   std::vector<std::string> files;
   std::string json;
   std::string junit;
+  bool comparing = false;  ///< it was all done by `compare`
 };
 
 void complain(const std::string& message) { fmt::print(stderr, "hallmark report: {}\n", message); }
@@ -96,6 +98,10 @@ ExitCode show(const std::vector<SavedResult>& results) {
 }
 
 ExitCode run(const ReportOptions& options) {
+  if (options.files.empty()) {
+    complain("FILE is missing; allowed: results written with --json, or compare OLD NEW");
+    return ExitCode::usage;
+  }
   const auto results = read_all(options.files);
   if (results.empty()) return ExitCode::usage;
   auto written = ExitCode::as_expected;
@@ -106,12 +112,52 @@ ExitCode run(const ReportOptions& options) {
   return written == ExitCode::as_expected ? show(results) : written;
 }
 
+ExitCode compare(const std::string& before, const std::string& now) {
+  const auto results = read_all({before, now});
+  if (results.empty()) return ExitCode::usage;
+  const auto certified = certify_results(results);
+  if (certified.empty()) {
+    complain("compare takes results of `hallmark certify`, came one of `hallmark load`");
+    return ExitCode::usage;
+  }
+  const auto comparison = reports::compare(certified[0], certified[1]);
+  if (comparison.unrelated()) {
+    complain(fmt::format("{} and {} have no case in common", before, now));
+    return ExitCode::usage;
+  }
+  fmt::print("{}", reports::render_comparison(comparison, certified[1], before,
+                                              reports::style_for(stdout)));
+  return reports::exit_code(comparison, certified[1]);
+}
+
+struct CompareOptions {
+  std::string before;
+  std::string now;
+};
+
+void add_compare_command(CLI::App& report, const std::shared_ptr<ReportOptions>& whole,
+                         int& exit_code) {
+  auto* command = report.add_subcommand("compare", "Show what changed between two certify results");
+  const auto options = std::make_shared<CompareOptions>();
+  command->add_option("OLD", options->before, "The earlier result")->required();
+  command->add_option("NEW", options->now, "The later result")->required();
+  command->footer(
+      "The exit code is 1 where something became worse; docs/known-failures.md says what that "
+      "is.\n\n"
+      "Example:\n"
+      "  hallmark report compare yesterday.json today.json");
+  command->callback([options, whole, &exit_code] {
+    whole->comparing = true;
+    exit_code = static_cast<int>(compare(options->before, options->now));
+  });
+}
+
 }  // namespace
 
 void add_report_command(CLI::App& app, int& exit_code) {
   auto* command = app.add_subcommand("report", "Render saved results of certify or load again");
   const auto options = std::make_shared<ReportOptions>();
-  command->add_option("FILE", options->files, "Results written with --json")->required();
+  command->add_option("FILE", options->files, "Results written with --json");
   command->add_option("--json", options->json, "Write the result as JSON, checked and rewritten")
       ->type_name("FILE");
   command->add_option("--junit", options->junit, "Write certify results as one JUnit XML file")
@@ -122,7 +168,10 @@ void add_report_command(CLI::App& app, int& exit_code) {
       "  hallmark report certify-u16.json\n"
       "  hallmark report certify-u8.json certify-u16.json --junit certify.xml\n"
       "  hallmark report load.json");
-  command->callback([options, &exit_code] { exit_code = static_cast<int>(run(*options)); });
+  add_compare_command(*command, options, exit_code);
+  command->callback([options, &exit_code] {
+    if (!options->comparing) exit_code = static_cast<int>(run(*options));
+  });
 }
 
 }  // namespace hallmark::cli

@@ -1,6 +1,9 @@
 #include "cli/suites.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 
 #include "conformance/basis.hpp"
@@ -11,9 +14,27 @@
 #include "vectors/format/state_json.hpp"
 
 namespace hallmark::cli {
+namespace {
+
+/// The vectors of one file and nothing else.
+boost::system::result<conformance::Suite, std::string> suite_of_file(
+    const std::string& path, const conformance::WireFormat& format) {
+  const auto file = vectors::load_file(path);
+  if (!file) return file.error().message;
+  if (file->dialect != format.dialect().name || file->width != format.width()) {
+    return fmt::format("{} has vectors of {} {}; expected {} {}, which the target is held to", path,
+                       file->dialect, protocol::name_of(file->width), format.dialect().name,
+                       protocol::name_of(format.width()));
+  }
+  return conformance::suite_of_vectors({*file}, format).suite;
+}
+
+}  // namespace
 
 boost::system::result<conformance::Suite, std::string> whole_suite(
     const std::string& directory, const conformance::WireFormat& format, LeftOut* left_out) {
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(directory, ignored)) return suite_of_file(directory, format);
   const auto files = vectors::load_directory(directory, format.dialect().name, format.width());
   if (!files) return files.error().message;
   const std::string prefix = conformance::id_prefix(&format.dialect(), format.width());
@@ -54,6 +75,64 @@ boost::system::result<conformance::AdapterCases, std::string> all_adapter_cases(
   std::ranges::move(of_vectors.cases, std::back_inserter(cases));
   std::ranges::move(conformance::property_cases(prefix, format), std::back_inserter(cases));
   return cases;
+}
+
+namespace {
+
+template <class Cases>
+void add_ids(const Cases& cases, std::set<std::string>& ids) {
+  for (const auto& one : cases) ids.insert(one.entry.id);
+}
+
+/// Those of one set of answers.
+boost::system::result<void, std::string> add_ids_of(const std::string& directory,
+                                                    const conformance::WireFormat& format,
+                                                    const conformance::KnownRules& known,
+                                                    std::set<std::string>& ids) {
+  switch (format.dialect().transport) {
+    case protocol::Transport::datagram: {
+      const auto cases = all_datagram_cases(directory, format, known);
+      if (!cases) return cases.error();
+      add_ids(*cases, ids);
+      return {};
+    }
+    case protocol::Transport::at_rest: {
+      const auto cases = all_adapter_cases(directory, format);
+      if (!cases) return cases.error();
+      add_ids(*cases, ids);
+      return {};
+    }
+    default: break;
+  }
+  const auto suite = whole_suite(directory, format);
+  if (!suite) return suite.error();
+  for (const conformance::Unit& unit : *suite) {
+    for (const conformance::CaseEntry& entry : unit.cases) ids.insert(entry.id);
+  }
+  return {};
+}
+
+}  // namespace
+
+boost::system::result<std::set<std::string>, std::string> all_case_ids(
+    const std::string& directory, const protocol::Dialect& dialect, protocol::Width width,
+    const std::vector<conformance::Pin>& pins, const conformance::KnownRules& known) {
+  const bool has_width = dialect.transport == protocol::Transport::stream;
+  const std::string prefix =
+      has_width ? conformance::id_prefix(&dialect, width) : std::string(dialect.name);
+  std::set<std::string> ids;
+  for (const char* const always :
+       {"/sanity/dialect", "/sanity/before", "/sanity/after", "/adapter/hello"})
+    ids.insert(prefix + always);
+  for (const protocol::Profile profile :
+       {protocol::Profile::literal, protocol::Profile::deployed}) {
+    protocol::Readings readings(dialect, profile);
+    for (const conformance::Pin& pin : pins)
+      static_cast<void>(readings.set(pin.reading, pin.answer));
+    const auto added = add_ids_of(directory, {width, readings}, known, ids);
+    if (!added) return added.error();
+  }
+  return ids;
 }
 
 }  // namespace hallmark::cli

@@ -2,9 +2,11 @@
 
 #include <boost/system/result.hpp>
 #include <map>
+#include <set>
 #include <string>
 
 #include "conformance/adapter/adapter_case.hpp"
+#include "conformance/asked.hpp"
 #include "conformance/datagram/datagram_case.hpp"
 #include "conformance/suite.hpp"
 
@@ -15,7 +17,7 @@ namespace hallmark::cli {
 /// By the answer that they need, how many scenarios say nothing of a target that gives another.
 using LeftOut = std::map<std::string, std::size_t>;
 
-/// Of a dialect of streams.
+/// Of a dialect of streams. `directory` may also be one vector file: then its vectors are all.
 boost::system::result<conformance::Suite, std::string> whole_suite(
     const std::string& directory, const conformance::WireFormat& format,
     LeftOut* left_out = nullptr);
@@ -29,5 +31,11 @@ boost::system::result<conformance::DatagramCases, std::string> all_datagram_case
 boost::system::result<conformance::AdapterCases, std::string> all_adapter_cases(
     const std::string& directory, const conformance::WireFormat& format,
     LeftOut* left_out = nullptr);
+
+/// The ids of all cases that a target of that dialect may be asked, whichever answers it gives that
+/// are not pinned, and of those that every run has.
+boost::system::result<std::set<std::string>, std::string> all_case_ids(
+    const std::string& directory, const protocol::Dialect& dialect, protocol::Width width,
+    const std::vector<conformance::Pin>& pins, const conformance::KnownRules& known);
 
 }  // namespace hallmark::cli

@@ -170,6 +170,8 @@ class Description {
       for (const auto& expected : expect->any_of) reply(expected);
     } else if (std::holds_alternative<vectors::Silence>(action)) {
       title("receives nothing in reply");
+    } else if (const auto* pause = std::get_if<vectors::Pause>(&action)) {
+      title(fmt::format("waits for {} ms", pause->milliseconds));
     } else {
       title("is closed by the client");
     }

@@ -9,6 +9,7 @@
 #include "conformance/identify/identify.hpp"
 #include "conformance/run_header.hpp"
 #include "conformance/sanity.hpp"
+#include "conformance/supervisor.hpp"
 
 namespace hallmark::conformance {
 namespace {
@@ -56,8 +57,7 @@ class Finder {
       : network_(network), patience_(patience), options_(options), asked_(options.asked) {}
 
   Basis find() {
-    identified_ = identify_layouts(
-        network_, {.deadline = options_.deadline, .nonce = options_.nonce, .stop = options_.stop});
+    identify();
     basis_.run_error = identified_.unreachable;
     if (!basis_.run_error.empty()) return std::move(basis_);
     if (!identified_.known()) {
@@ -71,6 +71,7 @@ class Finder {
   }
 
  private:
+  void identify();
   void take_as_asked();
   std::optional<Readings> spoken_as_asked() const;
   void accept(const Readings& spoken);
@@ -100,6 +101,15 @@ reports::CaseResult Finder::dialect_case(Verdict verdict, std::string reason) co
                   {"query.layout", "insert.layout"},
                   Delivery::whole};
   return not_played(entry, verdict, std::move(reason));
+}
+
+/// A target that dies of it is one whose case of the dialect kills.
+void Finder::identify() {
+  Supervisor* const supervisor = network_.supervisor();
+  if (supervisor != nullptr) supervisor->begin_case(dialect_case(Verdict::fail, {}).id);
+  identified_ = identify_layouts(
+      network_, {.deadline = options_.deadline, .nonce = options_.nonce, .stop = options_.stop});
+  if (supervisor != nullptr) supervisor->end_case(identified_.known());
 }
 
 /// The target is no Throttr, or more than one dialect fits it. Who knows what it has to be may

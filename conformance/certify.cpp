@@ -2,13 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "conformance/basis.hpp"
-#include "conformance/process.hpp"
+#include "conformance/post_mortem.hpp"
+#include "conformance/record/recording_network.hpp"
+#include "conformance/rounds.hpp"
 #include "conformance/run_header.hpp"
 #include "conformance/sanity.hpp"
 #include "conformance/socket_network.hpp"
+#include "conformance/supervised_network.hpp"
 #include "conformance/unsupported.hpp"
 
 namespace hallmark::conformance {
@@ -29,11 +33,10 @@ class Run {
   boost::system::result<void, std::string> find_out_and_play(const SuiteMaker& make_suite);
   void play(const WireFormat& format, const Suite& suite, const std::string& likely_cause);
 
-  CertifyResult finish(const std::function<std::string()>& died) {
-    if (died) {
-      if (const std::string how = died(); !how.empty())
-        result_.run_error = "the target died during the run: " + how;
-    }
+  CertifyResult finish() {
+    // What is left by now died of no case of the suite.
+    look_into_deaths({}, nullptr);
+    network_.begin_part("end");
     result_.header.duration = std::chrono::nanoseconds(network_.now() - started_);
     return std::move(result_);
   }
@@ -46,11 +49,14 @@ class Run {
 
  private:
   bool stopped() const {
-    return options_.schedule.stop != nullptr && options_.schedule.stop->load();
+    const std::atomic<bool>* const stop = options_.schedule.stop;
+    return network_.shared(Shared::stopped, stop != nullptr && stop->load()) != 0;
   }
   void take_answers(Basis& basis);
   std::string take_found(Basis& basis, Suite& suite);
   void skip(const Suite& suite, const std::string& reason);
+  void play_rounds(RunContext& context, const Suite& suite);
+  void look_into_deaths(const PlayAlone& play_alone, const WireFormat* format);
 
   Network& network_;
   const CertifyOptions& options_;
@@ -59,22 +65,81 @@ class Run {
   CertifyResult result_;
 };
 
+/// The case of that id as a suite of its own; nothing where the suite has no such case.
+std::optional<reports::CaseResult> play_alone(RunContext& context, const Suite& suite,
+                                              const std::string& id) {
+  for (const Unit& unit : suite) {
+    const auto entry = std::ranges::find(unit.cases, id, &CaseEntry::id);
+    if (entry == unit.cases.end()) continue;
+    Unit alone = unit;
+    alone.cases = {*entry};
+    context.network.begin_part("alone: " + id);
+    Housekeeper housekeeper(context);
+    return std::move(play_unit(context, housekeeper, alone).front());
+  }
+  return std::nullopt;
+}
+
+/// Far longer than cases wait for what they are about, and a quarter of a deadline for each of
+/// them.
+Time longest_run(const Suite& suite, const CertifyOptions& options) {
+  constexpr Time minute = 60'000'000'000;
+  const auto is_slow = [](const Unit& unit) { return unit.needs.slow; };
+  const auto slow = options.schedule.slow ? std::ranges::count_if(suite, is_slow) : 0;
+  return minute * (1 + 3 * static_cast<Time>(slow)) +
+         options.deadline * (Patience::budget_deadlines + cases_in(suite) / 4);
+}
+
 void Run::play(const WireFormat& format, const Suite& suite, const std::string& likely_cause) {
   RunContext context{.network = network_, .format = format, .patience = patience_};
   context.nonce = nonce_of(options_);
   context.exclusive = options_.exclusive;
   context.stop = options_.schedule.stop;
+  context.until = network_.now() + longest_run(suite, options_);
+  context.scripts = options_.scripts;
+  if (context.scripts != nullptr) context.scripts->are_of(format);
   const std::string prefix = id_prefix(&format.dialect(), format.width());
+  network_.begin_part(prefix + "/sanity/before");
   result_.cases.push_back(sanity_before(context, prefix));
   if (context.likely_cause.empty() && result_.cases.back().verdict != Verdict::pass) {
     context.likely_cause = likely_cause;
     if (result_.cases.back().likely_cause.empty()) result_.cases.back().likely_cause = likely_cause;
   }
-  ScheduleResult played = play_suite(context, suite, options_.schedule);
-  result_.interrupted = played.interrupted;
-  std::move(played.cases.begin(), played.cases.end(), std::back_inserter(result_.cases));
+  play_rounds(context, suite);
+  network_.begin_part(prefix + "/sanity/after");
   if (!result_.interrupted) result_.cases.push_back(sanity_after(context, prefix));
+  network_.begin_part("unsupported");
   mark_unsupported(context, result_);
+}
+
+/// A target that dies of much is given up in the middle; when it is known what kills it, the rest
+/// is played.
+void Run::play_rounds(RunContext& context, const Suite& suite) {
+  const auto alone = [&](const std::string& id) { return play_alone(context, suite, id); };
+  Suite left = suite;
+  for (unsigned round = 0; round < most_rounds && !left.empty(); ++round) {
+    ScheduleResult played = play_suite(context, left, options_.schedule);
+    result_.interrupted = played.interrupted;
+    for (reports::CaseResult& one : played.cases) {
+      if (round == 0) {
+        result_.cases.push_back(std::move(one));
+      } else {
+        take(result_.cases, std::move(one));
+      }
+    }
+    Supervisor* const supervisor = network_.supervisor();
+    const bool gave_up = supervisor != nullptr && !supervisor->given_up().empty();
+    look_into_deaths(alone, &context.format);
+    if (!gave_up || result_.interrupted || !supervisor->given_up().empty()) return;
+    left = left_after_deaths(suite, result_);
+  }
+}
+
+void Run::look_into_deaths(const PlayAlone& play_alone, const WireFormat* format) {
+  Supervisor* const supervisor = network_.supervisor();
+  if (supervisor == nullptr) return;
+  const auto nothing = [](const std::string&) { return std::optional<reports::CaseResult>(); };
+  hold_post_mortem(*supervisor, play_alone ? play_alone : nothing, format, result_);
 }
 
 void Run::take_answers(Basis& basis) {
@@ -119,6 +184,7 @@ boost::system::result<void, std::string> Run::find_out_and_play(const SuiteMaker
     suite = std::move(*made);
   }
   const std::string mismatch = take_found(basis, suite);
+  look_into_deaths({}, basis.format.get());
   if (stopped()) {
     result_.interrupted = true;
   } else if (!mismatch.empty() || basis.format == nullptr) {
@@ -138,20 +204,14 @@ CertifyResult failed_run(const CertifyOptions& options, std::string error) {
 }
 
 /// How a run goes over a network that there is.
-using Course = std::function<CertifyOutcome(Network&, const CertifyOptions&,
-                                            const std::function<std::string()>& died)>;
+using Course = std::function<CertifyOutcome(Network&, const CertifyOptions&)>;
 
 CertifyOutcome over_process(const ExecTarget& target, const Course& course,
                             CertifyOptions options) {
-  auto process = Process::start(target.command);
-  if (!process) return failed_run(options, process.error());
-  auto network = SocketNetwork::to(TcpTarget{"127.0.0.1", (*process)->port()});
+  auto network = SupervisedNetwork::start(target.command, options.deadline);
   if (!network) return failed_run(options, network.error());
-  const auto listens =
-      wait_until_it_listens(**process, **network, (*network)->now() + options.deadline);
-  if (!listens) return failed_run(options, listens.error());
   options.exclusive = true;
-  return course(**network, options, [&] { return (*process)->how_it_died(); });
+  return course(**network, options);
 }
 
 CertifyOutcome over_target(const Course& course, const CertifyOptions& options) {
@@ -161,26 +221,32 @@ CertifyOutcome over_target(const Course& course, const CertifyOptions& options) 
   const auto network = tcp != nullptr ? SocketNetwork::to(*tcp)
                                       : SocketNetwork::to(std::get<UnixTarget>(options.target));
   if (!network) return failed_run(options, network.error());
-  return course(**network, options, {});
+  return course(**network, options);
 }
 
 }  // namespace
 
 CertifyOutcome certify_over(Network& network, const SuiteMaker& make_suite,
-                            const CertifyOptions& options,
-                            const std::function<std::string()>& died) {
+                            const CertifyOptions& options) {
+  if (options.recorder != nullptr) {
+    RecordingNetwork recording(network, *options.recorder);
+    CertifyOptions recorded = options;
+    recorded.recorder = nullptr;
+    auto outcome = certify_over(recording, make_suite, recorded);
+    options.recorder->finish();
+    return outcome;
+  }
   Run run(network, options);
   const auto played = run.find_out_and_play(make_suite);
   if (!played) return played.error();
-  return run.finish(died);
+  return run.finish();
 }
 
 CertifyResult certify_over(Network& network, const WireFormat& format, const Suite& suite,
-                           const CertifyOptions& options,
-                           const std::function<std::string()>& died) {
+                           const CertifyOptions& options) {
   Run run(network, options);
   if (run.reach()) run.play(format, suite, {});
-  CertifyResult result = run.finish(died);
+  CertifyResult result = run.finish();
   fill_format(result, format, Profile::deployed);
   result.header.profile = protocol::name_of(Profile::deployed);
   return result;
@@ -188,21 +254,71 @@ CertifyResult certify_over(Network& network, const WireFormat& format, const Sui
 
 CertifyOutcome certify(const SuiteMaker& make_suite, const CertifyOptions& options) {
   return over_target(
-      [&](Network& network, const CertifyOptions& own, const std::function<std::string()>& died) {
-        return certify_over(network, make_suite, own, died);
+      [&](Network& network, const CertifyOptions& own) {
+        return certify_over(network, make_suite, own);
       },
       options);
 }
 
 CertifyResult certify(const WireFormat& format, const Suite& suite, const CertifyOptions& options) {
   CertifyResult result = *over_target(
-      [&](Network& network, const CertifyOptions& own, const std::function<std::string()>& died) {
-        return CertifyOutcome(certify_over(network, format, suite, own, died));
+      [&](Network& network, const CertifyOptions& own) {
+        return CertifyOutcome(certify_over(network, format, suite, own));
       },
       options);
   result.header.dialect = format.dialect().name;
   result.header.width = protocol::name_of(format.width());
   return result;
+}
+
+namespace {
+
+protocol::Level level_of(reports::Level level) {
+  switch (level) {
+    case reports::Level::must: return protocol::Level::must;
+    case reports::Level::should: return protocol::Level::should;
+    case reports::Level::may: return protocol::Level::may;
+  }
+  return protocol::Level::must;
+}
+
+/// Failures in the order of the suite, so that the same run gives the same files.
+std::vector<const Script*> in_order(const Scripts& scripts, const CertifyResult& result) {
+  std::vector<const Script*> ordered;
+  for (const reports::CaseResult& one : result.cases) {
+    const auto found = std::ranges::find(scripts.all(), one.id, &Script::case_id);
+    if (found != scripts.all().end() && one.verdict == Verdict::fail) ordered.push_back(&*found);
+  }
+  return ordered;
+}
+
+}  // namespace
+
+std::vector<Reproduction> reduce_failures(const Scripts& scripts, const CertifyOptions& options,
+                                          CertifyResult& result) {
+  std::vector<Reproduction> reproductions;
+  if (scripts.format() == nullptr || scripts.all().empty()) return reproductions;
+  const auto course = [&](Network& network, const CertifyOptions& own) {
+    constexpr Time longest_wait = 500'000'000;
+    for (const Script* const script : in_order(scripts, result)) {
+      Patience patience(std::min(own.deadline, longest_wait));
+      RunContext context{.network = network, .format = *scripts.format(), .patience = patience};
+      context.nonce = nonce_of(own);
+      context.stop = own.schedule.stop;
+      Housekeeper housekeeper(context);
+      auto one = reduced(context, housekeeper, *script);
+      if (!one) continue;
+      auto& failed = *std::ranges::find(result.cases, one->case_id, &reports::CaseResult::id);
+      failed.reproduction = hex_script(*scripts.format(), *one);
+      one->vector.title = "what is left of: " + failed.title;
+      one->vector.clauses = failed.clauses;
+      one->vector.level = level_of(failed.level);
+      reproductions.push_back(std::move(*one));
+    }
+    return CertifyOutcome(CertifyResult());
+  };
+  static_cast<void>(over_target(course, options));
+  return reproductions;
 }
 
 }  // namespace hallmark::conformance

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "conformance/asked.hpp"
+#include "conformance/record/recorder.hpp"
+#include "conformance/reduction/reduce.hpp"
 #include "conformance/scheduler.hpp"
 #include "conformance/target.hpp"
 
@@ -14,6 +16,8 @@ struct CertifyOptions {
   bool exclusive = false;         ///< nobody else uses the target
   std::uint64_t seed = 0;         ///< of the names of keys that no other run may use
   ScheduleOptions schedule;
+  Recorder* recorder = nullptr;  ///< keeps all that crosses the seam; null: nobody does
+  Scripts* scripts = nullptr;    ///< takes what failed cases sent; null: nobody cuts it down
 };
 
 /// Makes the suite for what the target is held to: called once, when that is known.
@@ -28,17 +32,23 @@ using CertifyOutcome = boost::system::result<reports::CertifyResult, std::string
 /// everything else in the verdicts. Error: that of `make_suite`.
 CertifyOutcome certify(const SuiteMaker& make_suite, const CertifyOptions& options);
 
-/// As `certify`, over any network; `died` tells how a target that was started here ended.
+/// As `certify`, over any network. A target that is supervised and dies is started afresh; the
+/// cases that ran then are played alone, and what kills it is told.
 CertifyOutcome certify_over(Network& network, const SuiteMaker& make_suite,
-                            const CertifyOptions& options,
-                            const std::function<std::string()>& died = {});
+                            const CertifyOptions& options);
 
 /// Plays the suite against a target that is taken to speak `format`: nothing is asked before.
 /// `options.asked` is not looked at.
 reports::CertifyResult certify(const WireFormat& format, const Suite& suite,
                                const CertifyOptions& options);
 reports::CertifyResult certify_over(Network& network, const WireFormat& format, const Suite& suite,
-                                    const CertifyOptions& options,
-                                    const std::function<std::string()>& died = {});
+                                    const CertifyOptions& options);
+
+/// Cuts down what the failed cases of a run sent, against the same target (one that `exec:` names
+/// is started anew), as long as anybody wants to wait: for most failures far less than a second, at
+/// most a few. The reproductions of those cases in `result` become what is left. `options.scripts`
+/// was `scripts` in that run.
+std::vector<Reproduction> reduce_failures(const Scripts& scripts, const CertifyOptions& options,
+                                          reports::CertifyResult& result);
 
 }  // namespace hallmark::conformance

@@ -78,6 +78,13 @@ std::string in_one_line(const Layout& layout, const std::vector<Mismatch>& misma
   return reason;
 }
 
+protocol::Bytes joined(std::span<const Outgoing> requests) {
+  protocol::Bytes all;
+  for (const Outgoing& request : requests)
+    all.insert(all.end(), request.bytes.begin(), request.bytes.end());
+  return all;
+}
+
 }  // namespace
 
 Outgoing encoded(const WireFormat& format, const Request& request) {
@@ -106,7 +113,7 @@ std::optional<std::uint64_t> request_id(const WireFormat& format, const Outgoing
 
 std::unique_ptr<Link> open_link(RunContext& context) {
   const Time started = context.network.now();
-  const Time until = started + context.patience.allowance();
+  const Time until = started + context.allowance();
   LinkResult link = context.network.connect(until);
   if (link) return std::move(*link);
   if (context.network.now() >= until) context.patience.spend(until - started);
@@ -117,10 +124,17 @@ Conversation::Conversation(RunContext& context, Evidence* evidence, std::string 
                            std::unique_ptr<Link> link)
     : context_(context), evidence_(evidence), name_(std::move(name)), link_(std::move(link)) {}
 
+Conversation::~Conversation() { judge_rest(); }
+
+/// What nobody took for a message.
+void Conversation::judge_rest() {
+  if (!buffered().empty()) context_.network.judged("rest", buffered());
+}
+
 Outgoing Conversation::labelled(const Outgoing& request) {
   Outgoing sent = request;
   if (!sent.id_at) return sent;
-  protocol::store_little_endian(sent.bytes.data() + sent.id_at->offset, ++context_.serial,
+  protocol::store_little_endian(sent.bytes.data() + sent.id_at->offset, context_.next_serial(),
                                 sent.id_at->length);
   sent.id_at.reset();
   return sent;
@@ -128,7 +142,7 @@ Outgoing Conversation::labelled(const Outgoing& request) {
 
 void Conversation::write(ByteView bytes) {
   last_sent_ = context_.network.now();
-  const Time allowance = context_.patience.allowance();
+  const Time allowance = context_.allowance();
   if (link_->send(bytes, last_sent_ + allowance) != Dispatch::timed_out) return;
   // A target that ended the connection is found out when its reply is read.
   context_.patience.spend(allowance);
@@ -171,20 +185,42 @@ void Conversation::send(const Request& request) {
   send_together({&outgoing, 1});
 }
 
-void Conversation::send_together(std::span<const Outgoing> requests) {
-  std::vector<Outgoing> sent;
-  protocol::Bytes joined;
+std::vector<Outgoing> Conversation::labelled(std::span<const Outgoing> requests) {
+  std::vector<Outgoing> all;
   for (const Outgoing& request : requests) {
-    sent.push_back(labelled(request));
-    const protocol::Bytes& bytes = sent.back().bytes;
-    if (evidence_ != nullptr) {
-      evidence_->sent(name_, context_.format.request(*request.operation), bytes,
-                      context_.network.now());
-    }
-    joined.insert(joined.end(), bytes.begin(), bytes.end());
+    all.push_back(labelled(request));
+    if (evidence_ == nullptr) continue;
+    evidence_->sent(name_, context_.format.request(*request.operation), all.back().bytes,
+                    context_.network.now());
   }
-  write(joined);
+  return all;
+}
+
+void Conversation::send_together(std::span<const Outgoing> requests) {
+  const std::vector<Outgoing> sent = labelled(requests);
+  write(joined(sent));
   for (const Outgoing& request : sent) expect_reply(request);
+}
+
+void Conversation::send_ahead(std::span<const Outgoing> requests) {
+  const std::vector<Outgoing> sent = labelled(requests);
+  unsent_ = joined(sent);
+  unsent_head_ = 0;
+  last_sent_ = context_.network.now();
+  for (const Outgoing& request : sent) expect_reply(request);
+  send_more();
+}
+
+bool Conversation::send_more() {
+  const std::size_t taken = link_->offer(ByteView(unsent_).subspan(unsent_head_));
+  unsent_head_ += taken;
+  return taken > 0;
+}
+
+void Conversation::send_rest() {
+  write(ByteView(unsent_).subspan(unsent_head_));
+  unsent_ = {};
+  unsent_head_ = 0;
 }
 
 void Conversation::send_cut(const Outgoing& request, std::span<const std::size_t> cuts,
@@ -202,6 +238,17 @@ void Conversation::send_cut(const Outgoing& request, std::span<const std::size_t
   }
   write(ByteView(sent.bytes).subspan(at));
   expect_reply(sent);
+}
+
+Outgoing Conversation::start(const Outgoing& request, std::size_t bytes) {
+  Outgoing sent = labelled({&request, 1}).front();
+  write(ByteView(sent.bytes).first(bytes));
+  return sent;
+}
+
+void Conversation::complete(const Outgoing& started, std::size_t bytes) {
+  write(ByteView(started.bytes).subspan(bytes));
+  expect_reply(started);
 }
 
 void Conversation::send_raw(ByteView bytes) {
@@ -231,6 +278,15 @@ Message Conversation::reply(const Patterns& expected) {
         evidence_->expect_instead(std::move(*example));
     }
     throw;
+  }
+}
+
+std::optional<Message> Conversation::unless_ended(Message (Conversation::*next)()) {
+  try {
+    return (this->*next)();
+  } catch (const CaseEnded& ended) {
+    if (!ended.judgement().ended_between_messages) throw;
+    return std::nullopt;
   }
 }
 
@@ -289,8 +345,10 @@ void Conversation::bring_answered_forward(Time until) {
 }
 
 void Conversation::read_message() {
+  if (context_.stopped()) end_case(reports::Verdict::skipped, "the run was over before its end");
   // The wait is for the whole message, so that a byte now and then does not prolong it.
-  const Time until = context_.network.now() + context_.patience.allowance();
+  waiting_since_ = context_.network.now();
+  const Time until = waiting_since_ + context_.allowance();
   if (buffered().empty()) fill(next_layout(), until);
   bring_answered_forward(until);
   protocol::Decoder decoder(next_layout(), {.max_bytes = context_.max_reply_bytes});
@@ -304,18 +362,19 @@ void Conversation::read_message() {
 }
 
 void Conversation::fill(const Layout& layout, Time until) {
-  const Time started = context_.network.now();
   const Arrival arrival = link_->receive(buffer_, until);
   if (arrival == Arrival::bytes) {
     last_received_ = context_.network.now();
     return;
   }
-  if (arrival == Arrival::timed_out) context_.patience.spend(context_.network.now() - started);
+  if (arrival == Arrival::timed_out)
+    context_.patience.spend(context_.network.now() - waiting_since_);
   ended(layout, arrival);
 }
 
 void Conversation::take(protocol::Decoder decoder) {
   const ByteView bytes = buffered().first(decoder.size());
+  context_.network.judged(decoder.layout().name(), bytes);
   if (evidence_ != nullptr) evidence_->received(name_, decoder.layout(), bytes, last_received_);
   protocol::Bytes own(bytes.begin(), bytes.end());
   head_ += bytes.size();
@@ -370,6 +429,7 @@ void Conversation::ended(const Layout& layout, Arrival arrival) {
     const std::string_view how = arrival == Arrival::closed ? "closed" : "reset";
     judgement.reason =
         fmt::format("the target {} the connection{} where {} was due", how, part, awaited());
+    judgement.ended_between_messages = buffered().empty();
     if (!pending_.empty() && buffered().empty()) {
       judgement.refused_operation = pending_.front().operation->name;
     }
@@ -444,7 +504,8 @@ void Conversation::fence() {
   require_quiet();
   if (!context_.fences) return;
   // INSERT succeeds once, and a QUERY before and after it fails: replies 00 01 01 00.
-  const std::string key = fmt::format("hallmark:fence:{}:{}", context_.nonce, context_.serial++);
+  const std::string key =
+      fmt::format("hallmark:fence:{}:{}", context_.nonce, context_.next_serial());
   const std::vector<Outgoing> requests{
       encoded(context_.format, query(key)),
       encoded(context_.format, insert(key, 1, {TtlUnit::minutes, 1})),
@@ -468,13 +529,14 @@ void Conversation::fence() {
 Conversation::Farewell Conversation::finish() {
   link_->finish_sending();
   const Time started = context_.network.now();
-  const Time until = started + context_.patience.allowance();
+  const Time until = started + context_.allowance();
   Arrival arrival = Arrival::bytes;
   while (arrival == Arrival::bytes && buffer_.size() < context_.max_reply_bytes &&
          context_.network.now() < until) {
     arrival = link_->receive(buffer_, until);
   }
-  if (arrival == Arrival::timed_out) context_.patience.spend(context_.network.now() - started);
+  if (const Time now = context_.network.now(); now >= until) context_.patience.spend(now - started);
+  judge_rest();
   Farewell farewell{protocol::Bytes(buffered().begin(), buffered().end()), arrival};
   if (evidence_ != nullptr && !farewell.bytes.empty()) {
     evidence_->received(name_, std::nullopt, farewell.bytes, context_.network.now());

@@ -47,6 +47,9 @@ class Conversation {
   /// `evidence` may be null.
   Conversation(RunContext& context, Evidence* evidence, std::string name,
                std::unique_ptr<Link> link);
+  ~Conversation();
+  Conversation(const Conversation&) = delete;
+  Conversation& operator=(const Conversation&) = delete;
 
   const std::string& name() const { return name_; }
 
@@ -56,17 +59,37 @@ class Conversation {
   /// Cut at those offsets, in ascending order; `between` is called before each further part.
   void send_cut(const Outgoing& request, std::span<const std::size_t> cuts,
                 const std::function<void()>& between);
+  /// As `send_together`, but reads nothing meanwhile and waits for nothing: what the target does
+  /// not take at once is kept for `send_more` and `send_rest`.
+  void send_ahead(std::span<const Outgoing> requests);
+  /// Hands over more of what is kept, again without reading; whether the target took any.
+  bool send_more();
+  /// Sends all that is kept.
+  void send_rest();
+  /// Sends the beginning of a request; `complete` sends the rest. Returns the request as it is
+  /// sent.
+  Outgoing start(const Outgoing& request, std::size_t bytes);
+  void complete(const Outgoing& started, std::size_t bytes);
   /// Bytes that are no request of the dialect; no reply is waited for.
   void send_raw(protocol::ByteView bytes);
+  /// Says that nothing more will be sent; replies still come.
+  void finish_sending() { link_->finish_sending(); }
+  /// Ends the connection as a process that dies does; nothing else is asked of it.
+  void reset() { link_->reset(); }
 
   /// The reply to the oldest request that has none yet.
   Message reply();
   Message reply(const Patterns& expected);
+  /// As `reply`; nothing where the target has ended the connection instead, behind a whole message.
+  std::optional<Message> reply_or_end() { return unless_ended(&Conversation::reply); }
   Message ask(const Request& request);
   Message ask(const Request& request, const Patterns& expected);
 
   /// The next push, possibly one that came while a reply was waited for.
   Message delivery();
+  /// As `delivery`; nothing where the target has ended the connection instead, behind a whole
+  /// message.
+  std::optional<Message> delivery_or_end() { return unless_ended(&Conversation::delivery); }
   /// Judges it: its payload, and its channel where the dialect says that.
   void delivery(std::string_view channel, std::string_view payload);
 
@@ -116,7 +139,10 @@ class Conversation {
 
   protocol::ByteView buffered() const { return protocol::ByteView(buffer_).subspan(head_); }
   Outgoing labelled(const Outgoing& request);
+  std::vector<Outgoing> labelled(std::span<const Outgoing> requests);
+  void judge_rest();
   void write(protocol::ByteView bytes);
+  std::optional<Message> unless_ended(Message (Conversation::*next)());
   void expect_reply(const Outgoing& request);
   void note_channel(const Outgoing& request);
   void read_message();
@@ -138,6 +164,9 @@ class Conversation {
   std::unique_ptr<Link> link_;
   protocol::Bytes buffer_;
   std::size_t head_ = 0;
+  protocol::Bytes unsent_;
+  std::size_t unsent_head_ = 0;
+  Time waiting_since_ = 0;  ///< for the message that is read
   Time last_sent_ = 0;
   Time last_received_ = 0;
   bool subscribed_ = false;

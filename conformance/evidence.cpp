@@ -132,15 +132,23 @@ reports::Exchange Evidence::exchange_of(const Passed& passed) const {
 
 std::vector<reports::Exchange> Evidence::exchanges() const {
   std::vector<reports::Exchange> exchanges;
-  for (const Passed& passed : passed_) exchanges.push_back(exchange_of(passed));
+  const std::size_t hidden = passed_.size() - std::min(passed_.size(), most_shown);
+  for (std::size_t i = hidden; i < passed_.size(); ++i)
+    exchanges.push_back(exchange_of(passed_[i]));
   return exchanges;
 }
 
 std::vector<std::string> Evidence::reproduction() const {
   std::vector<std::string> lines;
-  if (dropped_ > 0) lines.push_back(fmt::format("… {} requests before", dropped_));
+  std::vector<const Passed*> requests;
   for (const Passed& passed : passed_) {
-    if (passed.direction != reports::Direction::sent) continue;
+    if (passed.direction == reports::Direction::sent) requests.push_back(&passed);
+  }
+  const std::size_t hidden = requests.size() - std::min(requests.size(), most_shown);
+  if (dropped_ + hidden > 0)
+    lines.push_back(fmt::format("… {} requests before", dropped_ + hidden));
+  for (std::size_t at = hidden; at < requests.size(); ++at) {
+    const Passed& passed = *requests[at];
     const std::size_t shown = std::min(passed.bytes.size(), most_reproduced_bytes);
     std::string line = passed.connection + ":";
     // A request of text is easier to send again as it is; one of bytes begins with an opcode.

@@ -15,7 +15,22 @@ namespace hallmark::conformance {
 class Evidence {
  public:
   static constexpr std::size_t most_bytes = 4096;
-  static constexpr std::size_t most_messages = 128;
+  static constexpr std::size_t most_messages = 2048;
+  static constexpr std::size_t most_shown = 128;
+
+  /// A message, or the beginning of one.
+  struct Passed {
+    std::string connection;
+    reports::Direction direction;
+    Time at;
+    std::optional<protocol::Layout> layout;
+    protocol::Bytes bytes;
+    std::uint64_t omitted;
+    std::vector<std::size_t> cuts;
+    std::vector<vectors::Mismatch> mismatches;
+    std::optional<protocol::Bytes> expected;
+    bool broken = false;  ///< no whole message
+  };
 
   void start(Time now);
 
@@ -42,20 +57,12 @@ class Evidence {
   /// Every request kept, in hexadecimal, a line each; `|` stands where it was cut.
   std::vector<std::string> reproduction() const;
 
- private:
-  struct Passed {
-    std::string connection;
-    reports::Direction direction;
-    Time at;
-    std::optional<protocol::Layout> layout;
-    protocol::Bytes bytes;
-    std::uint64_t omitted;
-    std::vector<std::size_t> cuts;
-    std::vector<vectors::Mismatch> mismatches;
-    std::optional<protocol::Bytes> expected;
-    bool broken = false;
-  };
+  /// In the order in which they passed.
+  const std::deque<Passed>& passed() const { return passed_; }
+  /// Whether every request is still kept.
+  bool is_whole() const { return dropped_ == 0; }
 
+ private:
   Passed& add(const std::string& connection, reports::Direction direction,
               const std::optional<protocol::Layout>& layout, protocol::ByteView bytes, Time at);
   reports::Exchange exchange_of(const Passed& passed) const;

@@ -1,5 +1,7 @@
 #include "conformance/housekeeper.hpp"
 
+#include "conformance/supervisor.hpp"
+
 namespace hallmark::conformance {
 
 Housekeeper::Housekeeper(RunContext& context)
@@ -7,6 +9,10 @@ Housekeeper::Housekeeper(RunContext& context)
       harmless_(encoded(context.format, query("hallmark:absent:" + context.nonce))) {}
 
 Conversation& Housekeeper::conversation() {
+  Supervisor* const supervisor = context_.network.supervisor();
+  const unsigned generation = supervisor == nullptr ? 0 : supervisor->generation();
+  if (generation != generation_) leave();
+  generation_ = generation;
   if (!conversation_) {
     conversation_.emplace(context_, nullptr, "bystander", open_link(context_));
   }

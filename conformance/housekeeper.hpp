@@ -32,6 +32,7 @@ class Housekeeper {
   RunContext& context_;
   Outgoing harmless_;
   std::optional<Conversation> conversation_;
+  unsigned generation_ = 0;  ///< of a supervised target: which process it is connected to
 };
 
 }  // namespace hallmark::conformance

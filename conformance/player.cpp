@@ -4,6 +4,9 @@
 
 #include <exception>
 
+#include "conformance/reduction/script.hpp"
+#include "conformance/supervisor.hpp"
+
 namespace hallmark::conformance {
 namespace {
 
@@ -73,13 +76,34 @@ CaseResult play_case(RunContext& context, Housekeeper& housekeeper, const Unit& 
   result.verdict = judgement.verdict;
   result.reason = std::move(judgement.reason);
   result.likely_cause = std::move(judgement.likely_cause);
+  result.drawing = std::move(judgement.drawing);
   if (worth_evidence(result.verdict)) {
     if (result.likely_cause.empty()) result.likely_cause = context.likely_cause;
     result.evidence = stage.evidence().exchanges();
     result.reproduction = stage.evidence().reproduction();
   }
+  if (context.scripts != nullptr && result.verdict == Verdict::fail) {
+    if (auto script = script_of(context.format, entry.id, stage.evidence()))
+      context.scripts->add(std::move(*script));
+  }
   stage.abandon();
   result.duration = std::chrono::nanoseconds(context.network.now() - started);
+  return result;
+}
+
+/// As `play_case`, of a target that may die of it. `disturbed`: it did, of this or of another case,
+/// and what the result says is not the last word.
+CaseResult play_attended(RunContext& context, Housekeeper& housekeeper, const Unit& unit,
+                         const CaseEntry& entry, bool& disturbed) {
+  Supervisor* const supervisor = context.network.supervisor();
+  if (supervisor == nullptr) return play_case(context, housekeeper, unit, entry);
+  supervisor->begin_case(entry.id);
+  if (const std::string why = supervisor->given_up(); !why.empty()) {
+    supervisor->end_case(true);
+    return not_played(entry, Verdict::skipped, "not played: " + why);
+  }
+  CaseResult result = play_case(context, housekeeper, unit, entry);
+  disturbed = supervisor->end_case(result.verdict == Verdict::pass);
   return result;
 }
 
@@ -94,13 +118,14 @@ CaseResult not_played(const CaseEntry& entry, Verdict verdict, std::string reaso
 
 std::vector<CaseResult> play_unit(RunContext& context, Housekeeper& housekeeper, const Unit& unit) {
   std::vector<CaseResult> results;
+  bool disturbed = false;
   for (const CaseEntry& entry : unit.cases) {
-    const bool again = entry.delivery != Delivery::whole && !results.empty() &&
+    const bool again = entry.delivery != Delivery::whole && !results.empty() && !disturbed &&
                        results.front().verdict == Verdict::fail &&
                        unit.cases.front().delivery == Delivery::whole;
     results.push_back(
         again ? not_played(entry, Verdict::skipped, "the vector fails as a whole already")
-              : play_case(context, housekeeper, unit, entry));
+              : play_attended(context, housekeeper, unit, entry, disturbed));
   }
   return results;
 }

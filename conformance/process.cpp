@@ -1,12 +1,14 @@
 #include "conformance/process.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <netinet/in.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <cstring>
+#include <cerrno>
+
+#include "conformance/descriptor.hpp"
 
 namespace hallmark::conformance {
 namespace {
@@ -38,37 +40,22 @@ boost::system::result<std::unique_ptr<Process>, std::string> Process::start(
     const std::string& command) {
   const std::uint16_t port = free_port();
   if (port == 0) return std::string("no free port on the loopback address");
-  const int output = memfd_create("target-output", MFD_CLOEXEC);
-  if (output < 0)
-    return fmt::format("cannot keep what the target writes: {}", std::strerror(errno));
-  auto child = Child::start(with_port(command, port), {.in = -1, .out = output, .err = output});
-  if (!child) {
-    ::close(output);
-    return child.error();
-  }
-  return std::unique_ptr<Process>(new Process(std::move(*child), port, output));
-}
-
-Process::~Process() {
-  child_.reset();
-  ::close(output_);
-}
-
-std::string Process::last_line() const {
-  char tail[400];
-  const off_t size = ::lseek(output_, 0, SEEK_END);
-  const off_t from = size > off_t{sizeof(tail)} ? size - off_t{sizeof(tail)} : 0;
-  const ssize_t got = ::pread(output_, tail, sizeof(tail), from);
-  std::string_view text(tail, got > 0 ? static_cast<std::size_t>(got) : 0);
-  while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
-  return std::string(text.substr(text.rfind('\n') + 1));
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0)
+    return fmt::format("cannot keep what the target writes: {}", error_text(errno));
+  auto output = std::make_unique<OutputTail>(Descriptor(ends[0]));
+  const Descriptor written(ends[1]);
+  auto child = Child::start(with_port(command, port),
+                            {.in = -1, .out = written.get(), .err = written.get()});
+  if (!child) return child.error();
+  return std::unique_ptr<Process>(new Process(std::move(output), std::move(*child), port));
 }
 
 std::string Process::how_it_died() {
   std::string how = child_->how_it_ended();
   if (how.empty()) return {};
-  if (const std::string line = last_line(); !line.empty())
-    how += fmt::format("; it wrote last: {}", line);
+  if (const auto lines = output_->lines(1); !lines.empty())
+    how += fmt::format("; it wrote last: {}", lines.back());
   return how;
 }
 

@@ -4,37 +4,50 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "conformance/child.hpp"
+#include "conformance/output_tail.hpp"
 
 namespace hallmark::conformance {
 
 /// A target that was started here, and is stopped when this goes away.
 class Process {
  public:
-  /// Starts the command with a free port in the place of `{port}`; what it writes is kept aside.
-  /// Errors: one line.
+  /// Of what a target writes, so many lines at its end are told.
+  static constexpr std::size_t most_lines = 10;
+
+  /// Starts the command with a free port in the place of `{port}`; of what it writes, the end is
+  /// kept. Errors: one line.
   static boost::system::result<std::unique_ptr<Process>, std::string> start(
       const std::string& command);
 
-  ~Process();
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
   std::uint16_t port() const { return port_; }
   pid_t pid() const { return child_->pid(); }
 
+  bool ended() { return child_->ended(); }
+  /// Waits for its end, at most until that time; whether it has ended.
+  bool wait(Time until) { return child_->wait(until); }
+  /// Ends it at once.
+  void kill() { child_->kill(); }
+
+  /// `exited with code 7`, `killed by signal 11 (Segmentation fault)`; empty while it runs.
+  std::string how_it_ended() { return child_->how_it_ended(); }
+  /// The last lines that it wrote, to its standard output and error.
+  std::vector<std::string> last_lines() { return output_->lines(most_lines); }
   /// How it ended and the last line it wrote; empty while it runs.
   std::string how_it_died();
 
  private:
-  Process(std::unique_ptr<Child> child, std::uint16_t port, int output)
-      : child_(std::move(child)), port_(port), output_(output) {}
-  std::string last_line() const;
+  Process(std::unique_ptr<OutputTail> output, std::unique_ptr<Child> child, std::uint16_t port)
+      : output_(std::move(output)), child_(std::move(child)), port_(port) {}
 
+  std::unique_ptr<OutputTail> output_;  // outlives the child, which may write to its end
   std::unique_ptr<Child> child_;
   std::uint16_t port_;
-  int output_;
 };
 
 /// Connects until it works, the process is dead, or `until` has come.

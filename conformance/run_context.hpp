@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <limits>
 #include <string>
 
 #include "conformance/network.hpp"
@@ -9,6 +11,8 @@
 #include "conformance/wire_format.hpp"
 
 namespace hallmark::conformance {
+
+class Scripts;
 
 /// What all cases of a run share. Used by several threads.
 struct RunContext {
@@ -22,10 +26,30 @@ struct RunContext {
   /// A reply larger than this is malformed.
   std::size_t max_reply_bytes = std::size_t{16} << 20;
 
+  /// Takes what failed cases sent; null: nobody cuts it down.
+  Scripts* scripts = nullptr;
+
   /// Set from outside to end the run; null: nobody does.
   const std::atomic<bool>* stop = nullptr;
 
-  bool stopped() const { return stop != nullptr && stop->load(); }
+  /// The run ends by then, whatever is left to play: for targets that answer, but late.
+  Time until = std::numeric_limits<Time>::max();
+
+  bool overdue() const { return network.now() >= until; }
+  bool stopped() const {
+    const bool over = (stop != nullptr && stop->load()) || overdue();
+    return network.shared(Shared::stopped, over) != 0;
+  }
+  /// How long the next wait may be in vain, ns.
+  Time allowance() const {
+    const Time full = patience.deadline();
+    const Time curtailed = full - patience.allowance();
+    return full - std::min(full, network.shared(Shared::curtailed, curtailed));
+  }
+  /// Nothing is left for waits in vain.
+  bool exhausted() const { return network.shared(Shared::exhausted, patience.exhausted()) != 0; }
+  /// No two requests of the run have the same.
+  std::uint64_t next_serial() { return network.shared(Shared::serial, ++serial); }
 
   /// Whether fences can be trusted: found out by the sanity case.
   std::atomic<bool> fences{true};

@@ -113,21 +113,26 @@ class Run {
   }
 
   void work(Queue& queue) {
-    Housekeeper housekeeper(context_);
     while (const auto index = queue.take()) {
-      finish(*index, play(housekeeper, suite_[*index]));
+      finish(*index, play(suite_[*index]));
       queue.release(*index);
     }
   }
 
-  UnitResults play(Housekeeper& housekeeper, const Unit& unit) {
+  /// Nothing of a unit depends on those that were played before it on the same thread.
+  UnitResults play(const Unit& unit) {
+    context_.network.begin_part(unit.cases.front().id);
     // Nothing in the run was answered as it should be, and waiting longer shows nothing new.
-    if (!context_.fences && context_.patience.exhausted()) {
+    if (!context_.fences && context_.exhausted()) {
       return without_playing(
           unit, Verdict::skipped,
           "not played: the target failed the sanity case and then was silent too long");
     }
-    if (unit.needs.exclusive) housekeeper.leave();
+    if (context_.overdue()) {
+      return without_playing(unit, Verdict::skipped,
+                             "not played: the target answers so late that the run takes too long");
+    }
+    Housekeeper housekeeper(context_);
     return play_unit(context_, housekeeper, unit);
   }
 
@@ -143,7 +148,8 @@ class Run {
 
   ScheduleResult collect() {
     ScheduleResult result;
-    result.interrupted = options_.stop != nullptr && options_.stop->load();
+    context_.network.begin_part("suite");
+    result.interrupted = context_.stopped();
     for (std::size_t i = 0; i < suite_.size(); ++i) {
       if (!results_[i]) continue;
       std::move(results_[i]->begin(), results_[i]->end(), std::back_inserter(result.cases));

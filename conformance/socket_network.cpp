@@ -35,6 +35,20 @@ class SocketLink : public Link {
     return Dispatch::sent;
   }
 
+  std::size_t offer(protocol::ByteView bytes) override {
+    std::size_t taken = 0;
+    while (taken < bytes.size()) {
+      const ssize_t sent = ::send(socket_.get(), bytes.data() + taken, bytes.size() - taken,
+                                  MSG_NOSIGNAL | MSG_DONTWAIT);
+      if (sent >= 0) {
+        taken += static_cast<std::size_t>(sent);
+      } else if (errno != EINTR) {
+        break;
+      }
+    }
+    return taken;
+  }
+
   Arrival receive(protocol::Bytes& into, Time until) override {
     if (!inbox_.empty()) {
       into.insert(into.end(), inbox_.begin(), inbox_.end());
@@ -46,6 +60,12 @@ class SocketLink : public Link {
   }
 
   void finish_sending() override { ::shutdown(socket_.get(), SHUT_WR); }
+
+  void reset() override {
+    const linger at_once{1, 0};
+    setsockopt(socket_.get(), SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
+    const Descriptor closes_now(std::move(socket_));
+  }
 
  private:
   /// A target that answers while we still send must be listened to, or both sides wait for ever.

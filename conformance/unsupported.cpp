@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "conformance/stage.hpp"
@@ -20,7 +21,7 @@ class Unsupported {
     // Who does not even insert and query says nothing about what else is there.
     if (!context_.fences) return;
     for (reports::CaseResult& one : result_.cases) {
-      if (one.verdict != Verdict::fail || !is_absent(one.operation)) continue;
+      if (one.verdict != Verdict::fail || kills(one) || !is_absent(one.operation)) continue;
       one.verdict = Verdict::unsupported;
       one.reason = fmt::format(
           "the target never answered {} and ends the connection, as it does for an undefined "
@@ -32,6 +33,11 @@ class Unsupported {
   }
 
  private:
+  bool kills(const reports::CaseResult& one) const {
+    return std::ranges::find(result_.deaths, one.id, &reports::Death::killer) !=
+           result_.deaths.end();
+  }
+
   bool is_absent(const std::string& name) {
     const protocol::Operation* const operation =
         protocol::find_operation(context_.format.dialect(), name);

@@ -18,6 +18,7 @@ using vectors::Close;
 using vectors::Expect;
 using vectors::Expected;
 using vectors::Mismatch;
+using vectors::Pause;
 using vectors::Send;
 using vectors::Step;
 using vectors::Vector;
@@ -40,6 +41,11 @@ bool has_substitutions(const Vector& vector) {
     const Send* const send = std::get_if<Send>(&step.action);
     return send != nullptr && !send->substitutions.empty();
   });
+}
+
+bool has_pauses(const Vector& vector) {
+  return std::ranges::any_of(
+      vector.steps, [](const Step& step) { return std::holds_alternative<Pause>(step.action); });
 }
 
 bool one_connection(const Vector& vector) {
@@ -105,6 +111,8 @@ class Replay {
         this->send(i, *send, cutting);
       } else if (const Expect* const expect = std::get_if<Expect>(&step.action)) {
         this->expect(step.connection, *expect);
+      } else if (const Pause* const pause = std::get_if<Pause>(&step.action)) {
+        stage_.wait_until(stage_.now() + pause->milliseconds * length_of(TtlUnit::milliseconds));
       } else {
         stage_.close(step.connection);
       }
@@ -328,14 +336,14 @@ std::string_view suffix_of(Delivery delivery) {
 }
 
 bool can_deliver(const WireFormat& format, const Vector& vector, Delivery delivery) {
-  const bool alone = !vector.preconditions.empty();
+  const bool alone = !vector.preconditions.empty() || has_pauses(vector);
   switch (delivery) {
     case Delivery::whole: return true;
     case Delivery::bytewise:
     case Delivery::split: return !alone && sends_in(vector) > 0;
     case Delivery::pipelined:
       return sends_in(vector) > 1 && one_connection(vector) && !has_substitutions(vector) &&
-             !format.reads({"reply-order", "any-order"});
+             !has_pauses(vector) && !format.reads({"reply-order", "any-order"});
   }
   return false;
 }

@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <string>
+#include <vector>
 
 #include "reports/result.hpp"
 
@@ -14,6 +15,10 @@ struct Judgement {
   std::string likely_cause;
   /// The operation at whose request the target ended the connection; empty otherwise.
   std::string refused_operation;
+  /// The target ended the connection where a message was due, behind the last whole one.
+  bool ended_between_messages = false;
+  /// What happened at a time, for people; see `CaseResult::drawing`.
+  std::vector<std::string> drawing = {};
 };
 
 /// Ends a case from wherever it is, as an assertion does.

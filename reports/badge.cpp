@@ -22,7 +22,11 @@ struct Message {
 Message message_of(const CertifyResult& result) {
   const VerdictCounts counts = count_verdicts(result);
   switch (exit_code(result)) {
-    case ExitCode::as_expected: return {fmt::format("certified, {} cases", counts.pass), "#2e7d32"};
+    case ExitCode::as_expected: {
+      const std::string known =
+          counts.known == 0 ? "" : fmt::format(", {} known to fail", counts.known);
+      return {fmt::format("certified, {} cases{}", counts.pass, known), "#2e7d32"};
+    }
     case ExitCode::failures: return {fmt::format("{} failed", counts.fail), "#c62828"};
     default: return {"undecided", "#9e9e9e"};
   }

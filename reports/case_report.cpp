@@ -56,6 +56,13 @@ std::string dump_evidence(const CaseResult& result, const TerminalStyle& style, 
   return text;
 }
 
+/// Whole, or not at all: a part of it would say something else.
+std::string drawing(const CaseResult& result, const TerminalStyle& style) {
+  std::string text;
+  for (const std::string& one : result.drawing) text += line(style, one);
+  return text;
+}
+
 std::string reproduction(const CaseResult& result, const TerminalStyle& style, std::size_t rows) {
   if (result.reproduction.empty()) return {};
   std::string text = line(style, "reproduce with");
@@ -93,7 +100,8 @@ std::string render_case(const CaseResult& result, const TerminalStyle& style, st
       line(style, fmt::format("{}  {}", name_of(result.level), fmt::join(result.clauses, ", ")));
   if (!result.reason.empty()) text += line(style, result.reason);
   if (!result.likely_cause.empty()) text += line(style, "likely cause: " + result.likely_cause);
-  return text + dump_evidence(result, style, rows) + reproduction(result, style, rows);
+  return text + drawing(result, style) + dump_evidence(result, style, rows) +
+         reproduction(result, style, rows);
 }
 
 }  // namespace hallmark::reports

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "reports/death_report.hpp"
 #include "reports/run_heading.hpp"
 #include "reports/terminal_report.hpp"
 #include "reports/text.hpp"
@@ -12,6 +13,7 @@ namespace {
 
 constexpr std::size_t roomy_dump_rows = 24;
 constexpr std::size_t tightest_dump_rows = 4;
+constexpr std::size_t roomy_listing = 5;
 
 /// How much of each part is shown.
 struct Limits {
@@ -19,6 +21,7 @@ struct Limits {
   std::size_t dump_rows;   ///< of each of them
   std::size_t listed;      ///< other problems, a line each
   std::size_t operations;  ///< rows of the summary
+  std::size_t deaths;      ///< of the target, with what it was sent last
 };
 
 using Cases = std::vector<const CaseResult*>;
@@ -42,6 +45,18 @@ std::string detail(const Cases& cases, const TerminalStyle& style, const Limits&
   return text;
 }
 
+/// The first deaths in full where there is room, the others a line each.
+std::string tell_deaths(const CertifyResult& result, const TerminalStyle& style,
+                        const Limits& limits) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(limits.deaths, result.deaths.size()); ++i)
+    text += render_death(result.deaths[i], style, limits.dump_rows) + '\n';
+  const auto rest = result.deaths.size() - std::min(limits.deaths, result.deaths.size());
+  if (rest > 0 && limits.deaths > 0)
+    text += fmt::format("… and died {} more\n\n", counted(rest, "time", "times"));
+  return text;
+}
+
 std::string list_rest(const Cases& cases, const TerminalStyle& style, const Limits& limits) {
   const auto begin = std::min(limits.detailed, cases.size());
   const auto end = std::min(begin + limits.listed, cases.size());
@@ -57,6 +72,25 @@ std::string list_rest(const Cases& cases, const TerminalStyle& style, const Limi
     text += fmt::format("… and {} more not as expected\n", grouped(cases.size() - end));
   }
   return text + '\n';
+}
+
+/// What fails as a list of known failures says, a line each.
+std::string list_known(const CertifyResult& result, const TerminalStyle& style,
+                       const Limits& limits) {
+  // Where room is short, the last line counts them.
+  if (limits.listed < roomy_listing) return {};
+  std::string text;
+  std::size_t number = 0;
+  for (const auto& one : result.cases) {
+    if (one.verdict != Verdict::known || ++number > limits.listed) continue;
+    text += shorten(fmt::format("{}  {}  {}  {}", name_of(one.verdict), printable(one.id),
+                                printable(one.known), printable(one.reason)),
+                    style.width) +
+            '\n';
+  }
+  if (number > limits.listed)
+    text += fmt::format("… and {} more known\n", grouped(number - limits.listed));
+  return text.empty() ? text : text + '\n';
 }
 
 /// Columns that are nothing but zeros say nothing; passes and failures always do.
@@ -115,9 +149,10 @@ std::string counts_text(const VerdictCounts& counts) {
   std::string text;
   for (const auto verdict : all_verdicts) {
     if (counts.of(verdict) == 0) continue;
-    const auto name = verdict == Verdict::pass   ? std::string_view("passed")
-                      : verdict == Verdict::fail ? std::string_view("failed")
-                                                 : name_of(verdict);
+    const auto name = verdict == Verdict::pass    ? std::string_view("passed")
+                      : verdict == Verdict::fail  ? std::string_view("failed")
+                      : verdict == Verdict::known ? std::string_view("failed as known")
+                                                  : name_of(verdict);
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", grouped(counts.of(verdict)), name);
   }
   return text.empty() ? "no case was run" : text;
@@ -152,7 +187,8 @@ std::string verdict_line(const CertifyResult& result, const TerminalStyle& style
 std::string compose(const CertifyResult& result, const TerminalStyle& style, const Limits& limits) {
   const auto cases = problems(result);
   return heading_of("certify", result.header, result.suite, style) + '\n' +
-         detail(cases, style, limits) + list_rest(cases, style, limits) +
+         detail(cases, style, limits) + tell_deaths(result, style, limits) +
+         list_rest(cases, style, limits) + list_known(result, style, limits) +
          summary(result, style, limits.operations) + verdict_line(result, style);
 }
 
@@ -165,18 +201,20 @@ std::size_t lines_in(const std::string& text) {
 std::string render_terminal(const CertifyResult& result, const TerminalStyle& style) {
   constexpr std::size_t every = 1000;
   if (style.height == 0) {
-    return compose(result, style, {style.max_failures, roomy_dump_rows, 20, every});
+    return compose(result, style,
+                   {style.max_failures, roomy_dump_rows, 20, every, style.max_failures});
   }
   // The prompt that follows takes a line too.
   const auto room = style.height - 1;
   for (const std::size_t operations : {every, style.height / 5, std::size_t{3}, std::size_t{0}}) {
     const auto listed = std::clamp<std::size_t>(operations, 1, 5);
     for (auto rows = roomy_dump_rows; rows >= tightest_dump_rows; rows -= 4) {
-      auto text = compose(result, style, {1, rows, listed, operations});
+      auto text = compose(result, style,
+                          {1, rows, listed, operations, rows > tightest_dump_rows ? 1U : 0U});
       if (lines_in(text) <= room) return text;
     }
   }
-  return compose(result, style, {1, tightest_dump_rows, 0, 0});
+  return compose(result, style, {1, tightest_dump_rows, 0, 0, 0});
 }
 
 }  // namespace hallmark::reports

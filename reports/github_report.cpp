@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "reports/death_report.hpp"
 #include "reports/terminal_report.hpp"
 #include "reports/text.hpp"
 
@@ -65,7 +66,20 @@ std::string code(std::string text) {
 std::string row(std::string_view name, const VerdictCounts& counts) {
   return fmt::format("| {} | {} | {} | {} | {} |\n", cell(name), counts.total(), counts.pass,
                      counts.fail + counts.error,
-                     counts.indeterminate + counts.unsupported + counts.skipped);
+                     counts.indeterminate + counts.unsupported + counts.skipped + counts.known);
+}
+
+/// What does not fail the run, although it fails.
+std::string known_failures(const CertifyResult& result) {
+  const std::size_t count = count_verdicts(result).known;
+  if (count == 0) return {};
+  std::string text = fmt::format("\n<details><summary>{}</summary>\n\n",
+                                 counted(count, "known failure", "known failures"));
+  for (const CaseResult& one : result.cases) {
+    if (one.verdict == Verdict::known)
+      text += fmt::format("- {}: {} ({})\n", cell(one.id), cell(one.reason), cell(one.known));
+  }
+  return text + "\n</details>\n";
 }
 
 }  // namespace
@@ -106,7 +120,12 @@ std::string render_github_summary(const CertifyResult& result) {
                         cell(one.id), cell(one.reason),
                         code(render_case(one, TerminalStyle{}, dump_rows)));
   }
-  return text;
+  for (const Death& death : result.deaths) {
+    text += fmt::format(
+        "\n<details><summary>the target died: {}</summary>\n\n```\n{}```\n</details>\n",
+        cell(death_in_one_line(death)), code(render_death(death, TerminalStyle{}, dump_rows)));
+  }
+  return text + known_failures(result);
 }
 
 }  // namespace hallmark::reports

@@ -30,6 +30,14 @@ struct OrNull {
 template <class T>
 OrNull(T&) -> OrNull<T>;
 
+/// A member that is absent where it is empty or zero: most results have none.
+template <class T>
+struct OrAbsent {
+  T& value;
+};
+template <class T>
+OrAbsent(T&) -> OrAbsent<T>;
+
 /// T or const T: one description serves reading and writing.
 template <class Value, class T>
 concept Is = std::same_as<std::remove_const_t<Value>, T>;
@@ -91,6 +99,20 @@ void describe(auto& archive, Is<CaseResult> auto& value) {
   archive("likely_cause", value.likely_cause);
   archive("evidence", value.evidence);
   archive("reproduction", value.reproduction);
+  archive("drawing", OrAbsent{value.drawing});
+  archive("known", OrAbsent{value.known});
+}
+
+void describe(auto& archive, Is<Death> auto& value) {
+  archive("how", value.how);
+  archive("at_ns", value.at);
+  archive("lived_ns", value.lived);
+  archive("output", value.output);
+  archive("running", value.running);
+  archive("cause", value.cause);
+  archive("killer", value.killer);
+  archive("conclusion", value.conclusion);
+  archive("last_sent", value.last_sent);
 }
 
 void describe(auto& archive, Is<VerdictCounts> auto& value) {
@@ -100,6 +122,7 @@ void describe(auto& archive, Is<VerdictCounts> auto& value) {
   archive("unsupported", value.unsupported);
   archive("error", value.error);
   archive("skipped", value.skipped);
+  archive("known", OrAbsent{value.known});
 }
 
 /// Without the summary and the exit code, which follow from the cases.
@@ -109,6 +132,7 @@ void describe(auto& archive, Is<CertifyResult> auto& value) {
   archive("run_error", value.run_error);
   archive("interrupted", value.interrupted);
   archive("cases", value.cases);
+  archive("deaths", OrAbsent{value.deaths});
 }
 
 void describe(auto& archive, Is<Clue> auto& value) {

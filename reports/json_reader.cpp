@@ -125,6 +125,7 @@ std::span<const Level> JsonReader::choices(Level) {
 }
 
 std::span<const Verdict> JsonReader::choices(Verdict) { return all_verdicts; }
+std::span<const DeathCause> JsonReader::choices(DeathCause) { return all_death_causes; }
 
 std::span<const Direction> JsonReader::choices(Direction) {
   static constexpr std::array all = {Direction::sent, Direction::received};

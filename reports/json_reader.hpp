@@ -45,6 +45,15 @@ class JsonReader {
     if (!json.is_null()) read(json, inside(key), nullable.value.emplace());
   }
 
+  template <class T>
+  void operator()(const char* key, OrAbsent<T> optional) {
+    optional.value = T{};
+    if (!json_.contains(key)) return;
+    read(member(key), inside(key), optional.value);
+    if (optional.value == T{})
+      throw Mismatch(inside(key), "something, or no such key", &json_[key]);
+  }
+
   /// The rest of the object must have been named by now.
   void no_more() const;
 
@@ -110,6 +119,7 @@ class JsonReader {
   static std::span<const Level> choices(Level);
   static std::span<const Verdict> choices(Verdict);
   static std::span<const Direction> choices(Direction);
+  static std::span<const DeathCause> choices(DeathCause);
   static std::span<const LoopKind> choices(LoopKind);
 
   const Json& json_;

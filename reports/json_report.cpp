@@ -31,6 +31,11 @@ class JsonWriter {
   }
 
   template <class T>
+  void operator()(const char* key, OrAbsent<T> member) {
+    if (member.value != std::remove_const_t<T>{}) object_[key] = to_json(member.value);
+  }
+
+  template <class T>
   static Json structure(const T& value) {
     JsonWriter writer;
     describe(writer, value);

@@ -5,6 +5,7 @@
 #include <pugixml.hpp>
 #include <sstream>
 
+#include "reports/death_report.hpp"
 #include "reports/terminal_report.hpp"
 #include "reports/text.hpp"
 
@@ -26,34 +27,47 @@ void set_counts(pugi::xml_node node, const VerdictCounts& counts, std::size_t ru
   set(node, "tests", std::to_string(counts.total() + run_errors));
   set(node, "failures", std::to_string(counts.fail));
   set(node, "errors", std::to_string(counts.error + counts.indeterminate + run_errors));
-  set(node, "skipped", std::to_string(counts.skipped + counts.unsupported));
+  set(node, "skipped", std::to_string(counts.skipped + counts.unsupported + counts.known));
+}
+
+/// With the deaths of the target that the case is to blame for.
+std::string text_of(const CaseResult& one, const CertifyResult& result) {
+  std::string text = render_case(one, TerminalStyle{}, dump_rows);
+  for (const Death& death : result.deaths) {
+    if (death.killer == one.id) text += render_death(death, TerminalStyle{}, dump_rows);
+  }
+  return text;
 }
 
 void add_problem(pugi::xml_node test, const char* element, const char* type, const CaseResult& one,
-                 bool with_bytes) {
+                 const std::string& text) {
   auto node = test.append_child(element);
   set(node, "message", printable(one.reason));
   set(node, "type", type);
-  if (with_bytes) node.text().set(render_case(one, TerminalStyle{}, dump_rows).c_str());
+  if (!text.empty()) node.text().set(text.c_str());
 }
 
-void add_verdict(pugi::xml_node test, const CaseResult& one) {
+void add_verdict(pugi::xml_node test, const CaseResult& one, const CertifyResult& result) {
   switch (one.verdict) {
     case Verdict::pass: return;
-    case Verdict::fail: return add_problem(test, "failure", name_of(one.level).data(), one, true);
-    case Verdict::indeterminate: return add_problem(test, "error", "indeterminate", one, true);
-    case Verdict::error: return add_problem(test, "error", "error", one, true);
-    case Verdict::unsupported: return add_problem(test, "skipped", "unsupported", one, false);
-    case Verdict::skipped: return add_problem(test, "skipped", "skipped", one, false);
+    case Verdict::fail:
+      return add_problem(test, "failure", name_of(one.level).data(), one, text_of(one, result));
+    case Verdict::indeterminate:
+      return add_problem(test, "error", "indeterminate", one, text_of(one, result));
+    case Verdict::error: return add_problem(test, "error", "error", one, text_of(one, result));
+    case Verdict::unsupported: return add_problem(test, "skipped", "unsupported", one, {});
+    case Verdict::skipped: return add_problem(test, "skipped", "skipped", one, {});
+    case Verdict::known: return add_problem(test, "skipped", "known", one, one.known);
   }
 }
 
-void add_case(pugi::xml_node suite, const CaseResult& one, const std::string& class_name) {
+void add_case(pugi::xml_node suite, const CaseResult& one, const std::string& class_name,
+              const CertifyResult& result) {
   auto test = suite.append_child("testcase");
   set(test, "name", printable(one.id));
   set(test, "classname", class_name);
   set(test, "time", seconds(one.duration));
-  add_verdict(test, one);
+  add_verdict(test, one, result);
 }
 
 std::string suite_name(const RunHeader& header, std::string_view operation) {
@@ -106,7 +120,7 @@ void add_suite(pugi::xml_node root, const CertifyResult& result, const Operation
   for (const auto& one : result.cases) {
     if (one.operation != summary.operation) continue;
     total += one.duration;
-    add_case(suite, one, name);
+    add_case(suite, one, name, result);
   }
   set(suite, "time", seconds(total));
 }
@@ -132,6 +146,11 @@ void add_run_suite(pugi::xml_node root, const CertifyResult& result, const std::
   auto error = test.append_child("error");
   set(error, "message", printable(problem));
   set(error, "type", "error");
+  std::string deaths;
+  for (const Death& death : result.deaths) {
+    if (death.killer.empty()) deaths += render_death(death, TerminalStyle{}, dump_rows);
+  }
+  if (!deaths.empty()) error.text().set(deaths.c_str());
 }
 
 /// Adds the suites of one run and returns how many errors it has beyond those of its cases.

@@ -21,6 +21,7 @@ std::size_t& counter(VerdictCounts& counts, Verdict verdict) {
     case Verdict::unsupported: return counts.unsupported;
     case Verdict::error: return counts.error;
     case Verdict::skipped: return counts.skipped;
+    case Verdict::known: return counts.known;
   }
   return counts.error;
 }
@@ -64,7 +65,7 @@ ExitCode exit_code(const CertifyResult& result) {
   if (counts.fail > 0) return ExitCode::failures;
   if (counts.error > 0 || !result.run_error.empty()) return ExitCode::unreachable_or_harness_error;
   if (counts.indeterminate > 0 || result.interrupted) return ExitCode::indeterminate;
-  // Only skipped or unsupported cases: nothing was shown to work.
+  // Only skipped, unsupported or known cases: nothing was shown to work.
   if (counts.pass == 0) return ExitCode::unreachable_or_harness_error;
   return ExitCode::as_expected;
 }
@@ -86,8 +87,18 @@ std::string_view name_of(Verdict verdict) {
     case Verdict::unsupported: return "unsupported";
     case Verdict::error: return "error";
     case Verdict::skipped: return "skipped";
+    case Verdict::known: return "known";
   }
   return "error";
+}
+
+std::string_view name_of(DeathCause cause) {
+  switch (cause) {
+    case DeathCause::one_case: return "case";
+    case DeathCause::by_itself: return "itself";
+    case DeathCause::unknown: return "unknown";
+  }
+  return "unknown";
 }
 
 std::string_view name_of(Direction direction) {

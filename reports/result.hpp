@@ -65,11 +65,12 @@ enum class Verdict {
   unsupported,    ///< probed, and the target does not have it
   error,          ///< ours, or the target could not be reached
   skipped,        ///< not run: a precondition of the case does not hold; never counts as passed
+  known,          ///< failed as a list of known failures says; never counts as passed
 };
 
-inline constexpr Verdict all_verdicts[] = {Verdict::pass,          Verdict::fail,
-                                           Verdict::indeterminate, Verdict::unsupported,
-                                           Verdict::error,         Verdict::skipped};
+inline constexpr Verdict all_verdicts[] = {
+    Verdict::pass,  Verdict::fail,    Verdict::indeterminate, Verdict::unsupported,
+    Verdict::error, Verdict::skipped, Verdict::known};
 
 enum class Direction { sent, received };
 
@@ -108,7 +109,37 @@ struct CaseResult {
   std::string likely_cause;  ///< "wrong width", "byte order"; empty when nothing suggests itself
   std::vector<Exchange> evidence;
   std::vector<std::string> reproduction;  ///< each send: `c1: 02 01 61`, of text `c1: "ping"`
+  /// What happened at a time, for people: lines of text, one under the other. Empty where the bytes
+  /// alone tell it.
+  std::vector<std::string> drawing;
+  /// One line: what a list of known failures says of it; empty where there is none.
+  std::string known;
   bool operator==(const CaseResult&) const = default;
+};
+
+/// Why a target that was started here ended, as far as playing again shows it.
+enum class DeathCause {
+  one_case,   ///< a case kills it, alone
+  by_itself,  ///< it ends as well when nobody asks it anything
+  unknown,    ///< none of the cases that ran kills it alone
+};
+
+inline constexpr DeathCause all_death_causes[] = {DeathCause::one_case, DeathCause::by_itself,
+                                                  DeathCause::unknown};
+
+/// A target that was started here ended although nobody ended it.
+struct Death {
+  std::string how;                   ///< one line: "killed by signal 11 (Segmentation fault)"
+  std::chrono::nanoseconds at{};     ///< since the start of the run, when it was noticed
+  std::chrono::nanoseconds lived{};  ///< since it was started
+  std::vector<std::string> output;   ///< the last lines that it wrote
+  std::vector<std::string> running;  ///< ids of the cases that were played then
+  DeathCause cause = DeathCause::unknown;
+  std::string killer;      ///< id of the case that did it; empty where none is known to
+  std::string conclusion;  ///< one line: what playing again showed
+  /// The last that was sent to it, over each connection that was open.
+  std::vector<Exchange> last_sent;
+  bool operator==(const Death&) const = default;
 };
 
 /// The result of one certify run.
@@ -116,18 +147,20 @@ struct CertifyResult {
   RunHeader header;
   std::string suite;  ///< name of the vectors and cases that were played
   std::vector<CaseResult> cases;
-  std::string run_error;     ///< one line; target unreachable, harness broken; else empty
-  bool interrupted = false;  ///< stopped before every chosen case had run
+  std::vector<Death> deaths;  ///< of a target that was started here, in their order
+  std::string run_error;      ///< one line; target unreachable, harness broken; else empty
+  bool interrupted = false;   ///< stopped before every chosen case had run
   bool operator==(const CertifyResult&) const = default;
 };
 
 struct VerdictCounts {
   std::size_t pass = 0, fail = 0, indeterminate = 0, unsupported = 0, error = 0, skipped = 0;
+  std::size_t known = 0;
   std::size_t of(Verdict verdict) const;
   void add(Verdict verdict);
   VerdictCounts& operator+=(const VerdictCounts& other);
   std::size_t total() const { return executed() + skipped; }
-  std::size_t executed() const { return pass + fail + indeterminate + unsupported + error; }
+  std::size_t executed() const { return pass + fail + indeterminate + unsupported + error + known; }
   bool operator==(const VerdictCounts&) const = default;
 };
 
@@ -148,5 +181,6 @@ ExitCode exit_code(const CertifyResult& result);
 std::string_view name_of(Level level);  ///< "MUST", "SHOULD", "MAY"
 std::string_view name_of(Verdict verdict);
 std::string_view name_of(Direction direction);
+std::string_view name_of(DeathCause cause);  ///< "case", "itself", "unknown"
 
 }  // namespace hallmark::reports

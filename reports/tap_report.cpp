@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "reports/death_report.hpp"
 #include "reports/text.hpp"
 
 namespace hallmark::reports {
@@ -35,6 +36,7 @@ bool is_ok(Verdict verdict) {
 std::string directive(const CaseResult& one) {
   if (one.verdict == Verdict::skipped) return " # SKIP " + description(one.reason);
   if (one.verdict == Verdict::unsupported) return " # SKIP unsupported: " + description(one.reason);
+  if (one.verdict == Verdict::known) return " # TODO " + description(one.known);
   return {};
 }
 
@@ -44,6 +46,8 @@ std::string diagnosis(const CaseResult& one) {
   yaml += fmt::format("  clauses: [{}]\n", fmt::join(one.clauses, ", "));
   if (!one.likely_cause.empty())
     yaml += fmt::format("  likely_cause: {}\n", quoted(one.likely_cause));
+  if (!one.drawing.empty()) yaml += "  drawing:\n";
+  for (const std::string& line : one.drawing) yaml += fmt::format("    - {}\n", quoted(line));
   if (!one.reproduction.empty()) yaml += "  reproduction:\n";
   for (const std::string& line : one.reproduction) yaml += fmt::format("    - {}\n", quoted(line));
   return yaml + "  ...\n";
@@ -60,6 +64,8 @@ std::string render_tap(const CertifyResult& result) {
                         directive(one));
     if (!ok) text += diagnosis(one);
   }
+  for (const Death& death : result.deaths)
+    text += fmt::format("# the target died: {}\n", printable(death_in_one_line(death)));
   if (!result.run_error.empty()) text += fmt::format("Bail out! {}\n", printable(result.run_error));
   if (result.interrupted) text += "Bail out! interrupted\n";
   return text;

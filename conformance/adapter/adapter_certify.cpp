@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "conformance/adapter/adapter_deaths.hpp"
 #include "conformance/adapter/pipe_host.hpp"
 #include "conformance/player.hpp"
+#include "conformance/record/recording_network.hpp"
 #include "conformance/run_header.hpp"
 #include "reports/text.hpp"
 
@@ -36,7 +38,11 @@ std::uint64_t seed_of(std::uint64_t seed, const std::string& id) {
 class Run {
  public:
   Run(AdapterHost& host, const CertifyOptions& options)
-      : options_(options), client_(host, options.deadline), started_(host.now()) {
+      : host_(host),
+        options_(options),
+        client_(host, options.deadline),
+        deaths_(host, client_),
+        started_(host.now()) {
     fill_header(result_, options);
     result_.header.dialect = options.asked.dialect->name;
     result_.header.profile = protocol::name_of(options.asked.profile.value_or(Profile::deployed));
@@ -56,7 +62,10 @@ class Run {
         take(not_played(one.entry, Verdict::skipped,
                         "not played: the adapter does not answer hello as it has to"));
     }
+    host_.begin_part("end");
     result_.interrupted = stopped();
+    result_.deaths = deaths_.take();
+    if (result_.run_error.empty()) result_.run_error = deaths_.error();
     result_.header.duration = std::chrono::nanoseconds(client_.now() - started_);
     return std::move(result_);
   }
@@ -72,7 +81,7 @@ class Run {
                       supports_ = std::move(*said);
                       name_ = answer["implementation"].get<std::string>();
                     }};
-    CaseResult played = play_one(one);
+    CaseResult played = deaths_.look_into(play_one(one), [&] { return play_one(one); });
     const bool passed = played.verdict == Verdict::pass;
     if (!passed && client_.never_ran()) {
       result_.run_error = played.reason;
@@ -84,7 +93,8 @@ class Run {
   }
 
   CaseResult play_or_skip(const AdapterCase& one) {
-    if (!client_.exhausted()) return play_one(one);
+    if (!client_.exhausted())
+      return deaths_.look_into(play_one(one), [&] { return play_one(one); });
     return not_played(one.entry, Verdict::skipped,
                       fmt::format("not played: {} times the adapter did not answer in time",
                                   AdapterClient::most_silences));
@@ -93,6 +103,7 @@ class Run {
   CaseResult play_one(const AdapterCase& one) {
     CaseResult result = not_played(one.entry, Verdict::pass, {});
     AdapterTrial trial(client_, supports_, seed_of(options_.seed, one.entry.id));
+    host_.begin_part(one.entry.id);
     const Time begun = client_.now();
     client_.begin();
     const Judgement judgement = judged(one, trial);
@@ -133,11 +144,14 @@ class Run {
   }
 
   bool stopped() const {
-    return options_.schedule.stop != nullptr && options_.schedule.stop->load();
+    const std::atomic<bool>* const stop = options_.schedule.stop;
+    return host_.shared(Shared::stopped, stop != nullptr && stop->load()) != 0;
   }
 
+  AdapterHost& host_;
   const CertifyOptions& options_;
   AdapterClient client_;
+  AdapterDeaths deaths_;
   Time started_;
   Supports supports_;
   std::string name_;
@@ -150,6 +164,12 @@ class Run {
 
 CertifyResult certify_adapter_over(AdapterHost& host, const AdapterCases& cases,
                                    const CertifyOptions& options) {
+  if (options.recorder != nullptr) {
+    RecordingHost recording(host, *options.recorder);
+    CertifyResult result = Run(recording, options).play(cases);
+    options.recorder->finish();
+    return result;
+  }
   return Run(host, options).play(cases);
 }
 

@@ -15,6 +15,8 @@ using reports::Verdict;
 constexpr std::size_t most_evidence = 128;
 constexpr std::size_t longest_evidence = 4096;
 constexpr std::size_t longest_shown = 200;
+/// Of what it wrote to its standard error before it died.
+constexpr std::ptrdiff_t most_lines = 10;
 
 std::string shown(std::string_view text) {
   return reports::shorten(reports::printable(text), longest_shown);
@@ -26,6 +28,8 @@ void AdapterClient::begin() {
   passed_.clear();
   dropped_ = 0;
   begun_ = now();
+  death_.reset();
+  began_fresh_ = link_ == nullptr;
 }
 
 void AdapterClient::renew() {
@@ -39,6 +43,8 @@ void AdapterClient::start() {
   auto started = host_.start();
   if (!started) end_case(Verdict::error, started.error());
   link_ = std::move(*started);
+  started_ = now();
+  began_fresh_ = true;
 }
 
 AdapterJson AdapterClient::ask(const AdapterJson& request) {
@@ -58,10 +64,12 @@ AdapterJson AdapterClient::await(const std::string& request, Time until) {
   for (;;) {
     AdapterSession::Event event = session_.next();
     if (auto* const answer = std::get_if<AdapterSession::Answer>(&event)) {
+      host_.judged("answer", as_bytes(answer->line));
       record(Direction::received, answer->line);
       return std::move(answer->json);
     }
     if (const auto* const fault = std::get_if<AdapterSession::Broken>(&event)) {
+      host_.judged("no answer", as_bytes(fault->line));
       record(Direction::received, fault->line);
       broken(fmt::format("the adapter wrote {}: {}", fault->what, shown(fault->line)));
     }
@@ -109,7 +117,11 @@ void AdapterClient::silent() {
 
 void AdapterClient::gone(const std::string& request) {
   const std::string how = link_->how_it_ended(now() + longest_farewell);
-  if (how.empty()) ran_ = true;
+  if (how.empty()) {
+    ran_ = true;
+    ++silences_;  // it was waited for as one that does not answer
+  }
+  if (!how.empty()) record_death(how);
   std::string what = how.empty() ? "the adapter closed its output and goes on running"
                                  : "the adapter ended: it was " + how;
   if (how.starts_with("exited")) what = "the adapter ended: it " + how;
@@ -117,6 +129,26 @@ void AdapterClient::gone(const std::string& request) {
   if (!session_.unfinished().empty())
     what += fmt::format("; of its answer came: {}", shown(session_.unfinished()));
   broken(what);
+}
+
+void AdapterClient::record_death(const std::string& how) {
+  constexpr std::size_t most_messages = 4;
+  reports::Death& death = death_.emplace();
+  death.how = how;
+  death.lived = std::chrono::nanoseconds(static_cast<std::int64_t>(now() - started_));
+  const std::string words = link_->last_words();
+  for (std::size_t at = 0; at < words.size();) {
+    const std::size_t end = std::min(words.find('\n', at), words.size());
+    death.output.push_back(shown(std::string_view(words).substr(at, end - at)));
+    at = end + 1;
+  }
+  if (std::ssize(death.output) > most_lines)
+    death.output.erase(death.output.begin(), death.output.end() - most_lines);
+  for (reports::Exchange& one : evidence()) {
+    if (one.direction == Direction::sent) death.last_sent.push_back(std::move(one));
+  }
+  if (death.last_sent.size() > most_messages)
+    death.last_sent.erase(death.last_sent.begin(), death.last_sent.end() - most_messages);
 }
 
 std::string AdapterClient::finish() {

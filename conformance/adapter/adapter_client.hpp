@@ -44,6 +44,12 @@ class AdapterClient {
   Time now() const { return host_.now(); }
 
   std::vector<reports::Exchange> evidence() const;
+  /// That the adapter ended in this case although it was to answer; nothing: it did not. What it
+  /// was sent last is there, what that shows is not.
+  const std::optional<reports::Death>& death() const { return death_; }
+  /// Whether the process that was asked last in this case had been asked nothing before it.
+  bool began_fresh() const { return began_fresh_; }
+
   /// The requests of the case, as they were sent.
   std::vector<std::string> reproduction() const;
 
@@ -62,6 +68,7 @@ class AdapterClient {
   [[noreturn]] void gone(const std::string& request);
   [[noreturn]] void silent();
   std::string standard_error() const;
+  void record_death(const std::string& how);
 
   AdapterHost& host_;
   Time deadline_;
@@ -72,6 +79,9 @@ class AdapterClient {
   std::size_t dropped_ = 0;  ///< requests of the case that are no longer kept
   unsigned silences_ = 0;
   bool ran_ = false;
+  bool began_fresh_ = true;
+  Time started_ = 0;  ///< the process that runs
+  std::optional<reports::Death> death_;
 };
 
 }  // namespace hallmark::conformance

@@ -36,13 +36,8 @@ class AdapterLink {
 
 using AdapterStart = boost::system::result<std::unique_ptr<AdapterLink>, std::string>;
 
-class AdapterHost {
+class AdapterHost : public Seam {
  public:
-  AdapterHost() = default;
-  virtual ~AdapterHost() = default;
-  AdapterHost(const AdapterHost&) = delete;
-  AdapterHost& operator=(const AdapterHost&) = delete;
-
   /// Starts the adapter afresh. Errors: one line that says why not.
   virtual AdapterStart start() = 0;
   virtual Time now() const = 0;

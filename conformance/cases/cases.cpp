@@ -37,12 +37,35 @@ bool is_for(const WireFormat& format, const BehaviourCase& one) {
 
 BehaviourCases all_behaviour_cases() {
   BehaviourCases all;
-  for (BehaviourCases (*const section)() :
-       {insert_cases,    query_cases,       update_cases,  purge_cases,       set_cases,
-        get_cases,       list_cases,        info_cases,    stat_cases,        stats_cases,
-        subscribe_cases, unsubscribe_cases, publish_cases, connections_cases, connection_cases,
-        channels_cases,  channel_cases,     whoami_cases,  ttl_cases,         record_cases,
-        pair_cases,      request_id_cases,  stream_cases,  robustness_cases}) {
+  for (BehaviourCases (*const section)() : {insert_cases,
+                                            query_cases,
+                                            update_cases,
+                                            purge_cases,
+                                            set_cases,
+                                            get_cases,
+                                            list_cases,
+                                            info_cases,
+                                            stat_cases,
+                                            stats_cases,
+                                            subscribe_cases,
+                                            unsubscribe_cases,
+                                            publish_cases,
+                                            connections_cases,
+                                            connection_cases,
+                                            channels_cases,
+                                            channel_cases,
+                                            whoami_cases,
+                                            ttl_cases,
+                                            record_cases,
+                                            pair_cases,
+                                            request_id_cases,
+                                            stream_cases,
+                                            robustness_cases,
+                                            resource_cases,
+                                            concurrent_counter_cases,
+                                            concurrent_buffer_cases,
+                                            concurrent_expiry_cases,
+                                            concurrent_publish_cases}) {
     for (BehaviourCase& one : section()) all.push_back(std::move(one));
   }
   return all;

@@ -35,5 +35,10 @@ BehaviourCases pair_cases();
 BehaviourCases request_id_cases();
 BehaviourCases stream_cases();
 BehaviourCases robustness_cases();
+BehaviourCases resource_cases();
+BehaviourCases concurrent_counter_cases();
+BehaviourCases concurrent_buffer_cases();
+BehaviourCases concurrent_expiry_cases();
+BehaviourCases concurrent_publish_cases();
 
 }  // namespace hallmark::conformance

@@ -105,7 +105,7 @@ void forgets(Stage& stage) {
 
 /// The target learns of a close when it looks; it has the run's deadline for that.
 void expect_lost(Stage& stage, Conversation& connection, const std::string& name) {
-  const Time until = stage.now() + stage.context().patience.allowance();
+  const Time until = stage.now() + stage.context().allowance();
   while (connection.ask(channel(name)).succeeded()) {
     if (stage.now() >= until) stage.fail("CHANNEL still finds a subscriber that closed long ago");
     stage.wait_until(stage.now() + length_of(TtlUnit::milliseconds));

@@ -173,7 +173,7 @@ void loses_closed(Stage& stage) {
   const protocol::Bytes id = id_of(stage, stage.connection("c2"));
   entry_of(stage, connection, id);
   stage.close("c2");
-  const Time until = stage.now() + stage.context().patience.allowance();
+  const Time until = stage.now() + stage.context().allowance();
   const auto listed = [&] {
     return times_listed(connection.ask(bare("CONNECTIONS")), "connections", "id", as_text(id));
   };

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "conformance/cases/identity.hpp"
+#include "conformance/cases/ends.hpp"
 #include "conformance/cases/support.hpp"
 #include "reference/protocol/dialects/all.hpp"
 #include "reference/protocol/encode.hpp"
@@ -17,40 +17,6 @@ using protocol::Bytes;
 using protocol::Level;
 using protocol::Mutation;
 
-/// What became of a connection after bytes that are no request.
-enum class End : std::uint8_t {
-  recovered,       ///< the requests behind the bytes were answered, and nothing else was sent
-  refused,         ///< 00, and then as `recovered`
-  accepted,        ///< 01, and then as `recovered`
-  closed,          ///< the target ended the connection
-  desynchronised,  ///< anything else
-};
-
-std::string_view name_of(End end) {
-  switch (end) {
-    case End::recovered: return "recovered";
-    case End::refused: return "refused and recovered";
-    case End::accepted: return "accepted and recovered";
-    case End::closed: return "closed";
-    case End::desynchronised: return "desynchronised";
-  }
-  return "";
-}
-
-/// Bytes that are no request, and what refuses or accepts them.
-struct Wrong {
-  Bytes bytes;
-  std::vector<Bytes> refusals;
-  std::vector<Bytes> acceptances;
-};
-
-/// The replies of an operation that are a status and, where there are such, a request id.
-Bytes reply_to(const WireFormat& format, const Outgoing& request, bool succeeds) {
-  protocol::Record values{{"status", std::uint64_t{succeeds}}};
-  if (const auto id = request_id(format, request)) values.set("request_id", *id);
-  return protocol::encode(format.reply(*request.operation), values).value();
-}
-
 /// A request with one of its bytes changed, whose framing is not in doubt.
 Wrong misunderstood(const WireFormat& format, const protocol::Operation& operation, Bytes bytes) {
   const Outgoing request{&operation, std::move(bytes)};
@@ -60,105 +26,11 @@ Wrong misunderstood(const WireFormat& format, const protocol::Operation& operati
 /// An opcode that nobody defines: what refuses it is the byte 00.
 Wrong undefined(std::uint8_t opcode) { return {{opcode}, {Bytes{0x00}}, {}}; }
 
-/// Requests whose replies are known and resemble nothing else: 00 01 01 00.
-struct Canary {
-  Bytes requests;
-  Bytes replies;
-};
-
-Canary canary_of(Stage& stage, const std::string& key) {
-  const std::vector<std::pair<Request, bool>> exchanges{
-      {query(key), false}, {insert(key, 1), true}, {purge(key), true}, {query(key), false}};
-  Canary canary;
-  for (const auto& [request, succeeds] : exchanges) {
-    const Outgoing outgoing = encoded(stage.format(), request);
-    const Bytes reply = reply_to(stage.format(), outgoing, succeeds);
-    canary.requests.insert(canary.requests.end(), outgoing.bytes.begin(), outgoing.bytes.end());
-    canary.replies.insert(canary.replies.end(), reply.begin(), reply.end());
-    // Where replies may come in any order, several would be no proof of anything.
-    if (stage.reads({"reply-order", "any-order"})) break;
-  }
-  return canary;
-}
-
-/// What was sent besides the canary's replies; nothing when these did not come.
-std::optional<Bytes> besides(const Bytes& got, const Bytes& replies) {
-  if (got.size() < replies.size()) return std::nullopt;
-  const auto size = static_cast<std::ptrdiff_t>(replies.size());
-  if (std::equal(replies.begin(), replies.end(), got.end() - size))
-    return Bytes(got.begin(), got.end() - size);
-  if (std::equal(replies.begin(), replies.end(), got.begin()))
-    return Bytes(got.begin() + size, got.end());
-  return std::nullopt;
-}
-
-bool is_one_of(const std::vector<Bytes>& all, const Bytes& bytes) {
-  return std::ranges::find(all, bytes) != all.end();
-}
-
-End end_of(const Conversation::Farewell& farewell, const Wrong& wrong, const Canary& canary) {
-  if (const auto rest = besides(farewell.bytes, canary.replies)) {
-    if (rest->empty()) return End::recovered;
-    if (is_one_of(wrong.refusals, *rest)) return End::refused;
-    return is_one_of(wrong.acceptances, *rest) ? End::accepted : End::desynchronised;
-  }
-  // Without the canary's replies the target heard no more of us, whatever it said before.
-  const bool said_little = farewell.bytes.empty() || is_one_of(wrong.refusals, farewell.bytes);
-  return said_little && farewell.end != Arrival::timed_out ? End::closed : End::desynchronised;
-}
-
-/// Sends the bytes and the canary, and then nothing more, so that no answer has to be waited for.
-End send_wrong(Stage& stage, const Wrong& wrong, const std::string& key) {
-  const Canary canary = canary_of(stage, key);
-  Bytes all = wrong.bytes;
-  all.insert(all.end(), canary.requests.begin(), canary.requests.end());
-  Conversation& connection = stage.connection("wrong");
-  connection.send_raw(all);
-  const auto farewell = connection.finish();
-  stage.close("wrong");
-  return end_of(farewell, wrong, canary);
-}
-
-void expect_bystander(Stage& stage, const std::string& after) {
-  if (!stage.bystander().answers())
-    stage.fail(fmt::format("after {} another connection is no longer answered", after));
-}
-
-void expect_end(Stage& stage, const std::string& after, End end, End expected) {
-  if (end != expected) {
-    stage.fail(fmt::format("after {} the connection is {}, expected {}", after, name_of(end),
-                           name_of(expected)));
-  }
-  expect_bystander(stage, after);
-}
-
 std::vector<Mutation> mutations_of(Stage& stage, const Request& request, std::string_view kind) {
   const Outgoing whole = encoded(stage.format(), request);
   auto all = protocol::mutations(stage.format().request(*whole.operation), whole.bytes);
   std::erase_if(all, [&](const Mutation& mutation) { return !mutation.id.starts_with(kind); });
   return all;
-}
-
-std::vector<Request> typical_requests(Stage& stage) {
-  const std::string key = stage.key("k");
-  const std::string name = stage.channel("ch");
-  // Whatever a wrong size turns the key into, it soon expires.
-  const Ttl brief{TtlUnit::milliseconds, 1};
-  std::vector<Request> requests{insert(key, 5, brief),
-                                query(key),
-                                update(key, Attribute::quota, Change::increase, 1),
-                                purge(key),
-                                set(key, "value", brief),
-                                get(key),
-                                stat(key),
-                                subscribe(name),
-                                unsubscribe(name),
-                                publish(name, "payload"),
-                                channel(name),
-                                absent_connection(stage.format())};
-  std::erase_if(requests,
-                [&](const Request& request) { return !stage.format().has(request.operation); });
-  return requests;
 }
 
 /// A target may speak more than the dialect it is certified for.
@@ -175,10 +47,11 @@ void unknown_opcodes(Stage& stage) {
   End expected = End::closed;
   if (stage.reads({"opcode-unknown", "ignored"})) expected = End::recovered;
   if (stage.reads({"opcode-unknown", "refused"})) expected = End::refused;
-  for (const std::uint8_t opcode : protocol::unknown_opcodes(stage.format().dialect())) {
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    const auto opcode = static_cast<std::uint8_t>(byte);
     if (defined_somewhere(opcode)) continue;
     const End end = send_wrong(stage, undefined(opcode), key);
-    expect_end(stage, fmt::format("the opcode {:02x}", opcode), end, expected);
+    expect_end(stage, fmt::format("the opcode {:02x}", opcode), end, {expected});
   }
 }
 
@@ -193,7 +66,7 @@ void unlisted(Stage& stage, const Request& request, std::string_view field, End 
     const Wrong wrong = misunderstood(stage.format(), operation, mutation.bytes);
     const End end = send_wrong(stage, wrong, canary);
     if (request.operation != "UPDATE") stage.bystander().purge({&name, 1});
-    expect_end(stage, mutation.id, end, expected);
+    expect_end(stage, mutation.id, end, {expected});
   }
 }
 
@@ -227,19 +100,43 @@ void unlisted_changes(Stage& stage) {
                      end_by(stage, {"change-unknown", "closed"}, {"change-unknown", "accepted"}));
 }
 
-/// Requests that end in the middle, and then the connection does too.
+/// The connection may end in any way, others may not. Behind the byte come numbers that are all as
+/// large as they can be, so that what they measure never comes.
+void every_first_byte(Stage& stage) {
+  const std::string key = stage.key("canary");
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    for (const std::size_t behind : {0U, 8U}) {
+      Bytes bytes(behind + 1, 0xff);
+      bytes[0] = static_cast<std::uint8_t>(byte);
+      send_wrong(stage, {bytes}, key);
+      expect_bystander(stage, fmt::format("the byte {:02x} and {} of ff", byte, behind));
+    }
+  }
+}
+
+/// How a connection ends behind a request that is not whole.
+enum class Leaving : std::uint8_t { finish, close, reset };
+
+void leave(Stage& stage, Leaving how, const std::string& what) {
+  Conversation& connection = stage.connection("wrong");
+  if (how == Leaving::reset) connection.reset();
+  if (how == Leaving::finish && !connection.finish().bytes.empty())
+    stage.fail(fmt::format("{} was answered", what));
+  stage.close("wrong");
+}
+
+/// Requests that end too soon, at every byte, and then the connection does too.
 void truncated(Stage& stage) {
   for (const Request& request : typical_requests(stage)) {
-    for (const Mutation& mutation : mutations_of(stage, request, "cut")) {
-      Conversation& connection = stage.connection("wrong");
-      connection.send_raw(mutation.bytes);
-      const auto farewell = connection.finish();
-      stage.close("wrong");
-      if (!farewell.bytes.empty()) {
-        stage.fail(
-            fmt::format("{} was answered although it was {}", request.operation, mutation.id));
+    const Bytes whole = encoded(stage.format(), request).bytes;
+    for (std::size_t size = 1; size < whole.size(); ++size) {
+      const std::string what =
+          fmt::format("{} of the {} bytes of {}", size, whole.size(), request.operation);
+      for (const Leaving how : {Leaving::finish, Leaving::close, Leaving::reset}) {
+        stage.connection("wrong").send_raw(protocol::ByteView(whole).first(size));
+        leave(stage, how, what);
       }
-      expect_bystander(stage, fmt::format("{} of {}", mutation.id, request.operation));
+      expect_bystander(stage, what);
     }
   }
 }
@@ -257,33 +154,46 @@ void adopt_named(Stage& stage, const protocol::Operation& operation, const Bytes
   if (!name.fields().empty()) stage.adopt({&name, 1});
 }
 
+/// A record or channel without a name is not the case's own.
+bool names_nothing(Stage& stage, const protocol::Operation& operation, const Bytes& request) {
+  protocol::Decoder decoder(stage.format().request(operation), {.refuse_unlisted = false});
+  if (decoder.resume(request) != protocol::Decoder::State::complete) return false;
+  const auto view = protocol::MessageView(decoder, request);
+  return std::ranges::all_of(view.record().fields(), [&](const auto& field) {
+    return !std::holds_alternative<Bytes>(field.second) || std::get<Bytes>(field.second).empty();
+  });
+}
+
 /// Sizes that do not measure what follows: the connection may end in any way, others may not.
 void wrong_sizes(Stage& stage) {
   const std::string key = stage.key("canary");
   for (const Request& request : typical_requests(stage)) {
     for (const Mutation& mutation : mutations_of(stage, request, "size")) {
-      adopt_named(stage, stage.format().operation(request.operation), mutation.bytes);
+      const protocol::Operation& operation = stage.format().operation(request.operation);
+      if (names_nothing(stage, operation, mutation.bytes)) continue;
+      adopt_named(stage, operation, mutation.bytes);
       send_wrong(stage, {mutation.bytes, {}, {}}, key);
       expect_bystander(stage, fmt::format("{} of {}", mutation.id, request.operation));
     }
   }
 }
 
-void connect_and_leave(Stage& stage) {
-  for (int i = 0; i < 20; ++i) {
-    stage.connection("brief");
-    stage.close("brief");
-  }
-  expect_bystander(stage, "connections that said nothing");
-}
+constexpr std::size_t most_of_two_bytes = 65'535;
 
-void reply_unread(Stage& stage) {
-  const Request request = stage.format().has("INFO") ? bare("INFO") : query(stage.key("k"));
-  for (int i = 0; i < 20; ++i) {
-    for (int sent = 0; sent < 20; ++sent) stage.connection("brief").send(request);
-    stage.close("brief");
-  }
-  expect_bystander(stage, "connections that closed with replies unread");
+/// What one buffer is unlikely to hold.
+void large_value(Stage& stage) {
+  constexpr std::size_t large = std::size_t{8} << 20;
+  const std::string key = stage.key("k");
+  const std::string value(std::min(longest_value(stage.format()), large), 'v');
+  const Outgoing request = encoded(stage.format(), set(key, value));
+  const Wrong wrong = misunderstood(stage.format(), *request.operation, request.bytes);
+  const End end = send_wrong(stage, wrong, stage.key("canary"));
+  const std::string what = fmt::format("a value of {} bytes", value.size());
+  if (value.size() <= most_of_two_bytes) return expect_end(stage, what, end, {End::accepted});
+  expect_end(stage, what, end, {End::accepted, End::refused, End::closed});
+  if (end == End::accepted)
+    stage.connection("c1").ask(get(key),
+                               {is("status", 1), any("ttl_type"), any("ttl"), is("value", value)});
 }
 
 }  // namespace
@@ -318,26 +228,26 @@ BehaviourCases robustness_cases() {
        "a request that ends too soon is not answered and harms nobody",
        "INSERT",
        Level::must,
-       {"stream.framing"},
+       {"stream.framing", "silence.neighbours"},
        truncated},
       {"robustness/wrong-sizes",
        "a size that measures something else harms no other connection",
        "INSERT",
        Level::may,
-       {"stream.framing"},
+       {"stream.framing", "silence.neighbours"},
        wrong_sizes},
-      {"robustness/connect-and-leave",
-       "connections that say nothing harm nobody",
+      {"robustness/every-first-byte",
+       "whatever byte comes first, and however large what follows says it is, nobody is harmed",
        "INSERT",
-       Level::must,
-       {"stream.framing"},
-       connect_and_leave},
-      {"robustness/replies-unread",
-       "connections that close with replies unread harm nobody",
-       "QUERY",
-       Level::must,
-       {"stream.framing"},
-       reply_unread},
+       Level::should,
+       {"silence.neighbours", "silence.opcode-unknown"},
+       every_first_byte},
+      {"robustness/large-value",
+       "a value of 8 MiB, or the longest there is, is stored, refused, or ends its connection",
+       "SET",
+       Level::should,
+       {"silence.neighbours", "set.adds-buffer"},
+       large_value},
   };
 }
 

@@ -155,6 +155,24 @@ std::optional<Message> Attempt::try_once(std::string_view operation, Record fiel
   return reply_to(letter_of(format().operation(operation), std::move(fields), mail_.new_id()));
 }
 
+Correspondence& Attempt::further_socket(std::string name) {
+  return further_.emplace_back(context_, *evidence_, std::move(name), open_link(context_));
+}
+
+Correspondence::Ticket Attempt::send_on(Correspondence& socket, std::string_view operation,
+                                        Record fields) {
+  return socket.send(letter_of(format().operation(operation), std::move(fields), socket.new_id()));
+}
+
+std::optional<Message> Attempt::reply_on(Correspondence& socket, Ticket ticket,
+                                         std::string_view operation) {
+  const Received* const received = socket.wait_for_reply(ticket, now() + pause());
+  refuse_stray_on(socket);
+  if (received != nullptr) return decoded(format().reply(format().operation(operation)), *received);
+  socket.give_up(ticket);
+  return std::nullopt;
+}
+
 Message Attempt::decoded(const Layout& layout, const Received& received) {
   protocol::Decoder decoder(layout);
   if (decoder.resume(received.bytes) != protocol::Decoder::State::complete) {
@@ -179,6 +197,13 @@ void Attempt::refuse_stray() {
   if (mail_.stray() == nullptr) return;
   fail(fmt::format("a datagram came that answers no request: {}",
                    protocol::printable(*mail_.stray(), 64)));
+}
+
+/// All that is asked on further sockets has ids of its own: no loss brings a reply to another one.
+void Attempt::refuse_stray_on(const Correspondence& socket) {
+  if (socket.stray() == nullptr) return;
+  fail_for_certain(fmt::format("a datagram came to a socket that did not ask for it: {}",
+                               protocol::printable(*socket.stray(), 64)));
 }
 
 void Attempt::expect_silence(const Bytes& datagram) {
@@ -250,6 +275,10 @@ void Attempt::settle() {
   fence("a ping");
   mail_.take_arrived();
   refuse_stray();
+  for (Correspondence& socket : further_) {
+    socket.take_arrived();
+    refuse_stray_on(socket);
+  }
 }
 
 }  // namespace hallmark::conformance

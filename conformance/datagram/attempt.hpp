@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <deque>
+
 #include "conformance/datagram/correspondence.hpp"
 #include "conformance/patterns.hpp"
 #include "conformance/verdict.hpp"
@@ -41,6 +44,16 @@ class Attempt {
   /// One request, not repeated; nothing where no reply came before that of a ping behind it.
   std::optional<Message> try_once(std::string_view operation, protocol::Record fields);
 
+  /// A socket besides the attempt's own, open as long as that; what passes on it is part of the
+  /// evidence.
+  Correspondence& further_socket(std::string name);
+  /// One request on such a socket; nothing is waited for.
+  Correspondence::Ticket send_on(Correspondence& socket, std::string_view operation,
+                                 protocol::Record fields);
+  /// Its reply; nothing where none came in time, and then none is waited for any more.
+  std::optional<Message> reply_on(Correspondence& socket, Correspondence::Ticket ticket,
+                                  std::string_view operation);
+
   /// These bytes must not be answered, however often they are sent.
   void expect_silence(const protocol::Bytes& datagram);
   /// What these bytes are answered with; nothing: not before a ping that was sent after them. Sent
@@ -64,16 +77,20 @@ class Attempt {
   void settle();
 
   /// Whether datagrams were lost, doubled or late in this attempt.
-  bool disturbed() const { return mail_.disturbed() && !certain_; }
+  bool disturbed() const {
+    return !certain_ &&
+           (mail_.disturbed() || std::ranges::any_of(further_, &Correspondence::disturbed));
+  }
   Evidence& evidence() { return *evidence_; }
   Correspondence& mail() { return mail_; }
 
-  /// What is needed of an attempt when it is over: its socket stays open.
+  /// What is needed of an attempt when it is over: its sockets stay open.
   struct Remains {
     std::unique_ptr<Evidence> evidence;
     Correspondence mail;
+    std::deque<Correspondence> further;
   };
-  Remains remains() && { return {std::move(evidence_), std::move(mail_)}; }
+  Remains remains() && { return {std::move(evidence_), std::move(mail_), std::move(further_)}; }
 
  private:
   using Ticket = Correspondence::Ticket;
@@ -87,6 +104,7 @@ class Attempt {
   Message decoded(const protocol::Layout& layout, const Received& received);
   void judge_id(const Message& message, const std::string& id);
   void refuse_stray();
+  void refuse_stray_on(const Correspondence& socket);
 
   DatagramContext& context_;
   std::string name_;
@@ -96,6 +114,7 @@ class Attempt {
   std::vector<Correspondence::Ticket> silent_;  ///< might have been answered
   std::unique_ptr<Evidence> evidence_;
   Correspondence mail_;
+  std::deque<Correspondence> further_;
 };
 
 }  // namespace hallmark::conformance

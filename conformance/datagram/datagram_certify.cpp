@@ -8,8 +8,10 @@
 #include "conformance/datagram/datagram_player.hpp"
 #include "conformance/datagram/datagram_readings.hpp"
 #include "conformance/datagram/socket_datagrams.hpp"
+#include "conformance/datagram/supervised_datagrams.hpp"
 #include "conformance/player.hpp"
-#include "conformance/process.hpp"
+#include "conformance/post_mortem.hpp"
+#include "conformance/record/recording_network.hpp"
 #include "conformance/run_header.hpp"
 
 namespace hallmark::conformance {
@@ -52,18 +54,16 @@ class Run {
   boost::system::result<void, std::string> play(const DatagramCaseMaker& make_cases, bool awaited) {
     result_.run_error = reach(awaited);
     if (!result_.run_error.empty()) return {};
-    take(conformance::play(context_, sanity(prefix_, "before")));
+    take(play_attended(sanity(prefix_, "before")));
     sane_ = result_.cases.back().verdict == Verdict::pass;
     if (sane_) survey_path();
     if (sane_ && !stopped()) ask();
     return play_cases(make_cases);
   }
 
-  CertifyResult finish(const std::function<std::string()>& died) {
-    if (died) {
-      if (const std::string how = died(); !how.empty())
-        result_.run_error = "the target died during the run: " + how;
-    }
+  CertifyResult finish() {
+    look_into_deaths({});
+    network_.begin_part("end");
     result_.header.duration = std::chrono::nanoseconds(network_.now() - started_);
     return std::move(result_);
   }
@@ -86,7 +86,10 @@ class Run {
       protocol::Bytes reply;
       const Time begun = network_.now();
       switch ((*link)->receive(reply, std::min(until, begun + wait))) {
-        case DatagramArrival::datagram: context_.round_trip = network_.now() - begun; return {};
+        case DatagramArrival::datagram:
+          network_.judged("datagram", reply);
+          context_.round_trip = network_.now() - begun;
+          return {};
         case DatagramArrival::timed_out: break;
         case DatagramArrival::refused:
           if (!awaited)
@@ -134,6 +137,7 @@ class Run {
       tell_progress(total);
     }
     result_.interrupted = stopped();
+    look_into_deaths(*cases);
     if (sane_ && !stopped()) play_one(sanity(prefix_, "after"));
     judge_what_came_late();
     tell_of_path(context_.path);
@@ -147,7 +151,7 @@ class Run {
       return;
     }
     const bool was_clean = context_.path.clean();
-    PlayedCase played = conformance::play(context_, one);
+    PlayedCase played = play_attended(one);
     const bool fell_silent = played.fell_silent;
     const bool is_gone = fell_silent && !reach(true).empty();
     if (fell_silent && !is_gone && !was_clean) {
@@ -161,6 +165,32 @@ class Run {
         fmt::format("not played: the target answers nothing since the case {}", one.entry.id);
   }
 
+  /// As `play`, of a target that may die of it: what it then says is not the last word.
+  PlayedCase play_attended(const DatagramCase& one) {
+    Supervisor* const supervisor = network_.supervisor();
+    if (supervisor == nullptr) return conformance::play(context_, one);
+    supervisor->begin_case(one.entry.id);
+    if (const std::string why = supervisor->given_up(); !why.empty()) {
+      supervisor->end_case(true);
+      return {not_played(one.entry, Verdict::skipped, "not played: " + why), {}, false};
+    }
+    PlayedCase played = conformance::play(context_, one);
+    if (supervisor->end_case(played.result.verdict == Verdict::pass)) played.fell_silent = false;
+    return played;
+  }
+
+  void look_into_deaths(const DatagramCases& cases) {
+    Supervisor* const supervisor = network_.supervisor();
+    if (supervisor == nullptr) return;
+    const auto play_alone = [&](const std::string& id) {
+      const auto found =
+          std::ranges::find_if(cases, [&](const DatagramCase& one) { return one.entry.id == id; });
+      if (found == cases.end()) return std::optional<reports::CaseResult>();
+      return std::optional(play_attended(*found).result);
+    };
+    hold_post_mortem(*supervisor, play_alone, nullptr, result_);
+  }
+
   /// The readings that were chosen take their places; they are not asked for again.
   void take_asked(DatagramCases& cases) {
     for (DatagramAnswer& answer : answers_) {
@@ -170,9 +200,7 @@ class Run {
     }
   }
 
-  bool stopped() const {
-    return options_.schedule.stop != nullptr && options_.schedule.stop->load();
-  }
+  bool stopped() const { return context_.stopped(); }
 
   void take(PlayedCase played) {
     result_.cases.push_back(played.result);
@@ -192,8 +220,10 @@ class Run {
 
   void judge_what_came_late() {
     for (auto& [index, played] : open_) {
+      const Verdict before = played.result.verdict;
       judge_late(played);
-      result_.cases[index] = played.result;
+      // Else what the case came to since, played alone, stands.
+      if (played.result.verdict != before) result_.cases[index] = played.result;
     }
     open_.clear();
   }
@@ -237,24 +267,28 @@ CertifyOutcome failed(const CertifyOptions& options, std::string error) {
 
 CertifyOutcome over_process(const ExecTarget& target, const DatagramCaseMaker& make_cases,
                             CertifyOptions options) {
-  auto process = Process::start(target.command);
-  if (!process) return failed(options, process.error());
-  auto network = SocketDatagrams::to(UdpTarget{"127.0.0.1", (*process)->port()});
+  auto network = SupervisedDatagrams::start(target.command, options.deadline);
   if (!network) return failed(options, network.error());
   options.exclusive = true;
-  return certify_datagrams_over(**network, make_cases, options, true,
-                                [&] { return (*process)->how_it_died(); });
+  return certify_datagrams_over(**network, make_cases, options, true);
 }
 
 }  // namespace
 
 CertifyOutcome certify_datagrams_over(DatagramNetwork& network, const DatagramCaseMaker& make_cases,
-                                      const CertifyOptions& options, bool awaited,
-                                      const std::function<std::string()>& died) {
+                                      const CertifyOptions& options, bool awaited) {
+  if (options.recorder != nullptr) {
+    RecordingDatagrams recording(network, *options.recorder);
+    CertifyOptions recorded = options;
+    recorded.recorder = nullptr;
+    auto outcome = certify_datagrams_over(recording, make_cases, recorded, awaited);
+    options.recorder->finish();
+    return outcome;
+  }
   Run run(network, options);
   const auto played = run.play(make_cases, awaited);
   if (!played) return played.error();
-  return run.finish(died);
+  return run.finish();
 }
 
 CertifyOutcome certify_datagrams(const DatagramCaseMaker& make_cases,

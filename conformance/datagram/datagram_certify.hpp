@@ -18,9 +18,8 @@ CertifyOutcome certify_datagrams(const DatagramCaseMaker& make_cases,
                                  const CertifyOptions& options);
 
 /// As `certify_datagrams`, over any network. `awaited`: the target has only just been started, and
-/// nobody may listen yet. `died` tells how it ended.
+/// nobody may listen yet.
 CertifyOutcome certify_datagrams_over(DatagramNetwork& network, const DatagramCaseMaker& make_cases,
-                                      const CertifyOptions& options, bool awaited = false,
-                                      const std::function<std::string()>& died = {});
+                                      const CertifyOptions& options, bool awaited = false);
 
 }  // namespace hallmark::conformance

@@ -45,7 +45,9 @@ struct DatagramContext {
   Time round_trip = 0;
   std::uint64_t serial = 0;  ///< of request ids
 
-  bool stopped() const { return stop != nullptr && stop->load(); }
+  bool stopped() const {
+    return network.shared(Shared::stopped, stop != nullptr && stop->load()) != 0;
+  }
 };
 
 }  // namespace hallmark::conformance

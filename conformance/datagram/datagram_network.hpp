@@ -29,17 +29,15 @@ class DatagramLink {
 
 using DatagramLinkResult = boost::system::result<std::unique_ptr<DatagramLink>, std::string>;
 
-class DatagramNetwork {
+class DatagramNetwork : public Seam {
  public:
-  DatagramNetwork() = default;
-  virtual ~DatagramNetwork() = default;
-  DatagramNetwork(const DatagramNetwork&) = delete;
-  DatagramNetwork& operator=(const DatagramNetwork&) = delete;
-
   /// A socket with a port of its own. Errors: one line that says why there is none.
   virtual DatagramLinkResult open() = 0;
   virtual Time now() const = 0;
   virtual void wait_until(Time until) = 0;
+
+  /// Of a target that was started here, and is started afresh when it dies; null: it was not.
+  virtual Supervisor* supervisor() { return nullptr; }
 };
 
 }  // namespace hallmark::conformance

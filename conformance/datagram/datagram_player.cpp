@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "conformance/player.hpp"
+#include "conformance/supervisor.hpp"
 #include "reference/protocol/annotate.hpp"
 
 namespace hallmark::conformance {
@@ -56,16 +57,12 @@ class Trial {
   }
 
   PlayedCase play() {
-    for (unsigned i = 0; i < most_datagram_attempts && !decided_; ++i) attempt(i);
+    for (unsigned i = 0; i < most_datagram_attempts && !decided_; ++i) {
+      attempt(i);
+      if (!decided_ && has_died()) conclude_dead();
+    }
     if (!decided_ && only_fences_) {
-      conclude(
-          {{Verdict::fail,
-            fmt::format(
-                "the target stopped answering: no reply to pings on {} sockets{}",
-                most_datagram_attempts,
-                played_.sockets.back().mail.refused() ? "; its host says that nobody listens" : ""),
-            {},
-            {}}});
+      conclude({{Verdict::fail, silence(), {}, {}}});
       played_.fell_silent = true;
     } else if (!decided_ && last_.unanswered) {
       if (may_all_be_lost()) last_.judgement.verdict = Verdict::indeterminate;
@@ -83,6 +80,29 @@ class Trial {
   }
 
  private:
+  bool has_died() const {
+    Supervisor* const supervisor = context_.network.supervisor();
+    return supervisor != nullptr && supervisor->has_died();
+  }
+
+  /// Why nothing is waited for any more, and what came instead.
+  std::string silence() const {
+    const Correspondence& mail = played_.sockets.back().mail;
+    std::string reason = fmt::format(
+        "the target stopped answering: no reply to pings on {} sockets", most_datagram_attempts);
+    if (mail.refused()) reason += "; its host says that nobody listens";
+    if (mail.stray() != nullptr)
+      reason += fmt::format("; what came answers no request: {} bytes, {}", mail.stray()->size(),
+                            protocol::printable(*mail.stray(), 32));
+    return reason;
+  }
+
+  /// Asked again, it would be another process that answers.
+  void conclude_dead() {
+    last_.judgement.verdict = Verdict::fail;
+    conclude(last_);
+  }
+
   /// Whether the path is so bad that all requests of the attempts may have got lost on it.
   bool may_all_be_lost() const {
     constexpr double never = 1e-6;
@@ -144,6 +164,7 @@ class Trial {
 }  // namespace
 
 PlayedCase play(DatagramContext& context, const DatagramCase& one) {
+  context.network.begin_part(one.entry.id);
   return Trial(context, one).play();
 }
 

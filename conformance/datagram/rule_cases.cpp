@@ -3,16 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "conformance/datagram/datagram_case.hpp"
+#include "conformance/datagram/rule_subject.hpp"
 
 namespace hallmark::conformance {
 namespace {
 
-using oracle::UseVerdict;
 using protocol::Level;
 using protocol::Record;
 using protocol::to_bytes;
-using protocol::ratelimit::Discipline;
 using protocol::ratelimit::Limit;
 using protocol::ratelimit::Rule;
 using protocol::ratelimit::Rules;
@@ -23,30 +21,14 @@ constexpr std::uint64_t uses_beyond = 8;
 constexpr std::uint64_t few_uses = 5;
 constexpr std::uint32_t longest_wait_s = 2;
 
-std::int64_t at(Time time) { return static_cast<std::int64_t>(time); }
-
-std::uint64_t tenths(double uses) { return static_cast<std::uint64_t>(std::llround(uses * 10)); }
-
-/// A rule, and what makes keys of it that nobody else uses.
-struct Subject {
-  const Rules* rules;
-  const Rule* rule;
-  KnownRules known;
-
-  /// A key of the rule with these bytes in it.
-  std::string key(std::string_view fill) const { return rule->pattern.example(fill); }
-  std::string counted_under(const std::string& key) const { return rules->match(key).key; }
-};
-
 /// The uses of one key in the order they were made, each judged when its reply has come.
 class Uses {
  public:
   Uses(Attempt& attempt, const Subject& subject, std::string key)
       : attempt_(attempt),
-        limit_(subject.rule->limit),
-        exponential_(subject.known.exponential),
+        subject_(subject),
         key_(std::move(key)),
-        bounds_(limit_, {.over_when = subject.known.over_when}) {}
+        bounds_(subject.rule->limit, {.over_when = subject.known.over_when}) {}
 
   /// One use; nothing where its reply got lost.
   std::optional<Message> use() {
@@ -62,10 +44,9 @@ class Uses {
     ++answered_;
     const bool over = reply->number("over") == 'Y';
     if (over) ++over_;
-    judge_limit(*reply);
-    const oracle::Judgement judged = bounds_.answered(
-        id, at(reply->window().latest), {.over = over, .rate_tenths = reply->number("rate")});
-    if (exponential_) judge(*reply, judged);
+    judge_use(attempt_, subject_, sent_, *reply,
+              bounds_.answered(id, at(reply->window().latest),
+                               {.over = over, .rate_tenths = reply->number("rate")}));
     return reply;
   }
 
@@ -74,35 +55,8 @@ class Uses {
   std::uint64_t over() const { return over_; }
 
  private:
-  void judge_limit(const Message& reply) {
-    attempt_.judge(reply, {any("over"), any("rate"), is("limit", tenths(limit_.uses)),
-                           is("period", limit_.period_seconds)});
-  }
-
-  void judge(const Message& reply, const oracle::Judgement& judged) {
-    const std::string rate = fmt::format("{:.1f} to {:.1f}", judged.rate.low, judged.rate.high);
-    switch (judged.verdict) {
-      case UseVerdict::ok: return;
-      case UseVerdict::over_admitted:
-        attempt_.refuse(reply, "over", "Y",
-                        fmt::format("use {} of the key was admitted though its rate is {} and its "
-                                    "limit {:.1f}",
-                                    sent_, rate, limit_.uses));
-      case UseVerdict::under_admitted:
-        attempt_.refuse(reply, "over", "N",
-                        fmt::format("use {} of the key was refused though its rate is {} and its "
-                                    "limit {:.1f}",
-                                    sent_, rate, limit_.uses));
-      case UseVerdict::rate_wrong:
-        attempt_.refuse(reply, "rate", rate,
-                        fmt::format("use {} of the key has the rate {:.1f}, expected {}", sent_,
-                                    static_cast<double>(reply.number("rate")) / 10, rate));
-    }
-  }
-
   Attempt& attempt_;
-  const Limit& limit_;
-  bool exponential_;
+  const Subject& subject_;
   std::string key_;
   oracle::RateBounds bounds_;
   std::uint64_t sent_ = 0;
@@ -188,29 +142,6 @@ void statistics_change_nothing(Attempt& attempt, const Subject& subject) {
   judge_count(attempt, reply, "n_req", uses.answered(), uses.answered() + unknown);
 }
 
-/// A rule for one key has only that: it may be in use by others.
-bool has_keys_of_its_own(const Rules& rules, const Rule& rule) {
-  if (rule.pattern.stars() == 0) return false;
-  const std::string key = rule.pattern.example("hallmark:0:a");
-  const auto match = rules.match(key);
-  return match.limit == &rule.limit &&
-         rules.match(rule.pattern.example("hallmark:0:b")).key != match.key;
-}
-
-std::string digits(double uses) {
-  std::string text = fmt::format("{:.1f}", uses);
-  std::ranges::replace(text, '.', '-');
-  return text;
-}
-
-/// Stable as long as the rule is: what it allows and its place among the rules.
-std::string name_of(const Subject& subject) {
-  const Limit& limit = subject.rule->limit;
-  return fmt::format("{}-in-{}-{}-{}", digits(limit.uses), limit.period_seconds,
-                     protocol::ratelimit::name_of(limit.discipline),
-                     1 + (subject.rule - subject.rules->rules().data()));
-}
-
 class Writer {
  public:
   Writer(const std::string& prefix, Subject subject) : prefix_(prefix), subject_(subject) {}
@@ -220,6 +151,10 @@ class Writer {
         first_use);
     add("keys-apart", "two keys of one rule by turns",
         {"over_limit.use", "over_limit.describes", "transaction.independent"}, keys_apart);
+    add("at-a-time", "uses of a key from several sockets at a time",
+        {"over_limit.use", "over_limit.verdict", "transaction.independent", "transaction.one-reply",
+         "silence.estimator"},
+        uses_at_a_time);
     if (subject_.rule->limit.uses <= most_climbed) {
       add("climb", "uses of a key until it is over its limit, and beyond",
           {"over_limit.verdict", "over_limit.use", "silence.estimator", "silence.over-when"},

@@ -32,7 +32,7 @@ void answered_once(Attempt& attempt) {
   if (repeated == 0) return;
   if (repeated * 2 >= in_flight)
     attempt.fail_for_certain(
-        fmt::format("{} of {} pings were answered more than once", repeated, in_flight));
+        fmt::format("{} pings were answered {} times more than once", in_flight, repeated));
   end_case(reports::Verdict::indeterminate,
            fmt::format("{} replies came twice, which the network may have done", repeated));
 }

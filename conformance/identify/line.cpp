@@ -49,8 +49,9 @@ void Line::send(ByteView bytes) {
 
 std::optional<Ending> Line::hear(Bytes& heard, Time until) {
   if (link_ == nullptr) return Ending::closed;
+  const std::size_t before = heard.size();
   switch (link_->receive(heard, until)) {
-    case Arrival::bytes: break;
+    case Arrival::bytes: network_.judged("bytes", ByteView(heard).subspan(before)); break;
     case Arrival::timed_out: return Ending::silent;
     case Arrival::closed:
     case Arrival::reset: return Ending::closed;

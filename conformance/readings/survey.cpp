@@ -171,7 +171,8 @@ std::vector<Answered> survey(Network& network, Patience& patience, protocol::Wid
   Surveyor surveyor(network, patience, width, readings, options);
   std::vector<Answered> all;
   for (const Subject& subject : subjects_of(readings.dialect(), layouts)) {
-    const bool stopped = options.stop != nullptr && options.stop->load();
+    const bool stopped =
+        network.shared(Shared::stopped, options.stop != nullptr && options.stop->load()) != 0;
     const bool late = options.until != 0 && network.now() >= options.until;
     if (stopped) break;
     if (subject.ask == nullptr && options.most == Cost::quick) continue;

@@ -89,7 +89,21 @@ const char* const playable[] = {"insert/adds-a-counter",
                                 "robustness/unlisted-ttl-types",
                                 "robustness/unlisted-attributes",
                                 "robustness/unlisted-changes",
-                                "robustness/connect-and-leave"};
+                                "robustness/truncated",
+                                "robustness/wrong-sizes",
+                                "robustness/every-first-byte",
+                                "robustness/large-value",
+                                "resources/sent-ahead",
+                                "resources/half-close",
+                                "resources/connect-and-leave",
+                                "resources/replies-unread",
+                                "resources/reset-inside",
+                                "resources/subscriber-reset",
+                                "resources/slow-subscriber",
+                                "resources/slow-writers",
+                                "resources/idle-connections",
+                                "resources/many-at-once",
+                                "resources/churn"};
 
 struct Played {
   const WireFormat& (*format)();

@@ -72,6 +72,7 @@ TEST(Scheduler, PlaysExclusiveUnitsAfterAllOthers) {
 TEST(Scheduler, StopsBetweenUnitsAndKeepsWhatWasPlayed) {
   Simulation simulation;
   std::atomic<bool> stop{false};
+  simulation.context.stop = &stop;
   Suite suite{unit_that("first", [&](Stage&) { stop = true; }), unit_that("second", [](Stage&) {})};
   const auto result = play_suite(simulation.context, suite,
                                  {.jobs = 1, .slow = false, .stop = &stop, .on_progress = {}});

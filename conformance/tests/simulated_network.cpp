@@ -21,6 +21,10 @@ class SimulatedLink : public Link {
     return Dispatch::sent;
   }
 
+  std::size_t offer(protocol::ByteView bytes) override {
+    return send(bytes, network_.now_) == Dispatch::sent ? bytes.size() : 0;
+  }
+
   Arrival receive(protocol::Bytes& into, Time until) override {
     apply_fault();
     protocol::Bytes& outbox = server_.outbox(connection_);
@@ -44,6 +48,12 @@ class SimulatedLink : public Link {
   void finish_sending() override {
     apply_fault();
     finished_ = true;
+  }
+
+  void reset() override {
+    apply_fault();
+    server_.leave(connection_);
+    ended_ = Arrival::reset;
   }
 
  private:

@@ -13,6 +13,8 @@ namespace {
 /// Of a key that no rule is for: what released servers name, without holding anybody to it.
 constexpr protocol::ratelimit::Limit unruled{.uses = 1, .period_seconds = 1};
 
+constexpr Time a_fifth_of_a_millisecond = 200'000;
+
 /// A key that another one stands for.
 std::string_view stood_for(std::string_view key) {
   return on("keys.one-rate-for-all"_mutant) ? std::string_view("any") : key;
@@ -61,6 +63,9 @@ RatedUse RateLimiter::use_limited(std::string_view key, const Limit& limit, Time
   if (on("over.never"_mutant)) use.is_over = false;
   if (on("over.above-the-limit-only"_mutant)) use.is_over = is_over(use.rate / 2, limit);
   if (on("over.no-use"_mutant)) return use;
+  if (on("race.uses-lost"_mutant) && now - known->stored.at < a_fifth_of_a_millisecond &&
+      now != known->stored.at)
+    return use;
   if (!use.is_over || limit.discipline == Discipline::strict) known->stored = {use.rate, now};
   if (on("over.counts-twice"_mutant))
     known->stored = {rate_at(known->stored, now, limit.period_seconds), now};

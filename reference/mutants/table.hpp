@@ -3,7 +3,9 @@
 #include <array>
 #include <cstddef>
 
+#include "reference/mutants/connection_mutants.hpp"
 #include "reference/mutants/datagram_mutants.hpp"
+#include "reference/mutants/race_mutants.hpp"
 #include "reference/mutants/state_mutants.hpp"
 #include "reference/mutants/throttr_mutants.hpp"
 #include "reference/mutants/throttr_wire_mutants.hpp"
@@ -26,6 +28,7 @@ consteval auto joined(const Mutant (&... lists)[sizes]) {
 }  // namespace detail
 
 /// All of them, by what they are about.
-inline constexpr auto table = detail::joined(throttr_messages, throttr_records, datagrams, states);
+inline constexpr auto table =
+    detail::joined(throttr_messages, throttr_records, connections, races, datagrams, states);
 
 }  // namespace hallmark::mutants

@@ -58,10 +58,18 @@ class Mutator {
 
   void measure(const FieldValue& value) {
     const std::uint64_t most = max_of_width(value.length);
-    const std::string_view name = value.field->name;
-    if (value.number > 0) replace(fmt::format("size-1:{}", name), value, value.number - 1);
-    if (value.number < most) replace(fmt::format("size+1:{}", name), value, value.number + 1);
-    if (value.number + 1 < most) replace(fmt::format("size=max:{}", name), value, most);
+    std::set<std::uint64_t> tried{value.number};
+    const auto attempt = [&](std::string_view how, std::uint64_t number) {
+      if (tried.insert(number).second)
+        replace(fmt::format("size{}:{}", how, value.field->name), value, number);
+    };
+    if (value.number > 0) attempt("-1", value.number - 1);
+    if (value.number < most) attempt("+1", value.number + 1);
+    attempt("=0", 0);
+    attempt("=most-positive", most / 2);
+    attempt("=negative", most / 2 + 1);
+    attempt("=max-1", most - 1);
+    attempt("=max", most);
   }
 
   void unlisted(const FieldValue& value) {

@@ -32,9 +32,12 @@ ClientConnection::ClientConnection(Worker& worker, StreamSocket socket,
       number_(model_connection.number),
       session_(worker.make_session(model_connection)),
       read_size_(smallest_read),
-      linger_timer_(socket_.get_executor()) {}
+      linger_timer_(socket_.get_executor()) {
+  worker.faults().begin(in_, out_);
+}
 
 void ClientConnection::answer(std::vector<Delivery>& deliveries) {
+  connection_faults::take(in_);
   state_ = session_->process(in_, out_, deliveries);
   in_.release(kept_bytes);
 }
@@ -66,10 +69,9 @@ void ClientConnection::on_read(const error_code& error, std::size_t size) {
   is_reading_ = false;
   if (is_closed_) return;
   if (error == asio::error::eof || error == asio::error::operation_aborted) {
-    input_ended_ = true;
-    flush();
+    on_input_end();
   } else if (error) {
-    close();
+    close(Ending::broken);
   } else {
     in_.commit(size);
     if (size == read_size_) read_size_ = std::min(2 * read_size_, largest_read);
@@ -77,9 +79,20 @@ void ClientConnection::on_read(const error_code& error, std::size_t size) {
   }
 }
 
+void ClientConnection::on_input_end() {
+  if (connection_faults::half_close_unnoticed()) return;
+  for (int more = 0; more < 32 && connection_faults::fill_up(in_); ++more) worker_.answer(*this);
+  input_ended_ = true;
+  if (connection_faults::half_close_ends()) return close();
+  flush();
+}
+
 void ClientConnection::answer_and_flush() {
   if (is_closed_) return;
   worker_.answer(*this);
+  if (connection_faults::waits_for_input(in_))
+    connection_faults::wait_readable(socket_.native_handle());
+  if (connection_faults::end_all(state_)) return worker_.close_all();
   flush();
   worker_.flush_recipients();
 }
@@ -93,7 +106,11 @@ void ClientConnection::flush() {
     out_.consume(socket_.write_some(asio::buffer(out_.data(), out_.size()), error));
   }
   if (!error) return on_sent();
-  if (error != asio::error::would_block && error != asio::error::try_again) return close();
+  if (error != asio::error::would_block && error != asio::error::try_again)
+    return close(Ending::broken);
+  if (connection_faults::spoil_unsent(out_)) return close();
+  if (connection_faults::waits_for_output())
+    connection_faults::wait_writable(socket_.native_handle());
   wait_until_writable();
   read();
 }
@@ -125,14 +142,15 @@ void ClientConnection::shut_down() {
   flush();
 }
 
-void ClientConnection::close() {
+void ClientConnection::close(Ending ending) {
   if (is_closed_) return;
   is_closed_ = true;
+  worker_.faults().ended(ending, in_, out_);
   const auto self = shared_from_this();
   error_code ignored;
   socket_.close(ignored);
   linger_timer_.cancel();
-  worker_.forget(*this);
+  worker_.forget(*this, ending);
 }
 
 void ClientConnection::linger() {

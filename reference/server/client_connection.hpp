@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "reference/protocol/byte_buffer.hpp"
+#include "reference/server/connection_faults.hpp"
 #include "reference/server/session.hpp"
 
 namespace hallmark::server {
@@ -41,11 +42,12 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
   void shut_down();
 
   /// Closes at once.
-  void close();
+  void close(Ending ending = Ending::orderly);
 
  private:
   void read();
   void on_read(const boost::system::error_code& error, std::size_t size);
+  void on_input_end();
   void answer_and_flush();
   bool may_read() const;
   void wait_until_writable();

@@ -112,6 +112,8 @@ class DatagramServer::Impl {
   }
 
  private:
+  /// So that several datagrams have come when they are read.
+  static constexpr std::chrono::milliseconds mutant_pause{2};
   static constexpr std::uint64_t stop_number = ~std::uint64_t{0};
 
   void run() {
@@ -129,11 +131,13 @@ class DatagramServer::Impl {
   /// One batch: a socket with more comes up again, after the others. All of a batch takes effect at
   /// one time, which lies between the arrival of each request and its reply.
   void serve(const DatagramSocket& socket) {
+    if (mutants::on("race.senders-mixed"_mutant)) std::this_thread::sleep_for(mutant_pause);
     const std::size_t received = batch_.receive(socket);
     const model::Time now = clock_.now();
     for (std::size_t i = 0; i < received; ++i) {
       const std::size_t size = session_.answer(batch_.datagram(i), now, batch_.replies());
-      if (size != 0) batch_.reply_to(i, size);
+      if (size != 0)
+        batch_.reply_to(mutants::on("race.senders-mixed"_mutant) ? received - 1 : i, size);
       // A batch has room for one reply to each request: alone, one may get two.
       if (size != 0 && received == 1 && mutants::on("reply.twice"_mutant)) {
         const protocol::ByteView reply = batch_.replies().view().last(size);

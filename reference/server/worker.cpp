@@ -1,8 +1,10 @@
 #include "reference/server/worker.hpp"
 
-#include "reference/server/mutated_session.hpp"
-
+#include <algorithm>
 #include <boost/asio/post.hpp>
+
+#include "reference/server/mutated_session.hpp"
+#include "reference/server/racing_session.hpp"
 
 namespace hallmark::server {
 
@@ -26,6 +28,11 @@ void Worker::adopt(StreamSocket socket, const model::Peer& peer) {
 }
 
 void Worker::serve(StreamSocket socket, const model::Peer& peer) {
+  if (faults_.no_place()) return;
+  if (faults_.has_to_wait(connections_.size())) {
+    waiting_.emplace_back(std::move(socket), peer);
+    return;
+  }
   model::Connection* opened = nullptr;
   {
     const std::lock_guard lock(shared_.mutex);
@@ -37,11 +44,35 @@ void Worker::serve(StreamSocket socket, const model::Peer& peer) {
   const auto connection = std::make_shared<ClientConnection>(*this, std::move(socket), *opened);
   connections_.emplace(connection->number(), connection);
   connection->start();
+  if (faults_.evicts(connections_.size())) close_one(true);
+}
+
+void Worker::serve_next_waiting() {
+  if (waiting_.empty() || is_stopping_) return;
+  auto [socket, peer] = std::move(waiting_.front());
+  waiting_.pop_front();
+  serve(std::move(socket), peer);
+}
+
+void Worker::close_one(bool oldest) {
+  const auto by_age = [](const auto& a, const auto& b) { return a.first < b.first; };
+  const auto found = oldest ? std::ranges::min_element(connections_, by_age)
+                            : std::ranges::max_element(connections_, by_age);
+  if (found == connections_.end()) return;
+  const auto connection = found->second;
+  connection->close();
+}
+
+void Worker::close_all() {
+  const auto all = connections_;
+  for (const auto& [number, connection] : all) connection->close();
 }
 
 std::unique_ptr<Session> Worker::make_session(model::Connection& connection) {
-  return mutated(server::make_session(shared_.options.width, shared_.session_context, connection),
-                 shared_.options.width, shared_.session_context);
+  const ServerOptions& options = shared_.options;
+  auto session = server::make_session(options.width, shared_.session_context, connection);
+  session = mutated(std::move(session), options.width, shared_.session_context);
+  return racing(std::move(session), options.width, shared_.session_context, connection);
 }
 
 void Worker::answer(ClientConnection& connection) {
@@ -82,7 +113,11 @@ void Worker::empty_mailbox() {
 }
 
 void Worker::deliver(const Delivery& delivery) {
-  const auto found = connections_.find(delivery.recipient);
+  auto found = connections_.find(delivery.recipient);
+  if (found == connections_.end() && faults_.inherits()) {
+    found = std::ranges::max_element(
+        connections_, [](const auto& a, const auto& b) { return a.first < b.first; });
+  }
   if (found == connections_.end()) return;
   found->second->deliver(*delivery.frame);
   if (recipients_.empty() || recipients_.back() != found->second) {
@@ -96,12 +131,14 @@ void Worker::flush_recipients() {
   recipients_.clear();
 }
 
-void Worker::forget(ClientConnection& connection) {
-  {
+void Worker::forget(ClientConnection& connection, Ending ending) {
+  if (!(faults_.inherits() && ending == Ending::broken)) {
     const std::lock_guard lock(shared_.mutex);
     shared_.model.close(connection.model_connection());
   }
   connections_.erase(connection.number());
+  if (faults_.takes_the_newest_along(ending)) close_one(false);
+  serve_next_waiting();
   finish_if_empty();
 }
 
@@ -110,9 +147,7 @@ void Worker::stop() {
     is_stopping_ = true;
     stop_timer_.expires_after(shared_.options.stop_within);
     stop_timer_.async_wait([this](const boost::system::error_code& error) {
-      if (error) return;
-      const auto left = connections_;
-      for (const auto& [number, connection] : left) connection->close();
+      if (!error) close_all();
     });
     shut_down_connections();
     finish_if_empty();

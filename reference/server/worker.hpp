@@ -3,6 +3,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <deque>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -42,10 +43,17 @@ class Worker {
   void flush_recipients();
 
   /// A connection was closed.
-  void forget(ClientConnection& connection);
+  void forget(ClientConnection& connection, Ending ending);
+
+  /// Closes every connection at once.
+  void close_all();
+
+  ConnectionFaults& faults() { return faults_; }
 
  private:
   void serve(StreamSocket socket, const model::Peer& peer);
+  void serve_next_waiting();
+  void close_one(bool oldest);
   void post_to_mailbox(Delivery delivery);
   void empty_mailbox();
   void route(std::vector<Delivery>& deliveries);
@@ -59,6 +67,8 @@ class Worker {
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
   boost::asio::steady_timer stop_timer_;
   std::thread thread_;
+  ConnectionFaults faults_;
+  std::deque<std::pair<StreamSocket, model::Peer>> waiting_;  ///< where the faults say so
   boost::unordered_flat_map<std::uint64_t, std::shared_ptr<ClientConnection>> connections_;
   std::vector<Delivery> deliveries_;
   std::vector<std::shared_ptr<ClientConnection>> recipients_;

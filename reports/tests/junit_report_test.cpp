@@ -47,7 +47,7 @@ TEST(JUnit, SeveralRunsAreSummed) {
   runs[0].header.width = "u8";
   const auto document = parse(render_junit(runs));
   const auto root = document.child("testsuites");
-  EXPECT_EQ(root.attribute("tests").as_int(), 187);
+  EXPECT_EQ(root.attribute("tests").as_int(), 188);
   EXPECT_EQ(root.attribute("failures").as_int(), 2);
   EXPECT_TRUE(document.select_node("//testsuite[@name='throttr-7.1/u8/OPERATION_17']"));
   EXPECT_TRUE(document.select_node("//testsuite[@name='throttr-7.1/u16/QUERY']"));

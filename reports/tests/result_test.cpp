@@ -64,8 +64,8 @@ TEST(VerdictCounts, SkippedIsNotExecuted) {
   for (const auto verdict : all_verdicts) {
     EXPECT_EQ(counts.of(verdict), verdict == fail ? 2U : 1U) << name_of(verdict);
   }
-  EXPECT_EQ(counts.executed(), 6U);
-  EXPECT_EQ(counts.total(), 7U);
+  EXPECT_EQ(counts.executed(), 7U);
+  EXPECT_EQ(counts.total(), 8U);
 }
 
 TEST(SummariseOperations, KeepsTheOrderOfAppearance) {
@@ -74,7 +74,7 @@ TEST(SummariseOperations, KeepsTheOrderOfAppearance) {
   EXPECT_EQ(rows[0].operation, "INSERT");
   EXPECT_EQ(rows[1].operation, "QUERY");
   EXPECT_EQ(rows[1].counts.fail, 1U);
-  EXPECT_EQ(rows[2].counts.total(), 5U);
+  EXPECT_EQ(rows[2].counts.total(), 6U);
 }
 
 }  // namespace

@@ -109,6 +109,28 @@ CaseResult wrong_width() {
   return result;
 }
 
+namespace {
+
+Death died_of(std::string id) {
+  Death death;
+  death.how = "killed by signal 11 (Segmentation fault)";
+  death.at = milliseconds(1200);
+  death.lived = milliseconds(400);
+  death.output = {"listening", "panic: at once"};
+  death.running = {id, "insert/typical"};
+  death.cause = DeathCause::one_case;
+  death.conclusion = id + " kills it: alone against a fresh process, too";
+  Exchange last = sent_query();
+  last.connection = id + " connection 7";
+  Exchange other = sent_query();
+  other.connection = "insert/typical connection 8";
+  death.last_sent = {last, other};
+  death.killer = std::move(id);
+  return death;
+}
+
+}  // namespace
+
 CertifyResult mixed() {
   CertifyResult result;
   result.header = header();
@@ -120,7 +142,10 @@ CertifyResult mixed() {
       of_verdict(Verdict::indeterminate, "publish/late", "decided between 1 ms and 9 ms"),
       of_verdict(Verdict::unsupported, "publish/absent", "answers no PUBLISH"),
       of_verdict(Verdict::error, "publish/ours", "cannot open a second connection"),
-      of_verdict(Verdict::skipped, "publish/exclusive", "needs `exclusive`, target is shared")};
+      of_verdict(Verdict::skipped, "publish/exclusive", "needs `exclusive`, target is shared"),
+      of_verdict(Verdict::known, "publish/known", "payload is longer | by 3")};
+  result.cases.back().known = "known failure: #42 <look>";
+  result.deaths = {died_of(result.cases[1].id)};
   result.cases[0].duration = nanoseconds(std::numeric_limits<std::int64_t>::max());
   result.cases[1].evidence[1].omitted = 0;
   return result;

@@ -111,7 +111,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         DamageRow{"Verdict", "\"verdict\": \"pass\"", "\"verdict\": \"ok\"",
                   "/cases/0/verdict: expected one of pass, fail, indeterminate, unsupported, "
-                  "error, skipped, came \"ok\""},
+                  "error, skipped, known, came \"ok\""},
         DamageRow{"VerdictMissing", "\"verdict\": \"pass\",", "",
                   "/cases/0/verdict: expected a value, came nothing"},
         DamageRow{"ForeignKey",

@@ -116,8 +116,13 @@ Step read_step(const Node& node) {
     step.action = Close{};
   } else if (node.has("silence")) {
     step.action = Silence{};
+  } else if (node.has("pause_ms")) {
+    constexpr std::size_t longest_ms = 600'000;
+    const std::size_t pause = node["pause_ms"].index();
+    if (pause > longest_ms) node["pause_ms"].refuse("at most 600000");
+    step.action = Pause{pause};
   } else {
-    node.refuse("a step with 'send', 'expect', 'close' or 'silence'");
+    node.refuse("a step with 'send', 'expect', 'close', 'silence' or 'pause_ms'");
   }
   return step;
 }

@@ -156,6 +156,8 @@ Json step(const Step& s) {
     for (const Expected& e : expecting->any_of) json["expect"].push_back(expected(e));
   } else if (std::holds_alternative<Silence>(s.action)) {
     json["silence"] = true;
+  } else if (const auto* pause = std::get_if<Pause>(&s.action)) {
+    json["pause_ms"] = pause->milliseconds;
   } else {
     json["close"] = true;
   }

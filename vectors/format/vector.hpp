@@ -109,9 +109,16 @@ struct Silence {
   bool operator==(const Silence&) const = default;
 };
 
+/// Nobody does anything for so long. Only reproductions of failures have it: golden vectors do not
+/// wait.
+struct Pause {
+  std::uint64_t milliseconds = 0;
+  bool operator==(const Pause&) const = default;
+};
+
 struct Step {
   std::string connection;  ///< opened when a step first names it
-  std::variant<Send, Expect, Close, Silence> action;
+  std::variant<Send, Expect, Close, Silence, Pause> action;
   bool operator==(const Step&) const = default;
 };
 

@@ -19,6 +19,10 @@ class TestLink : public Link {
     return Dispatch::sent;
   }
 
+  std::size_t offer(protocol::ByteView bytes) override {
+    return send(bytes, 0) == Dispatch::sent ? bytes.size() : 0;
+  }
+
   Arrival receive(protocol::Bytes& into, Time until) override {
     network_.now_ += 1'000;
     protocol::Bytes& waiting = network_.target_.outbox(connection_);
@@ -36,6 +40,7 @@ class TestLink : public Link {
   }
 
   void finish_sending() override { finished_ = true; }
+  void reset() override { finished_ = true; }
 
  private:
   TestNetwork& network_;

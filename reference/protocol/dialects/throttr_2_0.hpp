@@ -1,6 +1,7 @@
 #pragma once
 
 #include "reference/protocol/declare.hpp"
+#include "reference/protocol/dialects/throttr_company_clauses.hpp"
 #include "reference/protocol/dialects/throttr_readings.hpp"
 #include "reference/protocol/throttr_terms.hpp"
 #include "reference/protocol/well_formed.hpp"
@@ -46,7 +47,7 @@ inline constexpr Reading readings[] = {
     open(reading::opcode_unknown, opcode_unknown, {}),
 };
 
-inline constexpr Clause clauses[] = {
+inline constexpr Clause only_here[] = {
     {"request-types.four", Level::must, "About", "there are INSERT, QUERY, UPDATE and PURGE"},
     {"ttl.valid-period", Level::must, "Concepts", "a quota is valid for its TTL"},
     {"ttl.expires", Level::must, "Concepts", "a quota whose TTL has passed expires"},
@@ -128,6 +129,9 @@ inline constexpr Clause clauses[] = {
     {"silence.opcode-unknown", Level::may, "Insert Request Format",
      "an unknown opcode harms no other connection"},
 };
+
+inline constexpr std::string_view response_format = "Response Format";
+inline constexpr auto clauses = joined(only_here, throttr::clauses::company<response_format>);
 
 inline constexpr Choice ttl_types[] = {{0x00, name_of(TtlUnit::nanoseconds)},
                                        {0x01, name_of(TtlUnit::milliseconds)},

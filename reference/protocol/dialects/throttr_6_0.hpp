@@ -52,8 +52,9 @@ inline constexpr Clause only_here[] = {
 
 inline constexpr auto clauses =
     joined(throttr::clauses::definitions, throttr::clauses::counters, throttr::clauses::buffers,
-           throttr::clauses::listing, throttr::clauses::stream, throttr::clauses::keys_chosen,
-           throttr::clauses::layouts_chosen, only_here);
+           throttr::clauses::listing, throttr::clauses::stream,
+           throttr::clauses::company<throttr::clauses::request_types>,
+           throttr::clauses::keys_chosen, throttr::clauses::layouts_chosen, only_here);
 
 /// The list of its fields says one byte, its example N.
 inline constexpr Field set_request[] = {

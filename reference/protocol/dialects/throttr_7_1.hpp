@@ -70,12 +70,12 @@ inline constexpr Clause only_here[] = {
      "PUBLISH keeps to one answer about its reply"},
 };
 
-inline constexpr auto clauses =
-    joined(throttr::clauses::definitions, throttr::clauses::counters, throttr::clauses::buffers,
-           throttr::clauses::listing, throttr::clauses::entries_with_bytes_used,
-           throttr::clauses::metrics, throttr::clauses::channels, throttr::clauses::connections,
-           throttr::clauses::stream, throttr::clauses::keys_chosen,
-           throttr::clauses::layouts_chosen, throttr::clauses::connections_chosen, only_here);
+inline constexpr auto clauses = joined(
+    throttr::clauses::definitions, throttr::clauses::counters, throttr::clauses::buffers,
+    throttr::clauses::listing, throttr::clauses::entries_with_bytes_used, throttr::clauses::metrics,
+    throttr::clauses::channels, throttr::clauses::connections, throttr::clauses::stream,
+    throttr::clauses::company<throttr::clauses::request_types>, throttr::clauses::keys_chosen,
+    throttr::clauses::layouts_chosen, throttr::clauses::connections_chosen, only_here);
 
 /// The document says one byte, released servers read N.
 inline constexpr Field set_request[] = {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "reference/protocol/dialect.hpp"
+#include "reference/protocol/dialects/throttr_company_clauses.hpp"
 
 /// What the documents of Throttr oblige, allow and forbid, by groups that versions share. A clause
 /// is stated in our words; its section names the place. A clause whose id starts with `silence`
@@ -160,6 +161,8 @@ inline constexpr Clause stream[] = {
     {"stream.framing", Level::must, "Request types",
      "a request's meaning does not depend on how TCP cuts it"},
 };
+
+inline constexpr std::string_view request_types = "Request types";
 
 /// Choices about keys that 6.0 and later leave.
 inline constexpr Clause keys_chosen[] = {

@@ -119,6 +119,10 @@ TEST(Mutations, CoverEveryFieldOfARequest) {
   EXPECT_EQ(hex_of("cut:key"), "010200041e0003");
   EXPECT_EQ(hex_of("size-1:key_size"), "010200041e0002616263");
   EXPECT_EQ(hex_of("size+1:key_size"), "010200041e0004616263");
+  EXPECT_EQ(hex_of("size=0:key_size"), "010200041e0000616263");
+  EXPECT_EQ(hex_of("size=most-positive:key_size"), "010200041e007f616263");
+  EXPECT_EQ(hex_of("size=negative:key_size"), "010200041e0080616263");
+  EXPECT_EQ(hex_of("size=max-1:key_size"), "010200041e00fe616263");
   EXPECT_EQ(hex_of("size=max:key_size"), "010200041e00ff616263");
   EXPECT_EQ(hex_of("unlisted:ttl_type=00"), "010200001e0003616263");
   EXPECT_EQ(hex_of("unlisted:ttl_type=07"), "010200071e0003616263");

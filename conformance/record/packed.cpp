@@ -1,0 +1,108 @@
+#include "conformance/record/packed.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace hallmark::conformance {
+namespace {
+
+using protocol::Bytes;
+using protocol::ByteView;
+
+/// What is shorter is held as it is.
+constexpr std::size_t worth_packing = 256;
+/// How far back a beginning of the same bytes is looked for.
+constexpr std::size_t longest_period = 1024;
+/// So many bytes that are the same are the beginning of a repetition.
+constexpr std::size_t seed = 8;
+
+/// The distances at which the next bytes came last.
+class Seeds {
+ public:
+  /// The position before `at` where the same bytes began; `at`: none is known.
+  std::size_t exchange(ByteView bytes, std::size_t at) {
+    std::uint64_t key = 0;
+    std::memcpy(&key, bytes.data() + at, seed);
+    std::size_t& slot = slots_[(key * 0x9e3779b97f4a7c15) >> (64 - bits)];
+    const std::size_t before = slot;
+    slot = at + 1;
+    return before == 0 || before - 1 >= at ? at : before - 1;
+  }
+
+ private:
+  static constexpr int bits = 12;
+  std::array<std::size_t, std::size_t{1} << bits> slots_{};
+};
+
+/// How many bytes from `at` are the ones `period` before them.
+std::size_t repeated(ByteView bytes, std::size_t at, std::size_t period) {
+  std::size_t end = at;
+  while (end < bytes.size() && bytes[end] == bytes[end - period]) ++end;
+  return end - at;
+}
+
+}  // namespace
+
+Packed::Packed(ByteView bytes) {
+  if (bytes.size() < worth_packing) {
+    held_.assign(bytes.begin(), bytes.end());
+    return;
+  }
+  Seeds seeds;
+  std::size_t floor = 0;   // what is before it is part of a repetition
+  std::size_t futile = 0;  // before it, a repetition at the distance `tried` is too short
+  std::size_t tried = 0;
+  for (std::size_t at = 0; at < bytes.size();) {
+    const std::size_t before = at + seed <= bytes.size() ? seeds.exchange(bytes, at) : at;
+    const std::size_t period = at - before;
+    const bool hopeless = period == 0 || period > longest_period || before < floor ||
+                          (period == tried && at < futile);
+    const std::size_t again = hopeless ? 0 : repeated(bytes, at, period);
+    if (again < period || again < worth_packing / 4) {
+      if (again > 0) {
+        futile = at + again;
+        tried = period;
+      }
+      held_.push_back(bytes[at++]);
+      continue;
+    }
+    repeats_.push_back({held_.size() - period, period, 1 + again / period});
+    at += again / period * period;
+    floor = at;
+  }
+}
+
+Packed::Packed(Bytes held, std::vector<Repeat> repeats)
+    : held_(std::move(held)), repeats_(std::move(repeats)) {}
+
+std::uint64_t Packed::size() const {
+  std::uint64_t size = held_.size();
+  for (const Repeat& one : repeats_) size += one.length * (one.times - 1);
+  return size;
+}
+
+Bytes Packed::unpacked() const {
+  if (repeats_.empty()) return held_;
+  Bytes all;
+  all.reserve(size());
+  std::size_t done = 0;
+  const auto add = [&](std::size_t begin, std::size_t end) {
+    all.insert(all.end(), held_.begin() + static_cast<std::ptrdiff_t>(begin),
+               held_.begin() + static_cast<std::ptrdiff_t>(end));
+  };
+  for (const Repeat& one : repeats_) {
+    add(done, one.begin);
+    for (std::uint64_t i = 0; i < one.times; ++i) add(one.begin, one.begin + one.length);
+    done = one.begin + one.length;
+  }
+  add(done, held_.size());
+  return all;
+}
+
+bool Packed::is(ByteView bytes) const {
+  if (repeats_.empty()) return std::ranges::equal(held_, bytes);
+  return size() == bytes.size() && std::ranges::equal(unpacked(), bytes);
+}
+
+}  // namespace hallmark::conformance

@@ -1,0 +1,44 @@
+#include "conformance/record/part.hpp"
+
+namespace hallmark::conformance {
+
+std::string_view name_of(Crossing::Kind kind) {
+  switch (kind) {
+    case Crossing::Kind::open: return "open";
+    case Crossing::Kind::send: return "send";
+    case Crossing::Kind::offer: return "offer";
+    case Crossing::Kind::receive: return "receive";
+    case Crossing::Kind::finish: return "finish";
+    case Crossing::Kind::reset: return "reset";
+    case Crossing::Kind::close: return "close";
+    case Crossing::Kind::wait: return "wait";
+    case Crossing::Kind::ended: return "ended";
+    case Crossing::Kind::words: return "words";
+    case Crossing::Kind::shared: return "shared";
+    case Crossing::Kind::judged: return "judged";
+  }
+  return "";
+}
+
+std::string_view name_of(Crossing::Outcome outcome) {
+  switch (outcome) {
+    case Crossing::Outcome::done: return "done";
+    case Crossing::Outcome::refused: return "refused";
+    case Crossing::Outcome::timed_out: return "timed-out";
+    case Crossing::Outcome::closed: return "closed";
+    case Crossing::Outcome::reset: return "reset";
+  }
+  return "";
+}
+
+std::string_view name_of(Shared what) {
+  switch (what) {
+    case Shared::serial: return "serial";
+    case Shared::curtailed: return "curtailed";
+    case Shared::exhausted: return "exhausted";
+    case Shared::stopped: return "stopped";
+  }
+  return "";
+}
+
+}  // namespace hallmark::conformance

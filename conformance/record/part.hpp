@@ -1,0 +1,65 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "conformance/network.hpp"
+#include "conformance/record/packed.hpp"
+
+namespace hallmark::conformance {
+
+/// One call over the seam between a run and the world, or what a case made of what came.
+struct Crossing {
+  enum class Kind : std::uint8_t {
+    open,  ///< a connection, a socket or a process
+    send,
+    offer,  ///< as `send`, of what is taken at once; `number`: how many bytes were
+    receive,
+    finish,  ///< nothing more is sent
+    reset,
+    close,
+    wait,
+    ended,   ///< how a process ended: in `bytes`, as text
+    words,   ///< what it wrote last to its standard error: likewise
+    shared,  ///< `number` of `what`; holds from here on
+    judged,  ///< `bytes` are taken for the message `name`
+  };
+  enum class Outcome : std::uint8_t {
+    done,     ///< of `receive`: bytes came
+    refused,  ///< of `open`: `bytes` say why, as text
+    timed_out,
+    closed,
+    reset,
+  };
+
+  Kind kind = Kind::wait;
+  Outcome outcome = Outcome::done;
+  Shared what = Shared::serial;
+  std::uint32_t link = 0;  ///< which connection: counted from 1 as they were opened; 0: none
+  Time took = 0;           ///< ns since the crossing before it, or the beginning of the part
+  std::uint64_t number = 0;
+  std::string name{};
+  Packed bytes{};
+  bool operator==(const Crossing&) const = default;
+};
+
+/// What is counted anew in each part.
+enum class Links : std::uint8_t {
+  of_part,  ///< connections: none outlives the part that opened it
+  of_run,   ///< none: parts follow each other on one thread, and connections go on
+};
+
+/// A part of a run: all its crossings, in their order.
+struct Part {
+  std::string name;
+  Time began = 0;  ///< ns since the run began
+  Time ended = 0;
+  std::vector<Crossing> crossings;
+  bool operator==(const Part&) const = default;
+};
+
+std::string_view name_of(Crossing::Kind kind);
+std::string_view name_of(Crossing::Outcome outcome);
+std::string_view name_of(Shared what);
+
+}  // namespace hallmark::conformance

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "conformance/evidence.hpp"
+#include "conformance/message.hpp"
+#include "conformance/wire_format.hpp"
+
+/// What a failed case sent, as something that can be sent again and cut down.
+namespace hallmark::conformance {
+
+/// One request on its way, and the reply that is due.
+struct ScriptStep {
+  std::string connection;
+  const protocol::Operation* operation = nullptr;
+  protocol::Record request;  ///< its fields
+  Time pause = 0;            ///< ns before it is sent
+};
+
+/// Requests in their order, the last of which was not answered as it should be.
+struct Script {
+  std::string case_id;
+  std::vector<ScriptStep> steps;
+  /// Fields of the last reply that were wrong; none: it did not come, or not whole.
+  std::vector<std::string> wrong;
+  /// What the case expected in the fields of that reply, as far as it said so.
+  protocol::Record expected;
+};
+
+/// The script of what passed; nothing where the failure is not that of one reply, where a request
+/// is no whole one of the dialect, or where not all of them are known any more.
+std::optional<Script> script_of(const WireFormat& format, const std::string& case_id,
+                                const Evidence& evidence);
+
+/// The scripts of a run's failed cases, as many as are worth cutting down. Used by several threads.
+class Scripts {
+ public:
+  static constexpr std::size_t most = 100;
+
+  /// What the target was held to: once, before anything is added.
+  void are_of(const WireFormat& format) {
+    format_ = std::make_unique<WireFormat>(format.width(), format.readings());
+  }
+  /// Null where nothing was played.
+  const WireFormat* format() const { return format_.get(); }
+
+  void add(Script script);
+  /// In no particular order.
+  const std::vector<Script>& all() const { return scripts_; }
+
+ private:
+  std::unique_ptr<WireFormat> format_;
+  std::mutex mutex_;
+  std::vector<Script> scripts_;
+};
+
+}  // namespace hallmark::conformance

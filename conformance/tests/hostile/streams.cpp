@@ -1,0 +1,267 @@
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "conformance/tests/hostile/upstream.hpp"
+
+namespace hallmark::hostile {
+namespace {
+
+void write_all(int fd, const std::string& bytes) {
+  for (std::size_t at = 0; at < bytes.size();) {
+    const ssize_t sent = ::send(fd, bytes.data() + at, bytes.size() - at, MSG_NOSIGNAL);
+    if (sent <= 0) return;
+    at += static_cast<std::size_t>(sent);
+  }
+}
+
+/// What comes next; empty: the peer has closed.
+std::string read_some(int fd) {
+  char buffer[16384];
+  const ssize_t got = ::recv(fd, buffer, sizeof(buffer), 0);
+  return got <= 0 ? std::string() : std::string(buffer, static_cast<std::size_t>(got));
+}
+
+/// What passes is passed on at once.
+void send_at_once(int fd) {
+  const int on = 1;
+  ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+}
+
+void close_by_reset(int fd) {
+  const linger now{1, 0};
+  ::setsockopt(fd, SOL_SOCKET, SO_LINGER, &now, sizeof(now));
+}
+
+void endlessly(int fd, const std::string& bytes) {
+  for (;;) {
+    if (::send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL) <= 0) return;
+  }
+}
+
+/// What comes after the first request, however often one comes.
+using Answer = std::function<std::string(const std::string& request)>;
+
+void answer_each(int fd, const Answer& answer) {
+  for (std::string request = read_some(fd); !request.empty(); request = read_some(fd))
+    write_all(fd, answer(request));
+}
+
+std::string random_bytes(std::uint64_t& state) {
+  std::string bytes;
+  do {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    bytes.push_back(static_cast<char>(state));
+  } while ((state >> 8) % 24 != 0);
+  return bytes;
+}
+
+constexpr std::size_t shortest_fatal = 8;
+
+void park() {
+  for (;;) ::pause();
+}
+
+/// Behaviours that need nothing behind them: what becomes of a connection.
+std::map<std::string, std::function<void(int)>> plain(const Behaviour& behaviour) {
+  const std::string huge = "\x01" + std::string(15, '\xff');
+  const std::uint64_t seed = behaviour.argument * 2654435761 + 88172645463325252;
+  return {
+      {"silent", [](int fd) { answer_each(fd, [](const auto&) { return std::string(); }); }},
+      {"deaf", [](int) { park(); }},
+      {"closes", [](int) {}},
+      {"resets", close_by_reset},
+      {"echo", [](int fd) { answer_each(fd, [](const auto& request) { return request; }); }},
+      {"http",
+       [](int fd) {
+         answer_each(fd, [](const auto&) {
+           return "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n";
+         });
+       }},
+      {"tls", [](int fd) { write_all(fd, std::string("\x15\x03\x01\x00\x02\x02\x28", 7)); }},
+      {"greets",
+       [](int fd) {
+         write_all(fd, "220 mail.example ESMTP ready\r\n");
+         answer_each(fd, [](const auto&) { return "500 5.5.1 Command unrecognized\r\n"; });
+       }},
+      {"random",
+       [seed](int fd) {
+         auto state = std::make_shared<std::uint64_t>(seed);
+         answer_each(fd, [state](const auto&) { return random_bytes(*state); });
+       }},
+      {"endless", [](int fd) { endlessly(fd, std::string(65536, '\x01')); }},
+      {"endless-zeros", [](int fd) { endlessly(fd, std::string(65536, '\0')); }},
+      {"claims-and-stops",
+       [huge](int fd) { answer_each(fd, [huge](const auto&) { return huge; }); }},
+      {"claims-and-trickles",
+       [huge](int fd) {
+         read_some(fd);
+         write_all(fd, huge);
+         for (;;) {
+           sleep_ms(2);
+           if (::send(fd, "\xff", 1, MSG_NOSIGNAL) <= 0) return;
+         }
+       }},
+      {"claims-and-floods",
+       [huge](int fd) {
+         read_some(fd);
+         write_all(fd, huge);
+         endlessly(fd, std::string(65536, '\xff'));
+       }},
+  };
+}
+
+/// A proper server behind it, and what is done to what passes.
+class Relay {
+ public:
+  Relay(const Behaviour& behaviour, const Upstream& upstream)
+      : behaviour_(behaviour), upstream_(upstream) {
+    server_ = std::make_unique<Server>(upstream_, SOCK_STREAM);
+    if (is("ends-by-itself")) end_after(behaviour.argument);
+  }
+
+  bool known() const { return names.find(" " + behaviour_.name + " ") != std::string::npos; }
+
+  void carry(int client) {
+    std::unique_lock<std::mutex> alone(one_at_a_time_, std::defer_lock);
+    if (is("one-at-a-time")) alone.lock();
+    const int server = connected_socket(SOCK_STREAM, port());
+    if (server < 0) return;
+    send_at_once(client);
+    send_at_once(server);
+    pollfd waiting[] = {{client, POLLIN, 0}, {server, POLLIN, 0}};
+    std::uint64_t replied = 0;
+    for (bool on = true; on && ::poll(waiting, 2, -1) > 0;) {
+      if (waiting[0].revents != 0) on = forward(client, server, waiting[0]);
+      if (on && waiting[1].revents != 0) on = give_back(server, client, replied);
+    }
+    ::close(server);
+  }
+
+ private:
+  bool is(const char* name) const { return behaviour_.name == name; }
+
+  void end_after(std::uint64_t milliseconds) {
+    std::thread([milliseconds] {
+      sleep_ms(milliseconds);
+      die("exit");
+    }).detach();
+  }
+
+  std::uint16_t port() {
+    const std::lock_guard lock(mutex_);
+    return server_->port();
+  }
+
+  bool forward(int client, int server, pollfd& waiting) {
+    const std::string request = read_some(client);
+    if (request.empty()) {
+      ::shutdown(server, SHUT_WR);
+      waiting.fd = -1;
+      return true;
+    }
+    meet(request);
+    if (hangs_) park();
+    write_all(server, request);
+    return true;
+  }
+
+  /// What a request makes of the program as a whole.
+  void meet(const std::string& request) {
+    // Shorter ones may be a part of another request.
+    const bool fatal = static_cast<std::uint8_t>(request.front()) == behaviour_.argument &&
+                       request.size() >= shortest_fatal;
+    if (fatal && (is("segv") || is("abort") || is("exit"))) die(behaviour_.name);
+    if (fatal && is("segv-later")) {
+      std::thread([] {
+        sleep_ms(20);
+        die("segv");
+      }).detach();
+    }
+    const std::uint64_t count = ++requests_;
+    if (is("hangs-after") && count > behaviour_.argument) hangs_ = true;
+    if (is("dies-after") && count > behaviour_.argument) die("segv");
+    if (is("restarts-after") && count % behaviour_.argument == 0) {
+      const std::lock_guard lock(mutex_);
+      server_ = std::make_unique<Server>(upstream_, SOCK_STREAM);
+    }
+  }
+
+  /// Whether the connection goes on.
+  bool give_back(int server, int client, std::uint64_t& replied) {
+    std::string reply = read_some(server);
+    if (reply.empty()) return false;
+    if (is("delays")) sleep_ms(behaviour_.argument);
+    if (is("doubles")) reply += reply;
+    if (is("halves")) reply.resize((reply.size() + 1) / 2);
+    if (is("floods-replies")) endlessly(client, reply);
+    if (is("trickles")) {
+      for (const char byte : reply) {
+        write_all(client, std::string(1, byte));
+        sleep_ms(behaviour_.argument);
+      }
+      return true;
+    }
+    if (is("closes-after") && replied + reply.size() > behaviour_.argument) {
+      write_all(client, reply.substr(0, behaviour_.argument - replied));
+      return false;
+    }
+    replied += reply.size();
+    write_all(client, reply);
+    return true;
+  }
+
+  static const std::string names;
+
+  Behaviour behaviour_;
+  Upstream upstream_;
+  std::mutex mutex_;
+  std::mutex one_at_a_time_;
+  std::unique_ptr<Server> server_;
+  std::atomic<std::uint64_t> requests_{0};
+  std::atomic<bool> hangs_{false};
+};
+
+const std::string Relay::names =
+    " passes one-at-a-time segv abort exit segv-later hangs-after dies-after restarts-after delays "
+    "doubles halves floods-replies trickles closes-after ends-by-itself ";
+
+}  // namespace
+
+void serve_streams(const Behaviour& behaviour, std::uint16_t port, const Upstream& upstream) {
+  std::function<void(int)> serve;
+  const auto all = plain(behaviour);
+  std::unique_ptr<Relay> relay;
+  if (const auto found = all.find(behaviour.name); found != all.end()) serve = found->second;
+  if (!upstream.empty()) {
+    relay = std::make_unique<Relay>(behaviour, upstream);
+    if (relay->known()) serve = [&](int client) { relay->carry(client); };
+  }
+  const bool never_accepts = behaviour.name == "never-accepts";
+  if (!serve && !never_accepts) return;
+  const int listener = bound_socket(SOCK_STREAM, port);
+  ::listen(listener, never_accepts ? 0 : 1024);
+  if (never_accepts) park();
+  for (;;) {
+    const int client = ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
+    if (client < 0) continue;
+    std::thread([client, serve] {
+      serve(client);
+      ::close(client);
+    }).detach();
+  }
+}
+
+}  // namespace hallmark::hostile

@@ -1,0 +1,65 @@
+#include "conformance/rounds.hpp"
+
+#include <gmock/gmock.h>
+
+#include "conformance/player.hpp"
+
+namespace hallmark::conformance::testing {
+namespace {
+
+using reports::Verdict;
+using ::testing::HasSubstr;
+
+constexpr const char* given_up = "not played: the target died 10 times";
+
+struct Played {
+  Suite suite;
+  reports::CertifyResult result;
+
+  void add(const std::string& id, const std::string& operation, Verdict verdict,
+           const std::string& reason = {}) {
+    Unit& unit = suite.emplace_back();
+    unit.cases.emplace_back().id = id;
+    unit.cases.back().operation = operation;
+    result.cases.push_back(not_played(unit.cases.back(), verdict, reason));
+  }
+  void kill(const std::string& id) { result.deaths.emplace_back().killer = id; }
+};
+
+TEST(Rounds, GoOnWithWhatWasGivenUpAlone) {
+  Played played;
+  played.add("a", "SET", Verdict::pass);
+  played.add("b", "SET", Verdict::skipped, given_up);
+  played.add("c", "SET", Verdict::skipped, "waits out a minute");
+  const Suite left = left_after_deaths(played.suite, played.result);
+  ASSERT_EQ(left.size(), 1U);
+  EXPECT_EQ(left[0].cases[0].id, "b");
+}
+
+TEST(Rounds, LeaveOutOperationsThatAreKnownToKill) {
+  Played played;
+  for (const char* const id : {"a", "b", "c"}) {
+    played.add(id, "SET", Verdict::fail);
+    played.kill(id);
+  }
+  played.kill("a");  // the same once more is nothing new
+  played.add("d", "SET", Verdict::skipped, given_up);
+  played.add("e", "GET", Verdict::skipped, given_up);
+  const Suite left = left_after_deaths(played.suite, played.result);
+  ASSERT_EQ(left.size(), 1U);
+  EXPECT_EQ(left[0].cases[0].id, "e");
+  EXPECT_EQ(played.result.cases[3].reason, "not played: 3 cases of SET killed the target");
+}
+
+TEST(Rounds, TakeTheLaterResultOfACase) {
+  Played played;
+  played.add("a", "SET", Verdict::skipped, given_up);
+  reports::CaseResult later = played.result.cases[0];
+  later.verdict = Verdict::pass;
+  take(played.result.cases, later);
+  ASSERT_EQ(played.result.cases.size(), 1U);
+  EXPECT_EQ(played.result.cases[0].verdict, Verdict::pass);
+}
+
+}  // namespace
+}  // namespace hallmark::conformance::testing

@@ -1,0 +1,108 @@
+#include <fmt/format.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <fstream>
+#include <thread>
+
+#include "e2e/hostile/page.hpp"
+
+/// hostile [--part I/N] [--only NAME] [--page FILE]: certifies each hostile target and holds the
+/// run to its time, its memory, its report and its reason. Exit code 0: all as expected.
+namespace hallmark::e2e {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Most of a run is waiting.
+constexpr unsigned jobs = 4;
+
+struct Options {
+  std::size_t part = 0;
+  std::size_t parts = 1;
+  std::string only;
+  std::string page;
+};
+
+Options read(int count, char** arguments) {
+  Options options;
+  for (int i = 1; i + 1 < count; i += 2) {
+    const std::string name = arguments[i];
+    const std::string value = arguments[i + 1];
+    if (name == "--only") options.only = value;
+    if (name == "--page") options.page = value;
+    if (name == "--part") {
+      options.part = std::stoul(value);
+      options.parts = std::stoul(value.substr(value.find('/') + 1));
+    }
+  }
+  return options;
+}
+
+std::vector<const HostileTarget*> chosen(const Options& options) {
+  std::vector<const HostileTarget*> targets;
+  std::size_t index = 0;
+  for (const HostileTarget& one : hostile_targets()) {
+    const bool mine = index++ % options.parts == options.part;
+    if (mine && one.name.find(options.only) != std::string::npos) targets.push_back(&one);
+  }
+  return targets;
+}
+
+std::vector<Trial> run_all(const std::vector<const HostileTarget*>& targets,
+                           const fs::path& directory) {
+  std::vector<Trial> trials(targets.size());
+  std::atomic<std::size_t> next{0};
+  std::vector<std::jthread> threads;
+  for (unsigned i = 0; i < jobs; ++i) {
+    threads.emplace_back([&] {
+      for (std::size_t at = next++; at < targets.size(); at = next++)
+        trials[at] = run_trial(*targets[at], directory);
+    });
+  }
+  threads.clear();
+  return trials;
+}
+
+/// All reports at once: starting the validator takes longer than validating.
+bool reports_are_valid(const std::vector<Trial>& trials) {
+  const std::string root = HALLMARK_SOURCE_DIR;
+  std::string command =
+      fmt::format("'{}' '{}/e2e/validate.mjs' '{}/reports/schema/certify.schema.json'",
+                  HALLMARK_NODE, root, root);
+  for (const Trial& trial : trials) {
+    if (fs::exists(trial.report)) command += " '" + trial.report.string() + "'";
+  }
+  return std::system(command.c_str()) == 0;
+}
+
+int run(const Options& options) {
+  const auto targets = chosen(options);
+  auto pattern = (fs::temp_directory_path() / "hallmark-hostile-XXXXXX").string();
+  if (targets.empty() || ::mkdtemp(pattern.data()) == nullptr) return 2;
+  const fs::path directory = pattern;
+  auto trials = run_all(targets, directory);
+  for (Trial& trial : trials) {
+    judge(trial);
+    fmt::print("{}\n", in_one_line(trial));
+  }
+  const bool valid = reports_are_valid(trials);
+  std::size_t wrong = 0;
+  for (const Trial& trial : trials) {
+    if (trial.wrong.empty()) continue;
+    ++wrong;
+    fmt::print("\nWRONG  {}: {}\n{}\n", trial.target->name, trial.wrong, trial.verdict);
+  }
+  if (!options.page.empty()) std::ofstream(options.page) << page_of(trials);
+  fs::remove_all(directory);
+  fmt::print("\n{} of {} hostile targets are as expected, reports are {}\n", trials.size() - wrong,
+             trials.size(), valid ? "valid" : "NOT valid");
+  return wrong == 0 && valid ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace hallmark::e2e
+
+int main(int count, char** arguments) {
+  return hallmark::e2e::run(hallmark::e2e::read(count, arguments));
+}

@@ -1,0 +1,86 @@
+#include "e2e/hostile/page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace hallmark::e2e {
+namespace {
+
+double seconds(std::chrono::milliseconds time) { return static_cast<double>(time.count()) / 1000; }
+
+std::string cell(std::string_view text) {
+  constexpr std::size_t most = 150;
+  std::string safe;
+  for (const char c : text) {
+    if (c == '|') safe += '\\';
+    safe += c;
+    // Behind a whole character of UTF-8.
+    if (safe.size() >= most && static_cast<unsigned char>(c) < 0x80) return safe + "…";
+  }
+  return safe;
+}
+
+/// What the last line says of cases, without the time.
+std::string verdict_of(const Trial& trial) {
+  std::string text = trial.verdict.substr(0, trial.verdict.find(" in "));
+  const auto words = text.find("  ");
+  return words == std::string::npos || trial.cases == 0 ? "nothing played" : text.substr(words + 2);
+}
+
+constexpr std::string_view introduction = R"(# Hostile and broken targets
+
+Whatever a target does, `hallmark certify` ends by itself, within a time that is known before, in
+bounded memory, with a report that is written whole and says what happened. The programs of
+`conformance/tests/hostile` try it: `hallmark_hostile` certifies each of them, holds the run to all of
+that, and writes this page (`hallmark_hostile --page docs/hostile.md`, built with the tests).
+
+A run of C cases with the deadline D (`--deadline`) takes at most
+
+    10 D + C D / 4 + 60 s
+
+beside what slow cases wait for (`--slow`: 3 minutes each).
+
+- D each until the target is connected to, identified, and found to be silent. Waits of cases that are in vain share 4 D; when
+  these are used up, each takes at most D / 250. A message that comes byte by byte is one wait.
+- C D / 4 is for targets that answer, but late: when it is used up no further case is played, and what
+  was not played is skipped with that reason.
+- 60 s are for what cases wait for by themselves (records that expire), and for targets that die: at
+  most 10 deaths before they are looked into and 6 times that in a run, 64 cases played again each time,
+  and 5 s to see whether a process ends by itself. A process that was started here has 20 D, at most 10 s
+  and at least D, until it serves.
+
+It takes at most 200 MiB: of a reply no more than 16 MiB are taken, of what a target writes to its
+standard output and error the last 16 KiB are kept.
+
+What is played again after a death, and why, says [deaths.md](deaths.md).
+
+)";
+
+}  // namespace
+
+std::string in_one_line(const Trial& trial) {
+  return fmt::format("{:<5} {:<28} exit {}  {:6.2f} s of {:5.1f} s  {:5.1f} MiB  {}",
+                     trial.wrong.empty() ? "ok" : "WRONG", trial.target->name, trial.exit_code,
+                     seconds(trial.took), seconds(trial.bound),
+                     static_cast<double>(trial.peak_kib) / 1024, trial.told.substr(0, 110));
+}
+
+std::string page_of(const std::vector<Trial>& trials) {
+  std::string text(introduction);
+  text += fmt::format(
+      "Measured with D = {} ms for streams and {} ms for the others, 4 runs at a time:\n\n",
+      stream_deadline / 1'000'000, other_deadline / 1'000'000);
+  text +=
+      "| target | exit | verdicts | what is told | s | bound, s | MiB "
+      "|\n|---|---|---|---|---|---|---|\n";
+  for (const Trial& trial : trials) {
+    text +=
+        fmt::format("| {} | {} | {} | {} | {:.2f} | {:.0f} | {:.0f} |\n", cell(trial.target->name),
+                    trial.exit_code, cell(verdict_of(trial)), cell(trial.told), seconds(trial.took),
+                    seconds(trial.bound), static_cast<double>(trial.peak_kib) / 1024);
+  }
+  return text;
+}
+
+}  // namespace hallmark::e2e

@@ -1,0 +1,205 @@
+#include "e2e/hostile/targets.hpp"
+
+namespace hallmark::e2e {
+namespace {
+
+using enum Kind;
+
+constexpr bool proper_behind = true;
+constexpr int any_failure = HostileTarget::failure_or_error;
+
+/// Enough to see who kills and who does not; a whole suite takes its time with a target that dies.
+const std::vector<std::string> some{"--filter", "*/set/typical*",     "--filter", "*/get/found*",
+                                    "--filter", "*/publish/typical*", "--filter", "*/query/found*",
+                                    "--filter", "*/insert/t*"};
+const std::vector<std::string> few{"--filter",         "*/over_limit/*", "--filter",
+                                   "*/transactions/*", "--filter",       "*/ping/o*"};
+
+/// Of streams, with nothing behind them.
+std::vector<HostileTarget> rude_servers() {
+  return {
+      {"silent", stream, "silent", false, 1, "silent"},
+      {"deaf", stream, "deaf", false, 1, "silent"},
+      {"never accepts", stream, "never-accepts", false, 3, "no answer in time"},
+      {"closes", stream, "closes", false, 1, "closed the connection"},
+      {"resets", stream, "resets", false, 1, "it closed the connection without a byte"},
+      {"echo", stream, "echo", false, 1, "a key that nobody has with 02 19 00"},
+      {"speaks HTTP", stream, "http", false, 1, "HTTP"},
+      {"speaks TLS", stream, "tls", false, 1, "15 03 01"},
+      {"greets", stream, "greets", false, 1, "220 mail"},
+      {"random bytes 1", stream, "random:1", false, 1, "is no Throttr: it answered"},
+      {"random bytes 2", stream, "random:2", false, 1, "is no Throttr: it answered"},
+      {"random bytes 3", stream, "random:3", false, 1, "is no Throttr: it answered"},
+      {"endless bytes", stream, "endless", false, 1, "with 01 01 01 01 01 01"},
+      {"endless zeros", stream, "endless-zeros", false, 1, "with 00 00 00 00 00 00"},
+      {"claims 2^64, stops", stream, "claims-and-stops", false, 1, "with 01 ff ff ff ff"},
+      {"claims 2^64, trickles", stream, "claims-and-trickles", false, 1, "with 01 ff ff ff ff"},
+      {"claims 2^64, floods", stream, "claims-and-floods", false, 1, "with 01 ff ff ff ff"},
+      {"dies first", stream, "dies-first", false, 3, "exited with code 9"},
+      {"never listens", stream, "no-such-behaviour", false, 3, "exited with code 2"},
+  };
+}
+
+/// Of streams, with a proper server behind them.
+std::vector<HostileTarget> spoilt_servers() {
+  return {
+      {"other width", stream, "passes", proper_behind, 1, "throttr-7.1 at u32", "--width u32"},
+      {"other dialect", stream, "passes", proper_behind, 1, "throttr-2.0",
+       "--dialect throttr-2.0 --width u64"},
+      {"one client at a time", stream, "one-at-a-time", proper_behind, 1, "silent"},
+      {"dies of SET",
+       stream,
+       "segv:5",
+       proper_behind,
+       1,
+       "died of it: killed by signal 11",
+       {},
+       some},
+      {"aborts on PUBLISH",
+       stream,
+       "abort:0x13",
+       proper_behind,
+       1,
+       "died of it: killed by signal 6",
+       {},
+       some},
+      {"exits on GET",
+       stream,
+       "exit:6",
+       proper_behind,
+       1,
+       "died of it: exited with code 9",
+       {},
+       some},
+      {"dies soon after GET",
+       stream,
+       "segv-later:6",
+       proper_behind,
+       any_failure,
+       "killed by signal 11",
+       {},
+       some},
+      {"dies of INSERT",
+       stream,
+       "segv:1",
+       proper_behind,
+       1,
+       "died of it: killed by signal 11",
+       {},
+       some},
+      {"dies after 400 requests",
+       stream,
+       "dies-after:400",
+       proper_behind,
+       any_failure,
+       "signal 11",
+       {},
+       some},
+      {"ends by itself",
+       stream,
+       "ends-by-itself:300",
+       proper_behind,
+       any_failure,
+       "it ends by itself",
+       {},
+       some},
+      {"hangs at once", stream, "hangs-after:0", proper_behind, 1, "silent"},
+      {"hangs in the middle", stream, "hangs-after:300", proper_behind, 1, "silent"},
+      {"loses its state", stream, "restarts-after:40", proper_behind, 1, "closed the connection"},
+      {"answers late", stream, "delays:120", proper_behind, 1, "is no Throttr: it said nothing"},
+      {"answers too late", stream, "delays:300", proper_behind, 1, "silent"},
+      {"answers twice", stream, "doubles", proper_behind, 1, "is no Throttr: it answered"},
+      {"halves replies", stream, "halves", proper_behind, 1, "is no Throttr: it answered"},
+      {"floods replies", stream, "floods-replies", proper_behind, 1, "00 00 00 00 00"},
+      {"trickles", stream, "trickles:1", proper_behind, 1, "was silent"},
+      {"closes after 0 bytes", stream, "closes-after:0", proper_behind, 1, "closed"},
+      {"closes after 1 byte", stream, "closes-after:1", proper_behind, 1, "closed"},
+      {"closes after 2 bytes", stream, "closes-after:2", proper_behind, 1, "closed"},
+      {"closes after 5 bytes", stream, "closes-after:5", proper_behind, 1, "closed"},
+      {"closes after 9 bytes", stream, "closes-after:9", proper_behind, 1, "closed"},
+      {"closes after 14 bytes", stream, "closes-after:14", proper_behind, 1, "closed"},
+      {"closes after 30 bytes", stream, "closes-after:30", proper_behind, 1, "closed"},
+      {"closes after 100 bytes", stream, "closes-after:100", proper_behind, 1, "closed"},
+      {"closes after 1000 bytes", stream, "closes-after:1000", proper_behind, 1, "closed"},
+  };
+}
+
+std::vector<HostileTarget> limiters() {
+  return {
+      {"UDP: silent", datagram, "silent", proper_behind, 3, "no answer"},
+      {"UDP: hangs", datagram, "hangs-after:150", proper_behind, 1, "stopped answering", {}, few},
+      {"UDP: dies of over_limit",
+       datagram,
+       "segv",
+       proper_behind,
+       1,
+       "killed by signal 11",
+       {},
+       few},
+      {"UDP: dies after 200",
+       datagram,
+       "dies-after:200",
+       proper_behind,
+       any_failure,
+       "killed by signal 6",
+       {},
+       few},
+      {"UDP: 60 kB answers", datagram, "large", proper_behind, 1,
+       "answers no request: 60000 bytes"},
+      {"UDP: empty answers", datagram, "empty", proper_behind, 1, "answers no request: 0 bytes"},
+      {"UDP: garbage", datagram, "garbage", proper_behind, 1, "answers no request: 9 bytes"},
+      {"UDP: answers twice",
+       datagram,
+       "doubles",
+       proper_behind,
+       1,
+       "times more than once",
+       {},
+       few},
+      {"UDP: answers 500 times",
+       datagram,
+       "floods:500",
+       proper_behind,
+       1,
+       "times more than once",
+       {},
+       few},
+      {"UDP: another port", datagram, "other-port", proper_behind, 3, "no answer"},
+      {"UDP: other ids", datagram, "other-ids", proper_behind, 1, "answers no request"},
+      {"UDP: too late", datagram, "late:500", proper_behind, 3, "no answer"},
+  };
+}
+
+std::vector<HostileTarget> adapters() {
+  return {
+      {"pipe: endless line", lines, "endless-line:3", proper_behind, 1, "without an end"},
+      {"pipe: no newline", lines, "no-newline:3", proper_behind, 1, "without a newline"},
+      {"pipe: garbage", lines, "garbage:3", proper_behind, 1, "no JSON"},
+      {"pipe: nested 200,000 deep", lines, "deep:3", proper_behind, 1, "no JSON"},
+      {"pipe: dies after 5", lines, "segv-after:5", proper_behind, 1, "killed by signal 11"},
+      {"pipe: exits after 5", lines, "exits-after:5", proper_behind, 1, "exited with code 9"},
+      {"pipe: sleeps", lines, "sleeps:3", proper_behind, 1, "did not answer within"},
+      {"pipe: ignores SIGTERM", lines, "ignores-sigterm:3", proper_behind, 1,
+       "did not answer within"},
+      {"pipe: closes its output", lines, "closes-output:3", proper_behind, 1, "closed its output"},
+      {"pipe: floods its errors", lines, "floods-errors:3", proper_behind, 1,
+       "did not answer within"},
+      {"pipe: answers twice", lines, "two-lines:3", proper_behind, 1, "another answer to request"},
+      {"pipe: says more", lines, "unasked:3", proper_behind, 1, "999999"},
+      {"pipe: dies first", lines, "dies-first", proper_behind, 3, "exited with code 9"},
+  };
+}
+
+}  // namespace
+
+const std::vector<HostileTarget>& hostile_targets() {
+  static const std::vector<HostileTarget> all = [] {
+    std::vector<HostileTarget> made;
+    for (const auto& part : {rude_servers(), spoilt_servers(), limiters(), adapters()})
+      made.insert(made.end(), part.begin(), part.end());
+    return made;
+  }();
+  return all;
+}
+
+}  // namespace hallmark::e2e

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+/// Programs that misbehave, and what a certify run has to make of each.
+namespace hallmark::e2e {
+
+enum class Kind { stream, datagram, lines };
+
+struct HostileTarget {
+  std::string name;  ///< what it does, in a word or two; stable
+  Kind kind = Kind::stream;
+  std::string behaviour;  ///< of conformance/tests/hostile
+  bool upstream = false;  ///< a proper server is behind it
+  /// Both 1 and 3 are right: which it is depends
+  /// on what was played when it ended.
+  static constexpr int failure_or_error = -1;
+  int exit_code = 1;
+  /// Part of the reason of a case that does not pass, of the error of the run, or of how it died.
+  std::string told;
+  std::string server = {};  ///< options of that server, where it is not like the others
+  std::vector<std::string> arguments = {};  ///< further ones of certify
+};
+
+const std::vector<HostileTarget>& hostile_targets();
+
+/// ns; what a target that says nothing is given in these runs: enough for one that is only busy.
+inline constexpr std::uint64_t stream_deadline = 150'000'000;
+inline constexpr std::uint64_t other_deadline = 400'000'000;
+/// MiB; no run may take more memory.
+inline constexpr std::uint64_t most_memory = 200;
+
+}  // namespace hallmark::e2e

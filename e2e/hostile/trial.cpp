@@ -1,0 +1,177 @@
+#include "e2e/hostile/trial.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+namespace hallmark::e2e {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+using std::chrono::milliseconds;
+using Clock = std::chrono::steady_clock;
+using Arguments = std::vector<std::string>;
+
+/// A run that takes longer is ended, and has failed.
+constexpr milliseconds patience{90'000};
+
+std::string file_name(const std::string& name) {
+  std::string made;
+  for (const char c : name) made += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '-';
+  return made;
+}
+
+milliseconds deadline_for(Kind kind) {
+  return milliseconds((kind == Kind::stream ? stream_deadline : other_deadline) / 1'000'000);
+}
+
+std::string command_of(const HostileTarget& target) {
+  const std::string program = HALLMARK_HOSTILE_TARGET;
+  const std::string hallmark = HALLMARK_PROGRAM;
+  switch (target.kind) {
+    case Kind::stream: {
+      const std::string options = target.server.empty() ? "--width u16" : target.server;
+      const std::string behind =
+          " " + hallmark + " serve " + options + " --listen tcp://127.0.0.1:{upstream}";
+      return "exec:" + program + " stream " + target.behaviour + " {port}" +
+             (target.upstream ? behind : "");
+    }
+    case Kind::datagram:
+      return "exec:" + program + " datagram " + target.behaviour + " {port} " + hallmark +
+             " serve --dialect ratelimit-udp --listen udp://127.0.0.1:{upstream}";
+    case Kind::lines:
+      return "pipe:" + program + " lines " + target.behaviour + " " + hallmark + " serve --stdio";
+  }
+  return {};
+}
+
+Arguments certify(const HostileTarget& target, const fs::path& report) {
+  Arguments arguments = {HALLMARK_PROGRAM,
+                         "certify",
+                         command_of(target),
+                         "--deadline",
+                         std::to_string(deadline_for(target.kind).count()) + "ms",
+                         "--seed",
+                         "7",
+                         "--json",
+                         report.string()};
+  if (target.kind == Kind::stream) arguments.insert(arguments.end(), {"--width", "u16"});
+  if (target.kind == Kind::datagram)
+    arguments.insert(arguments.end(), {"--dialect", "ratelimit-udp"});
+  arguments.insert(arguments.end(), target.arguments.begin(), target.arguments.end());
+  return arguments;
+}
+
+pid_t start(const Arguments& command, const fs::path& output) {
+  std::vector<char*> arguments;
+  for (const std::string& one : command) arguments.push_back(const_cast<char*>(one.c_str()));
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(),
+                                   O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+  pid_t pid = -1;
+  ::posix_spawn(&pid, arguments[0], &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  return pid;
+}
+
+/// Waits for its end, and ends it when patience is over.
+void await(pid_t pid, Trial& trial) {
+  const int watched = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+  pollfd waiting{watched, POLLIN, 0};
+  const auto begun = Clock::now();
+  const bool ended = ::poll(&waiting, 1, static_cast<int>(patience.count())) == 1;
+  trial.took = std::chrono::duration_cast<milliseconds>(Clock::now() - begun);
+  ::close(watched);
+  if (!ended) ::kill(pid, SIGKILL);
+  int status = 0;
+  rusage used{};
+  ::wait4(pid, &status, 0, &used);
+  trial.peak_kib = static_cast<std::uint64_t>(used.ru_maxrss);
+  if (ended && WIFEXITED(status)) trial.exit_code = WEXITSTATUS(status);
+}
+
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string last_line(std::string text) {
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text.substr(text.rfind('\n') + 1);
+}
+
+/// Where the report says what was looked for; the first failure where nothing was.
+std::string told_by(const Json& report, const std::string& wanted) {
+  Arguments said;
+  for (const Json& one : report["cases"]) {
+    if (one["verdict"] != "pass" && one["verdict"] != "skipped")
+      said.push_back(one["reason"].get<std::string>());
+  }
+  if (report.contains("deaths")) {
+    for (const Json& death : report["deaths"])
+      said.push_back(death["how"].get<std::string>() + ": " +
+                     death["conclusion"].get<std::string>());
+  }
+  said.push_back(report["run_error"].get<std::string>());
+  for (const std::string& one : said) {
+    if (!one.empty() && one.find(wanted) != std::string::npos) return one;
+  }
+  return {};
+}
+
+}  // namespace
+
+milliseconds bound_of(std::size_t cases, milliseconds one) {
+  return 10 * one + static_cast<long>(cases) * one / 4 + milliseconds(60'000);
+}
+
+Trial run_trial(const HostileTarget& target, const fs::path& directory) {
+  Trial trial;
+  trial.target = &target;
+  const std::string name = file_name(target.name);
+  trial.report = directory / (name + ".json");
+  trial.output = directory / (name + ".txt");
+  await(start(certify(target, trial.report), trial.output), trial);
+  return trial;
+}
+
+void judge(Trial& trial) {
+  const HostileTarget& target = *trial.target;
+  trial.verdict = last_line(text_of(trial.output));
+  const auto wrong = [&](const std::string& what) {
+    trial.wrong += (trial.wrong.empty() ? "" : "; ") + what;
+  };
+  if (trial.exit_code < 0) wrong("it did not end by itself");
+  const bool failed = trial.exit_code == 1 || trial.exit_code == 3;
+  if (target.exit_code == HostileTarget::failure_or_error ? !failed
+                                                          : trial.exit_code != target.exit_code)
+    wrong("exit code " + std::to_string(trial.exit_code) + ", expected " +
+          std::to_string(target.exit_code));
+  const Json report = Json::parse(text_of(trial.report), nullptr, false);
+  if (report.is_discarded()) return wrong("no report was written");
+  trial.cases = report["cases"].size();
+  trial.bound = bound_of(trial.cases, deadline_for(target.kind));
+  trial.told = told_by(report, target.told);
+  if (trial.told.empty()) wrong("the report does not say '" + target.told + "'");
+#ifndef HALLMARK_SANITIZED
+  if (trial.took > trial.bound) wrong("it took longer than it may");
+  if (trial.peak_kib > most_memory << 10) wrong("it took more memory than it may");
+#endif
+}
+
+}  // namespace hallmark::e2e

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+
+#include "e2e/hostile/targets.hpp"
+
+namespace hallmark::e2e {
+
+/// One run of `hallmark certify` against a hostile target, as it went.
+struct Trial {
+  const HostileTarget* target = nullptr;
+  int exit_code = -1;  ///< -1: it did not end by itself
+  std::chrono::milliseconds took{};
+  std::chrono::milliseconds bound{};
+  std::uint64_t peak_kib = 0;  ///< of the program, its largest resident memory
+  std::size_t cases = 0;
+  std::string verdict;  ///< the last line that it printed
+  std::string told;     ///< what the report says happened
+  std::string wrong;    ///< what is not as it has to be; empty: nothing
+  std::filesystem::path report;
+  std::filesystem::path output;
+};
+
+/// How long a run may take: docs/hostile.md says where each part comes from.
+std::chrono::milliseconds bound_of(std::size_t cases, std::chrono::milliseconds deadline);
+
+/// Runs it in `directory`. Nothing is read of what it wrote: the memory that is measured of a new
+/// process is at least that of the one that starts it.
+Trial run_trial(const HostileTarget& target, const std::filesystem::path& directory);
+
+/// Holds it to what is expected but for the schema of the report.
+void judge(Trial& trial);
+
+}  // namespace hallmark::e2e

@@ -1,0 +1,162 @@
+#include <nlohmann/json.hpp>
+
+#include "certificate/sha256.hpp"
+#include "certificate/zstd_stream.hpp"
+#include "e2e/fixture.hpp"
+
+namespace hallmark::e2e {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+class Certificates : public EndToEnd {
+ protected:
+  Outcome certify(const std::string& target, Arguments more) {
+    more.insert(more.begin(), {"certify", target});
+    more.insert(more.end(), {"--certificate", "run.certificate"});
+    return hallmark(more);
+  }
+
+  Outcome verify(const Arguments& more = {}) {
+    Arguments arguments = {"verify", "run.certificate", "--json", "verification.json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    std::filesystem::remove(path("verification.json"));
+    auto outcome = hallmark(arguments);
+    verification_ = exists("verification.json") ? json::parse(read("verification.json")) : json();
+    return outcome;
+  }
+
+  /// The text of the certificate.
+  std::string text() const {
+    const std::string file = read("run.certificate");
+    std::string_view rest = file;
+    certificate::Decompressor decompressor;
+    std::string text;
+    while (!decompressor.ended()) text += decompressor.next(rest).value();
+    return text;
+  }
+
+  /// Another text in its place, with its hash computed anew.
+  void change_to(std::string text) const {
+    text.erase(text.rfind("{\"end\""));
+    text += "{\"end\":{\"sha256\":\"" + certificate::sha256_of(text) + "\"}}\n";
+    certificate::Compressor compressor;
+    std::string file = compressor.add(text);
+    write("run.certificate", file + compressor.finish());
+  }
+
+  void expect_verified(const Outcome& outcome) const {
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("VERIFIED  the same verdicts: "));
+    EXPECT_EQ(verification_["complete"], true);
+    EXPECT_EQ(verification_["refuted"], json::array());
+  }
+
+  json verification_;
+};
+
+/// Replaces the first `from` behind `after` in the text.
+std::string replaced(std::string text, std::string_view after, std::string_view from,
+                     std::string_view to) {
+  const auto begin = text.find(after);
+  EXPECT_NE(begin, std::string::npos) << after;
+  const auto at = text.find(from, begin);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+/// Removes the text from `begin` to the end of the first line that starts with `last` behind it.
+std::string without(std::string text, std::string_view begin, std::string_view last) {
+  const auto at = text.find(begin);
+  EXPECT_NE(at, std::string::npos) << begin;
+  const auto end = text.find('\n', text.find(last, at));
+  return text.erase(at, end + 1 - at);
+}
+
+TEST_F(Certificates, OfThrottrIsVerifiedAndNothingCanBeChangedInIt) {
+  {
+    const Server target("u16", directory_.string());
+    const auto outcome = certify(target.target(), {"--width", "u16", "--exclusive"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+  }
+  expect_verified(verify());
+  EXPECT_LT(std::filesystem::file_size(path("run.certificate")), 8U << 20);
+
+  const std::string file = read("run.certificate");
+  const std::string original = text();
+  const std::string part = R"({"part":"throttr-7.1/u16/query/found",)";
+  const std::string result = R"({"case":{"id":"throttr-7.1/u16/query/found",)";
+  const struct {
+    std::string text;
+    std::string what;
+  } changes[] = {
+      {replaced(original, part, R"("bytes":"0107)", R"("bytes":"0108)"), "takes for QUERY"},
+      {replaced(original, part, R"({"send":1,"bytes":"0)", R"({"send":1,"bytes":"1)"), "sends"},
+      {replaced(original, part, "\"ns\":", "\"ns\":1"), " ns"},
+      {without(original, part, "{\"part_ended_ns\""), "has no transcript"},
+      {replaced(original, result, R"("verdict":"pass")", R"("verdict":"skipped")"),
+       "is certified as skipped, and judged: pass"},
+      {without(original, result, "{"), "has no verdict in the certificate"},
+  };
+  for (const auto& change : changes) {
+    change_to(change.text);
+    const auto outcome = verify();
+    EXPECT_EQ(outcome.exit_code, 1) << change.what << outcome.out << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("REFUTED"));
+    EXPECT_THAT(outcome.out, HasSubstr("refuted  throttr-7.1/u16/query/found"));
+    EXPECT_THAT(verification_["refuted"][0]["what"].get<std::string>(), HasSubstr(change.what));
+  }
+
+  write("run.certificate", file.substr(0, file.size() / 2));
+  const auto cut = verify();
+  EXPECT_EQ(cut.exit_code, 2);
+  EXPECT_THAT(cut.err, one_line_with({"hallmark verify: ", "run.certificate", "is cut off"}));
+}
+
+TEST_F(Certificates, OfEveryTransportIsVerified) {
+  {
+    const Server target("u64", directory_.string(), {"tcp://127.0.0.1:0"},
+                        {"--dialect", "throttr-2.0"});
+    certify(target.target(), {"--dialect", "throttr-2.0", "--exclusive"});
+  }
+  expect_verified(verify());
+  {
+    const Server target("", directory_.string(), {"udp://127.0.0.1:0"},
+                        {"--dialect", "ratelimit-udp"});
+    certify(target.target(),
+            {"--rules", HALLMARK_SOURCE_DIR "/docs/example.rules", "--estimator", "exponential"});
+  }
+  expect_verified(verify());
+  certify("pipe:" + command({}).front() + " serve --stdio", {});
+  expect_verified(verify());
+}
+
+TEST_F(Certificates, OfATargetThatFailsIsVerifiedAsFailed) {
+  {
+    const Server target("u16", directory_.string(), {"tcp://127.0.0.1:0"},
+                        {"--mutant", "query.consumes"});
+    EXPECT_EQ(certify(target.target(), {"--width", "u16", "--operation", "QUERY"}).exit_code, 1);
+  }
+  const auto outcome = verify();
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("FAILED  the same verdicts: "));
+  EXPECT_EQ(verification_["refuted"], json::array());
+  EXPECT_EQ(verification_["complete"], false);
+}
+
+TEST_F(Certificates, OfNobodyAndOfNothingAreToldApart) {
+  const Nobody nobody;
+  EXPECT_EQ(certify(nobody.target(), {"--width", "u16"}).exit_code, 3);
+  const auto outcome = verify();
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("UNDECIDED"));
+  write("run.certificate", "no certificate");
+  EXPECT_THAT(verify().err, one_line_with({"run.certificate: is no certificate"}));
+  const auto missing = hallmark({"verify", "missing"});
+  EXPECT_EQ(missing.exit_code, 2);
+  EXPECT_THAT(missing.err, one_line_with({"missing: cannot be read"}));
+}
+
+}  // namespace
+}  // namespace hallmark::e2e
