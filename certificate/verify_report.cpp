@@ -35,13 +35,11 @@ std::string verdicts(const reports::CertifyResult& result) {
   return text;
 }
 
-std::string list(const std::vector<Refutation>& refutations, const reports::TerminalStyle& style) {
+std::string list(const std::vector<Refutation>& refutations) {
   std::string text;
   for (std::size_t i = 0; i < std::min(most_listed, refutations.size()); ++i) {
-    text += reports::shorten(fmt::format("refuted  {}  {}", reports::printable(refutations[i].id),
-                                         reports::printable(refutations[i].what)),
-                             style.width) +
-            '\n';
+    text += fmt::format("refuted  {}\n         {}\n", reports::printable(refutations[i].id),
+                        reports::printable(refutations[i].what));
   }
   if (refutations.size() > most_listed)
     text += fmt::format("… and {} more\n", refutations.size() - most_listed);
@@ -92,7 +90,7 @@ std::string render_terminal(const Certificate& certificate, const Verification& 
                                          certificate.result.suite, style);
   text += fmt::format("judged again: {} from {}\n\n", counted(verification.judged, "case", "cases"),
                       counted(verification.crossings, "crossing", "crossings"));
-  text += list(verification.refutations, style);
+  text += list(verification.refutations);
   if (!verification.not_judged.empty())
     text += fmt::format("not judged, as the target died and was started afresh: {}\n",
                         counted(verification.not_judged.size(), "case", "cases"));

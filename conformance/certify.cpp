@@ -80,22 +80,13 @@ std::optional<reports::CaseResult> play_alone(RunContext& context, const Suite& 
   return std::nullopt;
 }
 
-/// Far longer than cases wait for what they are about, and a quarter of a deadline for each of
-/// them.
-Time longest_run(const Suite& suite, const CertifyOptions& options) {
-  constexpr Time minute = 60'000'000'000;
-  const auto is_slow = [](const Unit& unit) { return unit.needs.slow; };
-  const auto slow = options.schedule.slow ? std::ranges::count_if(suite, is_slow) : 0;
-  return minute * (1 + 3 * static_cast<Time>(slow)) +
-         options.deadline * (Patience::budget_deadlines + cases_in(suite) / 4);
-}
-
 void Run::play(const WireFormat& format, const Suite& suite, const std::string& likely_cause) {
   RunContext context{.network = network_, .format = format, .patience = patience_};
   context.nonce = nonce_of(options_);
   context.exclusive = options_.exclusive;
   context.stop = options_.schedule.stop;
-  context.until = network_.now() + longest_run(suite, options_);
+  context.until = network_.now() + longest_run(suite, options_.deadline, options_.schedule.slow);
+  if (Supervisor* const supervisor = network_.supervisor()) supervisor->end_by(context.until);
   context.scripts = options_.scripts;
   if (context.scripts != nullptr) context.scripts->are_of(format);
   const std::string prefix = id_prefix(&format.dialect(), format.width());

@@ -51,6 +51,7 @@ Time Supervisor::patience() const {
 boost::system::result<void, std::string> Supervisor::launch() {
   process_.reset();
   launched_ = monotonic_now();
+  if (launched_ >= until_) return std::string("the run takes too long");
   auto started = launcher_.start(command_);
   if (!started) return started.error();
   process_ = std::move(*started);
@@ -87,6 +88,11 @@ boost::system::result<void, std::string> Supervisor::renew() {
   auto launched = launch();
   given_up_ = launched ? "" : "the target could not be started again: " + launched.error();
   return launched;
+}
+
+void Supervisor::end_by(Time until) {
+  const Lock lock(mutex_);
+  until_ = until;
 }
 
 void Supervisor::set_reviving(bool on) {

@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <functional>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <set>
@@ -54,6 +55,9 @@ class Supervisor {
 
   /// Ends the process and starts another, that was asked nothing yet. Errors: one line.
   boost::system::result<void, std::string> renew();
+
+  /// From that time on nothing is started any more; at first there is none.
+  void end_by(Time until);
 
   /// Whether a process that has died is replaced when it is next used; at first it is.
   void set_reviving(bool on);
@@ -124,6 +128,7 @@ class Supervisor {
   bool noticed_ = false;  ///< the death of this process was recorded
   bool deaf_ = false;     ///< nobody serves any more, and it goes on running
   bool reviving_ = true;
+  Time until_ = std::numeric_limits<Time>::max();
   std::string given_up_;
   std::map<std::thread::id, std::string> running_;
   std::map<std::thread::id, std::size_t> deaths_before_;

@@ -29,6 +29,7 @@ LinearizabilitySearch::LinearizabilitySearch(std::span<const RecordOperation> op
       bits_(operations.size()) {
   list_events();
   number_operations();
+  note_ends();
   if (order == ClientOrder::any) return;
   std::map<std::uint32_t, std::uint32_t> last;
   for (std::uint32_t i = 0; i < operations_.size(); ++i) {
@@ -78,6 +79,15 @@ void LinearizabilitySearch::number_operations() {
     if (event.operation == none || !event.call) continue;
     bits_[event.operation] = operations_[event.operation].returned() ? closed_bit++ : open_bit++;
   }
+}
+
+void LinearizabilitySearch::note_ends() {
+  std::int64_t last = 0;
+  for (const RecordOperation& one : operations_)
+    last = std::max({last, one.invoked_ns, one.returned() ? one.returned_ns : 0});
+  can_end_ = std::ranges::any_of(operations_, [&](const RecordOperation& one) {
+    return one.ttl_ns != never_ns && one.invoked_ns <= last - one.ttl_ns;
+  });
 }
 
 bool LinearizabilitySearch::run(const RecordState& initial, bool all) {
@@ -141,11 +151,12 @@ bool LinearizabilitySearch::place_for_free() {
 }
 
 /// Whether an operation that returns earlier can take the place of the candidate, which would do
-/// just the same: then it is the one to go first.
+/// just the same: then it is the one to go first. Not where records end meanwhile: what an
+/// operation finds depends on when it was under way then.
 bool LinearizabilitySearch::has_stand_in(std::size_t candidate) const {
   const std::uint32_t operation = events_[candidates_[candidate]].operation;
   const RecordOperation& one = operations_[operation];
-  if (awaited_[operation] || one.ttl_ns != never_ns) return false;
+  if (can_end_ || awaited_[operation] || one.ttl_ns != never_ns) return false;
   for (std::size_t i = next_.candidates; i < candidate; ++i) {
     const RecordOperation& other = operations_[events_[candidates_[i]].operation];
     if (other.action == one.action && other.argument == one.argument && other.reply == one.reply &&

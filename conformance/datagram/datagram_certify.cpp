@@ -24,6 +24,8 @@ using reports::Verdict;
 
 /// How many pings show what the path does to datagrams, before anything is judged.
 constexpr std::size_t pings = 100;
+/// Beside a quarter of a deadline for each case, a target that dies is started afresh for so long.
+constexpr Time longest_starting = 60'000'000'000;
 
 DatagramCase sanity(const std::string& prefix, std::string_view when) {
   return {{fmt::format("{}/sanity/{}", prefix, when),
@@ -131,6 +133,8 @@ class Run {
     if (!cases) return cases.error();
     take_asked(*cases);
     const std::size_t total = result_.cases.size() + cases->size();
+    if (Supervisor* const supervisor = network_.supervisor())
+      supervisor->end_by(network_.now() + longest_starting + options_.deadline * cases->size() / 4);
     for (const DatagramCase& one : *cases) {
       if (stopped()) break;
       play_one(one);

@@ -26,6 +26,15 @@ struct Played {
   void kill(const std::string& id) { result.deaths.emplace_back().killer = id; }
 };
 
+TEST(Rounds, AreBoundedByTheDeadlineAndTheNumberOfCases) {
+  constexpr Time second = 1'000'000'000;
+  Played played;
+  for (int i = 0; i < 40; ++i) played.add(std::to_string(i), "SET", Verdict::pass);
+  played.suite[0].needs.slow = true;
+  EXPECT_EQ(longest_run(played.suite, second, false), 74 * second);
+  EXPECT_EQ(longest_run(played.suite, second, true), 254 * second);
+}
+
 TEST(Rounds, GoOnWithWhatWasGivenUpAlone) {
   Played played;
   played.add("a", "SET", Verdict::pass);

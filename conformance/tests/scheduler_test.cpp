@@ -81,6 +81,20 @@ TEST(Scheduler, StopsBetweenUnitsAndKeepsWhatWasPlayed) {
   EXPECT_EQ(result.cases.front().verdict, Verdict::pass);
 }
 
+TEST(Scheduler, PlaysNothingMoreWhenTheRunHasTakenItsTime) {
+  Simulation simulation;
+  constexpr Time second = 1'000'000'000;
+  simulation.context.until = simulation.network.now() + second;
+  Suite suite{
+      unit_that("slow", [&](Stage&) { simulation.network.wait_until(simulation.context.until); }),
+      unit_that("left", [](Stage&) {})};
+  const auto result = play_suite(simulation.context, suite, {.jobs = 1});
+  EXPECT_TRUE(result.interrupted);
+  ASSERT_EQ(result.cases.size(), 2U);
+  EXPECT_EQ(result.cases[1].verdict, Verdict::skipped);
+  EXPECT_THAT(result.cases[1].reason, ::testing::HasSubstr("takes too long"));
+}
+
 TEST(Scheduler, TellsHowFarItIs) {
   Simulation simulation;
   std::vector<std::size_t> done;

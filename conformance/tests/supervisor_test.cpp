@@ -99,6 +99,15 @@ TEST(Supervisor, WhatIsStartedAfreshOutlivesTheThreadThatAskedForIt) {
   EXPECT_EQ(supervisor->end_within(while_after), "");
 }
 
+TEST(Supervisor, StartsNothingWhenTheRunIsOver) {
+  const auto supervisor = supervised("sh -c 'exit 3' {port}");
+  ASSERT_NE(supervisor, nullptr);
+  await_death(*supervisor);
+  supervisor->end_by(monotonic_now());
+  EXPECT_FALSE(supervisor->serving());
+  EXPECT_THAT(supervisor->given_up(), HasSubstr("the run takes too long"));
+}
+
 TEST(Supervisor, RenewsWhatWasGivenUp) {
   const auto supervisor = supervised("sh -c 'exit 3' {port}");
   ASSERT_NE(supervisor, nullptr);

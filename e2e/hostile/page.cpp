@@ -37,18 +37,19 @@ that, and writes this page (`hallmark_hostile --page docs/hostile.md`, built wit
 
 A run of C cases with the deadline D (`--deadline`) takes at most
 
-    10 D + C D / 4 + 60 s
+    10 D + C D / 4 + 80 s
 
 beside what slow cases wait for (`--slow`: 3 minutes each).
 
-- D each until the target is connected to, identified, and found to be silent. Waits of cases that are in vain share 4 D; when
-  these are used up, each takes at most D / 250. A message that comes byte by byte is one wait.
-- C D / 4 is for targets that answer, but late: when it is used up no further case is played, and what
-  was not played is skipped with that reason.
-- 60 s are for what cases wait for by themselves (records that expire), and for targets that die: at
-  most 10 deaths before they are looked into and 6 times that in a run, 64 cases played again each time,
-  and 5 s to see whether a process ends by itself. A process that was started here has 20 D, at most 10 s
-  and at least D, until it serves.
+- D each until the target is connected to, identified, and found to be silent. Waits of cases that are in
+  vain share 4 D; when these are used up, each takes at most D / 250. A message that comes byte by byte
+  is one wait.
+- C D / 4 and 60 s are what cases may take together, for those that wait for records to expire, for
+  targets that answer, but late, and for those that die. When they are used up no further case is played
+  and nothing is started any more; what was not played is skipped with that reason.
+- 20 s are for what goes on then: a process that is being started has 20 D (at most 10 s and at least D)
+  until it serves, one that is left alone to see whether it ends by itself 5 s, and one that
+  is to be stopped 2 s.
 
 It takes at most 200 MiB: of a reply no more than 16 MiB are taken, of what a target writes to its
 standard output and error the last 16 KiB are kept.

@@ -13,8 +13,7 @@ struct HostileTarget {
   Kind kind = Kind::stream;
   std::string behaviour;  ///< of conformance/tests/hostile
   bool upstream = false;  ///< a proper server is behind it
-  /// Both 1 and 3 are right: which it is depends
-  /// on what was played when it ended.
+  /// Both 1 and 3 are right: which it is depends on what was played when it ended.
   static constexpr int failure_or_error = -1;
   int exit_code = 1;
   /// Part of the reason of a case that does not pass, of the error of the run, or of how it died.

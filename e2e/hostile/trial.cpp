@@ -24,7 +24,7 @@ using Clock = std::chrono::steady_clock;
 using Arguments = std::vector<std::string>;
 
 /// A run that takes longer is ended, and has failed.
-constexpr milliseconds patience{90'000};
+constexpr milliseconds patience{120'000};
 
 std::string file_name(const std::string& name) {
   std::string made;
@@ -137,7 +137,7 @@ std::string told_by(const Json& report, const std::string& wanted) {
 }  // namespace
 
 milliseconds bound_of(std::size_t cases, milliseconds one) {
-  return 10 * one + static_cast<long>(cases) * one / 4 + milliseconds(60'000);
+  return 10 * one + static_cast<long>(cases) * one / 4 + milliseconds(80'000);
 }
 
 Trial run_trial(const HostileTarget& target, const fs::path& directory) {

@@ -169,7 +169,7 @@ INSTANTIATE_TEST_SUITE_P(Histories, Decides, ::testing::ValuesIn(rows),
 
 TEST(Linearizability, AgreesWithTryingEveryOrder) {
   std::size_t violated = 0;
-  for (std::uint64_t seed = 0; seed < 6'000; ++seed) {
+  for (std::uint64_t seed = 0; seed < 3'000; ++seed) {
     std::mt19937_64 random(seed);
     const RecordHistory history = random_history(random, 2 + seed % 5, 1 + seed % 4, seed % 3);
     const ClientOrder order = seed % 2 == 0 ? ClientOrder::as_sent : ClientOrder::any;
@@ -178,8 +178,29 @@ TEST(Linearizability, AgreesWithTryingEveryOrder) {
     ASSERT_EQ(found.verdict, fits ? fine : wrong) << "seed " << seed;
     if (!fits) ++violated;
   }
-  EXPECT_GT(violated, 1'000U);
-  EXPECT_LT(violated, 5'000U);
+  EXPECT_GT(violated, 500U);
+  EXPECT_LT(violated, 2'500U);
+}
+
+/// Where records end, an order has to have times as well. The search does not ask for all of that:
+/// it may pass what has no times, but accuses nobody who has.
+TEST(Linearizability, AgreesWithTryingEveryOrderOfRecordsThatEnd) {
+  std::size_t violated = 0;
+  for (std::uint64_t seed = 0; seed < 3'000; ++seed) {
+    std::mt19937_64 random(seed);
+    const RecordHistory history =
+        random_ending_history(random, 2 + seed % 5, 1 + seed % 4, seed % 3);
+    const ClientOrder order = seed % 2 == 0 ? ClientOrder::as_sent : ClientOrder::any;
+    const HistoryVerdict found = LinearizabilityChecker({}, order).check(history).verdict;
+    if (some_order_fits(history, {}, order, true)) {
+      ASSERT_EQ(found, fine) << "seed " << seed;
+    }
+    if (!some_order_fits(history, {}, order)) {
+      ASSERT_EQ(found, wrong) << "seed " << seed;
+    }
+    if (found == wrong) ++violated;
+  }
+  EXPECT_GT(violated, 500U);
 }
 
 TEST(Linearizability, TellsWhereNoOrderFitsAndWhatTheRecordCanBeThen) {
@@ -239,16 +260,12 @@ TEST(Linearizability, GivesUpAtABoundAndSaysSo) {
 }
 
 TEST(Linearizability, DecidesLongHistoriesOfManyClients) {
-  for (const std::uint64_t seed : {1U, 2U}) {
-    RecordHistory history = busy_counter(seed, 10'000, 16, 1);
-    EXPECT_EQ(LinearizabilityChecker({}).check(history).verdict, fine) << seed;
-    for (std::size_t i = history.size() / 2; i < history.size(); ++i) {
-      if (!history[i].told) continue;
-      history[i].told = *history[i].told + 100;
-      break;
-    }
-    EXPECT_EQ(LinearizabilityChecker({}).check(history).verdict, wrong) << seed;
-  }
+  RecordHistory history = busy_counter(1, 4'000, 16, 1);
+  EXPECT_EQ(LinearizabilityChecker({}).check(history).verdict, fine);
+  auto read = history.begin() + 2'000;
+  while (!read->told) ++read;
+  *read->told += 100;
+  EXPECT_EQ(LinearizabilityChecker({}).check(history).verdict, wrong);
 }
 
 }  // namespace

@@ -9,12 +9,14 @@ namespace {
 /// A record that is done to at one time after the other, written without the specification.
 class Counter {
  public:
-  void answer(RecordOperation& operation) {
+  void answer(RecordOperation& operation, std::int64_t at_ns) {
+    if (ends_ns_ <= at_ns) quota_.reset();
     operation.reply = RecordReply::success;
     switch (operation.action) {
       case RecordAction::insert:
         if (quota_) break;
         quota_ = operation.argument;
+        ends_ns_ = operation.ttl_ns == never_ns ? never_ns : at_ns + operation.ttl_ns;
         return;
       case RecordAction::query:
         if (!quota_) break;
@@ -38,6 +40,7 @@ class Counter {
 
  private:
   std::optional<std::uint64_t> quota_;
+  std::int64_t ends_ns_ = never_ns;
 };
 
 std::uint64_t up_to(std::mt19937_64& random, std::uint64_t most) { return random() % (most + 1); }
@@ -50,7 +53,7 @@ struct Timed {
 void answer_in_order(RecordHistory& history, std::vector<Timed> times) {
   std::ranges::stable_sort(times, {}, &Timed::done_ns);
   Counter counter;
-  for (const Timed& one : times) counter.answer(history[one.operation]);
+  for (const Timed& one : times) counter.answer(history[one.operation], one.done_ns);
 }
 
 bool in_time(const RecordHistory& history, const std::vector<std::size_t>& order,
@@ -67,15 +70,61 @@ bool in_time(const RecordHistory& history, const std::vector<std::size_t>& order
   return true;
 }
 
+/// A state, and the time that it cannot be before.
+struct StateInTime {
+  RecordState state;
+  std::int64_t at_ns;
+};
+
+/// Whether the operation can have been done in time if it finds the record there, or gone; then
+/// `at_ns` is the earliest time for it.
+bool in_time_for(const RecordState& before, bool gone, const RecordOperation& operation,
+                 std::int64_t& at_ns) {
+  at_ns = std::max(at_ns, operation.invoked_ns);
+  if (before.kind == RecordState::Kind::absent) return at_ns <= operation.returned_ns;
+  if (gone) at_ns = std::max(at_ns, before.ends_from_ns);
+  return at_ns <= operation.returned_ns && (gone || at_ns < before.ends_by_ns);
+}
+
+/// Whether times alone let it find the record there, or gone.
+bool may_find(const RecordState& before, bool gone, const RecordOperation& operation) {
+  if (before.kind == RecordState::Kind::absent) return !gone;
+  return gone ? before.ends_from_ns != never_ns && operation.returned_ns >= before.ends_from_ns
+              : operation.invoked_ns < before.ends_by_ns;
+}
+
+/// What comes of a state where the operation finds the record there, or gone, which is known.
+std::vector<RecordState> states_after(const RecordSpecification& specification,
+                                      const RecordState& before, bool gone,
+                                      const RecordOperation& operation) {
+  RecordState found = gone ? RecordState{} : before;
+  found.ends_from_ns = found.ends_by_ns = never_ns;
+  std::vector<RecordState> all;
+  const RecordSuccessors successors = specification.after(found, operation);
+  for (RecordState after : successors.states()) {
+    if (!gone && after.kind == found.kind && after.ends_from_ns == never_ns) {
+      after.ends_from_ns = before.ends_from_ns;
+      after.ends_by_ns = before.ends_by_ns;
+    }
+    all.push_back(after);
+  }
+  return all;
+}
+
 bool fits(const RecordHistory& history, const std::vector<std::size_t>& order,
-          const RecordRules& rules) {
+          const RecordRules& rules, bool timed) {
   const RecordSpecification specification(rules);
-  std::vector<RecordState> states{RecordState{}};
+  std::vector<StateInTime> states{{RecordState{}, 0}};
   for (const std::size_t at : order) {
-    std::vector<RecordState> next;
-    for (const RecordState& state : states) {
-      const RecordSuccessors successors = specification.after(state, history[at]);
-      next.insert(next.end(), successors.states().begin(), successors.states().end());
+    std::vector<StateInTime> next;
+    for (const auto& [before, since_ns] : states) {
+      for (const bool gone : {false, true}) {
+        std::int64_t at_ns = since_ns;
+        if (!may_find(before, gone, history[at])) continue;
+        if (!in_time_for(before, gone, history[at], at_ns) && timed) continue;
+        for (const RecordState& after : states_after(specification, before, gone, history[at]))
+          next.push_back({after, at_ns});
+      }
     }
     states = std::move(next);
   }
@@ -95,10 +144,10 @@ bool has_gap(const RecordHistory& history, const std::vector<std::size_t>& chose
 }
 
 bool some_order_of(const RecordHistory& history, std::vector<std::size_t> chosen,
-                   const RecordRules& rules, ClientOrder order) {
+                   const RecordRules& rules, ClientOrder order, bool timed) {
   if (order == ClientOrder::as_sent && has_gap(history, chosen)) return false;
   do {
-    if (in_time(history, chosen, order) && fits(history, chosen, rules)) return true;
+    if (in_time(history, chosen, order) && fits(history, chosen, rules, timed)) return true;
   } while (std::ranges::next_permutation(chosen).found);
   return false;
 }
@@ -138,8 +187,10 @@ RecordOperation told(RecordAction action, std::uint64_t value) {
   return operation;
 }
 
-RecordHistory random_history(std::mt19937_64& random, std::size_t operations, std::size_t clients,
-                             std::size_t wrong) {
+namespace {
+
+RecordHistory random_operations(std::mt19937_64& random, std::size_t operations,
+                                std::size_t clients, std::size_t wrong, bool ending) {
   constexpr RecordAction actions[] = {RecordAction::insert, RecordAction::query,
                                       RecordAction::increase, RecordAction::decrease,
                                       RecordAction::purge};
@@ -150,6 +201,8 @@ RecordHistory random_history(std::mt19937_64& random, std::size_t operations, st
     const auto client = static_cast<std::uint32_t>(up_to(random, clients - 1));
     RecordOperation one = unknown(actions[up_to(random, 4)], up_to(random, 2));
     one.client = client;
+    if (ending && one.action == RecordAction::insert)
+      one.ttl_ns = static_cast<std::int64_t>(1 + up_to(random, 60));
     one.invoked_ns = free[client] + static_cast<std::int64_t>(up_to(random, 10));
     one.returned_ns = one.invoked_ns + 1 + static_cast<std::int64_t>(up_to(random, 30));
     // Now and then one is sent before the reply to the one before it has come.
@@ -177,6 +230,18 @@ RecordHistory random_history(std::mt19937_64& random, std::size_t operations, st
   return history;
 }
 
+}  // namespace
+
+RecordHistory random_history(std::mt19937_64& random, std::size_t operations, std::size_t clients,
+                             std::size_t wrong) {
+  return random_operations(random, operations, clients, wrong, false);
+}
+
+RecordHistory random_ending_history(std::mt19937_64& random, std::size_t operations,
+                                    std::size_t clients, std::size_t wrong) {
+  return random_operations(random, operations, clients, wrong, true);
+}
+
 RecordHistory busy_counter(std::uint64_t seed, std::size_t operations, std::size_t clients,
                            std::uint64_t most) {
   std::mt19937_64 random(seed);
@@ -202,7 +267,8 @@ RecordHistory busy_counter(std::uint64_t seed, std::size_t operations, std::size
   return history;
 }
 
-bool some_order_fits(const RecordHistory& history, const RecordRules& rules, ClientOrder order) {
+bool some_order_fits(const RecordHistory& history, const RecordRules& rules, ClientOrder order,
+                     bool in_time) {
   std::vector<std::size_t> must;
   std::vector<std::size_t> may;
   for (std::size_t i = 0; i < history.size(); ++i)
@@ -213,7 +279,7 @@ bool some_order_fits(const RecordHistory& history, const RecordRules& rules, Cli
       if ((choice >> i & 1) != 0) chosen.push_back(may[i]);
     }
     std::ranges::sort(chosen);
-    if (some_order_of(history, chosen, rules, order)) return true;
+    if (some_order_of(history, chosen, rules, order, in_time)) return true;
   }
   return false;
 }

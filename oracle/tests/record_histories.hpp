@@ -23,12 +23,18 @@ RecordOperation unknown(RecordAction action, std::uint64_t argument = 0);
 RecordHistory random_history(std::mt19937_64& random, std::size_t operations, std::size_t clients,
                              std::size_t wrong);
 
+/// As `random_history`, of records that end after some time.
+RecordHistory random_ending_history(std::mt19937_64& random, std::size_t operations,
+                                    std::size_t clients, std::size_t wrong);
+
 /// `clients` clients that increase and decrease one counter by 1 to `most`, and query it, without a
 /// pause and all at a time: linearizable.
 RecordHistory busy_counter(std::uint64_t seed, std::size_t operations, std::size_t clients,
                            std::uint64_t most);
 
 /// By trying every order of the operations: only for few.
-bool some_order_fits(const RecordHistory& history, const RecordRules& rules, ClientOrder order);
+/// `in_time`: there also have to be times for what it finds there or gone, in that order.
+bool some_order_fits(const RecordHistory& history, const RecordRules& rules, ClientOrder order,
+                     bool in_time = false);
 
 }  // namespace hallmark::oracle::testing

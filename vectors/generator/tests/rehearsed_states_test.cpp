@@ -51,6 +51,8 @@ TEST(StateVectors, CiteEveryClauseButThoseOfProperties) {
   }
   std::vector<std::string_view> left;
   for (const protocol::Clause& clause : protocol::ratelimit_state.clauses) {
+    // The line protocol is not what is stored.
+    if (clause.id.starts_with("adapter.")) continue;
     if (!cited.contains(clause.id)) left.push_back(clause.id);
   }
   EXPECT_THAT(left,
