@@ -169,8 +169,9 @@ void PostMortem::find_cause(Death& death, const std::vector<std::string>& before
         reports::human_duration(std::chrono::nanoseconds(ended_after_)));
     return;
   }
+  // What is played before the suite is played alone; the result may be without it.
   const bool alone_already = death.running.size() == 1 && !trials_[death.running.front()].played;
-  if (alone_already && find(death.running.front()) != nullptr) {
+  if (alone_already) {
     death.cause = DeathCause::one_case;
     death.killer = death.running.front();
     death.conclusion = fmt::format("{} kills it: nothing else was running", death.killer);

@@ -68,10 +68,10 @@ TEST_P(Refused, OneLineThatSaysWhatCameAndWhatIsAllowed) {
 const char* const target = "tcp://127.0.0.1:1";
 
 const Refusal refusals[] = {
-    {"NoCommand", {}, {"serve, certify, identify, load, vectors, readings, report, decode"}},
+    {"NoCommand", {}, {"serve, certify, verify, identify, load, vectors, readings, report, decode"}},
     {"UnknownCommand",
      {"bench"},
-     {"'bench'", "serve, certify, identify, load, vectors, readings, report, decode"}},
+     {"'bench'", "serve, certify, verify, identify, load, vectors, readings, report, decode"}},
     {"UnknownOption", {"report", "--xml", "a"}, {"'--xml'", "--json, --junit"}},
     {"UnknownVectorsCommand", {"vectors", "diff"}, {"'diff'", "generate, check, list, show"}},
     {"ServeDialect", {"serve", "--dialect", "throttr-9"}, {"'throttr-9'", "throttr-7.1"}},
