@@ -242,13 +242,25 @@ void Conversation::send_cut(const Outgoing& request, std::span<const std::size_t
 
 Outgoing Conversation::start(const Outgoing& request, std::size_t bytes) {
   Outgoing sent = labelled({&request, 1}).front();
-  write(ByteView(sent.bytes).first(bytes));
+  if (bytes > 0) write(ByteView(sent.bytes).first(bytes));
   return sent;
 }
 
 void Conversation::complete(const Outgoing& started, std::size_t bytes) {
   write(ByteView(started.bytes).subspan(bytes));
   expect_reply(started);
+}
+
+Outgoing Conversation::complete_and_start(const Outgoing& started, std::size_t bytes,
+                                          const Outgoing& next, std::size_t bytes_of_next) {
+  Outgoing sent = labelled({&next, 1}).front();
+  protocol::Bytes segment(started.bytes.begin() + static_cast<std::ptrdiff_t>(bytes),
+                          started.bytes.end());
+  segment.insert(segment.end(), sent.bytes.begin(),
+                 sent.bytes.begin() + static_cast<std::ptrdiff_t>(bytes_of_next));
+  write(segment);
+  expect_reply(started);
+  return sent;
 }
 
 void Conversation::send_raw(ByteView bytes) {

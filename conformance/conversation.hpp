@@ -66,10 +66,13 @@ class Conversation {
   bool send_more();
   /// Sends all that is kept.
   void send_rest();
-  /// Sends the beginning of a request; `complete` sends the rest. Returns the request as it is
-  /// sent.
+  /// Sends the beginning of a request, which may be nothing of it; `complete` sends the rest.
+  /// Returns the request as it is sent.
   Outgoing start(const Outgoing& request, std::size_t bytes);
   void complete(const Outgoing& started, std::size_t bytes);
+  /// Sends the rest of one request and the beginning of another in one segment; as `start`.
+  Outgoing complete_and_start(const Outgoing& started, std::size_t bytes, const Outgoing& next,
+                              std::size_t bytes_of_next);
   /// Bytes that are no request of the dialect; no reply is waited for.
   void send_raw(protocol::ByteView bytes);
   /// Says that nothing more will be sent; replies still come.

@@ -8,7 +8,7 @@ namespace hallmark::conformance {
 /// How the requests of a vector reach the target.
 enum class Delivery : std::uint8_t {
   whole,      ///< each in one segment
-  bytewise,   ///< each byte in a segment of its own
+  bytewise,   ///< each byte in a segment of its own; of those that resemble each other, a few
   split,      ///< each in two segments: once for every place to cut
   pipelined,  ///< all of the vector in one segment
 };
@@ -23,13 +23,6 @@ std::string_view suffix_of(Delivery delivery);
 /// waits for what another brings, can be pipelined, and only where replies come in order; an
 /// exclusive vector has no bystander.
 bool can_deliver(const WireFormat& format, const vectors::Vector& vector, Delivery delivery);
-
-/// Up to this offset a request is cut at every byte; beyond it, at the edges of its fields and one
-/// byte before and behind them.
-inline constexpr std::size_t cut_everywhere_below = 512;
-
-/// Offsets at which that request is cut.
-std::vector<std::size_t> cuts_of(const WireFormat& format, const vectors::Send& send);
 
 /// Plays the vector; ends the case (CaseEnded) where the target does not do as it says.
 void play(Stage& stage, const vectors::Vector& vector, Delivery delivery);

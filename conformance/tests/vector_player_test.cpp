@@ -45,22 +45,6 @@ TEST(VectorPlayer, PlaysExclusiveVectorsWithoutABystanderInBetween) {
   EXPECT_TRUE(can_deliver(format_u16(), vector, Delivery::whole));
 }
 
-TEST(VectorPlayer, CutsShortRequestsEverywhere) {
-  const auto vector = pipelinable_vector();
-  const auto& send = std::get<vectors::Send>(vector.steps.front().action);
-  std::vector<std::size_t> all;
-  for (std::size_t at = 1; at < send.bytes.size(); ++at) all.push_back(at);
-  EXPECT_EQ(cuts_of(format_u16(), send), all);
-}
-
-TEST(VectorPlayer, CutsLongRequestsAtTheEdgesOfFieldsBeyondTheLimit) {
-  const Request request = set("key", std::string(2000, 'v'));
-  const vectors::Send send{"SET", request.values, encoded(format_u16(), request).bytes, {}};
-  const auto cuts = cuts_of(format_u16(), send);
-  EXPECT_EQ(cuts.size(), cut_everywhere_below - 1 + 1);
-  EXPECT_EQ(cuts.back(), send.bytes.size() - 1);
-}
-
 struct Caught {
   std::string name;
   Bug bug;
