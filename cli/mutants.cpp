@@ -275,7 +275,8 @@ ExitCode refuse(const std::string& message, ExitCode code) {
   return code;
 }
 
-ExitCode report(const KillMatrix& matrix, std::chrono::steady_clock::duration took) {
+/// `all`: every mutant was run.
+ExitCode report(const KillMatrix& matrix, bool all, std::chrono::steady_clock::duration took) {
   using reports::Align;
   reports::Table table({Align::left, Align::left, Align::left});
   std::size_t killed = 0;
@@ -292,16 +293,24 @@ ExitCode report(const KillMatrix& matrix, std::chrono::steady_clock::duration to
                            reports::counted(row.killed_by().size(), "case fails", "cases fail"),
                            fmt::join(row.not_proved(), ", "))});
   }
-  const std::size_t idle = [&] {
-    std::size_t sum = 0;
-    for (const auto& [dialect, ids] : matrix.idle_cases()) sum += ids.size();
-    return sum;
-  }();
-  fmt::print("{}{}  {} of {} killed in {}; {} no mutant\n", table.render(),
-             matrix.complete() ? "COMPLETE" : "SURVIVED", killed,
-             reports::counted(matrix.rows().size(), "mutant", "mutants"),
-             reports::human_duration(took), reports::counted(idle, "case kills", "cases kill"));
-  return matrix.complete() ? ExitCode::as_expected : ExitCode::failures;
+  std::size_t idle = 0;
+  for (const auto& [dialect, ids] : matrix.idle_cases()) {
+    idle += ids.size();
+    // Of some mutants it means nothing: the others would have done it.
+    for (const std::string& id : ids) {
+      if (all) table.add({id, dialect, "kills no mutant"});
+    }
+  }
+  const bool complete = matrix.complete() && (idle == 0 || !all);
+  fmt::print("{}{}  {} of {} killed in {}", table.render(),
+             complete            ? "COMPLETE"
+             : matrix.complete() ? "IDLE"
+                                 : "SURVIVED",
+             killed, reports::counted(matrix.rows().size(), "mutant", "mutants"),
+             reports::human_duration(took));
+  if (all) fmt::print("; {} no mutant", reports::counted(idle, "case kills", "cases kill"));
+  fmt::print("\n");
+  return complete ? ExitCode::as_expected : ExitCode::failures;
 }
 
 ExitCode run(const Arguments& arguments) {
@@ -321,7 +330,8 @@ ExitCode run(const Arguments& arguments) {
   matrix.sort();
   const bool json = write(arguments.json, arguments.json.empty() ? "" : matrix.json());
   const bool page = write(arguments.page, arguments.page.empty() ? "" : matrix.page());
-  const ExitCode code = report(matrix, std::chrono::steady_clock::now() - started);
+  const ExitCode code =
+      report(matrix, arguments.filter.empty(), std::chrono::steady_clock::now() - started);
   return json && page ? code : reports::worst(code, ExitCode::unreachable_or_harness_error);
 }
 
@@ -344,9 +354,10 @@ void add_mutants_command(CLI::App& app, int& exit_code) {
       ->type_name("FILE");
   command->footer(
       "Prints the mutants that no case finds, or that no case finds that cites the clause which\n"
-      "they violate. Exit codes: 0 all are killed; 1 one survived; 2 usage; 3 a case fails "
-      "without\n"
-      "any mutant, or a file cannot be written.\n\n"
+      "they violate; of a run of all, also the cases that find none. Exit codes: 0 all are "
+      "killed,\n"
+      "and no case is idle; 1 one survived, or a case is; 2 usage; 3 a case fails without any\n"
+      "mutant, or a file cannot be written.\n\n"
       "Examples:\n"
       "  hallmark mutants run --json kills.json --page docs/mutants.md\n"
       "  hallmark mutants run --filter 'expiry.*'");

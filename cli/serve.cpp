@@ -28,6 +28,8 @@
 namespace hallmark::cli {
 namespace {
 
+using mutants::operator""_mutant;
+
 constexpr int success = 0;
 constexpr int usage_error = 2;
 constexpr std::size_t longest_info_version = 16;
@@ -219,7 +221,7 @@ int serve_adapter(const ServeArguments& arguments, const Format& format) {
   for (;;) {
     const ssize_t got = ::read(STDIN_FILENO, input.data(), input.size());
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return success;
+    if (got <= 0) return mutants::on("adapter.ends-as-failed"_mutant) ? EXIT_FAILURE : success;
     answers.clear();
     session.receive({input.data(), static_cast<std::size_t>(got)}, answers);
     std::fwrite(answers.data(), 1, answers.size(), stdout);

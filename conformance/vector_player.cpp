@@ -46,6 +46,14 @@ bool one_connection(const Vector& vector) {
   });
 }
 
+/// A request of one byte cannot.
+bool can_be_cut(const Vector& vector) {
+  return std::ranges::any_of(vector.steps, [](const Step& step) {
+    const Send* const send = std::get_if<Send>(&step.action);
+    return send != nullptr && send->bytes.size() > 1;
+  });
+}
+
 std::size_t sends_in(const Vector& vector) {
   return static_cast<std::size_t>(std::ranges::count_if(
       vector.steps, [](const Step& step) { return std::holds_alternative<Send>(step.action); }));
@@ -141,7 +149,7 @@ bool can_deliver(const WireFormat& format, const Vector& vector, Delivery delive
   switch (delivery) {
     case Delivery::whole: return true;
     case Delivery::bytewise:
-    case Delivery::split: return !alone && sends_in(vector) > 0;
+    case Delivery::split: return !alone && can_be_cut(vector);
     case Delivery::pipelined: return can_run_ahead(format, vector);
   }
   return false;

@@ -19,9 +19,9 @@ inline constexpr Delivery all_deliveries[] = {Delivery::whole, Delivery::bytewis
 /// Behind the id of the vector: nothing, `#bytewise`, `#split` or `#pipelined`.
 std::string_view suffix_of(Delivery delivery);
 
-/// Whether the vector can be delivered that way: only the steps of one connection, none of which
-/// waits for what another brings, can be pipelined, and only where replies come in order; an
-/// exclusive vector has no bystander.
+/// Whether the vector can be delivered that way: only requests of two bytes or more can be cut;
+/// only the steps of one connection, none of which waits for what another brings, can be pipelined,
+/// and only where replies come in order; an exclusive vector has no bystander.
 bool can_deliver(const WireFormat& format, const vectors::Vector& vector, Delivery delivery);
 
 /// Plays the vector; ends the case (CaseEnded) where the target does not do as it says.

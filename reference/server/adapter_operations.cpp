@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "reference/mutants/mutant.hpp"
 #include "reference/protocol/dialects/all.hpp"
 #include "reference/protocol/text.hpp"
@@ -22,8 +24,9 @@ Json hello(const std::string& version, const protocol::Readings& readings) {
   for (const protocol::Format& format : ratelimit_state.formats) {
     if (readings.holds(format.message.when)) decode.push_back(format.name);
   }
-  const Json strategies = state::strategies(ratelimit_state);
-  return {{"protocol", 1},
+  Json strategies = state::strategies(ratelimit_state);
+  if (on("adapter.lists-less"_mutant)) std::erase(strategies.get_ref<Json::array_t&>(), "gcra");
+  return {{"protocol", on("adapter.other-protocol"_mutant) ? 2 : 1},
           {"implementation", "hallmark " + version},
           {"supports", {{"decode", decode}, {"encode", strategies}, {"decide", strategies}}}};
 }
@@ -52,16 +55,42 @@ std::int64_t spoilt_reset(std::int64_t reset) {
   return on("reset.in-seconds"_mutant) ? reset / 1'000'000'000 : reset;
 }
 
+std::string fresh_state(std::string_view strategy) {
+  if (strategy == "token-bucket") return "12|0|0";
+  if (strategy == "fixed-window") return "23|1|default|0|0";
+  return strategy == "leaky-bucket" ? "32|0|0" : "42|0";
+}
+
 /// What a mutant reads in place of a state that is refused; false where it refuses it, too.
 bool spoil_refused(std::string& text, const state::Taken& taken, const protocol::Malformed& error) {
   if (on("read.more-than-a-state"_mutant)) text.resize(error.offset);
   if (on("read.anything"_mutant)) {
-    text = taken.strategy == "token-bucket"   ? "12|0|0"
-           : taken.strategy == "fixed-window" ? "23|1|default|0|0"
-           : taken.strategy == "leaky-bucket" ? "32|0|0"
-                                              : "42|0";
+    text = taken.strategy == "composite"
+               ? fmt::format("51|{}${}", fresh_state(taken.primary), fresh_state(taken.secondary))
+               : fresh_state(taken.strategy);
   }
   return on("read.more-than-a-state"_mutant) || on("read.anything"_mutant);
+}
+
+/// Not of a state: see `wrong`.
+bool is_of_request(const protocol::Malformed& error) {
+  return error.reason.starts_with("expected");
+}
+
+bool is_of_history(const state::Parsed& parsed) {
+  return !parsed.format->current || std::ranges::any_of(parsed.parts, is_of_history);
+}
+
+/// Times have 19 digits in this century; nothing else that is told has as many.
+void spoil_told(Json& told) {
+  constexpr std::size_t digits = 19;
+  if (told.is_structured()) {
+    for (Json& one : told) spoil_told(one);
+    return;
+  }
+  if (!told.is_string() || told.get_ref<const std::string&>().size() != digits) return;
+  auto& text = told.get_ref<std::string&>();
+  text.replace(digits - 6, 6, "000000");
 }
 
 Asked<Json> decode(const Json& request, const protocol::Readings& readings) {
@@ -70,11 +99,17 @@ Asked<Json> decode(const Json& request, const protocol::Readings& readings) {
   const auto text = text_in(request, "state");
   if (!text) return text.error();
   std::string read = *text;
-  auto parsed = state::parse(read, readings, *taken);
+  protocol::Readings held_to = readings;
+  if (on("read.splits-at-last"_mutant)) (void)held_to.set("nested-split", "last");
+  auto parsed = state::parse(read, held_to, *taken);
   if (!parsed && spoil_refused(read, *taken, parsed.error()))
-    parsed = state::parse(read, readings, *taken);
+    parsed = state::parse(read, held_to, *taken);
   if (!parsed) return Refusal{false, parsed.error()};
-  return Json{{"format", parsed->format->name}, {"fields", fields_of(*parsed)}};
+  if (on("read.old-refused"_mutant) && is_of_history(*parsed))
+    return Refusal{false, {"header", 0, "is of an old format"}};
+  Json told{{"format", parsed->format->name}, {"fields", fields_of(*parsed)}};
+  if (on("read.times-cut"_mutant)) spoil_told(told);
+  return told;
 }
 
 Asked<Json> encode(const Json& request, const protocol::Readings& readings) {
@@ -144,7 +179,9 @@ Json answer(const Json& request, const std::string& version, const protocol::Rea
   if (given) return std::move(*given);
   const Refusal& refusal = given.error();
   const protocol::Malformed& error = refusal.error;
-  if (refusal.unsupported) return {{"unsupported", error.reason}};
+  if (on("adapter.wrong-unsaid"_mutant) && is_of_request(error)) return Json::object();
+  if (refusal.unsupported && !on("adapter.unknown-is-wrong"_mutant))
+    return {{"unsupported", error.reason}};
   return {{"error", {{"offset", error.offset}, {"field", error.field}, {"reason", error.reason}}}};
 }
 

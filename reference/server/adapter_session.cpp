@@ -4,10 +4,13 @@
 
 #include <exception>
 
+#include "reference/mutants/mutant.hpp"
 #include "reference/server/adapter_operations.hpp"
 
 namespace hallmark::server {
 namespace {
+
+using mutants::operator""_mutant;
 
 struct TooDeep : std::exception {};
 
@@ -65,6 +68,8 @@ void AdapterSession::answer(std::string& out) {
   }
   adapter::Json answer = {{"id", request->value("id", adapter::Json())}};
   answer.update(adapter::answer(*request, version_, readings_));
+  if (answer.contains("supports") && hellos_++ > 0 && mutants::on("adapter.hello-forgets"_mutant))
+    answer["supports"]["encode"] = adapter::Json::array();
   out += dump(answer);
 }
 

@@ -31,7 +31,8 @@ class AdapterSession {
   std::string version_;
   protocol::Readings readings_;
   std::string line_;
-  bool skipping_ = false;  ///< the line is too long, and its rest is dropped
+  std::uint64_t hellos_ = 0;  ///< answered
+  bool skipping_ = false;     ///< the line is too long, and its rest is dropped
 };
 
 }  // namespace hallmark::server

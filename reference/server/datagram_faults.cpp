@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <limits>
 
 #include "reference/mutants/mutant.hpp"
 #include "reference/protocol/text.hpp"
@@ -40,12 +42,31 @@ std::string without_leading_zeros(const std::string& id) {
   return id.substr(first);
 }
 
+/// With its space, as `id`, in an unsigned number: the largest in place of what is beyond it.
+std::string of_64_bits(const std::string& id) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), number);
+  if (error != std::errc::result_out_of_range) return id;
+  return std::to_string(std::numeric_limits<std::uint64_t>::max()) + " ";
+}
+
+/// Of an id of 32 bits its last 16.
+std::string of_16_bits(const std::string& id) {
+  std::uint32_t number = 0;
+  const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), number);
+  if (error != std::errc() || number <= std::numeric_limits<std::uint16_t>::max()) return id;
+  return std::to_string(static_cast<std::uint16_t>(number)) + " ";
+}
+
 std::string spoilt_id(const std::string& request_id, DatagramMemory& memory) {
   std::string id = request_id;
   if (on("id.missing"_mutant)) return "";
   if (on("id.always"_mutant) && id.empty()) return "0 ";
   if (on("id.without-space"_mutant) && !id.empty()) id.pop_back();
   if (on("id.number"_mutant) && !id.empty()) return without_leading_zeros(id);
+  if (on("id.zero-is-none"_mutant) && id == "0 ") return "";
+  if (on("id.of-64-bits"_mutant)) return of_64_bits(id);
+  if (on("id.of-16-bits"_mutant)) return of_16_bits(id);
   if (on("id.of-the-last-request"_mutant)) std::swap(id, memory.id);
   return id;
 }
@@ -84,6 +105,12 @@ std::string spoilt_rest(std::string text, DatagramMemory& memory) {
   return text;
 }
 
+bool unrecognisable() {
+  return on("id.missing"_mutant) || on("id.without-space"_mutant) ||
+         on("id.of-the-last-request"_mutant) || on("reply.newline"_mutant) ||
+         on("reply.nul"_mutant);
+}
+
 std::string spoilt_end() {
   if (on("reply.newline"_mutant)) return "\n";
   if (on("reply.nul"_mutant)) return std::string(1, '\0');
@@ -119,10 +146,11 @@ std::string spoilt_reply(std::string_view request, std::string reply, DatagramMe
   if (reply.empty()) return on("commands.error-reply"_mutant) ? "error" : "";
   if (on("id.negative"_mutant) && request.starts_with('-')) return "-" + reply;
   const Parts parts = parts_of(reply);
-  // The target has to be recognised: faults of ids and ends are not those of ping.
-  const bool recognition = parts.rest == "pong";
-  return (recognition ? parts.id : spoilt_id(parts.id, memory)) + spoilt_rest(parts.rest, memory) +
-         (recognition ? "" : spoilt_end());
+  const std::string id = spoilt_id(parts.id, memory);
+  const std::string rest = spoilt_rest(parts.rest, memory) + spoilt_end();
+  // A target that answers no ping as it should is not taken for one at all.
+  if (parts.rest == "pong" && unrecognisable()) return reply;
+  return id + rest;
 }
 
 }  // namespace hallmark::server

@@ -31,8 +31,12 @@ class MutatedSession : public Session {
   SessionState process(ByteBuffer& in, ByteBuffer& out,
                        std::vector<Delivery>& deliveries) override {
     if (fault_.framing == WireFraming::buffer_of_1024) cut(in, 1024);
+    if (fault_.framing == WireFraming::c_strings) drop_behind_zero(in);
     std::vector<Bytes> batch;
+    first_ = true;
+    last_reply_.clear();
     const SessionState state = requests(in, out, deliveries, batch);
+    kept_ = in.size();
     for (auto reply = batch.rbegin(); reply != batch.rend(); ++reply) out.append(*reply);
     return state;
   }
@@ -52,12 +56,28 @@ class MutatedSession : public Session {
       const SessionState state = one(*operation, decoder, in, reply, deliveries);
       if (fault_.framing == WireFraming::batch_reversed)
         batch.push_back(std::move(reply));
-      else
+      else if (!concerns(*operation) || !is_left_out(reply))
         out.append(reply);
+      first_ = false;
+      last_reply_ = std::move(reply);
       if (state != SessionState::reading) return state;
       if (fault_.framing == WireFraming::one_request_a_read) in.clear();
     }
     return SessionState::reading;
+  }
+
+  /// Whether the answer is not given because of what stands before it in the batch.
+  bool is_left_out(const Bytes& reply) const {
+    switch (fault_.framing) {
+      case WireFraming::failures_merged: return reply == Bytes{0} && reply == last_reply_;
+      case WireFraming::first_only: return !first_;
+      default: return false;
+    }
+  }
+
+  /// What arrived behind `kept_` bytes of a request, if it starts with zero.
+  void drop_behind_zero(ByteBuffer& in) const {
+    if (kept_ != 0 && in.size() > kept_ && in.data()[kept_] == 0) cut(in, kept_);
   }
 
   static void cut(ByteBuffer& in, std::size_t most) {
@@ -133,6 +153,9 @@ class MutatedSession : public Session {
   const WireFault& fault_;
   std::uint64_t number_ = 0;
   bool code_shifted_ = false;
+  std::size_t kept_ = 0;  ///< bytes of a request that had not arrived as a whole
+  bool first_ = true;     ///< in its batch
+  Bytes last_reply_;      ///< of this batch
 };
 
 }  // namespace

@@ -445,6 +445,12 @@ void metric_faults(Faults& all) {
     swap_fields(values, "total_read_bytes", "total_write_bytes");
     swap_fields(values, "read_bytes_per_minute", "write_bytes_per_minute");
   }));
+  all.push_back(of_reply("info.minutes-empty"_mutant, {"INFO"}, [](Record& values) {
+    const Record told = values;
+    for (const auto& [name, value] : told.fields()) {
+      if (name.ends_with("_per_minute")) values.set(name, std::uint64_t{0});
+    }
+  }));
   all.push_back(of_reply("info.requests-frozen"_mutant, {"INFO"}, [](Record& values) {
     for (const char* name : {"total_requests", "total_insert", "total_query", "total_info"})
       with_number(values, name, [](std::uint64_t n) { return std::min<std::uint64_t>(n, 1); });
@@ -559,6 +565,13 @@ void stream_faults(Faults& all) {
   all.push_back(of_framing("stream.partial-dropped"_mutant, WireFraming::partial_dropped));
   all.push_back(of_framing("stream.buffer-of-1024"_mutant, WireFraming::buffer_of_1024));
   all.push_back(of_framing("stream.batch-reversed"_mutant, WireFraming::batch_reversed));
+  all.push_back(of_framing("stream.c-strings"_mutant, WireFraming::c_strings));
+  all.push_back({.mutant = "stream.failures-merged"_mutant,
+                 .operations = {"UPDATE", "QUERY"},
+                 .framing = WireFraming::failures_merged});
+  all.push_back({.mutant = "stream.questions-first-only"_mutant,
+                 .operations = {"WHOAMI", "CHANNEL", "CHANNELS"},
+                 .framing = WireFraming::first_only});
   all.push_back(of_bytes("stream.100-requests"_mutant, {},
                          [](Bytes& bytes, const Decoder&, const WireContext& context) {
                            if (context.number == 100) bytes.clear();

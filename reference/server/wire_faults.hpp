@@ -24,6 +24,9 @@ enum class WireFraming : std::uint8_t {
   buffer_of_1024,      ///< what exceeds 1024 bytes is dropped
   codes_shifted,       ///< opcodes are one too high
   batch_reversed,      ///< requests that arrive together are answered in the reverse order
+  c_strings,           ///< what arrives behind a partial request and starts with zero is dropped
+  failures_merged,     ///< of failures in a batch that follow each other one is told
+  first_only,          ///< what is behind another request of its batch is not answered
 };
 
 /// How one mutant spoils requests or replies. Everything that is not set stays right.
