@@ -7,6 +7,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/usage_error.hpp"
+#include "loadgen/process.hpp"
 #include "reports/result.hpp"
 
 namespace hallmark::cli {
@@ -73,6 +74,8 @@ int parse_and_run(CLI::App& app, int& exit_code, int argc, const char* const* ar
 }
 
 int run(int argc, const char* const* argv) {
+  // A thousand idle connections are a case of certify, and ten thousand a load.
+  loadgen::raise_descriptor_limit();
   int exit_code = 0;
   CLI::App app("Certifies rate-limiter servers: golden vectors, conformance and load", "hallmark");
   add_commands(app, exit_code);

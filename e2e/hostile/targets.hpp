@@ -26,7 +26,11 @@ const std::vector<HostileTarget>& hostile_targets();
 
 /// ns; what a target that says nothing is given in these runs: enough for one that is only busy.
 inline constexpr std::uint64_t stream_deadline = 150'000'000;
+#ifdef HALLMARK_SANITIZED
+inline constexpr std::uint64_t other_deadline = 2'000'000'000;
+#else
 inline constexpr std::uint64_t other_deadline = 250'000'000;
+#endif
 /// MiB; no run may take more memory.
 inline constexpr std::uint64_t most_memory = 200;
 

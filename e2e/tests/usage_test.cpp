@@ -68,7 +68,9 @@ TEST_P(Refused, OneLineThatSaysWhatCameAndWhatIsAllowed) {
 const char* const target = "tcp://127.0.0.1:1";
 
 const Refusal refusals[] = {
-    {"NoCommand", {}, {"serve, certify, verify, identify, load, vectors, readings, report, decode"}},
+    {"NoCommand",
+     {},
+     {"serve, certify, verify, identify, load, vectors, readings, report, decode"}},
     {"UnknownCommand",
      {"bench"},
      {"'bench'", "serve, certify, verify, identify, load, vectors, readings, report, decode"}},

@@ -52,7 +52,7 @@ inline constexpr Mutant connections[] = {
     {"resources.half-close-unnoticed",
      "a connection whose client has ended its sending stays open for ever",
      "throttr-7.1",
-     {"silence.half-close"}},
+     {"silence.ended-connections"}},
     {"resources.half-request-filled-up",
      "a request that a half-close cuts off is answered as if zeros followed",
      "throttr-7.1",

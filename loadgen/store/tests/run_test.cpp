@@ -132,9 +132,12 @@ TEST(StoreRun, ACompareAndSetThatIgnoresConflictsIsCaught) {
     return stores::Result<std::unique_ptr<stores::Connection>>(
         std::make_unique<Careless>(stores::connect(address).value()));
   };
-  const auto result = run(options);
+  // Two have to meet, and on a busy machine that takes its time.
+  auto result = run(options);
+  for (int more = 0; more < 20 && result.store->admissions.exceeded == 0; ++more)
+    result = run(options);
   EXPECT_EQ(result.counts.failed, 0U);
-  EXPECT_GT(result.store->admissions.exceeded, 0U);
+  ASSERT_GT(result.store->admissions.exceeded, 0U);
   EXPECT_EQ(result.store->admissions.findings[0].key, "hallmark:0");
   EXPECT_GT(result.store->admissions.findings[0].admitted,
             result.store->admissions.findings[0].allowed);
