@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <cstdio>
 #include <fstream>
 #include <memory>
@@ -12,11 +11,13 @@
 #include "cli/identified.hpp"
 #include "cli/names.hpp"
 #include "cli/store_load.hpp"
+#include "loadgen/arrival_times.hpp"
 #include "loadgen/duration.hpp"
 #include "loadgen/run.hpp"
 #include "reference/protocol/ratelimit_rules.hpp"
 #include "reports/atomic_file.hpp"
 #include "reports/json_report.hpp"
+#include "reports/slo.hpp"
 #include "reports/terminal_report.hpp"
 #include "reports/text.hpp"
 
@@ -29,7 +30,6 @@ using reports::ExitCode;
 
 constexpr std::string_view arrivals[] = {"constant", "poisson"};
 constexpr std::chrono::seconds identifying_takes_at_most{2};
-constexpr double most_rate = 1e8;
 constexpr std::uint32_t most_depth = 65'536;
 constexpr std::uint32_t most_connections = 60'000;
 constexpr std::uint32_t most_threads = 1'024;
@@ -38,6 +38,7 @@ constexpr std::uint32_t most_store_connections = 256;
 /// Of each the oracle keeps what it has admitted.
 constexpr std::uint32_t most_store_keys = 10'000'000;
 constexpr std::uint64_t most_receive_buffer = std::uint64_t{1} << 30;
+constexpr std::string_view usual_duration = "10s";
 constexpr std::string_view usual_mix = "query=90,update=9,insert=1";
 constexpr std::string_view usual_datagram_mix = "over_limit=1";
 constexpr std::string_view store_mix = "decide=1";
@@ -51,10 +52,11 @@ struct LoadArguments {
   StoreArguments store;
   std::string mix = {};  ///< empty: the usual one of the dialect
   std::string arrivals = "constant";
-  std::string duration = "10s";
+  std::string duration = {};  ///< empty: the usual one, or that of a replay
   std::string warmup = "0s";
   std::string timeout = "1s";
   std::string rate = "1k";
+  std::string replay = {};
   std::uint32_t connections = 16;
   std::uint32_t threads = 1;
   std::uint32_t depth = 1;
@@ -67,6 +69,7 @@ struct LoadArguments {
   std::uint64_t receive_buffer = std::uint64_t{4} << 20;
   std::uint64_t seed = 1;
   bool live = false;
+  std::string slo;
   std::string json;
   std::string hlog;
 };
@@ -98,17 +101,29 @@ std::string mix_of(const LoadArguments& arguments, const protocol::Dialect& dial
   return std::string{datagrams ? usual_datagram_mix : usual_mix};
 }
 
-/// Reads `50000`, `50k`, `1.5M`: per second.
-Result<double> read_rate(const std::string& text) {
-  double number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  const std::string_view unit{stop, static_cast<std::size_t>(end - stop)};
-  const double factor = unit == "k" ? 1e3 : unit == "M" ? 1e6 : unit.empty() ? 1 : 0;
-  const double rate = number * factor;
-  if (error == std::errc{} && rate > 0 && rate <= most_rate) return rate;
-  return loadgen::Error{fmt::format(
-      "--rate {}; allowed: more than 0, at most {:.0f}, such as 2500, 50k, 1.5M", text, most_rate)};
+/// When requests are sent in the open loop. The durations have been read.
+Result<void> read_arrivals(const LoadArguments& arguments, LoadOptions& options) {
+  const auto arriving = position_of("arrivals", arguments.arrivals, arrivals);
+  if (!arriving) return arriving.error();
+  options.arrivals = *arriving == 0 ? loadgen::Arrivals::constant : loadgen::Arrivals::poisson;
+  auto rate = loadgen::RateProfile::parse(arguments.rate, options.duration);
+  if (!rate) return rate.error();
+  options.rate = std::move(*rate);
+  return {};
+}
+
+/// Of a file of times, which say how long the run is where nothing else does.
+Result<void> read_replay(const LoadArguments& arguments, LoadOptions& options) {
+  if (arguments.replay.empty()) return {};
+  if (options.warmup.count() != 0)
+    return loadgen::Error{"--warmup is not for --replay: all of its requests are measured"};
+  auto times = loadgen::read_arrival_times(arguments.replay);
+  if (!times) return times.error();
+  options.arrivals = loadgen::Arrivals::replay;
+  options.times_name = arguments.replay;
+  if (arguments.duration.empty()) options.duration = std::chrono::nanoseconds(times->back() + 1);
+  options.times = std::make_shared<const loadgen::ArrivalTimes>(std::move(*times));
+  return {};
 }
 
 std::string prefix_of(const LoadArguments& arguments) {
@@ -173,7 +188,8 @@ Result<loadgen::Workload> read_workload(const LoadArguments& arguments) {
 }
 
 Result<void> read_durations(const LoadArguments& arguments, LoadOptions& options) {
-  const auto duration = loadgen::parse_duration(arguments.duration);
+  const auto duration =
+      loadgen::parse_duration(arguments.duration.empty() ? usual_duration : arguments.duration);
   if (!duration) return duration.error();
   const auto warmup = loadgen::parse_duration(arguments.warmup);
   if (!warmup) return warmup.error();
@@ -200,6 +216,17 @@ Result<void> check_ranges(const LoadArguments& arguments) {
   return {};
 }
 
+Result<void> check_objectives(const LoadArguments& arguments) {
+  if (arguments.slo.empty()) return {};
+  const auto objectives = reports::parse_objectives(arguments.slo);
+  if (!objectives) return loadgen::Error{objectives.error().message};
+  for (const reports::Objective& one : *objectives) {
+    if (arguments.closed && one.metric == "rate")
+      return loadgen::Error{"--slo rate: a closed loop is asked for none; allowed: throughput"};
+  }
+  return {};
+}
+
 /// The URL of a store may hold a password.
 std::string shown(const std::string& target) {
   const auto address = is_store(target) ? stores::parse_address(target)
@@ -216,22 +243,18 @@ Result<LoadOptions> read(const LoadArguments& arguments) {
   if (!workload) return workload.error();
   const auto profile = profile_named(arguments.format.profile);
   if (!profile) return profile.error();
-  const auto arriving = position_of("arrivals", arguments.arrivals, arrivals);
-  if (!arriving) return arriving.error();
   LoadOptions options{.target_text = shown(arguments.target),
                       .target = *target,
                       .workload = *workload,
                       .profile = *profile};
-  const auto rate = read_rate(arguments.rate);
-  if (!rate) return rate.error();
   options.closed = arguments.closed;
   options.depth = arguments.depth;
-  options.rate = *rate;
-  options.arrivals = *arriving == 0 ? loadgen::Arrivals::constant : loadgen::Arrivals::poisson;
   options.connections = arguments.connections;
   options.threads = arguments.threads;
-  for (const auto& step : {check_ranges(arguments), read_durations(arguments, options),
-                           read_store(arguments, options), read_datagram(arguments, options)}) {
+  for (const auto& step :
+       {check_ranges(arguments), check_objectives(arguments), read_durations(arguments, options),
+        read_arrivals(arguments, options), read_replay(arguments, options),
+        read_store(arguments, options), read_datagram(arguments, options)}) {
     if (!step) return step.error();
   }
   return options;
@@ -267,6 +290,8 @@ Result<reports::LoadResult> run_watched(const LoadOptions& options, bool live,
 
 ExitCode report(const LoadArguments& arguments, reports::LoadResult& result) {
   result.header.version = HALLMARK_VERSION;
+  if (!arguments.slo.empty())
+    result.objectives = reports::judge(*reports::parse_objectives(arguments.slo), result);
   const auto code = reports::exit_code(result);
   fmt::print("{}", reports::render_terminal(result, reports::style_for(stdout)));
   if (arguments.json.empty()) return code;
@@ -352,16 +377,26 @@ void add_when(CLI::App& command, LoadArguments& arguments) {
       ->needs(closed)
       ->capture_default_str();
   command
-      .add_option("--rate", arguments.rate, "Open loop: requests per second in all, such as 50k")
+      .add_option("--rate", arguments.rate,
+                  "Open loop: requests per second in all, such as 50k; 1k..50k for a ramp;\n"
+                  "1k@5s,10k@5s for steps, 50k@100ms,0@900ms for bursts, over and over again")
       ->excludes(closed)
       ->capture_default_str();
+  command
+      .add_option("--replay", arguments.replay,
+                  "Open loop: when requests are sent, a line each, in seconds")
+      ->type_name("FILE")
+      ->excludes(closed)
+      ->excludes(command.get_option("--rate"));
   command.add_option("--arrivals", arguments.arrivals, "Open loop: constant or poisson")
       ->excludes(closed)
+      ->excludes(command.get_option("--replay"))
       ->capture_default_str();
   command.add_option("--connections", arguments.connections)->capture_default_str();
   command.add_option("--threads", arguments.threads)->capture_default_str();
-  command.add_option("--duration", arguments.duration, "Of the measured part, such as 10s, 1.5m")
-      ->capture_default_str();
+  command.add_option(
+      "--duration", arguments.duration,
+      fmt::format("Of the measured part, such as 10s, 1.5m [{}; of a replay all]", usual_duration));
   command.add_option("--warmup", arguments.warmup, "Before it, sent but not counted")
       ->capture_default_str();
   command.add_option("--timeout", arguments.timeout, "For a reply, from its planned send")
@@ -373,6 +408,11 @@ void add_when(CLI::App& command, LoadArguments& arguments) {
 }
 
 void add_outputs(CLI::App& command, LoadArguments& arguments) {
+  command
+      .add_option("--slo", arguments.slo,
+                  "What the run has to show, such as p99<5ms,errors<0.01%,rate>=0.99; exit code 1\n"
+                  "where it does not, 4 where the client was too busy to say")
+      ->type_name("OBJECTIVES");
   command.add_flag("--live", arguments.live, "A line a second even where stderr is no terminal");
   command.add_option("--json", arguments.json, "Write the result as JSON")->type_name("FILE");
   command.add_option("--hlog", arguments.hlog, "Write an HdrHistogram V2 interval log")
@@ -395,6 +435,8 @@ void add_load_command(CLI::App& app, int& exit_code) {
       "  hallmark load tcp://127.0.0.1:9000 --width u16 --rate 50000 --connections 64\n"
       "  hallmark load tcp://127.0.0.1:9000 --dialect auto --width auto --rate 20000\n"
       "  hallmark load tcp://127.0.0.1:9000 --mix query=90,update=9,insert=1 --arrivals poisson\n"
+      "  hallmark load tcp://127.0.0.1:9000 --rate 1k..50k --duration 1m\n"
+      "  hallmark load tcp://127.0.0.1:9000 --rate 20k --slo 'p99<5ms,errors<0.01%,rate>=0.99'\n"
       "  hallmark load tcp://127.0.0.1:9000 --dialect throttr-2.0 --profile literal --rate 20000\n"
       "  hallmark load unix:///run/throttr.sock --closed --depth 64 --mix query=1 --json run.json\n"
       "  hallmark load udp://127.0.0.1:2000 --dialect ratelimit-udp --rate 50k --timeout 100ms\n"

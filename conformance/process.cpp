@@ -13,17 +13,31 @@
 namespace hallmark::conformance {
 namespace {
 
-std::uint16_t free_port() {
-  const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+/// The port to which a socket of that type could be bound; `wanted`, or of 0 any. 0: to none.
+std::uint16_t bindable(int type, std::uint16_t wanted) {
+  const Descriptor socket(::socket(AF_INET, type | SOCK_CLOEXEC, 0));
+  // As servers do: what remains of connections that have ended takes no port from anybody.
+  const int on = 1;
+  if (type == SOCK_STREAM) setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  address.sin_port = htons(wanted);
   socklen_t size = sizeof(address);
   auto* const generic = reinterpret_cast<sockaddr*>(&address);
-  const bool bound =
-      fd >= 0 && ::bind(fd, generic, size) == 0 && ::getsockname(fd, generic, &size) == 0;
-  if (fd >= 0) ::close(fd);
+  const bool bound = socket.get() >= 0 && ::bind(socket.get(), generic, size) == 0 &&
+                     ::getsockname(socket.get(), generic, &size) == 0;
   return bound ? ntohs(address.sin_port) : std::uint16_t{0};
+}
+
+/// For targets of either transport.
+std::uint16_t free_port() {
+  constexpr int attempts = 100;
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    const std::uint16_t port = bindable(SOCK_STREAM, 0);
+    if (port != 0 && port_is_free(port)) return port;
+  }
+  return 0;
 }
 
 std::string with_port(std::string command, std::uint16_t port) {
@@ -35,6 +49,10 @@ std::string with_port(std::string command, std::uint16_t port) {
 }
 
 }  // namespace
+
+bool port_is_free(std::uint16_t port) {
+  return bindable(SOCK_STREAM, port) != 0 && bindable(SOCK_DGRAM, port) != 0;
+}
 
 boost::system::result<std::unique_ptr<Process>, std::string> Process::start(
     const std::string& command) {

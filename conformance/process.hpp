@@ -11,6 +11,9 @@
 
 namespace hallmark::conformance {
 
+/// Whether both a TCP and a UDP socket could be bound to that port of the loopback address.
+bool port_is_free(std::uint16_t port);
+
 /// A target that was started here, and is stopped when this goes away.
 class Process {
  public:

@@ -65,7 +65,7 @@ void Replay::one_by_one(const Cutting& cutting) {
 }
 
 void Replay::chained(std::size_t offset) {
-  Conversation& connection = stage_.connection(vector_.steps.front().connection);
+  Conversation& connection = this->connection(vector_.steps.front().connection);
   std::optional<Outgoing> started;
   std::size_t begun = 0;
   for (std::size_t i = 0; i < vector_.steps.size(); ++i) {
@@ -114,7 +114,7 @@ void Replay::pipelined() {
 
 void Replay::send(std::size_t index, const Send& send, const std::vector<std::size_t>& cuts) {
   const std::string& name = vector_.steps[index].connection;
-  Conversation& connection = stage_.connection(name);
+  Conversation& connection = this->connection(name);
   const Outgoing request = request_of(send);
   if (cuts.empty()) {
     purge();
@@ -134,7 +134,13 @@ void Replay::purge() {
   if (!std::exchange(purged_, true)) stage_.bystander().purge(vector_.keys);
 }
 
+Conversation& Replay::connection(const std::string& name) {
+  opened_ = opened_ || !stage_.is_open(name);
+  return stage_.connection(name);
+}
+
 void Replay::between() {
+  if (std::exchange(opened_, false)) stage_.bystander().leave();
   if (purged_ || vector_.keys.empty()) return stage_.bystander().barrier();
   purge();
 }

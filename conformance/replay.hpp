@@ -36,8 +36,10 @@ class Replay {
 
   /// Before the first request that is not cut; one that is cut may begin to arrive before.
   void purge();
-  /// A round trip on another connection.
+  /// A round trip on another connection, and behind a new one on one that is newer: a server may
+  /// serve those that it has for some time before it has even taken over that one.
   void between();
+  Conversation& connection(const std::string& name);
 
   Outgoing request_of(const vectors::Send& send) const;
   protocol::Bytes substituted(const vectors::Send& send) const;
@@ -51,6 +53,7 @@ class Replay {
   Stage& stage_;
   const vectors::Vector& vector_;
   bool purged_ = false;
+  bool opened_ = false;  ///< a connection, since the last round trip on another
   std::vector<Window> windows_;
   Window now_;
   std::map<std::string, std::deque<std::size_t>> unanswered_;

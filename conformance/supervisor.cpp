@@ -49,12 +49,23 @@ Time Supervisor::patience() const {
 }
 
 boost::system::result<void, std::string> Supervisor::launch() {
+  // Between the choice of a port and its use somebody else may take it.
+  constexpr int attempts = 3;
+  for (int attempt = 1;; ++attempt) {
+    std::uint16_t port = 0;
+    auto launched = launch_once(port);
+    if (launched || port == 0 || port_is_free(port) || attempt == attempts) return launched;
+  }
+}
+
+boost::system::result<void, std::string> Supervisor::launch_once(std::uint16_t& port) {
   process_.reset();
   launched_ = monotonic_now();
   if (launched_ >= until_) return std::string("the run takes too long");
   auto started = launcher_.start(command_);
   if (!started) return started.error();
   process_ = std::move(*started);
+  port = process_->port();
   noticed_ = false;
   deaf_ = false;
   talks_.clear();

@@ -110,6 +110,8 @@ class Supervisor {
   Supervisor(std::string command, Time deadline, Transport transport);
   Time patience() const;
   boost::system::result<void, std::string> launch();
+  /// `port`: that it was started with; 0 where it was not.
+  boost::system::result<void, std::string> launch_once(std::uint16_t& port);
   bool notice();
   void record_death();
   void name_suspects(Casualty& casualty) const;

@@ -36,8 +36,12 @@ struct LoadOptions {
   protocol::Profile profile = protocol::Profile::deployed;
   bool closed = false;
   std::uint32_t depth = 1;  ///< of the closed loop: requests in flight per connection
-  double rate = 1000;       ///< of the open loop: requests per second, all connections
+  /// Of the open loop, from the start of the measured part; all connections. The warm-up has the
+  /// rate with which this begins.
+  RateProfile rate = 1000;
   Arrivals arrivals = Arrivals::constant;
+  std::shared_ptr<const ArrivalTimes> times = {};  ///< of a replay, which has no warm-up
+  std::string times_name = {};                     ///< the file that they are from
   std::uint32_t connections = 1;
   std::uint32_t threads = 1;  ///< at most one per connection is used
   std::chrono::nanoseconds duration = std::chrono::seconds(10);  ///< measured, after the warm-up

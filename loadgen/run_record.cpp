@@ -9,6 +9,8 @@
 namespace hallmark::loadgen {
 namespace {
 
+constexpr double ns_per_second = 1e9;
+
 /// The answers that are not those of the profile.
 std::vector<std::string> apart_from(protocol::Profile profile, const protocol::Readings& readings) {
   const protocol::Readings usual{readings.dialect(), profile};
@@ -28,6 +30,40 @@ std::uint32_t worker_count(const LoadOptions& options) {
   return std::max(1U, std::min(options.threads, options.connections));
 }
 
+SchedulePlan schedule_of(const LoadOptions& options) {
+  return {.arrivals = options.arrivals,
+          .rate = options.rate.after(options.warmup),
+          .duration_ns = (options.warmup + options.duration).count(),
+          .connections = options.connections,
+          .seed = options.workload.seed,
+          .times = options.times};
+}
+
+double highest_rate(const LoadOptions& options) {
+  if (options.arrivals != Arrivals::replay) return options.rate.highest();
+  constexpr std::int64_t second = 1'000'000'000;
+  const ArrivalTimes& times = *options.times;
+  std::size_t most = 0;
+  for (std::size_t first = 0, i = 0; i < times.size(); ++i) {
+    while (times[i] - times[first] >= second) ++first;
+    most = std::max(most, i - first + 1);
+  }
+  return static_cast<double>(most);
+}
+
+namespace {
+
+/// Of the measured part, in the mean.
+double rate_asked(const LoadOptions& options) {
+  const auto duration = static_cast<double>(options.duration.count());
+  if (options.arrivals != Arrivals::replay)
+    return options.rate.requests_by(duration) * ns_per_second / duration;
+  const auto end = std::ranges::lower_bound(*options.times, options.duration.count());
+  return static_cast<double>(end - options.times->begin()) * ns_per_second / duration;
+}
+
+}  // namespace
+
 void describe(const LoadOptions& options, reports::LoadResult& result) {
   reports::RunHeader& header = result.header;
   header.dialect = options.workload.readings.dialect().name;
@@ -42,13 +78,15 @@ void describe(const LoadOptions& options, reports::LoadResult& result) {
     header.options.push_back({std::move(name), fmt::format("{}", value)});
   };
   add("mix", options.workload.mix);
-  if (!options.closed)
-    add("arrivals", options.arrivals == Arrivals::poisson ? "poisson" : "constant");
+  if (!options.closed) add("arrivals", name_of(options.arrivals));
+  if (!options.times_name.empty()) add("replay", options.times_name);
+  const bool varies = !options.closed && options.arrivals != Arrivals::replay;
+  if (varies && !options.rate.constant()) add("rate", options.rate.text());
   add("connections", options.connections);
   add("threads", worker_count(options));
   result.loop = options.closed ? reports::LoopKind::closed : reports::LoopKind::open;
   result.depth = options.closed ? options.depth : 0;
-  if (!options.closed) result.rate_asked = options.rate;
+  if (!options.closed) result.rate_asked = rate_asked(options);
 }
 
 void conclude(SecondLog& log, const std::vector<std::string>& names, std::int64_t measured_ns,
@@ -56,7 +94,7 @@ void conclude(SecondLog& log, const std::vector<std::string>& names, std::int64_
   const CpuTime cpu = cpu_time();
   result.cpu_user_seconds = cpu.user - cpu_before.user;
   result.cpu_system_seconds = cpu.system - cpu_before.system;
-  const double seconds = static_cast<double>(measured_ns) / 1e9;
+  const double seconds = static_cast<double>(measured_ns) / ns_per_second;
   log.close(seconds);
   summarise(log.total(), names, result);
   result.series = log.samples();

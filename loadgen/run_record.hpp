@@ -9,6 +9,12 @@ namespace hallmark::loadgen {
 /// Threads of a run: no more than connections.
 std::uint32_t worker_count(const LoadOptions& options);
 
+/// The open loop, with its warm-up.
+SchedulePlan schedule_of(const LoadOptions& options);
+
+/// Requests per second of the open loop, where they are the most.
+double highest_rate(const LoadOptions& options);
+
 /// What is spoken, with whom, since when, and at what pace.
 void describe(const LoadOptions& options, reports::LoadResult& result);
 

@@ -3,8 +3,13 @@
 #include <cmath>
 
 namespace hallmark::loadgen {
-namespace {
-constexpr double nanoseconds_per_second = 1e9;
+std::string_view name_of(Arrivals arrivals) {
+  switch (arrivals) {
+    case Arrivals::constant: return "constant";
+    case Arrivals::poisson: return "poisson";
+    case Arrivals::replay: return "replay";
+  }
+  return "";
 }
 
 Schedule::Schedule(const SchedulePlan& plan, std::uint32_t offset, std::uint32_t stride)
@@ -35,12 +40,12 @@ void Schedule::advance() {
 
 // Called once for each index, in order.
 std::int64_t Schedule::time_of(std::uint64_t index) {
-  if (plan_.arrivals == Arrivals::constant) {
-    return static_cast<std::int64_t>(static_cast<double>(index) * nanoseconds_per_second /
-                                     plan_.rate);
-  }
-  arrival_ns_ -= std::log(random_.unit_at(index)) * nanoseconds_per_second / plan_.rate;
-  return static_cast<std::int64_t>(arrival_ns_);
+  if (plan_.arrivals == Arrivals::replay)
+    return index < plan_.times->size() ? (*plan_.times)[index] : plan_.duration_ns;
+  // A process of another rate is one of rate 1 in another time.
+  if (plan_.arrivals == Arrivals::poisson) due_ -= std::log(random_.unit_at(index));
+  const double due = plan_.arrivals == Arrivals::poisson ? due_ : static_cast<double>(index);
+  return static_cast<std::int64_t>(plan_.rate.time_of(due));
 }
 
 }  // namespace hallmark::loadgen

@@ -1,22 +1,32 @@
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "loadgen/random.hpp"
+#include "loadgen/rate_profile.hpp"
 
 namespace hallmark::loadgen {
 
-enum class Arrivals { constant, poisson };
+/// How requests come at a rate; `replay`: not at a rate, but at given times.
+enum class Arrivals { constant, poisson, replay };
 
-/// An open loop: requests arrive at a rate whatever the server does.
+std::string_view name_of(Arrivals arrivals);  ///< "constant", "poisson", "replay"
+
+/// Nanoseconds from the start of a run, none before the one before it.
+using ArrivalTimes = std::vector<std::int64_t>;
+
+/// An open loop: requests arrive whatever the server does.
 struct SchedulePlan {
   Arrivals arrivals = Arrivals::constant;
-  /// Requests per second of the whole run, above 0.
-  double rate = 1;
+  /// Of the whole run; means nothing for `replay`.
+  RateProfile rate = 1;
   /// Only requests planned before this many nanoseconds belong to the run.
   std::int64_t duration_ns = 0;
   std::uint32_t connections = 1;
   std::uint64_t seed = 0;
+  std::shared_ptr<const ArrivalTimes> times = {};  ///< of `replay`
 };
 
 /// One request of the run.
@@ -46,6 +56,7 @@ class Schedule {
 
  private:
   void advance();
+  /// Beyond the end of the run when there is no such request.
   std::int64_t time_of(std::uint64_t index);
 
   SchedulePlan plan_;
@@ -53,7 +64,7 @@ class Schedule {
   std::uint32_t stride_;
   CounterRandom random_;
   std::uint64_t index_ = 0;
-  double arrival_ns_ = 0;
+  double due_ = 0;  ///< of `poisson`: at a rate of one, when the last arrival was
   std::optional<Planned> next_;
 };
 

@@ -310,6 +310,14 @@ void describe(auto& archive, Is<StoreLoad> auto& value) {
   archive("admissions", value.admissions);
 }
 
+void describe(auto& archive, Is<ObjectiveOutcome> auto& value) {
+  archive("objective", value.objective);
+  archive("metric", value.metric);
+  archive("measured", OrNull{value.measured});
+  archive("shown", value.shown);
+  archive("met", value.met);
+}
+
 /// Without the exit code, which follows from the rest.
 void describe(auto& archive, Is<LoadResult> auto& value) {
   archive("header", value.header);
@@ -332,6 +340,7 @@ void describe(auto& archive, Is<LoadResult> auto& value) {
   archive("interrupted", value.interrupted);
   archive("inconclusive", value.inconclusive);
   archive("run_error", value.run_error);
+  archive("objectives", OrAbsent{value.objectives});
   archive("series", value.series);
   archive("datagram", value.datagram);
   archive("store", value.store);

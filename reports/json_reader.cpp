@@ -132,6 +132,11 @@ std::span<const Direction> JsonReader::choices(Direction) {
   return all;
 }
 
+std::span<const Met> JsonReader::choices(Met) {
+  static constexpr std::array all = {Met::yes, Met::no, Met::unknown};
+  return all;
+}
+
 std::span<const LoopKind> JsonReader::choices(LoopKind) {
   static constexpr std::array all = {LoopKind::open, LoopKind::closed};
   return all;

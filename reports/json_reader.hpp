@@ -121,6 +121,7 @@ class JsonReader {
   static std::span<const Direction> choices(Direction);
   static std::span<const DeathCause> choices(DeathCause);
   static std::span<const LoopKind> choices(LoopKind);
+  static std::span<const Met> choices(Met);
 
   const Json& json_;
   std::string place_;

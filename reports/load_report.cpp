@@ -81,6 +81,21 @@ std::string errors_table(const LoadResult& result, const TerminalStyle& style) {
   return table.render() + '\n';
 }
 
+std::string objectives_table(const LoadResult& result, const TerminalStyle& style) {
+  if (result.objectives.empty()) return {};
+  Table table({Align::left, Align::left, Align::right});
+  table.add({"objective", "", "measured"}, style, Colour::bold);
+  for (const ObjectiveOutcome& one : result.objectives) {
+    const bool missed = one.met == Met::no;
+    const char* const word = one.met == Met::yes ? "met" : missed ? "missed" : "not known";
+    table.add({printable(one.objective), word, one.shown.empty() ? "·" : one.shown}, style,
+              one.met == Met::yes ? Colour::green
+              : missed            ? Colour::red
+                                  : Colour::yellow);
+  }
+  return table.render() + '\n';
+}
+
 std::string client_lines(const LoadResult& result) {
   if (result.store) {  // its client's library counts no bytes
     return fmt::format("client CPU {:.2f} s user, {:.2f} s system\n\n", result.cpu_user_seconds,
@@ -109,7 +124,17 @@ struct Stamp {
   std::string why;
 };
 
+std::size_t objectives_that(const LoadResult& result, Met met) {
+  return static_cast<std::size_t>(
+      std::ranges::count(result.objectives, met, &ObjectiveOutcome::met));
+}
+
 Stamp failed_stamp(const LoadResult& result) {
+  if (const std::size_t missed = objectives_that(result, Met::no); missed != 0) {
+    return {"FAILED", Colour::red,
+            fmt::format("{} of {} missed", missed,
+                        counted(result.objectives.size(), "objective", "objectives"))};
+  }
   if (result.counts.failed == 0 && result.counts.timed_out == 0) {
     if (result.datagram) return {"FAILED", Colour::red, what_was_proven(*result.datagram)};
     if (result.store) return {"FAILED", Colour::red, what_was_proven(*result.store)};
@@ -142,7 +167,9 @@ Stamp stamp(const LoadResult& result) {
       if (!result.inconclusive.empty()) {
         return {"INCONCLUSIVE", Colour::yellow, result.inconclusive};
       }
-      return {"INTERRUPTED", Colour::yellow, "the results up to there"};
+      if (result.interrupted) return {"INTERRUPTED", Colour::yellow, "the results up to there"};
+      return {"INCONCLUSIVE", Colour::yellow,
+              "requests that were lost hide what an objective is about"};
     default: return error_stamp(result);
   }
 }
@@ -170,8 +197,8 @@ std::string render_terminal(const LoadResult& result, const TerminalStyle& style
                         "from actual send");
   if (result.datagram) text += render_terminal(*result.datagram, style);
   if (result.store) text += render_terminal(*result.store, style);
-  return text + errors_table(result, style) + lag_line(result) + client_lines(result) +
-         verdict_line(result, style);
+  return text + objectives_table(result, style) + errors_table(result, style) + lag_line(result) +
+         client_lines(result) + verdict_line(result, style);
 }
 
 }  // namespace hallmark::reports

@@ -74,6 +74,18 @@ struct SecondSample {
   bool operator==(const SecondSample&) const = default;
 };
 
+enum class Met { yes, no, unknown };
+
+/// What became of one objective (reports/slo.hpp).
+struct ObjectiveOutcome {
+  std::string objective;           ///< as it was given
+  std::string metric;              ///< what it is about
+  std::optional<double> measured;  ///< ns, a share, or requests per second; hidden: nothing
+  std::string shown;               ///< the same for people; what is known of it where it is hidden
+  Met met = Met::unknown;
+  bool operator==(const ObjectiveOutcome&) const = default;
+};
+
 /// The result of one load run.
 struct LoadResult {
   RunHeader header;
@@ -93,17 +105,20 @@ struct LoadResult {
   bool interrupted = false;
   std::string inconclusive;  ///< one line: why these numbers show the client, not the target
   std::string run_error;     ///< one line; target unreachable, harness broken; else empty
+  std::vector<ObjectiveOutcome> objectives;  ///< that were set for the run
   std::vector<SecondSample> series;
   std::optional<DatagramLoad> datagram;  ///< of a target that speaks datagrams
   std::optional<StoreLoad> store;        ///< of limiters whose states are in a store
   bool operator==(const LoadResult&) const = default;
 };
 
-/// 3 when nothing completed or the counts do not add up, 1 when requests failed or timed out, or
-/// when limits or the target's own counts were shown to be wrong, 4 when the run was
-/// inconclusive or interrupted.
+/// 3 when nothing completed or the counts do not add up, 1 when requests failed or timed out and no
+/// objective says how many may, when an objective was not met, or when limits or the target's own
+/// counts were shown to be wrong; 4 when the run was inconclusive or interrupted, or an objective
+/// is about what is not known.
 ExitCode exit_code(const LoadResult& result);
 
 std::string_view name_of(LoopKind kind);  ///< "open", "closed"
+std::string_view name_of(Met met);        ///< "yes", "no", "unknown"
 
 }  // namespace hallmark::reports

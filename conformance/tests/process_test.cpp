@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <netinet/in.h>
 #include <signal.h>
+#include <sys/socket.h>
 
+#include "conformance/descriptor.hpp"
 #include "conformance/tests/fixture.hpp"
 
 namespace hallmark::conformance::testing {
@@ -47,6 +50,26 @@ TEST(Process, HasAPortOfItsOwnInItsCommand) {
   std::string how;
   while (how.empty()) how = (*process)->how_it_died();
   EXPECT_EQ(how, fmt::format("exited with code 3; it wrote last: port {}", (*process)->port()));
+}
+
+TEST(Port, IsFreeForBothTransportsOrNotAtAll) {
+  for (const int type : {SOCK_STREAM, SOCK_DGRAM}) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof(address);
+    auto* const generic = reinterpret_cast<sockaddr*>(&address);
+    std::uint16_t port = 0;
+    {
+      const Descriptor taken(::socket(AF_INET, type, 0));
+      ASSERT_EQ(::bind(taken.get(), generic, size), 0);
+      ASSERT_EQ(::getsockname(taken.get(), generic, &size), 0);
+      port = ntohs(address.sin_port);
+      EXPECT_FALSE(port_is_free(port));
+    }
+    // What is free for UDP may be held for TCP by a connection that ended a minute ago.
+    EXPECT_TRUE(type == SOCK_DGRAM || port_is_free(port));
+  }
 }
 
 }  // namespace

@@ -216,7 +216,9 @@ INSTANTIATE_TEST_SUITE_P(
                 "absent: No such file or directory; expected a file of rules"},
         Refused{"Rate",
                 {"load", "udp://127.0.0.1:1", "--dialect", "ratelimit-udp", "--rate", "50x"},
-                "--rate 50x; allowed: more than 0, at most 100000000, such as 2500, 50k, 1.5M"},
+                "--rate 50x: '50x' is no rate; allowed: rates from 0 to 100000000 such as 2500, "
+                "50k, 1.5M; "
+                "FROM..TO for a ramp; with @LENGTH several, with commas between them"},
         Refused{
             "Pattern",
             {"load", "udp://127.0.0.1:1", "--dialect", "ratelimit-udp", "--key-pattern", "{}{}"},

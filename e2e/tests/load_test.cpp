@@ -33,6 +33,46 @@ TEST_F(Load, OpenLoopWritesItsResultAndHistograms) {
   EXPECT_THAT(read("run.hlog"), HasSubstr("HISTF"));
 }
 
+TEST_F(Load, ARateMayChangeWhileItRuns) {
+  Server server("u16", directory_.string());
+  const auto outcome = hallmark({"load", server.target(), "--width", "u16", "--rate", "1k..3k",
+                                 "--duration", "1s", "--warmup", "200ms", "--json", "run.json"});
+  EXPECT_THAT(outcome.exit_code, answered) << outcome.out << outcome.err;
+  EXPECT_EQ(violations("load.schema.json", "run.json"), "");
+  // The warm-up goes at the first rate, and is not counted.
+  EXPECT_EQ(result()["rate_asked"], 2000);
+  EXPECT_EQ(result()["counts"]["planned"], 2000);
+}
+
+TEST_F(Load, AReplaySendsWhatTheFileSays) {
+  Server server("u16", directory_.string());
+  write("times", "# of yesterday\n1763776000.5\n1763776000.51 GET\n1763776000.51\n1763776000.8\n");
+  const auto outcome = hallmark(
+      {"load", server.target(), "--width", "u16", "--replay", "times", "--json", "run.json"});
+  EXPECT_THAT(outcome.exit_code, answered) << outcome.out << outcome.err;
+  EXPECT_EQ(result()["counts"]["planned"], 4);
+  write("times", "2\n1\n");
+  const auto refused = hallmark({"load", server.target(), "--width", "u16", "--replay", "times"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, one_line_with({"times:2:", "ascend"}));
+}
+
+TEST_F(Load, ObjectivesDecideWhetherItPassed) {
+  Server server("u16", directory_.string());
+  const auto run = [&](const std::string& slo) {
+    return hallmark({"load", server.target(), "--width", "u16", "--rate", "500", "--duration",
+                     "500ms", "--slo", slo, "--json", "run.json"});
+  };
+  const auto met = run("p50<10s,errors<=0,rate>=0.5");
+  EXPECT_THAT(met.exit_code, answered) << met.out << met.err;
+  EXPECT_THAT(met.out, HasSubstr("\np50<10s    met "));
+  EXPECT_EQ(violations("load.schema.json", "run.json"), "");
+  EXPECT_EQ(result()["objectives"].size(), 3U);
+  const auto missed = run("p50<1ns");
+  EXPECT_THAT(missed.exit_code, AnyOf(1, 4)) << missed.out << missed.err;
+  EXPECT_THAT(missed.out, HasSubstr("missed"));
+}
+
 struct Spoken {
   std::string name;
   std::string dialect;

@@ -35,7 +35,7 @@ constexpr std::size_t closed_places = std::size_t{1} << 17;
 std::size_t places_for(const LoadOptions& options) {
   const double workers = worker_count(options);
   const double timeout = static_cast<double>(options.timeout.count()) / ns_per_second;
-  double wanted = 2 * options.rate * timeout / workers + static_cast<double>(least_places);
+  double wanted = 2 * highest_rate(options) * timeout / workers + static_cast<double>(least_places);
   if (options.closed) {
     const double in_flight = static_cast<double>(options.depth) * options.connections / workers;
     wanted = std::max(static_cast<double>(closed_places), 4 * in_flight);
@@ -245,8 +245,7 @@ WorkerPlan Run::plan() const {
                    .over_when = over_when(options_)},
           .tallies = const_cast<TallyPool*>(&pool_),
           .origin = origin_,
-          .schedule = {options_.arrivals, options_.rate, end.count(), options_.connections,
-                       options_.workload.seed},
+          .schedule = schedule_of(options_),
           .depth = options_.depth,
           .workers = worker_count(options_),
           .warmup_ns = options_.warmup.count(),

@@ -189,8 +189,7 @@ WorkerPlan Run::plan() {
           // From here on the steady clock: one that is set while the run lasts moves no decision.
           .epoch_ns = duration_cast<nanoseconds>(system_clock::now().time_since_epoch()).count() -
                       duration_cast<nanoseconds>(steady_clock::now() - origin_).count(),
-          .schedule = {options_.arrivals, options_.rate, end.count(), options_.connections,
-                       options_.workload.seed},
+          .schedule = schedule_of(options_),
           .open_loop = !options_.closed,
           .workers = options_.connections,
           .warmup_ns = options_.warmup.count(),

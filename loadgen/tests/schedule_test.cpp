@@ -117,6 +117,35 @@ TEST(Schedule, poisson_gaps_are_exponential) {
   EXPECT_NEAR(squares / n, 2.0, 0.1);
 }
 
+TEST(Schedule, a_profile_is_followed_by_both_processes) {
+  for (const Arrivals arrivals : {Arrivals::constant, Arrivals::poisson}) {
+    auto plan = plan_of(arrivals, 1);
+    plan.rate =
+        RateProfile::parse("100k@100ms,0@100ms,0..100k@300ms", std::chrono::seconds(1)).value();
+    std::size_t in_burst = 0;
+    std::size_t in_pause = 0;
+    std::size_t in_ramp = 0;
+    for (const Planned& planned : everything(Schedule{plan})) {
+      const auto into = planned.at_ns % (second / 2);
+      ++(into < second / 10 ? in_burst : into < second / 5 ? in_pause : in_ramp);
+    }
+    // Five standard errors of Poisson; nothing at all where nothing is due.
+    EXPECT_NEAR(static_cast<double>(in_burst), 20'000, 5 * std::sqrt(20'000.0));
+    EXPECT_NEAR(static_cast<double>(in_ramp), 30'000, 5 * std::sqrt(30'000.0));
+    EXPECT_EQ(in_pause, 0U);
+  }
+}
+
+TEST(Schedule, a_replay_sends_when_it_is_told) {
+  auto plan = plan_of(Arrivals::replay, 1, 3);
+  plan.times = std::make_shared<const ArrivalTimes>(ArrivalTimes{0, 5, 5, second - 1, second});
+  const auto all = everything(Schedule{plan});
+  ASSERT_EQ(all.size(), 4U);
+  EXPECT_EQ(all[2].at_ns, 5);
+  EXPECT_EQ(all[3].at_ns, second - 1);
+  EXPECT_EQ(all[2].connection, 2U);
+}
+
 TEST(Schedule, poisson_depends_on_the_seed_alone) {
   auto plan = plan_of(Arrivals::poisson, 1000);
   const auto first = everything(Schedule{plan});

@@ -52,6 +52,7 @@ class MutatedSession : public Session {
       if (operation == nullptr) return inner_->process(in, out, deliveries);
       Decoder decoder(Layout::request(*operation, width_, readings_), lenient);
       if (decoder.resume(in.view()) != Decoder::State::complete) return partial(in);
+      if (waits(*operation, decoder, in)) return SessionState::reading;
       Bytes reply;
       const SessionState state = one(*operation, decoder, in, reply, deliveries);
       if (fault_.framing == WireFraming::batch_reversed)
@@ -64,6 +65,12 @@ class MutatedSession : public Session {
       if (fault_.framing == WireFraming::one_request_a_read) in.clear();
     }
     return SessionState::reading;
+  }
+
+  /// Whether a whole request is taken for one of which something is missing.
+  bool waits(const Operation& operation, const Decoder& decoder, const ByteBuffer& in) const {
+    return fault_.framing == WireFraming::empty_name_waits && concerns(operation) && kept_ != 0 &&
+           in.size() == decoder.size() && in.view().back() == 0;
   }
 
   /// Whether the answer is not given because of what stands before it in the batch.

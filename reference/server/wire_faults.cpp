@@ -566,6 +566,9 @@ void stream_faults(Faults& all) {
   all.push_back(of_framing("stream.buffer-of-1024"_mutant, WireFraming::buffer_of_1024));
   all.push_back(of_framing("stream.batch-reversed"_mutant, WireFraming::batch_reversed));
   all.push_back(of_framing("stream.c-strings"_mutant, WireFraming::c_strings));
+  all.push_back({.mutant = "stream.empty-name-waits"_mutant,
+                 .operations = {"GET"},
+                 .framing = WireFraming::empty_name_waits});
   all.push_back({.mutant = "stream.failures-merged"_mutant,
                  .operations = {"UPDATE", "QUERY"},
                  .framing = WireFraming::failures_merged});

@@ -25,6 +25,7 @@ enum class WireFraming : std::uint8_t {
   codes_shifted,       ///< opcodes are one too high
   batch_reversed,      ///< requests that arrive together are answered in the reverse order
   c_strings,           ///< what arrives behind a partial request and starts with zero is dropped
+  empty_name_waits,    ///< what ends with zero and arrived in parts waits for more
   failures_merged,     ///< of failures in a batch that follow each other one is told
   first_only,          ///< what is behind another request of its batch is not answered
 };

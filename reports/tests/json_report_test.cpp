@@ -119,6 +119,7 @@ TEST_P(LoadJson, IsValidUnderItsSchema) {
 INSTANTIATE_TEST_SUITE_P(Rows, LoadJson,
                          testing::Values(LoadRow{"Open", &samples::open_loop},
                                          LoadRow{"Closed", &samples::closed_loop_with_errors},
+                                         LoadRow{"Objectives", &samples::with_objectives},
                                          LoadRow{"Datagrams", &samples::datagrams},
                                          LoadRow{"Store", &samples::store},
                                          LoadRow{"Extreme", &extreme}, LoadRow{"Empty", &empty}),

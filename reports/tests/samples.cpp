@@ -267,6 +267,14 @@ LoadResult closed_loop_with_errors() {
   return result;
 }
 
+LoadResult with_objectives() {
+  auto result = open_loop();
+  result.objectives = {{"p99<5ms", "p99", 92'250.0, "92.2 µs", Met::yes},
+                       {"errors<0.01%", "errors", 0.004, "0.4 %", Met::no},
+                       {"p99.99<2s", "p99.99", std::nullopt, "> 1 s", Met::unknown}};
+  return result;
+}
+
 LoadResult datagrams() {
   auto result = open_loop();
   result.header.dialect = "ratelimit-udp";

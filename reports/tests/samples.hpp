@@ -27,6 +27,8 @@ IdentifyResult half_identified();
 
 LoadResult open_loop();
 LoadResult closed_loop_with_errors();
+/// Of each kind one: met, missed and not known.
+LoadResult with_objectives();
 /// Over datagrams: losses that hide quantiles, a finding, and counts that disagree.
 LoadResult datagrams();
 /// On a store: conflicts, and a finding.

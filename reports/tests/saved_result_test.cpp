@@ -38,6 +38,8 @@ TEST(SavedCertify, HostileTextReadsBackEscaped) {
 }
 
 TEST(SavedLoad, ReadsBackEqual) {
+  const auto judged = parse_result(render_json(samples::with_objectives()), "x");
+  EXPECT_EQ(std::get<LoadResult>(*judged), samples::with_objectives());
   const auto read = parse_result(render_json(samples::open_loop()), "x");
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(std::get<LoadResult>(*read), samples::open_loop());

@@ -100,6 +100,10 @@ TEST(LoadOnTerminal, Store) {
   expect_golden("load_store.txt", render_terminal(samples::store(), {}));
 }
 
+TEST(LoadOnTerminal, Objectives) {
+  expect_golden("load_objectives.txt", render_terminal(samples::with_objectives(), {}));
+}
+
 TEST(LoadOnTerminal, Colour) {
   expect_golden("load_closed_colour.txt",
                 render_terminal(samples::closed_loop_with_errors(), {.colour = true}));

@@ -1,0 +1,109 @@
+#include "reports/slo.hpp"
+
+#include <gmock/gmock.h>
+
+#include "reports/tests/samples.hpp"
+
+namespace hallmark::reports {
+namespace {
+
+using testing::HasSubstr;
+
+ObjectiveOutcome judged(std::string_view text, const LoadResult& result) {
+  return judge(parse_objectives(text).value(), result).front();
+}
+
+/// p50 10.25 us, p99 beyond what was answered in time, a tenth of a percent of errors.
+LoadResult measured() {
+  LoadResult result;
+  result.rate_asked = 1'000;
+  result.rate_achieved = 990;
+  result.counts = {10'000, 9'990, 6, 0, 4};
+  result.corrected.quantiles = {9'990,        1'000,        10'250,       20'000,  std::nullopt,
+                                std::nullopt, std::nullopt, std::nullopt, 12'000.5};
+  result.corrected.censored = Censored{10, 1'000'000'000, "10 were not answered"};
+  result.uncorrected.quantiles = {9'990, 900, 8'000, 9'000, 9'500, 9'900, 9'990, 9'999, 8'100.0};
+  return result;
+}
+
+struct Row {
+  const char* objective;
+  Met met;
+  const char* shown;
+};
+
+class Judged : public testing::TestWithParam<Row> {};
+
+TEST_P(Judged, AsItWasMeasured) {
+  const auto outcome = judged(GetParam().objective, measured());
+  EXPECT_EQ(outcome.met, GetParam().met) << GetParam().objective;
+  EXPECT_EQ(outcome.shown, GetParam().shown) << GetParam().objective;
+  EXPECT_EQ(outcome.objective, GetParam().objective);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, Judged,
+    testing::Values(Row{"p50<10.3us", Met::yes, "10.2 µs"}, Row{"p50<10.25us", Met::no, "10.2 µs"},
+                    Row{"p50<=10.25us", Met::yes, "10.2 µs"}, Row{"p90<20us", Met::no, "20.0 µs"},
+                    Row{"mean<=12001ns", Met::yes, "12.0 µs"}, Row{"min>=1us", Met::yes, "1.00 µs"},
+                    // It took longer than the timeout: how long, nobody knows.
+                    Row{"p99<5ms", Met::no, "> 1.00 s"}, Row{"p99<2s", Met::unknown, "> 1.00 s"},
+                    Row{"p99>500ms", Met::yes, "> 1.00 s"}, Row{"p99>2s", Met::unknown, "> 1.00 s"},
+                    Row{"service.p99.99<10us", Met::yes, "9.99 µs"},
+                    Row{"service.max<9us", Met::no, "10.0 µs"}, Row{"lag.p99<1ms", Met::unknown, ""},
+                    Row{"errors<0.2%", Met::yes, "0.1 %"}, Row{"errors<0.001", Met::no, "0.1 %"},
+                    Row{"rate>=0.99", Met::yes, "99 %"}, Row{"rate>=99.5%", Met::no, "99 %"},
+                    Row{"throughput>1k", Met::no, "990.0/s"}));
+
+TEST(Objectives, AreReadInTheirOrder) {
+  const auto read = parse_objectives("p99<5ms,errors<=0.01%,rate>0.5").value();
+  ASSERT_EQ(read.size(), 3U);
+  EXPECT_EQ(read[0].bound, 5'000'000);
+  EXPECT_EQ(read[1].comparison, Comparison::at_most);
+  EXPECT_DOUBLE_EQ(read[1].bound, 0.0001);
+  EXPECT_EQ(read[2].text, "rate>0.5");
+}
+
+TEST(Objectives, ThatAreNoneAreRefusedInOneLine) {
+  const std::pair<const char*, const char*> wrong[] = {
+      {"", "'' compares nothing"},
+      {"p99", "'p99' compares nothing"},
+      {"p98<1ms", "no metric 'p98'"},
+      {"p99<1", "'1' is no bound of p99"},
+      {"p99<1%", "'1%' is no bound"},
+      {"errors<1ms", "'1ms' is no bound of errors"},
+      {"p99<-1ms", "'-1ms' is no bound"},
+      {"p99<ms", "'ms' is no bound"},
+      {"lag.errors<1", "no metric"},
+      {"p99<1ms,", "'' compares nothing"},
+      {"p99=1ms", "'p99=1ms' compares nothing"}};
+  for (const auto& [text, why] : wrong) {
+    const auto refused = parse_objectives(text);
+    ASSERT_FALSE(refused) << text;
+    EXPECT_THAT(refused.error().message, HasSubstr(why)) << text;
+    EXPECT_THAT(refused.error().message, HasSubstr("such as p99<5ms"));
+  }
+}
+
+TEST(Objectives, DecideTheExitCode) {
+  auto result = samples::open_loop();
+  const auto code = [&](std::string_view text) {
+    result.objectives = judge(parse_objectives(text).value(), result);
+    return exit_code(result);
+  };
+  EXPECT_EQ(code("p50<1s"), ExitCode::as_expected);
+  EXPECT_EQ(code("p50<1s,p50<1ns"), ExitCode::failures);
+  EXPECT_EQ(code("p50<1s,lag.p50<1s"), ExitCode::as_expected);
+  result.counts = {500'000, 499'990, 10, 0, 0};
+  EXPECT_EQ(code("p50<1s"), ExitCode::failures);
+  EXPECT_EQ(code("p50<1s,errors<1%"), ExitCode::as_expected);
+  EXPECT_EQ(code("p50<1s,errors<0.001%"), ExitCode::failures);
+  result.send_lag = {};
+  EXPECT_EQ(code("errors<1%,lag.p99<1s"), ExitCode::indeterminate);
+  EXPECT_EQ(code("errors<0,lag.p99<1s"), ExitCode::failures);
+  result.inconclusive = "the client was too slow";
+  EXPECT_EQ(code("errors<0"), ExitCode::indeterminate);
+}
+
+}  // namespace
+}  // namespace hallmark::reports
