@@ -137,8 +137,10 @@ TEST(PostMortem, TellsATargetThatEndsByItselfFromOneThatACaseKills) {
         return std::optional(alone);
       },
       nullptr, result);
-  ASSERT_EQ(result.deaths.size(), 1U);
-  EXPECT_EQ(result.deaths[0].cause, reports::DeathCause::by_itself);
+  // One that was started afresh may have ended, too, before anybody looked.
+  ASSERT_GE(result.deaths.size(), 1U);
+  for (const reports::Death& death : result.deaths)
+    EXPECT_EQ(death.cause, reports::DeathCause::by_itself);
   EXPECT_THAT(result.run_error, HasSubstr("exited with code 3; it ends by itself"));
   EXPECT_EQ(result.cases[0].verdict, reports::Verdict::indeterminate);
 }
