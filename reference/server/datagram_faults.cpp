@@ -146,11 +146,10 @@ std::string spoilt_reply(std::string_view request, std::string reply, DatagramMe
   if (reply.empty()) return on("commands.error-reply"_mutant) ? "error" : "";
   if (on("id.negative"_mutant) && request.starts_with('-')) return "-" + reply;
   const Parts parts = parts_of(reply);
-  const std::string id = spoilt_id(parts.id, memory);
-  const std::string rest = spoilt_rest(parts.rest, memory) + spoilt_end();
+  std::string spoilt = spoilt_id(parts.id, memory);
+  spoilt.append(spoilt_rest(parts.rest, memory)).append(spoilt_end());
   // A target that answers no ping as it should is not taken for one at all.
-  if (parts.rest == "pong" && unrecognisable()) return reply;
-  return id + rest;
+  return parts.rest == "pong" && unrecognisable() ? reply : spoilt;
 }
 
 }  // namespace hallmark::server

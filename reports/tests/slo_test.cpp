@@ -50,10 +50,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Row{"p99<5ms", Met::no, "> 1.00 s"}, Row{"p99<2s", Met::unknown, "> 1.00 s"},
                     Row{"p99>500ms", Met::yes, "> 1.00 s"}, Row{"p99>2s", Met::unknown, "> 1.00 s"},
                     Row{"service.p99.99<10us", Met::yes, "9.99 µs"},
-                    Row{"service.max<9us", Met::no, "10.0 µs"}, Row{"lag.p99<1ms", Met::unknown, ""},
-                    Row{"errors<0.2%", Met::yes, "0.1 %"}, Row{"errors<0.001", Met::no, "0.1 %"},
-                    Row{"rate>=0.99", Met::yes, "99 %"}, Row{"rate>=99.5%", Met::no, "99 %"},
-                    Row{"throughput>1k", Met::no, "990.0/s"}));
+                    Row{"service.max<9us", Met::no, "10.0 µs"},
+                    Row{"lag.p99<1ms", Met::unknown, ""}, Row{"errors<0.2%", Met::yes, "0.1 %"},
+                    Row{"errors<0.001", Met::no, "0.1 %"}, Row{"rate>=0.99", Met::yes, "99 %"},
+                    Row{"rate>=99.5%", Met::no, "99 %"}, Row{"throughput>1k", Met::no, "990.0/s"}));
 
 TEST(Objectives, AreReadInTheirOrder) {
   const auto read = parse_objectives("p99<5ms,errors<=0.01%,rate>0.5").value();
