@@ -2,168 +2,20 @@
 
 #include <algorithm>
 
+#include "reference/server/wire_spoiling.hpp"
+
 namespace hallmark::server {
 namespace {
 
 using mutants::operator""_mutant;
+using namespace spoiling;  // NOLINT(google-build-using-namespace): made for this file
 using protocol::ByteBuffer;
 using protocol::Bytes;
 using protocol::Decoder;
 using protocol::FieldValue;
 using protocol::Kind;
 using protocol::Record;
-using Records = std::vector<Record>;
 using Faults = std::vector<WireFault>;
-
-constexpr std::uint64_t success = 1;
-constexpr std::uint64_t seconds = 4;
-
-// What values are spoilt with.
-
-void swap_fields(Record& values, std::string_view a, std::string_view b) {
-  const protocol::Value* const first = values.find(a);
-  const protocol::Value* const second = values.find(b);
-  if (first == nullptr || second == nullptr) return;
-  protocol::Value kept = *first;
-  values.set(a, *second);
-  values.set(b, std::move(kept));
-}
-
-/// Changes bytes under a name, where there are some.
-template <class Change>
-void with_bytes(Record& values, std::string_view name, const Change& change) {
-  const protocol::Value* const value = values.find(name);
-  if (value == nullptr) return;
-  Bytes bytes = std::get<Bytes>(*value);
-  change(bytes);
-  values.set(name, std::move(bytes));
-}
-
-template <class Change>
-void with_number(Record& values, std::string_view name, const Change& change) {
-  if (values.find(name) != nullptr) values.set(name, change(values.number(name)));
-}
-
-/// What names the record that a request is about; of a pair, its first part.
-std::string_view name_in(const Record& values) {
-  for (const std::string_view name : {"key", "consumer_id"}) {
-    if (values.find(name) != nullptr) return name;
-  }
-  return "channel";
-}
-
-/// Changes the records of a group in each fragment of a listing.
-template <class Change>
-void in_fragments(Record& values, std::string_view group, const Change& change) {
-  const protocol::Value* const found = values.find("fragments");
-  if (found == nullptr) return;
-  Records fragments = std::get<Records>(*found);
-  for (Record& fragment : fragments) {
-    Records records = std::get<Records>(*fragment.find(group));
-    change(records);
-    fragment.set(group, std::move(records));
-  }
-  values.set("fragments", std::move(fragments));
-}
-
-/// Names change their places among records, and nothing else does.
-void reverse_names(Records& records, std::string_view name) {
-  if (records.empty()) return;
-  for (std::size_t i = 0, j = records.size() - 1; i < j; ++i, --j) {
-    protocol::Value kept = *records[i].find(name);
-    records[i].set(name, *records[j].find(name));
-    records[j].set(name, std::move(kept));
-  }
-}
-
-void cut_last(Bytes& bytes) {
-  if (!bytes.empty()) bytes.pop_back();
-}
-
-void cut_at_nul(Bytes& bytes) {
-  bytes.erase(std::find(bytes.begin(), bytes.end(), 0), bytes.end());
-}
-
-std::uint64_t reversed(std::uint64_t number, std::size_t width) {
-  std::uint64_t result = 0;
-  for (std::size_t i = 0; i < width; ++i) result = result << 8 | (number >> (8 * i) & 0xff);
-  return result;
-}
-
-// What bytes are spoilt with.
-
-void erase_field(Bytes& bytes, const Decoder& decoder, std::string_view name,
-                 std::size_t from = 0) {
-  const auto& fields = decoder.fields();
-  for (auto value = fields.rbegin(); value != fields.rend(); ++value) {
-    if (value->field->name != name) continue;
-    const auto begin = bytes.begin() + value->offset;
-    bytes.erase(begin + static_cast<std::ptrdiff_t>(std::min<std::size_t>(from, value->length)),
-                begin + value->length);
-  }
-}
-
-void increment_count(Bytes& bytes, const Decoder& decoder, std::string_view name) {
-  for (const FieldValue& value : decoder.fields()) {
-    if (value.field->name == name)
-      return protocol::store_little_endian(bytes.data() + value.offset, value.number + 1,
-                                           value.length);
-  }
-}
-
-/// The names of each fragment come before its entries.
-void names_first(Bytes& bytes, const Decoder& decoder, std::string_view group,
-                 std::string_view name) {
-  const auto& fields = decoder.fields();
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    if (fields[i].field->kind != Kind::group || fields[i].field->name != group) continue;
-    const auto first =
-        std::find_if(fields.begin() + static_cast<std::ptrdiff_t>(i), fields.end(),
-                     [&](const FieldValue& value) { return value.field->name == name; });
-    if (first == fields.end()) return;
-    std::rotate(bytes.begin() + fields[i].offset, bytes.begin() + first->offset,
-                bytes.begin() + fields[i].offset + fields[i].length);
-  }
-}
-
-bool failed(const Bytes& bytes) { return !bytes.empty() && bytes.size() <= 5 && bytes.back() == 0; }
-
-std::size_t size_on_success(const protocol::Layout& layout) {
-  std::size_t size = 0;
-  for (const protocol::Field& field : layout.message().on_success) {
-    const bool fixed = field.kind != Kind::bytes && field.kind != Kind::group;
-    if (fixed && layout.present(field)) size += layout.width_of(field);
-  }
-  return size;
-}
-
-/// A reply of failure as one of success whose fields are zero.
-void succeed_with_zeros(Bytes& bytes, const Decoder& /*decoder*/, const WireContext& context) {
-  if (!failed(bytes)) return;
-  bytes.assign(1 + size_on_success(context.layout), 0);
-  bytes[0] = success;
-}
-
-void all_big_endian(Bytes& bytes, const Decoder& decoder, const WireContext& /*context*/) {
-  for (const FieldValue& value : decoder.fields()) {
-    if (value.field->numeric() && value.length > 1)
-      std::reverse(bytes.begin() + value.offset, bytes.begin() + value.offset + value.length);
-  }
-}
-
-bool is_utf8_lead_error(const Bytes& bytes) {
-  std::size_t follow = 0;
-  for (const std::uint8_t byte : bytes) {
-    if (follow != 0) {
-      if ((byte & 0xc0) != 0x80) return true;
-      --follow;
-    } else if (byte >= 0x80) {
-      if (byte < 0xc2 || byte > 0xf4) return true;
-      follow = byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : 1;
-    }
-  }
-  return follow != 0;
-}
 
 /// A fault about what keys are taken for.
 WireFault of_keys(mutants::Index mutant, void (*change)(Bytes&)) {
