@@ -27,6 +27,7 @@ namespace {
 using loadgen::LoadOptions;
 using loadgen::Result;
 using reports::ExitCode;
+using Objectives = std::vector<reports::Objective>;
 
 constexpr std::string_view arrivals[] = {"constant", "poisson"};
 constexpr std::chrono::seconds identifying_takes_at_most{2};
@@ -216,15 +217,15 @@ Result<void> check_ranges(const LoadArguments& arguments) {
   return {};
 }
 
-Result<void> check_objectives(const LoadArguments& arguments) {
-  if (arguments.slo.empty()) return {};
-  const auto objectives = reports::parse_objectives(arguments.slo);
+Result<Objectives> read_objectives(const LoadArguments& arguments) {
+  if (arguments.slo.empty()) return Objectives{};
+  auto objectives = reports::parse_objectives(arguments.slo);
   if (!objectives) return loadgen::Error{objectives.error().message};
   for (const reports::Objective& one : *objectives) {
     if (arguments.closed && one.metric == "rate")
       return loadgen::Error{"--slo rate: a closed loop is asked for none; allowed: throughput"};
   }
-  return {};
+  return std::move(*objectives);
 }
 
 /// The URL of a store may hold a password.
@@ -251,10 +252,9 @@ Result<LoadOptions> read(const LoadArguments& arguments) {
   options.depth = arguments.depth;
   options.connections = arguments.connections;
   options.threads = arguments.threads;
-  for (const auto& step :
-       {check_ranges(arguments), check_objectives(arguments), read_durations(arguments, options),
-        read_arrivals(arguments, options), read_replay(arguments, options),
-        read_store(arguments, options), read_datagram(arguments, options)}) {
+  for (const auto& step : {check_ranges(arguments), read_durations(arguments, options),
+                           read_arrivals(arguments, options), read_replay(arguments, options),
+                           read_store(arguments, options), read_datagram(arguments, options)}) {
     if (!step) return step.error();
   }
   return options;
@@ -288,10 +288,10 @@ Result<reports::LoadResult> run_watched(const LoadOptions& options, bool live,
   return loadgen::run_load(options, outputs);
 }
 
-ExitCode report(const LoadArguments& arguments, reports::LoadResult& result) {
+ExitCode report(const LoadArguments& arguments, const Objectives& objectives,
+                reports::LoadResult& result) {
   result.header.version = HALLMARK_VERSION;
-  if (!arguments.slo.empty())
-    result.objectives = reports::judge(*reports::parse_objectives(arguments.slo), result);
+  result.objectives = reports::judge(objectives, result);
   const auto code = reports::exit_code(result);
   fmt::print("{}", reports::render_terminal(result, reports::style_for(stdout)));
   if (arguments.json.empty()) return code;
@@ -306,7 +306,8 @@ ExitCode refuse(const std::string& message, ExitCode code) {
   return code;
 }
 
-ExitCode measure(const LoadArguments& arguments, const LoadOptions& options) {
+ExitCode measure(const LoadArguments& arguments, const LoadOptions& options,
+                 const Objectives& objectives) {
   std::ofstream interval_log;
   if (!arguments.hlog.empty()) {
     interval_log.open(arguments.hlog, std::ios::trunc);
@@ -320,10 +321,10 @@ ExitCode measure(const LoadArguments& arguments, const LoadOptions& options) {
   if (!result) return refuse(result.error().message, ExitCode::usage);
   if (interval_log.is_open() && !interval_log.flush()) {
     complain(fmt::format("cannot write {}", arguments.hlog));
-    report(arguments, *result);
+    report(arguments, objectives, *result);
     return ExitCode::unreachable_or_harness_error;
   }
-  return report(arguments, *result);
+  return report(arguments, objectives, *result);
 }
 
 ExitCode run(LoadArguments arguments) {
@@ -336,7 +337,9 @@ ExitCode run(LoadArguments arguments) {
   }
   const auto options = read(arguments);
   if (!options) return refuse(options.error().message, ExitCode::usage);
-  return measure(arguments, *options);
+  const auto objectives = read_objectives(arguments);
+  if (!objectives) return refuse(objectives.error().message, ExitCode::usage);
+  return measure(arguments, *options, *objectives);
 }
 
 void add_what(CLI::App& command, LoadArguments& arguments) {

@@ -95,9 +95,10 @@ double RateProfile::requests_of(const Piece& piece) {
 
 void RateProfile::place(const std::vector<Piece>& pieces) {
   for (const Piece& piece : pieces) {
-    pieces_.push_back({piece, period_ns_, period_requests_});
-    period_ns_ += static_cast<double>(piece.length.count());
+    const double before = period_requests_;
     period_requests_ += requests_of(piece);
+    pieces_.push_back({piece, period_ns_, before, period_requests_});
+    period_ns_ += static_cast<double>(piece.length.count());
   }
 }
 
@@ -141,9 +142,7 @@ double RateProfile::time_of(double requests) const {
   const double rest = requests - led - periods * period_requests_;
   // A request that is due where a piece ends belongs to the next, also where doubles are not exact.
   constexpr double tolerance = 1e-6;
-  auto found = std::ranges::upper_bound(pieces_, rest + tolerance, {}, [](const Placed& placed) {
-    return placed.requests_before + requests_of(placed.piece);
-  });
+  auto found = std::ranges::upper_bound(pieces_, rest + tolerance, {}, &Placed::requests_through);
   if (found == pieces_.end()) found = std::prev(found);
   return lead_ns_ + periods * period_ns_ + found->starts_ns +
          time_within(found->piece, std::max(0.0, rest - found->requests_before));
@@ -162,8 +161,8 @@ double RateProfile::requests_by(double ns) const {
 
 double RateProfile::highest() const {
   double highest = 0;
-  for (const auto& [piece, starts, before] : pieces_)
-    highest = std::max({highest, piece.from, piece.to});
+  for (const Placed& placed : pieces_)
+    highest = std::max({highest, placed.piece.from, placed.piece.to});
   return highest;
 }
 
@@ -174,7 +173,8 @@ bool RateProfile::constant() const {
 std::string RateProfile::text() const {
   if (constant()) return text_of(pieces_.front().piece.from);
   std::string text;
-  for (const auto& [piece, starts, before] : pieces_) {
+  for (const Placed& placed : pieces_) {
+    const Piece& piece = placed.piece;
     if (!text.empty()) text += ',';
     text += text_of(piece.from);
     if (piece.to != piece.from) text += ".." + text_of(piece.to);

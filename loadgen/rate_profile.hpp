@@ -56,6 +56,7 @@ class RateProfile {
     Piece piece;
     double starts_ns = 0;
     double requests_before = 0;
+    double requests_through = 0;  ///< before it and in it
   };
 
   static double requests_of(const Piece& piece);
