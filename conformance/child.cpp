@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <fstream>
+#include <sstream>
 
 #include "conformance/descriptor.hpp"
 
@@ -70,6 +72,21 @@ bool Child::ended() {
   by_signal_ = info.si_code != CLD_EXITED;
   status_ = info.si_status;
   return true;
+}
+
+// proc(5), `stat`: the flags are the seventh field behind the name, which may hold anything.
+bool Child::ending() const {
+  constexpr unsigned long exiting = 4;  // PF_EXITING of the kernel
+  std::ifstream file(fmt::format("/proc/{}/stat", pid_));
+  std::string text;
+  std::getline(file, text);
+  const auto name_ends = text.rfind(')');
+  if (name_ends == std::string::npos) return false;
+  std::istringstream fields(text.substr(name_ends + 1));
+  std::string skipped;
+  for (int i = 0; i < 6; ++i) fields >> skipped;
+  unsigned long flags = 0;
+  return fields >> flags && (flags & exiting) != 0;
 }
 
 bool Child::wait(Time until) {

@@ -32,6 +32,8 @@ class Child {
 
   pid_t pid() const { return pid_; }
   bool ended();
+  /// Whether the system is taking it apart: it serves nobody any more, and ends in a moment.
+  bool ending() const;
   /// Waits for its end, at most until that time; whether it has ended.
   bool wait(Time until);
   /// Ends it and what it started in its group, at once.

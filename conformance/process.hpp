@@ -32,6 +32,8 @@ class Process {
   pid_t pid() const { return child_->pid(); }
 
   bool ended() { return child_->ended(); }
+  /// Whether the system is taking it apart: it serves nobody any more, and ends in a moment.
+  bool ending() const { return child_->ending(); }
   /// Waits for its end, at most until that time; whether it has ended.
   bool wait(Time until) { return child_->wait(until); }
   /// Ends it at once.

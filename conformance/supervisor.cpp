@@ -163,6 +163,9 @@ std::string Supervisor::end_within(Time lived) {
 
 bool Supervisor::notice() {
   if (!process_ || noticed_) return true;
+  // One whose connections are closed may be in the middle of its end.
+  const bool going = !deaf_ && process_->ending();
+  if (going) deaf_ = !process_->wait(monotonic_now() + most_dying);
   if (!process_->ended()) return false;
   noticed_ = true;
   record_death();

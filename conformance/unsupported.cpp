@@ -6,6 +6,7 @@
 #include <map>
 
 #include "conformance/stage.hpp"
+#include "conformance/supervisor.hpp"
 
 namespace hallmark::conformance {
 namespace {
@@ -61,6 +62,9 @@ class Unsupported {
       request.front() = opcode;
       stage.connection().send_raw(request);
       const auto farewell = stage.connection().finish();
+      // To die of it is no way to refuse it.
+      Supervisor* const supervisor = context_.network.supervisor();
+      if (supervisor != nullptr && supervisor->has_died()) return false;
       return farewell.bytes.empty() &&
              (farewell.end == Arrival::closed || farewell.end == Arrival::reset);
     } catch (const CaseEnded&) {
