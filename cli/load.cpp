@@ -56,6 +56,7 @@ struct LoadArguments {
   std::string duration = {};  ///< empty: the usual one, or that of a replay
   std::string warmup = "0s";
   std::string timeout = "1s";
+  std::string lag_bound = "1ms";
   std::string rate = "1k";
   std::string replay = {};
   std::uint32_t connections = 16;
@@ -196,11 +197,14 @@ Result<void> read_durations(const LoadArguments& arguments, LoadOptions& options
   if (!warmup) return warmup.error();
   const auto timeout = loadgen::parse_duration(arguments.timeout);
   if (!timeout) return timeout.error();
+  const auto lag_bound = loadgen::parse_duration(arguments.lag_bound);
+  if (!lag_bound) return lag_bound.error();
   if (duration->count() == 0) return loadgen::Error{"--duration 0; allowed: more than 0"};
   if (timeout->count() == 0) return loadgen::Error{"--timeout 0; allowed: more than 0"};
   options.duration = *duration;
   options.warmup = *warmup;
   options.timeout = *timeout;
+  options.lag_bound = *lag_bound;
   return {};
 }
 
@@ -403,6 +407,12 @@ void add_when(CLI::App& command, LoadArguments& arguments) {
   command.add_option("--warmup", arguments.warmup, "Before it, sent but not counted")
       ->capture_default_str();
   command.add_option("--timeout", arguments.timeout, "For a reply, from its planned send")
+      ->capture_default_str();
+  command
+      .add_option("--lag-bound", arguments.lag_bound,
+                  "Open loop: 99 % of the requests leave within so much of their plan, or the run\n"
+                  "is inconclusive (exit code 4)")
+      ->excludes(closed)
       ->capture_default_str();
   command
       .add_option("--receive-buffer", arguments.receive_buffer,

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace hallmark::loadgen {
 namespace {
 
@@ -39,6 +41,8 @@ bool Connection::request(const Outgoing& outgoing, Tally& tally) {
   requests_->append(out_, part, outgoing.index);
   in_flight_.push({outgoing.planned_ns, outgoing.planned_ns, Requests::id_of(outgoing.index),
                    static_cast<std::uint8_t>(part), outgoing.counted});
+  if (plan_.departures != nullptr && outgoing.counted && plan_.departures->marks(outgoing.index))
+    mark(outgoing.index);
   ++unstamped_;
   if (requests_->parts()[part].answered) ++answered_in_flight_;
   if (outgoing.counted) ++tally.parts[part].counts.planned;
@@ -53,7 +57,12 @@ void Connection::not_sent(const Outgoing& outgoing, Failure why, Tally& tally) {
   tally.fail(why);
 }
 
-void Connection::stamp(std::int64_t now_ns, Tally& tally) {
+void Connection::mark(std::uint64_t index) {
+  in_flight_.at(in_flight_.size() - 1).marked = true;
+  marked_.push_back(index);
+}
+
+void Connection::stamp(std::int64_t now_ns, bool held_up, Tally& tally) {
   tally.sent += unstamped_;
   if (!open_loop_) {
     unstamped_ = 0;
@@ -62,8 +71,20 @@ void Connection::stamp(std::int64_t now_ns, Tally& tally) {
   for (; unstamped_ != 0; --unstamped_) {
     Pending& pending = in_flight_.at(in_flight_.size() - unstamped_);
     pending.sent_ns = now_ns;
-    if (pending.counted) tally.send_lag.record(elapsed(pending.planned_ns, now_ns));
+    if (!pending.counted) continue;
+    const std::uint64_t lag = elapsed(pending.planned_ns, now_ns);
+    tally.send_lag.record(lag);
+    if (held_up) continue;
+    if (lag > static_cast<std::uint64_t>(plan_.lag_bound_ns)) ++tally.client_late;
+    if (pending.marked) [[unlikely]]
+      plan_.departures->record(marked_of(pending), now_ns);
   }
+  marked_.clear();
+}
+
+/// Of a marked request that is not stamped yet.
+std::uint64_t Connection::marked_of(const Pending& pending) const {
+  return *std::ranges::find(marked_, pending.request_id, Requests::id_of);
 }
 
 bool Connection::receive(ByteView bytes, std::int64_t now_ns, Tally& tally) {
@@ -236,6 +257,7 @@ void Connection::pop_ended() {
 void Connection::lose(Failure why, std::string_view example, Tally& tally) {
   for (; !in_flight_.empty(); in_flight_.pop()) fail(in_flight_.front(), why, example, tally);
   unstamped_ = 0;
+  marked_.clear();
   expired_ = 0;
   needed_ = 0;
   out_.clear();

@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "loadgen/departures.hpp"
 #include "loadgen/in_flight.hpp"
 #include "loadgen/requests.hpp"
 #include "loadgen/tally.hpp"
@@ -18,15 +20,22 @@ struct Outgoing {
   bool counted = true;  ///< false during warm-up
 };
 
+/// What all connections of a run share.
+struct ConnectionPlan {
+  const Requests* requests = nullptr;
+  bool open_loop = true;  ///< latency counts from the planned send beside the actual one
+  std::int64_t lag_bound_ns = INT64_MAX;  ///< a request that leaves later than that is late
+  DepartureLog* departures = nullptr;     ///< of an open loop; may be null
+};
+
 /// One connection as a state machine: requests and received bytes go in, bytes to send come out,
 /// and what became of each request goes into a tally. Times are nanoseconds from the start of the
 /// run, given by the caller. Every counted request is planned once and ends once: completed, timed
 /// out, shed or failed.
 class Connection {
  public:
-  /// `open_loop`: latency counts from the planned send beside the actual one.
-  Connection(const Requests& requests, bool open_loop)
-      : requests_(&requests), open_loop_(open_loop) {}
+  explicit Connection(const ConnectionPlan& plan)
+      : plan_(plan), requests_(plan.requests), open_loop_(plan.open_loop) {}
 
   /// Appends the request to the bytes to send. False, and nothing done, when too much is waiting
   /// already.
@@ -35,8 +44,9 @@ class Connection {
   /// Counts a request that was due and is not sent: failed without a connection, otherwise shed.
   void not_sent(const Outgoing& outgoing, Failure why, Tally& tally);
 
-  /// Stamps all requests appended since the last call as sent now.
-  void stamp(std::int64_t now_ns, Tally& tally);
+  /// Stamps all requests appended since the last call as sent now. `held_up`: the target did not
+  /// take them before.
+  void stamp(std::int64_t now_ns, bool held_up, Tally& tally);
 
   protocol::ByteView unsent() const noexcept { return out_.view(); }
   void sent(std::size_t bytes) noexcept { out_.consume(bytes); }
@@ -69,6 +79,8 @@ class Connection {
   Pending* find_by_id(protocol::ByteView bytes);
   Step take_unaddressed(protocol::ByteView bytes, Tally& tally);
   Step take_delivery(ReplyCheck check, protocol::ByteView bytes, std::size_t& size, Tally& tally);
+  void mark(std::uint64_t index);
+  std::uint64_t marked_of(const Pending& pending) const;
   Step need(std::uint64_t bytes);
   Step give_up(Pending& pending, const protocol::fast::Outcome& outcome, Tally& tally);
   bool take_all(protocol::ByteView bytes, std::size_t& taken, std::int64_t now_ns, Tally& tally);
@@ -78,8 +90,10 @@ class Connection {
   void pop();
   void pop_ended();
 
+  ConnectionPlan plan_;
   const Requests* requests_;
   bool open_loop_;
+  std::vector<std::uint64_t> marked_;  ///< of those not stamped yet: whose departure is logged
   InFlight in_flight_;
   std::size_t answered_in_flight_ = 0;
   std::size_t unstamped_ = 0;

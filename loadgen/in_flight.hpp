@@ -12,9 +12,10 @@ struct Pending {
   std::int64_t sent_ns = 0;
   std::uint32_t request_id = 0;
   std::uint8_t part = 0;
-  bool counted = true;   ///< false during warm-up
-  bool expired = false;  ///< already counted as timed out; its reply may still come
-  bool ended = false;    ///< before a request that was sent earlier
+  bool counted : 1 = true;   ///< false during warm-up
+  bool expired : 1 = false;  ///< already counted as timed out; its reply may still come
+  bool ended : 1 = false;    ///< before a request that was sent earlier
+  bool marked : 1 = false;   ///< its departure is logged
 };
 
 /// A queue of the requests in flight on one connection, in the order they were sent. Memory grows

@@ -79,6 +79,8 @@ class Run {
   std::uint32_t running_ = 0;
   std::int64_t end_ns_ = 0;
   CpuTime cpu_before_;
+  ClientMeter meter_;
+  std::optional<DepartureLog> departures_;
   reports::ErrorKind not_reconnected_{"reconnect failed", 0, {}};
   int interrupted_ = 0;
   std::exception_ptr broken_;
@@ -175,14 +177,20 @@ asio::awaitable<void> Run::open_one(std::uint32_t connection) {
 asio::awaitable<void> Run::load() {
   origin_ = steady_clock::now();
   cpu_before_ = cpu_time();
+  meter_.begin();
   log_.emplace(requests_.names(), pool_, outputs_, !options_.closed, worker_count(options_),
                system_clock::now() + duration_cast<system_clock::duration>(options_.warmup));
+  if (!options_.closed) departures_.emplace(schedule_of(options_));
+  const reports::SocketFacts sockets = facts_of(sockets_);
   const WorkerPlan shared = plan();
   for (std::uint32_t i = 0; i < worker_count(options_); ++i) start_worker(shared, i);
   boost::system::error_code ignored;
   co_await gate_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
   for (auto& thread : threads_) thread.join();
   conclude(*log_, requests_.names(), end_ns_ - shared.warmup_ns, cpu_before_, result_);
+  result_.client = meter_.told();
+  result_.client->sockets = sockets;
+  if (!options_.closed) certify_schedule(options_, log_->total(), departures_, result_);
   add_load_errors();
 }
 
@@ -192,11 +200,13 @@ void Run::add_load_errors() {
 
 WorkerPlan Run::plan() {
   const auto end = options_.warmup + options_.duration;
-  return {.requests = &requests_,
+  return {.connection = {.requests = &requests_,
+                         .open_loop = !options_.closed,
+                         .lag_bound_ns = options_.lag_bound.count(),
+                         .departures = departures_ ? &*departures_ : nullptr},
           .tallies = &pool_,
           .origin = origin_,
           .schedule = schedule_of(options_),
-          .open_loop = !options_.closed,
           .depth = options_.depth,
           .workers = worker_count(options_),
           .warmup_ns = options_.warmup.count(),
@@ -216,7 +226,8 @@ void Run::start_worker(const WorkerPlan& plan, std::uint32_t number) {
       [this](std::exception_ptr failed) {
         broken_ = failed;
         context_.stop();
-      }));
+      },
+      meter_.thread()));
 }
 
 WorkerEvents Run::events() {

@@ -50,6 +50,9 @@ struct LoadOptions {
   DatagramOptions datagram = {};
   /// Instead of a target: limiters whose states are in a store. Each connection has a thread.
   std::optional<store::StoreOptions> store = {};
+  /// 99 % of the requests of an open loop are to leave within so much of their plan: else its
+  /// numbers are the client's.
+  std::chrono::nanoseconds lag_bound = std::chrono::milliseconds(1);
   /// Stop cleanly on SIGINT and SIGTERM; a second one ends the wait for replies, too.
   bool handle_signals = true;
 };

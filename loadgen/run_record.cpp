@@ -1,6 +1,7 @@
 #include "loadgen/run_record.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -87,6 +88,16 @@ void describe(const LoadOptions& options, reports::LoadResult& result) {
   result.loop = options.closed ? reports::LoopKind::closed : reports::LoopKind::open;
   result.depth = options.closed ? options.depth : 0;
   if (!options.closed) result.rate_asked = rate_asked(options);
+}
+
+void certify_schedule(const LoadOptions& options, const Tally& total,
+                      const std::optional<DepartureLog>& departures, reports::LoadResult& result) {
+  reports::LoadClient& client = *result.client;
+  client.schedule = certificate_of(schedule_of(options), options.lag_bound.count(), total,
+                                   departures ? &*departures : nullptr);
+  client.taints = taints_of(client);
+  if (result.inconclusive.empty())
+    result.inconclusive = fmt::format("{}", fmt::join(client.taints, "; "));
 }
 
 void conclude(SecondLog& log, const std::vector<std::string>& names, std::int64_t measured_ns,

@@ -1,4 +1,5 @@
 #pragma once
+#include "loadgen/client_meter.hpp"
 #include "loadgen/process.hpp"
 #include "loadgen/run.hpp"
 #include "loadgen/second_log.hpp"
@@ -17,6 +18,11 @@ double highest_rate(const LoadOptions& options);
 
 /// What is spoken, with whom, since when, and at what pace.
 void describe(const LoadOptions& options, reports::LoadResult& result);
+
+/// Of an open loop whose client has been told of: what it shows of the schedule, and whether its
+/// numbers are the client's instead of the target's.
+void certify_schedule(const LoadOptions& options, const Tally& total,
+                      const std::optional<DepartureLog>& departures, reports::LoadResult& result);
 
 /// Closes the log and fills in what was measured in `measured_ns`, which may be negative where the
 /// run ended before its warm-up. `cpu_before`: when the measured time began.

@@ -4,6 +4,7 @@
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
@@ -62,6 +63,30 @@ asio::awaitable<Result<Stream>> connect(Endpoints endpoints, std::chrono::nanose
     last.message = expired ? "no answer in time" : error.message();
   }
   co_return last;
+}
+
+reports::SocketFacts facts_of(std::span<const Descriptor> sockets) {
+  reports::SocketFacts facts{.no_delay = true};
+  const auto option = [](int fd, int level, int name) -> std::uint64_t {
+    int value = 0;
+    socklen_t size = sizeof value;
+    return getsockopt(fd, level, name, &value, &size) == 0 && value > 0
+               ? static_cast<std::uint64_t>(value)
+               : 0;
+  };
+  const auto least = [&](std::uint64_t& kept, std::uint64_t came) {
+    kept = facts.count == 1 ? came : std::min(kept, came);
+  };
+  for (const Descriptor& socket : sockets) {
+    if (!socket.open()) continue;
+    ++facts.count;
+    facts.tcp = option(socket.get(), SOL_SOCKET, SO_DOMAIN) != AF_UNIX;
+    facts.no_delay = facts.no_delay && option(socket.get(), IPPROTO_TCP, TCP_NODELAY) != 0;
+    least(facts.send_buffer_bytes, option(socket.get(), SOL_SOCKET, SO_SNDBUF));
+    least(facts.receive_buffer_bytes, option(socket.get(), SOL_SOCKET, SO_RCVBUF));
+  }
+  facts.no_delay = facts.no_delay && facts.count != 0;
+  return facts;
 }
 
 }  // namespace hallmark::loadgen

@@ -3,10 +3,13 @@
 #include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/io_context.hpp>
 #include <chrono>
+#include <span>
 #include <vector>
 
+#include "loadgen/poller.hpp"
 #include "loadgen/result.hpp"
 #include "loadgen/target.hpp"
+#include "reports/load_client.hpp"
 
 namespace hallmark::loadgen {
 
@@ -21,5 +24,8 @@ boost::asio::awaitable<Result<Endpoints>> resolve(Target target);
 /// `timeout`; the message is the reason of the last.
 boost::asio::awaitable<Result<Stream>> connect(Endpoints endpoints,
                                                std::chrono::nanoseconds timeout);
+
+/// What the system says of them; those that are not open are left out.
+reports::SocketFacts facts_of(std::span<const Descriptor> sockets);
 
 }  // namespace hallmark::loadgen

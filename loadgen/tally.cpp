@@ -55,6 +55,7 @@ void Tally::add(const Tally& other) {
     if (examples[i].empty()) examples[i] = other.examples[i];
   }
   send_lag.add(other.send_lag);
+  client_late += other.client_late;
   sent += other.sent;
   bytes_out += other.bytes_out;
   bytes_in += other.bytes_in;
@@ -69,6 +70,7 @@ void Tally::reset() {
   failures = {};
   for (std::string& example : examples) example.clear();
   send_lag.reset();
+  client_late = 0;
   sent = bytes_out = bytes_in = writes = reads = deliveries = late_replies = 0;
 }
 

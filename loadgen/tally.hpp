@@ -80,7 +80,8 @@ struct Tally {
   std::vector<PartTally> parts;
   std::array<std::uint64_t, failure_kinds> failures{};
   std::array<std::string, failure_kinds> examples;
-  Histogram send_lag;  ///< ns from the planned to the actual send
+  Histogram send_lag;             ///< ns from the planned to the actual send
+  std::uint64_t client_late = 0;  ///< left later than the bound, and not held up by the target
   std::uint64_t sent = 0;
   std::uint64_t bytes_out = 0, bytes_in = 0;
   std::uint64_t writes = 0, reads = 0;  ///< system calls

@@ -44,7 +44,7 @@ Worker::Worker(const WorkerPlan& plan, std::uint32_t number, std::vector<Descrip
   for (Descriptor& socket : sockets) {
     const auto slot = static_cast<std::uint32_t>(slots_.size());
     if (socket.open()) poller_.add(socket.get(), slot);
-    slots_.push_back({Connection{*plan.requests, plan.open_loop}, std::move(socket)});
+    slots_.push_back({Connection{plan.connection}, std::move(socket)});
   }
 }
 
@@ -54,7 +54,7 @@ void Worker::run() {
   for (std::int64_t now_ns = now(); !finished(now_ns); now_ns = now()) {
     while (now_ns >= next_report_ns_) report();
     if (now_ns >= next_tick_ns_) tick(now_ns);
-    if (plan_.open_loop) plan_due(now_ns);
+    if (plan_.connection.open_loop) plan_due(now_ns);
     flush_dirty();
     for (const epoll_event& event : poller_.wait(wait_ns(now()))) handle(event);
   }
@@ -89,7 +89,7 @@ std::int64_t Worker::now() const {
 
 bool Worker::planning(std::int64_t now_ns) const {
   if (stopped_at_ns_ >= 0) return false;
-  return plan_.open_loop ? schedule_.next().has_value() : now_ns < plan_.end_ns;
+  return plan_.connection.open_loop ? schedule_.next().has_value() : now_ns < plan_.end_ns;
 }
 
 bool Worker::finished(std::int64_t now_ns) {
@@ -153,7 +153,8 @@ void Worker::flush(std::uint32_t index) {
   Slot& slot = slots_[index];
   const auto bytes = slot.connection.unsent();
   if (bytes.empty() || slot.blocked || !slot.socket.open()) return;
-  slot.connection.stamp(plan_.open_loop ? now() : 0, *tally_);
+  slot.connection.stamp(plan_.connection.open_loop ? now() : 0, slot.held_up, *tally_);
+  slot.held_up = false;
   const ssize_t n =
       ::send(slot.socket.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
   ++tally_->writes;
@@ -167,7 +168,7 @@ void Worker::flush(std::uint32_t index) {
   if (written == bytes.size()) {
     slot.connection.settle(*tally_);
   } else {
-    slot.blocked = true;
+    slot.blocked = slot.held_up = true;
     poller_.want_write(slot.socket.get(), index, true);
   }
 }
@@ -187,7 +188,7 @@ void Worker::read(std::uint32_t index) {
   if (!slot.connection.receive({buffer_.data(), bytes}, now_ns, *tally_)) {
     return lose(index, Failure::abandoned, {});
   }
-  if (!plan_.open_loop) fill(index, now_ns);
+  if (!plan_.connection.open_loop) fill(index, now_ns);
 }
 
 void Worker::lose(std::uint32_t index, Failure why, std::string_view example) {
@@ -204,7 +205,7 @@ void Worker::tick(std::int64_t now_ns) {
   take_adopted();
   for (std::uint32_t i = 0; i < slots_.size(); ++i) {
     slots_[i].connection.expire(now_ns - plan_.timeout_ns, *tally_);
-    if (!plan_.open_loop) fill(i, now_ns);
+    if (!plan_.connection.open_loop) fill(i, now_ns);
   }
 }
 
@@ -247,7 +248,7 @@ void Worker::handle(const epoll_event& event) {
 
 std::int64_t Worker::wait_ns(std::int64_t now_ns) const {
   std::int64_t until = std::min(next_tick_ns_, next_report_ns_);
-  if (plan_.open_loop && stopped_at_ns_ < 0 && schedule_.next()) {
+  if (plan_.connection.open_loop && stopped_at_ns_ < 0 && schedule_.next()) {
     until = std::min(until, schedule_.next()->at_ns);
   }
   if (now_ns < plan_.end_ns) until = std::min(until, plan_.end_ns);

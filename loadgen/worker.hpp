@@ -17,12 +17,11 @@ namespace hallmark::loadgen {
 
 /// What all workers of a run share. Times are nanoseconds from `origin`.
 struct WorkerPlan {
-  const Requests* requests = nullptr;
+  ConnectionPlan connection;
   TallyPool* tallies = nullptr;
   std::chrono::steady_clock::time_point origin;
   /// Of the open loop; its duration includes the warm-up.
   SchedulePlan schedule;
-  bool open_loop = true;
   std::uint32_t depth = 1;  ///< of the closed loop: requests in flight per connection
   std::uint32_t workers = 1;
   std::int64_t warmup_ns = 0;
@@ -57,6 +56,7 @@ class Worker {
     Connection connection;
     Descriptor socket;
     bool blocked = false;  ///< the socket takes no more for now
+    bool held_up = false;  ///< it was, since something was sent last
     bool dirty = false;    ///< has new bytes to send
     std::uint64_t sequence = 0;
   };

@@ -2,6 +2,7 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
+#include <chrono>
 
 namespace hallmark::loadgen {
 
@@ -26,13 +27,16 @@ WorkerEvents handed_over(asio::io_context& context, const WorkerEvents& events) 
 }
 
 std::thread start_worker_thread(asio::io_context& context, std::function<void()> body,
-                                std::function<void(std::exception_ptr)> broken) {
-  return std::thread([&context, work = std::move(body), told = std::move(broken)] {
+                                std::function<void(std::exception_ptr)> broken, ThreadUse& use) {
+  return std::thread([&context, work = std::move(body), told = std::move(broken), &use] {
+    const auto started = std::chrono::steady_clock::now();
     try {
       work();
     } catch (...) {
       asio::post(context, [told, failed = std::current_exception()] { told(failed); });
     }
+    use = use_of_this_thread();
+    use.lived_ns = std::chrono::nanoseconds(std::chrono::steady_clock::now() - started).count();
   });
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <thread>
 
+#include "loadgen/client_use.hpp"
 #include "loadgen/tally.hpp"
 
 namespace boost::asio {
@@ -31,8 +32,8 @@ struct WorkerEvents {
 WorkerEvents handed_over(boost::asio::io_context& context, const WorkerEvents& events);
 
 /// Runs `body` in a thread of its own. What it throws goes to `broken`, on the thread that runs
-/// `context`.
+/// `context`. What the system gave the thread is in `use` once it has been joined.
 std::thread start_worker_thread(boost::asio::io_context& context, std::function<void()> body,
-                                std::function<void(std::exception_ptr)> broken);
+                                std::function<void(std::exception_ptr)> broken, ThreadUse& use);
 
 }  // namespace hallmark::loadgen

@@ -319,6 +319,43 @@ void describe(auto& archive, Is<ObjectiveOutcome> auto& value) {
 }
 
 /// Without the exit code, which follows from the rest.
+void describe(auto& archive, Is<ProcessTest> auto& value) {
+  archive("as_asked", value.as_asked);
+  archive("span", value.span);
+  archive("spans", value.spans);
+  archive("statistic", value.statistic);
+  archive("p_value", value.p_value);
+}
+
+void describe(auto& archive, Is<ScheduleCertificate> auto& value) {
+  archive("arrivals", value.arrivals);
+  archive("lag_bound_ns", value.lag_bound_ns);
+  archive("late_share", value.late_share);
+  archive("test", value.test);
+}
+
+void describe(auto& archive, Is<ThreadShares> auto& value) {
+  archive("busy", value.busy);
+  archive("waited", value.waited);
+}
+
+void describe(auto& archive, Is<SocketFacts> auto& value) {
+  archive("count", value.count);
+  archive("tcp", value.tcp);
+  archive("no_delay", value.no_delay);
+  archive("send_buffer_bytes", value.send_buffer_bytes);
+  archive("receive_buffer_bytes", value.receive_buffer_bytes);
+}
+
+void describe(auto& archive, Is<LoadClient> auto& value) {
+  archive("threads", value.threads);
+  archive("stolen_share", value.stolen_share);
+  archive("throttled_seconds", value.throttled_s);
+  archive("schedule", value.schedule);
+  archive("sockets", value.sockets);
+  archive("taints", value.taints);
+}
+
 void describe(auto& archive, Is<LoadResult> auto& value) {
   archive("header", value.header);
   archive("loop", value.loop);
@@ -342,6 +379,7 @@ void describe(auto& archive, Is<LoadResult> auto& value) {
   archive("run_error", value.run_error);
   archive("objectives", OrAbsent{value.objectives});
   archive("series", value.series);
+  archive("client", value.client);
   archive("datagram", value.datagram);
   archive("store", value.store);
 }

@@ -118,6 +118,50 @@ std::string lag_line(const LoadResult& result) {
                      duration_text(lag.p999.value_or(0)), duration_text(lag.max.value_or(0)));
 }
 
+std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
+
+/// What the client was given of its machine, and how punctual it was with that.
+std::string conduct_lines(const LoadClient& client) {
+  std::string text;
+  if (client.schedule) {
+    const ScheduleCertificate& schedule = *client.schedule;
+    text +=
+        fmt::format("schedule: {} arrivals, {} left more than {} behind plan", schedule.arrivals,
+                    percent(schedule.late_share), duration_text(schedule.lag_bound_ns));
+    if (schedule.test && schedule.test->as_asked != Met::unknown) {
+      text += fmt::format("; A² {:.2f} over {} spans of {} arrivals, p {:.2g}",
+                          schedule.test->statistic, grouped(schedule.test->spans),
+                          schedule.test->span, schedule.test->p_value);
+    } else if (schedule.test) {
+      text += "; too few to test them";
+    }
+    text += '\n';
+  }
+  double busy = 0;
+  double waited = 0;
+  for (const ThreadShares& thread : client.threads) {
+    busy = std::max(busy, thread.busy);
+    waited = std::max(waited, thread.waited);
+  }
+  text += fmt::format("busiest of {} {}, waited for a processor {}",
+                      counted(client.threads.size(), "thread", "threads"), percent(busy),
+                      percent(waited));
+  if (client.stolen_share >= 0.001)
+    text += fmt::format("; {} stolen by the host", percent(client.stolen_share));
+  if (client.throttled_s > 0) text += fmt::format("; throttled for {:.3f} s", client.throttled_s);
+  text += '\n';
+  if (client.sockets && client.sockets->count != 0) {
+    const SocketFacts& sockets = *client.sockets;
+    text += fmt::format("{}: {}send buffer {}, receive buffer {} bytes\n",
+                        counted(sockets.count, "socket", "sockets"),
+                        !sockets.tcp       ? ""
+                        : sockets.no_delay ? "TCP_NODELAY, "
+                                           : "without TCP_NODELAY, ",
+                        grouped(sockets.send_buffer_bytes), grouped(sockets.receive_buffer_bytes));
+  }
+  return text;
+}
+
 struct Stamp {
   std::string_view word;
   Colour colour;
@@ -198,7 +242,8 @@ std::string render_terminal(const LoadResult& result, const TerminalStyle& style
   if (result.datagram) text += render_terminal(*result.datagram, style);
   if (result.store) text += render_terminal(*result.store, style);
   return text + objectives_table(result, style) + errors_table(result, style) + lag_line(result) +
-         client_lines(result) + verdict_line(result, style);
+         (result.client ? conduct_lines(*result.client) : "") + client_lines(result) +
+         verdict_line(result, style);
 }
 
 }  // namespace hallmark::reports

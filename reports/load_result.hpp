@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "reports/datagram_load.hpp"
+#include "reports/load_client.hpp"
 #include "reports/result.hpp"
 #include "reports/store_load.hpp"
 
@@ -74,8 +75,6 @@ struct SecondSample {
   bool operator==(const SecondSample&) const = default;
 };
 
-enum class Met { yes, no, unknown };
-
 /// What became of one objective (reports/slo.hpp).
 struct ObjectiveOutcome {
   std::string objective;           ///< as it was given
@@ -107,6 +106,7 @@ struct LoadResult {
   std::string run_error;     ///< one line; target unreachable, harness broken; else empty
   std::vector<ObjectiveOutcome> objectives;  ///< that were set for the run
   std::vector<SecondSample> series;
+  std::optional<LoadClient> client;      ///< what the client did to these numbers
   std::optional<DatagramLoad> datagram;  ///< of a target that speaks datagrams
   std::optional<StoreLoad> store;        ///< of limiters whose states are in a store
   bool operator==(const LoadResult&) const = default;
@@ -119,6 +119,5 @@ struct LoadResult {
 ExitCode exit_code(const LoadResult& result);
 
 std::string_view name_of(LoopKind kind);  ///< "open", "closed"
-std::string_view name_of(Met met);        ///< "yes", "no", "unknown"
 
 }  // namespace hallmark::reports

@@ -40,6 +40,7 @@ Book::Planned Book::plan(std::uint64_t index, std::int64_t planned_ns, std::int6
   settle(*request);
   ids_.take(*request);
   request->planned_ns = planned_ns;
+  request->index = index;
   request->key = plan_.requests->keys().key_of(index, plan_.worker);
   request->socket = socket;
   request->part = part;
@@ -64,8 +65,13 @@ void Book::settle(Request& request) {
 
 void Book::sending(Request& request, std::int64_t now_ns, Tally& tally) {
   request.sent_ns = now_ns;
-  if (request.counted && plan_.open_loop)
-    tally.send_lag.record(between(request.planned_ns, now_ns));
+  if (request.counted && plan_.open_loop) {
+    const std::uint64_t lag = between(request.planned_ns, now_ns);
+    tally.send_lag.record(lag);
+    if (lag > static_cast<std::uint64_t>(plan_.lag_bound_ns)) ++tally.client_late;
+    if (plan_.departures != nullptr && plan_.departures->marks(request.index))
+      plan_.departures->record(request.index, now_ns);
+  }
   if (limits_ && is_use(request)) request.use = limits_->sent(request.key, now_ns);
 }
 

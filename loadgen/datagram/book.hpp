@@ -6,6 +6,7 @@
 #include "loadgen/datagram/id_ring.hpp"
 #include "loadgen/datagram/limit_watch.hpp"
 #include "loadgen/datagram/requests.hpp"
+#include "loadgen/departures.hpp"
 #include "loadgen/tally.hpp"
 #include "reports/datagram_load.hpp"
 
@@ -16,8 +17,10 @@ struct BookPlan {
   const Requests* requests = nullptr;
   bool open_loop = true;
   std::int64_t timeout_ns = 0;
-  std::uint32_t worker = 0;   ///< whose keys are used
-  std::size_t places = 1024;  ///< ids at once, a power of two
+  std::int64_t lag_bound_ns = INT64_MAX;  ///< a request that leaves later than that is late
+  DepartureLog* departures = nullptr;     ///< of an open loop; may be null
+  std::uint32_t worker = 0;               ///< whose keys are used
+  std::size_t places = 1024;              ///< ids at once, a power of two
   bool watch_limits = false;
   oracle::OverWhen over_when = oracle::OverWhen::unknown;
 };

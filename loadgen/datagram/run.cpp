@@ -86,7 +86,7 @@ class Run {
   bool target_answers();
   bool open_sockets();
   void load();
-  WorkerPlan plan() const;
+  WorkerPlan plan();
   WorkerEvents events();
   void start_worker(const WorkerPlan& plan, std::uint32_t number);
   void sum_up();
@@ -111,6 +111,8 @@ class Run {
   std::uint32_t running_ = 0;
   std::int64_t end_ns_ = 0;
   CpuTime cpu_before_;
+  ClientMeter meter_;
+  std::optional<DepartureLog> departures_;
   int interrupted_ = 0;
   std::exception_ptr broken_;
   reports::LoadResult result_;
@@ -195,8 +197,10 @@ void Run::load() {
   result_.datagram->receive_buffer = sockets_.front().receive_buffer;
   origin_ = steady_clock::now();
   cpu_before_ = cpu_time();
+  meter_.begin();
   log_.emplace(requests_.names(), pool_, outputs_, !options_.closed, worker_count(options_),
                system_clock::now() + duration_cast<system_clock::duration>(options_.warmup));
+  if (!options_.closed) departures_.emplace(schedule_of(options_));
   const WorkerPlan shared = plan();
   auto keep_running = asio::make_work_guard(context_);
   for (std::uint32_t i = 0; i < worker_count(options_); ++i) start_worker(shared, i);
@@ -205,6 +209,8 @@ void Run::load() {
   for (auto& thread : threads_) thread.join();
   if (broken_) std::rethrow_exception(broken_);
   conclude(*log_, requests_.names(), end_ns_ - shared.warmup_ns, cpu_before_, result_);
+  result_.client = meter_.told();
+  if (!options_.closed) certify_schedule(options_, log_->total(), departures_, result_);
   sum_up();
 }
 
@@ -235,15 +241,17 @@ void Run::compare_counts() {
   });
 }
 
-WorkerPlan Run::plan() const {
+WorkerPlan Run::plan() {
   const auto end = options_.warmup + options_.duration;
   return {.book = {.requests = &requests_,
                    .open_loop = !options_.closed,
                    .timeout_ns = options_.timeout.count(),
+                   .lag_bound_ns = options_.lag_bound.count(),
+                   .departures = departures_ ? &*departures_ : nullptr,
                    .places = places_for(options_),
                    .watch_limits = options_.datagram.rules != nullptr,
                    .over_when = over_when(options_)},
-          .tallies = const_cast<TallyPool*>(&pool_),
+          .tallies = &pool_,
           .origin = origin_,
           .schedule = schedule_of(options_),
           .depth = options_.depth,
@@ -265,7 +273,8 @@ void Run::start_worker(const WorkerPlan& plan, std::uint32_t number) {
         broken_ = failed;
         for (auto& other : workers_) other->abandon();
         context_.stop();
-      }));
+      },
+      meter_.thread()));
 }
 
 WorkerEvents Run::events() {

@@ -72,6 +72,7 @@ class Run {
   std::uint32_t running_ = 0;
   std::int64_t end_ns_ = 0;
   CpuTime cpu_before_;
+  ClientMeter meter_;
   bool touched_ = false;  ///< there may be keys of this run
   std::exception_ptr broken_;
   reports::LoadResult result_;
@@ -146,6 +147,7 @@ void Run::load() {
   origin_ = steady_clock::now();
   const auto started = system_clock::now();
   cpu_before_ = cpu_time();
+  meter_.begin();
   const WorkerPlan shared = plan();
   judge_.emplace(options_.store->bounds, options_.workload.keys, options_.connections,
                  shared.epoch_ns);
@@ -160,6 +162,7 @@ void Run::load() {
   for (auto& thread : threads_) thread.join();
   if (broken_) std::rethrow_exception(broken_);
   conclude(*log_, {only_part}, end_ns_ - shared.warmup_ns, cpu_before_, result_);
+  result_.client = meter_.told();
   sum_up();
 }
 
@@ -207,7 +210,8 @@ void Run::start_worker(const WorkerPlan& plan, std::uint32_t number) {
         broken_ = failed;
         for (auto& other : workers_) other->stop();
         context_.stop();
-      }));
+      },
+      meter_.thread()));
 }
 
 WorkerEvents Run::events() {

@@ -28,27 +28,33 @@ struct Bench {
   explicit Bench(const Workload& asked, bool open_loop = true)
       : workload(asked),
         requests(Requests::make(workload).value()),
-        connection(requests, open_loop),
+        connection(plan(open_loop)),
         tally(requests.parts().size()) {}
 
   const std::string& ask(std::uint64_t index, bool counted = true) {
     EXPECT_TRUE(connection.request({index, planned_at, counted}, tally));
-    connection.stamp(sent_at, tally);
+    connection.stamp(sent_at, held_up, tally);
     connection.sent(connection.unsent().size());
     return requests.parts()[requests.part_of(index)].name;
   }
 
   /// As new, without touching the megabytes of a new tally.
   void restart(std::uint64_t asked) {
-    connection = Connection{requests, true};
+    connection = Connection{plan(true)};
     tally.reset();
     for (std::uint64_t i = 0; i < asked; ++i) ask(i);
+  }
+
+  ConnectionPlan plan(bool open_loop) {
+    return {.requests = &requests, .open_loop = open_loop, .lag_bound_ns = lag_bound};
   }
 
   bool receive(ByteView bytes) { return connection.receive(bytes, replied_at, tally); }
 
   Workload workload;
   Requests requests;
+  bool held_up = false;
+  std::int64_t lag_bound = INT64_MAX;
   Connection connection;
   Tally tally;
 };
@@ -431,7 +437,7 @@ TEST(AnyOrder, each_reply_is_timed_from_its_own_request) {
   Bench bench{of_2_0("any-order", "query=1")};
   EXPECT_TRUE(bench.connection.request({0, 1'000, true}, bench.tally));
   EXPECT_TRUE(bench.connection.request({1, 1'500, true}, bench.tally));
-  bench.connection.stamp(1'500, bench.tally);
+  bench.connection.stamp(1'500, false, bench.tally);
   EXPECT_TRUE(bench.connection.receive(reply_in(bench, 1), 1'600, bench.tally));
   EXPECT_EQ(bench.tally.parts[0].corrected.max(), 100U);
   EXPECT_EQ(bench.connection.waiting(), 1U);

@@ -1,0 +1,72 @@
+#include "loadgen/client_meter.hpp"
+
+#include <gmock/gmock.h>
+
+#include <thread>
+
+namespace hallmark::loadgen {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+reports::LoadClient quiet() {
+  reports::LoadClient client;
+  client.threads = {{0.3, 0.01}, {0.2, 0.02}};
+  client.schedule = {"poisson", 1'000'000, 0.001, reports::ProcessTest{reports::Met::yes}};
+  return client;
+}
+
+TEST(ClientMeter, AQuietClientIsNotBlamed) { EXPECT_THAT(taints_of(quiet()), IsEmpty()); }
+
+TEST(ClientMeter, EachTaintIsNamed) {
+  auto client = quiet();
+  client.schedule->late_share = 0.011;
+  EXPECT_THAT(taints_of(client),
+              ElementsAre(HasSubstr("1.1 % of the requests left more than 1.00 ms behind")));
+  client = quiet();
+  client.schedule->test = reports::ProcessTest{reports::Met::no, 20, 300, 44.5, 0};
+  EXPECT_THAT(taints_of(client), ElementsAre(HasSubstr("as Poisson arrivals would: A² 44.5")));
+  client = quiet();
+  client.threads[1].busy = 0.96;
+  EXPECT_THAT(taints_of(client), ElementsAre(HasSubstr("was busy 96.0 % of the time")));
+  client = quiet();
+  client.threads[1].waited = 0.2;
+  EXPECT_THAT(taints_of(client), ElementsAre(HasSubstr("waited for a processor 20.0 %")));
+  client = quiet();
+  client.throttled_s = 0.25;
+  EXPECT_THAT(taints_of(client), ElementsAre(HasSubstr("throttled the client for 0.250 s")));
+  client = quiet();
+  client.stolen_share = 0.1;
+  EXPECT_THAT(taints_of(client), ElementsAre(HasSubstr("the host took 10.0 %")));
+}
+
+TEST(ClientMeter, AThreadThatSpinsIsBusyAndOneThatSleepsIsNot) {
+  ClientMeter meter;
+  meter.begin();
+  const auto lived = [&](auto body) {
+    ThreadUse& use = meter.thread();
+    std::thread([&] {
+      const auto started = std::chrono::steady_clock::now();
+      body(started);
+      use = use_of_this_thread();
+      use.lived_ns = std::chrono::nanoseconds(std::chrono::steady_clock::now() - started).count();
+    }).join();
+  };
+  constexpr std::chrono::milliseconds for_a_while(100);
+  lived([&](auto started) {
+    while (std::chrono::steady_clock::now() - started < for_a_while) {
+    }
+  });
+  lived([&](auto) { std::this_thread::sleep_for(for_a_while); });
+  const auto told = meter.told();
+  ASSERT_EQ(told.threads.size(), 2U);
+  // Another process may have had the processor meanwhile; then that is told.
+  EXPECT_GT(told.threads[0].busy + told.threads[0].waited, 0.7);
+  EXPECT_LT(told.threads[1].busy, 0.3);
+  EXPECT_GT(told.threads[0].busy, told.threads[1].busy);
+}
+
+}  // namespace
+}  // namespace hallmark::loadgen
