@@ -33,6 +33,7 @@ constexpr std::string_view arrivals[] = {"constant", "poisson"};
 constexpr std::chrono::seconds identifying_takes_at_most{2};
 constexpr std::uint32_t most_depth = 65'536;
 constexpr std::uint32_t most_connections = 60'000;
+constexpr double most_churn = 100'000;
 constexpr std::uint32_t most_threads = 1'024;
 /// Each has a thread, and histograms of its own.
 constexpr std::uint32_t most_store_connections = 256;
@@ -57,6 +58,9 @@ struct LoadArguments {
   std::string warmup = "0s";
   std::string timeout = "1s";
   std::string lag_bound = "1ms";
+  std::uint64_t requests_per_connection = 0;
+  double churn = 0;
+  bool stages = false;
   std::string rate = "1k";
   std::string replay = {};
   std::uint32_t connections = 16;
@@ -65,7 +69,10 @@ struct LoadArguments {
   bool closed = false;
   std::uint32_t keys = 10'000;
   std::optional<std::string> key_prefix = {};  ///< nothing: the usual one
-  std::uint64_t value_bytes = 64;
+  std::string value_sizes = "64";
+  std::string key_choice = "uniform";
+  std::string keys_from = {};
+  std::uint32_t subscribers = 0;
   std::vector<std::string> key_patterns;
   std::string rules;
   std::uint64_t receive_buffer = std::uint64_t{4} << 20;
@@ -177,15 +184,34 @@ Result<void> read_datagram(const LoadArguments& arguments, LoadOptions& options)
   return {};
 }
 
+/// Nothing where no file names them.
+Result<std::shared_ptr<const loadgen::NamedKeys>> read_keys(const LoadArguments& arguments) {
+  std::shared_ptr<const loadgen::NamedKeys> none;
+  if (arguments.keys_from.empty()) return none;
+  auto named = loadgen::read_named_keys(arguments.keys_from);
+  if (!named) return named.error();
+  return std::make_shared<const loadgen::NamedKeys>(std::move(*named));
+}
+
 Result<loadgen::Workload> read_workload(const LoadArguments& arguments) {
   const auto format = read_format(arguments.format);
   if (!format) return format.error();
+  auto sizes = loadgen::ValueSizes::parse(arguments.value_sizes);
+  if (!sizes) return sizes.error();
+  const auto choice = loadgen::KeyChoice::parse(arguments.key_choice);
+  if (!choice) return choice.error();
+  const auto named = read_keys(arguments);
+  if (!named) return named.error();
+  const auto keys = *named ? static_cast<std::uint32_t>((*named)->names.size()) : arguments.keys;
   return loadgen::Workload{.readings = format->readings,
                            .width = format->width,
                            .mix = mix_of(arguments, format->dialect()),
-                           .keys = arguments.keys,
+                           .keys = keys,
                            .key_prefix = prefix_of(arguments),
-                           .value_bytes = arguments.value_bytes,
+                           .key_choice = *choice,
+                           .named_keys = *named,
+                           .value_sizes = std::move(*sizes),
+                           .subscribers = arguments.subscribers,
                            .seed = arguments.seed};
 }
 
@@ -213,6 +239,7 @@ Result<void> check_ranges(const LoadArguments& arguments) {
       in_range("--connections", arguments.connections, 1U, most_connections),
       in_range("--threads", arguments.threads, 1U, most_threads),
       in_range("--depth", arguments.depth, 1U, most_depth),
+      in_range("--subscribers", arguments.subscribers, 0U, most_connections),
       in_range("--receive-buffer", arguments.receive_buffer, std::uint64_t{1},
                most_receive_buffer)};
   for (const auto& check : checks) {
@@ -239,6 +266,28 @@ std::string shown(const std::string& target) {
   return address ? stores::to_string(*address) : target;
 }
 
+/// What is for streams alone.
+Result<void> read_streams(const LoadArguments& arguments, LoadOptions& options) {
+  const bool streams = !options.store && !loadgen::of_datagrams(options.target);
+  const std::pair<bool, std::string_view> given[] = {
+      {arguments.requests_per_connection != 0, "--requests-per-connection"},
+      {arguments.churn != 0, "--churn"},
+      {arguments.stages, "--stages"},
+      {arguments.subscribers != 0, "--subscribers"},
+      {!arguments.keys_from.empty(), "--keys-from"}};
+  for (const auto& [is_given, flag] : given) {
+    if (is_given && !streams)
+      return loadgen::Error{fmt::format("{} is for tcp:// and unix:// targets; '{}' is neither",
+                                        flag, arguments.target)};
+  }
+  if (!(arguments.churn >= 0 && arguments.churn <= most_churn))
+    return loadgen::Error{
+        fmt::format("--churn {}; allowed: 0 to {} per second", arguments.churn, most_churn)};
+  options.churn = {arguments.requests_per_connection, arguments.churn};
+  options.staged = arguments.stages;
+  return {};
+}
+
 Result<LoadOptions> read(const LoadArguments& arguments) {
   // A store is no target: it is reached through `LoadOptions::store`.
   const auto target = is_store(arguments.target) ? Result<loadgen::Target>(loadgen::UnixTarget{})
@@ -258,7 +307,8 @@ Result<LoadOptions> read(const LoadArguments& arguments) {
   options.threads = arguments.threads;
   for (const auto& step : {check_ranges(arguments), read_durations(arguments, options),
                            read_arrivals(arguments, options), read_replay(arguments, options),
-                           read_store(arguments, options), read_datagram(arguments, options)}) {
+                           read_store(arguments, options), read_datagram(arguments, options),
+                           read_streams(arguments, options)}) {
     if (!step) return step.error();
   }
   return options;
@@ -357,8 +407,19 @@ void add_what(CLI::App& command, LoadArguments& arguments) {
   command.add_option("--mix", arguments.mix,
                      fmt::format("Operations and their weights [{}; of ratelimit-udp {}]",
                                  usual_mix, usual_datagram_mix));
-  command.add_option("--keys", arguments.keys, "Keys of each kind, chosen uniformly")
-      ->capture_default_str();
+  auto* keys =
+      command.add_option("--keys", arguments.keys, "Keys of each kind")->capture_default_str();
+  auto* choice = command
+                     .add_option("--key-choice", arguments.key_choice,
+                                 "uniform, sequential, zipf:0.99, or hotspot:1%=90%: so many of "
+                                 "the keys\nget so many of the requests")
+                     ->capture_default_str();
+  command
+      .add_option("--keys-from", arguments.keys_from,
+                  "Over tcp:// and unix://: keys, a line each, used in this order over and over")
+      ->type_name("FILE")
+      ->excludes(keys)
+      ->excludes(choice);
   command.add_option("--key-prefix", arguments.key_prefix,
                      fmt::format("What all keys start with [{}; on a store {}]", usual_prefix,
                                  usual_store_prefix));
@@ -371,7 +432,14 @@ void add_what(CLI::App& command, LoadArguments& arguments) {
       .add_option("--rules", arguments.rules,
                   "Over udp://: the target's rule file; its keys are used and held to their limits")
       ->type_name("FILE");
-  command.add_option("--value-bytes", arguments.value_bytes, "Size of values and payloads")
+  command
+      .add_option("--value-bytes", arguments.value_sizes,
+                  "Size of values and payloads: 64; 16..1024; 64=90,4096=10 with weights;\n"
+                  "lognormal:256,1.5 by median and sigma. A key keeps its size")
+      ->capture_default_str();
+  command
+      .add_option("--subscribers", arguments.subscribers,
+                  "Over tcp:// and unix://: connections that receive what is published")
       ->capture_default_str();
   command.add_option("--seed", arguments.seed, "Same seed, same requests")->capture_default_str();
 }
@@ -401,6 +469,14 @@ void add_when(CLI::App& command, LoadArguments& arguments) {
       ->capture_default_str();
   command.add_option("--connections", arguments.connections)->capture_default_str();
   command.add_option("--threads", arguments.threads)->capture_default_str();
+  command
+      .add_option("--requests-per-connection", arguments.requests_per_connection,
+                  "Over tcp:// and unix://: after so many a connection is replaced; 0: never")
+      ->capture_default_str();
+  command
+      .add_option("--churn", arguments.churn,
+                  "Over tcp:// and unix://: connections to replace per second, of all")
+      ->capture_default_str();
   command.add_option(
       "--duration", arguments.duration,
       fmt::format("Of the measured part, such as 10s, 1.5m [{}; of a replay all]", usual_duration));
@@ -426,6 +502,8 @@ void add_outputs(CLI::App& command, LoadArguments& arguments) {
                   "What the run has to show, such as p99<5ms,errors<0.01%,rate>=0.99; exit code 1\n"
                   "where it does not, 4 where the client was too busy to say")
       ->type_name("OBJECTIVES");
+  command.add_flag("--stages", arguments.stages,
+                   "Over tcp://: where the time of each request went, by the times of the kernel");
   command.add_flag("--live", arguments.live, "A line a second even where stderr is no terminal");
   command.add_option("--json", arguments.json, "Write the result as JSON")->type_name("FILE");
   command.add_option("--hlog", arguments.hlog, "Write an HdrHistogram V2 interval log")

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 namespace hallmark::loadgen {
 namespace {
@@ -38,9 +39,14 @@ std::string why_malformed(const protocol::fast::Outcome& outcome) {
 bool Connection::request(const Outgoing& outgoing, Tally& tally) {
   if (out_.size() >= most_unsent_bytes || in_flight_.size() >= most_in_flight) return false;
   const std::uint32_t part = requests_->part_of(outgoing.index);
-  requests_->append(out_, part, outgoing.index);
+  const std::size_t before = out_.size();
+  requests_->append(out_, part, outgoing.index, outgoing.planned_ns);
+  if (staged_) send_times_.push(out_.size() - before);
+  last_index_ = outgoing.index;
   in_flight_.push({outgoing.planned_ns, outgoing.planned_ns, Requests::id_of(outgoing.index),
                    static_cast<std::uint8_t>(part), outgoing.counted});
+  in_flight_.at(in_flight_.size() - 1).place =
+      static_cast<std::uint16_t>(std::min<std::size_t>(unstamped_, UINT16_MAX));
   if (plan_.departures != nullptr && outgoing.counted && plan_.departures->marks(outgoing.index))
     mark(outgoing.index);
   ++unstamped_;
@@ -87,24 +93,25 @@ std::uint64_t Connection::marked_of(const Pending& pending) const {
   return *std::ranges::find(marked_, pending.request_id, Requests::id_of);
 }
 
-bool Connection::receive(ByteView bytes, std::int64_t now_ns, Tally& tally) {
+bool Connection::receive(ByteView bytes, const Received& at, Tally& tally) {
   std::size_t taken = 0;
+  taken_in_read_ = 0;
   if (partial_.empty()) {
-    if (!take_all(bytes, taken, now_ns, tally)) return false;
+    if (!take_all(bytes, taken, at, tally)) return false;
     partial_.append(bytes.subspan(taken));
     return true;
   }
   partial_.append(bytes);
   if (partial_.size() < needed_) return true;
-  if (!take_all(partial_.view(), taken, now_ns, tally)) return false;
+  if (!take_all(partial_.view(), taken, at, tally)) return false;
   partial_.consume(taken);
   return true;
 }
 
-bool Connection::take_all(ByteView bytes, std::size_t& taken, std::int64_t now_ns, Tally& tally) {
+bool Connection::take_all(ByteView bytes, std::size_t& taken, const Received& at, Tally& tally) {
   while (taken < bytes.size()) {
     std::size_t size = 0;
-    switch (take_one(bytes.subspan(taken), size, now_ns, tally)) {
+    switch (take_one(bytes.subspan(taken), size, at, tally)) {
       case Step::taken: taken += size; break;
       case Step::need_more: return true;
       case Step::broken: return false;
@@ -113,27 +120,33 @@ bool Connection::take_all(ByteView bytes, std::size_t& taken, std::int64_t now_n
   return true;
 }
 
+std::uint64_t Connection::index_of(const Pending& pending) const {
+  return last_index_ - (Requests::id_of(last_index_) - pending.request_id);
+}
+
 Pending* Connection::find_by_id(ByteView bytes) {
   const auto id = requests_->id_of_reply(bytes);
   return id ? in_flight_.find(*id) : nullptr;
 }
 
-Connection::Step Connection::take_one(ByteView bytes, std::size_t& size, std::int64_t now_ns,
+Connection::Step Connection::take_one(ByteView bytes, std::size_t& size, const Received& at,
                                       Tally& tally) {
   if (!requests_->all_answered()) complete_unanswered(tally);
   if (const ReplyCheck delivery = requests_->delivery_check(bytes.front())) {
-    return take_delivery(delivery, bytes, size, tally);
+    return take_delivery(delivery, bytes, size, at.read_ns, tally);
   }
   Pending* const pending = requests_->any_order() ? find_by_id(bytes) : in_flight_.oldest();
   if (pending == nullptr) return take_unaddressed(bytes, tally);
   const RequestPart& part = requests_->parts()[pending->part];
-  const CheckedReply reply = part.check(bytes, requests_->readings(), part.expected);
+  const CheckedReply reply =
+      part.check(bytes, requests_->readings(), requests_->expected_of(part, index_of(*pending)));
   if (!reply.outcome.complete()) {
     if (may_still_end(reply.outcome)) return need(reply.outcome.size);
     return give_up(*pending, reply.outcome, tally);
   }
   size = reply.outcome.size;
-  judge(*pending, reply, now_ns, tally);
+  judge(*pending, reply, at, tally);
+  if (taken_in_read_ != UINT16_MAX) ++taken_in_read_;
   pending->ended = true;
   --answered_in_flight_;
   pop_ended();
@@ -155,11 +168,12 @@ Connection::Step Connection::take_unaddressed(ByteView bytes, Tally& tally) {
 }
 
 Connection::Step Connection::take_delivery(ReplyCheck check, ByteView bytes, std::size_t& size,
-                                           Tally& tally) {
+                                           std::int64_t now_ns, Tally& tally) {
   const CheckedReply delivery = check(bytes, requests_->readings(), {});
   if (delivery.outcome.complete()) {
     size = delivery.outcome.size;
     ++tally.deliveries;
+    judge_delivery(delivery.payload, now_ns, tally);
     return Step::taken;
   }
   if (may_still_end(delivery.outcome)) return need(delivery.outcome.size);
@@ -168,7 +182,23 @@ Connection::Step Connection::take_delivery(ReplyCheck check, ByteView bytes, std
   return Step::broken;
 }
 
-void Connection::judge(const Pending& pending, const CheckedReply& reply, std::int64_t now_ns,
+/// What a publication of this run says of itself: when it was planned.
+void Connection::judge_delivery(ByteView payload, std::int64_t now_ns, Tally& tally) const {
+  std::int64_t planned_ns = 0;
+  std::uint64_t run = 0;
+  if (payload.size() >= stamp_bytes) {
+    std::memcpy(&planned_ns, payload.data(), sizeof planned_ns);
+    std::memcpy(&run, payload.data() + stamp_bytes / 2, sizeof run);
+  }
+  if (payload.size() < stamp_bytes || run != requests_->run_number()) {
+    ++tally.delivered.unstamped;
+  } else if (planned_ns >= plan_.warmup_ns) {
+    ++tally.delivered.counted;
+    tally.delivered.latency.record(elapsed(planned_ns, now_ns));
+  }
+}
+
+void Connection::judge(const Pending& pending, const CheckedReply& reply, const Received& at,
                        Tally& tally) {
   if (pending.expired) ++tally.late_replies;
   if (pending.expired || !pending.counted) return;
@@ -180,7 +210,7 @@ void Connection::judge(const Pending& pending, const CheckedReply& reply, std::i
                                               reply.request_id, pending.request_id));
     return;
   }
-  if (!reply.success && part.expected.must_succeed) [[unlikely]] {
+  if (!reply.success && part.must_succeed) [[unlikely]] {
     ++counted.counts.failed;
     tally.fail(Failure::wrong_status,
                fmt::format("{}: failure, of a key that is there", part.name));
@@ -191,9 +221,48 @@ void Connection::judge(const Pending& pending, const CheckedReply& reply, std::i
     tally.fail(Failure::wrong_content, fmt::format("{}: not what was stored", part.name));
     return;
   }
+  complete(pending, at, tally);
+}
+
+void Connection::complete(const Pending& pending, const Received& at, Tally& tally) {
+  PartTally& counted = tally.parts[pending.part];
   ++counted.counts.completed;
-  counted.uncorrected.record(elapsed(pending.sent_ns, now_ns));
-  if (open_loop_) counted.corrected.record(elapsed(pending.planned_ns, now_ns));
+  counted.uncorrected.record(elapsed(pending.sent_ns, at.read_ns));
+  const std::uint64_t latency = elapsed(pending.planned_ns, at.read_ns);
+  if (open_loop_) counted.corrected.record(latency);
+  if (latency > tally.slowest.least()) [[unlikely]]
+    remember(pending, latency, at, tally);
+  if (staged_ && tally.stages) record_stages(pending, at, *tally.stages);
+}
+
+void Connection::remember(const Pending& pending, std::uint64_t latency, const Received& at,
+                          Tally& tally) {
+  const std::uint64_t index = index_of(pending);
+  SlowRequest slow{.latency_ns = latency,
+                   .index = index,
+                   .planned_ns = pending.planned_ns,
+                   .sent_ns = pending.sent_ns,
+                   .kernel_received_ns = at.kernel_ns,
+                   .read_ns = at.read_ns,
+                   .connection = number_,
+                   .key = requests_->key_of(index),
+                   .place_in_write = pending.place,
+                   .place_in_read = taken_in_read_,
+                   .part = pending.part};
+  if (staged_) slow.kernel_sent_ns = send_times_.at(in_flight_.position_of(pending));
+  tally.slowest.add(slow);
+}
+
+void Connection::record_stages(const Pending& pending, const Received& at, StageTimes& stages) {
+  const std::int64_t sent_ns = send_times_.at(in_flight_.position_of(pending));
+  stages.planned_to_written.record(elapsed(pending.planned_ns, pending.sent_ns));
+  if (sent_ns == SendTimes::unknown || at.kernel_ns < 0) {
+    ++stages.without_kernel_times;
+    return;
+  }
+  stages.written_to_kernel_sent.record(elapsed(pending.sent_ns, sent_ns));
+  stages.kernel_sent_to_received.record(elapsed(sent_ns, at.kernel_ns));
+  stages.kernel_received_to_read.record(elapsed(at.kernel_ns, at.read_ns));
 }
 
 Connection::Step Connection::need(std::uint64_t bytes) {
@@ -247,6 +316,7 @@ void Connection::fail(Pending& pending, Failure why, std::string_view example, T
 
 void Connection::pop() {
   in_flight_.pop();
+  if (staged_) send_times_.pop();
   if (expired_ != 0) --expired_;
 }
 
@@ -256,6 +326,7 @@ void Connection::pop_ended() {
 
 void Connection::lose(Failure why, std::string_view example, Tally& tally) {
   for (; !in_flight_.empty(); in_flight_.pop()) fail(in_flight_.front(), why, example, tally);
+  send_times_.clear();
   unstamped_ = 0;
   marked_.clear();
   expired_ = 0;

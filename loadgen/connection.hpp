@@ -8,6 +8,7 @@
 #include "loadgen/departures.hpp"
 #include "loadgen/in_flight.hpp"
 #include "loadgen/requests.hpp"
+#include "loadgen/stages.hpp"
 #include "loadgen/tally.hpp"
 #include "reference/protocol/byte_buffer.hpp"
 
@@ -23,9 +24,16 @@ struct Outgoing {
 /// What all connections of a run share.
 struct ConnectionPlan {
   const Requests* requests = nullptr;
-  bool open_loop = true;  ///< latency counts from the planned send beside the actual one
+  bool open_loop = true;       ///< latency counts from the planned send beside the actual one
+  std::int64_t warmup_ns = 0;  ///< what was planned before is not counted
   std::int64_t lag_bound_ns = INT64_MAX;  ///< a request that leaves later than that is late
   DepartureLog* departures = nullptr;     ///< of an open loop; may be null
+};
+
+/// When bytes were read, and when they had come.
+struct Received {
+  std::int64_t read_ns = 0;
+  std::int64_t kernel_ns = -1;  ///< to the system, the last of them; -1: not told
 };
 
 /// One connection as a state machine: requests and received bytes go in, bytes to send come out,
@@ -34,8 +42,13 @@ struct ConnectionPlan {
 /// out, shed or failed.
 class Connection {
  public:
-  explicit Connection(const ConnectionPlan& plan)
-      : plan_(plan), requests_(plan.requests), open_loop_(plan.open_loop) {}
+  /// `number`: of this connection in the run. `staged`: its socket tells when it sends.
+  explicit Connection(const ConnectionPlan& plan, std::uint32_t number = 0, bool staged = false)
+      : plan_(plan),
+        requests_(plan.requests),
+        open_loop_(plan.open_loop),
+        staged_(staged),
+        number_(number) {}
 
   /// Appends the request to the bytes to send. False, and nothing done, when too much is waiting
   /// already.
@@ -53,7 +66,12 @@ class Connection {
 
   /// Takes what was received. Returns false when the connection must be given up: the replies no
   /// longer make sense. All requests in flight have then been failed.
-  bool receive(protocol::ByteView bytes, std::int64_t now_ns, Tally& tally);
+  bool receive(protocol::ByteView bytes, const Received& at, Tally& tally);
+
+  /// The system sent everything up to that byte of what this connection ever gave it.
+  void kernel_sent(std::uint32_t last_byte, std::int64_t at_ns) {
+    send_times_.sent(last_byte, at_ns);
+  }
 
   /// Counts the requests planned before `deadline_ns` that still wait as timed out. A late reply is
   /// then no longer recorded.
@@ -73,19 +91,26 @@ class Connection {
   /// What a reply, or the lack of one, came to.
   enum class Step { taken, need_more, broken };
 
-  Step take_one(protocol::ByteView bytes, std::size_t& size, std::int64_t now_ns, Tally& tally);
+  Step take_one(protocol::ByteView bytes, std::size_t& size, const Received& at, Tally& tally);
   /// The request whose id the reply at the start of `bytes` repeats; null when there is none, or
   /// when `bytes` are too few to say.
   Pending* find_by_id(protocol::ByteView bytes);
   Step take_unaddressed(protocol::ByteView bytes, Tally& tally);
-  Step take_delivery(ReplyCheck check, protocol::ByteView bytes, std::size_t& size, Tally& tally);
+  Step take_delivery(ReplyCheck check, protocol::ByteView bytes, std::size_t& size,
+                     std::int64_t now_ns, Tally& tally);
+  void judge_delivery(protocol::ByteView payload, std::int64_t now_ns, Tally& tally) const;
   void mark(std::uint64_t index);
+  /// In the run, of a request in flight.
+  std::uint64_t index_of(const Pending& pending) const;
   std::uint64_t marked_of(const Pending& pending) const;
   Step need(std::uint64_t bytes);
   Step give_up(Pending& pending, const protocol::fast::Outcome& outcome, Tally& tally);
-  bool take_all(protocol::ByteView bytes, std::size_t& taken, std::int64_t now_ns, Tally& tally);
+  bool take_all(protocol::ByteView bytes, std::size_t& taken, const Received& at, Tally& tally);
   void complete_unanswered(Tally& tally);
-  void judge(const Pending& pending, const CheckedReply& reply, std::int64_t now_ns, Tally& tally);
+  void judge(const Pending& pending, const CheckedReply& reply, const Received& at, Tally& tally);
+  void complete(const Pending& pending, const Received& at, Tally& tally);
+  void remember(const Pending& pending, std::uint64_t latency, const Received& at, Tally& tally);
+  void record_stages(const Pending& pending, const Received& at, StageTimes& stages);
   void fail(Pending& pending, Failure why, std::string_view example, Tally& tally);
   void pop();
   void pop_ended();
@@ -93,8 +118,13 @@ class Connection {
   ConnectionPlan plan_;
   const Requests* requests_;
   bool open_loop_;
+  bool staged_;
+  std::uint32_t number_;
+  std::uint16_t taken_in_read_ = 0;    ///< replies of the bytes at hand
+  SendTimes send_times_;               ///< where staged, of those in flight
   std::vector<std::uint64_t> marked_;  ///< of those not stamped yet: whose departure is logged
   InFlight in_flight_;
+  std::uint64_t last_index_ = 0;  ///< of the request that was appended last
   std::size_t answered_in_flight_ = 0;
   std::size_t unstamped_ = 0;
   std::size_t expired_ = 0;  ///< how many at the front are known to be timed out or unanswered

@@ -40,6 +40,8 @@ Result<Frame> Frame::make(const protocol::Layout& layout, const protocol::Record
   };
   frame.number_ = number_named(patched_number);
   frame.request_id_ = number_named("request_id");
+  if (const auto* payload = message.find("payload"); payload != nullptr)
+    if (payload->length >= stamp_bytes) frame.planned_ = {payload->offset, stamp_bytes / 2};
   frame.size_ = frame.bytes_.size();
   frame.bytes_.resize((frame.size_ + block - 1) / block * block);
   return frame;

@@ -28,7 +28,12 @@ struct Variation {
   std::uint32_t key = 0;
   std::uint64_t number = 0;      ///< its low bits, as many as the field has
   std::uint32_t request_id = 0;  ///< for a dialect whose requests carry one
+  std::int64_t planned_ns = 0;   ///< for a publication, which tells its subscribers
 };
+
+/// A publication that is so large at least begins with its planned time and the number of its run,
+/// eight bytes each, little-endian.
+inline constexpr std::size_t stamp_bytes = 16;
 
 /// A request encoded once, of which every further copy differs in the digits that end its key, in
 /// one number and in its id. Where those are comes from the dialect's table, as the encoding does.
@@ -36,7 +41,8 @@ class Frame {
  public:
   /// Encodes `values` after `layout`. In each copy the last `key_digits` bytes of what ends the key
   /// (a field `key`, or `resource_id`) are replaced, and the number named `patched_number` and the
-  /// field `request_id`; whichever of them the message has.
+  /// field `request_id`; whichever of them the message has. Of a `payload` with room for it, the
+  /// first eight bytes become the planned time.
   static Result<Frame> make(const protocol::Layout& layout, const protocol::Record& values,
                             std::size_t key_digits, std::string_view patched_number);
 
@@ -51,6 +57,7 @@ class Frame {
     write_digits(at + digits_.offset, digits_.width, variation.key);
     patch(at, number_, variation.number);
     patch(at, request_id_, variation.request_id);
+    patch(at, planned_, static_cast<std::uint64_t>(variation.planned_ns));
     out.commit(size_);
   }
 
@@ -81,6 +88,7 @@ class Frame {
   Place digits_;
   Place number_;
   Place request_id_;
+  Place planned_;
 };
 
 }  // namespace hallmark::loadgen

@@ -16,6 +16,7 @@ struct Pending {
   bool expired : 1 = false;  ///< already counted as timed out; its reply may still come
   bool ended : 1 = false;    ///< before a request that was sent earlier
   bool marked : 1 = false;   ///< its departure is logged
+  std::uint16_t place = 0;   ///< requests before it in the same write, or more than that
 };
 
 /// A queue of the requests in flight on one connection, in the order they were sent. Memory grows
@@ -42,6 +43,11 @@ class InFlight {
     }
     Pending& found = at(below);
     return found.request_id == request_id && !found.ended ? &found : nullptr;
+  }
+
+  /// Of an entry, how many are before it.
+  std::size_t position_of(const Pending& pending) const noexcept {
+    return (static_cast<std::size_t>(&pending - slots_.data()) - begin_) & mask_;
   }
 
   void pop() noexcept { ++begin_; }

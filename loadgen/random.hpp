@@ -5,7 +5,7 @@ namespace hallmark::loadgen {
 
 /// What a random number is for. Each has a sequence of its own, so that a change of the operations
 /// asked for does not move the arrivals.
-enum class RandomStream : std::uint64_t { arrival = 1, operation, key, value };
+enum class RandomStream : std::uint64_t { arrival = 1, operation, key, value, size };
 
 /// Random numbers by position: number `counter` of a stream is a function of seed, stream and
 /// counter alone, so however requests are dealt to threads, request i draws the same ones.

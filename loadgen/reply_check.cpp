@@ -53,6 +53,7 @@ CheckedReply check(ByteView bytes, const Readings& readings, const Expectation& 
     checked.success = !fast::detail::present<typename M::Head, M::status>(readings) ||
                       reply.template get<"status">() != 0;
   }
+  if constexpr (has(M::Head::fields, "payload")) checked.payload = reply.template get<"payload">();
   if (checked.success && expected.stored) checked.as_stored = is_as_stored<M>(reply, expected);
   return checked;
 }

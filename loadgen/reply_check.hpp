@@ -20,7 +20,8 @@ struct CheckedReply {
   protocol::fast::Outcome outcome;
   bool success = true;  ///< the status, where there is one
   bool as_stored = true;
-  std::uint32_t request_id = 0;  ///< as the reply repeats it, in a dialect where replies do
+  protocol::ByteView payload = {};  ///< of a delivery
+  std::uint32_t request_id = 0;     ///< as the reply repeats it, in a dialect where replies do
 };
 
 /// Decodes the reply at the start of `bytes` on the fast path and holds it to `expected`.

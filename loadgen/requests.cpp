@@ -1,8 +1,11 @@
 #include "loadgen/requests.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstring>
 
 #include "reference/protocol/throttr_words.hpp"
 
@@ -21,7 +24,6 @@ constexpr std::uint64_t passing_ttl = 1;
 /// Field names of the numbers that each copy of a frame gets anew.
 constexpr std::string_view patched_numbers[] = {"quota", "value"};
 constexpr std::uint32_t most_keys = 10'000'000;
-constexpr std::uint64_t most_value_bytes = std::uint64_t{32} << 20;
 /// Of a dialect where every connection is subscribed to something without having asked.
 constexpr std::string_view subscribed_from_the_start = "channels.own";
 
@@ -97,11 +99,13 @@ Result<void> check(const Workload& workload) {
   if (workload.keys == 0 || workload.keys > most_keys) {
     return Error{fmt::format("keys: {}; allowed: 1 to {}", workload.keys, most_keys)};
   }
-  if (workload.value_bytes > most_value_bytes) {
-    return Error{fmt::format("value size: {} bytes; allowed: 0 to {}", workload.value_bytes,
-                             most_value_bytes)};
-  }
   return {};
+}
+
+/// Tells this run from others of the same seed.
+std::uint64_t process_number() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch().count();
+  return static_cast<std::uint64_t>(now) ^ static_cast<std::uint64_t>(getpid()) << 48;
 }
 
 /// The reading that leaves the reply of an operation without a status, as its option.
@@ -127,6 +131,7 @@ Result<Requests> Requests::make(const Workload& workload) {
     if (!requests.uses(keys)) continue;
     if (const auto added = requests.add_setup(keys); !added) return added.error();
   }
+  if (const auto added = requests.add_subscription(); !added) return added.error();
   if (const auto told_apart = requests.expect_deliveries(); !told_apart) return told_apart.error();
   return requests;
 }
@@ -135,8 +140,10 @@ Requests::Requests(const Workload& workload, std::span<const MixPart> mix)
     : workload_(workload),
       number_mask_(protocol::max_of_width(bytes_of(workload.width))),
       largest_number_(number_mask_ - (workload.readings.holds(no_maximum) ? 1 : 0)),
-      key_digits_(digits_for(workload.keys)),
-      chooser_(mix, workload.keys, workload.seed),
+      key_digits_(workload.named_keys ? 0 : digits_for(workload.keys)),
+      chooser_(mix, {workload.key_choice, workload.keys, workload.seed, workload.named_keys},
+               workload.seed),
+      run_number_(CounterRandom::mix(workload.seed ^ process_number())),
       any_order_(workload.readings.holds(loadgen::any_order)) {}
 
 Result<void> Requests::add_parts(std::span<const MixPart> mix) {
@@ -164,7 +171,7 @@ Result<void> Requests::expect_deliveries() {
   const bool subscribes = std::any_of(parts_.begin(), parts_.end(),
                                       [](const auto& p) { return p.name == "subscribe"; });
   const bool subscribed = protocol::find_clause(dialect, subscribed_from_the_start) != nullptr;
-  if (checks.empty() || !(subscribes || subscribed)) return {};
+  if (checks.empty() || !(subscribes || subscribed || subscribe_)) return {};
   delivery_opcode_ = dialect.pushes.front().opcode;
   delivery_check_ = checks.front();
   for (const RequestPart& part : parts_) {
@@ -176,29 +183,81 @@ Result<void> Requests::expect_deliveries() {
   return {};
 }
 
-Result<RequestPart> Requests::make_part(std::string_view name, KeySpace keys, bool must_succeed) {
-  const auto& dialect = readings().dialect();
-  const protocol::Operation& operation = *protocol::find_operation(dialect, name);
-  const auto layout = protocol::Layout::request(operation, workload_.width, readings());
-  const auto values = protocol::worded(dialect, operation, record_of(layout, keys));
+/// A message has variants where its keys have names, or where it has a value or the reply does.
+std::size_t Requests::variants_of(const protocol::Layout& layout, KeySpace keys) const {
+  if (keys == KeySpace::none) return 1;
+  if (workload_.named_keys) return workload_.named_keys->names.size();
+  const auto& fields = layout.message().fields;
+  const bool has_value =
+      layout.find(fields, "value") != nullptr && layout.find(fields, "value")->kind == Kind::bytes;
+  return has_value || keys == KeySpace::buffers ? workload_.value_sizes.classes() : 1;
+}
+
+Result<RequestVariant> Requests::make_variant(const protocol::Layout& layout,
+                                              const protocol::Operation& operation, KeySpace keys,
+                                              bool must_succeed, std::size_t variant) const {
+  const auto& sizes = workload_.value_sizes;
+  Shape shape{keys, std::string(key_digits_, '0'), sizes.bytes_of(0)};
+  if (workload_.named_keys && keys != KeySpace::none) {
+    shape.key_end = workload_.named_keys->names[variant];
+    shape.value_bytes =
+        sizes.bytes_of(sizes.class_of(static_cast<std::uint32_t>(variant), workload_.seed));
+  } else if (keys != KeySpace::none) {
+    shape.value_bytes = sizes.bytes_of(variant);
+  }
+  const auto values = protocol::worded(readings().dialect(), operation, record_of(layout, shape));
   if (const auto checked = check_sizes(layout, values); !checked) return checked.error();
   auto frame = Frame::make(layout, values, keys == KeySpace::none ? 0 : key_digits_,
                            patched_number_of(layout));
   if (!frame) return frame.error();
+  return RequestVariant{std::move(*frame), expectation_of(shape, must_succeed)};
+}
+
+Result<RequestPart> Requests::make_part(std::string_view name, KeySpace keys, bool must_succeed) {
+  const auto& dialect = readings().dialect();
+  const protocol::Operation& operation = *protocol::find_operation(dialect, name);
+  const auto layout = protocol::Layout::request(operation, workload_.width, readings());
   const auto reply = protocol::Layout::reply(operation, workload_.width, readings());
   const Field* const first = first_field(reply);
   const auto index = static_cast<std::size_t>(&operation - dialect.operations.data());
   RequestPart part;
   part.name = name;
-  part.frame = std::move(*frame);
+  for (std::size_t variant = 0; variant < variants_of(layout, keys); ++variant) {
+    auto made = make_variant(layout, operation, keys, must_succeed, variant);
+    if (!made) return made.error();
+    part.variants.push_back(std::move(*made));
+  }
   part.keys = keys;
+  part.must_succeed = must_succeed;
   part.answered = reply.sent();
   part.starts_with_status = first != nullptr && first->kind == Kind::status;
   part.repeats_id = first != nullptr && first->name == "request_id";
   part.check = reply_checks(dialect, workload_.width)[index];
-  part.expected = expectation_of(keys, must_succeed);
   if (part.repeats_id) id_bytes_ = reply.width_of(*first);
   return part;
+}
+
+/// What `--subscribers` send.
+Result<void> Requests::add_subscription() {
+  if (workload_.subscribers == 0) return {};
+  const auto& dialect = readings().dialect();
+  if (push_checks(dialect, workload_.width).empty())
+    return Error{fmt::format("dialect '{}' has no subscribers", dialect.name)};
+  if (protocol::find_clause(dialect, subscribed_from_the_start) != nullptr) {
+    return Error{
+        fmt::format("dialect '{}' subscribes every connection by itself; allowed: no "
+                    "--subscribers",
+                    dialect.name)};
+  }
+  auto part = make_part("subscribe", KeySpace::none, true);
+  if (!part) return part.error();
+  subscribe_ = std::move(*part);
+  return {};
+}
+
+std::vector<SetupStep> Requests::subscription() const {
+  if (!subscribe_) return {};
+  return {{&*subscribe_, 0}};
 }
 
 Result<void> Requests::add_setup(KeySpace keys) {
@@ -213,15 +272,17 @@ Result<void> Requests::add_setup(KeySpace keys) {
 
 // In the words that all dialects share, but for the two parts of a key where a dialect has pairs:
 // the second holds all the digits.
-protocol::Value Requests::value_of(const Field& field, KeySpace keys) const {
+protocol::Value Requests::value_of(const Field& field, const Shape& shape) const {
   const auto text = [](const std::string& content) { return protocol::to_bytes(content); };
   const std::string& prefix = workload_.key_prefix;
-  const std::string end = letter_of(keys) + std::string(key_digits_, '0');
+  const KeySpace keys = shape.keys;
+  const std::string end = letter_of(keys) + shape.key_end;
   if (field.name == "key") return text(prefix + end);
   if (field.name == "consumer_id") return text(prefix);
   if (field.name == "resource_id") return text(end);
   if (field.name == "channel") return text(prefix + "channel");
-  if (field.kind == Kind::bytes) return text(std::string(workload_.value_bytes, 'v'));
+  if (field.name == "payload") return payload_of(shape.value_bytes);
+  if (field.kind == Kind::bytes) return text(std::string(shape.value_bytes, 'v'));
   if (field.kind == Kind::opaque) return protocol::Bytes(field.width);
   if (field.name == "ttl") return stays(keys) ? stored_ttl : passing_ttl;
   if (field.name == "ttl_type") return code(stays(keys) ? stored_ttl_unit : passing_ttl_unit);
@@ -230,24 +291,39 @@ protocol::Value Requests::value_of(const Field& field, KeySpace keys) const {
   return std::uint64_t{0};
 }
 
-protocol::Record Requests::record_of(const protocol::Layout& layout, KeySpace keys) const {
+/// With room for the planned time of the publication in front of the number of the run.
+protocol::Bytes Requests::payload_of(std::uint64_t bytes) const {
+  protocol::Bytes payload(bytes, 'v');
+  if (bytes >= stamp_bytes)
+    std::memcpy(payload.data() + stamp_bytes / 2, &run_number_, sizeof run_number_);
+  return payload;
+}
+
+protocol::Record Requests::record_of(const protocol::Layout& layout, const Shape& shape) const {
   protocol::Record record;
   for (const Field& field : layout.message().fields) {
     const bool computed =
         field.kind == Kind::opcode || field.kind == Kind::size || field.kind == Kind::count;
     if (computed || !layout.present(field)) continue;
-    record.set(field.name, value_of(field, keys));
+    record.set(field.name, value_of(field, shape));
   }
   return record;
 }
 
-Expectation Requests::expectation_of(KeySpace keys, bool must_succeed) const {
+Expectation Requests::expectation_of(const Shape& shape, bool must_succeed) const {
   const auto wording = protocol::ttl_wording(readings().dialect(), stored_ttl_unit);
   return {.must_succeed = must_succeed,
           .ttl_type = wording.code,
           .most_ttl = stored_ttl * wording.factor,
-          .value_size = workload_.value_bytes,
-          .stored = stays(keys)};
+          .value_size = shape.value_bytes,
+          .stored = stays(shape.keys)};
+}
+
+std::string Requests::key_text(const RequestPart& part, std::uint32_t key) const {
+  if (part.keys == KeySpace::none) return {};
+  const std::string start = workload_.key_prefix + letter_of(part.keys);
+  if (workload_.named_keys) return start + workload_.named_keys->names[key];
+  return fmt::format("{}{:0{}}", start, key, key_digits_);
 }
 
 std::vector<std::string> Requests::names() const {

@@ -1,13 +1,16 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "loadgen/frame.hpp"
+#include "loadgen/key_choice.hpp"
 #include "loadgen/operations.hpp"
 #include "loadgen/reply_check.hpp"
+#include "loadgen/value_sizes.hpp"
 #include "loadgen/workload.hpp"
 #include "reference/protocol/readings.hpp"
 
@@ -20,20 +23,29 @@ struct Workload {
   std::string mix;
   std::uint32_t keys = 10'000;       ///< of each kind, 1 to 10,000,000
   std::string key_prefix = "load:";  ///< where a dialect has no keys but pairs, the consumer
-  std::uint64_t value_bytes = 64;    ///< of values and payloads
+  KeyChoice key_choice = {};
+  std::shared_ptr<const NamedKeys> named_keys = {};  ///< those of a file, in its order: `keys` many
+  ValueSizes value_sizes = {};                       ///< of values and payloads
+  std::uint32_t subscribers = 0;  ///< connections that do nothing but wait for publications
   std::uint64_t seed = 1;
+};
+
+/// A request with all that is fixed about it.
+struct RequestVariant {
+  Frame frame;
+  Expectation expected;
 };
 
 /// One part of the mix, ready to be sent and checked.
 struct RequestPart {
   std::string name;
-  Frame frame;
+  std::vector<RequestVariant> variants;  ///< one; or one for each size of value, or each named key
   KeySpace keys = KeySpace::none;
   bool answered = true;             ///< false where the readings say that no reply comes
   bool starts_with_status = false;  ///< of the reply
   bool repeats_id = false;          ///< the reply starts with the id of its request
+  bool must_succeed = false;
   ReplyCheck check = nullptr;
-  Expectation expected;
 };
 
 /// One request that readies the target for the run, or tidies up after it.
@@ -60,16 +72,37 @@ class Requests {
     return static_cast<std::uint32_t>(index);
   }
 
-  void append(protocol::ByteBuffer& out, std::uint32_t part, std::uint64_t index) const {
-    const Frame& frame = parts_[part].frame;
-    frame.append(out,
-                 {chooser_.key_of(index), frame.has_number() ? number_of(index) : 0, id_of(index)});
+  void append(protocol::ByteBuffer& out, std::uint32_t part, std::uint64_t index,
+              std::int64_t planned_ns = 0) const {
+    const std::uint32_t key = chooser_.key_of(index);
+    const Frame& frame = variant_of(parts_[part], key).frame;
+    frame.append(out, {key, frame.has_number() ? number_of(index) : 0, id_of(index), planned_ns});
   }
 
   /// Appends a step of the setup under that request id.
   void append(protocol::ByteBuffer& out, const SetupStep& step, std::uint32_t request_id) const {
-    step.part->frame.append(out, {step.key, largest_number_, request_id});
+    variant_of(*step.part, step.key).frame.append(out, {step.key, largest_number_, request_id});
   }
+
+  /// What the reply to that request must be.
+  const Expectation& expected_of(const RequestPart& part, std::uint64_t index) const noexcept {
+    if (part.variants.size() == 1) [[likely]]
+      return part.variants.front().expected;
+    return variant_of(part, chooser_.key_of(index)).expected;
+  }
+  const Expectation& expected_of(const SetupStep& step) const noexcept {
+    return variant_of(*step.part, step.key).expected;
+  }
+
+  /// Key of request `index`, whether its operation has one or not.
+  std::uint32_t key_of(std::uint64_t index) const noexcept { return chooser_.key_of(index); }
+  /// As it is in a request of that part; empty of an operation without keys.
+  std::string key_text(const RequestPart& part, std::uint32_t key) const;
+
+  /// What a subscriber sends first; nothing in a dialect where every connection is one.
+  std::vector<SetupStep> subscription() const;
+  /// The number that a publication of this run carries.
+  std::uint64_t run_number() const noexcept { return run_number_; }
 
   /// What to send before the run: each key that must be there, first purged, then stored …
   std::vector<SetupStep> before() const;
@@ -102,11 +135,29 @@ class Requests {
   }
   Result<void> add_parts(std::span<const MixPart> mix);
   Result<void> expect_deliveries();
+  const RequestVariant& variant_of(const RequestPart& part, std::uint32_t key) const noexcept {
+    if (part.variants.size() == 1) [[likely]]
+      return part.variants.front();
+    return part
+        .variants[workload_.named_keys ? key : workload_.value_sizes.class_of(key, workload_.seed)];
+  }
+  std::size_t variants_of(const protocol::Layout& layout, KeySpace keys) const;
+  Result<RequestVariant> make_variant(const protocol::Layout& layout,
+                                      const protocol::Operation& operation, KeySpace keys,
+                                      bool must_succeed, std::size_t variant) const;
+  Result<void> add_subscription();
   Result<RequestPart> make_part(std::string_view operation, KeySpace keys, bool must_succeed);
   Result<void> add_setup(KeySpace keys);
-  protocol::Value value_of(const protocol::Field& field, KeySpace keys) const;
-  protocol::Record record_of(const protocol::Layout& layout, KeySpace keys) const;
-  Expectation expectation_of(KeySpace keys, bool must_succeed) const;
+  /// What sets a variant apart from the others.
+  struct Shape {
+    KeySpace keys = KeySpace::none;
+    std::string key_end;  ///< the digits, or the name
+    std::uint64_t value_bytes = 0;
+  };
+  protocol::Value value_of(const protocol::Field& field, const Shape& shape) const;
+  protocol::Bytes payload_of(std::uint64_t bytes) const;
+  protocol::Record record_of(const protocol::Layout& layout, const Shape& shape) const;
+  Expectation expectation_of(const Shape& shape, bool must_succeed) const;
   bool uses(KeySpace keys) const;
 
   struct Setup {
@@ -123,6 +174,8 @@ class Requests {
   RequestChooser chooser_;
   std::vector<RequestPart> parts_;
   std::vector<Setup> setups_;
+  std::optional<RequestPart> subscribe_;
+  std::uint64_t run_number_;
   std::uint8_t delivery_opcode_ = 0;
   ReplyCheck delivery_check_ = nullptr;
   bool all_answered_ = true;

@@ -8,6 +8,7 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <map>
 #include <thread>
 
 #include "loadgen/datagram/run.hpp"
@@ -16,6 +17,7 @@
 #include "loadgen/setup.hpp"
 #include "loadgen/store/run.hpp"
 #include "loadgen/stream.hpp"
+#include "loadgen/summary.hpp"
 #include "loadgen/worker.hpp"
 
 namespace hallmark::loadgen {
@@ -27,7 +29,9 @@ using std::chrono::nanoseconds;
 using std::chrono::steady_clock;
 using std::chrono::system_clock;
 
-constexpr nanoseconds reconnect_pause = std::chrono::milliseconds(100);
+/// Between attempts to connect again: doubled from the first to the longest.
+constexpr nanoseconds first_pause = std::chrono::milliseconds(10);
+constexpr nanoseconds longest_pause = std::chrono::seconds(1);
 
 /// Everything of a run that is not in a worker: connections, signals, the collecting of reports and
 /// the order of things. Lives on one io_context, run by the caller's thread.
@@ -37,7 +41,8 @@ class Run {
       : options_(options),
         outputs_(outputs),
         requests_(requests),
-        pool_(requests.parts().size(), 2 * std::size_t{worker_count(options)} + 2) {}
+        pool_(requests.parts().size(), 2 * std::size_t{worker_count(options)} + 2, options.staged) {
+  }
 
   reports::LoadResult run();
 
@@ -50,7 +55,17 @@ class Run {
   asio::awaitable<void> open_one(std::uint32_t connection);
   asio::awaitable<void> load();
   asio::awaitable<void> tidy_up();
-  asio::awaitable<void> reconnect(std::uint32_t connection);
+  std::uint32_t all_connections() const {
+    return options_.connections + options_.workload.subscribers;
+  }
+  bool is_subscriber(std::uint32_t connection) const { return connection >= options_.connections; }
+  asio::awaitable<Result<Stream>> open(std::uint32_t connection);
+  asio::awaitable<void> reconnect(std::uint32_t connection, bool gone);
+  nanoseconds pause_before(std::uint32_t connection, unsigned attempt) const;
+  std::uint32_t worker_of(std::uint32_t connection) const;
+  void settle(std::uint32_t connection, bool gone);
+  void note_gap(steady_clock::time_point since);
+  void add_facts();
   WorkerPlan plan();
   WorkerEvents events();
   void start_worker(const WorkerPlan& plan, std::uint32_t number);
@@ -82,6 +97,9 @@ class Run {
   ClientMeter meter_;
   std::optional<DepartureLog> departures_;
   reports::ErrorKind not_reconnected_{"reconnect failed", 0, {}};
+  reports::ConnectionFacts facts_;
+  Histogram connecting_;
+  std::map<std::uint32_t, steady_clock::time_point> gone_;  ///< connections, since when
   int interrupted_ = 0;
   std::exception_ptr broken_;
   reports::LoadResult result_;
@@ -109,8 +127,11 @@ void Run::describe() {
   const auto add = [&](std::string name, const auto& value) {
     result_.header.options.push_back({std::move(name), fmt::format("{}", value)});
   };
-  add("keys", options_.workload.keys);
-  add("value-bytes", options_.workload.value_bytes);
+  const Workload& workload = options_.workload;
+  add("keys", workload.keys);
+  if (!workload.named_keys) add("key-choice", workload.key_choice.text());
+  add("value-bytes", workload.value_sizes.text());
+  if (workload.subscribers != 0) add("subscribers", workload.subscribers);
   add("seed", options_.workload.seed);
 }
 
@@ -153,9 +174,9 @@ asio::awaitable<bool> Run::prepare() {
 }
 
 asio::awaitable<bool> Run::open_connections() {
-  sockets_.resize(options_.connections);
-  opening_ = options_.connections;
-  for (std::uint32_t i = 0; i < options_.connections; ++i) {
+  sockets_.resize(all_connections());
+  opening_ = all_connections();
+  for (std::uint32_t i = 0; i < all_connections(); ++i) {
     asio::co_spawn(context_, open_one(i), asio::detached);
   }
   boost::system::error_code ignored;
@@ -164,8 +185,25 @@ asio::awaitable<bool> Run::open_connections() {
   co_return !not_opened_ && !result_.interrupted;
 }
 
-asio::awaitable<void> Run::open_one(std::uint32_t connection) {
+/// A connection that is ready for its requests, or its deliveries.
+asio::awaitable<Result<Stream>> Run::open(std::uint32_t connection) {
+  const auto began = steady_clock::now();
   auto stream = co_await connect(endpoints_, options_.timeout);
+  if (!stream) {
+    ++facts_.failed;
+    co_return stream.error();
+  }
+  connecting_.record(static_cast<std::uint64_t>(nanoseconds(steady_clock::now() - began).count()));
+  ++facts_.opened;
+  if (!is_subscriber(connection)) co_return std::move(*stream);
+  const auto steps = requests_.subscription();
+  const auto subscribed = co_await play(*stream, requests_, steps, options_.timeout);
+  if (!subscribed) co_return subscribed.error();
+  co_return std::move(*stream);
+}
+
+asio::awaitable<void> Run::open_one(std::uint32_t connection) {
+  auto stream = co_await open(connection);
   if (stream) {
     sockets_[connection] = Descriptor{stream->release()};
   } else {
@@ -175,7 +213,7 @@ asio::awaitable<void> Run::open_one(std::uint32_t connection) {
 }
 
 asio::awaitable<void> Run::load() {
-  origin_ = steady_clock::now();
+  origin_ = steady_clock::now() + (options_.closed ? nanoseconds(0) : lead_in);
   cpu_before_ = cpu_time();
   meter_.begin();
   log_.emplace(requests_.names(), pool_, outputs_, !options_.closed, worker_count(options_),
@@ -192,6 +230,7 @@ asio::awaitable<void> Run::load() {
   result_.client->sockets = sockets;
   if (!options_.closed) certify_schedule(options_, log_->total(), departures_, result_);
   add_load_errors();
+  add_facts();
 }
 
 void Run::add_load_errors() {
@@ -202,6 +241,7 @@ WorkerPlan Run::plan() {
   const auto end = options_.warmup + options_.duration;
   return {.connection = {.requests = &requests_,
                          .open_loop = !options_.closed,
+                         .warmup_ns = options_.warmup.count(),
                          .lag_bound_ns = options_.lag_bound.count(),
                          .departures = departures_ ? &*departures_ : nullptr},
           .tallies = &pool_,
@@ -209,6 +249,9 @@ WorkerPlan Run::plan() {
           .schedule = schedule_of(options_),
           .depth = options_.depth,
           .workers = worker_count(options_),
+          .subscribers = options_.workload.subscribers,
+          .churn = options_.churn,
+          .staged = options_.staged,
           .warmup_ns = options_.warmup.count(),
           .end_ns = end.count(),
           .timeout_ns = options_.timeout.count()};
@@ -216,9 +259,12 @@ WorkerPlan Run::plan() {
 
 void Run::start_worker(const WorkerPlan& plan, std::uint32_t number) {
   std::vector<Descriptor> sockets;
-  for (std::uint32_t c = number; c < options_.connections; c += plan.workers) {
-    sockets.push_back(std::move(sockets_[c]));
-  }
+  const auto add = [&](std::uint32_t first, std::uint32_t many) {
+    for (std::uint32_t c = number; c < many; c += plan.workers)
+      sockets.push_back(std::move(sockets_[first + c]));
+  };
+  add(0, options_.connections);
+  add(options_.connections, options_.workload.subscribers);
   ++running_;
   workers_.push_back(std::make_unique<Worker>(plan, number, std::move(sockets), events()));
   threads_.push_back(start_worker_thread(
@@ -243,26 +289,72 @@ WorkerEvents Run::events() {
                             if (--running_ == 0) gate_.cancel();
                           },
                       .lost =
-                          [this](std::uint32_t connection) {
-                            asio::co_spawn(context_, reconnect(connection), asio::detached);
+                          [this](std::uint32_t connection, bool gone) {
+                            asio::co_spawn(context_, reconnect(connection, gone), asio::detached);
                           }});
 }
 
-asio::awaitable<void> Run::reconnect(std::uint32_t connection) {
+/// Half of it or more: connections that were lost together do not all come back at once.
+nanoseconds Run::pause_before(std::uint32_t connection, unsigned attempt) const {
+  const auto longest = std::min(longest_pause, first_pause * (1U << std::min(attempt, 10U)));
+  const std::uint64_t drawn = CounterRandom::mix(std::uint64_t{connection} << 32 | attempt);
+  return longest / 2 +
+         nanoseconds(CounterRandom::scale(drawn, static_cast<std::uint64_t>(longest.count() / 2)));
+}
+
+asio::awaitable<void> Run::reconnect(std::uint32_t connection, bool gone) {
+  if (gone) {
+    ++facts_.lost;
+    gone_.emplace(connection, steady_clock::now());
+  }
   asio::steady_timer pause{context_};
-  while (running_ != 0 && !result_.interrupted) {
-    pause.expires_after(reconnect_pause);
-    co_await pause.async_wait(asio::use_awaitable);
+  for (unsigned attempt = gone ? 0 : 1; running_ != 0 && !result_.interrupted; ++attempt) {
+    // A connection that is replaced still works: the first attempt need not wait.
+    if (gone || attempt > 1) {
+      pause.expires_after(pause_before(connection, attempt));
+      co_await pause.async_wait(asio::use_awaitable);
+    }
     if (running_ == 0) co_return;
-    auto stream = co_await connect(endpoints_, options_.timeout);
+    auto stream = co_await open(connection);
     if (stream) {
-      workers_[connection % worker_count(options_)]->adopt(connection,
-                                                           Descriptor{stream->release()});
+      settle(connection, gone);
+      workers_[worker_of(connection)]->adopt(connection, Descriptor{stream->release()});
       co_return;
     }
     ++not_reconnected_.count;
     not_reconnected_.example = stream.error().message;
   }
+}
+
+/// The numbers of subscribers begin anew.
+std::uint32_t Run::worker_of(std::uint32_t connection) const {
+  const std::uint32_t own = is_subscriber(connection) ? options_.connections : 0;
+  return (connection - own) % worker_count(options_);
+}
+
+void Run::settle(std::uint32_t connection, bool gone) {
+  ++(gone ? facts_.regained : facts_.replaced);
+  const auto since = gone_.find(connection);
+  if (since == gone_.end()) return;
+  note_gap(since->second);
+  gone_.erase(since);
+}
+
+void Run::note_gap(steady_clock::time_point since) {
+  const auto gap = static_cast<std::uint64_t>(nanoseconds(steady_clock::now() - since).count());
+  facts_.longest_gap_ns = std::max(facts_.longest_gap_ns, gap);
+}
+
+/// What is told of connections, deliveries and single requests.
+void Run::add_facts() {
+  for (const auto& [connection, since] : gone_) note_gap(since);
+  facts_.connecting = latency_of(connecting_);
+  result_.connections = facts_;
+  const Tally& total = log_->total();
+  result_.slowest = slowest_of(total, requests_);
+  if (total.stages) result_.stages = stages_of(*total.stages);
+  if (const auto subscribers = options_.workload.subscribers; subscribers != 0)
+    result_.fan_out = fan_out_of(total, requests_, subscribers);
 }
 
 asio::awaitable<void> Run::tidy_up() {

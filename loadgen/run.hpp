@@ -12,6 +12,7 @@
 #include "loadgen/schedule.hpp"
 #include "loadgen/store/options.hpp"
 #include "loadgen/target.hpp"
+#include "loadgen/worker.hpp"
 #include "reference/protocol/ratelimit_rules.hpp"
 #include "reports/load_result.hpp"
 
@@ -53,6 +54,8 @@ struct LoadOptions {
   /// 99 % of the requests of an open loop are to leave within so much of their plan: else its
   /// numbers are the client's.
   std::chrono::nanoseconds lag_bound = std::chrono::milliseconds(1);
+  Churn churn = {};     ///< of streams
+  bool staged = false;  ///< of TCP: where the time of each request went
   /// Stop cleanly on SIGINT and SIGTERM; a second one ends the wait for replies, too.
   bool handle_signals = true;
 };

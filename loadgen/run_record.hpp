@@ -7,6 +7,9 @@
 /// What the result of a run says besides its counts, whatever the transport.
 namespace hallmark::loadgen {
 
+/// Before the first request of an open loop is due its threads get so much time to start.
+constexpr std::chrono::nanoseconds lead_in = std::chrono::milliseconds(10);
+
 /// Threads of a run: no more than connections.
 std::uint32_t worker_count(const LoadOptions& options);
 

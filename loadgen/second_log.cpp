@@ -15,7 +15,7 @@ SecondLog::SecondLog(std::vector<std::string> names, TallyPool& pool, const Load
       outputs_(outputs),
       open_loop_(open_loop),
       workers_(workers),
-      total_(names_.size()) {
+      total_(names_.size(), pool.staged()) {
   if (outputs.interval_log != nullptr) log_.emplace(*outputs.interval_log, "Hallmark load", start);
 }
 

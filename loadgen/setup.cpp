@@ -79,11 +79,12 @@ class Batch {
   }
 
   Result<std::size_t> take_reply(std::size_t id, protocol::ByteView bytes) {
-    const RequestPart& part = *steps_[id].part;
-    const CheckedReply reply = part.check(bytes, requests_.readings(), part.expected);
+    const SetupStep& step = steps_[id];
+    const RequestPart& part = *step.part;
+    const CheckedReply reply = part.check(bytes, requests_.readings(), requests_.expected_of(step));
     if (!reply.outcome.complete()) return size_of(part.name, reply.outcome);
     if (part.repeats_id && reply.request_id != id) return another(reply.request_id);
-    if (!reply.success && part.expected.must_succeed) {
+    if (!reply.success && part.must_succeed) {
       return Error{
           fmt::format("{} of a key that is not there: the target says failure (is the width right, "
                       "is there room for the keys?)",

@@ -120,6 +120,56 @@ void summarise(const Tally& tally, std::span<const std::string> names,
   result.replies_per_read = ratio(result.counts.completed, tally.reads);
 }
 
+std::vector<reports::SlowRequestFacts> slowest_of(const Tally& tally, const Requests& requests) {
+  const auto time = [](std::int64_t ns) {
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(ns, 0));
+  };
+  const auto known = [&](std::int64_t ns) {
+    return ns < 0 ? std::nullopt : std::optional(time(ns));
+  };
+  std::vector<reports::SlowRequestFacts> facts;
+  for (const SlowRequest& slow : tally.slowest.ranked()) {
+    const RequestPart& part = requests.parts()[slow.part];
+    auto& one = facts.emplace_back();
+    one.latency_ns = slow.latency_ns;
+    one.operation = part.name;
+    one.key = requests.key_text(part, slow.key);
+    one.index = slow.index;
+    one.connection = slow.connection;
+    one.place_in_write = slow.place_in_write;
+    one.place_in_read = slow.place_in_read;
+    one.planned_ns = time(slow.planned_ns);
+    one.sent_ns = time(slow.sent_ns);
+    one.kernel_sent_ns = known(slow.kernel_sent_ns);
+    one.kernel_received_ns = known(slow.kernel_received_ns);
+    one.read_ns = time(slow.read_ns);
+    if (!slow.tcp.known) continue;
+    one.tcp = {slow.tcp.round_trip_us, slow.tcp.variation_us, slow.tcp.congestion_window,
+               slow.tcp.unacknowledged, slow.tcp.retransmitted};
+  }
+  return facts;
+}
+
+reports::StageLatencies stages_of(const StageTimes& stages) {
+  return {latency_of(stages.planned_to_written), latency_of(stages.written_to_kernel_sent),
+          latency_of(stages.kernel_sent_to_received), latency_of(stages.kernel_received_to_read),
+          stages.without_kernel_times};
+}
+
+reports::FanOut fan_out_of(const Tally& tally, const Requests& requests,
+                           std::uint32_t subscribers) {
+  reports::FanOut facts;
+  facts.subscribers = subscribers;
+  for (std::size_t i = 0; i < tally.parts.size(); ++i) {
+    if (requests.parts()[i].name == "publish") facts.published += tally.parts[i].counts.completed;
+  }
+  facts.expected = facts.published * subscribers;
+  facts.delivered = tally.delivered.counted;
+  facts.unstamped = tally.delivered.unstamped;
+  facts.latency = latency_of(tally.delivered.latency);
+  return facts;
+}
+
 reports::SecondSample sample_of(const Tally& tally, std::uint64_t second, bool open_loop) {
   const auto latencies = sum(tally, open_loop ? &PartTally::corrected : &PartTally::uncorrected);
   const auto lost =

@@ -2,6 +2,7 @@
 #include <span>
 #include <string>
 
+#include "loadgen/requests.hpp"
 #include "loadgen/tally.hpp"
 #include "reports/load_result.hpp"
 
@@ -17,6 +18,15 @@ reports::Latency latency_of(const Histogram& histogram, const Unanswered& lost);
 /// Counts, latencies and errors of a run into `result`. In a closed loop nothing was planned, so
 /// the corrected latencies are the uncorrected ones. `names`: of the parts of the mix.
 void summarise(const Tally& tally, std::span<const std::string> names, reports::LoadResult& result);
+
+/// The slowest requests of a run, in words.
+std::vector<reports::SlowRequestFacts> slowest_of(const Tally& tally, const Requests& requests);
+
+/// Where the time went; precondition: the tally kept stages.
+reports::StageLatencies stages_of(const StageTimes& stages);
+
+/// What became of publications. `requests`: of which a part may be called `publish`.
+reports::FanOut fan_out_of(const Tally& tally, const Requests& requests, std::uint32_t subscribers);
 
 /// One second of a run.
 reports::SecondSample sample_of(const Tally& tally, std::uint64_t second, bool open_loop);

@@ -42,6 +42,17 @@ void PartTally::reset() {
   uncorrected_lost = {};
 }
 
+void Deliveries::add(const Deliveries& other) {
+  counted += other.counted;
+  unstamped += other.unstamped;
+  latency.add(other.latency);
+}
+
+void Deliveries::reset() {
+  counted = unstamped = 0;
+  latency.reset();
+}
+
 void Tally::fail(Failure failure, std::string_view example) {
   fail(failure);
   std::string& kept = examples[static_cast<std::size_t>(failure)];
@@ -55,6 +66,9 @@ void Tally::add(const Tally& other) {
     if (examples[i].empty()) examples[i] = other.examples[i];
   }
   send_lag.add(other.send_lag);
+  slowest.add(other.slowest);
+  delivered.add(other.delivered);
+  if (stages && other.stages) stages->add(*other.stages);
   client_late += other.client_late;
   sent += other.sent;
   bytes_out += other.bytes_out;
@@ -70,6 +84,9 @@ void Tally::reset() {
   failures = {};
   for (std::string& example : examples) example.clear();
   send_lag.reset();
+  slowest.reset();
+  delivered.reset();
+  if (stages) stages->reset();
   client_late = 0;
   sent = bytes_out = bytes_in = writes = reads = deliveries = late_replies = 0;
 }

@@ -3,11 +3,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "loadgen/histogram.hpp"
+#include "loadgen/slowest.hpp"
+#include "loadgen/stages.hpp"
 #include "reports/load_result.hpp"
 
 namespace hallmark::loadgen {
@@ -52,6 +55,16 @@ struct Unanswered {
   }
 };
 
+/// What subscribers received. Publications of the warm-up are left out.
+struct Deliveries {
+  std::uint64_t counted = 0;    ///< of this run
+  std::uint64_t unstamped = 0;  ///< that do not say which publication they are: of others, or small
+  Histogram latency;            ///< ns from the planned send of the publication
+
+  void add(const Deliveries& other);
+  void reset();
+};
+
 /// What became of the requests of one part of the mix, and how long they took.
 struct PartTally {
   reports::LoadCounts counts;
@@ -67,7 +80,9 @@ struct PartTally {
 
 /// Everything a worker counts between two reports. Histograms are only filled for parts that exist.
 struct Tally {
-  explicit Tally(std::size_t count) : parts(count) {}
+  /// `staged`: the times of stages are kept as well.
+  explicit Tally(std::size_t count, bool staged = false)
+      : parts(count), stages(staged ? std::make_unique<StageTimes>() : nullptr) {}
 
   void fail(Failure failure) { ++failures[static_cast<std::size_t>(failure)]; }
   /// As above; the first `example` of each kind is kept.
@@ -80,8 +95,11 @@ struct Tally {
   std::vector<PartTally> parts;
   std::array<std::uint64_t, failure_kinds> failures{};
   std::array<std::string, failure_kinds> examples;
-  Histogram send_lag;             ///< ns from the planned to the actual send
-  std::uint64_t client_late = 0;  ///< left later than the bound, and not held up by the target
+  Slowest slowest;
+  Deliveries delivered;
+  std::unique_ptr<StageTimes> stages;  ///< null: nobody asked
+  Histogram send_lag;                  ///< ns from the planned to the actual send
+  std::uint64_t client_late = 0;       ///< left later than the bound, and not held up by the target
   std::uint64_t sent = 0;
   std::uint64_t bytes_out = 0, bytes_in = 0;
   std::uint64_t writes = 0, reads = 0;  ///< system calls

@@ -20,8 +20,8 @@ WorkerEvents handed_over(asio::io_context& context, const WorkerEvents& events) 
     asio::post(context, [done, end_ns] { done(end_ns); });
   };
   if (!events.lost) return posted;
-  posted.lost = [&context, lost = events.lost](std::uint32_t connection) {
-    asio::post(context, [lost, connection] { lost(connection); });
+  posted.lost = [&context, lost = events.lost](std::uint32_t connection, bool gone) {
+    asio::post(context, [lost, connection, gone] { lost(connection, gone); });
   };
   return posted;
 }

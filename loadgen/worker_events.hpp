@@ -23,8 +23,9 @@ struct WorkerEvents {
   std::function<void(std::int64_t second, std::unique_ptr<Tally>, bool last)> report;
   /// The last report has been made. `end_ns` is when the last request ended.
   std::function<void(std::int64_t end_ns)> done;
-  /// Of streams: a connection is gone; `adopt` may bring another.
-  std::function<void(std::uint32_t connection)> lost = {};
+  /// Of streams: another socket is wanted for a connection, which `adopt` brings; `gone`: it has
+  /// none any more, else it is to be replaced.
+  std::function<void(std::uint32_t connection, bool gone)> lost = {};
 };
 
 /// Events that may be called from any thread: what they do is done by the one that runs `context`,

@@ -58,10 +58,9 @@ Result<std::vector<MixPart>> parse_mix(std::string_view text,
   return mix;
 }
 
-RequestChooser::RequestChooser(std::span<const MixPart> mix, std::uint32_t keys, std::uint64_t seed)
-    : keys_(keys),
+RequestChooser::RequestChooser(std::span<const MixPart> mix, KeyPicker keys, std::uint64_t seed)
+    : keys_(std::move(keys)),
       operation_(seed, RandomStream::operation),
-      key_(seed, RandomStream::key),
       value_(seed, RandomStream::value) {
   std::uint64_t edge = 0;
   for (const MixPart& part : mix) upper_edges_.push_back(edge += part.weight);

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "loadgen/key_choice.hpp"
 #include "loadgen/random.hpp"
 #include "loadgen/result.hpp"
 
@@ -24,8 +25,8 @@ Result<std::vector<MixPart>> parse_mix(std::string_view text,
 /// Which part of a mix and which key each request takes: a function of seed and request index.
 class RequestChooser {
  public:
-  /// `mix` has at least one part, each of weight 1 or more; `keys` is at least 1.
-  RequestChooser(std::span<const MixPart> mix, std::uint32_t keys, std::uint64_t seed);
+  /// `mix` has at least one part, each of weight 1 or more.
+  RequestChooser(std::span<const MixPart> mix, KeyPicker keys, std::uint64_t seed);
 
   /// Position in the mix of the operation of request `index`.
   std::uint32_t part_of(std::uint64_t index) const noexcept {
@@ -36,19 +37,16 @@ class RequestChooser {
     return part;
   }
 
-  /// Key of request `index`, in [0, keys), uniform.
-  std::uint32_t key_of(std::uint64_t index) const noexcept {
-    return static_cast<std::uint32_t>(key_.below_at(index, keys_));
-  }
+  /// Key of request `index`, in [0, keys).
+  std::uint32_t key_of(std::uint64_t index) const noexcept { return keys_.pick(index); }
 
   /// Random bits for the values request `index` carries.
   std::uint64_t value_of(std::uint64_t index) const noexcept { return value_.at(index); }
 
  private:
   std::vector<std::uint64_t> upper_edges_;
-  std::uint32_t keys_;
+  KeyPicker keys_;
   CounterRandom operation_;
-  CounterRandom key_;
   CounterRandom value_;
 };
 

@@ -356,6 +356,57 @@ void describe(auto& archive, Is<LoadClient> auto& value) {
   archive("taints", value.taints);
 }
 
+void describe(auto& archive, Is<TcpFacts> auto& value) {
+  archive("round_trip_us", value.round_trip_us);
+  archive("variation_us", value.variation_us);
+  archive("congestion_window", value.congestion_window);
+  archive("unacknowledged", value.unacknowledged);
+  archive("retransmitted", value.retransmitted);
+}
+
+void describe(auto& archive, Is<SlowRequestFacts> auto& value) {
+  archive("latency_ns", value.latency_ns);
+  archive("operation", value.operation);
+  archive("key", value.key);
+  archive("index", value.index);
+  archive("connection", value.connection);
+  archive("place_in_write", value.place_in_write);
+  archive("place_in_read", value.place_in_read);
+  archive("planned_ns", value.planned_ns);
+  archive("sent_ns", value.sent_ns);
+  archive("kernel_sent_ns", value.kernel_sent_ns);
+  archive("kernel_received_ns", value.kernel_received_ns);
+  archive("read_ns", value.read_ns);
+  archive("tcp", value.tcp);
+}
+
+void describe(auto& archive, Is<StageLatencies> auto& value) {
+  archive("planned_to_written", value.planned_to_written);
+  archive("written_to_kernel_sent", value.written_to_kernel_sent);
+  archive("kernel_sent_to_received", value.kernel_sent_to_received);
+  archive("kernel_received_to_read", value.kernel_received_to_read);
+  archive("without_kernel_times", value.without_kernel_times);
+}
+
+void describe(auto& archive, Is<ConnectionFacts> auto& value) {
+  archive("opened", value.opened);
+  archive("replaced", value.replaced);
+  archive("lost", value.lost);
+  archive("regained", value.regained);
+  archive("failed", value.failed);
+  archive("longest_gap_ns", value.longest_gap_ns);
+  archive("connecting", value.connecting);
+}
+
+void describe(auto& archive, Is<FanOut> auto& value) {
+  archive("subscribers", value.subscribers);
+  archive("published", value.published);
+  archive("expected", value.expected);
+  archive("delivered", value.delivered);
+  archive("unstamped", value.unstamped);
+  archive("latency", value.latency);
+}
+
 void describe(auto& archive, Is<LoadResult> auto& value) {
   archive("header", value.header);
   archive("loop", value.loop);
@@ -379,6 +430,10 @@ void describe(auto& archive, Is<LoadResult> auto& value) {
   archive("run_error", value.run_error);
   archive("objectives", OrAbsent{value.objectives});
   archive("series", value.series);
+  archive("slowest", OrAbsent{value.slowest});
+  archive("stages", value.stages);
+  archive("connections", value.connections);
+  archive("fan_out", value.fan_out);
   archive("client", value.client);
   archive("datagram", value.datagram);
   archive("store", value.store);

@@ -39,14 +39,19 @@ void add_latency(Table& table, const std::string& name, const Latency& latency) 
              cell(q.p999), cell(q.p9999), cell(q.max)});
 }
 
-std::string latency_table(const LoadResult& result, const TerminalStyle& style,
-                          const Latency& total, Latency OperationLoad::*of, std::string_view what) {
+Table latencies(std::string_view what, const TerminalStyle& style) {
   std::vector<Align> alignment(10, Align::right);
   alignment[0] = Align::left;
   Table table(alignment);
   table.add(
       {std::string(what), "count", "min", "mean", "p50", "p90", "p99", "p99.9", "p99.99", "max"},
       style, Colour::bold);
+  return table;
+}
+
+std::string latency_table(const LoadResult& result, const TerminalStyle& style,
+                          const Latency& total, Latency OperationLoad::*of, std::string_view what) {
+  Table table = latencies(what, style);
   for (const auto& one : result.operations) add_latency(table, one.operation, one.*of);
   add_latency(table, "all", total);
   std::string text = table.render();
@@ -116,6 +121,75 @@ std::string lag_line(const LoadResult& result) {
   return fmt::format("sent behind plan by p50 {}, p99 {}, p99.9 {}, max {}\n",
                      duration_text(lag.p50.value_or(0)), duration_text(lag.p99.value_or(0)),
                      duration_text(lag.p999.value_or(0)), duration_text(lag.max.value_or(0)));
+}
+
+std::string stages_table(const LoadResult& result, const TerminalStyle& style) {
+  if (!result.stages) return {};
+  const StageLatencies& stages = *result.stages;
+  Table table = latencies("stage", style);
+  add_latency(table, "planned → written", stages.planned_to_written);
+  add_latency(table, "written → kernel sent", stages.written_to_kernel_sent);
+  add_latency(table, "kernel sent → kernel received", stages.kernel_sent_to_received);
+  add_latency(table, "kernel received → read", stages.kernel_received_to_read);
+  std::string text = table.render();
+  if (stages.without_kernel_times != 0)
+    text += fmt::format("of {} the kernel did not tell both times\n",
+                        counted(stages.without_kernel_times, "request", "requests"));
+  return text + '\n';
+}
+
+std::string slowest_table(const LoadResult& result, const TerminalStyle& style) {
+  constexpr std::size_t most_shown = 5;
+  if (result.slowest.empty()) return {};
+  Table table({Align::left, Align::right, Align::right, Align::right, Align::right, Align::right,
+               Align::right, Align::right, Align::right});
+  table.add({"slowest", "latency", "at", "of it lag", "connection", "in write", "in read",
+             "round trip", "resent"},
+            style, Colour::bold);
+  for (std::size_t i = 0; i < std::min(most_shown, result.slowest.size()); ++i) {
+    const SlowRequestFacts& slow = result.slowest[i];
+    table.add({shorten(printable(slow.operation + " " + slow.key), 40),
+               duration_text(slow.latency_ns), duration_text(slow.planned_ns),
+               duration_text(slow.sent_ns - slow.planned_ns), fmt::format("{}", slow.connection),
+               fmt::format("{}", slow.place_in_write), fmt::format("{}", slow.place_in_read),
+               slow.tcp ? duration_text(1000 * slow.tcp->round_trip_us) : "·",
+               slow.tcp ? grouped(slow.tcp->retransmitted) : "·"});
+  }
+  return table.render() + '\n';
+}
+
+std::string fan_out_table(const LoadResult& result, const TerminalStyle& style) {
+  if (!result.fan_out) return {};
+  const FanOut& fan_out = *result.fan_out;
+  Table table = latencies("from planned publication", style);
+  add_latency(table, "delivery", fan_out.latency);
+  return table.render() + fmt::format("{} published to {}: {} of {} deliveries came{}\n\n",
+                                      grouped(fan_out.published),
+                                      counted(fan_out.subscribers, "subscriber", "subscribers"),
+                                      grouped(fan_out.delivered), grouped(fan_out.expected),
+                                      fan_out.unstamped == 0
+                                          ? ""
+                                          : fmt::format("; {} that do not say of which publication",
+                                                        grouped(fan_out.unstamped)));
+}
+
+/// Only where there is something to tell.
+std::string connections_line(const LoadResult& result) {
+  if (!result.connections) return {};
+  const ConnectionFacts& facts = *result.connections;
+  if (facts.replaced == 0 && facts.lost == 0 && facts.failed == 0) return {};
+  std::string text = fmt::format("connections: {} opened", grouped(facts.opened));
+  if (facts.replaced != 0) text += fmt::format(", {} replaced", grouped(facts.replaced));
+  if (facts.lost != 0)
+    text += fmt::format(", {} lost, {} of them regained, longest without {}", grouped(facts.lost),
+                        grouped(facts.regained), duration_text(facts.longest_gap_ns));
+  if (facts.failed != 0) text += fmt::format(", {} attempts failed", grouped(facts.failed));
+  const Quantiles& connecting = facts.connecting.quantiles;
+  if (connecting.count != 0)
+    text += fmt::format(
+        "; connecting p50 {}, p99 {}, max {}", duration_text(connecting.p50.value_or(0)),
+        duration_text(connecting.p99.value_or(0)), duration_text(connecting.max.value_or(0)));
+  return text + '\n';
 }
 
 std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
@@ -239,11 +313,12 @@ std::string render_terminal(const LoadResult& result, const TerminalStyle& style
                         "from planned send");
   text += latency_table(result, style, result.uncorrected, &OperationLoad::uncorrected,
                         "from actual send");
+  text += stages_table(result, style) + fan_out_table(result, style) + slowest_table(result, style);
   if (result.datagram) text += render_terminal(*result.datagram, style);
   if (result.store) text += render_terminal(*result.store, style);
   return text + objectives_table(result, style) + errors_table(result, style) + lag_line(result) +
-         (result.client ? conduct_lines(*result.client) : "") + client_lines(result) +
-         verdict_line(result, style);
+         connections_line(result) + (result.client ? conduct_lines(*result.client) : "") +
+         client_lines(result) + verdict_line(result, style);
 }
 
 }  // namespace hallmark::reports

@@ -6,7 +6,10 @@
 #include <vector>
 
 #include "reports/datagram_load.hpp"
+#include "reports/latency.hpp"
 #include "reports/load_client.hpp"
+#include "reports/load_connections.hpp"
+#include "reports/load_tail.hpp"
 #include "reports/result.hpp"
 #include "reports/store_load.hpp"
 
@@ -23,33 +26,6 @@ struct LoadCounts {
   std::uint64_t failed = 0;  ///< malformed or unexpected reply, connection lost
   bool balanced() const { return planned == completed + timed_out + shed + failed; }
   bool operator==(const LoadCounts&) const = default;
-};
-
-/// A latency distribution in nanoseconds. Requests without a reply hide what is beyond the others:
-/// that is nothing, never a number of the answered ones alone.
-struct Quantiles {
-  std::uint64_t count = 0;  ///< of those known
-  std::uint64_t min = 0;
-  std::optional<std::uint64_t> p50 = 0, p90 = 0, p99 = 0, p999 = 0, p9999 = 0, max = 0;
-  std::optional<double> mean = 0;
-  bool operator==(const Quantiles&) const = default;
-};
-
-/// Requests of a distribution of which only is known that they took longer than something.
-struct Censored {
-  std::uint64_t count = 0;
-  std::uint64_t beyond_ns = 0;  ///< each took longer
-  std::string reason;           ///< one line
-  bool operator==(const Censored&) const = default;
-};
-
-/// One distribution with what is needed to merge it with those of other runs.
-struct Latency {
-  Quantiles quantiles;
-  std::string
-      histogram;  ///< HdrHistogram V2, zlib-compressed, base64; may be empty when count is 0
-  std::optional<Censored> censored = {};  ///< why quantiles are unknown
-  bool operator==(const Latency&) const = default;
 };
 
 struct OperationLoad {
@@ -106,6 +82,10 @@ struct LoadResult {
   std::string run_error;     ///< one line; target unreachable, harness broken; else empty
   std::vector<ObjectiveOutcome> objectives;  ///< that were set for the run
   std::vector<SecondSample> series;
+  std::vector<SlowRequestFacts> slowest;  ///< of those completed, the slowest first
+  std::optional<StageLatencies> stages;   ///< where they were asked for
+  std::optional<ConnectionFacts> connections;
+  std::optional<FanOut> fan_out;
   std::optional<LoadClient> client;      ///< what the client did to these numbers
   std::optional<DatagramLoad> datagram;  ///< of a target that speaks datagrams
   std::optional<StoreLoad> store;        ///< of limiters whose states are in a store

@@ -47,8 +47,7 @@ KeyPattern pattern_for(const ratelimit::Rule& rule) {
 
 }  // namespace
 
-Keys::Keys(const KeyPlan& plan)
-    : keys_(plan.keys), random_(plan.seed, RandomStream::key), nonce_(plan.nonce) {}
+Keys::Keys(const KeyPlan& plan) : keys_(plan.keys), nonce_(plan.nonce) {}
 
 Result<Keys> Keys::make(const KeyPlan& plan) {
   const std::uint32_t most = plan.rules ? most_watched_keys : most_keys;
@@ -60,6 +59,9 @@ Result<Keys> Keys::make(const KeyPlan& plan) {
   if (plan.rules) {
     if (const auto added = keys.add_groups(plan); !added) return added.error();
   }
+  if (keys.of_worker_.empty()) keys.pickers_.emplace_back(plan.choice, keys.keys_, plan.seed);
+  for (const auto& own : keys.of_worker_)
+    keys.pickers_.emplace_back(plan.choice, static_cast<std::uint32_t>(own.size()), plan.seed);
   return keys;
 }
 

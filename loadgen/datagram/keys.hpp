@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "loadgen/random.hpp"
+#include "loadgen/key_choice.hpp"
 #include "loadgen/result.hpp"
 #include "reference/protocol/ratelimit_rules.hpp"
 
@@ -21,6 +21,7 @@ struct KeyPlan {
   std::shared_ptr<const protocol::ratelimit::Rules> rules = {};
   std::uint32_t workers = 1;
   std::uint64_t seed = 1;
+  KeyChoice choice = {};   ///< of those of a worker, where rules are given
   std::string nonce = {};  ///< digits that no other run has; part of what {} stands for
 };
 
@@ -47,13 +48,10 @@ class Keys {
   /// keys that are counted apart than workers.
   static Result<Keys> make(const KeyPlan& plan);
 
-  /// Key of request `index`, of those of a worker; uniform.
+  /// Key of request `index`, of those of a worker.
   std::uint32_t key_of(std::uint64_t index, std::uint32_t worker) const noexcept {
-    if (of_worker_.empty()) {
-      return static_cast<std::uint32_t>(random_.below_at(index, keys_));
-    }
-    const auto& own = of_worker_[worker];
-    return own[random_.below_at(index, own.size())];
+    if (of_worker_.empty()) return pickers_.front().pick(index);
+    return of_worker_[worker][pickers_[worker].pick(index)];
   }
 
   std::uint32_t size() const noexcept { return keys_; }
@@ -77,7 +75,7 @@ class Keys {
   Result<void> add_groups(const KeyPlan& plan);
 
   std::uint32_t keys_;
-  CounterRandom random_;
+  std::vector<KeyPicker> pickers_;  ///< of all, or of each worker
   std::string nonce_;
   std::size_t digits_ = 0;
   std::vector<KeyPattern> patterns_;

@@ -94,7 +94,7 @@ Result<Requests> Requests::make(const protocol::Readings& readings, std::string_
 
 Requests::Requests(const protocol::Readings& readings, std::span<const MixPart> mix,
                    std::uint64_t seed, Keys keys)
-    : readings_(readings), chooser_(mix, keys.size(), seed), keys_(std::move(keys)) {}
+    : readings_(readings), chooser_(mix, {{}, keys.size(), seed}, seed), keys_(std::move(keys)) {}
 
 Result<Part> Requests::make_part(const MixPart& named) const {
   const auto& dialect = readings_.dialect();

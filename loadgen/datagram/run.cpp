@@ -57,6 +57,7 @@ KeyPlan key_plan(const LoadOptions& options) {
           .rules = options.datagram.rules,
           .workers = worker_count(options),
           .seed = options.workload.seed,
+          .choice = options.workload.key_choice,
           .nonce = make_nonce()};
 }
 
@@ -195,7 +196,7 @@ bool Run::open_sockets() {
 void Run::load() {
   result_.datagram.emplace();
   result_.datagram->receive_buffer = sockets_.front().receive_buffer;
-  origin_ = steady_clock::now();
+  origin_ = steady_clock::now() + (options_.closed ? nanoseconds(0) : lead_in);
   cpu_before_ = cpu_time();
   meter_.begin();
   log_.emplace(requests_.names(), pool_, outputs_, !options_.closed, worker_count(options_),

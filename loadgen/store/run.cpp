@@ -33,7 +33,8 @@ class Run {
       : options_(options),
         outputs_(outputs),
         mix_{{only_part, 1}},
-        chooser_(mix_, options.workload.keys, options.workload.seed),
+        chooser_(mix_, {options.workload.key_choice, options.workload.keys, options.workload.seed},
+                 options.workload.seed),
         pool_(1, std::size_t{options.connections} + 2) {}
 
   reports::LoadResult run();

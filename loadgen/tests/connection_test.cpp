@@ -49,7 +49,7 @@ struct Bench {
     return {.requests = &requests, .open_loop = open_loop, .lag_bound_ns = lag_bound};
   }
 
-  bool receive(ByteView bytes) { return connection.receive(bytes, replied_at, tally); }
+  bool receive(ByteView bytes) { return connection.receive(bytes, {replied_at}, tally); }
 
   Workload workload;
   Requests requests;
@@ -101,7 +101,7 @@ Workload every_operation_of(const Format& format) {
   const auto& dialect = format.readings.dialect();
   auto workload =
       workload_of(format.readings, format.width, mix_without(dialect, {"subscribe", "publish"}));
-  workload.value_bytes = 10;
+  workload.value_sizes = 10;
   return workload;
 }
 
@@ -438,10 +438,10 @@ TEST(AnyOrder, each_reply_is_timed_from_its_own_request) {
   EXPECT_TRUE(bench.connection.request({0, 1'000, true}, bench.tally));
   EXPECT_TRUE(bench.connection.request({1, 1'500, true}, bench.tally));
   bench.connection.stamp(1'500, false, bench.tally);
-  EXPECT_TRUE(bench.connection.receive(reply_in(bench, 1), 1'600, bench.tally));
+  EXPECT_TRUE(bench.connection.receive(reply_in(bench, 1), {1'600}, bench.tally));
   EXPECT_EQ(bench.tally.parts[0].corrected.max(), 100U);
   EXPECT_EQ(bench.connection.waiting(), 1U);
-  EXPECT_TRUE(bench.connection.receive(reply_in(bench, 0), 1'600, bench.tally));
+  EXPECT_TRUE(bench.connection.receive(reply_in(bench, 0), {1'600}, bench.tally));
   EXPECT_EQ(bench.tally.parts[0].corrected.max(), 600U);
   EXPECT_EQ(bench.connection.waiting(), 0U);
 }

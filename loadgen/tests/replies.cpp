@@ -15,7 +15,7 @@ using protocol::Kind;
 
 protocol::Value value_of(const Field& field, const Workload& workload) {
   if (field.kind == Kind::group) return std::vector<protocol::Record>{};
-  if (field.kind == Kind::bytes) return protocol::Bytes(workload.value_bytes, 'x');
+  if (field.kind == Kind::bytes) return protocol::Bytes(workload.value_sizes.bytes_of(0), 'x');
   if (field.kind == Kind::opaque || field.kind == Kind::text) return protocol::Bytes(field.width);
   if (field.name == "ttl_type") return field.choices.back().code;
   if (field.kind == Kind::choice) return field.choices.front().code;

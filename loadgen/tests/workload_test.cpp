@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(RequestChooser, draws_by_weight) {
   const std::vector<MixPart> mix = {{"query", 90}, {"update", 9}, {"insert", 1}};
-  const RequestChooser chooser{mix, 1000, 1};
+  const RequestChooser chooser{mix, {{}, 1000, 1}, 1};
   std::array<double, 3> seen{};
   for (std::uint64_t i = 0; i < 100'000; ++i) ++seen.at(chooser.part_of(i));
   for (std::size_t part = 0; part < mix.size(); ++part) {
@@ -73,7 +73,7 @@ TEST(RequestChooser, draws_by_weight) {
 
 TEST(RequestChooser, keys_cover_the_range_and_nothing_else) {
   const std::vector<MixPart> mix = {{"query", 1}};
-  const RequestChooser chooser{mix, 10, 1};
+  const RequestChooser chooser{mix, {{}, 10, 1}, 1};
   std::array<int, 10> seen{};
   for (std::uint64_t i = 0; i < 1000; ++i) ++seen.at(chooser.key_of(i));
   EXPECT_THAT(seen, testing::Each(testing::Gt(0)));
@@ -81,9 +81,9 @@ TEST(RequestChooser, keys_cover_the_range_and_nothing_else) {
 
 TEST(RequestChooser, is_a_function_of_seed_and_index) {
   const std::vector<MixPart> mix = {{"query", 1}, {"update", 1}};
-  const RequestChooser first{mix, 1000, 1};
-  const RequestChooser again{mix, 1000, 1};
-  const RequestChooser other{mix, 1000, 2};
+  const RequestChooser first{mix, {{}, 1000, 1}, 1};
+  const RequestChooser again{mix, {{}, 1000, 1}, 1};
+  const RequestChooser other{mix, {{}, 1000, 2}, 2};
   int moved = 0;
   for (std::uint64_t i = 0; i < 100; ++i) {
     EXPECT_EQ(first.part_of(i), again.part_of(i));

@@ -1,0 +1,35 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "loadgen/slowest.hpp"
+
+namespace hallmark::loadgen {
+
+/// Asks the system to tell when it sends and receives what goes over a TCP socket (Linux,
+/// SO_TIMESTAMPING, software stamps). False: it does not.
+bool ask_for_times(int socket);
+
+/// What one read of a socket brought. `bytes` as recv(2) returns them.
+struct TimedRead {
+  std::int64_t bytes = 0;
+  std::int64_t received_ns = -1;  ///< CLOCK_REALTIME, when the last of them came; -1: not told
+};
+TimedRead read_with_time(int socket, std::span<std::uint8_t> into);
+
+/// One note of the error queue: everything up to that byte of the stream has been sent.
+struct SentNote {
+  std::uint32_t last_byte = 0;
+  std::int64_t sent_ns = 0;  ///< CLOCK_REALTIME
+};
+/// The next note; nothing when there is none.
+std::optional<SentNote> next_sent_note(int socket);
+
+/// Nanoseconds by which CLOCK_REALTIME is ahead of the steady clock now.
+std::int64_t realtime_ahead();
+
+/// What the system says of a TCP connection now.
+TcpState tcp_state(int socket);
+
+}  // namespace hallmark::loadgen

@@ -1,0 +1,200 @@
+// What becomes of connections while a run lasts, and what is told of single requests.
+#include <gmock/gmock.h>
+
+#include <unistd.h>
+
+#include <map>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "loadgen/run.hpp"
+#include "loadgen/tests/replies.hpp"
+#include "loadgen/tests/responder.hpp"
+
+namespace hallmark::loadgen {
+namespace {
+
+using std::chrono::milliseconds;
+using Then = Answer::Then;
+
+const Workload workload = workload_of("query=90,update=10");
+
+LoadOptions options_for(const Responder& responder) {
+  LoadOptions options{.target_text = responder.target(),
+                      .target = parse_target(responder.target()).value(),
+                      .workload = workload};
+  options.rate = 2'000;
+  options.connections = 4;
+  options.threads = 2;
+  options.duration = milliseconds(500);
+  options.timeout = std::chrono::seconds(10);
+  options.handle_signals = false;
+  return options;
+}
+
+Answer usual(const Asked& asked) { return {good_reply(asked, workload), Then::go_on}; }
+
+reports::LoadResult run(const LoadOptions& options) { return run_load(options, {}).value(); }
+
+TEST(Churn, AConnectionIsReplacedAfterSoManyRequestsAndNoneIsLost) {
+  const Responder responder{workload, usual};
+  for (const bool closed : {false, true}) {
+    auto options = options_for(responder);
+    options.closed = closed;
+    options.churn.requests = 50;
+    const auto result = run(options);
+    EXPECT_EQ(result.counts.planned, result.counts.completed);
+    EXPECT_GT(result.counts.completed, 500U);
+    // Each replacement takes a moment, in which more goes out on the old one.
+    EXPECT_GE(result.connections->replaced, 4U);
+    EXPECT_LE(result.connections->replaced, result.counts.completed / 50);
+    EXPECT_EQ(result.connections->lost, 0U);
+    EXPECT_EQ(result.connections->opened, 4 + result.connections->replaced);
+    EXPECT_EQ(result.connections->connecting.quantiles.count, result.connections->opened);
+  }
+}
+
+TEST(Churn, SoManyConnectionsASecondAreReplaced) {
+  const Responder responder{workload, usual};
+  auto options = options_for(responder);
+  options.churn.per_second = 100;
+  const auto result = run(options);
+  EXPECT_EQ(result.counts, (reports::LoadCounts{1'000, 1'000, 0, 0, 0}));
+  EXPECT_GE(result.connections->replaced, 20U);
+  EXPECT_LE(result.connections->replaced, 50U);
+}
+
+TEST(Connections, LostOnesComeBackAndTheGapIsTold) {
+  const Responder responder{workload, [](const Asked& asked) {
+                              const bool last = asked.operation == "query" && asked.nth == 100;
+                              return last ? Answer{{}, Then::close} : usual(asked);
+                            }};
+  const auto result = run(options_for(responder));
+  EXPECT_TRUE(result.counts.balanced());
+  EXPECT_EQ(result.connections->lost, 1U);
+  EXPECT_EQ(result.connections->regained, 1U);
+  EXPECT_GT(result.connections->longest_gap_ns, 0U);
+  EXPECT_LT(result.counts.failed, 200U);
+}
+
+TEST(Connections, WhatTheSystemSaysOfTheirSocketsIsTold) {
+  const Responder responder{workload, usual};
+  const auto result = run(options_for(responder));
+  ASSERT_TRUE(result.client && result.client->sockets);
+  EXPECT_EQ(result.client->sockets->count, 4U);
+  EXPECT_TRUE(result.client->sockets->tcp);
+  EXPECT_TRUE(result.client->sockets->no_delay);
+  EXPECT_GT(result.client->sockets->send_buffer_bytes, 4'000U);
+  EXPECT_GT(result.client->sockets->receive_buffer_bytes, 4'000U);
+  EXPECT_EQ(result.client->threads.size(), 2U);
+}
+
+TEST(SlowestRequests, AreToldWithWhatMayExplainThem) {
+  constexpr std::uint64_t stalled = 150;
+  const Responder responder{workload, [](const Asked& asked) {
+                              if (asked.operation == "query" && asked.nth == stalled)
+                                std::this_thread::sleep_for(milliseconds(60));
+                              return usual(asked);
+                            }};
+  const auto result = run(options_for(responder));
+  ASSERT_EQ(result.slowest.size(), 16U);
+  const auto& slowest = result.slowest.front();
+  EXPECT_GE(slowest.latency_ns, 50'000'000U);
+  EXPECT_EQ(slowest.latency_ns, *result.corrected.quantiles.max);
+  EXPECT_EQ(slowest.read_ns - slowest.planned_ns, slowest.latency_ns);
+  EXPECT_GE(slowest.sent_ns, slowest.planned_ns);
+  EXPECT_LT(slowest.connection, 4U);
+  EXPECT_EQ(slowest.connection, slowest.index % 4);
+  EXPECT_TRUE(slowest.key.starts_with(workload.key_prefix + "c")) << slowest.key;
+  EXPECT_TRUE(slowest.tcp);
+  for (std::size_t i = 1; i < result.slowest.size(); ++i)
+    EXPECT_LE(result.slowest[i].latency_ns, result.slowest[i - 1].latency_ns);
+}
+
+TEST(Stages, AddUpToTheLatency) {
+  const Responder responder{workload, usual};
+  auto options = options_for(responder);
+  options.staged = true;
+  const auto result = run(options);
+  ASSERT_TRUE(result.stages);
+  const auto& stages = *result.stages;
+  EXPECT_EQ(stages.planned_to_written.quantiles.count, result.counts.completed);
+  const auto told = stages.kernel_received_to_read.quantiles.count;
+  EXPECT_EQ(told + stages.without_kernel_times, result.counts.completed);
+  ASSERT_GT(told, result.counts.completed / 2);
+  const double sum = *stages.written_to_kernel_sent.quantiles.mean +
+                     *stages.kernel_sent_to_received.quantiles.mean +
+                     *stages.kernel_received_to_read.quantiles.mean;
+  // Two clocks: what the system sets one of them by while the run lasts, and the few untold.
+  EXPECT_NEAR(sum, *result.uncorrected.quantiles.mean,
+              50'000 + 0.2 * *result.uncorrected.quantiles.mean);
+}
+
+TEST(Stages, OfAUnixSocketTheKernelTellsNothing) {
+  const std::string path = testing::TempDir() + "/stages-" + std::to_string(getpid());
+  const Responder responder{workload, usual, path};
+  auto options = options_for(responder);
+  options.staged = true;
+  const auto result = run(options);
+  EXPECT_EQ(result.counts.planned, result.counts.completed);
+  EXPECT_EQ(result.stages->without_kernel_times, 0U);
+  EXPECT_EQ(result.stages->kernel_received_to_read.quantiles.count, 0U);
+}
+
+TEST(ValueSizes, OfAKeyAreTheSameWhenItIsReadBack) {
+  auto sized = workload_of("get=50,set=50");
+  sized.value_sizes = ValueSizes::parse("1..200").value();
+  sized.keys = 100;
+  std::map<std::string, std::size_t> stored;
+  std::mutex mutex;
+  const Responder responder{sized, [&](const Asked& asked) {
+                              const auto text = [](const protocol::Value& value) {
+                                const auto& bytes = std::get<protocol::Bytes>(value);
+                                return std::string(bytes.begin(), bytes.end());
+                              };
+                              const std::lock_guard lock(mutex);
+                              auto spoken = sized;
+                              if (asked.operation == "set") {
+                                const auto size = text(*asked.fields.find("value")).size();
+                                const auto [found, is_new] =
+                                    stored.emplace(text(*asked.fields.find("key")), size);
+                                EXPECT_EQ(found->second, size) << "the size of a key has changed";
+                              }
+                              if (asked.operation == "get")
+                                spoken.value_sizes = stored.at(text(*asked.fields.find("key")));
+                              return Answer{good_reply(asked, spoken), Then::go_on};
+                            }};
+  auto options = options_for(responder);
+  options.workload = sized;
+  const auto result = run(options);
+  EXPECT_EQ(result.counts, (reports::LoadCounts{1'000, 1'000, 0, 0, 0}));
+  std::set<std::size_t> seen;
+  for (const auto& [key, size] : stored) seen.insert(size);
+  EXPECT_GT(seen.size(), 20U);
+}
+
+TEST(NamedKeys, AreUsedInTheOrderOfTheirFile) {
+  auto named = workload_of("query=1");
+  named.named_keys = std::make_shared<const NamedKeys>(NamedKeys{{"a", "bb"}, {0, 1, 1}});
+  named.keys = 2;
+  std::map<std::string, int> asked_for;
+  std::mutex mutex;
+  const Responder responder{named, [&](const Asked& asked) {
+                              const auto& key =
+                                  std::get<protocol::Bytes>(*asked.fields.find("key"));
+                              const std::lock_guard lock(mutex);
+                              if (asked.operation == "query")
+                                ++asked_for[std::string(key.begin(), key.end())];
+                              return Answer{good_reply(asked, named), Then::go_on};
+                            }};
+  auto options = options_for(responder);
+  options.workload = named;
+  options.duration = milliseconds(150);
+  const auto result = run(options);
+  EXPECT_EQ(result.counts.completed, 300U);
+  EXPECT_EQ(asked_for, (std::map<std::string, int>{{"load:ca", 100}, {"load:cbb", 200}}));
+}
+
+}  // namespace
+}  // namespace hallmark::loadgen
