@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "loadgen/compare.hpp"
+#include "loadgen/merge.hpp"
 #include "reports/atomic_file.hpp"
 #include "reports/comparison.hpp"
 #include "reports/json_report.hpp"
@@ -20,13 +22,21 @@ namespace {
 
 using reports::CertifyResult;
 using reports::ExitCode;
+using reports::LoadResult;
 using reports::SavedResult;
+
+struct CompareOptions {
+  std::string before;
+  std::string now;
+  std::string json;
+  double at_least = 5;  ///< percent
+};
 
 struct ReportOptions {
   std::vector<std::string> files;
   std::string json;
   std::string junit;
-  bool comparing = false;  ///< it was all done by `compare`
+  bool done = false;  ///< by `compare` or `merge`
 };
 
 void complain(const std::string& message) { fmt::print(stderr, "hallmark report: {}\n", message); }
@@ -99,7 +109,9 @@ ExitCode show(const std::vector<SavedResult>& results) {
 
 ExitCode run(const ReportOptions& options) {
   if (options.files.empty()) {
-    complain("FILE is missing; allowed: results written with --json, or compare OLD NEW");
+    complain(
+        "FILE is missing; allowed: results written with --json, or compare OLD NEW, or merge "
+        "FILE…");
     return ExitCode::usage;
   }
   const auto results = read_all(options.files);
@@ -112,12 +124,62 @@ ExitCode run(const ReportOptions& options) {
   return written == ExitCode::as_expected ? show(results) : written;
 }
 
-ExitCode compare(const std::string& before, const std::string& now) {
+/// The load results, or none where a certify result is among them.
+std::vector<LoadResult> load_results(const std::vector<SavedResult>& results) {
+  std::vector<LoadResult> chosen;
+  for (const auto& result : results) {
+    if (const auto* one = std::get_if<LoadResult>(&result)) chosen.push_back(*one);
+  }
+  if (chosen.size() != results.size()) chosen.clear();
+  return chosen;
+}
+
+ExitCode compare_loads(const std::vector<LoadResult>& loads, const CompareOptions& options) {
+  auto comparison = loadgen::compare(loads[0], loads[1], options.at_least / 100);
+  if (!comparison) {
+    complain(comparison.error().message);
+    return ExitCode::usage;
+  }
+  comparison->before = fmt::format("{}  {}", options.before, comparison->before);
+  comparison->now = fmt::format("{}  {}", options.now, comparison->now);
+  fmt::print("{}", reports::render_terminal(*comparison, reports::style_for(stdout)));
+  if (!options.json.empty() && !write(options.json, reports::render_json(*comparison)))
+    return ExitCode::unreachable_or_harness_error;
+  return reports::exit_code(*comparison);
+}
+
+ExitCode merge(const std::vector<std::string>& files, const std::string& json) {
+  const auto results = read_all(files);
+  if (results.empty()) return ExitCode::usage;
+  const auto loads = load_results(results);
+  if (loads.empty()) {
+    complain("merge takes results of `hallmark load`, came one of `hallmark certify`");
+    return ExitCode::usage;
+  }
+  const auto merged = loadgen::merge(loads);
+  if (!merged) {
+    complain(merged.error().message);
+    return ExitCode::usage;
+  }
+  if (!json.empty() && !write(json, reports::render_json(*merged)))
+    return ExitCode::unreachable_or_harness_error;
+  return show({*merged});
+}
+
+ExitCode compare(const CompareOptions& options) {
+  const std::string& before = options.before;
+  const std::string& now = options.now;
   const auto results = read_all({before, now});
   if (results.empty()) return ExitCode::usage;
+  if (const auto loads = load_results(results); !loads.empty())
+    return compare_loads(loads, options);
+  if (!options.json.empty()) {
+    complain("compare --json takes results of `hallmark load`");
+    return ExitCode::usage;
+  }
   const auto certified = certify_results(results);
   if (certified.empty()) {
-    complain("compare takes results of `hallmark certify`, came one of `hallmark load`");
+    complain("compare takes two results of `hallmark certify` or two of `hallmark load`");
     return ExitCode::usage;
   }
   const auto comparison = reports::compare(certified[0], certified[1]);
@@ -130,25 +192,47 @@ ExitCode compare(const std::string& before, const std::string& now) {
   return reports::exit_code(comparison, certified[1]);
 }
 
-struct CompareOptions {
-  std::string before;
-  std::string now;
-};
-
 void add_compare_command(CLI::App& report, const std::shared_ptr<ReportOptions>& whole,
                          int& exit_code) {
-  auto* command = report.add_subcommand("compare", "Show what changed between two certify results");
+  auto* command = report.add_subcommand("compare", "Show what changed between two results");
   const auto options = std::make_shared<CompareOptions>();
   command->add_option("OLD", options->before, "The earlier result")->required();
   command->add_option("NEW", options->now, "The later result")->required();
+  command
+      ->add_option("--at-least", options->at_least,
+                   "Of loads: percent below which no difference counts")
+      ->check(CLI::Range(0.0, 1000.0))
+      ->capture_default_str();
+  command->add_option("--json", options->json, "Of loads: write the comparison as JSON")
+      ->type_name("FILE");
   command->footer(
       "The exit code is 1 where something became worse; docs/known-failures.md says what that "
-      "is.\n\n"
+      "is.\nOf loads: where a quantile or the throughput differs by more than chance and "
+      "--at-least explain.\n\n"
       "Example:\n"
       "  hallmark report compare yesterday.json today.json");
   command->callback([options, whole, &exit_code] {
-    whole->comparing = true;
-    exit_code = static_cast<int>(compare(options->before, options->now));
+    whole->done = true;
+    exit_code = static_cast<int>(compare(*options));
+  });
+}
+
+void add_merge_command(CLI::App& report, const std::shared_ptr<ReportOptions>& whole,
+                       int& exit_code) {
+  auto* command = report.add_subcommand("merge", "Add several load results up, without loss");
+  const auto files = std::make_shared<std::vector<std::string>>();
+  const auto json = std::make_shared<std::string>();
+  command->add_option("FILE", *files, "Results of `hallmark load --json`")->required();
+  command->add_option("--json", *json, "Write the sum as JSON")->type_name("FILE");
+  command->footer(
+      "Counts and histograms are added; quantiles follow from the sum. Runs at the same time add "
+      "up\n"
+      "their rates, runs one after the other their durations.\n\n"
+      "Example:\n"
+      "  hallmark report merge machine-1.json machine-2.json --json both.json");
+  command->callback([files, json, whole, &exit_code] {
+    whole->done = true;
+    exit_code = static_cast<int>(merge(*files, *json));
   });
 }
 
@@ -169,8 +253,9 @@ void add_report_command(CLI::App& app, int& exit_code) {
       "  hallmark report certify-u8.json certify-u16.json --junit certify.xml\n"
       "  hallmark report load.json");
   add_compare_command(*command, options, exit_code);
+  add_merge_command(*command, options, exit_code);
   command->callback([options, &exit_code] {
-    if (!options->comparing) exit_code = static_cast<int>(run(*options));
+    if (!options->done) exit_code = static_cast<int>(run(*options));
   });
 }
 

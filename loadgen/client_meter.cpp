@@ -78,8 +78,9 @@ std::vector<std::string> taints_of(const reports::LoadClient& client) {
     return highest;
   };
   if (const double busy = most(&reports::ThreadShares::busy); busy > most_busy)
-    taints.push_back(fmt::format("a thread of the client was busy {} of the time; allowed: {}",
-                                 percent(busy), percent(most_busy)));
+    taints.push_back(fmt::format(
+        "a thread of the client was busy {} of the time; allowed: {}; more --threads may help",
+        percent(busy), percent(most_busy)));
   if (const double waited = most(&reports::ThreadShares::waited); waited > most_waited)
     taints.push_back(
         fmt::format("a thread of the client waited for a processor {} of the time; allowed: {}",

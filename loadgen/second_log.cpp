@@ -47,7 +47,7 @@ void SecondLog::close(double seconds) {
 void SecondLog::write(std::uint64_t second, double length, const Tally& tally) {
   const auto counts = tally.total();
   if (tally.sent == 0 && counts == reports::LoadCounts{}) return;
-  samples_.push_back(sample_of(tally, second, open_loop_));
+  samples_.push_back(sample_of(tally, second, length, open_loop_));
   if (outputs_.second) outputs_.second(samples_.back());
   if (!log_) return;
   const auto start = static_cast<double>(second);

@@ -170,7 +170,8 @@ reports::FanOut fan_out_of(const Tally& tally, const Requests& requests,
   return facts;
 }
 
-reports::SecondSample sample_of(const Tally& tally, std::uint64_t second, bool open_loop) {
+reports::SecondSample sample_of(const Tally& tally, std::uint64_t second, double length_s,
+                                bool open_loop) {
   const auto latencies = sum(tally, open_loop ? &PartTally::corrected : &PartTally::uncorrected);
   const auto lost =
       sum(tally, open_loop ? &PartTally::corrected_lost : &PartTally::uncorrected_lost);
@@ -182,6 +183,8 @@ reports::SecondSample sample_of(const Tally& tally, std::uint64_t second, bool o
   sample.p50 = known_quantile(latencies, 0.5, lost);
   sample.p99 = known_quantile(latencies, 0.99, lost);
   sample.max = known_quantile(latencies, 1, lost);
+  sample.length_s = length_s;
+  if (!latencies.empty()) sample.histogram = encode_compressed_base64(latencies);
   return sample;
 }
 

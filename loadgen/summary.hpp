@@ -28,7 +28,8 @@ reports::StageLatencies stages_of(const StageTimes& stages);
 /// What became of publications. `requests`: of which a part may be called `publish`.
 reports::FanOut fan_out_of(const Tally& tally, const Requests& requests, std::uint32_t subscribers);
 
-/// One second of a run.
-reports::SecondSample sample_of(const Tally& tally, std::uint64_t second, bool open_loop);
+/// One second of a run, `length_s` long.
+reports::SecondSample sample_of(const Tally& tally, std::uint64_t second, double length_s,
+                                bool open_loop);
 
 }  // namespace hallmark::loadgen

@@ -5,6 +5,8 @@
 #include <type_traits>
 
 #include "reports/identify_result.hpp"
+#include "reports/knee.hpp"
+#include "reports/load_comparison.hpp"
 #include "reports/load_result.hpp"
 #include "reports/result.hpp"
 
@@ -14,6 +16,8 @@ namespace json_fields {
 
 inline constexpr std::string_view certify_format = "hallmark-certify";
 inline constexpr std::string_view load_format = "hallmark-load";
+inline constexpr std::string_view knee_format = "hallmark-knee";
+inline constexpr std::string_view load_comparison_format = "hallmark-load-comparison";
 inline constexpr std::string_view identify_format = "hallmark-identify";
 inline constexpr std::uint64_t format_version = 1;
 
@@ -207,6 +211,8 @@ void describe(auto& archive, Is<SecondSample> auto& value) {
   archive("p50_ns", OrNull{value.p50});
   archive("p99_ns", OrNull{value.p99});
   archive("max_ns", OrNull{value.max});
+  archive("length_seconds", value.length_s);
+  archive("histogram", OrAbsent{value.histogram});
 }
 
 void describe(auto& archive, Is<DatagramCounts> auto& value) {
@@ -437,6 +443,50 @@ void describe(auto& archive, Is<LoadResult> auto& value) {
   archive("client", value.client);
   archive("datagram", value.datagram);
   archive("store", value.store);
+}
+
+void describe(auto& archive, Is<KneePoint> auto& value) {
+  archive("sweep", value.sweep);
+  archive("rate", value.rate);
+  archive("achieved", value.achieved);
+  archive("met", value.met);
+  archive("p50_ns", OrNull{value.p50_ns});
+  archive("p99_ns", OrNull{value.p99_ns});
+  archive("p99_9_ns", OrNull{value.p999_ns});
+  archive("busy", value.busy);
+  archive("reason", value.reason);
+}
+
+void describe(auto& archive, Is<Knee> auto& value) {
+  archive("target", value.target);
+  archive("objectives", value.objectives);
+  archive("rate", value.rate);
+  archive("low", value.low);
+  archive("high", value.high);
+  archive("up", value.up);
+  archive("down", value.down);
+  archive("client_limited", value.client_limited);
+  archive("interrupted", value.interrupted);
+  archive("points", value.points);
+}
+
+void describe(auto& archive, Is<MetricDifference> auto& value) {
+  archive("metric", value.metric);
+  archive("before", value.before);
+  archive("now", value.now);
+  archive("low", value.low);
+  archive("high", value.high);
+  archive("noise", value.noise);
+  archive("difference", value.difference);
+}
+
+void describe(auto& archive, Is<LoadComparison> auto& value) {
+  archive("before", value.before);
+  archive("now", value.now);
+  archive("blocks_before", value.blocks_before);
+  archive("blocks_now", value.blocks_now);
+  archive("metrics", value.metrics);
+  archive("inconclusive", value.inconclusive);
 }
 
 }  // namespace hallmark::reports

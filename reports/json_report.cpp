@@ -97,6 +97,26 @@ std::string render_json(const LoadResult& result) {
   return text_of(document(json_fields::load_format, result));
 }
 
+std::string render_json(const Knee& knee) {
+  return text_of(document(json_fields::knee_format, knee));
+}
+
+std::string render_json(const LoadComparison& comparison) {
+  return text_of(document(json_fields::load_comparison_format, comparison));
+}
+
+std::string render_csv(const std::vector<SecondSample>& series) {
+  std::string text = "second,seconds,sent,completed,errors,p50_ns,p99_ns,max_ns\r\n";
+  const auto cell = [](std::optional<std::uint64_t> value) {
+    return value ? std::to_string(*value) : std::string();
+  };
+  for (const SecondSample& one : series) {
+    text += fmt::format("{},{:.3f},{},{},{},{},{},{}\r\n", one.second, one.length_s, one.sent,
+                        one.completed, one.errors, cell(one.p50), cell(one.p99), cell(one.max));
+  }
+  return text;
+}
+
 std::string render_json(const IdentifyResult& result) {
   return text_of(document(json_fields::identify_format, result));
 }

@@ -2,6 +2,8 @@
 #include <string>
 
 #include "reports/identify_result.hpp"
+#include "reports/knee.hpp"
+#include "reports/load_comparison.hpp"
 #include "reports/load_result.hpp"
 #include "reports/result.hpp"
 
@@ -13,6 +15,16 @@ std::string render_json(const CertifyResult& result);
 
 /// The result as JSON after reports/schema/load.schema.json.
 std::string render_json(const LoadResult& result);
+
+/// The result as JSON after reports/schema/knee.schema.json.
+std::string render_json(const Knee& knee);
+
+/// The result as JSON after reports/schema/load-comparison.schema.json.
+std::string render_json(const LoadComparison& comparison);
+
+/// The seconds of a run as CSV (RFC 4180), with a line of names. Times are nanoseconds; what lost
+/// requests hide is empty.
+std::string render_csv(const std::vector<SecondSample>& series);
 
 /// The result as JSON after reports/schema/identify.schema.json.
 std::string render_json(const IdentifyResult& result);

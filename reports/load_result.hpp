@@ -48,6 +48,9 @@ struct SecondSample {
   std::uint64_t second = 0;  ///< since the start of the measured part
   std::uint64_t sent = 0, completed = 0, errors = 0;
   std::optional<std::uint64_t> p50 = 0, p99 = 0, max = 0;  ///< nothing: hidden by what was lost
+  double length_s = 1;  ///< seconds: the last one may be shorter, or longer
+  std::string histogram =
+      {};  ///< as that of a Latency, of all operations; empty when none completed
   bool operator==(const SecondSample&) const = default;
 };
 

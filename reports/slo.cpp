@@ -29,13 +29,13 @@ constexpr std::pair<std::string_view, Comparison> comparisons[] = {{"<=", Compar
                                                                    {"<", Comparison::less},
                                                                    {">", Comparison::more}};
 
-Error refused(std::string_view text, std::string_view why) {
+Error refused(std::string_view option, std::string_view text, std::string_view why) {
   return {
-      fmt::format("--slo {}: {}; allowed: p50, p90, p99, p99.9, p99.99, min, mean and max with "
+      fmt::format("{} {}: {}; allowed: p50, p90, p99, p99.9, p99.99, min, mean and max with "
                   "a time, also as service.p99 and lag.p99; errors and rate with a share; "
                   "throughput with requests per second; such as "
                   "p99<5ms,errors<0.01%,rate>=0.99",
-                  text, why)};
+                  option, text, why)};
 }
 
 /// The metric without what says where its times count from.
@@ -76,10 +76,10 @@ std::optional<double> unit_of(Kind kind, std::string_view unit) {
   return std::nullopt;
 }
 
-Result<Objective> read(std::string_view text, std::string_view whole) {
+Result<Objective> read(std::string_view text, std::string_view whole, std::string_view option) {
   const std::size_t at = text.find_first_of("<>");
   if (at == std::string_view::npos)
-    return refused(whole, fmt::format("'{}' compares nothing", text));
+    return refused(option, whole, fmt::format("'{}' compares nothing", text));
   Objective objective{.text = std::string(text), .metric = std::string(text.substr(0, at))};
   std::string_view rest = text.substr(at);
   for (const auto& [sign, comparison] : comparisons) {
@@ -89,12 +89,12 @@ Result<Objective> read(std::string_view text, std::string_view whole) {
     break;
   }
   const auto kind = kind_of(objective.metric);
-  if (!kind) return refused(whole, fmt::format("no metric '{}'", objective.metric));
+  if (!kind) return refused(option, whole, fmt::format("no metric '{}'", objective.metric));
   double number = 0;
   const auto [stop, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
   const auto unit = unit_of(*kind, rest.substr(static_cast<std::size_t>(stop - rest.data())));
   if (error != std::errc{} || !unit || !(number >= 0 && number <= 1e15))
-    return refused(whole, fmt::format("'{}' is no bound of {}", rest, objective.metric));
+    return refused(option, whole, fmt::format("'{}' is no bound of {}", rest, objective.metric));
   objective.bound = number * *unit;
   return objective;
 }
@@ -176,11 +176,11 @@ ObjectiveOutcome judge(const Objective& objective, const LoadResult& result) {
 
 }  // namespace
 
-Result<std::vector<Objective>> parse_objectives(std::string_view text) {
+Result<std::vector<Objective>> parse_objectives(std::string_view text, std::string_view option) {
   std::vector<Objective> objectives;
   for (std::string_view rest = text;;) {
     const std::size_t comma = rest.find(',');
-    auto objective = read(rest.substr(0, comma), text);
+    auto objective = read(rest.substr(0, comma), text, option);
     if (!objective) return objective.error();
     objectives.push_back(std::move(*objective));
     if (comma == std::string_view::npos) return objectives;

@@ -25,7 +25,8 @@ struct Objective {
 /// the planned requests that failed or timed out, `rate` the achieved share of the rate asked for,
 /// `throughput` completed requests per second.
 /// Errors: one line that says what came and what is allowed.
-Result<std::vector<Objective>> parse_objectives(std::string_view text);
+Result<std::vector<Objective>> parse_objectives(std::string_view text,
+                                                std::string_view option = "--slo");
 
 /// Whether the run met them, in their order.
 std::vector<ObjectiveOutcome> judge(const std::vector<Objective>& objectives,

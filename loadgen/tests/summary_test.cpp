@@ -8,6 +8,11 @@
 namespace hallmark::loadgen {
 namespace {
 
+reports::SecondSample without_histogram(reports::SecondSample sample) {
+  EXPECT_NE(std::exchange(sample.histogram, {}), "");
+  return sample;
+}
+
 const std::vector<std::string> names = {"query", "update"};
 
 Tally sample() {
@@ -121,8 +126,10 @@ TEST(Summary, requests_the_client_came_too_late_to_make_a_run_inconclusive) {
 
 TEST(Summary, a_second) {
   auto tally = sample();
-  EXPECT_EQ(sample_of(tally, 9, true), (reports::SecondSample{9, 4, 2, 3, 3'001, 5'000, 5'000}));
-  EXPECT_EQ(sample_of(tally, 9, false), (reports::SecondSample{9, 4, 2, 3, 1'000, 2'000, 2'000}));
+  EXPECT_EQ(without_histogram(sample_of(tally, 9, 1, true)),
+            (reports::SecondSample{9, 4, 2, 3, 3'001, 5'000, 5'000}));
+  EXPECT_EQ(without_histogram(sample_of(tally, 9, 1, false)),
+            (reports::SecondSample{9, 4, 2, 3, 1'000, 2'000, 2'000}));
 }
 
 TEST(Tally, sums_and_resets_to_nothing) {

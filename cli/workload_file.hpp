@@ -1,0 +1,18 @@
+#pragma once
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "loadgen/result.hpp"
+
+namespace hallmark::cli {
+
+/// Names of the workloads that are part of the program, with commas between them.
+std::string shipped_workloads();
+
+/// Gives a command the options that a workload names, but for those it has been given already.
+/// `workload`: the name of a shipped one, or a JSON file: an object of options without their
+/// dashes, such as {"mix": "query=1", "keys": 1000, "stages": true}, and a "description". Errors:
+/// one line.
+loadgen::Result<void> apply_workload(CLI::App& command, const std::string& workload);
+
+}  // namespace hallmark::cli

@@ -1,0 +1,176 @@
+// Load runs in series, what they write besides their result, and named workloads.
+#include <nlohmann/json.hpp>
+
+#include <thread>
+
+#include "e2e/fixture.hpp"
+
+namespace hallmark::e2e {
+namespace {
+
+using nlohmann::json;
+using testing::AnyOf;
+using testing::HasSubstr;
+
+/// A busy machine makes a run inconclusive, which is an honest answer and not a failure.
+const auto answered = AnyOf(0, 4);
+
+class LoadSeries : public EndToEnd {
+ protected:
+  json result(const std::string& file) { return json::parse(read(file)); }
+  Server server_{"u16", directory_.string()};
+
+  Arguments load(Arguments more) const {
+    Arguments all = {"load", server_.target(), "--width", "u16", "--keys", "100"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+};
+
+TEST_F(LoadSeries, SearchFindsARateThatHolds) {
+  const auto outcome = hallmark(load({"--search", "p50<10s,errors<=100%,rate>=0", "--rate", "8M",
+                                      "--duration", "50ms", "--json", "knee.json"}));
+  EXPECT_THAT(outcome.exit_code, answered) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("from below "));
+  EXPECT_EQ(violations("knee.schema.json", "knee.json"), "");
+  EXPECT_GT(result("knee.json")["points"].size(), 1U);
+}
+
+TEST_F(LoadSeries, SearchThatFindsNothingIsAFailure) {
+  const auto outcome =
+      hallmark(load({"--search", "p50<1ns", "--rate", "500", "--duration", "100ms"}));
+  EXPECT_THAT(outcome.exit_code, AnyOf(1, 4)) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("NONE"));
+}
+
+TEST_F(LoadSeries, VersusComparesTwoTargets) {
+  Server other("u16", directory_.string());
+  const auto outcome = hallmark(load({"--versus", other.target(), "--rate", "500", "--duration",
+                                      "1s", "--rounds", "1", "--json", "versus.json"}));
+  EXPECT_THAT(outcome.exit_code, AnyOf(0, 1, 4)) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("99 % interval"));
+  EXPECT_EQ(violations("load-comparison.schema.json", "versus.json"), "");
+  EXPECT_EQ(result("versus.json")["blocks_before"], 2);
+  EXPECT_EQ(result("versus.json")["blocks_now"], 2);
+}
+
+TEST_F(LoadSeries, VersusATargetThatIsNotThereIsAnError) {
+  const auto outcome = hallmark(load(
+      {"--versus", "tcp://127.0.0.1:1", "--rate", "500", "--duration", "100ms", "--rounds", "1"}));
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("tcp://127.0.0.1:1: cannot connect"));
+}
+
+TEST_F(LoadSeries, ResultsAreMergedAndCompared) {
+  for (const auto* file : {"a.json", "b.json"}) {
+    const auto outcome = hallmark(load({"--rate", "500", "--duration", "1s", "--json", file}));
+    ASSERT_THAT(outcome.exit_code, answered) << outcome.out << outcome.err;
+  }
+  const auto merged = hallmark({"report", "merge", "a.json", "b.json", "--json", "both.json"});
+  EXPECT_THAT(merged.exit_code, answered) << merged.out << merged.err;
+  EXPECT_THAT(merged.out, HasSubstr("2 runs merged"));
+  EXPECT_EQ(violations("load.schema.json", "both.json"), "");
+  EXPECT_EQ(result("both.json")["counts"]["planned"], 1'000);
+  EXPECT_EQ(result("both.json")["rate_asked"], 500);
+  EXPECT_EQ(result("both.json")["series"].size(), 2U);
+  const auto compared = hallmark({"report", "compare", "a.json", "both.json", "--json", "c.json"});
+  EXPECT_EQ(compared.exit_code, 4) << compared.out;  // one second says nothing
+  EXPECT_EQ(violations("load-comparison.schema.json", "c.json"), "");
+}
+
+TEST_F(LoadSeries, SecondsAreWrittenAsCsv) {
+  const auto outcome = hallmark(load({"--rate", "500", "--duration", "1s", "--csv", "run.csv"}));
+  EXPECT_THAT(outcome.exit_code, answered) << outcome.out << outcome.err;
+  EXPECT_THAT(read("run.csv"),
+              testing::StartsWith("second,seconds,sent,completed,errors,p50_ns,p99_ns,max_ns\r\n"
+                                  "0,1.000,500,500,0,"));
+}
+
+TEST_F(LoadSeries, PrometheusIsToldWhileARunLasts) {
+  const std::string address = Port().target().substr(std::string("tcp://").size());
+  Program program(command(load({"--rate", "500", "--duration", "4s", "--metrics", address})),
+                  directory_.string());
+  std::string told;
+  for (int i = 0; i < 30 && told.find("outcome=\"completed\"} 5") == std::string::npos; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    told = run({"node", "-e",
+                "fetch(process.argv[1]).then(r => r.text()).then(console.log).catch(() => {})",
+                "http://" + address + "/metrics"},
+               directory_.string())
+               .out;
+  }
+  EXPECT_THAT(told, HasSubstr("hallmark_load_requests_total{outcome=\"completed\"}"));
+  EXPECT_THAT(told, HasSubstr("hallmark_load_latency_seconds_bucket{le=\"+Inf\"}"));
+  const auto outcome = program.wait();
+  EXPECT_THAT(outcome.exit_code, answered) << outcome.out << outcome.err;
+  const auto taken = hallmark(load({"--metrics", "256.0.0.1:1"}));
+  EXPECT_EQ(taken.exit_code, 3);
+  EXPECT_THAT(taken.err, one_line_with({"--metrics 256.0.0.1:1", "allowed: HOST:PORT"}));
+}
+
+TEST_F(LoadSeries, ANamedWorkloadGivesOptionsAndWhatIsTypedGoesBeforeThem) {
+  for (const auto* name : {"api-gateway", "login-throttling", "write-heavy"}) {
+    const auto outcome = hallmark(load({"--workload", name, "--rate", "500", "--duration", "200ms",
+                                        "--connections", "3", "--json", "run.json"}));
+    EXPECT_THAT(outcome.exit_code, answered) << outcome.out << outcome.err;
+    EXPECT_EQ(violations("load.schema.json", "run.json"), "");
+    std::map<std::string, std::string> options;
+    const json header = result("run.json")["header"];
+    for (const auto& option : header["options"])
+      options[option["name"]] = option["value"];
+    EXPECT_EQ(options["connections"], "3") << name;
+    EXPECT_EQ(options["keys"], "100") << name;
+    EXPECT_NE(options["mix"], "query=90,update=9,insert=1") << name;
+  }
+}
+
+TEST_F(LoadSeries, AWorkloadFileIsCheckedInOneLine) {
+  const auto refused = [&](const std::string& content) {
+    write("mine.json", content);
+    const auto outcome = hallmark(load({"--workload", "mine.json"}));
+    EXPECT_EQ(outcome.exit_code, 2) << content;
+    return outcome.err;
+  };
+  EXPECT_THAT(refused("[1]"), one_line_with({"mine.json: no JSON object"}));
+  EXPECT_THAT(refused(R"({"speed": 1})"), one_line_with({"no option 'speed'; allowed: ", "mix"}));
+  EXPECT_THAT(refused(R"({"mix": {}})"), one_line_with({"mix: object; expected: text"}));
+  EXPECT_THAT(refused(R"({"connections": "many"})"), one_line_with({"mine.json: connections: "}));
+  EXPECT_THAT(refused(R"({"mix": "fly=1"})"), one_line_with({"unknown operation 'fly'"}));
+  const auto none = hallmark(load({"--workload", "nobody"}));
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.err, one_line_with({"api-gateway, login-throttling, write-heavy"}));
+  write("mine.json", R"({"description": "small", "mix": "query=1", "stages": true})");
+  const auto mine =
+      hallmark(load({"--workload", "mine.json", "--rate", "200", "--duration", "100ms"}));
+  EXPECT_THAT(mine.exit_code, answered) << mine.out << mine.err;
+  EXPECT_THAT(mine.out, HasSubstr("planned → written"));
+}
+
+TEST_F(LoadSeries, WhatIsPublishedReachesEverySubscriber) {
+  const auto outcome =
+      hallmark(load({"--rate", "500", "--duration", "500ms", "--mix", "publish=50,query=50",
+                     "--subscribers", "5", "--churn", "10", "--json", "run.json"}));
+  EXPECT_THAT(outcome.exit_code, answered) << outcome.out << outcome.err;
+  EXPECT_EQ(violations("load.schema.json", "run.json"), "");
+  const json fan_out = result("run.json")["fan_out"];
+  EXPECT_GT(fan_out["published"], 50);
+  EXPECT_EQ(fan_out["expected"], fan_out["delivered"]);
+  EXPECT_EQ(fan_out["unstamped"], 0);
+  EXPECT_EQ(fan_out["latency"]["quantiles_ns"]["count"], fan_out["delivered"]);
+}
+
+TEST_F(LoadSeries, KeysComeFromAFile) {
+  write("keys", "alice\nbob\nalice\n");
+  const auto outcome = hallmark({"load", server_.target(), "--width", "u16", "--keys-from", "keys",
+                                 "--mix", "query=1,set=1,get=1", "--rate", "300", "--duration",
+                                 "200ms", "--value-bytes", "1..100", "--json", "run.json"});
+  EXPECT_THAT(outcome.exit_code, answered) << outcome.out << outcome.err;
+  EXPECT_EQ(result("run.json")["counts"]["failed"], 0);
+  EXPECT_THAT(std::string(result("run.json")["slowest"][0]["key"]),
+              AnyOf(HasSubstr("alice"), HasSubstr("bob")));
+  const auto refused = hallmark(load({"--keys-from", "nowhere"}));
+  EXPECT_EQ(refused.exit_code, 2);
+}
+
+}  // namespace
+}  // namespace hallmark::e2e

@@ -1,0 +1,119 @@
+#include "loadgen/compare.hpp"
+
+#include <gmock/gmock.h>
+
+#include "loadgen/hdr_codec.hpp"
+#include "loadgen/random.hpp"
+
+namespace hallmark::loadgen {
+namespace {
+
+using reports::Difference;
+using testing::HasSubstr;
+
+/// Seconds of so many requests each, whose latencies are about `around` ns and vary from second to
+/// second.
+std::vector<Block> seconds(double around, std::uint64_t seed, std::size_t many = 20,
+                           std::uint64_t requests = 500) {
+  const CounterRandom random(seed, RandomStream::value);
+  std::vector<Block> blocks;
+  for (std::size_t i = 0; i < many; ++i) {
+    Block& block = blocks.emplace_back();
+    block.seconds = 1;
+    const double weather = 0.95 + 0.1 * random.unit_at(1'000'000 + i);
+    for (std::uint64_t j = 0; j < requests; ++j) {
+      const double drawn = 0.5 + random.unit_at(i * requests + j);
+      block.latency.record(static_cast<std::uint64_t>(around * weather * drawn));
+    }
+  }
+  return blocks;
+}
+
+Difference of(const std::vector<reports::MetricDifference>& found, std::string_view metric) {
+  for (const auto& one : found) {
+    if (one.metric == metric) return one.difference;
+  }
+  ADD_FAILURE() << metric;
+  return Difference::unknown;
+}
+
+TEST(Compare, OfTheSameFewDiffer) {
+  int differing = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    for (const auto& one : differences(seconds(1e5, seed), seconds(1e5, 100 + seed), 0, {}, seed))
+      differing += one.difference == Difference::same ? 0 : 1;
+  }
+  EXPECT_LE(differing, 8);  // of 200, at 99 % each
+}
+
+TEST(Compare, WhatIsSlowerIsWorseAndWhatIsFasterIsBetter) {
+  const auto slower = differences(seconds(1e5, 1), seconds(1.2e5, 2), 0.02, {}, 1);
+  EXPECT_EQ(of(slower, "p50"), Difference::worse);
+  EXPECT_EQ(of(slower, "p99"), Difference::worse);
+  EXPECT_EQ(of(slower, "throughput"), Difference::same);
+  const auto faster = differences(seconds(1.2e5, 1), seconds(1e5, 2), 0.02, {}, 1);
+  EXPECT_EQ(of(faster, "p50"), Difference::better);
+  for (const auto& one : slower) {
+    EXPECT_LE(one.low, one.now - one.before) << one.metric;
+    EXPECT_GE(one.high, one.now - one.before) << one.metric;
+  }
+}
+
+TEST(Compare, LessThroughputIsWorse) {
+  const auto found = differences(seconds(1e5, 1), seconds(1e5, 2, 20, 400), 0.02, {}, 1);
+  EXPECT_EQ(of(found, "throughput"), Difference::worse);
+}
+
+TEST(Compare, WhatIsWithinTheNoiseOrTooSmallDoesNotCount) {
+  auto noise = differences(seconds(1e5, 1), seconds(1.3e5, 2), 0, {}, 1);
+  EXPECT_EQ(of(differences(seconds(1e5, 1), seconds(1.2e5, 2), 0, noise, 1), "p50"),
+            Difference::same);
+  EXPECT_EQ(of(differences(seconds(1e5, 1), seconds(1.2e5, 2), 0.5, {}, 1), "p50"),
+            Difference::same);
+}
+
+TEST(Compare, FewBlocksSayNothing) {
+  const auto found = differences(seconds(1e5, 1, 4), seconds(2e5, 2, 4), 0, {}, 1);
+  EXPECT_EQ(of(found, "p50"), Difference::unknown);
+}
+
+reports::LoadResult saved(double around, std::uint64_t seed, std::size_t many) {
+  reports::LoadResult result;
+  result.header.target = "tcp://127.0.0.1:1";
+  std::uint64_t second = 0;
+  for (const Block& block : seconds(around, seed, many)) {
+    auto& sample = result.series.emplace_back();
+    sample.second = second++;
+    sample.completed = block.latency.count();
+    sample.histogram = encode_compressed_base64(block.latency);
+  }
+  return result;
+}
+
+TEST(Compare, SavedResultsAreComparedByTheirSeconds) {
+  const auto comparison = compare(saved(1e5, 1, 100), saved(1.5e5, 2, 12), 0.05);
+  ASSERT_TRUE(comparison);
+  EXPECT_EQ(comparison->blocks_before, 50U);  // two seconds each: 60 blocks at most
+  EXPECT_EQ(comparison->blocks_now, 12U);
+  EXPECT_EQ(of(comparison->metrics, "p50"), Difference::worse);
+  EXPECT_EQ(reports::exit_code(*comparison), reports::ExitCode::failures);
+  const auto few = compare(saved(1e5, 1, 3), saved(1.5e5, 2, 12), 0.05);
+  EXPECT_THAT(few->inconclusive, HasSubstr("3 and 12 seconds"));
+  EXPECT_EQ(reports::exit_code(*few), reports::ExitCode::indeterminate);
+}
+
+TEST(Compare, ARunWithoutHistogramsOfItsSecondsIsRefused) {
+  auto old = saved(1e5, 1, 10);
+  old.series[3].histogram.clear();
+  EXPECT_THAT(compare(old, saved(1e5, 2, 10), 0.05).error().message,
+              HasSubstr("have no histograms"));
+}
+
+TEST(Compare, AShortLastSecondIsLeftOut) {
+  auto result = saved(1e5, 1, 10);
+  result.series.back().length_s = 0.01;
+  EXPECT_EQ(blocks_of(result)->size(), 9U);
+}
+
+}  // namespace
+}  // namespace hallmark::loadgen

@@ -1,0 +1,120 @@
+#include "loadgen/merge.hpp"
+
+#include <gmock/gmock.h>
+
+#include "loadgen/hdr_codec.hpp"
+#include "loadgen/random.hpp"
+#include "loadgen/summary.hpp"
+
+namespace hallmark::loadgen {
+namespace {
+
+using std::chrono::seconds;
+using testing::HasSubstr;
+
+const std::vector<std::string> names{"query", "update"};
+
+/// Counts as a worker would have them, a part of the requests at a time.
+void count(Tally& tally, std::uint64_t from, std::uint64_t to) {
+  const CounterRandom random(1, RandomStream::value);
+  for (std::uint64_t i = from; i < to; ++i) {
+    PartTally& part = tally.parts[i % 2];
+    ++part.counts.planned;
+    if (i % 50 == 0) {
+      ++part.counts.timed_out;
+      tally.fail(Failure::timeout, "late");
+      continue;
+    }
+    ++part.counts.completed;
+    part.corrected.record(100'000 + random.below_at(i, 10'000'000));
+    part.uncorrected.record(90'000 + random.below_at(i, 1'000'000));
+    tally.send_lag.record(random.below_at(i, 1'000));
+  }
+  tally.bytes_out += to - from;
+}
+
+reports::LoadResult result_of(const Tally& tally, int started_s, int lasted_s) {
+  reports::LoadResult result;
+  result.rate_asked = 1'000;
+  result.header.dialect = "throttr-7.1";
+  result.header.started = reports::RunHeader{}.started + seconds(1'000'000 + started_s);
+  result.header.duration = seconds(lasted_s);
+  summarise(tally, names, result);
+  return result;
+}
+
+TEST(Merge, TheSumIsThatOfOneRun) {
+  Tally first(2);
+  Tally second(2);
+  Tally both(2);
+  count(first, 0, 700);
+  count(second, 700, 2'000);
+  count(both, 0, 2'000);
+  const std::vector runs{result_of(first, 0, 10), result_of(second, 10, 10)};
+  const auto merged = merge(runs);
+  ASSERT_TRUE(merged) << merged.error().message;
+  const auto whole = result_of(both, 0, 20);
+  EXPECT_EQ(merged->counts, whole.counts);
+  EXPECT_TRUE(merged->counts.balanced());
+  EXPECT_EQ(merged->operations.size(), 2U);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(merged->operations[i].counts, whole.operations[i].counts);
+    EXPECT_EQ(merged->operations[i].corrected.histogram, whole.operations[i].corrected.histogram);
+  }
+  for (auto latency : {&reports::LoadResult::corrected, &reports::LoadResult::uncorrected,
+                       &reports::LoadResult::send_lag}) {
+    auto left = (*merged).*latency;
+    auto right = whole.*latency;
+    EXPECT_NEAR(*left.quantiles.mean, *right.quantiles.mean, 1e-6 * *right.quantiles.mean);
+    left.quantiles.mean = right.quantiles.mean;
+    EXPECT_EQ(left, right);
+  }
+  EXPECT_EQ(merged->errors, whole.errors);
+  EXPECT_EQ(merged->bytes_out, 2'000U);
+  EXPECT_EQ(merged->header.duration, seconds(20));
+}
+
+TEST(Merge, RunsAtTheSameTimeAddUpTheirRates) {
+  Tally tally(2);
+  count(tally, 0, 1'000);
+  const auto rates = [&](int second_started) {
+    const auto merged =
+        merge(std::vector{result_of(tally, 0, 10), result_of(tally, second_started, 10)});
+    return std::pair{*merged->rate_asked, merged->rate_achieved};
+  };
+  EXPECT_THAT(rates(0), testing::Pair(2'000, 196));  // 2 * 980 in 10 s
+  EXPECT_THAT(rates(30), testing::Pair(1'000, 98));  // in 20 s, whatever lies between
+  EXPECT_NEAR(rates(5).first, 20'000.0 / 15, 1e-6);
+}
+
+TEST(Merge, AHistogramThatDoesNotHoldWhatWasCountedIsRefused) {
+  Tally tally(2);
+  count(tally, 0, 100);
+  auto forged = result_of(tally, 0, 1);
+  ++forged.corrected.quantiles.count;
+  EXPECT_THAT(merge(std::vector{forged}).error().message, HasSubstr("where 99 were counted"));
+}
+
+TEST(Merge, CountsThatDoNotAddUpAreRefused) {
+  Tally tally(2);
+  count(tally, 0, 100);
+  auto forged = result_of(tally, 0, 1);
+  ++forged.operations[0].counts.planned;
+  EXPECT_THAT(merge(std::vector{forged}).error().message, HasSubstr("query: planned is not"));
+  forged = result_of(tally, 0, 1);
+  ++forged.counts.planned;
+  EXPECT_THAT(merge(std::vector{forged}).error().message, HasSubstr("are not those of the run"));
+}
+
+TEST(Merge, RunsOfDifferentKindsAreRefused) {
+  Tally tally(2);
+  count(tally, 0, 100);
+  auto other = result_of(tally, 0, 1);
+  other.header.dialect = "throttr-2.0";
+  EXPECT_THAT(merge(std::vector{result_of(tally, 0, 1), other}).error().message,
+              HasSubstr("results of different kinds"));
+  EXPECT_FALSE(merge({}));
+}
+
+}  // namespace
+}  // namespace hallmark::loadgen
