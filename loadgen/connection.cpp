@@ -14,7 +14,7 @@ using State = protocol::fast::Outcome::State;
 /// Beyond this a target that does not read, or does not answer, is not given more: memory per
 /// connection stays bounded whatever the rate.
 constexpr std::size_t most_unsent_bytes = std::size_t{1} << 20;
-constexpr std::size_t most_in_flight = std::size_t{1} << 16;
+constexpr std::size_t most_in_flight = std::size_t{1} << 16;  // places in a write have 16 bits
 /// A reply or a delivery may be at most so large.
 constexpr std::uint64_t most_message_bytes = std::uint64_t{64} << 20;
 
@@ -43,10 +43,12 @@ bool Connection::request(const Outgoing& outgoing, Tally& tally) {
   requests_->append(out_, part, outgoing.index, outgoing.planned_ns);
   if (staged_) send_times_.push(out_.size() - before);
   last_index_ = outgoing.index;
-  in_flight_.push({outgoing.planned_ns, outgoing.planned_ns, Requests::id_of(outgoing.index),
-                   static_cast<std::uint8_t>(part), outgoing.counted});
-  in_flight_.at(in_flight_.size() - 1).place =
-      static_cast<std::uint16_t>(std::min<std::size_t>(unstamped_, UINT16_MAX));
+  in_flight_.push({.planned_ns = outgoing.planned_ns,
+                   .sent_ns = outgoing.planned_ns,
+                   .request_id = Requests::id_of(outgoing.index),
+                   .part = static_cast<std::uint8_t>(part),
+                   .counted = outgoing.counted,
+                   .place = static_cast<std::uint16_t>(unstamped_)});
   if (plan_.departures != nullptr && outgoing.counted && plan_.departures->marks(outgoing.index))
     mark(outgoing.index);
   ++unstamped_;
@@ -227,9 +229,13 @@ void Connection::judge(const Pending& pending, const CheckedReply& reply, const 
 void Connection::complete(const Pending& pending, const Received& at, Tally& tally) {
   PartTally& counted = tally.parts[pending.part];
   ++counted.counts.completed;
-  counted.uncorrected.record(elapsed(pending.sent_ns, at.read_ns));
   const std::uint64_t latency = elapsed(pending.planned_ns, at.read_ns);
-  if (open_loop_) counted.corrected.record(latency);
+  if (open_loop_) {
+    counted.corrected.record(latency);
+    counted.uncorrected.record(elapsed(pending.sent_ns, at.read_ns));
+  } else {
+    counted.uncorrected.record(latency);
+  }
   if (latency > tally.slowest.least()) [[unlikely]]
     remember(pending, latency, at, tally);
   if (staged_ && tally.stages) record_stages(pending, at, *tally.stages);

@@ -16,7 +16,7 @@ struct Pending {
   bool expired : 1 = false;  ///< already counted as timed out; its reply may still come
   bool ended : 1 = false;    ///< before a request that was sent earlier
   bool marked : 1 = false;   ///< its departure is logged
-  std::uint16_t place = 0;   ///< requests before it in the same write, or more than that
+  std::uint16_t place = 0;   ///< requests before it in the same write
 };
 
 /// A queue of the requests in flight on one connection, in the order they were sent. Memory grows

@@ -91,9 +91,10 @@ Result<NamedKeys> read_named_keys(const std::string& path) {
 
 KeyPicker::KeyPicker(const KeyChoice& choice, std::uint32_t keys, std::uint64_t seed,
                      std::shared_ptr<const NamedKeys> listed)
-    : kind_(choice.kind),
+    : uniform_(choice.kind == KeyChoice::Kind::uniform && listed == nullptr),
       keys_(keys),
       random_(seed, RandomStream::key),
+      kind_(choice.kind),
       listed_(std::move(listed)),
       exponent_(choice.exponent),
       hot_requests_(choice.hot_requests) {

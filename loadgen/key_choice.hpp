@@ -48,7 +48,7 @@ class KeyPicker {
 
   /// In [0, keys).
   std::uint32_t pick(std::uint64_t index) const noexcept {
-    if (kind_ == KeyChoice::Kind::uniform && listed_ == nullptr) [[likely]]
+    if (uniform_) [[likely]]
       return static_cast<std::uint32_t>(random_.below_at(index, keys_));
     return pick_otherwise(index);
   }
@@ -61,9 +61,10 @@ class KeyPicker {
   double area(double x) const noexcept;
   double place(double area) const noexcept;
 
-  KeyChoice::Kind kind_;
+  bool uniform_;
   std::uint32_t keys_;
   CounterRandom random_;
+  KeyChoice::Kind kind_;
   std::shared_ptr<const NamedKeys> listed_;
   double exponent_ = 0;
   double low_ = 0, high_ = 0;  ///< areas between which a point is drawn

@@ -9,6 +9,11 @@ struct CpuTime {
 };
 CpuTime cpu_time();
 
+/// The calling thread is woken when it asked to be: its timers fire without slack, and where the
+/// scheduler lets threads ask for short turns (Linux 6.12 or newer), it need not wait for the end
+/// of another's long one. Both cost nothing where they are not granted.
+void be_punctual();
+
 /// As many descriptors as the system lets this process have: a connection takes one.
 void raise_descriptor_limit();
 

@@ -227,6 +227,8 @@ Result<RequestPart> Requests::make_part(std::string_view name, KeySpace keys, bo
     if (!made) return made.error();
     part.variants.push_back(std::move(*made));
   }
+  part.usual = part.variants.front();
+  if (part.variants.size() == 1) part.variants.clear();
   part.keys = keys;
   part.must_succeed = must_succeed;
   part.answered = reply.sent();

@@ -39,7 +39,8 @@ struct RequestVariant {
 /// One part of the mix, ready to be sent and checked.
 struct RequestPart {
   std::string name;
-  std::vector<RequestVariant> variants;  ///< one; or one for each size of value, or each named key
+  RequestVariant usual;                  ///< where there is but one
+  std::vector<RequestVariant> variants;  ///< else one for each size of value, or each named key
   KeySpace keys = KeySpace::none;
   bool answered = true;             ///< false where the readings say that no reply comes
   bool starts_with_status = false;  ///< of the reply
@@ -86,8 +87,8 @@ class Requests {
 
   /// What the reply to that request must be.
   const Expectation& expected_of(const RequestPart& part, std::uint64_t index) const noexcept {
-    if (part.variants.size() == 1) [[likely]]
-      return part.variants.front().expected;
+    if (part.variants.empty()) [[likely]]
+      return part.usual.expected;
     return variant_of(part, chooser_.key_of(index)).expected;
   }
   const Expectation& expected_of(const SetupStep& step) const noexcept {
@@ -136,8 +137,8 @@ class Requests {
   Result<void> add_parts(std::span<const MixPart> mix);
   Result<void> expect_deliveries();
   const RequestVariant& variant_of(const RequestPart& part, std::uint32_t key) const noexcept {
-    if (part.variants.size() == 1) [[likely]]
-      return part.variants.front();
+    if (part.variants.empty()) [[likely]]
+      return part.usual;
     return part
         .variants[workload_.named_keys ? key : workload_.value_sizes.class_of(key, workload_.seed)];
   }

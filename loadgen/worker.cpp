@@ -1,12 +1,13 @@
 #include "loadgen/worker.hpp"
 
-#include <sys/prctl.h>
 #include <sys/socket.h>
 
 #include <algorithm>
 #include <boost/system/error_code.hpp>
 #include <cerrno>
 
+#include "loadgen/pacing.hpp"
+#include "loadgen/process.hpp"
 #include "loadgen/socket_times.hpp"
 
 namespace hallmark::loadgen {
@@ -39,6 +40,8 @@ Worker::Worker(const WorkerPlan& plan, std::uint32_t number, std::vector<Descrip
       own_((plan.schedule.connections - number + plan.workers - 1) / plan.workers),
       events_(std::move(events)),
       schedule_(plan.schedule, number, plan.workers),
+      awake_before_ns_(plan.connection.open_loop ? awake_before_ns(plan.schedule, plan.workers)
+                                                 : 0),
       buffer_(read_bytes),
       tally_(plan.tallies->take()),
       second_(plan.warmup_ns > 0 ? -1 : 0),
@@ -83,8 +86,7 @@ std::uint32_t Worker::new_slot(std::uint32_t lane, Descriptor socket) {
 }
 
 void Worker::run() {
-  // Timers of this thread fire when asked to, not up to 50 us later.
-  prctl(PR_SET_TIMERSLACK, 1UL);
+  if (plan_.connection.open_loop) be_punctual();
   for (std::int64_t now_ns = now(); !finished(now_ns); now_ns = now()) {
     while (now_ns >= next_report_ns_) report();
     if (now_ns >= next_tick_ns_) tick(now_ns);
@@ -382,7 +384,7 @@ void Worker::handle(const epoll_event& event) {
 std::int64_t Worker::wait_ns(std::int64_t now_ns) const {
   std::int64_t until = std::min(next_tick_ns_, next_report_ns_);
   if (plan_.connection.open_loop && stopped_at_ns_ < 0 && schedule_.next()) {
-    until = std::min(until, schedule_.next()->at_ns);
+    until = std::min(until, schedule_.next()->at_ns - awake_before_ns_);
   }
   if (stopped_at_ns_ < 0) until = std::min(until, next_replaced_ns_);
   if (now_ns < plan_.end_ns) until = std::min(until, plan_.end_ns);

@@ -117,6 +117,7 @@ class Worker {
   std::uint32_t own_ = 0;  ///< connections of this worker that requests go out on
   WorkerEvents events_;
   Schedule schedule_;
+  std::int64_t awake_before_ns_ = 0;  ///< a request is due
   Poller poller_;
   Waker waker_;
   std::vector<Lane> lanes_;

@@ -116,8 +116,7 @@ TEST_F(LoadSeries, ANamedWorkloadGivesOptionsAndWhatIsTypedGoesBeforeThem) {
     EXPECT_EQ(violations("load.schema.json", "run.json"), "");
     std::map<std::string, std::string> options;
     const json header = result("run.json")["header"];
-    for (const auto& option : header["options"])
-      options[option["name"]] = option["value"];
+    for (const auto& option : header["options"]) options[option["name"]] = option["value"];
     EXPECT_EQ(options["connections"], "3") << name;
     EXPECT_EQ(options["keys"], "100") << name;
     EXPECT_NE(options["mix"], "query=90,update=9,insert=1") << name;

@@ -167,7 +167,7 @@ int run(const Arguments& arguments) {
   for (std::uint64_t i = 0; i < frames_kept + arguments.depth; ++i) {
     requests.append(frames, 0, i % frames_kept);
   }
-  BareLoop loop{std::move(frames), requests.parts().front().variants.front().frame.size(),
+  BareLoop loop{std::move(frames), requests.parts().front().usual.frame.size(),
                 reply_bytes(requests, arguments.workload.width)};
   for (std::size_t i = 0; i < arguments.connections; ++i) {
     auto stream = expect(run_now(context, connect(endpoints, timeout)));

@@ -1,10 +1,11 @@
 #include "loadgen/datagram/worker.hpp"
 
-#include <sys/prctl.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+
+#include "loadgen/pacing.hpp"
+#include "loadgen/process.hpp"
 
 namespace hallmark::loadgen::datagram {
 namespace {
@@ -27,6 +28,7 @@ Worker::Worker(const WorkerPlan& plan, std::uint32_t number, std::vector<Socket>
       number_(number),
       events_(std::move(events)),
       schedule_(plan.schedule, number, plan.workers),
+      awake_before_ns_(plan.book.open_loop ? awake_before_ns(plan.schedule, plan.workers) : 0),
       book_([&] {
         BookPlan book = plan.book;
         book.worker = number;
@@ -45,8 +47,7 @@ Worker::Worker(const WorkerPlan& plan, std::uint32_t number, std::vector<Socket>
 }
 
 void Worker::run() {
-  // Timers of this thread fire when asked to, not up to 50 us later.
-  prctl(PR_SET_TIMERSLACK, 1UL);
+  if (plan_.book.open_loop) be_punctual();
   for (std::int64_t now_ns = now(); !finished(now_ns); now_ns = now()) {
     while (now_ns >= next_report_ns_) report();
     book_.expire(now_ns, *tally_, [&](std::uint32_t line) { --lines_[line].in_flight; });
@@ -238,7 +239,7 @@ void Worker::report() {
 std::int64_t Worker::wait_ns(std::int64_t now_ns) const {
   std::int64_t until = std::min(now_ns + tick_ns, next_report_ns_);
   if (plan_.book.open_loop && stopped_at_ns_ < 0 && schedule_.next()) {
-    until = std::min(until, schedule_.next()->at_ns);
+    until = std::min(until, schedule_.next()->at_ns - awake_before_ns_);
   }
   if (now_ns < plan_.end_ns) until = std::min(until, plan_.end_ns);
   return std::max<std::int64_t>(0, until - now_ns);

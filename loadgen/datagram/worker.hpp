@@ -83,6 +83,7 @@ class Worker {
   std::uint32_t number_;
   WorkerEvents events_;
   Schedule schedule_;
+  std::int64_t awake_before_ns_ = 0;  ///< a request is due
   Book book_;
   Poller poller_;
   Waker waker_;

@@ -1,9 +1,10 @@
 #include "loadgen/store/worker.hpp"
 
 #include <fmt/format.h>
-#include <sys/prctl.h>
 
 #include <algorithm>
+
+#include "loadgen/process.hpp"
 
 namespace hallmark::loadgen::store {
 namespace {
@@ -59,8 +60,7 @@ bool Worker::over(std::int64_t now_ns) const {
 }
 
 void Worker::run() {
-  // Timers of this thread fire when asked to, not up to 50 us later.
-  prctl(PR_SET_TIMERSLACK, 1UL);
+  if (plan_.open_loop) be_punctual();
   for (std::int64_t now_ns = now(); !over(now_ns); now_ns = now()) {
     while (now_ns >= next_report_ns_) report();
     lane_.nothing_before(plan_.epoch_ns + now_ns);

@@ -118,6 +118,7 @@ TEST_P(LoadJson, IsValidUnderItsSchema) {
 
 INSTANTIATE_TEST_SUITE_P(Rows, LoadJson,
                          testing::Values(LoadRow{"Open", &samples::open_loop},
+                                         LoadRow{"Explained", &samples::explained},
                                          LoadRow{"Closed", &samples::closed_loop_with_errors},
                                          LoadRow{"Objectives", &samples::with_objectives},
                                          LoadRow{"Datagrams", &samples::datagrams},

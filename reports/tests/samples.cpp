@@ -251,6 +251,40 @@ LoadResult open_loop() {
   return result;
 }
 
+/// With all that a run over TCP can tell of itself.
+LoadResult explained() {
+  auto result = open_loop();
+  const Latency latency = operation("", 500'000, 9'001).uncorrected;
+  result.series.front().histogram = latency.histogram;
+  result.series.back().length_s = 0.25;
+  result.slowest = {
+      {.latency_ns = 1'014'750,
+       .operation = "query",
+       .key = "load:c0042",
+       .index = 417,
+       .connection = 33,
+       .place_in_write = 2,
+       .place_in_read = 1,
+       .planned_ns = 8'340'000,
+       .sent_ns = 8'341'250,
+       .read_ns = 9'354'750,
+       .kernel_sent_ns = 8'343'000,
+       .kernel_received_ns = 9'350'000,
+       .tcp = TcpFacts{45, 12, 10, 1, 3}},
+      {.latency_ns = 900'000, .operation = "stats", .key = "", .sent_ns = 1, .read_ns = 900'000}};
+  result.stages = {latency, latency, latency, latency, 7};
+  result.connections = {70, 5, 1, 1, 2, 1'250'000'000, latency};
+  result.fan_out = {20, 1'000, 20'000, 19'999, 3, latency};
+  result.client = {.threads = {{0.5, 0.01}, {0.25, 0.02}},
+                   .stolen_share = 0.0125,
+                   .throttled_s = 0.5,
+                   .schedule = ScheduleCertificate{"poisson", 1'000'000, 0.0025,
+                                                   ProcessTest{Met::yes, 100, 781, 0.75, 0.5}},
+                   .sockets = SocketFacts{64, true, true, 3'939'840, 131'072},
+                   .taints = {"the system throttled the client for 0.500 s"}};
+  return result;
+}
+
 LoadResult closed_loop_with_errors() {
   auto result = open_loop();
   result.loop = LoopKind::closed;

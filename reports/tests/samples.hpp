@@ -26,6 +26,7 @@ IdentifyResult stranger();
 IdentifyResult half_identified();
 
 LoadResult open_loop();
+LoadResult explained();
 LoadResult closed_loop_with_errors();
 /// Of each kind one: met, missed and not known.
 LoadResult with_objectives();

@@ -43,6 +43,8 @@ TEST(SavedLoad, ReadsBackEqual) {
   const auto read = parse_result(render_json(samples::open_loop()), "x");
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(std::get<LoadResult>(*read), samples::open_loop());
+  const auto explained = parse_result(render_json(samples::explained()), "x");
+  EXPECT_EQ(std::get<LoadResult>(*explained), samples::explained());
   const auto closed = saved_form(samples::closed_loop_with_errors());
   EXPECT_EQ(saved_form(closed), closed);
   EXPECT_FALSE(closed.rate_asked.has_value());

@@ -86,6 +86,7 @@ INSTANTIATE_TEST_SUITE_P(Rows, FirstFailure,
 
 TEST(LoadOnTerminal, OpenLoop) {
   expect_golden("load_open.txt", render_terminal(samples::open_loop(), {}));
+  expect_golden("load_explained.txt", render_terminal(samples::explained(), {}));
 }
 
 TEST(LoadOnTerminal, ClosedLoopWithErrors) {
