@@ -217,7 +217,8 @@ asio::awaitable<void> Run::load() {
   cpu_before_ = cpu_time();
   meter_.begin();
   log_.emplace(requests_.names(), pool_, outputs_, !options_.closed, worker_count(options_),
-               system_clock::now() + duration_cast<system_clock::duration>(options_.warmup));
+               system_clock::now() + duration_cast<system_clock::duration>(
+                                         origin_ - steady_clock::now() + options_.warmup));
   if (!options_.closed) departures_.emplace(schedule_of(options_));
   const reports::SocketFacts sockets = facts_of(sockets_);
   const WorkerPlan shared = plan();

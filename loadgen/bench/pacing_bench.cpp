@@ -13,9 +13,8 @@
 #include <string>
 #include <utility>
 
-#if __has_include(<liburing.h>)
+#ifdef HALLMARK_IO_URING
 #include <liburing.h>
-#define HALLMARK_IO_URING 1
 #endif
 
 #include "loadgen/client_use.hpp"
