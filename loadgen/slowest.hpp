@@ -1,20 +1,13 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
-namespace hallmark::loadgen {
+#include "reports/load_tail.hpp"
 
-/// What the system said of a TCP connection when a reply was read (tcp(7), TCP_INFO).
-struct TcpState {
-  bool known = false;
-  std::uint32_t round_trip_us = 0;  ///< smoothed, and how much it varies
-  std::uint32_t variation_us = 0;
-  std::uint32_t congestion_window = 0;  ///< segments
-  std::uint32_t unacknowledged = 0;     ///< segments
-  std::uint32_t retransmitted = 0;      ///< segments, since it was connected
-};
+namespace hallmark::loadgen {
 
 /// A request that took long, with what may explain it. Times are nanoseconds from the start of the
 /// run; -1: not known.
@@ -32,7 +25,7 @@ struct SlowRequest {
   std::uint16_t place_in_read = 0;   ///< replies before its own in the same read
   std::uint8_t part = 0;
   bool fresh = true;  ///< the state of its connection has not been asked for
-  TcpState tcp = {};
+  std::optional<reports::TcpFacts> tcp = {};
 };
 
 /// The slowest requests of many.
@@ -62,7 +55,7 @@ class Slowest {
 
   bool any_fresh() const noexcept { return fresh_; }
   /// Of those that have just been added: the state of their connection.
-  void explain(const TcpState& state) {
+  void explain(const std::optional<reports::TcpFacts>& state) {
     for (SlowRequest& request : kept_) {
       if (std::exchange(request.fresh, false)) request.tcp = state;
     }

@@ -90,16 +90,15 @@ std::int64_t realtime_ahead() {
   return ns_of(real) - std::chrono::nanoseconds(steady).count();
 }
 
-TcpState tcp_state(int socket) {
+std::optional<reports::TcpFacts> tcp_state(int socket) {
   tcp_info info{};
   socklen_t size = sizeof info;
-  if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return {};
-  return {.known = true,
-          .round_trip_us = info.tcpi_rtt,
-          .variation_us = info.tcpi_rttvar,
-          .congestion_window = info.tcpi_snd_cwnd,
-          .unacknowledged = info.tcpi_unacked,
-          .retransmitted = info.tcpi_total_retrans};
+  if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return std::nullopt;
+  return reports::TcpFacts{.round_trip_us = info.tcpi_rtt,
+                           .variation_us = info.tcpi_rttvar,
+                           .congestion_window = info.tcpi_snd_cwnd,
+                           .unacknowledged = info.tcpi_unacked,
+                           .retransmitted = info.tcpi_total_retrans};
 }
 
 }  // namespace hallmark::loadgen

@@ -3,7 +3,7 @@
 #include <optional>
 #include <span>
 
-#include "loadgen/slowest.hpp"
+#include "reports/load_tail.hpp"
 
 namespace hallmark::loadgen {
 
@@ -29,7 +29,7 @@ std::optional<SentNote> next_sent_note(int socket);
 /// Nanoseconds by which CLOCK_REALTIME is ahead of the steady clock now.
 std::int64_t realtime_ahead();
 
-/// What the system says of a TCP connection now.
-TcpState tcp_state(int socket);
+/// What the system says of a TCP connection now; nothing of another socket.
+std::optional<reports::TcpFacts> tcp_state(int socket);
 
 }  // namespace hallmark::loadgen

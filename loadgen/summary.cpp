@@ -143,9 +143,7 @@ std::vector<reports::SlowRequestFacts> slowest_of(const Tally& tally, const Requ
     one.kernel_sent_ns = known(slow.kernel_sent_ns);
     one.kernel_received_ns = known(slow.kernel_received_ns);
     one.read_ns = time(slow.read_ns);
-    if (!slow.tcp.known) continue;
-    one.tcp = {slow.tcp.round_trip_us, slow.tcp.variation_us, slow.tcp.congestion_window,
-               slow.tcp.unacknowledged, slow.tcp.retransmitted};
+    one.tcp = slow.tcp;
   }
   return facts;
 }

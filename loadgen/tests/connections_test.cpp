@@ -21,15 +21,8 @@ using Then = Answer::Then;
 const Workload workload = workload_of("query=90,update=10");
 
 LoadOptions options_for(const Responder& responder) {
-  LoadOptions options{.target_text = responder.target(),
-                      .target = parse_target(responder.target()).value(),
-                      .workload = workload};
-  options.rate = 2'000;
-  options.connections = 4;
-  options.threads = 2;
+  auto options = loadgen::options_for(responder, workload);
   options.duration = milliseconds(500);
-  options.timeout = std::chrono::seconds(10);
-  options.handle_signals = false;
   return options;
 }
 

@@ -114,4 +114,17 @@ bool Responder::take(protocol::ByteBuffer& input, Asked& asked) {
   return true;
 }
 
+LoadOptions options_for(const Responder& responder, const Workload& workload) {
+  LoadOptions options{.target_text = responder.target(),
+                      .target = parse_target(responder.target()).value(),
+                      .workload = workload};
+  options.rate = 2'000;
+  options.connections = 4;
+  options.threads = 2;
+  options.duration = std::chrono::milliseconds(250);
+  options.timeout = std::chrono::seconds(10);
+  options.handle_signals = false;
+  return options;
+}
+
 }  // namespace hallmark::loadgen

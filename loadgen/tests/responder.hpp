@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "loadgen/requests.hpp"
+#include "loadgen/run.hpp"
 #include "reference/protocol/record.hpp"
 
 namespace hallmark::loadgen {
@@ -69,5 +70,9 @@ class Responder {
   boost::asio::io_context context_{1};
   std::thread thread_;
 };
+
+/// A short run against it: 500 requests over four connections of two threads in 250 ms. Patient,
+/// and deaf to signals.
+LoadOptions options_for(const Responder& responder, const Workload& workload);
 
 }  // namespace hallmark::loadgen

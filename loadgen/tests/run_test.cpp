@@ -23,16 +23,7 @@ using Then = Answer::Then;
 const Workload workload = workload_of("query=90,update=9,insert=1");
 
 LoadOptions options_for(const Responder& responder) {
-  LoadOptions options{.target_text = responder.target(),
-                      .target = parse_target(responder.target()).value(),
-                      .workload = workload};
-  options.rate = 2'000;
-  options.connections = 4;
-  options.threads = 2;
-  options.duration = milliseconds(250);
-  options.timeout = std::chrono::seconds(10);
-  options.handle_signals = false;
-  return options;
+  return loadgen::options_for(responder, workload);
 }
 
 Answer usual(const Asked& asked) { return {good_reply(asked, workload), Then::go_on}; }

@@ -33,12 +33,12 @@ TEST(Slowest, AStateExplainsThoseJustAdded) {
   Slowest slowest;
   slowest.add(of(5));
   ASSERT_TRUE(slowest.any_fresh());
-  slowest.explain({.known = true, .round_trip_us = 40});
+  slowest.explain(reports::TcpFacts{.round_trip_us = 40});
   EXPECT_FALSE(slowest.any_fresh());
   slowest.add(of(4));
-  slowest.explain({.known = true, .round_trip_us = 90});
-  EXPECT_EQ(slowest.ranked()[0].tcp.round_trip_us, 40U);
-  EXPECT_EQ(slowest.ranked()[1].tcp.round_trip_us, 90U);
+  slowest.explain(reports::TcpFacts{.round_trip_us = 90});
+  EXPECT_EQ(slowest.ranked()[0].tcp->round_trip_us, 40U);
+  EXPECT_EQ(slowest.ranked()[1].tcp->round_trip_us, 90U);
   slowest.reset();
   EXPECT_TRUE(slowest.ranked().empty());
   EXPECT_EQ(slowest.least(), 0U);
