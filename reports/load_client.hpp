@@ -4,11 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "reports/met.hpp"
+
 namespace hallmark::reports {
-
-enum class Met { yes, no, unknown };
-
-std::string_view name_of(Met met);  ///< "yes", "no", "unknown"
 
 /// Whether requests left as a Poisson process of the rate that was asked for would have them leave:
 /// an Anderson-Darling test of the time over `span` arrivals, in a sample of `spans`.

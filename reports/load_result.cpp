@@ -35,15 +35,6 @@ ExitCode exit_code(const LoadResult& result) {
   return ExitCode::as_expected;
 }
 
-std::string_view name_of(Met met) {
-  switch (met) {
-    case Met::yes: return "yes";
-    case Met::no: return "no";
-    case Met::unknown: return "unknown";
-  }
-  return "";
-}
-
 std::string_view name_of(LoopKind kind) { return kind == LoopKind::open ? "open" : "closed"; }
 
 }  // namespace hallmark::reports
