@@ -13,9 +13,8 @@
 #include <string>
 
 #include "cli/certificate_file.hpp"
+#include "cli/certify_options.hpp"
 #include "cli/commands.hpp"
-#include "cli/expectations.hpp"
-#include "cli/format_options.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/reproduction_files.hpp"
 #include "cli/suites.hpp"
@@ -23,10 +22,8 @@
 #include "cli/vectors_directory.hpp"
 #include "conformance/adapter/adapter_certify.hpp"
 #include "conformance/basis.hpp"
-#include "conformance/certify.hpp"
 #include "conformance/datagram/datagram_certify.hpp"
 #include "conformance/run_header.hpp"
-#include "loadgen/duration.hpp"
 #include "reports/atomic_file.hpp"
 #include "reports/badge.hpp"
 #include "reports/github_report.hpp"
@@ -45,47 +42,7 @@ using reports::ExitCode;
 template <class T>
 using Result = boost::system::result<T, std::string>;
 
-constexpr unsigned most_jobs = 64;
-constexpr std::chrono::hours longest_deadline{1};
-
-/// The command line as it was typed; everything is checked when the command runs.
-struct CertifyArguments {
-  std::string target;
-  FormatArguments format{.profile = std::string(automatic)};
-  std::string vectors;
-  conformance::Filter filter;
-  unsigned jobs = 4;  // most of what a case does is wait for the target
-  std::string deadline = "5s";
-  std::string rules;
-  std::string estimator;
-  bool list = false;
-  bool slow = false;
-  bool exclusive = false;
-  std::uint64_t seed = 0;
-  std::string json;
-  std::string junit;
-  std::string tap;
-  std::string badge;
-  bool github = false;
-  std::string certificate;
-  std::string reproductions;
-  ExpectationArguments expectations;
-};
-
 void complain(const std::string& message) { fmt::print(stderr, "hallmark certify: {}\n", message); }
-
-bool is_of(const conformance::Asked& asked, protocol::Transport transport) {
-  return asked.dialect != nullptr && asked.dialect->transport == transport;
-}
-
-bool is_of_datagrams(const conformance::Asked& asked) {
-  return is_of(asked, protocol::Transport::datagram);
-}
-
-/// States at rest: what decides about them is an adapter.
-bool is_of_states(const conformance::Asked& asked) {
-  return is_of(asked, protocol::Transport::at_rest);
-}
 
 RulesArguments rules_of(const CertifyArguments& arguments) {
   return {arguments.rules, arguments.estimator};
@@ -147,60 +104,6 @@ Result<void> check_choice(const CertifyArguments& arguments, const conformance::
     error = suite.error();
   }
   return error;
-}
-
-Result<conformance::CertifyOptions> read_options(const CertifyArguments& arguments) {
-  if (arguments.jobs < 1 || arguments.jobs > most_jobs) {
-    return fmt::format("--jobs {}; allowed: 1 to {}", arguments.jobs, most_jobs);
-  }
-  const auto deadline = loadgen::parse_duration(arguments.deadline);
-  if (!deadline) return deadline.error().message;
-  if (deadline->count() <= 0 || *deadline > longest_deadline) {
-    return fmt::format("--deadline {}; allowed: more than 0, at most 1h", arguments.deadline);
-  }
-  conformance::CertifyOptions options;
-  options.target_text = arguments.target;
-  options.deadline = static_cast<conformance::Time>(deadline->count());
-  options.exclusive = arguments.exclusive;
-  options.seed = arguments.seed;
-  options.schedule.jobs = arguments.jobs;
-  options.schedule.slow = arguments.slow;
-  options.schedule.stop = &interruption();
-  return options;
-}
-
-/// What the command line means. Error: one line with what came and what is allowed.
-Result<conformance::CertifyOptions> read(const CertifyArguments& arguments) {
-  auto asked = read_asked(arguments.format);
-  if (!asked) return asked.error().message;
-  auto options = read_options(arguments);
-  if (!options) return options.error();
-  options->asked = std::move(*asked);
-  if (!arguments.reproductions.empty() &&
-      (is_of_datagrams(options->asked) || is_of_states(options->asked))) {
-    return fmt::format("--reproductions with --dialect {}; allowed: with dialects over TCP",
-                       arguments.format.dialect);
-  }
-  if (!arguments.list || !arguments.target.empty()) {
-    auto target = conformance::parse_target(arguments.target);
-    if (!target) return target.error();
-    const bool over_pipes = std::holds_alternative<conformance::PipeTarget>(*target);
-    if (over_pipes != is_of_states(options->asked)) {
-      return fmt::format(
-          "{} with --dialect {}; allowed: ratelimit-state with pipe:COMMAND, other "
-          "dialects with other targets",
-          arguments.target, arguments.format.dialect);
-    }
-    const bool over_udp = std::holds_alternative<conformance::UdpTarget>(*target);
-    if (over_udp && !is_of_datagrams(options->asked)) {
-      return fmt::format(
-          "{} is spoken over TCP; allowed: tcp://HOST:PORT, unix:///PATH, "
-          "exec:COMMAND",
-          arguments.format.dialect);
-    }
-    options->target = std::move(*target);
-  }
-  return options;
 }
 
 void print(const conformance::CaseEntry& entry) {
@@ -375,18 +278,20 @@ reports::Result<void> keep(CertificateFile& file, const CertifyArguments& argume
 }
 
 /// Failures cut down, where that is asked for.
-void reproduce(const CertifyArguments& arguments, const conformance::Scripts& scripts,
+void reproduce(const CertifyArguments& arguments, const conformance::Failures& failures,
                const conformance::CertifyOptions& options, reports::CertifyResult& result) {
   if (arguments.reproductions.empty() || result.interrupted) return;
-  const auto written = write_reproductions(arguments.reproductions, scripts, options, result);
-  if (!written) return complain(written.error().message);
+  const auto files = write_reproductions(arguments.reproductions, directory_of(arguments), failures,
+                                         options, result);
+  if (!files) return complain(files.error().message);
   result.header.notes.push_back(
-      fmt::format("{} in {}", reports::counted(*written, "reproduction", "reproductions"),
-                  arguments.reproductions));
+      fmt::format("{} in {}, and what {} sent that could not be cut down",
+                  reports::counted(files->cut_down, "reproduction", "reproductions"),
+                  arguments.reproductions, reports::counted(files->scripts, "case", "cases")));
 }
 
 ExitCode run(const CertifyArguments& arguments) {
-  auto options = read(arguments);
+  auto options = read_certify_options(arguments);
   if (!options) return refuse(options.error());
   if (arguments.list) {
     const auto listed = list(arguments, options->asked);
@@ -404,80 +309,18 @@ ExitCode run(const CertifyArguments& arguments) {
   auto certificate = CertificateFile::create(arguments.certificate, directory_of(arguments));
   if (!certificate) return refuse(certificate.error().message);
   options->recorder = certificate->recorder();
-  conformance::Scripts scripts;
-  if (!arguments.reproductions.empty()) options->scripts = &scripts;
+  conformance::Failures failures;
+  if (!arguments.reproductions.empty()) options->failures = &failures;
   auto outcome = play(arguments, *options, *expected);
   if (!outcome) return refuse(outcome.error());
   const auto kept = keep(*certificate, arguments, asked, *outcome);
   options->recorder = nullptr;
-  reproduce(arguments, scripts, *options, *outcome);
+  reproduce(arguments, failures, *options, *outcome);
   expected->apply(*outcome);
   const ExitCode code = report(arguments, *outcome, *expected);
   if (kept) return code;
   complain(kept.error().message);
   return reports::worst(code, ExitCode::unreachable_or_harness_error);
-}
-
-void add_what(CLI::App& command, CertifyArguments& arguments) {
-  command.add_option(
-      "TARGET", arguments.target,
-      "tcp://HOST:PORT, udp://HOST:PORT, unix:///PATH, exec:COMMAND with {port} in it, or\n"
-      "pipe:COMMAND that speaks the line protocol of docs/adapter.md");
-  add_format_options(command, arguments.format, "the target", Automatic::profile);
-  command.add_option("--vectors", arguments.vectors, "Where the golden vectors are")
-      ->type_name("DIR");
-  command
-      .add_option("--rules", arguments.rules,
-                  "ratelimit-udp: the rules of the target; without them only messages are judged")
-      ->type_name("FILE");
-  command
-      .add_option("--estimator", arguments.estimator,
-                  "ratelimit-udp: how the target estimates rates: exponential; without it rates\n"
-                  "are not judged")
-      ->type_name("NAME");
-}
-
-void add_which(CLI::App& command, CertifyArguments& arguments) {
-  command.add_flag("--list", arguments.list, "Print the cases instead of playing them");
-  command.add_option("--filter", arguments.filter.ids, "Cases whose id matches, with * and ?")
-      ->type_name("GLOB");
-  command.add_option("--operation", arguments.filter.operations, "Cases of that operation")
-      ->type_name("NAME");
-  command.add_option("--level", arguments.filter.levels, "Cases of that level: MUST, SHOULD, MAY")
-      ->type_name("LEVEL");
-  command.add_option("--clause", arguments.filter.clauses, "Cases that cite a clause that matches")
-      ->type_name("GLOB");
-  command.add_flag("--slow", arguments.slow, "Also the cases that wait out a minute");
-  command.add_flag("--exclusive", arguments.exclusive,
-                   "Nobody else uses the target: also the cases that need that");
-}
-
-void add_how(CLI::App& command, CertifyArguments& arguments) {
-  command.add_option("--jobs", arguments.jobs, "Cases played at a time")->capture_default_str();
-  command
-      .add_option("--deadline", arguments.deadline,
-                  "How long a target may say nothing; the waits of a run that end so take\n"
-                  "at most four times that together")
-      ->capture_default_str();
-  command.add_option("--seed", arguments.seed,
-                     "Of names that no other run may use; default: random");
-  command.add_option("--json", arguments.json, "Write the result as JSON")->type_name("FILE");
-  command.add_option("--junit", arguments.junit, "Write the result as JUnit XML")
-      ->type_name("FILE");
-  command
-      .add_option("--certificate", arguments.certificate,
-                  "Write every transcript and verdict, for `hallmark verify`")
-      ->type_name("FILE");
-  command
-      .add_option("--reproductions", arguments.reproductions,
-                  "Cut failures down and write each as a vector file and a script of its bytes")
-      ->type_name("DIR");
-  command.add_option("--tap", arguments.tap, "Write the result as TAP version 14")
-      ->type_name("FILE");
-  command.add_option("--badge", arguments.badge, "Write the verdict as an SVG badge")
-      ->type_name("FILE");
-  command.add_flag("--github", arguments.github,
-                   "In a step of GitHub Actions: annotate failures, and add to the step's summary");
 }
 
 }  // namespace
@@ -487,10 +330,7 @@ void add_certify_command(CLI::App& app, int& exit_code) {
       app.add_subcommand("certify", "Play vectors and cases against a server and judge");
   const auto arguments = std::make_shared<CertifyArguments>();
   arguments->seed = (std::uint64_t{std::random_device{}()} << 32) | std::random_device{}();
-  add_what(*command, *arguments);
-  add_which(*command, *arguments);
-  add_how(*command, *arguments);
-  add_expectation_options(*command, arguments->expectations);
+  add_certify_options(*command, *arguments);
   command->footer(
       "Options that choose may be given several times; the cases that all of them choose are\n"
       "played. A choice without a case is an error.\n\n"

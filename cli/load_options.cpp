@@ -19,6 +19,7 @@ constexpr std::string_view arrivals[] = {"constant", "poisson"};
 constexpr std::uint32_t most_depth = 65'536;
 constexpr std::uint32_t most_connections = 60'000;
 constexpr double most_churn = 100'000;
+constexpr std::uint32_t most_watched = 100'000;
 constexpr std::uint32_t most_threads = 1'024;
 /// Each has a thread, and histograms of its own.
 constexpr std::uint32_t most_store_connections = 256;
@@ -190,6 +191,7 @@ Result<void> check_ranges(const LoadArguments& arguments) {
       in_range("--threads", arguments.threads, 1U, most_threads),
       in_range("--depth", arguments.depth, 1U, most_depth),
       in_range("--subscribers", arguments.subscribers, 0U, most_connections),
+      in_range("--watch", arguments.watched, 0U, most_watched),
       in_range("--receive-buffer", arguments.receive_buffer, std::uint64_t{1},
                most_receive_buffer)};
   for (const auto& check : checks) {
@@ -205,6 +207,34 @@ std::string shown(const std::string& target) {
   return address ? stores::to_string(*address) : target;
 }
 
+/// `I/N`: one of several processes that are one run.
+Result<void> read_share(const LoadArguments& arguments, LoadOptions& options) {
+  if (arguments.share.empty()) {
+    if (arguments.start_at != 0) return loadgen::Error{"--start-at; allowed: with --share I/N"};
+    return {};
+  }
+  unsigned number = 0;
+  unsigned of = 0;
+  char rest = 0;
+  // NOLINTNEXTLINE(cert-err34-c): what is out of range is refused below
+  const int read = std::sscanf(arguments.share.c_str(), "%u/%u%c", &number, &of, &rest);
+  if (read != 2 || number < 1 || number > of || of > options.connections)
+    return loadgen::Error{
+        fmt::format("--share {}; allowed: I/N, with I from 1 to N, and N at most {} connections",
+                    arguments.share, options.connections)};
+  if (arguments.start_at <= 0)
+    return loadgen::Error{
+        "--share without a time for all to begin; say --start-at \"$(date -d '+5 sec' +%s)\""};
+  if (arguments.subscribers != 0)
+    return loadgen::Error{"--share with --subscribers; allowed: one of them"};
+  const std::chrono::duration<double> since(arguments.start_at);
+  options.share =
+      loadgen::Share{number - 1, of,
+                     std::chrono::system_clock::time_point(
+                         std::chrono::duration_cast<std::chrono::system_clock::duration>(since))};
+  return {};
+}
+
 /// What is for streams alone.
 Result<void> read_streams(const LoadArguments& arguments, LoadOptions& options) {
   const bool streams = !options.store && !loadgen::of_datagrams(options.target);
@@ -212,6 +242,7 @@ Result<void> read_streams(const LoadArguments& arguments, LoadOptions& options) 
       {arguments.requests_per_connection != 0, "--requests-per-connection"},
       {arguments.churn != 0, "--churn"},
       {arguments.stages, "--stages"},
+      {!arguments.share.empty(), "--share"},
       {arguments.subscribers != 0, "--subscribers"},
       {!arguments.keys_from.empty(), "--keys-from"}};
   for (const auto& [is_given, flag] : given) {
@@ -224,7 +255,8 @@ Result<void> read_streams(const LoadArguments& arguments, LoadOptions& options) 
         fmt::format("--churn {}; allowed: 0 to {} per second", arguments.churn, most_churn)};
   options.churn = {arguments.requests_per_connection, arguments.churn};
   options.staged = arguments.stages;
-  return {};
+  options.watched = arguments.watched;
+  return read_share(arguments, options);
 }
 
 }  // namespace
@@ -316,6 +348,11 @@ void add_what(CLI::App& command, LoadArguments& arguments) {
       .add_option("--subscribers", arguments.subscribers,
                   "Over tcp:// and unix://: connections that receive what is published")
       ->capture_default_str();
+  command
+      .add_option("--watch", arguments.watched,
+                  "Over tcp:// and unix://: keys of each kind of which all requests are held\n"
+                  "against each other; 0: none")
+      ->capture_default_str();
   command.add_option("--seed", arguments.seed, "Same seed, same requests")->capture_default_str();
 }
 
@@ -344,6 +381,14 @@ void add_when(CLI::App& command, LoadArguments& arguments) {
       ->capture_default_str();
   command.add_option("--connections", arguments.connections)->capture_default_str();
   command.add_option("--threads", arguments.threads)->capture_default_str();
+  command
+      .add_option(
+          "--share", arguments.share,
+          "Over tcp:// and unix://: one of N processes that are one run, wherever they are;\n"
+          "all with the same options. `hallmark report merge` puts their results together")
+      ->type_name("I/N");
+  command.add_option("--start-at", arguments.start_at, "When all shares begin: seconds since 1970")
+      ->type_name("SECONDS");
   command
       .add_option("--requests-per-connection", arguments.requests_per_connection,
                   "Over tcp:// and unix://: after so many a connection is replaced; 0: never")

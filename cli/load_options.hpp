@@ -30,6 +30,8 @@ struct LoadArguments {
   std::string replay = {};
   std::uint32_t connections = 16;
   std::uint32_t threads = 1;
+  std::string share = {};  ///< of several processes
+  double start_at = 0;     ///< of all of them, seconds since 1970
   std::uint32_t depth = 1;
   bool closed = false;
   std::uint32_t keys = 10'000;
@@ -38,6 +40,7 @@ struct LoadArguments {
   std::string key_choice = "uniform";
   std::string keys_from = {};
   std::uint32_t subscribers = 0;
+  std::uint32_t watched = 16;
   std::vector<std::string> key_patterns;
   std::string rules;
   std::uint64_t receive_buffer = std::uint64_t{4} << 20;

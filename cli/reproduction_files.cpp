@@ -5,14 +5,39 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
+#include "cli/suites.hpp"
+#include "conformance/adapter/adapter_certify.hpp"
+#include "conformance/datagram/datagram_certify.hpp"
+#include "conformance/variants.hpp"
 #include "reports/atomic_file.hpp"
 #include "vectors/format/json.hpp"
+#include "vectors/format/state_json.hpp"
 
 namespace hallmark::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using conformance::CertifyOptions;
+using conformance::Reproduction;
+using conformance::WireFormat;
+using reports::CaseResult;
+using reports::CertifyResult;
+using vectors::StateVector;
+using vectors::StateVectorFile;
+using vectors::Vector;
+using vectors::VectorFile;
+
+/// A failure that came again.
+struct Reproduced {
+  std::string case_id;
+  std::string vector;                 ///< text of its file
+  std::vector<std::string> requests;  ///< as lines
+};
+
+template <class T>
+using Result = boost::system::result<T, std::string>;
 
 /// "throttr-7.1.u16.behaviour.insert.adds-a-counter", whatever the id holds.
 std::string stem_of(const std::string& case_id) {
@@ -22,38 +47,172 @@ std::string stem_of(const std::string& case_id) {
   return stem;
 }
 
-std::string vector_text(const conformance::WireFormat& format,
-                        const conformance::Reproduction& reproduction) {
-  vectors::VectorFile file;
+std::string vector_text(const WireFormat& format, const Vector& vector) {
+  VectorFile file;
   file.dialect = format.dialect().name;
   file.width = format.width();
-  file.operation = reproduction.vector.operation;
-  file.vectors = {reproduction.vector};
+  file.operation = vector.operation;
+  file.vectors = {vector};
   return vectors::write_json(file);
+}
+
+Reproduced reproduced(const WireFormat& format, const Reproduction& reproduction) {
+  return {reproduction.case_id, vector_text(format, reproduction.vector),
+          conformance::hex_script(reproduction)};
+}
+
+std::vector<Reproduced> of_streams(const conformance::Failures& failures,
+                                   const CertifyOptions& options, CertifyResult& result) {
+  std::vector<Reproduced> found;
+  for (const Reproduction& one : conformance::reduce_failures(failures, options, result))
+    found.push_back(reproduced(*failures.format(), one));
+  return found;
+}
+
+bool has_failed(const CertifyResult& result, const std::string& id) {
+  return std::ranges::any_of(result.cases, [&](const CaseResult& one) {
+    return one.id == id && one.verdict == reports::Verdict::fail;
+  });
+}
+
+/// Without the vectors that did not fail.
+template <class File>
+std::vector<File> failed_of(std::vector<File> files, const CertifyResult& result) {
+  for (File& file : files)
+    std::erase_if(file.vectors, [&](const auto& one) { return !has_failed(result, one.id); });
+  std::erase_if(files, [](const File& file) { return file.vectors.empty(); });
+  return files;
+}
+
+/// As a run of its own: without progress, or a certificate.
+CertifyOptions again(const CertifyOptions& options) {
+  CertifyOptions own = options;
+  own.schedule.on_progress = nullptr;
+  own.recorder = nullptr;
+  own.failures = nullptr;
+  return own;
+}
+
+/// One request each: nothing can be left out.
+Result<std::vector<Reproduced>> of_datagrams(const std::string& directory,
+                                             const CertifyOptions& options,
+                                             const CertifyResult& result) {
+  std::vector<Reproduced> all;
+  const auto outcome = conformance::certify_datagrams(
+      [&](const WireFormat& format) -> Result<conformance::DatagramCases> {
+        auto files = vector_files_of(directory, format);
+        if (!files) return files.error();
+        const auto failed = failed_of(std::move(*files), result);
+        for (const auto& vector : conformance::variants_for(failed, format).playable)
+          all.push_back(reproduced(format, {vector->id, 1, 1, *vector}));
+        return conformance::vector_cases(failed, format);
+      },
+      again(options));
+  if (!outcome) return outcome.error();
+  std::erase_if(all, [&](const Reproduced& one) { return !has_failed(*outcome, one.case_id); });
+  return all;
+}
+
+/// Every step of a vector as a vector, since steps do not depend on each other.
+std::vector<StateVectorFile> in_steps(const std::vector<StateVectorFile>& files) {
+  std::vector<StateVectorFile> single;
+  for (const StateVectorFile& file : files) {
+    for (const StateVector& vector : file.vectors) {
+      for (std::size_t step = 0; step < vector.steps.size(); ++step) {
+        StateVector alone = vector;
+        alone.steps = {vector.steps[step]};
+        if (vector.steps.size() > 1) alone.id += fmt::format("/{}", step + 1);
+        single.push_back({file.strategy, file.flags, {std::move(alone)}});
+      }
+    }
+  }
+  return single;
+}
+
+/// As an adapter reads it.
+std::string request_line(const StateVector& vector) {
+  vectors::StateJson line = {{"id", 1}};
+  line.update(vector.steps.front().request);
+  return line.dump();
+}
+
+Result<std::vector<Reproduced>> of_states(const std::string& directory,
+                                          const CertifyOptions& options,
+                                          const CertifyResult& result) {
+  auto files = state_vector_files_of(directory);
+  if (!files) return files.error();
+  const auto single = in_steps(failed_of(std::move(*files), result));
+  const WireFormat format(protocol::Width::none, conformance::adapter_readings(options.asked));
+  const auto outcome = conformance::certify_adapter(
+      conformance::adapter_vector_cases(single, format).cases, again(options));
+  if (!outcome) return outcome.error();
+  std::vector<Reproduced> found;
+  for (const StateVectorFile& file : single) {
+    const StateVector& vector = file.vectors.front();
+    if (has_failed(*outcome, vector.id))
+      found.push_back({vector.id, vectors::write_json(file), {request_line(vector)}});
+  }
+  return found;
+}
+
+reports::Result<void> write(const fs::path& path, const std::string& text) {
+  return reports::write_file_atomically(path.string(), text);
+}
+
+std::string text_of(const std::vector<std::string>& lines) {
+  return fmt::format("{}\n", fmt::join(lines, "\n"));
+}
+
+/// Whether one of the files is of that case, whole or a step of it.
+bool is_among(const std::vector<Reproduced>& found, const std::string& id) {
+  return std::ranges::any_of(found, [&](const Reproduced& one) {
+    return one.case_id == id || one.case_id.starts_with(id + "/");
+  });
 }
 
 }  // namespace
 
-reports::Result<std::size_t> write_reproductions(const std::string& directory,
-                                                 const conformance::Scripts& scripts,
-                                                 const conformance::CertifyOptions& options,
-                                                 reports::CertifyResult& result) {
+reports::Result<ReproductionFiles> write_reproductions(const std::string& directory,
+                                                       const std::string& directory_of_vectors,
+                                                       const conformance::Failures& failures,
+                                                       const CertifyOptions& options,
+                                                       CertifyResult& result) {
   std::error_code error;
   fs::create_directories(directory, error);
   if (error) return reports::Error{fmt::format("{}: {}", directory, error.message())};
-  const auto reproductions = conformance::reduce_failures(scripts, options, result);
-  for (const conformance::Reproduction& one : reproductions) {
-    const fs::path stem = fs::path(directory) / stem_of(one.case_id);
-    const auto lines = conformance::hex_script(*scripts.format(), one);
-    const std::pair<std::string, std::string> files[] = {
-        {stem.string() + ".json", vector_text(*scripts.format(), one)},
-        {stem.string() + ".hex", fmt::format("{}\n", fmt::join(lines, "\n"))}};
-    for (const auto& [path, text] : files) {
-      if (const auto written = reports::write_file_atomically(path, text); !written)
-        return written.error();
-    }
+  const auto transport = options.asked.dialect == nullptr ? protocol::Transport::stream
+                                                          : options.asked.dialect->transport;
+  Result<std::vector<Reproduced>> found = std::vector<Reproduced>();
+  switch (transport) {
+    case protocol::Transport::stream: found = of_streams(failures, options, result); break;
+    case protocol::Transport::datagram:
+      found = of_datagrams(directory_of_vectors, options, result);
+      break;
+    case protocol::Transport::at_rest:
+      found = of_states(directory_of_vectors, options, result);
+      break;
   }
-  return reproductions.size();
+  if (!found) return reports::Error{found.error()};
+  const std::string_view extension = transport == protocol::Transport::at_rest ? ".txt" : ".hex";
+  ReproductionFiles files;
+  for (const Reproduced& one : *found) {
+    const std::string stem = (fs::path(directory) / stem_of(one.case_id)).string();
+    for (const auto& [path, text] :
+         {std::pair(stem + ".json", one.vector),
+          std::pair(fmt::format("{}{}", stem, extension), text_of(one.requests))}) {
+      if (const auto written = write(path, text); !written) return written.error();
+    }
+    ++files.cut_down;
+  }
+  for (const CaseResult& one : result.cases) {
+    if (one.verdict != reports::Verdict::fail || one.reproduction.empty()) continue;
+    if (is_among(*found, one.id)) continue;
+    const std::string stem = (fs::path(directory) / stem_of(one.id)).string();
+    const auto written = write(fmt::format("{}{}", stem, extension), text_of(one.reproduction));
+    if (!written) return written.error();
+    ++files.scripts;
+  }
+  return files;
 }
 
 }  // namespace hallmark::cli

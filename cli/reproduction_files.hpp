@@ -7,13 +7,22 @@
 
 namespace hallmark::cli {
 
-/// Cuts the failures of a run down (`conformance::reduce_failures`) and writes each into the
-/// directory, which is made: as a vector file that `certify --vectors FILE` plays alone, and as a
-/// script of hexadecimal requests beside it. Returns how many; failures that are not those of one
-/// reply, and those that do not come again, are not among them. Error: a file cannot be written.
-reports::Result<std::size_t> write_reproductions(const std::string& directory,
-                                                 const conformance::Scripts& scripts,
-                                                 const conformance::CertifyOptions& options,
-                                                 reports::CertifyResult& result);
+/// What became of the failures of a run, in files.
+struct ReproductionFiles {
+  std::size_t cut_down = 0;  ///< as a vector file that fails alone, and a script of its requests
+  std::size_t scripts = 0;   ///< only as a script of what the case had sent
+};
+
+/// Plays the failures of a run again and writes each into the directory, which is made: as a vector
+/// file that `certify --vectors FILE` plays alone, with its requests beside it. Of streams it is
+/// cut down (`conformance::reduce_failures`); a vector of datagrams has one request, and of the
+/// states of an adapter the one exchange that fails is left. The reproductions in `result` become
+/// what is left. A failure that is no vector's, or that does not come again, leaves what it sent.
+/// `directory_of_vectors`: those of the run. Error: a file cannot be read or written.
+reports::Result<ReproductionFiles> write_reproductions(const std::string& directory,
+                                                       const std::string& directory_of_vectors,
+                                                       const conformance::Failures& failures,
+                                                       const conformance::CertifyOptions& options,
+                                                       reports::CertifyResult& result);
 
 }  // namespace hallmark::cli

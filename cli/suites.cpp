@@ -16,49 +16,74 @@
 namespace hallmark::cli {
 namespace {
 
-/// The vectors of one file and nothing else.
-boost::system::result<conformance::Suite, std::string> suite_of_file(
-    const std::string& path, const conformance::WireFormat& format) {
-  const auto file = vectors::load_file(path);
-  if (!file) return file.error().message;
-  if (file->dialect != format.dialect().name || file->width != format.width()) {
-    return fmt::format("{} has vectors of {} {}; expected {} {}, which the target is held to", path,
-                       file->dialect, protocol::name_of(file->width), format.dialect().name,
-                       protocol::name_of(format.width()));
-  }
-  return conformance::suite_of_vectors({*file}, format).suite;
+bool is_one_file(const std::string& directory) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(directory, ignored);
+}
+
+/// "throttr-7.1 u16", or "ratelimit-udp".
+std::string in_words(std::string_view dialect, protocol::Width width) {
+  if (width == protocol::Width::none) return std::string(dialect);
+  return fmt::format("{} {}", dialect, protocol::name_of(width));
 }
 
 }  // namespace
 
+boost::system::result<std::vector<vectors::VectorFile>, std::string> vector_files_of(
+    const std::string& directory, const conformance::WireFormat& format) {
+  if (!is_one_file(directory)) {
+    auto files = vectors::load_directory(directory, format.dialect().name, format.width());
+    if (!files) return files.error().message;
+    return std::move(*files);
+  }
+  auto file = vectors::load_file(directory);
+  if (!file) return file.error().message;
+  if (file->dialect != format.dialect().name || file->width != format.width()) {
+    return fmt::format("{} has vectors of {}; expected {}, which the target is held to", directory,
+                       in_words(file->dialect, file->width),
+                       in_words(format.dialect().name, format.width()));
+  }
+  return std::vector<vectors::VectorFile>{std::move(*file)};
+}
+
+boost::system::result<std::vector<vectors::StateVectorFile>, std::string> state_vector_files_of(
+    const std::string& directory) {
+  if (!is_one_file(directory)) {
+    auto files = vectors::load_state_directory(directory);
+    if (!files) return files.error().message;
+    return std::move(*files);
+  }
+  auto file = vectors::load_state_file(directory);
+  if (!file) return file.error().message;
+  return std::vector<vectors::StateVectorFile>{std::move(*file)};
+}
+
 boost::system::result<conformance::Suite, std::string> whole_suite(
     const std::string& directory, const conformance::WireFormat& format, LeftOut* left_out) {
-  std::error_code ignored;
-  if (std::filesystem::is_regular_file(directory, ignored)) return suite_of_file(directory, format);
-  const auto files = vectors::load_directory(directory, format.dialect().name, format.width());
-  if (!files) return files.error().message;
+  const auto files = vector_files_of(directory, format);
+  if (!files) return files.error();
+  conformance::VectorSuite of_vectors = conformance::suite_of_vectors(*files, format);
+  if (is_one_file(directory)) return std::move(of_vectors.suite);
+  if (left_out != nullptr) *left_out = std::move(of_vectors.left_out);
   const std::string prefix = conformance::id_prefix(&format.dialect(), format.width());
   conformance::Suite suite = conformance::suite_of_readings(format.dialect(), prefix);
-  const auto append = [&](conformance::Suite part) {
-    std::ranges::move(part, std::back_inserter(suite));
-  };
-  conformance::VectorSuite of_vectors = conformance::suite_of_vectors(*files, format);
-  append(std::move(of_vectors.suite));
-  if (left_out != nullptr) *left_out = std::move(of_vectors.left_out);
-  append(conformance::suite_of_behaviours(conformance::behaviour_cases(format), prefix));
+  std::ranges::move(of_vectors.suite, std::back_inserter(suite));
+  std::ranges::move(conformance::suite_of_behaviours(conformance::behaviour_cases(format), prefix),
+                    std::back_inserter(suite));
   return suite;
 }
 
 boost::system::result<conformance::DatagramCases, std::string> all_datagram_cases(
     const std::string& directory, const conformance::WireFormat& format,
     const conformance::KnownRules& known) {
-  const auto files = vectors::load_directory(directory, format.dialect().name, format.width());
-  if (!files) return files.error().message;
+  const auto files = vector_files_of(directory, format);
+  if (!files) return files.error();
+  conformance::DatagramCases of_vectors = conformance::vector_cases(*files, format);
+  if (is_one_file(directory)) return of_vectors;
   const std::string prefix(format.dialect().name);
   conformance::DatagramCases cases = conformance::reading_cases(format.dialect(), prefix);
-  for (const auto& part :
-       {conformance::vector_cases(*files, format), conformance::transaction_cases(prefix),
-        conformance::rule_cases(prefix, known)}) {
+  for (const auto& part : {of_vectors, conformance::transaction_cases(prefix),
+                           conformance::rule_cases(prefix, known)}) {
     cases.insert(cases.end(), part.begin(), part.end());
   }
   return cases;
@@ -66,11 +91,12 @@ boost::system::result<conformance::DatagramCases, std::string> all_datagram_case
 
 boost::system::result<conformance::AdapterCases, std::string> all_adapter_cases(
     const std::string& directory, const conformance::WireFormat& format, LeftOut* left_out) {
-  const auto files = vectors::load_state_directory(directory);
-  if (!files) return files.error().message;
+  const auto files = state_vector_files_of(directory);
+  if (!files) return files.error();
+  conformance::StateVectorCases of_vectors = conformance::adapter_vector_cases(*files, format);
+  if (is_one_file(directory)) return std::move(of_vectors.cases);
   const std::string prefix(format.dialect().name);
   conformance::AdapterCases cases = conformance::line_protocol_cases(prefix);
-  conformance::StateVectorCases of_vectors = conformance::adapter_vector_cases(*files, format);
   if (left_out != nullptr) *left_out = std::move(of_vectors.left_out);
   std::ranges::move(of_vectors.cases, std::back_inserter(cases));
   std::ranges::move(conformance::property_cases(prefix, format), std::back_inserter(cases));

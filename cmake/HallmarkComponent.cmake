@@ -3,8 +3,11 @@
 #   hallmark_component(NAME SOURCES … LINKS …)     library hallmark::NAME
 #   hallmark_tests(NAME SOURCES … LINKS …)         executable hallmark_NAME_tests, registered with CTest:
 #                                                  each case by itself, or in HALLMARK_TEST_SHARDS parts
-#                                                  (a process under a sanitizer is slow to start); all but
-#                                                  those of e2e are built by hallmark_component_tests
+#                                                  (a process under a sanitizer is slow to start); built by
+#                                                  hallmark_component_tests, or hallmark_program_tests where
+#                                                  ./check runs them without sanitizers only: what needs the
+#                                                  whole program, and components that get their input
+#                                                  from others
 #   hallmark_benchmark(NAME SOURCES … LINKS …)     executable hallmark_NAME_bench, not a test
 #
 # The LINKS of the components are the diagram of docs/architecture.md; nothing else joins them.
@@ -72,12 +75,14 @@ function(hallmark_tests name)
         "GTEST_TOTAL_SHARDS=${HALLMARK_TEST_SHARDS};GTEST_SHARD_INDEX=${shard};GTEST_OUTPUT=xml:${PROJECT_BINARY_DIR}/shards/${name}-${shard}.xml")
     endforeach()
   endif()
-  if(NOT name STREQUAL "e2e")
-    if(NOT TARGET hallmark_component_tests)
-      add_custom_target(hallmark_component_tests)
-    endif()
-    add_dependencies(hallmark_component_tests hallmark_${name}_tests)
+  set(all hallmark_component_tests)
+  if(name MATCHES "^(e2e|cli|generator|audit|reports|stores)$")
+    set(all hallmark_program_tests)
   endif()
+  if(NOT TARGET ${all})
+    add_custom_target(${all})
+  endif()
+  add_dependencies(${all} hallmark_${name}_tests)
 endfunction()
 
 function(hallmark_benchmark name)

@@ -87,8 +87,8 @@ void Run::play(const WireFormat& format, const Suite& suite, const std::string& 
   context.stop = options_.schedule.stop;
   context.until = network_.now() + longest_run(suite, options_.deadline, options_.schedule.slow);
   if (Supervisor* const supervisor = network_.supervisor()) supervisor->end_by(context.until);
-  context.scripts = options_.scripts;
-  if (context.scripts != nullptr) context.scripts->are_of(format);
+  context.failures = options_.failures;
+  if (context.failures != nullptr) context.failures->are_of(format);
   const std::string prefix = id_prefix(&format.dialect(), format.width());
   network_.begin_part(prefix + "/sanity/before");
   result_.cases.push_back(sanity_before(context, prefix));
@@ -273,34 +273,34 @@ protocol::Level level_of(reports::Level level) {
   return protocol::Level::must;
 }
 
-/// Failures in the order of the suite, so that the same run gives the same files.
-std::vector<const Script*> in_order(const Scripts& scripts, const CertifyResult& result) {
-  std::vector<const Script*> ordered;
+/// In the order of the suite, so that the same run gives the same files.
+std::vector<const Failure*> in_order(const Failures& failures, const CertifyResult& result) {
+  std::vector<const Failure*> ordered;
   for (const reports::CaseResult& one : result.cases) {
-    const auto found = std::ranges::find(scripts.all(), one.id, &Script::case_id);
-    if (found != scripts.all().end() && one.verdict == Verdict::fail) ordered.push_back(&*found);
+    const auto found = std::ranges::find(failures.all(), one.id, &Failure::case_id);
+    if (found != failures.all().end() && one.verdict == Verdict::fail) ordered.push_back(&*found);
   }
   return ordered;
 }
 
 }  // namespace
 
-std::vector<Reproduction> reduce_failures(const Scripts& scripts, const CertifyOptions& options,
+std::vector<Reproduction> reduce_failures(const Failures& failures, const CertifyOptions& options,
                                           CertifyResult& result) {
   std::vector<Reproduction> reproductions;
-  if (scripts.format() == nullptr || scripts.all().empty()) return reproductions;
+  if (failures.format() == nullptr || failures.all().empty()) return reproductions;
   const auto course = [&](Network& network, const CertifyOptions& own) {
     constexpr Time longest_wait = 500'000'000;
-    for (const Script* const script : in_order(scripts, result)) {
+    for (const Failure* const failure : in_order(failures, result)) {
       Patience patience(std::min(own.deadline, longest_wait));
-      RunContext context{.network = network, .format = *scripts.format(), .patience = patience};
+      RunContext context{.network = network, .format = *failures.format(), .patience = patience};
       context.nonce = nonce_of(own);
       context.stop = own.schedule.stop;
       Housekeeper housekeeper(context);
-      auto one = reduced(context, housekeeper, *script);
+      auto one = reduced(context, housekeeper, *failure);
       if (!one) continue;
       auto& failed = *std::ranges::find(result.cases, one->case_id, &reports::CaseResult::id);
-      failed.reproduction = hex_script(*scripts.format(), *one);
+      failed.reproduction = hex_script(*one);
       one->vector.title = "what is left of: " + failed.title;
       one->vector.clauses = failed.clauses;
       one->vector.level = level_of(failed.level);

@@ -17,7 +17,7 @@ struct CertifyOptions {
   std::uint64_t seed = 0;         ///< of the names of keys that no other run may use
   ScheduleOptions schedule;
   Recorder* recorder = nullptr;  ///< keeps all that crosses the seam; null: nobody does
-  Scripts* scripts = nullptr;    ///< takes what failed cases sent; null: nobody cuts it down
+  Failures* failures = nullptr;  ///< takes what failed; null: nobody cuts it down
 };
 
 /// Makes the suite for what the target is held to: called once, when that is known.
@@ -46,9 +46,9 @@ reports::CertifyResult certify_over(Network& network, const WireFormat& format, 
 
 /// Cuts down what the failed cases of a run sent, against the same target (one that `exec:` names
 /// is started anew), as long as anybody wants to wait: for most failures far less than a second, at
-/// most a few. The reproductions of those cases in `result` become what is left. `options.scripts`
-/// was `scripts` in that run.
-std::vector<Reproduction> reduce_failures(const Scripts& scripts, const CertifyOptions& options,
+/// most a few. The reproductions of those cases in `result` become what is left. `options.failures`
+/// was `failures` in that run.
+std::vector<Reproduction> reduce_failures(const Failures& failures, const CertifyOptions& options,
                                           reports::CertifyResult& result);
 
 }  // namespace hallmark::conformance

@@ -4,7 +4,7 @@
 
 #include <exception>
 
-#include "conformance/reduction/script.hpp"
+#include "conformance/reduction/failures.hpp"
 #include "conformance/supervisor.hpp"
 
 namespace hallmark::conformance {
@@ -27,19 +27,8 @@ CaseResult blank(const CaseEntry& entry) {
   return result;
 }
 
-/// A target that holds something is not emptied by us: it is not known whose that is. Nor is it
-/// known what one holds that cannot list it.
-void require_empty(Stage& stage) {
-  if (!stage.format().has("LIST")) return;
-  std::size_t keys = 0;
-  const Message list = stage.connection().ask(bare("LIST"));
-  list.view().for_each("keys", [&](const protocol::MessageView::Entry&) { ++keys; });
-  if (keys > 0) stage.skip(fmt::format("needs an empty target, and this one holds {} keys", keys));
-  stage.restart();
-}
-
 void run(Stage& stage, const Unit& unit, const CaseEntry& entry) {
-  if (unit.empty) require_empty(stage);
+  if (unit.empty) stage.require_empty();
   if (unit.vector != nullptr) return play(stage, *unit.vector, entry.delivery);
   stage.restart();
   unit.run(stage);
@@ -82,9 +71,9 @@ CaseResult play_case(RunContext& context, Housekeeper& housekeeper, const Unit& 
     result.evidence = stage.evidence().exchanges();
     result.reproduction = stage.evidence().reproduction();
   }
-  if (context.scripts != nullptr && result.verdict == Verdict::fail) {
-    if (auto script = script_of(context.format, entry.id, stage.evidence()))
-      context.scripts->add(std::move(*script));
+  if (context.failures != nullptr && result.verdict == Verdict::fail) {
+    context.failures->add({entry.id, script_of(context.format, entry.id, stage.evidence()),
+                           unit.vector, entry.delivery});
   }
   stage.abandon();
   result.duration = std::chrono::nanoseconds(context.network.now() - started);

@@ -12,7 +12,7 @@
 
 namespace hallmark::conformance {
 
-class Scripts;
+class Failures;
 
 /// What all cases of a run share. Used by several threads.
 struct RunContext {
@@ -26,8 +26,8 @@ struct RunContext {
   /// A reply larger than this is malformed.
   std::size_t max_reply_bytes = std::size_t{16} << 20;
 
-  /// Takes what failed cases sent; null: nobody cuts it down.
-  Scripts* scripts = nullptr;
+  /// Takes what failed; null: nobody cuts it down.
+  Failures* failures = nullptr;
 
   /// Set from outside to end the run; null: nobody does.
   const std::atomic<bool>* stop = nullptr;

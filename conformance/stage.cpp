@@ -42,6 +42,15 @@ std::string Stage::channel(std::string_view name) const {
   return fmt::format("hallmark:{}:{}", name_, name);
 }
 
+void Stage::require_empty() {
+  if (!format().has("LIST")) return;
+  std::size_t keys = 0;
+  const Message list = connection().ask(bare("LIST"));
+  list.view().for_each("keys", [&](const protocol::MessageView::Entry&) { ++keys; });
+  if (keys > 0) skip(fmt::format("needs an empty target, and this one holds {} keys", keys));
+  restart();
+}
+
 void Stage::wait_until(Time until) {
   constexpr Time look_again = 100'000'000;
   while (now() < until) {

@@ -51,6 +51,10 @@ class Stage {
   /// Fences every open connection: nothing is left to come. Ends their subscriptions.
   void require_quiet();
 
+  /// Ends the case as skipped where the target holds something, which is not emptied by us: it is
+  /// not known whose that is. Nor is it known what one holds that cannot list it.
+  void require_empty();
+
   /// Forgets the connections and the evidence of what was done so far.
   void restart();
   /// Forgets the evidence only.

@@ -15,11 +15,19 @@ using State = protocol::fast::Outcome::State;
 /// connection stays bounded whatever the rate.
 constexpr std::size_t most_unsent_bytes = std::size_t{1} << 20;
 constexpr std::size_t most_in_flight = std::size_t{1} << 16;  // places in a write have 16 bits
+/// Of a reply on a key that is watched so much is kept.
+constexpr std::size_t most_observed_bytes = 256;
 /// A reply or a delivery may be at most so large.
 constexpr std::uint64_t most_message_bytes = std::uint64_t{64} << 20;
 
 std::uint64_t elapsed(std::int64_t from, std::int64_t to) {
   return to > from ? static_cast<std::uint64_t>(to - from) : 0;
+}
+
+/// By how much a request moves the quota of its key.
+std::int64_t moved_by_part(const RequestPart& part) {
+  if (part.action == oracle::RecordAction::increase) return moved_by;
+  return part.action == oracle::RecordAction::decrease ? -std::int64_t{moved_by} : 0;
 }
 
 bool may_still_end(const protocol::fast::Outcome& outcome) {
@@ -36,11 +44,21 @@ std::string why_malformed(const protocol::fast::Outcome& outcome) {
 
 }  // namespace
 
-bool Connection::request(const Outgoing& outgoing, Tally& tally) {
+bool Connection::request(const Outgoing& outgoing, Tally& tally) { return append(outgoing, tally); }
+
+std::uint64_t Connection::fill(const Outgoing& first, std::uint64_t stride, std::uint64_t depth,
+                               Tally& tally) {
+  Outgoing next = first;
+  std::uint64_t appended = 0;
+  for (; answered_in_flight_ < depth && append(next, tally); ++appended) next.index += stride;
+  return appended;
+}
+
+inline bool Connection::append(const Outgoing& outgoing, Tally& tally) {
   if (out_.size() >= most_unsent_bytes || in_flight_.size() >= most_in_flight) return false;
   const std::uint32_t part = requests_->part_of(outgoing.index);
   const std::size_t before = out_.size();
-  requests_->append(out_, part, outgoing.index, outgoing.planned_ns);
+  const std::uint32_t key = requests_->append(out_, part, outgoing.index, outgoing.planned_ns);
   if (staged_) send_times_.push(out_.size() - before);
   last_index_ = outgoing.index;
   in_flight_.push({.planned_ns = outgoing.planned_ns,
@@ -48,6 +66,7 @@ bool Connection::request(const Outgoing& outgoing, Tally& tally) {
                    .request_id = Requests::id_of(outgoing.index),
                    .part = static_cast<std::uint8_t>(part),
                    .counted = outgoing.counted,
+                   .watched = (key & watch_mask_) == 0 && watch(part, key, outgoing.planned_ns),
                    .place = static_cast<std::uint16_t>(unstamped_)});
   if (plan_.departures != nullptr && outgoing.counted && plan_.departures->marks(outgoing.index))
     mark(outgoing.index);
@@ -63,6 +82,42 @@ void Connection::not_sent(const Outgoing& outgoing, Failure why, Tally& tally) {
   ++counts.planned;
   ++(why == Failure::no_connection ? counts.failed : counts.shed);
   tally.fail(why);
+}
+
+bool Connection::watch(std::uint32_t part, std::uint32_t key, std::int64_t planned_ns) noexcept {
+  const RequestPart& asked = requests_->parts()[part];
+  return plan_.watched != nullptr && asked.action &&
+         plan_.watched->watch(asked.keys, key, planned_ns);
+}
+
+/// `reply`: null where there is none in time.
+void Connection::observe(const Pending& pending, const CheckedReply* reply, ByteView bytes,
+                         std::int64_t read_ns, Tally& tally) {
+  const std::uint64_t index = index_of(pending);
+  Observation& observed = tally.observed.emplace_back();
+  observed.index = index;
+  observed.part = pending.part;
+  observed.key = requests_->key_of(index);
+  observed.client = client_;
+  observed.sent_ns = pending.sent_ns;
+  if (reply == nullptr) return;
+  observed.received_ns = read_ns;
+  observed.success = reply->success;
+  observed.told = reply->told;
+  observed.reply.assign(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(std::min(
+                                                           bytes.size(), most_observed_bytes)));
+}
+
+void Connection::note_moved(const Pending& pending, const RequestPart& part, bool success) {
+  const std::int64_t by = moved_by_part(part);
+  if (by != 0 && success) plan_.ledger->moved(requests_->key_of(index_of(pending)), by);
+}
+
+/// Nobody knows what became of it, whatever comes later.
+void Connection::note_lost(const Pending& pending, const RequestPart& part, Tally& tally) {
+  if (pending.watched) observe(pending, nullptr, {}, 0, tally);
+  const std::int64_t by = plan_.ledger == nullptr ? 0 : moved_by_part(part);
+  if (by != 0) plan_.ledger->lost(requests_->key_of(index_of(pending)), by);
 }
 
 void Connection::mark(std::uint64_t index) {
@@ -131,8 +186,8 @@ Pending* Connection::find_by_id(ByteView bytes) {
   return id ? in_flight_.find(*id) : nullptr;
 }
 
-Connection::Step Connection::take_one(ByteView bytes, std::size_t& size, const Received& at,
-                                      Tally& tally) {
+inline Connection::Step Connection::take_one(ByteView bytes, std::size_t& size, const Received& at,
+                                             Tally& tally) {
   if (!requests_->all_answered()) complete_unanswered(tally);
   if (const ReplyCheck delivery = requests_->delivery_check(bytes.front())) {
     return take_delivery(delivery, bytes, size, at.read_ns, tally);
@@ -147,6 +202,11 @@ Connection::Step Connection::take_one(ByteView bytes, std::size_t& size, const R
     return give_up(*pending, reply.outcome, tally);
   }
   size = reply.outcome.size;
+  if (!pending->expired) {
+    if (pending->watched) [[unlikely]]
+      observe(*pending, &reply, bytes.first(size), at.read_ns, tally);
+    if (plan_.ledger != nullptr) note_moved(*pending, part, reply.success);
+  }
   judge(*pending, reply, at, tally);
   if (taken_in_read_ != UINT16_MAX) ++taken_in_read_;
   pending->ended = true;
@@ -200,8 +260,8 @@ void Connection::judge_delivery(ByteView payload, std::int64_t now_ns, Tally& ta
   }
 }
 
-void Connection::judge(const Pending& pending, const CheckedReply& reply, const Received& at,
-                       Tally& tally) {
+inline void Connection::judge(const Pending& pending, const CheckedReply& reply, const Received& at,
+                              Tally& tally) {
   if (pending.expired) ++tally.late_replies;
   if (pending.expired || !pending.counted) return;
   const RequestPart& part = requests_->parts()[pending.part];
@@ -223,10 +283,23 @@ void Connection::judge(const Pending& pending, const CheckedReply& reply, const 
     tally.fail(Failure::wrong_content, fmt::format("{}: not what was stored", part.name));
     return;
   }
+  if (part.tells_writer && !was_written(pending, reply)) [[unlikely]] {
+    ++counted.counts.failed;
+    tally.fail(
+        Failure::foreign_value,
+        fmt::format("{} {}: a value with the number {}, which nobody wrote there", part.name,
+                    requests_->key_text(part, requests_->key_of(index_of(pending))), reply.told));
+    return;
+  }
   complete(pending, at, tally);
 }
 
-void Connection::complete(const Pending& pending, const Received& at, Tally& tally) {
+bool Connection::was_written(const Pending& pending, const CheckedReply& reply) const {
+  return !reply.success ||
+         requests_->may_have_written(reply.told, requests_->key_of(index_of(pending)));
+}
+
+inline void Connection::complete(const Pending& pending, const Received& at, Tally& tally) {
   PartTally& counted = tally.parts[pending.part];
   ++counted.counts.completed;
   const std::uint64_t latency = elapsed(pending.planned_ns, at.read_ns);
@@ -290,6 +363,7 @@ void Connection::expire(std::int64_t deadline_ns, Tally& tally) {
     if (pending.planned_ns > deadline_ns) return;
     if (pending.ended || !requests_->parts()[pending.part].answered) continue;
     pending.expired = true;
+    note_lost(pending, requests_->parts()[pending.part], tally);
     if (!pending.counted) continue;
     ++tally.parts[pending.part].counts.timed_out;
     tally.fail(Failure::timeout);
@@ -316,17 +390,19 @@ void Connection::fail(Pending& pending, Failure why, std::string_view example, T
     ++tally.parts[pending.part].counts.failed;
     tally.fail(why, example);
   }
-  if (requests_->parts()[pending.part].answered) --answered_in_flight_;
+  const RequestPart& part = requests_->parts()[pending.part];
+  if (part.answered && !pending.expired) note_lost(pending, part, tally);
+  if (part.answered) --answered_in_flight_;
   pending.ended = true;
 }
 
-void Connection::pop() {
+inline void Connection::pop() {
   in_flight_.pop();
   if (staged_) send_times_.pop();
   if (expired_ != 0) --expired_;
 }
 
-void Connection::pop_ended() {
+inline void Connection::pop_ended() {
   while (!in_flight_.empty() && in_flight_.front().ended) pop();
 }
 

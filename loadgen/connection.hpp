@@ -7,6 +7,8 @@
 
 #include "loadgen/departures.hpp"
 #include "loadgen/in_flight.hpp"
+#include "loadgen/records/counter_ledger.hpp"
+#include "loadgen/records/watched_keys.hpp"
 #include "loadgen/requests.hpp"
 #include "loadgen/stages.hpp"
 #include "loadgen/tally.hpp"
@@ -28,6 +30,8 @@ struct ConnectionPlan {
   std::int64_t warmup_ns = 0;  ///< what was planned before is not counted
   std::int64_t lag_bound_ns = INT64_MAX;  ///< a request that leaves later than that is late
   DepartureLog* departures = nullptr;     ///< of an open loop; may be null
+  WatchedKeys* watched = nullptr;         ///< may be null
+  CounterLedger* ledger = nullptr;        ///< where counters are moved; may be null
 };
 
 /// When bytes were read, and when they had come.
@@ -42,17 +46,26 @@ struct Received {
 /// out, shed or failed.
 class Connection {
  public:
-  /// `number`: of this connection in the run. `staged`: its socket tells when it sends.
-  explicit Connection(const ConnectionPlan& plan, std::uint32_t number = 0, bool staged = false)
+  /// `number`: of this connection in the run. `staged`: its socket tells when it sends. `client`:
+  /// no other connection of the run has that number, nor had it before.
+  explicit Connection(const ConnectionPlan& plan, std::uint32_t number = 0, bool staged = false,
+                      std::uint32_t client = 0)
       : plan_(plan),
         requests_(plan.requests),
         open_loop_(plan.open_loop),
         staged_(staged),
-        number_(number) {}
+        number_(number),
+        client_(client),
+        watch_mask_(plan.watched != nullptr ? plan.watched->mask() : UINT32_MAX) {}
 
   /// Appends the request to the bytes to send. False, and nothing done, when too much is waiting
   /// already.
   bool request(const Outgoing& outgoing, Tally& tally);
+
+  /// Requests with the indices `first`, `first` + `stride`, … until `depth` of them wait for
+  /// replies, or too much is waiting. How many were appended.
+  std::uint64_t fill(const Outgoing& first, std::uint64_t stride, std::uint64_t depth,
+                     Tally& tally);
 
   /// Counts a request that was due and is not sent: failed without a connection, otherwise shed.
   void not_sent(const Outgoing& outgoing, Failure why, Tally& tally);
@@ -83,11 +96,17 @@ class Connection {
   /// Requests that are never answered count as done once all bytes are sent.
   void settle(Tally& tally);
 
+  /// What is observed from now on was sent at that time or later; INT64_MAX: nothing is in flight.
+  std::int64_t unobserved_since() noexcept {
+    return expired_ < in_flight_.size() ? in_flight_.at(expired_).sent_ns : INT64_MAX;
+  }
+
   /// Requests that wait for a reply, timed out ones included.
   std::size_t waiting() const noexcept { return answered_in_flight_; }
   bool idle() const noexcept { return in_flight_.empty() && out_.empty(); }
 
  private:
+  bool append(const Outgoing& outgoing, Tally& tally);
   /// What a reply, or the lack of one, came to.
   enum class Step { taken, need_more, broken };
 
@@ -107,7 +126,13 @@ class Connection {
   Step give_up(Pending& pending, const protocol::fast::Outcome& outcome, Tally& tally);
   bool take_all(protocol::ByteView bytes, std::size_t& taken, const Received& at, Tally& tally);
   void complete_unanswered(Tally& tally);
+  bool watch(std::uint32_t part, std::uint32_t key, std::int64_t planned_ns) noexcept;
+  void observe(const Pending& pending, const CheckedReply* reply, protocol::ByteView bytes,
+               std::int64_t read_ns, Tally& tally);
+  void note_moved(const Pending& pending, const RequestPart& part, bool success);
+  void note_lost(const Pending& pending, const RequestPart& part, Tally& tally);
   void judge(const Pending& pending, const CheckedReply& reply, const Received& at, Tally& tally);
+  bool was_written(const Pending& pending, const CheckedReply& reply) const;
   void complete(const Pending& pending, const Received& at, Tally& tally);
   void remember(const Pending& pending, std::uint64_t latency, const Received& at, Tally& tally);
   void record_stages(const Pending& pending, const Received& at, StageTimes& stages);
@@ -120,6 +145,8 @@ class Connection {
   bool open_loop_;
   bool staged_;
   std::uint32_t number_;
+  std::uint32_t client_;
+  std::uint32_t watch_mask_;           ///< keys with none of these bits may be watched
   std::uint16_t taken_in_read_ = 0;    ///< replies of the bytes at hand
   SendTimes send_times_;               ///< where staged, of those in flight
   std::vector<std::uint64_t> marked_;  ///< of those not stamped yet: whose departure is logged

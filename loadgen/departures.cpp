@@ -29,11 +29,16 @@ std::uint64_t arrivals_in(const SchedulePlan& plan) {
   return static_cast<std::uint64_t>(plan.rate.requests_by(static_cast<double>(plan.duration_ns)));
 }
 
+/// Over so many arrivals every connection has its turn equally often.
+std::uint64_t in_whole_rounds(std::uint64_t arrivals, const SchedulePlan& plan) {
+  return (arrivals + plan.connections - 1) / plan.connections * plan.connections;
+}
+
 }  // namespace
 
-DepartureLog::DepartureLog(const SchedulePlan& plan)
+DepartureLog::DepartureLog(const SchedulePlan& plan, bool whole)
     : plan_(plan),
-      span_(arrivals_in_span(plan)),
+      span_(whole ? arrivals_in_span(plan) : in_whole_rounds(arrivals_in_span(plan), plan)),
       shift_(
           static_cast<unsigned>(std::bit_width(std::max(span_, arrivals_in(plan) / most_spans)))),
       mask_((std::uint64_t{1} << shift_) - 1),

@@ -17,7 +17,8 @@ namespace hallmark::loadgen {
 /// distinct threads at once.
 class DepartureLog {
  public:
-  explicit DepartureLog(const SchedulePlan& plan);
+  /// `whole`: all connections are those of this process; else a span begins and ends on one.
+  explicit DepartureLog(const SchedulePlan& plan, bool whole = true);
 
   /// Whether request `index` begins or ends a span.
   bool marks(std::uint64_t index) const noexcept {

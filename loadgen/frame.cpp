@@ -41,7 +41,14 @@ Result<Frame> Frame::make(const protocol::Layout& layout, const protocol::Record
   frame.number_ = number_named(patched_number);
   frame.request_id_ = number_named("request_id");
   if (const auto* payload = message.find("payload"); payload != nullptr)
-    if (payload->length >= stamp_bytes) frame.planned_ = {payload->offset, stamp_bytes / 2};
+    if (payload->length >= stamp_bytes) {
+      frame.stamp_ = {payload->offset, stamp_bytes / 2};
+      frame.says_when_ = true;
+    }
+  const auto* const value = message.find("value");
+  if (value != nullptr && value->field->kind == protocol::Kind::bytes &&
+      value->length >= writer_bytes)
+    frame.stamp_ = {value->offset, writer_bytes};
   frame.size_ = frame.bytes_.size();
   frame.bytes_.resize((frame.size_ + block - 1) / block * block);
   return frame;

@@ -28,12 +28,17 @@ struct Variation {
   std::uint32_t key = 0;
   std::uint64_t number = 0;      ///< its low bits, as many as the field has
   std::uint32_t request_id = 0;  ///< for a dialect whose requests carry one
+  std::uint64_t writer = 0;      ///< for a value, which tells its readers
   std::int64_t planned_ns = 0;   ///< for a publication, which tells its subscribers
 };
 
 /// A publication that is so large at least begins with its planned time and the number of its run,
 /// eight bytes each, little-endian.
 inline constexpr std::size_t stamp_bytes = 16;
+/// A value that is so large at least begins with the number of its writer, little-endian.
+inline constexpr std::size_t writer_bytes = 8;
+/// What values and payloads are filled with.
+inline constexpr std::uint8_t filler = 'v';
 
 /// A request encoded once, of which every further copy differs in the digits that end its key, in
 /// one number and in its id. Where those are comes from the dialect's table, as the encoding does.
@@ -42,7 +47,7 @@ class Frame {
   /// Encodes `values` after `layout`. In each copy the last `key_digits` bytes of what ends the key
   /// (a field `key`, or `resource_id`) are replaced, and the number named `patched_number` and the
   /// field `request_id`; whichever of them the message has. Of a `payload` with room for it, the
-  /// first eight bytes become the planned time.
+  /// first eight bytes become the planned time, and of a `value` the number of the writer.
   static Result<Frame> make(const protocol::Layout& layout, const protocol::Record& values,
                             std::size_t key_digits, std::string_view patched_number);
 
@@ -57,7 +62,10 @@ class Frame {
     write_digits(at + digits_.offset, digits_.width, variation.key);
     patch(at, number_, variation.number);
     patch(at, request_id_, variation.request_id);
-    patch(at, planned_, static_cast<std::uint64_t>(variation.planned_ns));
+    if (stamp_.width != 0) [[unlikely]] {
+      const auto planned = static_cast<std::uint64_t>(variation.planned_ns);
+      patch(at, stamp_, says_when_ ? planned : variation.writer);
+    }
     out.commit(size_);
   }
 
@@ -88,7 +96,8 @@ class Frame {
   Place digits_;
   Place number_;
   Place request_id_;
-  Place planned_;
+  Place stamp_;
+  bool says_when_ = false;  ///< the stamp; else it says who wrote it
 };
 
 }  // namespace hallmark::loadgen

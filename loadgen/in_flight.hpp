@@ -16,6 +16,7 @@ struct Pending {
   bool expired : 1 = false;  ///< already counted as timed out; its reply may still come
   bool ended : 1 = false;    ///< before a request that was sent earlier
   bool marked : 1 = false;   ///< its departure is logged
+  bool watched : 1 = false;  ///< what becomes of it is observed
   std::uint16_t place = 0;   ///< requests before it in the same write
 };
 

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
 #include "loadgen/hdr_codec.hpp"
+#include "loadgen/merge_checks.hpp"
 #include "loadgen/slowest.hpp"
 #include "loadgen/summary.hpp"
 #include "loadgen/tally.hpp"
@@ -79,11 +81,9 @@ Result<void> check(std::span<const LoadResult> runs) {
   if (runs.empty()) return Error{"no result to merge"};
   for (const LoadResult& run : runs) {
     const LoadResult& first = runs.front();
-    if (run.datagram || run.store)
-      return Error{"a result over datagrams, or on a store; allowed: those over streams"};
     const auto kind = [](const LoadResult& of) {
-      return fmt::format("{} {} {} loop, depth {}", of.header.dialect, of.header.width,
-                         name_of(of.loop), of.depth);
+      return fmt::format("{} {} {} loop, depth {}{}", of.header.dialect, of.header.width,
+                         name_of(of.loop), of.depth, of.store ? ", on a store" : "");
     };
     if (kind(run) != kind(first))
       return Error{fmt::format("results of different kinds: {} and {}", kind(first), kind(run))};
@@ -157,10 +157,13 @@ Result<void> merge_latencies(std::span<const LoadResult> runs, LoadResult& merge
 
 /// The time that is covered by at least one of the runs, nanoseconds.
 double covered_ns(std::span<const LoadResult> runs) {
+  const auto started = [](const LoadResult& run) { return run.header.started; };
+  // Since the first of them: a double holds the nanoseconds of some months exactly, but not those
+  // since 1970.
+  const auto origin = started(*std::ranges::min_element(runs, {}, started));
   std::vector<std::pair<double, double>> spans;
   for (const LoadResult& run : runs) {
-    const auto from =
-        std::chrono::duration<double, std::nano>(run.header.started.time_since_epoch()).count();
+    const auto from = std::chrono::duration<double, std::nano>(started(run) - origin).count();
     spans.emplace_back(from, from + static_cast<double>(run.header.duration.count()));
   }
   std::ranges::sort(spans);
@@ -232,7 +235,8 @@ void merge_series(std::span<const LoadResult> runs, LoadResult& merged) {
   for (const LoadResult& run : runs) {
     std::uint64_t last = 0;
     for (reports::SecondSample sample : run.series) {
-      last = std::max(last, sample.second + 1);
+      const auto seconds = static_cast<std::uint64_t>(std::ceil(sample.length_s));
+      last = std::max(last, sample.second + std::max<std::uint64_t>(seconds, 1));
       sample.second += before;
       merged.series.push_back(std::move(sample));
     }
@@ -324,6 +328,7 @@ Result<LoadResult> merge(std::span<const LoadResult> runs) {
   merge_rates(runs, merged);
   merge_traffic(runs, merged);
   merge_errors(runs, merged);
+  merge_checks(runs, merged);
   merge_series(runs, merged);
   merge_clients(runs, merged);
   merge_slowest(runs, merged);

@@ -3,26 +3,31 @@
 namespace hallmark::loadgen {
 namespace {
 
+using protocol::Change;
+
 constexpr LoadOperation known[] = {
-    {"insert", KeySpace::inserted, false},
-    {"query", KeySpace::counters, true},
-    {"update", KeySpace::counters, true},
-    {"purge", KeySpace::inserted, false},
-    {"set", KeySpace::set, false},
-    {"get", KeySpace::buffers, true},
-    {"list", KeySpace::none, true},
-    {"info", KeySpace::none, true},
-    {"stat", KeySpace::counters, true},
-    {"stats", KeySpace::none, true},
-    {"subscribe", KeySpace::none, false},
-    {"unsubscribe", KeySpace::none, false},
-    {"publish", KeySpace::none, false},
-    {"connections", KeySpace::none, true},
+    {"insert", "insert", KeySpace::inserted, false},
+    {"query", "query", KeySpace::counters, true},
+    {"update", "update", KeySpace::counters, true},
+    // Refused at the ends of the range of quotas.
+    {"increase", "update", KeySpace::counters, false, Change::increase},
+    {"decrease", "update", KeySpace::counters, false, Change::decrease},
+    {"purge", "purge", KeySpace::inserted, false},
+    {"set", "set", KeySpace::buffers, true},
+    {"get", "get", KeySpace::buffers, true},
+    {"list", "list", KeySpace::none, true},
+    {"info", "info", KeySpace::none, true},
+    {"stat", "stat", KeySpace::counters, true},
+    {"stats", "stats", KeySpace::none, true},
+    {"subscribe", "subscribe", KeySpace::none, false},
+    {"unsubscribe", "unsubscribe", KeySpace::none, false},
+    {"publish", "publish", KeySpace::none, false},
+    {"connections", "connections", KeySpace::none, true},
     // Asks for an id that no connection has: a valid request whose answer is a failure.
-    {"connection", KeySpace::none, false},
-    {"channels", KeySpace::none, true},
-    {"channel", KeySpace::none, false},
-    {"whoami", KeySpace::none, true},
+    {"connection", "connection", KeySpace::none, false},
+    {"channels", "channels", KeySpace::none, true},
+    {"channel", "channel", KeySpace::none, false},
+    {"whoami", "whoami", KeySpace::none, true},
 };
 
 }  // namespace
@@ -33,7 +38,6 @@ char letter_of(KeySpace space) {
     case KeySpace::counters: return 'c';
     case KeySpace::buffers: return 'b';
     case KeySpace::inserted: return 'i';
-    case KeySpace::set: return 's';
   }
   return '-';
 }
@@ -41,7 +45,8 @@ char letter_of(KeySpace space) {
 std::vector<LoadOperation> load_operations(const protocol::Dialect& dialect) {
   std::vector<LoadOperation> found;
   for (const LoadOperation& operation : known) {
-    if (protocol::find_operation(dialect, operation.name) != nullptr) found.push_back(operation);
+    if (protocol::find_operation(dialect, operation.operation) != nullptr)
+      found.push_back(operation);
   }
   return found;
 }

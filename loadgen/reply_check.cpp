@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <utility>
 
+#include "loadgen/frame.hpp"
 #include "reference/protocol/dialects/all.hpp"
 
 namespace hallmark::loadgen {
@@ -25,6 +27,16 @@ consteval bool has(std::span<const Field> fields, std::string_view name) {
   return false;
 }
 
+/// Whether all of them are what values are filled with.
+bool is_filler(ByteView bytes) {
+  return bytes.empty() || (bytes.front() == filler &&
+                           std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
+}
+
+std::uint64_t writer_of(ByteView value) {
+  return value.size() < writer_bytes ? 0 : protocol::load_little_endian(value.data(), writer_bytes);
+}
+
 template <class M, class View>
 bool is_as_stored(const View& reply, const Expectation& expected) {
   bool same = true;
@@ -35,7 +47,9 @@ bool is_as_stored(const View& reply, const Expectation& expected) {
     same = same && reply.template get<"ttl">() <= expected.most_ttl;
   }
   if constexpr (has(M::Tail::fields, "value")) {
-    same = same && reply.template get<"value">().size() == expected.value_size;
+    const ByteView value = reply.template get<"value">();
+    same = same && value.size() == expected.value_size &&
+           is_filler(value.subspan(value.size() < writer_bytes ? 0 : writer_bytes));
   }
   return same;
 }
@@ -54,6 +68,9 @@ CheckedReply check(ByteView bytes, const Readings& readings, const Expectation& 
                       reply.template get<"status">() != 0;
   }
   if constexpr (has(M::Head::fields, "payload")) checked.payload = reply.template get<"payload">();
+  if constexpr (has(M::Tail::fields, "quota")) checked.told = reply.template get<"quota">();
+  if constexpr (has(M::Tail::fields, "value"))
+    checked.told = writer_of(reply.template get<"value">());
   if (checked.success && expected.stored) checked.as_stored = is_as_stored<M>(reply, expected);
   return checked;
 }

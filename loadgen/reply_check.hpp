@@ -20,6 +20,8 @@ struct CheckedReply {
   protocol::fast::Outcome outcome;
   bool success = true;  ///< the status, where there is one
   bool as_stored = true;
+  /// Of a counter its quota, of a value that is large enough the number of its writer.
+  std::uint64_t told = 0;
   protocol::ByteView payload = {};  ///< of a delivery
   std::uint32_t request_id = 0;     ///< as the reply repeats it, in a dialect where replies do
 };

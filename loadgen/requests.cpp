@@ -24,12 +24,37 @@ constexpr std::uint64_t passing_ttl = 1;
 /// Field names of the numbers that each copy of a frame gets anew.
 constexpr std::string_view patched_numbers[] = {"quota", "value"};
 constexpr std::uint32_t most_keys = 10'000'000;
+/// No run moves a quota by that much.
+constexpr std::uint64_t far_from_both_ends = std::uint64_t{1} << 40;
 /// Of a dialect where every connection is subscribed to something without having asked.
 constexpr std::string_view subscribed_from_the_start = "channels.own";
 
 constexpr protocol::When no_maximum{"maximum-values", "invalid"};
 constexpr protocol::When no_empty_names{"empty-names", "refused"};
 constexpr protocol::When any_order{"reply-order", "any-order"};
+/// What has expired, which nothing is said about then.
+constexpr protocol::When comes_back{"expiry-2.0", "restored"};
+constexpr protocol::When no_set_anew{"set-existing", "refused"};
+
+bool moves(const RequestPart& part) {
+  return part.action == oracle::RecordAction::increase ||
+         part.action == oracle::RecordAction::decrease;
+}
+
+/// What an operation does to the record of its key, as far as its replies tell.
+std::optional<oracle::RecordAction> action_of(const LoadOperation& load) {
+  using oracle::RecordAction;
+  using protocol::Change;
+  if (load.operation == "insert") return RecordAction::insert;
+  if (load.operation == "query") return RecordAction::query;
+  if (load.operation == "purge") return RecordAction::purge;
+  if (load.operation == "set") return RecordAction::set;
+  if (load.operation == "get") return RecordAction::get;
+  if (load.operation != "update") return std::nullopt;
+  return load.change == Change::increase   ? RecordAction::increase
+         : load.change == Change::decrease ? RecordAction::decrease
+                                           : RecordAction::patch;
+}
 
 bool stays(KeySpace keys) { return keys == KeySpace::counters || keys == KeySpace::buffers; }
 
@@ -132,6 +157,7 @@ Result<Requests> Requests::make(const Workload& workload) {
     if (const auto added = requests.add_setup(keys); !added) return added.error();
   }
   if (const auto added = requests.add_subscription(); !added) return added.error();
+  if (const auto added = requests.add_counter_query(); !added) return added.error();
   if (const auto told_apart = requests.expect_deliveries(); !told_apart) return told_apart.error();
   return requests;
 }
@@ -140,6 +166,7 @@ Requests::Requests(const Workload& workload, std::span<const MixPart> mix)
     : workload_(workload),
       number_mask_(protocol::max_of_width(bytes_of(workload.width))),
       largest_number_(number_mask_ - (workload.readings.holds(no_maximum) ? 1 : 0)),
+      first_quota_(largest_number_),
       key_digits_(workload.named_keys ? 0 : digits_for(workload.keys)),
       chooser_(mix, {workload.key_choice, workload.keys, workload.seed, workload.named_keys},
                workload.seed),
@@ -152,8 +179,11 @@ Result<void> Requests::add_parts(std::span<const MixPart> mix) {
   for (const MixPart& named : mix) {
     const auto operation = std::find_if(operations.begin(), operations.end(),
                                         [&](const auto& o) { return o.name == named.operation; });
-    auto part = make_part(operation->name, operation->keys, operation->must_succeed);
+    LoadOperation load = *operation;
+    if (load.name == "set" && readings().holds(no_set_anew)) load.must_succeed = false;
+    auto part = make_part(load);
     if (!part) return part.error();
+    if (moves(*part)) first_quota_ = std::min(largest_number_ / 2, far_from_both_ends);
     all_answered_ = all_answered_ && part->answered;
     any_answered = any_answered || part->answered;
     parts_.push_back(std::move(*part));
@@ -194,10 +224,12 @@ std::size_t Requests::variants_of(const protocol::Layout& layout, KeySpace keys)
 }
 
 Result<RequestVariant> Requests::make_variant(const protocol::Layout& layout,
-                                              const protocol::Operation& operation, KeySpace keys,
-                                              bool must_succeed, std::size_t variant) const {
+                                              const protocol::Operation& operation,
+                                              const LoadOperation& load,
+                                              std::size_t variant) const {
   const auto& sizes = workload_.value_sizes;
-  Shape shape{keys, std::string(key_digits_, '0'), sizes.bytes_of(0)};
+  const KeySpace keys = load.keys;
+  Shape shape{keys, std::string(key_digits_, '0'), sizes.bytes_of(0), load.change};
   if (workload_.named_keys && keys != KeySpace::none) {
     shape.key_end = workload_.named_keys->names[variant];
     shape.value_bytes =
@@ -207,33 +239,37 @@ Result<RequestVariant> Requests::make_variant(const protocol::Layout& layout,
   }
   const auto values = protocol::worded(readings().dialect(), operation, record_of(layout, shape));
   if (const auto checked = check_sizes(layout, values); !checked) return checked.error();
+  const bool moved = load.change != protocol::Change::patch;
   auto frame = Frame::make(layout, values, keys == KeySpace::none ? 0 : key_digits_,
-                           patched_number_of(layout));
+                           moved ? std::string_view() : patched_number_of(layout));
   if (!frame) return frame.error();
-  return RequestVariant{std::move(*frame), expectation_of(shape, must_succeed)};
+  return RequestVariant{std::move(*frame), expectation_of(shape, load.must_succeed)};
 }
 
-Result<RequestPart> Requests::make_part(std::string_view name, KeySpace keys, bool must_succeed) {
+Result<RequestPart> Requests::make_part(const LoadOperation& load) {
   const auto& dialect = readings().dialect();
-  const protocol::Operation& operation = *protocol::find_operation(dialect, name);
+  const protocol::Operation& operation = *protocol::find_operation(dialect, load.operation);
   const auto layout = protocol::Layout::request(operation, workload_.width, readings());
   const auto reply = protocol::Layout::reply(operation, workload_.width, readings());
   const Field* const first = first_field(reply);
   const auto index = static_cast<std::size_t>(&operation - dialect.operations.data());
   RequestPart part;
-  part.name = name;
-  for (std::size_t variant = 0; variant < variants_of(layout, keys); ++variant) {
-    auto made = make_variant(layout, operation, keys, must_succeed, variant);
+  part.name = load.name;
+  for (std::size_t variant = 0; variant < variants_of(layout, load.keys); ++variant) {
+    auto made = make_variant(layout, operation, load, variant);
     if (!made) return made.error();
     part.variants.push_back(std::move(*made));
   }
   part.usual = part.variants.front();
   if (part.variants.size() == 1) part.variants.clear();
-  part.keys = keys;
-  part.must_succeed = must_succeed;
+  part.keys = load.keys;
+  part.must_succeed = load.must_succeed;
   part.answered = reply.sent();
+  if (part.answered && !(load.keys == KeySpace::inserted && readings().holds(comes_back)))
+    part.action = action_of(load);
   part.starts_with_status = first != nullptr && first->kind == Kind::status;
   part.repeats_id = first != nullptr && first->name == "request_id";
+  part.tells_writer = load.operation == "get";
   part.check = reply_checks(dialect, workload_.width)[index];
   if (part.repeats_id) id_bytes_ = reply.width_of(*first);
   return part;
@@ -251,9 +287,20 @@ Result<void> Requests::add_subscription() {
                     "--subscribers",
                     dialect.name)};
   }
-  auto part = make_part("subscribe", KeySpace::none, true);
+  auto part = make_part({"subscribe", "subscribe", KeySpace::none, true});
   if (!part) return part.error();
   subscribe_ = std::move(*part);
+  return {};
+}
+
+/// What counters come to is known where they are moved, and not set to something else.
+Result<void> Requests::add_counter_query() {
+  const bool set = std::ranges::any_of(
+      parts_, [](const auto& part) { return part.action == oracle::RecordAction::patch; });
+  if (set || std::ranges::none_of(parts_, moves)) return {};
+  auto part = make_part({"query", "query", KeySpace::counters, false});
+  if (!part) return part.error();
+  counter_query_ = std::move(*part);
   return {};
 }
 
@@ -264,8 +311,9 @@ std::vector<SetupStep> Requests::subscription() const {
 
 Result<void> Requests::add_setup(KeySpace keys) {
   const bool counter = keys == KeySpace::counters || keys == KeySpace::inserted;
-  auto store = make_part(counter ? "insert" : "set", keys, true);
-  auto purge = make_part("purge", keys, false);
+  const std::string_view stored_by = counter ? "insert" : "set";
+  auto store = make_part({stored_by, stored_by, keys, true});
+  auto purge = make_part({"purge", "purge", keys, false});
   if (!store) return store.error();
   if (!purge) return purge.error();
   setups_.push_back({std::move(*store), std::move(*purge), keys, stays(keys)});
@@ -284,18 +332,19 @@ protocol::Value Requests::value_of(const Field& field, const Shape& shape) const
   if (field.name == "resource_id") return text(end);
   if (field.name == "channel") return text(prefix + "channel");
   if (field.name == "payload") return payload_of(shape.value_bytes);
-  if (field.kind == Kind::bytes) return text(std::string(shape.value_bytes, 'v'));
+  if (field.kind == Kind::bytes) return protocol::Bytes(shape.value_bytes, filler);
   if (field.kind == Kind::opaque) return protocol::Bytes(field.width);
   if (field.name == "ttl") return stays(keys) ? stored_ttl : passing_ttl;
   if (field.name == "ttl_type") return code(stays(keys) ? stored_ttl_unit : passing_ttl_unit);
   if (field.name == "attribute") return code(protocol::Attribute::quota);
-  if (field.name == "change") return code(protocol::Change::patch);
+  if (field.name == "change") return code(shape.change);
+  if (field.name == "value") return moved_by;
   return std::uint64_t{0};
 }
 
 /// With room for the planned time of the publication in front of the number of the run.
 protocol::Bytes Requests::payload_of(std::uint64_t bytes) const {
-  protocol::Bytes payload(bytes, 'v');
+  protocol::Bytes payload(bytes, filler);
   if (bytes >= stamp_bytes)
     std::memcpy(payload.data() + stamp_bytes / 2, &run_number_, sizeof run_number_);
   return payload;
@@ -349,6 +398,17 @@ std::vector<SetupStep> Requests::before() const {
     }
   }
   return steps;
+}
+
+std::vector<SetupStep> Requests::counters() const {
+  std::vector<SetupStep> steps;
+  if (!counter_query_) return steps;
+  for (std::uint32_t key = 0; key < workload_.keys; ++key) steps.push_back({&*counter_query_, key});
+  return steps;
+}
+
+std::int64_t Requests::passing_ttl_ns() noexcept {
+  return static_cast<std::int64_t>(passing_ttl * length_of(passing_ttl_unit));
 }
 
 std::vector<SetupStep> Requests::after() const {

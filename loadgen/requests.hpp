@@ -12,6 +12,7 @@
 #include "loadgen/reply_check.hpp"
 #include "loadgen/value_sizes.hpp"
 #include "loadgen/workload.hpp"
+#include "oracle/record_history.hpp"
 #include "reference/protocol/readings.hpp"
 
 namespace hallmark::loadgen {
@@ -46,6 +47,9 @@ struct RequestPart {
   bool starts_with_status = false;  ///< of the reply
   bool repeats_id = false;          ///< the reply starts with the id of its request
   bool must_succeed = false;
+  bool tells_writer = false;  ///< the reply has a value that says who wrote it
+  /// What it does to the record of its key; nothing: to none, or nothing that is told of it.
+  std::optional<oracle::RecordAction> action = {};
   ReplyCheck check = nullptr;
 };
 
@@ -73,16 +77,39 @@ class Requests {
     return static_cast<std::uint32_t>(index);
   }
 
-  void append(protocol::ByteBuffer& out, std::uint32_t part, std::uint64_t index,
-              std::int64_t planned_ns = 0) const {
+  /// Returns the key that it names, if it names one.
+  std::uint32_t append(protocol::ByteBuffer& out, std::uint32_t part, std::uint64_t index,
+                       std::int64_t planned_ns = 0) const {
     const std::uint32_t key = chooser_.key_of(index);
     const Frame& frame = variant_of(parts_[part], key).frame;
-    frame.append(out, {key, frame.has_number() ? number_of(index) : 0, id_of(index), planned_ns});
+    frame.append(out, {.key = key,
+                       .number = frame.has_number() ? number_of(index) : 0,
+                       .request_id = id_of(index),
+                       .writer = writer_of(index),
+                       .planned_ns = planned_ns});
+    return key;
   }
 
   /// Appends a step of the setup under that request id.
   void append(protocol::ByteBuffer& out, const SetupStep& step, std::uint32_t request_id) const {
-    variant_of(*step.part, step.key).frame.append(out, {step.key, largest_number_, request_id});
+    variant_of(*step.part, step.key)
+        .frame.append(out, {.key = step.key, .number = first_quota_, .request_id = request_id});
+  }
+
+  /// The number that a value of that request carries; 0 is that of the setup.
+  static std::uint64_t writer_of(std::uint64_t index) noexcept { return index + 1; }
+  /// What readers are told of a value of that request.
+  std::uint64_t told_of(std::uint64_t index) const noexcept {
+    return workload_.value_sizes.bytes_of(
+               workload_.value_sizes.class_of(key_of(index), workload_.seed)) < writer_bytes
+               ? 0
+               : writer_of(index);
+  }
+  /// Whether a request of that number may have written a value under the key.
+  bool may_have_written(std::uint64_t writer, std::uint32_t key) const noexcept {
+    if (writer == 0) return true;
+    const std::uint64_t index = writer - 1;
+    return parts_[part_of(index)].action == oracle::RecordAction::set && key_of(index) == key;
   }
 
   /// What the reply to that request must be.
@@ -95,10 +122,22 @@ class Requests {
     return variant_of(*step.part, step.key).expected;
   }
 
+  /// The number that a request of a part with one carries.
+  std::uint64_t number_of(std::uint64_t index) const noexcept {
+    return std::min(chooser_.value_of(index) & number_mask_, largest_number_);
+  }
+  /// Of the counters that are stored before the run: with room on both sides where they move.
+  std::uint64_t first_quota() const noexcept { return first_quota_; }
+  const Workload& workload() const noexcept { return workload_; }
+  /// Time to live of what the run inserts; of what is stored before it, a day.
+  static std::int64_t passing_ttl_ns() noexcept;
+
   /// Key of request `index`, whether its operation has one or not.
   std::uint32_t key_of(std::uint64_t index) const noexcept { return chooser_.key_of(index); }
   /// As it is in a request of that part; empty of an operation without keys.
   std::string key_text(const RequestPart& part, std::uint32_t key) const;
+  /// Of a key of `counters()`.
+  std::string counter_text(std::uint32_t key) const { return key_text(*counter_query_, key); }
 
   /// What a subscriber sends first; nothing in a dialect where every connection is one.
   std::vector<SetupStep> subscription() const;
@@ -107,7 +146,10 @@ class Requests {
 
   /// What to send before the run: each key that must be there, first purged, then stored …
   std::vector<SetupStep> before() const;
-  /// … and after it: every key the run may have left.
+  /// … after it, to see what became of the counters that were moved and not set: nothing where
+  /// there are none …
+  std::vector<SetupStep> counters() const;
+  /// … and then every key the run may have left.
   std::vector<SetupStep> after() const;
 
   bool all_answered() const noexcept { return all_answered_; }
@@ -131,9 +173,6 @@ class Requests {
  private:
   Requests(const Workload& workload, std::span<const MixPart> mix);
 
-  std::uint64_t number_of(std::uint64_t index) const noexcept {
-    return std::min(chooser_.value_of(index) & number_mask_, largest_number_);
-  }
   Result<void> add_parts(std::span<const MixPart> mix);
   Result<void> expect_deliveries();
   const RequestVariant& variant_of(const RequestPart& part, std::uint32_t key) const noexcept {
@@ -144,16 +183,18 @@ class Requests {
   }
   std::size_t variants_of(const protocol::Layout& layout, KeySpace keys) const;
   Result<RequestVariant> make_variant(const protocol::Layout& layout,
-                                      const protocol::Operation& operation, KeySpace keys,
-                                      bool must_succeed, std::size_t variant) const;
+                                      const protocol::Operation& operation,
+                                      const LoadOperation& load, std::size_t variant) const;
   Result<void> add_subscription();
-  Result<RequestPart> make_part(std::string_view operation, KeySpace keys, bool must_succeed);
+  Result<RequestPart> make_part(const LoadOperation& load);
+  Result<void> add_counter_query();
   Result<void> add_setup(KeySpace keys);
   /// What sets a variant apart from the others.
   struct Shape {
     KeySpace keys = KeySpace::none;
     std::string key_end;  ///< the digits, or the name
     std::uint64_t value_bytes = 0;
+    protocol::Change change = protocol::Change::patch;
   };
   protocol::Value value_of(const protocol::Field& field, const Shape& shape) const;
   protocol::Bytes payload_of(std::uint64_t bytes) const;
@@ -171,11 +212,13 @@ class Requests {
   Workload workload_;
   std::uint64_t number_mask_;
   std::uint64_t largest_number_;
+  std::uint64_t first_quota_;
   std::size_t key_digits_;
   RequestChooser chooser_;
   std::vector<RequestPart> parts_;
   std::vector<Setup> setups_;
   std::optional<RequestPart> subscribe_;
+  std::optional<RequestPart> counter_query_;
   std::uint64_t run_number_;
   std::uint8_t delivery_opcode_ = 0;
   ReplyCheck delivery_check_ = nullptr;

@@ -8,11 +8,12 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <map>
 #include <thread>
 
 #include "loadgen/datagram/run.hpp"
 #include "loadgen/interrupts.hpp"
+#include "loadgen/records/record_judge.hpp"
+#include "loadgen/run_connections.hpp"
 #include "loadgen/run_record.hpp"
 #include "loadgen/setup.hpp"
 #include "loadgen/store/run.hpp"
@@ -29,20 +30,21 @@ using std::chrono::nanoseconds;
 using std::chrono::steady_clock;
 using std::chrono::system_clock;
 
-/// Between attempts to connect again: doubled from the first to the longest.
-constexpr nanoseconds first_pause = std::chrono::milliseconds(10);
-constexpr nanoseconds longest_pause = std::chrono::seconds(1);
-
-/// Everything of a run that is not in a worker: connections, signals, the collecting of reports and
-/// the order of things. Lives on one io_context, run by the caller's thread.
+/// Everything of a run that is not in a worker: signals, the collecting of reports and the order of
+/// things. Lives on one io_context, run by the caller's thread.
 class Run {
  public:
   Run(const LoadOptions& options, const LoadOutputs& outputs, const Requests& requests)
       : options_(options),
         outputs_(outputs),
         requests_(requests),
-        pool_(requests.parts().size(), 2 * std::size_t{worker_count(options)} + 2, options.staged) {
-  }
+        pool_(requests.parts().size(), 2 * std::size_t{worker_count(options)} + 2, options.staged),
+        connections_(context_, options, requests,
+                     [this](std::uint32_t connection, Descriptor socket) {
+                       workers_[worker_of(connection)]->adopt(connection, std::move(socket));
+                     }),
+        // What other processes ask is not seen.
+        watched_(options.workload.keys, options.share ? 0 : options.watched) {}
 
   reports::LoadResult run();
 
@@ -51,25 +53,20 @@ class Run {
   void interrupt();
   asio::awaitable<void> whole();
   asio::awaitable<bool> prepare();
-  asio::awaitable<bool> open_connections();
-  asio::awaitable<void> open_one(std::uint32_t connection);
   asio::awaitable<void> load();
+  asio::awaitable<bool> wait_for_start();
   asio::awaitable<void> tidy_up();
-  std::uint32_t all_connections() const {
-    return options_.connections + options_.workload.subscribers;
-  }
+  /// Of how many processes this is which one.
+  std::uint32_t shares() const { return options_.share ? options_.share->of : 1; }
+  std::uint32_t share() const { return options_.share ? options_.share->number : 0; }
+  bool sets_up() const { return share() == 0; }
   bool is_subscriber(std::uint32_t connection) const { return connection >= options_.connections; }
-  asio::awaitable<Result<Stream>> open(std::uint32_t connection);
-  asio::awaitable<void> reconnect(std::uint32_t connection, bool gone);
-  nanoseconds pause_before(std::uint32_t connection, unsigned attempt) const;
   std::uint32_t worker_of(std::uint32_t connection) const;
-  void settle(std::uint32_t connection, bool gone);
-  void note_gap(steady_clock::time_point since);
   void add_facts();
   WorkerPlan plan();
-  WorkerEvents events();
+  WorkerEvents events(std::uint32_t worker);
+  asio::awaitable<void> read_back();
   void start_worker(const WorkerPlan& plan, std::uint32_t number);
-  void add_load_errors();
   void fail(std::string_view what, const Error& error) {
     result_.run_error = fmt::format("{}: {}: {}", options_.target_text, what, error.message);
   }
@@ -84,9 +81,7 @@ class Run {
   TallyPool pool_;
   Endpoints endpoints_;
   std::optional<Stream> setup_;
-  std::vector<Descriptor> sockets_;
-  std::uint32_t opening_ = 0;
-  std::optional<Error> not_opened_;
+  RunConnections connections_;
   steady_clock::time_point origin_;
   std::optional<SecondLog> log_;
   std::vector<std::unique_ptr<Worker>> workers_;
@@ -96,10 +91,9 @@ class Run {
   CpuTime cpu_before_;
   ClientMeter meter_;
   std::optional<DepartureLog> departures_;
-  reports::ErrorKind not_reconnected_{"reconnect failed", 0, {}};
-  reports::ConnectionFacts facts_;
-  Histogram connecting_;
-  std::map<std::uint32_t, steady_clock::time_point> gone_;  ///< connections, since when
+  WatchedKeys watched_;
+  std::optional<CounterLedger> ledger_;
+  std::optional<RecordJudge> judge_;
   int interrupted_ = 0;
   std::exception_ptr broken_;
   reports::LoadResult result_;
@@ -138,6 +132,7 @@ void Run::describe() {
 // The first signal ends the planning, the second the wait for replies.
 void Run::interrupt() {
   result_.interrupted = true;
+  connections_.stop();
   boost::system::error_code ignored;
   if (setup_) setup_->cancel(ignored);
   for (auto& worker : workers_) interrupted_ == 0 ? worker->stop() : worker->abandon();
@@ -148,6 +143,7 @@ void Run::interrupt() {
 asio::awaitable<void> Run::whole() {
   const bool ready = co_await prepare();
   if (ready) co_await load();
+  if (judge_ && !endpoints_.empty()) co_await read_back();
   if (!endpoints_.empty()) co_await tidy_up();
 }
 
@@ -165,64 +161,53 @@ asio::awaitable<bool> Run::prepare() {
     co_return false;
   }
   setup_.emplace(std::move(*stream));
-  const auto steps = requests_.before();
+  const auto steps = sets_up() ? requests_.before() : std::vector<SetupStep>();
   const auto played = co_await play(*setup_, requests_, steps, options_.timeout);
   setup_.reset();
   if (result_.interrupted) co_return false;
   if (!played) fail("cannot store the keys", played.error());
-  co_return played&& co_await open_connections();
+  if (!played) co_return false;
+  const auto opened = co_await connections_.open_all(endpoints_);
+  if (!opened) fail("cannot connect", opened.error());
+  if (!opened || result_.interrupted) co_return false;
+  co_return co_await wait_for_start();
 }
 
-asio::awaitable<bool> Run::open_connections() {
-  sockets_.resize(all_connections());
-  opening_ = all_connections();
-  for (std::uint32_t i = 0; i < all_connections(); ++i) {
-    asio::co_spawn(context_, open_one(i), asio::detached);
+/// Until all processes of the run begin.
+asio::awaitable<bool> Run::wait_for_start() {
+  if (!options_.share) co_return true;
+  const auto left = options_.share->start - system_clock::now();
+  if (left.count() < 0) {
+    result_.run_error = fmt::format("ready {:.1f} s after the start of all shares; start later",
+                                    -std::chrono::duration<double>(left).count());
+    co_return false;
   }
+  constexpr auto early = std::chrono::milliseconds(20);  // threads take a while to start
+  asio::steady_timer timer{context_, left > early ? left - early : nanoseconds(0)};
   boost::system::error_code ignored;
-  co_await gate_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
-  if (not_opened_) fail("cannot connect", *not_opened_);
-  co_return !not_opened_ && !result_.interrupted;
-}
-
-/// A connection that is ready for its requests, or its deliveries.
-asio::awaitable<Result<Stream>> Run::open(std::uint32_t connection) {
-  const auto began = steady_clock::now();
-  auto stream = co_await connect(endpoints_, options_.timeout);
-  if (!stream) {
-    ++facts_.failed;
-    co_return stream.error();
-  }
-  connecting_.record(static_cast<std::uint64_t>(nanoseconds(steady_clock::now() - began).count()));
-  ++facts_.opened;
-  if (!is_subscriber(connection)) co_return std::move(*stream);
-  const auto steps = requests_.subscription();
-  const auto subscribed = co_await play(*stream, requests_, steps, options_.timeout);
-  if (!subscribed) co_return subscribed.error();
-  co_return std::move(*stream);
-}
-
-asio::awaitable<void> Run::open_one(std::uint32_t connection) {
-  auto stream = co_await open(connection);
-  if (stream) {
-    sockets_[connection] = Descriptor{stream->release()};
-  } else {
-    not_opened_ = stream.error();
-  }
-  if (--opening_ == 0) gate_.cancel();
+  co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+  co_return !result_.interrupted;
 }
 
 asio::awaitable<void> Run::load() {
   origin_ = steady_clock::now() + (options_.closed ? nanoseconds(0) : lead_in);
+  if (options_.share) {
+    const auto left = options_.share->start - system_clock::now();
+    origin_ = steady_clock::now() + std::max(nanoseconds(0), duration_cast<nanoseconds>(left));
+    if (options_.closed) std::this_thread::sleep_until(origin_);
+  }
   cpu_before_ = cpu_time();
   meter_.begin();
   log_.emplace(requests_.names(), pool_, outputs_, !options_.closed, worker_count(options_),
                system_clock::now() + duration_cast<system_clock::duration>(
                                          origin_ - steady_clock::now() + options_.warmup));
-  if (!options_.closed) departures_.emplace(schedule_of(options_));
-  const reports::SocketFacts sockets = facts_of(sockets_);
+  if (!options_.closed) departures_.emplace(schedule_of(options_), !options_.share);
+  const reports::SocketFacts sockets = facts_of(connections_.sockets());
+  judge_.emplace(requests_, watched_, worker_count(options_));
+  if (!options_.share && !requests_.counters().empty()) ledger_.emplace(options_.workload.keys);
   const WorkerPlan shared = plan();
-  for (std::uint32_t i = 0; i < worker_count(options_); ++i) start_worker(shared, i);
+  for (std::uint32_t i = 0; i < worker_count(options_); ++i)
+    start_worker(shared, share() + shares() * i);
   boost::system::error_code ignored;
   co_await gate_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
   for (auto& thread : threads_) thread.join();
@@ -230,12 +215,9 @@ asio::awaitable<void> Run::load() {
   result_.client = meter_.told();
   result_.client->sockets = sockets;
   if (!options_.closed) certify_schedule(options_, log_->total(), departures_, result_);
-  add_load_errors();
+  const reports::ErrorKind& not_reconnected = connections_.not_reconnected();
+  if (not_reconnected.count != 0) result_.errors.push_back(not_reconnected);
   add_facts();
-}
-
-void Run::add_load_errors() {
-  if (not_reconnected_.count != 0) result_.errors.push_back(not_reconnected_);
 }
 
 WorkerPlan Run::plan() {
@@ -244,12 +226,14 @@ WorkerPlan Run::plan() {
                          .open_loop = !options_.closed,
                          .warmup_ns = options_.warmup.count(),
                          .lag_bound_ns = options_.lag_bound.count(),
-                         .departures = departures_ ? &*departures_ : nullptr},
+                         .departures = departures_ ? &*departures_ : nullptr,
+                         .watched = watched_.size() == 0 ? nullptr : &watched_,
+                         .ledger = ledger_ ? &*ledger_ : nullptr},
           .tallies = &pool_,
           .origin = origin_,
           .schedule = schedule_of(options_),
           .depth = options_.depth,
-          .workers = worker_count(options_),
+          .workers = shares() * worker_count(options_),
           .subscribers = options_.workload.subscribers,
           .churn = options_.churn,
           .staged = options_.staged,
@@ -262,12 +246,13 @@ void Run::start_worker(const WorkerPlan& plan, std::uint32_t number) {
   std::vector<Descriptor> sockets;
   const auto add = [&](std::uint32_t first, std::uint32_t many) {
     for (std::uint32_t c = number; c < many; c += plan.workers)
-      sockets.push_back(std::move(sockets_[first + c]));
+      sockets.push_back(std::move(connections_.sockets()[first + c]));
   };
   add(0, options_.connections);
   add(options_.connections, options_.workload.subscribers);
   ++running_;
-  workers_.push_back(std::make_unique<Worker>(plan, number, std::move(sockets), events()));
+  workers_.push_back(
+      std::make_unique<Worker>(plan, number, std::move(sockets), events(number / shares())));
   threads_.push_back(start_worker_thread(
       context_, [worker = workers_.back().get()] { worker->run(); },
       [this](std::exception_ptr failed) {
@@ -277,80 +262,56 @@ void Run::start_worker(const WorkerPlan& plan, std::uint32_t number) {
       meter_.thread()));
 }
 
-WorkerEvents Run::events() {
-  return handed_over(context_,
-                     {.report =
-                          [this](std::int64_t second, std::unique_ptr<Tally> tally, bool last) {
-                            if (second < 0) cpu_before_ = cpu_time();
-                            log_->report(second, std::move(tally), last);
-                          },
-                      .done =
-                          [this](std::int64_t end_ns) {
-                            end_ns_ = std::max(end_ns_, end_ns);
-                            if (--running_ == 0) gate_.cancel();
-                          },
-                      .lost =
-                          [this](std::uint32_t connection, bool gone) {
-                            asio::co_spawn(context_, reconnect(connection, gone), asio::detached);
-                          }});
-}
-
-/// Half of it or more: connections that were lost together do not all come back at once.
-nanoseconds Run::pause_before(std::uint32_t connection, unsigned attempt) const {
-  const auto longest = std::min(longest_pause, first_pause * (1U << std::min(attempt, 10U)));
-  const std::uint64_t drawn = CounterRandom::mix(std::uint64_t{connection} << 32 | attempt);
-  return longest / 2 +
-         nanoseconds(CounterRandom::scale(drawn, static_cast<std::uint64_t>(longest.count() / 2)));
-}
-
-asio::awaitable<void> Run::reconnect(std::uint32_t connection, bool gone) {
-  if (gone) {
-    ++facts_.lost;
-    gone_.emplace(connection, steady_clock::now());
-  }
-  asio::steady_timer pause{context_};
-  for (unsigned attempt = gone ? 0 : 1; running_ != 0 && !result_.interrupted; ++attempt) {
-    // A connection that is replaced still works: the first attempt need not wait.
-    if (gone || attempt > 1) {
-      pause.expires_after(pause_before(connection, attempt));
-      co_await pause.async_wait(asio::use_awaitable);
-    }
-    if (running_ == 0) co_return;
-    auto stream = co_await open(connection);
-    if (stream) {
-      settle(connection, gone);
-      workers_[worker_of(connection)]->adopt(connection, Descriptor{stream->release()});
-      co_return;
-    }
-    ++not_reconnected_.count;
-    not_reconnected_.example = stream.error().message;
-  }
+WorkerEvents Run::events(std::uint32_t worker) {
+  return handed_over(
+      context_, {.report =
+                     [this, worker](std::int64_t second, std::unique_ptr<Tally> tally, bool last) {
+                       if (second < 0) cpu_before_ = cpu_time();
+                       judge_->take(worker, tally->observed, tally->unobserved_since_ns);
+                       log_->report(second, std::move(tally), last);
+                     },
+                 .done =
+                     [this](std::int64_t end_ns) {
+                       end_ns_ = std::max(end_ns_, end_ns);
+                       if (--running_ == 0) gate_.cancel();
+                     },
+                 .lost = [this](std::uint32_t connection,
+                                bool gone) { connections_.open_again(connection, gone); }});
 }
 
 /// The numbers of subscribers begin anew.
 std::uint32_t Run::worker_of(std::uint32_t connection) const {
   const std::uint32_t own = is_subscriber(connection) ? options_.connections : 0;
-  return (connection - own) % worker_count(options_);
+  return (connection - own) % (shares() * worker_count(options_)) / shares();
 }
 
-void Run::settle(std::uint32_t connection, bool gone) {
-  ++(gone ? facts_.regained : facts_.replaced);
-  const auto since = gone_.find(connection);
-  if (since == gone_.end()) return;
-  note_gap(since->second);
-  gone_.erase(since);
-}
-
-void Run::note_gap(steady_clock::time_point since) {
-  const auto gap = static_cast<std::uint64_t>(nanoseconds(steady_clock::now() - since).count());
-  facts_.longest_gap_ns = std::max(facts_.longest_gap_ns, gap);
+/// What the counters came to, by one that did not move them.
+asio::awaitable<void> Run::read_back() {
+  judge_->finish();
+  const auto steps = requests_.counters();
+  if (ledger_ && interrupted_ < 2) {
+    auto stream = co_await connect(endpoints_, options_.timeout);
+    Result<void> played;
+    if (stream) {
+      setup_.emplace(std::move(*stream));
+      played = co_await play(*setup_, requests_, steps, options_.timeout,
+                             [this](const SetupStep& step, const CheckedReply& reply) {
+                               judge_->read_back(
+                                   *ledger_, step.key,
+                                   reply.success ? std::optional(reply.told) : std::nullopt);
+                             });
+      setup_.reset();
+    } else {
+      played = stream.error();
+    }
+    if (!played) result_.errors.push_back({"counters not read back", 1, played.error().message});
+  }
+  result_.records = judge_->checks();
 }
 
 /// What is told of connections, deliveries and single requests.
 void Run::add_facts() {
-  for (const auto& [connection, since] : gone_) note_gap(since);
-  facts_.connecting = latency_of(connecting_);
-  result_.connections = facts_;
+  result_.connections = connections_.facts();
   const Tally& total = log_->total();
   result_.slowest = slowest_of(total, requests_);
   if (total.stages) result_.stages = stages_of(*total.stages);
@@ -359,6 +320,13 @@ void Run::add_facts() {
 }
 
 asio::awaitable<void> Run::tidy_up() {
+  if (!sets_up()) co_return;
+  if (options_.share) {
+    // Others may still be waiting for what the keys are needed for.
+    asio::steady_timer timer{context_, options_.timeout};
+    boost::system::error_code ignored;
+    co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+  }
   auto stream = co_await connect(endpoints_, options_.timeout);
   const auto steps = requests_.after();
   Result<void> played;

@@ -28,6 +28,14 @@ struct DatagramOptions {
   std::uint64_t receive_buffer = std::uint64_t{4} << 20;  ///< bytes to ask for, of each socket
 };
 
+/// One of several processes that are one run together: the same requests are sent at the same
+/// times, whichever process sends them. It has the connections c with c mod `of` = `number`.
+struct Share {
+  std::uint32_t number = 0;  ///< the one with 0 stores the keys before the run, and removes them
+  std::uint32_t of = 1;
+  std::chrono::system_clock::time_point start = {};  ///< of all of them
+};
+
 /// A load run as a user asks for it.
 struct LoadOptions {
   std::string target_text = {};
@@ -43,8 +51,9 @@ struct LoadOptions {
   Arrivals arrivals = Arrivals::constant;
   std::shared_ptr<const ArrivalTimes> times = {};  ///< of a replay, which has no warm-up
   std::string times_name = {};                     ///< the file that they are from
-  std::uint32_t connections = 1;
-  std::uint32_t threads = 1;  ///< at most one per connection is used
+  std::uint32_t connections = 1;                   ///< of all shares
+  std::uint32_t threads = 1;                       ///< at most one per connection is used
+  std::optional<Share> share = {};                 ///< of streams
   std::chrono::nanoseconds duration = std::chrono::seconds(10);  ///< measured, after the warm-up
   std::chrono::nanoseconds warmup{};
   std::chrono::nanoseconds timeout = std::chrono::seconds(1);
@@ -54,7 +63,9 @@ struct LoadOptions {
   /// 99 % of the requests of an open loop are to leave within so much of their plan: else its
   /// numbers are the client's.
   std::chrono::nanoseconds lag_bound = std::chrono::milliseconds(1);
-  Churn churn = {};     ///< of streams
+  Churn churn = {};  ///< of streams
+  std::uint32_t watched =
+      16;               ///< keys of each kind whose histories are judged, of streams; 0: none
   bool staged = false;  ///< of TCP: where the time of each request went
   /// Stop cleanly on SIGINT and SIGTERM; a second one ends the wait for replies, too.
   bool handle_signals = true;

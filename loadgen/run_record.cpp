@@ -27,8 +27,14 @@ std::vector<std::string> apart_from(protocol::Profile profile, const protocol::R
 
 }  // namespace
 
+std::uint32_t own_connections(const LoadOptions& options) {
+  if (!options.share) return options.connections;
+  const Share& share = *options.share;
+  return (options.connections - share.number + share.of - 1) / share.of;
+}
+
 std::uint32_t worker_count(const LoadOptions& options) {
-  return std::max(1U, std::min(options.threads, options.connections));
+  return std::max(1U, std::min(options.threads, own_connections(options)));
 }
 
 SchedulePlan schedule_of(const LoadOptions& options) {
@@ -87,7 +93,10 @@ void describe(const LoadOptions& options, reports::LoadResult& result) {
   add("threads", worker_count(options));
   result.loop = options.closed ? reports::LoopKind::closed : reports::LoopKind::open;
   result.depth = options.closed ? options.depth : 0;
-  if (!options.closed) result.rate_asked = rate_asked(options);
+  if (options.share)
+    add("share", fmt::format("{}/{}", options.share->number + 1, options.share->of));
+  if (!options.closed)
+    result.rate_asked = rate_asked(options) * own_connections(options) / options.connections;
 }
 
 void certify_schedule(const LoadOptions& options, const Tally& total,

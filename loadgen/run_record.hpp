@@ -10,7 +10,10 @@ namespace hallmark::loadgen {
 /// Before the first request of an open loop is due its threads get so much time to start.
 constexpr std::chrono::nanoseconds lead_in = std::chrono::milliseconds(10);
 
-/// Threads of a run: no more than connections.
+/// Connections of this process.
+std::uint32_t own_connections(const LoadOptions& options);
+
+/// Threads of this process: no more than connections.
 std::uint32_t worker_count(const LoadOptions& options);
 
 /// The open loop, with its warm-up.

@@ -44,11 +44,26 @@ void SecondLog::close(double seconds) {
   open_.clear();
 }
 
+void SecondLog::keep(reports::SecondSample sample) {
+  if (!samples_.empty() &&
+      samples_.back().second / seconds_per_sample_ == sample.second / seconds_per_sample_) {
+    samples_.back() = together(samples_.back(), sample);
+    return;
+  }
+  samples_.push_back(std::move(sample));
+  if (samples_.size() <= most_samples) return;
+  seconds_per_sample_ *= 2;
+  std::vector<reports::SecondSample> all;
+  all.swap(samples_);
+  for (reports::SecondSample& one : all) keep(std::move(one));
+}
+
 void SecondLog::write(std::uint64_t second, double length, const Tally& tally) {
   const auto counts = tally.total();
   if (tally.sent == 0 && counts == reports::LoadCounts{}) return;
-  samples_.push_back(sample_of(tally, second, length, open_loop_));
-  if (outputs_.second) outputs_.second(samples_.back());
+  reports::SecondSample sample = sample_of(tally, second, length, open_loop_);
+  if (outputs_.second) outputs_.second(sample);
+  keep(std::move(sample));
   if (!log_) return;
   const auto start = static_cast<double>(second);
   for (std::size_t i = 0; i < tally.parts.size(); ++i) {

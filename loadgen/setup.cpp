@@ -41,8 +41,8 @@ class Deadline {
 /// Some steps under way on a connection. The id of each is its position among them.
 class Batch {
  public:
-  Batch(const Requests& requests, std::span<const SetupStep> steps)
-      : requests_(requests), steps_(steps), answered_(steps.size()) {}
+  Batch(const Requests& requests, std::span<const SetupStep> steps, const StepObserver& observer)
+      : requests_(requests), steps_(steps), observer_(observer), answered_(steps.size()) {}
 
   void append_to(protocol::ByteBuffer& out) const {
     for (std::uint32_t id = 0; id < steps_.size(); ++id) requests_.append(out, steps_[id], id);
@@ -90,6 +90,7 @@ class Batch {
                       "is there room for the keys?)",
                       part.name)};
     }
+    if (observer_) observer_(step, reply);
     answered_[id] = true;
     ++done_;
     return reply.outcome.size;
@@ -107,13 +108,15 @@ class Batch {
 
   const Requests& requests_;
   std::span<const SetupStep> steps_;
+  const StepObserver& observer_;
   std::vector<bool> answered_;
   std::size_t done_ = 0;
 };
 
 asio::awaitable<Result<void>> play_some(Stream& stream, const Requests& requests,
-                                        std::span<const SetupStep> steps) {
-  Batch batch{requests, steps};
+                                        std::span<const SetupStep> steps,
+                                        const StepObserver& answered) {
+  Batch batch{requests, steps, answered};
   protocol::ByteBuffer out;
   batch.append_to(out);
   const auto [failed, written] =
@@ -137,11 +140,11 @@ asio::awaitable<Result<void>> play_some(Stream& stream, const Requests& requests
 
 asio::awaitable<Result<void>> play(Stream& stream, const Requests& requests,
                                    std::span<const SetupStep> steps,
-                                   std::chrono::nanoseconds timeout) {
+                                   std::chrono::nanoseconds timeout, StepObserver answered) {
   while (!steps.empty()) {
     const auto some = steps.first(std::min(steps.size(), steps_at_once));
     const Deadline deadline{stream, timeout};
-    auto played = co_await play_some(stream, requests, some);
+    auto played = co_await play_some(stream, requests, some, answered);
     if (!played) co_return played;
     steps = steps.subspan(some.size());
   }

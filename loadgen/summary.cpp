@@ -186,4 +186,32 @@ reports::SecondSample sample_of(const Tally& tally, std::uint64_t second, double
   return sample;
 }
 
+reports::SecondSample together(const reports::SecondSample& first,
+                               const reports::SecondSample& second) {
+  reports::SecondSample both = first;
+  both.sent += second.sent;
+  both.completed += second.completed;
+  both.errors += second.errors;
+  both.length_s += second.length_s;
+  Histogram latencies;
+  for (const auto* const one : {&first, &second}) {
+    if (one->histogram.empty()) continue;
+    if (const auto histogram = decode_compressed_base64(one->histogram)) latencies.add(*histogram);
+  }
+  if (latencies.empty()) return both;
+  both.histogram = encode_compressed_base64(latencies);
+  // What is hidden in one of them is hidden in both.
+  const auto quantile = [&](std::optional<std::uint64_t> reports::SecondSample::*which, double q) {
+    if (first.*which && second.*which)
+      both.*which = latencies.quantile(q);
+    else
+      (both.*which).reset();
+  };
+  quantile(&reports::SecondSample::p50, 0.5);
+  quantile(&reports::SecondSample::p99, 0.99);
+  both.max.reset();
+  if (first.max && second.max) both.max = std::max(*first.max, *second.max);
+  return both;
+}
+
 }  // namespace hallmark::loadgen

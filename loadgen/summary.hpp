@@ -28,6 +28,10 @@ reports::StageLatencies stages_of(const StageTimes& stages);
 /// What became of publications. `requests`: of which a part may be called `publish`.
 reports::FanOut fan_out_of(const Tally& tally, const Requests& requests, std::uint32_t subscribers);
 
+/// Two samples of a run, one behind the other, as one: exact, by their histograms.
+reports::SecondSample together(const reports::SecondSample& first,
+                               const reports::SecondSample& second);
+
 /// One second of a run, `length_s` long.
 reports::SecondSample sample_of(const Tally& tally, std::uint64_t second, double length_s,
                                 bool open_loop);

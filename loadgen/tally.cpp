@@ -16,6 +16,7 @@ std::string_view name_of(Failure failure) {
     case Failure::wrong_status: return "wrong status";
     case Failure::wrong_content: return "wrong content";
     case Failure::wrong_id: return "reply to another request";
+    case Failure::foreign_value: return "value nobody wrote";
     case Failure::unexpected_bytes: return "unexpected bytes";
     case Failure::not_sent: return "not sent";
     case Failure::abandoned: return "connection given up";
@@ -87,6 +88,8 @@ void Tally::reset() {
   slowest.reset();
   delivered.reset();
   if (stages) stages->reset();
+  observed.clear();
+  unobserved_since_ns = INT64_MAX;
   client_late = 0;
   sent = bytes_out = bytes_in = writes = reads = deliveries = late_replies = 0;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "loadgen/histogram.hpp"
+#include "loadgen/records/observation.hpp"
 #include "loadgen/slowest.hpp"
 #include "loadgen/stages.hpp"
 #include "reports/load_result.hpp"
@@ -30,13 +31,14 @@ enum class Failure : std::uint8_t {
   wrong_content,     ///< well formed, but not what was stored
   wrong_id,          ///< the reply does not repeat the id of the request whose reply was due
   unexpected_bytes,  ///< bytes with no request waiting
+  foreign_value,     ///< a value that no request of the run can have written there
   not_sent,          ///< the system refused to send the datagram
   abandoned,         ///< in flight behind a reply that made the connection unusable
   conflict,          ///< of a store: every attempt met with a conflict
   bad_state,         ///< of a store: what it holds is no state of the limiter
   store_refused,     ///< of a store: it refused a read or a write
 };
-constexpr std::size_t failure_kinds = 18;
+constexpr std::size_t failure_kinds = 19;
 
 std::string_view name_of(Failure failure);
 
@@ -97,9 +99,11 @@ struct Tally {
   std::array<std::string, failure_kinds> examples;
   Slowest slowest;
   Deliveries delivered;
-  std::unique_ptr<StageTimes> stages;  ///< null: nobody asked
-  Histogram send_lag;                  ///< ns from the planned to the actual send
-  std::uint64_t client_late = 0;       ///< left later than the bound, and not held up by the target
+  std::unique_ptr<StageTimes> stages;            ///< null: nobody asked
+  std::vector<Observation> observed;             ///< of the keys that are watched; not added up
+  std::int64_t unobserved_since_ns = INT64_MAX;  ///< what is not among them was sent from then on
+  Histogram send_lag;                            ///< ns from the planned to the actual send
+  std::uint64_t client_late = 0;  ///< left later than the bound, and not held up by the target
   std::uint64_t sent = 0;
   std::uint64_t bytes_out = 0, bytes_in = 0;
   std::uint64_t writes = 0, reads = 0;  ///< system calls

@@ -69,7 +69,8 @@ std::uint32_t Worker::lane_of(std::uint32_t connection) const {
 /// A place for a socket, which need not be open.
 std::uint32_t Worker::new_slot(std::uint32_t lane, Descriptor socket) {
   const bool staged = plan_.staged && socket.open() && ask_for_times(socket.get());
-  Slot slot{.connection = Connection{plan_.connection, connection_of(lane), staged},
+  const std::uint32_t client = number_ + plan_.workers * sockets_++;
+  Slot slot{.connection = Connection{plan_.connection, connection_of(lane), staged, client},
             .socket = std::move(socket),
             .lane = lane,
             .staged = staged};
@@ -88,7 +89,7 @@ std::uint32_t Worker::new_slot(std::uint32_t lane, Descriptor socket) {
 void Worker::run() {
   if (plan_.connection.open_loop) be_punctual();
   for (std::int64_t now_ns = now(); !finished(now_ns); now_ns = now()) {
-    while (now_ns >= next_report_ns_) report();
+    while (now_ns >= next_report_ns_) report(now_ns);
     if (now_ns >= next_tick_ns_) tick(now_ns);
     if (plan_.connection.open_loop) plan_due(now_ns);
     if (now_ns >= next_replaced_ns_) replace_due(now_ns);
@@ -101,7 +102,7 @@ void Worker::run() {
     slot.connection.expire(now(), *tally_);
     slot.connection.lose(Failure::abandoned, "not sent when the run ended", *tally_);
   }
-  events_.report(second_, std::move(tally_), true);
+  hand_over(INT64_MAX, true);
   events_.done(end_ns);
 }
 
@@ -170,13 +171,16 @@ void Worker::plan_due(std::int64_t now_ns) {
     } else {
       if (!slot.dirty) dirty_.push_back(index);
       slot.dirty = true;
-      count_request(slot);
+      count_requests(slot, 1);
     }
   }
 }
 
-void Worker::count_request(Slot& slot) {
-  if (++slot.requests == plan_.churn.requests) replace(slot.lane);
+void Worker::count_requests(Slot& slot, std::uint64_t sent) {
+  const std::uint64_t most = plan_.churn.requests;
+  const bool was_below = slot.requests < most;
+  slot.requests += sent;
+  if (was_below && slot.requests >= most) replace(slot.lane);
 }
 
 void Worker::replace(std::uint32_t lane) {
@@ -217,12 +221,11 @@ void Worker::fill(std::uint32_t index, std::int64_t now_ns) {
   if (!slot.socket.open() || slot.draining || lane.subscriber || !planning(now_ns)) return;
   const std::uint64_t connection = connection_of(slot.lane);
   const bool counted = second_ >= 0;
-  while (slot.connection.waiting() < plan_.depth) {
-    const std::uint64_t request = connection + lane.sequence * plan_.schedule.connections;
-    if (!slot.connection.request({request, now_ns, counted}, *tally_)) break;
-    ++lane.sequence;
-    count_request(slot);
-  }
+  const std::uint64_t stride = plan_.schedule.connections;
+  const Outgoing next{connection + lane.sequence * stride, now_ns, counted};
+  const std::uint64_t sent = slot.connection.fill(next, stride, plan_.depth, *tally_);
+  lane.sequence += sent;
+  count_requests(slot, sent);
   flush(index);
 }
 
@@ -330,11 +333,18 @@ void Worker::tick(std::int64_t now_ns) {
 }
 
 // Nothing that counts happens in the warm-up's tally: a request counts when it is planned after it.
-void Worker::report() {
-  events_.report(second_++, std::move(tally_), false);
+void Worker::report(std::int64_t now_ns) {
+  std::int64_t since = now_ns;
+  for (Slot& slot : slots_) since = std::min(since, slot.connection.unobserved_since());
+  hand_over(since, false);
   tally_ = plan_.tallies->take();
   next_report_ns_ += second_ns;
   if (next_report_ns_ >= plan_.end_ns) next_report_ns_ = INT64_MAX;
+}
+
+void Worker::hand_over(std::int64_t unobserved_since_ns, bool last) {
+  tally_->unobserved_since_ns = unobserved_since_ns;
+  events_.report(second_++, std::move(tally_), last);
 }
 
 void Worker::take_adopted(std::int64_t now_ns) {

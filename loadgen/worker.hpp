@@ -95,7 +95,7 @@ class Worker {
   std::int64_t ended_at() const;
   void plan_due(std::int64_t now_ns);
   void fill(std::uint32_t slot, std::int64_t now_ns);
-  void count_request(Slot& slot);
+  void count_requests(Slot& slot, std::uint64_t sent);
   void replace(std::uint32_t lane);
   void replace_due(std::int64_t now_ns);
   void release_drained(std::int64_t now_ns);
@@ -107,7 +107,8 @@ class Worker {
   void explain_slowest(const Slot& slot);
   void lose(std::uint32_t slot, Failure why, std::string_view example);
   void tick(std::int64_t now_ns);
-  void report();
+  void report(std::int64_t now_ns);
+  void hand_over(std::int64_t unobserved_since_ns, bool last);
   void take_adopted(std::int64_t now_ns);
   void handle(const epoll_event& event);
   std::int64_t wait_ns(std::int64_t now_ns) const;
@@ -123,6 +124,7 @@ class Worker {
   std::vector<Lane> lanes_;
   std::deque<Slot> slots_;
   std::vector<std::uint32_t> free_slots_;
+  std::uint32_t sockets_ = 0;  ///< that this worker ever had
   std::vector<std::uint32_t> draining_;
   std::vector<std::uint32_t> dirty_;
   std::vector<std::uint8_t> buffer_;

@@ -10,11 +10,12 @@ constexpr std::size_t most_trials = 2'000;
 
 class Reduction {
  public:
-  Reduction(const LinearizabilityChecker& checker, std::span<const RecordOperation> operations)
+  Reduction(const LinearizabilityChecker& checker, std::span<const RecordOperation> operations,
+            std::span<const RecordState> initial)
       : checker_(checker) {
     small_.of = operations.size();
     small_.operations.assign(operations.begin(), operations.end());
-    small_.before = {RecordState{}};
+    small_.before.assign(initial.begin(), initial.end());
     std::ranges::stable_sort(small_.operations, {}, &RecordOperation::invoked_ns);
   }
 
@@ -60,13 +61,13 @@ void Reduction::drop_what_came_before() {
     if (!std::ranges::all_of(part, &RecordOperation::returned)) break;
     auto after = checker_.states_after(part, before);
     if (!after) break;
-    if (!std::ranges::all_of(part, &RecordOperation::changes_nothing)) {
-      from = begin;
-      small_.before = before;
-    }
     if (after->empty()) {
       small_.operations.resize(end);
       break;
+    }
+    if (!std::ranges::all_of(part, &RecordOperation::changes_nothing)) {
+      from = begin;
+      small_.before = before;
     }
     before = std::move(*after);
     begin = end;
@@ -118,8 +119,15 @@ bool Reduction::keep_violation_without(std::size_t begin, std::size_t end) {
 }  // namespace
 
 SmallHistory reduced(const LinearizabilityChecker& checker,
+                     std::span<const RecordOperation> operations,
+                     std::span<const RecordState> initial) {
+  return Reduction(checker, operations, initial).smallest();
+}
+
+SmallHistory reduced(const LinearizabilityChecker& checker,
                      std::span<const RecordOperation> operations) {
-  return Reduction(checker, operations).smallest();
+  constexpr RecordState absent[] = {RecordState{}};
+  return reduced(checker, operations, absent);
 }
 
 }  // namespace hallmark::oracle

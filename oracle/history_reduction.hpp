@@ -23,7 +23,13 @@ struct SmallHistory {
 /// Operations that change the record stay: without them, what others saw would look wrong that is
 /// right.
 ///
-/// Precondition: `operations` are of one key, and the checker finds them to be a violation.
+/// `initial`: what the record can be before them; not empty. Precondition: `operations` are of one
+/// key, and the checker finds them to be a violation.
+SmallHistory reduced(const LinearizabilityChecker& checker,
+                     std::span<const RecordOperation> operations,
+                     std::span<const RecordState> initial);
+
+/// Of a record that does not exist at first.
 SmallHistory reduced(const LinearizabilityChecker& checker,
                      std::span<const RecordOperation> operations);
 

@@ -82,16 +82,16 @@ void LinearizabilitySearch::number_operations() {
 }
 
 void LinearizabilitySearch::note_ends() {
-  std::int64_t last = 0;
   for (const RecordOperation& one : operations_)
-    last = std::max({last, one.invoked_ns, one.returned() ? one.returned_ns : 0});
+    last_ns_ = std::max({last_ns_, one.invoked_ns, one.returned() ? one.returned_ns : 0});
   can_end_ = std::ranges::any_of(operations_, [&](const RecordOperation& one) {
-    return one.ttl_ns != never_ns && one.invoked_ns <= last - one.ttl_ns;
+    return one.ttl_ns != never_ns && one.invoked_ns <= last_ns_ - one.ttl_ns;
   });
 }
 
 bool LinearizabilitySearch::run(const RecordState& initial, bool all) {
   state_ = initial;
+  if (initial.ends_from_ns <= last_ns_) can_end_ = true;
   if (!is_new(initial)) return bound_.empty();
   for (bool forward = true; forward || !placed_.empty();) {
     if (forward && left_ == 0) {

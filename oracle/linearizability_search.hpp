@@ -73,7 +73,8 @@ class LinearizabilitySearch {
   std::vector<Event> events_;               ///< from 1; 0 is the head of the list
   std::vector<std::uint32_t> returns_;      ///< by operation: its return, or none
   std::vector<std::uint32_t> sent_before_;  ///< by operation: the one that has to go first, or none
-  bool can_end_ = false;                    ///< a record may, before the last of the operations
+  std::int64_t last_ns_ = 0;                ///< when something was invoked or returned last
+  bool can_end_ = false;                    ///< a record may, before that
   std::vector<bool> awaited_;  ///< by operation: one of its client was sent before it returned
   std::vector<std::uint32_t> bits_;  ///< by operation: its place in `done_`
   /// Bits of the operations placed. Those that return are in order of invocation, so that all but a

@@ -45,6 +45,7 @@ struct RecordOperation {
   /// Not before its reply had come. Never: the operation took effect at some time after
   /// `invoked_ns`, or not at all, and if it did, with the reply given.
   std::int64_t returned_ns = never_ns;
+  std::uint64_t label = 0;  ///< the caller's: not looked at, and kept wherever it goes
 
   bool returned() const { return returned_ns != never_ns; }
   /// Whether the record is the same after it, whenever it takes effect.

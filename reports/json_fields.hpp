@@ -413,6 +413,33 @@ void describe(auto& archive, Is<FanOut> auto& value) {
   archive("latency", value.latency);
 }
 
+void describe(auto& archive, Is<RecordExchange> auto& value) {
+  archive("connection", value.connection);
+  archive("request_index", value.request_index);
+  archive("sent_ns", value.sent_ns);
+  archive("received_ns", value.received_ns);
+  archive("request", value.request);
+  archive("reply", value.reply);
+}
+
+void describe(auto& archive, Is<RecordViolation> auto& value) {
+  archive("key", value.key);
+  archive("reason", value.reason);
+  archive("drawing", OrAbsent{value.drawing});
+  archive("exchanges", OrAbsent{value.exchanges});
+}
+
+void describe(auto& archive, Is<RecordChecks> auto& value) {
+  archive("keys", value.keys);
+  archive("requests", value.requests);
+  archive("given_up", value.given_up);
+  archive("undecided", value.undecided);
+  archive("violated", value.violated);
+  archive("counters", value.counters);
+  archive("counters_wrong", value.counters_wrong);
+  archive("violations", OrAbsent{value.violations});
+}
+
 void describe(auto& archive, Is<LoadResult> auto& value) {
   archive("header", value.header);
   archive("loop", value.loop);
@@ -440,6 +467,7 @@ void describe(auto& archive, Is<LoadResult> auto& value) {
   archive("stages", value.stages);
   archive("connections", value.connections);
   archive("fan_out", value.fan_out);
+  archive("records", value.records);
   archive("client", value.client);
   archive("datagram", value.datagram);
   archive("store", value.store);

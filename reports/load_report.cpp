@@ -236,11 +236,53 @@ std::string conduct_lines(const LoadClient& client) {
   return text;
 }
 
+std::string records_lines(const LoadResult& result, const TerminalStyle& style) {
+  if (!result.records) return {};
+  const RecordChecks& checks = *result.records;
+  std::string text;
+  if (checks.keys != 0) {
+    text = fmt::format("records: {} of {} explained by an order",
+                       counted(checks.requests, "request", "requests"),
+                       counted(checks.keys, "key", "keys"));
+    if (checks.violated != 0)
+      text += fmt::format(", but for {}", counted(checks.violated, "key", "keys"));
+    if (checks.given_up != 0)
+      text += fmt::format("; {} never at rest, watched in the beginning only",
+                          counted(checks.given_up, "key", "keys"));
+    if (checks.undecided != 0)
+      text += fmt::format("; {} undecided", counted(checks.undecided, "key", "keys"));
+    text += '\n';
+  }
+  if (checks.counters != 0)
+    text += fmt::format("counters: {} of {} are what was added and taken away\n",
+                        grouped(checks.counters - checks.counters_wrong), grouped(checks.counters));
+  constexpr std::size_t most_shown = 2;
+  for (const RecordViolation& one : checks.violations) {
+    if (&one == checks.violations.data() + most_shown) {
+      text += "  … others in the JSON\n";
+      break;
+    }
+    text += fmt::format("  {}: {}\n", paint(style, Colour::red, printable(one.key)),
+                        printable(one.reason));
+    for (const std::string& line : one.drawing) text += "    " + line + '\n';
+    for (const RecordExchange& exchange : one.exchanges)
+      text += fmt::format("    c{}: {} → {}\n", exchange.connection, shorten(exchange.request, 100),
+                          exchange.reply.empty() ? "nothing in time" : shorten(exchange.reply, 60));
+  }
+  return text;
+}
+
 struct Stamp {
   std::string_view word;
   Colour colour;
   std::string why;
 };
+
+std::string what_was_proven(const RecordChecks& checks) {
+  return fmt::format("{} without an order that explains the replies, {} not what was added to them",
+                     counted(checks.violated, "key", "keys"),
+                     counted(checks.counters_wrong, "counter", "counters"));
+}
 
 std::size_t objectives_that(const LoadResult& result, Met met) {
   return static_cast<std::size_t>(
@@ -256,6 +298,8 @@ Stamp failed_stamp(const LoadResult& result) {
   if (result.counts.failed == 0 && result.counts.timed_out == 0) {
     if (result.datagram) return {"FAILED", Colour::red, what_was_proven(*result.datagram)};
     if (result.store) return {"FAILED", Colour::red, what_was_proven(*result.store)};
+    if (result.records && proven_wrong(*result.records))
+      return {"FAILED", Colour::red, what_was_proven(*result.records)};
   }
   return {"FAILED", Colour::red,
           fmt::format("{} failed and {} timed out of {}", grouped(result.counts.failed),
@@ -294,8 +338,9 @@ Stamp stamp(const LoadResult& result) {
 
 std::string verdict_line(const LoadResult& result, const TerminalStyle& style) {
   const auto mark = stamp(result);
-  auto text = fmt::format("{}  {} in {}", paint(style, mark.colour, mark.word), printable(mark.why),
-                          human_duration(result.header.duration));
+  auto text = fmt::format("{}  {}", paint(style, mark.colour, mark.word), printable(mark.why));
+  if (result.header.duration.count() != 0)
+    text += fmt::format(" in {}", human_duration(result.header.duration));
   if (result.interrupted && mark.word != "INTERRUPTED") text += ", interrupted before the end";
   if (!result.inconclusive.empty() && mark.word != "INCONCLUSIVE") {
     text += "; inconclusive: " + printable(result.inconclusive);
@@ -307,6 +352,8 @@ std::string verdict_line(const LoadResult& result, const TerminalStyle& style) {
 
 std::string render_terminal(const LoadResult& result, const TerminalStyle& style) {
   auto text = heading_of("load", result.header, "", style) + '\n';
+  if (!result.run_error.empty() && result.counts.planned == 0)
+    return text + verdict_line(result, style);
   text += rate_text(result) + "\n\n";
   text += counts_table(result, style);
   text += latency_table(result, style, result.corrected, &OperationLoad::corrected,
@@ -317,8 +364,9 @@ std::string render_terminal(const LoadResult& result, const TerminalStyle& style
   if (result.datagram) text += render_terminal(*result.datagram, style);
   if (result.store) text += render_terminal(*result.store, style);
   return text + objectives_table(result, style) + errors_table(result, style) + lag_line(result) +
-         connections_line(result) + (result.client ? conduct_lines(*result.client) : "") +
-         client_lines(result) + verdict_line(result, style);
+         connections_line(result) + records_lines(result, style) +
+         (result.client ? conduct_lines(*result.client) : "") + client_lines(result) +
+         verdict_line(result, style);
 }
 
 }  // namespace hallmark::reports

@@ -29,6 +29,7 @@ ExitCode exit_code(const LoadResult& result) {
   if (lost && no_request_may_fail(result)) return ExitCode::failures;
   if (result.datagram && proven_wrong(*result.datagram)) return ExitCode::failures;
   if (result.store && proven_wrong(*result.store)) return ExitCode::failures;
+  if (result.records && proven_wrong(*result.records)) return ExitCode::failures;
   if (!result.inconclusive.empty() || result.interrupted) return ExitCode::indeterminate;
   if (any(result, Met::no)) return ExitCode::failures;
   if (any(result, Met::unknown)) return ExitCode::indeterminate;

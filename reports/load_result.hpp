@@ -10,6 +10,7 @@
 #include "reports/load_client.hpp"
 #include "reports/load_connections.hpp"
 #include "reports/load_tail.hpp"
+#include "reports/record_load.hpp"
 #include "reports/result.hpp"
 #include "reports/store_load.hpp"
 
@@ -43,12 +44,12 @@ struct ErrorKind {
   bool operator==(const ErrorKind&) const = default;
 };
 
-/// One second of the run; latencies are corrected ones, in nanoseconds.
+/// One second of the run, or several of a long one; latencies are corrected ones, in nanoseconds.
 struct SecondSample {
-  std::uint64_t second = 0;  ///< since the start of the measured part
+  std::uint64_t second = 0;  ///< the first, since the start of the measured part
   std::uint64_t sent = 0, completed = 0, errors = 0;
   std::optional<std::uint64_t> p50 = 0, p99 = 0, max = 0;  ///< nothing: hidden by what was lost
-  double length_s = 1;  ///< seconds: the last one may be shorter, or longer
+  double length_s = 1;                                     ///< seconds
   std::string histogram =
       {};  ///< as that of a Latency, of all operations; empty when none completed
   bool operator==(const SecondSample&) const = default;
@@ -89,6 +90,7 @@ struct LoadResult {
   std::optional<StageLatencies> stages;   ///< where they were asked for
   std::optional<ConnectionFacts> connections;
   std::optional<FanOut> fan_out;
+  std::optional<RecordChecks> records;   ///< what became of them; of streams
   std::optional<LoadClient> client;      ///< what the client did to these numbers
   std::optional<DatagramLoad> datagram;  ///< of a target that speaks datagrams
   std::optional<StoreLoad> store;        ///< of limiters whose states are in a store
@@ -96,9 +98,9 @@ struct LoadResult {
 };
 
 /// 3 when nothing completed or the counts do not add up, 1 when requests failed or timed out and no
-/// objective says how many may, when an objective was not met, or when limits or the target's own
-/// counts were shown to be wrong; 4 when the run was inconclusive or interrupted, or an objective
-/// is about what is not known.
+/// objective says how many may, when an objective was not met, or when records, limits or the
+/// target's own counts were shown to be wrong; 4 when the run was inconclusive or interrupted, or
+/// an objective is about what is not known.
 ExitCode exit_code(const LoadResult& result);
 
 std::string_view name_of(LoopKind kind);  ///< "open", "closed"

@@ -176,10 +176,10 @@ std::optional<Record> success_of(RecordAction action, const States& before, cons
 
 }  // namespace
 
-Record record_named(const WireFormat& format, const ScriptStep& step) {
+Record record_named(const WireFormat& format, const Record& request) {
   Record name;
   for (const protocol::Field& field : format.operation("PURGE").request.fields) {
-    const protocol::Value* const value = step.request.find(field.name);
+    const protocol::Value* const value = request.find(field.name);
     if (field.kind == protocol::Kind::bytes && value != nullptr) name.set(field.name, *value);
   }
   return name;

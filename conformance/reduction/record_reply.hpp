@@ -17,8 +17,11 @@ struct PlayedStep {
 };
 
 /// The name of the record that a request is about, as the fields of a PURGE; empty where it is
-/// about none.
-protocol::Record record_named(const WireFormat& format, const ScriptStep& step);
+/// about none. `request`: its fields.
+protocol::Record record_named(const WireFormat& format, const protocol::Record& request);
+inline protocol::Record record_named(const WireFormat& format, const ScriptStep& step) {
+  return record_named(format, step.request);
+}
 
 /// Whether the specification says what the last reply has to be, as far as those fields go.
 bool is_specified(const WireFormat& format, const ScriptStep& last,

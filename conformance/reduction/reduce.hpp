@@ -1,8 +1,8 @@
 #pragma once
 
 #include "conformance/housekeeper.hpp"
-#include "conformance/reduction/record_reply.hpp"
-#include "vectors/format/vector.hpp"
+#include "conformance/reduction/bounds.hpp"
+#include "conformance/reduction/failures.hpp"
 
 namespace hallmark::conformance {
 
@@ -10,27 +10,19 @@ namespace hallmark::conformance {
 struct Reproduction {
   std::string case_id;
   std::size_t requests_before = 0;  ///< so many the case had sent
-  Script script;                    ///< what is left of them
+  std::size_t requests_left = 0;
   /// What is left, as a golden vector that fails at its last step and is right for every server of
-  /// the dialect that gives the readings' answers. Title, level and clauses are the case's.
+  /// the dialect that gives the readings' answers.
   vectors::Vector vector;
 };
 
-/// How much is tried for one failure.
-struct ReductionBounds {
-  std::size_t plays = 300;
-  Time longest = 2'000'000'000;  ///< ns
-};
-
-/// Plays the script again, and without what can be left out of it (delta debugging: Zeller and
-/// Hildebrandt, 2002), until nothing more can. What is left out never decides what is right: the
-/// reply that fails is expected from what remains (`specified_reply`), or only requests are left
-/// out that have nothing to do with it. Nothing where it does not fail again.
+/// Plays a failure again with less and less: as the script of one reply that is wrong, or as the
+/// vector that it is. Nothing where it is neither, or does not fail again.
 std::optional<Reproduction> reduced(RunContext& context, Housekeeper& housekeeper,
-                                    const Script& script, const ReductionBounds& bounds = {});
+                                    const Failure& failure, const ReductionBounds& bounds = {});
 
 /// The requests, in hexadecimal, a line each with its connection in front; pauses between them, and
 /// comments that start with `#`.
-std::vector<std::string> hex_script(const WireFormat& format, const Reproduction& reproduction);
+std::vector<std::string> hex_script(const Reproduction& reproduction);
 
 }  // namespace hallmark::conformance

@@ -112,9 +112,4 @@ std::optional<Script> script_of(const WireFormat& format, const std::string& cas
   return script;
 }
 
-void Scripts::add(Script script) {
-  const std::lock_guard lock(mutex_);
-  if (scripts_.size() < most) scripts_.push_back(std::move(script));
-}
-
 }  // namespace hallmark::conformance

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -34,27 +32,5 @@ struct Script {
 /// is no whole one of the dialect, or where not all of them are known any more.
 std::optional<Script> script_of(const WireFormat& format, const std::string& case_id,
                                 const Evidence& evidence);
-
-/// The scripts of a run's failed cases, as many as are worth cutting down. Used by several threads.
-class Scripts {
- public:
-  static constexpr std::size_t most = 100;
-
-  /// What the target was held to: once, before anything is added.
-  void are_of(const WireFormat& format) {
-    format_ = std::make_unique<WireFormat>(format.width(), format.readings());
-  }
-  /// Null where nothing was played.
-  const WireFormat* format() const { return format_.get(); }
-
-  void add(Script script);
-  /// In no particular order.
-  const std::vector<Script>& all() const { return scripts_; }
-
- private:
-  std::unique_ptr<WireFormat> format_;
-  std::mutex mutex_;
-  std::vector<Script> scripts_;
-};
 
 }  // namespace hallmark::conformance

@@ -171,5 +171,50 @@ TEST_F(LoadSeries, KeysComeFromAFile) {
   EXPECT_EQ(refused.exit_code, 2);
 }
 
+/// The same requests, whichever process sends them.
+TEST_F(LoadSeries, SharesAreTogetherWhatOneProcessIs) {
+  const Arguments asked = {
+      "--mix", "query=50,update=30,insert=20", "--rate", "1k", "--duration", "1s", "--timeout",
+      "10s"};
+  const auto run = [&](Arguments more, const std::string& file) {
+    more.insert(more.end(), asked.begin(), asked.end());
+    more.insert(more.end(), {"--json", file});
+    const auto outcome = hallmark(load(more));
+    EXPECT_THAT(outcome.exit_code, answered) << outcome.out << outcome.err;
+  };
+  run({}, "whole.json");
+  const auto start = std::chrono::system_clock::now() + std::chrono::seconds(2);
+  const std::string at = std::to_string(
+      std::chrono::duration_cast<std::chrono::seconds>(start.time_since_epoch()).count());
+  std::vector<std::thread> shares;
+  for (const char* const share : {"1/3", "2/3", "3/3"}) {
+    shares.emplace_back([&run, &at, share] {
+      run({"--share", share, "--start-at", at}, std::string(1, share[0]) + ".json");
+    });
+  }
+  for (std::thread& share : shares) share.join();
+  const auto merged =
+      hallmark({"report", "merge", "1.json", "2.json", "3.json", "--json", "merged.json"});
+  EXPECT_THAT(merged.exit_code, answered) << merged.out << merged.err;
+  EXPECT_EQ(violations("load.schema.json", "merged.json"), "");
+  const json whole = result("whole.json");
+  const json sum = result("merged.json");
+  ASSERT_EQ(sum["operations"].size(), whole["operations"].size());
+  for (std::size_t i = 0; i < whole["operations"].size(); ++i) {
+    EXPECT_EQ(sum["operations"][i]["operation"], whole["operations"][i]["operation"]);
+    EXPECT_EQ(sum["operations"][i]["counts"]["planned"],
+              whole["operations"][i]["counts"]["planned"]);
+  }
+}
+
+TEST_F(LoadSeries, AShareNeedsATimeThatIsStillToCome) {
+  const auto without = hallmark(load({"--share", "1/3"}));
+  EXPECT_EQ(without.exit_code, 2);
+  EXPECT_THAT(without.err, HasSubstr("--start-at"));
+  const auto late = hallmark(load({"--share", "1/3", "--start-at", "5"}));
+  EXPECT_EQ(late.exit_code, 3);
+  EXPECT_THAT(late.out, HasSubstr("after the start of all shares; start later"));
+}
+
 }  // namespace
 }  // namespace hallmark::e2e

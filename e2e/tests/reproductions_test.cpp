@@ -27,6 +27,16 @@ class Reproductions : public EndToEnd {
     return files;
   }
 
+  /// A vector file that a run left there.
+  std::string first_vector_in(const std::string& directory) const {
+    for (const auto& entry : std::filesystem::directory_iterator(directory_ / directory)) {
+      if (entry.path().extension() == ".json")
+        return directory + "/" + entry.path().filename().string();
+    }
+    ADD_FAILURE() << "no vector in " << directory;
+    return {};
+  }
+
   int exit_code_on(const Server& server, const std::string& file) const {
     return hallmark({"certify", server.target(), "--width", "u16", "--vectors", file}).exit_code;
   }
@@ -77,10 +87,84 @@ TEST_F(Reproductions, OfAnotherDialectThanTheVectorsAreRefused) {
   EXPECT_THAT(run.err, HasSubstr("has vectors of throttr-7.1 u16; expected throttr-7.1 u8"));
 }
 
-TEST_F(Reproductions, AreOfStreamsOnly) {
-  const auto run = hallmark({"certify", "udp://127.0.0.1:1", "--reproductions", "found"});
-  EXPECT_EQ(run.exit_code, 2);
-  EXPECT_THAT(run.err, HasSubstr("--reproductions with --dialect ratelimit-udp"));
+/// Which no specification says what it has to be: the vector does, of what is left of it.
+TEST_F(Reproductions, OfAListingHaveTheKeysThatMatter) {
+  const Server broken("u16", directory_.string(), {"tcp://127.0.0.1:0"},
+                      {"--mutant", "list.counters-only"});
+  const auto run = hallmark({"certify", broken.target(), "--width", "u16", "--filter", "*/list/*",
+                             "--exclusive", "--reproductions", "found"});
+  EXPECT_EQ(run.exit_code, 1) << run.out << run.err;
+  const std::string file = "found/throttr-7.1.u16.list.both-kinds.json";
+  ASSERT_TRUE(std::filesystem::exists(directory_ / file)) << run.out;
+  const json vector = json::parse(read(file))["vectors"][0];
+  std::vector<std::string> requests;
+  for (const json& step : vector["steps"]) {
+    if (step.contains("send")) requests.push_back(step["send"]["message"]);
+  }
+  EXPECT_EQ(requests, (std::vector<std::string>{"SET", "LIST"}));
+  EXPECT_EQ(violations("../../vectors/schema/vectors.schema.json", file), "");
+  const Server right("u16", directory_.string());
+  const auto on = [&](const Server& server) {
+    return hallmark(
+               {"certify", server.target(), "--width", "u16", "--exclusive", "--vectors", file})
+        .exit_code;
+  };
+  EXPECT_EQ(on(broken), 1);
+  EXPECT_EQ(on(right), 0);
+}
+
+/// What cannot be cut down is still there to be sent again.
+TEST_F(Reproductions, OfWhatIsNoVectorAreWhatWasSent) {
+  const Server broken("u16", directory_.string(), {"tcp://127.0.0.1:0"},
+                      {"--mutant", "channels.subscribers-off"});
+  const auto run = hallmark({"certify", broken.target(), "--width", "u16", "--filter",
+                             "*/behaviour/channels/*", "--exclusive", "--reproductions", "found"});
+  EXPECT_EQ(run.exit_code, 1) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("sent that could not be cut down"));
+  std::size_t scripts = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(directory_ / "found")) {
+    EXPECT_EQ(entry.path().extension(), ".hex");
+    ++scripts;
+  }
+  EXPECT_GE(scripts, 1U);
+}
+
+TEST_F(Reproductions, OfDatagramsAreOneRequest) {
+  const std::string broken =
+      "exec:" HALLMARK_PROGRAM " serve --dialect ratelimit-udp --listen udp://127.0.0.1:{port}";
+  const auto on = [&](const std::string& bug, const Arguments& more) {
+    Arguments words{"certify", broken + bug, "--dialect", "ratelimit-udp", "--deadline", "2s"};
+    words.insert(words.end(), more.begin(), more.end());
+    return hallmark(words);
+  };
+  const std::string bug = " --mutant id.zero-is-none";
+  const auto run = on(bug, {"--operation", "ping", "--reproductions", "found"});
+  EXPECT_EQ(run.exit_code, 1) << run.out << run.err;
+  const auto file = first_vector_in("found");
+  EXPECT_EQ(violations("../../vectors/schema/vectors.schema.json", file), "");
+  EXPECT_EQ(on(bug, {"--vectors", file}).exit_code, 1);
+  EXPECT_EQ(on("", {"--vectors", file}).exit_code, 0);
+}
+
+/// Steps of a vector of states do not depend on each other.
+TEST_F(Reproductions, OfAnAdapterAreOneExchange) {
+  const auto on = [&](const std::string& bug, const Arguments& more) {
+    Arguments words{"certify",
+                    "pipe:" HALLMARK_PROGRAM " serve --dialect ratelimit-state --stdio" + bug,
+                    "--dialect", "ratelimit-state"};
+    words.insert(words.end(), more.begin(), more.end());
+    return hallmark(words);
+  };
+  const std::string bug = " --mutant window.late";
+  const auto run = on(bug, {"--filter", "*/fixed-window/*", "--reproductions", "found"});
+  EXPECT_EQ(run.exit_code, 1) << run.out << run.err;
+  const auto file = first_vector_in("found");
+  EXPECT_EQ(violations("../../vectors/schema/state_vectors.schema.json", file), "");
+  EXPECT_EQ(json::parse(read(file))["vectors"][0]["steps"].size(), 1U);
+  EXPECT_EQ(on(bug, {"--vectors", file}).exit_code, 1);
+  EXPECT_EQ(on("", {"--vectors", file}).exit_code, 0);
+  const auto request = std::filesystem::path(file).replace_extension("txt");
+  EXPECT_THAT(read(request.string()), testing::StartsWith(R"({"id":1,"op":)"));
 }
 
 }  // namespace

@@ -87,6 +87,16 @@ TEST(Merge, RunsAtTheSameTimeAddUpTheirRates) {
   EXPECT_NEAR(rates(5).first, 20'000.0 / 15, 1e-6);
 }
 
+TEST(Merge, OneRunAfterAnotherKeepsTheRateToTheNanosecond) {
+  Tally tally(2);
+  count(tally, 0, 1'000);
+  constexpr int seconds_until_2026 = 1'767'225'600;
+  std::vector runs{result_of(tally, seconds_until_2026, 1),
+                   result_of(tally, seconds_until_2026 + 2, 1)};
+  for (auto& run : runs) run.header.duration += std::chrono::nanoseconds(123'457);
+  EXPECT_EQ(*merge(runs)->rate_asked, 1'000);
+}
+
 TEST(Merge, AHistogramThatDoesNotHoldWhatWasCountedIsRefused) {
   Tally tally(2);
   count(tally, 0, 100);
@@ -114,6 +124,37 @@ TEST(Merge, RunsOfDifferentKindsAreRefused) {
   EXPECT_THAT(merge(std::vector{result_of(tally, 0, 1), other}).error().message,
               HasSubstr("results of different kinds"));
   EXPECT_FALSE(merge({}));
+}
+
+/// Whatever the transport.
+TEST(Merge, WhatOraclesFoundIsAddedUp) {
+  Tally tally(2);
+  count(tally, 0, 700);
+  std::vector runs{result_of(tally, 0, 10), result_of(tally, 10, 10)};
+  runs[0].records = {.keys = 16, .requests = 100, .counters = 10};
+  runs[1].records = {.keys = 16, .requests = 50, .violated = 1, .violations = {{"k", "why"}}};
+  reports::DatagramLoad datagram;
+  datagram.counts = {.planned = 10, .sent = 10, .received = 9, .lost = 1, .datagrams = 9};
+  datagram.receive_buffer = 4096;
+  for (auto& run : runs) run.datagram = datagram;
+  runs[1].datagram->receive_buffer = 2048;
+  runs[1].datagram->limits = reports::LimitChecks{.uses = 9, .over_admissions = 1};
+  runs[0].store = reports::StoreLoad{{.allowed = 5, .denied = 1}, {.judged = 5}};
+  runs[1].store = runs[0].store;
+  const auto merged = merge(runs);
+  ASSERT_TRUE(merged) << merged.error().message;
+  EXPECT_EQ(merged->records->keys, 32U);
+  EXPECT_EQ(merged->records->requests, 150U);
+  EXPECT_EQ(merged->records->violated, 1U);
+  EXPECT_EQ(merged->records->violations.size(), 1U);
+  EXPECT_EQ(merged->datagram->counts.planned, 20U);
+  EXPECT_EQ(merged->datagram->counts.lost, 2U);
+  EXPECT_EQ(imbalance(merged->datagram->counts), "");
+  EXPECT_EQ(merged->datagram->receive_buffer, 2048U);
+  EXPECT_EQ(merged->datagram->limits->over_admissions, 1U);
+  EXPECT_EQ(merged->store->counts.allowed, 10U);
+  EXPECT_EQ(merged->store->admissions.judged, 10U);
+  EXPECT_EQ(reports::exit_code(*merged), reports::ExitCode::failures);
 }
 
 }  // namespace

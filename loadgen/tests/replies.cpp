@@ -13,9 +13,16 @@ namespace {
 using protocol::Field;
 using protocol::Kind;
 
+/// As the setup writes it.
+protocol::Bytes first_value(std::uint64_t bytes) {
+  protocol::Bytes value(bytes, filler);
+  if (bytes >= writer_bytes) std::fill_n(value.begin(), writer_bytes, std::uint8_t{0});
+  return value;
+}
+
 protocol::Value value_of(const Field& field, const Workload& workload) {
   if (field.kind == Kind::group) return std::vector<protocol::Record>{};
-  if (field.kind == Kind::bytes) return protocol::Bytes(workload.value_sizes.bytes_of(0), 'x');
+  if (field.kind == Kind::bytes) return first_value(workload.value_sizes.bytes_of(0));
   if (field.kind == Kind::opaque || field.kind == Kind::text) return protocol::Bytes(field.width);
   if (field.name == "ttl_type") return field.choices.back().code;
   if (field.kind == Kind::choice) return field.choices.front().code;
@@ -41,9 +48,17 @@ bool is_deployed(const protocol::Readings& readings) {
 
 }  // namespace
 
+const protocol::Operation& operation_named(const protocol::Dialect& dialect,
+                                           std::string_view name) {
+  for (const LoadOperation& operation : load_operations(dialect)) {
+    if (operation.name == name) return *protocol::find_operation(dialect, operation.operation);
+  }
+  return *protocol::find_operation(dialect, name);
+}
+
 protocol::Bytes reply_to(std::string_view name, const Workload& workload, bool success,
                          const protocol::Record& changes) {
-  const auto& operation = *protocol::find_operation(workload.readings.dialect(), name);
+  const auto& operation = operation_named(workload.readings.dialect(), name);
   const auto layout = protocol::Layout::reply(operation, workload.width, workload.readings);
   protocol::Record record;
   if (layout.find(operation.reply.fields, "status") != nullptr) {

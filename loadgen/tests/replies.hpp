@@ -9,6 +9,9 @@
 
 namespace hallmark::loadgen {
 
+/// What a part of a mix asks.
+const protocol::Operation& operation_named(const protocol::Dialect& dialect, std::string_view name);
+
 /// The reply a server gives to an operation, encoded by the generic walker. `changes` replace what
 /// is otherwise as `Requests` stores it: a TTL in the longest unit, below a day. A `request_id`
 /// among them counts in a dialect whose replies have one.

@@ -124,6 +124,7 @@ LoadOptions options_for(const Responder& responder, const Workload& workload) {
   options.duration = std::chrono::milliseconds(250);
   options.timeout = std::chrono::seconds(10);
   options.handle_signals = false;
+  options.watched = 0;  // it keeps no records
   return options;
 }
 

@@ -167,6 +167,16 @@ TEST_P(Decides, AHistoryWithAKnownOutcome) {
 INSTANTIATE_TEST_SUITE_P(Histories, Decides, ::testing::ValuesIn(rows),
                          [](const auto& row) { return std::string(row.param.name); });
 
+/// What does just the same may find the record there, or gone: when it ends was said before.
+TEST(Linearizability, KnowsThatWhatWasThereAtFirstEnds) {
+  const RecordState initial{RecordState::Kind::counter, 5, 10, 10};
+  const RecordHistory history{
+      at(1, 5, 40, succeeded(increase, 1)), at(2, 15, 50, succeeded(insert, 100)),
+      at(3, 20, 30, succeeded(increase, 1)), at(4, 60, 70, told(query, 101))};
+  const LinearizabilityChecker checker({});
+  EXPECT_EQ(checker.check(history, {&initial, 1}).verdict, fine);
+}
+
 TEST(Linearizability, AgreesWithTryingEveryOrder) {
   std::size_t violated = 0;
   for (std::uint64_t seed = 0; seed < 3'000; ++seed) {

@@ -275,6 +275,19 @@ LoadResult explained() {
   result.stages = {latency, latency, latency, latency, 7};
   result.connections = {70, 5, 1, 1, 2, 1'250'000'000, latency};
   result.fan_out = {20, 1'000, 20'000, 19'999, 3, latency};
+  result.records = {48,
+                    12'345,
+                    1,
+                    1,
+                    1,
+                    10'000,
+                    1,
+                    {{"load:c00000",
+                      "no order of the requests explains their replies: INCREASE 1 → ok",
+                      {"     c1     ├INCREASE 1 → ok┤", "     c2       ├QUERY → 8┤"},
+                      {{1, 417, 8'341'250, 9'354'750, "03 00 01 01 00", "01"},
+                       {2, 418, 8'341'300, {}, "02 0b", ""}}},
+                     {"load:c00001", "the counter is 7; by what was added and taken away, 8"}}};
   result.client = {.threads = {{0.5, 0.01}, {0.25, 0.02}},
                    .stolen_share = 0.0125,
                    .throttled_s = 0.5,

@@ -80,12 +80,16 @@ std::string state_file_path(std::string_view strategy) {
   return (fs::path(state_dialect) / fs::path(strategy)).string() + ".json";
 }
 
+Result<StateVectorFile> load_state_file(const std::string& path) {
+  return reading::load(path, read_state_json);
+}
+
 Result<std::vector<StateVectorFile>> load_state_directory(const std::string& directory) {
   const auto paths = reading::json_files(fs::path(directory) / state_dialect);
   if (paths.has_error()) return paths.error();
   std::vector<StateVectorFile> files;
   for (const std::string& path : *paths) {
-    auto file = reading::load(path, read_state_json);
+    auto file = load_state_file(path);
     if (file.has_error()) return file.error();
     files.push_back(std::move(file.value()));
   }

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "conformance/network.hpp"
+
+namespace hallmark::conformance {
+
+/// How much is tried for one failure.
+struct ReductionBounds {
+  std::size_t plays = 300;
+  Time longest = 2'000'000'000;  ///< ns
+};
+
+}  // namespace hallmark::conformance

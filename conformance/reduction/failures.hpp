@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "conformance/reduction/script.hpp"
+#include "conformance/vector_player.hpp"
+
+namespace hallmark::conformance {
+
+/// A failed case, as something that can be played again and cut down.
+struct Failure {
+  std::string case_id;
+  std::optional<Script> script;                   ///< where it is that of one reply
+  std::shared_ptr<const vectors::Vector> vector;  ///< that failed; null: it was no vector …
+  Delivery delivery = Delivery::whole;            ///< … delivered that way
+};
+
+/// What failed in a run, as much as is worth cutting down. Used by several threads.
+class Failures {
+ public:
+  static constexpr std::size_t most = 100;
+
+  /// What the target was held to: once, before anything is added.
+  void are_of(const WireFormat& format) {
+    format_ = std::make_unique<WireFormat>(format.width(), format.readings());
+  }
+  /// Null where nothing was played.
+  const WireFormat* format() const { return format_.get(); }
+
+  void add(Failure failure);
+  /// In no particular order.
+  const std::vector<Failure>& all() const { return failures_; }
+
+ private:
+  std::unique_ptr<WireFormat> format_;
+  std::mutex mutex_;
+  std::vector<Failure> failures_;
+};
+
+}  // namespace hallmark::conformance

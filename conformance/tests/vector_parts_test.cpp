@@ -1,0 +1,125 @@
+#include "conformance/reduction/vector_parts.hpp"
+
+#include <gmock/gmock.h>
+
+#include "conformance/conversation.hpp"
+#include "conformance/tests/fixture.hpp"
+#include "reference/protocol/encode.hpp"
+
+namespace hallmark::conformance::testing {
+namespace {
+
+using protocol::Bytes;
+using protocol::Record;
+using vectors::Expect;
+using vectors::Expected;
+using vectors::FieldPattern;
+using vectors::Match;
+using vectors::Send;
+using vectors::Step;
+using vectors::Vector;
+
+Step send(const Request& request) {
+  return {"a", Send{std::string(request.operation),
+                    request.values,
+                    encoded(format_u16(), request).bytes,
+                    {}}};
+}
+
+Step reply(const std::string& operation, std::vector<FieldPattern> fields, Bytes example = {1}) {
+  Expected expected;
+  expected.message = operation;
+  expected.fields = std::move(fields);
+  expected.example = std::move(example);
+  return {"a", Expect{{std::move(expected)}}};
+}
+
+Record entry(const std::string& key) {
+  return {{"key", protocol::to_bytes(key)},
+          {"key_type", std::uint64_t{0}},
+          {"ttl_type", std::uint64_t{4}},
+          {"time_point", std::uint64_t{0}},
+          {"bytes_used", std::uint64_t{2}}};
+}
+
+/// Three keys are inserted and listed, and one of them is asked for in between.
+Vector listing() {
+  Record fragment{{"fragment", std::uint64_t{1}},
+                  {"keys", std::vector<Record>{entry("k1"), entry("k2"), entry("k3")}}};
+  Record whole{{"status", std::uint64_t{1}}, {"fragments", std::vector<Record>{fragment}}};
+  const auto layout = format_u16().reply(format_u16().operation("LIST"));
+  FieldPattern keys;
+  keys.field = "keys";
+  keys.match = Match::set_of;
+  for (const char* const name : {"k1", "k2", "k3"}) keys.entries.push_back({{is("key", name)}});
+  keys.exactly = true;
+  keys.offset = 9;
+  Bytes example = *protocol::encode(layout, whole);
+  keys.length = example.size() - keys.offset;
+  Vector vector;
+  vector.id = "listing";
+  for (const char* const name : {"k1", "k2", "k3"}) {
+    vector.keys.push_back({{"key", protocol::to_bytes(name)}});
+    vector.steps.push_back(send(insert(name, 1)));
+    vector.steps.push_back(reply("INSERT", success()));
+  }
+  vector.steps.push_back(send(query("k2")));
+  FieldPattern rest = any("ttl");
+  rest.match = Match::remaining;
+  rest.lifetime = {60, 1'000'000'000, 2};
+  vector.steps.push_back(reply("QUERY", {is("status", 1), is("quota", 1), any("ttl_type"), rest}));
+  vector.steps.push_back(send(bare("LIST")));
+  vector.steps.push_back(reply("LIST", {is("status", 1), keys}, std::move(example)));
+  return vector;
+}
+
+const Expected& last_of(const Vector& vector) {
+  return std::get<Expect>(vector.steps.back().action).any_of.front();
+}
+
+TEST(VectorParts, AreTheOtherKeysAndWhatOnlyTells) {
+  const auto parts = parts_of(format_u16(), listing());
+  ASSERT_EQ(parts.size(), 4U);
+  EXPECT_THAT(parts[1].steps, ::testing::ElementsAre(2, 3, 6, 7));
+  EXPECT_EQ(parts[1].name, (Record{{"key", protocol::to_bytes("k2")}}));
+  EXPECT_THAT(parts[3].steps, ::testing::ElementsAre(6, 7));
+  EXPECT_TRUE(parts[3].name.fields().empty());
+}
+
+/// A key that goes is in no listing any more.
+TEST(VectorParts, LeaveListingsWithoutTheirKeys) {
+  const auto parts = parts_of(format_u16(), listing());
+  const auto rest = without(format_u16(), listing(), {&parts[0], 2});
+  ASSERT_TRUE(rest);
+  EXPECT_EQ(rest->steps.size(), 4U);
+  EXPECT_EQ(rest->keys.size(), 1U);
+  const FieldPattern& keys = last_of(*rest).fields.back();
+  ASSERT_EQ(keys.entries.size(), 1U);
+  EXPECT_EQ(keys.entries.front().fields.front().value, protocol::Value(protocol::to_bytes("k3")));
+  EXPECT_LT(last_of(*rest).example.size(), last_of(listing()).example.size());
+  EXPECT_EQ(keys.offset + keys.length, last_of(*rest).example.size());
+}
+
+TEST(VectorParts, MoveLifetimesToWhereTheyWereSet) {
+  const auto parts = parts_of(format_u16(), listing());
+  const auto rest = without(format_u16(), listing(), {parts.data(), 1});
+  ASSERT_TRUE(rest);
+  const auto& asked = std::get<Expect>(rest->steps[5].action).any_of.front();
+  EXPECT_EQ(asked.fields.back().lifetime.since, 0U);
+}
+
+/// Every request matters to a reply that counts them.
+TEST(VectorParts, AreNoneWhereEveryConnectionIsCounted) {
+  Vector vector = listing();
+  vector.steps.push_back(send(bare("INFO")));
+  EXPECT_TRUE(parts_of(format_u16(), vector).empty());
+}
+
+TEST(VectorParts, DoNotGoWithoutWhatTheyCaptured) {
+  const Vector vector = sample_vector();
+  VectorPart part{{8, 9}, {}};
+  EXPECT_FALSE(without(format_u16(), vector, {&part, 1}));
+}
+
+}  // namespace
+}  // namespace hallmark::conformance::testing

@@ -1,0 +1,59 @@
+#pragma once
+#include <gtest/gtest.h>
+
+#include "loadgen/connection.hpp"
+#include "loadgen/tests/replies.hpp"
+
+/// Connections without sockets, for tests.
+namespace hallmark::loadgen {
+
+using protocol::Bytes;
+using protocol::ByteView;
+
+inline constexpr std::int64_t planned_at = 1'000;
+inline constexpr std::int64_t sent_at = 1'400;
+inline constexpr std::int64_t replied_at = 2'000;
+
+inline std::uint64_t failures(const Tally& tally, Failure failure) {
+  return tally.failures[static_cast<std::size_t>(failure)];
+}
+
+/// A connection with the requests of one mix, and what it counted.
+struct Bench {
+  explicit Bench(const std::string& mix, bool open_loop = true)
+      : Bench(workload_of(mix), open_loop) {}
+  explicit Bench(const Workload& asked, bool open_loop = true)
+      : workload(asked),
+        requests(Requests::make(workload).value()),
+        connection(plan(open_loop)),
+        tally(requests.parts().size()) {}
+
+  const std::string& ask(std::uint64_t index, bool counted = true) {
+    EXPECT_TRUE(connection.request({index, planned_at, counted}, tally));
+    connection.stamp(sent_at, held_up, tally);
+    connection.sent(connection.unsent().size());
+    return requests.parts()[requests.part_of(index)].name;
+  }
+
+  /// As new, without touching the megabytes of a new tally.
+  void restart(std::uint64_t asked) {
+    connection = Connection{plan(true)};
+    tally.reset();
+    for (std::uint64_t i = 0; i < asked; ++i) ask(i);
+  }
+
+  ConnectionPlan plan(bool open_loop) {
+    return {.requests = &requests, .open_loop = open_loop, .lag_bound_ns = lag_bound};
+  }
+
+  bool receive(ByteView bytes) { return connection.receive(bytes, {replied_at}, tally); }
+
+  Workload workload;
+  Requests requests;
+  bool held_up = false;
+  std::int64_t lag_bound = INT64_MAX;
+  Connection connection;
+  Tally tally;
+};
+
+}  // namespace hallmark::loadgen
