@@ -1,7 +1,6 @@
 #pragma once
 
 #include "reference/protocol/declare.hpp"
-#include "reference/protocol/well_formed.hpp"
 
 /// The states of a Go rate-limit library: strings of text in a store, one for each key.
 namespace hallmark::protocol {
@@ -333,7 +332,5 @@ inline constexpr Dialect ratelimit_state{
     .clauses = ratelimit_state_table::clauses,
     .formats = ratelimit_state_table::formats,
 };
-
-static_assert(well_formed(ratelimit_state));
 
 }  // namespace hallmark::protocol

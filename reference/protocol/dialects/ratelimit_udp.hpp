@@ -1,7 +1,6 @@
 #pragma once
 
 #include "reference/protocol/declare.hpp"
-#include "reference/protocol/well_formed.hpp"
 
 /// The Rate Limiter of MusicBrainz: a line of text in a datagram, at most one datagram in reply.
 namespace hallmark::protocol {
@@ -197,7 +196,5 @@ inline constexpr Dialect ratelimit_udp{
     .readings = ratelimit_udp_table::readings,
     .clauses = ratelimit_udp_table::clauses,
 };
-
-static_assert(well_formed(ratelimit_udp));
 
 }  // namespace hallmark::protocol

@@ -4,7 +4,6 @@
 #include "reference/protocol/dialects/throttr_company_clauses.hpp"
 #include "reference/protocol/dialects/throttr_readings.hpp"
 #include "reference/protocol/throttr_terms.hpp"
-#include "reference/protocol/well_formed.hpp"
 
 /// Throttr protocol, version 2.0: quotas of pairs of a consumer and a resource; requests carry an
 /// id that their replies repeat.
@@ -187,7 +186,5 @@ inline constexpr Dialect throttr_2_0{
     .readings = throttr_2_0_table::readings,
     .clauses = throttr_2_0_table::clauses,
 };
-
-static_assert(well_formed(throttr_2_0));
 
 }  // namespace hallmark::protocol

@@ -3,7 +3,6 @@
 #include "reference/protocol/dialects/throttr_clauses.hpp"
 #include "reference/protocol/dialects/throttr_fields.hpp"
 #include "reference/protocol/dialects/throttr_readings.hpp"
-#include "reference/protocol/well_formed.hpp"
 
 /// Throttr protocol, version 6.0.0: counters and buffers, and a listing of both.
 namespace hallmark::protocol {
@@ -104,7 +103,5 @@ inline constexpr Dialect throttr_6_0{
     .readings = throttr_6_0_table::readings,
     .clauses = throttr_6_0_table::clauses,
 };
-
-static_assert(well_formed(throttr_6_0));
 
 }  // namespace hallmark::protocol

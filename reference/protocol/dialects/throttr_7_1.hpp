@@ -3,7 +3,6 @@
 #include "reference/protocol/dialects/throttr_clauses.hpp"
 #include "reference/protocol/dialects/throttr_fields.hpp"
 #include "reference/protocol/dialects/throttr_readings.hpp"
-#include "reference/protocol/well_formed.hpp"
 
 /// Throttr protocol, version 7.1.0: 6.0 and metrics, channels and connections.
 namespace hallmark::protocol {
@@ -171,7 +170,5 @@ inline constexpr Dialect throttr_7_1{
     .readings = throttr_7_1_table::readings,
     .clauses = throttr_7_1_table::clauses,
 };
-
-static_assert(well_formed(throttr_7_1));
 
 }  // namespace hallmark::protocol

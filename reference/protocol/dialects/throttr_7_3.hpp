@@ -3,7 +3,6 @@
 #include "reference/protocol/dialects/throttr_clauses.hpp"
 #include "reference/protocol/dialects/throttr_fields.hpp"
 #include "reference/protocol/dialects/throttr_readings.hpp"
-#include "reference/protocol/well_formed.hpp"
 
 /// Throttr protocol, version 7.3, as released servers speak it: 7.1 with a status before every
 /// reply, publications that name their channel, and connections that say what they are. No document
@@ -141,7 +140,5 @@ inline constexpr Dialect throttr_7_3{
     .readings = throttr_7_3_table::readings,
     .clauses = throttr_7_3_table::clauses,
 };
-
-static_assert(well_formed(throttr_7_3));
 
 }  // namespace hallmark::protocol
