@@ -30,6 +30,10 @@ std::int64_t moved_by_part(const RequestPart& part) {
   return part.action == oracle::RecordAction::decrease ? -std::int64_t{moved_by} : 0;
 }
 
+bool inserts_or_purges(const RequestPart& part) {
+  return part.action == oracle::RecordAction::insert || part.action == oracle::RecordAction::purge;
+}
+
 bool may_still_end(const protocol::fast::Outcome& outcome) {
   return outcome.state == State::need_more && outcome.size <= most_message_bytes;
 }
@@ -71,7 +75,10 @@ inline bool Connection::append(const Outgoing& outgoing, Tally& tally) {
   if (plan_.departures != nullptr && outgoing.counted && plan_.departures->marks(outgoing.index))
     mark(outgoing.index);
   ++unstamped_;
-  if (requests_->parts()[part].answered) ++answered_in_flight_;
+  const RequestPart& asked = requests_->parts()[part];
+  if (asked.answered) ++answered_in_flight_;
+  if (plan_.inserts != nullptr && asked.action == oracle::RecordAction::purge)
+    plan_.inserts->purging(key);
   if (outgoing.counted) ++tally.parts[part].counts.planned;
   return true;
 }
@@ -90,34 +97,50 @@ bool Connection::watch(std::uint32_t part, std::uint32_t key, std::int64_t plann
          plan_.watched->watch(asked.keys, key, planned_ns);
 }
 
-/// `reply`: null where there is none in time.
-void Connection::observe(const Pending& pending, const CheckedReply* reply, ByteView bytes,
-                         std::int64_t read_ns, Tally& tally) {
+Observation Connection::observation_of(const Pending& pending) const {
   const std::uint64_t index = index_of(pending);
-  Observation& observed = tally.observed.emplace_back();
-  observed.index = index;
-  observed.part = pending.part;
-  observed.key = requests_->key_of(index);
-  observed.client = client_;
-  observed.sent_ns = pending.sent_ns;
-  if (reply == nullptr) return;
-  observed.received_ns = read_ns;
-  observed.success = reply->success;
-  observed.told = reply->told;
-  observed.reply.assign(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(std::min(
-                                                           bytes.size(), most_observed_bytes)));
+  return {.index = index,
+          .part = pending.part,
+          .key = requests_->key_of(index),
+          .client = client_,
+          .sent_ns = pending.sent_ns};
 }
 
-void Connection::note_moved(const Pending& pending, const RequestPart& part, bool success) {
-  const std::int64_t by = moved_by_part(part);
-  if (by != 0 && success) plan_.ledger->moved(requests_->key_of(index_of(pending)), by);
+/// For what holds requests against each other. The reply came in time.
+inline void Connection::note_reply(const Pending& pending, const CheckedReply& reply,
+                                   ByteView bytes, std::int64_t read_ns, Tally& tally) {
+  const RequestPart& part = requests_->parts()[pending.part];
+  if (plan_.counters != nullptr && reply.success) {
+    if (const std::int64_t by = moved_by_part(part); by != 0)
+      plan_.counters->moved(requests_->key_of(index_of(pending)), by);
+  }
+  const bool may_be_insert = plan_.inserts != nullptr && inserts_or_purges(part);
+  if (!pending.watched && !may_be_insert) [[likely]]
+    return;
+  Observation observed = observation_of(pending);
+  observed.received_ns = read_ns;
+  observed.success = reply.success;
+  observed.told = reply.told;
+  observed.reply.assign(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(std::min(
+                                                           bytes.size(), most_observed_bytes)));
+  if (may_be_insert) note_inserted(pending, observed);
+  if (pending.watched) tally.observed.push_back(std::move(observed));
+}
+
+/// Of a key that is watched, more is found by its history.
+void Connection::note_inserted(const Pending& pending, const Observation& observed) {
+  const auto action = requests_->parts()[pending.part].action;
+  if (action == oracle::RecordAction::purge)
+    plan_.inserts->purged(observed.key, observed.received_ns);
+  if (action == oracle::RecordAction::insert && observed.success && !pending.watched)
+    plan_.inserts->won(observed);
 }
 
 /// Nobody knows what became of it, whatever comes later.
 void Connection::note_lost(const Pending& pending, const RequestPart& part, Tally& tally) {
-  if (pending.watched) observe(pending, nullptr, {}, 0, tally);
-  const std::int64_t by = plan_.ledger == nullptr ? 0 : moved_by_part(part);
-  if (by != 0) plan_.ledger->lost(requests_->key_of(index_of(pending)), by);
+  if (pending.watched) tally.observed.push_back(observation_of(pending));
+  const std::int64_t by = plan_.counters == nullptr ? 0 : moved_by_part(part);
+  if (by != 0) plan_.counters->lost(requests_->key_of(index_of(pending)), by);
 }
 
 void Connection::mark(std::uint64_t index) {
@@ -202,11 +225,7 @@ inline Connection::Step Connection::take_one(ByteView bytes, std::size_t& size, 
     return give_up(*pending, reply.outcome, tally);
   }
   size = reply.outcome.size;
-  if (!pending->expired) {
-    if (pending->watched) [[unlikely]]
-      observe(*pending, &reply, bytes.first(size), at.read_ns, tally);
-    if (plan_.ledger != nullptr) note_moved(*pending, part, reply.success);
-  }
+  if (!pending->expired) note_reply(*pending, reply, bytes.first(size), at.read_ns, tally);
   judge(*pending, reply, at, tally);
   if (taken_in_read_ != UINT16_MAX) ++taken_in_read_;
   pending->ended = true;

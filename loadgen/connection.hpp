@@ -8,6 +8,7 @@
 #include "loadgen/departures.hpp"
 #include "loadgen/in_flight.hpp"
 #include "loadgen/records/counter_ledger.hpp"
+#include "loadgen/records/insert_ledger.hpp"
 #include "loadgen/records/watched_keys.hpp"
 #include "loadgen/requests.hpp"
 #include "loadgen/stages.hpp"
@@ -31,7 +32,8 @@ struct ConnectionPlan {
   std::int64_t lag_bound_ns = INT64_MAX;  ///< a request that leaves later than that is late
   DepartureLog* departures = nullptr;     ///< of an open loop; may be null
   WatchedKeys* watched = nullptr;         ///< may be null
-  CounterLedger* ledger = nullptr;        ///< where counters are moved; may be null
+  CounterLedger* counters = nullptr;      ///< where they are moved; may be null
+  InsertLedger* inserts = nullptr;        ///< where one INSERT of a key has to win; may be null
 };
 
 /// When bytes were read, and when they had come.
@@ -127,9 +129,10 @@ class Connection {
   bool take_all(protocol::ByteView bytes, std::size_t& taken, const Received& at, Tally& tally);
   void complete_unanswered(Tally& tally);
   bool watch(std::uint32_t part, std::uint32_t key, std::int64_t planned_ns) noexcept;
-  void observe(const Pending& pending, const CheckedReply* reply, protocol::ByteView bytes,
-               std::int64_t read_ns, Tally& tally);
-  void note_moved(const Pending& pending, const RequestPart& part, bool success);
+  Observation observation_of(const Pending& pending) const;
+  void note_reply(const Pending& pending, const CheckedReply& reply, protocol::ByteView bytes,
+                  std::int64_t read_ns, Tally& tally);
+  void note_inserted(const Pending& pending, const Observation& observed);
   void note_lost(const Pending& pending, const RequestPart& part, Tally& tally);
   void judge(const Pending& pending, const CheckedReply& reply, const Received& at, Tally& tally);
   bool was_written(const Pending& pending, const CheckedReply& reply) const;

@@ -35,8 +35,8 @@ void append(std::vector<Finding>& all, const std::vector<Finding>& some) {
 void add(RecordChecks& sum, const RecordChecks& one) {
   add(sum, one,
       {&RecordChecks::keys, &RecordChecks::requests, &RecordChecks::given_up,
-       &RecordChecks::undecided, &RecordChecks::violated, &RecordChecks::counters,
-       &RecordChecks::counters_wrong});
+       &RecordChecks::undecided, &RecordChecks::violated, &RecordChecks::inserts,
+       &RecordChecks::inserts_twice, &RecordChecks::counters, &RecordChecks::counters_wrong});
   append(sum.violations, one.violations);
 }
 

@@ -34,6 +34,7 @@ constexpr protocol::When no_empty_names{"empty-names", "refused"};
 constexpr protocol::When any_order{"reply-order", "any-order"};
 /// What has expired, which nothing is said about then.
 constexpr protocol::When comes_back{"expiry-2.0", "restored"};
+constexpr protocol::When replaced_anew{"insert-existing", "replaced"};
 constexpr protocol::When no_set_anew{"set-existing", "refused"};
 
 bool moves(const RequestPart& part) {
@@ -405,6 +406,17 @@ std::vector<SetupStep> Requests::counters() const {
   if (!counter_query_) return steps;
   for (std::uint32_t key = 0; key < workload_.keys; ++key) steps.push_back({&*counter_query_, key});
   return steps;
+}
+
+bool Requests::tells_winners() const {
+  const auto inserts = [](const RequestPart& part) {
+    return part.action == oracle::RecordAction::insert;
+  };
+  const auto in_the_dark = [](const RequestPart& part) {
+    return part.keys == KeySpace::inserted && !part.action;
+  };
+  return !readings().holds(replaced_anew) && std::ranges::any_of(parts_, inserts) &&
+         std::ranges::none_of(parts_, in_the_dark);
 }
 
 std::int64_t Requests::passing_ttl_ns() noexcept {

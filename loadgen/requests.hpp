@@ -152,6 +152,9 @@ class Requests {
   /// … and then every key the run may have left.
   std::vector<SetupStep> after() const;
 
+  /// Whether the replies tell which INSERTs won, and of every PURGE when it was over.
+  bool tells_winners() const;
+
   bool all_answered() const noexcept { return all_answered_; }
 
   /// Whether the readings let replies overtake each other. Each then starts with its request's id.

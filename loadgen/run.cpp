@@ -92,7 +92,8 @@ class Run {
   ClientMeter meter_;
   std::optional<DepartureLog> departures_;
   WatchedKeys watched_;
-  std::optional<CounterLedger> ledger_;
+  std::optional<CounterLedger> counters_;
+  std::optional<InsertLedger> inserts_;
   std::optional<RecordJudge> judge_;
   int interrupted_ = 0;
   std::exception_ptr broken_;
@@ -204,7 +205,12 @@ asio::awaitable<void> Run::load() {
   if (!options_.closed) departures_.emplace(schedule_of(options_), !options_.share);
   const reports::SocketFacts sockets = facts_of(connections_.sockets());
   judge_.emplace(requests_, watched_, worker_count(options_));
-  if (!options_.share && !requests_.counters().empty()) ledger_.emplace(options_.workload.keys);
+  if (!options_.share) {
+    // Of what other processes do to the same keys nothing is known.
+    const std::uint32_t keys = options_.workload.keys;
+    if (!requests_.counters().empty()) counters_.emplace(keys);
+    if (requests_.tells_winners()) inserts_.emplace(keys, Requests::passing_ttl_ns());
+  }
   const WorkerPlan shared = plan();
   for (std::uint32_t i = 0; i < worker_count(options_); ++i)
     start_worker(shared, share() + shares() * i);
@@ -228,7 +234,8 @@ WorkerPlan Run::plan() {
                          .lag_bound_ns = options_.lag_bound.count(),
                          .departures = departures_ ? &*departures_ : nullptr,
                          .watched = watched_.size() == 0 ? nullptr : &watched_,
-                         .ledger = ledger_ ? &*ledger_ : nullptr},
+                         .counters = counters_ ? &*counters_ : nullptr,
+                         .inserts = inserts_ ? &*inserts_ : nullptr},
           .tallies = &pool_,
           .origin = origin_,
           .schedule = schedule_of(options_),
@@ -288,8 +295,9 @@ std::uint32_t Run::worker_of(std::uint32_t connection) const {
 /// What the counters came to, by one that did not move them.
 asio::awaitable<void> Run::read_back() {
   judge_->finish();
+  if (inserts_) judge_->take_inserts(inserts_->findings());
   const auto steps = requests_.counters();
-  if (ledger_ && interrupted_ < 2) {
+  if (counters_ && interrupted_ < 2) {
     auto stream = co_await connect(endpoints_, options_.timeout);
     Result<void> played;
     if (stream) {
@@ -297,7 +305,7 @@ asio::awaitable<void> Run::read_back() {
       played = co_await play(*setup_, requests_, steps, options_.timeout,
                              [this](const SetupStep& step, const CheckedReply& reply) {
                                judge_->read_back(
-                                   *ledger_, step.key,
+                                   *counters_, step.key,
                                    reply.success ? std::optional(reply.told) : std::nullopt);
                              });
       setup_.reset();

@@ -435,6 +435,8 @@ void describe(auto& archive, Is<RecordChecks> auto& value) {
   archive("given_up", value.given_up);
   archive("undecided", value.undecided);
   archive("violated", value.violated);
+  archive("inserts", value.inserts);
+  archive("inserts_twice", value.inserts_twice);
   archive("counters", value.counters);
   archive("counters_wrong", value.counters_wrong);
   archive("violations", OrAbsent{value.violations});

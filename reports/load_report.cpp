@@ -253,6 +253,9 @@ std::string records_lines(const LoadResult& result, const TerminalStyle& style) 
       text += fmt::format("; {} undecided", counted(checks.undecided, "key", "keys"));
     text += '\n';
   }
+  if (checks.inserts != 0)
+    text += fmt::format("inserts: {} of {} found no record in their way, on keys not watched\n",
+                        grouped(checks.inserts - checks.inserts_twice), grouped(checks.inserts));
   if (checks.counters != 0)
     text += fmt::format("counters: {} of {} are what was added and taken away\n",
                         grouped(checks.counters - checks.counters_wrong), grouped(checks.counters));
@@ -279,9 +282,16 @@ struct Stamp {
 };
 
 std::string what_was_proven(const RecordChecks& checks) {
-  return fmt::format("{} without an order that explains the replies, {} not what was added to them",
-                     counted(checks.violated, "key", "keys"),
-                     counted(checks.counters_wrong, "counter", "counters"));
+  std::string text;
+  const auto add = [&](std::uint64_t count, std::string_view one, std::string_view many,
+                       std::string_view what) {
+    if (count != 0)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", counted(count, one, many), what);
+  };
+  add(checks.violated, "key", "keys", "without an order that explains the replies");
+  add(checks.inserts_twice, "INSERT", "INSERTs", "that won where another had");
+  add(checks.counters_wrong, "counter", "counters", "not what was added");
+  return text;
 }
 
 std::size_t objectives_that(const LoadResult& result, Met met) {

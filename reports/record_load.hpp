@@ -34,15 +34,17 @@ struct RecordChecks {
   std::uint64_t given_up = 0;   ///< keys that were never at rest: watched in the beginning only
   std::uint64_t undecided = 0;  ///< keys with too many orders to try
   std::uint64_t violated = 0;   ///< keys for which no order of the requests explains the replies
-  std::uint64_t counters = 0;   ///< read back at the end
-  std::uint64_t counters_wrong = 0;              ///< of those, not what was added and taken away
+  std::uint64_t inserts = 0;    ///< INSERTs of keys that are not watched, and that succeeded
+  std::uint64_t inserts_twice = 0;   ///< of those, on a record that another had inserted
+  std::uint64_t counters = 0;        ///< read back at the end
+  std::uint64_t counters_wrong = 0;  ///< of those, not what was added and taken away
   std::vector<RecordViolation> violations = {};  ///< the first ones
   bool operator==(const RecordChecks&) const = default;
 };
 
 /// Whether a record was shown to be wrong.
 inline bool proven_wrong(const RecordChecks& checks) {
-  return checks.violated != 0 || checks.counters_wrong != 0;
+  return checks.violated != 0 || checks.inserts_twice != 0 || checks.counters_wrong != 0;
 }
 
 }  // namespace hallmark::reports

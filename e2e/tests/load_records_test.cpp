@@ -41,6 +41,8 @@ TEST_F(LoadRecords, OfARightTargetAreAllExplained) {
   EXPECT_EQ(violations("load.schema.json", "load.json"), "");
   const json found = records();
   EXPECT_EQ(found["violated"], 0) << outcome.out;
+  EXPECT_GT(found["inserts"], 0);
+  EXPECT_EQ(found["inserts_twice"], 0) << outcome.out;
   EXPECT_EQ(found["counters"], 100);
   EXPECT_EQ(found["counters_wrong"], 0) << outcome.out;
   EXPECT_GT(found["requests"], 1'000);
@@ -91,9 +93,19 @@ TEST_F(LoadRecords, ThatAreThereAfterTheirTimeToLiveAreFound) {
 }
 
 TEST_F(LoadRecords, AreNotLookedAtWhereNobodyAsks) {
-  const auto outcome = run("race.insert-twice", {"--watch", "0"});
+  const auto outcome = run("race.query-cached", {"--watch", "0"});
   EXPECT_THAT(outcome.exit_code, AnyOf(0, 4)) << outcome.out << outcome.err;
   EXPECT_EQ(records()["keys"], 0);
+}
+
+TEST_F(LoadRecords, OfEveryKeyOneInsertWinsWatchedOrNot) {
+  const auto outcome = run("race.insert-twice", {"--watch", "0"}, "insert=1");
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
+  EXPECT_EQ(violations("load.schema.json", "load.json"), "");
+  const json found = records();
+  EXPECT_GT(found["inserts_twice"], 0);
+  EXPECT_EQ(found["violations"][0]["exchanges"].size(), 2U);
+  EXPECT_THAT(outcome.out, HasSubstr("that won where another had"));
 }
 
 }  // namespace

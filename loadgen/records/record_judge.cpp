@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "reports/text.hpp"
 
@@ -11,6 +12,7 @@ namespace {
 
 using oracle::HistoryVerdict;
 using oracle::RecordAction;
+using oracle::RecordHistory;
 using oracle::RecordOperation;
 using oracle::RecordReply;
 using oracle::RecordState;
@@ -170,17 +172,42 @@ void RecordJudge::describe(std::size_t slot) {
   Watched& key = keys_[slot];
   key.told = true;
   if (checks_.violations.size() == most_described) return;
-  const oracle::SmallHistory& small = *key.stream.violation();
+  checks_.violations.push_back(violation_of(
+      *key.stream.violation(),
+      [&](std::uint64_t label) -> const Observation& { return observed(key, label); }));
+}
+
+reports::RecordViolation RecordJudge::violation_of(
+    const oracle::SmallHistory& small,
+    const std::function<const Observation&(std::uint64_t label)>& observed) const {
   reports::RecordViolation violation;
   for (const RecordOperation& operation : small.operations) {
-    const Observation& one = observed(key, operation.label);
+    const Observation& one = observed(operation.label);
     if (violation.key.empty())
       violation.key = requests_.key_text(requests_.parts()[one.part], one.key);
     violation.exchanges.push_back(exchange_of(one));
   }
   violation.reason = oracle::summary(small, names());
   violation.drawing = oracle::drawn(small, names(), most_drawn);
-  checks_.violations.push_back(std::move(violation));
+  return violation;
+}
+
+void RecordJudge::take_inserts(const InsertLedger::Findings& findings) {
+  checks_.inserts = findings.won;
+  checks_.inserts_twice = findings.twice;
+  for (const auto& example : findings.examples) {
+    if (checks_.violations.size() == most_described) return;
+    const std::array both{example.first, example.second};
+    RecordHistory operations;
+    for (std::size_t i = 0; i < both.size(); ++i) {
+      operations.push_back(operation_of(both[i]));
+      operations.back().label = i;
+    }
+    // Whatever was there before the first of them: what won on it is a violation, too.
+    checks_.violations.push_back(
+        violation_of(oracle::reduced(checker_, operations, std::array{RecordState{}}),
+                     [&](std::uint64_t label) -> const Observation& { return both[label]; }));
+  }
 }
 
 void RecordJudge::read_back(const CounterLedger& ledger, std::uint32_t key,

@@ -1,10 +1,12 @@
 #pragma once
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "loadgen/records/counter_ledger.hpp"
+#include "loadgen/records/insert_ledger.hpp"
 #include "loadgen/records/observation.hpp"
 #include "loadgen/records/watched_keys.hpp"
 #include "loadgen/requests.hpp"
@@ -28,6 +30,9 @@ class RecordJudge {
 
   /// Judges the rest: nothing is observed any more.
   void finish();
+
+  /// What was found of the INSERTs of all keys that are not watched.
+  void take_inserts(const InsertLedger::Findings& findings);
 
   /// What a counter came to at the end of the run, told by a QUERY; nothing: it is gone. Where the
   /// readings say that quotas wrap or stop at the ends of their range, those that may have come
@@ -54,6 +59,10 @@ class RecordJudge {
   void settle(std::size_t slot, std::size_t judged);
   static const Observation& observed(const Watched& key, std::uint64_t label);
   void describe(std::size_t slot);
+  /// `observed`: what the labels of the operations stand for.
+  reports::RecordViolation violation_of(
+      const oracle::SmallHistory& small,
+      const std::function<const Observation&(std::uint64_t label)>& observed) const;
   reports::RecordExchange exchange_of(const Observation& observation) const;
   oracle::HistoryNames names() const;
 

@@ -10,7 +10,7 @@ struct WatchedBench : Bench {
   explicit WatchedBench(const std::string& mix) : Bench(of_one_key(mix)) {
     ConnectionPlan watching = plan(true);
     watching.watched = &watched;
-    watching.ledger = &ledger;
+    watching.counters = &ledger;
     connection = Connection(watching, 0, false, 7);
   }
   static Workload of_one_key(const std::string& mix) {
@@ -66,6 +66,30 @@ TEST(WatchedConnection, what_moves_a_counter_is_accounted_for_where_it_succeeded
   }
   EXPECT_EQ(bench.ledger.range_of(0, 0).least, moved);
   EXPECT_EQ(bench.tally.total().completed, 20U) << "a refusal at the end of the range is none";
+}
+
+TEST(Connection, inserts_that_win_are_held_against_each_other) {
+  Bench bench{WatchedBench::of_one_key("insert=1,purge=1")};
+  ASSERT_TRUE(bench.requests.tells_winners());
+  InsertLedger inserts(1, Requests::passing_ttl_ns());
+  ConnectionPlan plan = bench.plan(true);
+  plan.inserts = &inserts;
+  bench.connection = Connection(plan);
+  std::uint64_t index = 0;
+  const auto play = [&](const std::string& part, bool success) {
+    while (bench.requests.parts()[bench.requests.part_of(index)].name != part) ++index;
+    bench.ask(index++);
+    bench.receive(reply_to(part, bench.workload, success));
+  };
+  play("insert", true);
+  play("insert", false);
+  EXPECT_EQ(inserts.findings().won, 1U);
+  play("insert", true);
+  EXPECT_EQ(inserts.findings().twice, 1U);
+  play("purge", true);
+  play("insert", true);
+  EXPECT_EQ(inserts.findings().won, 3U);
+  EXPECT_EQ(inserts.findings().twice, 1U) << "all at the same time: the purge may lie between";
 }
 
 TEST(Connection, a_value_that_nobody_wrote_is_told) {

@@ -137,6 +137,26 @@ TEST(RecordJudge, AllowsALostRequestToTakeEffectOrNot) {
   }
 }
 
+TEST(RecordJudge, DrawsTwoInsertsThatWon) {
+  Judged judged("insert=1,purge=1");
+  Observation first = judged.asked("insert", 100, 300);
+  Observation second = judged.asked("insert", 200, 250);
+  second.client = 1;
+  judged.judge->take_inserts({5, 1, {{first, second}}});
+  const auto checks = judged.checks();
+  EXPECT_EQ(checks.inserts, 5U);
+  EXPECT_EQ(checks.inserts_twice, 1U);
+  EXPECT_TRUE(proven_wrong(checks));
+  ASSERT_EQ(checks.violations.size(), 1U);
+  const auto& violation = checks.violations[0];
+  EXPECT_THAT(violation.key, testing::StartsWith("load:i"));
+  EXPECT_THAT(violation.reason, HasSubstr("INSERT"));
+  EXPECT_THAT(violation.drawing, testing::Contains(HasSubstr("c1")));
+  ASSERT_EQ(violation.exchanges.size(), 2U);
+  EXPECT_EQ(violation.exchanges[0].request_index, first.index);
+  EXPECT_EQ(violation.exchanges[1].request_index, second.index);
+}
+
 TEST(RecordJudge, ReadsBackWhatCountersCameTo) {
   Judged judged("query=1,increase=1,decrease=1");
   CounterLedger ledger(3);
