@@ -84,25 +84,39 @@ std::uint64_t Packed::size() const {
 
 Bytes Packed::unpacked() const {
   if (repeats_.empty()) return held_;
-  Bytes all;
-  all.reserve(size());
-  std::size_t done = 0;
-  const auto add = [&](std::size_t begin, std::size_t end) {
-    all.insert(all.end(), held_.begin() + static_cast<std::ptrdiff_t>(begin),
-               held_.begin() + static_cast<std::ptrdiff_t>(end));
-  };
+  Bytes all(size());
+  auto to = all.begin();
+  auto from = held_.begin();
   for (const Repeat& one : repeats_) {
-    add(done, one.begin);
-    for (std::uint64_t i = 0; i < one.times; ++i) add(one.begin, one.begin + one.length);
-    done = one.begin + one.length;
+    const auto end = held_.begin() + static_cast<std::ptrdiff_t>(one.begin + one.length);
+    const auto first = to + (end - from) - static_cast<std::ptrdiff_t>(one.length);
+    to = std::copy(from, end, to);
+    from = end;
+    // What is there of the repetition is doubled: units of one byte are as fast as long ones.
+    const auto last = first + static_cast<std::ptrdiff_t>(one.length * one.times);
+    while (to != last) to = std::copy_n(first, std::min(to - first, last - to), to);
   }
-  add(done, held_.size());
+  std::copy(from, held_.end(), to);
   return all;
 }
 
 bool Packed::is(ByteView bytes) const {
   if (repeats_.empty()) return std::ranges::equal(held_, bytes);
-  return size() == bytes.size() && std::ranges::equal(unpacked(), bytes);
+  if (size() != bytes.size()) return false;
+  auto with = bytes.begin();
+  auto from = held_.begin();
+  for (const Repeat& one : repeats_) {
+    const auto end = held_.begin() + static_cast<std::ptrdiff_t>(one.begin + one.length);
+    if (!std::equal(from, end, with)) return false;
+    with += end - from;
+    from = end;
+    // All units are the first one where each byte is the one that lies a unit before it.
+    const auto others = static_cast<std::ptrdiff_t>(one.length * (one.times - 1));
+    if (!std::equal(with, with + others, with - static_cast<std::ptrdiff_t>(one.length)))
+      return false;
+    with += others;
+  }
+  return std::equal(from, held_.end(), with);
 }
 
 }  // namespace hallmark::conformance
