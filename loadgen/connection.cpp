@@ -107,16 +107,15 @@ Observation Connection::observation_of(const Pending& pending) const {
 }
 
 /// For what holds requests against each other. The reply came in time.
-inline void Connection::note_reply(const Pending& pending, const CheckedReply& reply,
-                                   ByteView bytes, std::int64_t read_ns, Tally& tally) {
+void Connection::note_reply(const Pending& pending, const CheckedReply& reply, ByteView bytes,
+                            std::int64_t read_ns, Tally& tally) {
   const RequestPart& part = requests_->parts()[pending.part];
   if (plan_.counters != nullptr && reply.success) {
     if (const std::int64_t by = moved_by_part(part); by != 0)
       plan_.counters->moved(requests_->key_of(index_of(pending)), by);
   }
   const bool may_be_insert = plan_.inserts != nullptr && inserts_or_purges(part);
-  if (!pending.watched && !may_be_insert) [[likely]]
-    return;
+  if (!pending.watched && !may_be_insert) return;
   Observation observed = observation_of(pending);
   observed.received_ns = read_ns;
   observed.success = reply.success;
@@ -225,7 +224,8 @@ inline Connection::Step Connection::take_one(ByteView bytes, std::size_t& size, 
     return give_up(*pending, reply.outcome, tally);
   }
   size = reply.outcome.size;
-  if (!pending->expired) note_reply(*pending, reply, bytes.first(size), at.read_ns, tally);
+  if ((pending->watched || has_ledgers_) && !pending->expired)
+    note_reply(*pending, reply, bytes.first(size), at.read_ns, tally);
   judge(*pending, reply, at, tally);
   if (taken_in_read_ != UINT16_MAX) ++taken_in_read_;
   pending->ended = true;

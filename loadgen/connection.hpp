@@ -58,7 +58,8 @@ class Connection {
         staged_(staged),
         number_(number),
         client_(client),
-        watch_mask_(plan.watched != nullptr ? plan.watched->mask() : UINT32_MAX) {}
+        watch_mask_(plan.watched != nullptr ? plan.watched->mask() : UINT32_MAX),
+        has_ledgers_(plan.counters != nullptr || plan.inserts != nullptr) {}
 
   /// Appends the request to the bytes to send. False, and nothing done, when too much is waiting
   /// already.
@@ -150,6 +151,7 @@ class Connection {
   std::uint32_t number_;
   std::uint32_t client_;
   std::uint32_t watch_mask_;           ///< keys with none of these bits may be watched
+  bool has_ledgers_;                   ///< replies are noted, watched or not
   std::uint16_t taken_in_read_ = 0;    ///< replies of the bytes at hand
   SendTimes send_times_;               ///< where staged, of those in flight
   std::vector<std::uint64_t> marked_;  ///< of those not stamped yet: whose departure is logged
