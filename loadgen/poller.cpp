@@ -3,7 +3,9 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <ctime>
 #include <system_error>
 #include <utility>
@@ -12,6 +14,7 @@ namespace hallmark::loadgen {
 namespace {
 
 constexpr std::int64_t nanoseconds_per_second = 1'000'000'000;
+constexpr std::int64_t nanoseconds_per_millisecond = 1'000'000;
 
 int checked(int result, const char* what) {
   if (result < 0) throw std::system_error(errno, std::generic_category(), what);
@@ -50,10 +53,22 @@ void Poller::want_write(int fd, std::uint32_t token, bool wanted) {
 
 void Poller::remove(int fd) noexcept { epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, fd, nullptr); }
 
+int Poller::wait_for(std::int64_t timeout_ns) {
+  const int room = static_cast<int>(events_.size());
+  if (to_the_nanosecond_) {
+    const timespec timeout{timeout_ns / nanoseconds_per_second,
+                           timeout_ns % nanoseconds_per_second};
+    const int n = epoll_pwait2(epoll_.get(), events_.data(), room, &timeout, nullptr);
+    // EPERM: so do filters of containers that do not know the call.
+    if (n >= 0 || (errno != ENOSYS && errno != EPERM)) return n;
+    to_the_nanosecond_ = false;
+  }
+  const auto whole = std::min<std::int64_t>(timeout_ns / nanoseconds_per_millisecond, INT_MAX);
+  return epoll_wait(epoll_.get(), events_.data(), room, static_cast<int>(whole));
+}
+
 std::span<const epoll_event> Poller::wait(std::int64_t timeout_ns) {
-  const timespec timeout{timeout_ns / nanoseconds_per_second, timeout_ns % nanoseconds_per_second};
-  const int n = epoll_pwait2(epoll_.get(), events_.data(), static_cast<int>(events_.size()),
-                             &timeout, nullptr);
+  const int n = wait_for(timeout_ns);
   if (n < 0 && errno != EINTR) throw std::system_error(errno, std::generic_category(), "epoll");
   return {events_.data(), n < 0 ? 0U : static_cast<std::size_t>(n)};
 }

@@ -39,11 +39,16 @@ class Poller {
   void want_write(int fd, std::uint32_t token, bool wanted);
   void remove(int fd) noexcept;
 
-  /// Waits until something is ready or `timeout_ns` has passed.
+  /// Waits until something is ready or `timeout_ns` has passed. Before Linux 5.11 it may return up
+  /// to a millisecond too soon, with nothing.
   std::span<const epoll_event> wait(std::int64_t timeout_ns);
 
  private:
+  /// As epoll_wait.
+  int wait_for(std::int64_t timeout_ns);
+
   Descriptor epoll_;
+  bool to_the_nanosecond_ = true;  ///< the system has epoll_pwait2
   std::array<epoll_event, 256> events_{};
 };
 
