@@ -48,6 +48,9 @@ std::string why_malformed(const protocol::fast::Outcome& outcome) {
 
 }  // namespace
 
+// What is run for every request and every reply is inlined into the loops over them, which the
+// compiler does not do by itself: a sixth of the instructions.
+
 bool Connection::request(const Outgoing& outgoing, Tally& tally) { return append(outgoing, tally); }
 
 std::uint64_t Connection::fill(const Outgoing& first, std::uint64_t stride, std::uint64_t depth,
@@ -58,7 +61,7 @@ std::uint64_t Connection::fill(const Outgoing& first, std::uint64_t stride, std:
   return appended;
 }
 
-inline bool Connection::append(const Outgoing& outgoing, Tally& tally) {
+[[gnu::always_inline]] inline bool Connection::append(const Outgoing& outgoing, Tally& tally) {
   if (out_.size() >= most_unsent_bytes || in_flight_.size() >= most_in_flight) return false;
   const std::uint32_t part = requests_->part_of(outgoing.index);
   const std::size_t before = out_.size();
@@ -208,8 +211,10 @@ Pending* Connection::find_by_id(ByteView bytes) {
   return id ? in_flight_.find(*id) : nullptr;
 }
 
-inline Connection::Step Connection::take_one(ByteView bytes, std::size_t& size, const Received& at,
-                                             Tally& tally) {
+[[gnu::always_inline]] inline Connection::Step Connection::take_one(ByteView bytes,
+                                                                    std::size_t& size,
+                                                                    const Received& at,
+                                                                    Tally& tally) {
   if (!requests_->all_answered()) complete_unanswered(tally);
   if (const ReplyCheck delivery = requests_->delivery_check(bytes.front())) {
     return take_delivery(delivery, bytes, size, at.read_ns, tally);
@@ -279,8 +284,9 @@ void Connection::judge_delivery(ByteView payload, std::int64_t now_ns, Tally& ta
   }
 }
 
-inline void Connection::judge(const Pending& pending, const CheckedReply& reply, const Received& at,
-                              Tally& tally) {
+[[gnu::always_inline]] inline void Connection::judge(const Pending& pending,
+                                                     const CheckedReply& reply, const Received& at,
+                                                     Tally& tally) {
   if (pending.expired) ++tally.late_replies;
   if (pending.expired || !pending.counted) return;
   const RequestPart& part = requests_->parts()[pending.part];
@@ -318,7 +324,8 @@ bool Connection::was_written(const Pending& pending, const CheckedReply& reply) 
          requests_->may_have_written(reply.told, requests_->key_of(index_of(pending)));
 }
 
-inline void Connection::complete(const Pending& pending, const Received& at, Tally& tally) {
+[[gnu::always_inline]] inline void Connection::complete(const Pending& pending, const Received& at,
+                                                        Tally& tally) {
   PartTally& counted = tally.parts[pending.part];
   ++counted.counts.completed;
   const std::uint64_t latency = elapsed(pending.planned_ns, at.read_ns);
