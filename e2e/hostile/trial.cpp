@@ -24,7 +24,11 @@ using Clock = std::chrono::steady_clock;
 using Arguments = std::vector<std::string>;
 
 /// A run that takes longer is ended, and has failed.
+#ifdef HALLMARK_SANITIZED
+constexpr milliseconds patience{300'000};
+#else
 constexpr milliseconds patience{120'000};
+#endif
 
 std::string file_name(const std::string& name) {
   std::string made;

@@ -133,7 +133,7 @@ async function compareClients(server, depth, asked) {
   const samples = [];
   for (let i = 0; i < rounds; ++i) {
     const bare = JSON.parse(await run(bareClient, [server.target, "64", String(depth), String(seconds), dialect, width]));
-    const own = await load(server, closed(64, depth));
+    const own = await load(server, [...closed(64, depth), "--keys", "1000"]); // as the bare client's
     samples.push({ bare: bare.requests / bare.cpu_seconds, own: Number(own.counts.completed) / cpuOf(own) });
   }
   const bare = median(samples.map((one) => one.bare));
