@@ -7,16 +7,15 @@ namespace hallmark::audit {
 namespace {
 
 using stores::Entry;
-using stores::Result;
 
 /// Whatever becomes of entries that were checked.
 class Migration {
  public:
   virtual ~Migration() = default;
   virtual void take(const Entry& entry, const Checked& checked) = 0;
-  virtual Result<void> batch_done() = 0;
+  virtual stores::Result<void> batch_done() = 0;
   /// False: it was stopped.
-  virtual Result<bool> scan_done(const std::function<bool()>& stop) = 0;
+  virtual stores::Result<bool> scan_done(const std::function<bool()>& stop) = 0;
   virtual const MigrationResult& result() const = 0;
 };
 
@@ -26,8 +25,8 @@ class OfStore final : public Migration {
       : connection_(std::move(connection)), migrator_(*connection_, tally, dry_run, repeats) {}
 
   void take(const Entry& entry, const Checked& checked) override { migrator_.take(entry, checked); }
-  Result<void> batch_done() override { return migrator_.flush(); }
-  Result<bool> scan_done(const std::function<bool()>&) override { return true; }
+  stores::Result<void> batch_done() override { return migrator_.flush(); }
+  stores::Result<bool> scan_done(const std::function<bool()>&) override { return true; }
   const MigrationResult& result() const override { return migrator_.result(); }
 
  private:
@@ -40,8 +39,8 @@ class OfFile final : public Migration {
   explicit OfFile(FileMigrator&& migrator) : migrator_(std::move(migrator)) {}
 
   void take(const Entry& entry, const Checked& checked) override { migrator_.take(entry, checked); }
-  Result<void> batch_done() override { return {}; }
-  Result<bool> scan_done(const std::function<bool()>& stop) override {
+  stores::Result<void> batch_done() override { return {}; }
+  stores::Result<bool> scan_done(const std::function<bool()>& stop) override {
     return migrator_.finish(stop);
   }
   const MigrationResult& result() const override { return migrator_.result(); }
@@ -54,8 +53,8 @@ bool gives_keys_twice(const stores::Address& address) {
   return std::holds_alternative<stores::RedisAddress>(address);
 }
 
-Result<std::unique_ptr<Migration>> open_migration(const Source& source, const RunOptions& options,
-                                                  Tally& tally) {
+stores::Result<std::unique_ptr<Migration>> open_migration(const Source& source,
+                                                          const RunOptions& options, Tally& tally) {
   if (options.migrate == Migrate::no) return std::unique_ptr<Migration>();
   const bool dry_run = options.migrate == Migrate::dry_run;
   if (const auto* const file = std::get_if<stores::FileAddress>(&source.address)) {
@@ -76,7 +75,7 @@ class Runner {
       : scanner_(scanner), tally_(tally), migration_(migration), options_(options) {}
 
   /// Result: false when it was stopped.
-  Result<bool> run() {
+  stores::Result<bool> run() {
     tally_.expect(scanner_.progress().bytes ? 0 : scanner_.progress().total);
     while (true) {
       const auto entries = scanner_.next();
@@ -86,16 +85,17 @@ class Runner {
       if (options_.on_progress) options_.on_progress(scanner_.progress(), tally_.faulty());
       if (options_.stop && options_.stop()) return false;
     }
-    return migration_ == nullptr ? Result<bool>(true) : migration_->scan_done(options_.stop);
+    return migration_ == nullptr ? stores::Result<bool>(true)
+                                 : migration_->scan_done(options_.stop);
   }
 
  private:
-  Result<void> batch(std::span<const Entry> entries) {
+  stores::Result<void> batch(std::span<const Entry> entries) {
     for (const Entry& entry : entries) {
       const Checked* const checked = tally_.add(entry);
       if (checked != nullptr && migration_ != nullptr) migration_->take(entry, *checked);
     }
-    return migration_ == nullptr ? Result<void>() : migration_->batch_done();
+    return migration_ == nullptr ? stores::Result<void>() : migration_->batch_done();
   }
 
   stores::Scanner& scanner_;
@@ -106,7 +106,7 @@ class Runner {
 
 }  // namespace
 
-Result<RunResult> run(const Source& source, Rules& rules, const RunOptions& options) {
+stores::Result<RunResult> run(const Source& source, Rules& rules, const RunOptions& options) {
   const auto began = std::chrono::steady_clock::now();
   Tally tally({.limits = options.limits,
                .most_examples = options.most_examples,

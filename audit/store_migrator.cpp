@@ -8,7 +8,6 @@ namespace {
 using stores::Held;
 using stores::Outcome;
 using stores::Presence;
-using stores::Result;
 
 /// So often a key that others write to is tried.
 constexpr int most_rounds = 10;
@@ -35,12 +34,12 @@ void StoreMigrator::take(std::string_view key, std::string_view text, const Chec
   }
 }
 
-Result<void> StoreMigrator::flush() {
+stores::Result<void> StoreMigrator::flush() {
   if (auto done = rewrite_all(); !done) return done;
   return merge_all();
 }
 
-Result<void> StoreMigrator::rewrite_all() {
+stores::Result<void> StoreMigrator::rewrite_all() {
   for (int round = 0; !rewrites_.empty() && round < most_rounds; ++round) {
     const auto some = std::exchange(rewrites_, {});
     std::vector<stores::Change> changes;
@@ -67,7 +66,7 @@ Result<void> StoreMigrator::rewrite_all() {
   return {};
 }
 
-Result<void> StoreMigrator::look_again(const std::vector<std::string>& keys) {
+stores::Result<void> StoreMigrator::look_again(const std::vector<std::string>& keys) {
   if (keys.empty()) return {};
   const auto held = connection_.get(keys, stores::Connection::WithExpiry::no);
   if (!held) return held.error();
@@ -86,7 +85,7 @@ Result<void> StoreMigrator::look_again(const std::vector<std::string>& keys) {
   return {};
 }
 
-Result<void> StoreMigrator::merge_all() {
+stores::Result<void> StoreMigrator::merge_all() {
   std::vector<MergeGroup> groups;
   for (auto& [key, group] : groups_) groups.push_back(std::move(group));
   groups_.clear();
@@ -100,7 +99,7 @@ Result<void> StoreMigrator::merge_all() {
 }
 
 /// Result: the groups that somebody else wrote to in the meantime.
-Result<std::vector<MergeGroup>> StoreMigrator::merge_once(std::vector<MergeGroup> groups) {
+stores::Result<std::vector<MergeGroup>> StoreMigrator::merge_once(std::vector<MergeGroup> groups) {
   std::vector<std::string> keys;
   for (const MergeGroup& group : groups) {
     auto of_group = group.keys();
@@ -166,7 +165,8 @@ void StoreMigrator::plan_dry(const MergeGroup& group, const MergeStep& step) {
 }
 
 /// Leaves in `merges` those whose merged key is as it should be.
-Result<void> StoreMigrator::set_all(std::vector<Merge>& merges, std::vector<MergeGroup>& again) {
+stores::Result<void> StoreMigrator::set_all(std::vector<Merge>& merges,
+                                            std::vector<MergeGroup>& again) {
   std::vector<stores::Change> changes;
   for (const Merge& merge : merges) {
     if (merge.step.change) changes.push_back(*merge.step.change);
@@ -183,7 +183,8 @@ Result<void> StoreMigrator::set_all(std::vector<Merge>& merges, std::vector<Merg
   return {};
 }
 
-Result<void> StoreMigrator::remove_all(std::vector<Merge>& merges, std::vector<MergeGroup>& again) {
+stores::Result<void> StoreMigrator::remove_all(std::vector<Merge>& merges,
+                                               std::vector<MergeGroup>& again) {
   std::vector<stores::Removal> removals;
   for (const Merge& merge : merges)
     removals.insert(removals.end(), merge.step.removals.begin(), merge.step.removals.end());

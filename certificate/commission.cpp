@@ -65,24 +65,25 @@ std::optional<Pin> pin_of(const std::string& text) {
   return Pin{text.substr(0, equals), text.substr(equals + 1)};
 }
 
-struct Wrong {
+struct WrongEntry {
   std::string what;
 };
 
 std::string text_at(const Json& json, const char* key) {
   const auto found = json.find(key);
   if (found == json.end() || !found->is_string())
-    throw Wrong{fmt::format("the commission has no text \"{}\"", key)};
+    throw WrongEntry{fmt::format("the commission has no text \"{}\"", key)};
   return found->get<std::string>();
 }
 
 std::vector<std::string> texts_at(const Json& json, const char* key) {
   const auto found = json.find(key);
   if (found == json.end() || !found->is_array() || found->size() > most_values)
-    throw Wrong{fmt::format("the commission has no list \"{}\"", key)};
+    throw WrongEntry{fmt::format("the commission has no list \"{}\"", key)};
   std::vector<std::string> all;
   for (const Json& one : *found) {
-    if (!one.is_string()) throw Wrong{fmt::format("\"{}\" lists something else than texts", key)};
+    if (!one.is_string())
+      throw WrongEntry{fmt::format("\"{}\" lists something else than texts", key)};
     all.push_back(one.get<std::string>());
   }
   return all;
@@ -93,19 +94,20 @@ Asked asked_of(const Json& json) {
   const std::string dialect = text_at(json, "dialect");
   if (dialect != open) {
     asked.dialect = dialect_named(dialect);
-    if (asked.dialect == nullptr) throw Wrong{fmt::format("no dialect \"{}\" is known", dialect)};
+    if (asked.dialect == nullptr)
+      throw WrongEntry{fmt::format("no dialect \"{}\" is known", dialect)};
   }
   if (const std::string width = text_at(json, "width"); width != open) {
     asked.width = width_named(asked.dialect, width);
-    if (!asked.width) throw Wrong{fmt::format("no width \"{}\" is known", width)};
+    if (!asked.width) throw WrongEntry{fmt::format("no width \"{}\" is known", width)};
   }
   if (const std::string profile = text_at(json, "profile"); profile != open) {
     asked.profile = profile_named(profile);
-    if (!asked.profile) throw Wrong{fmt::format("no profile \"{}\" is known", profile)};
+    if (!asked.profile) throw WrongEntry{fmt::format("no profile \"{}\" is known", profile)};
   }
   for (const std::string& text : texts_at(json, "readings")) {
     auto pin = pin_of(text);
-    if (!pin) throw Wrong{fmt::format("\"{}\" is no READING=ANSWER", text)};
+    if (!pin) throw WrongEntry{fmt::format("\"{}\" is no READING=ANSWER", text)};
     asked.pins.push_back(std::move(*pin));
   }
   return asked;
@@ -169,13 +171,13 @@ Json to_json(const Commission& commission) {
 
 reports::Result<Commission> commission_of(const Json& json) {
   try {
-    if (!json.is_object()) throw Wrong{"the commission is no object"};
+    if (!json.is_object()) throw WrongEntry{"the commission is no object"};
     return Commission{asked_of(json),
                       {texts_at(json, "filter"), texts_at(json, "operation"),
                        texts_at(json, "level"), texts_at(json, "clause")},
                       text_at(json, "rules"),
                       text_at(json, "estimator")};
-  } catch (const Wrong& wrong) {
+  } catch (const WrongEntry& wrong) {
     return Error{wrong.what};
   }
 }

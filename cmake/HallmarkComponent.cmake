@@ -15,8 +15,11 @@
 add_library(hallmark_flags INTERFACE)
 target_compile_features(hallmark_flags INTERFACE cxx_std_20)
 target_compile_options(hallmark_flags INTERFACE
-  $<BUILD_INTERFACE:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
+  $<BUILD_INTERFACE:-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion
   -Wnon-virtual-dtor -Woverloaded-virtual -Wnull-dereference -Wimplicit-fallthrough>)
+if(NOT HALLMARK_UNITY)
+  target_compile_options(hallmark_flags INTERFACE $<BUILD_INTERFACE:-Wshadow>)
+endif()
 if(HALLMARK_WERROR)
   target_compile_options(hallmark_flags INTERFACE $<BUILD_INTERFACE:-Werror>)
 endif()
@@ -97,6 +100,20 @@ function(hallmark_benchmark name)
   add_executable(hallmark_${name}_bench ${arg_SOURCES})
   target_link_libraries(hallmark_${name}_bench PRIVATE ${arg_LINKS} benchmark::benchmark_main)
   hallmark_precompile(hallmark_${name}_bench hallmark_pch)
+endfunction()
+
+# hallmark_compile_together(TARGET [APART SOURCE…]): with HALLMARK_UNITY the compiler gets several sources
+# of the target at a time, which halves the time where all is compiled. APART are those whose private
+# names clash with those of others. What shadows what is checked without HALLMARK_UNITY.
+function(hallmark_compile_together target)
+  if(NOT HALLMARK_UNITY OR NOT TARGET ${target})
+    return()
+  endif()
+  cmake_parse_arguments(arg "" "" "APART" ${ARGN})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  if(arg_APART)
+    set_source_files_properties(${arg_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endif()
 endfunction()
 
 # What nearly every file includes is compiled once for all components, and once more for all tests.

@@ -24,6 +24,10 @@ struct Ttl {
   Time length() const { return length_of(unit) * amount; }
 };
 
+/// Of records that are to stay: no case lasts that long.
+inline constexpr Ttl minute{TtlUnit::seconds, 60};
+constexpr Ttl ms(std::uint64_t amount) { return {TtlUnit::milliseconds, amount}; }
+
 Request insert(std::string_view key, std::uint64_t quota, Ttl ttl = {});
 Request query(std::string_view key);
 Request update(std::string_view key, Attribute attribute, Change change, std::uint64_t value);

@@ -6,16 +6,15 @@ namespace hallmark::conformance {
 namespace {
 
 constexpr std::uint64_t quota = 7;
-constexpr Ttl ttl{TtlUnit::seconds, 60};
 
 void round_trip(Stage& stage) {
   Conversation& connection = stage.connection();
   const std::string key = "hallmark:sanity:" + stage.context().nonce;
   connection.ask(purge(key));
-  const Message inserted = connection.ask(insert(key, quota, ttl), success());
+  const Message inserted = connection.ask(insert(key, quota, minute), success());
   const Message found = connection.ask(query(key));
-  connection.judge(found,
-                   counter_fields(stage.format(), quota, ttl, inserted.window(), found.window()));
+  connection.judge(
+      found, counter_fields(stage.format(), quota, minute, inserted.window(), found.window()));
   connection.ask(purge(key), success());
   connection.ask(query(key), failure());
   connection.fence();
@@ -45,7 +44,7 @@ reports::CaseResult play_sanity(RunContext& context, const std::string& id, std:
 void show_width(Stage& stage, protocol::Width served) {
   const WireFormat other(served, stage.format().readings());
   const std::string key = stage.own_key("hallmark:sanity:" + stage.context().nonce);
-  const Outgoing inserted = encoded(other, insert(key, quota, ttl));
+  const Outgoing inserted = encoded(other, insert(key, quota, minute));
   Conversation& connection = stage.connection("c2");
   connection.send_together({&inserted, 1});
   connection.reply(success());

@@ -99,9 +99,9 @@ class SocketLink : public Link {
 
 }  // namespace
 
-using Result = boost::system::result<std::unique_ptr<SocketNetwork>, std::string>;
+using OpenedNetwork = boost::system::result<std::unique_ptr<SocketNetwork>, std::string>;
 
-Result SocketNetwork::to(const TcpTarget& target) {
+OpenedNetwork SocketNetwork::to(const TcpTarget& target) {
   const std::string name = fmt::format("tcp://{}:{}", target.host, target.port);
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
@@ -119,7 +119,7 @@ Result SocketNetwork::to(const TcpTarget& target) {
   return network;
 }
 
-Result SocketNetwork::to(const UnixTarget& target) {
+OpenedNetwork SocketNetwork::to(const UnixTarget& target) {
   std::unique_ptr<SocketNetwork> network(new SocketNetwork("unix://" + target.path));
   sockaddr_un address{};
   address.sun_family = AF_UNIX;

@@ -8,7 +8,7 @@
 namespace hallmark::conformance {
 namespace {
 
-using Result = boost::system::result<Target, std::string>;
+using ParsedTarget = boost::system::result<Target, std::string>;
 
 std::string not_a_target(std::string_view text) {
   return fmt::format(
@@ -24,7 +24,7 @@ bool starts(std::string_view& text, std::string_view scheme) {
 }
 
 template <class Internet>
-Result internet_target(std::string_view text, std::string_view rest) {
+ParsedTarget internet_target(std::string_view text, std::string_view rest) {
   const auto colon = rest.rfind(':');
   if (colon == std::string_view::npos) return not_a_target(text);
   std::string_view host = rest.substr(0, colon);
@@ -39,7 +39,7 @@ Result internet_target(std::string_view text, std::string_view rest) {
   return Target(Internet{std::string(host), number});
 }
 
-Result unix_target(std::string_view text, std::string_view path) {
+ParsedTarget unix_target(std::string_view text, std::string_view path) {
   if (!path.starts_with('/')) return not_a_target(text);
   constexpr std::size_t longest = sizeof(sockaddr_un::sun_path) - 1;
   if (path.size() > longest)
@@ -47,14 +47,14 @@ Result unix_target(std::string_view text, std::string_view path) {
   return Target(UnixTarget{std::string(path)});
 }
 
-Result exec_target(std::string_view text, std::string_view command) {
+ParsedTarget exec_target(std::string_view text, std::string_view command) {
   if (command.find("{port}") == std::string_view::npos) {
     return fmt::format("'{}': the command has to name its port as {{port}}", text);
   }
   return Target(ExecTarget{std::string(command)});
 }
 
-Result pipe_target(std::string_view text, std::string_view command) {
+ParsedTarget pipe_target(std::string_view text, std::string_view command) {
   if (command.find_first_not_of(' ') == std::string_view::npos)
     return fmt::format("'{}' names no command; allowed: pipe:COMMAND", text);
   return Target(PipeTarget{std::string(command)});
@@ -62,7 +62,7 @@ Result pipe_target(std::string_view text, std::string_view command) {
 
 }  // namespace
 
-Result parse_target(std::string_view text) {
+ParsedTarget parse_target(std::string_view text) {
   std::string_view rest = text;
   if (starts(rest, "tcp://")) return internet_target<TcpTarget>(text, rest);
   if (starts(rest, "udp://")) return internet_target<UdpTarget>(text, rest);

@@ -79,6 +79,10 @@ class Silence : public Port {
   bool wait_for_connection() const;
 };
 
+/// Exit codes of a load run that was carried out. A busy machine makes it inconclusive, which is an
+/// honest answer and not a failure.
+inline const auto answered = testing::AnyOf(0, 4);
+
 /// A text of exactly one line that holds each of `parts`.
 testing::Matcher<std::string> one_line_with(const Arguments& parts);
 

@@ -9,13 +9,13 @@
 namespace hallmark::loadgen {
 namespace {
 
-constexpr std::int64_t ns_per_second = 1'000'000'000;
+constexpr std::int64_t second_ns = 1'000'000'000;
 constexpr std::int64_t most_seconds = std::int64_t{1} << 32;
 
 /// Digits behind the point, in nanoseconds; what is finer is cut off.
 std::optional<std::int64_t> fraction_of(std::string_view digits) {
   std::int64_t ns = 0;
-  std::int64_t unit = ns_per_second / 10;
+  std::int64_t unit = second_ns / 10;
   for (const char digit : digits) {
     if (digit < '0' || digit > '9') return std::nullopt;
     ns += (digit - '0') * unit;
@@ -34,7 +34,7 @@ std::optional<std::int64_t> time_of(std::string_view text) {
   if (!read || seconds < 0 || seconds >= most_seconds) return std::nullopt;
   const auto fraction = fraction_of(point == std::string_view::npos ? "" : text.substr(point + 1));
   if (!fraction) return std::nullopt;
-  return seconds * ns_per_second + *fraction;
+  return seconds * second_ns + *fraction;
 }
 
 }  // namespace

@@ -30,10 +30,6 @@ std::int64_t moved_by_part(const RequestPart& part) {
   return part.action == oracle::RecordAction::decrease ? -std::int64_t{moved_by} : 0;
 }
 
-bool inserts_or_purges(const RequestPart& part) {
-  return part.action == oracle::RecordAction::insert || part.action == oracle::RecordAction::purge;
-}
-
 bool may_still_end(const protocol::fast::Outcome& outcome) {
   return outcome.state == State::need_more && outcome.size <= most_message_bytes;
 }
@@ -117,25 +113,23 @@ void Connection::note_reply(const Pending& pending, const CheckedReply& reply, B
     if (const std::int64_t by = moved_by_part(part); by != 0)
       plan_.counters->moved(requests_->key_of(index_of(pending)), by);
   }
-  const bool may_be_insert = plan_.inserts != nullptr && inserts_or_purges(part);
-  if (!pending.watched && !may_be_insert) return;
+  if (plan_.inserts != nullptr && part.action == oracle::RecordAction::purge)
+    plan_.inserts->purged(requests_->key_of(index_of(pending)), read_ns);
+  // Of a key that is watched, more is found by its history.
+  const bool won = plan_.inserts != nullptr && part.action == oracle::RecordAction::insert &&
+                   reply.success && !pending.watched;
+  if (!pending.watched && !won) return;
   Observation observed = observation_of(pending);
   observed.received_ns = read_ns;
   observed.success = reply.success;
   observed.told = reply.told;
   observed.reply.assign(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(std::min(
                                                            bytes.size(), most_observed_bytes)));
-  if (may_be_insert) note_inserted(pending, observed);
-  if (pending.watched) tally.observed.push_back(std::move(observed));
-}
-
-/// Of a key that is watched, more is found by its history.
-void Connection::note_inserted(const Pending& pending, const Observation& observed) {
-  const auto action = requests_->parts()[pending.part].action;
-  if (action == oracle::RecordAction::purge)
-    plan_.inserts->purged(observed.key, observed.received_ns);
-  if (action == oracle::RecordAction::insert && observed.success && !pending.watched)
+  if (won) {
     plan_.inserts->won(observed);
+  } else {
+    tally.observed.push_back(std::move(observed));
+  }
 }
 
 /// Nobody knows what became of it, whatever comes later.

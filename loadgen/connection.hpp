@@ -133,7 +133,6 @@ class Connection {
   Observation observation_of(const Pending& pending) const;
   void note_reply(const Pending& pending, const CheckedReply& reply, protocol::ByteView bytes,
                   std::int64_t read_ns, Tally& tally);
-  void note_inserted(const Pending& pending, const Observation& observed);
   void note_lost(const Pending& pending, const RequestPart& part, Tally& tally);
   void judge(const Pending& pending, const CheckedReply& reply, const Received& at, Tally& tally);
   bool was_written(const Pending& pending, const CheckedReply& reply) const;

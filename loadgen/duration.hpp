@@ -6,6 +6,8 @@
 
 namespace hallmark::loadgen {
 
+inline constexpr double ns_per_second = 1e9;
+
 /// Reads `250us`, `500ms`, `10s`, `1.5m`, `2h`; at most a day. The error says what is allowed.
 Result<std::chrono::nanoseconds> parse_duration(std::string_view text);
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "loadgen/duration.hpp"
 #include "loadgen/hdr_codec.hpp"
 #include "loadgen/merge_checks.hpp"
 #include "loadgen/slowest.hpp"
@@ -18,8 +19,6 @@ namespace {
 
 using reports::Latency;
 using reports::LoadResult;
-
-constexpr double ns_per_second = 1e9;
 
 /// Several distributions, of which each is exact but for its histogram's buckets.
 class LatencySum {

@@ -13,8 +13,6 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-constexpr double ns_per_second = 1e9;
-
 Error refused(std::string_view text, std::string_view why) {
   return {fmt::format(
       "--rate {}: {}; allowed: rates from 0 to {:.0f} such as 2500, 50k, 1.5M; FROM..TO for a "

@@ -5,12 +5,11 @@
 
 #include <algorithm>
 
+#include "loadgen/duration.hpp"
 #include "loadgen/summary.hpp"
 
 namespace hallmark::loadgen {
 namespace {
-
-constexpr double ns_per_second = 1e9;
 
 /// The answers that are not those of the profile.
 std::vector<std::string> apart_from(protocol::Profile profile, const protocol::Readings& readings) {

@@ -14,9 +14,9 @@
 namespace hallmark::loadgen {
 namespace {
 
-constexpr std::int64_t ns_per_second = 1'000'000'000;
+constexpr std::int64_t second_ns = 1'000'000'000;
 
-std::int64_t ns_of(const timespec& time) { return time.tv_sec * ns_per_second + time.tv_nsec; }
+std::int64_t ns_of(const timespec& time) { return time.tv_sec * second_ns + time.tv_nsec; }
 
 /// Room for the times of a message and the note of an error queue, with what they stand behind.
 struct Control {

@@ -12,14 +12,14 @@
 namespace hallmark::loadgen {
 namespace {
 
-constexpr std::uint64_t largest_weight = 1'000'000;
+constexpr std::uint64_t heaviest_class = 1'000'000;
 constexpr double largest_sigma = 5;
 
 Error refused(std::string_view text) {
   return {
       fmt::format("value size '{}'; allowed: bytes up to {} such as 64; 16..1024; "
                   "64=90,4096=10 with weights up to {}; lognormal:256,1.5, at most {} sizes",
-                  text, ValueSizes::most_bytes, largest_weight, ValueSizes::most_classes)};
+                  text, ValueSizes::most_bytes, heaviest_class, ValueSizes::most_classes)};
 }
 
 template <class Number>
@@ -61,7 +61,7 @@ Classes weighted(std::string_view text) {
     const std::size_t equals = one.find('=');
     if (equals == std::string_view::npos) return std::nullopt;
     const auto size = bytes(one.substr(0, equals));
-    const auto weight = number<std::uint64_t>(one.substr(equals + 1), 0, largest_weight);
+    const auto weight = number<std::uint64_t>(one.substr(equals + 1), 0, heaviest_class);
     if (!size || !weight) return std::nullopt;
     if (*weight != 0) made.push_back({*size, *weight});
     if (comma == std::string_view::npos) break;

@@ -5,8 +5,6 @@
 namespace hallmark::oracle {
 namespace {
 
-constexpr double ns_per_second = 1e9;
-
 /// Limiters count in doubles: what they gain by rounding is far below such a part of an admission,
 /// or of all that a window admits.
 constexpr double rounding = 1e-6;

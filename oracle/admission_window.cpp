@@ -5,8 +5,6 @@
 namespace hallmark::oracle {
 namespace {
 
-constexpr double ns_per_second = 1e9;
-
 double steady_per_ns(const protocol::ratelimit::Limit& limit) {
   return (limit.uses + 0.5) / (limit.period_seconds * ns_per_second);
 }

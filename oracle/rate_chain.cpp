@@ -4,10 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "oracle/admission_bound.hpp"
+
 namespace hallmark::oracle {
 namespace {
 
-constexpr double ns_per_second = 1e9;
 /// What an estimator takes for the distance of two uses at one time, as the released one does.
 constexpr double least_distance_ns = 1;
 constexpr double half_ulp = std::numeric_limits<double>::epsilon() / 2;

@@ -9,18 +9,18 @@
 namespace hallmark::reports {
 namespace {
 
-constexpr std::size_t margin = 6;
+constexpr std::size_t inset = 6;
 constexpr std::size_t max_exchanges = 3;
 /// With fewer rows than this, exchanges that are as expected get a line each.
 constexpr std::size_t cramped = 16;
 
 std::string line(const TerminalStyle& style, std::string_view text) {
-  const auto room = style.width > margin + 20 ? style.width - margin : 20;
-  return std::string(margin, ' ') + shorten(printable(text), room) + '\n';
+  const auto room = style.width > inset + 20 ? style.width - inset : 20;
+  return std::string(inset, ' ') + shorten(printable(text), room) + '\n';
 }
 
 std::string note(const TerminalStyle& style, std::string_view text) {
-  return std::string(margin, ' ') + paint(style, Colour::dim, text) + '\n';
+  return std::string(inset, ' ') + paint(style, Colour::dim, text) + '\n';
 }
 
 /// The exchanges that explain the verdict: up to the first difference, or the last ones.
@@ -34,9 +34,9 @@ std::pair<std::size_t, std::size_t> telling(const std::vector<Exchange>& evidenc
 /// All but the last are what led there: in the room there is, short.
 std::string dump_one(const Exchange& exchange, const TerminalStyle& style, std::size_t rows,
                      bool last) {
-  if (last) return dump_exchange(exchange, style, std::max<std::size_t>(rows / 2, 4), margin);
-  if (rows < cramped) return brief_exchange(exchange, style, margin);
-  return dump_exchange(exchange, style, rows / 4, margin);
+  if (last) return dump_exchange(exchange, style, std::max<std::size_t>(rows / 2, 4), inset);
+  if (rows < cramped) return brief_exchange(exchange, style, inset);
+  return dump_exchange(exchange, style, rows / 4, inset);
 }
 
 std::string dump_evidence(const CaseResult& result, const TerminalStyle& style, std::size_t rows) {
@@ -83,7 +83,7 @@ std::string heading(const CaseResult& result, const TerminalStyle& style) {
   std::string verdict(name_of(result.verdict));
   std::transform(verdict.begin(), verdict.end(), verdict.begin(),
                  [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
-  verdict.resize(std::max<std::size_t>(verdict.size(), margin - 2), ' ');
+  verdict.resize(std::max<std::size_t>(verdict.size(), inset - 2), ' ');
   const auto id = printable(result.id);
   const auto used = verdict.size() + 4 + display_width(id);
   const auto title =

@@ -10,7 +10,7 @@
 namespace hallmark::reports {
 namespace {
 
-constexpr std::size_t dump_rows = 24;
+constexpr std::size_t shown_rows = 24;
 constexpr std::size_t most_listed = 20;
 constexpr Change in_order[] = {Change::newly_failing,    Change::other_reason,
                                Change::no_longer_played, Change::newly_passing,
@@ -55,7 +55,7 @@ std::string detail(const Comparison& comparison, const CertifyResult& now,
   for (const ChangedCase& one : comparison.cases) {
     if (!is_regression(one) || ++shown > style.max_failures) continue;
     const auto found = std::ranges::find(now.cases, one.id, &CaseResult::id);
-    text += render_case(*found, style, dump_rows) + '\n';
+    text += render_case(*found, style, shown_rows) + '\n';
   }
   return text;
 }

@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::size_t most_annotations = 9;
 constexpr std::size_t most_details = 20;
-constexpr std::size_t dump_rows = 40;
 
 bool is_problem(const CaseResult& one) {
   return one.verdict == Verdict::fail || one.verdict == Verdict::error ||

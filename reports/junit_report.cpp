@@ -12,8 +12,6 @@
 namespace hallmark::reports {
 namespace {
 
-constexpr std::size_t dump_rows = 40;
-
 void set(pugi::xml_node node, const char* name, const std::string& value) {
   node.append_attribute(name).set_value(value.c_str());
 }

@@ -20,7 +20,7 @@ std::string description(std::string_view text) {
 }
 
 /// A YAML scalar in double quotes. What `printable` made has no control characters left.
-std::string quoted(std::string_view text) {
+std::string yaml_text(std::string_view text) {
   std::string safe;
   for (const char c : printable(text)) {
     if (c == '"' || c == '\\') safe += '\\';
@@ -42,14 +42,15 @@ std::string directive(const CaseResult& one) {
 
 std::string diagnosis(const CaseResult& one) {
   std::string yaml = fmt::format("  ---\n  verdict: {}\n  message: {}\n  level: {}\n",
-                                 name_of(one.verdict), quoted(one.reason), name_of(one.level));
+                                 name_of(one.verdict), yaml_text(one.reason), name_of(one.level));
   yaml += fmt::format("  clauses: [{}]\n", fmt::join(one.clauses, ", "));
   if (!one.likely_cause.empty())
-    yaml += fmt::format("  likely_cause: {}\n", quoted(one.likely_cause));
+    yaml += fmt::format("  likely_cause: {}\n", yaml_text(one.likely_cause));
   if (!one.drawing.empty()) yaml += "  drawing:\n";
-  for (const std::string& line : one.drawing) yaml += fmt::format("    - {}\n", quoted(line));
+  for (const std::string& line : one.drawing) yaml += fmt::format("    - {}\n", yaml_text(line));
   if (!one.reproduction.empty()) yaml += "  reproduction:\n";
-  for (const std::string& line : one.reproduction) yaml += fmt::format("    - {}\n", quoted(line));
+  for (const std::string& line : one.reproduction)
+    yaml += fmt::format("    - {}\n", yaml_text(line));
   return yaml + "  ...\n";
 }
 

@@ -23,4 +23,7 @@ std::string render_terminal(const IdentifyResult& result, const TerminalStyle& s
 /// the byte dump.
 std::string render_case(const CaseResult& result, const TerminalStyle& style, std::size_t rows);
 
+/// Rows of a dump in files, which have room.
+inline constexpr std::size_t dump_rows = 40;
+
 }  // namespace hallmark::reports

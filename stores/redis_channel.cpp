@@ -25,7 +25,7 @@ redisContext* connect_to(const RedisAddress& address, std::chrono::milliseconds 
 
 std::string system_message(int reason) { return std::generic_category().message(reason); }
 
-ErrorKind kind_of(std::string_view message) {
+ErrorKind kind_of_reply(std::string_view message) {
   for (const std::string_view word : {"NOAUTH", "WRONGPASS", "NOPERM", "READONLY", "DENIED",
                                       "ERR invalid password", "ERR AUTH", "ERR Client sent AUTH"}) {
     if (message.starts_with(word)) return ErrorKind::denied;
@@ -92,7 +92,7 @@ Error RedisChannel::lost(std::string_view reason) {
 
 Error RedisChannel::error_of(const redisReply& reply) const {
   const auto text = text_of(reply);
-  return {kind_of(text), fmt::format("{} refused: {}", name_, text)};
+  return {kind_of_reply(text), fmt::format("{} refused: {}", name_, text)};
 }
 
 Error RedisChannel::nonsense(std::string_view expected) const {

@@ -6,12 +6,12 @@
 namespace hallmark::conformance {
 namespace {
 
-constexpr std::size_t longest_shown = 120;
+constexpr std::size_t longest_quoted = 120;
 
 std::string shown(const AdapterJson& answer) {
   return reports::shorten(
       reports::printable(answer.dump(-1, ' ', false, AdapterJson::error_handler_t::replace)),
-      longest_shown);
+      longest_quoted);
 }
 
 }  // namespace

@@ -11,8 +11,6 @@ namespace {
 
 using protocol::Level;
 
-constexpr Ttl minute{TtlUnit::seconds, 60};
-
 void adds_buffer(Stage& stage) {
   Conversation& connection = stage.connection();
   const std::string key = stage.key("k");
@@ -83,7 +81,7 @@ void longest(Stage& stage) {
   expect_buffer(stage, connection, key, value, minute, made.window());
 }
 
-void missing(Stage& stage) {
+void get_missing(Stage& stage) {
   Conversation& connection = stage.connection();
   connection.ask(get(stage.key("absent")), failure());
 }
@@ -96,7 +94,7 @@ void not_a_counter(Stage& stage) {
   expect_counter(stage, connection, key, 5, minute, made.window());
 }
 
-void changes_nothing(Stage& stage) {
+void get_changes_nothing(Stage& stage) {
   Conversation& connection = stage.connection();
   const std::string key = stage.key("k");
   const Message made = connection.ask(set(key, "value", minute), success());
@@ -162,7 +160,7 @@ BehaviourCases get_cases() {
        "GET",
        Level::must,
        {"get.code", "get.layout", "get.missing"},
-       missing},
+       get_missing},
       {"get/not-a-counter",
        "GET of a counter fails and leaves it",
        "GET",
@@ -174,7 +172,7 @@ BehaviourCases get_cases() {
        "GET",
        Level::must,
        {"get.found", "get.buffers", "silence.ttl-left"},
-       changes_nothing},
+       get_changes_nothing},
   };
 }
 

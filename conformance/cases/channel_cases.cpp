@@ -37,7 +37,7 @@ void subscribers(Stage& stage) {
   }
 }
 
-void missing(Stage& stage) {
+void channel_missing(Stage& stage) {
   Conversation& connection = stage.connection();
   const std::string name = stage.channel("ch");
   connection.ask(channel(name), failure());
@@ -47,7 +47,6 @@ void missing(Stage& stage) {
 }
 
 void subscribed_at(Stage& stage) {
-  constexpr Time second = 1'000'000'000;
   const std::string name = stage.channel("ch");
   Conversation& connection = stage.connection();
   const Time before = connection.ask(bare("INFO")).number("timestamp");
@@ -56,11 +55,11 @@ void subscribed_at(Stage& stage) {
   const Message found = connection.ask(channel(name));
   found.view().for_each("subscribers", [&](const Entry& entry) {
     const Time point = entry.number("subscribed_at");
-    if (point >= before * second && point < (after + 1) * second) return;
+    if (point >= before * ns_per_second && point < (after + 1) * ns_per_second) return;
     connection.refuse(found, "number_of_subscribers",
                       "subscribed_at between the TIMESTAMPs of INFO before and after",
                       fmt::format("CHANNEL: subscribed_at is {}, expected {} to {}", point,
-                                  before * second, (after + 1) * second));
+                                  before * ns_per_second, (after + 1) * ns_per_second));
   });
 }
 
@@ -112,7 +111,7 @@ void expect_lost(Stage& stage, Conversation& connection, const std::string& name
   }
 }
 
-void loses_closed(Stage& stage) {
+void channel_loses_closed(Stage& stage) {
   const std::string name = stage.channel("ch");
   Conversation& connection = stage.connection("c1");
   stage.connection("c2").ask(subscribe(name), success());
@@ -210,13 +209,13 @@ BehaviourCases channel_cases() {
        "CHANNEL",
        Level::must,
        {"channel.missing"},
-       missing},
+       channel_missing},
       {"channel/loses-closed",
        "who closed is no subscriber",
        "CHANNEL",
        Level::must,
        {"channel.found"},
-       loses_closed},
+       channel_loses_closed},
       {"channel/subscribed-at",
        "SUBSCRIBED AT is on the clock of INFO",
        "CHANNEL",

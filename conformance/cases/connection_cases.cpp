@@ -168,7 +168,7 @@ void in_connections_once(Stage& stage) {
 }
 
 /// The target learns of a close when it looks; it has the run's deadline for that.
-void loses_closed(Stage& stage) {
+void listing_loses_closed(Stage& stage) {
   Conversation& connection = stage.connection("c1");
   const protocol::Bytes id = id_of(stage, stage.connection("c2"));
   entry_of(stage, connection, id);
@@ -214,17 +214,16 @@ void address_form(Stage& stage) {
 }
 
 void connected_at(Stage& stage) {
-  constexpr Time second = 1'000'000'000;
   Conversation& connection = stage.connection("c1");
   const Time before = connection.ask(bare("INFO")).number("timestamp");
   const protocol::Bytes id = id_of(stage, stage.connection("c2"));
   const Time after = connection.ask(bare("INFO")).number("timestamp");
   const Message entry = entry_of(stage, connection, id);
   const Time point = entry.number("connected_at");
-  if (point >= before * second && point < (after + 1) * second) return;
+  if (point >= before * ns_per_second && point < (after + 1) * ns_per_second) return;
   connection.refuse(entry, "connected_at", "between the TIMESTAMPs of INFO before and after",
                     fmt::format("CONNECTION: connected_at is {}, expected {} to {}", point,
-                                before * second, (after + 1) * second));
+                                before * ns_per_second, (after + 1) * ns_per_second));
 }
 
 }  // namespace
@@ -243,7 +242,7 @@ BehaviourCases connections_cases() {
        "CONNECTIONS",
        Level::must,
        {"connections.fragments", "connection.missing"},
-       loses_closed},
+       listing_loses_closed},
   };
 }
 

@@ -10,8 +10,6 @@ namespace {
 
 using protocol::Level;
 
-constexpr Time second = 1'000'000'000;
-
 /// Numbers that only grow: nobody else's requests can make them too small.
 class Growth {
  public:
@@ -185,7 +183,7 @@ void units(Stage& stage) {
     connection.refuse(info, "timestamp", "seconds since the Unix epoch",
                       "INFO: timestamp is not in seconds since the Unix epoch");
   }
-  if (since / second < 1'000'000'000 || since / second > now) {
+  if (since / ns_per_second < 1'000'000'000 || since / ns_per_second > now) {
     connection.refuse(
         info, "running_since", "nanoseconds since the Unix epoch, not after timestamp",
         "INFO: running_since is not in nanoseconds since the Unix epoch, or is after timestamp");
@@ -208,15 +206,16 @@ void constant(Stage& stage) {
 void per_minute(Stage& stage) {
   Conversation& connection = stage.connection();
   const std::string key = stage.key("k");
-  const Time minute = length_of(TtlUnit::minutes);
+  const Time full_minute = length_of(TtlUnit::minutes);
   const Message start = connection.ask(bare("INFO"));
   // Minutes count from when the server started: the requests are put at the start of one.
   const Time into =
-      (start.number("timestamp") * second - start.number("running_since") % minute) % minute;
-  if (into > minute / 2) stage.wait_until(stage.now() + minute - into + second);
+      (start.number("timestamp") * ns_per_second - start.number("running_since") % full_minute) %
+      full_minute;
+  if (into > full_minute / 2) stage.wait_until(stage.now() + full_minute - into + ns_per_second);
   const Message asked = connection.ask(insert(key, 1), success());
   for (int i = 0; i < 9; ++i) connection.ask(query(key));
-  stage.wait_until(asked.window().latest + minute);
+  stage.wait_until(asked.window().latest + full_minute);
   const Message info = connection.ask(bare("INFO"));
   if (info.number("query_per_minute") >= 9 && info.number("requests_per_minute") >= 10) return;
   connection.refuse(info, "query_per_minute", "at least 9",

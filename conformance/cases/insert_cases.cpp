@@ -9,8 +9,6 @@ namespace {
 
 using protocol::Level;
 
-constexpr Ttl minute{TtlUnit::seconds, 60};
-
 void adds_counter(Stage& stage) {
   Conversation& connection = stage.connection();
   const std::string key = stage.key("k");
@@ -31,14 +29,14 @@ void refuses_existing(Stage& stage) {
   Conversation& connection = stage.connection();
   const std::string key = stage.key("k");
   const Message first = connection.ask(insert(key, 7, minute), success());
-  connection.ask(insert(key, 8, {TtlUnit::milliseconds, 50}), failure());
+  connection.ask(insert(key, 8, ms(50)), failure());
   expect_counter(stage, connection, key, 7, minute, first.window());
 }
 
 void replaces_existing(Stage& stage) {
   Conversation& connection = stage.connection();
   const std::string key = stage.key("k");
-  connection.ask(insert(key, 7, {TtlUnit::milliseconds, 250}), success());
+  connection.ask(insert(key, 7, ms(250)), success());
   connection.ask(update(key, Attribute::quota, Change::decrease, 3));
   const Message second = connection.ask(insert(key, 8, minute), success());
   expect_counter(stage, connection, key, 8, minute, second.window());

@@ -10,9 +10,6 @@ namespace {
 using protocol::Level;
 using Entry = protocol::MessageView::Entry;
 
-constexpr Ttl minute{TtlUnit::seconds, 60};
-constexpr Time second = 1'000'000'000;
-
 std::string entry_is(const Entry& entry, std::uint64_t key_type, std::uint64_t ttl_type,
                      std::uint64_t used) {
   if (entry.number("key_type") != key_type)
@@ -100,8 +97,8 @@ void time_points(Stage& stage) {
   const Message list = connection.ask(bare("LIST"));
   expect_listed_once(connection, list, "keys", "key", key, [&](const Entry& entry) -> std::string {
     const Time point = entry.number("time_point");
-    const Time least = before * second + minute.length();
-    const Time most = (after + 1) * second + minute.length();
+    const Time least = before * ns_per_second + minute.length();
+    const Time most = (after + 1) * ns_per_second + minute.length();
     if (point >= least && point < most) return {};
     return fmt::format("time_point {}, expected {} to {}", point, least, most);
   });
@@ -132,10 +129,10 @@ void time_points_apart(Stage& stage) {
                            least, most));
   };
   expect(time_point_of(connection, other) - time_point_of(connection, one),
-         60 * second + between.least, 60 * second + between.most);
+         60 * ns_per_second + between.least, 60 * ns_per_second + between.most);
   connection.ask(update(one, Attribute::ttl, Change::increase, 90), success());
   expect(time_point_of(connection, one) - time_point_of(connection, other),
-         30 * second - between.most, 30 * second - between.least);
+         30 * ns_per_second - between.most, 30 * ns_per_second - between.least);
 }
 
 }  // namespace

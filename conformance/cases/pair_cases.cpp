@@ -11,8 +11,6 @@ namespace {
 
 using protocol::Level;
 
-constexpr Ttl minute{TtlUnit::seconds, 60};
-
 struct Pair {
   std::string consumer;
   std::string resource;

@@ -23,7 +23,7 @@ void removes_buffer(Stage& stage) {
   connection.ask(get(key), failure());
 }
 
-void missing(Stage& stage) {
+void purge_missing(Stage& stage) {
   Conversation& connection = stage.connection();
   const std::string key = stage.key("k");
   const Patterns of_nothing = status(stage.reads({"purge-missing", "accepted"}));
@@ -65,7 +65,7 @@ BehaviourCases purge_cases() {
        "PURGE",
        Level::must,
        {"purge.status", "purge.missing", "silence.purge-missing"},
-       missing},
+       purge_missing},
       {"purge/only-that-key",
        "PURGE leaves other keys",
        "PURGE",

@@ -10,14 +10,12 @@ namespace {
 
 using protocol::Level;
 
-constexpr Ttl minute{TtlUnit::seconds, 60};
-
-void missing(Stage& stage) {
+void query_missing(Stage& stage) {
   Conversation& connection = stage.connection();
   connection.ask(query(stage.key("absent")), failure());
 }
 
-void changes_nothing(Stage& stage) {
+void query_changes_nothing(Stage& stage) {
   Conversation& connection = stage.connection();
   const std::string key = stage.key("k");
   const Message inserted = connection.ask(insert(key, 5, minute), success());
@@ -76,13 +74,13 @@ BehaviourCases query_cases() {
        "QUERY",
        Level::must,
        {"query.code", "query.layout", "query.missing"},
-       missing},
+       query_missing},
       {"query/changes-nothing",
        "QUERY changes neither quota nor TTL",
        "QUERY",
        Level::must,
        {"query.found", "query.counters", "silence.ttl-left"},
-       changes_nothing},
+       query_changes_nothing},
       {"query/every-unit",
        "the TTL comes back in the unit it was set in",
        "QUERY",

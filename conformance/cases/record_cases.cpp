@@ -6,8 +6,6 @@ namespace {
 
 using protocol::Level;
 
-constexpr Ttl minute{TtlUnit::seconds, 60};
-
 /// Keys that differ in one byte, in length, in case, behind a zero.
 void keys_apart(Stage& stage) {
   Conversation& connection = stage.connection();

@@ -14,10 +14,6 @@ using protocol::Level;
 
 constexpr Time millisecond = 1'000'000;
 
-Patterns counter_of(std::uint64_t quota) {
-  return {is("status", 1), is("quota", quota), any("ttl_type"), any("ttl")};
-}
-
 /// Requests whose replies are larger than they are, where the dialect has such.
 struct Flood {
   Request request;

@@ -21,7 +21,7 @@ void found(Stage& stage) {
   connection.ask(stat(buffer), numbers);
 }
 
-void missing(Stage& stage) {
+void stat_missing(Stage& stage) {
   Conversation& connection = stage.connection();
   const std::string key = stage.key("k");
   connection.ask(stat(key), failure());
@@ -131,7 +131,7 @@ BehaviourCases stat_cases() {
        "STAT",
        Level::must,
        {"stat.missing"},
-       missing},
+       stat_missing},
       {"stat/never-more",
        "STAT never counts more than was asked",
        "STAT",

@@ -11,10 +11,6 @@ namespace {
 
 using protocol::Level;
 
-Patterns counter_of(std::uint64_t quota) {
-  return {is("status", 1), is("quota", quota), any("ttl_type"), any("ttl")};
-}
-
 /// 200 increments, each followed by the QUERY that shows it.
 std::vector<Outgoing> rising(Stage& stage, const std::string& key) {
   std::vector<Outgoing> requests{encoded(stage.format(), insert(key, 0))};

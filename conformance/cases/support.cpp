@@ -29,6 +29,10 @@ Message expect_buffer(Stage& stage, Conversation& connection, std::string_view k
   return found;
 }
 
+Patterns counter_of(std::uint64_t quota) {
+  return {is("status", 1), is("quota", quota), any("ttl_type"), any("ttl")};
+}
+
 Patterns any_status() { return {any("status")}; }
 
 namespace {

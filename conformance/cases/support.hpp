@@ -5,6 +5,8 @@
 /// What the cases of several sections need.
 namespace hallmark::conformance {
 
+inline constexpr Time ns_per_second = 1'000'000'000;
+
 /// QUERY of a counter that the request of `since` created or gave its TTL: judges all fields.
 Message expect_counter(Stage& stage, Conversation& connection, std::string_view key,
                        std::uint64_t quota, Ttl ttl, Window since);
@@ -12,6 +14,9 @@ Message expect_counter(Stage& stage, Conversation& connection, std::string_view 
 /// GET of a buffer, as `expect_counter`.
 Message expect_buffer(Stage& stage, Conversation& connection, std::string_view key,
                       std::string_view value, Ttl ttl, Window since);
+
+/// The reply of QUERY for a counter with that quota, whatever its TTL.
+Patterns counter_of(std::uint64_t quota);
 
 /// A status that the document leaves open.
 Patterns any_status();

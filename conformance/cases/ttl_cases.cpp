@@ -10,8 +10,6 @@ namespace {
 
 using protocol::Level;
 
-Ttl ms(std::uint64_t amount) { return {TtlUnit::milliseconds, amount}; }
-
 /// There until its time point and over from it on; a key that is gone is free at once.
 void lives_and_expires(Stage& stage, Ttl ttl) {
   Conversation& connection = stage.connection();
@@ -150,7 +148,7 @@ void zero_expires(Stage& stage) {
   if (stage.reads({"expired-when", "scheduler"}))
     expect_over(stage, connection, query(key), at_once);
   connection.ask(query(key), failure());
-  connection.ask(insert(key, 2, {TtlUnit::seconds, 60}), success());
+  connection.ask(insert(key, 2, minute), success());
 }
 
 void zero_refused(Stage& stage) {
@@ -158,13 +156,13 @@ void zero_refused(Stage& stage) {
   const std::string key = stage.key("k");
   connection.ask(insert(key, 1, {TtlUnit::seconds, 0}), failure());
   connection.ask(query(key), failure());
-  connection.ask(insert(key, 2, {TtlUnit::seconds, 60}), success());
+  connection.ask(insert(key, 2, minute), success());
 }
 
 void zero_forever(Stage& stage) {
   Conversation& connection = stage.connection();
   const std::string key = stage.key("k");
-  connection.ask(insert(key, whole_quota, {TtlUnit::milliseconds, 0}), success());
+  connection.ask(insert(key, whole_quota, ms(0)), success());
   const Patterns there{is("status", 1), is("quota", whole_quota), any("ttl_type"), any("ttl")};
   connection.ask(query(key), there);
   stage.wait_until(stage.now() + 50 * length_of(TtlUnit::milliseconds));

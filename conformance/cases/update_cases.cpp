@@ -9,8 +9,6 @@ namespace {
 
 using protocol::Level;
 
-constexpr Ttl minute{TtlUnit::seconds, 60};
-
 /// A counter to change, and what it holds.
 struct Counter {
   Stage& stage;
@@ -84,7 +82,7 @@ void past_maximum(Stage& stage) {
   change_beyond(counter, Change::increase, stage.maximum() - most + 3, expected);
 }
 
-void missing(Stage& stage) {
+void update_missing(Stage& stage) {
   Conversation& connection = stage.connection();
   const std::string key = stage.key("absent");
   for (const Attribute attribute : {Attribute::quota, Attribute::ttl}) {
@@ -113,8 +111,6 @@ void quota_keeps_ttl(Stage& stage) {
 
 // Operations over the TTL. The record is created with one TTL, changed, and has to live exactly as
 // long as the change says.
-
-Ttl ms(std::uint64_t amount) { return {TtlUnit::milliseconds, amount}; }
 
 /// When a TTL that PATCH sets begins.
 Window patched_from(Stage& stage, Window made, Window patched) {
@@ -273,7 +269,7 @@ BehaviourCases update_cases() {
        "UPDATE",
        Level::should,
        {"silence.update-missing", "update.status"},
-       missing},
+       update_missing},
       {"update/buffers-ttl-only",
        "the quota of a buffer cannot be changed",
        "UPDATE",

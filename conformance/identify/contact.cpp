@@ -14,6 +14,7 @@
 namespace hallmark::conformance {
 namespace {
 
+using protocol::append;
 using protocol::Bytes;
 using protocol::ByteView;
 using protocol::Layout;
@@ -26,9 +27,6 @@ constexpr std::string_view end_of_line = "\r\n\r\n";
 /// How long what is not needed may take.
 constexpr Time moment = 50'000'000;
 constexpr std::uint64_t quota = 77;
-constexpr Ttl ttl{TtlUnit::seconds, 60};
-
-void append(Bytes& to, ByteView bytes) { to.insert(to.end(), bytes.begin(), bytes.end()); }
 
 /// A unit in which the TTL that a width reads in the polyglot is seconds to minutes long: nothing
 /// stays even where the connection ends before its PURGE.
@@ -244,7 +242,7 @@ void FirstContact::confirm() {
   const WireFormat format(contact_.width, Readings(dialect, Profile::deployed));
   const std::string key = "hallmark:identify:" + nonce_;
   removals_ = encoded(format, purge(key)).bytes;
-  if (!confirms(format, insert(key, quota, ttl), success())) return;
+  if (!confirms(format, insert(key, quota, minute), success())) return;
   if (!confirms(format, query(key), {is("status", 1), is("quota", quota)})) return;
   const std::string found = in_hex(heard_);
   if (!confirms(format, purge(key), success())) return;

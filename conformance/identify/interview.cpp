@@ -13,6 +13,7 @@
 namespace hallmark::conformance {
 namespace {
 
+using protocol::append;
 using protocol::Bytes;
 using protocol::ByteView;
 using protocol::Dialect;
@@ -21,10 +22,7 @@ using protocol::MessageView;
 using protocol::Readings;
 using protocol::Width;
 
-constexpr Ttl ttl{TtlUnit::seconds, 60};
 constexpr std::string_view payload = "hallmark";
-
-void append(Bytes& to, ByteView bytes) { to.insert(to.end(), bytes.begin(), bytes.end()); }
 
 /// Whether a field of that name, at any depth, holds these bytes.
 bool holds(const MessageView& view, std::string_view field, ByteView bytes) {
@@ -249,7 +247,7 @@ void Interview::leave_only_operations_of_6_0() {
 void Interview::ask_list() {
   const std::string key = name_ + ":list";
   const Readings readings = candidates().front().readings();
-  Bytes sent = request(readings, insert(key, 1, ttl));
+  Bytes sent = request(readings, insert(key, 1, minute));
   const Bytes list = request(readings, bare("LIST"));
   append(sent, list);
   append(sent, request(readings, purge(key)));

@@ -7,10 +7,9 @@
 namespace hallmark::conformance {
 namespace {
 
+using protocol::append;
 using protocol::Bytes;
 using protocol::ByteView;
-
-void append(Bytes& to, ByteView bytes) { to.insert(to.end(), bytes.begin(), bytes.end()); }
 
 bool ends_with(const Bytes& bytes, const Bytes& end) {
   return bytes.size() >= end.size() && std::equal(end.rbegin(), end.rend(), bytes.rbegin());
@@ -20,7 +19,7 @@ bool ends_with(const Bytes& bytes, const Bytes& end) {
 
 Fence::Fence(const WireFormat& format, const std::string& key) {
   const Bytes asked = encoded(format, query(key)).bytes;
-  const Bytes stored = encoded(format, insert(key, 1, {TtlUnit::seconds, 60})).bytes;
+  const Bytes stored = encoded(format, insert(key, 1, minute)).bytes;
   const Bytes removed = encoded(format, purge(key)).bytes;
   // No text and no number looks like this for so long.
   for (const bool missing : {true, false, true, true, false, false, true, false, true, true}) {

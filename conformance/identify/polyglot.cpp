@@ -10,14 +10,13 @@
 namespace hallmark::conformance {
 namespace {
 
+using protocol::append;
 using protocol::Bytes;
 using protocol::ByteView;
 using protocol::Field;
 using protocol::Kind;
 using protocol::Layout;
 using protocol::Record;
-
-void append(Bytes& to, ByteView bytes) { to.insert(to.end(), bytes.begin(), bytes.end()); }
 
 /// Bytes of which some are still free.
 class Canvas {

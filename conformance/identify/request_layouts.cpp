@@ -11,6 +11,7 @@
 namespace hallmark::conformance {
 namespace {
 
+using protocol::append;
 using protocol::Bytes;
 using protocol::ByteView;
 using protocol::Layout;
@@ -19,9 +20,6 @@ using protocol::Readings;
 constexpr std::string_view value_size = "set-value-size";
 constexpr std::string_view connection_name = "connection-id";
 constexpr std::string_view connection_index = "connection-index";
-constexpr Ttl ttl{TtlUnit::seconds, 60};
-
-void append(Bytes& to, ByteView bytes) { to.insert(to.end(), bytes.begin(), bytes.end()); }
 
 /// The first id in a message.
 Bytes id_in(const protocol::MessageView& view) {
@@ -92,7 +90,7 @@ void RequestLayouts::ask_set() {
   const Readings narrow = with(value_size, "one-byte");
   const Polyglot made = polyglot_set(
       request("SET", wide), request("SET", narrow), request("QUERY", wide),
-      {{"ttl_type", code(ttl.unit)}, {"ttl", ttl.amount}, {"key", protocol::to_bytes(name_)}},
+      {{"ttl_type", code(minute.unit)}, {"ttl", minute.amount}, {"key", protocol::to_bytes(name_)}},
       protocol::as_bytes(name_));
   for (const PolyglotReading& each : made.readings)
     append(removals_, *protocol::encode(request("PURGE", wide), {{"key", each.names.front()}}));

@@ -70,7 +70,7 @@ Told pair_identity(Inquiry& inquiry) {
   return {replies[1].succeeded() ? "concatenation" : "pair", {}};
 }
 
-Told empty_names(Inquiry& inquiry) {
+Told empty_pair_names(Inquiry& inquiry) {
   const Record pair = pair_of(inquiry.key("empty"), "");
   inquiry.stage().own(pair);
   const auto replies = inquiry.ask({insert_pair(pair), with("QUERY", {}, pair)});
@@ -84,7 +84,7 @@ Told empty_names(Inquiry& inquiry) {
 std::vector<ReadingProbe> pair_probes() {
   return {{"reply-order", "QUERY", Cost::quick, reply_order},
           {"pair-identity", "QUERY", Cost::quick, pair_identity},
-          {"empty-names", "INSERT", Cost::quick, empty_names, ReadingProbe::For::pairs}};
+          {"empty-names", "INSERT", Cost::quick, empty_pair_names, ReadingProbe::For::pairs}};
 }
 
 }  // namespace hallmark::conformance

@@ -21,8 +21,7 @@ Told told_by(const std::optional<Message>& reply) {
 Told ttl_type_unknown(Inquiry& inquiry) {
   const std::string key = inquiry.key("type");
   const bool buffers = inquiry.together() && inquiry.format().has("SET");
-  Request request =
-      buffers ? set(key, "value", {TtlUnit::seconds, 60}) : insert(key, 1, {TtlUnit::seconds, 60});
+  Request request = buffers ? set(key, "value", minute) : insert(key, 1, minute);
   request.values.set("ttl_type", unlisted);
   return told_by(inquiry.ask_or_be_closed(request));
 }

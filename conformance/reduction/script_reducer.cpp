@@ -23,10 +23,10 @@ std::vector<Bytes> names_in(const WireFormat& format, const ScriptStep& step) {
   return names;
 }
 
-class Reducer {
+class ScriptReducer {
  public:
-  Reducer(RunContext& context, Housekeeper& housekeeper, Script script,
-          const ReductionBounds& bounds)
+  ScriptReducer(RunContext& context, Housekeeper& housekeeper, Script script,
+                const ReductionBounds& bounds)
       : context_(context),
         player_(context, housekeeper),
         script_(std::move(script)),
@@ -183,7 +183,7 @@ class Reducer {
 
 std::optional<vectors::Vector> reduced_script(RunContext& context, Housekeeper& housekeeper,
                                               const Script& script, const ReductionBounds& bounds) {
-  Reducer reducer(context, housekeeper, script, bounds);
+  ScriptReducer reducer(context, housekeeper, script, bounds);
   if (!reducer.run()) return std::nullopt;
   return vector_of(context.format, reducer.script(), reducer.last());
 }

@@ -218,8 +218,8 @@ std::vector<VectorPart> parts_of(const WireFormat& format, const Vector& vector)
   if (vector.steps.empty() || counts_connections(last_message(vector))) return parts;
   const std::size_t last = vector.steps.size() - 1;
   const bool tells_matter = counts_requests(last_message(vector));
-  std::vector<Record> names;
-  for (const Exchange& exchange : exchanges_of(format, vector)) {
+  const std::vector<Exchange> exchanges = exchanges_of(format, vector);
+  for (const Exchange& exchange : exchanges) {
     Record name = name_in(format, exchange.send->fields);
     const auto known = std::ranges::find(parts, name, &VectorPart::name);
     if (!name.fields().empty() && known != parts.end()) {
@@ -235,7 +235,7 @@ std::vector<VectorPart> parts_of(const WireFormat& format, const Vector& vector)
     if (deliveries) part.steps.insert(part.steps.end(), deliveries->begin(), deliveries->end());
     return !deliveries;
   });
-  for (const Exchange& exchange : exchanges_of(format, vector)) {
+  for (const Exchange& exchange : exchanges) {
     if (!tells_matter && does_nothing_but_tell(exchange.send->operation))
       parts.push_back({exchange.steps, {}});
   }

@@ -9,10 +9,10 @@ namespace {
 
 using vectors::Vector;
 
-class Reducer {
+class VectorReducer {
  public:
-  Reducer(RunContext& context, Housekeeper& housekeeper, Vector vector, Delivery delivery,
-          const ReductionBounds& bounds)
+  VectorReducer(RunContext& context, Housekeeper& housekeeper, Vector vector, Delivery delivery,
+                const ReductionBounds& bounds)
       : context_(context),
         housekeeper_(housekeeper),
         vector_(std::move(vector)),
@@ -106,7 +106,7 @@ class Reducer {
 std::optional<Vector> reduced_vector(RunContext& context, Housekeeper& housekeeper,
                                      const Vector& vector, Delivery delivery,
                                      const ReductionBounds& bounds) {
-  Reducer reducer(context, housekeeper, vector, delivery, bounds);
+  VectorReducer reducer(context, housekeeper, vector, delivery, bounds);
   if (!reducer.run()) return std::nullopt;
   return reducer.take();
 }

@@ -15,36 +15,10 @@ using vectors::Match;
 using vectors::Send;
 using vectors::Step;
 
-Step send(const std::string& connection, const Request& request) {
-  return {connection, Send{std::string(request.operation),
-                           request.values,
-                           encoded(format_u16(), request).bytes,
-                           {}}};
-}
-
-Step expect(const std::string& connection, Expected expected) {
-  return {connection, Expect{{std::move(expected)}}};
-}
-
-Expected reply(const std::string& operation, Patterns fields) {
-  Expected expected;
-  expected.message = operation;
-  expected.fields = std::move(fields);
-  expected.example = {0x01};
-  return expected;
-}
-
 Expected delivery(std::string_view payload) {
   Expected expected = reply("DELIVERY", {is("payload", payload)});
   expected.push = true;
   return expected;
-}
-
-FieldPattern remaining(std::uint64_t full, std::size_t since) {
-  FieldPattern pattern = any("ttl");
-  pattern.match = Match::remaining;
-  pattern.lifetime = {full, 1'000'000'000, since};
-  return pattern;
 }
 
 FieldPattern capture(std::string_view field, const std::string& name, Match match) {
@@ -56,6 +30,32 @@ FieldPattern capture(std::string_view field, const std::string& name, Match matc
 
 }  // namespace
 
+Step send(const std::string& connection, const Request& request) {
+  return {connection, Send{std::string(request.operation),
+                           request.values,
+                           encoded(format_u16(), request).bytes,
+                           {}}};
+}
+
+Step expect(const std::string& connection, Expected expected) {
+  return {connection, Expect{{std::move(expected)}}};
+}
+
+Expected reply(const std::string& operation, Patterns fields, protocol::Bytes example) {
+  Expected expected;
+  expected.message = operation;
+  expected.fields = std::move(fields);
+  expected.example = std::move(example);
+  return expected;
+}
+
+FieldPattern remaining(std::uint64_t full, std::size_t since) {
+  FieldPattern pattern = any("ttl");
+  pattern.match = Match::remaining;
+  pattern.lifetime = {full, 1'000'000'000, since};
+  return pattern;
+}
+
 vectors::Vector pipelinable_vector() {
   vectors::Vector vector;
   vector.id = "throttr-7.1/u16/query/sample";
@@ -63,8 +63,8 @@ vectors::Vector pipelinable_vector() {
   vector.operation = "QUERY";
   vector.clauses = {"query.found"};
   vector.keys = {{{"key", protocol::to_bytes("sample")}}};
-  vector.steps = {send("a", insert("sample", 7, {TtlUnit::seconds, 60})),
-                  expect("a", reply("INSERT", success())), send("a", query("sample")),
+  vector.steps = {send("a", insert("sample", 7, minute)), expect("a", reply("INSERT", success())),
+                  send("a", query("sample")),
                   expect("a", reply("QUERY", {is("status", 1), is("quota", 7), is("ttl_type", 4),
                                               remaining(60, 0)}))};
   return vector;

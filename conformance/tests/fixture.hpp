@@ -47,6 +47,14 @@ struct Simulation {
   RunContext context;
 };
 
+/// What vectors of 7.1 at u16 are made of.
+vectors::Step send(const std::string& connection, const Request& request);
+vectors::Step expect(const std::string& connection, vectors::Expected expected);
+vectors::Expected reply(const std::string& operation, Patterns fields,
+                        protocol::Bytes example = {0x01});
+/// What remains of a TTL of so many seconds that was given at the step `since`.
+vectors::FieldPattern remaining(std::uint64_t full, std::size_t since);
+
 /// A vector of all that the player has to do: a record with a TTL, a choice of replies, two
 /// connections, a delivery, a captured value.
 vectors::Vector sample_vector();

@@ -40,8 +40,6 @@ TEST_P(TtlFields, AreAsTheReadingsSay) {
   }
 }
 
-constexpr Ttl minute{TtlUnit::seconds, 60};
-
 INSTANTIATE_TEST_SUITE_P(
     Readings, TtlFields,
     ::testing::Values(

@@ -15,24 +15,7 @@ using vectors::Expect;
 using vectors::Expected;
 using vectors::FieldPattern;
 using vectors::Match;
-using vectors::Send;
-using vectors::Step;
 using vectors::Vector;
-
-Step send(const Request& request) {
-  return {"a", Send{std::string(request.operation),
-                    request.values,
-                    encoded(format_u16(), request).bytes,
-                    {}}};
-}
-
-Step reply(const std::string& operation, std::vector<FieldPattern> fields, Bytes example = {1}) {
-  Expected expected;
-  expected.message = operation;
-  expected.fields = std::move(fields);
-  expected.example = std::move(example);
-  return {"a", Expect{{std::move(expected)}}};
-}
 
 Record entry(const std::string& key) {
   return {{"key", protocol::to_bytes(key)},
@@ -60,16 +43,14 @@ Vector listing() {
   vector.id = "listing";
   for (const char* const name : {"k1", "k2", "k3"}) {
     vector.keys.push_back({{"key", protocol::to_bytes(name)}});
-    vector.steps.push_back(send(insert(name, 1)));
-    vector.steps.push_back(reply("INSERT", success()));
+    vector.steps.push_back(send("a", insert(name, 1)));
+    vector.steps.push_back(expect("a", reply("INSERT", success())));
   }
-  vector.steps.push_back(send(query("k2")));
-  FieldPattern rest = any("ttl");
-  rest.match = Match::remaining;
-  rest.lifetime = {60, 1'000'000'000, 2};
-  vector.steps.push_back(reply("QUERY", {is("status", 1), is("quota", 1), any("ttl_type"), rest}));
-  vector.steps.push_back(send(bare("LIST")));
-  vector.steps.push_back(reply("LIST", {is("status", 1), keys}, std::move(example)));
+  vector.steps.push_back(send("a", query("k2")));
+  vector.steps.push_back(expect(
+      "a", reply("QUERY", {is("status", 1), is("quota", 1), any("ttl_type"), remaining(60, 2)})));
+  vector.steps.push_back(send("a", bare("LIST")));
+  vector.steps.push_back(expect("a", reply("LIST", {is("status", 1), keys}, std::move(example))));
   return vector;
 }
 
@@ -111,7 +92,7 @@ TEST(VectorParts, MoveLifetimesToWhereTheyWereSet) {
 /// Every request matters to a reply that counts them.
 TEST(VectorParts, AreNoneWhereEveryConnectionIsCounted) {
   Vector vector = listing();
-  vector.steps.push_back(send(bare("INFO")));
+  vector.steps.push_back(send("a", bare("INFO")));
   EXPECT_TRUE(parts_of(format_u16(), vector).empty());
 }
 

@@ -11,11 +11,7 @@ namespace {
 using nlohmann::json;
 using stores::test::PostgresServer;
 using stores::test::RedisServer;
-using testing::AnyOf;
 using testing::HasSubstr;
-
-/// A busy machine makes a run inconclusive, which is an honest answer and not a failure.
-const auto answered = AnyOf(0, 4);
 
 class LoadOnAStore : public EndToEnd {
  protected:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <functional>
 
 #include "e2e/fixture.hpp"
 
@@ -35,6 +36,23 @@ class Reproductions : public EndToEnd {
     }
     ADD_FAILURE() << "no vector in " << directory;
     return {};
+  }
+
+  /// Certifies a reference that has the bug of those words, or none, with more options.
+  using Certify = std::function<Outcome(const std::string& bug, const Arguments& more)>;
+
+  /// The cases that `which` chooses fail with the bug, and leave a vector that fails with it and
+  /// passes without: that file.
+  std::string cut_vector_of(const Certify& certify, const std::string& bug, Arguments which,
+                            const std::string& schema) const {
+    which.insert(which.end(), {"--reproductions", "found"});
+    const auto run = certify(bug, which);
+    EXPECT_EQ(run.exit_code, 1) << run.out << run.err;
+    const auto file = first_vector_in("found");
+    EXPECT_EQ(violations("../../vectors/schema/" + schema, file), "");
+    EXPECT_EQ(certify(bug, {"--vectors", file}).exit_code, 1);
+    EXPECT_EQ(certify("", {"--vectors", file}).exit_code, 0);
+    return file;
   }
 
   int exit_code_on(const Server& server, const std::string& file) const {
@@ -137,13 +155,7 @@ TEST_F(Reproductions, OfDatagramsAreOneRequest) {
     words.insert(words.end(), more.begin(), more.end());
     return hallmark(words);
   };
-  const std::string bug = " --mutant id.zero-is-none";
-  const auto run = on(bug, {"--operation", "ping", "--reproductions", "found"});
-  EXPECT_EQ(run.exit_code, 1) << run.out << run.err;
-  const auto file = first_vector_in("found");
-  EXPECT_EQ(violations("../../vectors/schema/vectors.schema.json", file), "");
-  EXPECT_EQ(on(bug, {"--vectors", file}).exit_code, 1);
-  EXPECT_EQ(on("", {"--vectors", file}).exit_code, 0);
+  cut_vector_of(on, " --mutant id.zero-is-none", {"--operation", "ping"}, "vectors.schema.json");
 }
 
 /// Steps of a vector of states do not depend on each other.
@@ -155,14 +167,9 @@ TEST_F(Reproductions, OfAnAdapterAreOneExchange) {
     words.insert(words.end(), more.begin(), more.end());
     return hallmark(words);
   };
-  const std::string bug = " --mutant window.late";
-  const auto run = on(bug, {"--filter", "*/fixed-window/*", "--reproductions", "found"});
-  EXPECT_EQ(run.exit_code, 1) << run.out << run.err;
-  const auto file = first_vector_in("found");
-  EXPECT_EQ(violations("../../vectors/schema/state_vectors.schema.json", file), "");
+  const auto file = cut_vector_of(on, " --mutant window.late", {"--filter", "*/fixed-window/*"},
+                                  "state_vectors.schema.json");
   EXPECT_EQ(json::parse(read(file))["vectors"][0]["steps"].size(), 1U);
-  EXPECT_EQ(on(bug, {"--vectors", file}).exit_code, 1);
-  EXPECT_EQ(on("", {"--vectors", file}).exit_code, 0);
   const auto request = std::filesystem::path(file).replace_extension("txt");
   EXPECT_THAT(read(request.string()), testing::StartsWith(R"({"id":1,"op":)"));
 }

@@ -12,6 +12,7 @@
 
 #include "loadgen/datagram/server_counts.hpp"
 #include "loadgen/datagram/worker.hpp"
+#include "loadgen/duration.hpp"
 #include "loadgen/interrupts.hpp"
 #include "loadgen/run_record.hpp"
 #include "reports/text.hpp"
@@ -25,7 +26,6 @@ using std::chrono::nanoseconds;
 using std::chrono::steady_clock;
 using std::chrono::system_clock;
 
-constexpr double ns_per_second = 1e9;
 constexpr double most_places = 1 << 22;
 constexpr std::size_t least_places = 4096;
 /// Of a closed loop, whose rate nobody knows before: what a fast one sends in a second or so.

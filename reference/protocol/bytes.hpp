@@ -24,6 +24,8 @@ inline ByteView as_bytes(std::string_view text) {
 
 inline Bytes to_bytes(std::string_view text) { return {text.begin(), text.end()}; }
 
+inline void append(Bytes& to, ByteView bytes) { to.insert(to.end(), bytes.begin(), bytes.end()); }
+
 /// Two lower-case digits a byte, nothing between them.
 std::string to_hex(ByteView bytes);
 

@@ -7,6 +7,8 @@
 namespace hallmark::transcript {
 namespace {
 
+using protocol::append;
+
 void put(Bytes& out, std::uint64_t value, std::size_t width, bool big_endian) {
   for (std::size_t i = 0; i < width; ++i) {
     const std::size_t shift = big_endian ? width - 1 - i : i;
@@ -17,8 +19,6 @@ void put(Bytes& out, std::uint64_t value, std::size_t width, bool big_endian) {
 void put_network(Bytes& out, std::uint64_t value, std::size_t width) {
   put(out, value, width, true);
 }
-
-void append(Bytes& out, ByteView more) { out.insert(out.end(), more.begin(), more.end()); }
 
 ByteView captured(const Frame& frame) {
   return ByteView(frame.bytes).first(frame.bytes.size() - frame.cut);
