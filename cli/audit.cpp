@@ -9,6 +9,7 @@
 #include "audit/report.hpp"
 #include "cli/audit_options.hpp"
 #include "cli/commands.hpp"
+#include "cli/complaint.hpp"
 #include "cli/interrupt.hpp"
 #include "reports/atomic_file.hpp"
 #include "reports/text.hpp"
@@ -19,11 +20,6 @@ namespace {
 using audit::Report;
 using reports::ExitCode;
 using stores::ErrorKind;
-
-ExitCode refuse(std::string_view message, ExitCode code) {
-  fmt::print(stderr, "hallmark audit: {}\n", reports::printable(message));
-  return code;
-}
 
 /// What the command line names and is not there is a mistake in it.
 ExitCode code_of(ErrorKind kind) {
@@ -51,7 +47,9 @@ class Command {
   ExitCode run() {
     if (!arguments_.list.empty()) {
       auto listing = audit::Listing::create(arguments_.list);
-      if (!listing) return refuse(listing.error().message, ExitCode::unreachable_or_harness_error);
+      if (!listing)
+        return refuse("audit", reports::printable(listing.error().message),
+                      ExitCode::unreachable_or_harness_error);
       listing_.emplace(*std::move(listing));
     }
     Report report{
@@ -61,7 +59,8 @@ class Command {
         .limits = options_.run.limits,
         .started = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now())};
     auto ran = watched_run();
-    if (!ran) return refuse(ran.error().message, code_of(ran.error().kind));
+    if (!ran)
+      return refuse("audit", reports::printable(ran.error().message), code_of(ran.error().kind));
     report.run = *std::move(ran);
     return finish(report);
   }
@@ -89,7 +88,9 @@ class Command {
     if (listing_) written = listing_->commit();
     if (written && !arguments_.json.empty())
       written = reports::write_file_atomically(arguments_.json, audit::render_json(report));
-    if (!written) return refuse(written.error().message, ExitCode::unreachable_or_harness_error);
+    if (!written)
+      return refuse("audit", reports::printable(written.error().message),
+                    ExitCode::unreachable_or_harness_error);
     return audit::exit_code(report);
   }
 
@@ -100,7 +101,8 @@ class Command {
 
 ExitCode run(const AuditArguments& arguments) {
   auto options = read_audit_options(arguments);
-  if (!options) return refuse(options.error().message, ExitCode::usage);
+  if (!options)
+    return refuse("audit", reports::printable(options.error().message), ExitCode::usage);
   return Command(arguments, *std::move(options)).run();
 }
 

@@ -15,7 +15,9 @@
 #include "cli/certificate_file.hpp"
 #include "cli/certify_options.hpp"
 #include "cli/commands.hpp"
+#include "cli/complaint.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/or_reason.hpp"
 #include "cli/reproduction_files.hpp"
 #include "cli/suites.hpp"
 #include "cli/target_rules.hpp"
@@ -39,11 +41,6 @@ namespace {
 using protocol::Profile;
 using reports::ExitCode;
 
-template <class T>
-using Result = boost::system::result<T, std::string>;
-
-void complain(const std::string& message) { fmt::print(stderr, "hallmark certify: {}\n", message); }
-
 RulesArguments rules_of(const CertifyArguments& arguments) {
   return {arguments.rules, arguments.estimator};
 }
@@ -53,18 +50,18 @@ std::string directory_of(const CertifyArguments& arguments) {
 }
 
 /// The cases of a dialect of datagrams that the command line chooses.
-Result<conformance::DatagramCases> make_cases(const CertifyArguments& arguments,
-                                              const conformance::KnownRules& known,
-                                              const conformance::WireFormat& format) {
+OrReason<conformance::DatagramCases> make_cases(const CertifyArguments& arguments,
+                                                const conformance::KnownRules& known,
+                                                const conformance::WireFormat& format) {
   auto cases = all_datagram_cases(directory_of(arguments), format, known);
   if (!cases) return cases.error();
   return conformance::chosen(std::move(*cases), arguments.filter);
 }
 
 /// The cases of states that the command line chooses.
-Result<conformance::AdapterCases> make_adapter_cases(const CertifyArguments& arguments,
-                                                     const conformance::Asked& asked,
-                                                     LeftOut* left_out = nullptr) {
+OrReason<conformance::AdapterCases> make_adapter_cases(const CertifyArguments& arguments,
+                                                       const conformance::Asked& asked,
+                                                       LeftOut* left_out = nullptr) {
   const conformance::WireFormat format(protocol::Width::none, conformance::adapter_readings(asked));
   auto cases = all_adapter_cases(directory_of(arguments), format, left_out);
   if (!cases) return cases.error();
@@ -72,20 +69,20 @@ Result<conformance::AdapterCases> make_adapter_cases(const CertifyArguments& arg
 }
 
 /// The suite for what a target is held to, without what the command line does not choose.
-Result<conformance::Suite> make_suite(const CertifyArguments& arguments,
-                                      const conformance::WireFormat& format,
-                                      LeftOut* left_out = nullptr) {
+OrReason<conformance::Suite> make_suite(const CertifyArguments& arguments,
+                                        const conformance::WireFormat& format,
+                                        LeftOut* left_out = nullptr) {
   auto suite = whole_suite(directory_of(arguments), format, left_out);
   if (!suite) return suite.error();
   return conformance::chosen(std::move(*suite), arguments.filter);
 }
 
 /// What chooses nothing under either profile is a mistake, and no target is touched for it.
-Result<void> check_choice(const CertifyArguments& arguments, const conformance::Asked& asked) {
+OrReason<void> check_choice(const CertifyArguments& arguments, const conformance::Asked& asked) {
   if (asked.dialect == nullptr || !asked.width) return {};
   if (is_of_states(asked)) {
     const auto cases = make_adapter_cases(arguments, asked);
-    return cases ? Result<void>() : Result<void>(cases.error());
+    return cases ? OrReason<void>() : OrReason<void>(cases.error());
   }
   if (is_of_datagrams(asked)) {
     const auto rules = TargetRules::read(rules_of(arguments), asked);
@@ -93,7 +90,7 @@ Result<void> check_choice(const CertifyArguments& arguments, const conformance::
     const auto cases =
         make_cases(arguments, rules->known(),
                    {*asked.width, protocol::Readings(*asked.dialect, Profile::deployed)});
-    return cases ? Result<void>() : Result<void>(cases.error());
+    return cases ? OrReason<void>() : OrReason<void>(cases.error());
   }
   std::string error;
   for (const Profile profile : {Profile::literal, Profile::deployed}) {
@@ -111,7 +108,7 @@ void print(const conformance::CaseEntry& entry) {
 }
 
 /// The cases for a target that answers as asked for, and otherwise as released servers.
-Result<void> list(const CertifyArguments& arguments, const conformance::Asked& asked) {
+OrReason<void> list(const CertifyArguments& arguments, const conformance::Asked& asked) {
   if (asked.dialect == nullptr || !asked.width) {
     return std::string("--list; allowed: with a --dialect and a --width, not with auto");
   }
@@ -159,9 +156,9 @@ conformance::CertifyOutcome with_note(conformance::CertifyOutcome outcome,
 }
 
 /// Whether what is expected is of cases that such a target is asked.
-Result<void> check_expected(const Expectations& expected, const CertifyArguments& arguments,
-                            const protocol::Dialect& dialect, protocol::Width width,
-                            const conformance::Asked& asked) {
+OrReason<void> check_expected(const Expectations& expected, const CertifyArguments& arguments,
+                              const protocol::Dialect& dialect, protocol::Width width,
+                              const conformance::Asked& asked) {
   if (!expected.any()) return {};
   const auto rules = TargetRules::read(rules_of(arguments), asked);
   if (!rules) return rules.error();
@@ -184,7 +181,7 @@ conformance::CertifyOutcome certify(const CertifyArguments& arguments,
   }
   if (!is_of_datagrams(options.asked)) {
     auto outcome = conformance::certify(
-        [&](const conformance::WireFormat& format) -> Result<conformance::Suite> {
+        [&](const conformance::WireFormat& format) -> OrReason<conformance::Suite> {
           const auto checked =
               check_expected(expected, arguments, format.dialect(), format.width(), options.asked);
           if (!checked) return checked.error();
@@ -217,7 +214,7 @@ conformance::CertifyOutcome play(const CertifyArguments& arguments,
 bool write(const std::string& path, const std::string& content) {
   if (path.empty()) return true;
   const auto written = reports::write_file_atomically(path, content);
-  if (!written) complain(written.error().message);
+  if (!written) complain("certify", written.error().message);
   return static_cast<bool>(written);
 }
 
@@ -243,7 +240,7 @@ bool tell_github(const reports::CertifyResult& result) {
   std::ofstream file(summary, std::ios::app);
   file << reports::render_github_summary(result);
   if (file.flush()) return true;
-  complain(fmt::format("{}: cannot be written; GITHUB_STEP_SUMMARY names it", summary));
+  complain("certify", fmt::format("{}: cannot be written; GITHUB_STEP_SUMMARY names it", summary));
   return false;
 }
 
@@ -251,22 +248,17 @@ ExitCode report(const CertifyArguments& arguments, const reports::CertifyResult&
                 const Expectations& expected) {
   bool written = write_files(arguments, result);
   if (const auto list = expected.write(); !list) {
-    complain(list.error());
+    complain("certify", list.error());
     written = false;
   }
   if (result.cases.empty() && !result.run_error.empty()) {
-    complain(result.run_error);
+    complain("certify", result.run_error);
   } else {
     fmt::print("{}", expected.shown(result, reports::style_for(stdout)));
   }
   const bool told = !arguments.github || tell_github(result);
   const ExitCode code = expected.exit_code(result);
   return written && told ? code : reports::worst(code, ExitCode::unreachable_or_harness_error);
-}
-
-ExitCode refuse(const std::string& message) {
-  complain(message);
-  return ExitCode::usage;
 }
 
 /// The certificate, if one is asked for.
@@ -283,7 +275,7 @@ void reproduce(const CertifyArguments& arguments, const conformance::Failures& f
   if (arguments.reproductions.empty() || result.interrupted) return;
   const auto files = write_reproductions(arguments.reproductions, directory_of(arguments), failures,
                                          options, result);
-  if (!files) return complain(files.error().message);
+  if (!files) return complain("certify", files.error().message);
   result.header.notes.push_back(
       fmt::format("{} in {}, and what {} sent that could not be cut down",
                   reports::counted(files->cut_down, "reproduction", "reproductions"),
@@ -292,34 +284,34 @@ void reproduce(const CertifyArguments& arguments, const conformance::Failures& f
 
 ExitCode run(const CertifyArguments& arguments) {
   auto options = read_certify_options(arguments);
-  if (!options) return refuse(options.error());
+  if (!options) return refuse("certify", options.error());
   if (arguments.list) {
     const auto listed = list(arguments, options->asked);
-    return listed ? ExitCode::as_expected : refuse(listed.error());
+    return listed ? ExitCode::as_expected : refuse("certify", listed.error());
   }
   const auto choice = check_choice(arguments, options->asked);
-  if (!choice) return refuse(choice.error());
+  if (!choice) return refuse("certify", choice.error());
   auto expected = Expectations::read(arguments.expectations);
-  if (!expected) return refuse(expected.error());
+  if (!expected) return refuse("certify", expected.error());
   const conformance::Asked& asked = options->asked;
   if (asked.dialect != nullptr && asked.width) {
     const auto checked = check_expected(*expected, arguments, *asked.dialect, *asked.width, asked);
-    if (!checked) return refuse(checked.error());
+    if (!checked) return refuse("certify", checked.error());
   }
   auto certificate = CertificateFile::create(arguments.certificate, directory_of(arguments));
-  if (!certificate) return refuse(certificate.error().message);
+  if (!certificate) return refuse("certify", certificate.error().message);
   options->recorder = certificate->recorder();
   conformance::Failures failures;
   if (!arguments.reproductions.empty()) options->failures = &failures;
   auto outcome = play(arguments, *options, *expected);
-  if (!outcome) return refuse(outcome.error());
+  if (!outcome) return refuse("certify", outcome.error());
   const auto kept = keep(*certificate, arguments, asked, *outcome);
   options->recorder = nullptr;
   reproduce(arguments, failures, *options, *outcome);
   expected->apply(*outcome);
   const ExitCode code = report(arguments, *outcome, *expected);
   if (kept) return code;
-  complain(kept.error().message);
+  complain("certify", kept.error().message);
   return reports::worst(code, ExitCode::unreachable_or_harness_error);
 }
 

@@ -6,13 +6,11 @@
 #include <chrono>
 
 #include "cli/interrupt.hpp"
+#include "cli/or_reason.hpp"
 #include "loadgen/duration.hpp"
 
 namespace hallmark::cli {
 namespace {
-
-template <class T>
-using Result = boost::system::result<T, std::string>;
 
 constexpr unsigned most_jobs = 64;
 constexpr std::chrono::hours longest_deadline{1};
@@ -21,7 +19,7 @@ bool is_of(const conformance::Asked& asked, protocol::Transport transport) {
   return asked.dialect != nullptr && asked.dialect->transport == transport;
 }
 
-Result<conformance::CertifyOptions> read_options(const CertifyArguments& arguments) {
+OrReason<conformance::CertifyOptions> read_options(const CertifyArguments& arguments) {
   if (arguments.jobs < 1 || arguments.jobs > most_jobs) {
     return fmt::format("--jobs {}; allowed: 1 to {}", arguments.jobs, most_jobs);
   }
@@ -120,7 +118,7 @@ bool is_of_states(const conformance::Asked& asked) {
   return is_of(asked, protocol::Transport::at_rest);
 }
 
-Result<conformance::CertifyOptions> read_certify_options(const CertifyArguments& arguments) {
+OrReason<conformance::CertifyOptions> read_certify_options(const CertifyArguments& arguments) {
   auto asked = read_asked(arguments.format);
   if (!asked) return asked.error().message;
   auto options = read_options(arguments);

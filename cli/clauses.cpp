@@ -8,7 +8,9 @@
 #include <set>
 
 #include "cli/commands.hpp"
+#include "cli/complaint.hpp"
 #include "cli/names.hpp"
+#include "cli/or_reason.hpp"
 #include "cli/suites.hpp"
 #include "cli/vectors_directory.hpp"
 #include "reference/protocol/dialects/all.hpp"
@@ -27,9 +29,6 @@ using protocol::Dialect;
 using protocol::Level;
 using protocol::Profile;
 using reports::ExitCode;
-
-template <class T>
-using Result = boost::system::result<T, std::string>;
 
 struct Arguments {
   std::vector<std::string> dialects;  ///< empty: all
@@ -56,7 +55,7 @@ void enter(Ledger& ledger, const CaseEntry& entry) {
 }
 
 /// The cases of one format. Under whichever rules: those that need some are told the examples'.
-Result<void> enter_all(Ledger& ledger, const WireFormat& format) {
+OrReason<void> enter_all(Ledger& ledger, const WireFormat& format) {
   const std::string directory = default_vectors_directory();
   conformance::KnownRules known;
   known.rules = &protocol::ratelimit::example_rules();
@@ -87,7 +86,7 @@ Result<void> enter_all(Ledger& ledger, const WireFormat& format) {
 }
 
 /// A dialect at its width of 2 bytes, or the only one that it has, under both profiles.
-Result<Ledger> ledger_of(const Dialect& dialect) {
+OrReason<Ledger> ledger_of(const Dialect& dialect) {
   const auto found = std::ranges::find(dialect.widths, protocol::Width::u16);
   const auto width = found == dialect.widths.end() ? dialect.widths.front() : *found;
   Ledger ledger{&dialect, {}};
@@ -149,16 +148,11 @@ Gaps print(const Dialect& dialect, const Ledger& ledger, const Arguments& argume
   return {untested_musts, ledger.strays.size()};
 }
 
-ExitCode refuse(const std::string& message, ExitCode code) {
-  fmt::print(stderr, "hallmark clauses: {}\n", message);
-  return code;
-}
-
 ExitCode run(const Arguments& arguments) {
   std::vector<const Dialect*> dialects;
   for (const std::string& name : arguments.dialects) {
     const auto dialect = dialect_named(name);
-    if (!dialect) return refuse(dialect.error().message, ExitCode::usage);
+    if (!dialect) return refuse("clauses", dialect.error().message, ExitCode::usage);
     dialects.push_back(*dialect);
   }
   if (dialects.empty())
@@ -167,7 +161,7 @@ ExitCode run(const Arguments& arguments) {
   Gaps gaps;
   for (const Dialect* const dialect : dialects) {
     const auto ledger = ledger_of(*dialect);
-    if (!ledger) return refuse(ledger.error(), ExitCode::unreachable_or_harness_error);
+    if (!ledger) return refuse("clauses", ledger.error(), ExitCode::unreachable_or_harness_error);
     const Gaps here = print(*dialect, *ledger, arguments);
     gaps.untested_musts += here.untested_musts;
     gaps.strays += here.strays;
@@ -175,7 +169,8 @@ ExitCode run(const Arguments& arguments) {
   }
   if (!arguments.json.empty()) {
     const auto written = reports::write_file_atomically(arguments.json, json.dump(1) + "\n");
-    if (!written) return refuse(written.error().message, ExitCode::unreachable_or_harness_error);
+    if (!written)
+      return refuse("clauses", written.error().message, ExitCode::unreachable_or_harness_error);
   }
   const bool whole = gaps.untested_musts == 0 && gaps.strays == 0;
   fmt::print("{}  {} without a case, {} without a clause\n", whole ? "TESTED" : "UNTESTED",

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "cli/commands.hpp"
+#include "cli/complaint.hpp"
 #include "cli/identified.hpp"
 #include "loadgen/duration.hpp"
 #include "reports/json_report.hpp"
@@ -70,25 +71,21 @@ reports::IdentifyResult result_of(const Identification& made) {
   return result;
 }
 
-ExitCode complain(const std::string& message, ExitCode code) {
-  fmt::print(stderr, "hallmark identify: {}\n", message);
-  return code;
-}
-
 ExitCode run(const IdentifyArguments& arguments) {
   const auto deadline = loadgen::parse_duration(arguments.deadline);
-  if (!deadline) return complain(deadline.error().message, ExitCode::usage);
+  if (!deadline) return refuse("identify", deadline.error().message, ExitCode::usage);
   if (deadline->count() <= 0 || *deadline > longest_deadline) {
-    return complain(
+    return refuse(
+        "identify",
         fmt::format("--deadline {}; allowed: more than 0, at most 1m", arguments.deadline),
         ExitCode::usage);
   }
   const auto started = std::chrono::system_clock::now();
   const auto begun = std::chrono::steady_clock::now();
   const auto made = identified(arguments.target, *deadline, Depth::behaviour);
-  if (!made) return complain(made.error().message, ExitCode::usage);
+  if (!made) return refuse("identify", made.error().message, ExitCode::usage);
   if (!made->unreachable.empty())
-    return complain(made->unreachable, ExitCode::unreachable_or_harness_error);
+    return refuse("identify", made->unreachable, ExitCode::unreachable_or_harness_error);
   reports::IdentifyResult result = result_of(*made);
   result.header.version = HALLMARK_VERSION;
   result.header.target = arguments.target;

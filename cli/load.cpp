@@ -8,6 +8,7 @@
 #include <string>
 
 #include "cli/commands.hpp"
+#include "cli/complaint.hpp"
 #include "cli/format_options.hpp"
 #include "cli/identified.hpp"
 #include "cli/load_options.hpp"
@@ -30,13 +31,6 @@ using reports::ExitCode;
 using Objectives = std::vector<reports::Objective>;
 
 constexpr std::chrono::seconds identifying_takes_at_most{2};
-
-void complain(const std::string& message) { fmt::print(stderr, "hallmark load: {}\n", message); }
-
-ExitCode refuse(const std::string& message, ExitCode code) {
-  complain(message);
-  return code;
-}
 
 std::string live_text(const reports::SecondSample& sample) {
   const auto time = [](std::optional<std::uint64_t> ns) {
@@ -73,7 +67,7 @@ Result<reports::LoadResult> run_watched(const LoadOptions& options, const LoadAr
 bool write(const std::string& path, const std::string& content) {
   if (path.empty()) return true;
   const auto written = reports::write_file_atomically(path, content);
-  if (!written) complain(written.error().message);
+  if (!written) complain("load", written.error().message);
   return static_cast<bool>(written);
 }
 
@@ -92,15 +86,15 @@ ExitCode measure(const LoadArguments& arguments, const LoadOptions& options,
   if (!arguments.hlog.empty()) {
     interval_log.open(arguments.hlog, std::ios::trunc);
     if (!interval_log) {
-      return refuse(fmt::format("cannot write {}", arguments.hlog),
+      return refuse("load", fmt::format("cannot write {}", arguments.hlog),
                     ExitCode::unreachable_or_harness_error);
     }
   }
   auto result =
       run_watched(options, arguments, arguments.hlog.empty() ? nullptr : &interval_log, metrics);
-  if (!result) return refuse(result.error().message, ExitCode::usage);
+  if (!result) return refuse("load", result.error().message, ExitCode::usage);
   if (interval_log.is_open() && !interval_log.flush()) {
-    complain(fmt::format("cannot write {}", arguments.hlog));
+    complain("load", fmt::format("cannot write {}", arguments.hlog));
     report(arguments, objectives, *result);
     return ExitCode::unreachable_or_harness_error;
   }
@@ -120,7 +114,7 @@ ExitCode search(const LoadArguments& arguments, const LoadOptions& options,
   };
   const auto knee = search_knee(options, objectives, arguments.search, run);
   tell("");
-  if (!knee) return refuse(knee.error().message, ExitCode::unreachable_or_harness_error);
+  if (!knee) return refuse("load", knee.error().message, ExitCode::unreachable_or_harness_error);
   fmt::print("{}", reports::render_terminal(*knee, reports::style_for(stdout)));
   const bool written = write(arguments.json, reports::render_json(*knee));
   return written ? reports::exit_code(*knee) : ExitCode::unreachable_or_harness_error;
@@ -128,7 +122,7 @@ ExitCode search(const LoadArguments& arguments, const LoadOptions& options,
 
 ExitCode versus(const LoadArguments& arguments, const LoadOptions& options) {
   const auto other = loadgen::parse_target(arguments.versus);
-  if (!other) return refuse(other.error().message, ExitCode::usage);
+  if (!other) return refuse("load", other.error().message, ExitCode::usage);
   LoadOptions against = options;
   against.target = *other;
   against.target_text = arguments.versus;
@@ -141,7 +135,7 @@ ExitCode versus(const LoadArguments& arguments, const LoadOptions& options) {
       compare_targets(options, against, arguments.rounds, arguments.at_least / 100, run);
   tell("");
   if (!comparison)
-    return refuse(comparison.error().message, ExitCode::unreachable_or_harness_error);
+    return refuse("load", comparison.error().message, ExitCode::unreachable_or_harness_error);
   fmt::print("{}", reports::render_terminal(*comparison, reports::style_for(stdout)));
   const bool written = write(arguments.json, reports::render_json(*comparison));
   return written ? reports::exit_code(*comparison) : ExitCode::unreachable_or_harness_error;
@@ -149,16 +143,17 @@ ExitCode versus(const LoadArguments& arguments, const LoadOptions& options) {
 
 ExitCode run_settled(const LoadArguments& arguments) {
   const auto options = read_load_options(arguments);
-  if (!options) return refuse(options.error().message, ExitCode::usage);
+  if (!options) return refuse("load", options.error().message, ExitCode::usage);
   const bool searches = !arguments.search.empty();
   const auto objectives = read_objectives(searches ? "--search" : "--slo",
                                           searches ? arguments.search : arguments.slo, arguments);
-  if (!objectives) return refuse(objectives.error().message, ExitCode::usage);
+  if (!objectives) return refuse("load", objectives.error().message, ExitCode::usage);
   if (searches) return search(arguments, *options, *objectives);
   if (!arguments.versus.empty()) return versus(arguments, *options);
   if (arguments.metrics.empty()) return measure(arguments, *options, *objectives, nullptr);
   auto metrics = Metrics::serve(arguments.metrics);
-  if (!metrics) return refuse(metrics.error().message, ExitCode::unreachable_or_harness_error);
+  if (!metrics)
+    return refuse("load", metrics.error().message, ExitCode::unreachable_or_harness_error);
   return measure(arguments, *options, *objectives, metrics->get());
 }
 
@@ -166,7 +161,7 @@ ExitCode run(LoadArguments arguments) {
   if (leave_open(arguments.format)) {
     auto format = settled(arguments.format, arguments.target, identifying_takes_at_most);
     if (!format) {
-      return refuse(format.error().message, ExitCode::unreachable_or_harness_error);
+      return refuse("load", format.error().message, ExitCode::unreachable_or_harness_error);
     }
     arguments.format = std::move(*format);
   }
@@ -255,7 +250,7 @@ void add_load_command(CLI::App& app, int& exit_code) {
   command->callback([command, arguments, &exit_code] {
     if (!arguments->workload.empty()) {
       if (const auto read = apply_workload(*command, arguments->workload); !read) {
-        exit_code = static_cast<int>(refuse(read.error().message, ExitCode::usage));
+        exit_code = static_cast<int>(refuse("load", read.error().message, ExitCode::usage));
         return;
       }
     }

@@ -10,8 +10,10 @@
 #include <thread>
 
 #include "cli/commands.hpp"
+#include "cli/complaint.hpp"
 #include "cli/kill_matrix.hpp"
 #include "cli/names.hpp"
+#include "cli/or_reason.hpp"
 #include "cli/suites.hpp"
 #include "cli/vectors_directory.hpp"
 #include "conformance/adapter/adapter_certify.hpp"
@@ -30,9 +32,6 @@ namespace {
 using protocol::Dialect;
 using reports::CertifyResult;
 using reports::ExitCode;
-
-template <class T>
-using Result = boost::system::result<T, std::string>;
 
 struct Arguments {
   std::vector<std::string> filter;
@@ -75,7 +74,7 @@ class RulesFile {
 class Player {
  public:
   /// `rules` outlives it.
-  static Result<std::unique_ptr<Player>> of(const Dialect& dialect, const RulesFile& rules) {
+  static OrReason<std::unique_ptr<Player>> of(const Dialect& dialect, const RulesFile& rules) {
     std::unique_ptr<Player> made(new Player(dialect, rules));
     if (auto loaded = made->load(); !loaded) return loaded.error();
     return made;
@@ -105,8 +104,7 @@ class Player {
       case protocol::Transport::stream: return conformance::certify(format_, suite_, options);
       case protocol::Transport::datagram:
         return *conformance::certify_datagrams(
-            [&](const conformance::WireFormat&)
-                -> boost::system::result<conformance::DatagramCases, std::string> {
+            [&](const conformance::WireFormat&) -> OrReason<conformance::DatagramCases> {
               return datagram_cases_;
             },
             options);
@@ -128,13 +126,13 @@ class Player {
 
   /// Takes the value of a result that there is; otherwise its error.
   template <class T>
-  static boost::system::result<void, std::string> take(Result<T> from, T& to) {
+  static OrReason<void> take(OrReason<T> from, T& to) {
     if (!from) return from.error();
     to = std::move(*from);
     return {};
   }
 
-  boost::system::result<void, std::string> load() {
+  OrReason<void> load() {
     const std::string directory = default_vectors_directory();
     conformance::KnownRules known;
     known.rules = &rules_.rules();
@@ -222,8 +220,8 @@ bool needs_slow(const std::vector<Job>& jobs, const std::string& dialect) {
 }
 
 /// A player for each dialect that a job needs, and the runs without mutants.
-Result<Players> players_for(const std::vector<Job>& jobs, const RulesFile& rules,
-                            KillMatrix& matrix) {
+OrReason<Players> players_for(const std::vector<Job>& jobs, const RulesFile& rules,
+                              KillMatrix& matrix) {
   Players players;
   for (const Job& job : jobs) {
     if (players.contains(job.dialect)) continue;
@@ -266,13 +264,8 @@ void run_all(const std::vector<Job>& jobs, const Players& players, unsigned at_a
 bool write(const std::string& path, const std::string& content) {
   if (path.empty()) return true;
   const auto written = reports::write_file_atomically(path, content);
-  if (!written) fmt::print(stderr, "hallmark mutants: {}\n", written.error().message);
+  if (!written) complain("mutants", written.error().message);
   return static_cast<bool>(written);
-}
-
-ExitCode refuse(const std::string& message, ExitCode code) {
-  fmt::print(stderr, "hallmark mutants: {}\n", message);
-  return code;
 }
 
 /// `all`: every mutant was run.
@@ -315,6 +308,7 @@ ExitCode run(const Arguments& arguments) {
   const std::vector<Job> jobs = jobs_of(arguments);
   if (jobs.empty()) {
     return refuse(
+        "mutants",
         fmt::format("no mutant matches {}; `hallmark serve --list-mutants` shows them all",
                     fmt::join(arguments.filter, ", ")),
         ExitCode::usage);
@@ -322,7 +316,7 @@ ExitCode run(const Arguments& arguments) {
   KillMatrix matrix(HALLMARK_VERSION);
   const RulesFile rules;
   const auto players = players_for(jobs, rules, matrix);
-  if (!players) return refuse(players.error(), ExitCode::unreachable_or_harness_error);
+  if (!players) return refuse("mutants", players.error(), ExitCode::unreachable_or_harness_error);
   run_all(jobs, *players, arguments.jobs, matrix);
   matrix.sort();
   const bool json = write(arguments.json, arguments.json.empty() ? "" : matrix.json());

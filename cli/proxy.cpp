@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/complaint.hpp"
 #include "cli/proxy_options.hpp"
 #include "cli/proxy_report.hpp"
 #include "reports/atomic_file.hpp"
@@ -19,13 +20,9 @@ namespace {
 
 using reports::ExitCode;
 
-ExitCode refuse(const std::string& message, ExitCode code) {
-  fmt::print(stderr, "hallmark proxy: {}\n", message);
-  return code;
-}
-
 ExitCode cannot_write(const std::string& path) {
-  return refuse(fmt::format("cannot write {}", path), ExitCode::unreachable_or_harness_error);
+  return refuse("proxy", fmt::format("cannot write {}", path),
+                ExitCode::unreachable_or_harness_error);
 }
 
 ExitCode report(const ProxyArguments& arguments, const ProxyRun& run) {
@@ -33,7 +30,7 @@ ExitCode report(const ProxyArguments& arguments, const ProxyRun& run) {
   if (arguments.json.empty()) return ExitCode::as_expected;
   const auto written = reports::write_file_atomically(arguments.json, render_proxy_json(run));
   if (written) return ExitCode::as_expected;
-  return refuse(written.error().message, ExitCode::unreachable_or_harness_error);
+  return refuse("proxy", written.error().message, ExitCode::unreachable_or_harness_error);
 }
 
 /// Until a signal comes. Error: it could not start.
@@ -62,7 +59,7 @@ proxy::Result<ProxyRun> run_until_signal(const proxy::ProxyOptions& options) {
 
 ExitCode run(const ProxyArguments& arguments) {
   auto options = read_proxy_options(arguments);
-  if (!options) return refuse(options.error().message, ExitCode::usage);
+  if (!options) return refuse("proxy", options.error().message, ExitCode::usage);
   std::ofstream log;
   if (!arguments.log.empty()) {
     log.open(arguments.log, std::ios::trunc);
@@ -70,7 +67,7 @@ ExitCode run(const ProxyArguments& arguments) {
     options->log = [&log](const proxy::Decision& decision) { log << render_decision(decision); };
   }
   const auto done = run_until_signal(*options);
-  if (!done) return refuse(done.error().message, ExitCode::usage);
+  if (!done) return refuse("proxy", done.error().message, ExitCode::usage);
   const ExitCode code = report(arguments, *done);
   if (log.is_open() && !log.flush()) return cannot_write(arguments.log);
   return code;

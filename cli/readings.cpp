@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/complaint.hpp"
 #include "cli/names.hpp"
 #include "reference/protocol/dialects/all.hpp"
 #include "reports/result.hpp"
@@ -87,7 +88,7 @@ ExitCode run(const ReadingsArguments& arguments) {
   if (!arguments.dialect.empty()) {
     const auto dialect = dialect_named(arguments.dialect);
     if (!dialect) {
-      fmt::print(stderr, "hallmark readings: {}\n", dialect.error().message);
+      complain("readings", dialect.error().message);
       return ExitCode::usage;
     }
     chosen = {*dialect};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/complaint.hpp"
 #include "loadgen/compare.hpp"
 #include "loadgen/merge.hpp"
 #include "reports/atomic_file.hpp"
@@ -39,8 +40,6 @@ struct ReportOptions {
   bool done = false;  ///< by `compare` or `merge`
 };
 
-void complain(const std::string& message) { fmt::print(stderr, "hallmark report: {}\n", message); }
-
 /// All of the files, or none after a line for each that cannot be read.
 std::vector<SavedResult> read_all(const std::vector<std::string>& files) {
   std::vector<SavedResult> results;
@@ -49,7 +48,7 @@ std::vector<SavedResult> read_all(const std::vector<std::string>& files) {
     if (read) {
       results.push_back(std::move(*read));
     } else {
-      complain(read.error().message);
+      complain("report", read.error().message);
     }
   }
   if (results.size() != files.size()) results.clear();
@@ -58,7 +57,7 @@ std::vector<SavedResult> read_all(const std::vector<std::string>& files) {
 
 bool write(const std::string& path, const std::string& content) {
   const auto written = reports::write_file_atomically(path, content);
-  if (!written) complain(written.error().message);
+  if (!written) complain("report", written.error().message);
   return static_cast<bool>(written);
 }
 
@@ -74,7 +73,7 @@ std::vector<CertifyResult> certify_results(const std::vector<SavedResult>& resul
 
 ExitCode write_json(const std::string& path, const std::vector<SavedResult>& results) {
   if (results.size() > 1) {
-    complain(fmt::format("--json takes one result, came {}", results.size()));
+    complain("report", fmt::format("--json takes one result, came {}", results.size()));
     return ExitCode::usage;
   }
   const auto json =
@@ -85,7 +84,7 @@ ExitCode write_json(const std::string& path, const std::vector<SavedResult>& res
 ExitCode write_junit(const std::string& path, const std::vector<SavedResult>& results) {
   const auto certified = certify_results(results);
   if (certified.empty()) {
-    complain("--junit takes results of `hallmark certify`, came one of `hallmark load`");
+    complain("report", "--junit takes results of `hallmark certify`, came one of `hallmark load`");
     return ExitCode::usage;
   }
   const auto xml = reports::render_junit(certified);
@@ -109,9 +108,9 @@ ExitCode show(const std::vector<SavedResult>& results) {
 
 ExitCode run(const ReportOptions& options) {
   if (options.files.empty()) {
-    complain(
-        "FILE is missing; allowed: results written with --json, or compare OLD NEW, or merge "
-        "FILE…");
+    complain("report",
+             "FILE is missing; allowed: results written with --json, or compare OLD NEW, or merge "
+             "FILE…");
     return ExitCode::usage;
   }
   const auto results = read_all(options.files);
@@ -137,7 +136,7 @@ std::vector<LoadResult> load_results(const std::vector<SavedResult>& results) {
 ExitCode compare_loads(const std::vector<LoadResult>& loads, const CompareOptions& options) {
   auto comparison = loadgen::compare(loads[0], loads[1], options.at_least / 100);
   if (!comparison) {
-    complain(comparison.error().message);
+    complain("report", comparison.error().message);
     return ExitCode::usage;
   }
   comparison->before = fmt::format("{}  {}", options.before, comparison->before);
@@ -153,12 +152,12 @@ ExitCode merge(const std::vector<std::string>& files, const std::string& json) {
   if (results.empty()) return ExitCode::usage;
   const auto loads = load_results(results);
   if (loads.empty()) {
-    complain("merge takes results of `hallmark load`, came one of `hallmark certify`");
+    complain("report", "merge takes results of `hallmark load`, came one of `hallmark certify`");
     return ExitCode::usage;
   }
   const auto merged = loadgen::merge(loads);
   if (!merged) {
-    complain(merged.error().message);
+    complain("report", merged.error().message);
     return ExitCode::usage;
   }
   if (!json.empty() && !write(json, reports::render_json(*merged)))
@@ -174,17 +173,17 @@ ExitCode compare(const CompareOptions& options) {
   if (const auto loads = load_results(results); !loads.empty())
     return compare_loads(loads, options);
   if (!options.json.empty()) {
-    complain("compare --json takes results of `hallmark load`");
+    complain("report", "compare --json takes results of `hallmark load`");
     return ExitCode::usage;
   }
   const auto certified = certify_results(results);
   if (certified.empty()) {
-    complain("compare takes two results of `hallmark certify` or two of `hallmark load`");
+    complain("report", "compare takes two results of `hallmark certify` or two of `hallmark load`");
     return ExitCode::usage;
   }
   const auto comparison = reports::compare(certified[0], certified[1]);
   if (comparison.unrelated()) {
-    complain(fmt::format("{} and {} have no case in common", before, now));
+    complain("report", fmt::format("{} and {} have no case in common", before, now));
     return ExitCode::usage;
   }
   fmt::print("{}", reports::render_comparison(comparison, certified[1], before,

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <set>
 
+#include "cli/or_reason.hpp"
 #include "cli/suites.hpp"
 #include "conformance/adapter/adapter_certify.hpp"
 #include "conformance/datagram/datagram_certify.hpp"
@@ -35,9 +36,6 @@ struct Reproduced {
   std::string vector;                 ///< text of its file
   std::vector<std::string> requests;  ///< as lines
 };
-
-template <class T>
-using Result = boost::system::result<T, std::string>;
 
 /// "throttr-7.1.u16.behaviour.insert.adds-a-counter", whatever the id holds.
 std::string stem_of(const std::string& case_id) {
@@ -94,12 +92,12 @@ CertifyOptions again(const CertifyOptions& options) {
 }
 
 /// One request each: nothing can be left out.
-Result<std::vector<Reproduced>> of_datagrams(const std::string& directory,
-                                             const CertifyOptions& options,
-                                             const CertifyResult& result) {
+OrReason<std::vector<Reproduced>> of_datagrams(const std::string& directory,
+                                               const CertifyOptions& options,
+                                               const CertifyResult& result) {
   std::vector<Reproduced> all;
   const auto outcome = conformance::certify_datagrams(
-      [&](const WireFormat& format) -> Result<conformance::DatagramCases> {
+      [&](const WireFormat& format) -> OrReason<conformance::DatagramCases> {
         auto files = vector_files_of(directory, format);
         if (!files) return files.error();
         const auto failed = failed_of(std::move(*files), result);
@@ -136,9 +134,9 @@ std::string request_line(const StateVector& vector) {
   return line.dump();
 }
 
-Result<std::vector<Reproduced>> of_states(const std::string& directory,
-                                          const CertifyOptions& options,
-                                          const CertifyResult& result) {
+OrReason<std::vector<Reproduced>> of_states(const std::string& directory,
+                                            const CertifyOptions& options,
+                                            const CertifyResult& result) {
   auto files = state_vector_files_of(directory);
   if (!files) return files.error();
   const auto single = in_steps(failed_of(std::move(*files), result));
@@ -182,7 +180,7 @@ reports::Result<ReproductionFiles> write_reproductions(const std::string& direct
   if (error) return reports::Error{fmt::format("{}: {}", directory, error.message())};
   const auto transport = options.asked.dialect == nullptr ? protocol::Transport::stream
                                                           : options.asked.dialect->transport;
-  Result<std::vector<Reproduced>> found = std::vector<Reproduced>();
+  OrReason<std::vector<Reproduced>> found = std::vector<Reproduced>();
   switch (transport) {
     case protocol::Transport::stream: found = of_streams(failures, options, result); break;
     case protocol::Transport::datagram:

@@ -59,7 +59,7 @@ std::string unexpected_argument(const CLI::App& app) {
   return option != left.end() ? *option : left.front();
 }
 
-std::string refuse(const CLI::App& command, const std::string& came) {
+std::string refused_option(const CLI::App& command, const std::string& came) {
   if (is_option(came)) {
     return fmt::format("unknown option '{}'; allowed: {}", came,
                        fmt::join(options_of(command), ", "));
@@ -86,7 +86,7 @@ std::string explain_usage_error(const CLI::App& app, const CLI::ParseError& erro
   const auto subcommands = subcommands_of(*command);
   std::string what;
   if (const auto came = unexpected_argument(app); !came.empty()) {
-    what = refuse(*command, came);
+    what = refused_option(*command, came);
   } else if (!subcommands.empty() && command->get_subcommands().empty() &&
              dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
     what = fmt::format("no command came; allowed: {}", fmt::join(subcommands, ", "));

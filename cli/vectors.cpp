@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/complaint.hpp"
 #include "cli/names.hpp"
 #include "cli/state_vectors.hpp"
 #include "cli/vector_files.hpp"
@@ -41,16 +42,12 @@ struct Arguments {
   std::string id;
 };
 
-ExitCode refuse(const std::string& message, ExitCode code) {
-  fmt::print(stderr, "hallmark vectors: {}\n", message);
-  return code;
-}
-
 ExitCode generate(const std::string& directory) {
   const auto texts = vectors::generator::generate_all();
-  if (texts.has_error()) return refuse(texts.error().message, ExitCode::failures);
+  if (texts.has_error()) return refuse("vectors", texts.error().message, ExitCode::failures);
   const auto counts = write_vector_files(directory, *texts);
-  if (!counts) return refuse(counts.error().message, ExitCode::unreachable_or_harness_error);
+  if (!counts)
+    return refuse("vectors", counts.error().message, ExitCode::unreachable_or_harness_error);
   fmt::print("{} in {}: {} written, {} removed, the others were up to date\n",
              reports::counted(texts->size(), "file", "files"), directory, counts->written,
              counts->removed);
@@ -74,9 +71,10 @@ void print(const Drift& drift) {
 
 ExitCode check(const std::string& directory) {
   const auto texts = vectors::generator::generate_all();
-  if (texts.has_error()) return refuse(texts.error().message, ExitCode::failures);
+  if (texts.has_error()) return refuse("vectors", texts.error().message, ExitCode::failures);
   const auto committed = read_vector_files(directory, *texts);
-  if (!committed) return refuse(committed.error().message, ExitCode::unreachable_or_harness_error);
+  if (!committed)
+    return refuse("vectors", committed.error().message, ExitCode::unreachable_or_harness_error);
   const Drift drift = compare(*committed, *texts);
   if (drift.empty()) {
     fmt::print("{} in {}, all as generated\n", reports::counted(texts->size(), "file", "files"),
@@ -252,12 +250,13 @@ Result<std::vector<Row>> state_rows(const Arguments& arguments) {
 
 ExitCode list(const Arguments& arguments) {
   auto rows = message_rows(arguments);
-  if (rows.has_error()) return refuse(rows.error().message, ExitCode::usage);
+  if (rows.has_error()) return refuse("vectors", rows.error().message, ExitCode::usage);
   auto of_states = state_rows(arguments);
-  if (of_states.has_error()) return refuse(of_states.error().message, ExitCode::usage);
+  if (of_states.has_error()) return refuse("vectors", of_states.error().message, ExitCode::usage);
   std::ranges::move(*of_states, std::back_inserter(*rows));
   if (rows->empty()) {
-    return refuse(fmt::format("no vector matches '{}' and the other options; `hallmark vectors "
+    return refuse("vectors",
+                  fmt::format("no vector matches '{}' and the other options; `hallmark vectors "
                               "list` shows all ids",
                               arguments.filter),
                   ExitCode::usage);
@@ -273,7 +272,7 @@ ExitCode list(const Arguments& arguments) {
 
 ExitCode show(const Arguments& arguments) {
   const auto shelves = load(arguments);
-  if (shelves.has_error()) return refuse(shelves.error().message, ExitCode::usage);
+  if (shelves.has_error()) return refuse("vectors", shelves.error().message, ExitCode::usage);
   std::vector<std::string> ids;
   for (const auto& shelf : *shelves) {
     for (const auto& file : shelf.files) {
@@ -287,7 +286,7 @@ ExitCode show(const Arguments& arguments) {
     }
   }
   const auto of_states = states(arguments);
-  if (of_states.has_error()) return refuse(of_states.error().message, ExitCode::usage);
+  if (of_states.has_error()) return refuse("vectors", of_states.error().message, ExitCode::usage);
   for (const auto& vector : *of_states) {
     if (vector.id == arguments.id) {
       fmt::print("{}", describe(vector, reports::style_for(stdout)));
@@ -296,7 +295,8 @@ ExitCode show(const Arguments& arguments) {
     ids.push_back(vector.id);
   }
   const auto near = near_matches(arguments.id, ids);
-  return refuse(fmt::format("unknown vector '{}'; {}", arguments.id,
+  return refuse("vectors",
+                fmt::format("unknown vector '{}'; {}", arguments.id,
                             near.empty() ? "`hallmark vectors list` shows all ids"
                                          : fmt::format("near: {}", fmt::join(near, ", "))),
                 ExitCode::usage);

@@ -9,6 +9,7 @@
 #include "certificate/verify_report.hpp"
 #include "cli/certificate_file.hpp"
 #include "cli/commands.hpp"
+#include "cli/complaint.hpp"
 #include "cli/vectors_directory.hpp"
 #include "reports/atomic_file.hpp"
 
@@ -23,19 +24,14 @@ struct VerifyArguments {
   std::string json;
 };
 
-ExitCode refuse(const std::string& message, ExitCode code = ExitCode::usage) {
-  fmt::print(stderr, "hallmark verify: {}\n", message);
-  return code;
-}
-
 ExitCode run(const VerifyArguments& arguments) {
   const auto certificate = certificate::read_file(arguments.file);
-  if (!certificate) return refuse(certificate.error().message);
+  if (!certificate) return refuse("verify", certificate.error().message);
   const std::string directory =
       arguments.vectors.empty() ? default_vectors_directory() : arguments.vectors;
   const auto verification = certificate::verify(*certificate, suites_of(directory));
   if (!verification)
-    return refuse(fmt::format("{}: {}", arguments.file, verification.error().message));
+    return refuse("verify", fmt::format("{}: {}", arguments.file, verification.error().message));
   if (certificate->tool != HALLMARK_VERSION) {
     fmt::print("certified by hallmark {}, judged by {}; the suite is the same\n", certificate->tool,
                HALLMARK_VERSION);
@@ -47,7 +43,7 @@ ExitCode run(const VerifyArguments& arguments) {
   const auto written = reports::write_file_atomically(
       arguments.json, certificate::render_json(*certificate, *verification));
   return written ? code
-                 : refuse(written.error().message,
+                 : refuse("verify", written.error().message,
                           reports::worst(code, ExitCode::unreachable_or_harness_error));
 }
 

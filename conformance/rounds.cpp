@@ -35,10 +35,9 @@ bool waits(const CaseResult* one) {
 }  // namespace
 
 Time longest_run(const Suite& suite, Time deadline, bool slow) {
-  constexpr Time minute = 60'000'000'000;
   const auto waits_long = [](const Unit& unit) { return unit.needs.slow; };
   const auto long_ones = slow ? std::ranges::count_if(suite, waits_long) : 0;
-  return minute * (1 + 3 * static_cast<Time>(long_ones)) +
+  return minute.length() * (1 + 3 * static_cast<Time>(long_ones)) +
          deadline * (Patience::budget_deadlines + cases_in(suite) / 4);
 }
 

@@ -225,7 +225,7 @@ Pending* Connection::find_by_id(ByteView bytes) {
   size = reply.outcome.size;
   if ((pending->watched || has_ledgers_) && !pending->expired)
     note_reply(*pending, reply, bytes.first(size), at.read_ns, tally);
-  judge(*pending, reply, at, tally);
+  judge(*pending, part, reply, at, tally);
   if (taken_in_read_ != UINT16_MAX) ++taken_in_read_;
   pending->ended = true;
   --answered_in_flight_;
@@ -279,11 +279,12 @@ void Connection::judge_delivery(ByteView payload, std::int64_t now_ns, Tally& ta
 }
 
 [[gnu::always_inline]] inline void Connection::judge(const Pending& pending,
+                                                     const RequestPart& part,
                                                      const CheckedReply& reply, const Received& at,
                                                      Tally& tally) {
-  if (pending.expired) ++tally.late_replies;
+  if (pending.expired) [[unlikely]]
+    ++tally.late_replies;
   if (pending.expired || !pending.counted) return;
-  const RequestPart& part = requests_->parts()[pending.part];
   PartTally& counted = tally.parts[pending.part];
   if (part.repeats_id && reply.request_id != pending.request_id) [[unlikely]] {
     ++counted.counts.failed;
@@ -310,7 +311,7 @@ void Connection::judge_delivery(ByteView payload, std::int64_t now_ns, Tally& ta
                     requests_->key_text(part, requests_->key_of(index_of(pending))), reply.told));
     return;
   }
-  complete(pending, at, tally);
+  complete(pending, counted, at, tally);
 }
 
 bool Connection::was_written(const Pending& pending, const CheckedReply& reply) const {
@@ -318,9 +319,8 @@ bool Connection::was_written(const Pending& pending, const CheckedReply& reply) 
          requests_->may_have_written(reply.told, requests_->key_of(index_of(pending)));
 }
 
-[[gnu::always_inline]] inline void Connection::complete(const Pending& pending, const Received& at,
-                                                        Tally& tally) {
-  PartTally& counted = tally.parts[pending.part];
+[[gnu::always_inline]] inline void Connection::complete(const Pending& pending, PartTally& counted,
+                                                        const Received& at, Tally& tally) {
   ++counted.counts.completed;
   const std::uint64_t latency = elapsed(pending.planned_ns, at.read_ns);
   if (open_loop_) {

@@ -134,9 +134,10 @@ class Connection {
   void note_reply(const Pending& pending, const CheckedReply& reply, protocol::ByteView bytes,
                   std::int64_t read_ns, Tally& tally);
   void note_lost(const Pending& pending, const RequestPart& part, Tally& tally);
-  void judge(const Pending& pending, const CheckedReply& reply, const Received& at, Tally& tally);
+  void judge(const Pending& pending, const RequestPart& part, const CheckedReply& reply,
+             const Received& at, Tally& tally);
   bool was_written(const Pending& pending, const CheckedReply& reply) const;
-  void complete(const Pending& pending, const Received& at, Tally& tally);
+  void complete(const Pending& pending, PartTally& counted, const Received& at, Tally& tally);
   void remember(const Pending& pending, std::uint64_t latency, const Received& at, Tally& tally);
   void record_stages(const Pending& pending, const Received& at, StageTimes& stages);
   void fail(Pending& pending, Failure why, std::string_view example, Tally& tally);

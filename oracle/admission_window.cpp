@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "oracle/admission_bound.hpp"
+
 namespace hallmark::oracle {
 namespace {
 
