@@ -47,17 +47,25 @@ std::string why_malformed(const protocol::fast::Outcome& outcome) {
 // What is run for every request and every reply is inlined into the loops over them, which the
 // compiler does not do by itself: a sixth of the instructions.
 
-bool Connection::request(const Outgoing& outgoing, Tally& tally) { return append(outgoing, tally); }
+bool Connection::request(const Outgoing& outgoing, Tally& tally) {
+  Planned planned;
+  if (!append(outgoing, planned, tally)) return false;
+  tally.parts[planned.part].counts.planned += planned.count;
+  return true;
+}
 
 std::uint64_t Connection::fill(const Outgoing& first, std::uint64_t stride, std::uint64_t depth,
                                Tally& tally) {
   Outgoing next = first;
-  std::uint64_t appended = 0;
-  for (; answered_in_flight_ < depth && append(next, tally); ++appended) next.index += stride;
+  Planned planned;
+  while (answered_in_flight_ < depth && append(next, planned, tally)) next.index += stride;
+  const std::uint64_t appended = (next.index - first.index) / stride;
+  tally.parts[planned.part].counts.planned += planned.count;
   return appended;
 }
 
-[[gnu::always_inline]] inline bool Connection::append(const Outgoing& outgoing, Tally& tally) {
+[[gnu::always_inline]] inline bool Connection::append(const Outgoing& outgoing, Planned& planned,
+                                                      Tally& tally) {
   if (out_.size() >= most_unsent_bytes || in_flight_.size() >= most_in_flight) return false;
   const std::uint32_t part = requests_->part_of(outgoing.index);
   const std::size_t before = out_.size();
@@ -74,11 +82,16 @@ std::uint64_t Connection::fill(const Outgoing& first, std::uint64_t stride, std:
   if (plan_.departures != nullptr && outgoing.counted && plan_.departures->marks(outgoing.index))
     mark(outgoing.index);
   ++unstamped_;
-  const RequestPart& asked = requests_->parts()[part];
-  if (asked.answered) ++answered_in_flight_;
-  if (plan_.inserts != nullptr && asked.action == oracle::RecordAction::purge)
+  if (requests_->all_answered() || requests_->parts()[part].answered) ++answered_in_flight_;
+  if (plan_.inserts != nullptr && requests_->parts()[part].action == oracle::RecordAction::purge) {
     plan_.inserts->purging(key);
-  if (outgoing.counted) ++tally.parts[part].counts.planned;
+  }
+  if (!outgoing.counted) return true;
+  if (part != planned.part) {
+    tally.parts[planned.part].counts.planned += planned.count;
+    planned = {part, 0};
+  }
+  ++planned.count;
   return true;
 }
 
@@ -185,15 +198,17 @@ bool Connection::receive(ByteView bytes, const Received& at, Tally& tally) {
 }
 
 bool Connection::take_all(ByteView bytes, std::size_t& taken, const Received& at, Tally& tally) {
-  while (taken < bytes.size()) {
+  Alike alike;
+  Step step = Step::taken;
+  ByteView rest = bytes;
+  while (step == Step::taken && !rest.empty()) {
     std::size_t size = 0;
-    switch (take_one(bytes.subspan(taken), size, at, tally)) {
-      case Step::taken: taken += size; break;
-      case Step::need_more: return true;
-      case Step::broken: return false;
-    }
+    step = take_one(rest, size, at, alike, tally);
+    rest = rest.subspan(size);
   }
-  return true;
+  taken = bytes.size() - rest.size();
+  alike.count_in(tally);
+  return step != Step::broken;
 }
 
 std::uint64_t Connection::index_of(const Pending& pending) const {
@@ -208,7 +223,7 @@ Pending* Connection::find_by_id(ByteView bytes) {
 [[gnu::always_inline]] inline Connection::Step Connection::take_one(ByteView bytes,
                                                                     std::size_t& size,
                                                                     const Received& at,
-                                                                    Tally& tally) {
+                                                                    Alike& alike, Tally& tally) {
   if (!requests_->all_answered()) complete_unanswered(tally);
   if (const ReplyCheck delivery = requests_->delivery_check(bytes.front())) {
     return take_delivery(delivery, bytes, size, at.read_ns, tally);
@@ -225,11 +240,15 @@ Pending* Connection::find_by_id(ByteView bytes) {
   size = reply.outcome.size;
   if ((pending->watched || has_ledgers_) && !pending->expired)
     note_reply(*pending, reply, bytes.first(size), at.read_ns, tally);
-  judge(*pending, part, reply, at, tally);
+  judge(*pending, part, reply, at, alike, tally);
   if (taken_in_read_ != UINT16_MAX) ++taken_in_read_;
-  pending->ended = true;
   --answered_in_flight_;
-  pop_ended();
+  if (requests_->any_order()) {
+    pending->ended = true;
+    pop_ended();
+  } else {
+    pop();
+  }
   return Step::taken;
 }
 
@@ -281,37 +300,44 @@ void Connection::judge_delivery(ByteView payload, std::int64_t now_ns, Tally& ta
 [[gnu::always_inline]] inline void Connection::judge(const Pending& pending,
                                                      const RequestPart& part,
                                                      const CheckedReply& reply, const Received& at,
-                                                     Tally& tally) {
+                                                     Alike& alike, Tally& tally) {
   if (pending.expired) [[unlikely]]
     ++tally.late_replies;
   if (pending.expired || !pending.counted) return;
-  PartTally& counted = tally.parts[pending.part];
-  if (part.repeats_id && reply.request_id != pending.request_id) [[unlikely]] {
-    ++counted.counts.failed;
-    tally.fail(Failure::wrong_id, fmt::format("{}: id {} where {} was due", part.name,
-                                              reply.request_id, pending.request_id));
-    return;
-  }
-  if (!reply.success && part.must_succeed) [[unlikely]] {
-    ++counted.counts.failed;
-    tally.fail(Failure::wrong_status,
-               fmt::format("{}: failure, of a key that is there", part.name));
-    return;
-  }
-  if (!reply.as_stored) [[unlikely]] {
-    ++counted.counts.failed;
-    tally.fail(Failure::wrong_content, fmt::format("{}: not what was stored", part.name));
-    return;
-  }
-  if (part.tells_writer && !was_written(pending, reply)) [[unlikely]] {
-    ++counted.counts.failed;
-    tally.fail(
-        Failure::foreign_value,
-        fmt::format("{} {}: a value with the number {}, which nobody wrote there", part.name,
-                    requests_->key_text(part, requests_->key_of(index_of(pending))), reply.told));
-    return;
-  }
-  complete(pending, counted, at, tally);
+  const std::optional<Failure> fault = fault_of(pending, part, reply);
+  if (fault) [[unlikely]]
+    return reject(*fault, pending, part, reply, tally);
+  complete(pending, at, alike, tally);
+}
+
+/// Of a well-formed reply.
+[[gnu::always_inline]] inline std::optional<Failure> Connection::fault_of(
+    const Pending& pending, const RequestPart& part, const CheckedReply& reply) const {
+  if (part.repeats_id && reply.request_id != pending.request_id) return Failure::wrong_id;
+  if (!reply.success && part.must_succeed) return Failure::wrong_status;
+  if (!reply.as_stored) return Failure::wrong_content;
+  if (part.tells_writer && !was_written(pending, reply)) return Failure::foreign_value;
+  return std::nullopt;
+}
+
+void Connection::reject(Failure fault, const Pending& pending, const RequestPart& part,
+                        const CheckedReply& reply, Tally& tally) {
+  ++tally.parts[pending.part].counts.failed;
+  const auto said = [&]() -> std::string {
+    switch (fault) {
+      case Failure::wrong_id:
+        return fmt::format("id {} where {} was due", reply.request_id, pending.request_id);
+      case Failure::wrong_status: return "failure, of a key that is there";
+      case Failure::wrong_content: return "not what was stored";
+      default:
+        return fmt::format("a value with the number {}, which nobody wrote there", reply.told);
+    }
+  };
+  const std::string key =
+      fault == Failure::foreign_value
+          ? ' ' + requests_->key_text(part, requests_->key_of(index_of(pending)))
+          : std::string();
+  tally.fail(fault, fmt::format("{}{}: {}", part.name, key, said()));
 }
 
 bool Connection::was_written(const Pending& pending, const CheckedReply& reply) const {
@@ -319,19 +345,29 @@ bool Connection::was_written(const Pending& pending, const CheckedReply& reply) 
          requests_->may_have_written(reply.told, requests_->key_of(index_of(pending)));
 }
 
-[[gnu::always_inline]] inline void Connection::complete(const Pending& pending, PartTally& counted,
-                                                        const Received& at, Tally& tally) {
-  ++counted.counts.completed;
+[[gnu::always_inline]] inline void Connection::complete(const Pending& pending, const Received& at,
+                                                        Alike& alike, Tally& tally) {
   const std::uint64_t latency = elapsed(pending.planned_ns, at.read_ns);
   if (open_loop_) {
+    PartTally& counted = tally.parts[pending.part];
+    ++counted.counts.completed;
     counted.corrected.record(latency);
     counted.uncorrected.record(elapsed(pending.sent_ns, at.read_ns));
+  } else if (alike.latency_ns == latency && alike.part == pending.part) {
+    ++alike.count;
   } else {
-    counted.uncorrected.record(latency);
+    alike.count_in(tally);
+    alike = {latency, 1, pending.part};
   }
   if (latency > tally.slowest.least()) [[unlikely]]
     remember(pending, latency, at, tally);
   if (staged_ && tally.stages) record_stages(pending, at, *tally.stages);
+}
+
+void Connection::Alike::count_in(Tally& tally) const {
+  if (count == 0) return;
+  tally.parts[part].counts.completed += count;
+  tally.parts[part].uncorrected.record(latency_ns, count);
 }
 
 void Connection::remember(const Pending& pending, std::uint64_t latency, const Received& at,

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -109,11 +110,26 @@ class Connection {
   bool idle() const noexcept { return in_flight_.empty() && out_.empty(); }
 
  private:
-  bool append(const Outgoing& outgoing, Tally& tally);
+  /// Requests of one part in a row, which are counted as planned together.
+  struct Planned {
+    std::uint32_t part = 0;
+    std::uint64_t count = 0;
+  };
+  bool append(const Outgoing& outgoing, Planned& planned, Tally& tally);
+  /// Replies that came in one read to requests of one part after equally long: all of a batch in a
+  /// closed loop. They are counted together.
+  struct Alike {
+    std::uint64_t latency_ns = 0;
+    std::uint64_t count = 0;
+    std::uint32_t part = 0;
+
+    void count_in(Tally& tally) const;
+  };
   /// What a reply, or the lack of one, came to.
   enum class Step { taken, need_more, broken };
 
-  Step take_one(protocol::ByteView bytes, std::size_t& size, const Received& at, Tally& tally);
+  Step take_one(protocol::ByteView bytes, std::size_t& size, const Received& at, Alike& alike,
+                Tally& tally);
   /// The request whose id the reply at the start of `bytes` repeats; null when there is none, or
   /// when `bytes` are too few to say.
   Pending* find_by_id(protocol::ByteView bytes);
@@ -135,9 +151,13 @@ class Connection {
                   std::int64_t read_ns, Tally& tally);
   void note_lost(const Pending& pending, const RequestPart& part, Tally& tally);
   void judge(const Pending& pending, const RequestPart& part, const CheckedReply& reply,
-             const Received& at, Tally& tally);
+             const Received& at, Alike& alike, Tally& tally);
+  std::optional<Failure> fault_of(const Pending& pending, const RequestPart& part,
+                                  const CheckedReply& reply) const;
+  void reject(Failure fault, const Pending& pending, const RequestPart& part,
+              const CheckedReply& reply, Tally& tally);
   bool was_written(const Pending& pending, const CheckedReply& reply) const;
-  void complete(const Pending& pending, PartTally& counted, const Received& at, Tally& tally);
+  void complete(const Pending& pending, const Received& at, Alike& alike, Tally& tally);
   void remember(const Pending& pending, std::uint64_t latency, const Received& at, Tally& tally);
   void record_stages(const Pending& pending, const Received& at, StageTimes& stages);
   void fail(Pending& pending, Failure why, std::string_view example, Tally& tally);

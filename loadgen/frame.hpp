@@ -54,15 +54,14 @@ class Frame {
   std::size_t size() const noexcept { return size_; }
   bool has_number() const noexcept { return number_.width != 0; }
 
-  void append(protocol::ByteBuffer& out, const Variation& variation) const {
-    // Bytes that are written may be any object's, as far as the compiler knows: what is read after
-    // them it would fetch again each time.
+  [[gnu::always_inline]] void append(protocol::ByteBuffer& out, const Variation& variation) const {
+    // Bytes that are written may be any object's, as far as the compiler knows: a member it would
+    // fetch again for each block.
     const std::uint8_t* const from = bytes_.data();
     const std::size_t bytes = bytes_.size();
-    const Place digits = digits_;
     std::uint8_t* const at = out.prepare(bytes);
     for (std::size_t i = 0; i < bytes; i += block) std::memcpy(at + i, from + i, block);
-    write_digits(at + digits.offset, digits.width, variation.key);
+    write_digits(at + digits_.offset, digits_.width, variation.key);
     patch(at, number_, variation.number);
     patch(at, request_id_, variation.request_id);
     if (stamp_.width != 0) [[unlikely]] {

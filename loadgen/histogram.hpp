@@ -22,11 +22,11 @@ class Histogram {
 
   Histogram();
 
-  /// Counts one duration of `value` nanoseconds.
-  void record(std::uint64_t value) noexcept {
-    ++counts_[index_of(value)];
-    ++count_;
-    sum_ += value;
+  /// Counts `times` durations of `value` nanoseconds.
+  void record(std::uint64_t value, std::uint64_t times = 1) noexcept {
+    counts_[index_of(value)] += times;
+    count_ += times;
+    sum_ += Sum{value} * times;
     if (value > max_) max_ = value;
     if (value < min_) min_ = value;
   }

@@ -12,12 +12,13 @@ struct Pending {
   std::int64_t sent_ns = 0;
   std::uint32_t request_id = 0;
   std::uint8_t part = 0;
-  bool counted : 1 = true;   ///< false during warm-up
-  bool expired : 1 = false;  ///< already counted as timed out; its reply may still come
-  bool ended : 1 = false;    ///< before a request that was sent earlier
-  bool marked : 1 = false;   ///< its departure is logged
-  bool watched : 1 = false;  ///< what becomes of it is observed
-  std::uint16_t place = 0;   ///< requests before it in the same write
+  bool counted : 1 = true;      ///< false during warm-up
+  bool expired : 1 = false;     ///< already counted as timed out; its reply may still come
+  bool ended : 1 = false;       ///< before a request that was sent earlier
+  bool marked : 1 = false;      ///< its departure is logged
+  bool watched : 1 = false;     ///< what becomes of it is observed
+  std::uint8_t unused : 3 = 0;  ///< a whole byte is written without a look at the old one
+  std::uint16_t place = 0;      ///< requests before it in the same write
 };
 
 /// A queue of the requests in flight on one connection, in the order they were sent. Memory grows
@@ -53,12 +54,12 @@ class InFlight {
 
   void pop() noexcept { ++begin_; }
   void push(const Pending& pending) {
-    if (size() == slots_.size()) grow();
+    if (size() > mask_) grow();
     slots_[end_++ & mask_] = pending;
   }
 
  private:
-  void grow() {
+  [[gnu::noinline]] void grow() {
     std::vector<Pending> larger(slots_.size() * 2);
     const std::size_t used = size();
     for (std::size_t i = 0; i < used; ++i) larger[i] = at(i);

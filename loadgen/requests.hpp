@@ -78,8 +78,9 @@ class Requests {
   }
 
   /// Returns the key that it names, if it names one.
-  std::uint32_t append(protocol::ByteBuffer& out, std::uint32_t part, std::uint64_t index,
-                       std::int64_t planned_ns = 0) const {
+  [[gnu::always_inline]] std::uint32_t append(protocol::ByteBuffer& out, std::uint32_t part,
+                                              std::uint64_t index,
+                                              std::int64_t planned_ns = 0) const {
     const std::uint32_t key = chooser_.key_of(index);
     const Frame& frame = variant_of(parts_[part], key).frame;
     frame.append(out, {.key = key,

@@ -59,7 +59,8 @@ Result<std::vector<MixPart>> parse_mix(std::string_view text,
 }
 
 RequestChooser::RequestChooser(std::span<const MixPart> mix, KeyPicker keys, std::uint64_t seed)
-    : keys_(std::move(keys)),
+    : single_(mix.size() == 1),
+      keys_(std::move(keys)),
       operation_(seed, RandomStream::operation),
       value_(seed, RandomStream::value) {
   std::uint64_t edge = 0;

@@ -30,7 +30,7 @@ class RequestChooser {
 
   /// Position in the mix of the operation of request `index`.
   std::uint32_t part_of(std::uint64_t index) const noexcept {
-    if (upper_edges_.size() == 1) return 0;
+    if (single_) return 0;
     const std::uint64_t drawn = operation_.below_at(index, upper_edges_.back());
     std::uint32_t part = 0;
     while (drawn >= upper_edges_[part]) ++part;
@@ -45,6 +45,7 @@ class RequestChooser {
 
  private:
   std::vector<std::uint64_t> upper_edges_;
+  bool single_;  ///< the mix has one part
   KeyPicker keys_;
   CounterRandom operation_;
   CounterRandom value_;

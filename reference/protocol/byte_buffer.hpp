@@ -68,7 +68,7 @@ class ByteBuffer {
   }
 
  private:
-  void make_room(std::size_t n) {
+  [[gnu::noinline]] void make_room(std::size_t n) {  // seldom, beside what is in a loop
     const std::size_t used = size();
     if (begin_ >= used && capacity_ - used >= n) {
       if (used != 0) std::memcpy(memory_, memory_ + begin_, used);

@@ -164,11 +164,17 @@ inline void store(std::uint8_t* out, std::uint64_t value) {
   std::memcpy(out, &value, width);
 }
 
-constexpr bool listed(const Field& field, std::uint64_t number) {
-  for (const Choice& choice : field.choices) {
-    if (choice.code == number) return true;
+/// Whether field I may be that number. Codes without a gap, which is most lists, cost a comparison.
+template <class List, std::size_t I>
+constexpr bool listed(std::uint64_t number) {
+  constexpr std::span<const Choice> choices = List::fields[I].choices;
+  constexpr std::uint64_t least = std::ranges::min(choices, {}, &Choice::code).code;
+  constexpr std::uint64_t most = std::ranges::max(choices, {}, &Choice::code).code;
+  if constexpr (most - least + 1 == choices.size()) {
+    return number - least <= most - least;
+  } else {
+    return std::ranges::find(choices, number, &Choice::code) != choices.end();
   }
-  return false;
 }
 
 template <class Parent, std::size_t I, bool tail>
@@ -281,7 +287,7 @@ class ListDecoder {
       } else if constexpr (field.kind == Kind::status) {
         if (number > 1) return wrong(at, field, outcome);
       } else if constexpr (field.kind == Kind::choice) {
-        if (check_choices_ && !listed(field, number)) return wrong(at, field, outcome);
+        if (check_choices_ && !listed<List, I>(number)) return wrong(at, field, outcome);
       }
       set_number<I>(slots, number);
     }
