@@ -47,10 +47,14 @@ std::string why_malformed(const protocol::fast::Outcome& outcome) {
 // What is run for every request and every reply is inlined into the loops over them, which the
 // compiler does not do by itself: a sixth of the instructions.
 
+inline void Connection::Planned::count_in(Tally& tally) const {
+  tally.parts[part].counts.planned += count;
+}
+
 bool Connection::request(const Outgoing& outgoing, Tally& tally) {
   Planned planned;
   if (!append(outgoing, planned, tally)) return false;
-  tally.parts[planned.part].counts.planned += planned.count;
+  planned.count_in(tally);
   return true;
 }
 
@@ -60,7 +64,7 @@ std::uint64_t Connection::fill(const Outgoing& first, std::uint64_t stride, std:
   Planned planned;
   while (answered_in_flight_ < depth && append(next, planned, tally)) next.index += stride;
   const std::uint64_t appended = (next.index - first.index) / stride;
-  tally.parts[planned.part].counts.planned += planned.count;
+  planned.count_in(tally);
   return appended;
 }
 
@@ -88,7 +92,7 @@ std::uint64_t Connection::fill(const Outgoing& first, std::uint64_t stride, std:
   }
   if (!outgoing.counted) return true;
   if (part != planned.part) {
-    tally.parts[planned.part].counts.planned += planned.count;
+    planned.count_in(tally);
     planned = {part, 0};
   }
   ++planned.count;

@@ -114,6 +114,8 @@ class Connection {
   struct Planned {
     std::uint32_t part = 0;
     std::uint64_t count = 0;
+
+    void count_in(Tally& tally) const;
   };
   bool append(const Outgoing& outgoing, Planned& planned, Tally& tally);
   /// Replies that came in one read to requests of one part after equally long: all of a batch in a
