@@ -6,10 +6,11 @@
 #include <fstream>
 #include <optional>
 
+#include "loadgen/duration.hpp"
+
 namespace hallmark::loadgen {
 namespace {
 
-constexpr std::int64_t second_ns = 1'000'000'000;
 constexpr std::int64_t most_seconds = std::int64_t{1} << 32;
 
 /// Digits behind the point, in nanoseconds; what is finer is cut off.

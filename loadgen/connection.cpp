@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace hallmark::loadgen {
@@ -14,7 +15,12 @@ using State = protocol::fast::Outcome::State;
 /// Beyond this a target that does not read, or does not answer, is not given more: memory per
 /// connection stays bounded whatever the rate.
 constexpr std::size_t most_unsent_bytes = std::size_t{1} << 20;
+/// Frames may be as large as a value: memory is made ready for a few of those at a time.
+constexpr std::size_t most_prepared_bytes = std::size_t{1} << 15;
 constexpr std::size_t most_in_flight = std::size_t{1} << 16;  // places in a write have 16 bits
+/// Requests appended, and replies taken, at once. What is in flight is looked at so far ahead of
+/// what came.
+constexpr std::size_t longest_row = 64;
 /// Of a reply on a key that is watched so much is kept.
 constexpr std::size_t most_observed_bytes = 256;
 /// A reply or a delivery may be at most so large.
@@ -28,6 +34,10 @@ std::uint64_t elapsed(std::int64_t from, std::int64_t to) {
 std::int64_t moved_by_part(const RequestPart& part) {
   if (part.action == oracle::RecordAction::increase) return moved_by;
   return part.action == oracle::RecordAction::decrease ? -std::int64_t{moved_by} : 0;
+}
+
+bool is_timed_alike(const Pending& a, const Pending& b) {
+  return a.planned_ns == b.planned_ns && a.sent_ns == b.sent_ns;
 }
 
 bool may_still_end(const protocol::fast::Outcome& outcome) {
@@ -44,59 +54,89 @@ std::string why_malformed(const protocol::fast::Outcome& outcome) {
 
 }  // namespace
 
-// What is run for every request and every reply is inlined into the loops over them, which the
-// compiler does not do by itself: a sixth of the instructions.
-
-inline void Connection::Planned::count_in(Tally& tally) const {
-  tally.parts[part].counts.planned += count;
-}
-
 bool Connection::request(const Outgoing& outgoing, Tally& tally) {
-  Planned planned;
-  if (!append(outgoing, planned, tally)) return false;
-  planned.count_in(tally);
-  return true;
+  return append(outgoing, 1, 1, tally) != 0;
 }
 
 std::uint64_t Connection::fill(const Outgoing& first, std::uint64_t stride, std::uint64_t depth,
                                Tally& tally) {
   Outgoing next = first;
-  Planned planned;
-  while (answered_in_flight_ < depth && append(next, planned, tally)) next.index += stride;
-  const std::uint64_t appended = (next.index - first.index) / stride;
-  planned.count_in(tally);
-  return appended;
+  std::uint64_t filled = 0;
+  while (answered_in_flight_ < depth) {
+    const std::size_t appended = append(next, stride, depth - answered_in_flight_, tally);
+    if (appended == 0) break;
+    next.index += appended * stride;
+    filled += appended;
+  }
+  return filled;
 }
 
-[[gnu::always_inline]] inline bool Connection::append(const Outgoing& outgoing, Planned& planned,
-                                                      Tally& tally) {
-  if (out_.size() >= most_unsent_bytes || in_flight_.size() >= most_in_flight) return false;
-  const std::uint32_t part = requests_->part_of(outgoing.index);
-  const std::size_t before = out_.size();
-  const std::uint32_t key = requests_->append(out_, part, outgoing.index, outgoing.planned_ns);
-  if (staged_) send_times_.push(out_.size() - before);
-  last_index_ = outgoing.index;
-  in_flight_.push({.planned_ns = outgoing.planned_ns,
-                   .sent_ns = outgoing.planned_ns,
-                   .request_id = Requests::id_of(outgoing.index),
-                   .part = static_cast<std::uint8_t>(part),
-                   .counted = outgoing.counted,
-                   .watched = (key & watch_mask_) == 0 && watch(part, key, outgoing.planned_ns),
-                   .place = static_cast<std::uint16_t>(unstamped_)});
-  if (plan_.departures != nullptr && outgoing.counted && plan_.departures->marks(outgoing.index))
-    mark(outgoing.index);
-  ++unstamped_;
-  if (requests_->all_answered() || requests_->parts()[part].answered) ++answered_in_flight_;
-  if (plan_.inserts != nullptr && requests_->parts()[part].action == oracle::RecordAction::purge) {
-    plan_.inserts->purging(key);
+/// How many requests there is room for, and memory at once.
+std::size_t Connection::room() const {
+  if (out_.size() >= most_unsent_bytes || in_flight_.size() >= most_in_flight) return 0;
+  const std::size_t bytes = std::min(most_unsent_bytes - out_.size(), most_prepared_bytes);
+  return std::min(most_in_flight - in_flight_.size(), 1 + (bytes - 1) / requests_->room());
+}
+
+// Several loops over a row of requests, most of which are seldom run, take half the instructions of
+// one that asks for everything each time.
+std::size_t Connection::append(const Outgoing& first, std::uint64_t stride, std::uint64_t wanted,
+                               Tally& tally) {
+  const std::size_t count = std::min<std::uint64_t>({wanted, room(), longest_row});
+  if (count == 0) return 0;
+  std::array<Written, longest_row> memory;
+  const std::span row{memory.data(), count};
+  std::uint8_t* const at = out_.prepare(count * requests_->room());
+  out_.commit(requests_->write(at, first.index, stride, first.planned_ns, row));
+  std::uint64_t index = first.index;
+  Pending* const pending = in_flight_.prepare(count);
+  for (std::size_t i = 0; i < count; ++i, index += stride) {
+    const auto [part, key, bytes] = row[i];
+    pending[i] = {.planned_ns = first.planned_ns,
+                  .sent_ns = first.planned_ns,
+                  .request_id = Requests::id_of(index),
+                  .part = static_cast<std::uint8_t>(part),
+                  .counted = first.counted,
+                  .watched = (key & watch_mask_) == 0 && watch(part, key, first.planned_ns),
+                  .place = static_cast<std::uint16_t>(unstamped_ + i)};
   }
-  if (!outgoing.counted) return true;
-  if (part != planned.part) {
-    planned.count_in(tally);
-    planned = {part, 0};
+  in_flight_.commit(count);
+  last_index_ = index - stride;
+  unstamped_ += count;
+  count_written(row, first.counted, tally);
+  if (plan_.departures != nullptr && first.counted) mark(first.index, stride, count);
+  if (staged_) {
+    for (const Written& one : row) send_times_.push(one.bytes);
   }
-  ++planned.count;
-  return true;
+  if (plan_.inserts != nullptr) {
+    for (const auto& [part, key, bytes] : row)
+      if (requests_->parts()[part].action == oracle::RecordAction::purge)
+        plan_.inserts->purging(key);
+  }
+  return count;
+}
+
+void Connection::count_written(std::span<const Written> row, bool counted, Tally& tally) {
+  const auto& parts = requests_->parts();
+  if (parts.size() == 1) {  // which is answered: some part has to be
+    answered_in_flight_ += row.size();
+    if (counted) tally.parts[0].counts.planned += row.size();
+    return;
+  }
+  for (const Written& one : row) {
+    if (parts[one.part].answered) ++answered_in_flight_;
+    if (counted) ++tally.parts[one.part].counts.planned;
+  }
+}
+
+/// Whose departure is logged, of the requests that were appended last.
+void Connection::mark(std::uint64_t first, std::uint64_t stride, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint64_t index = first + i * stride;
+    if (!plan_.departures->marks(index)) continue;
+    in_flight_.at(in_flight_.size() - count + i).marked = true;
+    marked_.push_back(index);
+  }
 }
 
 void Connection::not_sent(const Outgoing& outgoing, Failure why, Tally& tally) {
@@ -156,11 +196,6 @@ void Connection::note_lost(const Pending& pending, const RequestPart& part, Tall
   if (by != 0) plan_.counters->lost(requests_->key_of(index_of(pending)), by);
 }
 
-void Connection::mark(std::uint64_t index) {
-  in_flight_.at(in_flight_.size() - 1).marked = true;
-  marked_.push_back(index);
-}
-
 void Connection::stamp(std::int64_t now_ns, bool held_up, Tally& tally) {
   tally.sent += unstamped_;
   if (!open_loop_) {
@@ -202,16 +237,14 @@ bool Connection::receive(ByteView bytes, const Received& at, Tally& tally) {
 }
 
 bool Connection::take_all(ByteView bytes, std::size_t& taken, const Received& at, Tally& tally) {
-  Alike alike;
   Step step = Step::taken;
   ByteView rest = bytes;
   while (step == Step::taken && !rest.empty()) {
-    std::size_t size = 0;
-    step = take_one(rest, size, at, alike, tally);
+    std::size_t size = in_rows_ ? take_row(rest, at, tally) : 0;
+    if (size == 0) step = take_one(rest, size, at, tally);
     rest = rest.subspan(size);
   }
   taken = bytes.size() - rest.size();
-  alike.count_in(tally);
   return step != Step::broken;
 }
 
@@ -224,10 +257,29 @@ Pending* Connection::find_by_id(ByteView bytes) {
   return id ? in_flight_.find(*id) : nullptr;
 }
 
-[[gnu::always_inline]] inline Connection::Step Connection::take_one(ByteView bytes,
-                                                                    std::size_t& size,
-                                                                    const Received& at,
-                                                                    Alike& alike, Tally& tally) {
+std::size_t Connection::take_row(ByteView bytes, const Received& at, Tally& tally) {
+  if (in_flight_.empty()) return 0;
+  const Pending* const first = &in_flight_.front();
+  const RequestPart& part = requests_->parts()[first->part];
+  if (part.row_check == nullptr) return 0;
+  const std::span asked{first, std::min(in_flight_.size(), longest_row)};
+  const ReplyRow row = part.row_check(bytes, requests_->readings(), part.usual.expected, asked);
+  const Pending* const end = first + row.replies;
+  for (const Pending* one = first; one != end;) {
+    const Pending* next = one + 1;
+    while (next != end && is_timed_alike(*next, *one)) ++next;
+    complete({one, next}, at, tally);
+    taken_in_read_ += static_cast<std::size_t>(next - one);
+    one = next;
+  }
+  answered_in_flight_ -= row.replies;
+  pop(row.replies);
+  if (requests_->any_order()) pop_ended();
+  return row.bytes;
+}
+
+Connection::Step Connection::take_one(ByteView bytes, std::size_t& size, const Received& at,
+                                      Tally& tally) {
   if (!requests_->all_answered()) complete_unanswered(tally);
   if (const ReplyCheck delivery = requests_->delivery_check(bytes.front())) {
     return take_delivery(delivery, bytes, size, at.read_ns, tally);
@@ -244,8 +296,8 @@ Pending* Connection::find_by_id(ByteView bytes) {
   size = reply.outcome.size;
   if ((pending->watched || has_ledgers_) && !pending->expired)
     note_reply(*pending, reply, bytes.first(size), at.read_ns, tally);
-  judge(*pending, part, reply, at, alike, tally);
-  if (taken_in_read_ != UINT16_MAX) ++taken_in_read_;
+  judge(*pending, part, reply, at, tally);
+  ++taken_in_read_;
   --answered_in_flight_;
   if (requests_->any_order()) {
     pending->ended = true;
@@ -301,24 +353,22 @@ void Connection::judge_delivery(ByteView payload, std::int64_t now_ns, Tally& ta
   }
 }
 
-[[gnu::always_inline]] inline void Connection::judge(const Pending& pending,
-                                                     const RequestPart& part,
-                                                     const CheckedReply& reply, const Received& at,
-                                                     Alike& alike, Tally& tally) {
-  if (pending.expired) [[unlikely]]
-    ++tally.late_replies;
+void Connection::judge(const Pending& pending, const RequestPart& part, const CheckedReply& reply,
+                       const Received& at, Tally& tally) {
+  if (pending.expired) ++tally.late_replies;
   if (pending.expired || !pending.counted) return;
-  const std::optional<Failure> fault = fault_of(pending, part, reply);
-  if (fault) [[unlikely]]
-    return reject(*fault, pending, part, reply, tally);
-  complete(pending, at, alike, tally);
+  if (const auto fault = fault_of(pending, part, reply)) {
+    reject(*fault, pending, part, reply, tally);
+  } else {
+    complete({&pending, 1}, at, tally);
+  }
 }
 
 /// Of a well-formed reply.
-[[gnu::always_inline]] inline std::optional<Failure> Connection::fault_of(
-    const Pending& pending, const RequestPart& part, const CheckedReply& reply) const {
+std::optional<Failure> Connection::fault_of(const Pending& pending, const RequestPart& part,
+                                            const CheckedReply& reply) const {
   if (part.repeats_id && reply.request_id != pending.request_id) return Failure::wrong_id;
-  if (!reply.success && part.must_succeed) return Failure::wrong_status;
+  if (!reply.success && part.usual.expected.must_succeed) return Failure::wrong_status;
   if (!reply.as_stored) return Failure::wrong_content;
   if (part.tells_writer && !was_written(pending, reply)) return Failure::foreign_value;
   return std::nullopt;
@@ -349,45 +399,36 @@ bool Connection::was_written(const Pending& pending, const CheckedReply& reply) 
          requests_->may_have_written(reply.told, requests_->key_of(index_of(pending)));
 }
 
-[[gnu::always_inline]] inline void Connection::complete(const Pending& pending, const Received& at,
-                                                        Alike& alike, Tally& tally) {
-  const std::uint64_t latency = elapsed(pending.planned_ns, at.read_ns);
-  if (open_loop_) {
-    PartTally& counted = tally.parts[pending.part];
-    ++counted.counts.completed;
-    counted.corrected.record(latency);
-    counted.uncorrected.record(elapsed(pending.sent_ns, at.read_ns));
-  } else if (alike.latency_ns == latency && alike.part == pending.part) {
-    ++alike.count;
-  } else {
-    alike.count_in(tally);
-    alike = {latency, 1, pending.part};
-  }
-  if (latency > tally.slowest.least()) [[unlikely]]
-    remember(pending, latency, at, tally);
-  if (staged_ && tally.stages) record_stages(pending, at, *tally.stages);
+/// Requests one behind the other which were planned, sent and answered at the same time: all of a
+/// batch in a closed loop.
+void Connection::complete(std::span<const Pending> alike, const Received& at, Tally& tally) {
+  const Pending& first = alike.front();
+  const std::uint64_t latency = elapsed(first.planned_ns, at.read_ns);
+  PartTally& part = tally.parts[first.part];
+  part.counts.completed += alike.size();
+  if (open_loop_) part.corrected.record(latency, alike.size());
+  part.uncorrected.record(elapsed(first.sent_ns, at.read_ns), alike.size());
+  for (std::size_t i = 0; i < alike.size() && latency > tally.slowest.least(); ++i)
+    remember(alike[i], taken_in_read_ + i, latency, at, tally);
+  if (!staged_ || !tally.stages) return;
+  for (const Pending& pending : alike) record_stages(pending, at, *tally.stages);
 }
 
-void Connection::Alike::count_in(Tally& tally) const {
-  if (count == 0) return;
-  tally.parts[part].counts.completed += count;
-  tally.parts[part].uncorrected.record(latency_ns, count);
-}
-
-void Connection::remember(const Pending& pending, std::uint64_t latency, const Received& at,
-                          Tally& tally) {
+void Connection::remember(const Pending& pending, std::size_t place_in_read, std::uint64_t latency,
+                          const Received& at, Tally& tally) {
   const std::uint64_t index = index_of(pending);
-  SlowRequest slow{.latency_ns = latency,
-                   .index = index,
-                   .planned_ns = pending.planned_ns,
-                   .sent_ns = pending.sent_ns,
-                   .kernel_received_ns = at.kernel_ns,
-                   .read_ns = at.read_ns,
-                   .connection = number_,
-                   .key = requests_->key_of(index),
-                   .place_in_write = pending.place,
-                   .place_in_read = taken_in_read_,
-                   .part = pending.part};
+  SlowRequest slow{
+      .latency_ns = latency,
+      .index = index,
+      .planned_ns = pending.planned_ns,
+      .sent_ns = pending.sent_ns,
+      .kernel_received_ns = at.kernel_ns,
+      .read_ns = at.read_ns,
+      .connection = number_,
+      .key = requests_->key_of(index),
+      .place_in_write = pending.place,
+      .place_in_read = static_cast<std::uint16_t>(std::min<std::size_t>(place_in_read, UINT16_MAX)),
+      .part = pending.part};
   if (staged_) slow.kernel_sent_ns = send_times_.at(in_flight_.position_of(pending));
   tally.slowest.add(slow);
 }
@@ -456,10 +497,10 @@ void Connection::fail(Pending& pending, Failure why, std::string_view example, T
   pending.ended = true;
 }
 
-inline void Connection::pop() {
-  in_flight_.pop();
-  if (staged_) send_times_.pop();
-  if (expired_ != 0) --expired_;
+inline void Connection::pop(std::size_t count) {
+  in_flight_.pop(count);
+  if (staged_) send_times_.pop(count);
+  expired_ -= std::min(expired_, count);
 }
 
 inline void Connection::pop_ended() {

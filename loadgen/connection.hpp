@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,7 +61,8 @@ class Connection {
         number_(number),
         client_(client),
         watch_mask_(plan.watched != nullptr ? plan.watched->mask() : UINT32_MAX),
-        has_ledgers_(plan.counters != nullptr || plan.inserts != nullptr) {}
+        has_ledgers_(plan.counters != nullptr || plan.inserts != nullptr),
+        in_rows_(plan.requests->all_answered() && !has_ledgers_) {}
 
   /// Appends the request to the bytes to send. False, and nothing done, when too much is waiting
   /// already.
@@ -110,28 +112,19 @@ class Connection {
   bool idle() const noexcept { return in_flight_.empty() && out_.empty(); }
 
  private:
-  /// Requests of one part in a row, which are counted as planned together.
-  struct Planned {
-    std::uint32_t part = 0;
-    std::uint64_t count = 0;
-
-    void count_in(Tally& tally) const;
-  };
-  bool append(const Outgoing& outgoing, Planned& planned, Tally& tally);
-  /// Replies that came in one read to requests of one part after equally long: all of a batch in a
-  /// closed loop. They are counted together.
-  struct Alike {
-    std::uint64_t latency_ns = 0;
-    std::uint64_t count = 0;
-    std::uint32_t part = 0;
-
-    void count_in(Tally& tally) const;
-  };
+  std::size_t room() const;
+  /// Requests with the indices `first`, `first` + `stride`, …: `wanted` of them, or less. How many
+  /// were appended.
+  std::size_t append(const Outgoing& first, std::uint64_t stride, std::uint64_t wanted,
+                     Tally& tally);
+  void count_written(std::span<const Written> row, bool counted, Tally& tally);
+  void mark(std::uint64_t first, std::uint64_t stride, std::size_t count);
   /// What a reply, or the lack of one, came to.
   enum class Step { taken, need_more, broken };
 
-  Step take_one(protocol::ByteView bytes, std::size_t& size, const Received& at, Alike& alike,
-                Tally& tally);
+  /// Takes the replies at the start of `bytes` of which nothing is to be said; their bytes.
+  std::size_t take_row(protocol::ByteView bytes, const Received& at, Tally& tally);
+  Step take_one(protocol::ByteView bytes, std::size_t& size, const Received& at, Tally& tally);
   /// The request whose id the reply at the start of `bytes` repeats; null when there is none, or
   /// when `bytes` are too few to say.
   Pending* find_by_id(protocol::ByteView bytes);
@@ -139,7 +132,6 @@ class Connection {
   Step take_delivery(ReplyCheck check, protocol::ByteView bytes, std::size_t& size,
                      std::int64_t now_ns, Tally& tally);
   void judge_delivery(protocol::ByteView payload, std::int64_t now_ns, Tally& tally) const;
-  void mark(std::uint64_t index);
   /// In the run, of a request in flight.
   std::uint64_t index_of(const Pending& pending) const;
   std::uint64_t marked_of(const Pending& pending) const;
@@ -153,17 +145,18 @@ class Connection {
                   std::int64_t read_ns, Tally& tally);
   void note_lost(const Pending& pending, const RequestPart& part, Tally& tally);
   void judge(const Pending& pending, const RequestPart& part, const CheckedReply& reply,
-             const Received& at, Alike& alike, Tally& tally);
+             const Received& at, Tally& tally);
   std::optional<Failure> fault_of(const Pending& pending, const RequestPart& part,
                                   const CheckedReply& reply) const;
   void reject(Failure fault, const Pending& pending, const RequestPart& part,
               const CheckedReply& reply, Tally& tally);
   bool was_written(const Pending& pending, const CheckedReply& reply) const;
-  void complete(const Pending& pending, const Received& at, Alike& alike, Tally& tally);
-  void remember(const Pending& pending, std::uint64_t latency, const Received& at, Tally& tally);
+  void complete(std::span<const Pending> alike, const Received& at, Tally& tally);
+  void remember(const Pending& pending, std::size_t place_in_read, std::uint64_t latency,
+                const Received& at, Tally& tally);
   void record_stages(const Pending& pending, const Received& at, StageTimes& stages);
   void fail(Pending& pending, Failure why, std::string_view example, Tally& tally);
-  void pop();
+  void pop(std::size_t count = 1);
   void pop_ended();
 
   ConnectionPlan plan_;
@@ -174,7 +167,8 @@ class Connection {
   std::uint32_t client_;
   std::uint32_t watch_mask_;           ///< keys with none of these bits may be watched
   bool has_ledgers_;                   ///< replies are noted, watched or not
-  std::uint16_t taken_in_read_ = 0;    ///< replies of the bytes at hand
+  bool in_rows_;                       ///< replies may be taken in rows
+  std::size_t taken_in_read_ = 0;      ///< replies of the bytes at hand
   SendTimes send_times_;               ///< where staged, of those in flight
   std::vector<std::uint64_t> marked_;  ///< of those not stamped yet: whose departure is logged
   InFlight in_flight_;

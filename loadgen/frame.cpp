@@ -49,6 +49,7 @@ Result<Frame> Frame::make(const protocol::Layout& layout, const protocol::Record
   if (value != nullptr && value->field->kind == protocol::Kind::bytes &&
       value->length >= writer_bytes)
     frame.stamp_ = {value->offset, writer_bytes};
+  frame.only_digits_ = frame.number_.width + frame.request_id_.width + frame.stamp_.width == 0;
   frame.size_ = frame.bytes_.size();
   frame.bytes_.resize((frame.size_ + block - 1) / block * block);
   return frame;

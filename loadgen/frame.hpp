@@ -52,23 +52,24 @@ class Frame {
                             std::size_t key_digits, std::string_view patched_number);
 
   std::size_t size() const noexcept { return size_; }
+  /// That a copy is written into: what is behind its size is spoilt.
+  std::size_t room() const noexcept { return bytes_.size(); }
   bool has_number() const noexcept { return number_.width != 0; }
 
-  [[gnu::always_inline]] void append(protocol::ByteBuffer& out, const Variation& variation) const {
+  void append(protocol::ByteBuffer& out, const Variation& variation) const {
+    write(out.prepare(room()), variation);
+    out.commit(size_);
+  }
+
+  /// Writes a copy at `at`, where there is room.
+  [[gnu::always_inline]] void write(std::uint8_t* at, const Variation& variation) const {
     // Bytes that are written may be any object's, as far as the compiler knows: a member it would
     // fetch again for each block.
     const std::uint8_t* const from = bytes_.data();
     const std::size_t bytes = bytes_.size();
-    std::uint8_t* const at = out.prepare(bytes);
     for (std::size_t i = 0; i < bytes; i += block) std::memcpy(at + i, from + i, block);
     write_digits(at + digits_.offset, digits_.width, variation.key);
-    patch(at, number_, variation.number);
-    patch(at, request_id_, variation.request_id);
-    if (stamp_.width != 0) [[unlikely]] {
-      const auto planned = static_cast<std::uint64_t>(variation.planned_ns);
-      patch(at, stamp_, says_when_ ? planned : variation.writer);
-    }
-    out.commit(size_);
+    if (!only_digits_) patch(at, variation);
   }
 
  private:
@@ -80,6 +81,13 @@ class Frame {
     std::size_t offset = 0;
     std::size_t width = 0;
   };
+
+  void patch(std::uint8_t* frame, const Variation& variation) const {
+    patch(frame, number_, variation.number);
+    patch(frame, request_id_, variation.request_id);
+    const auto planned = static_cast<std::uint64_t>(variation.planned_ns);
+    patch(frame, stamp_, says_when_ ? planned : variation.writer);
+  }
 
   static void patch(std::uint8_t* frame, const Place& place, std::uint64_t number) {
     if (place.width == 0) return;  // most frames: one comparison, not four
@@ -99,7 +107,8 @@ class Frame {
   Place number_;
   Place request_id_;
   Place stamp_;
-  bool says_when_ = false;  ///< the stamp; else it says who wrote it
+  bool says_when_ = false;   ///< the stamp; else it says who wrote it
+  bool only_digits_ = true;  ///< set one copy apart from the next
 };
 
 }  // namespace hallmark::loadgen

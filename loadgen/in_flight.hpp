@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -19,19 +20,22 @@ struct Pending {
   bool watched : 1 = false;     ///< what becomes of it is observed
   std::uint8_t unused : 3 = 0;  ///< a whole byte is written without a look at the old one
   std::uint16_t place = 0;      ///< requests before it in the same write
+
+  /// Whether its reply is just to be counted.
+  bool plain() const noexcept { return counted && !expired && !ended && !watched; }
 };
 
 /// A queue of the requests in flight on one connection, in the order they were sent. Memory grows
-/// to the most that were ever in flight at once.
+/// to twice the most that were ever in flight at once.
 class InFlight {
  public:
   bool empty() const noexcept { return begin_ == end_; }
   std::size_t size() const noexcept { return end_ - begin_; }
-  Pending& front() noexcept { return slots_[begin_ & mask_]; }
+  Pending& front() noexcept { return slots_[begin_]; }
   /// The front; null when there is none.
   Pending* oldest() noexcept { return empty() ? nullptr : &front(); }
-  /// Entry `i` from the front, below size().
-  Pending& at(std::size_t i) noexcept { return slots_[(begin_ + i) & mask_]; }
+  /// Entry `i` from the front, below size(). Entries lie one behind the other.
+  Pending& at(std::size_t i) noexcept { return slots_[begin_ + i]; }
   /// The request with that id which has not ended; null when there is none. The ids of a queue
   /// ascend, modulo 2^32.
   Pending* find(std::uint32_t request_id) noexcept {
@@ -49,22 +53,41 @@ class InFlight {
 
   /// Of an entry, how many are before it.
   std::size_t position_of(const Pending& pending) const noexcept {
-    return (static_cast<std::size_t>(&pending - slots_.data()) - begin_) & mask_;
+    return static_cast<std::size_t>(&pending - slots_.data()) - begin_;
   }
 
-  void pop() noexcept { ++begin_; }
+  /// Drops the oldest, at most size() of them.
+  void pop(std::size_t count = 1) noexcept {
+    begin_ += count;
+    if (begin_ == end_) begin_ = end_ = 0;
+  }
+
+  /// Room for `count` entries behind the last, none of them in the queue until they are committed.
+  Pending* prepare(std::size_t count) {
+    if (slots_.size() - end_ < count) make_room(count);
+    return slots_.data() + end_;
+  }
+  void commit(std::size_t count) noexcept { end_ += count; }
+
   void push(const Pending& pending) {
-    if (size() > mask_) grow();
-    slots_[end_++ & mask_] = pending;
+    *prepare(1) = pending;
+    commit(1);
   }
 
  private:
-  [[gnu::noinline]] void grow() {
-    std::vector<Pending> larger(slots_.size() * 2);
+  // Entries are moved to the front only when at least as many have been dropped since they were
+  // last: each is moved once or twice in its life.
+  [[gnu::noinline]] void make_room(std::size_t count) {
     const std::size_t used = size();
-    for (std::size_t i = 0; i < used; ++i) larger[i] = at(i);
-    slots_.swap(larger);
-    mask_ = slots_.size() - 1;
+    const auto first = slots_.begin() + static_cast<std::ptrdiff_t>(begin_);
+    const auto last = slots_.begin() + static_cast<std::ptrdiff_t>(end_);
+    if (begin_ >= used && slots_.size() - used >= count) {
+      std::move(first, last, slots_.begin());
+    } else {
+      std::vector<Pending> larger(std::max(slots_.size() * 2, used + count));
+      std::move(first, last, larger.begin());
+      slots_.swap(larger);
+    }
     begin_ = 0;
     end_ = used;
   }
@@ -72,7 +95,6 @@ class InFlight {
   static constexpr std::size_t initial_slots = 64;
 
   std::vector<Pending> slots_ = std::vector<Pending>(initial_slots);
-  std::size_t mask_ = initial_slots - 1;
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
 };

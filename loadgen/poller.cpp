@@ -10,10 +10,11 @@
 #include <system_error>
 #include <utility>
 
+#include "loadgen/duration.hpp"
+
 namespace hallmark::loadgen {
 namespace {
 
-constexpr std::int64_t nanoseconds_per_second = 1'000'000'000;
 constexpr std::int64_t nanoseconds_per_millisecond = 1'000'000;
 
 int checked(int result, const char* what) {
@@ -56,8 +57,7 @@ void Poller::remove(int fd) noexcept { epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, fd
 int Poller::wait_for(std::int64_t timeout_ns) {
   const int room = static_cast<int>(events_.size());
   if (to_the_nanosecond_) {
-    const timespec timeout{timeout_ns / nanoseconds_per_second,
-                           timeout_ns % nanoseconds_per_second};
+    const timespec timeout{timeout_ns / second_ns, timeout_ns % second_ns};
     const int n = epoll_pwait2(epoll_.get(), events_.data(), room, &timeout, nullptr);
     // EPERM: so do filters of containers that do not know the call.
     if (n >= 0 || (errno != ENOSYS && errno != EPERM)) return n;

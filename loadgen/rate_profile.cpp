@@ -57,7 +57,7 @@ std::string text_of(double rate) {
 
 std::string text_of(nanoseconds length) {
   const std::int64_t ns = length.count();
-  if (ns % 1'000'000'000 == 0) return fmt::format("{}s", ns / 1'000'000'000);
+  if (ns % second_ns == 0) return fmt::format("{}s", ns / second_ns);
   if (ns % 1'000'000 == 0) return fmt::format("{}ms", ns / 1'000'000);
   return fmt::format("{}us", static_cast<double>(ns) / 1e3);
 }

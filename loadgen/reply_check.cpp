@@ -55,7 +55,8 @@ bool is_as_stored(const View& reply, const Expectation& expected) {
 }
 
 template <class M>
-CheckedReply check(ByteView bytes, const Readings& readings, const Expectation& expected) {
+[[gnu::always_inline]] inline CheckedReply check(ByteView bytes, const Readings& readings,
+                                                 const Expectation& expected) {
   CheckedReply checked;
   typename M::View reply;
   checked.outcome = fast::decode<M>(bytes, readings, reply, true);
@@ -73,6 +74,29 @@ CheckedReply check(ByteView bytes, const Readings& readings, const Expectation& 
     checked.told = writer_of(reply.template get<"value">());
   if (checked.success && expected.stored) checked.as_stored = is_as_stored<M>(reply, expected);
   return checked;
+}
+
+template <class M>
+CheckedReply check_one(ByteView bytes, const Readings& readings, const Expectation& expected) {
+  return check<M>(bytes, readings, expected);
+}
+
+template <class M>
+ReplyRow check_row(ByteView bytes, const Readings& readings, const Expectation& expected,
+                   std::span<const Pending> asked) {
+  ReplyRow row;
+  for (const Pending& pending : asked) {
+    if (!pending.plain() || pending.part != asked.front().part) break;
+    const CheckedReply reply = check<M>(bytes.subspan(row.bytes), readings, expected);
+    if (!reply.outcome.complete() || !reply.as_stored) break;
+    if (!reply.success && expected.must_succeed) break;
+    if constexpr (has(M::Head::fields, "request_id")) {
+      if (reply.request_id != pending.request_id) break;
+    }
+    ++row.replies;
+    row.bytes += reply.outcome.size;
+  }
+  return row;
 }
 
 /// Whether `holds` for one of the fields, those of records within them included.
@@ -139,20 +163,21 @@ consteval Place first_alike() {
 }
 
 template <std::size_t dialect, Width W, std::size_t operation>
-consteval ReplyCheck reply_check() {
+consteval ReplyChecks reply_check() {
   constexpr Place place = first_alike<dialect, operation>();
   constexpr bool wide = depends_on_width(table<dialect>.operations[operation].reply);
-  return &check<fast::Reply<table<place.dialect>, place.operation, wide ? W : Width::u8>>;
+  using Reply = fast::Reply<table<place.dialect>, place.operation, wide ? W : Width::u8>;
+  return {&check_one<Reply>, &check_row<Reply>};
 }
 
 template <std::size_t dialect, Width W, std::size_t... I>
 consteval auto reply_table(std::index_sequence<I...>) {
-  return std::array<ReplyCheck, sizeof...(I)>{reply_check<dialect, W, I>()...};
+  return std::array<ReplyChecks, sizeof...(I)>{reply_check<dialect, W, I>()...};
 }
 
 template <std::size_t dialect, Width W, std::size_t... I>
 consteval auto push_table(std::index_sequence<I...>) {
-  return std::array<ReplyCheck, sizeof...(I)>{&check<fast::Push<table<dialect>, I, W>>...};
+  return std::array<ReplyCheck, sizeof...(I)>{&check_one<fast::Push<table<dialect>, I, W>>...};
 }
 
 template <std::size_t dialect, Width W>
@@ -163,9 +188,9 @@ struct Checks {
       push_table<dialect, W>(std::make_index_sequence<table<dialect>.pushes.size()>{});
 };
 
-/// Calls `use` with the checks of a dialect at a width.
-template <std::size_t dialect, class Use>
-std::span<const ReplyCheck> with_width(Width width, Use use) {
+/// Calls `use` with the checks of a dialect at a width; an empty list where there are none.
+template <class List, std::size_t dialect, class Use>
+List with_width(Width width, Use use) {
   switch (width) {
     case Width::none: break;
     case Width::u8: return use(Checks<dialect, Width::u8>{});
@@ -176,11 +201,12 @@ std::span<const ReplyCheck> with_width(Width width, Use use) {
   return {};
 }
 
-template <class Use>
-std::span<const ReplyCheck> with_checks(const Dialect& dialect, Width width, Use use) {
+template <class List, class Use>
+List with_checks(const Dialect& dialect, Width width, Use use) {
   const auto from = [&]<std::size_t... d>(std::index_sequence<d...>) {
-    std::span<const ReplyCheck> found;
-    ((protocol::throttr_dialects[d] == &dialect ? void(found = with_width<d>(width, use)) : void()),
+    List found;
+    ((protocol::throttr_dialects[d] == &dialect ? void(found = with_width<List, d>(width, use))
+                                                : void()),
      ...);
     return found;
   };
@@ -189,14 +215,14 @@ std::span<const ReplyCheck> with_checks(const Dialect& dialect, Width width, Use
 
 }  // namespace
 
-std::span<const ReplyCheck> reply_checks(const Dialect& dialect, Width width) {
-  return with_checks(dialect, width,
-                     [](auto checks) -> std::span<const ReplyCheck> { return checks.replies; });
+std::span<const ReplyChecks> reply_checks(const Dialect& dialect, Width width) {
+  return with_checks<std::span<const ReplyChecks>>(
+      dialect, width, [](auto checks) { return std::span{checks.replies}; });
 }
 
 std::span<const ReplyCheck> push_checks(const Dialect& dialect, Width width) {
-  return with_checks(dialect, width,
-                     [](auto checks) -> std::span<const ReplyCheck> { return checks.pushes; });
+  return with_checks<std::span<const ReplyCheck>>(
+      dialect, width, [](auto checks) { return std::span{checks.pushes}; });
 }
 
 }  // namespace hallmark::loadgen

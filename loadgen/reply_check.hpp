@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <span>
 
+#include "loadgen/in_flight.hpp"
 #include "reference/protocol/fast.hpp"
 
 namespace hallmark::loadgen {
@@ -30,9 +31,26 @@ struct CheckedReply {
 using ReplyCheck = CheckedReply (*)(protocol::ByteView bytes, const protocol::Readings& readings,
                                     const Expectation& expected);
 
-/// One check for each operation of the dialect, in the order of its table; empty for a dialect that
-/// is not among protocol::throttr_dialects.
-std::span<const ReplyCheck> reply_checks(const protocol::Dialect& dialect, protocol::Width width);
+/// Replies in a row, from the first on, of which nothing is to be said.
+struct ReplyRow {
+  std::size_t replies = 0;
+  std::size_t bytes = 0;
+};
+
+/// Takes replies from the start of `bytes`, the first to the first of `asked`, and so on, as long
+/// as those are plain and of one part, and the replies complete and as expected.
+using RowCheck = ReplyRow (*)(protocol::ByteView bytes, const protocol::Readings& readings,
+                              const Expectation& expected, std::span<const Pending> asked);
+
+/// Both checks of the replies to an operation.
+struct ReplyChecks {
+  ReplyCheck one = nullptr;
+  RowCheck row = nullptr;
+};
+
+/// Those of each operation of the dialect, in the order of its table; empty for a dialect that is
+/// not among protocol::throttr_dialects.
+std::span<const ReplyChecks> reply_checks(const protocol::Dialect& dialect, protocol::Width width);
 
 /// One check for each message that the dialect's servers send unasked.
 std::span<const ReplyCheck> push_checks(const protocol::Dialect& dialect, protocol::Width width);

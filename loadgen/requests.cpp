@@ -187,11 +187,35 @@ Result<void> Requests::add_parts(std::span<const MixPart> mix) {
     if (moves(*part)) first_quota_ = std::min(largest_number_ / 2, far_from_both_ends);
     all_answered_ = all_answered_ && part->answered;
     any_answered = any_answered || part->answered;
+    room_ = std::max(room_, part->usual.frame.room());
+    for (const RequestVariant& variant : part->variants)
+      room_ = std::max(room_, variant.frame.room());
     parts_.push_back(std::move(*part));
   }
   if (any_answered) return {};
   return Error{
       fmt::format("mix: nothing in '{}' is answered; name one operation that is", workload_.mix)};
+}
+
+std::size_t Requests::write(std::uint8_t* at, std::uint64_t first, std::uint64_t stride,
+                            std::int64_t planned_ns, std::span<Written> row) const {
+  const std::uint8_t* const begin = at;
+  std::uint64_t index = first;
+  const bool one_frame = parts_.size() == 1 && parts_[0].variants.empty();
+  const Frame* frame = &parts_[0].usual.frame;
+  for (Written& written : row) {
+    const std::uint32_t key = key_of(index);
+    std::uint32_t part = 0;
+    if (!one_frame) {
+      part = part_of(index);
+      frame = &variant_of(parts_[part], key).frame;
+    }
+    write(at, *frame, key, index, planned_ns);
+    written = {part, key, frame->size()};
+    at += written.bytes;
+    index += stride;
+  }
+  return static_cast<std::size_t>(at - begin);
 }
 
 /// A status is 00 or 01, so the opcode of a delivery cannot be mistaken for one; any other
@@ -264,14 +288,16 @@ Result<RequestPart> Requests::make_part(const LoadOperation& load) {
   part.usual = part.variants.front();
   if (part.variants.size() == 1) part.variants.clear();
   part.keys = load.keys;
-  part.must_succeed = load.must_succeed;
   part.answered = reply.sent();
   if (part.answered && !(load.keys == KeySpace::inserted && readings().holds(comes_back)))
     part.action = action_of(load);
   part.starts_with_status = first != nullptr && first->kind == Kind::status;
   part.repeats_id = first != nullptr && first->name == "request_id";
   part.tells_writer = load.operation == "get";
-  part.check = reply_checks(dialect, workload_.width)[index];
+  const auto [check, row] = reply_checks(dialect, workload_.width)[index];
+  part.check = check;
+  // What else is held against the request that a reply is to.
+  if (!part.tells_writer && part.variants.empty()) part.row_check = row;
   if (part.repeats_id) id_bytes_ = reply.width_of(*first);
   return part;
 }

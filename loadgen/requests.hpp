@@ -46,11 +46,19 @@ struct RequestPart {
   bool answered = true;             ///< false where the readings say that no reply comes
   bool starts_with_status = false;  ///< of the reply
   bool repeats_id = false;          ///< the reply starts with the id of its request
-  bool must_succeed = false;
-  bool tells_writer = false;  ///< the reply has a value that says who wrote it
+  bool tells_writer = false;        ///< the reply has a value that says who wrote it
   /// What it does to the record of its key; nothing: to none, or nothing that is told of it.
   std::optional<oracle::RecordAction> action = {};
   ReplyCheck check = nullptr;
+  /// For replies in a row; null where each has to be looked at by itself.
+  RowCheck row_check = nullptr;
+};
+
+/// A request as it was written. Without initial values, which cost as much as the real ones.
+struct Written {
+  std::uint32_t part;
+  std::uint32_t key;  ///< that it names, if it names one
+  std::size_t bytes;
 };
 
 /// One request that readies the target for the run, or tidies up after it.
@@ -77,19 +85,21 @@ class Requests {
     return static_cast<std::uint32_t>(index);
   }
 
-  /// Returns the key that it names, if it names one.
-  [[gnu::always_inline]] std::uint32_t append(protocol::ByteBuffer& out, std::uint32_t part,
-                                              std::uint64_t index,
-                                              std::int64_t planned_ns = 0) const {
-    const std::uint32_t key = chooser_.key_of(index);
+  void append(protocol::ByteBuffer& out, std::uint32_t part, std::uint64_t index,
+              std::int64_t planned_ns = 0) const {
+    const std::uint32_t key = key_of(index);
     const Frame& frame = variant_of(parts_[part], key).frame;
-    frame.append(out, {.key = key,
-                       .number = frame.has_number() ? number_of(index) : 0,
-                       .request_id = id_of(index),
-                       .writer = writer_of(index),
-                       .planned_ns = planned_ns});
-    return key;
+    write(out.prepare(room()), frame, key, index, planned_ns);
+    out.commit(frame.size());
   }
+
+  /// That any request can be written into.
+  std::size_t room() const noexcept { return room_; }
+
+  /// Writes the requests with the indices `first`, `first` + `stride`, … at `at`, where there is
+  /// room for all of `row`. The bytes written.
+  std::size_t write(std::uint8_t* at, std::uint64_t first, std::uint64_t stride,
+                    std::int64_t planned_ns, std::span<Written> row) const;
 
   /// Appends a step of the setup under that request id.
   void append(protocol::ByteBuffer& out, const SetupStep& step, std::uint32_t request_id) const {
@@ -177,6 +187,15 @@ class Requests {
  private:
   Requests(const Workload& workload, std::span<const MixPart> mix);
 
+  [[gnu::always_inline]] void write(std::uint8_t* at, const Frame& frame, std::uint32_t key,
+                                    std::uint64_t index, std::int64_t planned_ns) const {
+    frame.write(at, {.key = key,
+                     .number = frame.has_number() ? number_of(index) : 0,
+                     .request_id = id_of(index),
+                     .writer = writer_of(index),
+                     .planned_ns = planned_ns});
+  }
+
   Result<void> add_parts(std::span<const MixPart> mix);
   Result<void> expect_deliveries();
   const RequestVariant& variant_of(const RequestPart& part, std::uint32_t key) const noexcept {
@@ -226,6 +245,7 @@ class Requests {
   std::uint64_t run_number_;
   std::uint8_t delivery_opcode_ = 0;
   ReplyCheck delivery_check_ = nullptr;
+  std::size_t room_ = 0;
   bool all_answered_ = true;
   bool any_order_ = false;
   std::size_t id_bytes_ = 0;  ///< that each reply starts with

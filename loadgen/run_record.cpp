@@ -47,11 +47,10 @@ SchedulePlan schedule_of(const LoadOptions& options) {
 
 double highest_rate(const LoadOptions& options) {
   if (options.arrivals != Arrivals::replay) return options.rate.highest();
-  constexpr std::int64_t second = 1'000'000'000;
   const ArrivalTimes& times = *options.times;
   std::size_t most = 0;
   for (std::size_t first = 0, i = 0; i < times.size(); ++i) {
-    while (times[i] - times[first] >= second) ++first;
+    while (times[i] - times[first] >= second_ns) ++first;
     most = std::max(most, i - first + 1);
   }
   return static_cast<double>(most);

@@ -84,7 +84,7 @@ class Batch {
     const CheckedReply reply = part.check(bytes, requests_.readings(), requests_.expected_of(step));
     if (!reply.outcome.complete()) return size_of(part.name, reply.outcome);
     if (part.repeats_id && reply.request_id != id) return another(reply.request_id);
-    if (!reply.success && part.must_succeed) {
+    if (!reply.success && requests_.expected_of(step).must_succeed) {
       return Error{
           fmt::format("{} of a key that is not there: the target says failure (is the width right, "
                       "is there room for the keys?)",

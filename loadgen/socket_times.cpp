@@ -11,10 +11,10 @@
 #include <cstring>
 #include <ctime>
 
+#include "loadgen/duration.hpp"
+
 namespace hallmark::loadgen {
 namespace {
-
-constexpr std::int64_t second_ns = 1'000'000'000;
 
 std::int64_t ns_of(const timespec& time) { return time.tv_sec * second_ns + time.tv_nsec; }
 

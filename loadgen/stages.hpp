@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -30,9 +31,10 @@ class SendTimes {
     end_ += static_cast<std::uint32_t>(bytes);
     marks_.push_back({end_, unknown});
   }
-  void pop() {
-    marks_.pop_front();
-    if (known_ != 0) --known_;
+  /// The oldest are answered.
+  void pop(std::size_t count) {
+    marks_.erase(marks_.begin(), marks_.begin() + static_cast<std::ptrdiff_t>(count));
+    known_ -= std::min(known_, count);
   }
   /// Of the request that is so many behind the oldest.
   std::int64_t at(std::size_t position) const { return marks_[position].sent_ns; }

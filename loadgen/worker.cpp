@@ -6,6 +6,7 @@
 #include <boost/system/error_code.hpp>
 #include <cerrno>
 
+#include "loadgen/duration.hpp"
 #include "loadgen/pacing.hpp"
 #include "loadgen/process.hpp"
 #include "loadgen/socket_times.hpp"

@@ -43,8 +43,6 @@ struct WorkerPlan {
 /// epoll set of its own, everything else about a run happens elsewhere.
 class Worker {
  public:
-  static constexpr std::int64_t second_ns = 1'000'000'000;
-
   /// `sockets`: connected and non-blocking, for the connections number, number + workers, …
   Worker(const WorkerPlan& plan, std::uint32_t number, std::vector<Descriptor> sockets,
          WorkerEvents events);

@@ -29,6 +29,7 @@
 #include <string>
 #include <vector>
 
+#include "loadgen/duration.hpp"
 #include "loadgen/poller.hpp"
 #include "loadgen/process.hpp"
 #include "loadgen/random.hpp"
@@ -39,7 +40,7 @@ namespace {
 std::int64_t now() {
   timespec time{};
   clock_gettime(CLOCK_MONOTONIC, &time);
-  return time.tv_sec * std::int64_t{1'000'000'000} + time.tv_nsec;
+  return time.tv_sec * second_ns + time.tv_nsec;
 }
 
 class Delays {

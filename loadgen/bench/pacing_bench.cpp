@@ -18,6 +18,7 @@
 #endif
 
 #include "loadgen/client_use.hpp"
+#include "loadgen/duration.hpp"
 #include "loadgen/histogram.hpp"
 #include "loadgen/poller.hpp"
 #include "loadgen/process.hpp"
@@ -25,15 +26,13 @@
 namespace hallmark::loadgen {
 namespace {
 
-constexpr std::int64_t ns_per_second = 1'000'000'000;
-
 std::int64_t now() {
   timespec time{};
   clock_gettime(CLOCK_MONOTONIC, &time);
-  return time.tv_sec * ns_per_second + time.tv_nsec;
+  return time.tv_sec * second_ns + time.tv_nsec;
 }
 
-timespec spec_of(std::int64_t ns) { return {ns / ns_per_second, ns % ns_per_second}; }
+timespec spec_of(std::int64_t ns) { return {ns / second_ns, ns % second_ns}; }
 
 using Sleep = std::function<void(std::int64_t until)>;
 
@@ -79,7 +78,7 @@ class TimerInEpoll {
     itimerspec wanted{};
     wanted.it_value = spec_of(until);
     timerfd_settime(timer_.get(), TFD_TIMER_ABSTIME, &wanted, nullptr);
-    poller_.wait(ns_per_second);
+    poller_.wait(second_ns);
     std::uint64_t expired = 0;
     [[maybe_unused]] const auto read = ::read(timer_.get(), &expired, sizeof expired);
   }
@@ -108,7 +107,7 @@ class Uring {
   bool works() const { return works_; }
   void sleep(std::int64_t until) {
     const std::int64_t wait = std::max<std::int64_t>(1, until - now());
-    __kernel_timespec time{wait / ns_per_second, wait % ns_per_second};
+    __kernel_timespec time{wait / second_ns, wait % second_ns};
     io_uring_cqe* done = nullptr;
     io_uring_wait_cqe_timeout(&ring_, &done, &time);
     if (done != nullptr) io_uring_cqe_seen(&ring_, done);

@@ -4,13 +4,13 @@
 #include <cerrno>
 #include <cstring>
 
+#include "loadgen/duration.hpp"
 #include "loadgen/pacing.hpp"
 #include "loadgen/process.hpp"
 
 namespace hallmark::loadgen::datagram {
 namespace {
 
-constexpr std::int64_t second_ns = 1'000'000'000;
 constexpr std::uint32_t waker_token = UINT32_MAX;
 /// After so many requests a worker that is behind looks at its replies again …
 constexpr int most_planned_at_once = 1024;

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
+#include "loadgen/duration.hpp"
 #include "loadgen/process.hpp"
 
 namespace hallmark::loadgen::store {
 namespace {
 
-constexpr std::int64_t second_ns = 1'000'000'000;
 constexpr std::int64_t reconnect_pause_ns = 100'000'000;
 /// The longest that anything waits for: what a lane has to tell must not wait longer to be judged.
 constexpr std::int64_t tick_ns = 50'000'000;

@@ -99,6 +99,78 @@ TEST(Connection, a_failure_that_is_legal_completes) {
   EXPECT_EQ(bench.tally.total(), (reports::LoadCounts{1, 1, 0, 0, 0}));
 }
 
+class RowOfReplies : public testing::TestWithParam<std::size_t> {};
+
+// Replies that came together are taken together: the odd one must not hide among them.
+TEST_P(RowOfReplies, with_a_failure_among_them) {
+  Bench bench{"query=1", false};
+  const Bytes good = reply_to("query", bench.workload);
+  const Bytes bad = reply_to("query", bench.workload, false);
+  ASSERT_EQ(bench.connection.fill({0, planned_at}, 1, 100, bench.tally), 100U);
+  Bytes replies;
+  for (std::size_t i = 0; i < 100; ++i) replies = replies + (i == GetParam() ? bad : good);
+  EXPECT_TRUE(receive_piece(bench, replies));
+  EXPECT_EQ(bench.tally.total(), (reports::LoadCounts{100, 99, 0, 0, 1}));
+  EXPECT_EQ(bench.tally.parts[0].uncorrected.count(), 99U);
+  EXPECT_EQ(bench.connection.waiting(), 0U);
+}
+
+TEST_P(RowOfReplies, with_a_request_of_the_warm_up_among_them) {
+  Bench bench{"query=1"};
+  Bytes replies;
+  for (std::size_t i = 0; i < 100; ++i) {
+    bench.ask(i, i != GetParam());
+    replies = replies + reply_to("query", bench.workload);
+  }
+  EXPECT_TRUE(receive_piece(bench, replies));
+  EXPECT_EQ(bench.tally.total(), (reports::LoadCounts{99, 99, 0, 0, 0}));
+  EXPECT_EQ(bench.tally.parts[0].corrected.count(), 99U);
+}
+
+TEST_P(RowOfReplies, to_requests_of_which_some_have_timed_out) {
+  Bench bench{"query=1"};
+  Bytes replies;
+  for (std::size_t i = 0; i < 100; ++i) {
+    const auto planned = static_cast<std::int64_t>(i);
+    ASSERT_TRUE(bench.connection.request({i, planned, true}, bench.tally));
+    replies = replies + reply_to("query", bench.workload);
+  }
+  bench.connection.expire(static_cast<std::int64_t>(GetParam()), bench.tally);
+  EXPECT_TRUE(receive_piece(bench, replies));
+  const std::uint64_t late = GetParam() + 1;
+  EXPECT_EQ(bench.tally.total(), (reports::LoadCounts{100, 100 - late, late, 0, 0}));
+  EXPECT_EQ(bench.tally.late_replies, late);
+}
+
+TEST_P(RowOfReplies, with_a_malformed_one_among_them) {
+  Bench bench{"query=1", false};
+  const Bytes good = reply_to("query", bench.workload);
+  const Bytes bad = reply_to("query", bench.workload, true, {{"ttl_type", 99U}});
+  bench.connection.fill({0, planned_at}, 1, 100, bench.tally);
+  Bytes replies;
+  for (std::size_t i = 0; i < 100; ++i) replies = replies + (i == GetParam() ? bad : good);
+  EXPECT_FALSE(receive_piece(bench, replies));
+  const std::uint64_t before = GetParam();
+  EXPECT_EQ(bench.tally.total(), (reports::LoadCounts{100, before, 0, 0, 100 - before}));
+  EXPECT_EQ(failures(bench.tally, Failure::malformed), 1U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Places, RowOfReplies, testing::Values(0, 1, 62, 63, 64, 65, 98, 99));
+
+TEST(Connection, the_slowest_of_a_row_know_their_places) {
+  Bench bench{"query=1", false};
+  bench.connection.fill({0, planned_at}, 1, 100, bench.tally);
+  Bytes replies;
+  for (std::size_t i = 0; i < 100; ++i) replies = replies + reply_to("query", bench.workload);
+  EXPECT_TRUE(receive_piece(bench, replies));
+  const auto slowest = bench.tally.slowest.ranked();
+  ASSERT_EQ(slowest.size(), Slowest::most);
+  for (const SlowRequest& slow : slowest) {
+    EXPECT_EQ(slow.place_in_write, slow.index);
+    EXPECT_EQ(slow.place_in_read, slow.index);
+  }
+}
+
 struct ContentRow {
   std::string name;
   std::string operation;
@@ -240,6 +312,19 @@ TEST(Connection, a_request_that_is_not_sent_is_shed_or_failed_without_a_connecti
   EXPECT_EQ(failures(bench.tally, Failure::no_connection), 1U);
   EXPECT_EQ(failures(bench.tally, Failure::backlog), 1U);
   EXPECT_EQ(failures(bench.tally, Failure::late), 1U);
+}
+
+TEST(Connection, is_filled_up_to_its_depth_whatever_the_size_of_its_frames) {
+  auto workload = workload_of("set=1,query=1");
+  workload.value_sizes = 20'000;
+  Bench bench{workload, false};
+  Bench one_by_one{workload, false};
+  for (std::uint64_t i = 0; i < 40; ++i)
+    ASSERT_TRUE(one_by_one.connection.request({2 + 3 * i, planned_at}, one_by_one.tally));
+  EXPECT_EQ(bench.connection.fill({2, planned_at}, 3, 40, bench.tally), 40U);
+  EXPECT_EQ(bench.tally.total().planned, 40U);
+  EXPECT_TRUE(std::ranges::equal(bench.connection.unsent(), one_by_one.connection.unsent()));
+  EXPECT_EQ(bench.tally.parts[0].counts, one_by_one.tally.parts[0].counts);
 }
 
 TEST(Connection, what_waits_is_bounded) {

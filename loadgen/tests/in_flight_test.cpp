@@ -52,5 +52,19 @@ TEST(InFlight, finds_across_the_end_of_its_memory) {
   }
 }
 
+TEST(InFlight, what_is_prepared_is_in_it_once_committed) {
+  auto in_flight = holding({1, 2});
+  in_flight.pop();
+  Pending* const room = in_flight.prepare(1'000);
+  for (std::uint32_t i = 0; i < 1'000; ++i) room[i] = {.request_id = 3 + i};
+  EXPECT_EQ(in_flight.size(), 1U);
+  in_flight.commit(900);
+  EXPECT_EQ(in_flight.size(), 901U);
+  for (std::uint32_t i = 0; i < 901; ++i) ASSERT_EQ(in_flight.at(i).request_id, 2 + i);
+  EXPECT_EQ(in_flight.position_of(in_flight.at(7)), 7U);
+  in_flight.pop(901);
+  EXPECT_TRUE(in_flight.empty());
+}
+
 }  // namespace
 }  // namespace hallmark::loadgen

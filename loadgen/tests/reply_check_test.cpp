@@ -12,10 +12,14 @@ namespace {
 
 using protocol::Width;
 
-ReplyCheck check_of(const protocol::Dialect& dialect, Width width, std::string_view name) {
+ReplyChecks checks_of(const protocol::Dialect& dialect, Width width, std::string_view name) {
   const auto* operation = protocol::find_operation(dialect, name);
   return reply_checks(dialect,
                       width)[static_cast<std::size_t>(operation - dialect.operations.data())];
+}
+
+ReplyCheck check_of(const protocol::Dialect& dialect, Width width, std::string_view name) {
+  return checks_of(dialect, width, name).one;
 }
 
 TEST(ReplyChecks, one_for_each_operation_and_push_of_every_dialect) {
@@ -49,6 +53,64 @@ TEST(ReplyChecks, what_differs_is_not_shared) {
             check_of(protocol::throttr_7_1, Width::u64, "query"));
   EXPECT_NE(check_of(protocol::throttr_6_0, Width::u16, "list"),
             check_of(protocol::throttr_7_1, Width::u16, "list"));
+}
+
+/// Takes them from a piece of memory of just their size, as those to `asked`.
+ReplyRow row_of(const std::vector<protocol::Bytes>& replies, bool must_succeed,
+                const std::vector<Pending>& asked, const Workload& workload) {
+  const auto check = checks_of(workload.readings.dialect(), workload.width, "query").row;
+  protocol::Bytes bytes;
+  for (const auto& reply : replies) bytes.insert(bytes.end(), reply.begin(), reply.end());
+  return check(protocol::Bytes(bytes), workload.readings, {.must_succeed = must_succeed}, asked);
+}
+
+void expect(const ReplyRow& row, std::size_t replies, std::size_t bytes) {
+  EXPECT_EQ(row.replies, replies);
+  EXPECT_EQ(row.bytes, bytes);
+}
+
+TEST(RowChecks, take_what_is_complete_and_as_expected_and_no_more_than_asked) {
+  const auto workload = workload_of("query=1");
+  const auto good = reply_to("query", workload);
+  const auto failed = reply_to("query", workload, false);
+  const auto malformed = reply_to("query", workload, true, {{"ttl_type", 99U}});
+  const protocol::Bytes cut(good.begin(), good.end() - 1);
+  const auto row = [&](const std::vector<protocol::Bytes>& replies, bool must_succeed,
+                       std::size_t asked) {
+    return row_of(replies, must_succeed, std::vector<Pending>(asked), workload);
+  };
+  const std::size_t size = good.size();
+  expect(row({good, good, good}, true, 10), 3, 3 * size);
+  expect(row({good, good, good}, true, 2), 2, 2 * size);
+  expect(row({good, good, cut}, true, 10), 2, 2 * size);
+  expect(row({good, failed, good}, true, 10), 1, size);
+  expect(row({good, failed, good}, false, 10), 3, 2 * size + failed.size());
+  expect(row({malformed, good}, true, 10), 0, 0);
+  expect(row({good}, true, 0), 0, 0);
+  expect(row({}, true, 10), 0, 0);
+}
+
+TEST(RowChecks, end_at_a_request_of_which_more_is_to_be_said) {
+  const auto workload = workload_of("query=1");
+  const auto good = reply_to("query", workload);
+  for (const Pending& other : {Pending{.part = 1}, Pending{.counted = false},
+                               Pending{.expired = true}, Pending{.watched = true}}) {
+    expect(row_of({good, good, good}, true, {Pending{}, other, Pending{}}, workload), 1,
+           good.size());
+  }
+}
+
+TEST(RowChecks, hold_ids_to_those_of_the_requests) {
+  const auto workload = workload_of("query=1", Width::u64, protocol::throttr_2_0);
+  const auto reply = [&](std::uint64_t id) {
+    return reply_to("query", workload, true, {{"request_id", id}});
+  };
+  const std::vector<Pending> asked = {
+      {.request_id = 5}, {.request_id = 8}, {.request_id = 0xffff'ffffU}};
+  const std::size_t size = reply(0).size();
+  expect(row_of({reply(5), reply(8), reply(0xffff'ffffU)}, true, asked, workload), 3, 3 * size);
+  expect(row_of({reply(5), reply(0xffff'ffffU), reply(8)}, true, asked, workload), 1, size);
+  expect(row_of({reply(6)}, true, asked, workload), 0, 0);
 }
 
 }  // namespace

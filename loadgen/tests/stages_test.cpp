@@ -27,8 +27,8 @@ TEST(SendTimes, ANoteIsOfAllRequestsThatEndByItsByte) {
   EXPECT_EQ(times.at(0), 100);
   EXPECT_EQ(times.at(1), 200);
   EXPECT_EQ(times.at(2), SendTimes::unknown);
-  times.pop();
-  times.pop();
+  times.pop(1);
+  times.pop(1);
   times.sent(21, 300);
   EXPECT_EQ(times.at(0), 300);
 }
