@@ -3,8 +3,10 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -193,6 +195,7 @@ class Player {
 struct Job {
   const mutants::Mutant* mutant;
   std::string dialect;
+  bool slow;
 };
 
 bool is_chosen(const Arguments& arguments, const mutants::Mutant& mutant) {
@@ -202,63 +205,90 @@ bool is_chosen(const Arguments& arguments, const mutants::Mutant& mutant) {
          });
 }
 
+/// The mutants that are asked for, each in its dialects, and of these the baselines. First what
+/// waits out a minute: others use the cores meanwhile.
 std::vector<Job> jobs_of(const Arguments& arguments) {
   std::vector<Job> jobs;
+  std::map<std::string, bool> slow_dialects;
+  const auto add = [&](const mutants::Mutant& mutant, std::string_view dialect) {
+    const Job& job = jobs.emplace_back(Job{&mutant, std::string(dialect), mutant.slow});
+    slow_dialects[job.dialect] |= job.slow;
+  };
   for (const mutants::Mutant& mutant : mutants::table) {
     if (!is_chosen(arguments, mutant)) continue;
-    jobs.push_back({&mutant, std::string(mutant.dialect)});
-    if (!mutant.also.empty()) jobs.push_back({&mutant, std::string(mutant.also)});
+    add(mutant, mutant.dialect);
+    if (!mutant.also.empty()) add(mutant, mutant.also);
   }
+  for (const auto& [dialect, slow] : slow_dialects) jobs.push_back({nullptr, dialect, slow});
+  std::ranges::stable_partition(jobs, [](const Job& job) { return job.mutant == nullptr; });
+  std::ranges::stable_partition(jobs, &Job::slow);
   return jobs;
 }
 
 using Players = std::map<std::string, std::unique_ptr<Player>>;
 
-bool needs_slow(const std::vector<Job>& jobs, const std::string& dialect) {
-  return std::ranges::any_of(
-      jobs, [&](const Job& job) { return job.dialect == dialect && job.mutant->slow; });
-}
-
-/// A player for each dialect that a job needs, and the runs without mutants.
-OrReason<Players> players_for(const std::vector<Job>& jobs, const RulesFile& rules,
-                              KillMatrix& matrix) {
+/// A player for each dialect that a job needs.
+OrReason<Players> players_for(const std::vector<Job>& jobs, const RulesFile& rules) {
   Players players;
   for (const Job& job : jobs) {
     if (players.contains(job.dialect)) continue;
     auto player = Player::of(**dialect_named(job.dialect), rules);
     if (!player) return player.error();
-    const std::string wrong =
-        matrix.add_baseline(job.dialect, (*player)->play("", 1, needs_slow(jobs, job.dialect)));
-    if (!wrong.empty()) return wrong;
     players.emplace(job.dialect, std::move(*player));
   }
   return players;
 }
 
-void run_all(const std::vector<Job>& jobs, const Players& players, unsigned at_a_time,
-             KillMatrix& matrix) {
+MutantRow row_of(const Job& job, const Player& player, std::uint64_t seed) {
+  MutantRow row(*job.mutant, job.dialect);
+  row.add(player.play(job.mutant->id, seed, job.slow));
+  for (const std::string& clause : row.not_proved())
+    row.add(player.play_clause(job.mutant->id, clause, seed, job.slow));
+  return row;
+}
+
+/// Runs all jobs, or until a baseline fails: then its reason is the error.
+OrReason<void> run_all(const std::vector<Job>& jobs, const Players& players, unsigned at_a_time,
+                       KillMatrix& matrix) {
+  const auto mutants = static_cast<std::size_t>(
+      std::ranges::count_if(jobs, [](const Job& job) { return job.mutant != nullptr; }));
   std::atomic<std::size_t> next{0};
-  std::size_t done = 0;
   std::size_t survived = 0;
+  std::string wrong;
   std::mutex mutex;
   reports::ProgressLine line(stderr, reports::is_terminal(stderr),
                              reports::style_for(stderr).width);
+  const auto take = [&](MutantRow row) {
+    const std::lock_guard lock(mutex);
+    if (!row.complete()) ++survived;
+    matrix.add(std::move(row));
+    line.update(matrix.rows().size(), mutants, fmt::format("mutants · {} not killed", survived));
+  };
+  const auto take_baseline = [&](const std::string& dialect, const CertifyResult& result) {
+    const std::lock_guard lock(mutex);
+    const std::string reason = matrix.add_baseline(dialect, result);
+    if (reason.empty()) return;
+    wrong = reason;
+    next = jobs.size();
+  };
   const auto work = [&] {
     for (std::size_t i = next++; i < jobs.size(); i = next++) {
       const Job& job = jobs[i];
       const Player& player = *players.at(job.dialect);
-      MutantRow row(*job.mutant, job.dialect);
-      row.add(player.play(job.mutant->id, i + 2, job.mutant->slow));
-      for (const std::string& clause : row.not_proved())
-        row.add(player.play_clause(job.mutant->id, clause, i + 2, job.mutant->slow));
-      const std::lock_guard lock(mutex);
-      matrix.add(std::move(row));
-      if (!matrix.rows().back().complete()) ++survived;
-      line.update(++done, jobs.size(), fmt::format("mutants · {} not killed", survived));
+      const std::uint64_t seed = i + 1;
+      if (job.mutant != nullptr) {
+        take(row_of(job, player, seed));
+      } else {
+        take_baseline(job.dialect, player.play("", seed, job.slow));
+      }
     }
   };
-  std::vector<std::jthread> threads;
-  for (unsigned i = 0; i < at_a_time; ++i) threads.emplace_back(work);
+  {
+    std::vector<std::jthread> threads;
+    for (unsigned i = 0; i < at_a_time; ++i) threads.emplace_back(work);
+  }
+  if (!wrong.empty()) return wrong;
+  return {};
 }
 
 bool write(const std::string& path, const std::string& content) {
@@ -315,9 +345,10 @@ ExitCode run(const Arguments& arguments) {
   }
   KillMatrix matrix(HALLMARK_VERSION);
   const RulesFile rules;
-  const auto players = players_for(jobs, rules, matrix);
+  const auto players = players_for(jobs, rules);
   if (!players) return refuse("mutants", players.error(), ExitCode::unreachable_or_harness_error);
-  run_all(jobs, *players, arguments.jobs, matrix);
+  if (const auto ran = run_all(jobs, *players, arguments.jobs, matrix); !ran)
+    return refuse("mutants", ran.error(), ExitCode::unreachable_or_harness_error);
   matrix.sort();
   const bool json = write(arguments.json, arguments.json.empty() ? "" : matrix.json());
   const bool page = write(arguments.page, arguments.page.empty() ? "" : matrix.page());
