@@ -78,8 +78,8 @@ std::size_t Connection::room() const {
   return std::min(most_in_flight - in_flight_.size(), 1 + (bytes - 1) / requests_->room());
 }
 
-// Several loops over a row of requests, most of which are seldom run, take half the instructions of
-// one that asks for everything each time.
+// Several short loops over a row of requests, most of which are seldom run: one loop that asks for
+// everything each time takes more instructions.
 std::size_t Connection::append(const Outgoing& first, std::uint64_t stride, std::uint64_t wanted,
                                Tally& tally) {
   const std::size_t count = std::min<std::uint64_t>({wanted, room(), longest_row});
