@@ -8,11 +8,16 @@ class TestLink : public Link {
  public:
   TestLink(TestNetwork& network, Responder::Connection connection)
       : network_(network), connection_(connection) {
+    const std::scoped_lock lock(network_.mutex_);
     network_.target_.connected(connection_);
   }
-  ~TestLink() override { network_.target_.left(connection_); }
+  ~TestLink() override {
+    const std::scoped_lock lock(network_.mutex_);
+    network_.target_.left(connection_);
+  }
 
   Dispatch send(protocol::ByteView bytes, Time) override {
+    const std::scoped_lock lock(network_.mutex_);
     ++network_.now_;
     if (network_.target_.closed(connection_)) return Dispatch::refused;
     network_.target_.receive(connection_, bytes, network_.now_);
@@ -24,6 +29,7 @@ class TestLink : public Link {
   }
 
   Arrival receive(protocol::Bytes& into, Time until) override {
+    const std::scoped_lock lock(network_.mutex_);
     network_.now_ += 1'000;
     protocol::Bytes& waiting = network_.target_.outbox(connection_);
     if (!waiting.empty()) {
@@ -50,8 +56,11 @@ class TestLink : public Link {
 
 LinkResult TestNetwork::connect(Time) {
   if (refused_) return std::string("cannot connect: refused");
-  return LinkResult(
-      std::make_unique<TestLink>(*this, static_cast<Responder::Connection>(++connections_)));
+  const auto next = [this] {
+    const std::scoped_lock lock(mutex_);
+    return static_cast<Responder::Connection>(++connections_);
+  };
+  return LinkResult(std::make_unique<TestLink>(*this, next()));
 }
 
 }  // namespace hallmark::conformance::testing

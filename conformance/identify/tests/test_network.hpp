@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <map>
+#include <mutex>
 
 #include "conformance/network.hpp"
 
@@ -60,14 +61,20 @@ class Stranger : public Responder {
 };
 
 /// A network of one target: every operation takes a microsecond, a wait that ends for want of bytes
-/// takes as long as it may.
+/// takes as long as it may. Several threads may use its links, one operation at a time.
 class TestNetwork : public Network {
  public:
   explicit TestNetwork(Responder& target) : target_(target) {}
 
   LinkResult connect(Time until) override;
-  Time now() const override { return now_; }
-  void wait_until(Time until) override { now_ = std::max(now_, until); }
+  Time now() const override {
+    const std::scoped_lock lock(mutex_);
+    return now_;
+  }
+  void wait_until(Time until) override {
+    const std::scoped_lock lock(mutex_);
+    now_ = std::max(now_, until);
+  }
 
   /// Nobody listens.
   void refuse() { refused_ = true; }
@@ -77,6 +84,7 @@ class TestNetwork : public Network {
 
  private:
   friend class TestLink;
+  mutable std::mutex mutex_;  ///< of all below, and of what the target does
   Responder& target_;
   Time now_ = 1'000'000'000;
   bool refused_ = false;
