@@ -8,8 +8,8 @@ namespace hallmark::audit {
 namespace {
 
 namespace fast_text = protocol::fast_text;
-using protocol::ratelimit_state;
 using protocol::state::Taken;
+using protocol::tables::ratelimit_state;
 
 constexpr protocol::Readings as_released(ratelimit_state, protocol::Profile::deployed);
 

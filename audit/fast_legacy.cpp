@@ -13,8 +13,8 @@ namespace hallmark::audit {
 namespace {
 
 namespace fast_text = protocol::fast_text;
-using protocol::ratelimit_state;
 using protocol::Readings;
+using protocol::tables::ratelimit_state;
 
 constexpr std::span<const protocol::Format> formats = ratelimit_state.formats;
 

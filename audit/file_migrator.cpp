@@ -15,7 +15,7 @@ model::StateRead<protocol::state::Parsed> parse_window(std::string_view text) {
 
 }  // namespace
 
-Result<FileMigrator> FileMigrator::open(const stores::FileAddress& address,
+Result<FileMigrator> FileMigrator::open(const base::FileEndpoint& address,
                                         const stores::ScanOptions& options, Tally& tally,
                                         bool dry_run) {
   FileMigrator made(address, options, tally, dry_run);

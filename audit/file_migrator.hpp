@@ -4,8 +4,8 @@
 
 #include "audit/migration_log.hpp"
 #include "audit/tally.hpp"
+#include "base/glob.hpp"
 #include "stores/file_edit.hpp"
-#include "stores/glob.hpp"
 
 namespace hallmark::audit {
 
@@ -17,7 +17,7 @@ inline constexpr std::size_t most_merged_keys_of_file = 1'000'000;
 class FileMigrator {
  public:
   /// Opens the file for editing unless `dry_run`. `tally` knows the rules and outlives this.
-  static stores::Result<FileMigrator> open(const stores::FileAddress& address,
+  static stores::Result<FileMigrator> open(const base::FileEndpoint& address,
                                            const stores::ScanOptions& options, Tally& tally,
                                            bool dry_run);
 
@@ -41,7 +41,7 @@ class FileMigrator {
     std::string obstacle{};
   };
 
-  FileMigrator(const stores::FileAddress& address, const stores::ScanOptions& options, Tally& tally,
+  FileMigrator(const base::FileEndpoint& address, const stores::ScanOptions& options, Tally& tally,
                bool dry_run)
       : address_(address), options_(options), chosen_(options.match), tally_(tally), log_(dry_run) {
     options_.match = "*";  // what a merge makes can be a key that was not asked for
@@ -56,9 +56,9 @@ class FileMigrator {
   stores::Result<void> edit(const stores::Entry& entry);
   stores::Result<void> edit_part(const stores::Entry& entry, FormatSet formats);
 
-  stores::FileAddress address_;
+  base::FileEndpoint address_;
   stores::ScanOptions options_;
-  stores::Glob chosen_;
+  base::Glob chosen_;
   Tally& tally_;
   MigrationLog log_;
   std::optional<stores::FileEdit> edit_{};

@@ -5,7 +5,7 @@
 namespace hallmark::audit {
 namespace {
 
-constexpr std::span<const protocol::Format> formats = protocol::ratelimit_state.formats;
+constexpr std::span<const protocol::Format> formats = protocol::tables::ratelimit_state.formats;
 static_assert(formats.size() <= 32);
 
 std::size_t index_of(const protocol::Format& format) {

@@ -1,14 +1,15 @@
-#include <nlohmann/json.hpp>
 
 #include "audit/report.hpp"
+#include "base/json.hpp"
+#include "base/text.hpp"
+#include "base/utc.hpp"
 #include "reports/json_fields.hpp"
-#include "reports/text.hpp"
 
 namespace hallmark::audit {
 namespace {
 
-using Json = nlohmann::ordered_json;
-using reports::printable;
+using base::Json;
+using base::printable;
 
 /// Beyond what readers keep exactly, numbers are text.
 Json number(std::uint64_t value) {
@@ -118,7 +119,7 @@ std::string render_json(const Report& report) {
                {"exit_code", static_cast<int>(exit_code(report))},
                {"store", printable(report.store)},
                {"match", printable(report.match)},
-               {"started", reports::iso_utc(report.started)},
+               {"started", base::iso_utc(report.started)},
                {"duration_ns", audit.duration.count()},
                {"limits_ns", json_of(report.limits)},
                {"interrupted", audit.interrupted},

@@ -1,9 +1,10 @@
 #include "audit/json_state.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "base/json.hpp"
 
 namespace hallmark::audit {
 namespace {
@@ -39,10 +40,10 @@ std::string_view strategy_of_json(std::string_view text) {
                                        {"leaky-bucket", {"requests", "lastleak"}},
                                        {"gcra", {"tat"}}};
   if (!text.starts_with('{') || text.size() > longest) return {};
-  const auto json = nlohmann::json::parse(text, nullptr, false);
-  if (!json.is_object()) return {};
+  const auto json = base::parse_json(text);
+  if (!json || !json->is_object()) return {};
   std::vector<std::string> names;
-  for (const auto& [name, value] : json.items()) names.push_back(plain(name));
+  for (const auto& [name, value] : json->members()) names.push_back(plain(name));
   for (const Members& members : strategies) {
     if (has_all(names, members)) return members.strategy;
   }

@@ -1,10 +1,10 @@
 #include "audit/listing.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "audit/result.hpp"
+#include "base/hex.hpp"
+#include "base/json.hpp"
+#include "base/text.hpp"
 #include "reference/protocol/bytes.hpp"
-#include "reports/text.hpp"
 
 namespace hallmark::audit {
 namespace {
@@ -14,19 +14,19 @@ constexpr std::size_t buffer_size = std::size_t{1} << 16;
 }  // namespace
 
 std::string json_line(std::string_view key, std::string_view text, const Finding& finding) {
-  const std::string shown = reports::printable(key);
-  nlohmann::ordered_json json = {{"kind", name_of(finding.kind)}, {"key", shown}};
-  if (shown != key) json["key_hex"] = protocol::to_hex(protocol::as_bytes(key));
+  const std::string shown = base::printable(key);
+  base::Json json = {{"kind", name_of(finding.kind)}, {"key", shown}};
+  if (shown != key) json["key_hex"] = base::to_hex(protocol::as_bytes(key));
   json["field"] = finding.field;
   json["offset"] = finding.offset;
   json["length"] = finding.length;
-  json["reason"] = reports::printable(finding.reason);
-  json["value"] = reports::printable(text.substr(0, longest_shown));
+  json["reason"] = base::printable(finding.reason);
+  json["value"] = base::printable(text.substr(0, longest_shown));
   return json.dump() + '\n';
 }
 
-reports::Result<Listing> Listing::create(const std::filesystem::path& path) {
-  auto file = reports::AtomicFile::create(path);
+base::Result<Listing> Listing::create(const std::filesystem::path& path) {
+  auto file = base::OutputFile::create(path);
   if (!file) return file.error();
   return Listing(*std::move(file));
 }
@@ -42,7 +42,7 @@ void Listing::flush() {
   buffer_.clear();
 }
 
-reports::Result<void> Listing::commit() {
+base::Result<void> Listing::commit() {
   if (state_) flush();
   if (!state_) return state_;
   return file_.commit();

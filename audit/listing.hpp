@@ -3,7 +3,7 @@
 #include <string>
 
 #include "audit/finding.hpp"
-#include "reports/atomic_file.hpp"
+#include "base/output_file.hpp"
 
 namespace hallmark::audit {
 
@@ -14,19 +14,19 @@ std::string json_line(std::string_view key, std::string_view text, const Finding
 /// All findings in a file, a line each; written whole or not at all.
 class Listing {
  public:
-  static reports::Result<Listing> create(const std::filesystem::path& path);
+  static base::Result<Listing> create(const std::filesystem::path& path);
 
   void add(std::string_view key, std::string_view text, const Finding& finding);
   /// Called once, and last. Error: the first that writing met with.
-  reports::Result<void> commit();
+  base::Result<void> commit();
 
  private:
-  explicit Listing(reports::AtomicFile file) : file_(std::move(file)) {}
+  explicit Listing(base::OutputFile file) : file_(std::move(file)) {}
   void flush();
 
-  reports::AtomicFile file_;
+  base::OutputFile file_;
   std::string buffer_;
-  reports::Result<void> state_{};
+  base::Result<void> state_{};
 };
 
 }  // namespace hallmark::audit

@@ -5,13 +5,13 @@
 
 #include <algorithm>
 
-#include "reference/protocol/dialects/ratelimit_state.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::audit {
 namespace {
 
-using reports::Error;
-using reports::Result;
+using base::Error;
+using base::Result;
 
 constexpr std::string_view key_place = "{key}";
 constexpr std::string_view quota_place = "{quota}";

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.hpp"
+#include "base/glob.hpp"
 #include "reference/model/migration.hpp"
-#include "reports/error.hpp"
-#include "stores/glob.hpp"
 
 namespace hallmark::audit {
 
@@ -16,8 +16,8 @@ class MergePattern {
  public:
   /// `pattern`: text with `{key}` and `{quota}`, each once, and something between them.
   /// `quotas`: one to eight different names. Error: what is wrong, in one line.
-  static reports::Result<MergePattern> parse(const std::string& pattern,
-                                             std::vector<std::string> quotas);
+  static base::Result<MergePattern> parse(const std::string& pattern,
+                                          std::vector<std::string> quotas);
 
   struct Part {
     std::string_view key;    ///< of the state that this is a part of
@@ -62,9 +62,9 @@ class Rules {
   Rules() = default;
   /// Error: a strategy that there is not, a part where there is no composite, a quota that its
   /// format cannot hold; in one line that names the rule by its number from 1.
-  static reports::Result<Rules> make(std::vector<Rule> rules);
+  static base::Result<Rules> make(std::vector<Rule> rules);
   /// From JSON as reports/schema/audit-config.schema.json describes it. Error: with its place.
-  static reports::Result<Rules> parse(std::string_view json);
+  static base::Result<Rules> parse(std::string_view json);
 
   /// Null: none matches.
   const Rule* rule_for(std::string_view key);
@@ -72,7 +72,7 @@ class Rules {
 
  private:
   std::vector<Rule> rules_;
-  std::vector<stores::Glob> globs_;
+  std::vector<base::Glob> globs_;
 };
 
 }  // namespace hallmark::audit

@@ -50,14 +50,14 @@ class OfFile final : public Migration {
 };
 
 bool gives_keys_twice(const stores::Address& address) {
-  return std::holds_alternative<stores::RedisAddress>(address);
+  return std::holds_alternative<base::RedisEndpoint>(address);
 }
 
 stores::Result<std::unique_ptr<Migration>> open_migration(const Source& source,
                                                           const RunOptions& options, Tally& tally) {
   if (options.migrate == Migrate::no) return std::unique_ptr<Migration>();
   const bool dry_run = options.migrate == Migrate::dry_run;
-  if (const auto* const file = std::get_if<stores::FileAddress>(&source.address)) {
+  if (const auto* const file = std::get_if<base::FileEndpoint>(&source.address)) {
     auto migrator = FileMigrator::open(*file, source.scan, tally, dry_run);
     if (!migrator) return migrator.error();
     return std::unique_ptr<Migration>(std::make_unique<OfFile>(*std::move(migrator)));

@@ -4,17 +4,18 @@
 #include <algorithm>
 
 #include "audit/report.hpp"
-#include "reports/text.hpp"
+#include "base/quantity.hpp"
+#include "base/text.hpp"
 
 namespace hallmark::audit {
 namespace {
 
+using base::counted;
+using base::grouped;
+using base::printable;
 using reports::Align;
 using reports::Colour;
-using reports::counted;
 using reports::ExitCode;
-using reports::grouped;
-using reports::printable;
 using reports::TerminalStyle;
 
 constexpr std::size_t most_groups_shown = 3;
@@ -27,10 +28,10 @@ std::string cell(std::uint64_t count) { return count == 0 ? "·" : grouped(count
 std::string heading(const Report& report) {
   const AuditResult& audit = report.run.audit;
   const double seconds = std::chrono::duration<double>(audit.duration).count();
-  std::string text = fmt::format("{}{}: {} in {}", printable(report.store),
-                                 report.match == "*" ? "" : " " + printable(report.match),
-                                 counted(audit.entries, "entry", "entries"),
-                                 reports::human_duration(audit.duration));
+  std::string text =
+      fmt::format("{}{}: {} in {}", printable(report.store),
+                  report.match == "*" ? "" : " " + printable(report.match),
+                  counted(audit.entries, "entry", "entries"), base::human_duration(audit.duration));
   if (seconds >= 0.1)
     text += fmt::format(
         " ({} a second)",
@@ -129,12 +130,12 @@ std::string marked(const Example& example, std::size_t width) {
   const std::string wrong =
       printable(std::string_view(example.text).substr(offset, example.finding.length));
   const std::size_t after = std::min(offset + example.finding.length, example.text.size());
-  const std::size_t used = reports::display_width(lead);
+  const std::size_t used = base::display_width(lead);
   const std::size_t room = width > used ? width - used : 1;
-  const std::size_t marks = std::clamp<std::size_t>(reports::display_width(wrong), 1, room);
+  const std::size_t marks = std::clamp<std::size_t>(base::display_width(wrong), 1, room);
   return fmt::format(
       "    {}{}\n    {}{}\n", lead,
-      reports::shorten(wrong + printable(std::string_view(example.text).substr(after)), room),
+      base::shorten(wrong + printable(std::string_view(example.text).substr(after)), room),
       std::string(used, ' '), std::string(marks, '^'));
 }
 
@@ -147,7 +148,7 @@ std::string shown(const Example& example, const TerminalStyle& style) {
   const std::string name(name_of(finding.kind));
   const std::size_t room = style.width > name.size() + 2 ? style.width - name.size() - 2 : 1;
   return fmt::format("{}  {}\n{}", reports::paint(style, Colour::red, name),
-                     reports::shorten(line, room), marked(example, style.width - 4));
+                     base::shorten(line, room), marked(example, style.width - 4));
 }
 
 /// The first of each kind before the second of any.

@@ -3,14 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
-#include "reference/protocol/dialects/all.hpp"
+#include "base/number.hpp"
+#include "base/quantity.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::certificate {
 namespace {
 
+using base::Error;
+using base::Json;
+using base::JsonMembers;
+using base::JsonReader;
 using conformance::Asked;
 using conformance::CertifyOptions;
 using conformance::Pin;
@@ -18,8 +23,6 @@ using protocol::Dialect;
 using protocol::Profile;
 using protocol::Readings;
 using protocol::Width;
-using reports::Error;
-using Json = nlohmann::ordered_json;
 
 constexpr std::string_view open = "auto";
 constexpr unsigned most_jobs = 64;
@@ -65,81 +68,55 @@ std::optional<Pin> pin_of(const std::string& text) {
   return Pin{text.substr(0, equals), text.substr(equals + 1)};
 }
 
-struct WrongEntry {
-  std::string what;
-};
-
-std::string text_at(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  if (found == json.end() || !found->is_string())
-    throw WrongEntry{fmt::format("the commission has no text \"{}\"", key)};
-  return found->get<std::string>();
-}
-
-std::vector<std::string> texts_at(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  if (found == json.end() || !found->is_array() || found->size() > most_values)
-    throw WrongEntry{fmt::format("the commission has no list \"{}\"", key)};
+std::vector<std::string> read_strings(const JsonReader& reader) {
+  if (reader.json().size() > most_values) reader.refuse(fmt::format("at most {}", most_values));
   std::vector<std::string> all;
-  for (const Json& one : *found) {
-    if (!one.is_string())
-      throw WrongEntry{fmt::format("\"{}\" lists something else than texts", key)};
-    all.push_back(one.get<std::string>());
-  }
+  for (const JsonReader& item : reader.items()) all.push_back(item.string());
   return all;
 }
 
-Asked asked_of(const Json& json) {
+Pin read_pin(const JsonReader& reader) {
+  auto pin = pin_of(reader.string());
+  if (!pin) reader.refuse("READING=ANSWER");
+  return *std::move(pin);
+}
+
+Asked read_asked(JsonMembers& members) {
   Asked asked;
-  const std::string dialect = text_at(json, "dialect");
-  if (dialect != open) {
-    asked.dialect = dialect_named(dialect);
-    if (asked.dialect == nullptr)
-      throw WrongEntry{fmt::format("no dialect \"{}\" is known", dialect)};
+  if (const JsonReader dialect = members["dialect"]; dialect.string() != open) {
+    asked.dialect = dialect_named(dialect.string());
+    if (asked.dialect == nullptr) dialect.refuse("a dialect that is known");
   }
-  if (const std::string width = text_at(json, "width"); width != open) {
-    asked.width = width_named(asked.dialect, width);
-    if (!asked.width) throw WrongEntry{fmt::format("no width \"{}\" is known", width)};
+  if (const JsonReader width = members["width"]; width.string() != open) {
+    asked.width = width_named(asked.dialect, width.string());
+    if (!asked.width) width.refuse("a width that is known");
   }
-  if (const std::string profile = text_at(json, "profile"); profile != open) {
-    asked.profile = profile_named(profile);
-    if (!asked.profile) throw WrongEntry{fmt::format("no profile \"{}\" is known", profile)};
+  if (const JsonReader profile = members["profile"]; profile.string() != open) {
+    asked.profile = profile_named(profile.string());
+    if (!asked.profile) profile.refuse("a profile that is known");
   }
-  for (const std::string& text : texts_at(json, "readings")) {
-    auto pin = pin_of(text);
-    if (!pin) throw WrongEntry{fmt::format("\"{}\" is no READING=ANSWER", text)};
-    asked.pins.push_back(std::move(*pin));
-  }
+  for (const JsonReader& pin : members["readings"].items()) asked.pins.push_back(read_pin(pin));
   return asked;
 }
 
-template <class T>
-std::optional<T> number(std::string_view text) {
-  T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-/// Whether the option is one, and has a value that the command line allows.
+/// True if the option is one of certify and has a value that the command line allows.
 bool take(CertifyOptions& options, const reports::Option& option) {
-  std::string_view value = option.value;
+  const std::string_view value = option.value;
   if (option.name == "seed") {
-    const auto seed = number<std::uint64_t>(value);
+    const auto seed = base::number_in<std::uint64_t>(value);
     options.seed = seed.value_or(0);
     return seed.has_value();
   }
   if (option.name == "jobs") {
-    const auto jobs = number<unsigned>(value);
+    const auto jobs = base::number_in<unsigned>(value);
     options.schedule.jobs = jobs.value_or(1);
     return jobs && *jobs >= 1 && *jobs <= most_jobs;
   }
   if (option.name == "deadline") {
-    if (!value.ends_with('s')) return false;
-    value.remove_suffix(1);
-    const auto seconds = number<double>(value);
-    if (!seconds || !(*seconds > 0) || *seconds > longest_deadline) return false;
-    options.deadline = static_cast<conformance::Time>(std::llround(*seconds * 1e9));
+    constexpr base::Unit seconds[] = {{"s"}};
+    const auto deadline = base::quantity_in(value, seconds);
+    if (!deadline || !(deadline->number > 0) || deadline->number > longest_deadline) return false;
+    options.deadline = static_cast<conformance::Time>(std::llround(deadline->number * 1e9));
     return true;
   }
   if (option.name == "slow") return options.schedule.slow = value == "yes";
@@ -169,21 +146,20 @@ Json to_json(const Commission& commission) {
           {"estimator", commission.estimator}};
 }
 
-reports::Result<Commission> commission_of(const Json& json) {
-  try {
-    if (!json.is_object()) throw WrongEntry{"the commission is no object"};
-    return Commission{asked_of(json),
-                      {texts_at(json, "filter"), texts_at(json, "operation"),
-                       texts_at(json, "level"), texts_at(json, "clause")},
-                      text_at(json, "rules"),
-                      text_at(json, "estimator")};
-  } catch (const WrongEntry& wrong) {
-    return Error{wrong.what};
-  }
+Commission read_commission(const JsonReader& reader) {
+  JsonMembers members(reader);
+  Commission commission;
+  commission.asked = read_asked(members);
+  commission.filter = {read_strings(members["filter"]), read_strings(members["operation"]),
+                       read_strings(members["level"]), read_strings(members["clause"])};
+  commission.rules = members["rules"].string();
+  commission.estimator = members["estimator"].string();
+  members.no_more();
+  return commission;
 }
 
-reports::Result<CertifyOptions> options_of(const Commission& commission,
-                                           const reports::RunHeader& header) {
+base::Result<CertifyOptions> options_of(const Commission& commission,
+                                        const reports::RunHeader& header) {
   CertifyOptions options;
   options.target_text = header.target;
   options.asked = commission.asked;

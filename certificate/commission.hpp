@@ -1,9 +1,8 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
-
+#include "base/error.hpp"
+#include "base/json_reader.hpp"
 #include "conformance/certify.hpp"
-#include "reports/error.hpp"
 
 namespace hallmark::certificate {
 
@@ -18,13 +17,13 @@ struct Commission {
 /// Whether all cases were chosen.
 bool is_whole(const conformance::Filter& filter);
 
-nlohmann::ordered_json to_json(const Commission& commission);
-/// Errors: what is wrong, one line.
-reports::Result<Commission> commission_of(const nlohmann::ordered_json& json);
+base::Json to_json(const Commission& commission);
+/// Throws base::JsonMismatch.
+Commission read_commission(const base::JsonReader& reader);
 
 /// The options of the run that led to that result. Errors: one that is none.
-reports::Result<conformance::CertifyOptions> options_of(const Commission& commission,
-                                                        const reports::RunHeader& header);
+base::Result<conformance::CertifyOptions> options_of(const Commission& commission,
+                                                     const reports::RunHeader& header);
 
 /// What the target was held to, as the result says it. Nothing: it does not.
 struct Held {

@@ -4,40 +4,33 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <variant>
-#include <vector>
 
-#include "reports/error.hpp"
+#include "base/json.hpp"
 
 namespace hallmark::certificate {
 
-/// A JSON object of texts and whole numbers from 0 only, as a line of a transcript is. What nests
-/// or repeats a key is refused while it is read: no line takes more memory than its text.
+/// A JSON object of strings and whole numbers from 0 only, as a line of a transcript is. Lines with
+/// more members or with other values are refused.
 class FlatObject {
  public:
   static constexpr std::size_t most_members = 8;
 
   /// Errors: one line that says what is wrong.
-  static reports::Result<FlatObject> parse(std::string_view json);
+  static base::Result<FlatObject> parse(std::string_view line);
 
-  /// The first key; what kind of line it is.
-  const std::string& kind() const { return members_.front().first; }
-  bool has(std::string_view key) const;
+  /// The first key that was not taken: of a whole line, what kind it is. Precondition: not empty.
+  const std::string& kind() const;
   /// Takes the value out. Nothing: there is none, or one of the other kind.
   std::optional<std::uint64_t> take_number(std::string_view key);
   std::optional<std::string> take_text(std::string_view key);
-  /// Whether all was taken.
-  bool empty() const { return members_.empty(); }
+  /// True if everything was taken.
+  bool empty() const { return left_ == 0; }
 
  private:
-  using Value = std::variant<std::uint64_t, std::string>;
-  friend struct FlatReader;
+  std::optional<base::Json> take(std::string_view key, bool (base::Json::*is_kind)() const);
 
-  template <class T>
-  std::optional<T> take(std::string_view key);
-
-  std::vector<std::pair<std::string, Value>> members_;
+  base::Json::Members members_;
+  std::size_t left_ = 0;  ///< that were not taken
 };
 
 }  // namespace hallmark::certificate

@@ -5,19 +5,19 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
-#include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
+#include "base/text.hpp"
 #include "certificate/packed_hex.hpp"
-#include "reports/text.hpp"
 
 namespace hallmark::certificate {
 namespace {
 
+using base::Error;
 using conformance::Crossing;
 using conformance::Packed;
 using conformance::Part;
 using conformance::Shared;
-using reports::Error;
 using Kind = Crossing::Kind;
 using Outcome = Crossing::Outcome;
 
@@ -31,11 +31,11 @@ constexpr Shared all_shared[] = {Shared::serial, Shared::curtailed, Shared::exha
 
 bool is_text(const Packed& bytes) {
   return bytes.repeats().empty() && std::ranges::all_of(bytes.held(), [](std::uint8_t byte) {
-           return (byte >= 0x20 && byte < 0x7f) || byte == '\n';
+           return base::is_printable(static_cast<char>(byte)) || byte == '\n';
          });
 }
 
-std::string json_text(std::string_view text) { return nlohmann::json(text).dump(); }
+std::string json_text(std::string_view text) { return base::Json(text).dump(); }
 
 /// What reads as text, as that; everything else in hexadecimal.
 void append_bytes(std::string& line, const Packed& bytes) {
@@ -45,7 +45,7 @@ void append_bytes(std::string& line, const Packed& bytes) {
     return;
   }
   line += ",\"bytes\":\"";
-  append_hex(line, bytes);
+  append_packed_hex(line, bytes);
   line += '"';
 }
 
@@ -74,12 +74,11 @@ std::optional<T> named(const T (&all)[count], std::string_view name) {
 }
 
 Error no_line(std::string_view kind) {
-  return {fmt::format("no line of a transcript starts with \"{}\"",
-                      reports::shorten(reports::printable(kind), 40))};
+  return {fmt::format("no line of a transcript starts with \"{}\"", base::excerpt(kind, 40))};
 }
 
 /// What kind of crossing it is, and of what.
-reports::Result<Crossing> begun(FlatObject& line) {
+base::Result<Crossing> begun(FlatObject& line) {
   Crossing crossing;
   const std::string kind = line.kind();
   if (kind == name_of(Kind::shared)) {
@@ -115,12 +114,12 @@ std::string lines_of(const Part& part) {
   return lines;
 }
 
-reports::Result<Crossing> crossing_of(FlatObject line) {
+base::Result<Crossing> crossing_of(FlatObject line) {
   auto crossing = begun(line);
   if (!crossing) return crossing;
   if (const auto text = line.take_text("text")) crossing->bytes = Packed(protocol::as_bytes(*text));
   if (const auto hex = line.take_text("bytes")) {
-    auto bytes = from_hex(*hex);
+    auto bytes = from_packed_hex(*hex);
     if (!bytes || !crossing->bytes.empty())
       return Error{"bytes that are not whole ones in lower-case hexadecimal, or too many"};
     crossing->bytes = std::move(*bytes);
@@ -136,7 +135,7 @@ reports::Result<Crossing> crossing_of(FlatObject line) {
   return crossing;
 }
 
-reports::Result<Part> part_of(FlatObject line) {
+base::Result<Part> part_of(FlatObject line) {
   Part part;
   auto name = line.take_text(part_key);
   const auto began = line.take_number("began_ns");
@@ -146,7 +145,7 @@ reports::Result<Part> part_of(FlatObject line) {
   return part;
 }
 
-reports::Result<conformance::Time> end_of(FlatObject line) {
+base::Result<conformance::Time> end_of(FlatObject line) {
   const auto ended = line.take_number(part_end_key);
   if (!ended || !line.empty()) return Error{"the end of a part without its time"};
   return *ended;

@@ -11,12 +11,12 @@ namespace hallmark::certificate {
 std::string lines_of(const conformance::Part& part);
 
 /// The line as a crossing. Errors: what is wrong with it, without the place.
-reports::Result<conformance::Crossing> crossing_of(FlatObject line);
+base::Result<conformance::Crossing> crossing_of(FlatObject line);
 
 /// A part without its crossings, from its first line.
-reports::Result<conformance::Part> part_of(FlatObject line);
+base::Result<conformance::Part> part_of(FlatObject line);
 /// When it ended, from its last.
-reports::Result<conformance::Time> end_of(FlatObject line);
+base::Result<conformance::Time> end_of(FlatObject line);
 
 inline constexpr std::string_view part_key = "part";
 inline constexpr std::string_view part_end_key = "part_ended_ns";

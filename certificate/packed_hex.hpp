@@ -9,12 +9,12 @@
 /// Bytes in lower-case hexadecimal, in which `(0001)*3;` stands for `000100010001`.
 namespace hallmark::certificate {
 
-/// What one crossing carries at most.
+/// The most that one crossing carries.
 inline constexpr std::uint64_t most_packed_bytes = std::uint64_t{64} << 20;
 
-void append_hex(std::string& to, const conformance::Packed& bytes);
+void append_packed_hex(std::string& to, const conformance::Packed& bytes);
 
-/// Nothing: it is no such text, or stands for more than `most_packed_bytes`.
-std::optional<conformance::Packed> from_hex(std::string_view hex);
+/// Nothing: this is not such a text, or it stands for more than `most_packed_bytes`.
+std::optional<conformance::Packed> from_packed_hex(std::string_view hex);
 
 }  // namespace hallmark::certificate

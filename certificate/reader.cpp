@@ -2,33 +2,31 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <iterator>
-
+#include "base/read_file.hpp"
+#include "base/text.hpp"
 #include "certificate/lines.hpp"
 #include "certificate/sha256.hpp"
 #include "certificate/zstd_stream.hpp"
-#include "reports/json_reader.hpp"
-#include "reports/text.hpp"
+#include "reports/structure_reader.hpp"
 
 namespace hallmark::certificate {
 namespace {
 
+using base::Error;
+using base::Json;
+using base::JsonReader;
 using conformance::Part;
-using reports::Error;
-using Json = nlohmann::ordered_json;
+using reports::StructureReader;
 
-constexpr std::size_t most_file_bytes = std::size_t{256} << 20;
+constexpr std::size_t most_file_bytes = 256 * base::mebibyte;
 /// Of a line that may nest: what it takes when it is read is a multiple of it.
-constexpr std::size_t longest_nested_line = std::size_t{8} << 20;
-constexpr int deepest_nesting = 12;
+constexpr std::size_t longest_nested_line = 8 * base::mebibyte;
+constexpr std::size_t deepest_nesting = 12;
 constexpr std::string_view magic("\x28\xb5\x2f\xfd", 4);
 
 struct Wrong {
   std::string what;
 };
-
-struct TooDeep {};
 
 template <class T, class E>
 T value_or_throw(boost::system::result<T, E> result) {
@@ -36,28 +34,13 @@ T value_or_throw(boost::system::result<T, E> result) {
   return std::move(*result);
 }
 
+/// An object of one member.
 Json nested(std::string_view line) {
   if (line.size() > longest_nested_line)
-    throw Wrong{fmt::format("is longer than {} MiB", longest_nested_line >> 20)};
-  const auto refuse_depth = [](int depth, Json::parse_event_t, Json&) {
-    if (depth > deepest_nesting) throw TooDeep();
-    return true;
-  };
-  try {
-    Json json = Json::parse(line, refuse_depth, false);
-    if (json.is_object() && json.size() == 1) return json;
-  } catch (const TooDeep&) {
-  }
-  throw Wrong{"is no JSON object of one key"};
-}
-
-template <class T>
-T structure(const Json& json, const char* kind) {
-  try {
-    return reports::JsonReader::structure<T>(nlohmann::json(json), kind);
-  } catch (const reports::Mismatch& mismatch) {
-    throw Wrong{mismatch.what()};
-  }
+    throw Wrong{fmt::format("is longer than {} MiB", longest_nested_line / base::mebibyte)};
+  Json json = value_or_throw(base::parse_json(line, {.depth = deepest_nesting, .is_line = true}));
+  if (!json.is_object() || json.size() != 1) throw Wrong{"is not a JSON object of one member"};
+  return json;
 }
 
 /// Takes a certificate line by line.
@@ -112,32 +95,32 @@ class Lines {
 
   void finish(std::string_view line) {
     const Json json = nested(line);
-    const std::string& kind = json.begin().key();
-    const Json& content = json.begin().value();
+    const auto members = JsonReader(json).members();
+    const auto& [kind, content] = members.front();
     if (open_) throw Wrong{"comes where a part has no end"};
     if (kind == "commission" && !finishing_) {
-      certificate_.commission = value_or_throw(commission_of(content));
+      certificate_.commission = read_commission(content);
       finishing_ = true;
     } else if (kind == "suite" && next_ == Next::suite) {
-      certificate_.suite = value_or_throw(identity_of(content));
+      certificate_.suite = read_identity(content);
       next_ = Next::result;
     } else if (kind == "result" && next_ == Next::result) {
-      certificate_.result = structure<reports::CertifyResult>(content, "result");
+      certificate_.result = StructureReader::structure<reports::CertifyResult>(content);
       next_ = Next::cases;
     } else if (kind == "case" && next_ == Next::cases) {
-      certificate_.result.cases.push_back(structure<reports::CaseResult>(content, "case"));
+      certificate_.result.cases.push_back(StructureReader::structure<reports::CaseResult>(content));
     } else if (kind == "end" && next_ == Next::cases) {
       end(content);
     } else {
-      throw Wrong{fmt::format("is \"{}\", which has no place here",
-                              reports::shorten(reports::printable(kind), 40))};
+      throw Wrong{fmt::format("is \"{}\", which has no place here", base::excerpt(kind, 40))};
     }
   }
 
-  void end(const Json& content) {
-    const auto hash = content.is_object() ? content.find("sha256") : content.end();
-    if (hash == content.end() || *hash != digest_.hex())
+  void end(const JsonReader& content) {
+    base::JsonMembers members(content);
+    if (members["sha256"].string() != digest_.hex())
       throw Wrong{"has not the hash of the lines before it: the certificate was changed"};
+    members.no_more();
     ended_ = true;
   }
 
@@ -190,7 +173,7 @@ class Text {
 };
 
 /// All of the frame, into `text`. Errors: what is wrong with the frame.
-reports::Result<void> decompress(std::string_view file, Text& text) {
+base::Result<void> decompress(std::string_view file, Text& text) {
   Decompressor decompressor;
   while (!decompressor.ended()) {
     const auto piece = decompressor.next(file);
@@ -205,8 +188,8 @@ reports::Result<void> decompress(std::string_view file, Text& text) {
 
 }  // namespace
 
-reports::Result<Certificate> read(std::string_view file, const std::string& source,
-                                  const Limits& limits) {
+base::Result<Certificate> read(std::string_view file, const std::string& source,
+                               const Limits& limits) {
   if (!file.starts_with(magic))
     return Error{
         fmt::format("{}: is no certificate, which is a Zstandard file that `hallmark "
@@ -219,28 +202,19 @@ reports::Result<Certificate> read(std::string_view file, const std::string& sour
     if (!decompressed) return Error{fmt::format("{}: {}", source, decompressed.error().message)};
   } catch (const Wrong& wrong) {
     // What is too large is so within the line after the last whole one.
-    return Error{
-        fmt::format("{}: line {} {}", source, text.line(), reports::printable(wrong.what))};
+    return Error{fmt::format("{}: line {} {}", source, text.line(), base::printable(wrong.what))};
+  } catch (const base::JsonMismatch& mismatch) {
+    return Error{fmt::format("{}: line {} {}", source, text.line(), mismatch.message)};
   }
   if (!lines.ended() || !text.is_whole())
     return Error{fmt::format("{}: ends after line {} without its last line", source, text.line())};
   return std::move(lines).certificate();
 }
 
-reports::Result<Certificate> read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string content;
-  std::string chunk(std::size_t{1} << 20, '\0');
-  while (file && content.size() <= most_file_bytes) {
-    file.read(chunk.data(), static_cast<std::streamsize>(chunk.size()));
-    content.append(chunk, 0, static_cast<std::size_t>(file.gcount()));
-  }
-  if (!file.eof() && content.size() <= most_file_bytes)
-    return Error{fmt::format("{}: cannot be read; expected a certificate", path)};
-  if (content.size() > most_file_bytes)
-    return Error{fmt::format("{}: is larger than {} MiB, which no certificate is", path,
-                             most_file_bytes >> 20)};
-  return read(content, path);
+base::Result<Certificate> read_file(const std::string& path) {
+  const auto content = base::read_file(path, most_file_bytes, "a certificate");
+  if (!content) return content.error();
+  return read(*content, path);
 }
 
 }  // namespace hallmark::certificate

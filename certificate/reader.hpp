@@ -1,16 +1,16 @@
 #pragma once
 
+#include "base/error.hpp"
 #include "certificate/certificate.hpp"
-#include "reports/error.hpp"
 
 namespace hallmark::certificate {
 
 /// Reads a certificate. Errors: one line that names `source`, and the line within it where there is
 /// one: it is none, is cut off, is of a newer format, or takes more memory than a certificate may.
-reports::Result<Certificate> read(std::string_view file, const std::string& source,
-                                  const Limits& limits = {});
+base::Result<Certificate> read(std::string_view file, const std::string& source,
+                               const Limits& limits = {});
 
 /// As `read`, of a file of at most 256 MiB.
-reports::Result<Certificate> read_file(const std::string& path);
+base::Result<Certificate> read_file(const std::string& path);
 
 }  // namespace hallmark::certificate

@@ -4,7 +4,7 @@
 
 #include <new>
 
-#include "reports/text.hpp"
+#include "base/hex.hpp"
 
 namespace hallmark::certificate {
 
@@ -33,7 +33,7 @@ std::string Sha256::hex() const {
   EVP_MD_CTX_copy_ex(until_here.state, context_->state);
   std::array<std::uint8_t, 32> digest{};
   EVP_DigestFinal_ex(until_here.state, digest.data(), nullptr);
-  return reports::hex(digest, "");
+  return base::to_hex(digest);
 }
 
 std::string sha256_of(std::string_view bytes) {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 
+#include "base/read_file.hpp"
 #include "certificate/sha256.hpp"
 #include "vectors/format/json.hpp"
 
@@ -14,23 +14,24 @@ namespace hallmark::certificate {
 namespace {
 
 namespace fs = std::filesystem;
+using base::Error;
+using base::Json;
+using base::JsonMembers;
+using base::JsonReader;
 using protocol::Profile;
-using reports::Error;
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_entries = 100'000;
 
-reports::Result<void> add_file(SuiteIdentity& identity, const fs::path& file, std::string path) {
-  std::ifstream stream(file, std::ios::binary);
-  const std::string content{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream) return Error{fmt::format("{}: cannot be read", file.string())};
-  identity.vectors.push_back({std::move(path), sha256_of(content)});
+base::Result<void> add_file(SuiteIdentity& identity, const fs::path& file, std::string path) {
+  const auto content = base::read_file(file, vectors::most_file_bytes, "a vector file");
+  if (!content) return content.error();
+  identity.vectors.push_back({std::move(path), sha256_of(*content)});
   return {};
 }
 
 /// The files in a folder; where it is not there, none.
-reports::Result<void> add_folder(SuiteIdentity& identity, const fs::path& root,
-                                 const std::string& folder) {
+base::Result<void> add_folder(SuiteIdentity& identity, const fs::path& root,
+                              const std::string& folder) {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(root / folder, ignored)) {
     if (entry.path().extension() != ".json") continue;
@@ -41,8 +42,8 @@ reports::Result<void> add_folder(SuiteIdentity& identity, const fs::path& root,
 }
 
 /// One file stands for all vectors where it is given in the place of their directory.
-reports::Result<void> add_vectors(SuiteIdentity& identity, const fs::path& root,
-                                  const protocol::Dialect& dialect, protocol::Width width) {
+base::Result<void> add_vectors(SuiteIdentity& identity, const fs::path& root,
+                               const protocol::Dialect& dialect, protocol::Width width) {
   if (fs::is_regular_file(root)) return add_file(identity, root, root.filename());
   for (const Profile profile : {Profile::deployed, Profile::literal}) {
     const auto added = add_folder(identity, root, vectors::folder_of(dialect.name, profile, width));
@@ -56,7 +57,18 @@ const VectorFileHash* find(const SuiteIdentity& identity, const std::string& pat
   return found == identity.vectors.end() ? nullptr : &*found;
 }
 
-bool is_text(const Json& json) { return json.is_string(); }
+std::vector<JsonReader> bounded_items(const JsonReader& reader) {
+  auto items = reader.items();
+  if (items.size() > most_entries) reader.refuse(fmt::format("at most {} entries", most_entries));
+  return items;
+}
+
+VectorFileHash read_file_hash(const JsonReader& reader) {
+  JsonMembers members(reader);
+  VectorFileHash file{members["path"].printable_string(), members["sha256"].printable_string()};
+  members.no_more();
+  return file;
+}
 
 }  // namespace
 
@@ -68,9 +80,9 @@ std::string SuiteIdentity::digest() const {
   return digest.hex();
 }
 
-reports::Result<SuiteIdentity> identity_of(const std::string& vectors_directory,
-                                           const protocol::Dialect& dialect, protocol::Width width,
-                                           std::vector<std::string> cases) {
+base::Result<SuiteIdentity> identity_of(const std::string& vectors_directory,
+                                        const protocol::Dialect& dialect, protocol::Width width,
+                                        std::vector<std::string> cases) {
   SuiteIdentity identity;
   const auto added = add_vectors(identity, vectors_directory, dialect, width);
   if (!added) return added.error();
@@ -110,28 +122,16 @@ Json to_json(const SuiteIdentity& identity) {
   return {{"sha256", identity.digest()}, {"vectors", files}, {"cases", identity.cases}};
 }
 
-reports::Result<SuiteIdentity> identity_of(const Json& json) {
+SuiteIdentity read_identity(const JsonReader& reader) {
+  JsonMembers members(reader);
   SuiteIdentity identity;
-  const auto member = [](const Json& object, const char* key) -> Json {
-    return object.is_object() && object.contains(key) ? object[key] : Json();
-  };
-  const Json files = member(json, "vectors");
-  const Json cases = member(json, "cases");
-  if (!files.is_array() || !cases.is_array() || files.size() > most_entries ||
-      cases.size() > most_entries)
-    return Error{"the suite lists no vectors or no cases"};
-  for (const Json& one : files) {
-    const Json path = member(one, "path");
-    const Json hash = member(one, "sha256");
-    if (!is_text(path) || !is_text(hash)) return Error{"the suite lists vectors without a hash"};
-    identity.vectors.push_back({path.get<std::string>(), hash.get<std::string>()});
-  }
-  for (const Json& one : cases) {
-    if (!is_text(one)) return Error{"the suite lists a case that has no id"};
-    identity.cases.push_back(one.get<std::string>());
-  }
-  if (member(json, "sha256") != identity.digest())
-    return Error{"the hash of the suite is not that of its vectors and cases"};
+  for (const JsonReader& file : bounded_items(members["vectors"]))
+    identity.vectors.push_back(read_file_hash(file));
+  for (const JsonReader& id : bounded_items(members["cases"]))
+    identity.cases.push_back(id.printable_string());
+  if (const JsonReader hash = members["sha256"]; hash.string() != identity.digest())
+    hash.refuse("the hash of the suite's vectors and cases");
+  members.no_more();
   return identity;
 }
 

@@ -1,12 +1,12 @@
 #pragma once
 
 #include <boost/system/result.hpp>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
+#include "base/json_reader.hpp"
 #include "reference/protocol/readings.hpp"
-#include "reports/error.hpp"
 
 namespace hallmark::certificate {
 
@@ -30,15 +30,15 @@ struct SuiteIdentity {
 
 /// The files of a dialect at a width, or the one file that is given in the place of their
 /// directory, and those ids. Errors: one line, a file cannot be read.
-reports::Result<SuiteIdentity> identity_of(const std::string& vectors_directory,
-                                           const protocol::Dialect& dialect, protocol::Width width,
-                                           std::vector<std::string> cases);
+base::Result<SuiteIdentity> identity_of(const std::string& vectors_directory,
+                                        const protocol::Dialect& dialect, protocol::Width width,
+                                        std::vector<std::string> cases);
 
 /// The first difference, in words; empty: there is none.
 std::string difference(const SuiteIdentity& recorded, const SuiteIdentity& here);
 
-nlohmann::ordered_json to_json(const SuiteIdentity& identity);
-/// Errors: what is wrong, one line; also a digest that is not that of what it stands with.
-reports::Result<SuiteIdentity> identity_of(const nlohmann::ordered_json& json);
+base::Json to_json(const SuiteIdentity& identity);
+/// Throws base::JsonMismatch, also where the digest is not that of what it stands with.
+SuiteIdentity read_identity(const base::JsonReader& reader);
 
 }  // namespace hallmark::certificate

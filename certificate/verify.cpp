@@ -6,11 +6,13 @@
 #include <iterator>
 #include <set>
 
+#include "base/endpoint.hpp"
 #include "conformance/record/played_network.hpp"
 
 namespace hallmark::certificate {
 namespace {
 
+using base::Error;
 using conformance::CertifyOptions;
 using conformance::CertifyOutcome;
 using conformance::Divergence;
@@ -20,7 +22,6 @@ using conformance::WireFormat;
 using protocol::Transport;
 using reports::CaseResult;
 using reports::CertifyResult;
-using reports::Error;
 
 using Ids = std::set<std::string>;
 
@@ -120,7 +121,7 @@ class Replay {
   CertifyOutcome datagrams() {
     Playback playback(certificate_.parts, Links::of_run);
     conformance::PlayedDatagrams network(playback);
-    const bool awaited = options_.target_text.starts_with("exec:");
+    const bool awaited = base::has_scheme_of<base::ExecEndpoint>(options_.target_text);
     auto outcome = conformance::certify_datagrams_over(
         network,
         [&](const WireFormat& format) {
@@ -251,7 +252,7 @@ class Comparison {
 };
 
 /// The suite has to be the one that the certificate is of. Errors: one line.
-reports::Result<void> check_suite(const Certificate& certificate, const Suites& suites) {
+base::Result<void> check_suite(const Certificate& certificate, const Suites& suites) {
   const auto held = held_in(certificate.result.header);
   if (!held) return {};  // nothing was found out, so no suite was made
   const WireFormat format(held->width, held->readings);
@@ -265,14 +266,14 @@ reports::Result<void> check_suite(const Certificate& certificate, const Suites& 
 
 }  // namespace
 
-reports::Result<SuiteIdentity> identity_of(const Suites& suites, const Commission& commission,
-                                           const WireFormat& format) {
+base::Result<SuiteIdentity> identity_of(const Suites& suites, const Commission& commission,
+                                        const WireFormat& format) {
   auto ids = all_ids(suites, commission, format);
   if (!ids) return Error{ids.error()};
   return identity_of(suites.vectors_directory, format.dialect(), format.width(), std::move(*ids));
 }
 
-reports::Result<Verification> verify(const Certificate& certificate, const Suites& suites) {
+base::Result<Verification> verify(const Certificate& certificate, const Suites& suites) {
   const auto checked = check_suite(certificate, suites);
   if (!checked) return checked.error();
   auto options = options_of(certificate.commission, certificate.result.header);

@@ -41,12 +41,12 @@ struct Verification {
 };
 
 /// The identity of the suite for what the target is held to. Errors: one line.
-reports::Result<SuiteIdentity> identity_of(const Suites& suites, const Commission& commission,
-                                           const conformance::WireFormat& format);
+base::Result<SuiteIdentity> identity_of(const Suites& suites, const Commission& commission,
+                                        const conformance::WireFormat& format);
 
 /// Plays all transcripts again, offline, and compares what comes of it with what is certified.
 /// Errors: one line, the certificate is of another suite, or says what no certificate says.
-reports::Result<Verification> verify(const Certificate& certificate, const Suites& suites);
+base::Result<Verification> verify(const Certificate& certificate, const Suites& suites);
 
 /// Refuted, or the target failed: 1. The run had come to nothing: 3. Something was left out or
 /// open: 4.

@@ -3,17 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
+#include "base/text.hpp"
 #include "reports/run_heading.hpp"
-#include "reports/text.hpp"
 
 namespace hallmark::certificate {
 namespace {
 
-using reports::counted;
+using base::counted;
+using base::Json;
 using reports::ExitCode;
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_listed = 20;
 
@@ -38,8 +38,8 @@ std::string verdicts(const reports::CertifyResult& result) {
 std::string list(const std::vector<Refutation>& refutations) {
   std::string text;
   for (std::size_t i = 0; i < std::min(most_listed, refutations.size()); ++i) {
-    text += fmt::format("refuted  {}\n         {}\n", reports::printable(refutations[i].id),
-                        reports::printable(refutations[i].what));
+    text += fmt::format("refuted  {}\n         {}\n", base::printable(refutations[i].id),
+                        base::printable(refutations[i].what));
   }
   if (refutations.size() > most_listed)
     text += fmt::format("… and {} more\n", refutations.size() - most_listed);
@@ -101,7 +101,7 @@ std::string render_json(const Certificate& certificate, const Verification& veri
   const ExitCode code = exit_code(certificate, verification);
   Json refuted = Json::array();
   for (const Refutation& one : verification.refutations)
-    refuted.push_back({{"id", reports::printable(one.id)}, {"what", reports::printable(one.what)}});
+    refuted.push_back({{"id", base::printable(one.id)}, {"what", base::printable(one.what)}});
   const reports::VerdictCounts counts = count_verdicts(certificate.result);
   Json certified = Json::object();
   for (const reports::Verdict verdict : reports::all_verdicts)
@@ -110,10 +110,10 @@ std::string render_json(const Certificate& certificate, const Verification& veri
                          {"format_version", 1},
                          {"verdict", verdict_of(code, verification)},
                          {"exit_code", static_cast<int>(code)},
-                         {"target", reports::printable(certificate.result.header.target)},
+                         {"target", base::printable(certificate.result.header.target)},
                          {"dialect", certificate.result.header.dialect},
                          {"width", certificate.result.header.width},
-                         {"certified_by", reports::printable(certificate.tool)},
+                         {"certified_by", base::printable(certificate.tool)},
                          {"suite_sha256", certificate.suite.digest()},
                          {"certified", certified},
                          {"judged", verification.judged},
@@ -122,7 +122,7 @@ std::string render_json(const Certificate& certificate, const Verification& veri
                          {"refuted", refuted},
                          {"complete", is_complete(verification)},
                          {"missing", verification.missing}};
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+  return document.dump(2) + '\n';
 }
 
 }  // namespace hallmark::certificate

@@ -2,37 +2,34 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "certificate/lines.hpp"
 #include "reports/json_report.hpp"
 
 namespace hallmark::certificate {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 
 std::string line(const char* kind, Json content) {
   const Json object = {{kind, std::move(content)}};
-  return object.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
+  return object.dump() + '\n';
 }
 
 /// The result on a line, without what follows from the rest of it; then each case on one.
 std::string lines_of(const reports::CertifyResult& result) {
-  Json document = Json::parse(reports::render_json(result));
-  const Json cases = std::move(document["cases"]);
-  document["cases"] = Json::array();
+  Json document = reports::json_of(result);
+  const Json cases = std::exchange(document["cases"], Json::array());
   for (const char* key : {"format", "format_version", "exit_code", "summary"}) document.erase(key);
   std::string lines = line("result", std::move(document));
-  for (const Json& one : cases) lines += line("case", one);
+  for (const Json& one : cases.items()) lines += line("case", one);
   return lines;
 }
 
 }  // namespace
 
-reports::Result<std::unique_ptr<Writer>> Writer::create(const std::string& path,
-                                                        const std::string& tool) {
-  auto file = reports::AtomicFile::create(path);
+base::Result<std::unique_ptr<Writer>> Writer::create(const std::string& path,
+                                                     const std::string& tool) {
+  auto file = base::OutputFile::create(path);
   if (!file) return file.error();
   std::unique_ptr<Writer> writer(new Writer(std::move(*file), path));
   const Json first = {{"hallmark_certificate", format_version}, {"tool", tool}};
@@ -60,14 +57,14 @@ void Writer::write(std::string_view compressed) {
   if (!written) error_ = written.error().message;
 }
 
-reports::Result<void> Writer::finish(const Commission& commission, const SuiteIdentity& suite,
-                                     const reports::CertifyResult& result) {
+base::Result<void> Writer::finish(const Commission& commission, const SuiteIdentity& suite,
+                                  const reports::CertifyResult& result) {
   add(line("commission", to_json(commission)));
   add(line("suite", to_json(suite)));
   add(lines_of(result));
   add(line("end", {{"sha256", digest_.hex()}}));
   write(compressor_.finish());
-  if (!error_.empty()) return reports::Error{error_};
+  if (!error_.empty()) return base::Error{error_};
   return file_.commit();
 }
 

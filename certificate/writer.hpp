@@ -1,10 +1,10 @@
 #pragma once
 
+#include "base/output_file.hpp"
 #include "certificate/certificate.hpp"
 #include "certificate/sha256.hpp"
 #include "certificate/zstd_stream.hpp"
 #include "conformance/record/recorder.hpp"
-#include "reports/atomic_file.hpp"
 
 namespace hallmark::certificate {
 
@@ -13,23 +13,23 @@ namespace hallmark::certificate {
 class Writer : public conformance::PartSink {
  public:
   /// Errors: one line, nothing can be written there.
-  static reports::Result<std::unique_ptr<Writer>> create(const std::string& path,
-                                                         const std::string& tool);
+  static base::Result<std::unique_ptr<Writer>> create(const std::string& path,
+                                                      const std::string& tool);
 
   void take(conformance::Part part) override;
 
   /// What was asked, the suite and what came of it; then the file is there. Errors: one line, also
   /// of what could not be written before.
-  reports::Result<void> finish(const Commission& commission, const SuiteIdentity& suite,
-                               const reports::CertifyResult& result);
+  base::Result<void> finish(const Commission& commission, const SuiteIdentity& suite,
+                            const reports::CertifyResult& result);
 
  private:
-  Writer(reports::AtomicFile file, std::string path)
+  Writer(base::OutputFile file, std::string path)
       : file_(std::move(file)), path_(std::move(path)) {}
   void add(std::string_view lines);
   void write(std::string_view compressed);
 
-  reports::AtomicFile file_;
+  base::OutputFile file_;
   std::string path_;
   Compressor compressor_;
   Sha256 digest_;

@@ -1,18 +1,18 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
 #include <optional>
 
 #include "audit/listing.hpp"
 #include "audit/report.hpp"
+#include "base/output_file.hpp"
+#include "base/text.hpp"
 #include "cli/audit_options.hpp"
+#include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/complaint.hpp"
 #include "cli/interrupt.hpp"
-#include "reports/atomic_file.hpp"
-#include "reports/text.hpp"
 
 namespace hallmark::cli {
 namespace {
@@ -29,26 +29,26 @@ ExitCode code_of(ErrorKind kind) {
 }
 
 std::string progress_text(const stores::Progress& progress, std::uint64_t faulty) {
-  const std::string findings = fmt::format("{} with findings", reports::grouped(faulty));
+  const std::string findings = fmt::format("{} with findings", base::grouped(faulty));
   if (progress.bytes) {
     constexpr double megabyte = 1e6;
     return fmt::format("{:.0f}/{:.0f} MB · {}", static_cast<double>(progress.done) / megabyte,
                        static_cast<double>(progress.total) / megabyte, findings);
   }
-  const std::string total = progress.total == 0 ? "" : "/" + reports::grouped(progress.total);
-  return fmt::format("{}{} keys · {}", reports::grouped(progress.done), total, findings);
+  const std::string total = progress.total == 0 ? "" : "/" + base::grouped(progress.total);
+  return fmt::format("{}{} keys · {}", base::grouped(progress.done), total, findings);
 }
 
-class Command {
+class AuditRun {
  public:
-  Command(const AuditArguments& arguments, AuditOptions options)
+  AuditRun(const AuditArguments& arguments, AuditOptions options)
       : arguments_(arguments), options_(std::move(options)) {}
 
   ExitCode run() {
     if (!arguments_.list.empty()) {
       auto listing = audit::Listing::create(arguments_.list);
       if (!listing)
-        return refuse("audit", reports::printable(listing.error().message),
+        return refuse("audit", base::printable(listing.error().message),
                       ExitCode::unreachable_or_harness_error);
       listing_.emplace(*std::move(listing));
     }
@@ -60,7 +60,7 @@ class Command {
         .started = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now())};
     auto ran = watched_run();
     if (!ran)
-      return refuse("audit", reports::printable(ran.error().message), code_of(ran.error().kind));
+      return refuse("audit", base::printable(ran.error().message), code_of(ran.error().kind));
     report.run = *std::move(ran);
     return finish(report);
   }
@@ -84,12 +84,12 @@ class Command {
 
   ExitCode finish(const Report& report) {
     fmt::print("{}", audit::render_terminal(report, reports::style_for(stdout)));
-    reports::Result<void> written;
+    base::Result<void> written;
     if (listing_) written = listing_->commit();
     if (written && !arguments_.json.empty())
-      written = reports::write_file_atomically(arguments_.json, audit::render_json(report));
+      written = base::write_file(arguments_.json, audit::render_json(report));
     if (!written)
-      return refuse("audit", reports::printable(written.error().message),
+      return refuse("audit", base::printable(written.error().message),
                     ExitCode::unreachable_or_harness_error);
     return audit::exit_code(report);
   }
@@ -101,9 +101,8 @@ class Command {
 
 ExitCode run(const AuditArguments& arguments) {
   auto options = read_audit_options(arguments);
-  if (!options)
-    return refuse("audit", reports::printable(options.error().message), ExitCode::usage);
-  return Command(arguments, *std::move(options)).run();
+  if (!options) return refuse("audit", base::printable(options.error().message), ExitCode::usage);
+  return AuditRun(arguments, *std::move(options)).run();
 }
 
 constexpr const char* footer =
@@ -125,7 +124,7 @@ constexpr const char* footer =
 
 }  // namespace
 
-void add_audit_command(CLI::App& app, int& exit_code) {
+void add_audit_command(Command& app, int& exit_code) {
   auto* command = app.add_subcommand("audit", "Check the states in a store, and migrate old ones");
   const auto arguments = std::make_shared<AuditArguments>();
   add_audit_options(*command, *arguments);

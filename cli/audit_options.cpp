@@ -2,19 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-#include <charconv>
 #include <chrono>
-#include <fstream>
-#include <iterator>
 
-#include "loadgen/duration.hpp"
+#include "base/number.hpp"
+#include "base/quantity.hpp"
+#include "base/read_file.hpp"
+#include "cli/command_line.hpp"
 
 namespace hallmark::cli {
 namespace {
 
-using reports::Error;
-using reports::Result;
+using base::Error;
+using base::Result;
 
 constexpr std::int64_t nanoseconds_a_day = 24 * 3600 * audit::nanoseconds_a_second;
 constexpr std::int64_t most_days = 100'000;
@@ -30,9 +29,7 @@ Result<std::int64_t> read_now(const std::string& text) {
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     return std::chrono::nanoseconds(now).count();
   }
-  std::int64_t now = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), now);
-  if (error == std::errc{} && end == text.data() + text.size()) return now;
+  if (const auto now = base::number_in<std::int64_t>(text)) return *now;
   return Error{fmt::format("--now '{}'; expected nanoseconds since 1970", text)};
 }
 
@@ -57,11 +54,10 @@ Result<audit::Limits> read_limits(const AuditArguments& arguments) {
 }
 
 Result<audit::Rules> read_rules_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file.good() && !file.eof())
-    return Error{fmt::format("--config: cannot read {}; expected a JSON file", path)};
-  auto rules = audit::Rules::parse(text);
+  constexpr std::size_t most_bytes = 16 * base::mebibyte;
+  const auto text = base::read_file(path, most_bytes, "an audit configuration");
+  if (!text) return Error{fmt::format("--config: {}", text.error().message)};
+  auto rules = audit::Rules::parse(*text);
   if (!rules) return Error{fmt::format("{}: {}", path, rules.error().message)};
   return rules;
 }
@@ -92,9 +88,9 @@ Result<audit::Rules> read_rules(const AuditArguments& arguments) {
 }
 
 Result<audit::Source> read_source(const AuditArguments& arguments) {
-  auto address = stores::parse_address(arguments.store);
+  auto address = base::parse_endpoint<stores::Address>(arguments.store);
   if (!address) return Error{address.error().message};
-  const auto timeout = loadgen::parse_duration(arguments.timeout);
+  const auto timeout = base::parse_duration(arguments.timeout);
   if (!timeout) return Error{fmt::format("--timeout: {}", timeout.error().message)};
   audit::Source source;
   source.address = *std::move(address);
@@ -113,12 +109,11 @@ audit::Migrate what_of(const AuditArguments& arguments) {
 }  // namespace
 
 Result<std::int64_t> parse_age(const std::string& text) {
-  std::int64_t days = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, days);
-  const bool in_days = error == std::errc{} && std::string_view(rest, end) == "d";
-  if (in_days && days >= 0 && days <= most_days) return days * nanoseconds_a_day;
-  if (const auto shorter = loadgen::parse_duration(text)) return shorter->count();
+  const auto days = base::leading_number<std::int64_t>(text);
+  const bool in_days = days && std::string_view(text).substr(days->length) == "d";
+  if (in_days && days->number >= 0 && days->number <= most_days)
+    return days->number * nanoseconds_a_day;
+  if (const auto shorter = base::parse_duration(text)) return shorter->count();
   return Error{fmt::format(
       "'{}'; allowed: whole days up to {}d, or a number with ns, us, ms, s, m or h up to 24h", text,
       most_days)};
@@ -143,7 +138,7 @@ Result<AuditOptions> read_audit_options(const AuditArguments& arguments) {
   return options;
 }
 
-void add_audit_options(CLI::App& command, AuditArguments& arguments) {
+void add_audit_options(Command& command, AuditArguments& arguments) {
   command
       .add_option("STORE", arguments.store,
                   "redis://…, redis+unix://…, postgres://…, or a file of lines KEY TAB STATE")
@@ -165,13 +160,13 @@ void add_audit_options(CLI::App& command, AuditArguments& arguments) {
       ->capture_default_str()
       ->type_name("TIME");
   command.add_option("--batch", arguments.batch, "Entries that are read at once")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{100'000}))
+      ->range(std::size_t{1}, std::size_t{100'000})
       ->capture_default_str()
       ->type_name("N");
   command
       .add_option("--remember", arguments.remember,
                   "So many keys that SCAN gives twice are counted once; 8 to 16 bytes each")
-      ->check(CLI::Range(std::size_t{0}, most_remembered))
+      ->range(std::size_t{0}, most_remembered)
       ->capture_default_str()
       ->type_name("N");
   command.add_option("--config", arguments.config, "What keys hold, as JSON: docs/audit.md")
@@ -193,12 +188,11 @@ void add_audit_options(CLI::App& command, AuditArguments& arguments) {
   command.add_option("--now", arguments.now, "Instead of the clock's: nanoseconds since 1970")
       ->type_name("NS");
   command.add_option("--examples", arguments.examples, "Of each kind of finding")
-      ->check(CLI::Range(std::size_t{0}, most_examples))
+      ->range(std::size_t{0}, most_examples)
       ->capture_default_str()
       ->type_name("N");
-  command.add_option("--list", arguments.list, "Write every finding, as lines of JSON")
-      ->type_name("FILE");
-  command.add_option("--json", arguments.json, "Write the report as JSON")->type_name("FILE");
+  command.add_output("--list", arguments.list, "Write every finding, as lines of JSON");
+  command.add_output("--json", arguments.json, "Write the report as JSON");
   command.add_flag("--migrate", arguments.migrate, "Rewrite old formats to current ones");
   command.add_flag("--dry-run", arguments.dry_run, "With --migrate: say what it would do");
 }

@@ -5,11 +5,9 @@
 
 #include "audit/run.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace hallmark::cli {
+
+class Command;
 
 /// The options of `hallmark audit` as they were typed; everything is checked when they are read.
 struct AuditArguments {
@@ -33,7 +31,7 @@ struct AuditArguments {
   bool dry_run = false;
 };
 
-void add_audit_options(CLI::App& command, AuditArguments& arguments);
+void add_audit_options(Command& command, AuditArguments& arguments);
 
 /// What the options mean.
 struct AuditOptions {
@@ -43,10 +41,10 @@ struct AuditOptions {
 };
 
 /// Error: one line that says what came and what is allowed.
-reports::Result<AuditOptions> read_audit_options(const AuditArguments& arguments);
+base::Result<AuditOptions> read_audit_options(const AuditArguments& arguments);
 
-/// As loadgen::parse_duration, and beyond a day also whole days: `30d`; up to 100,000 of them. In
+/// As base::parse_duration, and beyond a day also whole days: `30d`; up to 100,000 of them. In
 /// nanoseconds.
-reports::Result<std::int64_t> parse_age(const std::string& text);
+base::Result<std::int64_t> parse_age(const std::string& text);
 
 }  // namespace hallmark::cli

@@ -30,8 +30,8 @@ Suites suites_of(const std::string& vectors_directory) {
   return suites;
 }
 
-reports::Result<CertificateFile> CertificateFile::create(const std::string& path,
-                                                         const std::string& vectors_directory) {
+base::Result<CertificateFile> CertificateFile::create(const std::string& path,
+                                                      const std::string& vectors_directory) {
   CertificateFile made;
   if (path.empty()) return made;
   auto writer = certificate::Writer::create(path, HALLMARK_VERSION);
@@ -42,8 +42,8 @@ reports::Result<CertificateFile> CertificateFile::create(const std::string& path
   return made;
 }
 
-reports::Result<void> CertificateFile::finish(const Commission& commission,
-                                              const reports::CertifyResult& result) {
+base::Result<void> CertificateFile::finish(const Commission& commission,
+                                           const reports::CertifyResult& result) {
   if (writer_ == nullptr) return {};
   certificate::SuiteIdentity identity;
   if (const auto held = certificate::held_in(result.header)) {

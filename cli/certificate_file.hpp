@@ -15,15 +15,15 @@ certificate::Suites suites_of(const std::string& vectors_directory);
 class CertificateFile {
  public:
   /// An empty path: nothing is kept.
-  static reports::Result<CertificateFile> create(const std::string& path,
-                                                 const std::string& vectors_directory);
+  static base::Result<CertificateFile> create(const std::string& path,
+                                              const std::string& vectors_directory);
 
   /// Null: nothing is kept.
   conformance::Recorder* recorder() const { return recorder_.get(); }
 
   /// `result`: before anything is known or expected of its failures.
-  reports::Result<void> finish(const certificate::Commission& commission,
-                               const reports::CertifyResult& result);
+  base::Result<void> finish(const certificate::Commission& commission,
+                            const reports::CertifyResult& result);
 
  private:
   std::string vectors_directory_;

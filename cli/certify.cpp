@@ -1,19 +1,21 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <memory>
-#include <random>
 #include <string>
 
+#include "base/log_file.hpp"
+#include "base/output_file.hpp"
+#include "base/random.hpp"
+#include "base/text.hpp"
 #include "cli/certificate_file.hpp"
 #include "cli/certify_options.hpp"
+#include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/complaint.hpp"
 #include "cli/interrupt.hpp"
@@ -26,14 +28,12 @@
 #include "conformance/basis.hpp"
 #include "conformance/datagram/datagram_certify.hpp"
 #include "conformance/run_header.hpp"
-#include "reports/atomic_file.hpp"
 #include "reports/badge.hpp"
 #include "reports/github_report.hpp"
 #include "reports/json_report.hpp"
 #include "reports/junit_report.hpp"
 #include "reports/tap_report.hpp"
 #include "reports/terminal_report.hpp"
-#include "reports/text.hpp"
 
 namespace hallmark::cli {
 namespace {
@@ -146,7 +146,7 @@ std::string in_words(const LeftOut& left_out) {
     answers.push_back(answer);
   }
   return fmt::format("left out, as right under other answers only: {} of {}",
-                     reports::counted(all, "vector", "vectors"), fmt::join(answers, ", "));
+                     base::counted(all, "vector", "vectors"), fmt::join(answers, ", "));
 }
 
 conformance::CertifyOutcome with_note(conformance::CertifyOutcome outcome,
@@ -213,7 +213,7 @@ conformance::CertifyOutcome play(const CertifyArguments& arguments,
 
 bool write(const std::string& path, const std::string& content) {
   if (path.empty()) return true;
-  const auto written = reports::write_file_atomically(path, content);
+  const auto written = base::write_file(path, content);
   if (!written) complain("certify", written.error().message);
   return static_cast<bool>(written);
 }
@@ -237,11 +237,11 @@ bool tell_github(const reports::CertifyResult& result) {
   fmt::print("{}", reports::render_github_annotations(result));
   const char* const summary = std::getenv("GITHUB_STEP_SUMMARY");
   if (summary == nullptr || *summary == '\0') return true;
-  std::ofstream file(summary, std::ios::app);
-  file << reports::render_github_summary(result);
-  if (file.flush()) return true;
-  complain("certify", fmt::format("{}: cannot be written; GITHUB_STEP_SUMMARY names it", summary));
-  return false;
+  auto file = base::LogFile::open(summary, base::LogFile::Start::behind_the_end);
+  if (file) file->write(reports::render_github_summary(result));
+  const auto written = file ? file->flush() : base::Result<void>(file.error());
+  if (!written) complain("certify", "GITHUB_STEP_SUMMARY: " + written.error().message);
+  return static_cast<bool>(written);
 }
 
 ExitCode report(const CertifyArguments& arguments, const reports::CertifyResult& result,
@@ -262,10 +262,10 @@ ExitCode report(const CertifyArguments& arguments, const reports::CertifyResult&
 }
 
 /// The certificate, if one is asked for.
-reports::Result<void> keep(CertificateFile& file, const CertifyArguments& arguments,
-                           const conformance::Asked& asked, const reports::CertifyResult& result) {
+base::Result<void> keep(CertificateFile& file, const CertifyArguments& arguments,
+                        const conformance::Asked& asked, const reports::CertifyResult& result) {
   const auto rules = TargetRules::read(rules_of(arguments), asked);
-  if (!rules) return reports::Error{rules.error()};
+  if (!rules) return base::Error{rules.error()};
   return file.finish({asked, arguments.filter, rules->text(), arguments.estimator}, result);
 }
 
@@ -278,8 +278,8 @@ void reproduce(const CertifyArguments& arguments, const conformance::Failures& f
   if (!files) return complain("certify", files.error().message);
   result.header.notes.push_back(
       fmt::format("{} in {}, and what {} sent that could not be cut down",
-                  reports::counted(files->cut_down, "reproduction", "reproductions"),
-                  arguments.reproductions, reports::counted(files->scripts, "case", "cases")));
+                  base::counted(files->cut_down, "reproduction", "reproductions"),
+                  arguments.reproductions, base::counted(files->scripts, "case", "cases")));
 }
 
 ExitCode run(const CertifyArguments& arguments) {
@@ -317,11 +317,11 @@ ExitCode run(const CertifyArguments& arguments) {
 
 }  // namespace
 
-void add_certify_command(CLI::App& app, int& exit_code) {
+void add_certify_command(Command& app, int& exit_code) {
   auto* command =
       app.add_subcommand("certify", "Play vectors and cases against a server and judge");
   const auto arguments = std::make_shared<CertifyArguments>();
-  arguments->seed = (std::uint64_t{std::random_device{}()} << 32) | std::random_device{}();
+  arguments->seed = base::random_seed();
   add_certify_options(*command, *arguments);
   command->footer(
       "Options that choose may be given several times; the cases that all of them choose are\n"

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 
+#include "base/quantity.hpp"
+#include "cli/command_line.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/or_reason.hpp"
-#include "loadgen/duration.hpp"
 
 namespace hallmark::cli {
 namespace {
@@ -23,7 +23,7 @@ OrReason<conformance::CertifyOptions> read_options(const CertifyArguments& argum
   if (arguments.jobs < 1 || arguments.jobs > most_jobs) {
     return fmt::format("--jobs {}; allowed: 1 to {}", arguments.jobs, most_jobs);
   }
-  const auto deadline = loadgen::parse_duration(arguments.deadline);
+  const auto deadline = base::parse_duration(arguments.deadline);
   if (!deadline) return deadline.error().message;
   if (deadline->count() <= 0 || *deadline > longest_deadline) {
     return fmt::format("--deadline {}; allowed: more than 0, at most 1h", arguments.deadline);
@@ -39,7 +39,7 @@ OrReason<conformance::CertifyOptions> read_options(const CertifyArguments& argum
   return options;
 }
 
-void add_what(CLI::App& command, CertifyArguments& arguments) {
+void add_what(Command& command, CertifyArguments& arguments) {
   command.add_option(
       "TARGET", arguments.target,
       "tcp://HOST:PORT, udp://HOST:PORT, unix:///PATH, exec:COMMAND with {port} in it, or\n"
@@ -58,7 +58,7 @@ void add_what(CLI::App& command, CertifyArguments& arguments) {
       ->type_name("NAME");
 }
 
-void add_which(CLI::App& command, CertifyArguments& arguments) {
+void add_which(Command& command, CertifyArguments& arguments) {
   command.add_flag("--list", arguments.list, "Print the cases instead of playing them");
   command.add_option("--filter", arguments.filter.ids, "Cases whose id matches, with * and ?")
       ->type_name("GLOB");
@@ -73,7 +73,7 @@ void add_which(CLI::App& command, CertifyArguments& arguments) {
                    "Nobody else uses the target: also the cases that need that");
 }
 
-void add_how(CLI::App& command, CertifyArguments& arguments) {
+void add_how(Command& command, CertifyArguments& arguments) {
   command.add_option("--jobs", arguments.jobs, "Cases played at a time")->capture_default_str();
   command
       .add_option("--deadline", arguments.deadline,
@@ -82,28 +82,24 @@ void add_how(CLI::App& command, CertifyArguments& arguments) {
       ->capture_default_str();
   command.add_option("--seed", arguments.seed,
                      "Of names that no other run may use; default: random");
-  command.add_option("--json", arguments.json, "Write the result as JSON")->type_name("FILE");
-  command.add_option("--junit", arguments.junit, "Write the result as JUnit XML")
-      ->type_name("FILE");
-  command
-      .add_option("--certificate", arguments.certificate,
-                  "Write every transcript and verdict, for `hallmark verify`")
-      ->type_name("FILE");
+  command.add_output("--json", arguments.json, "Write the result as JSON");
+  command.add_output("--junit", arguments.junit, "Write the result as JUnit XML");
+  command.add_output("--certificate", arguments.certificate,
+                     "Write every transcript and verdict, for `hallmark verify`");
   command
       .add_option("--reproductions", arguments.reproductions,
                   "Cut failures down and write each as a vector file and a script of its bytes")
+      ->not_empty()
       ->type_name("DIR");
-  command.add_option("--tap", arguments.tap, "Write the result as TAP version 14")
-      ->type_name("FILE");
-  command.add_option("--badge", arguments.badge, "Write the verdict as an SVG badge")
-      ->type_name("FILE");
+  command.add_output("--tap", arguments.tap, "Write the result as TAP version 14");
+  command.add_output("--badge", arguments.badge, "Write the verdict as an SVG badge");
   command.add_flag("--github", arguments.github,
                    "In a step of GitHub Actions: annotate failures, and add to the step's summary");
 }
 
 }  // namespace
 
-void add_certify_options(CLI::App& command, CertifyArguments& arguments) {
+void add_certify_options(Command& command, CertifyArguments& arguments) {
   add_what(command, arguments);
   add_which(command, arguments);
   add_how(command, arguments);
@@ -125,16 +121,16 @@ OrReason<conformance::CertifyOptions> read_certify_options(const CertifyArgument
   if (!options) return options.error();
   options->asked = std::move(*asked);
   if (!arguments.list || !arguments.target.empty()) {
-    auto target = conformance::parse_target(arguments.target);
-    if (!target) return target.error();
-    const bool over_pipes = std::holds_alternative<conformance::PipeTarget>(*target);
+    auto target = base::parse_endpoint<conformance::Target>(arguments.target);
+    if (!target) return target.error().message;
+    const bool over_pipes = std::holds_alternative<base::PipeEndpoint>(*target);
     if (over_pipes != is_of_states(options->asked)) {
       return fmt::format(
           "{} with --dialect {}; allowed: ratelimit-state with pipe:COMMAND, other "
           "dialects with other targets",
           arguments.target, arguments.format.dialect);
     }
-    const bool over_udp = std::holds_alternative<conformance::UdpTarget>(*target);
+    const bool over_udp = std::holds_alternative<base::UdpEndpoint>(*target);
     if (over_udp && !is_of_datagrams(options->asked)) {
       return fmt::format(
           "{} is spoken over TCP; allowed: tcp://HOST:PORT, unix:///PATH, "

@@ -7,11 +7,9 @@
 #include "conformance/certify.hpp"
 #include "conformance/suite.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace hallmark::cli {
+
+class Command;
 
 /// The command line as it was typed; everything is checked when the command runs.
 struct CertifyArguments {
@@ -38,7 +36,7 @@ struct CertifyArguments {
 };
 
 /// The options of `hallmark certify`.
-void add_certify_options(CLI::App& command, CertifyArguments& arguments);
+void add_certify_options(Command& command, CertifyArguments& arguments);
 
 /// What the command line means. Error: one line with what came and what is allowed.
 boost::system::result<conformance::CertifyOptions, std::string> read_certify_options(

@@ -1,24 +1,24 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/json.hpp"
+#include "base/output_file.hpp"
+#include "base/text.hpp"
+#include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/complaint.hpp"
 #include "cli/names.hpp"
 #include "cli/or_reason.hpp"
 #include "cli/suites.hpp"
 #include "cli/vectors_directory.hpp"
-#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "reference/protocol/ratelimit_rules.hpp"
-#include "reports/atomic_file.hpp"
 #include "reports/result.hpp"
 #include "reports/terminal.hpp"
-#include "reports/text.hpp"
 
 namespace hallmark::cli {
 namespace {
@@ -103,9 +103,9 @@ const std::set<std::string>& cases_of(const Ledger& ledger, std::string_view cla
   return found == ledger.cases.end() ? none : found->second;
 }
 
-nlohmann::ordered_json as_json(const Dialect& dialect, const Ledger& ledger) {
-  nlohmann::ordered_json json{{"dialect", dialect.name}, {"document", dialect.document}};
-  json["clauses"] = nlohmann::ordered_json::array();
+base::Json as_json(const Dialect& dialect, const Ledger& ledger) {
+  base::Json json{{"dialect", dialect.name}, {"document", dialect.document}};
+  json["clauses"] = base::Json::array();
   for (const protocol::Clause& clause : dialect.clauses) {
     json["clauses"].push_back({{"id", clause.id},
                                {"level", protocol::name_of(clause.level)},
@@ -143,7 +143,7 @@ Gaps print(const Dialect& dialect, const Ledger& ledger, const Arguments& argume
   }
   fmt::print("{}  {}\n{}{}, {} without a case\n\n",
              reports::paint(style, Colour::bold, dialect.name), dialect.document, table.render(2),
-             reports::counted(dialect.clauses.size(), "clause", "clauses"), untested);
+             base::counted(dialect.clauses.size(), "clause", "clauses"), untested);
   for (const auto& [id, wrong] : ledger.strays) fmt::print("  {} {}\n", id, wrong);
   return {untested_musts, ledger.strays.size()};
 }
@@ -157,7 +157,7 @@ ExitCode run(const Arguments& arguments) {
   }
   if (dialects.empty())
     dialects.assign(protocol::all_dialects.begin(), protocol::all_dialects.end());
-  nlohmann::ordered_json json{{"format", "hallmark-clauses"}, {"format_version", 1}};
+  base::Json json{{"format", "hallmark-clauses"}, {"format_version", 1}};
   Gaps gaps;
   for (const Dialect* const dialect : dialects) {
     const auto ledger = ledger_of(*dialect);
@@ -168,27 +168,27 @@ ExitCode run(const Arguments& arguments) {
     json["dialects"].push_back(as_json(*dialect, *ledger));
   }
   if (!arguments.json.empty()) {
-    const auto written = reports::write_file_atomically(arguments.json, json.dump(1) + "\n");
+    const auto written = base::write_file(arguments.json, json.dump(1) + "\n");
     if (!written)
       return refuse("clauses", written.error().message, ExitCode::unreachable_or_harness_error);
   }
   const bool whole = gaps.untested_musts == 0 && gaps.strays == 0;
   fmt::print("{}  {} without a case, {} without a clause\n", whole ? "TESTED" : "UNTESTED",
-             reports::counted(gaps.untested_musts, "MUST", "MUSTs"),
-             reports::counted(gaps.strays, "case", "cases"));
+             base::counted(gaps.untested_musts, "MUST", "MUSTs"),
+             base::counted(gaps.strays, "case", "cases"));
   return whole ? ExitCode::as_expected : ExitCode::failures;
 }
 
 }  // namespace
 
-void add_clauses_command(CLI::App& app, int& exit_code) {
+void add_clauses_command(Command& app, int& exit_code) {
   auto* command = app.add_subcommand(
       "clauses", "Print what the documents oblige, allow and forbid, and the cases that test it");
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("DIALECT", arguments->dialects, "Only of these dialects");
   command->add_flag("--untested", arguments->untested, "Only those that no case cites");
   command->add_flag("--cases", arguments->cases, "Below each, the cases that cite it");
-  command->add_option("--json", arguments->json, "Write the ledger as JSON")->type_name("FILE");
+  command->add_output("--json", arguments->json, "Write the ledger as JSON");
   command->footer(
       "Columns: id, level, number of cases, section of the document, the clause in our words.\n"
       "Clauses that start with `silence` stand for choices that the document leaves. Exit codes:\n"

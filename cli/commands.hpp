@@ -1,53 +1,51 @@
 #pragma once
 
-namespace CLI {
-class App;
-}
-
 namespace hallmark::cli {
 
+class Command;
+
 /// Adds `hallmark report FILE…`; sets `exit_code` to that of the worst result when it runs.
-void add_report_command(CLI::App& app, int& exit_code);
+void add_report_command(Command& app, int& exit_code);
 
 /// Adds `hallmark serve`; sets `exit_code` to 0 after a signal stopped it, 2 when it could not
 /// start.
-void add_serve_command(CLI::App& app, int& exit_code);
+void add_serve_command(Command& app, int& exit_code);
 
 /// Adds `hallmark load TARGET`; sets `exit_code` when it runs.
-void add_load_command(CLI::App& app, int& exit_code);
+void add_load_command(Command& app, int& exit_code);
 
 /// Adds `hallmark vectors generate|check|list|show`; sets `exit_code` when one of them runs: 1 when
 /// `check` finds a difference.
-void add_vectors_command(CLI::App& app, int& exit_code);
+void add_vectors_command(Command& app, int& exit_code);
 
 /// Adds `hallmark decode [INPUT]`; sets `exit_code` when it runs: 1 when something could not be
 /// decoded or paired.
-void add_decode_command(CLI::App& app, int& exit_code);
+void add_decode_command(Command& app, int& exit_code);
 
 /// Adds `hallmark audit STORE`; sets `exit_code` when it runs.
-void add_audit_command(CLI::App& app, int& exit_code);
+void add_audit_command(Command& app, int& exit_code);
 
 /// Adds `hallmark identify TARGET`; sets `exit_code` when it runs: 1 for what is no Throttr.
-void add_identify_command(CLI::App& app, int& exit_code);
+void add_identify_command(Command& app, int& exit_code);
 
 /// Adds `hallmark readings [DIALECT]`; sets `exit_code` when it runs.
-void add_readings_command(CLI::App& app, int& exit_code);
+void add_readings_command(Command& app, int& exit_code);
 
 /// Adds `hallmark certify TARGET`; sets `exit_code` when it runs.
-void add_certify_command(CLI::App& app, int& exit_code);
+void add_certify_command(Command& app, int& exit_code);
 
 /// Adds `hallmark verify FILE`; sets `exit_code` when it runs: 1 when the certificate is refuted or
 /// the target had failed.
-void add_verify_command(CLI::App& app, int& exit_code);
+void add_verify_command(Command& app, int& exit_code);
 
 /// Adds `hallmark proxy`; sets `exit_code` to 0 after a signal stopped it, 2 when it could not
 /// start, 3 when what it was to write could not be written.
-void add_proxy_command(CLI::App& app, int& exit_code);
+void add_proxy_command(Command& app, int& exit_code);
 
 /// Adds `hallmark clauses`; sets `exit_code` when it runs: 1 when a MUST has no case.
-void add_clauses_command(CLI::App& app, int& exit_code);
+void add_clauses_command(Command& app, int& exit_code);
 
 /// Adds `hallmark mutants run`; sets `exit_code` when it runs: 1 when a mutant survives.
-void add_mutants_command(CLI::App& app, int& exit_code);
+void add_mutants_command(Command& app, int& exit_code);
 
 }  // namespace hallmark::cli

@@ -4,10 +4,12 @@
 
 #include <cstdio>
 
+#include "base/text.hpp"
+
 namespace hallmark::cli {
 
 void complain(std::string_view command, std::string_view message) {
-  fmt::print(stderr, "hallmark {}: {}\n", command, message);
+  fmt::print(stderr, "hallmark {}: {}\n", command, base::printable(message));
 }
 
 reports::ExitCode refuse(std::string_view command, std::string_view message,

@@ -5,7 +5,8 @@
 
 namespace hallmark::cli {
 
-/// One line on standard error: which command says what.
+/// Prints one line to standard error: which command complains, and of what. Characters that could
+/// steer a terminal are escaped, as messages quote files and arguments.
 void complain(std::string_view command, std::string_view message);
 
 /// As `complain`; returns `code`.

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <limits>
@@ -10,7 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/command_line.hpp"
 #include "cli/commands.hpp"
+#include "cli/complaint.hpp"
 #include "cli/decode_state.hpp"
 #include "cli/format_options.hpp"
 #include "cli/names.hpp"
@@ -24,8 +25,8 @@
 namespace hallmark::cli {
 namespace {
 
-using protocol::Error;
-using protocol::Result;
+using base::Error;
+using base::Result;
 using reports::ExitCode;
 using transcript::InputFormat;
 using transcript::Loaded;
@@ -63,11 +64,9 @@ Result<As> as_named(const std::string& name) {
 
 Result<const protocol::Push*> push_named(const protocol::Dialect& dialect,
                                          const std::string& name) {
+  if (const protocol::Push* push = protocol::find_push(dialect, name)) return push;
   std::vector<std::string_view> names;
-  for (const protocol::Push& push : dialect.pushes) {
-    if (CLI::detail::to_lower(std::string(push.name)) == CLI::detail::to_lower(name)) return &push;
-    names.push_back(push.name);
-  }
+  for (const protocol::Push& push : dialect.pushes) names.push_back(push.name);
   return Error{fmt::format("unknown push '{}'; allowed: {}", name,
                            names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")))};
 }
@@ -229,8 +228,7 @@ Result<ExitCode> run(DecodeArguments arguments) {
 int run_or_complain(const DecodeArguments& arguments) {
   const auto code = run(arguments);
   if (code) return static_cast<int>(*code);
-  fmt::print(stderr, "hallmark decode: {}\n", code.error().message);
-  return static_cast<int>(ExitCode::usage);
+  return static_cast<int>(refuse("decode", code.error().message));
 }
 
 constexpr const char* footer =
@@ -254,7 +252,7 @@ constexpr const char* footer =
     "  hallmark decode '12|8.5|1761884055342794596'\n"
     "  hallmark decode --strategy leaky-bucket 'v2|5|1761884055342794596|'";
 
-void add_options(CLI::App& command, DecodeArguments& arguments) {
+void add_options(Command& command, DecodeArguments& arguments) {
   command.add_option("INPUT", arguments.input,
                      "A file, - for standard input, or the bytes themselves as hex or base64");
   command
@@ -269,7 +267,7 @@ void add_options(CLI::App& command, DecodeArguments& arguments) {
       ->type_name("NAME")
       ->allow_extra_args(false);
   command.add_option("--port", arguments.port, "Of the server; decodes its connections only")
-      ->check(CLI::Range(1, 65'535))
+      ->range(1, 65'535)
       ->type_name("N");
   command
       .add_option("--strategy", arguments.strategy,
@@ -286,7 +284,7 @@ void add_options(CLI::App& command, DecodeArguments& arguments) {
 
 }  // namespace
 
-void add_decode_command(CLI::App& app, int& exit_code) {
+void add_decode_command(Command& app, int& exit_code) {
   auto* command =
       app.add_subcommand("decode", "Explain bytes, a captured session or states, field by field");
   const auto arguments = std::make_shared<DecodeArguments>();

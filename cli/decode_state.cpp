@@ -7,16 +7,16 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "base/text.hpp"
 #include "reports/terminal.hpp"
-#include "reports/text.hpp"
 #include "transcript/load.hpp"
 #include "transcript/state_report.hpp"
 
 namespace hallmark::cli {
 namespace {
 
-using protocol::Error;
-using protocol::Result;
+using base::Error;
+using base::Result;
 using protocol::state::Taken;
 using reports::ExitCode;
 using transcript::StateText;
@@ -49,10 +49,7 @@ StateText state_of(std::string_view line) {
 std::vector<StateText> lines_of(std::string_view text) {
   std::vector<StateText> states;
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.ends_with('\r')) line.remove_suffix(1);
+    const std::string_view line = base::take_line(text);
     if (!line.empty()) states.push_back(state_of(line));
   }
   return states;
@@ -99,8 +96,8 @@ Result<ExitCode> decode_states(const StateDecoding& asked, const protocol::Readi
     return json.malformed == 0 ? ExitCode::as_expected : ExitCode::failures;
   }
   const auto style = reports::style_for(stdout);
-  fmt::print("{}: {}; {}\n", input->name,
-             reports::counted(input->states.size(), "string", "strings"), readings.dialect().name);
+  fmt::print("{}: {}; {}\n", input->name, base::counted(input->states.size(), "string", "strings"),
+             readings.dialect().name);
   std::size_t malformed = 0;
   for (std::size_t i = 0; i < input->states.size(); ++i) {
     const StateText& state = input->states[i];
@@ -108,7 +105,7 @@ Result<ExitCode> decode_states(const StateDecoding& asked, const protocol::Readi
     fmt::print("\n{}", transcript::explain_state(state, i + 1, readings, *taken, style));
   }
   fmt::print("\nDECODED  {}{}\n",
-             reports::counted(input->states.size() - malformed, "state", "states"),
+             base::counted(input->states.size() - malformed, "state", "states"),
              malformed == 0 ? "" : fmt::format(", {} malformed", malformed));
   return malformed == 0 ? ExitCode::as_expected : ExitCode::failures;
 }

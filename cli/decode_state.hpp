@@ -21,7 +21,7 @@ bool looks_like_states(const std::vector<std::string>& input);
 
 /// Explains each string. Of a file or standard input a line is a state, or a key, a tab and a
 /// state. Error: an unknown strategy, or an input that cannot be read; one line.
-protocol::Result<reports::ExitCode> decode_states(const StateDecoding& asked,
-                                                  const protocol::Readings& readings);
+base::Result<reports::ExitCode> decode_states(const StateDecoding& asked,
+                                              const protocol::Readings& readings);
 
 }  // namespace hallmark::cli

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "reports/atomic_file.hpp"
+#include "base/output_file.hpp"
+#include "cli/command_line.hpp"
 #include "reports/saved_result.hpp"
 #include "reports/terminal_report.hpp"
 
@@ -12,14 +13,14 @@ namespace hallmark::cli {
 
 using reports::CertifyResult;
 
-void add_expectation_options(CLI::App& command, ExpectationArguments& arguments) {
+void add_expectation_options(Command& command, ExpectationArguments& arguments) {
   command
       .add_option("--known-failures", arguments.known_failures,
                   "Failures that do not fail the run, pinned to their reasons\n"
                   "(docs/known-failures.md)")
       ->type_name("FILE");
   command
-      .add_option("--write-known-failures", arguments.write_known_failures,
+      .add_output("--write-known-failures", arguments.write_known_failures,
                   "Write what fails now as such a file; entries of --known-failures that still\n"
                   "hold are kept")
       ->type_name("FILE");
@@ -79,7 +80,7 @@ void Expectations::apply(CertifyResult& result) {
 
 boost::system::result<void, std::string> Expectations::write() const {
   if (arguments_.write_known_failures.empty()) return {};
-  const auto written = reports::write_file_atomically(arguments_.write_known_failures, written_);
+  const auto written = base::write_file(arguments_.write_known_failures, written_);
   if (!written) return written.error().message;
   return {};
 }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <boost/system/result.hpp>
 #include <optional>
 #include <set>
@@ -12,6 +11,8 @@
 /// What a certify run is expected to come to: failures that are known, and an earlier result.
 namespace hallmark::cli {
 
+class Command;
+
 /// As it stands on the command line; empty: not given.
 struct ExpectationArguments {
   std::string known_failures;
@@ -19,7 +20,7 @@ struct ExpectationArguments {
   std::string baseline;
 };
 
-void add_expectation_options(CLI::App& command, ExpectationArguments& arguments);
+void add_expectation_options(Command& command, ExpectationArguments& arguments);
 
 class Expectations {
  public:

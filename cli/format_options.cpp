@@ -3,22 +3,23 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "base/endpoint.hpp"
+#include "cli/command_line.hpp"
 #include "cli/names.hpp"
-#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::cli {
 namespace {
 
+using base::Error;
+using base::Result;
 using conformance::Asked;
 using conformance::Pin;
 using protocol::Dialect;
-using protocol::Error;
 using protocol::Profile;
 using protocol::Readings;
-using protocol::Result;
 using protocol::Width;
 
 Result<Pin> read_pin(const std::string& text) {
@@ -131,7 +132,7 @@ Result<Asked> read_asked(const FormatArguments& arguments) {
   return Asked{*dialect, *width, *profile, std::move(*pins)};
 }
 
-void add_format_options(CLI::App& command, FormatArguments& arguments, std::string_view target,
+void add_format_options(Command& command, FormatArguments& arguments, std::string_view target,
                         Automatic allowed) {
   std::vector<std::string_view> dialects;
   for (const Dialect* const dialect : protocol::all_dialects) dialects.push_back(dialect->name);
@@ -160,12 +161,12 @@ void add_format_options(CLI::App& command, FormatArguments& arguments, std::stri
       ->allow_extra_args(false);  // what follows is not another one
 }
 
-void follow_target(const CLI::App& command, std::string_view target, FormatArguments& arguments) {
+void follow_target(const Command& command, std::string_view target, FormatArguments& arguments) {
   if (command.count("--dialect") > 0) return;
-  if (target.starts_with("udp://")) arguments.dialect = protocol::ratelimit_udp.name;
-  for (const std::string_view scheme : {"pipe:", "redis", "postgres"}) {
-    if (target.starts_with(scheme)) arguments.dialect = protocol::ratelimit_state.name;
-  }
+  if (base::has_scheme_of<base::UdpEndpoint>(target))
+    arguments.dialect = protocol::ratelimit_udp.name;
+  if (base::has_scheme_of<base::PipeEndpoint>(target) || base::names_store(target))
+    arguments.dialect = protocol::ratelimit_state.name;
 }
 
 }  // namespace hallmark::cli

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.hpp"
 #include "conformance/asked.hpp"
-#include "reference/protocol/error.hpp"
 #include "reference/protocol/readings.hpp"
 
 namespace CLI {
@@ -15,6 +15,8 @@ class App;
 /// What is spoken: the options --dialect, --width, --profile and --reading, which several commands
 /// share. Each error is one line that says what came and what is allowed.
 namespace hallmark::cli {
+
+class Command;
 
 /// The options as they were typed; everything is checked when they are read.
 struct FormatArguments {
@@ -38,24 +40,24 @@ inline constexpr std::string_view automatic = "auto";
 enum class Automatic { none, format, profile };
 
 /// Adds the four options to `command`. `target` is who speaks: "the server", "the target".
-void add_format_options(CLI::App& command, FormatArguments& arguments, std::string_view target,
+void add_format_options(Command& command, FormatArguments& arguments, std::string_view target,
                         Automatic allowed = Automatic::none);
 
 /// Where --dialect is not given and the target is `udp://…`, `pipe:…` or a store: there is one
 /// dialect for each of them.
-void follow_target(const CLI::App& command, std::string_view target, FormatArguments& arguments);
+void follow_target(const Command& command, std::string_view target, FormatArguments& arguments);
 
 /// Everything given; `auto` is an unknown name here.
-protocol::Result<Format> read_format(const FormatArguments& arguments);
+base::Result<Format> read_format(const FormatArguments& arguments);
 
 /// What may be `auto`. Where the dialect is, a width has to be one of some dialect, and a --reading
 /// one of some.
-protocol::Result<conformance::Asked> read_asked(const FormatArguments& arguments);
+base::Result<conformance::Asked> read_asked(const FormatArguments& arguments);
 
 /// The readings of a profile with the pins upon them.
-protocol::Result<protocol::Readings> readings_of(const protocol::Dialect& dialect,
-                                                 protocol::Profile profile,
-                                                 const std::vector<conformance::Pin>& pins);
+base::Result<protocol::Readings> readings_of(const protocol::Dialect& dialect,
+                                             protocol::Profile profile,
+                                             const std::vector<conformance::Pin>& pins);
 
 /// u16 where the dialect has it, otherwise its first.
 protocol::Width default_width(const protocol::Dialect& dialect);

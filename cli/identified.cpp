@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <random>
-
+#include "base/random.hpp"
 #include "conformance/identify/containment.hpp"
 #include "conformance/identify/identify.hpp"
 #include "conformance/process.hpp"
@@ -13,20 +12,17 @@
 namespace hallmark::cli {
 namespace {
 
+using base::Error;
+using base::Result;
 using conformance::Asked;
 using conformance::Identification;
 using conformance::Process;
 using conformance::SocketNetwork;
 using conformance::Time;
-using protocol::Error;
 using protocol::Profile;
 using protocol::Readings;
-using protocol::Result;
 
-std::string random_nonce() {
-  std::random_device device;
-  return fmt::format("{:08x}{:08x}", device(), device());
-}
+std::string random_nonce() { return fmt::format("{:016x}", base::random_seed()); }
 
 Identification unreachable(std::string reason) {
   Identification made;
@@ -46,11 +42,11 @@ Identification ask_at(const Target& target, const conformance::IdentifyOptions& 
   return network ? ask(**network, options, depth) : unreachable(network.error());
 }
 
-Identification ask_process(const conformance::ExecTarget& target,
+Identification ask_process(const base::ExecEndpoint& target,
                            const conformance::IdentifyOptions& options, Depth depth) {
   const auto process = Process::start(target.command);
   if (!process) return unreachable(process.error());
-  const auto network = SocketNetwork::to(conformance::TcpTarget{"127.0.0.1", (*process)->port()});
+  const auto network = SocketNetwork::to(base::TcpEndpoint{"127.0.0.1", (*process)->port()});
   if (!network) return unreachable(network.error());
   const auto listens =
       wait_until_it_listens(**process, **network, (*network)->now() + options.deadline);
@@ -92,14 +88,14 @@ Result<Identification> known(Result<Identification> made) {
 
 Result<Identification> identified(const std::string& text, std::chrono::nanoseconds deadline,
                                   Depth depth) {
-  const auto target = conformance::parse_target(text);
-  if (!target) return Error{target.error()};
-  if (std::holds_alternative<conformance::UdpTarget>(*target)) {
+  const auto target = base::parse_endpoint<conformance::Target>(text);
+  if (!target) return target.error();
+  if (std::holds_alternative<base::UdpEndpoint>(*target)) {
     return Error{
         "over UDP one dialect is spoken, ratelimit-udp: nothing to identify; `hallmark certify` "
         "finds out how the target reads it"};
   }
-  if (std::holds_alternative<conformance::PipeTarget>(*target)) {
+  if (std::holds_alternative<base::PipeEndpoint>(*target)) {
     return Error{
         "over pipes one dialect is spoken, ratelimit-state: nothing to identify; `hallmark "
         "certify` "
@@ -107,11 +103,11 @@ Result<Identification> identified(const std::string& text, std::chrono::nanoseco
   }
   const conformance::IdentifyOptions options{.deadline = static_cast<Time>(deadline.count()),
                                              .nonce = random_nonce()};
-  if (const auto* const tcp = std::get_if<conformance::TcpTarget>(&*target))
+  if (const auto* const tcp = std::get_if<base::TcpEndpoint>(&*target))
     return ask_at(*tcp, options, depth);
-  if (const auto* const local = std::get_if<conformance::UnixTarget>(&*target))
+  if (const auto* const local = std::get_if<base::UnixEndpoint>(&*target))
     return ask_at(*local, options, depth);
-  return ask_process(std::get<conformance::ExecTarget>(*target), options, depth);
+  return ask_process(std::get<base::ExecEndpoint>(*target), options, depth);
 }
 
 bool leave_open(const FormatArguments& arguments) {

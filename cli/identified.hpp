@@ -3,9 +3,9 @@
 #include <chrono>
 #include <string>
 
+#include "base/error.hpp"
 #include "cli/format_options.hpp"
 #include "conformance/identify/identification.hpp"
-#include "reference/protocol/error.hpp"
 
 namespace hallmark::cli {
 
@@ -14,9 +14,9 @@ enum class Depth { layouts, behaviour };
 
 /// Asks the target what it speaks, with keys that no other run has. Error: one line for a text that
 /// is no target; one that cannot be reached is in the identification.
-protocol::Result<conformance::Identification> identified(const std::string& target,
-                                                         std::chrono::nanoseconds deadline,
-                                                         Depth depth);
+base::Result<conformance::Identification> identified(const std::string& target,
+                                                     std::chrono::nanoseconds deadline,
+                                                     Depth depth);
 
 /// Whether the options leave to the target what it speaks.
 bool leave_open(const FormatArguments& arguments);
@@ -24,8 +24,7 @@ bool leave_open(const FormatArguments& arguments);
 /// The options without `auto`, after the target was asked: the answers that it told stand upon the
 /// profile `deployed`, and --reading upon both.
 /// Error: one line; the target cannot be reached, is no Throttr, or speaks something else.
-protocol::Result<FormatArguments> settled(const FormatArguments& arguments,
-                                          const std::string& target,
-                                          std::chrono::nanoseconds deadline);
+base::Result<FormatArguments> settled(const FormatArguments& arguments, const std::string& target,
+                                      std::chrono::nanoseconds deadline);
 
 }  // namespace hallmark::cli

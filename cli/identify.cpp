@@ -1,15 +1,15 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <memory>
 #include <string>
 
+#include "base/quantity.hpp"
+#include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/complaint.hpp"
 #include "cli/identified.hpp"
-#include "loadgen/duration.hpp"
 #include "reports/json_report.hpp"
 #include "reports/terminal_report.hpp"
 
@@ -72,7 +72,7 @@ reports::IdentifyResult result_of(const Identification& made) {
 }
 
 ExitCode run(const IdentifyArguments& arguments) {
-  const auto deadline = loadgen::parse_duration(arguments.deadline);
+  const auto deadline = base::parse_duration(arguments.deadline);
   if (!deadline) return refuse("identify", deadline.error().message, ExitCode::usage);
   if (deadline->count() <= 0 || *deadline > longest_deadline) {
     return refuse(
@@ -99,7 +99,7 @@ ExitCode run(const IdentifyArguments& arguments) {
 
 }  // namespace
 
-void add_identify_command(CLI::App& app, int& exit_code) {
+void add_identify_command(Command& app, int& exit_code) {
   auto* command =
       app.add_subcommand("identify", "Find out dialect, width and readings of a server");
   const auto arguments = std::make_shared<IdentifyArguments>();

@@ -4,8 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
+
+#include "base/json.hpp"
 
 namespace hallmark::cli {
 namespace {
@@ -109,7 +110,7 @@ std::vector<std::pair<std::string, std::vector<std::string>>> KillMatrix::idle_c
 bool KillMatrix::complete() const { return std::ranges::all_of(rows_, &MutantRow::complete); }
 
 std::string KillMatrix::json() const {
-  using Json = nlohmann::ordered_json;
+  using base::Json;
   Json all{{"format", "hallmark-kill-matrix"}, {"format_version", 1}, {"version", version_}};
   all["complete"] = complete();
   all["mutants"] = Json::array();
@@ -126,7 +127,7 @@ std::string KillMatrix::json() const {
     const std::size_t played = std::ranges::find_if(baselines_, same)->ids.size();
     all["cases"].push_back({{"dialect", dialect}, {"played", played}, {"that_kill_nothing", ids}});
   }
-  return all.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return all.dump(1) + "\n";
 }
 
 std::string KillMatrix::page() const {

@@ -1,12 +1,15 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "base/log_file.hpp"
+#include "base/output_file.hpp"
+#include "base/quantity.hpp"
+#include "base/text.hpp"
+#include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/complaint.hpp"
 #include "cli/format_options.hpp"
@@ -16,17 +19,15 @@
 #include "cli/metrics.hpp"
 #include "cli/workload_file.hpp"
 #include "loadgen/run.hpp"
-#include "reports/atomic_file.hpp"
 #include "reports/json_report.hpp"
 #include "reports/slo.hpp"
 #include "reports/terminal_report.hpp"
-#include "reports/text.hpp"
 
 namespace hallmark::cli {
 namespace {
 
+using base::Result;
 using loadgen::LoadOptions;
-using loadgen::Result;
 using reports::ExitCode;
 using Objectives = std::vector<reports::Objective>;
 
@@ -34,22 +35,27 @@ constexpr std::chrono::seconds identifying_takes_at_most{2};
 
 std::string live_text(const reports::SecondSample& sample) {
   const auto time = [](std::optional<std::uint64_t> ns) {
-    return ns ? reports::human_duration(std::chrono::nanoseconds(*ns)) : "unknown";
+    return ns ? base::human_duration(std::chrono::nanoseconds(*ns)) : "unknown";
   };
   return fmt::format("{:>4} s  {} sent/s  {} answered/s  {} errors  p50 {}  p99 {}  max {}",
-                     sample.second + 1, reports::grouped(sample.sent),
-                     reports::grouped(sample.completed), reports::grouped(sample.errors),
-                     time(sample.p50), time(sample.p99), time(sample.max));
+                     sample.second + 1, base::grouped(sample.sent), base::grouped(sample.completed),
+                     base::grouped(sample.errors), time(sample.p50), time(sample.p99),
+                     time(sample.max));
 }
 
 /// Runs with a line a second: in place on a terminal, one below the other where it is asked for.
 Result<reports::LoadResult> run_watched(const LoadOptions& options, const LoadArguments& arguments,
-                                        std::ostream* interval_log, Metrics* metrics) {
+                                        base::LogFile* interval_log, Metrics* metrics) {
   const bool terminal = reports::is_terminal(stderr);
   reports::ProgressLine line{stderr, terminal && !arguments.live, reports::style_for(stderr).width,
                              std::chrono::milliseconds(0)};
   loadgen::LoadOutputs outputs;
-  outputs.interval_log = interval_log;
+  if (interval_log != nullptr) {
+    outputs.interval_log = [interval_log](std::string_view lines) {
+      interval_log->write(lines);
+      static_cast<void>(interval_log->flush());  // an error is kept, and told in the end
+    };
+  }
   outputs.second = [&](const reports::SecondSample& sample) {
     if (metrics != nullptr) metrics->add(sample);
     if (arguments.live) {
@@ -66,7 +72,7 @@ Result<reports::LoadResult> run_watched(const LoadOptions& options, const LoadAr
 /// Whether all of the files that were asked for could be written.
 bool write(const std::string& path, const std::string& content) {
   if (path.empty()) return true;
-  const auto written = reports::write_file_atomically(path, content);
+  const auto written = base::write_file(path, content);
   if (!written) complain("load", written.error().message);
   return static_cast<bool>(written);
 }
@@ -82,23 +88,18 @@ ExitCode report(const LoadArguments& arguments, const Objectives& objectives,
 
 ExitCode measure(const LoadArguments& arguments, const LoadOptions& options,
                  const Objectives& objectives, Metrics* metrics) {
-  std::ofstream interval_log;
+  std::optional<base::LogFile> interval_log;
   if (!arguments.hlog.empty()) {
-    interval_log.open(arguments.hlog, std::ios::trunc);
-    if (!interval_log) {
-      return refuse("load", fmt::format("cannot write {}", arguments.hlog),
-                    ExitCode::unreachable_or_harness_error);
-    }
+    auto log = base::LogFile::open(arguments.hlog, base::LogFile::Start::empty);
+    if (!log) return refuse("load", log.error().message, ExitCode::unreachable_or_harness_error);
+    interval_log.emplace(std::move(*log));
   }
-  auto result =
-      run_watched(options, arguments, arguments.hlog.empty() ? nullptr : &interval_log, metrics);
+  auto result = run_watched(options, arguments, interval_log ? &*interval_log : nullptr, metrics);
   if (!result) return refuse("load", result.error().message, ExitCode::usage);
-  if (interval_log.is_open() && !interval_log.flush()) {
-    complain("load", fmt::format("cannot write {}", arguments.hlog));
-    report(arguments, objectives, *result);
-    return ExitCode::unreachable_or_harness_error;
-  }
-  return report(arguments, objectives, *result);
+  const ExitCode code = report(arguments, objectives, *result);
+  const auto logged = interval_log ? interval_log->flush() : base::Result<void>();
+  return logged ? code
+                : refuse("load", logged.error().message, ExitCode::unreachable_or_harness_error);
 }
 
 /// One line, while a series of runs goes on.
@@ -121,7 +122,7 @@ ExitCode search(const LoadArguments& arguments, const LoadOptions& options,
 }
 
 ExitCode versus(const LoadArguments& arguments, const LoadOptions& options) {
-  const auto other = loadgen::parse_target(arguments.versus);
+  const auto other = base::parse_endpoint<loadgen::Target>(arguments.versus);
   if (!other) return refuse("load", other.error().message, ExitCode::usage);
   LoadOptions against = options;
   against.target = *other;
@@ -168,7 +169,7 @@ ExitCode run(LoadArguments arguments) {
   return run_settled(arguments);
 }
 
-void add_outputs(CLI::App& command, LoadArguments& arguments) {
+void add_outputs(Command& command, LoadArguments& arguments) {
   auto* slo = command
                   .add_option("--slo", arguments.slo,
                               "What the run has to show, such as p99<5ms,errors<0.01%,rate>=0.99; "
@@ -193,22 +194,20 @@ void add_outputs(CLI::App& command, LoadArguments& arguments) {
       ->excludes(search);
   command.add_option("--rounds", arguments.rounds, "Of --versus: A B B A, so many times")
       ->needs(command.get_option("--versus"))
-      ->check(CLI::Range(1U, 1000U))
+      ->range(1U, 1000U)
       ->capture_default_str();
   command
       .add_option("--at-least", arguments.at_least,
                   "Of --versus: percent below which no difference counts")
       ->needs(command.get_option("--versus"))
-      ->check(CLI::Range(0.0, 1000.0))
+      ->range(0.0, 1000.0)
       ->capture_default_str();
   command.add_flag("--stages", arguments.stages,
                    "Over tcp://: where the time of each request went, by the times of the kernel");
   command.add_flag("--live", arguments.live, "A line a second even where stderr is no terminal");
-  command.add_option("--json", arguments.json, "Write the result as JSON")->type_name("FILE");
-  command.add_option("--csv", arguments.csv, "Write the seconds of the run as CSV")
-      ->type_name("FILE");
-  command.add_option("--hlog", arguments.hlog, "Write an HdrHistogram V2 interval log")
-      ->type_name("FILE");
+  command.add_output("--json", arguments.json, "Write the result as JSON");
+  command.add_output("--csv", arguments.csv, "Write the seconds of the run as CSV");
+  command.add_output("--hlog", arguments.hlog, "Write an HdrHistogram V2 interval log");
   command
       .add_option("--metrics", arguments.metrics,
                   "Serve metrics for Prometheus at http://HOST:PORT/metrics during the run")
@@ -217,7 +216,7 @@ void add_outputs(CLI::App& command, LoadArguments& arguments) {
 
 }  // namespace
 
-void add_load_command(CLI::App& app, int& exit_code) {
+void add_load_command(Command& app, int& exit_code) {
   auto* command = app.add_subcommand("load", "Send requests at a rate and measure the replies");
   const auto arguments = std::make_shared<LoadArguments>();
   add_load_options(*command, *arguments);

@@ -4,16 +4,17 @@
 
 #include <memory>
 
+#include "base/quantity.hpp"
+#include "cli/command_line.hpp"
 #include "cli/names.hpp"
 #include "loadgen/arrival_times.hpp"
-#include "loadgen/duration.hpp"
 #include "reference/protocol/ratelimit_rules.hpp"
 
 namespace hallmark::cli {
 namespace {
 
+using base::Result;
 using loadgen::LoadOptions;
-using loadgen::Result;
 
 constexpr std::string_view arrivals[] = {"constant", "poisson"};
 constexpr std::uint32_t most_depth = 65'536;
@@ -34,7 +35,7 @@ constexpr std::string_view store_mix = "decide=1";
 constexpr std::string_view usual_prefix = "load:";
 constexpr std::string_view usual_store_prefix = "hallmark:";
 
-loadgen::Error unknown(std::string_view what, std::string_view came, const std::string& allowed) {
+base::Error unknown(std::string_view what, std::string_view came, const std::string& allowed) {
   return {fmt::format("unknown {} '{}'; allowed: {}", what, came, allowed)};
 }
 
@@ -49,12 +50,12 @@ Result<std::size_t> position_of(std::string_view what, std::string_view came, co
 template <class Number>
 Result<void> in_range(std::string_view what, Number came, Number least, Number most) {
   if (came >= least && came <= most) return {};
-  return loadgen::Error{fmt::format("{} {}; allowed: {} to {}", what, came, least, most)};
+  return base::Error{fmt::format("{} {}; allowed: {} to {}", what, came, least, most)};
 }
 
 std::string mix_of(const LoadArguments& arguments, const protocol::Dialect& dialect) {
   if (!arguments.mix.empty()) return arguments.mix;
-  if (is_store(arguments.target)) return std::string{store_mix};
+  if (base::names_store(arguments.target)) return std::string{store_mix};
   const bool datagrams = dialect.transport == protocol::Transport::datagram;
   return std::string{datagrams ? usual_datagram_mix : usual_mix};
 }
@@ -74,7 +75,7 @@ Result<void> read_arrivals(const LoadArguments& arguments, LoadOptions& options)
 Result<void> read_replay(const LoadArguments& arguments, LoadOptions& options) {
   if (arguments.replay.empty()) return {};
   if (options.warmup.count() != 0)
-    return loadgen::Error{"--warmup is not for --replay: all of its requests are measured"};
+    return base::Error{"--warmup is not for --replay: all of its requests are measured"};
   auto times = loadgen::read_arrival_times(arguments.replay);
   if (!times) return times.error();
   options.arrivals = loadgen::Arrivals::replay;
@@ -86,19 +87,19 @@ Result<void> read_replay(const LoadArguments& arguments, LoadOptions& options) {
 
 std::string prefix_of(const LoadArguments& arguments) {
   if (arguments.key_prefix) return *arguments.key_prefix;
-  return std::string{is_store(arguments.target) ? usual_store_prefix : usual_prefix};
+  return std::string{base::names_store(arguments.target) ? usual_store_prefix : usual_prefix};
 }
 
 /// What is for stores alone, and what is for all targets but those.
 Result<void> read_store(const LoadArguments& arguments, LoadOptions& options) {
-  if (!is_store(arguments.target)) {
+  if (!base::names_store(arguments.target)) {
     if (arguments.store.strategy.strategy.empty()) return {};
-    return loadgen::Error{fmt::format("--strategy is for redis:// and postgres://; '{}' is neither",
-                                      arguments.target)};
+    return base::Error{fmt::format("--strategy is for redis:// and postgres://; '{}' is neither",
+                                   arguments.target)};
   }
-  if (!arguments.mix.empty()) return loadgen::Error{"--mix is not for stores: all requests decide"};
+  if (!arguments.mix.empty()) return base::Error{"--mix is not for stores: all requests decide"};
   if (arguments.depth != 1) {
-    return loadgen::Error{"--depth is not for stores: a connection decides one request at a time"};
+    return base::Error{"--depth is not for stores: a connection decides one request at a time"};
   }
   for (const auto& check :
        {in_range("--connections", arguments.connections, 1U, most_store_connections),
@@ -116,9 +117,9 @@ Result<void> read_store(const LoadArguments& arguments, LoadOptions& options) {
 Result<void> read_datagram(const LoadArguments& arguments, LoadOptions& options) {
   const bool given = !arguments.rules.empty() || !arguments.key_patterns.empty();
   if (given && (options.store || !loadgen::of_datagrams(options.target))) {
-    return loadgen::Error{fmt::format("{} is for udp:// targets; '{}' is none",
-                                      arguments.rules.empty() ? "--key-pattern" : "--rules",
-                                      arguments.target)};
+    return base::Error{fmt::format("{} is for udp:// targets; '{}' is none",
+                                   arguments.rules.empty() ? "--key-pattern" : "--rules",
+                                   arguments.target)};
   }
   options.datagram.key_patterns = arguments.key_patterns;
   options.datagram.receive_buffer = arguments.receive_buffer;
@@ -166,18 +167,18 @@ Result<loadgen::Workload> read_workload(const LoadArguments& arguments) {
 
 Result<void> read_durations(const LoadArguments& arguments, LoadOptions& options) {
   const auto duration =
-      loadgen::parse_duration(!arguments.duration.empty() ? std::string_view(arguments.duration)
-                              : arguments.search.empty()  ? usual_duration
-                                                          : usual_probe);
+      base::parse_duration(!arguments.duration.empty() ? std::string_view(arguments.duration)
+                           : arguments.search.empty()  ? usual_duration
+                                                       : usual_probe);
   if (!duration) return duration.error();
-  const auto warmup = loadgen::parse_duration(arguments.warmup);
+  const auto warmup = base::parse_duration(arguments.warmup);
   if (!warmup) return warmup.error();
-  const auto timeout = loadgen::parse_duration(arguments.timeout);
+  const auto timeout = base::parse_duration(arguments.timeout);
   if (!timeout) return timeout.error();
-  const auto lag_bound = loadgen::parse_duration(arguments.lag_bound);
+  const auto lag_bound = base::parse_duration(arguments.lag_bound);
   if (!lag_bound) return lag_bound.error();
-  if (duration->count() == 0) return loadgen::Error{"--duration 0; allowed: more than 0"};
-  if (timeout->count() == 0) return loadgen::Error{"--timeout 0; allowed: more than 0"};
+  if (duration->count() == 0) return base::Error{"--duration 0; allowed: more than 0"};
+  if (timeout->count() == 0) return base::Error{"--timeout 0; allowed: more than 0"};
   options.duration = *duration;
   options.warmup = *warmup;
   options.timeout = *timeout;
@@ -202,15 +203,15 @@ Result<void> check_ranges(const LoadArguments& arguments) {
 
 /// The URL of a store may hold a password.
 std::string shown(const std::string& target) {
-  const auto address = is_store(target) ? stores::parse_address(target)
-                                        : stores::Result<stores::Address>(stores::Error{});
-  return address ? stores::to_string(*address) : target;
+  if (!base::names_store(target)) return target;
+  const auto endpoint = base::parse_endpoint<stores::Address>(target);
+  return endpoint ? base::to_string(*endpoint) : base::without_password(target);
 }
 
 /// `I/N`: one of several processes that are one run.
 Result<void> read_share(const LoadArguments& arguments, LoadOptions& options) {
   if (arguments.share.empty()) {
-    if (arguments.start_at != 0) return loadgen::Error{"--start-at; allowed: with --share I/N"};
+    if (arguments.start_at != 0) return base::Error{"--start-at; allowed: with --share I/N"};
     return {};
   }
   unsigned number = 0;
@@ -219,14 +220,14 @@ Result<void> read_share(const LoadArguments& arguments, LoadOptions& options) {
   // NOLINTNEXTLINE(cert-err34-c): what is out of range is refused below
   const int read = std::sscanf(arguments.share.c_str(), "%u/%u%c", &number, &of, &rest);
   if (read != 2 || number < 1 || number > of || of > options.connections)
-    return loadgen::Error{
+    return base::Error{
         fmt::format("--share {}; allowed: I/N, with I from 1 to N, and N at most {} connections",
                     arguments.share, options.connections)};
   if (arguments.start_at <= 0)
-    return loadgen::Error{
+    return base::Error{
         "--share without a time for all to begin; say --start-at \"$(date -d '+5 sec' +%s)\""};
   if (arguments.subscribers != 0)
-    return loadgen::Error{"--share with --subscribers; allowed: one of them"};
+    return base::Error{"--share with --subscribers; allowed: one of them"};
   const std::chrono::duration<double> since(arguments.start_at);
   options.share =
       loadgen::Share{number - 1, of,
@@ -247,11 +248,11 @@ Result<void> read_streams(const LoadArguments& arguments, LoadOptions& options) 
       {!arguments.keys_from.empty(), "--keys-from"}};
   for (const auto& [is_given, flag] : given) {
     if (is_given && !streams)
-      return loadgen::Error{fmt::format("{} is for tcp:// and unix:// targets; '{}' is neither",
-                                        flag, arguments.target)};
+      return base::Error{fmt::format("{} is for tcp:// and unix:// targets; '{}' is neither", flag,
+                                     arguments.target)};
   }
   if (!(arguments.churn >= 0 && arguments.churn <= most_churn))
-    return loadgen::Error{
+    return base::Error{
         fmt::format("--churn {}; allowed: 0 to {} per second", arguments.churn, most_churn)};
   options.churn = {arguments.requests_per_connection, arguments.churn};
   options.staged = arguments.stages;
@@ -266,10 +267,10 @@ Result<std::vector<reports::Objective>> read_objectives(std::string_view option,
                                                         const LoadArguments& arguments) {
   if (text.empty()) return std::vector<reports::Objective>{};
   auto objectives = reports::parse_objectives(text, option);
-  if (!objectives) return loadgen::Error{objectives.error().message};
+  if (!objectives) return base::Error{objectives.error().message};
   for (const reports::Objective& one : *objectives) {
     if (arguments.closed && one.metric == "rate")
-      return loadgen::Error{
+      return base::Error{
           fmt::format("{} rate: a closed loop is asked for none; allowed: throughput", option)};
   }
   return std::move(*objectives);
@@ -277,8 +278,9 @@ Result<std::vector<reports::Objective>> read_objectives(std::string_view option,
 
 Result<LoadOptions> read_load_options(const LoadArguments& arguments) {
   // A store is no target: it is reached through `LoadOptions::store`.
-  const auto target = is_store(arguments.target) ? Result<loadgen::Target>(loadgen::UnixTarget{})
-                                                 : loadgen::parse_target(arguments.target);
+  const auto target = base::names_store(arguments.target)
+                          ? Result<loadgen::Target>(base::UnixEndpoint{})
+                          : base::parse_endpoint<loadgen::Target>(arguments.target);
   if (!target) return target.error();
   const auto workload = read_workload(arguments);
   if (!workload) return workload.error();
@@ -303,7 +305,7 @@ Result<LoadOptions> read_load_options(const LoadArguments& arguments) {
 
 namespace {
 
-void add_what(CLI::App& command, LoadArguments& arguments) {
+void add_what(Command& command, LoadArguments& arguments) {
   command
       .add_option(
           "TARGET", arguments.target,
@@ -356,7 +358,7 @@ void add_what(CLI::App& command, LoadArguments& arguments) {
   command.add_option("--seed", arguments.seed, "Same seed, same requests")->capture_default_str();
 }
 
-void add_when(CLI::App& command, LoadArguments& arguments) {
+void add_when(Command& command, LoadArguments& arguments) {
   auto* closed = command.add_flag(
       "--closed", arguments.closed,
       "Closed loop: a request is sent when a reply has come; hides what a slow target costs");
@@ -418,7 +420,7 @@ void add_when(CLI::App& command, LoadArguments& arguments) {
 
 }  // namespace
 
-void add_load_options(CLI::App& command, LoadArguments& arguments) {
+void add_load_options(Command& command, LoadArguments& arguments) {
   add_what(command, arguments);
   add_store_options(command, arguments.store);
   add_when(command, arguments);

@@ -1,16 +1,17 @@
 #pragma once
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
 #include "cli/format_options.hpp"
 #include "cli/store_load.hpp"
-#include "loadgen/result.hpp"
 #include "loadgen/run.hpp"
 #include "reports/slo.hpp"
 
 namespace hallmark::cli {
+
+class Command;
 
 /// The command line as it was typed; everything is checked when the command runs.
 struct LoadArguments {
@@ -59,14 +60,14 @@ struct LoadArguments {
 };
 
 /// The options of `hallmark load`, but for those that say what is done with its results.
-void add_load_options(CLI::App& command, LoadArguments& arguments);
+void add_load_options(Command& command, LoadArguments& arguments);
 
 /// Errors: one line.
-loadgen::Result<loadgen::LoadOptions> read_load_options(const LoadArguments& arguments);
+base::Result<loadgen::LoadOptions> read_load_options(const LoadArguments& arguments);
 
 /// `text`: of that option. Errors: one line.
-loadgen::Result<std::vector<reports::Objective>> read_objectives(std::string_view option,
-                                                                 std::string_view text,
-                                                                 const LoadArguments& arguments);
+base::Result<std::vector<reports::Objective>> read_objectives(std::string_view option,
+                                                              std::string_view text,
+                                                              const LoadArguments& arguments);
 
 }  // namespace hallmark::cli

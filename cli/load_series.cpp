@@ -10,10 +10,10 @@
 namespace hallmark::cli {
 namespace {
 
+using base::Error;
+using base::Result;
 using loadgen::Block;
-using loadgen::Error;
 using loadgen::LoadOptions;
-using loadgen::Result;
 using reports::KneePoint;
 using reports::LoadResult;
 using reports::Met;

@@ -1,12 +1,13 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
-#include <sstream>
+#include <string>
+#include <vector>
 
+#include "base/text.hpp"
+#include "cli/command_line.hpp"
 #include "cli/commands.hpp"
-#include "cli/usage_error.hpp"
 #include "loadgen/process.hpp"
 #include "reports/result.hpp"
 
@@ -34,7 +35,7 @@ constexpr const char* footer =
     "  3  the target cannot be reached, or Hallmark itself could not go on\n"
     "  4  nothing failed, but something could not be decided";
 
-void add_commands(CLI::App& app, int& exit_code) {
+void add_commands(Command& app, int& exit_code) {
   app.require_subcommand(1);
   app.set_version_flag("--version", "hallmark " HALLMARK_VERSION, "Print the version");
   app.footer(footer);
@@ -53,33 +54,24 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_audit_command(app, exit_code);
 }
 
-/// What CLI11 prints, and the newline that it leaves out after a footer.
-int print_asked(const CLI::App& app, const CLI::Success& asked) {
-  std::ostringstream text;
-  const int code = app.exit(asked, text);
-  fmt::print("{}{}", text.str(), text.str().ends_with('\n') ? "" : "\n");
-  return code;
-}
-
-int parse_and_run(CLI::App& app, int& exit_code, int argc, const char* const* argv) {
-  try {
-    app.parse(argc, argv);
-    return exit_code;
-  } catch (const CLI::Success& asked) {  // --help, --version
-    return print_asked(app, asked);
-  } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "{}\n", explain_usage_error(app, error));
+int parse_and_run(Command& app, const int& exit_code, std::vector<std::string> arguments) {
+  const auto not_run = app.run(std::move(arguments));
+  if (!not_run) return exit_code;
+  if (!not_run->asked) {
+    fmt::print(stderr, "{}\n", not_run->text);
     return static_cast<int>(ExitCode::usage);
   }
+  fmt::print("{}", not_run->text);
+  return 0;
 }
 
 int run(int argc, const char* const* argv) {
   // A thousand idle connections are a case of certify, and ten thousand a load.
   loadgen::raise_descriptor_limit();
   int exit_code = 0;
-  CLI::App app("Certifies rate-limiter servers: golden vectors, conformance and load", "hallmark");
+  Command app("Certifies rate-limiter servers: golden vectors, conformance and load", "hallmark");
   add_commands(app, exit_code);
-  const int code = parse_and_run(app, exit_code, argc, argv);
+  const int code = parse_and_run(app, exit_code, {argv + 1, argv + argc});
   // A full disk behind a redirected stdout shows only now.
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
   fmt::print(stderr, "hallmark: cannot write to standard output\n");
@@ -93,7 +85,7 @@ int main(int argc, char** argv) {
   try {
     return hallmark::cli::run(argc, argv);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "hallmark: %s\n", error.what());
+    std::fprintf(stderr, "hallmark: %s\n", hallmark::base::printable(error.what()).c_str());
   } catch (...) {
     std::fputs("hallmark: stopped by an unknown error\n", stderr);
   }

@@ -7,6 +7,7 @@
 #include <prometheus/histogram.h>
 #include <prometheus/registry.h>
 
+#include "base/nanoseconds.hpp"
 #include "loadgen/hdr_codec.hpp"
 
 namespace hallmark::cli {
@@ -53,22 +54,22 @@ struct Metrics::Parts {
 Metrics::Metrics(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 Metrics::~Metrics() = default;
 
-loadgen::Result<std::unique_ptr<Metrics>> Metrics::serve(const std::string& address) {
+base::Result<std::unique_ptr<Metrics>> Metrics::serve(const std::string& address) {
   try {
     return std::unique_ptr<Metrics>(new Metrics(std::make_unique<Parts>(address)));
   } catch (const std::exception& error) {
-    return loadgen::Error{fmt::format("--metrics {}: {}; allowed: HOST:PORT where nobody listens",
-                                      address, error.what())};
+    return base::Error{fmt::format("--metrics {}: {}; allowed: HOST:PORT where nobody listens",
+                                   address, error.what())};
   }
 }
 
 void Metrics::add(const reports::SecondSample& sample) {
-  constexpr double ns_per_second = 1e9;
   parts_->sent.Increment(static_cast<double>(sample.sent));
   parts_->completed.Increment(static_cast<double>(sample.completed));
   parts_->errors.Increment(static_cast<double>(sample.errors));
   const auto seconds = [](std::optional<std::uint64_t> ns) {
-    return ns ? static_cast<double>(*ns) / ns_per_second : std::numeric_limits<double>::quiet_NaN();
+    return ns ? static_cast<double>(*ns) / base::ns_per_second
+              : std::numeric_limits<double>::quiet_NaN();
   };
   parts_->p50.Set(seconds(sample.p50));
   parts_->p99.Set(seconds(sample.p99));
@@ -81,7 +82,7 @@ void Metrics::add(const reports::SecondSample& sample) {
     const auto count = static_cast<double>(histogram->counts()[i]);
     if (count == 0) continue;
     const double value =
-        static_cast<double>(loadgen::Histogram::lowest_value_at(i)) / ns_per_second;
+        static_cast<double>(loadgen::Histogram::lowest_value_at(i)) / base::ns_per_second;
     const auto above = std::ranges::lower_bound(edges, value);
     counts[static_cast<std::size_t>(above - edges.begin())] += count;
     sum += value * count;

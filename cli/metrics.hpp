@@ -2,7 +2,7 @@
 #include <memory>
 #include <string>
 
-#include "loadgen/result.hpp"
+#include "base/error.hpp"
 #include "reports/load_result.hpp"
 
 namespace hallmark::cli {
@@ -11,7 +11,7 @@ namespace hallmark::cli {
 class Metrics {
  public:
   /// Serves `/metrics` at HOST:PORT until this goes away. Errors: one line.
-  static loadgen::Result<std::unique_ptr<Metrics>> serve(const std::string& address);
+  static base::Result<std::unique_ptr<Metrics>> serve(const std::string& address);
 
   ~Metrics();
 

@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
@@ -11,6 +10,11 @@
 #include <mutex>
 #include <thread>
 
+#include "base/glob.hpp"
+#include "base/output_file.hpp"
+#include "base/quantity.hpp"
+#include "base/text.hpp"
+#include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/complaint.hpp"
 #include "cli/kill_matrix.hpp"
@@ -21,12 +25,9 @@
 #include "conformance/adapter/adapter_certify.hpp"
 #include "conformance/certify.hpp"
 #include "conformance/datagram/datagram_certify.hpp"
-#include "conformance/glob.hpp"
-#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "reference/protocol/ratelimit_rules.hpp"
-#include "reports/atomic_file.hpp"
 #include "reports/terminal.hpp"
-#include "reports/text.hpp"
 
 namespace hallmark::cli {
 namespace {
@@ -54,7 +55,7 @@ class RulesFile {
               fmt::format("hallmark-mutants-{}.rules", ::getpid())) {
     const std::string text = std::string(protocol::ratelimit::example_rules_text()) +
                              "5/10 strict stats \"counted *\"\n";
-    (void)reports::write_file_atomically(path_, text);
+    (void)base::write_file(path_, text);
     if (auto rules = protocol::ratelimit::read_rules_file(path_.string())) rules_ = *rules;
   }
   RulesFile(const RulesFile&) = delete;
@@ -170,9 +171,9 @@ class Player {
     conformance::CertifyOptions options;
     const std::string words = command(mutant);
     if (format_.dialect().transport == protocol::Transport::at_rest)
-      options.target = conformance::PipeTarget{words};
+      options.target = base::PipeEndpoint{words};
     else
-      options.target = conformance::ExecTarget{words};
+      options.target = base::ExecEndpoint{words};
     options.target_text = words;
     options.asked.dialect = &format_.dialect();
     options.asked.width = format_.width();
@@ -201,7 +202,7 @@ struct Job {
 bool is_chosen(const Arguments& arguments, const mutants::Mutant& mutant) {
   return arguments.filter.empty() ||
          std::ranges::any_of(arguments.filter, [&](const std::string& glob) {
-           return conformance::glob_matches(glob, std::string(mutant.id));
+           return base::glob_matches(glob, std::string(mutant.id));
          });
 }
 
@@ -293,7 +294,7 @@ OrReason<void> run_all(const std::vector<Job>& jobs, const Players& players, uns
 
 bool write(const std::string& path, const std::string& content) {
   if (path.empty()) return true;
-  const auto written = reports::write_file_atomically(path, content);
+  const auto written = base::write_file(path, content);
   if (!written) complain("mutants", written.error().message);
   return static_cast<bool>(written);
 }
@@ -308,13 +309,12 @@ ExitCode report(const KillMatrix& matrix, bool all, std::chrono::steady_clock::d
       ++killed;
       continue;
     }
-    table.add(
-        {std::string(row.mutant().id), row.dialect(),
-         !row.killed()
-             ? "no case fails" + (row.run_error().empty() ? "" : "; " + row.run_error())
-             : fmt::format("{}; none cites {}",
-                           reports::counted(row.killed_by().size(), "case fails", "cases fail"),
-                           fmt::join(row.not_proved(), ", "))});
+    table.add({std::string(row.mutant().id), row.dialect(),
+               !row.killed()
+                   ? "no case fails" + (row.run_error().empty() ? "" : "; " + row.run_error())
+                   : fmt::format("{}; none cites {}",
+                                 base::counted(row.killed_by().size(), "case fails", "cases fail"),
+                                 fmt::join(row.not_proved(), ", "))});
   }
   std::size_t idle = 0;
   for (const auto& [dialect, ids] : matrix.idle_cases()) {
@@ -326,9 +326,8 @@ ExitCode report(const KillMatrix& matrix, bool all, std::chrono::steady_clock::d
   }
   fmt::print("{}{}  {} of {} killed in {}", table.render(),
              matrix.complete() ? "COMPLETE" : "SURVIVED", killed,
-             reports::counted(matrix.rows().size(), "mutant", "mutants"),
-             reports::human_duration(took));
-  if (all) fmt::print("; {} no mutant", reports::counted(idle, "case kills", "cases kill"));
+             base::counted(matrix.rows().size(), "mutant", "mutants"), base::human_duration(took));
+  if (all) fmt::print("; {} no mutant", base::counted(idle, "case kills", "cases kill"));
   fmt::print("\n");
   return matrix.complete() ? ExitCode::as_expected : ExitCode::failures;
 }
@@ -359,7 +358,7 @@ ExitCode run(const Arguments& arguments) {
 
 }  // namespace
 
-void add_mutants_command(CLI::App& app, int& exit_code) {
+void add_mutants_command(Command& app, int& exit_code) {
   auto* group = app.add_subcommand("mutants", "Prove that the cases of certify find bugs");
   group->require_subcommand(1);
   auto* command =
@@ -368,12 +367,10 @@ void add_mutants_command(CLI::App& app, int& exit_code) {
   command->add_option("--filter", arguments->filter, "Mutants whose id matches, with * and ?")
       ->type_name("GLOB");
   command->add_option("--jobs", arguments->jobs, "Mutants at a time")
-      ->check(CLI::Range(1U, 64U))
+      ->range(1U, 64U)
       ->capture_default_str();
-  command->add_option("--json", arguments->json, "Write the kill matrix as JSON")
-      ->type_name("FILE");
-  command->add_option("--page", arguments->page, "Write it as a page of Markdown")
-      ->type_name("FILE");
+  command->add_output("--json", arguments->json, "Write the kill matrix as JSON");
+  command->add_output("--page", arguments->page, "Write it as a page of Markdown");
   command->footer(
       "Prints the mutants that no case finds, or that no case finds that cites the clause which\n"
       "they violate. A run of all prints the cases that find none, too: on a busy machine a "

@@ -8,13 +8,13 @@
 #include <numeric>
 #include <utility>
 
-#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::cli {
 namespace {
 
-using protocol::Error;
-using protocol::Result;
+using base::Error;
+using base::Result;
 
 template <class Range, class Name>
 Error unknown(std::string_view what, std::string_view came, const Range& allowed, Name name) {

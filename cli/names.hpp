@@ -5,25 +5,24 @@
 #include <string_view>
 #include <vector>
 
-#include "reference/protocol/error.hpp"
+#include "base/error.hpp"
 #include "reference/protocol/readings.hpp"
 
 /// Names as they come from the command line. Each error is one line that says what came and what
 /// is allowed.
 namespace hallmark::cli {
 
-protocol::Result<const protocol::Dialect*> dialect_named(std::string_view name);
+base::Result<const protocol::Dialect*> dialect_named(std::string_view name);
 
 /// "u8", "u16", "u32" or "u64", where the dialect has that width.
-protocol::Result<protocol::Width> width_named(const protocol::Dialect& dialect,
-                                              std::string_view name);
+base::Result<protocol::Width> width_named(const protocol::Dialect& dialect, std::string_view name);
 
 /// "deployed" or "literal".
-protocol::Result<protocol::Profile> profile_named(std::string_view name);
+base::Result<protocol::Profile> profile_named(std::string_view name);
 
 /// In any case of letters.
-protocol::Result<const protocol::Operation*> operation_named(const protocol::Dialect& dialect,
-                                                             std::string_view name);
+base::Result<const protocol::Operation*> operation_named(const protocol::Dialect& dialect,
+                                                         std::string_view name);
 
 /// At most `most` of `names` that look most like `came`, best first; none that is no more like it
 /// than any other text. Prefixes and missing parts count little, so that

@@ -1,18 +1,19 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <csignal>
 #include <cstdio>
-#include <fstream>
 #include <memory>
+#include <optional>
 
+#include "base/log_file.hpp"
+#include "base/output_file.hpp"
+#include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/complaint.hpp"
 #include "cli/proxy_options.hpp"
 #include "cli/proxy_report.hpp"
-#include "reports/atomic_file.hpp"
 #include "reports/result.hpp"
 
 namespace hallmark::cli {
@@ -20,21 +21,19 @@ namespace {
 
 using reports::ExitCode;
 
-ExitCode cannot_write(const std::string& path) {
-  return refuse("proxy", fmt::format("cannot write {}", path),
-                ExitCode::unreachable_or_harness_error);
+ExitCode cannot_write(const base::Error& error) {
+  return refuse("proxy", error.message, ExitCode::unreachable_or_harness_error);
 }
 
 ExitCode report(const ProxyArguments& arguments, const ProxyRun& run) {
   fmt::print("\n{}", render_proxy_terminal(run, reports::style_for(stdout)));
   if (arguments.json.empty()) return ExitCode::as_expected;
-  const auto written = reports::write_file_atomically(arguments.json, render_proxy_json(run));
-  if (written) return ExitCode::as_expected;
-  return refuse("proxy", written.error().message, ExitCode::unreachable_or_harness_error);
+  const auto written = base::write_file(arguments.json, render_proxy_json(run));
+  return written ? ExitCode::as_expected : cannot_write(written.error());
 }
 
 /// Until a signal comes. Error: it could not start.
-proxy::Result<ProxyRun> run_until_signal(const proxy::ProxyOptions& options) {
+base::Result<ProxyRun> run_until_signal(const proxy::ProxyOptions& options) {
   // Before the proxy starts: a signal must not find it half started.
   boost::asio::io_context signals_context;
   boost::asio::signal_set signals(signals_context, SIGINT, SIGTERM);
@@ -60,22 +59,25 @@ proxy::Result<ProxyRun> run_until_signal(const proxy::ProxyOptions& options) {
 ExitCode run(const ProxyArguments& arguments) {
   auto options = read_proxy_options(arguments);
   if (!options) return refuse("proxy", options.error().message, ExitCode::usage);
-  std::ofstream log;
+  std::optional<base::LogFile> log;
   if (!arguments.log.empty()) {
-    log.open(arguments.log, std::ios::trunc);
-    if (!log) return cannot_write(arguments.log);
-    options->log = [&log](const proxy::Decision& decision) { log << render_decision(decision); };
+    auto opened = base::LogFile::open(arguments.log, base::LogFile::Start::empty);
+    if (!opened) return cannot_write(opened.error());
+    log.emplace(std::move(*opened));
+    options->log = [&log](const proxy::Decision& decision) {
+      log->write(render_decision(decision));
+    };
   }
   const auto done = run_until_signal(*options);
   if (!done) return refuse("proxy", done.error().message, ExitCode::usage);
   const ExitCode code = report(arguments, *done);
-  if (log.is_open() && !log.flush()) return cannot_write(arguments.log);
-  return code;
+  const auto logged = log ? log->flush() : base::Result<void>();
+  return logged ? code : cannot_write(logged.error());
 }
 
 }  // namespace
 
-void add_proxy_command(CLI::App& app, int& exit_code) {
+void add_proxy_command(Command& app, int& exit_code) {
   auto* command = app.add_subcommand(
       "proxy", "Drop, duplicate, reorder, delay and damage datagrams on their way");
   const auto arguments = std::make_shared<ProxyArguments>();

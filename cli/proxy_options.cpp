@@ -2,18 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
-#include "loadgen/duration.hpp"
-#include "proxy/rate.hpp"
+#include "base/quantity.hpp"
+#include "cli/command_line.hpp"
 
 namespace hallmark::cli {
 namespace {
 
+using base::Error;
+using base::Result;
 using proxy::Delay;
-using proxy::Error;
 using proxy::FaultPlan;
-using proxy::Result;
 
 constexpr std::string_view between = "..";
 const std::string usual_reorder = "1%";
@@ -66,14 +64,14 @@ Result<void> read_faults(const ProxyArguments& given, proxy::ProxyOptions& optio
     arguments.reorder.both = usual_reorder;
   for (const RateOption& one : rate_options) {
     const auto read =
-        read_fault(one.name, arguments.*one.text, proxy::parse_rate, one.rate, options);
+        read_fault(one.name, arguments.*one.text, base::parse_share, one.rate, options);
     if (!read) return read;
   }
   return read_fault("delay", arguments.delay, parse_delay, &FaultPlan::delay, options);
 }
 
 Result<void> read_reordering(const ProxyArguments& arguments, proxy::ProxyOptions& options) {
-  const auto hold = loadgen::parse_duration(arguments.reorder_hold);
+  const auto hold = base::parse_duration(arguments.reorder_hold);
   if (!hold) return Error{fmt::format("--reorder-hold: {}", hold.error().message)};
   for (FaultPlan* const plan : {&options.requests, &options.replies}) {
     plan->overtaken_by_at_most = arguments.reorder_by;
@@ -82,7 +80,7 @@ Result<void> read_reordering(const ProxyArguments& arguments, proxy::ProxyOption
   return {};
 }
 
-void add_fault(CLI::App& command, const std::string& name, FaultText& text, const char* type,
+void add_fault(Command& command, const std::string& name, FaultText& text, const char* type,
                const std::string& what) {
   const auto add = [&](const std::string& option, std::optional<std::string>& value,
                        const std::string& says) {
@@ -93,7 +91,7 @@ void add_fault(CLI::App& command, const std::string& name, FaultText& text, cons
   add(name + "-replies", text.replies, "Of replies only");
 }
 
-void add_faults(CLI::App& command, ProxyArguments& arguments) {
+void add_faults(Command& command, ProxyArguments& arguments) {
   for (const RateOption& one : rate_options) {
     add_fault(command, one.name, arguments.*one.text, "RATE", one.what);
   }
@@ -104,7 +102,7 @@ void add_faults(CLI::App& command, ProxyArguments& arguments) {
   command
       .add_option("--reorder-by", arguments.reorder_by,
                   "One that is held back waits for 1 to N others to pass")
-      ->check(CLI::Range(1U, 1000U))
+      ->range(1U, 1000U)
       ->capture_default_str()
       ->type_name("N")
       ->group("Faults");
@@ -116,11 +114,11 @@ void add_faults(CLI::App& command, ProxyArguments& arguments) {
       ->group("Faults");
 }
 
-void add_limits(CLI::App& command, ProxyArguments& arguments) {
+void add_limits(Command& command, ProxyArguments& arguments) {
   const auto add = [&command](const char* name, std::size_t& value, std::size_t most,
                               const char* text) {
     command.add_option(name, value, text)
-        ->check(CLI::Range(std::size_t{1}, most))
+        ->range(std::size_t{1}, most)
         ->capture_default_str()
         ->type_name("N")
         ->group("Limits");
@@ -138,9 +136,9 @@ void add_limits(CLI::App& command, ProxyArguments& arguments) {
 Result<Delay> parse_delay(std::string_view text) {
   const auto dots = text.find(between);
   const bool is_range = dots != std::string_view::npos;
-  const auto shortest = loadgen::parse_duration(text.substr(0, dots));
+  const auto shortest = base::parse_duration(text.substr(0, dots));
   const auto longest =
-      is_range ? loadgen::parse_duration(text.substr(dots + between.size())) : shortest;
+      is_range ? base::parse_duration(text.substr(dots + between.size())) : shortest;
   if (shortest && longest && *shortest <= *longest) return Delay{*shortest, *longest};
   return Error{fmt::format(
       "'{}'; allowed: a time such as 5ms, or a range such as 1ms..5ms, the shorter one first",
@@ -148,9 +146,10 @@ Result<Delay> parse_delay(std::string_view text) {
 }
 
 Result<proxy::ProxyOptions> read_proxy_options(const ProxyArguments& arguments) {
-  const auto listen = proxy::parse_endpoint(arguments.listen);
+  const auto listen =
+      base::parse_endpoint<proxy::Endpoint>(arguments.listen, base::Ports::to_listen);
   if (!listen) return Error{fmt::format("--listen: {}", listen.error().message)};
-  const auto target = proxy::parse_endpoint(arguments.target);
+  const auto target = base::parse_endpoint<proxy::Endpoint>(arguments.target);
   if (!target) return Error{fmt::format("--target: {}", target.error().message)};
   proxy::ProxyOptions options{.listen = *listen, .target = *target, .seed = arguments.seed};
   for (const auto read : {read_faults, read_reordering}) {
@@ -161,7 +160,7 @@ Result<proxy::ProxyOptions> read_proxy_options(const ProxyArguments& arguments) 
   return options;
 }
 
-void add_proxy_options(CLI::App& command, ProxyArguments& arguments) {
+void add_proxy_options(Command& command, ProxyArguments& arguments) {
   command
       .add_option("--listen", arguments.listen,
                   "udp://host:port or udp://[ipv6]:port; port 0 lets the system choose")
@@ -176,10 +175,8 @@ void add_proxy_options(CLI::App& command, ProxyArguments& arguments) {
       ->capture_default_str();
   add_faults(command, arguments);
   add_limits(command, arguments);
-  command.add_option("--json", arguments.json, "Write the counts as JSON at the end")
-      ->type_name("FILE");
-  command.add_option("--log", arguments.log, "Write what was decided, a line of JSON per datagram")
-      ->type_name("FILE");
+  command.add_output("--json", arguments.json, "Write the counts as JSON at the end");
+  command.add_output("--log", arguments.log, "Write what was decided, a line of JSON per datagram");
 }
 
 }  // namespace hallmark::cli

@@ -15,6 +15,8 @@ class App;
 /// The options of `hallmark proxy`: which faults, of which direction.
 namespace hallmark::cli {
 
+class Command;
+
 /// A fault as it was typed: for both directions, or for one of them, which goes before.
 struct FaultText {
   std::optional<std::string> both;
@@ -37,12 +39,12 @@ struct ProxyArguments {
   std::string log;
 };
 
-void add_proxy_options(CLI::App& command, ProxyArguments& arguments);
+void add_proxy_options(Command& command, ProxyArguments& arguments);
 
 /// What the options mean, without the log. Error: one line that says what came and what is allowed.
-proxy::Result<proxy::ProxyOptions> read_proxy_options(const ProxyArguments& arguments);
+base::Result<proxy::ProxyOptions> read_proxy_options(const ProxyArguments& arguments);
 
 /// Reads `5ms` or `1ms..5ms`.
-proxy::Result<proxy::Delay> parse_delay(std::string_view text);
+base::Result<proxy::Delay> parse_delay(std::string_view text);
 
 }  // namespace hallmark::cli

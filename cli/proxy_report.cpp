@@ -2,14 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "base/json.hpp"
+#include "base/quantity.hpp"
+#include "base/text.hpp"
+#include "base/utc.hpp"
 #include "reports/json_fields.hpp"
 
 namespace hallmark::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 using proxy::Counts;
 using proxy::FaultPlan;
 
@@ -30,7 +32,7 @@ constexpr CountName befallen[] = {
     {"corrupted", "corrupted", &Counts::corrupted}, {"truncated", "truncated", &Counts::truncated},
     {"refused", "refused", &Counts::refused},       {"missed", "missed", &Counts::missed}};
 
-std::string cell(std::uint64_t count) { return count == 0 ? "·" : reports::grouped(count); }
+std::string cell(std::uint64_t count) { return count == 0 ? "·" : base::grouped(count); }
 
 void add_rows(reports::Table& table, std::span<const CountName> names,
               const proxy::Summary& summary) {
@@ -63,7 +65,7 @@ std::string own_losses(const proxy::Summary& summary) {
   for (const auto& [count, reason] : losses) {
     if (count == 0) continue;
     text += fmt::format("lost by the proxy itself, not by a fault: {} {}\n",
-                        reports::counted(count, "datagram", "datagrams"), reason);
+                        base::counted(count, "datagram", "datagrams"), reason);
   }
   return text;
 }
@@ -80,7 +82,7 @@ Json json_of(const FaultPlan& plan) {
           {"reorder", plan.reorder},
           {"corrupt", plan.corrupt},
           {"truncate", plan.truncate},
-          {"delay_ns", {plan.delay.shortest.count(), plan.delay.longest.count()}},
+          {"delay_ns", Json::array({plan.delay.shortest.count(), plan.delay.longest.count()})},
           {"overtaken_by_at_most", plan.overtaken_by_at_most},
           {"held_back_at_most_ns", plan.held_back_at_most.count()}};
 }
@@ -107,8 +109,8 @@ Json json_of(const proxy::Copy& copy) {
 
 std::string render_proxy_terminal(const ProxyRun& run, const reports::TerminalStyle& style) {
   return fmt::format("{} -> {}, seed {}, {}, {}\n\n{}{}", run.listen, run.target, run.options.seed,
-                     reports::counted(run.summary.flows_opened, "client", "clients"),
-                     reports::human_duration(run.duration), counts_table(run.summary, style),
+                     base::counted(run.summary.flows_opened, "client", "clients"),
+                     base::human_duration(run.duration), counts_table(run.summary, style),
                      own_losses(run.summary));
 }
 
@@ -120,7 +122,7 @@ std::string render_proxy_json(const ProxyRun& run) {
       {"listen", run.listen},
       {"target", run.target},
       {"seed", number(run.options.seed)},
-      {"started", reports::iso_utc(run.started)},
+      {"started", base::iso_utc(run.started)},
       {"duration_ns", run.duration.count()},
       {"flows", {{"opened", run.summary.flows_opened}, {"evicted", run.summary.flows_evicted}}},
       {"faults",

@@ -1,26 +1,26 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "base/json.hpp"
+#include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/complaint.hpp"
 #include "cli/names.hpp"
-#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "reports/result.hpp"
 
 namespace hallmark::cli {
 namespace {
 
+using base::Json;
 using protocol::Answer;
 using protocol::Dialect;
 using protocol::Reading;
 using protocol::Served;
 using reports::ExitCode;
-using Json = nlohmann::ordered_json;
 
 struct ReadingsArguments {
   std::string dialect;
@@ -108,7 +108,7 @@ ExitCode run(const ReadingsArguments& arguments) {
 
 }  // namespace
 
-void add_readings_command(CLI::App& app, int& exit_code) {
+void add_readings_command(Command& app, int& exit_code) {
   auto* command =
       app.add_subcommand("readings", "Print what the documents leave open, and the answers");
   const auto arguments = std::make_shared<ReadingsArguments>();

@@ -1,17 +1,17 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "base/output_file.hpp"
+#include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/complaint.hpp"
 #include "loadgen/compare.hpp"
 #include "loadgen/merge.hpp"
-#include "reports/atomic_file.hpp"
 #include "reports/comparison.hpp"
 #include "reports/json_report.hpp"
 #include "reports/junit_report.hpp"
@@ -56,7 +56,7 @@ std::vector<SavedResult> read_all(const std::vector<std::string>& files) {
 }
 
 bool write(const std::string& path, const std::string& content) {
-  const auto written = reports::write_file_atomically(path, content);
+  const auto written = base::write_file(path, content);
   if (!written) complain("report", written.error().message);
   return static_cast<bool>(written);
 }
@@ -191,7 +191,7 @@ ExitCode compare(const CompareOptions& options) {
   return reports::exit_code(comparison, certified[1]);
 }
 
-void add_compare_command(CLI::App& report, const std::shared_ptr<ReportOptions>& whole,
+void add_compare_command(Command& report, const std::shared_ptr<ReportOptions>& whole,
                          int& exit_code) {
   auto* command = report.add_subcommand("compare", "Show what changed between two results");
   const auto options = std::make_shared<CompareOptions>();
@@ -200,10 +200,9 @@ void add_compare_command(CLI::App& report, const std::shared_ptr<ReportOptions>&
   command
       ->add_option("--at-least", options->at_least,
                    "Of loads: percent below which no difference counts")
-      ->check(CLI::Range(0.0, 1000.0))
+      ->range(0.0, 1000.0)
       ->capture_default_str();
-  command->add_option("--json", options->json, "Of loads: write the comparison as JSON")
-      ->type_name("FILE");
+  command->add_output("--json", options->json, "Of loads: write the comparison as JSON");
   command->footer(
       "The exit code is 1 where something became worse; docs/known-failures.md says what that "
       "is.\nOf loads: where a quantile or the throughput differs by more than chance and "
@@ -216,13 +215,13 @@ void add_compare_command(CLI::App& report, const std::shared_ptr<ReportOptions>&
   });
 }
 
-void add_merge_command(CLI::App& report, const std::shared_ptr<ReportOptions>& whole,
+void add_merge_command(Command& report, const std::shared_ptr<ReportOptions>& whole,
                        int& exit_code) {
   auto* command = report.add_subcommand("merge", "Add several load results up, without loss");
   const auto files = std::make_shared<std::vector<std::string>>();
   const auto json = std::make_shared<std::string>();
   command->add_option("FILE", *files, "Results of `hallmark load --json`")->required();
-  command->add_option("--json", *json, "Write the sum as JSON")->type_name("FILE");
+  command->add_output("--json", *json, "Write the sum as JSON");
   command->footer(
       "Counts and histograms are added; quantiles follow from the sum. Runs at the same time add "
       "up\n"
@@ -237,14 +236,12 @@ void add_merge_command(CLI::App& report, const std::shared_ptr<ReportOptions>& w
 
 }  // namespace
 
-void add_report_command(CLI::App& app, int& exit_code) {
+void add_report_command(Command& app, int& exit_code) {
   auto* command = app.add_subcommand("report", "Render saved results of certify or load again");
   const auto options = std::make_shared<ReportOptions>();
   command->add_option("FILE", options->files, "Results written with --json");
-  command->add_option("--json", options->json, "Write the result as JSON, checked and rewritten")
-      ->type_name("FILE");
-  command->add_option("--junit", options->junit, "Write certify results as one JUnit XML file")
-      ->type_name("FILE");
+  command->add_output("--json", options->json, "Write the result as JSON, checked and rewritten");
+  command->add_output("--junit", options->junit, "Write certify results as one JUnit XML file");
   command->footer(
       "The exit code is that of the worst result.\n\n"
       "Examples:\n"

@@ -7,12 +7,12 @@
 #include <filesystem>
 #include <set>
 
+#include "base/output_file.hpp"
 #include "cli/or_reason.hpp"
 #include "cli/suites.hpp"
 #include "conformance/adapter/adapter_certify.hpp"
 #include "conformance/datagram/datagram_certify.hpp"
 #include "conformance/variants.hpp"
-#include "reports/atomic_file.hpp"
 #include "vectors/format/json.hpp"
 #include "vectors/format/state_json.hpp"
 
@@ -129,7 +129,7 @@ std::vector<StateVectorFile> in_steps(const std::vector<StateVectorFile>& files)
 
 /// As an adapter reads it.
 std::string request_line(const StateVector& vector) {
-  vectors::StateJson line = {{"id", 1}};
+  base::Json line = {{"id", 1}};
   line.update(vector.steps.front().request);
   return line.dump();
 }
@@ -153,8 +153,8 @@ OrReason<std::vector<Reproduced>> of_states(const std::string& directory,
   return found;
 }
 
-reports::Result<void> write(const fs::path& path, const std::string& text) {
-  return reports::write_file_atomically(path.string(), text);
+base::Result<void> write(const fs::path& path, const std::string& text) {
+  return base::write_file(path.string(), text);
 }
 
 std::string text_of(const std::vector<std::string>& lines) {
@@ -170,14 +170,14 @@ bool is_among(const std::vector<Reproduced>& found, const std::string& id) {
 
 }  // namespace
 
-reports::Result<ReproductionFiles> write_reproductions(const std::string& directory,
-                                                       const std::string& directory_of_vectors,
-                                                       const conformance::Failures& failures,
-                                                       const CertifyOptions& options,
-                                                       CertifyResult& result) {
+base::Result<ReproductionFiles> write_reproductions(const std::string& directory,
+                                                    const std::string& directory_of_vectors,
+                                                    const conformance::Failures& failures,
+                                                    const CertifyOptions& options,
+                                                    CertifyResult& result) {
   std::error_code error;
   fs::create_directories(directory, error);
-  if (error) return reports::Error{fmt::format("{}: {}", directory, error.message())};
+  if (error) return base::Error{fmt::format("{}: {}", directory, error.message())};
   const auto transport = options.asked.dialect == nullptr ? protocol::Transport::stream
                                                           : options.asked.dialect->transport;
   OrReason<std::vector<Reproduced>> found = std::vector<Reproduced>();
@@ -190,7 +190,7 @@ reports::Result<ReproductionFiles> write_reproductions(const std::string& direct
       found = of_states(directory_of_vectors, options, result);
       break;
   }
-  if (!found) return reports::Error{found.error()};
+  if (!found) return base::Error{found.error()};
   const std::string_view extension = transport == protocol::Transport::at_rest ? ".txt" : ".hex";
   ReproductionFiles files;
   for (const Reproduced& one : *found) {

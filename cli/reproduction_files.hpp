@@ -2,8 +2,8 @@
 
 #include <string>
 
+#include "base/error.hpp"
 #include "conformance/certify.hpp"
-#include "reports/error.hpp"
 
 namespace hallmark::cli {
 
@@ -19,10 +19,10 @@ struct ReproductionFiles {
 /// states of an adapter the one exchange that fails is left. The reproductions in `result` become
 /// what is left. A failure that is no vector's, or that does not come again, leaves what it sent.
 /// `directory_of_vectors`: those of the run. Error: a file cannot be read or written.
-reports::Result<ReproductionFiles> write_reproductions(const std::string& directory,
-                                                       const std::string& directory_of_vectors,
-                                                       const conformance::Failures& failures,
-                                                       const conformance::CertifyOptions& options,
-                                                       reports::CertifyResult& result);
+base::Result<ReproductionFiles> write_reproductions(const std::string& directory,
+                                                    const std::string& directory_of_vectors,
+                                                    const conformance::Failures& failures,
+                                                    const conformance::CertifyOptions& options,
+                                                    reports::CertifyResult& result);
 
 }  // namespace hallmark::cli

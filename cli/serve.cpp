@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <cerrno>
@@ -9,17 +8,19 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
-#include <random>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "base/random.hpp"
+#include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/format_options.hpp"
 #include "cli/names.hpp"
 
+#include "base/text.hpp"
 #include "reference/mutants/mutant.hpp"
-#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "reference/server/adapter_session.hpp"
 #include "reference/server/datagram_server.hpp"
 #include "reference/server/server.hpp"
@@ -71,11 +72,6 @@ int complain(const protocol::Error& error) {
   return usage_error;
 }
 
-std::uint64_t random_seed() {
-  std::random_device device;
-  return (std::uint64_t{device()} << 32) | device();
-}
-
 bool is_of_datagrams(const protocol::Dialect& dialect) {
   return dialect.transport == protocol::Transport::datagram;
 }
@@ -122,7 +118,7 @@ std::vector<const char*> foreign_options(const protocol::Dialect& dialect) {
   return foreign;
 }
 
-protocol::Result<void> refuse_foreign_options(const CLI::App& command,
+protocol::Result<void> refuse_foreign_options(const Command& command,
                                               const protocol::Dialect& dialect) {
   for (const char* const name : foreign_options(dialect)) {
     if (command.count(name) == 0) continue;
@@ -148,7 +144,7 @@ protocol::Result<server::ServerOptions> stream_options_of(const ServeArguments& 
   options.listen = std::move(*endpoints);
   options.version = arguments.info_version;
   options.threads = arguments.threads;
-  options.seed = arguments.seed ? *arguments.seed : random_seed();
+  options.seed = arguments.seed ? *arguments.seed : base::random_seed();
   options.limits = arguments.limits;
   return options;
 }
@@ -235,7 +231,7 @@ int list_mutants() {
   for (const mutants::Mutant& mutant : mutants::table)
     table.add({std::string(mutant.id), std::string(mutant.dialect), std::string(mutant.breaks)});
   fmt::print("{}{}\n", table.render(),
-             reports::counted(std::size(mutants::table), "mutant", "mutants"));
+             base::counted(std::size(mutants::table), "mutant", "mutants"));
   return success;
 }
 
@@ -251,7 +247,7 @@ protocol::Result<void> switch_on_mutant(const std::string& id) {
   return {};
 }
 
-int serve(const CLI::App& command, ServeArguments arguments) {
+int serve(const Command& command, ServeArguments arguments) {
   if (arguments.list_mutants) return list_mutants();
   if (const auto mutant = switch_on_mutant(arguments.mutant); !mutant)
     return complain(mutant.error());
@@ -272,10 +268,10 @@ int serve(const CLI::App& command, ServeArguments arguments) {
                                     : serve_streams(arguments, *format);
 }
 
-void add_limits(CLI::App& command, server::ServerLimits& limits) {
+void add_limits(Command& command, server::ServerLimits& limits) {
   const auto add = [&command](const char* name, std::size_t& value, const char* text) {
     command.add_option(name, value, text)
-        ->check(CLI::Range(std::size_t{1}, std::size_t{4'294'967'294}))
+        ->range(std::size_t{1}, std::size_t{4'294'967'294})
         ->capture_default_str()
         ->type_name("N")
         ->group("Limits");
@@ -299,7 +295,7 @@ void add_limits(CLI::App& command, server::ServerLimits& limits) {
 
 }  // namespace
 
-void add_serve_command(CLI::App& app, int& exit_code) {
+void add_serve_command(Command& app, int& exit_code) {
   auto* command = app.add_subcommand("serve", "Run the reference server");
   const auto arguments = std::make_shared<ServeArguments>();
   add_format_options(*command, arguments->format, "the server");
@@ -325,7 +321,7 @@ void add_serve_command(CLI::App& app, int& exit_code) {
   command
       ->add_option("--threads", arguments->threads,
                    "Threads that serve connections; of ratelimit-udp 1")
-      ->check(CLI::Range(1U, 256U))
+      ->range(1U, 256U)
       ->capture_default_str();
   command->add_option("--seed", arguments->seed, "Makes connection ids repeatable")->type_name("N");
   command

@@ -2,19 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cmath>
+
+#include "base/nanoseconds.hpp"
+#include "cli/command_line.hpp"
 
 namespace hallmark::cli {
 namespace {
 
+using base::Error;
+using base::Result;
 using loadgen::store::Decision;
-using protocol::Error;
-using protocol::Result;
 
 constexpr std::uint32_t most_retries = 1'000'000;
-constexpr double ns_per_second = 1e9;
 
 class ModelLimiter final : public loadgen::store::Limiter {
  public:
@@ -49,8 +49,8 @@ class Promises {
   /// Its interval is a whole number of nanoseconds, so the rate may be a little above the asked
   /// one.
   void operator()(const model::Gcra& gcra) {
-    const double interval = std::max(1.0, std::floor(ns_per_second / gcra.rate));
-    add("gcra", oracle::RateBound{gcra.burst, ns_per_second / interval});
+    const double interval = std::max(1.0, std::floor(base::ns_per_second / gcra.rate));
+    add("gcra", oracle::RateBound{gcra.burst, base::ns_per_second / interval});
   }
   void operator()(const model::FixedWindow& fixed) {
     for (const auto& quota : fixed.quotas) {
@@ -78,14 +78,7 @@ std::string text_of(const StrategyArguments& arguments) {
 
 }  // namespace
 
-bool is_store(std::string_view target) {
-  constexpr std::string_view schemes[] = {"redis://", "redis+unix://", "postgres://",
-                                          "postgresql://"};
-  return std::any_of(std::begin(schemes), std::end(schemes),
-                     [&](std::string_view scheme) { return target.starts_with(scheme); });
-}
-
-void add_store_options(CLI::App& command, StoreArguments& arguments) {
+void add_store_options(Command& command, StoreArguments& arguments) {
   command
       .add_option("--strategy", arguments.strategy.strategy,
                   "On a store: what decides, such as token-bucket:burst=10,rate=5,\n"
@@ -99,7 +92,7 @@ void add_store_options(CLI::App& command, StoreArguments& arguments) {
   command
       .add_option("--retries", arguments.retries,
                   "On a store: after conflicts, until a request has failed")
-      ->check(CLI::Range(std::uint32_t{0}, most_retries))
+      ->range(std::uint32_t{0}, most_retries)
       ->capture_default_str();
   command.add_option("--table", arguments.table.name, "Of PostgreSQL")
       ->capture_default_str()
@@ -126,7 +119,7 @@ std::vector<oracle::Bound> bounds_of(const model::Strategy& strategy) {
 Result<loadgen::store::StoreOptions> read_store_options(const std::string& target,
                                                         const StoreArguments& arguments,
                                                         std::chrono::nanoseconds timeout) {
-  auto address = stores::parse_address(target);
+  auto address = base::parse_endpoint<stores::Address>(target);
   if (!address) return Error{address.error().message};
   if (arguments.strategy.strategy.empty()) {
     return Error{"a load on a store needs --strategy, such as token-bucket:burst=10,rate=5"};

@@ -2,42 +2,23 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <map>
 #include <optional>
 #include <vector>
 
-#include "loadgen/duration.hpp"
+#include "base/number.hpp"
+#include "base/quantity.hpp"
+#include "base/text.hpp"
 
 namespace hallmark::cli {
 namespace {
 
-using protocol::Error;
-using protocol::Result;
+using base::Error;
+using base::Result;
 
 constexpr std::string_view examples =
     "token-bucket:burst=10,rate=5, leaky-bucket:capacity=10,rate=5, gcra:burst=10,rate=5, "
     "fixed-window:default=100/1m or composite";
-
-template <class Number>
-std::optional<Number> number(std::string_view text) {
-  Number value{};
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || stop != end) return std::nullopt;
-  return value;
-}
-
-/// What stands between separators.
-std::vector<std::string_view> parts_of(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const auto end = text.find(separator);
-    parts.push_back(text.substr(0, end));
-    if (end == text.npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
 
 struct Field {
   std::string_view name;
@@ -46,7 +27,7 @@ struct Field {
 
 Result<std::vector<Field>> fields_of(std::string_view text) {
   std::vector<Field> fields;
-  for (const auto part : parts_of(text, ',')) {
+  for (const auto part : base::split(text, ',')) {
     const auto equals = part.find('=');
     if (equals == part.npos || equals == 0) {
       return Error{fmt::format("'{}'; expected NAME=VALUE", part)};
@@ -61,7 +42,7 @@ Result<std::pair<double, double>> two_numbers(const std::vector<Field>& fields,
                                               std::string_view size) {
   std::map<std::string_view, double> found;
   for (const auto& [name, value] : fields) {
-    const auto read = number<double>(value);
+    const auto read = base::number_in<double>(value);
     if ((name != size && name != "rate") || !read || found.contains(name)) {
       return Error{fmt::format("'{}={}'; expected {}=NUMBER,rate=NUMBER", name, value, size)};
     }
@@ -75,12 +56,12 @@ Result<model::FixedWindow> fixed_window(const std::vector<Field>& fields) {
   model::FixedWindow fixed;
   for (const auto& [name, value] : fields) {
     const auto slash = value.find('/');
-    const auto limit = number<std::int64_t>(value.substr(0, slash));
+    const auto limit = base::number_in<std::int64_t>(value.substr(0, slash));
     if (slash == value.npos || !limit) {
       return Error{
           fmt::format("'{}={}'; expected QUOTA=LIMIT/WINDOW, such as default=100/1m", name, value)};
     }
-    const auto window = loadgen::parse_duration(value.substr(slash + 1));
+    const auto window = base::parse_duration(value.substr(slash + 1));
     if (!window) return window.error();
     fixed.quotas.push_back({std::string(name), *limit, window->count()});
   }

@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/error.hpp"
 #include "reference/model/strategy.hpp"
-#include "reference/protocol/error.hpp"
 
 namespace hallmark::cli {
 
@@ -18,6 +18,6 @@ struct StrategyArguments {
 /// (rates are per second), `fixed-window:default=100/1m,hourly=1000/1h` (quotas: name, limit,
 /// window), or `composite`, whose parts are `primary` and `secondary`. Error: one line that says
 /// what came and what is expected.
-protocol::Result<model::Strategy> read_strategy(const StrategyArguments& arguments);
+base::Result<model::Strategy> read_strategy(const StrategyArguments& arguments);
 
 }  // namespace hallmark::cli

@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <iterator>
-
 #include "conformance/run_header.hpp"
 
 namespace hallmark::cli {
@@ -34,11 +31,11 @@ std::string mistake(const RulesArguments& arguments, const Asked& asked) {
 Read TargetRules::read(const RulesArguments& arguments, const Asked& asked) {
   if (std::string wrong = mistake(arguments, asked); !wrong.empty()) return wrong;
   if (arguments.file.empty()) return of({}, {}, asked);
-  // What is wrong with a file is told with its name, and where in it.
-  const auto rules = protocol::ratelimit::read_rules_file(arguments.file);
-  if (!rules) return rules.error().message;
-  std::ifstream file(arguments.file, std::ios::binary);
-  return of(std::string(std::istreambuf_iterator<char>(file), {}), arguments.estimator, asked);
+  const auto text = protocol::ratelimit::read_rules_text(arguments.file);
+  if (!text) return text.error().message;
+  const auto rules = protocol::ratelimit::Rules::parse(*text);
+  if (!rules) return to_string(rules.error(), arguments.file);
+  return of(*text, arguments.estimator, asked);
 }
 
 Read TargetRules::of(std::string text, const std::string& estimator, const Asked& asked) {

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/text.hpp"
+
 namespace hallmark::cli {
 namespace {
 
@@ -76,7 +78,7 @@ std::string refused_option(const CLI::App& command, const std::string& came) {
 
 std::string one_line(std::string text) {
   std::ranges::replace(text, '\n', ' ');
-  return text;
+  return base::printable(text);
 }
 
 }  // namespace

@@ -3,21 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <string_view>
 #include <system_error>
 
-#include "reports/atomic_file.hpp"
+#include "base/output_file.hpp"
+#include "base/read_file.hpp"
 #include "vectors/format/json.hpp"
 
 namespace hallmark::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using reports::Error;
-using reports::Result;
+using base::Error;
+using base::Result;
 
 /// First component of each path: the name of a dialect.
 std::set<std::string> dialects_of(const VectorTexts& generated) {
@@ -27,10 +26,8 @@ std::set<std::string> dialects_of(const VectorTexts& generated) {
 }
 
 Result<std::string> read_text(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (file.bad() || !file.is_open()) return Error{fmt::format("{}: cannot be read", path.string())};
-  return Result<std::string>(boost::system::in_place_value, std::move(text));
+  constexpr std::size_t most_bytes = 64 * base::mebibyte;
+  return base::read_file(path, most_bytes, "a vector file");
 }
 
 /// Adds the files of one dialect; there are none where its directory does not exist.
@@ -101,7 +98,7 @@ Result<void> write_text(const fs::path& path, const std::string& text) {
   std::error_code error;
   fs::create_directories(path.parent_path(), error);
   if (error) return Error{fmt::format("{}: {}", path.parent_path().string(), error.message())};
-  return reports::write_file_atomically(path, text);
+  return base::write_file(path, text);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/error.hpp"
+#include "base/error.hpp"
 
 namespace hallmark::cli {
 
@@ -31,8 +31,8 @@ struct Drift {
 
 /// The .json files below the dialect directories that `generated` names; nothing else in the
 /// directory is ever read: neither captures nor schemas. Error: something cannot be read.
-reports::Result<VectorTexts> read_vector_files(const std::filesystem::path& directory,
-                                               const VectorTexts& generated);
+base::Result<VectorTexts> read_vector_files(const std::filesystem::path& directory,
+                                            const VectorTexts& generated);
 
 Drift compare(const VectorTexts& committed, const VectorTexts& generated);
 
@@ -42,7 +42,7 @@ struct Written {
   std::size_t written = 0;
   std::size_t removed = 0;
 };
-reports::Result<Written> write_vector_files(const std::filesystem::path& directory,
-                                            const VectorTexts& generated);
+base::Result<Written> write_vector_files(const std::filesystem::path& directory,
+                                         const VectorTexts& generated);
 
 }  // namespace hallmark::cli

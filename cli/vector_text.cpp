@@ -5,6 +5,8 @@
 
 #include <sstream>
 
+#include "base/quantity.hpp"
+#include "base/text.hpp"
 #include "reference/protocol/annotate.hpp"
 #include "vectors/format/match.hpp"
 
@@ -30,8 +32,7 @@ std::string indented(const std::string& text, std::size_t columns) {
 std::string text_of(const Value& value) {
   if (const auto* number = std::get_if<std::uint64_t>(&value)) return fmt::format("{}", *number);
   if (const auto* bytes = std::get_if<vectors::Bytes>(&value)) return protocol::printable(*bytes);
-  return reports::counted(std::get<std::vector<vectors::Record>>(value).size(), "record",
-                          "records");
+  return base::counted(std::get<std::vector<vectors::Record>>(value).size(), "record", "records");
 }
 
 /// What PURGE names a key by.
@@ -45,7 +46,7 @@ std::string text_of(const vectors::Record& key) {
 
 std::string text_of(const vectors::Lifetime& lifetime) {
   return fmt::format("{} times {}, set in step {}", lifetime.full,
-                     reports::human_duration(std::chrono::nanoseconds(lifetime.unit_ns)),
+                     base::human_duration(std::chrono::nanoseconds(lifetime.unit_ns)),
                      lifetime.since + 1);
 }
 
@@ -163,7 +164,7 @@ class Description {
     };
     if (const auto* send = std::get_if<Send>(&action)) {
       title(fmt::format("sends {}, {}", send->operation,
-                        reports::counted(send->bytes.size(), "byte", "bytes")));
+                        base::counted(send->bytes.size(), "byte", "bytes")));
       request(*send);
     } else if (const auto* expect = std::get_if<vectors::Expect>(&action)) {
       title(expect->any_of.size() == 1 ? "receives" : "receives one of these");
@@ -191,7 +192,7 @@ class Description {
   void reply(const Expected& expected) {
     text_ += fmt::format("   {} {}, for example {}:\n", expected.message,
                          expected.push ? "on its own" : "reply",
-                         reports::counted(expected.example.size(), "byte", "bytes"));
+                         base::counted(expected.example.size(), "byte", "bytes"));
     if (const auto layout = vectors::layout_of(expected, file_.width, readings_)) {
       dump(*layout, expected.example);
     }

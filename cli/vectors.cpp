@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <memory>
@@ -9,6 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "base/glob.hpp"
+#include "base/text.hpp"
+#include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/complaint.hpp"
 #include "cli/names.hpp"
@@ -16,8 +18,7 @@
 #include "cli/vector_files.hpp"
 #include "cli/vector_text.hpp"
 #include "cli/vectors_directory.hpp"
-#include "conformance/glob.hpp"
-#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "reports/result.hpp"
 #include "reports/terminal.hpp"
 #include "vectors/format/json.hpp"
@@ -27,7 +28,7 @@
 namespace hallmark::cli {
 namespace {
 
-using protocol::Result;
+using base::Result;
 using reports::Align;
 using reports::Colour;
 using reports::ExitCode;
@@ -49,7 +50,7 @@ ExitCode generate(const std::string& directory) {
   if (!counts)
     return refuse("vectors", counts.error().message, ExitCode::unreachable_or_harness_error);
   fmt::print("{} in {}: {} written, {} removed, the others were up to date\n",
-             reports::counted(texts->size(), "file", "files"), directory, counts->written,
+             base::counted(texts->size(), "file", "files"), directory, counts->written,
              counts->removed);
   return ExitCode::as_expected;
 }
@@ -58,7 +59,7 @@ void print(const Drift& drift) {
   for (const auto& path : drift.missing) fmt::print("missing    {}\n", path);
   for (const auto& path : drift.extra) fmt::print("extra      {}\n", path);
   const auto line = [](const std::string& text) {
-    return text.empty() ? "(nothing)" : reports::shorten(text, longest_shown_line);
+    return text.empty() ? "(nothing)" : base::shorten(text, longest_shown_line);
   };
   for (const auto& difference : drift.differing) {
     const auto& id = difference.vector_id;
@@ -77,7 +78,7 @@ ExitCode check(const std::string& directory) {
     return refuse("vectors", committed.error().message, ExitCode::unreachable_or_harness_error);
   const Drift drift = compare(*committed, *texts);
   if (drift.empty()) {
-    fmt::print("{} in {}, all as generated\n", reports::counted(texts->size(), "file", "files"),
+    fmt::print("{} in {}, all as generated\n", base::counted(texts->size(), "file", "files"),
                directory);
     return ExitCode::as_expected;
   }
@@ -178,8 +179,8 @@ Result<const protocol::Operation*> operation_of(const Arguments& arguments) {
   const auto dialects = dialects_of(arguments);
   if (dialects.has_error()) return dialects.error();
   if (std::ranges::all_of(*dialects, [](const auto* one) { return at_rest(*one); })) {
-    return protocol::Error{fmt::format("unknown operation '{}'; allowed: decode, encode, decide",
-                                       arguments.operation)};
+    return base::Error{fmt::format("unknown operation '{}'; allowed: decode, encode, decide",
+                                   arguments.operation)};
   }
   return in_any(*dialects,
                 [&](const auto& one) { return operation_named(one, arguments.operation); });
@@ -211,7 +212,7 @@ std::vector<const vectors::Vector*> chosen(const std::vector<Shelf>& shelves,
     for (const auto& file : shelf.files) {
       if (!filter.takes(file)) continue;
       for (const auto& vector : file.vectors) {
-        if (conformance::glob_matches(glob, vector.id)) found.push_back(&vector);
+        if (base::glob_matches(glob, vector.id)) found.push_back(&vector);
       }
     }
   }
@@ -242,7 +243,7 @@ Result<std::vector<Row>> state_rows(const Arguments& arguments) {
   if (all.has_error()) return all.error();
   std::vector<Row> rows;
   for (const auto& vector : *all) {
-    if (conformance::glob_matches(arguments.filter, vector.id))
+    if (base::glob_matches(arguments.filter, vector.id))
       rows.push_back({vector.id, vector.level, vector.title});
   }
   return rows;
@@ -266,7 +267,7 @@ ExitCode list(const Arguments& arguments) {
   table.add({"id", "level", "title"}, style, Colour::dim);
   for (const Row& row : *rows)
     table.add({row.id, std::string(protocol::name_of(row.level)), row.title});
-  fmt::print("{}{}\n", table.render(), reports::counted(rows->size(), "vector", "vectors"));
+  fmt::print("{}{}\n", table.render(), base::counted(rows->size(), "vector", "vectors"));
   return ExitCode::as_expected;
 }
 
@@ -304,13 +305,13 @@ ExitCode show(const Arguments& arguments) {
 
 using Shared = std::shared_ptr<Arguments>;
 
-void add_directory(CLI::App& command, const Shared& arguments, const char* name) {
+void add_directory(Command& command, const Shared& arguments, const char* name) {
   command.add_option(name, arguments->directory, "Directory of the vectors")
       ->type_name("DIR")
       ->capture_default_str();
 }
 
-void add_generate(CLI::App& group, const Shared& arguments, int& exit_code) {
+void add_generate(Command& group, const Shared& arguments, int& exit_code) {
   auto* command = group.add_subcommand("generate",
                                        "Write all vector files, remove those that are "
                                        "no longer generated");
@@ -324,7 +325,7 @@ void add_generate(CLI::App& group, const Shared& arguments, int& exit_code) {
       [arguments, &exit_code] { exit_code = static_cast<int>(generate(arguments->directory)); });
 }
 
-void add_check(CLI::App& group, const Shared& arguments, int& exit_code) {
+void add_check(Command& group, const Shared& arguments, int& exit_code) {
   auto* command =
       group.add_subcommand("check", "Compare the vector files with what would be generated");
   add_directory(*command, arguments, "--dir");
@@ -337,7 +338,7 @@ void add_check(CLI::App& group, const Shared& arguments, int& exit_code) {
       [arguments, &exit_code] { exit_code = static_cast<int>(check(arguments->directory)); });
 }
 
-void add_list(CLI::App& group, const Shared& arguments, int& exit_code) {
+void add_list(Command& group, const Shared& arguments, int& exit_code) {
   auto* command = group.add_subcommand("list", "List the vectors: id, level, title");
   add_directory(*command, arguments, "--dir");
   command->add_option("--dialect", arguments->dialect, "Only of this dialect");
@@ -355,7 +356,7 @@ void add_list(CLI::App& group, const Shared& arguments, int& exit_code) {
   command->callback([arguments, &exit_code] { exit_code = static_cast<int>(list(*arguments)); });
 }
 
-void add_show(CLI::App& group, const Shared& arguments, int& exit_code) {
+void add_show(Command& group, const Shared& arguments, int& exit_code) {
   auto* command = group.add_subcommand("show", "Show one vector, byte by byte");
   add_directory(*command, arguments, "--dir");
   command->add_option("ID", arguments->id, "As `hallmark vectors list` prints it")->required();
@@ -369,7 +370,7 @@ void add_show(CLI::App& group, const Shared& arguments, int& exit_code) {
 
 }  // namespace
 
-void add_vectors_command(CLI::App& app, int& exit_code) {
+void add_vectors_command(Command& app, int& exit_code) {
   auto* group = app.add_subcommand("vectors", "Generate, check, list or show the golden vectors");
   group->require_subcommand(1);
   const auto arguments = std::make_shared<Arguments>();

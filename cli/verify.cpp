@@ -1,17 +1,17 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
 #include <string>
 
+#include "base/output_file.hpp"
 #include "certificate/reader.hpp"
 #include "certificate/verify_report.hpp"
 #include "cli/certificate_file.hpp"
+#include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "cli/complaint.hpp"
 #include "cli/vectors_directory.hpp"
-#include "reports/atomic_file.hpp"
 
 namespace hallmark::cli {
 namespace {
@@ -40,8 +40,8 @@ ExitCode run(const VerifyArguments& arguments) {
              certificate::render_terminal(*certificate, *verification, reports::style_for(stdout)));
   const ExitCode code = certificate::exit_code(*certificate, *verification);
   if (arguments.json.empty()) return code;
-  const auto written = reports::write_file_atomically(
-      arguments.json, certificate::render_json(*certificate, *verification));
+  const auto written =
+      base::write_file(arguments.json, certificate::render_json(*certificate, *verification));
   return written ? code
                  : refuse("verify", written.error().message,
                           reports::worst(code, ExitCode::unreachable_or_harness_error));
@@ -49,13 +49,13 @@ ExitCode run(const VerifyArguments& arguments) {
 
 }  // namespace
 
-void add_verify_command(CLI::App& app, int& exit_code) {
+void add_verify_command(Command& app, int& exit_code) {
   auto* command = app.add_subcommand("verify", "Judge the transcripts of a certificate again");
   const auto arguments = std::make_shared<VerifyArguments>();
   command->add_option("FILE", arguments->file, "What certify --certificate wrote")->required();
   command->add_option("--vectors", arguments->vectors, "Where the golden vectors are")
       ->type_name("DIR");
-  command->add_option("--json", arguments->json, "Write the result as JSON")->type_name("FILE");
+  command->add_output("--json", arguments->json, "Write the result as JSON");
   command->footer(
       "Every case of the run is played again over what was recorded of it: what is sent has to be\n"
       "what was sent, and what is judged has to come out as certified. Nothing is connected to.\n\n"

@@ -3,67 +3,75 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <fstream>
-#include <nlohmann/json.hpp>
-#include <optional>
 #include <set>
-#include <sstream>
+#include <vector>
 
+#include "base/json_reader.hpp"
+#include "base/read_file.hpp"
+#include "base/text.hpp"
+#include "cli/command_line.hpp"
 #include "cli/shipped_workloads.hpp"
 
 namespace hallmark::cli {
 namespace {
 
-using loadgen::Error;
-using nlohmann::json;
+using base::Error;
+using base::Json;
+using base::JsonReader;
+
+constexpr std::size_t most_file_bytes = 16 * base::mebibyte;
 
 /// What is about a run, and not about what it asks of its target.
 const std::set<std::string> not_of_a_workload{"workload", "json", "csv", "hlog",   "metrics",
                                               "help",     "live", "slo", "search", "versus"};
 
-std::optional<std::string> text_of(const std::string& workload) {
+/// The text of a shipped workload, or of a file.
+base::Result<std::string> text_of(const std::string& workload) {
   for (const auto& [name, text] : shipped) {
-    if (name == workload) return std::string(text);
+    if (name == workload) return {boost::system::in_place_value, text};
   }
-  std::ifstream file(workload);
-  if (!file) return std::nullopt;
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
+  auto text = base::read_file(workload, most_file_bytes, "a workload");
+  if (!text)
+    return Error{fmt::format("--workload {}: {}, or one of those that come with this: {}", workload,
+                             text.error().message, shipped_workloads())};
+  return text;
 }
 
-std::string value_text(const json& value) {
-  return value.is_string() ? value.get<std::string>() : value.dump();
+std::string value_text(const JsonReader& reader) {
+  const Json& value = reader.json();
+  if (value.is_string()) return reader.printable_string();
+  if (!value.is_number() && !value.is_boolean()) reader.refuse("a string, a number, true or false");
+  return value.dump();
 }
 
-std::string allowed(const CLI::App& command) {
+/// A flag that is false is not given at all.
+std::vector<std::string> values_of(const JsonReader& reader, bool flag) {
+  std::vector<std::string> values;
+  if (reader.json().is_array()) {
+    for (const JsonReader& one : reader.items()) values.push_back(value_text(one));
+  } else if (!(flag && reader.json() == false)) {
+    values.push_back(value_text(reader));
+  }
+  return values;
+}
+
+std::string allowed(const Command& command) {
   std::string names;
-  for (const CLI::Option* option : command.get_options()) {
-    for (const std::string& name : option->get_lnames()) {
-      if (!not_of_a_workload.contains(name)) names += (names.empty() ? "" : ", ") + name;
-    }
+  for (const std::string& name : command.long_names()) {
+    if (!not_of_a_workload.contains(name)) names += (names.empty() ? "" : ", ") + name;
   }
   return names;
 }
 
-loadgen::Result<void> apply(CLI::App& command, const std::string& source, const std::string& name,
-                            const json& value) {
-  CLI::Option* const option =
-      not_of_a_workload.contains(name) ? nullptr : command.get_option_no_throw("--" + name);
+void apply(Command& command, std::string_view name, const JsonReader& value) {
+  Option* const option = not_of_a_workload.contains(std::string(name))
+                             ? nullptr
+                             : command.find_option(fmt::format("--{}", name));
   if (option == nullptr)
-    return Error{fmt::format("{}: no option '{}'; allowed: {}", source, name, allowed(command))};
-  if (option->count() != 0) return {};
-  try {
-    if (value.is_array()) {
-      for (const json& one : value) option->add_result(value_text(one));
-    } else if (!(value.is_boolean() && option->get_expected_min() == 0 && !value.get<bool>())) {
-      option->add_result(value_text(value));
-    }
-    if (option->count() != 0) option->run_callback();
-  } catch (const CLI::Error& error) {
-    return Error{fmt::format("{}: {}: {}", source, name, error.what())};
-  }
-  return {};
+    value.complain(fmt::format("no such option; allowed: {}", allowed(command)));
+  const std::vector<std::string> values = values_of(value, option->is_flag());
+  if (option->count() != 0) return;
+  if (const auto refused = option->set(values)) value.complain(base::printable(*refused));
 }
 
 }  // namespace
@@ -74,23 +82,16 @@ std::string shipped_workloads() {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-loadgen::Result<void> apply_workload(CLI::App& command, const std::string& workload) {
+base::Result<void> apply_workload(Command& command, const std::string& workload) {
   const auto text = text_of(workload);
-  if (!text)
-    return Error{
-        fmt::format("--workload {}: no such file, nor one of those that come with this: {}",
-                    workload, shipped_workloads())};
-  const json parsed = json::parse(*text, nullptr, false);
-  if (!parsed.is_object())
-    return Error{fmt::format(
-        "{}: no JSON object; expected: options such as {{\"mix\": \"query=1\"}}", workload)};
-  for (const auto& [name, value] : parsed.items()) {
-    if (name == "description") continue;
-    if (value.is_object() || value.is_null())
-      return Error{fmt::format("{}: {}: {}; expected: text, a number, true or false", workload,
-                               name, value.type_name())};
-    if (const auto applied = apply(command, workload, name, value); !applied) return applied;
-  }
+  if (!text) return text.error();
+  const auto applied = base::read_json(*text, [&](const JsonReader& reader) {
+    for (const auto& [name, value] : reader.members()) {
+      if (name != "description") apply(command, name, value);
+    }
+    return true;
+  });
+  if (!applied) return Error{fmt::format("{}: {}", workload, applied.error().message)};
   return {};
 }
 

@@ -1,10 +1,11 @@
 #pragma once
-#include <CLI/CLI.hpp>
 #include <string>
 
-#include "loadgen/result.hpp"
+#include "base/error.hpp"
 
 namespace hallmark::cli {
+
+class Command;
 
 /// Names of the workloads that are part of the program, with commas between them.
 std::string shipped_workloads();
@@ -13,6 +14,6 @@ std::string shipped_workloads();
 /// `workload`: the name of a shipped one, or a JSON file: an object of options without their
 /// dashes, such as {"mix": "query=1", "keys": 1000, "stages": true}, and a "description". Errors:
 /// one line.
-loadgen::Result<void> apply_workload(CLI::App& command, const std::string& workload);
+base::Result<void> apply_workload(Command& command, const std::string& workload);
 
 }  // namespace hallmark::cli

@@ -197,7 +197,7 @@ CertifyResult failed_run(const CertifyOptions& options, std::string error) {
 /// How a run goes over a network that there is.
 using Course = std::function<CertifyOutcome(Network&, const CertifyOptions&)>;
 
-CertifyOutcome over_process(const ExecTarget& target, const Course& course,
+CertifyOutcome over_process(const base::ExecEndpoint& target, const Course& course,
                             CertifyOptions options) {
   auto network = SupervisedNetwork::start(target.command, options.deadline);
   if (!network) return failed_run(options, network.error());
@@ -206,11 +206,12 @@ CertifyOutcome over_process(const ExecTarget& target, const Course& course,
 }
 
 CertifyOutcome over_target(const Course& course, const CertifyOptions& options) {
-  if (const auto* exec = std::get_if<ExecTarget>(&options.target))
+  if (const auto* exec = std::get_if<base::ExecEndpoint>(&options.target))
     return over_process(*exec, course, options);
-  const auto* tcp = std::get_if<TcpTarget>(&options.target);
-  const auto network = tcp != nullptr ? SocketNetwork::to(*tcp)
-                                      : SocketNetwork::to(std::get<UnixTarget>(options.target));
+  const auto* tcp = std::get_if<base::TcpEndpoint>(&options.target);
+  const auto network = tcp != nullptr
+                           ? SocketNetwork::to(*tcp)
+                           : SocketNetwork::to(std::get<base::UnixEndpoint>(options.target));
   if (!network) return failed_run(options, network.error());
   return course(**network, options);
 }

@@ -1,6 +1,8 @@
 #pragma once
 
-#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/dialects/ratelimit_state_readings.hpp"
+#include "reference/protocol/dialects/ratelimit_udp_readings.hpp"
+#include "reference/protocol/dialects/throttr_readings.hpp"
 
 namespace hallmark::conformance {
 
@@ -11,14 +13,23 @@ struct Chosen : protocol::When {
   }
 
  private:
+  static consteval bool is(const protocol::Reading& one, const protocol::When& wanted) {
+    if (one.id != wanted.reading) return false;
+    for (const protocol::Answer& each : one.answers) {
+      if (each.id == wanted.answer) return true;
+    }
+    return false;
+  }
+
   static consteval bool exists(const protocol::When& wanted) {
-    for (const protocol::Dialect* const dialect : protocol::all_dialects) {
-      for (const protocol::Reading& one : dialect->readings) {
-        if (one.id != wanted.reading) continue;
-        for (const protocol::Answer& each : one.answers) {
-          if (each.id == wanted.answer) return true;
-        }
-      }
+    for (const protocol::Reading* const one : protocol::throttr::reading::all) {
+      if (is(*one, wanted)) return true;
+    }
+    for (const protocol::Reading& one : protocol::ratelimit_udp_table::readings) {
+      if (is(one, wanted)) return true;
+    }
+    for (const protocol::Reading& one : protocol::ratelimit_state_table::readings) {
+      if (is(one, wanted)) return true;
     }
     return false;
   }

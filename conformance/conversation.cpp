@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "base/quantity.hpp"
 #include "conformance/diagnosis.hpp"
 #include "reference/protocol/annotate.hpp"
 #include "reference/protocol/encode.hpp"
 #include "reference/protocol/throttr_words.hpp"
-#include "reports/text.hpp"
 
 namespace hallmark::conformance {
 namespace {
@@ -18,7 +18,7 @@ using protocol::Layout;
 using vectors::Mismatch;
 
 std::string duration(Time ns) {
-  return reports::human_duration(std::chrono::nanoseconds(static_cast<std::int64_t>(ns)));
+  return base::human_duration(std::chrono::nanoseconds(static_cast<std::int64_t>(ns)));
 }
 
 /// The channel that some dialects make every connection a subscriber of.

@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
+
+#include "base/number.hpp"
 
 namespace hallmark::conformance {
 namespace {
@@ -64,14 +65,14 @@ std::uint64_t load_big_endian(protocol::ByteView bytes) {
 
 /// `5`, or both ends of `29 to 30, what is left of 30`.
 std::optional<vectors::Remaining> numbers_in(std::string_view expected) {
-  vectors::Remaining range{};
-  const char* const end = expected.data() + expected.size();
-  const auto first = std::from_chars(expected.data(), end, range.least);
-  if (first.ec != std::errc{}) return std::nullopt;
-  range.most = range.least;
+  const auto least = base::leading_number<std::uint64_t>(expected);
+  if (!least) return std::nullopt;
+  vectors::Remaining range{least->number, least->number};
   constexpr std::string_view separator = " to ";
-  const std::string_view rest(first.ptr, static_cast<std::size_t>(end - first.ptr));
-  if (rest.starts_with(separator)) std::from_chars(first.ptr + separator.size(), end, range.most);
+  const std::string_view rest = expected.substr(least->length);
+  if (!rest.starts_with(separator)) return range;
+  const auto most = base::leading_number<std::uint64_t>(rest.substr(separator.size()));
+  if (most) range.most = most->number;
   return range;
 }
 

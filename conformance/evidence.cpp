@@ -4,8 +4,9 @@
 
 #include <algorithm>
 
+#include "base/hex.hpp"
+#include "base/text.hpp"
 #include "reference/protocol/annotate.hpp"
-#include "reports/text.hpp"
 
 namespace hallmark::conformance {
 namespace {
@@ -28,11 +29,6 @@ std::vector<reports::AnnotatedField> fields_of(const protocol::Layout& layout,
                       {}});
   }
   return fields;
-}
-
-bool is_printable(protocol::ByteView bytes) {
-  return std::ranges::all_of(
-      bytes, [](std::uint8_t byte) { return byte >= 0x20 && byte < 0x7f && byte != '"'; });
 }
 
 bool overlaps(const reports::AnnotatedField& field, const vectors::Mismatch& mismatch) {
@@ -152,14 +148,14 @@ std::vector<std::string> Evidence::reproduction() const {
     const std::size_t shown = std::min(passed.bytes.size(), most_reproduced_bytes);
     std::string line = passed.connection + ":";
     // A request of text is easier to send again as it is; one of bytes begins with an opcode.
-    const bool is_text = is_printable(passed.bytes) && passed.cuts.empty();
+    const bool is_text = base::is_quotable(protocol::as_text(passed.bytes)) && passed.cuts.empty();
     if (is_text) {
       line +=
           fmt::format(" \"{}\"", protocol::as_text(protocol::ByteView(passed.bytes).first(shown)));
     }
     for (std::size_t i = 0; !is_text && i < shown; ++i) {
       if (std::ranges::find(passed.cuts, i) != passed.cuts.end()) line += " |";
-      line += " " + reports::hex(std::span(passed.bytes).subspan(i, 1));
+      line += " " + base::to_hex(std::span(passed.bytes).subspan(i, 1));
     }
     if (const auto rest = passed.omitted + passed.bytes.size() - shown; rest > 0) {
       line += fmt::format(" … {} bytes more", rest);

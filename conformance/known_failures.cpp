@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include "conformance/glob.hpp"
-#include "reports/text.hpp"
+#include "base/glob.hpp"
+#include "base/text.hpp"
 
 namespace hallmark::conformance {
 namespace {
@@ -56,7 +56,7 @@ std::size_t end_of(std::string_view piece, std::string_view text, std::size_t fr
 }
 
 std::string in_words(std::size_t index, const KnownFailure& entry) {
-  return fmt::format("known failure {} ({})", index + 1, reports::printable(entry.cases));
+  return fmt::format("known failure {} ({})", index + 1, base::printable(entry.cases));
 }
 
 std::string said_of(const KnownFailure& entry) {
@@ -125,7 +125,7 @@ std::string marked(std::string_view reason) {
 bool still_holds(const KnownFailure& entry, const reports::CertifyResult& result) {
   bool played = false;
   for (const CaseResult& one : result.cases) {
-    if (!glob_matches(entry.cases, one.id) || was_skipped(one)) continue;
+    if (!base::glob_matches(entry.cases, one.id) || was_skipped(one)) continue;
     if (is_failure(one) && reason_matches(entry.reason, one.reason)) return true;
     played = true;
   }
@@ -167,13 +167,13 @@ boost::system::result<void, std::string> check_known_failures(const KnownFailure
   for (std::size_t i = 0; i < list.size(); ++i) {
     const KnownFailure& entry = list[i];
     const auto matching = static_cast<std::size_t>(std::ranges::count_if(
-        ids, [&](const std::string& id) { return glob_matches(entry.cases, id); }));
+        ids, [&](const std::string& id) { return base::glob_matches(entry.cases, id); }));
     if (matching == 0)
       return fmt::format("{} matches no case; allowed: what `hallmark certify --list` prints",
                          in_words(i, entry));
     if (entry.count != 0 && entry.count != matching)
       return fmt::format("{} matches {}, expected {} as its count says", in_words(i, entry),
-                         reports::counted(matching, "case", "cases"), entry.count);
+                         base::counted(matching, "case", "cases"), entry.count);
     if (entry.count == 0 && matching > most_unsaid)
       return fmt::format("{} matches {} cases; more than {} are allowed with \"count\": {}",
                          in_words(i, entry), matching, most_unsaid, matching);
@@ -187,7 +187,7 @@ void apply_known_failures(const KnownFailures& list, reports::CertifyResult& res
   for (CaseResult& one : result.cases) {
     std::vector<const KnownFailure*> entries;
     for (const KnownFailure& entry : list) {
-      if (glob_matches(entry.cases, one.id)) entries.push_back(&entry);
+      if (base::glob_matches(entry.cases, one.id)) entries.push_back(&entry);
     }
     if (entries.empty()) continue;
     if (!was_skipped(one)) met.insert(entries.begin(), entries.end());
@@ -197,7 +197,7 @@ void apply_known_failures(const KnownFailures& list, reports::CertifyResult& res
   if (not_played == 0) return;
   result.header.notes.push_back(
       fmt::format("{} not played: neither confirmed nor stale",
-                  reports::counted(not_played, "known failure was", "known failures were")));
+                  base::counted(not_played, "known failure was", "known failures were")));
 }
 
 KnownFailures known_failures_of(const reports::CertifyResult& result, const KnownFailures& old) {
@@ -207,7 +207,7 @@ KnownFailures known_failures_of(const reports::CertifyResult& result, const Know
   }
   for (const CaseResult& one : result.cases) {
     const bool covered = std::ranges::any_of(list, [&](const KnownFailure& entry) {
-      return glob_matches(entry.cases, one.id) && reason_matches(entry.reason, one.reason);
+      return base::glob_matches(entry.cases, one.id) && reason_matches(entry.reason, one.reason);
     });
     if (is_failure(one) && !covered) list.push_back({one.id, marked(one.reason), {}, 0, false});
   }

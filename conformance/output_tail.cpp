@@ -16,7 +16,7 @@ constexpr std::size_t chunk = std::size_t{64} << 10;
 
 }  // namespace
 
-OutputTail::OutputTail(Descriptor pipe)
+OutputTail::OutputTail(base::Descriptor pipe)
     : pipe_(std::move(pipe)), stop_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   ::fcntl(pipe_.get(), F_SETFL, ::fcntl(pipe_.get(), F_GETFL) | O_NONBLOCK);
   thread_ = std::jthread([this] { drain(); });

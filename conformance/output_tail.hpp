@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "conformance/descriptor.hpp"
+#include "base/descriptor.hpp"
 
 namespace hallmark::conformance {
 
@@ -15,7 +15,7 @@ class OutputTail {
   static constexpr std::size_t most_bytes = std::size_t{16} << 10;
 
   /// Takes over the end of a pipe that is read.
-  explicit OutputTail(Descriptor pipe);
+  explicit OutputTail(base::Descriptor pipe);
   ~OutputTail();
   OutputTail(const OutputTail&) = delete;
   OutputTail& operator=(const OutputTail&) = delete;
@@ -28,8 +28,8 @@ class OutputTail {
   /// Whether more may come; at most `most_at_once` bytes are read.
   bool read_some(std::size_t most_at_once);
 
-  Descriptor pipe_;
-  Descriptor stop_;
+  base::Descriptor pipe_;
+  base::Descriptor stop_;
   std::mutex mutex_;
   std::string tail_;
   std::jthread thread_;

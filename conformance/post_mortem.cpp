@@ -4,8 +4,9 @@
 
 #include <algorithm>
 
+#include "base/quantity.hpp"
+#include "base/text.hpp"
 #include "conformance/evidence.hpp"
-#include "reports/text.hpp"
 
 namespace hallmark::conformance {
 namespace {
@@ -166,7 +167,7 @@ void PostMortem::find_cause(Death& death, const std::vector<std::string>& before
     death.cause = DeathCause::by_itself;
     death.conclusion = fmt::format(
         "it ends by itself: a process that nobody asked anything ended {} after it was started",
-        reports::human_duration(std::chrono::nanoseconds(ended_after_)));
+        base::human_duration(std::chrono::nanoseconds(ended_after_)));
     return;
   }
   // What is played before the suite is played alone; the result may be without it.
@@ -181,7 +182,7 @@ void PostMortem::find_cause(Death& death, const std::vector<std::string>& before
   if (blame(death, before)) return;
   death.conclusion =
       fmt::format("none of the {} that ran then kills it alone",
-                  reports::counted(death.running.size() + before.size(), "case", "cases"));
+                  base::counted(death.running.size() + before.size(), "case", "cases"));
 }
 
 void PostMortem::conclude(Supervisor::Casualty casualty) {

@@ -1,21 +1,19 @@
 #include "conformance/process.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <cerrno>
-
-#include "conformance/descriptor.hpp"
+#include "base/descriptor.hpp"
+#include "conformance/clock.hpp"
 
 namespace hallmark::conformance {
 namespace {
 
 /// The port to which a socket of that type could be bound; `wanted`, or of 0 any. 0: to none.
 std::uint16_t bindable(int type, std::uint16_t wanted) {
-  const Descriptor socket(::socket(AF_INET, type | SOCK_CLOEXEC, 0));
+  const base::Descriptor socket(::socket(AF_INET, type | SOCK_CLOEXEC, 0));
   // As servers do: what remains of connections that have ended takes no port from anybody.
   const int on = 1;
   if (type == SOCK_STREAM) setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
@@ -58,16 +56,17 @@ boost::system::result<std::unique_ptr<Process>, std::string> Process::start(
     const std::string& command) {
   const std::uint16_t port = free_port();
   if (port == 0) return std::string("no free port on the loopback address");
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0)
-    return fmt::format("cannot keep what the target writes: {}", error_text(errno));
-  auto output = std::make_unique<OutputTail>(Descriptor(ends[0]));
-  const Descriptor written(ends[1]);
-  auto child = Child::start(with_port(command, port),
-                            {.in = -1, .out = written.get(), .err = written.get()});
-  if (!child) return child.error();
+  auto pipe = base::make_pipe();
+  if (!pipe) return fmt::format("cannot keep what the target writes: {}", pipe.error().message);
+  auto output = std::make_unique<OutputTail>(std::move(pipe->read));
+  base::ChildOptions options;
+  options.out = options.err = pipe->write.get();
+  auto child = base::ChildProcess::start(base::shell_command(with_port(command, port)), options);
+  if (!child) return child.error().message;
   return std::unique_ptr<Process>(new Process(std::move(output), std::move(*child), port));
 }
+
+bool Process::wait(Time until) { return child_->wait(time_left(until)); }
 
 std::string Process::how_it_died() {
   std::string how = child_->how_it_ended();

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "conformance/child.hpp"
+#include "base/child_process.hpp"
+#include "conformance/network.hpp"
 #include "conformance/output_tail.hpp"
 
 namespace hallmark::conformance {
@@ -29,13 +30,13 @@ class Process {
   Process& operator=(const Process&) = delete;
 
   std::uint16_t port() const { return port_; }
-  pid_t pid() const { return child_->pid(); }
+  pid_t pid() const { return child_->id(); }
 
   bool ended() { return child_->ended(); }
   /// Whether the system is taking it apart: it serves nobody any more, and ends in a moment.
   bool ending() const { return child_->ending(); }
   /// Waits for its end, at most until that time; whether it has ended.
-  bool wait(Time until) { return child_->wait(until); }
+  bool wait(Time until);
   /// Ends it at once.
   void kill() { child_->kill(); }
 
@@ -47,11 +48,12 @@ class Process {
   std::string how_it_died();
 
  private:
-  Process(std::unique_ptr<OutputTail> output, std::unique_ptr<Child> child, std::uint16_t port)
+  Process(std::unique_ptr<OutputTail> output, std::unique_ptr<base::ChildProcess> child,
+          std::uint16_t port)
       : output_(std::move(output)), child_(std::move(child)), port_(port) {}
 
   std::unique_ptr<OutputTail> output_;  // outlives the child, which may write to its end
-  std::unique_ptr<Child> child_;
+  std::unique_ptr<base::ChildProcess> child_;
   std::uint16_t port_;
 };
 

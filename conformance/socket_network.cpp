@@ -11,14 +11,15 @@
 #include <cerrno>
 #include <cstring>
 
-#include "conformance/descriptor.hpp"
+#include "base/descriptor.hpp"
+#include "conformance/clock.hpp"
 
 namespace hallmark::conformance {
 namespace {
 
 class SocketLink : public Link {
  public:
-  explicit SocketLink(Descriptor socket) : socket_(std::move(socket)) {}
+  explicit SocketLink(base::Descriptor socket) : socket_(std::move(socket)) {}
 
   Dispatch send(protocol::ByteView bytes, Time until) override {
     while (!bytes.empty()) {
@@ -64,7 +65,7 @@ class SocketLink : public Link {
   void reset() override {
     const linger at_once{1, 0};
     setsockopt(socket_.get(), SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
-    const Descriptor closes_now(std::move(socket_));
+    const base::Descriptor closes_now(std::move(socket_));
   }
 
  private:
@@ -92,7 +93,7 @@ class SocketLink : public Link {
     }
   }
 
-  Descriptor socket_;
+  base::Descriptor socket_;
   protocol::Bytes inbox_;
   bool ended_ = false;
 };
@@ -101,8 +102,8 @@ class SocketLink : public Link {
 
 using OpenedNetwork = boost::system::result<std::unique_ptr<SocketNetwork>, std::string>;
 
-OpenedNetwork SocketNetwork::to(const TcpTarget& target) {
-  const std::string name = fmt::format("tcp://{}:{}", target.host, target.port);
+OpenedNetwork SocketNetwork::to(const base::TcpEndpoint& target) {
+  const std::string name = to_string(target);
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
   addrinfo* found = nullptr;
@@ -119,8 +120,8 @@ OpenedNetwork SocketNetwork::to(const TcpTarget& target) {
   return network;
 }
 
-OpenedNetwork SocketNetwork::to(const UnixTarget& target) {
-  std::unique_ptr<SocketNetwork> network(new SocketNetwork("unix://" + target.path));
+OpenedNetwork SocketNetwork::to(const base::UnixEndpoint& target) {
+  std::unique_ptr<SocketNetwork> network(new SocketNetwork(to_string(target)));
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   target.path.copy(address.sun_path, sizeof(address.sun_path) - 1);
@@ -141,9 +142,9 @@ LinkResult SocketNetwork::connect(Time until) {
 }
 
 LinkResult SocketNetwork::connect_to(const Address& address, Time until) {
-  Descriptor socket(
+  base::Descriptor socket(
       ::socket(address.storage.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-  if (socket.get() < 0) return error_text(errno);
+  if (socket.get() < 0) return base::errno_text(errno);
   const int on = 1;
   if (address.storage.ss_family != AF_UNIX) {
     setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
@@ -155,11 +156,11 @@ LinkResult SocketNetwork::connect_to(const Address& address, Time until) {
       int error = 0;
       socklen_t size = sizeof(error);
       getsockopt(socket.get(), SOL_SOCKET, SO_ERROR, &error, &size);
-      if (error != 0) return error_text(error);
+      if (error != 0) return base::errno_text(error);
       break;
     }
     // A Unix socket whose backlog is full says EAGAIN and cannot be waited for.
-    if (errno != EINTR && errno != EAGAIN) return error_text(errno);
+    if (errno != EINTR && errno != EAGAIN) return base::errno_text(errno);
     if (now() >= until) return std::string("no answer in time");
   }
   return std::unique_ptr<Link>(std::make_unique<SocketLink>(std::move(socket)));

@@ -14,9 +14,9 @@ class SocketNetwork : public Network {
  public:
   /// Looks a host name up. Errors: one line.
   static boost::system::result<std::unique_ptr<SocketNetwork>, std::string> to(
-      const TcpTarget& target);
+      const base::TcpEndpoint& target);
   static boost::system::result<std::unique_ptr<SocketNetwork>, std::string> to(
-      const UnixTarget& target);
+      const base::UnixEndpoint& target);
 
   LinkResult connect(Time until) override;
   Time now() const override;

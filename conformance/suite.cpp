@@ -6,17 +6,12 @@
 #include <algorithm>
 #include <set>
 
-#include "conformance/glob.hpp"
+#include "base/glob.hpp"
+#include "base/text.hpp"
 #include "conformance/variants.hpp"
 
 namespace hallmark::conformance {
 namespace {
-
-std::string upper(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
-  return result;
-}
 
 std::string title_of(const vectors::Vector& vector, Delivery delivery) {
   switch (delivery) {
@@ -122,24 +117,27 @@ void id_patterns(const CaseEntry& entry, std::set<std::string>& into) {
 std::vector<Part> parts_of(const Filter& filter) {
   return {
       {"--filter", filter.ids,
-       [](const std::string& glob, const CaseEntry& entry) { return glob_matches(glob, entry.id); },
+       [](const std::string& glob, const CaseEntry& entry) {
+         return base::glob_matches(glob, entry.id);
+       },
        id_patterns},
       {"--operation", filter.operations,
        [](const std::string& name, const CaseEntry& entry) {
-         return upper(name) == upper(entry.operation);
+         return base::equal_ignoring_case(name, entry.operation);
        },
        [](const CaseEntry& entry, std::set<std::string>& into) { into.insert(entry.operation); }},
       {"--level", filter.levels,
        [](const std::string& name, const CaseEntry& entry) {
-         return upper(name) == protocol::name_of(entry.level);
+         return base::upper_case(name) == protocol::name_of(entry.level);
        },
        [](const CaseEntry& entry, std::set<std::string>& into) {
          into.insert(std::string(protocol::name_of(entry.level)));
        }},
       {"--clause", filter.clauses,
        [](const std::string& glob, const CaseEntry& entry) {
-         return std::ranges::any_of(
-             entry.clauses, [&](const std::string& clause) { return glob_matches(glob, clause); });
+         return std::ranges::any_of(entry.clauses, [&](const std::string& clause) {
+           return base::glob_matches(glob, clause);
+         });
        },
        [](const CaseEntry& entry, std::set<std::string>& into) {
          into.insert(entry.clauses.begin(), entry.clauses.end());

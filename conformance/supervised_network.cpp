@@ -1,12 +1,12 @@
 #include "conformance/supervised_network.hpp"
 
-#include "conformance/descriptor.hpp"
+#include "conformance/clock.hpp"
 
 namespace hallmark::conformance {
 namespace {
 
 std::unique_ptr<SocketNetwork> network_to(std::uint16_t port) {
-  return std::move(*SocketNetwork::to(TcpTarget{"127.0.0.1", port}));
+  return std::move(*SocketNetwork::to(base::TcpEndpoint{"127.0.0.1", port}));
 }
 
 /// Tells the supervisor what is sent.

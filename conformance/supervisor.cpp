@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "reports/text.hpp"
+#include "base/text.hpp"
+#include "conformance/clock.hpp"
 
 namespace hallmark::conformance {
 namespace {
@@ -62,7 +63,7 @@ boost::system::result<void, std::string> Supervisor::launch_once(std::uint16_t& 
   process_.reset();
   launched_ = monotonic_now();
   if (launched_ >= until_) return std::string("the run takes too long");
-  auto started = launcher_.start(command_);
+  auto started = Process::start(command_);
   if (!started) return started.error();
   process_ = std::move(*started);
   port = process_->port();
@@ -180,7 +181,7 @@ void Supervisor::record_death() {
   death.at = between(begun_, now);
   death.lived = between(launched_, now);
   for (const std::string& line : process_->last_lines())
-    death.output.push_back(reports::shorten(reports::printable(line), longest_line));
+    death.output.push_back(base::excerpt(line, longest_line));
   name_suspects(casualty);
   death.last_sent = last_sent();
 }

@@ -8,7 +8,7 @@
 #include <set>
 #include <thread>
 
-#include "conformance/launcher.hpp"
+#include "conformance/process.hpp"
 #include "reports/result.hpp"
 
 namespace hallmark::conformance {
@@ -123,7 +123,6 @@ class Supervisor {
   Transport transport_;
   Time begun_;
   std::recursive_mutex mutex_;
-  Launcher launcher_;
   std::unique_ptr<Process> process_;
   Time launched_ = 0;
   unsigned generation_ = 0;

@@ -6,11 +6,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 #include <stdexcept>
+
+#include "cmake/places/places.hpp"
 
 namespace hallmark::e2e {
 namespace {
@@ -19,7 +18,7 @@ namespace fs = std::filesystem;
 
 Arguments serve_command(const std::string& width, const Arguments& listeners,
                         const Arguments& options) {
-  Arguments command = {HALLMARK_PROGRAM, "serve"};
+  Arguments command = {places::program(), "serve"};
   if (!width.empty()) command.insert(command.end(), {"--width", width});
   command.insert(command.end(), options.begin(), options.end());
   for (const auto& listener : listeners) command.insert(command.end(), {"--listen", listener});
@@ -28,16 +27,8 @@ Arguments serve_command(const std::string& width, const Arguments& listeners,
 
 }  // namespace
 
-EndToEnd::EndToEnd() {
-  auto pattern = (fs::temp_directory_path() / "hallmark-e2e-XXXXXX").string();
-  if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary directory");
-  directory_ = pattern;
-}
-
-EndToEnd::~EndToEnd() { fs::remove_all(directory_); }
-
 Arguments EndToEnd::command(const Arguments& arguments) {
-  Arguments all = {HALLMARK_PROGRAM};
+  Arguments all = {places::program()};
   all.insert(all.end(), arguments.begin(), arguments.end());
   return all;
 }
@@ -46,19 +37,15 @@ Outcome EndToEnd::hallmark(const Arguments& arguments) const {
   return run(command(arguments), directory_.string());
 }
 
-std::string EndToEnd::read(const std::string& name) const {
-  std::ifstream file(directory_ / name, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
+std::string EndToEnd::read(const std::string& name) const { return temporary_.read(name); }
 
 void EndToEnd::write(const std::string& name, const std::string& text) const {
-  fs::create_directories((directory_ / name).parent_path());
-  std::ofstream(directory_ / name, std::ios::binary) << text;
+  temporary_.write(name, text);
 }
 
 std::string EndToEnd::violations(const std::string& schema, const std::string& name) const {
-  const fs::path source = HALLMARK_SOURCE_DIR;
-  const auto outcome = run({HALLMARK_NODE, (source / "e2e/validate.mjs").string(),
+  const fs::path source = places::source();
+  const auto outcome = run({places::node(), (source / "e2e/validate.mjs").string(),
                             (source / "reports/schema" / schema).string(), path(name)},
                            directory_.string());
   if (outcome.exit_code == 0) return {};

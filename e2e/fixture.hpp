@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/tests/temporary_directory.hpp"
 #include "e2e/program.hpp"
 
 namespace hallmark::e2e {
@@ -16,9 +17,6 @@ using Arguments = std::vector<std::string>;
 /// Runs the program as a user does, in a directory of its own.
 class EndToEnd : public testing::Test {
  protected:
-  EndToEnd();
-  ~EndToEnd() override;
-
   /// `hallmark` with these arguments, to its end.
   Outcome hallmark(const Arguments& arguments) const;
   /// The command line of `hallmark` with these arguments.
@@ -32,7 +30,8 @@ class EndToEnd : public testing::Test {
   /// What the validator has to say of a file under reports/schema; empty when it is valid.
   std::string violations(const std::string& schema, const std::string& name) const;
 
-  std::filesystem::path directory_;
+  base::test::TemporaryDirectory temporary_;
+  const std::filesystem::path& directory_ = temporary_.path();
 };
 
 /// `hallmark serve` on ports that the system chose.

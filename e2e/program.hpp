@@ -1,10 +1,12 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <chrono>
+#include <memory>
 #include <string>
 #include <vector>
+
+#include "base/child_process.hpp"
+#include "base/descriptor.hpp"
 
 namespace hallmark::e2e {
 
@@ -23,9 +25,8 @@ class Program {
   /// The longest that a test waits for anything; far beyond what is needed, also under sanitizers.
   static constexpr std::chrono::seconds patience{100};
 
-  /// Starts it in `directory`. Throws std::system_error when that is not possible.
+  /// Starts it in `directory`. Throws std::runtime_error when that is not possible.
   Program(const std::vector<std::string>& command, const std::string& directory);
-  ~Program();
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
@@ -44,17 +45,16 @@ class Program {
  private:
   using Clock = std::chrono::steady_clock;
   struct Stream {
-    int descriptor = -1;
+    base::Descriptor pipe;
     std::string text;
   };
 
   bool wait_for_lines(const Stream& stream, std::size_t count);
   /// Reads what comes next on either stream. False when both are closed, or it is `until`.
   bool read_some(Clock::time_point until);
-  void reap();
 
-  pid_t process_ = -1;
-  Stream out_, err_;
+  Stream out_, err_;  // outlive the child, which may write to their ends
+  std::unique_ptr<base::ChildProcess> child_;
 };
 
 /// Starts it and waits for its end.

@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "loadgen/result.hpp"
+#include "base/error.hpp"
 #include "loadgen/schedule.hpp"
 
 namespace hallmark::loadgen {
@@ -10,6 +10,6 @@ namespace hallmark::loadgen {
 /// `1763776000.123456789`, ascending; what follows it behind a comma or a blank is skipped, as are
 /// empty lines and those that start with #. Times count from the first of them.
 /// Errors: one line with file and line number.
-Result<ArrivalTimes> read_arrival_times(const std::string& path);
+base::Result<ArrivalTimes> read_arrival_times(const std::string& path);
 
 }  // namespace hallmark::loadgen

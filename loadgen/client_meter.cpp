@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "reports/text.hpp"
+#include "base/quantity.hpp"
 
 namespace hallmark::loadgen {
 namespace {
@@ -20,17 +20,15 @@ constexpr double most_stolen = 0.05;
 
 double share(double of, double all) { return all > 0 ? of / all : 0; }
 
-std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
-
 void add_schedule_taints(const reports::ScheduleCertificate& schedule,
                          std::vector<std::string>& taints) {
   if (schedule.late_share > most_late) {
     taints.push_back(fmt::format(
         "{} of the requests left more than {} behind their plan; allowed: {} (--lag-bound)",
-        percent(schedule.late_share),
-        reports::human_duration(
+        base::percent(schedule.late_share),
+        base::human_duration(
             std::chrono::nanoseconds(static_cast<std::int64_t>(schedule.lag_bound_ns))),
-        percent(most_late)));
+        base::percent(most_late)));
   }
   if (schedule.test && schedule.test->as_asked == reports::Met::no) {
     taints.push_back(
@@ -80,11 +78,11 @@ std::vector<std::string> taints_of(const reports::LoadClient& client) {
   if (const double busy = most(&reports::ThreadShares::busy); busy > most_busy)
     taints.push_back(fmt::format(
         "a thread of the client was busy {} of the time; allowed: {}; more --threads may help",
-        percent(busy), percent(most_busy)));
+        base::percent(busy), base::percent(most_busy)));
   if (const double waited = most(&reports::ThreadShares::waited); waited > most_waited)
     taints.push_back(
         fmt::format("a thread of the client waited for a processor {} of the time; allowed: {}",
-                    percent(waited), percent(most_waited)));
+                    base::percent(waited), base::percent(most_waited)));
   if (client.throttled_s > 0)
     taints.push_back(
         fmt::format("the system throttled the client for {:.3f} s: the quota of its "
@@ -92,7 +90,7 @@ std::vector<std::string> taints_of(const reports::LoadClient& client) {
                     client.throttled_s));
   if (client.stolen_share > most_stolen)
     taints.push_back(fmt::format("the host took {} of this machine's processors away; allowed: {}",
-                                 percent(client.stolen_share), percent(most_stolen)));
+                                 base::percent(client.stolen_share), base::percent(most_stolen)));
   return taints;
 }
 

@@ -8,7 +8,7 @@
 #include <sstream>
 #include <string>
 
-#include "loadgen/duration.hpp"
+#include "base/nanoseconds.hpp"
 
 namespace hallmark::loadgen {
 namespace {
@@ -49,7 +49,7 @@ ThreadUse use_of_this_thread() {
   ThreadUse use;
   timespec cpu{};
   if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu) == 0)
-    use.cpu_ns = cpu.tv_sec * second_ns + cpu.tv_nsec;
+    use.cpu_ns = cpu.tv_sec * base::second_ns + cpu.tv_nsec;
   std::ifstream file("/proc/thread-self/schedstat");
   std::int64_t ran = 0;
   if (!(file >> ran >> use.waited_ns)) use.waited_ns = 0;

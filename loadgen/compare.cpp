@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "loadgen/hdr_codec.hpp"
-#include "loadgen/random.hpp"
+#include "loadgen/random_stream.hpp"
 
 namespace hallmark::loadgen {
 namespace {
@@ -69,7 +69,7 @@ class Bootstrap {
 
  private:
   const std::vector<Block>& blocks_;
-  CounterRandom random_;
+  base::CounterRandom random_;
   std::uint64_t drawn_ = 0;
   Histogram sum_;
 };
@@ -85,13 +85,13 @@ Difference judged(const MetricDifference& found, double least_share) {
 
 }  // namespace
 
-Result<std::vector<Block>> blocks_of(const reports::LoadResult& run, std::size_t most) {
+base::Result<std::vector<Block>> blocks_of(const reports::LoadResult& run, std::size_t most) {
   std::vector<Block> seconds;
   for (const reports::SecondSample& sample : run.series) {
     if (sample.histogram.empty()) {
       if (sample.completed == 0) continue;
-      return Error{fmt::format("{}: its seconds have no histograms: not written by this version",
-                               run.header.target)};
+      return base::Error{fmt::format(
+          "{}: its seconds have no histograms: not written by this version", run.header.target)};
     }
     auto histogram = decode_compressed_base64(sample.histogram);
     if (!histogram) return histogram.error();
@@ -145,8 +145,8 @@ std::vector<MetricDifference> differences(const std::vector<Block>& before,
   return found;
 }
 
-Result<reports::LoadComparison> compare(const reports::LoadResult& before,
-                                        const reports::LoadResult& now, double least_share) {
+base::Result<reports::LoadComparison> compare(const reports::LoadResult& before,
+                                              const reports::LoadResult& now, double least_share) {
   const auto a = blocks_of(before);
   if (!a) return a.error();
   const auto b = blocks_of(now);

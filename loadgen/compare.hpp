@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/error.hpp"
 #include "loadgen/histogram.hpp"
-#include "loadgen/result.hpp"
 #include "reports/load_comparison.hpp"
 
 namespace hallmark::loadgen {
@@ -16,7 +16,7 @@ struct Block {
 
 /// The seconds of a run, at most `most` blocks of them; whole seconds alone, where there are any.
 /// Errors: a run that was saved without the histograms of its seconds.
-Result<std::vector<Block>> blocks_of(const reports::LoadResult& run, std::size_t most = 60);
+base::Result<std::vector<Block>> blocks_of(const reports::LoadResult& run, std::size_t most = 60);
 
 /// Differences of throughput and quantiles between two runs, or the runs of two targets, with
 /// intervals by the bootstrap: blocks, which may depend on what happens within a second, are drawn
@@ -28,7 +28,7 @@ std::vector<reports::MetricDifference> differences(
     const std::vector<reports::MetricDifference>& noise, std::uint64_t seed);
 
 /// Two saved results. `before_name`: of the first, for people. Errors: as `blocks_of`.
-Result<reports::LoadComparison> compare(const reports::LoadResult& before,
-                                        const reports::LoadResult& now, double least_share);
+base::Result<reports::LoadComparison> compare(const reports::LoadResult& before,
+                                              const reports::LoadResult& now, double least_share);
 
 }  // namespace hallmark::loadgen

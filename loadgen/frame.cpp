@@ -16,11 +16,11 @@ constexpr std::string_view ends_of_keys[] = {"key", "resource_id"};
 static_assert(std::endian::native == std::endian::little,
               "numbers are patched in the byte order of the protocol");
 
-Result<Frame> Frame::make(const protocol::Layout& layout, const protocol::Record& values,
-                          std::size_t key_digits, std::string_view patched_number) {
+base::Result<Frame> Frame::make(const protocol::Layout& layout, const protocol::Record& values,
+                                std::size_t key_digits, std::string_view patched_number) {
   const auto bytes = protocol::encode(layout, values);
   if (!bytes) {
-    return Error{
+    return base::Error{
         fmt::format("{}: field {}: {}", layout.name(), bytes.error().field, bytes.error().reason)};
   }
   Frame frame;

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "loadgen/result.hpp"
+#include "base/error.hpp"
 #include "reference/protocol/byte_buffer.hpp"
 #include "reference/protocol/encode.hpp"
 #include "reference/protocol/layout.hpp"
@@ -48,8 +48,8 @@ class Frame {
   /// (a field `key`, or `resource_id`) are replaced, and the number named `patched_number` and the
   /// field `request_id`; whichever of them the message has. Of a `payload` with room for it, the
   /// first eight bytes become the planned time, and of a `value` the number of the writer.
-  static Result<Frame> make(const protocol::Layout& layout, const protocol::Record& values,
-                            std::size_t key_digits, std::string_view patched_number);
+  static base::Result<Frame> make(const protocol::Layout& layout, const protocol::Record& values,
+                                  std::size_t key_digits, std::string_view patched_number);
 
   std::size_t size() const noexcept { return size_; }
   /// That a copy is written into: what is behind its size is spoilt.

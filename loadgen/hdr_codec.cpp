@@ -6,10 +6,13 @@
 #include <bit>
 #include <limits>
 
-#include "loadgen/base64.hpp"
+#include "base/base64.hpp"
 
 namespace hallmark::loadgen {
 namespace {
+
+using base::Error;
+using base::Result;
 
 // The lowest nibble of the second byte is the version's word size; 1 marks the V2 number encoding.
 constexpr std::uint32_t cookie_plain = 0x1c849303 | 0x10;
@@ -157,11 +160,11 @@ std::string encode_compressed_base64(const Histogram& histogram) {
   put_big_endian<std::uint32_t>(out, static_cast<std::uint32_t>(length));
   out.insert(out.end(), compressed.begin(),
              compressed.begin() + static_cast<std::ptrdiff_t>(length));
-  return base64_encode(out);
+  return base::to_base64(out);
 }
 
 Result<Histogram> decode_compressed_base64(std::string_view text) {
-  const auto bytes = base64_decode(text);
+  const auto bytes = base::from_base64(text);
   if (!bytes) return Error{"histogram: not base64"};
   if (bytes->size() < 8) return wrong("length in bytes", bytes->size(), 8);
   const auto cookie = get_big_endian<std::uint32_t>(*bytes, 0);

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.hpp"
 #include "loadgen/histogram.hpp"
-#include "loadgen/result.hpp"
 
 namespace hallmark::loadgen {
 
@@ -19,10 +19,10 @@ std::vector<std::uint8_t> encode_v2(const Histogram& histogram);
 /// Reads encode_v2's form from any implementation, provided it holds values from 1 with three
 /// significant digits and no count beyond this histogram's range. Exact minimum, maximum and sum
 /// are not part of the encoding: they become those of the buckets.
-Result<Histogram> decode_v2(std::span<const std::uint8_t> bytes);
+base::Result<Histogram> decode_v2(std::span<const std::uint8_t> bytes);
 
 /// The form of log lines: cookie 0x1c849314, length, zlib stream of encode_v2, all in base64.
 std::string encode_compressed_base64(const Histogram& histogram);
-Result<Histogram> decode_compressed_base64(std::string_view text);
+base::Result<Histogram> decode_compressed_base64(std::string_view text);
 
 }  // namespace hallmark::loadgen

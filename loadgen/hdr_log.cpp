@@ -3,22 +3,26 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <charconv>
 #include <istream>
 #include <ostream>
 
+#include "base/number.hpp"
 #include "loadgen/hdr_codec.hpp"
 
 namespace hallmark::loadgen {
 namespace {
+
+using base::Error;
+using base::Result;
 
 constexpr std::string_view start_mark = "#[StartTime: ";
 constexpr std::string_view tag_mark = "Tag=";
 constexpr double nanoseconds_per_millisecond = 1e6;
 
 bool read_number(std::string_view text, double& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc{} && end == text.data() + text.size();
+  const auto read = base::number_in<double>(text);
+  if (read) number = *read;
+  return read.has_value();
 }
 
 std::string_view take_field(std::string_view& line) {
@@ -56,26 +60,26 @@ Error at_line(std::size_t number, std::string_view what) {
 
 }  // namespace
 
-IntervalLogWriter::IntervalLogWriter(std::ostream& out, std::string_view comment,
+IntervalLogWriter::IntervalLogWriter(Out out, std::string_view comment,
                                      std::chrono::system_clock::time_point start)
-    : out_(out) {
+    : out_(std::move(out)) {
   using namespace std::chrono;
   const double seconds = duration<double>(start.time_since_epoch()).count();
   const auto date = fmt::gmtime(floor<std::chrono::seconds>(start));
-  out_ << fmt::format("#[{}]\n#[Histogram log format version 1.3]\n", comment)
-       << fmt::format("#[BaseTime: {:.3f} (seconds since epoch)]\n", seconds)
-       << fmt::format("{}{:.3f} (seconds since epoch), {:%a %b %d %H:%M:%S} UTC {:%Y}]\n",
-                      start_mark, seconds, date, date)
-       << "\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\","
-          "\"Interval_Compressed_Histogram\"\n";
+  out_(fmt::format("#[{}]\n#[Histogram log format version 1.3]\n", comment) +
+       fmt::format("#[BaseTime: {:.3f} (seconds since epoch)]\n", seconds) +
+       fmt::format("{}{:.3f} (seconds since epoch), {:%a %b %d %H:%M:%S} UTC {:%Y}]\n", start_mark,
+                   seconds, date, date) +
+       "\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\","
+       "\"Interval_Compressed_Histogram\"\n");
 }
 
 void IntervalLogWriter::write(std::string_view tag, double start_seconds, double length_seconds,
                               const Histogram& histogram) {
-  if (!tag.empty()) out_ << tag_mark << tag << ',';
-  out_ << fmt::format("{:.3f},{:.3f},{:.3f},{}\n", start_seconds, length_seconds,
-                      static_cast<double>(histogram.max()) / nanoseconds_per_millisecond,
-                      encode_compressed_base64(histogram));
+  const std::string front = tag.empty() ? "" : fmt::format("{}{},", tag_mark, tag);
+  out_(fmt::format("{}{:.3f},{:.3f},{:.3f},{}\n", front, start_seconds, length_seconds,
+                   static_cast<double>(histogram.max()) / nanoseconds_per_millisecond,
+                   encode_compressed_base64(histogram)));
 }
 
 Result<IntervalLog> read_interval_log(std::istream& in) {

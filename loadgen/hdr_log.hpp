@@ -1,12 +1,13 @@
 #pragma once
 #include <chrono>
+#include <functional>
 #include <iosfwd>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/error.hpp"
 #include "loadgen/histogram.hpp"
-#include "loadgen/result.hpp"
 
 namespace hallmark::loadgen {
 
@@ -14,9 +15,11 @@ namespace hallmark::loadgen {
 /// per interval and tag, times in seconds from the start of the log, the maximum in milliseconds.
 class IntervalLogWriter {
  public:
-  /// Writes the head of the log. `out` must outlive the writer.
-  IntervalLogWriter(std::ostream& out, std::string_view comment,
-                    std::chrono::system_clock::time_point start);
+  /// Is given lines of the log, one or several whole ones at a time.
+  using Out = std::function<void(std::string_view)>;
+
+  /// Writes the head of the log.
+  IntervalLogWriter(Out out, std::string_view comment, std::chrono::system_clock::time_point start);
 
   /// `start_seconds` counts from the start of the log. `tag` holds no comma, space or line break;
   /// an empty one is left out.
@@ -24,7 +27,7 @@ class IntervalLogWriter {
              const Histogram& histogram);
 
  private:
-  std::ostream& out_;
+  Out out_;
 };
 
 struct LoggedInterval {
@@ -40,6 +43,6 @@ struct IntervalLog {
 };
 
 /// Reads such a log; an error names the line.
-Result<IntervalLog> read_interval_log(std::istream& in);
+base::Result<IntervalLog> read_interval_log(std::istream& in);
 
 }  // namespace hallmark::loadgen

@@ -3,14 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <fstream>
 #include <optional>
 #include <unordered_map>
 
+#include "base/line_reader.hpp"
+#include "base/number.hpp"
+#include "base/quantity.hpp"
+#include "base/read_file.hpp"
+
 namespace hallmark::loadgen {
 namespace {
+
+using base::Error;
+using base::Result;
 
 constexpr double largest_exponent = 10;
 constexpr std::size_t most_named_keys = 1'000'000;
@@ -22,19 +28,12 @@ Error refused(std::string_view text) {
                   text)};
 }
 
-std::optional<double> number(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 /// `90%` as 0.9.
 std::optional<double> share(std::string_view text) {
-  if (!text.ends_with('%')) return std::nullopt;
-  const auto value = number(text.substr(0, text.size() - 1));
-  if (!value || !(*value >= 0 && *value <= 100)) return std::nullopt;
-  return *value / 100;
+  constexpr base::Unit percent[] = {{"%", 1, 100}};
+  const auto read = base::quantity_in(text, percent);
+  if (!read || !(read->number >= 0 && read->number <= 100)) return std::nullopt;
+  return read->value();
 }
 
 }  // namespace
@@ -47,7 +46,7 @@ Result<KeyChoice> KeyChoice::parse(std::string_view text) {
   const std::string_view name = text.substr(0, colon);
   const std::string_view rest = text.substr(colon + 1);
   if (name == "zipf") {
-    const auto exponent = number(rest);
+    const auto exponent = base::number_in<double>(rest);
     if (!exponent || !(*exponent > 0 && *exponent <= largest_exponent)) return refused(text);
     return KeyChoice{.kind = Kind::zipf, .exponent = *exponent};
   }
@@ -70,21 +69,24 @@ std::string KeyChoice::text() const {
 }
 
 Result<NamedKeys> read_named_keys(const std::string& path) {
-  std::ifstream file(path);
-  if (!file)
-    return Error{fmt::format("{}: cannot be read; expected: a file with a key a line", path)};
+  constexpr std::uint64_t most_bytes = 256 * base::mebibyte;
+  auto file = base::LineReader::open(path, most_bytes, "a list of keys");
+  if (!file) return file.error();
   NamedKeys keys;
   std::unordered_map<std::string, std::uint32_t> known;
-  for (std::string line; std::getline(file, line);) {
-    if (line.ends_with('\r')) line.pop_back();
-    if (line.empty() || line.front() == '#') continue;
-    const auto [found, is_new] = known.emplace(line, static_cast<std::uint32_t>(keys.names.size()));
-    if (is_new) keys.names.push_back(line);
+  auto line = file->next();
+  for (; line && *line; line = file->next()) {
+    std::string name(**line);
+    if (name.ends_with('\r')) name.pop_back();
+    if (name.empty() || name.front() == '#') continue;
+    const auto [found, is_new] = known.emplace(name, static_cast<std::uint32_t>(keys.names.size()));
+    if (is_new) keys.names.push_back(std::move(name));
     keys.lines.push_back(found->second);
     if (keys.names.size() > most_named_keys)
       return Error{
           fmt::format("{}: more than {} keys; allowed: at most so many", path, most_named_keys)};
   }
+  if (!line) return line.error();
   if (keys.names.empty()) return Error{fmt::format("{}: no key; expected: a key a line", path)};
   return keys;
 }
@@ -132,7 +134,7 @@ double KeyPicker::place(double area) const noexcept {
 
 std::uint32_t KeyPicker::zipf(std::uint64_t index) const noexcept {
   std::uint64_t bits = random_.at(index);
-  for (;; bits = CounterRandom::mix(bits + CounterRandom::golden_gamma)) {
+  for (;; bits = base::splitmix64(bits)) {
     const double unit = (static_cast<double>(bits >> 11) + 0.5) * 0x1p-53;
     const double drawn = high_ + unit * (low_ - high_);
     const double x = place(drawn);
@@ -144,12 +146,12 @@ std::uint32_t KeyPicker::zipf(std::uint64_t index) const noexcept {
 
 std::uint32_t KeyPicker::hotspot(std::uint64_t index) const noexcept {
   const std::uint64_t bits = random_.at(index);
-  const double unit = static_cast<double>(bits >> 11) * 0x1p-53;
-  const std::uint64_t second = CounterRandom::mix(bits + CounterRandom::golden_gamma);
+  const double unit = base::fraction(bits);
+  const std::uint64_t second = base::splitmix64(bits);
   const bool hot = unit < hot_requests_ || hot_keys_ == keys_;
   const std::uint32_t from = hot ? 0 : hot_keys_;
   const std::uint32_t many = hot ? hot_keys_ : keys_ - hot_keys_;
-  return from + static_cast<std::uint32_t>(CounterRandom::scale(second, many));
+  return from + static_cast<std::uint32_t>(base::scaled(second, many));
 }
 
 }  // namespace hallmark::loadgen

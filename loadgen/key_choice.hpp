@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "loadgen/random.hpp"
-#include "loadgen/result.hpp"
+#include "base/error.hpp"
+#include "loadgen/random_stream.hpp"
 
 namespace hallmark::loadgen {
 
@@ -24,7 +24,7 @@ struct KeyChoice {
   double hot_requests = 0;  ///< … and of the requests that they get, in [0, 1]
 
   /// Reads `uniform`, `sequential`, `zipf:0.99`, `hotspot:1%=90%`. Errors: one line.
-  static Result<KeyChoice> parse(std::string_view text);
+  static base::Result<KeyChoice> parse(std::string_view text);
 
   /// As `parse` reads it.
   std::string text() const;
@@ -37,7 +37,7 @@ struct NamedKeys {
 };
 
 /// Reads a key a line; empty lines and those that start with # are skipped. Errors: one line.
-Result<NamedKeys> read_named_keys(const std::string& path);
+base::Result<NamedKeys> read_named_keys(const std::string& path);
 
 /// The key of each request: a function of seed, choice, number of keys and request index.
 class KeyPicker {
@@ -63,7 +63,7 @@ class KeyPicker {
 
   bool uniform_;
   std::uint32_t keys_;
-  CounterRandom random_;
+  base::CounterRandom random_;
   KeyChoice::Kind kind_;
   std::shared_ptr<const NamedKeys> listed_;
   double exponent_ = 0;

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "loadgen/duration.hpp"
+#include "base/nanoseconds.hpp"
 #include "loadgen/hdr_codec.hpp"
 #include "loadgen/merge_checks.hpp"
 #include "loadgen/slowest.hpp"
@@ -17,6 +17,8 @@
 namespace hallmark::loadgen {
 namespace {
 
+using base::Error;
+using base::Result;
 using reports::Latency;
 using reports::LoadResult;
 
@@ -183,7 +185,8 @@ void merge_rates(std::span<const LoadResult> runs, LoadResult& merged) {
     asked += run.rate_asked.value_or(0) * static_cast<double>(run.header.duration.count());
   if (covered <= 0) return;
   if (runs.front().rate_asked) merged.rate_asked = asked / covered;
-  merged.rate_achieved = static_cast<double>(merged.counts.completed) * ns_per_second / covered;
+  merged.rate_achieved =
+      static_cast<double>(merged.counts.completed) * base::ns_per_second / covered;
 }
 
 void merge_traffic(std::span<const LoadResult> runs, LoadResult& merged) {

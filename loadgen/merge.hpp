@@ -1,7 +1,7 @@
 #pragma once
 #include <span>
 
-#include "loadgen/result.hpp"
+#include "base/error.hpp"
 #include "reports/load_result.hpp"
 
 namespace hallmark::loadgen {
@@ -11,6 +11,6 @@ namespace hallmark::loadgen {
 /// other their durations. What is about one run alone, such as its objectives, is left out.
 /// Errors, one line: nothing to merge; runs of another dialect or loop, or not over streams; counts
 /// that do not add up; a histogram that cannot be read.
-Result<reports::LoadResult> merge(std::span<const reports::LoadResult> runs);
+base::Result<reports::LoadResult> merge(std::span<const reports::LoadResult> runs);
 
 }  // namespace hallmark::loadgen

@@ -8,9 +8,8 @@
 #include <climits>
 #include <ctime>
 #include <system_error>
-#include <utility>
 
-#include "loadgen/duration.hpp"
+#include "base/nanoseconds.hpp"
 
 namespace hallmark::loadgen {
 namespace {
@@ -23,21 +22,6 @@ int checked(int result, const char* what) {
 }
 
 }  // namespace
-
-Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
-  if (this != &other) {
-    reset();
-    fd_ = other.release();
-  }
-  return *this;
-}
-
-void Descriptor::reset() noexcept {
-  if (fd_ >= 0) ::close(fd_);
-  fd_ = -1;
-}
-
-int Descriptor::release() noexcept { return std::exchange(fd_, -1); }
 
 Poller::Poller() : epoll_(checked(epoll_create1(EPOLL_CLOEXEC), "epoll_create1")) {}
 
@@ -57,7 +41,7 @@ void Poller::remove(int fd) noexcept { epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, fd
 int Poller::wait_for(std::int64_t timeout_ns) {
   const int room = static_cast<int>(events_.size());
   if (to_the_nanosecond_) {
-    const timespec timeout{timeout_ns / second_ns, timeout_ns % second_ns};
+    const timespec timeout{timeout_ns / base::second_ns, timeout_ns % base::second_ns};
     const int n = epoll_pwait2(epoll_.get(), events_.data(), room, &timeout, nullptr);
     // EPERM: so do filters of containers that do not know the call.
     if (n >= 0 || (errno != ENOSYS && errno != EPERM)) return n;

@@ -5,27 +5,9 @@
 #include <cstdint>
 #include <span>
 
+#include "base/descriptor.hpp"
+
 namespace hallmark::loadgen {
-
-/// A file descriptor that is closed at the end of its owner's life.
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int fd) noexcept : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(other.release()) {}
-  Descriptor& operator=(Descriptor&& other) noexcept;
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() { reset(); }
-
-  int get() const noexcept { return fd_; }
-  bool open() const noexcept { return fd_ >= 0; }
-  void reset() noexcept;
-  int release() noexcept;
-
- private:
-  int fd_ = -1;
-};
 
 /// A level-triggered epoll set: one system call tells which of a worker's sockets can be read, and
 /// reading what is there needs no second call to learn that nothing is left.
@@ -47,7 +29,7 @@ class Poller {
   /// As epoll_wait.
   int wait_for(std::int64_t timeout_ns);
 
-  Descriptor epoll_;
+  base::Descriptor epoll_;
   bool to_the_nanosecond_ = true;  ///< the system has epoll_pwait2
   std::array<epoll_event, 256> events_{};
 };
@@ -61,7 +43,7 @@ class Waker {
   void clear() noexcept;
 
  private:
-  Descriptor event_;
+  base::Descriptor event_;
 };
 
 }  // namespace hallmark::loadgen

@@ -3,17 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
-#include "loadgen/duration.hpp"
+#include "base/nanoseconds.hpp"
+#include "base/quantity.hpp"
+#include "base/text.hpp"
 
 namespace hallmark::loadgen {
 namespace {
 
 using std::chrono::nanoseconds;
 
-Error refused(std::string_view text, std::string_view why) {
+base::Error refused(std::string_view text, std::string_view why) {
   return {fmt::format(
       "--rate {}: {}; allowed: rates from 0 to {:.0f} such as 2500, 50k, 1.5M; FROM..TO for a "
       "ramp; with @LENGTH several, with commas between them",
@@ -22,18 +23,13 @@ Error refused(std::string_view text, std::string_view why) {
 
 /// Requests per second; negative when it is none.
 double rate_of(std::string_view text) {
-  double number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  const std::string_view unit{stop, static_cast<std::size_t>(end - stop)};
-  const double factor = unit == "k" ? 1e3 : unit == "M" ? 1e6 : unit.empty() ? 1 : -1;
-  const double rate = number * factor;
-  const bool valid = error == std::errc{} && rate >= 0 && rate <= RateProfile::most_rate;
-  return valid ? rate : -1;
+  const auto read = base::quantity_in(text, base::count_units);
+  const double rate = read ? read->value() : -1;
+  return rate >= 0 && rate <= RateProfile::most_rate ? rate : -1;
 }
 
 /// A length of 0: none was given.
-Result<RateProfile::Piece> piece_of(std::string_view text, std::string_view whole) {
+base::Result<RateProfile::Piece> piece_of(std::string_view text, std::string_view whole) {
   RateProfile::Piece piece;
   const std::size_t at = text.find('@');
   const std::string_view rates = text.substr(0, at);
@@ -42,31 +38,18 @@ Result<RateProfile::Piece> piece_of(std::string_view text, std::string_view whol
   piece.to = dots == std::string_view::npos ? piece.from : rate_of(rates.substr(dots + 2));
   if (piece.from < 0 || piece.to < 0) return refused(whole, fmt::format("'{}' is no rate", rates));
   if (at == std::string_view::npos) return piece;
-  const auto length = parse_duration(text.substr(at + 1));
+  const auto length = base::parse_duration(text.substr(at + 1));
   if (!length) return refused(whole, length.error().message);
   if (length->count() == 0) return refused(whole, "a piece has no length");
   piece.length = *length;
   return piece;
 }
 
-std::string text_of(double rate) {
-  if (rate >= 1e6 && std::fmod(rate, 1e5) == 0) return fmt::format("{}M", rate / 1e6);
-  if (rate >= 1e3 && std::fmod(rate, 1e2) == 0) return fmt::format("{}k", rate / 1e3);
-  return fmt::format("{}", rate);
-}
-
-std::string text_of(nanoseconds length) {
-  const std::int64_t ns = length.count();
-  if (ns % second_ns == 0) return fmt::format("{}s", ns / second_ns);
-  if (ns % 1'000'000 == 0) return fmt::format("{}ms", ns / 1'000'000);
-  return fmt::format("{}us", static_cast<double>(ns) / 1e3);
-}
-
 /// Nanoseconds into a piece at which so many of its requests are due.
 double time_within(const RateProfile::Piece& piece, double requests) {
   const double length = static_cast<double>(piece.length.count());
-  const double from = piece.from / ns_per_second;
-  const double slope = (piece.to - piece.from) / ns_per_second / length;
+  const double from = piece.from / base::ns_per_second;
+  const double slope = (piece.to - piece.from) / base::ns_per_second / length;
   if (requests <= 0) return 0;
   if (slope == 0) return from > 0 ? requests / from : length;
   // from · t + slope · t² / 2 = requests, in the form that loses nothing where the slope is small.
@@ -77,7 +60,7 @@ double time_within(const RateProfile::Piece& piece, double requests) {
 double requests_within(const RateProfile::Piece& piece, double ns) {
   const double length = static_cast<double>(piece.length.count());
   const double reached = piece.from + (piece.to - piece.from) * ns / length;
-  return (piece.from + reached) / 2 * ns / ns_per_second;
+  return (piece.from + reached) / 2 * ns / base::ns_per_second;
 }
 
 }  // namespace
@@ -100,17 +83,14 @@ void RateProfile::place(const std::vector<Piece>& pieces) {
   }
 }
 
-Result<RateProfile> RateProfile::parse(std::string_view text, nanoseconds run) {
+base::Result<RateProfile> RateProfile::parse(std::string_view text, nanoseconds run) {
   std::vector<Piece> pieces;
   nanoseconds given{};
-  for (std::string_view rest = text;;) {
-    const std::size_t comma = rest.find(',');
-    auto piece = piece_of(rest.substr(0, comma), text);
+  for (const std::string_view part : base::split(text, ',')) {
+    auto piece = piece_of(part, text);
     if (!piece) return piece.error();
     given += piece->length;
     pieces.push_back(*piece);
-    if (comma == std::string_view::npos) break;
-    rest.remove_prefix(comma + 1);
   }
   const auto open = [](const Piece& piece) { return piece.length.count() == 0; };
   if (std::ranges::count_if(pieces, open) > 1)
@@ -133,9 +113,9 @@ RateProfile RateProfile::after(nanoseconds lead) const {
 }
 
 double RateProfile::time_of(double requests) const {
-  if (constant()) return requests * ns_per_second / pieces_.front().piece.from;
-  const double led = lead_rate_ * lead_ns_ / ns_per_second;
-  if (requests < led) return requests * ns_per_second / lead_rate_;
+  if (constant()) return requests * base::ns_per_second / pieces_.front().piece.from;
+  const double led = lead_rate_ * lead_ns_ / base::ns_per_second;
+  if (requests < led) return requests * base::ns_per_second / lead_rate_;
   const double periods = std::floor((requests - led) / period_requests_);
   const double rest = requests - led - periods * period_requests_;
   // A request that is due where a piece ends belongs to the next, also where doubles are not exact.
@@ -147,13 +127,13 @@ double RateProfile::time_of(double requests) const {
 }
 
 double RateProfile::requests_by(double ns) const {
-  if (constant()) return ns * pieces_.front().piece.from / ns_per_second;
-  if (ns < lead_ns_) return ns * lead_rate_ / ns_per_second;
+  if (constant()) return ns * pieces_.front().piece.from / base::ns_per_second;
+  if (ns < lead_ns_) return ns * lead_rate_ / base::ns_per_second;
   const double periods = std::floor((ns - lead_ns_) / period_ns_);
   const double rest = ns - lead_ns_ - periods * period_ns_;
   const auto next = std::ranges::upper_bound(pieces_, rest, {}, &Placed::starts_ns);
   const Placed& within = *std::prev(next);
-  return lead_rate_ * lead_ns_ / ns_per_second + periods * period_requests_ +
+  return lead_rate_ * lead_ns_ / base::ns_per_second + periods * period_requests_ +
          within.requests_before + requests_within(within.piece, rest - within.starts_ns);
 }
 
@@ -169,14 +149,14 @@ bool RateProfile::constant() const {
 }
 
 std::string RateProfile::text() const {
-  if (constant()) return text_of(pieces_.front().piece.from);
+  if (constant()) return base::human_count(pieces_.front().piece.from);
   std::string text;
   for (const Placed& placed : pieces_) {
     const Piece& piece = placed.piece;
     if (!text.empty()) text += ',';
-    text += text_of(piece.from);
-    if (piece.to != piece.from) text += ".." + text_of(piece.to);
-    text += '@' + text_of(piece.length);
+    text += base::human_count(piece.from);
+    if (piece.to != piece.from) text += ".." + base::human_count(piece.to);
+    text += '@' + base::exact_duration(piece.length);
   }
   return text;
 }

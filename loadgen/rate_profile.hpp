@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "loadgen/result.hpp"
+#include "base/error.hpp"
 
 namespace hallmark::loadgen {
 
@@ -31,7 +31,7 @@ class RateProfile {
   /// Reads pieces with commas between them: `50k`; `1k..50k`, a ramp; `1k@5s,10k@5s`, steps;
   /// `50k@100ms,0@900ms`, bursts. What a piece without a length is given is what the others leave
   /// of `run`; one may have none.
-  static Result<RateProfile> parse(std::string_view text, std::chrono::nanoseconds run);
+  static base::Result<RateProfile> parse(std::string_view text, std::chrono::nanoseconds run);
 
   /// The rate with which this one begins, for as long as `lead`, and then this one.
   RateProfile after(std::chrono::nanoseconds lead) const;

@@ -137,7 +137,7 @@ constexpr bool alike(const Message& a, const Message& b) {
 }
 
 template <std::size_t dialect>
-constexpr const Dialect& table = *protocol::throttr_dialects[dialect];
+constexpr const Dialect& table = *protocol::tables::throttr_dialects[dialect];
 
 struct Place {
   std::size_t dialect;
@@ -151,7 +151,7 @@ template <std::size_t dialect, std::size_t operation>
 consteval Place first_alike() {
   constexpr const Message& reply = table<dialect>.operations[operation].reply;
   for (std::size_t d = depends_on_readings(reply) ? dialect : 0; d < dialect; ++d) {
-    const auto others = protocol::throttr_dialects[d]->operations;
+    const auto others = protocol::tables::throttr_dialects[d]->operations;
     for (std::size_t i = 0; i < others.size(); ++i) {
       if (alike(reply, others[i].reply)) return {d, i};
     }
@@ -205,12 +205,13 @@ template <class List, class Use>
 List with_checks(const Dialect& dialect, Width width, Use use) {
   const auto from = [&]<std::size_t... d>(std::index_sequence<d...>) {
     List found;
-    ((protocol::throttr_dialects[d] == &dialect ? void(found = with_width<List, d>(width, use))
-                                                : void()),
+    ((protocol::tables::throttr_dialects[d] == &dialect
+          ? void(found = with_width<List, d>(width, use))
+          : void()),
      ...);
     return found;
   };
-  return from(std::make_index_sequence<protocol::throttr_dialects.size()>{});
+  return from(std::make_index_sequence<protocol::tables::throttr_dialects.size()>{});
 }
 
 }  // namespace

@@ -12,6 +12,8 @@
 namespace hallmark::loadgen {
 namespace {
 
+using base::Error;
+using base::Result;
 using protocol::Field;
 using protocol::Kind;
 using protocol::TtlUnit;
@@ -171,7 +173,7 @@ Requests::Requests(const Workload& workload, std::span<const MixPart> mix)
       key_digits_(workload.named_keys ? 0 : digits_for(workload.keys)),
       chooser_(mix, {workload.key_choice, workload.keys, workload.seed, workload.named_keys},
                workload.seed),
-      run_number_(CounterRandom::mix(workload.seed ^ process_number())),
+      run_number_(base::mix64(workload.seed ^ process_number())),
       any_order_(workload.readings.holds(loadgen::any_order)) {}
 
 Result<void> Requests::add_parts(std::span<const MixPart> mix) {

@@ -72,7 +72,7 @@ struct SetupStep {
 class Requests {
  public:
   /// Errors: a mix, width or value that the dialect does not allow; one line each.
-  static Result<Requests> make(const Workload& workload);
+  static base::Result<Requests> make(const Workload& workload);
 
   const std::vector<RequestPart>& parts() const noexcept { return parts_; }
   /// Of the parts.
@@ -196,8 +196,8 @@ class Requests {
                      .planned_ns = planned_ns});
   }
 
-  Result<void> add_parts(std::span<const MixPart> mix);
-  Result<void> expect_deliveries();
+  base::Result<void> add_parts(std::span<const MixPart> mix);
+  base::Result<void> expect_deliveries();
   const RequestVariant& variant_of(const RequestPart& part, std::uint32_t key) const noexcept {
     if (part.variants.empty()) [[likely]]
       return part.usual;
@@ -205,13 +205,13 @@ class Requests {
         .variants[workload_.named_keys ? key : workload_.value_sizes.class_of(key, workload_.seed)];
   }
   std::size_t variants_of(const protocol::Layout& layout, KeySpace keys) const;
-  Result<RequestVariant> make_variant(const protocol::Layout& layout,
-                                      const protocol::Operation& operation,
-                                      const LoadOperation& load, std::size_t variant) const;
-  Result<void> add_subscription();
-  Result<RequestPart> make_part(const LoadOperation& load);
-  Result<void> add_counter_query();
-  Result<void> add_setup(KeySpace keys);
+  base::Result<RequestVariant> make_variant(const protocol::Layout& layout,
+                                            const protocol::Operation& operation,
+                                            const LoadOperation& load, std::size_t variant) const;
+  base::Result<void> add_subscription();
+  base::Result<RequestPart> make_part(const LoadOperation& load);
+  base::Result<void> add_counter_query();
+  base::Result<void> add_setup(KeySpace keys);
   /// What sets a variant apart from the others.
   struct Shape {
     KeySpace keys = KeySpace::none;

@@ -24,6 +24,9 @@
 namespace hallmark::loadgen {
 namespace {
 
+using base::Error;
+using base::Result;
+
 namespace asio = boost::asio;
 using std::chrono::duration_cast;
 using std::chrono::nanoseconds;
@@ -40,7 +43,7 @@ class Run {
         requests_(requests),
         pool_(requests.parts().size(), 2 * std::size_t{worker_count(options)} + 2, options.staged),
         connections_(context_, options, requests,
-                     [this](std::uint32_t connection, Descriptor socket) {
+                     [this](std::uint32_t connection, base::Descriptor socket) {
                        workers_[worker_of(connection)]->adopt(connection, std::move(socket));
                      }),
         // What other processes ask is not seen.
@@ -250,7 +253,7 @@ WorkerPlan Run::plan() {
 }
 
 void Run::start_worker(const WorkerPlan& plan, std::uint32_t number) {
-  std::vector<Descriptor> sockets;
+  std::vector<base::Descriptor> sockets;
   const auto add = [&](std::uint32_t first, std::uint32_t many) {
     for (std::uint32_t c = number; c < many; c += plan.workers)
       sockets.push_back(std::move(connections_.sockets()[first + c]));

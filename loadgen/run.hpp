@@ -77,11 +77,11 @@ struct LoadOutputs {
   std::function<void(const reports::SecondSample&)> second;
   /// HdrHistogram interval log: per second and operation the corrected distribution, tagged with
   /// the operation, and the uncorrected one, tagged with it and `.service`.
-  std::ostream* interval_log = nullptr;
+  std::function<void(std::string_view)> interval_log;
 };
 
 /// Runs to the end. What went wrong is in the result: `run_error` when the target cannot be reached
 /// or readied, otherwise errors by kind. Errors here: the workload is not valid.
-Result<reports::LoadResult> run_load(const LoadOptions& options, const LoadOutputs& outputs);
+base::Result<reports::LoadResult> run_load(const LoadOptions& options, const LoadOutputs& outputs);
 
 }  // namespace hallmark::loadgen

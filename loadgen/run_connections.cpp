@@ -23,9 +23,9 @@ constexpr nanoseconds longest_pause = std::chrono::seconds(1);
 /// Half of it or more: connections that were lost together do not all come back at once.
 nanoseconds pause_before(std::uint32_t connection, unsigned attempt) {
   const auto longest = std::min(longest_pause, first_pause * (1U << std::min(attempt, 10U)));
-  const std::uint64_t drawn = CounterRandom::mix(std::uint64_t{connection} << 32 | attempt);
+  const std::uint64_t drawn = base::mix64(std::uint64_t{connection} << 32 | attempt);
   return longest / 2 +
-         nanoseconds(CounterRandom::scale(drawn, static_cast<std::uint64_t>(longest.count() / 2)));
+         nanoseconds(base::scaled(drawn, static_cast<std::uint64_t>(longest.count() / 2)));
 }
 
 std::uint64_t elapsed_since(std::chrono::steady_clock::time_point since) {
@@ -47,7 +47,7 @@ bool RunConnections::is_own(std::uint32_t connection) const {
   return connection % options_.share->of == options_.share->number;
 }
 
-asio::awaitable<Result<void>> RunConnections::open_all(Endpoints endpoints) {
+asio::awaitable<base::Result<void>> RunConnections::open_all(Endpoints endpoints) {
   endpoints_ = std::move(endpoints);
   sockets_.resize(options_.connections + options_.workload.subscribers);
   opening_ = own_connections(options_) + options_.workload.subscribers;
@@ -57,11 +57,11 @@ asio::awaitable<Result<void>> RunConnections::open_all(Endpoints endpoints) {
   boost::system::error_code ignored;
   co_await all_opened_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
   if (not_opened_) co_return *not_opened_;
-  co_return Result<void>{};
+  co_return base::Result<void>{};
 }
 
 /// A connection that is ready for its requests, or its deliveries.
-asio::awaitable<Result<Stream>> RunConnections::open(std::uint32_t connection) {
+asio::awaitable<base::Result<Stream>> RunConnections::open(std::uint32_t connection) {
   const auto began = Clock::now();
   auto stream = co_await connect(endpoints_, options_.timeout);
   if (!stream) {
@@ -80,7 +80,7 @@ asio::awaitable<Result<Stream>> RunConnections::open(std::uint32_t connection) {
 asio::awaitable<void> RunConnections::open_first(std::uint32_t connection) {
   auto stream = co_await open(connection);
   if (stream) {
-    sockets_[connection] = Descriptor{stream->release()};
+    sockets_[connection] = base::Descriptor{stream->release()};
   } else {
     not_opened_ = stream.error();
   }
@@ -107,7 +107,7 @@ asio::awaitable<void> RunConnections::reconnect(std::uint32_t connection, bool g
     auto stream = co_await open(connection);
     if (stream) {
       settle(connection, gone);
-      adopt_(connection, Descriptor{stream->release()});
+      adopt_(connection, base::Descriptor{stream->release()});
       co_return;
     }
     ++not_reconnected_.count;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/descriptor.hpp"
 #include "loadgen/histogram.hpp"
 #include "loadgen/run.hpp"
 #include "loadgen/stream.hpp"
@@ -19,17 +20,17 @@ namespace hallmark::loadgen {
 class RunConnections {
  public:
   /// A socket for a connection that was lost, or that is to be replaced.
-  using Adopt = std::function<void(std::uint32_t connection, Descriptor socket)>;
+  using Adopt = std::function<void(std::uint32_t connection, base::Descriptor socket)>;
 
   /// `context`, `options` and `requests` outlive it.
   RunConnections(boost::asio::io_context& context, const LoadOptions& options,
                  const Requests& requests, Adopt adopt);
 
   /// Opens those of this process. Error: why one of them cannot be.
-  boost::asio::awaitable<Result<void>> open_all(Endpoints endpoints);
+  boost::asio::awaitable<base::Result<void>> open_all(Endpoints endpoints);
 
   /// By connection, to be taken away; those of other shares are not open.
-  std::vector<Descriptor>& sockets() noexcept { return sockets_; }
+  std::vector<base::Descriptor>& sockets() noexcept { return sockets_; }
 
   /// Opens one again, with pauses that double while that fails. `gone`: it has no socket any more,
   /// else it is replaced.
@@ -48,7 +49,7 @@ class RunConnections {
 
   bool is_subscriber(std::uint32_t connection) const { return connection >= options_.connections; }
   bool is_own(std::uint32_t connection) const;
-  boost::asio::awaitable<Result<Stream>> open(std::uint32_t connection);
+  boost::asio::awaitable<base::Result<Stream>> open(std::uint32_t connection);
   boost::asio::awaitable<void> open_first(std::uint32_t connection);
   boost::asio::awaitable<void> reconnect(std::uint32_t connection, bool gone);
   void settle(std::uint32_t connection, bool gone);
@@ -58,9 +59,9 @@ class RunConnections {
   const Requests& requests_;
   Adopt adopt_;
   Endpoints endpoints_;
-  std::vector<Descriptor> sockets_;
+  std::vector<base::Descriptor> sockets_;
   std::uint32_t opening_ = 0;
-  std::optional<Error> not_opened_;
+  std::optional<base::Error> not_opened_;
   boost::asio::steady_timer all_opened_;  ///< expires never; cancelled when they are
   bool stopped_ = false;
   reports::ErrorKind not_reconnected_{"reconnect failed", 0, {}};

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "loadgen/duration.hpp"
+#include "base/nanoseconds.hpp"
 #include "loadgen/summary.hpp"
 
 namespace hallmark::loadgen {
@@ -50,7 +50,7 @@ double highest_rate(const LoadOptions& options) {
   const ArrivalTimes& times = *options.times;
   std::size_t most = 0;
   for (std::size_t first = 0, i = 0; i < times.size(); ++i) {
-    while (times[i] - times[first] >= second_ns) ++first;
+    while (times[i] - times[first] >= base::second_ns) ++first;
     most = std::max(most, i - first + 1);
   }
   return static_cast<double>(most);
@@ -62,9 +62,9 @@ namespace {
 double rate_asked(const LoadOptions& options) {
   const auto duration = static_cast<double>(options.duration.count());
   if (options.arrivals != Arrivals::replay)
-    return options.rate.requests_by(duration) * ns_per_second / duration;
+    return options.rate.requests_by(duration) * base::ns_per_second / duration;
   const auto end = std::ranges::lower_bound(*options.times, options.duration.count());
-  return static_cast<double>(end - options.times->begin()) * ns_per_second / duration;
+  return static_cast<double>(end - options.times->begin()) * base::ns_per_second / duration;
 }
 
 }  // namespace
@@ -112,7 +112,7 @@ void conclude(SecondLog& log, const std::vector<std::string>& names, std::int64_
   const CpuTime cpu = cpu_time();
   result.cpu_user_seconds = cpu.user - cpu_before.user;
   result.cpu_system_seconds = cpu.system - cpu_before.system;
-  const double seconds = static_cast<double>(measured_ns) / ns_per_second;
+  const double seconds = static_cast<double>(measured_ns) / base::ns_per_second;
   log.close(seconds);
   summarise(log.total(), names, result);
   result.series = log.samples();

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "loadgen/random.hpp"
+#include "loadgen/random_stream.hpp"
 #include "loadgen/rate_profile.hpp"
 
 namespace hallmark::loadgen {
@@ -62,7 +62,7 @@ class Schedule {
   SchedulePlan plan_;
   std::uint32_t offset_;
   std::uint32_t stride_;
-  CounterRandom random_;
+  base::CounterRandom random_;
   std::uint64_t index_ = 0;
   double due_ = 0;  ///< of `poisson`: at a rate of one, when the last arrival was
   std::optional<Planned> next_;

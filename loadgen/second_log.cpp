@@ -1,7 +1,6 @@
 #include "loadgen/second_log.hpp"
 
 #include <algorithm>
-#include <ostream>
 
 #include "loadgen/summary.hpp"
 
@@ -16,7 +15,7 @@ SecondLog::SecondLog(std::vector<std::string> names, TallyPool& pool, const Load
       open_loop_(open_loop),
       workers_(workers),
       total_(names_.size(), pool.staged()) {
-  if (outputs.interval_log != nullptr) log_.emplace(*outputs.interval_log, "Hallmark load", start);
+  if (outputs.interval_log) log_.emplace(outputs.interval_log, "Hallmark load", start);
 }
 
 void SecondLog::report(std::int64_t second, std::unique_ptr<Tally> tally, bool last) {
@@ -73,7 +72,6 @@ void SecondLog::write(std::uint64_t second, double length, const Tally& tally) {
     log_->write(name, start, length, open_loop_ ? part.corrected : part.uncorrected);
     if (open_loop_) log_->write(name + ".service", start, length, part.uncorrected);
   }
-  outputs_.interval_log->flush();
 }
 
 }  // namespace hallmark::loadgen

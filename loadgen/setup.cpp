@@ -11,6 +11,9 @@
 namespace hallmark::loadgen {
 namespace {
 
+using base::Error;
+using base::Result;
+
 namespace asio = boost::asio;
 using protocol::fast::Outcome;
 

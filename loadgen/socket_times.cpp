@@ -11,12 +11,12 @@
 #include <cstring>
 #include <ctime>
 
-#include "loadgen/duration.hpp"
+#include "base/nanoseconds.hpp"
 
 namespace hallmark::loadgen {
 namespace {
 
-std::int64_t ns_of(const timespec& time) { return time.tv_sec * second_ns + time.tv_nsec; }
+std::int64_t ns_of(const timespec& time) { return time.tv_sec * base::second_ns + time.tv_nsec; }
 
 /// Room for the times of a message and the note of an error queue, with what they stand behind.
 struct Control {

@@ -16,6 +16,9 @@
 namespace hallmark::loadgen {
 namespace {
 
+using base::Error;
+using base::Result;
+
 namespace asio = boost::asio;
 using boost::system::error_code;
 
@@ -31,11 +34,11 @@ void without_delay(Stream& stream, int family) {
 
 asio::awaitable<Result<Endpoints>> resolve(Target target) {
   Endpoints endpoints;
-  if (const auto* path = std::get_if<UnixTarget>(&target)) {
+  if (const auto* path = std::get_if<base::UnixEndpoint>(&target)) {
     endpoints.emplace_back(asio::local::stream_protocol::endpoint{path->path});
     co_return endpoints;
   }
-  const auto& tcp = std::get<TcpTarget>(target);
+  const auto& tcp = std::get<base::TcpEndpoint>(target);
   asio::ip::tcp::resolver resolver{co_await asio::this_coro::executor};
   const auto [error, found] =
       co_await resolver.async_resolve(tcp.host, std::to_string(tcp.port), as_result);
@@ -65,7 +68,7 @@ asio::awaitable<Result<Stream>> connect(Endpoints endpoints, std::chrono::nanose
   co_return last;
 }
 
-reports::SocketFacts facts_of(std::span<const Descriptor> sockets) {
+reports::SocketFacts facts_of(std::span<const base::Descriptor> sockets) {
   reports::SocketFacts facts{.no_delay = true};
   const auto option = [](int fd, int level, int name) -> std::uint64_t {
     int value = 0;
@@ -77,7 +80,7 @@ reports::SocketFacts facts_of(std::span<const Descriptor> sockets) {
   const auto least = [&](std::uint64_t& kept, std::uint64_t came) {
     kept = facts.count == 1 ? came : std::min(kept, came);
   };
-  for (const Descriptor& socket : sockets) {
+  for (const base::Descriptor& socket : sockets) {
     if (!socket.open()) continue;
     ++facts.count;
     facts.tcp = option(socket.get(), SOL_SOCKET, SO_DOMAIN) != AF_UNIX;

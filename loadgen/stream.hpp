@@ -6,8 +6,9 @@
 #include <span>
 #include <vector>
 
+#include "base/descriptor.hpp"
+#include "base/error.hpp"
 #include "loadgen/poller.hpp"
-#include "loadgen/result.hpp"
 #include "loadgen/target.hpp"
 #include "reports/load_client.hpp"
 
@@ -18,14 +19,14 @@ using Stream = boost::asio::generic::stream_protocol::socket;
 using Endpoints = std::vector<boost::asio::generic::stream_protocol::endpoint>;
 
 /// Where a target can be reached, in the order to try. Errors: the name does not resolve.
-boost::asio::awaitable<Result<Endpoints>> resolve(Target target);
+boost::asio::awaitable<base::Result<Endpoints>> resolve(Target target);
 
 /// A connected stream without Nagle's delay. Errors: none of the endpoints accepted within
 /// `timeout`; the message is the reason of the last.
-boost::asio::awaitable<Result<Stream>> connect(Endpoints endpoints,
-                                               std::chrono::nanoseconds timeout);
+boost::asio::awaitable<base::Result<Stream>> connect(Endpoints endpoints,
+                                                     std::chrono::nanoseconds timeout);
 
 /// What the system says of them; those that are not open are left out.
-reports::SocketFacts facts_of(std::span<const Descriptor> sockets);
+reports::SocketFacts facts_of(std::span<const base::Descriptor> sockets);
 
 }  // namespace hallmark::loadgen

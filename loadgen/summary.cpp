@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.hpp"
 #include "loadgen/hdr_codec.hpp"
-#include "reports/text.hpp"
 
 namespace hallmark::loadgen {
 namespace {
@@ -67,7 +67,7 @@ std::string why_unknown(const Histogram& histogram, const Unanswered& lost) {
   const auto all = histogram.count() + lost.count;
   return fmt::format(
       "{} of {} requests were not answered in time: quantiles above {:.4f} % are unknown",
-      reports::grouped(lost.count), reports::grouped(all),
+      base::grouped(lost.count), base::grouped(all),
       std::floor(1e6 * ratio(histogram.count(), all)) / 1e4);
 }
 

@@ -1,33 +1,14 @@
 #pragma once
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <variant>
-
-#include "loadgen/result.hpp"
+#include "base/endpoint.hpp"
 
 namespace hallmark::loadgen {
 
-struct TcpTarget {
-  std::string host;
-  std::uint16_t port = 0;
-};
+/// What is put under load, but for stores. `base::parse_endpoint<Target>` reads it.
+using Target = std::variant<base::TcpEndpoint, base::UnixEndpoint, base::UdpEndpoint>;
 
-struct UnixTarget {
-  std::string path;
-};
-
-struct UdpTarget {
-  std::string host;
-  std::uint16_t port = 0;
-};
-
-using Target = std::variant<TcpTarget, UnixTarget, UdpTarget>;
-
-/// Whether it speaks datagrams, and so a dialect of datagrams.
-inline bool of_datagrams(const Target& target) { return std::holds_alternative<UdpTarget>(target); }
-
-/// Reads `tcp://host:port` or `udp://host:port` (an IPv6 host in brackets), or `unix:///path`.
-Result<Target> parse_target(std::string_view text);
+/// True if the target speaks datagrams, and so a dialect of datagrams.
+inline bool of_datagrams(const Target& target) {
+  return std::holds_alternative<base::UdpEndpoint>(target);
+}
 
 }  // namespace hallmark::loadgen

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <boost/math/special_functions/erf.hpp>
-#include <charconv>
 #include <cmath>
 #include <numbers>
 #include <optional>
+
+#include "base/number.hpp"
+#include "base/text.hpp"
 
 namespace hallmark::loadgen {
 namespace {
@@ -15,7 +17,7 @@ namespace {
 constexpr std::uint64_t heaviest_class = 1'000'000;
 constexpr double largest_sigma = 5;
 
-Error refused(std::string_view text) {
+base::Error refused(std::string_view text) {
   return {
       fmt::format("value size '{}'; allowed: bytes up to {} such as 64; 16..1024; "
                   "64=90,4096=10 with weights up to {}; lognormal:256,1.5, at most {} sizes",
@@ -24,10 +26,8 @@ Error refused(std::string_view text) {
 
 template <class Number>
 std::optional<Number> number(std::string_view text, Number least, Number most) {
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = error == std::errc{} && end == text.data() + text.size();
-  if (!whole || !(value >= least && value <= most)) return std::nullopt;
+  const auto value = base::number_in<Number>(text);
+  if (!value || !(*value >= least && *value <= most)) return std::nullopt;
   return value;
 }
 
@@ -55,17 +55,13 @@ Classes uniform(std::string_view text, std::size_t dots) {
 
 Classes weighted(std::string_view text) {
   std::vector<Weighted> made;
-  for (std::string_view rest = text;;) {
-    const std::size_t comma = rest.find(',');
-    const std::string_view one = rest.substr(0, comma);
+  for (const std::string_view one : base::split(text, ',')) {
     const std::size_t equals = one.find('=');
     if (equals == std::string_view::npos) return std::nullopt;
     const auto size = bytes(one.substr(0, equals));
     const auto weight = number<std::uint64_t>(one.substr(equals + 1), 0, heaviest_class);
     if (!size || !weight) return std::nullopt;
     if (*weight != 0) made.push_back({*size, *weight});
-    if (comma == std::string_view::npos) break;
-    rest.remove_prefix(comma + 1);
   }
   if (made.empty() || made.size() > ValueSizes::most_classes) return std::nullopt;
   return made;
@@ -101,7 +97,7 @@ Classes read(std::string_view text) {
 
 }  // namespace
 
-Result<ValueSizes> ValueSizes::parse(std::string_view text) {
+base::Result<ValueSizes> ValueSizes::parse(std::string_view text) {
   const Classes classes = read(text);
   if (!classes) return refused(text);
   ValueSizes sizes;

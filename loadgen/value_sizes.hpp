@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "loadgen/random.hpp"
-#include "loadgen/result.hpp"
+#include "base/error.hpp"
+#include "loadgen/random_stream.hpp"
 
 namespace hallmark::loadgen {
 
@@ -23,7 +23,7 @@ class ValueSizes {
 
   /// Reads `64`; `16..1024`, uniform; `64=90,4096=10`, with weights; `lognormal:256,1.5`, by its
   /// median and the standard deviation of the logarithm. Errors: one line.
-  static Result<ValueSizes> parse(std::string_view text);
+  static base::Result<ValueSizes> parse(std::string_view text);
 
   std::size_t classes() const noexcept { return sizes_.size(); }
   std::uint64_t bytes_of(std::size_t size_class) const noexcept { return sizes_[size_class]; }
@@ -33,7 +33,7 @@ class ValueSizes {
   /// The class of a key: a function of key and seed.
   std::size_t class_of(std::uint32_t key, std::uint64_t seed) const noexcept {
     if (sizes_.size() == 1) return 0;
-    const CounterRandom random(seed, RandomStream::size);
+    const base::CounterRandom random(seed, RandomStream::size);
     const std::uint64_t drawn = random.below_at(key, upper_edges_.back());
     std::size_t found = 0;
     while (drawn >= upper_edges_[found]) ++found;

@@ -6,7 +6,7 @@
 #include <boost/system/error_code.hpp>
 #include <cerrno>
 
-#include "loadgen/duration.hpp"
+#include "base/nanoseconds.hpp"
 #include "loadgen/pacing.hpp"
 #include "loadgen/process.hpp"
 #include "loadgen/socket_times.hpp"
@@ -34,7 +34,7 @@ std::string text_of(int error) {
 
 }  // namespace
 
-Worker::Worker(const WorkerPlan& plan, std::uint32_t number, std::vector<Descriptor> sockets,
+Worker::Worker(const WorkerPlan& plan, std::uint32_t number, std::vector<base::Descriptor> sockets,
                WorkerEvents events)
     : plan_(plan),
       number_(number),
@@ -46,10 +46,10 @@ Worker::Worker(const WorkerPlan& plan, std::uint32_t number, std::vector<Descrip
       buffer_(read_bytes),
       tally_(plan.tallies->take()),
       second_(plan.warmup_ns > 0 ? -1 : 0),
-      next_report_ns_(plan.warmup_ns + (plan.warmup_ns > 0 ? 0 : second_ns)) {
+      next_report_ns_(plan.warmup_ns + (plan.warmup_ns > 0 ? 0 : base::second_ns)) {
   if (next_report_ns_ >= plan_.end_ns) next_report_ns_ = INT64_MAX;
   poller_.add(waker_.fd(), waker_token);
-  for (Descriptor& socket : sockets) {
+  for (base::Descriptor& socket : sockets) {
     const auto lane = static_cast<std::uint32_t>(lanes_.size());
     lanes_.push_back({.subscriber = lane >= own_});
     lanes_[lane].slot = new_slot(lane, std::move(socket));
@@ -68,7 +68,7 @@ std::uint32_t Worker::lane_of(std::uint32_t connection) const {
 }
 
 /// A place for a socket, which need not be open.
-std::uint32_t Worker::new_slot(std::uint32_t lane, Descriptor socket) {
+std::uint32_t Worker::new_slot(std::uint32_t lane, base::Descriptor socket) {
   const bool staged = plan_.staged && socket.open() && ask_for_times(socket.get());
   const std::uint32_t client = number_ + plan_.workers * sockets_++;
   Slot slot{.connection = Connection{plan_.connection, connection_of(lane), staged, client},
@@ -112,7 +112,7 @@ void Worker::stop_at(Stop stop) noexcept {
   waker_.wake();
 }
 
-void Worker::adopt(std::uint32_t connection, Descriptor socket) {
+void Worker::adopt(std::uint32_t connection, base::Descriptor socket) {
   {
     const std::scoped_lock lock{adopted_mutex_};
     adopted_.emplace_back(lane_of(connection), std::move(socket));
@@ -193,12 +193,12 @@ void Worker::replace(std::uint32_t lane) {
 /// One connection after the other, each worker those of its own.
 void Worker::replace_due(std::int64_t now_ns) {
   const double share = plan_.churn.per_second * own_ / plan_.schedule.connections;
-  const auto pause_ns = static_cast<std::int64_t>(static_cast<double>(second_ns) / share);
+  const auto pause_ns = static_cast<std::int64_t>(static_cast<double>(base::second_ns) / share);
   if (next_replaced_ns_ != 0) {
     replace(next_replaced_);
     next_replaced_ = (next_replaced_ + 1) % own_;
   }
-  next_replaced_ns_ = std::max(next_replaced_ns_, now_ns - second_ns) + pause_ns;
+  next_replaced_ns_ = std::max(next_replaced_ns_, now_ns - base::second_ns) + pause_ns;
 }
 
 /// Sockets that were replaced, and on which nothing waits any more.
@@ -339,7 +339,7 @@ void Worker::report(std::int64_t now_ns) {
   for (Slot& slot : slots_) since = std::min(since, slot.connection.unobserved_since());
   hand_over(since, false);
   tally_ = plan_.tallies->take();
-  next_report_ns_ += second_ns;
+  next_report_ns_ += base::second_ns;
   if (next_report_ns_ >= plan_.end_ns) next_report_ns_ = INT64_MAX;
 }
 
@@ -349,7 +349,7 @@ void Worker::hand_over(std::int64_t unobserved_since_ns, bool last) {
 }
 
 void Worker::take_adopted(std::int64_t now_ns) {
-  std::vector<std::pair<std::uint32_t, Descriptor>> adopted;
+  std::vector<std::pair<std::uint32_t, base::Descriptor>> adopted;
   {
     const std::scoped_lock lock{adopted_mutex_};
     adopted.swap(adopted_);

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <vector>
 
+#include "base/descriptor.hpp"
 #include "loadgen/connection.hpp"
 #include "loadgen/poller.hpp"
 #include "loadgen/schedule.hpp"
@@ -44,7 +45,7 @@ struct WorkerPlan {
 class Worker {
  public:
   /// `sockets`: connected and non-blocking, for the connections number, number + workers, …
-  Worker(const WorkerPlan& plan, std::uint32_t number, std::vector<Descriptor> sockets,
+  Worker(const WorkerPlan& plan, std::uint32_t number, std::vector<base::Descriptor> sockets,
          WorkerEvents events);
 
   /// The body of the thread: returns once everything planned has ended.
@@ -56,14 +57,14 @@ class Worker {
   void abandon() noexcept { stop_at(Stop::waiting); }
   /// From any thread: a socket for a connection that was lost, or that is to be replaced. What is
   /// in flight on one that is replaced still ends there.
-  void adopt(std::uint32_t connection, Descriptor socket);
+  void adopt(std::uint32_t connection, base::Descriptor socket);
 
  private:
   enum class Stop { never, planning, waiting };
 
   struct Slot {
     Connection connection;
-    Descriptor socket;
+    base::Descriptor socket;
     std::uint32_t lane = 0;  ///< whose connection it is, or was
     bool blocked = false;    ///< the socket takes no more for now
     bool held_up = false;    ///< it was, since something was sent last
@@ -86,7 +87,7 @@ class Worker {
   std::int64_t now() const;
   std::uint32_t connection_of(std::uint32_t lane) const;
   std::uint32_t lane_of(std::uint32_t connection) const;
-  std::uint32_t new_slot(std::uint32_t lane, Descriptor socket);
+  std::uint32_t new_slot(std::uint32_t lane, base::Descriptor socket);
   bool planning(std::int64_t now_ns) const;
   bool finished(std::int64_t now_ns);
   bool anything_waits(std::int64_t now_ns) const;
@@ -138,7 +139,7 @@ class Worker {
   std::int64_t stopped_at_ns_ = -1;
   std::atomic<Stop> stop_{Stop::never};
   std::mutex adopted_mutex_;
-  std::vector<std::pair<std::uint32_t, Descriptor>> adopted_;
+  std::vector<std::pair<std::uint32_t, base::Descriptor>> adopted_;
 };
 
 }  // namespace hallmark::loadgen

@@ -4,10 +4,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
+
+#include "base/number.hpp"
+#include "base/text.hpp"
 
 namespace hallmark::loadgen {
 namespace {
+
+using base::Error;
+using base::Result;
 
 constexpr std::uint32_t largest_weight = 1'000'000;
 
@@ -24,13 +29,9 @@ Result<MixPart> parse_part(std::string_view part, std::span<const std::string_vi
     return Error{
         fmt::format("mix: unknown operation '{}'; allowed: {}", name, fmt::join(allowed, ", "))};
   }
-  MixPart parsed{std::string{name}, 0};
-  const std::string_view weight = part.substr(equals + 1);
-  const auto [end, error] =
-      std::from_chars(weight.data(), weight.data() + weight.size(), parsed.weight);
-  const bool whole = error == std::errc{} && end == weight.data() + weight.size();
-  if (!whole || parsed.weight > largest_weight) return bad_part(part, allowed);
-  return parsed;
+  const auto weight = base::number_in<decltype(MixPart::weight)>(part.substr(equals + 1));
+  if (!weight || *weight > largest_weight) return bad_part(part, allowed);
+  return MixPart{std::string{name}, *weight};
 }
 
 bool names(std::span<const MixPart> mix, std::string_view operation) {
@@ -43,15 +44,13 @@ bool names(std::span<const MixPart> mix, std::string_view operation) {
 Result<std::vector<MixPart>> parse_mix(std::string_view text,
                                        std::span<const std::string_view> allowed) {
   std::vector<MixPart> mix;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    auto part = parse_part(text.substr(begin, end - begin), allowed);
+  for (const std::string_view one : base::split(text, ',')) {
+    auto part = parse_part(one, allowed);
     if (!part) return part.error();
     if (names(mix, part->operation)) {
       return Error{fmt::format("mix: operation '{}' is named twice", part->operation)};
     }
     mix.push_back(std::move(*part));
-    begin = end + 1;
   }
   std::erase_if(mix, [](const MixPart& part) { return part.weight == 0; });
   if (mix.empty()) return Error{fmt::format("mix: every weight of '{}' is 0", text)};

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.hpp"
 #include "loadgen/key_choice.hpp"
-#include "loadgen/random.hpp"
-#include "loadgen/result.hpp"
+#include "loadgen/random_stream.hpp"
 
 namespace hallmark::loadgen {
 
@@ -19,8 +19,8 @@ struct MixPart {
 
 /// Reads `query=90,update=9,insert=1`: names from `allowed`, each once, with whole weights up to a
 /// million of which at least one is not 0. Parts of weight 0 are left out.
-Result<std::vector<MixPart>> parse_mix(std::string_view text,
-                                       std::span<const std::string_view> allowed);
+base::Result<std::vector<MixPart>> parse_mix(std::string_view text,
+                                             std::span<const std::string_view> allowed);
 
 /// Which part of a mix and which key each request takes: a function of seed and request index.
 class RequestChooser {
@@ -47,8 +47,8 @@ class RequestChooser {
   std::vector<std::uint64_t> upper_edges_;
   bool single_;  ///< the mix has one part
   KeyPicker keys_;
-  CounterRandom operation_;
-  CounterRandom value_;
+  base::CounterRandom operation_;
+  base::CounterRandom value_;
 };
 
 }  // namespace hallmark::loadgen

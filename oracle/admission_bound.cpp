@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "base/nanoseconds.hpp"
+
 namespace hallmark::oracle {
 namespace {
 
@@ -11,7 +13,7 @@ constexpr double rounding = 1e-6;
 constexpr double rounding_of_all = 1e-9;
 
 double gained(const RateBound& bound, std::int64_t ns) {
-  return bound.per_second * static_cast<double>(ns) / ns_per_second;
+  return bound.per_second * static_cast<double>(ns) / base::ns_per_second;
 }
 
 }  // namespace

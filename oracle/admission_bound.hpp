@@ -9,8 +9,6 @@
 
 namespace hallmark::oracle {
 
-inline constexpr double ns_per_second = 1e9;
-
 /// Any window of t seconds admits at most burst + per_second * t. That is so of a token bucket (a
 /// bucket holds at most `burst` tokens before the window, and gains per_second * t within it), of a
 /// leaky bucket with its capacity as burst, and of GCRA with one admission an interval.

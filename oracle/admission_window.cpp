@@ -2,13 +2,14 @@
 
 #include <cmath>
 
+#include "base/nanoseconds.hpp"
 #include "oracle/admission_bound.hpp"
 
 namespace hallmark::oracle {
 namespace {
 
 double steady_per_ns(const protocol::ratelimit::Limit& limit) {
-  return (limit.uses + 0.5) / (limit.period_seconds * ns_per_second);
+  return (limit.uses + 0.5) / (limit.period_seconds * base::ns_per_second);
 }
 
 }  // namespace

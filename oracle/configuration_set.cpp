@@ -2,23 +2,16 @@
 
 #include <algorithm>
 
+#include "base/random.hpp"
+
 namespace hallmark::oracle {
 namespace {
 
 constexpr std::size_t first_places = 1024;
 
-/// Of the 64-bit finalizer of MurmurHash3.
-std::uint64_t mixed(std::uint64_t value) {
-  value ^= value >> 33;
-  value *= 0xff51afd7ed558ccdULL;
-  value ^= value >> 33;
-  value *= 0xc4ceb9fe1a85ec53ULL;
-  return value ^ (value >> 33);
-}
-
 std::uint64_t hash_of(std::span<const std::uint64_t> numbers) {
   std::uint64_t hash = numbers.size();
-  for (const std::uint64_t number : numbers) hash = mixed(hash ^ number);
+  for (const std::uint64_t number : numbers) hash = base::mix64(hash ^ number);
   return hash;
 }
 

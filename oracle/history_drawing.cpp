@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/text.hpp"
 #include "oracle/history_lanes.hpp"
 
 namespace hallmark::oracle {
@@ -50,12 +51,6 @@ std::string label_of(const RecordOperation& operation, const HistoryNames& names
   return fmt::format("{}{} → {}", request_of(operation, names), ttl, reply_of(operation, names));
 }
 
-/// "a", "a or b", "a, b or c".
-std::string either(const std::vector<std::string>& all) {
-  if (all.size() < 2) return all.empty() ? std::string() : all.front();
-  return fmt::format("{} or {}", fmt::join(all.begin(), all.end() - 1, ", "), all.back());
-}
-
 /// Each once: states may differ in when they end alone.
 std::string described(const std::vector<RecordState>& states, const HistoryNames& names) {
   std::map<RecordState::Kind, std::vector<std::string>> contents;
@@ -71,10 +66,11 @@ std::string described(const std::vector<RecordState>& states, const HistoryNames
   std::vector<std::string> parts;
   for (const auto& [kind, known] : contents) {
     if (kind == RecordState::Kind::absent) parts.emplace_back("absent");
-    if (kind == RecordState::Kind::counter) parts.push_back("a counter of " + either(known));
-    if (kind == RecordState::Kind::buffer) parts.push_back("a buffer of " + either(known));
+    if (kind == RecordState::Kind::counter)
+      parts.push_back("a counter of " + base::either_of(known));
+    if (kind == RecordState::Kind::buffer) parts.push_back("a buffer of " + base::either_of(known));
   }
-  return either(parts);
+  return base::either_of(parts);
 }
 
 std::string heading(const SmallHistory& history, const HistoryNames& names) {

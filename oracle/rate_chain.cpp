@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/nanoseconds.hpp"
 #include "oracle/admission_bound.hpp"
 
 namespace hallmark::oracle {
@@ -19,7 +20,7 @@ constexpr double half_ulp = std::numeric_limits<double>::epsilon() / 2;
 // quotient by x is off by half_ulp / x. Four times that covers the other roundings of a step.
 // On the low side a use at the time of the one before it counts as 1 ns later.
 RateChain::RateChain(Side side, double period_seconds)
-    : period_ns_(period_seconds * ns_per_second),
+    : period_ns_(period_seconds * base::ns_per_second),
       rounding_(4 * half_ulp * period_ns_ / least_distance_ns),
       widening_(1 + 32 * half_ulp) {
   if (side == Side::high) return;

@@ -13,6 +13,9 @@
 namespace hallmark::proxy {
 namespace {
 
+using base::Error;
+using base::Result;
+
 namespace asio = boost::asio;
 
 constexpr std::size_t largest_datagram = 65'535;

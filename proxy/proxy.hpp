@@ -3,11 +3,11 @@
 #include <memory>
 #include <string>
 
+#include "base/error.hpp"
 #include "proxy/counts.hpp"
 #include "proxy/endpoint.hpp"
 #include "proxy/faults.hpp"
 #include "proxy/relay.hpp"
-#include "proxy/result.hpp"
 
 namespace hallmark::proxy {
 
@@ -40,7 +40,7 @@ class Proxy {
 
   /// Listens and forwards until `stop`. Called once. Nobody has to listen at the target yet.
   /// Error: one line that names the endpoint and the reason; then nothing was started.
-  Result<void> start(const ProxyOptions& options);
+  base::Result<void> start(const ProxyOptions& options);
 
   /// Where it listens, with the port that the system chose, and whom it forwards to. Started only.
   Udp::endpoint listens_on() const;

@@ -5,7 +5,7 @@
 #include <pugixml.hpp>
 #include <sstream>
 
-#include "reports/text.hpp"
+#include "base/text.hpp"
 
 namespace hallmark::reports {
 namespace {
@@ -33,7 +33,7 @@ Message message_of(const CertifyResult& result) {
 }
 
 int width_of(const std::string& text) {
-  return static_cast<int>(display_width(text)) * letter + 2 * margin;
+  return static_cast<int>(base::display_width(text)) * letter + 2 * margin;
 }
 
 void add_text(pugi::xml_node parent, const std::string& text, int at, int width) {
@@ -56,9 +56,9 @@ void add_box(pugi::xml_node parent, int at, int width, const char* colour) {
 
 std::string render_badge(const CertifyResult& result) {
   const std::string label =
-      printable(result.header.width.empty()
-                    ? result.header.dialect
-                    : fmt::format("{} {}", result.header.dialect, result.header.width));
+      base::printable(result.header.width.empty()
+                          ? result.header.dialect
+                          : fmt::format("{} {}", result.header.dialect, result.header.width));
   const Message message = message_of(result);
   const int left = width_of(label);
   const int right = width_of(message.text);

@@ -6,7 +6,9 @@
 #include <numeric>
 #include <vector>
 
-#include "reports/text.hpp"
+#include "base/hex.hpp"
+#include "base/quantity.hpp"
+#include "base/text.hpp"
 
 namespace hallmark::reports {
 namespace {
@@ -107,7 +109,7 @@ std::string expected_cell(const Exchange& exchange, const Row& row, const Termin
 
 std::string path_of(const Exchange& exchange, const Row& row) {
   if (!row.first) return {};
-  if (row.field != nullptr) return shorten(printable(row.field->path), 28);
+  if (row.field != nullptr) return base::excerpt(row.field->path, 28);
   if (row.offset >= exchange.bytes.size()) return "(missing)";
   return exchange.fields.empty() ? "" : "(no field)";
 }
@@ -151,7 +153,7 @@ class Dump {
     const bool marked = is_marked(exchange_, row);
     const bool named = row.first && row.field != nullptr;
     const std::size_t room = style_.width > indent_ + 70 ? style_.width - indent_ - 66 : 12;
-    const auto text = [&](const std::string& value) { return shorten(printable(value), room); };
+    const auto text = [&](const std::string& value) { return base::excerpt(value, room); };
     table_.add({marked ? paint(style_, Colour::red, "!") : " ", fmt::format("{:04x}", row.offset),
                 received_cell(exchange_, row, style_), path_of(exchange_, row),
                 named ? text(row.field->meaning) : ""});
@@ -163,7 +165,7 @@ class Dump {
   std::string elision(std::size_t begin, std::size_t end, std::string_view where) const {
     if (begin >= end) return {};
     const auto bytes = rows_[end - 1].offset + rows_[end - 1].length - rows_[begin].offset;
-    const auto line = fmt::format("… {} {}", counted(bytes, "byte", "bytes"), where);
+    const auto line = fmt::format("… {} {}", base::counted(bytes, "byte", "bytes"), where);
     return std::string(indent_ + 3, ' ') + paint(style_, Colour::dim, line) + '\n';
   }
 
@@ -175,14 +177,14 @@ class Dump {
 };
 
 std::string heading(const Exchange& exchange) {
-  auto text =
-      fmt::format("{} {} {} at {}", printable(exchange.connection), name_of(exchange.direction),
-                  counted(exchange.bytes.size() + exchange.omitted, "byte", "bytes"),
-                  human_duration(exchange.at));
+  auto text = fmt::format("{} {} {} at {}", base::printable(exchange.connection),
+                          name_of(exchange.direction),
+                          base::counted(exchange.bytes.size() + exchange.omitted, "byte", "bytes"),
+                          base::human_duration(exchange.at));
   if (exchange.expected && exchange.expected->size() != exchange.bytes.size()) {
-    text += fmt::format(", expected {}", grouped(exchange.expected->size()));
+    text += fmt::format(", expected {}", base::grouped(exchange.expected->size()));
   }
-  if (exchange.omitted > 0) text += fmt::format(", {} not kept", grouped(exchange.omitted));
+  if (exchange.omitted > 0) text += fmt::format(", {} not kept", base::grouped(exchange.omitted));
   return text;
 }
 
@@ -199,7 +201,7 @@ std::string dump_line(const Exchange& exchange, const TerminalStyle& style, std:
   constexpr std::size_t narrowest = 40;
   const std::size_t room = std::max(narrowest, style.width - std::min(style.width, indent + 3));
   const std::string margin(indent + 3, ' ');
-  std::string rest = printable(std::string(exchange.bytes.begin(), exchange.bytes.end()));
+  std::string rest = base::printable(std::string(exchange.bytes.begin(), exchange.bytes.end()));
   std::string text;
   for (std::size_t row = 0; row < rows && !rest.empty(); ++row) {
     std::size_t end = std::min(room, rest.size());
@@ -208,7 +210,7 @@ std::string dump_line(const Exchange& exchange, const TerminalStyle& style, std:
     rest.erase(0, end);
   }
   if (rest.empty()) return text;
-  const auto line = fmt::format("… {} after", counted(rest.size(), "byte", "bytes"));
+  const auto line = fmt::format("… {} after", base::counted(rest.size(), "byte", "bytes"));
   return text + margin + paint(style, Colour::dim, line) + '\n';
 }
 
@@ -222,7 +224,7 @@ bool has_difference(const Exchange& exchange) {
 
 std::string dump_exchange(const Exchange& exchange, const TerminalStyle& style, std::size_t rows,
                           std::size_t indent) {
-  const auto line = shorten(heading(exchange), style.width - std::min(style.width, indent));
+  const auto line = base::shorten(heading(exchange), style.width - std::min(style.width, indent));
   const std::string first = std::string(indent, ' ') + paint(style, Colour::cyan, line) + '\n';
   if (is_json_line(exchange)) return first + dump_line(exchange, style, rows, indent);
   return first + Dump(exchange, style, indent).render(rows);
@@ -231,10 +233,10 @@ std::string dump_exchange(const Exchange& exchange, const TerminalStyle& style, 
 std::string brief_exchange(const Exchange& exchange, const TerminalStyle& style,
                            std::size_t indent) {
   const auto start = heading(exchange);
-  const auto room = style.width - std::min(style.width, indent + display_width(start) + 2);
+  const auto room = style.width - std::min(style.width, indent + base::display_width(start) + 2);
   const auto kept = std::min(exchange.bytes.size(), style.width);
-  const auto bytes =
-      shorten(hex(std::span(exchange.bytes).first(kept)), std::max<std::size_t>(room, 8));
+  const auto bytes = base::shorten(base::to_hex(std::span(exchange.bytes).first(kept), " "),
+                                   std::max<std::size_t>(room, 8));
   return fmt::format("{:{}}{}  {}\n", "", indent, paint(style, Colour::cyan, start), bytes);
 }
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "reports/byte_dump.hpp"
 #include "reports/terminal_report.hpp"
-#include "reports/text.hpp"
 
 namespace hallmark::reports {
 namespace {
@@ -16,7 +16,7 @@ constexpr std::size_t cramped = 16;
 
 std::string line(const TerminalStyle& style, std::string_view text) {
   const auto room = style.width > inset + 20 ? style.width - inset : 20;
-  return std::string(inset, ' ') + shorten(printable(text), room) + '\n';
+  return std::string(inset, ' ') + base::excerpt(text, room) + '\n';
 }
 
 std::string note(const TerminalStyle& style, std::string_view text) {
@@ -44,14 +44,14 @@ std::string dump_evidence(const CaseResult& result, const TerminalStyle& style, 
   const auto [begin, end] = telling(evidence);
   std::string text;
   if (begin > 0) {
-    text += note(style, fmt::format("… {} before", counted(begin, "exchange", "exchanges")));
+    text += note(style, fmt::format("… {} before", base::counted(begin, "exchange", "exchanges")));
   }
   for (std::size_t i = begin; i < end; ++i) {
     text += dump_one(evidence[i], style, rows, i + 1 == end);
   }
   if (end < evidence.size()) {
     const auto after = evidence.size() - end;
-    text += note(style, fmt::format("… {} after", counted(after, "exchange", "exchanges")));
+    text += note(style, fmt::format("… {} after", base::counted(after, "exchange", "exchanges")));
   }
   return text;
 }
@@ -69,7 +69,7 @@ std::string reproduction(const CaseResult& result, const TerminalStyle& style, s
   const auto shown = std::min(result.reproduction.size(), std::max<std::size_t>(rows / 4, 2));
   for (std::size_t i = 0; i < shown; ++i) text += line(style, "  " + result.reproduction[i]);
   if (const auto rest = result.reproduction.size() - shown; rest > 0) {
-    text += note(style, fmt::format("  … {} more", counted(rest, "line", "lines")));
+    text += note(style, fmt::format("  … {} more", base::counted(rest, "line", "lines")));
   }
   return text;
 }
@@ -84,10 +84,9 @@ std::string heading(const CaseResult& result, const TerminalStyle& style) {
   std::transform(verdict.begin(), verdict.end(), verdict.begin(),
                  [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
   verdict.resize(std::max<std::size_t>(verdict.size(), inset - 2), ' ');
-  const auto id = printable(result.id);
-  const auto used = verdict.size() + 4 + display_width(id);
-  const auto title =
-      shorten(printable(result.title), style.width > used + 8 ? style.width - used : 8);
+  const auto id = base::printable(result.id);
+  const auto used = verdict.size() + 4 + base::display_width(id);
+  const auto title = base::excerpt(result.title, style.width > used + 8 ? style.width - used : 8);
   return fmt::format("{}  {}  {}\n", paint(style, colour_of(result.verdict), verdict),
                      paint(style, Colour::bold, id), title);
 }

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/quantity.hpp"
+#include "base/text.hpp"
 #include "reports/death_report.hpp"
 #include "reports/run_heading.hpp"
 #include "reports/terminal_report.hpp"
-#include "reports/text.hpp"
 
 namespace hallmark::reports {
 namespace {
@@ -53,7 +54,7 @@ std::string tell_deaths(const CertifyResult& result, const TerminalStyle& style,
     text += render_death(result.deaths[i], style, limits.dump_rows) + '\n';
   const auto rest = result.deaths.size() - std::min(limits.deaths, result.deaths.size());
   if (rest > 0 && limits.deaths > 0)
-    text += fmt::format("… and died {} more\n\n", counted(rest, "time", "times"));
+    text += fmt::format("… and died {} more\n\n", base::counted(rest, "time", "times"));
   return text;
 }
 
@@ -63,13 +64,14 @@ std::string list_rest(const Cases& cases, const TerminalStyle& style, const Limi
   if (begin == cases.size()) return {};
   std::string text;
   for (std::size_t i = begin; i < end; ++i) {
-    text += shorten(fmt::format("{}  {}  {}", name_of(cases[i]->verdict), printable(cases[i]->id),
-                                printable(cases[i]->reason)),
-                    style.width) +
-            '\n';
+    text +=
+        base::shorten(fmt::format("{}  {}  {}", name_of(cases[i]->verdict),
+                                  base::printable(cases[i]->id), base::printable(cases[i]->reason)),
+                      style.width) +
+        '\n';
   }
   if (end < cases.size()) {
-    text += fmt::format("… and {} more not as expected\n", grouped(cases.size() - end));
+    text += fmt::format("… and {} more not as expected\n", base::grouped(cases.size() - end));
   }
   return text + '\n';
 }
@@ -83,13 +85,14 @@ std::string list_known(const CertifyResult& result, const TerminalStyle& style,
   std::size_t number = 0;
   for (const auto& one : result.cases) {
     if (one.verdict != Verdict::known || ++number > limits.listed) continue;
-    text += shorten(fmt::format("{}  {}  {}  {}", name_of(one.verdict), printable(one.id),
-                                printable(one.known), printable(one.reason)),
-                    style.width) +
-            '\n';
+    text +=
+        base::shorten(fmt::format("{}  {}  {}  {}", name_of(one.verdict), base::printable(one.id),
+                                  base::printable(one.known), base::printable(one.reason)),
+                      style.width) +
+        '\n';
   }
   if (number > limits.listed)
-    text += fmt::format("… and {} more known\n", grouped(number - limits.listed));
+    text += fmt::format("… and {} more known\n", base::grouped(number - limits.listed));
   return text.empty() ? text : text + '\n';
 }
 
@@ -105,10 +108,10 @@ std::vector<Verdict> summary_columns(const VerdictCounts& counts) {
 
 std::vector<std::string> summary_cells(std::string name, const VerdictCounts& counts,
                                        const std::vector<Verdict>& columns) {
-  std::vector<std::string> cells = {std::move(name), grouped(counts.total())};
+  std::vector<std::string> cells = {std::move(name), base::grouped(counts.total())};
   for (const auto verdict : columns) {
     const auto count = counts.of(verdict);
-    cells.push_back(count == 0 ? "·" : grouped(count));
+    cells.push_back(count == 0 ? "·" : base::grouped(count));
   }
   return cells;
 }
@@ -126,7 +129,7 @@ std::string summary(const CertifyResult& result, const TerminalStyle& style, std
     std::stable_partition(rows.begin(), rows.end(), [](const OperationSummary& row) {
       return summary_colour(row.counts) != Colour::green;
     });
-    OperationSummary others{counted(rows.size() - limit + 1, "other", "others"), {}};
+    OperationSummary others{base::counted(rows.size() - limit + 1, "other", "others"), {}};
     for (std::size_t i = limit - 1; i < rows.size(); ++i) others.counts += rows[i].counts;
     rows.resize(limit - 1);
     rows.push_back(others);
@@ -139,7 +142,7 @@ std::string summary(const CertifyResult& result, const TerminalStyle& style, std
   for (const auto verdict : columns) heading.emplace_back(name_of(verdict));
   table.add(heading, style, Colour::bold);
   for (const auto& row : rows) {
-    table.add(summary_cells(printable(row.operation), row.counts, columns), style,
+    table.add(summary_cells(base::printable(row.operation), row.counts, columns), style,
               summary_colour(row.counts));
   }
   return table.render() + '\n';
@@ -153,7 +156,8 @@ std::string counts_text(const VerdictCounts& counts) {
                       : verdict == Verdict::fail  ? std::string_view("failed")
                       : verdict == Verdict::known ? std::string_view("failed as known")
                                                   : name_of(verdict);
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", grouped(counts.of(verdict)), name);
+    text +=
+        fmt::format("{}{} {}", text.empty() ? "" : ", ", base::grouped(counts.of(verdict)), name);
   }
   return text.empty() ? "no case was run" : text;
 }
@@ -176,11 +180,11 @@ Stamp stamp(const CertifyResult& result) {
 
 std::string verdict_line(const CertifyResult& result, const TerminalStyle& style) {
   const auto mark = stamp(result);
-  auto text =
-      fmt::format("{}  {} in {}", paint(style, mark.colour, mark.word),
-                  counts_text(count_verdicts(result)), human_duration(result.header.duration));
+  auto text = fmt::format("{}  {} in {}", paint(style, mark.colour, mark.word),
+                          counts_text(count_verdicts(result)),
+                          base::human_duration(result.header.duration));
   if (result.interrupted) text += ", interrupted before the end";
-  if (!result.run_error.empty()) text += ": " + printable(result.run_error);
+  if (!result.run_error.empty()) text += ": " + base::printable(result.run_error);
   return text + '\n';
 }
 

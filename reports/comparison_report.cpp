@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "reports/comparison.hpp"
 #include "reports/run_heading.hpp"
 #include "reports/terminal_report.hpp"
-#include "reports/text.hpp"
 
 namespace hallmark::reports {
 namespace {
@@ -21,11 +21,11 @@ std::string line_of(const ChangedCase& one, const TerminalStyle& style) {
     return which ? name_of(*which) : std::string_view("no case");
   };
   std::string text =
-      fmt::format("  {}  {} -> {}", printable(one.id), verdict(one.before), verdict(one.now));
-  if (!one.reason.empty()) text += "  " + printable(one.reason);
-  text = shorten(text, style.width) + '\n';
+      fmt::format("  {}  {} -> {}", base::printable(one.id), verdict(one.before), verdict(one.now));
+  if (!one.reason.empty()) text += "  " + base::printable(one.reason);
+  text = base::shorten(text, style.width) + '\n';
   if (one.change == Change::other_reason && one.reason_before != one.reason)
-    text += shorten("    before: " + printable(one.reason_before), style.width) + '\n';
+    text += base::shorten("    before: " + base::printable(one.reason_before), style.width) + '\n';
   return text;
 }
 
@@ -41,10 +41,11 @@ std::string list(const Comparison& comparison, Change change, const TerminalStyl
     if (one.change == change && ++number <= most_listed) text += line_of(one, style);
   }
   if (number == 0) return {};
-  if (number > most_listed) text += fmt::format("  … and {} more\n", grouped(number - most_listed));
+  if (number > most_listed)
+    text += fmt::format("  … and {} more\n", base::grouped(number - most_listed));
   return fmt::format(
       "{}\n{}\n",
-      paint(style, colour_of(change), fmt::format("{} {}", grouped(number), name_of(change))),
+      paint(style, colour_of(change), fmt::format("{} {}", base::grouped(number), name_of(change))),
       text);
 }
 
@@ -74,18 +75,19 @@ std::string stamp(ExitCode code, const TerminalStyle& style) {
 std::string render_comparison(const Comparison& comparison, const CertifyResult& now,
                               std::string_view baseline, const TerminalStyle& style) {
   std::string text = heading_of("certify", now.header, now.suite, style);
-  text += shorten(fmt::format("compared with {}", printable(baseline)), style.width) + "\n\n";
+  text += base::shorten(fmt::format("compared with {}", base::printable(baseline)), style.width) +
+          "\n\n";
   text += detail(comparison, now, style);
   for (const Change change : in_order) text += list(comparison, change, style);
   std::string counts;
   for (const Change change : in_order) {
     if (comparison.of(change) > 0)
-      counts += fmt::format("{} {}, ", grouped(comparison.of(change)), name_of(change));
+      counts += fmt::format("{} {}, ", base::grouped(comparison.of(change)), name_of(change));
   }
   text += fmt::format("{}  {}{} as before", stamp(exit_code(comparison, now), style), counts,
-                      grouped(comparison.unchanged));
+                      base::grouped(comparison.unchanged));
   if (now.interrupted) text += ", interrupted before the end";
-  if (!now.run_error.empty()) text += ": " + printable(now.run_error);
+  if (!now.run_error.empty()) text += ": " + base::printable(now.run_error);
   return text + '\n';
 }
 

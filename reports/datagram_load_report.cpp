@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "reports/text.hpp"
+#include "base/text.hpp"
 
 namespace hallmark::reports {
 namespace {
@@ -19,8 +19,9 @@ std::string ids_table(const DatagramCounts& c, const TerminalStyle& style) {
   Table table(std::vector<Align>(8, Align::right));
   table.add({"ids planned", "shed", "not sent", "sent", "received", "malformed", "late", "lost"},
             style, Colour::bold);
-  table.add({grouped(c.planned), grouped(c.shed), grouped(c.not_sent), grouped(c.sent),
-             grouped(c.received), grouped(c.malformed), grouped(c.late), grouped(c.lost)});
+  table.add({base::grouped(c.planned), base::grouped(c.shed), base::grouped(c.not_sent),
+             base::grouped(c.sent), base::grouped(c.received), base::grouped(c.malformed),
+             base::grouped(c.late), base::grouped(c.lost)});
   return row_of(table);
 }
 
@@ -29,15 +30,16 @@ std::string datagrams_table(const DatagramLoad& load, const TerminalStyle& style
   Table table(std::vector<Align>(5, Align::right));
   table.add({"datagrams", "duplicate", "unmatched", "unreadable", "receive overflow"}, style,
             Colour::bold);
-  table.add({grouped(c.datagrams), grouped(c.duplicate), grouped(c.unmatched),
-             grouped(c.unreadable), grouped(load.trouble.receive_overflow)});
+  table.add({base::grouped(c.datagrams), base::grouped(c.duplicate), base::grouped(c.unmatched),
+             base::grouped(c.unreadable), base::grouped(load.trouble.receive_overflow)});
   return row_of(table);
 }
 
 std::string trouble_line(const SocketTrouble& trouble) {
   std::string text;
   const auto add = [&](std::string_view name, std::uint64_t count) {
-    if (count != 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, grouped(count));
+    if (count != 0)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, base::grouped(count));
   };
   add("ECONNREFUSED", trouble.refused);
   add("EAGAIN", trouble.would_block);
@@ -50,14 +52,16 @@ std::string limits_lines(const LimitChecks& limits) {
   auto text = fmt::format(
       "limits: {} uses judged, {} decided by when they were sent and answered\n"
       "        {} admitted over a limit, {} refused under it, {} wrong rates, {} wrong limits\n",
-      grouped(limits.uses), grouped(limits.decided), grouped(limits.over_admissions),
-      grouped(limits.under_admissions), grouped(limits.wrong_rates), grouped(limits.wrong_limits));
+      base::grouped(limits.uses), base::grouped(limits.decided),
+      base::grouped(limits.over_admissions), base::grouped(limits.under_admissions),
+      base::grouped(limits.wrong_rates), base::grouped(limits.wrong_limits));
   if (limits.undecided != 0) {
     text += fmt::format("        {} answers would be wrong, had nothing come twice\n",
-                        grouped(limits.undecided));
+                        base::grouped(limits.undecided));
   }
   if (limits.unlimited != 0) {
-    text += fmt::format("        {} uses of keys that no rule is for\n", grouped(limits.unlimited));
+    text += fmt::format("        {} uses of keys that no rule is for\n",
+                        base::grouped(limits.unlimited));
   }
   return text + '\n';
 }
@@ -70,22 +74,22 @@ std::string use_line(const LimitedUse& use) {
 /// Of a rate or a limit that is wrong, how many were admitted says nothing.
 std::string admitted_text(const LimitFinding& finding) {
   if (finding.kind == "over-admission") {
-    return fmt::format(": {} admitted, at most {} allowed", grouped(finding.admitted),
-                       grouped(finding.allowed));
+    return fmt::format(": {} admitted, at most {} allowed", base::grouped(finding.admitted),
+                       base::grouped(finding.allowed));
   }
   if (finding.kind == "under-admission") {
-    return fmt::format(": {} admitted, at least {} due", grouped(finding.admitted),
-                       grouped(finding.allowed));
+    return fmt::format(": {} admitted, at least {} due", base::grouped(finding.admitted),
+                       base::grouped(finding.allowed));
   }
   return {};
 }
 
 std::string finding_lines(const LimitFinding& finding, const TerminalStyle& style) {
   auto text = fmt::format("{} of \"{}\" from {} to {}{}\n",
-                          paint(style, Colour::red, printable(finding.kind)),
-                          shorten(printable(finding.key), 60), since_start(finding.from_ns),
+                          paint(style, Colour::red, base::printable(finding.kind)),
+                          base::excerpt(finding.key, 60), since_start(finding.from_ns),
                           since_start(finding.to_ns), admitted_text(finding));
-  text += "    " + printable(finding.reason) + '\n';
+  text += "    " + base::printable(finding.reason) + '\n';
   for (const LimitedUse& use : finding.uses) text += use_line(use);
   return text;
 }
@@ -101,17 +105,17 @@ std::string findings_lines(const LimitChecks& limits, const TerminalStyle& style
 }
 
 std::string server_line(const ServerCounts& server) {
-  auto text =
-      fmt::format("the target's own count, {}: n_req {}, {} answered, {} sent: {}\n",
-                  counted(server.keys, "key", "keys"), grouped(server.n_req),
-                  grouped(server.at_least), grouped(server.at_most),
-                  server.disagreeing == 0
-                      ? "agrees"
-                      : fmt::format("disagrees in {}", counted(server.disagreeing, "key", "keys")));
+  auto text = fmt::format(
+      "the target's own count, {}: n_req {}, {} answered, {} sent: {}\n",
+      base::counted(server.keys, "key", "keys"), base::grouped(server.n_req),
+      base::grouped(server.at_least), base::grouped(server.at_most),
+      server.disagreeing == 0
+          ? "agrees"
+          : fmt::format("disagrees in {}", base::counted(server.disagreeing, "key", "keys")));
   if (server.unanswered != 0) {
-    text += fmt::format("    {} of the keys got no answer\n", grouped(server.unanswered));
+    text += fmt::format("    {} of the keys got no answer\n", base::grouped(server.unanswered));
   }
-  if (!server.example.empty()) text += "    " + printable(server.example) + '\n';
+  if (!server.example.empty()) text += "    " + base::printable(server.example) + '\n';
   return text + '\n';
 }
 
@@ -132,8 +136,8 @@ std::string what_was_proven(const DatagramLoad& load) {
   }
   const LimitChecks& limits = *load.limits;
   return fmt::format("limits: {} over-admissions, {} under-admissions, {} wrong rates or limits",
-                     grouped(limits.over_admissions), grouped(limits.under_admissions),
-                     grouped(limits.wrong_rates + limits.wrong_limits));
+                     base::grouped(limits.over_admissions), base::grouped(limits.under_admissions),
+                     base::grouped(limits.wrong_rates + limits.wrong_limits));
 }
 
 }  // namespace hallmark::reports

@@ -5,8 +5,9 @@
 
 #include <algorithm>
 
+#include "base/quantity.hpp"
+#include "base/text.hpp"
 #include "reports/byte_dump.hpp"
-#include "reports/text.hpp"
 
 namespace hallmark::reports {
 namespace {
@@ -16,7 +17,7 @@ constexpr std::size_t most_connections = 3;
 
 std::string line(const TerminalStyle& style, std::string_view text) {
   const auto room = style.width > margin + 20 ? style.width - margin : 20;
-  return std::string(margin, ' ') + shorten(printable(text), room) + '\n';
+  return std::string(margin, ' ') + base::excerpt(text, room) + '\n';
 }
 
 /// The last message over each connection: those of the killer where there is one.
@@ -48,16 +49,16 @@ std::string last_sent(const Death& death, const TerminalStyle& style, std::size_
 }  // namespace
 
 std::string death_in_one_line(const Death& death) {
-  return fmt::format("{}, {} after it was started: {}", death.how, human_duration(death.lived),
-                     death.conclusion);
+  return fmt::format("{}, {} after it was started: {}", death.how,
+                     base::human_duration(death.lived), death.conclusion);
 }
 
 std::string render_death(const Death& death, const TerminalStyle& style, std::size_t rows) {
   std::string text =
       fmt::format("{}  {}\n", paint(style, Colour::red, "DIED"),
                   paint(style, Colour::bold,
-                        printable(fmt::format("{}, {} after it was started", death.how,
-                                              human_duration(death.lived)))));
+                        base::printable(fmt::format("{}, {} after it was started", death.how,
+                                                    base::human_duration(death.lived)))));
   text += line(style, death.conclusion);
   if (death.killer.empty() && !death.running.empty())
     text += line(style, fmt::format("played then: {}", fmt::join(death.running, ", ")));

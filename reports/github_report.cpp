@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "reports/death_report.hpp"
 #include "reports/terminal_report.hpp"
-#include "reports/text.hpp"
 
 namespace hallmark::reports {
 namespace {
@@ -22,7 +22,7 @@ bool is_problem(const CaseResult& one) {
 
 std::string escaped(std::string_view text, bool property) {
   std::string safe;
-  for (const char c : printable(text)) {
+  for (const char c : base::printable(text)) {
     if (c == '%')
       safe += "%25";
     else if (property && c == ':')
@@ -45,7 +45,7 @@ std::string annotation(const CaseResult& one) {
 /// A cell of a table.
 std::string cell(std::string_view text) {
   std::string safe;
-  for (const char c : printable(text)) {
+  for (const char c : base::printable(text)) {
     if (c == '|') safe += '\\';
     if (c == '<') {
       safe += "&lt;";
@@ -73,7 +73,7 @@ std::string known_failures(const CertifyResult& result) {
   const std::size_t count = count_verdicts(result).known;
   if (count == 0) return {};
   std::string text = fmt::format("\n<details><summary>{}</summary>\n\n",
-                                 counted(count, "known failure", "known failures"));
+                                 base::counted(count, "known failure", "known failures"));
   for (const CaseResult& one : result.cases) {
     if (one.verdict == Verdict::known)
       text += fmt::format("- {}: {} ({})\n", cell(one.id), cell(one.reason), cell(one.known));

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
+#include "base/quantity.hpp"
+#include "base/text.hpp"
 #include "reports/terminal_report.hpp"
-#include "reports/text.hpp"
 
 namespace hallmark::reports {
 namespace {
@@ -13,26 +14,26 @@ constexpr std::string_view untold = "could not be told";
 std::size_t widest_subject(const IdentifyResult& result) {
   std::size_t widest = 0;
   for (const auto& finding : result.findings) {
-    widest = std::max(widest, display_width(finding.subject));
+    widest = std::max(widest, base::display_width(finding.subject));
   }
   return widest;
 }
 
 std::string clue_line(std::string_view label, std::string_view text, const TerminalStyle& style) {
   if (text.empty()) return {};
-  const auto line = fmt::format("    {:<5}  {}", label, printable(text));
-  return paint(style, Colour::dim, shorten(line, style.width)) + '\n';
+  const auto line = fmt::format("    {:<5}  {}", label, base::printable(text));
+  return paint(style, Colour::dim, base::shorten(line, style.width)) + '\n';
 }
 
 /// An answer and what it rests on; one line where it could not be told.
 std::string finding_text(const Finding& finding, std::size_t widest, const TerminalStyle& style) {
-  const auto subject = fmt::format("{:<{}}  ", printable(finding.subject), widest);
+  const auto subject = fmt::format("{:<{}}  ", base::printable(finding.subject), widest);
   if (finding.answer.empty()) {
     auto text = std::string(untold);
-    if (!finding.clues.empty()) text += ": " + printable(finding.clues.back().shows);
-    return subject + paint(style, Colour::yellow, shorten(text, style.width)) + '\n';
+    if (!finding.clues.empty()) text += ": " + base::printable(finding.clues.back().shows);
+    return subject + paint(style, Colour::yellow, base::shorten(text, style.width)) + '\n';
   }
-  auto text = subject + paint(style, Colour::bold, printable(finding.answer)) + '\n';
+  auto text = subject + paint(style, Colour::bold, base::printable(finding.answer)) + '\n';
   for (const auto& [sent, came, shows] : finding.clues) {
     text += clue_line("sent", sent, style) + clue_line("came", came, style) +
             clue_line("shows", shows, style);
@@ -42,14 +43,14 @@ std::string finding_text(const Finding& finding, std::size_t widest, const Termi
 
 std::string spoken(const RunHeader& header) {
   const auto named = [](std::string_view name, std::string_view otherwise) {
-    return name.empty() ? std::string(otherwise) : printable(name);
+    return name.empty() ? std::string(otherwise) : base::printable(name);
   };
   auto text = fmt::format("{} at {}", named(header.dialect, "unknown dialect"),
                           named(header.width, "unknown width"));
   if (header.dialect.empty()) return text;
-  if (!header.profile.empty()) return text + ", profile " + printable(header.profile);
+  if (!header.profile.empty()) return text + ", profile " + base::printable(header.profile);
   text += ", as in no profile; not as deployed:";
-  for (const auto& reading : header.readings) text += " " + printable(reading);
+  for (const auto& reading : header.readings) text += " " + base::printable(reading);
   return text;
 }
 
@@ -58,7 +59,7 @@ std::string identity(const IdentifyResult& result, const TerminalStyle& style) {
     case ExitCode::as_expected: return paint(style, Colour::green, spoken(result.header));
     case ExitCode::failures:
       return fmt::format("{}: {}", paint(style, Colour::red, "no Throttr"),
-                         printable(result.stranger));
+                         base::printable(result.stranger));
     default: return paint(style, Colour::yellow, spoken(result.header));
   }
 }
@@ -67,14 +68,14 @@ std::string identity(const IdentifyResult& result, const TerminalStyle& style) {
 
 std::string render_terminal(const IdentifyResult& result, const TerminalStyle& style) {
   const auto& header = result.header;
-  const auto heading = fmt::format("{} {} identify  {}", printable(header.tool),
-                                   printable(header.version), printable(header.target));
-  auto text = paint(style, Colour::bold, shorten(heading, style.width)) + "\n\n";
+  const auto heading = fmt::format("{} {} identify  {}", base::printable(header.tool),
+                                   base::printable(header.version), base::printable(header.target));
+  auto text = paint(style, Colour::bold, base::shorten(heading, style.width)) + "\n\n";
   const auto widest = widest_subject(result);
   for (const auto& finding : result.findings) text += finding_text(finding, widest, style);
   if (!result.findings.empty()) text += '\n';
-  return text +
-         fmt::format("{} (in {})\n", identity(result, style), human_duration(header.duration));
+  return text + fmt::format("{} (in {})\n", identity(result, style),
+                            base::human_duration(header.duration));
 }
 
 }  // namespace hallmark::reports

@@ -2,15 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "base/hex.hpp"
+#include "base/json.hpp"
+#include "base/text.hpp"
+#include "base/utc.hpp"
 #include "reports/json_fields.hpp"
-#include "reports/text.hpp"
 
 namespace hallmark::reports {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 
 class JsonWriter {
  public:
@@ -59,10 +61,10 @@ class JsonWriter {
   static Json to_json(std::chrono::duration<Representation, Period> value) {
     return to_json(static_cast<std::uint64_t>(std::max<Representation>(value.count(), 0)));
   }
-  static Json to_json(const std::string& text) { return printable(text); }
-  static Json to_json(const Bytes& bytes) { return hex(bytes, ""); }
+  static Json to_json(const std::string& text) { return base::printable(text); }
+  static Json to_json(const Bytes& bytes) { return base::to_hex(bytes); }
   static Json to_json(std::chrono::sys_time<std::chrono::milliseconds> time) {
-    return iso_utc(time);
+    return base::iso_utc(time);
   }
   static Json to_json(bool value) { return value; }
   // JSON has no NaN or infinity: a ratio of nothing is written as 0.
@@ -87,11 +89,13 @@ std::string text_of(const Json& json) { return json.dump(1) + '\n'; }
 
 }  // namespace
 
-std::string render_json(const CertifyResult& result) {
+Json json_of(const CertifyResult& result) {
   Json json = document(json_fields::certify_format, result);
   json["summary"] = JsonWriter::structure(count_verdicts(result));
-  return text_of(json);
+  return json;
 }
+
+std::string render_json(const CertifyResult& result) { return text_of(json_of(result)); }
 
 std::string render_json(const LoadResult& result) {
   return text_of(document(json_fields::load_format, result));

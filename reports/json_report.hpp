@@ -1,6 +1,7 @@
 #pragma once
 #include <string>
 
+#include "base/json.hpp"
 #include "reports/identify_result.hpp"
 #include "reports/knee.hpp"
 #include "reports/load_comparison.hpp"
@@ -11,6 +12,7 @@ namespace hallmark::reports {
 
 /// The result as JSON after reports/schema/certify.schema.json. Integers beyond 2^53 are strings,
 /// bytes are lower-case hex, text that is not UTF-8 has its broken bytes as \xNN.
+base::Json json_of(const CertifyResult& result);
 std::string render_json(const CertifyResult& result);
 
 /// The result as JSON after reports/schema/load.schema.json.

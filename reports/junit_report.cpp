@@ -5,9 +5,10 @@
 #include <pugixml.hpp>
 #include <sstream>
 
+#include "base/text.hpp"
+#include "base/utc.hpp"
 #include "reports/death_report.hpp"
 #include "reports/terminal_report.hpp"
-#include "reports/text.hpp"
 
 namespace hallmark::reports {
 namespace {
@@ -40,7 +41,7 @@ std::string text_of(const CaseResult& one, const CertifyResult& result) {
 void add_problem(pugi::xml_node test, const char* element, const char* type, const CaseResult& one,
                  const std::string& text) {
   auto node = test.append_child(element);
-  set(node, "message", printable(one.reason));
+  set(node, "message", base::printable(one.reason));
   set(node, "type", type);
   if (!text.empty()) node.text().set(text.c_str());
 }
@@ -62,22 +63,22 @@ void add_verdict(pugi::xml_node test, const CaseResult& one, const CertifyResult
 void add_case(pugi::xml_node suite, const CaseResult& one, const std::string& class_name,
               const CertifyResult& result) {
   auto test = suite.append_child("testcase");
-  set(test, "name", printable(one.id));
+  set(test, "name", base::printable(one.id));
   set(test, "classname", class_name);
   set(test, "time", seconds(one.duration));
   add_verdict(test, one, result);
 }
 
 std::string suite_name(const RunHeader& header, std::string_view operation) {
-  return printable(fmt::format("{}{}{}/{}", header.dialect, header.width.empty() ? "" : "/",
-                               header.width, operation));
+  return base::printable(fmt::format("{}{}{}/{}", header.dialect, header.width.empty() ? "" : "/",
+                                     header.width, operation));
 }
 
 void add_property(pugi::xml_node properties, const char* name, const std::string& value) {
   if (value.empty()) return;
   auto node = properties.append_child("property");
   set(node, "name", name);
-  set(node, "value", printable(value));
+  set(node, "value", base::printable(value));
 }
 
 /// All answers where the target was asked for them, otherwise those that differ from the profile.
@@ -100,7 +101,7 @@ pugi::xml_node append_suite(pugi::xml_node root, const CertifyResult& result,
                             const std::string& name) {
   auto suite = root.append_child("testsuite");
   set(suite, "name", name);
-  set(suite, "timestamp", iso_utc(result.header.started));
+  set(suite, "timestamp", base::iso_utc(result.header.started));
   auto properties = suite.append_child("properties");
   add_property(properties, "tool", result.header.tool + " " + result.header.version);
   add_property(properties, "target", result.header.target);
@@ -138,11 +139,11 @@ void add_run_suite(pugi::xml_node root, const CertifyResult& result, const std::
   set_counts(suite, {}, 1);
   set(suite, "time", seconds(result.header.duration));
   auto test = suite.append_child("testcase");
-  set(test, "name", printable(result.header.target));
+  set(test, "name", base::printable(result.header.target));
   set(test, "classname", name);
   set(test, "time", seconds(result.header.duration));
   auto error = test.append_child("error");
-  set(error, "message", printable(problem));
+  set(error, "message", base::printable(problem));
   set(error, "type", "error");
   std::string deaths;
   for (const Death& death : result.deaths) {

@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <map>
 
+#include "base/quantity.hpp"
+#include "base/text.hpp"
 #include "reports/knee.hpp"
-#include "reports/text.hpp"
 
 namespace hallmark::reports {
 namespace {
 
 std::string rate_text(double rate) {
-  return rate > 0 ? grouped(static_cast<std::uint64_t>(rate + 0.5)) : "none";
+  return rate > 0 ? base::grouped(static_cast<std::uint64_t>(rate + 0.5)) : "none";
 }
 
 std::string rates_text(const std::vector<double>& rates) {
@@ -35,7 +36,7 @@ std::string curve(const Knee& knee, const TerminalStyle& style) {
       }
       if (values.empty()) return std::string("unknown");
       std::ranges::sort(values);
-      return human_duration(
+      return base::human_duration(
           std::chrono::nanoseconds(static_cast<std::int64_t>(values[(values.size() - 1) / 2])));
     };
     double achieved = 0;
@@ -63,7 +64,7 @@ std::string verdict(const Knee& knee, const TerminalStyle& style) {
            fmt::format("  not even {} requests/s hold{}\n",
                        tried ? rate_text(knee.points.front().rate) : "a few",
                        tried && !knee.points.front().reason.empty()
-                           ? ": " + printable(knee.points.front().reason)
+                           ? ": " + base::printable(knee.points.front().reason)
                            : "");
   }
   const auto found = fmt::format("{} requests/s hold; 95 % interval {} to {}", rate_text(knee.rate),
@@ -87,7 +88,8 @@ ExitCode exit_code(const Knee& knee) {
 }
 
 std::string render_terminal(const Knee& knee, const TerminalStyle& style) {
-  return fmt::format("search  {}  {}\n\n", printable(knee.target), printable(knee.objectives)) +
+  return fmt::format("search  {}  {}\n\n", base::printable(knee.target),
+                     base::printable(knee.objectives)) +
          curve(knee, style) +
          fmt::format("from below {}; from above {}\n\n", rates_text(knee.up),
                      rates_text(knee.down)) +

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/text.hpp"
+#include "base/quantity.hpp"
+#include "base/text.hpp"
 
 namespace hallmark::reports {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 std::string value_text(const MetricDifference& metric, double value) {
   const double size = std::abs(value);
   if (metric.metric == "throughput") return fmt::format("{:.1f}/s", size);
-  return human_duration(std::chrono::nanoseconds(std::llround(size)));
+  return base::human_duration(std::chrono::nanoseconds(std::llround(size)));
 }
 
 std::string signed_text(const MetricDifference& metric, double value) {
@@ -38,15 +39,15 @@ std::size_t count(const LoadComparison& comparison, Difference which) {
 std::string verdict(const LoadComparison& comparison, const TerminalStyle& style) {
   if (!comparison.inconclusive.empty())
     return paint(style, Colour::yellow, "INCONCLUSIVE") + "  " +
-           printable(comparison.inconclusive) + '\n';
+           base::printable(comparison.inconclusive) + '\n';
   if (const auto worse = count(comparison, Difference::worse); worse != 0)
     return paint(style, Colour::red, "WORSE") +
            fmt::format("  {} of {}\n", worse,
-                       counted(comparison.metrics.size(), "metric", "metrics"));
+                       base::counted(comparison.metrics.size(), "metric", "metrics"));
   if (const auto better = count(comparison, Difference::better); better != 0)
     return paint(style, Colour::green, "BETTER") +
            fmt::format("  {} of {}, none worse\n", better,
-                       counted(comparison.metrics.size(), "metric", "metrics"));
+                       base::counted(comparison.metrics.size(), "metric", "metrics"));
   return paint(style, Colour::green, "SAME") + "  no difference that is more than noise\n";
 }
 
@@ -70,8 +71,8 @@ ExitCode exit_code(const LoadComparison& comparison) {
 }
 
 std::string render_terminal(const LoadComparison& comparison, const TerminalStyle& style) {
-  auto text =
-      fmt::format("A  {}\nB  {}\n\n", printable(comparison.before), printable(comparison.now));
+  auto text = fmt::format("A  {}\nB  {}\n\n", base::printable(comparison.before),
+                          base::printable(comparison.now));
   Table table({Align::left, Align::right, Align::right, Align::right, Align::right, Align::right,
                Align::left});
   table.add({"metric", "A", "B", "B - A", "99 % interval", "noise", ""}, style, Colour::bold);

@@ -2,17 +2,18 @@
 
 #include <algorithm>
 
+#include "base/quantity.hpp"
+#include "base/text.hpp"
 #include "reports/datagram_load_report.hpp"
 #include "reports/run_heading.hpp"
 #include "reports/store_load_report.hpp"
 #include "reports/terminal_report.hpp"
-#include "reports/text.hpp"
 
 namespace hallmark::reports {
 namespace {
 
 std::string duration_text(std::uint64_t nanoseconds) {
-  return human_duration(std::chrono::nanoseconds(nanoseconds));
+  return base::human_duration(std::chrono::nanoseconds(nanoseconds));
 }
 
 std::string rate_text(const LoadResult& result) {
@@ -34,7 +35,7 @@ void add_latency(Table& table, const std::string& name, const Latency& latency) 
     return latency.censored ? "> " + duration_text(latency.censored->beyond_ns) : "unknown";
   };
   const auto mean = [](double value) { return static_cast<std::uint64_t>(std::max(0.0, value)); };
-  table.add({printable(name), grouped(q.count), cell(q.min),
+  table.add({base::printable(name), base::grouped(q.count), cell(q.min),
              q.mean ? cell(mean(*q.mean)) : "unknown", cell(q.p50), cell(q.p90), cell(q.p99),
              cell(q.p999), cell(q.p9999), cell(q.max)});
 }
@@ -55,13 +56,14 @@ std::string latency_table(const LoadResult& result, const TerminalStyle& style,
   for (const auto& one : result.operations) add_latency(table, one.operation, one.*of);
   add_latency(table, "all", total);
   std::string text = table.render();
-  if (total.censored) text += printable(total.censored->reason) + '\n';
+  if (total.censored) text += base::printable(total.censored->reason) + '\n';
   return text + '\n';
 }
 
 void add_counts(Table& table, const std::string& name, const LoadCounts& counts) {
-  table.add({printable(name), grouped(counts.planned), grouped(counts.completed),
-             grouped(counts.timed_out), grouped(counts.shed), grouped(counts.failed)});
+  table.add({base::printable(name), base::grouped(counts.planned), base::grouped(counts.completed),
+             base::grouped(counts.timed_out), base::grouped(counts.shed),
+             base::grouped(counts.failed)});
 }
 
 std::string counts_table(const LoadResult& result, const TerminalStyle& style) {
@@ -80,8 +82,9 @@ std::string errors_table(const LoadResult& result, const TerminalStyle& style) {
   Table table({Align::left, Align::right, Align::left});
   table.add({"errors", "count", "for example"}, style, Colour::bold);
   for (const auto& error : result.errors) {
-    table.add({printable(error.kind), grouped(error.count), shorten(printable(error.example), 60)},
-              style, Colour::red);
+    table.add(
+        {base::printable(error.kind), base::grouped(error.count), base::excerpt(error.example, 60)},
+        style, Colour::red);
   }
   return table.render() + '\n';
 }
@@ -93,7 +96,7 @@ std::string objectives_table(const LoadResult& result, const TerminalStyle& styl
   for (const ObjectiveOutcome& one : result.objectives) {
     const bool missed = one.met == Met::no;
     const char* const word = one.met == Met::yes ? "met" : missed ? "missed" : "not known";
-    table.add({printable(one.objective), word, one.shown.empty() ? "·" : one.shown}, style,
+    table.add({base::printable(one.objective), word, one.shown.empty() ? "·" : one.shown}, style,
               one.met == Met::yes ? Colour::green
               : missed            ? Colour::red
                                   : Colour::yellow);
@@ -111,7 +114,7 @@ std::string client_lines(const LoadResult& result) {
       "read\n"
       "bytes {} out, {} in\n\n",
       result.cpu_user_seconds, result.cpu_system_seconds, result.requests_per_write,
-      result.replies_per_read, grouped(result.bytes_out), grouped(result.bytes_in));
+      result.replies_per_read, base::grouped(result.bytes_out), base::grouped(result.bytes_in));
 }
 
 /// How far the client itself was behind its plan: what of the latencies is not the target's.
@@ -134,7 +137,7 @@ std::string stages_table(const LoadResult& result, const TerminalStyle& style) {
   std::string text = table.render();
   if (stages.without_kernel_times != 0)
     text += fmt::format("of {} the kernel did not tell both times\n",
-                        counted(stages.without_kernel_times, "request", "requests"));
+                        base::counted(stages.without_kernel_times, "request", "requests"));
   return text + '\n';
 }
 
@@ -148,12 +151,12 @@ std::string slowest_table(const LoadResult& result, const TerminalStyle& style) 
             style, Colour::bold);
   for (std::size_t i = 0; i < std::min(most_shown, result.slowest.size()); ++i) {
     const SlowRequestFacts& slow = result.slowest[i];
-    table.add({shorten(printable(slow.operation + " " + slow.key), 40),
-               duration_text(slow.latency_ns), duration_text(slow.planned_ns),
-               duration_text(slow.sent_ns - slow.planned_ns), fmt::format("{}", slow.connection),
-               fmt::format("{}", slow.place_in_write), fmt::format("{}", slow.place_in_read),
+    table.add({base::excerpt(slow.operation + " " + slow.key, 40), duration_text(slow.latency_ns),
+               duration_text(slow.planned_ns), duration_text(slow.sent_ns - slow.planned_ns),
+               fmt::format("{}", slow.connection), fmt::format("{}", slow.place_in_write),
+               fmt::format("{}", slow.place_in_read),
                slow.tcp ? duration_text(1000 * slow.tcp->round_trip_us) : "·",
-               slow.tcp ? grouped(slow.tcp->retransmitted) : "·"});
+               slow.tcp ? base::grouped(slow.tcp->retransmitted) : "·"});
   }
   return table.render() + '\n';
 }
@@ -163,14 +166,14 @@ std::string fan_out_table(const LoadResult& result, const TerminalStyle& style) 
   const FanOut& fan_out = *result.fan_out;
   Table table = latencies("from planned publication", style);
   add_latency(table, "delivery", fan_out.latency);
-  return table.render() + fmt::format("{} published to {}: {} of {} deliveries came{}\n\n",
-                                      grouped(fan_out.published),
-                                      counted(fan_out.subscribers, "subscriber", "subscribers"),
-                                      grouped(fan_out.delivered), grouped(fan_out.expected),
-                                      fan_out.unstamped == 0
-                                          ? ""
-                                          : fmt::format("; {} that do not say of which publication",
-                                                        grouped(fan_out.unstamped)));
+  return table.render() +
+         fmt::format(
+             "{} published to {}: {} of {} deliveries came{}\n\n", base::grouped(fan_out.published),
+             base::counted(fan_out.subscribers, "subscriber", "subscribers"),
+             base::grouped(fan_out.delivered), base::grouped(fan_out.expected),
+             fan_out.unstamped == 0 ? ""
+                                    : fmt::format("; {} that do not say of which publication",
+                                                  base::grouped(fan_out.unstamped)));
 }
 
 /// Only where there is something to tell.
@@ -178,12 +181,13 @@ std::string connections_line(const LoadResult& result) {
   if (!result.connections) return {};
   const ConnectionFacts& facts = *result.connections;
   if (facts.replaced == 0 && facts.lost == 0 && facts.failed == 0) return {};
-  std::string text = fmt::format("connections: {} opened", grouped(facts.opened));
-  if (facts.replaced != 0) text += fmt::format(", {} replaced", grouped(facts.replaced));
+  std::string text = fmt::format("connections: {} opened", base::grouped(facts.opened));
+  if (facts.replaced != 0) text += fmt::format(", {} replaced", base::grouped(facts.replaced));
   if (facts.lost != 0)
-    text += fmt::format(", {} lost, {} of them regained, longest without {}", grouped(facts.lost),
-                        grouped(facts.regained), duration_text(facts.longest_gap_ns));
-  if (facts.failed != 0) text += fmt::format(", {} attempts failed", grouped(facts.failed));
+    text +=
+        fmt::format(", {} lost, {} of them regained, longest without {}", base::grouped(facts.lost),
+                    base::grouped(facts.regained), duration_text(facts.longest_gap_ns));
+  if (facts.failed != 0) text += fmt::format(", {} attempts failed", base::grouped(facts.failed));
   const Quantiles& connecting = facts.connecting.quantiles;
   if (connecting.count != 0)
     text += fmt::format(
@@ -192,8 +196,6 @@ std::string connections_line(const LoadResult& result) {
   return text + '\n';
 }
 
-std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
-
 /// What the client was given of its machine, and how punctual it was with that.
 std::string conduct_lines(const LoadClient& client) {
   std::string text;
@@ -201,10 +203,10 @@ std::string conduct_lines(const LoadClient& client) {
     const ScheduleCertificate& schedule = *client.schedule;
     text +=
         fmt::format("schedule: {} arrivals, {} left more than {} behind plan", schedule.arrivals,
-                    percent(schedule.late_share), duration_text(schedule.lag_bound_ns));
+                    base::percent(schedule.late_share), duration_text(schedule.lag_bound_ns));
     if (schedule.test && schedule.test->as_asked != Met::unknown) {
       text += fmt::format("; A² {:.2f} over {} spans of {} arrivals, p {:.2g}",
-                          schedule.test->statistic, grouped(schedule.test->spans),
+                          schedule.test->statistic, base::grouped(schedule.test->spans),
                           schedule.test->span, schedule.test->p_value);
     } else if (schedule.test) {
       text += "; too few to test them";
@@ -218,20 +220,21 @@ std::string conduct_lines(const LoadClient& client) {
     waited = std::max(waited, thread.waited);
   }
   text += fmt::format("busiest of {} {}, waited for a processor {}",
-                      counted(client.threads.size(), "thread", "threads"), percent(busy),
-                      percent(waited));
+                      base::counted(client.threads.size(), "thread", "threads"),
+                      base::percent(busy), base::percent(waited));
   if (client.stolen_share >= 0.001)
-    text += fmt::format("; {} stolen by the host", percent(client.stolen_share));
+    text += fmt::format("; {} stolen by the host", base::percent(client.stolen_share));
   if (client.throttled_s > 0) text += fmt::format("; throttled for {:.3f} s", client.throttled_s);
   text += '\n';
   if (client.sockets && client.sockets->count != 0) {
     const SocketFacts& sockets = *client.sockets;
     text += fmt::format("{}: {}send buffer {}, receive buffer {} bytes\n",
-                        counted(sockets.count, "socket", "sockets"),
+                        base::counted(sockets.count, "socket", "sockets"),
                         !sockets.tcp       ? ""
                         : sockets.no_delay ? "TCP_NODELAY, "
                                            : "without TCP_NODELAY, ",
-                        grouped(sockets.send_buffer_bytes), grouped(sockets.receive_buffer_bytes));
+                        base::grouped(sockets.send_buffer_bytes),
+                        base::grouped(sockets.receive_buffer_bytes));
   }
   return text;
 }
@@ -242,35 +245,38 @@ std::string records_lines(const LoadResult& result, const TerminalStyle& style) 
   std::string text;
   if (checks.keys != 0) {
     text = fmt::format("records: {} of {} explained by an order",
-                       counted(checks.requests, "request", "requests"),
-                       counted(checks.keys, "key", "keys"));
+                       base::counted(checks.requests, "request", "requests"),
+                       base::counted(checks.keys, "key", "keys"));
     if (checks.violated != 0)
-      text += fmt::format(", but for {}", counted(checks.violated, "key", "keys"));
+      text += fmt::format(", but for {}", base::counted(checks.violated, "key", "keys"));
     if (checks.given_up != 0)
       text += fmt::format("; {} never at rest, watched in the beginning only",
-                          counted(checks.given_up, "key", "keys"));
+                          base::counted(checks.given_up, "key", "keys"));
     if (checks.undecided != 0)
-      text += fmt::format("; {} undecided", counted(checks.undecided, "key", "keys"));
+      text += fmt::format("; {} undecided", base::counted(checks.undecided, "key", "keys"));
     text += '\n';
   }
   if (checks.inserts != 0)
     text += fmt::format("inserts: {} of {} found no record in their way, on keys not watched\n",
-                        grouped(checks.inserts - checks.inserts_twice), grouped(checks.inserts));
+                        base::grouped(checks.inserts - checks.inserts_twice),
+                        base::grouped(checks.inserts));
   if (checks.counters != 0)
     text += fmt::format("counters: {} of {} are what was added and taken away\n",
-                        grouped(checks.counters - checks.counters_wrong), grouped(checks.counters));
+                        base::grouped(checks.counters - checks.counters_wrong),
+                        base::grouped(checks.counters));
   constexpr std::size_t most_shown = 2;
   for (const RecordViolation& one : checks.violations) {
     if (&one == checks.violations.data() + most_shown) {
       text += "  … others in the JSON\n";
       break;
     }
-    text += fmt::format("  {}: {}\n", paint(style, Colour::red, printable(one.key)),
-                        printable(one.reason));
+    text += fmt::format("  {}: {}\n", paint(style, Colour::red, base::printable(one.key)),
+                        base::printable(one.reason));
     for (const std::string& line : one.drawing) text += "    " + line + '\n';
     for (const RecordExchange& exchange : one.exchanges)
-      text += fmt::format("    c{}: {} → {}\n", exchange.connection, shorten(exchange.request, 100),
-                          exchange.reply.empty() ? "nothing in time" : shorten(exchange.reply, 60));
+      text += fmt::format(
+          "    c{}: {} → {}\n", exchange.connection, base::shorten(exchange.request, 100),
+          exchange.reply.empty() ? "nothing in time" : base::shorten(exchange.reply, 60));
   }
   return text;
 }
@@ -286,7 +292,8 @@ std::string what_was_proven(const RecordChecks& checks) {
   const auto add = [&](std::uint64_t count, std::string_view one, std::string_view many,
                        std::string_view what) {
     if (count != 0)
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", counted(count, one, many), what);
+      text +=
+          fmt::format("{}{} {}", text.empty() ? "" : ", ", base::counted(count, one, many), what);
   };
   add(checks.violated, "key", "keys", "without an order that explains the replies");
   add(checks.inserts_twice, "INSERT", "INSERTs", "that won where another had");
@@ -303,7 +310,7 @@ Stamp failed_stamp(const LoadResult& result) {
   if (const std::size_t missed = objectives_that(result, Met::no); missed != 0) {
     return {"FAILED", Colour::red,
             fmt::format("{} of {} missed", missed,
-                        counted(result.objectives.size(), "objective", "objectives"))};
+                        base::counted(result.objectives.size(), "objective", "objectives"))};
   }
   if (result.counts.failed == 0 && result.counts.timed_out == 0) {
     if (result.datagram) return {"FAILED", Colour::red, what_was_proven(*result.datagram)};
@@ -312,9 +319,9 @@ Stamp failed_stamp(const LoadResult& result) {
       return {"FAILED", Colour::red, what_was_proven(*result.records)};
   }
   return {"FAILED", Colour::red,
-          fmt::format("{} failed and {} timed out of {}", grouped(result.counts.failed),
-                      grouped(result.counts.timed_out),
-                      counted(result.counts.planned, "request", "requests"))};
+          fmt::format("{} failed and {} timed out of {}", base::grouped(result.counts.failed),
+                      base::grouped(result.counts.timed_out),
+                      base::counted(result.counts.planned, "request", "requests"))};
 }
 
 Stamp error_stamp(const LoadResult& result) {
@@ -333,7 +340,7 @@ Stamp stamp(const LoadResult& result) {
   switch (exit_code(result)) {
     case ExitCode::as_expected:
       return {"DONE", Colour::green,
-              counted(result.counts.completed, "request answered", "requests answered")};
+              base::counted(result.counts.completed, "request answered", "requests answered")};
     case ExitCode::failures: return failed_stamp(result);
     case ExitCode::indeterminate:
       if (!result.inconclusive.empty()) {
@@ -348,12 +355,13 @@ Stamp stamp(const LoadResult& result) {
 
 std::string verdict_line(const LoadResult& result, const TerminalStyle& style) {
   const auto mark = stamp(result);
-  auto text = fmt::format("{}  {}", paint(style, mark.colour, mark.word), printable(mark.why));
+  auto text =
+      fmt::format("{}  {}", paint(style, mark.colour, mark.word), base::printable(mark.why));
   if (result.header.duration.count() != 0)
-    text += fmt::format(" in {}", human_duration(result.header.duration));
+    text += fmt::format(" in {}", base::human_duration(result.header.duration));
   if (result.interrupted && mark.word != "INTERRUPTED") text += ", interrupted before the end";
   if (!result.inconclusive.empty() && mark.word != "INCONCLUSIVE") {
-    text += "; inconclusive: " + printable(result.inconclusive);
+    text += "; inconclusive: " + base::printable(result.inconclusive);
   }
   return text + '\n';
 }

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "reports/terminal.hpp"
-#include "reports/text.hpp"
 
 namespace hallmark::reports {
 namespace {
@@ -23,7 +23,7 @@ bool ProgressLine::due(Clock::time_point now) const {
 void ProgressLine::update(std::string_view text, Clock::time_point now) {
   if (!due(now)) return;
   // A line as wide as the terminal would wrap, and then could not be erased.
-  const auto line = shorten(printable(text), width_ > 1 ? width_ - 1 : 1);
+  const auto line = base::excerpt(text, width_ > 1 ? width_ - 1 : 1);
   fmt::print(stream_, "{}{}", erase_line, line);
   std::fflush(stream_);
   last_shown_ = now;
@@ -32,7 +32,8 @@ void ProgressLine::update(std::string_view text, Clock::time_point now) {
 
 void ProgressLine::update(std::size_t done, std::size_t total, std::string_view what,
                           Clock::time_point now) {
-  if (due(now)) update(fmt::format("{}/{} {}", grouped(done), grouped(total), what), now);
+  if (due(now))
+    update(fmt::format("{}/{} {}", base::grouped(done), base::grouped(total), what), now);
 }
 
 void ProgressLine::clear() {

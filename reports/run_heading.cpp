@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "reports/text.hpp"
+#include "base/text.hpp"
+#include "base/utc.hpp"
 
 namespace hallmark::reports {
 namespace {
@@ -10,7 +11,7 @@ namespace {
 void append(std::string& line, std::string_view part, std::string_view separator) {
   if (part.empty()) return;
   if (!line.empty()) line += separator;
-  line += printable(part);
+  line += base::printable(part);
 }
 
 /// The words behind a title, on as many lines of that width as they need.
@@ -18,14 +19,14 @@ std::vector<std::string> lines_of(std::string_view title, const std::vector<std:
                                   std::size_t width) {
   std::vector<std::string> lines;
   for (const auto& word : words) {
-    const auto shown = printable(word);
-    const bool fits =
-        !lines.empty() && display_width(lines.back()) + 2 + display_width(shown) <= width;
+    const auto shown = base::printable(word);
+    const bool fits = !lines.empty() &&
+                      base::display_width(lines.back()) + 2 + base::display_width(shown) <= width;
     if (!fits)
       lines.emplace_back(lines.empty() ? std::string(title) : std::string(title.size(), ' '));
     lines.back() += "  " + shown;
   }
-  for (auto& line : lines) line = shorten(line, width);
+  for (auto& line : lines) line = base::shorten(line, width);
   return lines;
 }
 
@@ -33,7 +34,8 @@ std::vector<std::string> lines_of(std::string_view title, const std::vector<std:
 
 std::string heading_of(std::string_view command, const RunHeader& header, std::string_view suite,
                        const TerminalStyle& style) {
-  auto line = fmt::format("{} {} {}", printable(header.tool), printable(header.version), command);
+  auto line = fmt::format("{} {} {}", base::printable(header.tool), base::printable(header.version),
+                          command);
   append(line,
          header.width.empty() ? header.dialect : fmt::format("{} {}", header.dialect, header.width),
          "  ");
@@ -41,19 +43,19 @@ std::string heading_of(std::string_view command, const RunHeader& header, std::s
   append(line, header.target, "  ");
   append(line, suite, "  ");
   const bool scrolls = style.height == 0;
-  auto options = iso_utc(header.started);
+  auto options = base::iso_utc(header.started);
   if (!scrolls) {
     for (const auto& reading : header.readings) append(options, reading, "  ");
   }
   for (const auto& [name, value] : header.options)
     append(options, fmt::format("{}={}", name, value), "  ");
-  auto text = paint(style, Colour::bold, shorten(line, style.width)) + '\n';
-  text += paint(style, Colour::dim, shorten(options, style.width)) + '\n';
+  auto text = paint(style, Colour::bold, base::shorten(line, style.width)) + '\n';
+  text += paint(style, Colour::dim, base::shorten(options, style.width)) + '\n';
   if (scrolls) {
     for (const auto& each : lines_of("readings:", header.readings, style.width))
       text += each + '\n';
   }
-  for (const auto& note : header.notes) text += shorten(printable(note), style.width) + '\n';
+  for (const auto& note : header.notes) text += base::excerpt(note, style.width) + '\n';
   return text;
 }
 

@@ -1,25 +1,22 @@
 #include "reports/saved_result.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <fmt/format.h>
 
-#include <array>
-#include <cerrno>
-#include <system_error>
-
-#include "reports/json_reader.hpp"
-#include "reports/text.hpp"
+#include "base/read_file.hpp"
+#include "reports/structure_reader.hpp"
 
 namespace hallmark::reports {
 namespace {
 
-using Json = nlohmann::json;
+using base::Error;
+using base::Json;
+using base::JsonReader;
+using base::Result;
 
-constexpr std::size_t max_file_bytes = std::size_t{1} << 30;
+constexpr std::size_t most_file_bytes = 256 * base::mebibyte;
 
-/// The keys that say what the document is, and the one that follows from the rest of it.
-void describe_preamble(JsonReader& archive, std::uint64_t& code) {
+/// The members that say what the document is, and the one that follows from the rest of it.
+void describe_preamble(StructureReader& archive, std::uint64_t& code) {
   std::string format;
   std::uint64_t version = 0;
   archive("format", format);
@@ -27,123 +24,68 @@ void describe_preamble(JsonReader& archive, std::uint64_t& code) {
   archive("exit_code", code);
 }
 
-void check_version(const Json& json) {
-  const auto version = json.find("format_version");
-  if (version == json.end() || *version != json_fields::format_version) {
-    throw Mismatch("/format_version", std::to_string(json_fields::format_version),
-                   version == json.end() ? nullptr : &*version);
-  }
-}
-
 template <class T>
-void check_code(const Json& json, const T& result, std::uint64_t code) {
+void check_code(const JsonReader& reader, const T& result, std::uint64_t code) {
   const auto expected = static_cast<unsigned>(exit_code(result));
-  if (code != expected) {
-    throw Mismatch("/exit_code", fmt::format("{}, which follows from the rest", expected),
-                   &json["exit_code"]);
-  }
+  if (code != expected)
+    base::JsonMembers(reader)["exit_code"].refuse(
+        fmt::format("{}, which follows from the rest", expected));
 }
 
-CertifyResult read_certify(const Json& json) {
+CertifyResult read_certify(const JsonReader& reader) {
   CertifyResult result;
   VerdictCounts summary;
   std::uint64_t code = 0;
-  JsonReader reader(json, "");
-  describe_preamble(reader, code);
-  describe(reader, result);
-  reader("summary", summary);
-  reader.no_more();
-  check_code(json, result, code);
-  if (summary != count_verdicts(result)) {
-    throw Mismatch("/summary", "the counts of the cases", &json["summary"]);
-  }
+  StructureReader structure(reader);
+  describe_preamble(structure, code);
+  describe(structure, result);
+  structure("summary", summary);
+  structure.no_more();
+  check_code(reader, result, code);
+  if (summary != count_verdicts(result))
+    base::JsonMembers(reader)["summary"].refuse("the counts of the cases");
   return result;
 }
 
-LoadResult read_load(const Json& json) {
+LoadResult read_load(const JsonReader& reader) {
   LoadResult result;
   std::uint64_t code = 0;
-  JsonReader reader(json, "");
-  describe_preamble(reader, code);
-  describe(reader, result);
-  reader.no_more();
-  check_code(json, result, code);
+  StructureReader structure(reader);
+  describe_preamble(structure, code);
+  describe(structure, result);
+  structure.no_more();
+  check_code(reader, result, code);
   return result;
 }
 
-SavedResult read_document(const Json& json) {
-  const auto format = json.is_object() ? json.find("format") : json.end();
-  const bool known =
-      json.is_object() && format != json.end() &&
-      (*format == json_fields::certify_format || *format == json_fields::load_format);
-  if (!known) {
-    const bool has_format = json.is_object() && format != json.end();
-    throw Mismatch(has_format ? "/format" : "",
-                   "a saved result (\"format\": \"hallmark-certify\" or \"hallmark-load\")",
-                   has_format ? &*format : &json);
-  }
-  check_version(json);
-  if (*format == json_fields::certify_format) return read_certify(json);
-  return read_load(json);
-}
-
-/// "[json.exception.parse_error.101] parse error at line 1, …" without the library's own number.
-std::string_view without_tag(std::string_view message) {
-  const auto tag = message.find("] ");
-  return tag == std::string_view::npos ? message : message.substr(tag + 2);
-}
-
-Error unreadable(const std::filesystem::path& path, int reason) {
-  return {
-      fmt::format("cannot read {}: {}", path.string(), std::generic_category().message(reason))};
-}
-
-class File {
- public:
-  explicit File(const std::filesystem::path& path)
-      : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
-  ~File() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  int descriptor() const { return descriptor_; }
-
- private:
-  int descriptor_;
-};
-
-Result<void> read_text(const std::filesystem::path& path, std::string& text) {
-  const File file(path);
-  if (file.descriptor() < 0) return unreadable(path, errno);
-  std::array<char, 65536> buffer;
-  while (true) {
-    const auto got = ::read(file.descriptor(), buffer.data(), buffer.size());
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return unreadable(path, errno);
-    if (got == 0) return {};
-    text.append(buffer.data(), static_cast<std::size_t>(got));
-    if (text.size() > max_file_bytes) return unreadable(path, EFBIG);
-  }
+SavedResult read_saved(const JsonReader& reader) {
+  constexpr std::string_view expected =
+      "a saved result (\"format\": \"hallmark-certify\" or \"hallmark-load\")";
+  if (!reader.json().is_object()) reader.refuse(expected);
+  base::JsonMembers members(reader);
+  const auto format = members.find("format");
+  if (!format) reader.refuse(expected);
+  const bool is_certify = format->json() == json_fields::certify_format;
+  if (!is_certify && format->json() != json_fields::load_format) format->refuse(expected);
+  if (const JsonReader version = members["format_version"];
+      version.json() != json_fields::format_version)
+    version.refuse(std::to_string(json_fields::format_version));
+  if (is_certify) return read_certify(reader);
+  return read_load(reader);
 }
 
 }  // namespace
 
 Result<SavedResult> parse_result(std::string_view json, std::string_view source) {
-  try {
-    return read_document(Json::parse(json));
-  } catch (const Json::exception& error) {
-    return Error{fmt::format("{}: expected a saved result as JSON, came {}", source,
-                             shorten(printable(without_tag(error.what())), 160))};
-  } catch (const Mismatch& error) {
-    return Error{fmt::format("{}: {}", source, error.what())};
-  }
+  auto result = base::read_json(json, read_saved);
+  if (!result) return Error{fmt::format("{}: {}", source, result.error().message)};
+  return result;
 }
 
 Result<SavedResult> read_result(const std::filesystem::path& path) {
-  std::string text;
-  if (const auto read = read_text(path, text); !read) return read.error();
-  return parse_result(text, path.string());
+  const auto text = base::read_file(path, most_file_bytes, "a saved result");
+  if (!text) return text.error();
+  return parse_result(*text, path.string());
 }
 
 }  // namespace hallmark::reports

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <variant>
 
-#include "reports/error.hpp"
+#include "base/error.hpp"
 #include "reports/load_result.hpp"
 #include "reports/result.hpp"
 
@@ -13,9 +13,9 @@ using SavedResult = std::variant<CertifyResult, LoadResult>;
 
 /// Reads what `render_json` wrote. Anything else is one line that names `source`, the place in the
 /// document, what came and what was expected.
-Result<SavedResult> parse_result(std::string_view json, std::string_view source);
+base::Result<SavedResult> parse_result(std::string_view json, std::string_view source);
 
-/// As `parse_result`, from a file of at most 1 GiB.
-Result<SavedResult> read_result(const std::filesystem::path& path);
+/// As `parse_result`, from a file of at most 256 MiB.
+base::Result<SavedResult> read_result(const std::filesystem::path& path);
 
 }  // namespace hallmark::reports

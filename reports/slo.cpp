@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
-#include "reports/text.hpp"
+#include "base/quantity.hpp"
+#include "base/text.hpp"
 
 namespace hallmark::reports {
 namespace {
@@ -29,7 +29,7 @@ constexpr std::pair<std::string_view, Comparison> comparisons[] = {{"<=", Compar
                                                                    {"<", Comparison::less},
                                                                    {">", Comparison::more}};
 
-Error refused(std::string_view option, std::string_view text, std::string_view why) {
+base::Error refused(std::string_view option, std::string_view text, std::string_view why) {
   return {
       fmt::format("{} {}: {}; allowed: p50, p90, p99, p99.9, p99.99, min, mean and max with "
                   "a time, also as service.p99 and lag.p99; errors and rate with a share; "
@@ -56,27 +56,17 @@ std::optional<Kind> kind_of(std::string_view metric) {
   return std::nullopt;
 }
 
-/// What stands for one, by kind; nothing: no such unit.
-std::optional<double> unit_of(Kind kind, std::string_view unit) {
-  constexpr std::pair<std::string_view, double> times[] = {
-      {"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
-  constexpr std::pair<std::string_view, double> shares[] = {{"", 1}, {"%", 0.01}};
-  constexpr std::pair<std::string_view, double> counts[] = {{"", 1}, {"k", 1e3}, {"M", 1e6}};
-  const auto find = [&](const auto& units) -> std::optional<double> {
-    for (const auto& [name, factor] : units) {
-      if (name == unit) return factor;
-    }
-    return std::nullopt;
-  };
+std::span<const base::Unit> units_of(Kind kind) {
   switch (kind) {
-    case Kind::time: return find(times);
-    case Kind::share: return find(shares);
-    case Kind::throughput: return find(counts);
+    case Kind::time: return base::duration_units;
+    case Kind::share: return base::share_units;
+    case Kind::throughput: return base::count_units;
   }
-  return std::nullopt;
+  return {};
 }
 
-Result<Objective> read(std::string_view text, std::string_view whole, std::string_view option) {
+base::Result<Objective> read(std::string_view text, std::string_view whole,
+                             std::string_view option) {
   const std::size_t at = text.find_first_of("<>");
   if (at == std::string_view::npos)
     return refused(option, whole, fmt::format("'{}' compares nothing", text));
@@ -90,12 +80,10 @@ Result<Objective> read(std::string_view text, std::string_view whole, std::strin
   }
   const auto kind = kind_of(objective.metric);
   if (!kind) return refused(option, whole, fmt::format("no metric '{}'", objective.metric));
-  double number = 0;
-  const auto [stop, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
-  const auto unit = unit_of(*kind, rest.substr(static_cast<std::size_t>(stop - rest.data())));
-  if (error != std::errc{} || !unit || !(number >= 0 && number <= 1e15))
+  const auto bound = base::quantity_in(rest, units_of(*kind));
+  if (!bound || !(bound->number >= 0 && bound->number <= 1e15))
     return refused(option, whole, fmt::format("'{}' is no bound of {}", rest, objective.metric));
-  objective.bound = number * *unit;
+  objective.bound = bound->value();
   return objective;
 }
 
@@ -150,7 +138,7 @@ bool holds(Comparison comparison, double value, double bound) {
 std::string shown(Kind kind, double value) {
   switch (kind) {
     case Kind::time:
-      return human_duration(std::chrono::nanoseconds(static_cast<std::int64_t>(value)));
+      return base::human_duration(std::chrono::nanoseconds(static_cast<std::int64_t>(value)));
     case Kind::share: return fmt::format("{:.4g} %", 100 * value);
     case Kind::throughput: return fmt::format("{:.1f}/s", value);
   }
@@ -176,16 +164,15 @@ ObjectiveOutcome judge(const Objective& objective, const LoadResult& result) {
 
 }  // namespace
 
-Result<std::vector<Objective>> parse_objectives(std::string_view text, std::string_view option) {
+base::Result<std::vector<Objective>> parse_objectives(std::string_view text,
+                                                      std::string_view option) {
   std::vector<Objective> objectives;
-  for (std::string_view rest = text;;) {
-    const std::size_t comma = rest.find(',');
-    auto objective = read(rest.substr(0, comma), text, option);
+  for (const std::string_view part : base::split(text, ',')) {
+    auto objective = read(part, text, option);
     if (!objective) return objective.error();
     objectives.push_back(std::move(*objective));
-    if (comma == std::string_view::npos) return objectives;
-    rest.remove_prefix(comma + 1);
   }
+  return objectives;
 }
 
 std::vector<ObjectiveOutcome> judge(const std::vector<Objective>& objectives,

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/error.hpp"
+#include "base/error.hpp"
 #include "reports/load_result.hpp"
 
 /// Service level objectives: what a load run has to show to pass.
@@ -25,8 +25,8 @@ struct Objective {
 /// the planned requests that failed or timed out, `rate` the achieved share of the rate asked for,
 /// `throughput` completed requests per second.
 /// Errors: one line that says what came and what is allowed.
-Result<std::vector<Objective>> parse_objectives(std::string_view text,
-                                                std::string_view option = "--slo");
+base::Result<std::vector<Objective>> parse_objectives(std::string_view text,
+                                                      std::string_view option = "--slo");
 
 /// Whether the run met them, in their order.
 std::vector<ObjectiveOutcome> judge(const std::vector<Objective>& objectives,

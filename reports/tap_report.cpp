@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/text.hpp"
 #include "reports/death_report.hpp"
-#include "reports/text.hpp"
 
 namespace hallmark::reports {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 /// `#` would start a directive, and a backslash an escape.
 std::string description(std::string_view text) {
   std::string safe;
-  for (const char c : printable(text)) {
+  for (const char c : base::printable(text)) {
     if (c == '#' || c == '\\') safe += '\\';
     safe += c;
   }
@@ -22,7 +22,7 @@ std::string description(std::string_view text) {
 /// A YAML scalar in double quotes. What `printable` made has no control characters left.
 std::string yaml_text(std::string_view text) {
   std::string safe;
-  for (const char c : printable(text)) {
+  for (const char c : base::printable(text)) {
     if (c == '"' || c == '\\') safe += '\\';
     safe += c;
   }
@@ -66,8 +66,9 @@ std::string render_tap(const CertifyResult& result) {
     if (!ok) text += diagnosis(one);
   }
   for (const Death& death : result.deaths)
-    text += fmt::format("# the target died: {}\n", printable(death_in_one_line(death)));
-  if (!result.run_error.empty()) text += fmt::format("Bail out! {}\n", printable(result.run_error));
+    text += fmt::format("# the target died: {}\n", base::printable(death_in_one_line(death)));
+  if (!result.run_error.empty())
+    text += fmt::format("Bail out! {}\n", base::printable(result.run_error));
   if (result.interrupted) text += "Bail out! interrupted\n";
   return text;
 }

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "reports/text.hpp"
+#include "base/text.hpp"
 
 namespace hallmark::reports {
 namespace {
@@ -30,10 +30,10 @@ constexpr std::string_view reset = "\x1b[0m";
 std::size_t visible_width(std::string_view text) {
   std::size_t width = 0;
   for (auto escape = text.find('\x1b'); escape != text.npos; escape = text.find('\x1b')) {
-    width += display_width(text.substr(0, escape));
+    width += base::display_width(text.substr(0, escape));
     text.remove_prefix(std::min(text.find('m', escape), text.size() - 1) + 1);
   }
-  return width + display_width(text);
+  return width + base::display_width(text);
 }
 
 void append_cell(std::string& line, const std::string& cell, std::size_t width, Align align) {

@@ -6,8 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/text.hpp"
-
 namespace hallmark::reports {
 
 /// How to render for a terminal. Decided once by the command, then passed down: renderers never

@@ -1,8 +1,8 @@
 #pragma once
-#include <boost/system/result.hpp>
 #include <cstdint>
-#include <stdexcept>
-#include <string>
+#include <utility>
+
+#include "base/error.hpp"
 
 namespace hallmark::stores {
 
@@ -16,9 +16,12 @@ enum class ErrorKind : std::uint8_t {
 };
 
 /// Why a store could not be read or written.
-struct Error {
+struct Error : base::Error {
   ErrorKind kind = ErrorKind::failed;
-  std::string message;  ///< one line, fit to be shown as it is
+
+  Error() = default;
+  Error(ErrorKind its_kind, std::string its_message)
+      : base::Error{std::move(its_message)}, kind(its_kind) {}
 
   /// The same may succeed after reconnecting.
   bool retryable() const { return kind == ErrorKind::lost; }
@@ -26,10 +29,5 @@ struct Error {
 
 template <class T>
 using Result = boost::system::result<T, Error>;
-
-[[noreturn]] inline void throw_exception_from_error(const Error& error,
-                                                    const boost::source_location&) {
-  throw std::runtime_error(error.message);
-}
 
 }  // namespace hallmark::stores

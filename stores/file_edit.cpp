@@ -8,8 +8,8 @@
 #include <cstring>
 #include <vector>
 
-#include "reports/atomic_file.hpp"
-#include "stores/file_descriptor.hpp"
+#include "base/descriptor.hpp"
+#include "base/output_file.hpp"
 #include "stores/file_error.hpp"
 
 namespace hallmark::stores {
@@ -25,7 +25,7 @@ bool same(const timespec& a, const timespec& b) {
 
 class FileEdit::Impl {
  public:
-  Impl(FileDescriptor source, std::filesystem::path path, reports::AtomicFile target,
+  Impl(base::Descriptor source, std::filesystem::path path, base::OutputFile target,
        const struct stat& status)
       : source_(std::move(source)),
         path_(std::move(path)),
@@ -49,9 +49,9 @@ class FileEdit::Impl {
   Error read_failure() const { return file_error(path_, "read", errno); }
   Result<void> check_unchanged() const;
 
-  FileDescriptor source_;
+  base::Descriptor source_;
   std::filesystem::path path_;
-  reports::AtomicFile target_;
+  base::OutputFile target_;
   struct stat status_;
   std::vector<char> window_;  ///< of the source
   std::uint64_t window_begin_ = 0;
@@ -148,16 +148,18 @@ FileEdit& FileEdit::operator=(FileEdit&&) noexcept = default;
 FileEdit::~FileEdit() = default;
 
 Result<FileEdit> FileEdit::open(const std::filesystem::path& path) {
-  FileDescriptor source(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (source.get() < 0) return file_error(path, "read", errno);
+  // A pipe would let us wait for its writer, only to be refused then.
+  base::Descriptor source(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  if (!source.open()) return file_error(path, "read", errno);
   struct stat status {};
   if (::fstat(source.get(), &status) != 0) return file_error(path, "read", errno);
-  if (!S_ISREG(status.st_mode)) {
-    return Error{ErrorKind::usage,
-                 fmt::format("cannot rewrite {}: not a regular file", path.string())};
-  }
-  auto target = reports::AtomicFile::create(path);
+  const Error not_regular{ErrorKind::usage,
+                          fmt::format("cannot rewrite {}: not a regular file", path.string())};
+  if (!S_ISREG(status.st_mode)) return not_regular;
+  auto target = base::OutputFile::create(path);
   if (!target) return Error{ErrorKind::denied, target.error().message};
+  // Of /dev/fd/3 the file would be written while it is read.
+  if (!target->replaces()) return not_regular;
   return FileEdit(std::make_unique<Impl>(std::move(source), path, std::move(*target), status));
 }
 

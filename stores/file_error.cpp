@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <cerrno>
-#include <system_error>
+
+#include "base/descriptor.hpp"
 
 namespace hallmark::stores {
 
@@ -11,8 +12,7 @@ Error file_error(const std::filesystem::path& path, const char* what, int reason
   auto kind = ErrorKind::failed;
   if (reason == ENOENT || reason == ENOTDIR) kind = ErrorKind::missing;
   if (reason == EACCES || reason == EPERM || reason == EROFS) kind = ErrorKind::denied;
-  return {kind, fmt::format("cannot {} {}: {}", what, path.string(),
-                            std::generic_category().message(reason))};
+  return {kind, fmt::format("cannot {} {}: {}", what, path.string(), base::errno_text(reason))};
 }
 
 }  // namespace hallmark::stores

@@ -8,9 +8,9 @@
 #include <charconv>
 #include <cstring>
 
-#include "stores/file_descriptor.hpp"
+#include "base/descriptor.hpp"
+#include "base/glob.hpp"
 #include "stores/file_error.hpp"
-#include "stores/glob.hpp"
 
 namespace hallmark::stores {
 namespace {
@@ -22,7 +22,7 @@ constexpr std::size_t shown_of_overlong = 100;
 /// Lines of a file, as views into a buffer that is refilled between two batches.
 class FileScanner final : public Scanner {
  public:
-  FileScanner(FileDescriptor file, std::uint64_t size, std::filesystem::path path,
+  FileScanner(base::Descriptor file, std::uint64_t size, std::filesystem::path path,
               const ScanOptions& options)
       : file_(std::move(file)),
         path_(std::move(path)),
@@ -47,10 +47,10 @@ class FileScanner final : public Scanner {
   void add(std::string_view text, std::uint64_t begin, std::uint64_t end, bool overlong);
   std::string_view line_number();
 
-  FileDescriptor file_;
+  base::Descriptor file_;
   std::filesystem::path path_;
   ScanOptions options_;
-  Glob glob_;
+  base::Glob glob_;
   std::vector<char> buffer_;
   std::size_t position_ = 0;  ///< in the buffer: of the next line
   std::size_t filled_ = 0;
@@ -155,10 +155,10 @@ Result<std::span<const Entry>> FileScanner::next() {
 
 }  // namespace
 
-Result<std::unique_ptr<Scanner>> open_file_scanner(const FileAddress& address,
+Result<std::unique_ptr<Scanner>> open_file_scanner(const base::FileEndpoint& address,
                                                    const ScanOptions& options) {
-  FileDescriptor file(::open(address.path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0) return file_error(address.path, "read", errno);
+  base::Descriptor file(::open(address.path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.open()) return file_error(address.path, "read", errno);
   struct stat status {};
   if (::fstat(file.get(), &status) != 0) return file_error(address.path, "read", errno);
   if (S_ISDIR(status.st_mode)) return file_error(address.path, "read", EISDIR);

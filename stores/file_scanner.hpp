@@ -5,7 +5,7 @@
 namespace hallmark::stores {
 
 /// See `open_scanner`.
-Result<std::unique_ptr<Scanner>> open_file_scanner(const FileAddress& address,
+Result<std::unique_ptr<Scanner>> open_file_scanner(const base::FileEndpoint& address,
                                                    const ScanOptions& options);
 
 }  // namespace hallmark::stores

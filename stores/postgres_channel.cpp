@@ -57,7 +57,7 @@ std::string_view state_in(std::string_view message, std::size_t& begin) {
 void ignore_notice(void*, const char*) {}
 
 /// What libpq says of a URL that it cannot read may quote a password.
-Result<void> check_url(const PostgresAddress& address) {
+Result<void> check_url(const base::PostgresEndpoint& address) {
   const std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> options(
       PQconninfoParse(address.url.c_str(), nullptr), PQconninfoFree);
   if (options != nullptr) return {};
@@ -78,8 +78,8 @@ BinaryNumber::BinaryNumber(std::int64_t value) : bytes_{} {
   boost::endian::store_big_s64(reinterpret_cast<unsigned char*>(bytes_.data()), value);
 }
 
-Result<std::unique_ptr<PostgresChannel>> PostgresChannel::open(const PostgresAddress& address,
-                                                               std::chrono::milliseconds timeout) {
+Result<std::unique_ptr<PostgresChannel>> PostgresChannel::open(
+    const base::PostgresEndpoint& address, std::chrono::milliseconds timeout) {
   if (const auto readable = check_url(address); !readable) return readable.error();
   const Deadline deadline(timeout);
   const char* const keywords[] = {"dbname", "fallback_application_name", nullptr};

@@ -44,7 +44,7 @@ class BinaryNumber {
 /// binary format.
 class PostgresChannel {
  public:
-  static Result<std::unique_ptr<PostgresChannel>> open(const PostgresAddress& address,
+  static Result<std::unique_ptr<PostgresChannel>> open(const base::PostgresEndpoint& address,
                                                        std::chrono::milliseconds timeout);
 
   PGconn* connection() const { return connection_.get(); }

@@ -230,7 +230,7 @@ Result<std::uint64_t> PostgresConnection::erase(std::span<const std::string> key
 
 }  // namespace
 
-Result<std::unique_ptr<Connection>> connect_postgres(const PostgresAddress& address,
+Result<std::unique_ptr<Connection>> connect_postgres(const base::PostgresEndpoint& address,
                                                      const Access& access) {
   auto channel = PostgresChannel::open(address, access.timeout);
   if (!channel) return channel.error();

@@ -5,7 +5,7 @@
 namespace hallmark::stores {
 
 /// See `connect`.
-Result<std::unique_ptr<Connection>> connect_postgres(const PostgresAddress& address,
+Result<std::unique_ptr<Connection>> connect_postgres(const base::PostgresEndpoint& address,
                                                      const Access& access);
 
 }  // namespace hallmark::stores

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "stores/glob.hpp"
+#include "base/glob.hpp"
 #include "stores/postgres_channel.hpp"
 
 namespace hallmark::stores {
@@ -45,7 +45,7 @@ class PostgresScanner final : public Scanner {
 
   std::unique_ptr<PostgresChannel> channel_;
   std::string fetch_;
-  Glob glob_;
+  base::Glob glob_;
   std::chrono::milliseconds timeout_;
   Rows rows_;  ///< the caller's
   std::vector<Entry> entries_;
@@ -142,7 +142,7 @@ Result<std::span<const Entry>> PostgresScanner::next() {
 
 }  // namespace
 
-Result<std::unique_ptr<Scanner>> open_postgres_scanner(const PostgresAddress& address,
+Result<std::unique_ptr<Scanner>> open_postgres_scanner(const base::PostgresEndpoint& address,
                                                        const ScanOptions& options,
                                                        const Access& access) {
   auto channel = PostgresChannel::open(address, access.timeout);

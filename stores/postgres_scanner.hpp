@@ -5,7 +5,7 @@
 namespace hallmark::stores {
 
 /// See `open_scanner`.
-Result<std::unique_ptr<Scanner>> open_postgres_scanner(const PostgresAddress& address,
+Result<std::unique_ptr<Scanner>> open_postgres_scanner(const base::PostgresEndpoint& address,
                                                        const ScanOptions& options,
                                                        const Access& access);
 

@@ -7,23 +7,22 @@
 #include <boost/container/small_vector.hpp>
 #include <cerrno>
 #include <new>
-#include <system_error>
 #include <vector>
+
+#include "base/descriptor.hpp"
 
 namespace hallmark::stores {
 namespace {
 
 constexpr std::size_t receive_size = std::size_t{128} << 10;
 
-redisContext* connect_to(const RedisAddress& address, std::chrono::milliseconds timeout) {
+redisContext* connect_to(const base::RedisEndpoint& address, std::chrono::milliseconds timeout) {
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(timeout);
   const std::chrono::microseconds rest = timeout - seconds;
   const timeval limit{seconds.count(), rest.count()};
   return address.socket.empty() ? redisConnectWithTimeout(address.host.c_str(), address.port, limit)
                                 : redisConnectUnixWithTimeout(address.socket.c_str(), limit);
 }
-
-std::string system_message(int reason) { return std::generic_category().message(reason); }
 
 ErrorKind kind_of_reply(std::string_view message) {
   for (const std::string_view word : {"NOAUTH", "WRONGPASS", "NOPERM", "READONLY", "DENIED",
@@ -37,7 +36,7 @@ ErrorKind kind_of_reply(std::string_view message) {
 
 }  // namespace
 
-Result<std::unique_ptr<RedisChannel>> RedisChannel::open(const RedisAddress& address,
+Result<std::unique_ptr<RedisChannel>> RedisChannel::open(const base::RedisEndpoint& address,
                                                          std::chrono::milliseconds timeout) {
   const Deadline deadline(timeout);
   auto* const context = connect_to(address, timeout);
@@ -53,7 +52,7 @@ Result<std::unique_ptr<RedisChannel>> RedisChannel::open(const RedisAddress& add
   return channel;
 }
 
-Result<void> RedisChannel::greet(const RedisAddress& address, const Deadline& deadline) {
+Result<void> RedisChannel::greet(const base::RedisEndpoint& address, const Deadline& deadline) {
   int replies = 0;
   if (!address.user.empty()) {
     queue({"AUTH", address.user, address.password});
@@ -108,7 +107,7 @@ Result<void> RedisChannel::flush() {
         ::send(context_->fd, output_.data() + sent, output_.size() - sent, MSG_NOSIGNAL);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) break;
-    if (count < 0) return lost(system_message(errno));
+    if (count < 0) return lost(base::errno_text(errno));
     sent += static_cast<std::size_t>(count);
   }
   output_.erase(0, sent);
@@ -121,7 +120,7 @@ Result<void> RedisChannel::read_some() {
   if (count == 0) return lost("the server closed it");
   if (count < 0) {
     if (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR) return {};
-    return lost(system_message(errno));
+    return lost(base::errno_text(errno));
   }
   if (redisReaderFeed(context_->reader, buffer.data(), static_cast<std::size_t>(count)) !=
       REDIS_OK) {

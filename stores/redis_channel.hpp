@@ -27,7 +27,7 @@ inline std::string_view text_of(const redisReply& reply) { return {reply.str, re
 class RedisChannel {
  public:
   /// Connects, authenticates and selects the database, all before the deadline.
-  static Result<std::unique_ptr<RedisChannel>> open(const RedisAddress& address,
+  static Result<std::unique_ptr<RedisChannel>> open(const base::RedisEndpoint& address,
                                                     std::chrono::milliseconds timeout);
 
   /// Queues a command; bytes leave with `flush` or `receive`.
@@ -56,7 +56,7 @@ class RedisChannel {
   RedisChannel(redisContext* context, std::string name)
       : context_(context), name_(std::move(name)) {}
 
-  Result<void> greet(const RedisAddress& address, const Deadline& deadline);
+  Result<void> greet(const base::RedisEndpoint& address, const Deadline& deadline);
   Result<void> read_some();
   Error lost(std::string_view reason);
 

@@ -241,7 +241,7 @@ Result<std::uint64_t> RedisConnection::erase(std::span<const std::string> keys) 
 
 }  // namespace
 
-Result<std::unique_ptr<Connection>> connect_redis(const RedisAddress& address,
+Result<std::unique_ptr<Connection>> connect_redis(const base::RedisEndpoint& address,
                                                   std::chrono::milliseconds timeout) {
   auto channel = RedisChannel::open(address, timeout);
   if (!channel) return channel.error();

@@ -5,7 +5,7 @@
 namespace hallmark::stores {
 
 /// See `connect`.
-Result<std::unique_ptr<Connection>> connect_redis(const RedisAddress& address,
+Result<std::unique_ptr<Connection>> connect_redis(const base::RedisEndpoint& address,
                                                   std::chrono::milliseconds timeout);
 
 }  // namespace hallmark::stores

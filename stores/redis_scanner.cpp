@@ -202,7 +202,7 @@ Result<std::span<const Entry>> RedisScanner::next() {
 
 }  // namespace
 
-Result<std::unique_ptr<Scanner>> open_redis_scanner(const RedisAddress& address,
+Result<std::unique_ptr<Scanner>> open_redis_scanner(const base::RedisEndpoint& address,
                                                     const ScanOptions& options,
                                                     std::chrono::milliseconds timeout) {
   auto channel = RedisChannel::open(address, timeout);

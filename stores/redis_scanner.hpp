@@ -5,7 +5,7 @@
 namespace hallmark::stores {
 
 /// See `open_scanner`.
-Result<std::unique_ptr<Scanner>> open_redis_scanner(const RedisAddress& address,
+Result<std::unique_ptr<Scanner>> open_redis_scanner(const base::RedisEndpoint& address,
                                                     const ScanOptions& options,
                                                     std::chrono::milliseconds timeout);
 

@@ -44,21 +44,21 @@ Result<Answer> first_of(Result<std::vector<Answer>> answers) {
 Result<std::unique_ptr<Scanner>> open_scanner(const Address& address, const ScanOptions& options,
                                               const Access& access) {
   if (const auto allowed = check(options, access); !allowed) return allowed.error();
-  if (const auto* redis = std::get_if<RedisAddress>(&address)) {
+  if (const auto* redis = std::get_if<base::RedisEndpoint>(&address)) {
     return open_redis_scanner(*redis, options, access.timeout);
   }
-  if (const auto* postgres = std::get_if<PostgresAddress>(&address)) {
+  if (const auto* postgres = std::get_if<base::PostgresEndpoint>(&address)) {
     return open_postgres_scanner(*postgres, options, access);
   }
-  return open_file_scanner(std::get<FileAddress>(address), options);
+  return open_file_scanner(std::get<base::FileEndpoint>(address), options);
 }
 
 Result<std::unique_ptr<Connection>> connect(const Address& address, const Access& access) {
   if (const auto allowed = check(access); !allowed) return allowed.error();
-  if (const auto* redis = std::get_if<RedisAddress>(&address)) {
+  if (const auto* redis = std::get_if<base::RedisEndpoint>(&address)) {
     return connect_redis(*redis, access.timeout);
   }
-  if (const auto* postgres = std::get_if<PostgresAddress>(&address)) {
+  if (const auto* postgres = std::get_if<base::PostgresEndpoint>(&address)) {
     return connect_postgres(*postgres, access);
   }
   return usage(fmt::format("{} is a file: expected redis:// or postgres://", to_string(address)));

@@ -13,8 +13,8 @@
 namespace hallmark::transcript {
 namespace {
 
-using protocol::Error;
-using protocol::Result;
+using base::Error;
+using base::Result;
 
 constexpr std::int64_t latest_second = 4'000'000'000;
 

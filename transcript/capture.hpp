@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <memory>
 
-#include "reference/protocol/error.hpp"
+#include "base/error.hpp"
 #include "transcript/event.hpp"
 #include "transcript/format.hpp"
 
@@ -32,7 +32,7 @@ class Capture {
  public:
   /// Takes the file and closes it, unless it is stdin.
   /// Errors: not a capture, or of a link type that is not read.
-  static protocol::Result<Capture> open(std::FILE* file);
+  static base::Result<Capture> open(std::FILE* file);
 
   /// Reads it to its end and decodes the TCP connections in it, in bounded memory. Findings about
   /// the capture itself have connection 0. To be called once.

@@ -5,43 +5,30 @@
 #include <algorithm>
 #include <array>
 
+#include "base/base64.hpp"
+#include "base/hex.hpp"
+#include "base/text.hpp"
+
 namespace hallmark::transcript {
 namespace {
 
-using protocol::Error;
-using protocol::Result;
+using base::Error;
+using base::Result;
 
-constexpr std::string_view hex_digits = "0123456789abcdefABCDEF";
 constexpr std::string_view blanks = " \t\r\n\v\f";
 constexpr std::string_view between_bytes = " \t\r\n\v\f,:;";
+
+bool is_hex_digit(char c) { return base::hex_digit(c) >= 0; }
 
 bool is_one_of(char c, std::string_view set) { return set.find(c) != std::string_view::npos; }
 
 /// Of base64 in several lines: mail has 76, PEM 64.
 constexpr std::size_t shortest_line = 16;
 
-unsigned digit_value(char c) {
-  if (c <= '9') return static_cast<unsigned>(c - '0');
-  return static_cast<unsigned>((c | 0x20) - 'a' + 10);
-}
-
-/// A character as a message may show it.
-std::string shown(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return byte >= 0x20 && byte < 0x7f ? fmt::format("'{}'", c) : fmt::format("byte {:02x}", byte);
-}
-
 bool is_text(std::string_view input) {
   return std::ranges::all_of(input, [](char c) {
     return (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f) || is_one_of(c, blanks);
   });
-}
-
-std::string_view take_line(std::string_view& text) {
-  const std::size_t end = std::min(text.find('\n'), text.size());
-  const std::string_view line = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return line;
 }
 
 std::string_view without_comment(std::string_view line) { return line.substr(0, line.find('#')); }
@@ -65,16 +52,17 @@ Result<void> parse_hex_line(std::string_view rest, Bytes& bytes) {
     }
     const bool prefixed = is_prefix(rest);
     if (prefixed) rest.remove_prefix(2);
-    const std::size_t digits = std::min(rest.find_first_not_of(hex_digits), rest.size());
+    const auto digits =
+        static_cast<std::size_t>(std::ranges::find_if_not(rest, is_hex_digit) - rest.begin());
     if (digits == 0) {
-      return Error{fmt::format("{} is no hexadecimal digit",
-                               rest.empty() ? "the end of the line" : shown(rest[0]))};
+      return Error{
+          fmt::format("{} is no hexadecimal digit",
+                      rest.empty() ? "the end of the line" : base::quoted_character(rest[0]))};
     }
     if (digits == 1 && !prefixed) return Error{fmt::format("'{}' is half a byte", rest[0])};
     const std::size_t used = std::min<std::size_t>(digits, 2);
-    unsigned value = digit_value(rest[0]);
-    if (used == 2) value = value << 4 | digit_value(rest[1]);
-    bytes.push_back(static_cast<std::uint8_t>(value));
+    // A digit alone is only read behind a prefix: 0xb is 0x0b.
+    bytes.push_back(*base::hex_byte(used == 2 ? rest[0] : '0', rest[used - 1]));
     rest.remove_prefix(used);
   }
   return {};
@@ -91,23 +79,12 @@ std::optional<Side> mark_of(std::string_view line) {
   return std::nullopt;
 }
 
-/// -1 where it is no digit of base64.
-int base64_value(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
-  if (c == '+' || c == '-') return 62;
-  if (c == '/' || c == '_') return 63;
-  return -1;
-}
-
 /// Padded, and in lines of one length as programs write them: mistyped hex is not taken for it.
 bool is_plainly_base64(std::string_view text) {
-  if (!parse_base64(text)) return false;
+  if (!base::from_any_base64(text)) return false;
   std::size_t digits = 0, width = 0;
   while (!text.empty()) {
-    std::string_view line = take_line(text);
-    if (line.ends_with('\r')) line.remove_suffix(1);
+    const std::string_view line = base::take_line(text);
     if (line.empty() && text.empty()) break;
     if (line.find_first_of(blanks) != std::string_view::npos) return false;
     if (digits == 0) width = line.size();
@@ -154,7 +131,7 @@ Result<InputFormat> detect(std::string_view input) {
   }();
   // What is written in hexadecimal digits alone is hex that lacks one rather than base64.
   const bool digits_only = std::ranges::all_of(
-      input, [](char c) { return is_one_of(c, hex_digits) || is_one_of(c, between_bytes); });
+      input, [](char c) { return is_hex_digit(c) || is_one_of(c, between_bytes); });
   if (hex || digits_only) return InputFormat::hex;
   if (is_plainly_base64(input)) return InputFormat::base64;
   return Error{fmt::format("neither hex nor base64 ({}); --format binary takes it as it is",
@@ -164,39 +141,15 @@ Result<InputFormat> detect(std::string_view input) {
 Result<Bytes> parse_hex(std::string_view text) {
   Bytes bytes;
   for (std::size_t number = 1; !text.empty(); ++number) {
-    const auto parsed = parse_hex_line(take_line(text), bytes);
+    const auto parsed = parse_hex_line(base::take_line(text), bytes);
     if (!parsed) return in_line(number, parsed.error());
-  }
-  return bytes;
-}
-
-Result<Bytes> parse_base64(std::string_view text) {
-  Bytes bytes;
-  std::uint32_t bits = 0;
-  std::size_t digits = 0;
-  std::size_t padding = 0;
-  for (const char c : text) {
-    if (is_one_of(c, blanks)) continue;
-    const int value = base64_value(c);
-    if (c == '=') {
-      ++padding;
-    } else if (value < 0 || padding > 0) {
-      return Error{fmt::format("not base64: {} after {} digits", shown(c), digits)};
-    } else {
-      bits = bits << 6 | static_cast<std::uint32_t>(value);
-      if (++digits % 4 != 1)
-        bytes.push_back(static_cast<std::uint8_t>(bits >> (6 - 2 * ((digits - 1) % 4))));
-    }
-  }
-  if (digits % 4 == 1 || padding > 2 || (padding > 0 && (digits + padding) % 4 != 0)) {
-    return Error{fmt::format("not base64: {} digits and {} of padding", digits, padding)};
   }
   return bytes;
 }
 
 bool has_directions(std::string_view hex) {
   while (!hex.empty()) {
-    if (mark_of(take_line(hex))) return true;
+    if (mark_of(base::take_line(hex))) return true;
   }
   return false;
 }
@@ -204,7 +157,7 @@ bool has_directions(std::string_view hex) {
 Result<std::vector<Utterance>> parse_directed_hex(std::string_view text) {
   std::vector<Utterance> said;
   for (std::size_t number = 1; !text.empty(); ++number) {
-    std::string_view line = without_leading_blanks(without_comment(take_line(text)));
+    std::string_view line = without_leading_blanks(without_comment(base::take_line(text)));
     if (line.empty()) continue;
     const auto mark = mark_of(line);
     if (mark) line.remove_prefix(1);

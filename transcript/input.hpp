@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reference/protocol/error.hpp"
+#include "base/error.hpp"
 #include "transcript/event.hpp"
 
 namespace hallmark::transcript {
@@ -21,16 +21,12 @@ bool is_capture(ByteView beginning);
 
 /// What the input is. Hexadecimal digits are hex, also where they could be base64; base64 has to be
 /// padded, in lines of one length. Error: text that is neither.
-protocol::Result<InputFormat> detect(std::string_view input);
+base::Result<InputFormat> detect(std::string_view input);
 
 /// Pairs of hexadecimal digits of either case. Between pairs may stand blanks, newlines, commas,
 /// colons and semicolons; before each 0x or \x. A # starts a comment, to the end of its line.
 /// Error: what is none of these, and in which line; half a byte.
-protocol::Result<Bytes> parse_hex(std::string_view text);
-
-/// RFC 4648, of either alphabet; padding may be missing, whitespace is passed over.
-/// Error: what is no base64.
-protocol::Result<Bytes> parse_base64(std::string_view text);
+base::Result<Bytes> parse_hex(std::string_view text);
 
 /// What one side said without a break.
 struct Utterance {
@@ -43,6 +39,6 @@ bool has_directions(std::string_view hex);
 
 /// Lines of hex; one without a mark goes on with what the line before said.
 /// Errors as `parse_hex`, and a first line without a mark.
-protocol::Result<std::vector<Utterance>> parse_directed_hex(std::string_view text);
+base::Result<std::vector<Utterance>> parse_directed_hex(std::string_view text);
 
 }  // namespace hallmark::transcript

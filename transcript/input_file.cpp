@@ -9,19 +9,20 @@
 #include <new>
 #include <system_error>
 
+#include "base/descriptor.hpp"
 #include "transcript/input.hpp"
 
 namespace hallmark::transcript {
 namespace {
 
-using protocol::Error;
-using protocol::Result;
+using base::Error;
+using base::Result;
 
 constexpr std::size_t block = 65'536;
 
 Error cannot_read(const std::string& path, int reason) {
   return {fmt::format("cannot read {}: {}", path == "-" ? "standard input" : path,
-                      std::generic_category().message(reason))};
+                      base::errno_text(reason))};
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "reference/protocol/error.hpp"
+#include "base/error.hpp"
 #include "transcript/event.hpp"
 
 namespace hallmark::transcript {
@@ -13,13 +13,13 @@ namespace hallmark::transcript {
 class InputFile {
  public:
   /// "-" is standard input. Error: which file, and why it cannot be read.
-  static protocol::Result<InputFile> open(const std::string& path);
+  static base::Result<InputFile> open(const std::string& path);
 
   /// The first bytes, as many as tell a capture; fewer where there are no more.
   ByteView beginning() const { return beginning_; }
 
   /// All bytes, those of `beginning` included. Error: more than `most` bytes, or reading failed.
-  protocol::Result<Bytes> read_all(std::size_t most);
+  base::Result<Bytes> read_all(std::size_t most);
 
   /// The file from its first byte on, as if nobody had read from it; the caller closes it.
   std::FILE* release();

@@ -2,15 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "base/hex.hpp"
+#include "base/json.hpp"
+#include "base/text.hpp"
 #include "reference/protocol/annotate.hpp"
-#include "reports/text.hpp"
 
 namespace hallmark::transcript {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 
 /// Readers of JSON that know doubles only keep 53 bits: larger numbers become text, as in reports.
 Json number(std::uint64_t value) {
@@ -20,15 +20,13 @@ Json number(std::uint64_t value) {
 
 std::string_view name_of(Side side) { return side == Side::client ? "client" : "server"; }
 
-std::string dumped(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+std::string dumped(const Json& json) { return json.dump(); }
 
 Json field(const protocol::Annotation& annotation) {
   return {{"path", annotation.path},
           {"offset", annotation.offset},
           {"length", annotation.length},
-          {"meaning", reports::printable(annotation.meaning)}};
+          {"meaning", base::printable(annotation.meaning)}};
 }
 
 /// Every field but groups has its annotation, in the same order.
@@ -55,7 +53,7 @@ void put(Json& event, const Message& message) {
   event["message"] = message.layout.name();
   event["offset"] = number(message.offset);
   put_time(event, "at_ns", message.at);
-  event["hex"] = protocol::to_hex(message.bytes);
+  event["hex"] = base::to_hex(message.bytes);
   event["fields"] = fields(message.layout, message.bytes);
 }
 
@@ -104,10 +102,10 @@ Json json_of(const Finding& finding) {
                 {"side", name_of(finding.side)},
                 {"offset", number(finding.where.offset)},
                 {"length", number(finding.where.length)},
-                {"reason", reports::printable(finding.reason)}};
+                {"reason", base::printable(finding.reason)}};
   if (finding.number != 0) event["number"] = number(finding.number);
   put_time(event, "at_ns", finding.at);
-  if (!finding.bytes.empty()) event["hex"] = protocol::to_hex(finding.bytes);
+  if (!finding.bytes.empty()) event["hex"] = base::to_hex(finding.bytes);
   if (finding.layout) {
     event["message"] = finding.layout->name();
     event["fields"] = fields(*finding.layout, finding.bytes);
@@ -136,7 +134,7 @@ Json json_of(const CaptureSummary& capture) {
 }  // namespace
 
 void JsonReport::begin(const Source& source) {
-  const Json input = {{"name", reports::printable(source.name)},
+  const Json input = {{"name", base::printable(source.name)},
                       {"format", transcript::name_of(source.format)},
                       {"detected", source.detected}};
   const Json head = {{"format", "hallmark-transcript"},

@@ -5,21 +5,21 @@
 
 #include <filesystem>
 
-#include "reports/text.hpp"
+#include "base/base64.hpp"
+#include "base/text.hpp"
 
 namespace hallmark::transcript {
 namespace {
 
-using protocol::Error;
-using protocol::Result;
+using base::Error;
+using base::Result;
 
 constexpr std::size_t longest_quotation = 40;
 
 /// Text that is no file may be a mistyped path: that is said as well.
 Error about(const Loaded& loaded, const std::string* text, const Error& error) {
   if (text == nullptr) return {fmt::format("{}: {}", loaded.name, error.message)};
-  return {fmt::format("'{}' is no file, and {}",
-                      reports::shorten(reports::printable(*text), longest_quotation),
+  return {fmt::format("'{}' is no file, and {}", base::excerpt(*text, longest_quotation),
                       error.message)};
 }
 
@@ -36,7 +36,7 @@ Result<void> parse(Loaded& loaded, std::string_view text) {
   if (hex && has_directions(text)) return parse_dialogue(loaded, text);
   auto bytes = loaded.format == InputFormat::binary ? Result<Bytes>(protocol::to_bytes(text))
                : hex                                ? parse_hex(text)
-                                                    : parse_base64(text);
+                                                    : base::from_any_base64(text);
   if (!bytes) return bytes.error();
   if (bytes->empty()) return Error{"no bytes in it"};
   loaded.bytes = std::move(*bytes);

@@ -24,7 +24,6 @@ struct Loaded {
 /// `words`: a path; "-" or none for standard input; or else text that holds the bytes themselves.
 /// `asked`: the format, where it is not to be found out.
 /// Errors: nothing to read, nothing in it, or not in that format; one line each.
-protocol::Result<Loaded> load(const std::vector<std::string>& words,
-                              std::optional<InputFormat> asked);
+base::Result<Loaded> load(const std::vector<std::string>& words, std::optional<InputFormat> asked);
 
 }  // namespace hallmark::transcript

@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <nlohmann/json.hpp>
-
-#include "reports/text.hpp"
+#include "base/json.hpp"
+#include "base/text.hpp"
 
 namespace hallmark::transcript {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 using protocol::Annotation;
 using protocol::Malformed;
 using protocol::state::Parsed;
@@ -39,7 +38,7 @@ std::string written_today(const Parsed& parsed, const protocol::Readings& readin
 }
 
 std::string title(const StateText& state, std::size_t number, std::string_view what) {
-  const std::string key = state.key.empty() ? "" : reports::printable(state.key) + ", ";
+  const std::string key = state.key.empty() ? "" : base::printable(state.key) + ", ";
   return fmt::format("#{} {}{}, {} bytes", number, key, what, state.text.size());
 }
 
@@ -54,15 +53,14 @@ std::string explain(const StateText& state, std::size_t number, const Parsed& pa
   for (const Annotation& one : protocol::state::annotate(parsed)) {
     const std::string_view bytes = part_of(state.text, one);
     if (is_separator(bytes)) continue;
-    table.add({std::to_string(one.offset),
-               reports::shorten(reports::printable(bytes), longest_shown), one.path,
-               reports::printable(one.meaning)});
+    table.add({std::to_string(one.offset), base::excerpt(bytes, longest_shown), one.path,
+               base::printable(one.meaning)});
   }
   text += table.render(4);
   if (!parsed.others.empty())
     text += "    its header names no strategy, and its fields fit several; --strategy says which\n";
   if (const std::string today = written_today(parsed, readings); !today.empty())
-    text += fmt::format("    today written as {}\n", reports::printable(today));
+    text += fmt::format("    today written as {}\n", base::printable(today));
   return text;
 }
 
@@ -70,11 +68,10 @@ std::string explain(const StateText& state, std::size_t number, const Parsed& pa
 std::string mark(std::string_view text, std::size_t offset) {
   constexpr std::size_t before = 40;
   const std::size_t from = offset > before ? offset - before : 0;
-  const std::string lead = reports::printable(text.substr(from, offset - from));
-  const std::string rest =
-      reports::shorten(reports::printable(text.substr(std::min(offset, text.size()))), before);
+  const std::string lead = base::printable(text.substr(from, offset - from));
+  const std::string rest = base::excerpt(text.substr(std::min(offset, text.size())), before);
   return fmt::format("    {}{}{}\n    {:>{}}\n", from == 0 ? "" : "…", lead, rest, "^",
-                     reports::display_width(lead) + (from == 0 ? 1 : 2));
+                     base::display_width(lead) + (from == 0 ? 1 : 2));
 }
 
 std::string explain(const StateText& state, std::size_t number, const Malformed& error,
@@ -83,7 +80,7 @@ std::string explain(const StateText& state, std::size_t number, const Malformed&
   return paint(style, Colour::red,
                title(state, number, fmt::format("malformed at {}", error.offset))) +
          "\n" + mark(state.text, error.offset) +
-         fmt::format("    {}{}\n", where, reports::printable(error.reason));
+         fmt::format("    {}{}\n", where, base::printable(error.reason));
 }
 
 Json as_json(const Parsed& parsed, const StateText& state, const protocol::Readings& readings) {
@@ -136,7 +133,7 @@ StatesAsJson states_as_json(const std::vector<StateText>& states,
     all["states"].push_back(std::move(json));
   }
   all["malformed"] = result.malformed;
-  result.text = all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  result.text = all.dump(2) + "\n";
   return result;
 }
 

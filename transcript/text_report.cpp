@@ -3,14 +3,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/hex.hpp"
+#include "base/quantity.hpp"
+#include "base/text.hpp"
 #include "reference/protocol/annotate.hpp"
-#include "reports/text.hpp"
 
 namespace hallmark::transcript {
 namespace {
 
+using base::counted;
 using reports::Colour;
-using reports::counted;
 
 constexpr std::size_t most_bytes_of_finding = 32;
 
@@ -45,8 +47,8 @@ std::string bytes_and_place(const Message& message) {
 
 std::string after(Time latency) {
   return latency < Time::zero()
-             ? fmt::format("{} before its request", reports::human_duration(-latency))
-             : fmt::format("after {}", reports::human_duration(latency));
+             ? fmt::format("{} before its request", base::human_duration(-latency))
+             : fmt::format("after {}", base::human_duration(latency));
 }
 
 }  // namespace
@@ -141,7 +143,7 @@ void TextReport::write(std::uint32_t connection, const Finding& finding) {
   if (finding.bytes.empty()) return;
   const ByteView first =
       ByteView(finding.bytes).first(std::min(finding.bytes.size(), most_bytes_of_finding));
-  line(fmt::format("{:>6}  {}{}", 0, protocol::to_hex(first),
+  line(fmt::format("{:>6}  {}{}", 0, base::to_hex(first),
                    first.size() < finding.where.length ? "…" : ""));
 }
 
@@ -161,7 +163,7 @@ void TextReport::end(const Tally& tally, const CaptureSummary* capture) {
   if (tally.pushes > 0) parts.push_back(counted(tally.pushes, "push", "pushes"));
   if (capture != nullptr) parts.push_back(counted(tally.connections, "connection", "connections"));
   for (const auto& [kind, count] : tally.findings) {
-    parts.push_back(fmt::format("{} {}", reports::grouped(count), transcript::name_of(kind)));
+    parts.push_back(fmt::format("{} {}", base::grouped(count), transcript::name_of(kind)));
   }
   const char* const verdict = tally.clean() ? "DECODED" : tally.faults() > 0 ? "FAULTS" : "NOTHING";
   line(fmt::format(

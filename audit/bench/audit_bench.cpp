@@ -18,6 +18,7 @@
 #include "audit/run.hpp"
 #include "audit/tests/planted.hpp"
 #include "audit/tests/stocked.hpp"
+#include "base/tests/temporary_directory.hpp"
 
 namespace {
 
@@ -144,7 +145,7 @@ void bench_redis(const Content& content, std::uint64_t keys) {
   const stores::test::RedisServer server;
   fill(server.unix_address(), content, keys);
   const std::size_t before = digest(server.unix_address());
-  const std::string socket = std::get<stores::RedisAddress>(server.unix_address()).socket;
+  const std::string socket = std::get<base::RedisEndpoint>(server.unix_address()).socket;
   std::vector<double> bare, audited;
   for (int round = 0; round < rounds; ++round) {
     bare.push_back(per_second([&] { return read_bare(socket); }));
@@ -160,7 +161,7 @@ void bench_redis(const Content& content, std::uint64_t keys) {
 }
 
 void bench_file(const Content& content, std::uint64_t keys) {
-  const stores::test::ServerDirectory directory;
+  const base::test::TemporaryDirectory directory;
   const auto path = directory.path() / "states";
   std::ofstream file(path);
   for (std::uint64_t i = 0; i < keys; ++i) file << key_of(i) << '\t' << content.state(i) << '\n';
@@ -171,7 +172,7 @@ void bench_file(const Content& content, std::uint64_t keys) {
   std::vector<double> audited;
   for (int round = 0; round < rounds; ++round) {
     audited.push_back(
-        per_second([&] { return audit_all(stores::FileAddress{path}, content, keys); }));
+        per_second([&] { return audit_all(base::FileEndpoint{path}, content, keys); }));
   }
   fmt::print("file, {}\n  audit              {:>12.0f} keys/s (300,000 are asked for)\n",
              content.name, median(audited));

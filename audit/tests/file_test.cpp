@@ -6,7 +6,7 @@
 
 #include "audit/run.hpp"
 #include "audit/tests/planted.hpp"
-#include "reports/tests/temporary_directory.hpp"
+#include "base/tests/temporary_directory.hpp"
 
 namespace hallmark::audit {
 namespace {
@@ -31,13 +31,13 @@ class FileAudit : public ::testing::Test {
     options_.limits.now = now;
     options_.migrate = migrate;
     auto result =
-        audit::run({.address = stores::FileAddress{path_}, .scan = scan}, rules_, options_);
+        audit::run({.address = base::FileEndpoint{path_}, .scan = scan}, rules_, options_);
     EXPECT_TRUE(result.has_value()) << result.error().message;
     EXPECT_EQ(result->audit.error, "");
     return *std::move(result);
   }
 
-  reports::TemporaryDirectory directory_;
+  base::test::TemporaryDirectory directory_;
   std::filesystem::path path_;
   Rules rules_;
   RunOptions options_;
@@ -152,7 +152,7 @@ TEST_F(FileAudit, AFileThatOthersChangeStaysTheirs) {
   };
   options_.limits.now = now;
   options_.migrate = Migrate::yes;
-  const auto result = audit::run({.address = stores::FileAddress{path_}}, rules_, options_);
+  const auto result = audit::run({.address = base::FileEndpoint{path_}}, rules_, options_);
   ASSERT_TRUE(result.has_value());
   EXPECT_THAT(result->audit.error, HasSubstr("changed"));
   EXPECT_TRUE(result->migration->rewritten.empty());
@@ -160,7 +160,7 @@ TEST_F(FileAudit, AFileThatOthersChangeStaysTheirs) {
 }
 
 TEST_F(FileAudit, WhatIsNotThereIsNamed) {
-  const auto result = audit::run({.address = stores::FileAddress{path_}}, rules_, options_);
+  const auto result = audit::run({.address = base::FileEndpoint{path_}}, rules_, options_);
   ASSERT_FALSE(result.has_value());
   EXPECT_EQ(result.error().kind, stores::ErrorKind::missing);
   EXPECT_THAT(result.error().message, HasSubstr("states.tsv"));

@@ -4,11 +4,11 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "audit/listing.hpp"
 #include "audit/tests/planted.hpp"
-#include "reports/text.hpp"
+#include "base/tests/parsed.hpp"
+#include "base/text.hpp"
 
 namespace hallmark::audit {
 namespace {
@@ -86,7 +86,7 @@ TEST(AuditReport, LinesFitTheTerminal) {
   const std::string shown(rendered.substr(rendered.find("malformed  \"")));
   for (std::size_t begin = 0; begin < shown.size();) {
     const std::size_t end = shown.find('\n', begin);
-    EXPECT_LE(reports::display_width(std::string_view(shown).substr(begin, end - begin)), 81U);
+    EXPECT_LE(base::display_width(std::string_view(shown).substr(begin, end - begin)), 81U);
     begin = end + 1;
   }
 }
@@ -136,14 +136,14 @@ TEST(AuditReport, SaysWhatAMigrationDid) {
 
 TEST(AuditReport, JsonHasEveryCount) {
   const Report report = report_of(all_planted());
-  const auto json = nlohmann::json::parse(render_json(report));
+  const auto json = base::test::parsed(render_json(report));
   EXPECT_EQ(json["exit_code"], 1);
   EXPECT_EQ(json["audit"]["entries"], test::planted().size());
   EXPECT_EQ(json["audit"]["findings"].size(), 9U);
   EXPECT_FALSE(json.contains("migration"));
   std::uint64_t findings = 0;
-  for (const auto& kind : json["audit"]["findings"]) {
-    for (const auto& group : kind["groups"]) findings += group["count"].get<std::uint64_t>();
+  for (const auto& kind : json["audit"]["findings"].items()) {
+    for (const auto& group : kind["groups"].items()) findings += group["count"].natural();
   }
   std::uint64_t expected = 0;
   for (const test::Planted& row : test::planted()) expected += row.findings.size();

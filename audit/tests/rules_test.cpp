@@ -81,11 +81,12 @@ TEST_P(Refusals, SayWhereAndWhat) {
 }
 
 const Refused refused[] = {
-    {"NoJson", "{", "not JSON"},
-    {"NoObject", "[]", "/: expected an object"},
-    {"NoRules", "{}", "/rules: expected an array"},
+    {"NoJson", "{", "line 1, column 2: the text ends"},
+    {"NoObject", "[]", "line 1, column 1: expected an object, came an array"},
+    {"NoRules", "{}", "'rules' is missing"},
     {"UnknownMember", R"({"rules":[{"strategy":"gcra","quotta":"x"}]})",
-     "/rules/0/quotta: expected one of"},
+     "/rules/0/quotta: unknown member, expected one of match, strategy"},
+    {"Twice", R"({"rules":[{"strategy":"gcra","strategy":"gcra"}]})", "two members 'strategy'"},
     {"NoStrategy", R"({"rules":[{"match":"a"}]})", "rule 1: no strategy"},
     {"UnknownStrategy", R"({"rules":[{"strategy":"log"}]})",
      "strategy 'log'; allowed: token-bucket"},

@@ -58,7 +58,7 @@ std::string expiry_times(const stores::test::RedisServer& server,
   const stores::Deadline deadline{std::chrono::seconds(30)};
   const auto address = server.address();
   const auto channel =
-      stores::RedisChannel::open(std::get<stores::RedisAddress>(address), std::chrono::seconds(30))
+      stores::RedisChannel::open(std::get<base::RedisEndpoint>(address), std::chrono::seconds(30))
           .value();
   for (const std::string& key : keys) channel->queue({"PEXPIRETIME", key});
   std::string text;

@@ -3,12 +3,12 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
-#include <fstream>
 #include <random>
 
+#include "base/tests/temporary_directory.hpp"
 #include "certificate/lines.hpp"
 #include "certificate/writer.hpp"
-#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::certificate {
 namespace {
@@ -17,13 +17,6 @@ using ::testing::HasSubstr;
 
 class Reader : public ::testing::Test {
  protected:
-  void SetUp() override {
-    char name[] = "/tmp/hallmark-certificate-XXXXXX";
-    ASSERT_NE(mkdtemp(name), nullptr);
-    directory_ = name;
-  }
-  void TearDown() override { std::filesystem::remove_all(directory_); }
-
   std::string path() const { return directory_ / "certificate"; }
 
   /// A certificate of one part and one case.
@@ -61,8 +54,7 @@ class Reader : public ::testing::Test {
     EXPECT_TRUE(writer);
     for (const conformance::Part& part : certificate.parts) (*writer)->take(part);
     EXPECT_TRUE((*writer)->finish(certificate.commission, certificate.suite, certificate.result));
-    std::ifstream file(path(), std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
+    return directory_.read("certificate");
   }
 
   static std::string frame_of(std::string_view text) {
@@ -83,7 +75,7 @@ class Reader : public ::testing::Test {
     return certificate ? "none" : certificate.error().message;
   }
 
-  std::filesystem::path directory_;
+  base::test::TemporaryDirectory directory_;
 };
 
 TEST_F(Reader, ReadsWhatWasWritten) {
@@ -162,7 +154,7 @@ TEST_F(Reader, HoldsAgainstNestingWithoutEnd) {
   const std::string deep(100'000, '[');
   EXPECT_THAT(complaint(frame_of(
                   "{\"hallmark_certificate\":1,\"tool\":\"1\"}\n{\"commission\":" + deep + "\n")),
-              HasSubstr("line 2 is no JSON object of one key"));
+              HasSubstr("line 2 column 26: nests deeper than 12 levels"));
 }
 
 /// Damaged text under a frame that is in order, with hashes that are.

@@ -3,9 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <CLI/CLI.hpp>
-
-#include "reference/protocol/dialects/all.hpp"
+#include "cli/command_line.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::cli {
 namespace {
@@ -71,15 +70,16 @@ TEST(FormatAsked, PinsAreCheckedAgainstSomeDialect) {
 }
 
 TEST(FormatOptions, AreAddedToACommand) {
-  CLI::App app;
+  Command app("", "prog");
   FormatArguments arguments;
   add_format_options(app, arguments, "the server", Automatic::format);
-  app.parse("--dialect throttr-6.0 --width u8 --profile literal --reading a=b --reading c=d");
+  EXPECT_FALSE(app.run({"--dialect", "throttr-6.0", "--width", "u8", "--profile", "literal",
+                        "--reading", "a=b", "--reading", "c=d"}));
   EXPECT_EQ(arguments.dialect, "throttr-6.0");
   EXPECT_EQ(arguments.width, "u8");
   EXPECT_EQ(arguments.profile, "literal");
   EXPECT_THAT(arguments.readings, testing::ElementsAre("a=b", "c=d"));
-  EXPECT_THAT(app.help(), HasSubstr("auto: finds out"));
+  EXPECT_THAT(app.run({"--help"})->text, HasSubstr("auto: finds out"));
 }
 
 }  // namespace

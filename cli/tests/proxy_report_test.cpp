@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
+#include "base/tests/parsed.hpp"
 
 namespace hallmark::cli {
 namespace {
@@ -68,10 +68,10 @@ TEST(ProxyReport, json_holds_faults_and_counts_of_each_direction) {
   auto run = a_run();
   run.options.requests.drop = 0.02;
   run.options.replies.delay = {1ms, 5ms};
-  const auto json = nlohmann::json::parse(render_proxy_json(run));
+  const auto json = base::test::parsed(render_proxy_json(run));
   EXPECT_EQ(json["seed"], 7);
   EXPECT_EQ(json["faults"]["requests"]["drop"], 0.02);
-  EXPECT_EQ(json["faults"]["replies"]["delay_ns"], nlohmann::json({1'000'000, 5'000'000}));
+  EXPECT_EQ(json["faults"]["replies"]["delay_ns"], base::Json::array({1'000'000, 5'000'000}));
   EXPECT_EQ(json["counts"]["requests"]["dropped"], 211);
   EXPECT_EQ(json["counts"]["requests"]["discarded"]["held_limit"], 0);
   EXPECT_EQ(json["counts"]["replies"]["forwarded"], 9'888);
@@ -80,7 +80,7 @@ TEST(ProxyReport, json_holds_faults_and_counts_of_each_direction) {
 TEST(ProxyReport, a_seed_that_readers_would_round_is_text) {
   auto run = a_run();
   run.options.seed = UINT64_MAX;
-  EXPECT_EQ(nlohmann::json::parse(render_proxy_json(run))["seed"], "18446744073709551615");
+  EXPECT_EQ(base::test::parsed(render_proxy_json(run))["seed"], "18446744073709551615");
 }
 
 TEST(ProxyReport, a_decision_is_one_line) {

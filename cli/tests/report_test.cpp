@@ -1,12 +1,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
+#include "base/tests/temporary_directory.hpp"
+#include "cli/command_line.hpp"
 #include "cli/commands.hpp"
 #include "reports/json_report.hpp"
 
@@ -37,38 +38,27 @@ reports::LoadResult loaded() {
 
 class ReportCommand : public testing::Test {
  protected:
-  ReportCommand() {
-    auto pattern = (fs::temp_directory_path() / "hallmark-report-XXXXXX").string();
-    directory_ = ::mkdtemp(pattern.data());
-  }
-  ~ReportCommand() override { fs::remove_all(directory_); }
-
   template <class T>
   std::string save(const char* name, const T& result) {
-    std::ofstream(directory_ / name) << reports::render_json(result);
-    return (directory_ / name).string();
+    return directory_.write(name, reports::render_json(result)).string();
   }
-  std::string read(const char* name) {
-    std::ifstream file(directory_ / name);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
+  std::string read(const char* name) const { return directory_.read(name); }
   std::string path(const char* name) const { return (directory_ / name).string(); }
 
   int run(std::vector<std::string> arguments) {
     int exit_code = -1;
-    CLI::App app;
+    Command app("", "hallmark");
     add_report_command(app, exit_code);
     arguments.insert(arguments.begin(), "report");
-    std::reverse(arguments.begin(), arguments.end());
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();
-    app.parse(arguments);
+    app.run(std::move(arguments));
     output_ = testing::internal::GetCapturedStdout();
     errors_ = testing::internal::GetCapturedStderr();
     return exit_code;
   }
 
-  fs::path directory_;
+  base::test::TemporaryDirectory directory_;
   std::string output_, errors_;
 };
 

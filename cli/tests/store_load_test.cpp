@@ -85,8 +85,6 @@ TEST(StoreOptions, WhatIsMissingIsSaid) {
   EXPECT_THAT(refusal("redis://h", {}), HasSubstr("needs --strategy"));
   EXPECT_THAT(refusal("redis://h:x", {}), HasSubstr("the port is not"));
   EXPECT_EQ(refusal("redis://h", {.strategy = {"gcra:burst=1,rate=1", "", ""}}), "");
-  EXPECT_TRUE(is_store("postgresql://h/d"));
-  EXPECT_FALSE(is_store("unix:///redis"));
 }
 
 }  // namespace

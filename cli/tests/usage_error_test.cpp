@@ -1,37 +1,30 @@
-#include "cli/usage_error.hpp"
-
 #include <gtest/gtest.h>
 
-#include <CLI/CLI.hpp>
-#include <algorithm>
 #include <string>
 #include <vector>
+
+#include "cli/command_line.hpp"
 
 namespace hallmark::cli {
 namespace {
 
 /// A program with a command that takes a target, and a group of two commands.
 std::string refused(std::vector<std::string> arguments) {
-  CLI::App app("", "prog");
+  Command app("", "prog");
   app.require_subcommand(1);
   auto* run = app.add_subcommand("run");
   std::string target;
   unsigned threads = 0;
   bool closed = false;
   run->add_option("TARGET", target)->required();
-  run->add_option("--threads", threads)->check(CLI::Range(1U, 8U));
+  run->add_option("--threads", threads)->range(1U, 8U);
   run->add_flag("--closed", closed);
   auto* group = app.add_subcommand("group");
   group->require_subcommand(1);
   group->add_subcommand("list");
   group->add_subcommand("check");
-  std::ranges::reverse(arguments);
-  try {
-    app.parse(arguments);
-  } catch (const CLI::ParseError& error) {
-    return explain_usage_error(app, error);
-  }
-  return "accepted";
+  const auto not_run = app.run(std::move(arguments));
+  return not_run ? not_run->text : "accepted";
 }
 
 struct Row {

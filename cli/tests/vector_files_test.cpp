@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <fstream>
 
+#include "base/tests/temporary_directory.hpp"
 #include "vectors/format/json.hpp"
 
 namespace hallmark::cli {
@@ -38,27 +38,16 @@ std::string file_with(std::vector<vectors::Vector> vectors) {
 
 class VectorFiles : public testing::Test {
  protected:
-  VectorFiles() {
-    auto pattern = (fs::temp_directory_path() / "hallmark-vectors-XXXXXX").string();
-    directory_ = ::mkdtemp(pattern.data());
-  }
-  ~VectorFiles() override { fs::remove_all(directory_); }
-
-  void put(const fs::path& path, const std::string& text) {
-    fs::create_directories((directory_ / path).parent_path());
-    std::ofstream(directory_ / path) << text;
-  }
-  std::string get(const fs::path& path) {
-    std::ifstream file(directory_ / path);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
+  void put(const fs::path& path, const std::string& text) { temporary_.write(path, text); }
+  std::string get(const fs::path& path) { return temporary_.read(path); }
   Drift drift() {
     const auto committed = read_vector_files(directory_, generated_);
     EXPECT_TRUE(committed);
     return compare(*committed, generated_);
   }
 
-  fs::path directory_;
+  base::test::TemporaryDirectory temporary_;
+  const fs::path& directory_ = temporary_.path();
   VectorTexts generated_{{"a/u8/x.json", "one\n"}, {"a/u16/x.json", "two\nthree\n"}};
 };
 

@@ -3,7 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reference/protocol/dialects/all.hpp"
+#include "cmake/places/places.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "vectors/format/json.hpp"
 
 namespace hallmark::cli {
@@ -145,8 +146,7 @@ class VectorTextOfAll : public testing::TestWithParam<const protocol::Dialect*> 
 
 TEST_P(VectorTextOfAll, EveryCommittedMessageIsKnownFieldByField) {
   for (const auto width : GetParam()->widths) {
-    const auto files =
-        vectors::load_directory(HALLMARK_SOURCE_DIR "/vectors", GetParam()->name, width);
+    const auto files = vectors::load_directory(places::source("vectors"), GetParam()->name, width);
     ASSERT_TRUE(files) << files.error().message;
     for (const auto& file : *files) {
       for (const auto& vector : file.vectors) {

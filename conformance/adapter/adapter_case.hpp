@@ -17,16 +17,16 @@ class AdapterTrial {
   AdapterClient& client() { return client_; }
   const Supports& supports() const { return supports_; }
 
-  AdapterJson ask(const AdapterJson& request) { return client_.ask(request); }
+  base::Json ask(const base::Json& request) { return client_.ask(request); }
 
   /// Asks what the adapter lists. Where it lists less, ends the case: as unsupported if that is
   /// what the answer says, as failed otherwise. Ends it as failed where it lists all that and says
   /// `unsupported`. `formats`: of the states in the request.
-  AdapterJson ask_listed(const AdapterJson& request, const std::vector<std::string>& formats = {});
+  base::Json ask_listed(const base::Json& request, const std::vector<std::string>& formats = {});
 
   /// The answer has to be `unsupported`. `lack`: what the adapter does not have. `or_error`: an
   /// error is as good.
-  void require_unsupported(const AdapterJson& request, const std::string& lack,
+  void require_unsupported(const base::Json& request, const std::string& lack,
                            bool or_error = false);
 
   /// A number below `end`, of the seed's sequence. Precondition: `end` is above 0.

@@ -4,16 +4,18 @@
 
 #include <algorithm>
 
+#include "base/random.hpp"
+#include "base/text.hpp"
 #include "conformance/adapter/adapter_deaths.hpp"
 #include "conformance/adapter/pipe_host.hpp"
 #include "conformance/player.hpp"
 #include "conformance/record/recording_network.hpp"
 #include "conformance/run_header.hpp"
-#include "reports/text.hpp"
 
 namespace hallmark::conformance {
 namespace {
 
+using base::Json;
 using protocol::Profile;
 using reports::CaseResult;
 using reports::CertifyResult;
@@ -29,11 +31,7 @@ CaseEntry hello_entry(const std::string& prefix) {
 }
 
 /// A sequence of its own for every case: it is the same whichever others are chosen.
-std::uint64_t seed_of(std::uint64_t seed, const std::string& id) {
-  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
-  for (const char c : id) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return seed ^ hash;
-}
+std::uint64_t seed_of(std::uint64_t seed, const std::string& id) { return seed ^ base::fnv1a(id); }
 
 class Run {
  public:
@@ -75,11 +73,11 @@ class Run {
   bool greet() {
     const std::string prefix(options_.asked.dialect->name);
     AdapterCase one{hello_entry(prefix), [this](AdapterTrial& trial) {
-                      const AdapterJson answer = trial.ask({{"op", "hello"}, {"protocol", 1}});
+                      const Json answer = trial.ask({{"op", "hello"}, {"protocol", 1}});
                       auto said = read_hello(answer);
                       if (!said) trial.fail("hello is answered wrongly: " + said.error());
                       supports_ = std::move(*said);
-                      name_ = answer["implementation"].get<std::string>();
+                      name_ = answer["implementation"].string();
                     }};
     CaseResult played = deaths_.look_into(play_one(one), [&] { return play_one(one); });
     const bool passed = played.verdict == Verdict::pass;
@@ -88,7 +86,7 @@ class Run {
     } else {
       take(std::move(played));
     }
-    if (passed) result_.header.notes.push_back("adapter: " + reports::printable(name_));
+    if (passed) result_.header.notes.push_back("adapter: " + base::printable(name_));
     return passed;
   }
 
@@ -174,7 +172,7 @@ CertifyResult certify_adapter_over(AdapterHost& host, const AdapterCases& cases,
 }
 
 CertifyOutcome certify_adapter(const AdapterCases& cases, const CertifyOptions& options) {
-  const auto* const target = std::get_if<PipeTarget>(&options.target);
+  const auto* const target = std::get_if<base::PipeEndpoint>(&options.target);
   if (target == nullptr)
     return fmt::format("{} is spoken to an adapter; allowed: pipe:COMMAND",
                        options.asked.dialect->name);

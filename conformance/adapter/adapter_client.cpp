@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "reference/protocol/bytes.hpp"
-#include "reports/text.hpp"
 
 namespace hallmark::conformance {
 namespace {
 
+using base::Json;
 using protocol::as_bytes;
 using reports::Direction;
 using reports::Verdict;
@@ -18,9 +19,7 @@ constexpr std::size_t longest_shown = 200;
 /// Of what it wrote to its standard error before it died.
 constexpr std::ptrdiff_t most_lines = 10;
 
-std::string shown(std::string_view text) {
-  return reports::shorten(reports::printable(text), longest_shown);
-}
+std::string shown(std::string_view text) { return base::excerpt(text, longest_shown); }
 
 }  // namespace
 
@@ -47,7 +46,7 @@ void AdapterClient::start() {
   began_fresh_ = true;
 }
 
-AdapterJson AdapterClient::ask(const AdapterJson& request) {
+Json AdapterClient::ask(const Json& request) {
   start();
   const Time until = now() + deadline_;
   const std::string line = session_.ask(request);
@@ -60,7 +59,7 @@ AdapterJson AdapterClient::ask(const AdapterJson& request) {
   return await(line, until);
 }
 
-AdapterJson AdapterClient::await(const std::string& request, Time until) {
+Json AdapterClient::await(const std::string& request, Time until) {
   for (;;) {
     AdapterSession::Event event = session_.next();
     if (auto* const answer = std::get_if<AdapterSession::Answer>(&event)) {
@@ -195,7 +194,7 @@ std::vector<std::string> AdapterClient::reproduction() const {
   if (dropped_ > 0) lines.push_back(fmt::format("… {} requests before", dropped_));
   for (const Passed& passed : passed_) {
     if (passed.direction == Direction::sent && passed.omitted == 0)
-      lines.push_back(reports::printable(passed.line));
+      lines.push_back(base::printable(passed.line));
   }
   return lines;
 }

@@ -25,7 +25,7 @@ class AdapterClient {
 
   /// The answer. Ends the case, with what happened, where there is none: the adapter says nothing
   /// within the deadline, ends, or writes what is no answer to this.
-  AdapterJson ask(const AdapterJson& request);
+  base::Json ask(const base::Json& request);
 
   /// Ends the case if the adapter has written anything that nobody asked for: asks hello, whose
   /// answer has to be the next line.
@@ -63,7 +63,7 @@ class AdapterClient {
 
   void start();
   void record(reports::Direction direction, std::string_view line);
-  AdapterJson await(const std::string& request, Time until);
+  base::Json await(const std::string& request, Time until);
   [[noreturn]] void broken(const std::string& what);
   [[noreturn]] void gone(const std::string& request);
   [[noreturn]] void silent();

@@ -2,41 +2,30 @@
 
 #include <fmt/format.h>
 
-#include <exception>
-
 namespace hallmark::conformance {
 namespace {
 
-struct TooDeep : std::exception {};
+using base::Json;
 
-/// Nothing when the line is no JSON, or one that is nested so deeply that walking it is no joke.
-std::optional<AdapterJson> parse(const std::string& line) {
-  const auto refuse_depth = [](int depth, AdapterJson::parse_event_t, AdapterJson&) {
-    if (depth > AdapterSession::deepest_nesting) throw TooDeep();
-    return true;
-  };
-  try {
-    AdapterJson json = AdapterJson::parse(line, refuse_depth, false);
-    if (json.is_discarded()) return {};
-    return json;
-  } catch (const TooDeep&) {
-    return {};
-  }
+/// Nothing if the line is not JSON, or is nested so deeply that no answer is.
+std::optional<Json> parse(const std::string& line) {
+  auto json = base::parse_json(line, {.depth = AdapterSession::deepest_nesting});
+  return json ? std::optional(std::move(*json)) : std::nullopt;
 }
 
-std::optional<std::uint64_t> id_of(const AdapterJson& json) {
-  const auto id = json.find("id");
-  if (id == json.end() || !id->is_number_unsigned()) return {};
-  return id->get<std::uint64_t>();
+std::optional<std::uint64_t> id_of(const Json& json) {
+  const Json* const id = json.find("id");
+  if (id == nullptr || !id->is_natural()) return {};
+  return id->natural();
 }
 
 }  // namespace
 
-std::string AdapterSession::ask(const AdapterJson& request) {
-  AdapterJson line = {{"id", ++last_id_}};
+std::string AdapterSession::ask(const Json& request) {
+  Json line = {{"id", ++last_id_}};
   line.update(request);
   waiting_ = true;
-  return line.dump(-1, ' ', false, AdapterJson::error_handler_t::replace) + '\n';
+  return line.dump() + '\n';
 }
 
 void AdapterSession::take(std::string_view bytes) {

@@ -1,28 +1,27 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 
+#include "base/json.hpp"
+
 /// The tester's side of the line protocol (docs/adapter.md): requests out, bytes in, answers out.
 /// No pipes and no clock.
 namespace hallmark::conformance {
-
-using AdapterJson = nlohmann::ordered_json;
 
 class AdapterSession {
  public:
   /// An answer of more bytes than this is taken for no answer; so much is held at most.
   static constexpr std::size_t longest_line = std::size_t{256} << 10;
   /// Objects and lists within each other: a composite of composites takes 8.
-  static constexpr int deepest_nesting = 32;
+  static constexpr std::size_t deepest_nesting = 32;
 
   /// No answer yet.
   struct Waiting {};
   struct Answer {
-    AdapterJson json;
+    base::Json json;
     std::string line;
   };
   /// The adapter does not keep to the protocol: one line that says how. Nothing can be asked of it
@@ -35,7 +34,7 @@ class AdapterSession {
 
   /// The line to send, with its newline; its id is one more than that of the line before.
   /// Precondition: the last request was answered.
-  std::string ask(const AdapterJson& request);
+  std::string ask(const base::Json& request);
 
   /// What the adapter wrote. Bounded: beyond `longest_line` without a newline nothing is kept.
   void take(std::string_view bytes);

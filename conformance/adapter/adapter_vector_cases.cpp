@@ -9,6 +9,7 @@
 namespace hallmark::conformance {
 namespace {
 
+using base::Json;
 using vectors::StateStep;
 using vectors::StateVector;
 
@@ -21,7 +22,7 @@ void play_lacking(AdapterTrial& trial, const StateVector& vector, const std::str
 }
 
 void judge(AdapterTrial& trial, const StateVector& vector, const StateStep& step) {
-  const AdapterJson answer = trial.ask_listed(step.request, vector.formats);
+  const Json answer = trial.ask_listed(step.request, vector.formats);
   const bool rounding =
       std::ranges::find(vector.flags, vectors::rounding_flag) != vector.flags.end();
   const auto wrong = vectors::mismatch(step.answer, answer, rounding);

@@ -1,14 +1,16 @@
 #include <fmt/format.h>
 
 #include "conformance/adapter/adapter_case.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "reference/protocol/state.hpp"
 
 namespace hallmark::conformance {
 namespace {
 
+using base::Json;
 using protocol::ratelimit_state;
 
-const AdapterJson hello = {{"op", "hello"}, {"protocol", 1}};
+const Json hello = {{"op", "hello"}, {"protocol", 1}};
 
 void repeats_hello(AdapterTrial& trial) {
   for (int time = 0; time < 2; ++time) {
@@ -27,8 +29,8 @@ void does_not_know_a_strategy(AdapterTrial& trial) {
   constexpr const char* unknown = "hallmark-window";
   const std::string lack = fmt::format("a strategy '{}'", unknown);
   trial.require_unsupported({{"op", "decode"}, {"strategy", unknown}, {"state", "12|1|1"}}, lack);
-  trial.require_unsupported(
-      {{"op", "encode"}, {"strategy", unknown}, {"fields", AdapterJson::object()}}, lack);
+  trial.require_unsupported({{"op", "encode"}, {"strategy", unknown}, {"fields", Json::object()}},
+                            lack);
   trial.require_unsupported({{"op", "decide"},
                              {"configuration", {{"strategy", unknown}, {"rate", "1"}}},
                              {"state", nullptr},
@@ -37,8 +39,8 @@ void does_not_know_a_strategy(AdapterTrial& trial) {
 }
 
 /// A request of every operation for a strategy, as far as it can be told without knowing more.
-std::vector<AdapterJson> probes_of(const std::string& strategy) {
-  const AdapterJson nothing = AdapterJson::object();
+std::vector<Json> probes_of(const std::string& strategy) {
+  const Json nothing = Json::object();
   return {{{"op", "encode"}, {"strategy", strategy}, {"fields", nothing}},
           {{"op", "decide"},
            {"configuration", {{"strategy", strategy}}},
@@ -49,7 +51,7 @@ std::vector<AdapterJson> probes_of(const std::string& strategy) {
 void says_what_it_lacks(AdapterTrial& trial) {
   bool lacks = false;
   for (const std::string_view name : protocol::state::strategies(ratelimit_state)) {
-    for (const AdapterJson& probe : probes_of(std::string(name))) {
+    for (const Json& probe : probes_of(std::string(name))) {
       const std::string lack = missing(trial.supports(), probe, {});
       if (lack.empty()) continue;
       lacks = true;
@@ -60,15 +62,15 @@ void says_what_it_lacks(AdapterTrial& trial) {
 }
 
 void answers_wrong_requests(AdapterTrial& trial) {
-  const AdapterJson wrong[] = {
-      AdapterJson::object(),
+  const Json wrong[] = {
+      Json::object(),
       {{"op", 7}},
       {{"op", "decode"}},
       {{"op", "decode"}, {"strategy", "token-bucket"}},
       {{"op", "decode"}, {"strategy", "token-bucket"}, {"state", 12}},
       {{"op", "decode"}, {"strategy", nullptr}, {"state", "12|1|1"}},
       {{"op", "encode"}, {"strategy", "token-bucket"}},
-      {{"op", "encode"}, {"strategy", "token-bucket"}, {"fields", AdapterJson::array()}},
+      {{"op", "encode"}, {"strategy", "token-bucket"}, {"fields", Json::array()}},
       {{"op", "encode"}, {"strategy", "token-bucket"}, {"fields", {{"tokens", "1"}}}},
       {{"op", "encode"},
        {"strategy", "token-bucket"},
@@ -84,8 +86,8 @@ void answers_wrong_requests(AdapterTrial& trial) {
        {"state", nullptr},
        {"now", "soon"}},
   };
-  for (const AdapterJson& request : wrong) {
-    const AdapterJson answer = trial.ask(request);
+  for (const Json& request : wrong) {
+    const Json answer = trial.ask(request);
     if (!answer.contains("error") && !answer.contains("unsupported"))
       trial.fail(fmt::format("a wrong request is not refused: {} is answered by {}", request.dump(),
                              answer.dump()));

@@ -10,34 +10,25 @@
 #include <cerrno>
 #include <optional>
 
-#include "conformance/child.hpp"
-#include "conformance/descriptor.hpp"
+#include "base/child_process.hpp"
+#include "base/descriptor.hpp"
+#include "conformance/clock.hpp"
 
 namespace hallmark::conformance {
 namespace {
 
 constexpr std::size_t chunk = std::size_t{64} << 10;
 
-struct Pipe {
-  Descriptor read;
-  Descriptor write;
-};
-
-std::optional<Pipe> make_pipe() {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return {};
-  return Pipe{Descriptor(ends[0]), Descriptor(ends[1])};
-}
-
-void set_nonblocking(const Descriptor& end) {
+void set_nonblocking(const base::Descriptor& end) {
   ::fcntl(end.get(), F_SETFL, ::fcntl(end.get(), F_GETFL) | O_NONBLOCK);
 }
 
 class PipeLink : public AdapterLink {
  public:
-  PipeLink(std::unique_ptr<Child> child, Descriptor in, Descriptor out, Descriptor err)
+  PipeLink(std::unique_ptr<base::ChildProcess> child, base::Descriptor in, base::Descriptor out,
+           base::Descriptor err)
       : child_(std::move(child)), in_(std::move(in)), out_(std::move(out)), err_(std::move(err)) {
-    for (const Descriptor* end : {&*in_, &out_, &err_}) set_nonblocking(*end);
+    for (const base::Descriptor* end : {&*in_, &out_, &err_}) set_nonblocking(*end);
   }
 
   /// Whoever still runs here hangs, or has said what it should not.
@@ -73,7 +64,7 @@ class PipeLink : public AdapterLink {
   void finish_sending() override { in_.reset(); }
 
   std::string how_it_ended(Time until) override {
-    child_->wait(until);
+    child_->wait(time_left(until));
     keep_last_words();
     return child_->how_it_ended();
   }
@@ -111,10 +102,10 @@ class PipeLink : public AdapterLink {
       last_words_.erase(0, last_words_.size() - PipeHost::most_last_words);
   }
 
-  std::unique_ptr<Child> child_;
-  std::optional<Descriptor> in_;
-  Descriptor out_;
-  Descriptor err_;
+  std::unique_ptr<base::ChildProcess> child_;
+  std::optional<base::Descriptor> in_;
+  base::Descriptor out_;
+  base::Descriptor err_;
   std::array<char, chunk> buffer_;
   std::string last_words_;
   bool silent_ = false;  ///< it has closed its standard error
@@ -127,12 +118,18 @@ PipeHost::PipeHost(std::string command) : command_(std::move(command)) {
 }
 
 AdapterStart PipeHost::start() {
-  auto in = make_pipe();
-  auto out = make_pipe();
-  auto err = make_pipe();
-  if (!in || !out || !err) return fmt::format("no pipe to the adapter: {}", error_text(errno));
-  auto child = Child::start(command_, {in->read.get(), out->write.get(), err->write.get()});
-  if (!child) return child.error();
+  auto in = base::make_pipe();
+  auto out = base::make_pipe();
+  auto err = base::make_pipe();
+  for (const auto* pipe : {&in, &out, &err}) {
+    if (!*pipe) return "no pipe to the adapter: " + pipe->error().message;
+  }
+  base::ChildOptions options;
+  options.in = in->read.get();
+  options.out = out->write.get();
+  options.err = err->write.get();
+  auto child = base::ChildProcess::start(base::shell_command(command_), options);
+  if (!child) return child.error().message;
   return std::unique_ptr<AdapterLink>(std::make_unique<PipeLink>(
       std::move(*child), std::move(in->write), std::move(out->read), std::move(err->read)));
 }

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "conformance/adapter/walk.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "reference/protocol/state.hpp"
 #include "reference/protocol/text.hpp"
 #include "vectors/format/state_match.hpp"
@@ -13,6 +14,7 @@
 namespace hallmark::conformance {
 namespace {
 
+using base::Json;
 using protocol::Kind;
 using protocol::Level;
 using protocol::ratelimit_state;
@@ -90,7 +92,7 @@ void allows_at_reset(Walk& walk) {
 }
 
 /// How many more requests are admitted at once; no more than `most` are tried.
-std::int64_t admitted_at_once(Walk& walk, AdapterJson state, std::int64_t most) {
+std::int64_t admitted_at_once(Walk& walk, Json state, std::int64_t most) {
   for (std::int64_t count = 0; count < most; ++count) {
     const WalkDecision decision = walk.decide(state, walk.now());
     if (!decision.allowed) return count;
@@ -141,21 +143,18 @@ void expires_when_at_rest(Walk& walk) {
 }
 
 /// Null where it is not there, or `json` is no object.
-AdapterJson member(const AdapterJson& json, const char* name) {
-  const auto found = json.is_object() ? json.find(name) : json.end();
-  return found == json.end() ? AdapterJson() : *found;
-}
+Json member(const Json& json, const char* name) { return json[name]; }
 
-AdapterJson decode_request(const WalkConfiguration& configuration, const AdapterJson& state) {
-  AdapterJson request = {{"op", "decode"}, {"strategy", configuration.strategy}};
+Json decode_request(const WalkConfiguration& configuration, const Json& state) {
+  Json request = {{"op", "decode"}, {"strategy", configuration.strategy}};
   if (!configuration.parts.empty()) request["of"] = configuration.parts;
   request["state"] = state;
   return request;
 }
 
 /// What decode gave, as encode takes it.
-AdapterJson encode_request(const WalkConfiguration& configuration, const AdapterJson& fields) {
-  AdapterJson request = {{"op", "encode"}, {"strategy", configuration.strategy}};
+Json encode_request(const WalkConfiguration& configuration, const Json& fields) {
+  Json request = {{"op", "encode"}, {"strategy", configuration.strategy}};
   if (configuration.parts.empty()) {
     request["fields"] = fields;
     return request;
@@ -173,13 +172,13 @@ void reads_what_it_writes(Walk& walk) {
   for (int i = 0; i < Walk::length; ++i) {
     const WalkDecision decision = walk.step();
     if (!decision.allowed || !decision.state.is_string()) continue;
-    const AdapterJson read = walk.trial().ask_listed(decode_request(configuration, decision.state),
-                                                     configuration.formats());
+    const Json read = walk.trial().ask_listed(decode_request(configuration, decision.state),
+                                              configuration.formats());
     const std::string format = configuration.formats().front();
     if (member(read, "format") != format)
       walk.fail(fmt::format("decide wrote {}, which decode does not take for {}: {}",
                             decision.state.dump(), format, read.dump()));
-    const AdapterJson written =
+    const Json written =
         walk.trial().ask_listed(encode_request(configuration, member(read, "fields")));
     if (member(written, "state") != decision.state)
       walk.fail(fmt::format("decide wrote {}, and after decode and encode it is {}",
@@ -187,14 +186,14 @@ void reads_what_it_writes(Walk& walk) {
   }
 }
 
-AdapterJson without_id(AdapterJson answer) {
+Json without_id(Json answer) {
   answer.erase("id");
   return answer;
 }
 
 struct Remembered {
-  AdapterJson request;
-  AdapterJson answer;
+  Json request;
+  Json answer;
 };
 
 /// Two walks in turn, then the same requests in another order to a process that knows of neither.
@@ -205,14 +204,14 @@ void remembers_nothing(AdapterTrial& trial, std::string_view strategy) {
   for (int i = 0; i < Walk::length; ++i) {
     Walk& one = i % 2 == 0 ? first : second;
     one.step();
-    AdapterJson request = one.request(one.state(), one.now());
-    AdapterJson answer = without_id(trial.ask_listed(request));
+    Json request = one.request(one.state(), one.now());
+    Json answer = without_id(trial.ask_listed(request));
     all.push_back({std::move(request), std::move(answer)});
   }
   std::shuffle(all.begin(), all.end(), trial.generator());
   trial.client().renew();
   for (const Remembered& one : all) {
-    const AdapterJson again = without_id(trial.ask(one.request));
+    const Json again = without_id(trial.ask(one.request));
     if (vectors::mismatch(one.answer, again, false))
       trial.fail(fmt::format("the same request gets another answer: {} to {}, before it was {}",
                              again.dump(), one.request.dump(), one.answer.dump()));
@@ -233,8 +232,8 @@ std::string text_of(double number) {
   return {digits, protocol::text::write_real(digits, number)};
 }
 
-AdapterJson draw_fields(AdapterTrial& trial, const protocol::Format& format) {
-  AdapterJson fields = AdapterJson::object();
+Json draw_fields(AdapterTrial& trial, const protocol::Format& format) {
+  Json fields = Json::object();
   for (const protocol::Field& field : format.message.fields) {
     const std::string name(field.name);
     if (field.kind == Kind::real) fields[name] = text_of(draw_float(trial));
@@ -248,14 +247,14 @@ void keeps_numbers(AdapterTrial& trial, std::string_view strategy) {
   constexpr int numbers = 200;
   const protocol::Format& format = *protocol::state::current_format(ratelimit_state, strategy);
   for (int i = 0; i < numbers; ++i) {
-    const AdapterJson fields = draw_fields(trial, format);
-    const AdapterJson written =
+    const Json fields = draw_fields(trial, format);
+    const Json written =
         trial.ask_listed({{"op", "encode"}, {"strategy", strategy}, {"fields", fields}});
-    const AdapterJson state = member(written, "state");
+    const Json state = member(written, "state");
     if (!state.is_string())
       trial.fail(fmt::format("{} is encoded as {}", fields.dump(), written.dump()));
-    const AdapterJson read = trial.ask_listed(
-        {{"op", "decode"}, {"strategy", strategy}, {"state", state}}, {std::string(format.name)});
+    const Json read = trial.ask_listed({{"op", "decode"}, {"strategy", strategy}, {"state", state}},
+                                       {std::string(format.name)});
     if (vectors::mismatch(fields, member(read, "fields"), false))
       trial.fail(fmt::format("{} is encoded as {}, and decoded as {}", fields.dump(), state.dump(),
                              read.dump()));
@@ -271,11 +270,11 @@ void reads_odd_numbers_right(AdapterTrial& trial, std::string_view strategy) {
   for (const char* const spelling : odd) {
     std::string state = std::string(format.header) + spelling;
     if (format.message.fields.size() > 2) state += "|17";
-    const AdapterJson answer = trial.ask_listed(
+    const Json answer = trial.ask_listed(
         {{"op", "decode"}, {"strategy", strategy}, {"state", state}}, {std::string(format.name)});
     if (answer.contains("error")) continue;
-    const AdapterJson read = member(member(answer, "fields"), number.c_str());
-    const std::string text = read.is_string() ? read.get<std::string>() : "";
+    const Json read = member(member(answer, "fields"), number.c_str());
+    const std::string text = read.is_string() ? read.string() : "";
     const auto plain = protocol::text::real_at_front(text);
     if (!plain || plain->length != text.size() || plain->number != std::strtod(spelling, nullptr))
       trial.fail(fmt::format("{} is read as {}; expected: an error, or the number that it is",

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "reference/protocol/state.hpp"
 
 namespace hallmark::conformance {
@@ -12,6 +12,7 @@ namespace {
 using protocol::ratelimit_state;
 using Names = std::set<std::string>;
 using NamesRead = boost::system::result<Names, std::string>;
+using base::Json;
 
 Names strategy_names() {
   Names names;
@@ -26,26 +27,26 @@ Names format_names() {
   return names;
 }
 
-NamesRead read_names(const AdapterJson& supports, const char* operation, const Names& allowed) {
-  const auto list = supports.find(operation);
-  if (list == supports.end() || !list->is_array())
+NamesRead read_names(const Json& supports, const char* operation, const Names& allowed) {
+  const Json* const list = supports.find(operation);
+  if (list == nullptr || !list->is_array())
     return fmt::format("'supports' has no list '{}'", operation);
   Names names;
-  for (const AdapterJson& item : *list) {
+  for (const Json& item : list->items()) {
     if (!item.is_string()) return fmt::format("'supports.{}' holds what is no text", operation);
-    if (!allowed.contains(item.get<std::string>()))
-      return fmt::format("'supports.{}' names '{}'; allowed: {}", operation,
-                         item.get<std::string>(), fmt::join(allowed, ", "));
-    names.insert(item.get<std::string>());
+    if (!allowed.contains(item.string()))
+      return fmt::format("'supports.{}' names '{}'; allowed: {}", operation, item.string(),
+                         fmt::join(allowed, ", "));
+    names.insert(item.string());
   }
   return names;
 }
 
 /// Every strategy that a request names, at any depth.
-void collect_strategies(const AdapterJson& json, Names& into) {
-  if (!json.is_structured()) return;
-  for (const auto& [name, value] : json.items()) {
-    if (name == "strategy" && value.is_string()) into.insert(value.get<std::string>());
+void collect_strategies(const Json& json, Names& into) {
+  for (const Json& item : json.items()) collect_strategies(item, into);
+  for (const auto& [name, value] : json.members()) {
+    if (name == "strategy" && value.is_string()) into.insert(value.string());
     collect_strategies(value, into);
   }
 }
@@ -69,15 +70,15 @@ std::string first_missing(std::string_view operation, const Names& listed, const
 
 }  // namespace
 
-boost::system::result<Supports, std::string> read_hello(const AdapterJson& answer) {
-  const auto protocol_number = answer.find("protocol");
-  if (protocol_number == answer.end() || *protocol_number != 1)
+boost::system::result<Supports, std::string> read_hello(const Json& answer) {
+  const Json* const protocol_number = answer.find("protocol");
+  if (protocol_number == nullptr || *protocol_number != 1)
     return std::string("'protocol' is not 1");
-  const auto name = answer.find("implementation");
-  if (name == answer.end() || !name->is_string() || name->get<std::string>().empty())
+  const Json* const name = answer.find("implementation");
+  if (name == nullptr || !name->is_string() || name->string().empty())
     return std::string("'implementation' is no text that names it");
-  const auto listed = answer.find("supports");
-  if (listed == answer.end() || !listed->is_object())
+  const Json* const listed = answer.find("supports");
+  if (listed == nullptr || !listed->is_object())
     return std::string("'supports' is missing or no object");
   auto decode = read_names(*listed, "decode", format_names());
   if (!decode) return decode.error();
@@ -88,9 +89,9 @@ boost::system::result<Supports, std::string> read_hello(const AdapterJson& answe
   return Supports{std::move(*decode), std::move(*encode), std::move(*decide)};
 }
 
-std::string missing(const Supports& supports, const AdapterJson& request,
+std::string missing(const Supports& supports, const Json& request,
                     const std::vector<std::string>& formats) {
-  const std::string operation = request.value("op", "");
+  const std::string operation = request["op"].is_string() ? request["op"].string() : "";
   Names strategies;
   collect_strategies(request, strategies);
   std::string lack;

@@ -18,11 +18,11 @@ struct Supports {
 };
 
 /// Reads the answer to hello. Error: one line that says what is wrong with it.
-boost::system::result<Supports, std::string> read_hello(const AdapterJson& answer);
+boost::system::result<Supports, std::string> read_hello(const base::Json& answer);
 
 /// The first thing that a request needs and an adapter does not list, `decode token-bucket/v1`;
 /// empty: it lists all. `formats`: of the states that the request holds.
-std::string missing(const Supports& supports, const AdapterJson& request,
+std::string missing(const Supports& supports, const base::Json& request,
                     const std::vector<std::string>& formats);
 
 }  // namespace hallmark::conformance

@@ -3,28 +3,28 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+
+#include "base/number.hpp"
 
 namespace hallmark::conformance {
 namespace {
 
+using base::Json;
+
 /// 2025-10-31, as the examples of the document.
 constexpr std::int64_t first_instant = 1'761'884'055'000'000'000;
 
-std::optional<std::int64_t> number_in(const AdapterJson& json, const char* name) {
-  const auto found = json.find(name);
-  if (found == json.end() || !found->is_string()) return {};
-  const auto& text = found->get_ref<const std::string&>();
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return {};
-  return number;
+std::optional<std::int64_t> number_in(const Json& json, const char* name) {
+  const Json* const found = json.find(name);
+  if (found == nullptr || !found->is_string()) return {};
+  const auto& text = found->string();
+  return base::number_in<std::int64_t>(text);
 }
 
-std::optional<bool> truth_in(const AdapterJson& json, const char* name) {
-  const auto found = json.find(name);
-  if (found == json.end() || !found->is_boolean()) return {};
-  return found->get<bool>();
+std::optional<bool> truth_in(const Json& json, const char* name) {
+  const Json* const found = json.find(name);
+  if (found == nullptr || !found->is_boolean()) return {};
+  return found->boolean();
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ std::int64_t WalkDecision::least_remaining() const {
 Walk::Walk(AdapterTrial& trial, std::string_view strategy)
     : trial_(trial), configuration_(draw_configuration(trial, strategy)), now_(first_instant) {}
 
-AdapterJson Walk::request(const AdapterJson& state, std::int64_t now) const {
+Json Walk::request(const Json& state, std::int64_t now) const {
   return {{"op", "decide"},
           {"configuration", configuration_.json},
           {"state", state},
@@ -48,27 +48,26 @@ void Walk::fail(const std::string& reason) const {
       fmt::format("{}; step {} of a walk over {}", reason, steps_, configuration_.json.dump()));
 }
 
-WalkDecision Walk::decide(const AdapterJson& state, std::int64_t now) {
+WalkDecision Walk::decide(const Json& state, std::int64_t now) {
   return read(trial_.ask_listed(request(state, now)), now);
 }
 
-WalkDecision Walk::read(const AdapterJson& answer, std::int64_t now) const {
+WalkDecision Walk::read(const Json& answer, std::int64_t now) const {
   if (answer.contains("error"))
     fail("the adapter refuses a state that it wrote itself, or none: " + answer["error"].dump());
   WalkDecision decision;
   const auto allowed = truth_in(answer, "allowed");
   if (!allowed) fail("'allowed' is neither true nor false");
   decision.allowed = *allowed;
-  const auto results = answer.find("results");
-  if (results == answer.end() || !results->is_array() ||
-      results->size() != configuration_.quotas.size())
+  const Json* const results = answer.find("results");
+  if (results == nullptr || !results->is_array() || results->size() != configuration_.quotas.size())
     fail(fmt::format("'results' is no list of {}", configuration_.quotas.size()));
   for (std::size_t i = 0; i < results->size(); ++i)
     decision.results.push_back(read_result((*results)[i], i, now));
   if (std::ranges::all_of(decision.results, &WalkResult::allowed) != decision.allowed)
     fail("'allowed' is not what all of 'results' say together");
-  const auto state = answer.find("state");
-  if (state == answer.end() || (!state->is_null() && !state->is_string()))
+  const Json* const state = answer.find("state");
+  if (state == nullptr || (!state->is_null() && !state->is_string()))
     fail("'state' is neither a text nor null");
   const auto expires_in = number_in(answer, "expires_in_ms");
   if (answer.contains("expires_in_ms") && expires_in.value_or(-1) < 0)
@@ -78,13 +77,12 @@ WalkDecision Walk::read(const AdapterJson& answer, std::int64_t now) const {
   return decision;
 }
 
-WalkResult Walk::read_result(const AdapterJson& result, std::size_t index, std::int64_t now) const {
+WalkResult Walk::read_result(const Json& result, std::size_t index, std::int64_t now) const {
   const std::string place = fmt::format("results[{}]", index);
   if (!result.is_object()) fail(place + " is no object");
   const std::string& quota = configuration_.quotas[index];
-  const auto name = result.find("quota");
-  if (name == result.end() || *name != quota)
-    fail(fmt::format("{}.quota is not '{}'", place, quota));
+  const Json* const name = result.find("quota");
+  if (name == nullptr || *name != quota) fail(fmt::format("{}.quota is not '{}'", place, quota));
   const auto allowed = truth_in(result, "allowed");
   if (!allowed) fail(place + ".allowed is neither true nor false");
   const auto remaining = number_in(result, "remaining");

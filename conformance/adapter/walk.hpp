@@ -21,7 +21,7 @@ struct AdmissionBound {
 struct WalkConfiguration {
   std::string strategy;
   std::vector<std::string> parts;  ///< of a composite: its strategies
-  AdapterJson json;
+  base::Json json;
   std::vector<std::string> quotas;     ///< names in the results, in their order
   std::vector<AdmissionBound> bounds;  ///< of each of them
   std::int64_t interval = 0;           ///< ns; in which something changes
@@ -46,7 +46,7 @@ struct WalkResult {
 struct WalkDecision {
   bool allowed = false;
   std::vector<WalkResult> results;
-  AdapterJson state;                          ///< a text, or null
+  base::Json state;                           ///< a text, or null
   std::optional<std::int64_t> expires_in_ms;  ///< which an adapter need not tell
   std::int64_t least_remaining() const;
 };
@@ -60,14 +60,14 @@ class Walk {
 
   const WalkConfiguration& configuration() const { return configuration_; }
   std::int64_t now() const { return now_; }
-  const AdapterJson& state() const { return state_; }
+  const base::Json& state() const { return state_; }
 
-  AdapterJson request(const AdapterJson& state, std::int64_t now) const;
+  base::Json request(const base::Json& state, std::int64_t now) const;
 
   /// Decides for any state and time, beside the walk. Ends the case where the answer is incomplete
   /// or contradicts itself: results for each quota in order, numbers in strings, allowed only if
   /// all of them allow, from none to the limit remaining, a reset that is not over where denied.
-  WalkDecision decide(const AdapterJson& state, std::int64_t now);
+  WalkDecision decide(const base::Json& state, std::int64_t now);
 
   /// Time passes, often none; then a request. What it wrote is the state from now on.
   WalkDecision step();
@@ -78,13 +78,13 @@ class Walk {
   AdapterTrial& trial() { return trial_; }
 
  private:
-  WalkDecision read(const AdapterJson& answer, std::int64_t now) const;
-  WalkResult read_result(const AdapterJson& result, std::size_t index, std::int64_t now) const;
+  WalkDecision read(const base::Json& answer, std::int64_t now) const;
+  WalkResult read_result(const base::Json& result, std::size_t index, std::int64_t now) const;
   void pass_time();
 
   AdapterTrial& trial_;
   WalkConfiguration configuration_;
-  AdapterJson state_ = nullptr;
+  base::Json state_ = nullptr;
   std::int64_t now_;
   int steps_ = 0;
 };

@@ -3,10 +3,13 @@
 #include <algorithm>
 
 #include "conformance/adapter/walk.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "reference/protocol/state.hpp"
 
 namespace hallmark::conformance {
 namespace {
+
+using base::Json;
 
 constexpr std::int64_t second = 1'000'000'000;
 /// Divisors of 1e9: an interval of GCRA is whole nanoseconds.
@@ -33,7 +36,7 @@ WalkConfiguration draw_rate(AdapterTrial& trial, std::string_view strategy) {
 
 WalkConfiguration draw_windows(AdapterTrial& trial) {
   WalkConfiguration drawn;
-  AdapterJson quotas = AdapterJson::array();
+  Json quotas = Json::array();
   const std::size_t count = 1 + trial.random(std::size(quota_names));
   for (std::size_t i = 0; i < count; ++i) {
     const auto limit = static_cast<std::int64_t>(1 + trial.random(most_burst));

@@ -1,3 +1,4 @@
+#include "base/hex.hpp"
 #include "conformance/cases/cases.hpp"
 
 #include <fmt/format.h>
@@ -144,8 +145,8 @@ void own_channels(Stage& stage) {
   const protocol::Bytes other = id_of(stage, stage.connection("c2"));
   const Message all = connection.ask(bare("CHANNELS"));
   for (const protocol::Bytes& id : {own, other}) {
-    expect_listed_once(connection, all, "channels", "channel", protocol::to_hex(id), subscribed(1));
-    const Message found = connection.ask(channel(protocol::to_hex(id)));
+    expect_listed_once(connection, all, "channels", "channel", base::to_hex(id), subscribed(1));
+    const Message found = connection.ask(channel(base::to_hex(id)));
     expect_listed_once(connection, found, "subscribers", "connection_id", as_text(id));
   }
   expect_listed_once(connection, all, "channels", "channel", "*");
@@ -153,7 +154,7 @@ void own_channels(Stage& stage) {
   expect_listed_once(connection, everyone, "subscribers", "connection_id", as_text(own));
   expect_listed_once(connection, everyone, "subscribers", "connection_id", as_text(other));
   stage.close("c2");
-  expect_lost(stage, connection, protocol::to_hex(other));
+  expect_lost(stage, connection, base::to_hex(other));
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
-#include <charconv>
-
+#include "base/number.hpp"
 #include "conformance/cases/cases.hpp"
 #include "conformance/cases/support.hpp"
 
@@ -125,10 +124,9 @@ void channels_apart(Stage& stage) {
 std::uint64_t number_in(const Message& message) {
   const protocol::Bytes payload = message.bytes_of("payload");
   const std::string_view text = protocol::as_text(payload);
-  std::uint64_t number = 0;
   const std::string_view digits = text.substr(std::min(text.find(':') + 1, text.size()));
-  std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  return number;
+  const auto number = base::leading_number<std::uint64_t>(digits);
+  return number ? number->number : 0;
 }
 
 /// Takes the publication with that number and any before it, without a gap. Returns the first.

@@ -6,7 +6,7 @@
 
 #include "conformance/cases/ends.hpp"
 #include "conformance/cases/support.hpp"
-#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "reference/protocol/encode.hpp"
 #include "reference/protocol/mutate.hpp"
 

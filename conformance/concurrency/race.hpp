@@ -3,7 +3,7 @@
 #include <deque>
 #include <map>
 
-#include "conformance/concurrency/random.hpp"
+#include "base/random.hpp"
 #include "conformance/stage.hpp"
 #include "oracle/linearizability.hpp"
 
@@ -32,7 +32,7 @@ class Race {
   /// A history that cannot be decided within the bounds leaves the case open.
   Race(Stage& stage, std::uint32_t clients, oracle::SearchBounds bounds = usual_bounds);
 
-  Random& random() { return random_; }
+  base::Random& random() { return random_; }
   std::uint32_t clients() const { return static_cast<std::uint32_t>(clients_.size()); }
 
   /// A key that nothing was asked about yet; its number.
@@ -87,7 +87,7 @@ class Race {
   [[noreturn]] void fail(const oracle::RecordHistory& operations);
 
   Stage& stage_;
-  Random random_;
+  base::Random random_;
   oracle::LinearizabilityChecker checker_;
   std::vector<Client> clients_;
   std::vector<std::string> connections_;  ///< names, by their numbers in the history

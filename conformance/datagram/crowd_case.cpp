@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "conformance/concurrency/random.hpp"
+#include "base/random.hpp"
 #include "conformance/datagram/rule_subject.hpp"
 
 namespace hallmark::conformance {
@@ -68,7 +68,7 @@ class Crowd {
   Attempt& attempt_;
   const Subject& subject_;
   std::string key_;
-  Random random_;
+  base::Random random_;
   oracle::RateBounds bounds_;
   std::vector<Correspondence*> sockets_;
   std::uint64_t sent_ = 0;

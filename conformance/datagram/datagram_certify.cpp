@@ -269,7 +269,7 @@ CertifyOutcome failed(const CertifyOptions& options, std::string error) {
   return result;
 }
 
-CertifyOutcome over_process(const ExecTarget& target, const DatagramCaseMaker& make_cases,
+CertifyOutcome over_process(const base::ExecEndpoint& target, const DatagramCaseMaker& make_cases,
                             CertifyOptions options) {
   auto network = SupervisedDatagrams::start(target.command, options.deadline);
   if (!network) return failed(options, network.error());
@@ -297,9 +297,9 @@ CertifyOutcome certify_datagrams_over(DatagramNetwork& network, const DatagramCa
 
 CertifyOutcome certify_datagrams(const DatagramCaseMaker& make_cases,
                                  const CertifyOptions& options) {
-  if (const auto* exec = std::get_if<ExecTarget>(&options.target))
+  if (const auto* exec = std::get_if<base::ExecEndpoint>(&options.target))
     return over_process(*exec, make_cases, options);
-  const auto* const target = std::get_if<UdpTarget>(&options.target);
+  const auto* const target = std::get_if<base::UdpEndpoint>(&options.target);
   if (target == nullptr) {
     return fmt::format("{} is spoken over UDP; allowed: udp://HOST:PORT, or exec:COMMAND",
                        options.asked.dialect->name);

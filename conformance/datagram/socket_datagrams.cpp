@@ -8,14 +8,15 @@
 #include <cerrno>
 #include <cstring>
 
-#include "conformance/descriptor.hpp"
+#include "base/descriptor.hpp"
+#include "conformance/clock.hpp"
 
 namespace hallmark::conformance {
 namespace {
 
 class SocketDatagramLink : public DatagramLink {
  public:
-  explicit SocketDatagramLink(Descriptor socket) : socket_(std::move(socket)) {}
+  explicit SocketDatagramLink(base::Descriptor socket) : socket_(std::move(socket)) {}
 
   Dispatch send(protocol::ByteView datagram) override {
     for (;;) {
@@ -46,15 +47,15 @@ class SocketDatagramLink : public DatagramLink {
   }
 
  private:
-  Descriptor socket_;
+  base::Descriptor socket_;
   bool refused_ = false;
 };
 
 }  // namespace
 
 boost::system::result<std::unique_ptr<SocketDatagrams>, std::string> SocketDatagrams::to(
-    const UdpTarget& target) {
-  const std::string name = fmt::format("udp://{}:{}", target.host, target.port);
+    const base::UdpEndpoint& target) {
+  const std::string name = to_string(target);
   addrinfo hints{};
   hints.ai_socktype = SOCK_DGRAM;
   addrinfo* found = nullptr;
@@ -69,10 +70,10 @@ boost::system::result<std::unique_ptr<SocketDatagrams>, std::string> SocketDatag
 }
 
 DatagramLinkResult SocketDatagrams::open() {
-  Descriptor socket(::socket(address_.ss_family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  base::Descriptor socket(::socket(address_.ss_family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
   const auto* const to = reinterpret_cast<const sockaddr*>(&address_);
   if (socket.get() < 0 || ::connect(socket.get(), to, address_size_) != 0)
-    return fmt::format("no socket to {}: {}", name_, error_text(errno));
+    return fmt::format("no socket to {}: {}", name_, base::errno_text(errno));
   return std::unique_ptr<DatagramLink>(std::make_unique<SocketDatagramLink>(std::move(socket)));
 }
 

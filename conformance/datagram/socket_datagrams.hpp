@@ -12,7 +12,7 @@ class SocketDatagrams : public DatagramNetwork {
  public:
   /// Looks a host name up. Errors: one line.
   static boost::system::result<std::unique_ptr<SocketDatagrams>, std::string> to(
-      const UdpTarget& target);
+      const base::UdpEndpoint& target);
 
   DatagramLinkResult open() override;
   Time now() const override;

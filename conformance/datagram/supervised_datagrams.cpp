@@ -1,7 +1,7 @@
 #include "conformance/datagram/supervised_datagrams.hpp"
 
+#include "conformance/clock.hpp"
 #include "conformance/datagram/socket_datagrams.hpp"
-#include "conformance/descriptor.hpp"
 
 namespace hallmark::conformance {
 namespace {
@@ -9,7 +9,7 @@ namespace {
 using protocol::as_bytes;
 
 std::unique_ptr<SocketDatagrams> datagrams_to(std::uint16_t port) {
-  return std::move(*SocketDatagrams::to(UdpTarget{"127.0.0.1", port}));
+  return std::move(*SocketDatagrams::to(base::UdpEndpoint{"127.0.0.1", port}));
 }
 
 /// Whether nobody is at that port: a datagram to it comes back as refused.

@@ -2,15 +2,15 @@
 
 #include <fmt/format.h>
 
-#include "reports/text.hpp"
+#include "base/hex.hpp"
 
 namespace hallmark::conformance {
 
 std::string in_hex(protocol::ByteView bytes) {
   constexpr std::size_t shown = 24;
   if (bytes.empty()) return "nothing";
-  if (bytes.size() <= shown) return reports::hex(bytes);
-  return fmt::format("{} … ({} bytes)", reports::hex(bytes.first(shown)), bytes.size());
+  if (bytes.size() <= shown) return base::to_hex(bytes, " ");
+  return fmt::format("{} … ({} bytes)", base::to_hex(bytes.first(shown), " "), bytes.size());
 }
 
 }  // namespace hallmark::conformance

@@ -7,8 +7,7 @@
 #include "conformance/conversation.hpp"
 #include "conformance/identify/polyglot.hpp"
 #include "conformance/identify/stranger.hpp"
-#include "reference/protocol/dialects/throttr_2_0.hpp"
-#include "reference/protocol/dialects/throttr_6_0.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "reference/protocol/encode.hpp"
 
 namespace hallmark::conformance {

@@ -8,7 +8,7 @@
 
 #include "conformance/conversation.hpp"
 #include "conformance/identify/request_layouts.hpp"
-#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::conformance {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "conformance/identify/clue.hpp"
-#include "reports/text.hpp"
 
 namespace hallmark::conformance {
 namespace {
@@ -40,9 +40,8 @@ std::string_view whose_manner(ByteView sent, ByteView came) {
 std::string quoted(ByteView came) {
   const std::string_view text = protocol::as_text(came);
   const std::string_view line = text.substr(0, std::min(text.find_first_of("\r\n"), text.size()));
-  const bool readable =
-      line.size() > 3 && std::ranges::all_of(line, [](char c) { return c >= ' ' && c <= '~'; });
-  return readable ? fmt::format(" \"{}\"", reports::shorten(line, 60)) : std::string();
+  const bool readable = line.size() > 3 && std::ranges::all_of(line, base::is_printable);
+  return readable ? fmt::format(" \"{}\"", base::shorten(line, 60)) : std::string();
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstring>
 
+#include "base/random.hpp"
+
 namespace hallmark::conformance {
 namespace {
 
@@ -24,7 +26,7 @@ class Seeds {
   std::size_t exchange(ByteView bytes, std::size_t at) {
     std::uint64_t key = 0;
     std::memcpy(&key, bytes.data() + at, seed);
-    std::size_t& slot = slots_[(key * 0x9e3779b97f4a7c15) >> (64 - bits)];
+    std::size_t& slot = slots_[(key * base::golden_gamma) >> (64 - bits)];
     const std::size_t before = slot;
     slot = at + 1;
     return before == 0 || before - 1 >= at ? at : before - 1;

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "base/hex.hpp"
 #include "conformance/reduction/script_reducer.hpp"
 #include "conformance/reduction/vector_reducer.hpp"
-#include "reports/text.hpp"
 
 namespace hallmark::conformance {
 namespace {
@@ -53,7 +53,7 @@ std::vector<std::string> hex_script(const Reproduction& reproduction) {
     if (send == nullptr) continue;
     for (const vectors::Substitution& one : send->substitutions)
       lines.push_back(fmt::format("# with the {} that was told", one.field));
-    lines.push_back(fmt::format("{}: {}", step.connection, reports::hex(send->bytes)));
+    lines.push_back(fmt::format("{}: {}", step.connection, base::to_hex(send->bytes, " ")));
   }
   return lines;
 }

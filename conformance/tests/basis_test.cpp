@@ -5,7 +5,7 @@
 #include "conformance/certify.hpp"
 #include "conformance/identify/tests/fake_throttr.hpp"
 #include "conformance/sanity.hpp"
-#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::conformance::testing {
 namespace {

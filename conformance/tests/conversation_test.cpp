@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "conformance/tests/fixture.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::conformance::testing {
 namespace {

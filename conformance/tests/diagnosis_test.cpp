@@ -1,4 +1,5 @@
 #include "conformance/diagnosis.hpp"
+#include "base/hex.hpp"
 
 #include <gmock/gmock.h>
 
@@ -20,7 +21,7 @@ struct Row {
 class LikelyCause : public ::testing::TestWithParam<Row> {};
 
 TEST_P(LikelyCause, Of) {
-  const Bytes received = *protocol::from_hex(GetParam().received);
+  const Bytes received = *base::from_hex(GetParam().received);
   const auto layout = format_u16().reply(format_u16().operation(GetParam().operation));
   EXPECT_EQ(likely_cause(format_u16(), {layout, received, GetParam().mismatches}),
             GetParam().cause);

@@ -4,6 +4,7 @@
 #include "conformance/certify.hpp"
 #include "conformance/sanity.hpp"
 #include "conformance/tests/simulated_network.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::conformance::testing {
 

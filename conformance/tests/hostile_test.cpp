@@ -97,7 +97,7 @@ class Hostile : public ::testing::TestWithParam<Rude> {};
 TEST_P(Hostile, GetsAVerdictForEveryCase) {
   const RudeServer server(GetParam().manners);
   CertifyOptions options;
-  options.target = TcpTarget{"127.0.0.1", server.port()};
+  options.target = base::TcpEndpoint{"127.0.0.1", server.port()};
   options.deadline = 50'000'000;
   options.schedule.jobs = 4;
   Suite suite{unit_of_vector(pipelinable_vector()), unit_of_vector(sample_vector())};
@@ -155,7 +155,7 @@ TEST(Unreachable, IsToldInOneLine) {
   ::getsockname(probe, reinterpret_cast<sockaddr*>(&address), &size);
   // Bound and not listening: nobody else can be there.
   CertifyOptions options;
-  options.target = TcpTarget{"127.0.0.1", ntohs(address.sin_port)};
+  options.target = base::TcpEndpoint{"127.0.0.1", ntohs(address.sin_port)};
   const auto result = certify(format_u16(), {unit_of_vector(pipelinable_vector())}, options);
   ::close(probe);
   EXPECT_THAT(result.run_error, ::testing::HasSubstr("cannot connect to tcp://127.0.0.1:"));

@@ -129,12 +129,14 @@ TEST(KnownFailures, AreWrittenAsTheyAreRead) {
 TEST(KnownFailures, ThatAreMalformedAreRefusedInOneLineThatNamesThePlace) {
   const std::string start = R"({"format":"hallmark-known-failures","format_version":1,"failures":)";
   for (const auto& [json, place] : std::vector<std::pair<std::string, std::string>>{
-           {"nonsense", "f is no JSON"},
+           {"nonsense", "f: line 1, column 1: came 'no', expected a JSON value"},
            {"[]", "f: "},
-           {start + R"([{"case":"a"}]})", "/failures/0/reason"},
+           {start + R"([{"case":"a"}]})", "/failures/0: 'reason' is missing"},
            {start + R"([{"case":"","reason":"x"}]})", "/failures/0/case"},
            {start + R"([{"case":"a","reason":"x","count":0}]})", "/failures/0/count"},
            {start + R"([{"case":"a","reason":"x","flacky":true}]})", "/failures/0/flacky"},
+           {start + R"([{"case":"a","reason":"x\ny"}]})", "/failures/0/reason: expected a string"},
+           {start + R"([{"case":"a","case":"b"}]})", "two members 'case'"},
            {R"({"format":"x","format_version":1,"failures":[]})", "/format"}}) {
     const auto read = parse_known_failures(json, "f");
     ASSERT_FALSE(read) << json;

@@ -2,7 +2,9 @@
 
 #include <set>
 
+#include "cmake/places/places.hpp"
 #include "conformance/tests/fixture.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "vectors/format/json.hpp"
 
 namespace hallmark::conformance::testing {
@@ -28,7 +30,7 @@ class Ledger : public ::testing::TestWithParam<Row> {
   Suite suite(protocol::Profile profile = protocol::Profile::deployed) const {
     const WireFormat format(GetParam().width, protocol::Readings(dialect(), profile));
     const auto files =
-        vectors::load_directory(HALLMARK_SOURCE_DIR "/vectors", dialect().name, GetParam().width);
+        vectors::load_directory(places::source("vectors"), dialect().name, GetParam().width);
     EXPECT_TRUE(files) << files.error().message;
     Suite all = files ? suite_of_vectors(*files, format).suite : Suite{};
     for (Unit& unit : suite_of_behaviours(behaviour_cases(format), std::string(dialect().name)))

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "conformance/tests/fixture.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::conformance::testing {
 namespace {

@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <sys/socket.h>
 
-#include "conformance/descriptor.hpp"
+#include "base/descriptor.hpp"
 #include "conformance/tests/fixture.hpp"
 
 namespace hallmark::conformance::testing {
@@ -18,7 +18,7 @@ TEST(Exec, TellsHowATargetDiedThatNeverListened) {
                                             "exited with code 7; it wrote last: no such luck"},
         {"exec:sh -c 'kill -SEGV $$' {port}", "killed by signal 11"}}) {
     CertifyOptions options;
-    options.target = *parse_target(command);
+    options.target = *base::parse_endpoint<Target>(command);
     const auto result = certify(format_u16(), {unit_of_vector(pipelinable_vector())}, options);
     EXPECT_THAT(result.run_error, ::testing::HasSubstr(how));
     EXPECT_EQ(reports::exit_code(result), reports::ExitCode::unreachable_or_harness_error);
@@ -27,7 +27,7 @@ TEST(Exec, TellsHowATargetDiedThatNeverListened) {
 
 TEST(Exec, StopsATargetThatDoesNotListenInTime) {
   CertifyOptions options;
-  options.target = *parse_target("exec:sleep 1000 # {port}");
+  options.target = *base::parse_endpoint<Target>("exec:sleep 1000 # {port}");
   options.deadline = 30'000'000;
   const auto result = certify(format_u16(), {unit_of_vector(pipelinable_vector())}, options);
   EXPECT_THAT(result.run_error, ::testing::HasSubstr("the target does not listen"));
@@ -61,7 +61,7 @@ TEST(Port, IsFreeForBothTransportsOrNotAtAll) {
     auto* const generic = reinterpret_cast<sockaddr*>(&address);
     std::uint16_t port = 0;
     {
-      const Descriptor taken(::socket(AF_INET, type, 0));
+      const base::Descriptor taken(::socket(AF_INET, type, 0));
       ASSERT_EQ(::bind(taken.get(), generic, size), 0);
       ASSERT_EQ(::getsockname(taken.get(), generic, &size), 0);
       port = ntohs(address.sin_port);

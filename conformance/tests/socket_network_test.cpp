@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <thread>
 
+#include "base/tests/temporary_directory.hpp"
+
 namespace hallmark::conformance {
 namespace {
 
@@ -17,8 +19,6 @@ constexpr Time second = 1'000'000'000;
 class Echo {
  public:
   Echo() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "hallmark-XXXXXX").string();
-    directory_ = ::mkdtemp(pattern.data());
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
     path().copy(address.sun_path, sizeof(address.sun_path) - 1);
@@ -32,12 +32,11 @@ class Echo {
     ::shutdown(listener_, SHUT_RDWR);
     thread_.join();
     ::close(listener_);
-    std::filesystem::remove_all(directory_);
   }
   Echo(const Echo&) = delete;
   Echo& operator=(const Echo&) = delete;
 
-  std::string path() const { return directory_ + "/echo"; }
+  std::string path() const { return directory_ / "echo"; }
 
  private:
   void serve() const {
@@ -51,14 +50,14 @@ class Echo {
     ::close(connection);
   }
 
-  std::string directory_;
+  base::test::TemporaryDirectory directory_;
   int listener_ = -1;
   std::jthread thread_;
 };
 
 TEST(SocketNetwork, ListensWhileItSendsMoreThanTheTargetTakesAhead) {
   const Echo echo;
-  auto network = SocketNetwork::to(UnixTarget{echo.path()});
+  auto network = SocketNetwork::to(base::UnixEndpoint{echo.path()});
   ASSERT_TRUE(network);
   auto link = (*network)->connect((*network)->now() + 60 * second);
   ASSERT_TRUE(link) << link.error();
@@ -77,7 +76,7 @@ TEST(SocketNetwork, ListensWhileItSendsMoreThanTheTargetTakesAhead) {
 
 TEST(SocketNetwork, ComesBackWhenNothingArrivesInTime) {
   const Echo echo;
-  auto network = SocketNetwork::to(UnixTarget{echo.path()});
+  auto network = SocketNetwork::to(base::UnixEndpoint{echo.path()});
   auto link = (*network)->connect((*network)->now() + 60 * second);
   ASSERT_TRUE(link) << link.error();
   protocol::Bytes got;
@@ -87,7 +86,7 @@ TEST(SocketNetwork, ComesBackWhenNothingArrivesInTime) {
 }
 
 TEST(SocketNetwork, SaysWhyItCannotConnect) {
-  auto network = SocketNetwork::to(UnixTarget{"/nonexistent/socket"});
+  auto network = SocketNetwork::to(base::UnixEndpoint{"/nonexistent/socket"});
   const auto link = (*network)->connect((*network)->now() + second);
   ASSERT_FALSE(link);
   EXPECT_EQ(link.error(),
@@ -95,7 +94,7 @@ TEST(SocketNetwork, SaysWhyItCannotConnect) {
 }
 
 TEST(SocketNetwork, WaitsUntilATimeOfItsClock) {
-  auto network = SocketNetwork::to(UnixTarget{"/nonexistent/socket"});
+  auto network = SocketNetwork::to(base::UnixEndpoint{"/nonexistent/socket"});
   const Time until = (*network)->now() + second / 200;
   (*network)->wait_until(until);
   EXPECT_GE((*network)->now(), until);

@@ -1,9 +1,11 @@
 #include "conformance/supervisor.hpp"
 
-#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <unistd.h>
 
+#include "base/descriptor.hpp"
+#include "base/tests/temporary_directory.hpp"
+#include "conformance/clock.hpp"
 #include "conformance/output_tail.hpp"
 #include "conformance/post_mortem.hpp"
 
@@ -15,29 +17,17 @@ using ::testing::HasSubstr;
 
 constexpr Time second = 1'000'000'000;
 
-struct Pipe {
-  Pipe() {
-    int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
-    read = ends[0];
-    write = ends[1];
-  }
-  int read = -1;
-  int write = -1;
-};
-
 TEST(OutputTail, KeepsTheEndOfWhateverIsWritten) {
-  const Pipe pipe;
-  OutputTail tail{Descriptor(pipe.read)};
-  const Descriptor writer(pipe.write);
+  base::Pipe pipe = base::make_pipe().value();
+  OutputTail tail(std::move(pipe.read));
   // Far more than a pipe holds: writing goes on because it is read meanwhile.
   const std::string much(std::size_t{1} << 20, 'x');
   for (std::size_t at = 0; at < much.size();) {
-    const ssize_t written = ::write(writer.get(), much.data() + at, much.size() - at);
+    const ssize_t written = ::write(pipe.write.get(), much.data() + at, much.size() - at);
     ASSERT_GT(written, 0);
     at += static_cast<std::size_t>(written);
   }
-  ASSERT_EQ(::write(writer.get(), "\none\ntwo\nthree\n\n", 16), 16);
+  ASSERT_EQ(::write(pipe.write.get(), "\none\ntwo\nthree\n\n", 16), 16);
   EXPECT_THAT(tail.lines(2), ElementsAre("two", "three"));
   const auto all = tail.lines(100);
   EXPECT_EQ(all.size(), 4U);
@@ -45,9 +35,8 @@ TEST(OutputTail, KeepsTheEndOfWhateverIsWritten) {
 }
 
 TEST(OutputTail, OfNothingIsNothing) {
-  const Pipe pipe;
-  const Descriptor writer(pipe.write);
-  EXPECT_THAT(OutputTail(Descriptor(pipe.read)).lines(3), ElementsAre());
+  base::Pipe pipe = base::make_pipe().value();
+  EXPECT_THAT(OutputTail(std::move(pipe.read)).lines(3), ElementsAre());
 }
 
 /// A command that serves at once, as far as anybody can tell.
@@ -147,17 +136,8 @@ TEST(PostMortem, TellsATargetThatEndsByItselfFromOneThatACaseKills) {
 /// A file that a case of the test makes, and that the target waits for.
 class Trigger {
  public:
-  Trigger() {
-    std::string pattern = "/tmp/hallmark-trigger-XXXXXX";
-    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no directory");
-    directory_ = pattern;
-  }
-  ~Trigger() {
-    ::unlink(path().c_str());
-    ::rmdir(directory_.c_str());
-  }
-  std::string path() const { return directory_ + "/pull"; }
-  void pull() const { ::close(::open(path().c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600)); }
+  std::string path() const { return directory_ / "pull"; }
+  void pull() const { directory_.write("pull", ""); }
   /// Dies, and removes the file, when it is there.
   std::string command() const {
     return "sh -c 'while [ ! -e " + path() + " ]; do sleep 0.01; done; rm " + path() +
@@ -165,7 +145,7 @@ class Trigger {
   }
 
  private:
-  std::string directory_;
+  base::test::TemporaryDirectory directory_;
 };
 
 TEST(PostMortem, NamesTheCaseThatKillsItAlone) {

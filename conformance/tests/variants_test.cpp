@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "conformance/tests/fixture.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "reference/protocol/encode.hpp"
 
 namespace hallmark::conformance::testing {

@@ -5,6 +5,8 @@
 #include <fstream>
 #include <thread>
 
+#include "base/tests/temporary_directory.hpp"
+#include "cmake/places/places.hpp"
 #include "e2e/hostile/page.hpp"
 
 /// hostile [--part I/N] [--only NAME] [--page FILE]: certifies each hostile target and holds the
@@ -66,10 +68,10 @@ std::vector<Trial> run_all(const std::vector<const HostileTarget*>& targets,
 
 /// All reports at once: starting the validator takes longer than validating.
 bool reports_are_valid(const std::vector<Trial>& trials) {
-  const std::string root = HALLMARK_SOURCE_DIR;
+  const std::string root = places::source();
   std::string command =
       fmt::format("'{}' '{}/e2e/validate.mjs' '{}/reports/schema/certify.schema.json'",
-                  HALLMARK_NODE, root, root);
+                  places::node(), root, root);
   for (const Trial& trial : trials) {
     if (fs::exists(trial.report)) command += " '" + trial.report.string() + "'";
   }
@@ -78,10 +80,9 @@ bool reports_are_valid(const std::vector<Trial>& trials) {
 
 int run(const Options& options) {
   const auto targets = chosen(options);
-  auto pattern = (fs::temp_directory_path() / "hallmark-hostile-XXXXXX").string();
-  if (targets.empty() || ::mkdtemp(pattern.data()) == nullptr) return 2;
-  const fs::path directory = pattern;
-  auto trials = run_all(targets, directory);
+  if (targets.empty()) return 2;
+  const base::test::TemporaryDirectory directory;
+  auto trials = run_all(targets, directory.path());
   for (Trial& trial : trials) {
     judge(trial);
     fmt::print("{}\n", in_one_line(trial));
@@ -94,7 +95,6 @@ int run(const Options& options) {
     fmt::print("\nWRONG  {}: {}\n{}\n", trial.target->name, trial.wrong, trial.verdict);
   }
   if (!options.page.empty()) std::ofstream(options.page) << page_of(trials);
-  fs::remove_all(directory);
   fmt::print("\n{} of {} hostile targets are as expected, reports are {}\n", trials.size() - wrong,
              trials.size(), valid ? "valid" : "NOT valid");
   return wrong == 0 && valid ? 0 : 1;

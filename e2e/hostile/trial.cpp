@@ -1,24 +1,21 @@
 #include "e2e/hostile/trial.hpp"
 
 #include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
+
+#include "base/child_process.hpp"
+#include "base/descriptor.hpp"
+#include "base/json.hpp"
+#include "cmake/places/places.hpp"
 
 namespace hallmark::e2e {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
+using base::Json;
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 using Arguments = std::vector<std::string>;
@@ -41,8 +38,8 @@ milliseconds deadline_for(Kind kind) {
 }
 
 std::string command_of(const HostileTarget& target) {
-  const std::string program = HALLMARK_HOSTILE_TARGET;
-  const std::string hallmark = HALLMARK_PROGRAM;
+  const std::string program = places::hostile_target();
+  const std::string hallmark = places::program();
   switch (target.kind) {
     case Kind::stream: {
       const std::string options = target.server.empty() ? "--width u16" : target.server;
@@ -61,7 +58,7 @@ std::string command_of(const HostileTarget& target) {
 }
 
 Arguments certify(const HostileTarget& target, const fs::path& report) {
-  Arguments arguments = {HALLMARK_PROGRAM,
+  Arguments arguments = {places::program(),
                          "certify",
                          command_of(target),
                          "--deadline",
@@ -77,36 +74,20 @@ Arguments certify(const HostileTarget& target, const fs::path& report) {
   return arguments;
 }
 
-pid_t start(const Arguments& command, const fs::path& output) {
-  std::vector<char*> arguments;
-  for (const std::string& one : command) arguments.push_back(const_cast<char*>(one.c_str()));
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(),
-                                   O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-  pid_t pid = -1;
-  ::posix_spawn(&pid, arguments[0], &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  return pid;
-}
-
-/// Waits for its end, and ends it when patience is over.
-void await(pid_t pid, Trial& trial) {
-  const int watched = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
-  pollfd waiting{watched, POLLIN, 0};
+/// Runs it to its end, and ends it when patience is over.
+void run(const Arguments& command, Trial& trial) {
+  const base::Descriptor output(
+      ::open(trial.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  base::ChildOptions options;
+  options.out = options.err = output.get();
   const auto begun = Clock::now();
-  const bool ended = ::poll(&waiting, 1, static_cast<int>(patience.count())) == 1;
+  const auto child = base::ChildProcess::start(command, options);
+  if (!child) return;
+  const bool ended = (*child)->wait(patience);
   trial.took = std::chrono::duration_cast<milliseconds>(Clock::now() - begun);
-  ::close(watched);
-  if (!ended) ::kill(pid, SIGKILL);
-  int status = 0;
-  rusage used{};
-  ::wait4(pid, &status, 0, &used);
-  trial.peak_kib = static_cast<std::uint64_t>(used.ru_maxrss);
-  if (ended && WIFEXITED(status)) trial.exit_code = WEXITSTATUS(status);
+  (*child)->kill();
+  trial.peak_kib = (*child)->peak_memory_kib();
+  if (ended) trial.exit_code = (*child)->exit_code();
 }
 
 std::string text_of(const fs::path& path) {
@@ -122,16 +103,15 @@ std::string last_line(std::string text) {
 /// Where the report says what was looked for; the first failure where nothing was.
 std::string told_by(const Json& report, const std::string& wanted) {
   Arguments said;
-  for (const Json& one : report["cases"]) {
+  for (const Json& one : report["cases"].items()) {
     if (one["verdict"] != "pass" && one["verdict"] != "skipped")
-      said.push_back(one["reason"].get<std::string>());
+      said.push_back(one["reason"].string());
   }
   if (report.contains("deaths")) {
-    for (const Json& death : report["deaths"])
-      said.push_back(death["how"].get<std::string>() + ": " +
-                     death["conclusion"].get<std::string>());
+    for (const Json& death : report["deaths"].items())
+      said.push_back(death["how"].string() + ": " + death["conclusion"].string());
   }
-  said.push_back(report["run_error"].get<std::string>());
+  said.push_back(report["run_error"].string());
   for (const std::string& one : said) {
     if (!one.empty() && one.find(wanted) != std::string::npos) return one;
   }
@@ -150,7 +130,7 @@ Trial run_trial(const HostileTarget& target, const fs::path& directory) {
   const std::string name = file_name(target.name);
   trial.report = directory / (name + ".json");
   trial.output = directory / (name + ".txt");
-  await(start(certify(target, trial.report), trial.output), trial);
+  run(certify(target, trial.report), trial);
   return trial;
 }
 
@@ -166,8 +146,9 @@ void judge(Trial& trial) {
                                                           : trial.exit_code != target.exit_code)
     wrong("exit code " + std::to_string(trial.exit_code) + ", expected " +
           std::to_string(target.exit_code));
-  const Json report = Json::parse(text_of(trial.report), nullptr, false);
-  if (report.is_discarded()) return wrong("no report was written");
+  const auto parsed = base::parse_json(text_of(trial.report));
+  if (!parsed) return wrong("no report was written: " + parsed.error().message);
+  const Json& report = *parsed;
   trial.cases = report["cases"].size();
   trial.bound = bound_of(trial.cases, deadline_for(target.kind));
   trial.told = told_by(report, target.told);

@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
 #include <csignal>
-#include <nlohmann/json.hpp>
 #include <random>
 #include <sstream>
 
 #include "audit/tests/planted.hpp"
 #include "audit/tests/stocked.hpp"
+#include "base/tests/parsed.hpp"
 #include "e2e/fixture.hpp"
 
 namespace hallmark::e2e {
@@ -14,7 +14,8 @@ namespace {
 
 using audit::test::contents;
 using audit::test::Stock;
-using nlohmann::json;
+using base::Json;
+using base::test::parsed;
 using stores::test::RedisServer;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -31,9 +32,9 @@ class Audit : public EndToEnd {
     return hallmark(arguments);
   }
 
-  json report(const std::string& name) const {
+  Json report(const std::string& name) const {
     EXPECT_THAT(violations("audit.schema.json", name), IsEmpty());
-    return json::parse(read(name));
+    return parsed(read(name));
   }
 };
 
@@ -52,7 +53,7 @@ TEST_F(Audit, ASoundFile) {
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.err, "");
   EXPECT_THAT(outcome.out, HasSubstr("SOUND  2 entries, 0 with findings\n"));
-  const json saved = report("audit.json");
+  const Json saved = report("audit.json");
   EXPECT_EQ(saved["exit_code"], 0);
   EXPECT_EQ(saved["audit"]["states"], 2);
 }
@@ -76,8 +77,8 @@ TEST_F(Audit, EveryPlantedFaultIsShownListedAndSaved) {
   std::istringstream lines(read("list.jsonl"));
   std::size_t count = 0;
   for (std::string line; std::getline(lines, line); ++count) {
-    const json one = json::parse(line);
-    EXPECT_TRUE(one["key"].get<std::string>().starts_with("planted:")) << line;
+    const Json one = parsed(line);
+    EXPECT_TRUE(one["key"].string().starts_with("planted:")) << line;
   }
   EXPECT_EQ(count, findings);
   EXPECT_EQ(read("states.tsv"), states);
@@ -102,7 +103,7 @@ TEST_F(Audit, MigratesAFileByItsConfiguration) {
   EXPECT_EQ(done.exit_code, 0) << done.out << done.err;
   EXPECT_EQ(read("states.tsv"), "both:1\t51|23|1|q|3|" + now + "$12|8.5|" + now +
                                     "\nfw:a\t23|2|default|3|" + now + "|hourly|9|" + now + "\n");
-  json one = report("dry.json")["migration"], other = report("done.json")["migration"];
+  Json one = report("dry.json")["migration"], other = report("done.json")["migration"];
   one.erase("dry_run");
   other.erase("dry_run");
   EXPECT_EQ(one, other);
@@ -210,7 +211,7 @@ TEST_F(Audit, CtrlCKeepsWhatWasCounted) {
   const auto outcome = program.wait();
   EXPECT_EQ(outcome.exit_code, 4);
   EXPECT_THAT(outcome.out, HasSubstr("INCOMPLETE"));
-  const json saved = report("audit.json");
+  const Json saved = report("audit.json");
   EXPECT_EQ(saved["interrupted"], true);
   EXPECT_GT(saved["audit"]["entries"], 0);
   EXPECT_LT(saved["audit"]["entries"], 200'000);
@@ -282,7 +283,7 @@ TEST_F(Audit, AMigrationThatIsKilledAnywhereIsFinishedByTheNext) {
     const auto outcome = hallmark(migrate);
     ASSERT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
     ASSERT_EQ(shown(contents(server.address())), expected) << "killed after " << at << " writes";
-    const json again = report("done.json")["migration"];
+    const Json again = report("done.json")["migration"];
     EXPECT_EQ(again["not_done"], 0);
   }
   EXPECT_GT(killed, 15U) << "most runs were over before they could be killed";

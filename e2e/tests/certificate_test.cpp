@@ -1,13 +1,15 @@
-#include <nlohmann/json.hpp>
 
+#include "base/tests/parsed.hpp"
 #include "certificate/sha256.hpp"
 #include "certificate/zstd_stream.hpp"
+#include "cmake/places/places.hpp"
 #include "e2e/fixture.hpp"
 
 namespace hallmark::e2e {
 namespace {
 
-using nlohmann::json;
+using base::Json;
+using base::test::parsed;
 using testing::HasSubstr;
 
 class Certificates : public EndToEnd {
@@ -23,7 +25,7 @@ class Certificates : public EndToEnd {
     arguments.insert(arguments.end(), more.begin(), more.end());
     std::filesystem::remove(path("verification.json"));
     auto outcome = hallmark(arguments);
-    verification_ = exists("verification.json") ? json::parse(read("verification.json")) : json();
+    verification_ = exists("verification.json") ? parsed(read("verification.json")) : Json();
     return outcome;
   }
 
@@ -50,10 +52,10 @@ class Certificates : public EndToEnd {
     EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
     EXPECT_THAT(outcome.out, HasSubstr("VERIFIED  the same verdicts: "));
     EXPECT_EQ(verification_["complete"], true);
-    EXPECT_EQ(verification_["refuted"], json::array());
+    EXPECT_EQ(verification_["refuted"], Json::array());
   }
 
-  json verification_;
+  Json verification_;
 };
 
 /// Replaces the first `from` behind `after` in the text.
@@ -109,7 +111,7 @@ TEST_F(Certificates, ThatWereChangedAreRefuted) {
     EXPECT_THAT(outcome.out, HasSubstr("REFUTED"));
     EXPECT_THAT(outcome.out, HasSubstr("refuted  throttr-7.1/u16/query/found"));
     ASSERT_FALSE(verification_["refuted"].empty());
-    EXPECT_THAT(verification_["refuted"][0]["what"].get<std::string>(), HasSubstr(change.what));
+    EXPECT_THAT(verification_["refuted"][0]["what"].string(), HasSubstr(change.what));
   }
 
   write("run.certificate", file.substr(0, file.size() / 2));
@@ -135,7 +137,7 @@ TEST_F(Certificates, OfEveryTransportIsVerified) {
     const Server target("", directory_.string(), {"udp://127.0.0.1:0"},
                         {"--dialect", "ratelimit-udp"});
     certify(target.target(),
-            {"--rules", HALLMARK_SOURCE_DIR "/docs/example.rules", "--estimator", "exponential"});
+            {"--rules", places::source("docs/example.rules"), "--estimator", "exponential"});
   }
   expect_verified(verify());
   certify("pipe:" + command({}).front() + " serve --stdio", {});
@@ -151,7 +153,7 @@ TEST_F(Certificates, OfATargetThatFailsIsVerifiedAsFailed) {
   const auto outcome = verify();
   EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("FAILED  the same verdicts: "));
-  EXPECT_EQ(verification_["refuted"], json::array());
+  EXPECT_EQ(verification_["refuted"], Json::array());
   EXPECT_EQ(verification_["complete"], false);
 }
 
@@ -165,7 +167,9 @@ TEST_F(Certificates, OfNobodyAndOfNothingAreToldApart) {
   EXPECT_THAT(verify().err, one_line_with({"run.certificate: is no certificate"}));
   const auto missing = hallmark({"verify", "missing"});
   EXPECT_EQ(missing.exit_code, 2);
-  EXPECT_THAT(missing.err, one_line_with({"missing: cannot be read"}));
+  EXPECT_THAT(
+      missing.err,
+      one_line_with({"cannot read missing: No such file or directory; expected a certificate"}));
 }
 
 }  // namespace

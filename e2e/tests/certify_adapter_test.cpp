@@ -1,16 +1,18 @@
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
+#include "base/tests/parsed.hpp"
+#include "cmake/places/places.hpp"
 #include "e2e/fixture.hpp"
 
 namespace hallmark::e2e {
 namespace {
 
-using nlohmann::json;
+using base::Json;
+using base::test::parsed;
 using testing::HasSubstr;
 
-const std::string python_adapter = HALLMARK_SOURCE_DIR "/docs/adapter/ratelimit_state.py";
+const std::string python_adapter = places::source("docs/adapter/ratelimit_state.py");
 
 class CertifyAdapter : public EndToEnd {
  protected:
@@ -20,15 +22,15 @@ class CertifyAdapter : public EndToEnd {
     auto outcome = hallmark(arguments);
     if (exists("result.json")) {
       EXPECT_EQ(violations("certify.schema.json", "result.json"), "");
-      result_ = json::parse(read("result.json"));
+      result_ = parsed(read("result.json"));
     }
     return outcome;
   }
 
   Arguments failed() const {
     Arguments ids;
-    for (const auto& one : result_["cases"])
-      if (one["verdict"] == "fail") ids.push_back(one["id"]);
+    for (const auto& one : result_["cases"].items())
+      if (one["verdict"] == "fail") ids.push_back(one["id"].string());
     return ids;
   }
 
@@ -43,7 +45,7 @@ class CertifyAdapter : public EndToEnd {
     return "python3 " + path("adapter.py");
   }
 
-  json result_;
+  Json result_;
 
  private:
   static std::string program_text() {
@@ -58,7 +60,7 @@ TEST_F(CertifyAdapter, TheReferenceAdapterIsCertified) {
   EXPECT_THAT(outcome.out, HasSubstr("CERTIFIED"));
   EXPECT_EQ(result_["header"]["dialect"], "ratelimit-state");
   EXPECT_EQ(result_["header"]["options"][0]["value"], "7") << "the seed, to run it again";
-  for (const auto& one : result_["cases"])
+  for (const auto& one : result_["cases"].items())
     EXPECT_EQ(one["verdict"], "pass") << one["id"] << one["reason"];
 }
 
@@ -131,8 +133,8 @@ TEST_F(CertifyAdapter, WhatItLacksIsUnsupported) {
   const auto outcome = certify(with("    \"gcra\": gcra,\n", ""), {"--filter", "*/gcra/*"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("unsupported"));
-  for (const auto& one : result_["cases"]) {
-    const std::string id = one["id"];
+  for (const auto& one : result_["cases"].items()) {
+    const std::string& id = one["id"].string();
     if (id.find("/adapter/") != std::string::npos) continue;
     const bool decides = one["operation"] == "decide" || id.ends_with("/round-trip");
     EXPECT_EQ(one["verdict"], decides ? "unsupported" : "pass") << id;
@@ -176,8 +178,8 @@ TEST_F(CertifyAdapter, ServingStatesTakesStandardInput) {
 
 TEST_F(CertifyAdapter, ReportsForContinuousIntegration) {
   const auto outcome = run({"/bin/sh", "-c",
-                            "GITHUB_STEP_SUMMARY=summary.md '" + std::string(HALLMARK_PROGRAM) +
-                                "' certify \"pipe:'" + std::string(HALLMARK_PROGRAM) +
+                            "GITHUB_STEP_SUMMARY=summary.md '" + places::program() +
+                                "' certify \"pipe:'" + places::program() +
                                 "' serve --stdio --mutant window.late\" --github --tap run.tap "
                                 "--badge badge.svg"},
                            directory_.string());

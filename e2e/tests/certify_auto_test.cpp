@@ -1,16 +1,18 @@
 #include <fmt/format.h>
 
 #include <csignal>
-#include <nlohmann/json.hpp>
 #include <pugixml.hpp>
 
+#include "base/tests/parsed.hpp"
+#include "cmake/places/places.hpp"
 #include "e2e/fixture.hpp"
 
 /// `hallmark certify` and `load` where the target is asked what it speaks and how it answers.
 namespace hallmark::e2e {
 namespace {
 
-using nlohmann::json;
+using base::Json;
+using base::test::parsed;
 using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
@@ -25,18 +27,18 @@ class CertifyAuto : public EndToEnd {
     all.insert(all.end(), {"--json", "run.json", "--junit", "run.xml"});
     const auto outcome = hallmark(all);
     EXPECT_EQ(violations("certify.schema.json", "run.json"), "");
-    result_ = json::parse(read("run.json"));
+    result_ = parsed(read("run.json"));
     return outcome;
   }
 
-  const json* find(const std::string& end) const {
-    for (const auto& one : result_["cases"]) {
-      if (one["id"].get<std::string>().ends_with(end)) return &one;
+  const Json* find(const std::string& end) const {
+    for (const auto& one : result_["cases"].items()) {
+      if (one["id"].string().ends_with(end)) return &one;
     }
     return nullptr;
   }
 
-  json result_;
+  Json result_;
 };
 
 constexpr const char* some_cases = "*/query/*";
@@ -55,8 +57,8 @@ TEST_F(CertifyAuto, AnswersThatDifferFromDeployedArePrintedAndAllAreInTheReports
   const auto outcome = certify({server.target(), "--width", "u16", "--filter", some_cases});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out;
   EXPECT_THAT(outcome.out, HasSubstr("readings:  status-prefix=no  set-value-size=one-byte"));
-  const json answer = {{"reading", "status-prefix"}, {"held", "no"}, {"told", "no"}};
-  EXPECT_THAT(result_["header"]["answers"], Contains(answer));
+  const Json answer = {{"reading", "status-prefix"}, {"held", "no"}, {"told", "no"}};
+  EXPECT_THAT(result_["header"]["answers"].items(), Contains(answer));
   EXPECT_GT(result_["header"]["answers"].size(), 25U);
   EXPECT_THAT(read("run.xml"),
               HasSubstr("<property name=\"reading\" value=\"status-prefix=no\" />"));
@@ -68,7 +70,7 @@ TEST_F(CertifyAuto, EveryReadingIsACaseThatPasses) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out;
   EXPECT_EQ((*find("/readings/expired-when"))["verdict"], "pass");
   EXPECT_EQ((*find("/readings/set-value-size"))["level"], "SHOULD");
-  const json& untold = *find("/readings/publish-nobody");
+  const Json& untold = *find("/readings/publish-nobody");
   EXPECT_EQ(untold["verdict"], "skipped");
   EXPECT_EQ(untold["reason"],
             "could not be told: PUBLISH has no reply; refused is taken for its answer");
@@ -88,7 +90,7 @@ TEST_F(CertifyAuto, AProfileOfOtherLayoutsFailsAndPlaysNothingMore) {
   const auto outcome = certify({server.target(), "--width", "u16", "--profile", "literal"});
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_THAT((*find("/readings/whoami"))["verdict"], "pass");
-  EXPECT_THAT((*find("/insert/typical"))["reason"].get<std::string>(),
+  EXPECT_THAT((*find("/insert/typical"))["reason"].string(),
               HasSubstr("the target's messages have other layouts: status-prefix=yes, not no"));
   EXPECT_EQ(result_["header"]["profile"], "literal");
 }
@@ -164,7 +166,7 @@ INSTANTIATE_TEST_SUITE_P(Rows, CertifyMismatch,
 TEST_F(CertifyAuto, ExecTargetIsStartedOnce) {
   write("serve.sh", fmt::format("echo started >> starts\nexec '{}' serve --width u32 --listen "
                                 "tcp://127.0.0.1:$1\n",
-                                HALLMARK_PROGRAM));
+                                places::program()));
   const auto outcome =
       certify({"exec:sh serve.sh {port}", "--width", "auto", "--filter", some_cases});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
@@ -199,10 +201,10 @@ TEST_F(CertifyAuto, LoadFindsOutWhatTheTargetSpeaks) {
       hallmark({"load", server.target(), "--dialect", "auto", "--width", "auto", "--closed",
                 "--duration", "100ms", "--mix", "query=1,set=1,get=1", "--json", "load.json"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
-  const auto header = json::parse(read("load.json"))["header"];
+  const auto header = parsed(read("load.json"))["header"];
   EXPECT_EQ(header["dialect"], "throttr-7.1");
   EXPECT_EQ(header["width"], "u32");
-  EXPECT_THAT(header["readings"], Contains("set-value-size=one-byte"));
+  EXPECT_THAT(header["readings"].items(), Contains("set-value-size=one-byte"));
 }
 
 TEST_F(CertifyAuto, LoadSaysWhatCannotBeLoaded) {

@@ -1,16 +1,18 @@
 #include <csignal>
-#include <nlohmann/json.hpp>
 
+#include "base/tests/parsed.hpp"
+#include "cmake/places/places.hpp"
 #include "e2e/fixture.hpp"
 
 namespace hallmark::e2e {
 namespace {
 
-using nlohmann::json;
+using base::Json;
+using base::test::parsed;
 using testing::HasSubstr;
 
 const Arguments spoken = {"--dialect", "ratelimit-udp"};
-const char* const example_rules = HALLMARK_SOURCE_DIR "/docs/example.rules";
+const std::string example_rules = places::source("docs/example.rules");
 
 class CertifyDatagrams : public EndToEnd {
  protected:
@@ -25,18 +27,18 @@ class CertifyDatagrams : public EndToEnd {
     auto outcome = hallmark(arguments);
     if (exists("result.json")) {
       EXPECT_EQ(violations("certify.schema.json", "result.json"), "");
-      result_ = json::parse(read("result.json"));
+      result_ = parsed(read("result.json"));
     }
     return outcome;
   }
 
   std::string verdict_of(const std::string& id) const {
-    for (const auto& one : result_["cases"])
-      if (one["id"] == id) return one["verdict"];
+    for (const auto& one : result_["cases"].items())
+      if (one["id"] == id) return one["verdict"].string();
     return "not there";
   }
 
-  json result_;
+  Json result_;
 };
 
 TEST_F(CertifyDatagrams, TheReferenceServerIsCertified) {
@@ -54,8 +56,8 @@ TEST_F(CertifyDatagrams, WithoutRulesOnlyMessagesAreJudged) {
   const Server target = server();
   const auto outcome = certify({target.target()});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
-  for (const auto& one : result_["cases"])
-    EXPECT_THAT(one["id"].get<std::string>(), testing::Not(HasSubstr("/rules/")));
+  for (const auto& one : result_["cases"].items())
+    EXPECT_THAT(one["id"].string(), testing::Not(HasSubstr("/rules/")));
 }
 
 TEST_F(CertifyDatagrams, OverIpv6) {
@@ -137,8 +139,9 @@ TEST_F(CertifyDatagrams, ThroughALossyPathTheVerdictsAreTheSame) {
 }
 
 TEST_F(CertifyDatagrams, ACommandIsStartedAndStopped) {
-  const auto outcome = certify({"exec:" HALLMARK_PROGRAM " serve --dialect ratelimit-udp --listen "
-                                "udp://127.0.0.1:{port}",
+  const auto outcome = certify({"exec:" + places::program() +
+                                    " serve --dialect ratelimit-udp --listen "
+                                    "udp://127.0.0.1:{port}",
                                 "--dialect", "ratelimit-udp"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
 }

@@ -1,13 +1,15 @@
 #include <csignal>
-#include <nlohmann/json.hpp>
 #include <pugixml.hpp>
 
+#include "base/tests/parsed.hpp"
+#include "cmake/places/places.hpp"
 #include "e2e/fixture.hpp"
 
 namespace hallmark::e2e {
 namespace {
 
-using nlohmann::json;
+using base::Json;
+using base::test::parsed;
 using testing::HasSubstr;
 
 class Certify : public EndToEnd {};
@@ -22,7 +24,7 @@ TEST_P(CertifyWidth, ReferenceServerIsCertified) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("CERTIFIED"));
   EXPECT_EQ(violations("certify.schema.json", "run.json"), "");
-  const auto result = json::parse(read("run.json"));
+  const auto result = parsed(read("run.json"));
   EXPECT_EQ(result["header"]["width"], width);
   EXPECT_EQ(result["exit_code"], 0);
   EXPECT_GT(result["cases"].size(), 500U);
@@ -42,7 +44,7 @@ TEST_F(Certify, WrongWidthFailsWithADiffThatNamesFieldsAndTheCause) {
   EXPECT_THAT(outcome.out, HasSubstr("expected"));
   EXPECT_THAT(outcome.out, HasSubstr("reproduce with"));
   EXPECT_EQ(violations("certify.schema.json", "run.json"), "");
-  EXPECT_EQ(json::parse(read("run.json"))["exit_code"], 1);
+  EXPECT_EQ(parsed(read("run.json"))["exit_code"], 1);
   pugi::xml_document junit;
   ASSERT_TRUE(junit.load_string(read("run.xml").c_str()));
   EXPECT_GT(junit.document_element().attribute("failures").as_uint(), 0U);
@@ -54,13 +56,13 @@ TEST_F(Certify, FilteredRunPlaysOnlyWhatWasChosen) {
       hallmark({"certify", server.target(), "--width", "u8", "--operation", "query", "--filter",
                 "throttr-7.1/u8/query/*", "--json", "run.json"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out;
-  const auto result = json::parse(read("run.json"));
+  const auto result = parsed(read("run.json"));
   ASSERT_GT(result["cases"].size(), 2U);
-  for (const auto& one : result["cases"]) {
+  for (const auto& one : result["cases"].items()) {
     // The sanity probe comes first and last in every run.
-    if (one["id"].get<std::string>().find("/sanity/") != std::string::npos) continue;
+    if (one["id"].string().find("/sanity/") != std::string::npos) continue;
     EXPECT_EQ(one["operation"], "QUERY") << one["id"];
-    EXPECT_THAT(one["id"].get<std::string>(), testing::StartsWith("throttr-7.1/u8/query/"));
+    EXPECT_THAT(one["id"].string(), testing::StartsWith("throttr-7.1/u8/query/"));
   }
 }
 
@@ -79,7 +81,7 @@ TEST_F(Certify, UnixSocket) {
 
 TEST_F(Certify, ExecTargetIsStartedAndStopped) {
   const auto outcome = hallmark({"certify",
-                                 std::string("exec:") + HALLMARK_PROGRAM +
+                                 std::string("exec:") + places::program() +
                                      " serve --width u32 --listen tcp://127.0.0.1:{port}",
                                  "--width", "u32", "--operation", "QUERY"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
@@ -100,7 +102,7 @@ TEST_F(Certify, TargetNotThereWritesTheReports) {
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_THAT(outcome.out + outcome.err, HasSubstr(nobody.target().substr(6)));
   EXPECT_EQ(violations("certify.schema.json", "run.json"), "");
-  const auto result = json::parse(read("run.json"));
+  const auto result = parsed(read("run.json"));
   EXPECT_EQ(result["exit_code"], 3);
   EXPECT_NE(result["run_error"], "");
   pugi::xml_document junit;
@@ -130,7 +132,7 @@ TEST_F(Certify, InterruptedRunIsReported) {
   const auto outcome = program.wait();
   EXPECT_GT(outcome.exit_code, 0) << outcome.out << outcome.err;
   EXPECT_EQ(violations("certify.schema.json", "run.json"), "");
-  EXPECT_EQ(json::parse(read("run.json"))["interrupted"], true);
+  EXPECT_EQ(parsed(read("run.json"))["interrupted"], true);
 }
 
 TEST_F(Certify, SilentTargetIsAVerdictWithinTheDeadlines) {

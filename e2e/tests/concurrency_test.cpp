@@ -1,11 +1,12 @@
-#include <nlohmann/json.hpp>
 
+#include "base/tests/parsed.hpp"
 #include "e2e/fixture.hpp"
 
 namespace hallmark::e2e {
 namespace {
 
-using nlohmann::json;
+using base::Json;
+using base::test::parsed;
 using testing::HasSubstr;
 
 class Concurrency : public EndToEnd {
@@ -25,9 +26,9 @@ TEST_F(Concurrency, AnUpdateThatIsLostIsDrawn) {
   EXPECT_THAT(outcome.out, HasSubstr("├QUERY → "));
   EXPECT_THAT(outcome.out, HasSubstr("▲"));
   EXPECT_EQ(violations("certify.schema.json", "run.json"), "");
-  const json result = json::parse(read("run.json"));
+  const Json result = parsed(read("run.json"));
   std::size_t drawn = 0;
-  for (const json& one : result["cases"]) {
+  for (const Json& one : result["cases"].items()) {
     if (!one.contains("drawing")) continue;
     ++drawn;
     EXPECT_EQ(one["verdict"], "fail");

@@ -1,21 +1,23 @@
-#include <nlohmann/json.hpp>
 #include <pugixml.hpp>
 
+#include "base/tests/parsed.hpp"
+#include "cmake/places/places.hpp"
 #include "e2e/fixture.hpp"
 
 namespace hallmark::e2e {
 namespace {
 
-using nlohmann::json;
+using base::Json;
+using base::test::parsed;
 using testing::HasSubstr;
 
 /// A target that dies, over a proper server.
 class Deaths : public EndToEnd {
  protected:
   Outcome certify(const std::string& behaviour, const Arguments& further) const {
-    const std::string program = HALLMARK_PROGRAM;
+    const std::string program = places::program();
     Arguments arguments = {"certify",
-                           "exec:" + std::string(HALLMARK_HOSTILE_TARGET) + " stream " + behaviour +
+                           "exec:" + places::hostile_target() + " stream " + behaviour +
                                " {port} " + program +
                                " serve --width u16 --listen tcp://127.0.0.1:{upstream}",
                            "--width",
@@ -40,22 +42,21 @@ TEST_F(Deaths, TheCaseThatKillsIsNamedWithWhatWasSentAndTheOthersArePlayed) {
   EXPECT_THAT(outcome.out, HasSubstr("kills it"));
   EXPECT_THAT(outcome.out, HasSubstr("hostile: about to segv"));
   EXPECT_EQ(violations("certify.schema.json", "run.json"), "");
-  const json result = json::parse(read("run.json"));
+  const Json result = parsed(read("run.json"));
   ASSERT_GE(result["deaths"].size(), 1U);
   std::size_t passed = 0;
-  for (const json& one : result["cases"]) {
+  for (const Json& one : result["cases"].items()) {
     if (one["operation"] == "QUERY") passed += one["verdict"] == "pass" ? 1U : 0U;
     if (one["id"] == "throttr-7.1/u16/get/found") {
-      EXPECT_THAT(one["reason"].get<std::string>(),
-                  HasSubstr("the target died of it: killed by signal 11"));
+      EXPECT_THAT(one["reason"].string(), HasSubstr("the target died of it: killed by signal 11"));
     }
   }
   EXPECT_GE(passed, 3U);
-  const json& death = result["deaths"].back();
+  const Json& death = result["deaths"].items().back();
   EXPECT_EQ(death["cause"], "case");
   bool sent = false;
-  for (const json& exchange : death["last_sent"]) {
-    const bool is_get = exchange["bytes"].get<std::string>().starts_with("06");
+  for (const Json& exchange : death["last_sent"].items()) {
+    const bool is_get = exchange["bytes"].string().starts_with("06");
     sent = sent || (is_get && exchange["fields"].size() == 3);
   }
   EXPECT_TRUE(sent) << death.dump(1);
@@ -67,13 +68,13 @@ TEST_F(Deaths, TheCaseThatKillsIsNamedWithWhatWasSentAndTheOthersArePlayed) {
 TEST_F(Deaths, ATargetThatEndsByItselfIsToldApart) {
   const auto outcome = certify("ends-by-itself:150", {"--operation", "INSERT"});
   EXPECT_NE(outcome.exit_code, 0) << outcome.out;
-  const json result = json::parse(read("run.json"));
+  const Json result = parsed(read("run.json"));
   ASSERT_GE(result["deaths"].size(), 1U);
-  for (const json& death : result["deaths"]) {
+  for (const Json& death : result["deaths"].items()) {
     EXPECT_EQ(death["cause"], "itself") << death["conclusion"];
-    EXPECT_THAT(death["how"].get<std::string>(), HasSubstr("exited with code 9"));
+    EXPECT_THAT(death["how"].string(), HasSubstr("exited with code 9"));
   }
-  EXPECT_THAT(result["run_error"].get<std::string>(), HasSubstr("it ends by itself"));
+  EXPECT_THAT(result["run_error"].string(), HasSubstr("it ends by itself"));
 }
 
 }  // namespace

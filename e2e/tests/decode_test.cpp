@@ -1,17 +1,19 @@
-#include <nlohmann/json.hpp>
 
+#include "base/tests/parsed.hpp"
+#include "cmake/places/places.hpp"
 #include "e2e/fixture.hpp"
 
 namespace hallmark::e2e {
 namespace {
 
-using nlohmann::json;
+using base::Json;
+using base::test::parsed;
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-const std::string session = HALLMARK_SOURCE_DIR "/transcript/tests/data/ethernet-ipv4.pcap";
+const std::string session = places::source("transcript/tests/data/ethernet-ipv4.pcap");
 
 class Decode : public EndToEnd {
  protected:
@@ -22,9 +24,8 @@ class Decode : public EndToEnd {
 
   /// `hallmark decode` with a file as its standard input.
   Outcome decode_from(const std::string& input, const std::string& arguments) const {
-    return run(
-        {"/bin/sh", "-c", std::string(HALLMARK_PROGRAM) + " decode " + arguments + " < " + input},
-        directory_.string());
+    return run({"/bin/sh", "-c", places::program() + " decode " + arguments + " < " + input},
+               directory_.string());
   }
 
   std::string invalid(const std::string& name) const {
@@ -65,7 +66,7 @@ TEST_F(Decode, FilesOfEveryFormat) {
 TEST_F(Decode, ACaptureFromAFileOrAPipe) {
   for (const auto& outcome :
        {decode({session}), decode_from(session, ""),
-        run({"/bin/sh", "-c", "cat " + session + " | " + HALLMARK_PROGRAM + " decode"},
+        run({"/bin/sh", "-c", "cat " + session + " | " + places::program() + " decode"},
             directory_.string())}) {
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_THAT(outcome.out, HasSubstr("taken for pcap; throttr-7.1 u16"));
@@ -142,19 +143,19 @@ TEST_F(Decode, JsonIsAsItsSchemaSays) {
     const auto outcome = decode(arguments);
     write("transcript.json", outcome.out);
     EXPECT_EQ(invalid("transcript.json"), "");
-    EXPECT_EQ(json::parse(outcome.out)["exit_code"], outcome.exit_code);
+    EXPECT_EQ(parsed(outcome.out)["exit_code"], outcome.exit_code);
   }
 }
 
 TEST_F(Decode, JsonOfACaptureHoldsWhatWasSaid) {
-  const auto document = json::parse(decode({session, "--json"}).out);
+  const auto document = parsed(decode({session, "--json"}).out);
   EXPECT_EQ(document["summary"]["requests"], 11);
   EXPECT_EQ(document["capture"]["link_type"], "EN10MB");
   EXPECT_THAT(document["summary"]["findings"], IsEmpty());
-  const auto& list = *std::ranges::find_if(document["events"], [](const json& event) {
+  const auto& list = *std::ranges::find_if(document["events"].items(), [](const Json& event) {
     return event["event"] == "reply" && event["message"] == "LIST";
   });
-  EXPECT_EQ(list["fields"].back()["meaning"], "\"buf\"");
+  EXPECT_EQ(list["fields"].items().back()["meaning"], "\"buf\"");
 }
 
 TEST_F(Decode, LongListsAreShownWholeOnDemand) {
@@ -170,7 +171,7 @@ TEST_F(Decode, LongListsAreShownWholeOnDemand) {
 
 TEST_F(Decode, AFullDiskIsNoted) {
   const auto outcome =
-      run({"/bin/sh", "-c", std::string(HALLMARK_PROGRAM) + " decode " + session + " > /dev/full"},
+      run({"/bin/sh", "-c", places::program() + " decode " + session + " > /dev/full"},
           directory_.string());
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_THAT(outcome.err, one_line_with({"cannot write to standard output"}));
@@ -205,7 +206,7 @@ TEST_F(Decode, StatesAsJsonKeepToTheirSchema) {
   EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
   write("states.json", outcome.out);
   EXPECT_EQ(violations("../../transcript/schema/states.schema.json", "states.json"), "");
-  EXPECT_EQ(json::parse(outcome.out)["malformed"], 2);
+  EXPECT_EQ(parsed(outcome.out)["malformed"], 2);
 }
 
 struct Refusal {

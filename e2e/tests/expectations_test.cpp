@@ -1,11 +1,12 @@
-#include <nlohmann/json.hpp>
 
+#include "base/tests/parsed.hpp"
 #include "e2e/fixture.hpp"
 
 namespace hallmark::e2e {
 namespace {
 
-using nlohmann::json;
+using base::Json;
+using base::test::parsed;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -37,15 +38,15 @@ TEST_F(Expectations, WhatIsWrittenAsKnownFailsNoRunAndIsStaleWhenMended) {
   const auto first = against_broken({"--write-known-failures", "known.json"});
   EXPECT_EQ(first.exit_code, 1) << first.out << first.err;
   EXPECT_EQ(violations("known-failures.schema.json", "known.json"), "");
-  const auto failed = json::parse(read("run.json"))["summary"]["fail"];
-  EXPECT_EQ(json::parse(read("known.json"))["failures"].size(), failed.get<std::size_t>());
+  const auto failed = parsed(read("run.json"))["summary"]["fail"];
+  EXPECT_EQ(parsed(read("known.json"))["failures"].size(), failed.natural());
 
   const auto again = against_broken({"--known-failures", "known.json", "--junit", "run.xml",
                                      "--tap", "run.tap", "--badge", "run.svg"});
   EXPECT_EQ(again.exit_code, 0) << again.out << again.err;
   EXPECT_THAT(again.out, HasSubstr("failed as known"));
   EXPECT_EQ(violations("certify.schema.json", "run.json"), "");
-  EXPECT_EQ(json::parse(read("run.json"))["summary"]["known"], failed);
+  EXPECT_EQ(parsed(read("run.json"))["summary"]["known"], failed);
   EXPECT_THAT(read("run.xml"), HasSubstr("type=\"known\""));
   EXPECT_THAT(read("run.tap"), HasSubstr(" # TODO known failure"));
   EXPECT_THAT(read("run.svg"), HasSubstr("known to fail"));
@@ -58,7 +59,7 @@ TEST_F(Expectations, WhatIsWrittenAsKnownFailsNoRunAndIsStaleWhenMended) {
 
 TEST_F(Expectations, AnotherReasonThanTheKnownOneFails) {
   ASSERT_EQ(against_broken({"--write-known-failures", "known.json"}).exit_code, 1);
-  json list = json::parse(read("known.json"));
+  Json list = parsed(read("known.json"));
   list["failures"][0]["reason"] = "something else";
   write("known.json", list.dump());
   const auto outcome = against_broken({"--known-failures", "known.json"});
@@ -82,7 +83,7 @@ TEST_F(Expectations, ListsThatFitNoCaseAreRefusedBeforeAnythingIsPlayed) {
               one_line_with({"more than 20 are allowed with \"count\": "}));
   EXPECT_THAT(refused(list_of(R"({"case":"*","reason":"x","count":3})")),
               one_line_with({"expected 3 as its count says"}));
-  EXPECT_THAT(refused("{"), one_line_with({"known.json is no JSON"}));
+  EXPECT_THAT(refused("{"), one_line_with({"known.json: line 1, column 2: the text ends"}));
   const auto missing = hallmark(certify(nobody.target(), {"--known-failures", "none.json"}));
   EXPECT_EQ(missing.exit_code, 2);
   EXPECT_THAT(missing.err, one_line_with({"cannot read none.json"}));

@@ -5,16 +5,18 @@
 #include <csignal>
 #include <functional>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <thread>
 
+#include "base/tests/parsed.hpp"
+#include "cmake/places/places.hpp"
 #include "e2e/fixture.hpp"
 
 /// `hallmark identify` against servers of every dialect, and against what is none.
 namespace hallmark::e2e {
 namespace {
 
-using nlohmann::json;
+using base::Json;
+using base::test::parsed;
 using testing::AllOf;
 using testing::EndsWith;
 using testing::HasSubstr;
@@ -47,20 +49,21 @@ std::string name_of(const Spoken& one) {
   return name;
 }
 
-std::map<std::string, std::string> answers_in(const json& result) {
+std::map<std::string, std::string> answers_in(const Json& result) {
   std::map<std::string, std::string> answers;
-  for (const auto& finding : result["findings"]) answers[finding["subject"]] = finding["answer"];
+  for (const auto& finding : result["findings"].items())
+    answers[finding["subject"].string()] = finding["answer"].string();
   return answers;
 }
 
 class Identify : public EndToEnd {
  protected:
-  json identified(const std::string& target) {
+  Json identified(const std::string& target) {
     const auto outcome = hallmark({"identify", target, "--json"});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
     write("identified.json", outcome.out);
     EXPECT_EQ(violations("identify.schema.json", "identified.json"), "");
-    return json::parse(outcome.out);
+    return parsed(outcome.out);
   }
 };
 
@@ -75,8 +78,8 @@ TEST_P(IdentifySpoken, IsNamedAndNothingIsLeftBehind) {
   const auto result = identified(server.target());
   EXPECT_EQ(result["header"]["dialect"], dialect);
   EXPECT_EQ(result["header"]["width"], width);
-  EXPECT_THAT(result["header"]["profile"].get<std::string>(), HasSubstr(profile));
-  for (const auto& finding : result["findings"]) EXPECT_FALSE(finding["clues"].empty());
+  EXPECT_THAT(result["header"]["profile"].string(), HasSubstr(profile));
+  for (const auto& finding : result["findings"].items()) EXPECT_FALSE(finding["clues"].empty());
   if (dialect == "throttr-2.0") return;
   // The cases that need an empty server are skipped where it holds anything.
   const auto outcome = hallmark({"certify", server.target(), "--dialect", dialect, "--width", width,
@@ -117,7 +120,7 @@ TEST_F(Identify, UnixSocket) {
 TEST_F(Identify, ExecTargetIsStartedOnceAndStopped) {
   write("serve.sh", fmt::format("echo started >> starts\nexec '{}' serve --dialect throttr-6.0 "
                                 "--width u8 --listen tcp://127.0.0.1:$1\n",
-                                HALLMARK_PROGRAM));
+                                places::program()));
   const auto outcome = hallmark({"identify", "exec:sh serve.sh {port}"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("throttr-6.0 at u8"));
@@ -226,8 +229,8 @@ TEST_F(Identify, ASilentPortIsToldWithinTheDeadline) {
   EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
   write("identified.json", outcome.out);
   EXPECT_EQ(violations("identify.schema.json", "identified.json"), "");
-  const auto result = json::parse(outcome.out);
-  EXPECT_THAT(result["stranger"].get<std::string>(), HasSubstr("it said nothing"));
+  const auto result = parsed(outcome.out);
+  EXPECT_THAT(result["stranger"].string(), HasSubstr("it said nothing"));
   EXPECT_EQ(result["header"]["dialect"], "");
 }
 

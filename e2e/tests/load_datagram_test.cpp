@@ -6,15 +6,16 @@
 
 #include <array>
 #include <atomic>
-#include <nlohmann/json.hpp>
 #include <thread>
 
+#include "base/tests/parsed.hpp"
 #include "e2e/fixture.hpp"
 
 namespace hallmark::e2e {
 namespace {
 
-using nlohmann::json;
+using base::Json;
+using base::test::parsed;
 using testing::HasSubstr;
 
 const Arguments dialect = {"--dialect", "ratelimit-udp"};
@@ -77,7 +78,7 @@ class LoadDatagram : public EndToEnd {
     arguments.insert(arguments.end(), options.begin(), options.end());
     return hallmark(arguments);
   }
-  json result() { return json::parse(read("run.json")); }
+  Json result() { return parsed(read("run.json")); }
 
   Server server(const Arguments& options = {}) const {
     Arguments all = dialect;
@@ -93,7 +94,7 @@ TEST_F(LoadDatagram, EveryIdIsReceivedAndTheReportIsValid) {
                              "20s", "--mix", "over_limit=97,get_stats=1,get_size=1,ping=1"});
   EXPECT_THAT(outcome.exit_code, answered) << outcome.out << outcome.err;
   EXPECT_EQ(violations("load.schema.json", "run.json"), "");
-  const json counts = result()["datagram"]["counts"];
+  const Json counts = result()["datagram"]["counts"];
   for (const char* name : {"planned", "sent", "received", "datagrams"}) {
     EXPECT_EQ(counts[name], 2000) << name;
   }
@@ -113,10 +114,10 @@ TEST_F(LoadDatagram, TheLimitsHoldAndTheServerCountsTheSameUses) {
   EXPECT_THAT(outcome.exit_code, answered) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("sent: agrees"));
   EXPECT_EQ(violations("load.schema.json", "run.json"), "");
-  const json limits = result()["datagram"]["limits"];
+  const Json limits = result()["datagram"]["limits"];
   EXPECT_GT(limits["decided"], 0);
-  EXPECT_EQ(limits["findings"], json::array());
-  const json counted = result()["datagram"]["server"];
+  EXPECT_EQ(limits["findings"], Json::array());
+  const Json counted = result()["datagram"]["server"];
   EXPECT_EQ(counted["keys"], 50);
   EXPECT_EQ(counted["n_req"], result()["datagram"]["counts"]["sent"]);
 }
@@ -142,14 +143,14 @@ TEST_F(LoadDatagram, WhatIsDroppedIsLostAndHidesTheQuantiles) {
   EXPECT_THAT(outcome.out, HasSubstr("> 500 ms"));
   EXPECT_THAT(outcome.out, HasSubstr("are unknown"));
   EXPECT_EQ(violations("load.schema.json", "run.json"), "");
-  const json run = result();
-  const auto lost = run["datagram"]["counts"]["lost"].get<int>();
+  const Json run = result();
+  const auto lost = run["datagram"]["counts"]["lost"].natural();
   EXPECT_GE(lost, 49);
-  EXPECT_EQ(run["datagram"]["counts"]["received"].get<int>() +
-                run["datagram"]["counts"]["late"].get<int>() + lost,
+  EXPECT_EQ(run["datagram"]["counts"]["received"].natural() +
+                run["datagram"]["counts"]["late"].natural() + lost,
             500);
   EXPECT_TRUE(run["corrected"]["quantiles_ns"]["p99"].is_null());
-  EXPECT_THAT(run["corrected"]["censored"]["reason"].get<std::string>(), HasSubstr("are unknown"));
+  EXPECT_THAT(run["corrected"]["censored"]["reason"].string(), HasSubstr("are unknown"));
   const auto again = hallmark({"report", "run.json"});
   EXPECT_EQ(again.out, outcome.out);
 }

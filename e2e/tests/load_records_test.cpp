@@ -1,12 +1,13 @@
 // What load runs find to be wrong with what a target told of its records.
-#include <nlohmann/json.hpp>
 
+#include "base/tests/parsed.hpp"
 #include "e2e/fixture.hpp"
 
 namespace hallmark::e2e {
 namespace {
 
-using nlohmann::json;
+using base::Json;
+using base::test::parsed;
 using testing::AnyOf;
 using testing::HasSubstr;
 
@@ -29,7 +30,7 @@ class LoadRecords : public EndToEnd {
     words.insert(words.end(), more.begin(), more.end());
     return hallmark(words);
   }
-  json records() { return json::parse(read("load.json"))["records"]; }
+  Json records() { return parsed(read("load.json"))["records"]; }
 
  private:
   std::optional<Server> server_;
@@ -39,7 +40,7 @@ TEST_F(LoadRecords, OfARightTargetAreAllExplained) {
   const auto outcome = run("", {"--churn", "50", "--warmup", "100ms"});
   EXPECT_THAT(outcome.exit_code, AnyOf(0, 4)) << outcome.out << outcome.err;
   EXPECT_EQ(violations("load.schema.json", "load.json"), "");
-  const json found = records();
+  const Json found = records();
   EXPECT_EQ(found["violated"], 0) << outcome.out;
   EXPECT_GT(found["inserts"], 0);
   EXPECT_EQ(found["inserts_twice"], 0) << outcome.out;
@@ -63,15 +64,15 @@ TEST_P(LoadRecordsOf, AreShownToBeWrong) {
   const auto outcome = run(GetParam().mutant);
   EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
   EXPECT_EQ(violations("load.schema.json", "load.json"), "");
-  const json found = records();
+  const Json found = records();
   EXPECT_GT(found["violated"], 0);
   EXPECT_EQ(found["counters_wrong"] > 0, GetParam().counters);
   bool shown = false;
-  for (const json& one : found["violations"]) {
-    if (!one["key"].get<std::string>().starts_with(GetParam().key)) continue;
+  for (const Json& one : found["violations"].items()) {
+    if (!one["key"].string().starts_with(GetParam().key)) continue;
     shown = true;
     if (!one.contains("exchanges")) continue;
-    EXPECT_FALSE(one["exchanges"].back()["request"].get<std::string>().empty());
+    EXPECT_FALSE(one["exchanges"].items().back()["request"].string().empty());
     EXPECT_FALSE(one["drawing"].empty());
   }
   EXPECT_TRUE(shown) << found.dump(1);
@@ -102,7 +103,7 @@ TEST_F(LoadRecords, OfEveryKeyOneInsertWinsWatchedOrNot) {
   const auto outcome = run("race.insert-twice", {"--watch", "0"}, "insert=1");
   EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
   EXPECT_EQ(violations("load.schema.json", "load.json"), "");
-  const json found = records();
+  const Json found = records();
   EXPECT_GT(found["inserts_twice"], 0);
   EXPECT_EQ(found["violations"][0]["exchanges"].size(), 2U);
   EXPECT_THAT(outcome.out, HasSubstr("that won where another had"));

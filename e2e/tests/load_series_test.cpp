@@ -1,20 +1,21 @@
 // Load runs in series, what they write besides their result, and named workloads.
-#include <nlohmann/json.hpp>
 
 #include <thread>
 
+#include "base/tests/parsed.hpp"
 #include "e2e/fixture.hpp"
 
 namespace hallmark::e2e {
 namespace {
 
-using nlohmann::json;
+using base::Json;
+using base::test::parsed;
 using testing::AnyOf;
 using testing::HasSubstr;
 
 class LoadSeries : public EndToEnd {
  protected:
-  json result(const std::string& file) { return json::parse(read(file)); }
+  Json result(const std::string& file) { return parsed(read(file)); }
   Server server_{"u16", directory_.string()};
 
   Arguments load(Arguments more) const {
@@ -112,8 +113,9 @@ TEST_F(LoadSeries, ANamedWorkloadGivesOptionsAndWhatIsTypedGoesBeforeThem) {
     EXPECT_THAT(outcome.exit_code, answered) << outcome.out << outcome.err;
     EXPECT_EQ(violations("load.schema.json", "run.json"), "");
     std::map<std::string, std::string> options;
-    const json header = result("run.json")["header"];
-    for (const auto& option : header["options"]) options[option["name"]] = option["value"];
+    const Json header = result("run.json")["header"];
+    for (const auto& option : header["options"].items())
+      options[option["name"].string()] = option["value"].string();
     EXPECT_EQ(options["connections"], "3") << name;
     EXPECT_EQ(options["keys"], "100") << name;
     EXPECT_NE(options["mix"], "query=90,update=9,insert=1") << name;
@@ -127,10 +129,13 @@ TEST_F(LoadSeries, AWorkloadFileIsCheckedInOneLine) {
     EXPECT_EQ(outcome.exit_code, 2) << content;
     return outcome.err;
   };
-  EXPECT_THAT(refused("[1]"), one_line_with({"mine.json: no JSON object"}));
-  EXPECT_THAT(refused(R"({"speed": 1})"), one_line_with({"no option 'speed'; allowed: ", "mix"}));
-  EXPECT_THAT(refused(R"({"mix": {}})"), one_line_with({"mix: object; expected: text"}));
-  EXPECT_THAT(refused(R"({"connections": "many"})"), one_line_with({"mine.json: connections: "}));
+  EXPECT_THAT(refused("[1]"), one_line_with({"mine.json: line 1, column 1: expected an object"}));
+  EXPECT_THAT(refused(R"({"speed": 1})"),
+              one_line_with({"/speed: no such option; allowed: ", "mix"}));
+  EXPECT_THAT(refused(R"({"mix": {}})"),
+              one_line_with({"/mix: expected a string, a number, true or false"}));
+  EXPECT_THAT(refused(R"({"connections": "many"})"),
+              one_line_with({"mine.json: line 1, column 17: /connections: "}));
   EXPECT_THAT(refused(R"({"mix": "fly=1"})"), one_line_with({"unknown operation 'fly'"}));
   const auto none = hallmark(load({"--workload", "nobody"}));
   EXPECT_EQ(none.exit_code, 2);
@@ -148,7 +153,7 @@ TEST_F(LoadSeries, WhatIsPublishedReachesEverySubscriber) {
                      "--subscribers", "5", "--churn", "10", "--json", "run.json"}));
   EXPECT_THAT(outcome.exit_code, answered) << outcome.out << outcome.err;
   EXPECT_EQ(violations("load.schema.json", "run.json"), "");
-  const json fan_out = result("run.json")["fan_out"];
+  const Json fan_out = result("run.json")["fan_out"];
   EXPECT_GT(fan_out["published"], 50);
   EXPECT_EQ(fan_out["expected"], fan_out["delivered"]);
   EXPECT_EQ(fan_out["unstamped"], 0);
@@ -162,7 +167,7 @@ TEST_F(LoadSeries, KeysComeFromAFile) {
                                  "200ms", "--value-bytes", "1..100", "--json", "run.json"});
   EXPECT_THAT(outcome.exit_code, answered) << outcome.out << outcome.err;
   EXPECT_EQ(result("run.json")["counts"]["failed"], 0);
-  EXPECT_THAT(std::string(result("run.json")["slowest"][0]["key"]),
+  EXPECT_THAT(result("run.json")["slowest"][0]["key"].string(),
               AnyOf(HasSubstr("alice"), HasSubstr("bob")));
   const auto refused = hallmark(load({"--keys-from", "nowhere"}));
   EXPECT_EQ(refused.exit_code, 2);
@@ -194,8 +199,8 @@ TEST_F(LoadSeries, SharesAreTogetherWhatOneProcessIs) {
       hallmark({"report", "merge", "1.json", "2.json", "3.json", "--json", "merged.json"});
   EXPECT_THAT(merged.exit_code, answered) << merged.out << merged.err;
   EXPECT_EQ(violations("load.schema.json", "merged.json"), "");
-  const json whole = result("whole.json");
-  const json sum = result("merged.json");
+  const Json whole = result("whole.json");
+  const Json sum = result("merged.json");
   ASSERT_EQ(sum["operations"].size(), whole["operations"].size());
   for (std::size_t i = 0; i < whole["operations"].size(); ++i) {
     EXPECT_EQ(sum["operations"][i]["operation"], whole["operations"][i]["operation"]);

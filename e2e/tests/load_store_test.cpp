@@ -1,6 +1,6 @@
 #include <csignal>
-#include <nlohmann/json.hpp>
 
+#include "base/tests/parsed.hpp"
 #include "e2e/fixture.hpp"
 #include "stores/tests/support/postgres_server.hpp"
 #include "stores/tests/support/redis_server.hpp"
@@ -8,14 +8,15 @@
 namespace hallmark::e2e {
 namespace {
 
-using nlohmann::json;
+using base::Json;
+using base::test::parsed;
 using stores::test::PostgresServer;
 using stores::test::RedisServer;
 using testing::HasSubstr;
 
 class LoadOnAStore : public EndToEnd {
  protected:
-  json result() { return json::parse(read("run.json")); }
+  Json result() { return parsed(read("run.json")); }
 };
 
 struct StrategyRow {

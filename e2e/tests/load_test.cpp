@@ -1,18 +1,19 @@
 #include <csignal>
-#include <nlohmann/json.hpp>
 
+#include "base/tests/parsed.hpp"
 #include "e2e/fixture.hpp"
 
 namespace hallmark::e2e {
 namespace {
 
-using nlohmann::json;
+using base::Json;
+using base::test::parsed;
 using testing::AnyOf;
 using testing::HasSubstr;
 
 class Load : public EndToEnd {
  protected:
-  json result() { return json::parse(read("run.json")); }
+  Json result() { return parsed(read("run.json")); }
 };
 
 TEST_F(Load, OpenLoopWritesItsResultAndHistograms) {
@@ -93,10 +94,10 @@ TEST_P(LoadInEveryFormat, EveryReplyIsRight) {
   arguments.insert(arguments.end(), format.begin(), format.end());
   const auto outcome = hallmark(arguments);
   EXPECT_THAT(outcome.exit_code, answered) << outcome.out << outcome.err;
-  const json measured = result();
-  EXPECT_EQ(measured["errors"], json::array()) << outcome.out;
+  const Json measured = result();
+  EXPECT_EQ(measured["errors"], Json::array()) << outcome.out;
   EXPECT_EQ(measured["counts"]["failed"], 0);
-  for (const auto& operation : measured["operations"]) {
+  for (const auto& operation : measured["operations"].items()) {
     EXPECT_GT(operation["counts"]["completed"], 0) << operation["operation"];
   }
 }
@@ -156,7 +157,7 @@ TEST_F(Load, TheReportNamesTheFormat) {
   EXPECT_EQ(result()["header"]["dialect"], "throttr-2.0");
   EXPECT_EQ(result()["header"]["width"], "u64");
   EXPECT_EQ(result()["header"]["profile"], "literal");
-  EXPECT_EQ(result()["header"]["readings"], json::array({"reply-order=any-order"}));
+  EXPECT_EQ(result()["header"]["readings"], Json::array({"reply-order=any-order"}));
 }
 
 TEST_F(Load, ValuesThatAReadingForbidsAreAUsageError) {
@@ -225,7 +226,7 @@ TEST_F(Load, ServerThatGoesAwayIsCountedNotWaitedFor) {
   const auto outcome = program.wait();
   EXPECT_THAT(outcome.exit_code, AnyOf(1, 3)) << outcome.out << outcome.err;
   EXPECT_EQ(violations("load.schema.json", "run.json"), "");
-  EXPECT_GT(result()["counts"]["failed"].get<int>() + result()["counts"]["shed"].get<int>(), 0);
+  EXPECT_GT(result()["counts"]["failed"].natural() + result()["counts"]["shed"].natural(), 0);
 }
 
 TEST_F(Load, ReportRendersASavedResultAgain) {

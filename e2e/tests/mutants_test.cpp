@@ -1,11 +1,12 @@
-#include <nlohmann/json.hpp>
 
+#include "base/tests/parsed.hpp"
 #include "e2e/fixture.hpp"
 
 namespace hallmark::e2e {
 namespace {
 
-using nlohmann::json;
+using base::Json;
+using base::test::parsed;
 using testing::HasSubstr;
 
 class Mutants : public EndToEnd {};
@@ -18,8 +19,8 @@ TEST_F(Mutants, AreFoundInEveryKindOfDialect) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("COMPLETE  6 of 6 mutants killed"));
   EXPECT_EQ(violations("../../reports/schema/kill-matrix.schema.json", "kills.json"), "");
-  const json kills = json::parse(read("kills.json"));
-  for (const json& mutant : kills["mutants"]) {
+  const Json kills = parsed(read("kills.json"));
+  for (const Json& mutant : kills["mutants"].items()) {
     EXPECT_FALSE(mutant["killed_by"].empty()) << mutant["id"];
     EXPECT_TRUE(mutant["not_proved"].empty()) << mutant["id"];
   }
@@ -43,7 +44,7 @@ TEST_F(Clauses, EveryMustHasACase) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out;
   EXPECT_THAT(outcome.out, HasSubstr("TESTED  0 MUSTs without a case, 0 cases without a clause\n"));
   EXPECT_EQ(violations("../../reports/schema/clauses.schema.json", "clauses.json"), "");
-  const json clauses = json::parse(read("clauses.json"));
+  const Json clauses = parsed(read("clauses.json"));
   EXPECT_EQ(clauses["dialects"].size(), 6U);
 }
 

@@ -5,17 +5,18 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
 
+#include "base/tests/parsed.hpp"
 #include "e2e/fixture.hpp"
 
 namespace hallmark::e2e {
 namespace {
 
-using nlohmann::json;
+using base::Json;
+using base::test::parsed;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
@@ -144,9 +145,9 @@ TEST_F(ProxyCommand, ForwardsBothWaysAndSaysWhatItDid) {
   }
 }
 
-std::uint64_t discarded(const json& counts) {
+std::uint64_t discarded(const Json& counts) {
   std::uint64_t all = 0;
-  for (const auto& one : counts["discarded"]) all += one.get<std::uint64_t>();
+  for (const auto& one : counts["discarded"].items()) all += one.natural();
   return all;
 }
 
@@ -155,25 +156,25 @@ TEST_F(ProxyCommand, CountsAreWrittenAndConserveDatagrams) {
       arriving({"--drop", "20%", "--duplicate", "0.2", "--reorder", "10%", "--delay-requests",
                 "0ms..1h", "--seed", "7", "--json", "run.json"});
   EXPECT_EQ(violations("../../proxy/schema/proxy.schema.json", "run.json"), "");
-  const json run = json::parse(read("run.json"));
+  const Json run = parsed(read("run.json"));
   EXPECT_EQ(run["seed"], 7);
   EXPECT_EQ(run["listen"], listens_on());
   EXPECT_EQ(run["faults"]["replies"]["drop"], 0.2);
-  EXPECT_EQ(run["faults"]["replies"]["delay_ns"], json({0, 0}));
-  const json& counts = run["counts"]["requests"];
+  EXPECT_EQ(run["faults"]["replies"]["delay_ns"], Json::array({0, 0}));
+  const Json& counts = run["counts"]["requests"];
   EXPECT_EQ(counts["received"], 100);
   EXPECT_EQ(counts["forwarded"], arrived.size());
   EXPECT_GT(counts["dropped"], 0);
   EXPECT_GT(counts["duplicated"], 0);
   EXPECT_GT(counts["held"], 0);
-  EXPECT_EQ(counts["received"].get<std::uint64_t>() + counts["duplicated"].get<std::uint64_t>(),
-            counts["forwarded"].get<std::uint64_t>() + counts["dropped"].get<std::uint64_t>() +
-                discarded(counts) + counts["held"].get<std::uint64_t>());
+  EXPECT_EQ(counts["received"].natural() + counts["duplicated"].natural(),
+            counts["forwarded"].natural() + counts["dropped"].natural() + discarded(counts) +
+                counts["held"].natural());
 }
 
 TEST_F(ProxyCommand, ReorderingNeedsNoRate) {
   arriving({"--reorder", "--seed", "7", "--json", "run.json"});
-  EXPECT_EQ(json::parse(read("run.json"))["faults"]["requests"]["reorder"], 0.01);
+  EXPECT_EQ(parsed(read("run.json"))["faults"]["requests"]["reorder"], 0.01);
 }
 
 TEST_F(ProxyCommand, TheSameSeedDoesTheSame) {
@@ -195,8 +196,8 @@ TEST_F(ProxyCommand, TheLogHasALinePerDatagram) {
   arriving({"--drop", "40%", "--duplicate", "40%", "--corrupt", "50%", "--truncate", "50%",
             "--reorder", "50%", "--log", "log.jsonl"});
   std::istringstream lines(read("log.jsonl"));
-  json log = json::array();
-  for (std::string line; std::getline(lines, line);) log.push_back(json::parse(line));
+  Json log = Json::array();
+  for (std::string line; std::getline(lines, line);) log.push_back(parsed(line));
   ASSERT_EQ(log.size(), 100U);
   for (std::size_t i = 0; i < log.size(); ++i) {
     EXPECT_EQ(log[i]["direction"], "request");

@@ -1,12 +1,13 @@
-#include <nlohmann/json.hpp>
 
+#include "base/tests/parsed.hpp"
 #include "e2e/fixture.hpp"
-#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::e2e {
 namespace {
 
-using nlohmann::json;
+using base::Json;
+using base::test::parsed;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
@@ -40,7 +41,7 @@ TEST_F(ReadingsCommand, JsonHasEveryReadingAndASchema) {
   EXPECT_EQ(outcome.exit_code, 0);
   write("readings.json", outcome.out);
   EXPECT_EQ(violations("readings.schema.json", "readings.json"), "");
-  const auto dialects = json::parse(outcome.out)["dialects"];
+  const auto dialects = parsed(outcome.out)["dialects"];
   ASSERT_EQ(dialects.size(), protocol::all_dialects.size());
   for (std::size_t i = 0; i < dialects.size(); ++i) {
     EXPECT_EQ(dialects[i]["dialect"], protocol::all_dialects[i]->name);

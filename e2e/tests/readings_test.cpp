@@ -1,16 +1,16 @@
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "base/tests/parsed.hpp"
 #include "e2e/fixture.hpp"
-#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/dialects.hpp"
 
 /// Whatever a target answers to a question that its document leaves open: held to that answer it is
 /// certified, held to any other it is not, and the case that says so cites the reading's clause.
 namespace hallmark::e2e {
 namespace {
 
-using nlohmann::json;
+using base::Json;
+using base::test::parsed;
 using protocol::Answer;
 using protocol::Reading;
 using protocol::Served;
@@ -88,11 +88,11 @@ class ReadingOf : public EndToEnd, public testing::WithParamInterface<Asked> {
   bool a_case_fails() const {
     bool asked_in_vain = false;
     bool played = false;
-    const json result = json::parse(read("run.json"));
-    for (const json& one : result["cases"]) {
-      const std::vector<std::string> clauses = one["clauses"];
-      if (std::ranges::find(clauses, GetParam().reading->clause) == clauses.end()) continue;
-      const bool asks = one["id"].get<std::string>().find("/readings/") != std::string::npos;
+    const Json result = parsed(read("run.json"));
+    for (const Json& one : result["cases"].items()) {
+      const auto& clauses = one["clauses"].items();
+      if (std::ranges::find(clauses, Json(GetParam().reading->clause)) == clauses.end()) continue;
+      const bool asks = one["id"].string().find("/readings/") != std::string::npos;
       if (one["verdict"] == "fail" && !asks) return true;
       asked_in_vain = asked_in_vain || (one["verdict"] == "fail" && asks);
       played = played || (one["verdict"] != "skipped" && !asks);

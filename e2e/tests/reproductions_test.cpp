@@ -1,15 +1,17 @@
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <fstream>
 #include <functional>
 
+#include "base/tests/parsed.hpp"
+#include "cmake/places/places.hpp"
 #include "e2e/fixture.hpp"
 
 namespace hallmark::e2e {
 namespace {
 
-using nlohmann::json;
+using base::Json;
+using base::test::parsed;
 using testing::HasSubstr;
 
 class Reproductions : public EndToEnd {
@@ -77,11 +79,11 @@ TEST_F(Reproductions, FailWithTheBugAndPassWithout) {
 TEST_F(Reproductions, AreShownInTheReportsAndBesideAsHexadecimal) {
   const auto files = of_mutant("update.increase-replaces");
   ASSERT_FALSE(files.empty());
-  const json result = json::parse(read("result.json"));
+  const Json result = parsed(read("result.json"));
   std::size_t shown = 0;
-  for (const json& one : result["cases"]) {
-    const json& lines = one["reproduction"];
-    if (!lines.empty() && lines[0].get<std::string>().ends_with("requests are left")) ++shown;
+  for (const Json& one : result["cases"].items()) {
+    const Json& lines = one["reproduction"];
+    if (!lines.empty() && lines[0].string().ends_with("requests are left")) ++shown;
   }
   EXPECT_EQ(shown, files.size());
   const std::filesystem::path script =
@@ -114,10 +116,10 @@ TEST_F(Reproductions, OfAListingHaveTheKeysThatMatter) {
   EXPECT_EQ(run.exit_code, 1) << run.out << run.err;
   const std::string file = "found/throttr-7.1.u16.list.both-kinds.json";
   ASSERT_TRUE(std::filesystem::exists(directory_ / file)) << run.out;
-  const json vector = json::parse(read(file))["vectors"][0];
+  const Json vector = parsed(read(file))["vectors"][0];
   std::vector<std::string> requests;
-  for (const json& step : vector["steps"]) {
-    if (step.contains("send")) requests.push_back(step["send"]["message"]);
+  for (const Json& step : vector["steps"].items()) {
+    if (step.contains("send")) requests.push_back(step["send"]["message"].string());
   }
   EXPECT_EQ(requests, (std::vector<std::string>{"SET", "LIST"}));
   EXPECT_EQ(violations("../../vectors/schema/vectors.schema.json", file), "");
@@ -148,8 +150,8 @@ TEST_F(Reproductions, OfWhatIsNoVectorAreWhatWasSent) {
 }
 
 TEST_F(Reproductions, OfDatagramsAreOneRequest) {
-  const std::string broken =
-      "exec:" HALLMARK_PROGRAM " serve --dialect ratelimit-udp --listen udp://127.0.0.1:{port}";
+  const std::string broken = "exec:" + places::program() +
+                             " serve --dialect ratelimit-udp --listen udp://127.0.0.1:{port}";
   const auto on = [&](const std::string& bug, const Arguments& more) {
     Arguments words{"certify", broken + bug, "--dialect", "ratelimit-udp", "--deadline", "2s"};
     words.insert(words.end(), more.begin(), more.end());
@@ -162,14 +164,14 @@ TEST_F(Reproductions, OfDatagramsAreOneRequest) {
 TEST_F(Reproductions, OfAnAdapterAreOneExchange) {
   const auto on = [&](const std::string& bug, const Arguments& more) {
     Arguments words{"certify",
-                    "pipe:" HALLMARK_PROGRAM " serve --dialect ratelimit-state --stdio" + bug,
+                    "pipe:" + places::program() + " serve --dialect ratelimit-state --stdio" + bug,
                     "--dialect", "ratelimit-state"};
     words.insert(words.end(), more.begin(), more.end());
     return hallmark(words);
   };
   const auto file = cut_vector_of(on, " --mutant window.late", {"--filter", "*/fixed-window/*"},
                                   "state_vectors.schema.json");
-  EXPECT_EQ(json::parse(read(file))["vectors"][0]["steps"].size(), 1U);
+  EXPECT_EQ(parsed(read(file))["vectors"][0]["steps"].size(), 1U);
   const auto request = std::filesystem::path(file).replace_extension("txt");
   EXPECT_THAT(read(request.string()), testing::StartsWith(R"({"id":1,"op":)"));
 }

@@ -1,3 +1,4 @@
+#include "cmake/places/places.hpp"
 #include "e2e/fixture.hpp"
 
 namespace hallmark::e2e {
@@ -141,7 +142,7 @@ TEST_F(InvalidVectors, NoFileForTheWidth) {
 }
 
 TEST_F(Usage, FullStandardOutputIsAnError) {
-  const auto outcome = run({"/bin/sh", "-c", "exec \"$0\" --help > /dev/full", HALLMARK_PROGRAM},
+  const auto outcome = run({"/bin/sh", "-c", "exec \"$0\" --help > /dev/full", places::program()},
                            directory_.string());
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_THAT(outcome.err, one_line_with({"standard output"}));

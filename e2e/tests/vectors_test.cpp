@@ -1,3 +1,4 @@
+#include "cmake/places/places.hpp"
 #include "e2e/fixture.hpp"
 
 namespace hallmark::e2e {
@@ -14,7 +15,7 @@ class Vectors : public EndToEnd {
     fs::create_directories(directory_ / "copy");
     for (const char* part : {"throttr-2.0", "throttr-6.0", "throttr-7.1", "throttr-7.3",
                              "ratelimit-udp", "ratelimit-state", "captured", "schema"}) {
-      fs::copy(fs::path(HALLMARK_SOURCE_DIR) / "vectors" / part, directory_ / "copy" / part,
+      fs::copy(fs::path(places::source("vectors")) / part, directory_ / "copy" / part,
                fs::copy_options::recursive);
     }
   }
@@ -61,7 +62,7 @@ TEST_F(Vectors, GenerateMendsDriftAndLeavesCapturesAlone) {
 
 TEST_F(Vectors, GeneratedIntoAnEmptyDirectoryAreTheCommittedOnes) {
   EXPECT_EQ(hallmark({"vectors", "generate", "--out", "new"}).exit_code, 0);
-  const auto committed = fs::path(HALLMARK_SOURCE_DIR) / "vectors/throttr-7.1/u64/update.json";
+  const auto committed = fs::path(places::source("vectors/throttr-7.1/u64/update.json"));
   EXPECT_EQ(read("new/throttr-7.1/u64/update.json"), read(committed.string()));
 }
 

@@ -18,11 +18,12 @@
 #include <string>
 #include <vector>
 
+#include "base/descriptor.hpp"
 #include "loadgen/poller.hpp"
 #include "loadgen/requests.hpp"
 #include "loadgen/setup.hpp"
 #include "loadgen/stream.hpp"
-#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace {
 
@@ -71,7 +72,7 @@ double cpu_seconds() {
 }
 
 struct Client {
-  Descriptor socket;
+  base::Descriptor socket;
   std::size_t partial = 0;  ///< bytes of a reply whose end has not come
   std::size_t next = 0;     ///< frame to send
 };
@@ -81,7 +82,7 @@ class BareLoop {
   BareLoop(protocol::ByteBuffer frames, std::size_t frame, std::size_t reply)
       : frames_(std::move(frames)), frame_(frame), reply_(reply), buffer_(read_bytes) {}
 
-  void add(Descriptor socket) {
+  void add(base::Descriptor socket) {
     poller_.add(socket.get(), static_cast<std::uint32_t>(clients_.size()));
     clients_.push_back({std::move(socket)});
   }
@@ -151,7 +152,7 @@ Workload workload_of(std::string_view dialect, std::string_view width) {
 }
 
 template <class T>
-T expect(Result<T> result) {
+T expect(base::Result<T> result) {
   if (result) return std::move(*result);
   fmt::print(stderr, "{}\n", result.error().message);
   std::exit(3);
@@ -161,7 +162,8 @@ int run(const Arguments& arguments) {
   constexpr auto timeout = std::chrono::seconds(5);
   const auto requests = expect(Requests::make(arguments.workload));
   boost::asio::io_context context;
-  const auto endpoints = expect(run_now(context, resolve(expect(parse_target(arguments.target)))));
+  const auto endpoints =
+      expect(run_now(context, resolve(expect(base::parse_endpoint<Target>(arguments.target)))));
   auto setup = expect(run_now(context, connect(endpoints, timeout)));
   const auto before = requests.before();
   const auto after = requests.after();
@@ -178,7 +180,7 @@ int run(const Arguments& arguments) {
   for (std::size_t i = 0; i < arguments.connections; ++i) {
     auto stream = expect(run_now(context, connect(endpoints, timeout)));
     stream.native_non_blocking(false);
-    loop.add(Descriptor{stream.release()});
+    loop.add(base::Descriptor{stream.release()});
   }
   const double cpu_before = cpu_seconds();
   const auto start = Clock::now();

@@ -18,7 +18,7 @@
 #include "loadgen/datagram/socket.hpp"
 #include "loadgen/poller.hpp"
 #include "loadgen/process.hpp"
-#include "reference/protocol/dialects/ratelimit_udp.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace {
 
@@ -30,7 +30,7 @@ constexpr std::size_t frames_kept = 4096;
 constexpr std::uint64_t first_id = 100'000'000'000;
 
 template <class T>
-T expect(Result<T> result) {
+T expect(base::Result<T> result) {
   if (result) return std::move(*result);
   fmt::print(stderr, "{}\n", result.error().message);
   std::exit(3);
@@ -133,7 +133,8 @@ int run(const std::string& target, std::size_t count, double rate, double second
   for (std::uint64_t i = 0; i < frames_kept; ++i) {
     frame = requests.append(frames, 0, requests.keys().key_of(i, 0), first_id + i);
   }
-  const auto address = expect(datagram::resolve(std::get<UdpTarget>(expect(parse_target(target)))));
+  const auto address = expect(
+      datagram::resolve(std::get<base::UdpEndpoint>(expect(base::parse_endpoint<Target>(target)))));
   std::vector<datagram::Socket> sockets;
   for (std::size_t i = 0; i < count; ++i) {
     sockets.push_back(expect(datagram::connect(address, std::uint64_t{4} << 20)));

@@ -29,10 +29,11 @@
 #include <string>
 #include <vector>
 
-#include "loadgen/duration.hpp"
+#include "base/descriptor.hpp"
+#include "base/nanoseconds.hpp"
 #include "loadgen/poller.hpp"
 #include "loadgen/process.hpp"
-#include "loadgen/random.hpp"
+#include "loadgen/random_stream.hpp"
 
 namespace hallmark::loadgen {
 namespace {
@@ -40,7 +41,7 @@ namespace {
 std::int64_t now() {
   timespec time{};
   clock_gettime(CLOCK_MONOTONIC, &time);
-  return time.tv_sec * second_ns + time.tv_nsec;
+  return time.tv_sec * base::second_ns + time.tv_nsec;
 }
 
 class Delays {
@@ -73,7 +74,7 @@ class Delays {
  private:
   std::string name_;
   std::vector<double> numbers_;
-  CounterRandom random_{7, RandomStream::value};
+  base::CounterRandom random_{7, RandomStream::value};
   std::uint64_t drawn_ = 0;
 };
 
@@ -105,7 +106,7 @@ void print_quantiles(std::vector<std::int64_t> delays) {
 }
 
 int serve(Delays delays, std::size_t reply_bytes, std::size_t request_bytes) {
-  const Descriptor listener(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0));
+  const base::Descriptor listener(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0));
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);

@@ -3,11 +3,11 @@
 #include <array>
 
 #include "loadgen/histogram.hpp"
-#include "loadgen/random.hpp"
+#include "loadgen/random_stream.hpp"
 
 namespace {
 
-using hallmark::loadgen::CounterRandom;
+using hallmark::base::CounterRandom;
 using hallmark::loadgen::Histogram;
 using hallmark::loadgen::RandomStream;
 

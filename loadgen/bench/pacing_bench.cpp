@@ -17,8 +17,9 @@
 #include <liburing.h>
 #endif
 
+#include "base/descriptor.hpp"
+#include "base/nanoseconds.hpp"
 #include "loadgen/client_use.hpp"
-#include "loadgen/duration.hpp"
 #include "loadgen/histogram.hpp"
 #include "loadgen/poller.hpp"
 #include "loadgen/process.hpp"
@@ -29,10 +30,10 @@ namespace {
 std::int64_t now() {
   timespec time{};
   clock_gettime(CLOCK_MONOTONIC, &time);
-  return time.tv_sec * second_ns + time.tv_nsec;
+  return time.tv_sec * base::second_ns + time.tv_nsec;
 }
 
-timespec spec_of(std::int64_t ns) { return {ns / second_ns, ns % second_ns}; }
+timespec spec_of(std::int64_t ns) { return {ns / base::second_ns, ns % base::second_ns}; }
 
 using Sleep = std::function<void(std::int64_t until)>;
 
@@ -78,13 +79,13 @@ class TimerInEpoll {
     itimerspec wanted{};
     wanted.it_value = spec_of(until);
     timerfd_settime(timer_.get(), TFD_TIMER_ABSTIME, &wanted, nullptr);
-    poller_.wait(second_ns);
+    poller_.wait(base::second_ns);
     std::uint64_t expired = 0;
     [[maybe_unused]] const auto read = ::read(timer_.get(), &expired, sizeof expired);
   }
 
  private:
-  Descriptor timer_{timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC)};
+  base::Descriptor timer_{timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC)};
   Poller poller_;
 };
 
@@ -107,7 +108,7 @@ class Uring {
   bool works() const { return works_; }
   void sleep(std::int64_t until) {
     const std::int64_t wait = std::max<std::int64_t>(1, until - now());
-    __kernel_timespec time{wait / second_ns, wait % second_ns};
+    __kernel_timespec time{wait / base::second_ns, wait % base::second_ns};
     io_uring_cqe* done = nullptr;
     io_uring_wait_cqe_timeout(&ring_, &done, &time);
     if (done != nullptr) io_uring_cqe_seen(&ring_, done);

@@ -8,6 +8,9 @@
 namespace hallmark::loadgen::datagram {
 namespace {
 
+using base::Error;
+using base::Result;
+
 namespace ratelimit = protocol::ratelimit;
 
 constexpr std::string_view place = "{}";

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.hpp"
 #include "loadgen/key_choice.hpp"
-#include "loadgen/result.hpp"
 #include "reference/protocol/ratelimit_rules.hpp"
 
 namespace hallmark::loadgen::datagram {
@@ -46,7 +46,7 @@ class Keys {
  public:
   /// Errors, one line: no key, a pattern with two places, rules that no key can be made from, fewer
   /// keys that are counted apart than workers.
-  static Result<Keys> make(const KeyPlan& plan);
+  static base::Result<Keys> make(const KeyPlan& plan);
 
   /// Key of request `index`, of those of a worker.
   std::uint32_t key_of(std::uint64_t index, std::uint32_t worker) const noexcept {
@@ -71,8 +71,8 @@ class Keys {
 
  private:
   explicit Keys(const KeyPlan& plan);
-  Result<void> add_patterns(const KeyPlan& plan);
-  Result<void> add_groups(const KeyPlan& plan);
+  base::Result<void> add_patterns(const KeyPlan& plan);
+  base::Result<void> add_groups(const KeyPlan& plan);
 
   std::uint32_t keys_;
   std::vector<KeyPicker> pickers_;  ///< of all, or of each worker

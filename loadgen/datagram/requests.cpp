@@ -14,8 +14,10 @@
 namespace hallmark::loadgen::datagram {
 namespace {
 
-using protocol::ratelimit_udp;
+using base::Error;
+using base::Result;
 using protocol::fast::operation_index;
+using protocol::tables::ratelimit_udp;
 using OverLimit =
     protocol::fast_text::Reply<ratelimit_udp, operation_index(ratelimit_udp, "over_limit")>;
 using GetStats =

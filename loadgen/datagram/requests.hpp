@@ -47,8 +47,8 @@ struct StatisticsSaid {
 class Requests {
  public:
   /// Errors, one line: a mix that the dialect does not have, or keys that it cannot say.
-  static Result<Requests> make(const protocol::Readings& readings, std::string_view mix,
-                               std::uint64_t seed, Keys keys);
+  static base::Result<Requests> make(const protocol::Readings& readings, std::string_view mix,
+                                     std::uint64_t seed, Keys keys);
 
   const std::vector<Part>& parts() const noexcept { return parts_; }
   std::vector<std::string> names() const;
@@ -76,8 +76,9 @@ class Requests {
  private:
   Requests(const protocol::Readings& readings, std::span<const MixPart> mix, std::uint64_t seed,
            Keys keys);
-  Result<Part> make_part(const MixPart& named) const;
-  Result<Part::Frame> make_frame(const protocol::Operation& operation, std::uint32_t key) const;
+  base::Result<Part> make_part(const MixPart& named) const;
+  base::Result<Part::Frame> make_frame(const protocol::Operation& operation,
+                                       std::uint32_t key) const;
 
   protocol::Readings readings_;
   RequestChooser chooser_;

@@ -10,12 +10,13 @@
 #include <cstring>
 #include <thread>
 
+#include "base/descriptor.hpp"
+#include "base/nanoseconds.hpp"
+#include "base/quantity.hpp"
 #include "loadgen/datagram/server_counts.hpp"
 #include "loadgen/datagram/worker.hpp"
-#include "loadgen/duration.hpp"
 #include "loadgen/interrupts.hpp"
 #include "loadgen/run_record.hpp"
-#include "reports/text.hpp"
 
 namespace hallmark::loadgen::datagram {
 namespace {
@@ -34,7 +35,7 @@ constexpr std::size_t closed_places = std::size_t{1} << 17;
 /// In the open loop, the ids of two timeouts; in the closed, many times those in flight.
 std::size_t places_for(const LoadOptions& options) {
   const double workers = worker_count(options);
-  const double timeout = static_cast<double>(options.timeout.count()) / ns_per_second;
+  const double timeout = static_cast<double>(options.timeout.count()) / base::ns_per_second;
   double wanted = 2 * highest_rate(options) * timeout / workers + static_cast<double>(least_places);
   if (options.closed) {
     const double in_flight = static_cast<double>(options.depth) * options.connections / workers;
@@ -46,8 +47,8 @@ std::size_t places_for(const LoadOptions& options) {
 /// Digits that no run at another time, nor another run at this time, has: of a nanosecond.
 std::string make_nonce() {
   const auto ns = static_cast<std::uint64_t>(system_clock::now().time_since_epoch().count());
-  return fmt::format("{:010}", CounterRandom::mix(ns ^ static_cast<std::uint64_t>(getpid()) << 48) %
-                                   10'000'000'000);
+  return fmt::format("{:010}",
+                     base::mix64(ns ^ static_cast<std::uint64_t>(getpid()) << 48) % 10'000'000'000);
 }
 
 KeyPlan key_plan(const LoadOptions& options) {
@@ -134,7 +135,7 @@ void Run::describe() {
   };
   add("keys", requests_.keys().size());
   add("key", requests_.keys().text_of(0));
-  add("timeout", reports::human_duration(options_.timeout));
+  add("timeout", base::human_duration(options_.timeout));
   add("seed", options_.workload.seed);
   if (options_.datagram.rules) add("rules", options_.datagram.rules_name);
 }
@@ -153,7 +154,7 @@ bool Run::interrupted() {
 }
 
 bool Run::prepare() {
-  const auto address = resolve(std::get<UdpTarget>(options_.target));
+  const auto address = resolve(std::get<base::UdpEndpoint>(options_.target));
   if (!address) {
     fail("cannot resolve", address.error().message);
     return false;
@@ -175,9 +176,9 @@ bool Run::target_answers() {
       1, [&](std::size_t, std::uint64_t id) { return requests_.ping(id); },
       [&](std::size_t, protocol::ByteView) { answered = true; }, [&] { return interrupted(); });
   if (answered || result_.interrupted) return answered && !result_.interrupted;
-  fail("no reply to ping", error != 0 ? std::strerror(error)
+  fail("no reply to ping", error != 0 ? base::errno_text(error)
                                       : fmt::format("asked {} times, {} apart", Asker::tries,
-                                                    reports::human_duration(options_.timeout)));
+                                                    base::human_duration(options_.timeout)));
   return false;
 }
 
@@ -296,7 +297,7 @@ WorkerEvents Run::events() {
 
 }  // namespace
 
-Result<reports::LoadResult> run_load(const LoadOptions& options, const LoadOutputs& outputs) {
+base::Result<reports::LoadResult> run_load(const LoadOptions& options, const LoadOutputs& outputs) {
   auto keys = Keys::make(key_plan(options));
   if (!keys) return keys.error();
   const auto requests = Requests::make(options.workload.readings, options.workload.mix,

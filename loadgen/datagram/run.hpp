@@ -4,6 +4,6 @@
 namespace hallmark::loadgen::datagram {
 
 /// run_load against a target of datagrams.
-Result<reports::LoadResult> run_load(const LoadOptions& options, const LoadOutputs& outputs);
+base::Result<reports::LoadResult> run_load(const LoadOptions& options, const LoadOutputs& outputs);
 
 }  // namespace hallmark::loadgen::datagram

@@ -8,11 +8,16 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/descriptor.hpp"
+
 namespace hallmark::loadgen::datagram {
 namespace {
 
+using base::Error;
+using base::Result;
+
 Error system_error(std::string_view what) {
-  return {fmt::format("{}: {}", what, std::strerror(errno))};
+  return {fmt::format("{}: {}", what, base::errno_text(errno))};
 }
 
 std::uint64_t receive_buffer_of(int fd) {
@@ -24,7 +29,7 @@ std::uint64_t receive_buffer_of(int fd) {
 
 }  // namespace
 
-Result<Address> resolve(const UdpTarget& target) {
+Result<Address> resolve(const base::UdpEndpoint& target) {
   addrinfo wanted{};
   wanted.ai_socktype = SOCK_DGRAM;
   wanted.ai_flags = AI_NUMERICSERV;
@@ -41,8 +46,8 @@ Result<Address> resolve(const UdpTarget& target) {
 }
 
 Result<Socket> connect(const Address& address, std::uint64_t receive_buffer) {
-  Socket made{
-      Descriptor{::socket(address.bytes.ss_family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)}};
+  Socket made{base::Descriptor{
+      ::socket(address.bytes.ss_family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)}};
   const int fd = made.descriptor.get();
   if (fd < 0) return system_error("cannot open a socket");
   const int asked = static_cast<int>(std::min<std::uint64_t>(receive_buffer, INT32_MAX));

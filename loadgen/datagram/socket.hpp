@@ -8,8 +8,9 @@
 #include <span>
 #include <vector>
 
+#include "base/descriptor.hpp"
+#include "base/error.hpp"
 #include "loadgen/poller.hpp"
-#include "loadgen/result.hpp"
 #include "loadgen/target.hpp"
 #include "reference/protocol/bytes.hpp"
 
@@ -22,16 +23,16 @@ struct Address {
 };
 
 /// Errors: the name does not resolve.
-Result<Address> resolve(const UdpTarget& target);
+base::Result<Address> resolve(const base::UdpEndpoint& target);
 
 /// A socket that is connected to a target, so that the system tells of a port where nobody listens.
 struct Socket {
-  Descriptor descriptor;
+  base::Descriptor descriptor;
   std::uint64_t receive_buffer = 0;  ///< bytes, as the system says
 };
 
 /// Non-blocking. `receive_buffer`: bytes to ask for; the system may give less. Errors: one line.
-Result<Socket> connect(const Address& address, std::uint64_t receive_buffer);
+base::Result<Socket> connect(const Address& address, std::uint64_t receive_buffer);
 
 /// Replies that the system dropped at this socket since it was opened, for want of room.
 std::uint64_t receive_overflow(int fd);

@@ -4,7 +4,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "loadgen/duration.hpp"
+#include "base/descriptor.hpp"
+#include "base/nanoseconds.hpp"
 #include "loadgen/pacing.hpp"
 #include "loadgen/process.hpp"
 
@@ -36,7 +37,7 @@ Worker::Worker(const WorkerPlan& plan, std::uint32_t number, std::vector<Socket>
       }()),
       tally_(plan.tallies->take()),
       second_(plan.warmup_ns > 0 ? -1 : 0),
-      next_report_ns_(plan.warmup_ns + (plan.warmup_ns > 0 ? 0 : second_ns)) {
+      next_report_ns_(plan.warmup_ns + (plan.warmup_ns > 0 ? 0 : base::second_ns)) {
   if (next_report_ns_ >= plan_.end_ns) next_report_ns_ = INT64_MAX;
   poller_.add(waker_.fd(), waker_token);
   for (Socket& socket : sockets) {
@@ -189,7 +190,7 @@ std::size_t Worker::send_some(Line& line, std::size_t done, const std::uint8_t* 
 }
 
 std::size_t Worker::refused(Line& line, std::size_t done, int error) {
-  book_.not_sent(*line.requests[done], std::strerror(error), *tally_);
+  book_.not_sent(*line.requests[done], base::errno_text(error), *tally_);
   --line.in_flight;
   return 1;
 }
@@ -232,7 +233,7 @@ void Worker::handle(const epoll_event& event) {
 void Worker::report() {
   events_.report(second_++, std::move(tally_), false);
   tally_ = plan_.tallies->take();
-  next_report_ns_ += second_ns;
+  next_report_ns_ += base::second_ns;
   if (next_report_ns_ >= plan_.end_ns) next_report_ns_ = INT64_MAX;
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/descriptor.hpp"
 #include "loadgen/datagram/book.hpp"
 #include "loadgen/datagram/socket.hpp"
 #include "loadgen/poller.hpp"
@@ -50,7 +51,7 @@ class Worker {
   enum class Stop { never, planning, waiting };
 
   struct Line {
-    Descriptor socket;
+    base::Descriptor socket;
     protocol::ByteBuffer out;  ///< datagrams to be sent, one behind the other
     std::vector<std::uint16_t> sizes;
     std::vector<Request*> requests;

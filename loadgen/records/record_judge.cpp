@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "reports/text.hpp"
+#include "base/hex.hpp"
 
 namespace hallmark::loadgen {
 namespace {
@@ -163,8 +163,9 @@ reports::RecordExchange RecordJudge::exchange_of(const Observation& observation)
   exchange.sent_ns = static_cast<std::uint64_t>(std::max<std::int64_t>(0, observation.sent_ns));
   if (observation.received_ns != oracle::never_ns)
     exchange.received_ns = static_cast<std::uint64_t>(observation.received_ns);
-  exchange.request = reports::hex(request.view().first(std::min(request.size(), most_shown_bytes)));
-  exchange.reply = reports::hex(observation.reply);
+  exchange.request =
+      base::to_hex(request.view().first(std::min(request.size(), most_shown_bytes)), " ");
+  exchange.reply = base::to_hex(observation.reply, " ");
   return exchange;
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "loadgen/result.hpp"
+#include "base/error.hpp"
 
 namespace hallmark::loadgen::store {
 
@@ -23,8 +23,8 @@ class Limiter {
 
   /// `state`: what the store holds, nothing when it holds none; `now_ns`: since the epoch.
   /// Error: one line; the state is none of this limiter's.
-  virtual Result<Decision> decide(std::optional<std::string_view> state,
-                                  std::int64_t now_ns) const = 0;
+  virtual base::Result<Decision> decide(std::optional<std::string_view> state,
+                                        std::int64_t now_ns) const = 0;
 };
 
 }  // namespace hallmark::loadgen::store

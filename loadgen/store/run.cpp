@@ -7,10 +7,10 @@
 #include <boost/asio/steady_timer.hpp>
 #include <thread>
 
+#include "base/quantity.hpp"
 #include "loadgen/interrupts.hpp"
 #include "loadgen/run_record.hpp"
 #include "loadgen/store/worker.hpp"
-#include "reports/text.hpp"
 
 namespace hallmark::loadgen::store {
 namespace {
@@ -97,7 +97,7 @@ void Run::describe() {
   add("keys", options_.workload.keys);
   add("key", options_.workload.key_prefix + "0");
   add("retries", options_.store->retries);
-  add("timeout", reports::human_duration(options_.timeout));
+  add("timeout", base::human_duration(options_.timeout));
   add("seed", options_.workload.seed);
 }
 
@@ -239,8 +239,8 @@ void Run::tidy_up() {
 
 }  // namespace
 
-Result<reports::LoadResult> run_load(const LoadOptions& options, const LoadOutputs& outputs) {
-  if (options.workload.keys == 0) return Error{"--keys 0; allowed: at least 1"};
+base::Result<reports::LoadResult> run_load(const LoadOptions& options, const LoadOutputs& outputs) {
+  if (options.workload.keys == 0) return base::Error{"--keys 0; allowed: at least 1"};
   return Run{options, outputs}.run();
 }
 

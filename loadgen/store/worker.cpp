@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "loadgen/duration.hpp"
+#include "base/nanoseconds.hpp"
 #include "loadgen/process.hpp"
 
 namespace hallmark::loadgen::store {
@@ -40,7 +40,7 @@ Worker::Worker(const WorkerPlan& plan, std::uint32_t number,
       next_index_(number),
       tally_(plan.tallies->take()),
       second_(plan.warmup_ns > 0 ? -1 : 0),
-      next_report_ns_(plan.warmup_ns + (plan.warmup_ns > 0 ? 0 : second_ns)) {
+      next_report_ns_(plan.warmup_ns + (plan.warmup_ns > 0 ? 0 : base::second_ns)) {
   if (next_report_ns_ >= plan_.end_ns) next_report_ns_ = INT64_MAX;
   poller_.add(waker_.fd(), 0);
 }
@@ -172,7 +172,7 @@ void Worker::count_failure(const Decided& decided) {
 void Worker::report() {
   events_.report(second_++, std::move(tally_), false);
   tally_ = plan_.tallies->take();
-  next_report_ns_ += second_ns;
+  next_report_ns_ += base::second_ns;
   if (next_report_ns_ >= plan_.end_ns) next_report_ns_ = INT64_MAX;
 }
 

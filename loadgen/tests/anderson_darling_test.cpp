@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "loadgen/random.hpp"
+#include "loadgen/random_stream.hpp"
 
 namespace hallmark::loadgen {
 namespace {
@@ -10,7 +10,7 @@ namespace {
 using testing::DoubleNear;
 
 std::vector<double> uniform_sample(std::size_t size, std::uint64_t seed) {
-  const CounterRandom random(seed, RandomStream::arrival);
+  const base::CounterRandom random(seed, RandomStream::arrival);
   std::vector<double> sample;
   for (std::size_t i = 0; i < size; ++i) sample.push_back(random.unit_at(i));
   return sample;

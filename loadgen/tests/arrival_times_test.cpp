@@ -15,7 +15,7 @@ class Times : public testing::Test {
  protected:
   ~Times() override { std::filesystem::remove(path_); }
 
-  Result<ArrivalTimes> read(std::string_view text) const {
+  base::Result<ArrivalTimes> read(std::string_view text) const {
     std::ofstream(path_) << text;
     return read_arrival_times(path_);
   }
@@ -54,9 +54,18 @@ TEST_F(Times, have_to_ascend) {
             path_ + ":3: 2.5 is before the time above it; times have to ascend");
 }
 
+TEST_F(Times, end_somewhere) {
+  EXPECT_EQ(
+      read_arrival_times("/dev/zero").error().message,
+      "/dev/zero:1: the line is longer than 1 MiB, the most that a line of a list of times to "
+      "replay may have");
+}
+
 TEST_F(Times, have_to_be_there) {
   EXPECT_EQ(refusal("# none\n"), path_ + ": no time in it");
-  EXPECT_EQ(read_arrival_times("/nowhere/times").error().message, "cannot read /nowhere/times");
+  EXPECT_EQ(
+      read_arrival_times("/nowhere/times").error().message,
+      "cannot read /nowhere/times: No such file or directory; expected a list of times to replay");
 }
 
 }  // namespace

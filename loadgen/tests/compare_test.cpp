@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "loadgen/hdr_codec.hpp"
-#include "loadgen/random.hpp"
+#include "loadgen/random_stream.hpp"
 
 namespace hallmark::loadgen {
 namespace {
@@ -15,7 +15,7 @@ using testing::HasSubstr;
 /// second.
 std::vector<Block> seconds(double around, std::uint64_t seed, std::size_t many = 20,
                            std::uint64_t requests = 500) {
-  const CounterRandom random(seed, RandomStream::value);
+  const base::CounterRandom random(seed, RandomStream::value);
   std::vector<Block> blocks;
   for (std::size_t i = 0; i < many; ++i) {
     Block& block = blocks.emplace_back();

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "loadgen/tests/connection_bench.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::loadgen {
 namespace {
@@ -528,7 +529,7 @@ TEST(AnyOrder, what_has_ended_does_not_fail_again_when_the_connection_is_lost) {
 }
 
 Bytes noise(std::uint64_t round) {
-  const CounterRandom random{21, RandomStream::value};
+  const base::CounterRandom random{21, RandomStream::value};
   Bytes bytes;
   for (std::uint64_t i = 0; i < 64; ++i) {
     const std::uint64_t drawn = random.at(round * 64 + i);

@@ -76,7 +76,7 @@ TEST(Departures, ARateThatChangesIsTestedInItsOwnTime) {
 }
 
 TEST(Departures, WhatATimerIsOffByDoesNotMatterAndAClientThatSleepsDoes) {
-  const CounterRandom random(3, RandomStream::value);
+  const base::CounterRandom random(3, RandomStream::value);
   const auto plan = poisson(50'000, 5 * second);
   const auto jitter = [&](const Planned& due) {
     return static_cast<std::int64_t>(random.below_at(due.index, 60'000));

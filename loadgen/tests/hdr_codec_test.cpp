@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "loadgen/base64.hpp"
-#include "loadgen/random.hpp"
+#include "base/base64.hpp"
+#include "loadgen/random_stream.hpp"
 
 namespace hallmark::loadgen {
 namespace {
@@ -21,7 +21,7 @@ Histogram of(std::initializer_list<std::uint64_t> values) {
 
 Histogram spread() {
   Histogram histogram;
-  const CounterRandom random{9, RandomStream::value};
+  const base::CounterRandom random{9, RandomStream::value};
   for (std::uint64_t i = 0; i < 20'000; ++i) histogram.record(random.at(i) >> (20 + i % 44));
   return histogram;
 }
@@ -131,13 +131,13 @@ TEST(HdrCodec, one_count_too_many_is_an_error) {
 TEST(HdrCodec, compressed_form_is_checked_layer_by_layer) {
   EXPECT_FALSE(decode_compressed_base64("not base64!"));
   EXPECT_FALSE(decode_compressed_base64("AAAA"));
-  auto bytes = base64_decode(encode_compressed_base64(spread()));
+  auto bytes = base::from_base64(encode_compressed_base64(spread()));
   ASSERT_TRUE(bytes);
-  EXPECT_FALSE(decode_compressed_base64(base64_encode(with(*bytes, 3, 0))));  // cookie
-  EXPECT_FALSE(decode_compressed_base64(base64_encode(with(*bytes, 4, 1))));  // length
-  EXPECT_FALSE(decode_compressed_base64(base64_encode(with(*bytes, 8, 0))));  // zlib header
+  EXPECT_FALSE(decode_compressed_base64(base::to_base64(with(*bytes, 3, 0))));  // cookie
+  EXPECT_FALSE(decode_compressed_base64(base::to_base64(with(*bytes, 4, 1))));  // length
+  EXPECT_FALSE(decode_compressed_base64(base::to_base64(with(*bytes, 8, 0))));  // zlib header
   bytes->resize(bytes->size() / 2);
-  EXPECT_FALSE(decode_compressed_base64(base64_encode(*bytes)));
+  EXPECT_FALSE(decode_compressed_base64(base::to_base64(*bytes)));
 }
 
 }  // namespace

@@ -9,7 +9,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "loadgen/random.hpp"
+#include "base/tests/temporary_directory.hpp"
+#include "cmake/places/places.hpp"
+#include "loadgen/random_stream.hpp"
 
 namespace hallmark::loadgen {
 namespace {
@@ -27,7 +29,7 @@ struct Interval {
 
 Histogram drawn(std::uint64_t seed, std::uint64_t count, unsigned smallest_shift) {
   Histogram histogram;
-  const CounterRandom random{seed, RandomStream::value};
+  const base::CounterRandom random{seed, RandomStream::value};
   for (std::uint64_t i = 0; i < count; ++i)
     histogram.record(random.at(i) >> (smallest_shift + i % 30));
   return histogram;
@@ -53,7 +55,7 @@ std::vector<Interval> intervals() {
 
 std::string written() {
   std::ostringstream out;
-  IntervalLogWriter writer{out, "Hallmark", start};
+  IntervalLogWriter writer{[&](std::string_view text) { out << text; }, "Hallmark", start};
   for (const auto& interval : intervals()) {
     writer.write(interval.tag, interval.start_seconds, 1.0, interval.histogram);
   }
@@ -85,7 +87,8 @@ TEST(IntervalLog, head_and_lines) {
 
 TEST(IntervalLog, an_empty_tag_is_left_out) {
   std::ostringstream out;
-  IntervalLogWriter{out, "Hallmark", start}.write("", 2.0, 1.0, Histogram{});
+  IntervalLogWriter{[&](std::string_view text) { out << text; }, "Hallmark", start}.write(
+      "", 2.0, 1.0, Histogram{});
   EXPECT_THAT(out.str(), testing::HasSubstr("\n2.000,1.000,0.000,HIST"));
 }
 
@@ -114,26 +117,6 @@ TEST(IntervalLog, an_error_names_the_line) {
     EXPECT_THAT(log.error().message, testing::StartsWith("line 2: ")) << text;
   }
 }
-
-class Directory {
- public:
-  Directory() {
-    std::string pattern = std::filesystem::temp_directory_path() / "hallmark-hlog-XXXXXX";
-    path_ = mkdtemp(pattern.data());
-  }
-  Directory(const Directory&) = delete;
-  Directory& operator=(const Directory&) = delete;
-  ~Directory() { std::filesystem::remove_all(path_); }
-
-  std::string write(const std::string& name, const std::string& content) const {
-    const auto file = path_ / name;
-    std::ofstream{file} << content;
-    return file;
-  }
-
- private:
-  std::filesystem::path path_;
-};
 
 struct Output {
   int status = -1;
@@ -166,12 +149,12 @@ std::string expected_reading() {
 }
 
 TEST(IntervalLog, hdr_histogram_js_agrees_on_every_percentile) {
-  const Directory directory;
-  const auto log = directory.write("run.hlog", written());
+  const base::test::TemporaryDirectory directory;
+  const auto log = directory.write("run.hlog", written()).string();
   const auto wanted =
-      directory.write("percentiles", fmt::format("{}", fmt::join(percentiles(), "\n")));
-  const auto output = run(
-      fmt::format("node {}/loadgen/tests/read_hlog.mjs {} {}", HALLMARK_SOURCE_DIR, log, wanted));
+      directory.write("percentiles", fmt::format("{}", fmt::join(percentiles(), "\n"))).string();
+  const auto output =
+      run(fmt::format("node {}/loadgen/tests/read_hlog.mjs {} {}", places::source(), log, wanted));
   ASSERT_EQ(output.status, 0) << "node and `npm ci` in e2e/ are needed:\n" << output.text;
   EXPECT_EQ(output.text, expected_reading());
 }

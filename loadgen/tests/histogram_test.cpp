@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "loadgen/random.hpp"
+#include "loadgen/random_stream.hpp"
 
 namespace hallmark::loadgen {
 namespace {
@@ -74,7 +74,7 @@ TEST(Histogram, percentile_is_the_highest_equivalent_value_and_quantile_stays_be
 TEST(Histogram, percentiles_against_sorted_values) {
   Histogram histogram;
   std::vector<std::uint64_t> values;
-  const CounterRandom random{7, RandomStream::value};
+  const base::CounterRandom random{7, RandomStream::value};
   for (std::uint64_t i = 0; i < 10'000; ++i) {
     values.push_back(random.at(i) >> (22 + i % 40));
     histogram.record(values.back());
@@ -92,7 +92,7 @@ TEST(Histogram, add_equals_recording_everything_in_one) {
   Histogram left;
   Histogram right;
   Histogram both;
-  const CounterRandom random{3, RandomStream::value};
+  const base::CounterRandom random{3, RandomStream::value};
   for (std::uint64_t i = 0; i < 5'000; ++i) {
     const std::uint64_t value = random.at(i) >> (i % 64);
     (i % 3 == 0 ? left : right).record(value);

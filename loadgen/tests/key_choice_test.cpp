@@ -103,7 +103,7 @@ TEST(KeyChoice, WhatIsNoneIsRefusedInOneLine) {
 class NamedKeysFile : public testing::Test {
  protected:
   ~NamedKeysFile() override { std::filesystem::remove(path_); }
-  Result<NamedKeys> read(const std::string& text) const {
+  base::Result<NamedKeys> read(const std::string& text) const {
     std::ofstream(path_) << text;
     return read_named_keys(path_);
   }
@@ -121,9 +121,16 @@ TEST_F(NamedKeysFile, IsUsedLineByLine) {
       ElementsAre(0, 1, 0, 0, 1));
 }
 
+TEST_F(NamedKeysFile, EndlessIsRefused) {
+  EXPECT_THAT(read_named_keys("/dev/zero").error().message,
+              HasSubstr("the most that a line of a list of keys may have"));
+}
+
 TEST_F(NamedKeysFile, WithoutAKeyIsRefused) {
   EXPECT_THAT(read("# nothing\n").error().message, HasSubstr("no key; expected: a key a line"));
-  EXPECT_THAT(read_named_keys("/nowhere/keys").error().message, HasSubstr("cannot be read"));
+  EXPECT_THAT(
+      read_named_keys("/nowhere/keys").error().message,
+      HasSubstr("cannot read /nowhere/keys: No such file or directory; expected a list of keys"));
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "loadgen/random.hpp"
+#include "loadgen/random_stream.hpp"
 
 namespace hallmark::loadgen {
 namespace {
@@ -49,7 +49,7 @@ TEST(Knee, OfAServerThatVariesLiesInTheInterval) {
   constexpr double capacity = 50'000;
   int inside = 0;
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
-    const CounterRandom random(seed, RandomStream::value);
+    const base::CounterRandom random(seed, RandomStream::value);
     std::uint64_t drawn = 0;
     const Knee knee = find([&](double rate) {
       const double here = capacity * (0.95 + 0.1 * random.unit_at(drawn++));

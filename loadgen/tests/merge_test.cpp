@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "loadgen/hdr_codec.hpp"
-#include "loadgen/random.hpp"
+#include "loadgen/random_stream.hpp"
 #include "loadgen/summary.hpp"
 
 namespace hallmark::loadgen {
@@ -16,7 +16,7 @@ const std::vector<std::string> names{"query", "update"};
 
 /// Counts as a worker would have them, a part of the requests at a time.
 void count(Tally& tally, std::uint64_t from, std::uint64_t to) {
-  const CounterRandom random(1, RandomStream::value);
+  const base::CounterRandom random(1, RandomStream::value);
   for (std::uint64_t i = from; i < to; ++i) {
     PartTally& part = tally.parts[i % 2];
     ++part.counts.planned;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "loadgen/requests.hpp"
-#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "reference/protocol/encode.hpp"
 
 namespace hallmark::loadgen {

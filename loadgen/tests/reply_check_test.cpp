@@ -6,6 +6,7 @@
 #include <set>
 
 #include "loadgen/tests/replies.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::loadgen {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "loadgen/tests/replies.hpp"
 #include "reference/protocol/decode.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "reference/protocol/throttr_words.hpp"
 
 namespace hallmark::loadgen {

@@ -116,7 +116,7 @@ bool Responder::take(protocol::ByteBuffer& input, Asked& asked) {
 
 LoadOptions options_for(const Responder& responder, const Workload& workload) {
   LoadOptions options{.target_text = responder.target(),
-                      .target = parse_target(responder.target()).value(),
+                      .target = base::parse_endpoint<Target>(responder.target()).value(),
                       .workload = workload};
   options.rate = 2'000;
   options.connections = 4;

@@ -8,10 +8,12 @@
 #include <filesystem>
 #include <sstream>
 
+#include "base/tests/temporary_directory.hpp"
 #include "loadgen/hdr_codec.hpp"
 #include "loadgen/hdr_log.hpp"
 #include "loadgen/tests/replies.hpp"
 #include "loadgen/tests/responder.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::loadgen {
 namespace {
@@ -104,7 +106,8 @@ TEST(OpenLoop, seconds_add_up_to_the_whole) {
   options.duration = milliseconds(1'100);
   std::vector<reports::SecondSample> live;
   std::ostringstream log;
-  const auto result = run(options, {[&](const auto& sample) { live.push_back(sample); }, &log});
+  const auto result = run(options, {[&](const auto& sample) { live.push_back(sample); },
+                                    [&](std::string_view text) { log << text; }});
   EXPECT_EQ(live, result.series);
   ASSERT_EQ(live.size(), 2U);
   EXPECT_EQ(live[0].second, 0U);
@@ -125,22 +128,9 @@ TEST(OpenLoop, seconds_add_up_to_the_whole) {
   }
 }
 
-/// A directory for a socket, removed with what is in it.
-class Directory {
- public:
-  Directory() { EXPECT_NE(mkdtemp(path_.data()), nullptr); }
-  Directory(const Directory&) = delete;
-  Directory& operator=(const Directory&) = delete;
-  ~Directory() { std::filesystem::remove_all(path_); }
-  std::string socket() const { return path_ + "/socket"; }
-
- private:
-  std::string path_ = std::filesystem::temp_directory_path() / "hallmark-load-XXXXXX";
-};
-
 TEST(OpenLoop, over_a_unix_socket) {
-  const Directory directory;
-  const Responder responder{workload, usual, directory.socket()};
+  const base::test::TemporaryDirectory directory;
+  const Responder responder{workload, usual, (directory / "socket").string()};
   EXPECT_EQ(run(options_for(responder)).counts.completed, 500U);
 }
 
@@ -174,8 +164,8 @@ TEST(ClosedLoop, warm_up_is_sent_but_not_counted) {
 
 // 16 values of 60,000 bytes are several times what a Unix socket buffers.
 TEST(ClosedLoop, requests_that_the_socket_takes_in_pieces_arrive_whole) {
-  const Directory directory;
-  const Responder responder{workload, usual, directory.socket()};
+  const base::test::TemporaryDirectory directory;
+  const Responder responder{workload, usual, (directory / "socket").string()};
   auto options = options_for(responder);
   options.workload.mix = "set=1";
   options.workload.value_sizes = 60'000;
@@ -370,8 +360,9 @@ TEST(Run, a_target_that_is_not_there_is_a_run_error) {
     const Responder responder{workload, usual};
     target = responder.target();
   }
-  LoadOptions options{
-      .target_text = target, .target = parse_target(target).value(), .workload = workload};
+  LoadOptions options{.target_text = target,
+                      .target = base::parse_endpoint<Target>(target).value(),
+                      .workload = workload};
   options.handle_signals = false;
   const auto result = run(options);
   EXPECT_THAT(result.run_error, HasSubstr("cannot connect: Connection refused"));

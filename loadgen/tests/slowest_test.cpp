@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "loadgen/random.hpp"
+#include "loadgen/random_stream.hpp"
 
 namespace hallmark::loadgen {
 namespace {
@@ -10,7 +10,7 @@ namespace {
 SlowRequest of(std::uint64_t latency_ns) { return {.latency_ns = latency_ns}; }
 
 TEST(Slowest, AreTheSlowestOfAllSlowestFirst) {
-  const CounterRandom random(1, RandomStream::value);
+  const base::CounterRandom random(1, RandomStream::value);
   std::vector<std::uint64_t> all;
   Slowest whole;
   Slowest halves[2];

@@ -1,4 +1,5 @@
 #include "loadgen/stages.hpp"
+#include "base/descriptor.hpp"
 
 #include <arpa/inet.h>
 #include <gmock/gmock.h>
@@ -47,7 +48,7 @@ TEST(SendTimes, PositionsPassTheirLargest) {
 /// Both ends of a TCP connection.
 struct Pair {
   Pair() {
-    const Descriptor listener(::socket(AF_INET, SOCK_STREAM, 0));
+    const base::Descriptor listener(::socket(AF_INET, SOCK_STREAM, 0));
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -56,12 +57,12 @@ struct Pair {
     EXPECT_EQ(::bind(listener.get(), generic, size), 0);
     EXPECT_EQ(::listen(listener.get(), 1), 0);
     EXPECT_EQ(::getsockname(listener.get(), generic, &size), 0);
-    near = Descriptor(::socket(AF_INET, SOCK_STREAM, 0));
+    near = base::Descriptor(::socket(AF_INET, SOCK_STREAM, 0));
     EXPECT_EQ(::connect(near.get(), generic, size), 0);
-    far = Descriptor(::accept(listener.get(), nullptr, nullptr));
+    far = base::Descriptor(::accept(listener.get(), nullptr, nullptr));
   }
-  Descriptor near;
-  Descriptor far;
+  base::Descriptor near;
+  base::Descriptor far;
 };
 
 void wait_for(int socket, short events) {
@@ -110,8 +111,8 @@ TEST(SocketTimes, ThoseOfTheKernelLieBetweenWriteAndRead) {
 TEST(SocketTimes, AUnixSocketHasNone) {
   std::array<int, 2> both{};
   ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, both.data()), 0);
-  const Descriptor near(both[0]);
-  const Descriptor far(both[1]);
+  const base::Descriptor near(both[0]);
+  const base::Descriptor far(both[1]);
   EXPECT_FALSE(ask_for_times(near.get()));
   EXPECT_FALSE(tcp_state(near.get()));
 }

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "reference/protocol/dialects/ratelimit_state.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::model {
 namespace {

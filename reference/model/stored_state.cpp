@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "reference/protocol/dialects/ratelimit_state.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::model {
 namespace {

@@ -13,17 +13,19 @@ using protocol::Malformed;
 using protocol::Record;
 using protocol::operator""_f;
 
-constexpr protocol::Readings as_released(protocol::ratelimit_state, protocol::Profile::deployed);
+constexpr protocol::Readings as_released(protocol::tables::ratelimit_state,
+                                         protocol::Profile::deployed);
 
 template <std::size_t index>
-using Current = fast_text::State<protocol::ratelimit_state, index>;
+using Current = fast_text::State<protocol::tables::ratelimit_state, index>;
 
 using TokenBucketText =
-    Current<fast_text::format_index(protocol::ratelimit_state, "token-bucket/12")>;
+    Current<fast_text::format_index(protocol::tables::ratelimit_state, "token-bucket/12")>;
 using LeakyBucketText =
-    Current<fast_text::format_index(protocol::ratelimit_state, "leaky-bucket/32")>;
-using GcraText = Current<fast_text::format_index(protocol::ratelimit_state, "gcra/42")>;
-using CompositeText = Current<fast_text::format_index(protocol::ratelimit_state, "composite/51")>;
+    Current<fast_text::format_index(protocol::tables::ratelimit_state, "leaky-bucket/32")>;
+using GcraText = Current<fast_text::format_index(protocol::tables::ratelimit_state, "gcra/42")>;
+using CompositeText =
+    Current<fast_text::format_index(protocol::tables::ratelimit_state, "composite/51")>;
 
 /// Any other format of the strategy.
 StateRead<Record> read_any(std::string_view text, const protocol::state::Taken& taken) {
@@ -125,7 +127,7 @@ std::string text_of(const FixedWindowState& state) {
                       {"start", static_cast<std::uint64_t>(quota.start)}});
   }
   return protocol::state::write(
-             *protocol::state::current_format(protocol::ratelimit_state, "fixed-window"),
+             *protocol::state::current_format(protocol::tables::ratelimit_state, "fixed-window"),
              {{"quotas", std::move(quotas)}}, as_released)
       .value();
 }

@@ -5,13 +5,10 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
+
 namespace hallmark::protocol {
 namespace {
-
-bool is_printable(ByteView bytes) {
-  return std::ranges::all_of(bytes,
-                             [](std::uint8_t b) { return b >= 0x20 && b < 0x7f && b != '"'; });
-}
 
 ByteView unpadded(ByteView text) {
   while (!text.empty() && text.back() == 0) text = text.first(text.size() - 1);
@@ -147,7 +144,7 @@ class Annotator {
 }  // namespace
 
 std::string printable(ByteView bytes, std::size_t max_bytes) {
-  if (!is_printable(bytes)) return hex_cut(bytes, max_bytes);
+  if (!base::is_quotable(as_text(bytes))) return hex_cut(bytes, max_bytes);
   if (bytes.size() <= max_bytes) return fmt::format("\"{}\"", as_text(bytes));
   const std::size_t half = max_bytes / 2;
   return fmt::format("\"{}…{}\" ({} bytes)", as_text(bytes.first(half)), as_text(bytes.last(half)),

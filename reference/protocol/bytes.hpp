@@ -1,37 +1,21 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
+
+#include "base/hex.hpp"
 
 namespace hallmark::protocol {
 
-using Bytes = std::vector<std::uint8_t>;
-using ByteView = std::span<const std::uint8_t>;
-
-/// The same memory seen as text; no conversion takes place.
-inline std::string_view as_text(ByteView bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
-/// The same memory seen as bytes; no conversion takes place.
-inline ByteView as_bytes(std::string_view text) {
-  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
-}
-
-inline Bytes to_bytes(std::string_view text) { return {text.begin(), text.end()}; }
+using base::as_bytes;
+using base::as_text;
+using base::Bytes;
+using base::ByteView;
+using base::from_hex;
+using base::to_bytes;
+using base::to_hex;
 
 inline void append(Bytes& to, ByteView bytes) { to.insert(to.end(), bytes.begin(), bytes.end()); }
-
-/// Two lower-case digits a byte, nothing between them.
-std::string to_hex(ByteView bytes);
-
-/// Reads pairs of hexadecimal digits of either case; blanks, tabs, newlines and `:` between pairs
-/// are passed over. Nothing when a digit is missing or is none.
-std::optional<Bytes> from_hex(std::string_view text);
 
 /// Little-endian, `width` bytes of 1 to 8; higher bytes of `value` are dropped.
 inline void store_little_endian(std::uint8_t* out, std::uint64_t value, std::size_t width) {

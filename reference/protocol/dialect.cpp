@@ -1,17 +1,11 @@
 #include "reference/protocol/dialect.hpp"
 
 #include <algorithm>
-#include <cctype>
+
+#include "base/text.hpp"
 
 namespace hallmark::protocol {
 namespace {
-
-bool equal_ignoring_case(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, [](char x, char y) {
-    return std::toupper(static_cast<unsigned char>(x)) ==
-           std::toupper(static_cast<unsigned char>(y));
-  });
-}
 
 template <class Range, class Predicate>
 auto find_pointer(const Range& range, Predicate predicate) -> decltype(range.data()) {
@@ -43,11 +37,16 @@ std::string_view name_of(Level level) {
 
 const Operation* find_operation(const Dialect& dialect, std::string_view name) {
   return find_pointer(dialect.operations,
-                      [&](const Operation& o) { return equal_ignoring_case(o.name, name); });
+                      [&](const Operation& o) { return base::equal_ignoring_case(o.name, name); });
 }
 
 const Operation* find_operation(const Dialect& dialect, std::uint8_t opcode) {
   return find_pointer(dialect.operations, [&](const Operation& o) { return o.opcode == opcode; });
+}
+
+const Push* find_push(const Dialect& dialect, std::string_view name) {
+  return find_pointer(dialect.pushes,
+                      [&](const Push& p) { return base::equal_ignoring_case(p.name, name); });
 }
 
 const Format* find_format(const Dialect& dialect, std::string_view name) {

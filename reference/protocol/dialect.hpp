@@ -196,6 +196,9 @@ const Operation* find_operation(const Dialect& dialect, std::string_view name);
 
 const Operation* find_operation(const Dialect& dialect, std::uint8_t opcode);
 
+/// The push of that name, in any case of letters; null when there is none.
+const Push* find_push(const Dialect& dialect, std::string_view name);
+
 /// The format of that name; null when there is none.
 const Format* find_format(const Dialect& dialect, std::string_view name);
 

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+
+#include "base/hex.hpp"
+#include "base/number.hpp"
 
 namespace hallmark::protocol::ratelimit {
 namespace {
@@ -188,10 +190,8 @@ Read<double> LineReader::uses(std::string_view text, std::size_t column) const {
 }
 
 Read<std::uint32_t> LineReader::period(std::string_view text, std::size_t column) const {
-  std::uint32_t seconds = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  const bool fits = failure == std::errc{} && seconds >= 1 && seconds <= longest_period;
-  if (is_number(text) && fits) return seconds;
+  const auto seconds = base::number_in<std::uint32_t>(text);
+  if (seconds && *seconds >= 1 && *seconds <= longest_period) return *seconds;
   return error(column, fmt::format("'{}' is no period; allowed: 1 to {} seconds", shown(text),
                                    longest_period));
 }
@@ -219,16 +219,15 @@ Read<bool> LineReader::statistics() {
 
 Read<Quoted> LineReader::hexadecimal(std::size_t start) {
   const std::string_view digits = line_.substr(position_, 2);
-  unsigned code = 0;
-  const auto [end, failure] =
-      std::from_chars(digits.data(), digits.data() + digits.size(), code, 16);
-  if (digits.size() < 2 || failure != std::errc{} || end != digits.data() + 2) {
+  const auto code =
+      digits.size() == 2 ? base::hex_byte(digits[0], digits[1]) : std::optional<std::uint8_t>();
+  if (!code) {
     return error(start,
                  fmt::format("bad escape '\\x{}'; allowed: {}", shown(digits), allowed_escapes));
   }
-  if (code == '\n') return error(start, "'\\x0a' is a newline, which no key holds");
+  if (*code == '\n') return error(start, "'\\x0a' is a newline, which no key holds");
   position_ += 2;
-  return Quoted{.byte = static_cast<char>(code)};
+  return Quoted{.byte = static_cast<char>(*code)};
 }
 
 Read<Quoted> LineReader::escaped(std::size_t start) {

@@ -3,37 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <memory>
 #include <stdexcept>
+
+#include "base/read_file.hpp"
 
 namespace hallmark::protocol::ratelimit {
 namespace {
 
-constexpr std::size_t most_file_bytes = std::size_t{16} << 20;
-
-Error unreadable(const std::string& path) {
-  return Error{fmt::format("{}: {}; expected a file of rules", path, std::strerror(errno))};
-}
-
-/// Sets `text`. Error: one line. Stops soon after the most that is allowed.
-Result<void> read_file(const std::string& path, std::string& text) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
-                                                             std::fclose);
-  if (!file) return unreadable(path);
-  std::array<char, 65'536> part{};
-  while (text.size() <= most_file_bytes) {
-    const std::size_t read = std::fread(part.data(), 1, part.size(), file.get());
-    if (std::ferror(file.get()) != 0) return unreadable(path);
-    text.append(part.data(), read);
-    if (read < part.size()) return {};
-  }
-  return Error{
-      fmt::format("{}: longer than {} bytes; expected a file of rules", path, most_file_bytes)};
-}
+constexpr std::size_t most_file_bytes = 16 * base::mebibyte;
 
 }  // namespace
 
@@ -99,11 +76,14 @@ Rules::Match Rules::match(std::string_view key) const {
   return {found.limit, std::string(found.key)};
 }
 
+Result<std::string> read_rules_text(const std::string& path) {
+  return base::read_file(path, most_file_bytes, "a file of rules");
+}
+
 Result<Rules> read_rules_file(const std::string& path) {
-  std::string text;
-  const auto read = read_file(path, text);
-  if (!read) return read.error();
-  auto rules = Rules::parse(text);
+  const auto text = read_rules_text(path);
+  if (!text) return text.error();
+  auto rules = Rules::parse(*text);
   if (!rules) return Error{to_string(rules.error(), path)};
   return std::move(*rules);
 }

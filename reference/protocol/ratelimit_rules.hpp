@@ -123,6 +123,9 @@ class Rules {
   std::vector<Rule> rules_;
 };
 
+/// The text of a file of rules. Error: one line with the file and the reason.
+Result<std::string> read_rules_text(const std::string& path);
+
 /// Reads a file of rules. Error: one line with the file, and where it can be read with line, column
 /// and reason.
 Result<Rules> read_rules_file(const std::string& path);

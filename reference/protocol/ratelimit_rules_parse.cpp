@@ -4,20 +4,12 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/text.hpp"
 #include "reference/protocol/ratelimit_rule_line.hpp"
 #include "reference/protocol/ratelimit_rules.hpp"
 
 namespace hallmark::protocol::ratelimit {
 namespace {
-
-/// The next line without its end, which is LF or CR LF.
-std::string_view take_line(std::string_view& text) {
-  const std::size_t end = std::min(text.find('\n'), text.size());
-  std::string_view line = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  return line;
-}
 
 /// The key that uses are counted under, where it is the same for all keys of the rule.
 std::optional<std::string> one_key(const Rule& rule) {
@@ -61,7 +53,7 @@ std::optional<RulesError> conflict(const std::vector<Rule>& earlier, const RuleL
 boost::system::result<Rules, RulesError> Rules::parse(std::string_view text) {
   Rules read;
   for (std::size_t number = 1; !text.empty(); ++number) {
-    auto found = read_rule_line(take_line(text), number);
+    auto found = read_rule_line(base::take_line(text), number);
     if (!found) return found.error();
     if (!*found) continue;
     if (const auto error = conflict(read.rules_, **found)) return *error;

@@ -6,12 +6,13 @@
 // files include those.
 namespace hallmark::protocol {
 
-static_assert(all_dialects.size() == 6, "check the new dialect, too");
-static_assert(well_formed(throttr_2_0));
-static_assert(well_formed(throttr_6_0));
-static_assert(well_formed(throttr_7_1));
-static_assert(well_formed(throttr_7_3));
-static_assert(well_formed(ratelimit_udp));
-static_assert(well_formed(ratelimit_state));
+consteval bool all_well_formed() {
+  for (const Dialect* const dialect : tables::all_dialects) {
+    if (!well_formed(*dialect)) return false;
+  }
+  return true;
+}
+
+static_assert(all_well_formed());
 
 }  // namespace hallmark::protocol

@@ -17,11 +17,10 @@ Asked<model::SingleStrategy> read_bucket(const Json& configuration, const char* 
 }
 
 Asked<model::SingleStrategy> read_windows(const Json& configuration) {
-  const auto quotas = configuration.find("quotas");
-  if (quotas == configuration.end() || !quotas->is_array())
-    return wrong("quotas", "expected a list");
+  const Json& quotas = configuration["quotas"];
+  if (!quotas.is_array()) return wrong("quotas", "expected a list");
   model::FixedWindow fixed;
-  for (const Json& one : *quotas) {
+  for (const Json& one : quotas.items()) {
     if (!one.is_object()) return wrong("quotas", "expected objects");
     auto name = text_in(one, "name");
     if (!name) return name.error();

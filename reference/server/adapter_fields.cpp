@@ -66,10 +66,10 @@ Asked<Value> read(const Field& field, const Json& values) {
     const auto bytes = protocol::as_bytes(*text);
     return Value(protocol::Bytes(bytes.begin(), bytes.end()));
   }
-  const auto list = values.find(name);
-  if (list == values.end() || !list->is_array()) return wrong(name, "expected a list");
+  const Json& list = values[name];
+  if (!list.is_array()) return wrong(name, "expected a list");
   std::vector<Record> records;
-  for (const Json& one : *list) {
+  for (const Json& one : list.items()) {
     auto record = one.is_object() ? read(field.head, one) : wrong(name, "expected objects");
     if (!record) return record.error();
     records.push_back(std::move(*record));

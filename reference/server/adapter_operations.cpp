@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "reference/mutants/mutant.hpp"
-#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "reference/protocol/text.hpp"
 #include "reference/server/state_faults.hpp"
 
@@ -25,7 +25,7 @@ Json hello(const std::string& version, const protocol::Readings& readings) {
     if (readings.holds(format.message.when)) decode.push_back(format.name);
   }
   Json strategies = state::strategies(ratelimit_state);
-  if (on("adapter.lists-less"_mutant)) std::erase(strategies.get_ref<Json::array_t&>(), "gcra");
+  if (on("adapter.lists-less"_mutant)) std::erase(strategies.mutable_items(), "gcra");
   return {{"protocol", on("adapter.other-protocol"_mutant) ? 2 : 1},
           {"implementation", "hallmark " + version},
           {"supports", {{"decode", decode}, {"encode", strategies}, {"decide", strategies}}}};
@@ -39,12 +39,11 @@ Asked<state::Taken> taken_for(const Json& request) {
   if (!strategy) return strategy.error();
   state::Taken taken{.strategy = *strategy};
   if (taken.strategy != "composite") return taken;
-  const auto of = request.find("of");
-  if (of == request.end() || !of->is_array() || of->size() != 2)
-    return wrong("of", "expected the strategies of both parts");
+  const Json& of = request["of"];
+  if (!of.is_array() || of.size() != 2) return wrong("of", "expected the strategies of both parts");
   for (std::size_t i = 0; i < 2; ++i) {
-    if (!(*of)[i].is_string()) return wrong("of", "expected names of strategies");
-    const auto part = known_strategy((*of)[i].get<std::string>());
+    if (!of[i].is_string()) return wrong("of", "expected names of strategies");
+    const auto part = known_strategy(of[i].string());
     if (!part) return part.error();
     (i == 0 ? taken.primary : taken.secondary) = *part;
   }
@@ -84,13 +83,12 @@ bool is_of_history(const state::Parsed& parsed) {
 /// Times have 19 digits in this century; nothing else that is told has as many.
 void spoil_told(Json& told) {
   constexpr std::size_t digits = 19;
-  if (told.is_structured()) {
-    for (Json& one : told) spoil_told(one);
-    return;
+  if (told.is_array()) std::ranges::for_each(told.mutable_items(), spoil_told);
+  if (told.is_object()) {
+    for (Json::Member& one : told.mutable_members()) spoil_told(one.value);
   }
-  if (!told.is_string() || told.get_ref<const std::string&>().size() != digits) return;
-  auto& text = told.get_ref<std::string&>();
-  text.replace(digits - 6, 6, "000000");
+  if (!told.is_string() || told.size() != digits) return;
+  told.string().replace(digits - 6, 6, "000000");
 }
 
 Asked<Json> decode(const Json& request, const protocol::Readings& readings) {
@@ -147,12 +145,12 @@ Asked<Json> decide(const Json& request) {
   if (!configuration) return configuration.error();
   const auto strategy = strategy_of(*configuration);
   if (!strategy) return strategy.error();
-  const auto held = request.find("state");
-  if (held == request.end() || (!held->is_null() && !held->is_string()))
+  const Json* const held = request.find("state");
+  if (held == nullptr || (!held->is_null() && !held->is_string()))
     return wrong("state", "expected a text or null");
   const auto now = number_in(request, "now");
   if (!now) return now.error();
-  const std::string text = held->is_string() ? held->get<std::string>() : "";
+  const std::string text = held->is_string() ? held->string() : "";
   const auto before = held->is_null() ? std::nullopt : std::optional<std::string_view>(text);
   auto decision = model::decide(*strategy, before, *now);
   if (!decision && on("read.anything"_mutant))
@@ -193,15 +191,15 @@ Asked<std::string_view> known_strategy(const std::string& name) {
 }
 
 Asked<std::string> text_in(const Json& holder, const char* name) {
-  const auto found = holder.find(name);
-  if (found == holder.end() || !found->is_string()) return wrong(name, "expected a text");
-  return Asked<std::string>(boost::system::in_place_value, found->get<std::string>());
+  const Json& found = holder[name];
+  if (!found.is_string()) return wrong(name, "expected a text");
+  return Asked<std::string>(boost::system::in_place_value, found.string());
 }
 
 Asked<Json> object_in(const Json& holder, const char* name) {
-  const auto found = holder.find(name);
-  if (found == holder.end() || !found->is_object()) return wrong(name, "expected an object");
-  return *found;
+  const Json& found = holder[name];
+  if (!found.is_object()) return wrong(name, "expected an object");
+  return found;
 }
 
 Asked<std::int64_t> number_in(const Json& holder, const char* name) {

@@ -1,14 +1,14 @@
 #pragma once
 
 #include <boost/system/result.hpp>
-#include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "reference/model/strategy.hpp"
 
 /// What the reference adapter answers, request by request.
 namespace hallmark::server::adapter {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 
 /// Why a request is not answered by what it asks for.
 struct Refusal {

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <exception>
-
 #include "reference/mutants/mutant.hpp"
 #include "reference/server/adapter_operations.hpp"
 
@@ -12,29 +10,17 @@ namespace {
 
 using mutants::operator""_mutant;
 
-struct TooDeep : std::exception {};
-
-std::string dump(const adapter::Json& json) {
-  return json.dump(-1, ' ', false, adapter::Json::error_handler_t::replace) + '\n';
-}
+std::string dump(const adapter::Json& json) { return json.dump() + '\n'; }
 
 adapter::Json refusal(std::string_view reason) {
   return {{"id", nullptr}, {"error", {{"offset", 0}, {"field", "request"}, {"reason", reason}}}};
 }
 
-/// Nothing when the line is no JSON, or one that is nested too deeply.
+/// Nothing when the line is not a JSON object, or one that is nested too deeply.
 std::optional<adapter::Json> parse(const std::string& line) {
-  const auto refuse_depth = [](int depth, adapter::Json::parse_event_t, adapter::Json&) {
-    if (depth > AdapterSession::deepest_nesting) throw TooDeep();
-    return true;
-  };
-  try {
-    adapter::Json json = adapter::Json::parse(line, refuse_depth, false);
-    if (json.is_object()) return json;
-    return {};
-  } catch (const TooDeep&) {
-    return {};
-  }
+  auto json = base::parse_json(line, {.depth = AdapterSession::deepest_nesting});
+  if (!json || !json->is_object()) return {};
+  return std::move(*json);
 }
 
 }  // namespace
@@ -66,7 +52,7 @@ void AdapterSession::answer(std::string& out) {
     out += dump(refusal(fmt::format("is no JSON object of at most {} levels", deepest_nesting)));
     return;
   }
-  adapter::Json answer = {{"id", request->value("id", adapter::Json())}};
+  adapter::Json answer = {{"id", (*request)["id"]}};
   answer.update(adapter::answer(*request, version_, readings_));
   if (answer.contains("supports") && hellos_++ > 0 && mutants::on("adapter.hello-forgets"_mutant))
     answer["supports"]["encode"] = adapter::Json::array();

@@ -14,7 +14,7 @@ class AdapterSession {
   /// A request of more bytes than this is skipped, and answered with an error.
   static constexpr std::size_t longest_line = std::size_t{1} << 20;
   /// Objects and lists within each other.
-  static constexpr int deepest_nesting = 32;
+  static constexpr std::size_t deepest_nesting = 32;
 
   /// `version` is named in the hello. `readings`: of a dialect at rest; under them states are
   /// decoded and encoded.

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "reference/protocol/dialects/ratelimit_udp.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "reference/protocol/ratelimit_rules.hpp"
 #include "reference/protocol/readings.hpp"
 #include "reference/server/endpoint.hpp"

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "reference/mutants/mutant.hpp"
+#include "reference/protocol/dialects/ratelimit_udp.hpp"
 #include "reference/protocol/fast_text.hpp"
 #include "reference/protocol/tenths.hpp"
 
@@ -17,9 +18,9 @@ using model::LongRequest;
 using model::Time;
 using protocol::ByteBuffer;
 using protocol::ByteView;
-using protocol::ratelimit_udp;
 using protocol::tenths_of;
 using protocol::values;
+using protocol::tables::ratelimit_udp;
 
 namespace fast_text = protocol::fast_text;
 

@@ -3,7 +3,7 @@
 
 #include "reference/model/rate_limiter.hpp"
 #include "reference/protocol/byte_buffer.hpp"
-#include "reference/protocol/dialects/ratelimit_udp.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "reference/protocol/readings.hpp"
 #include "reference/server/datagram_faults.hpp"
 

@@ -1,73 +1,39 @@
 #include "reference/server/endpoint.hpp"
 
-#include <fmt/format.h>
-
-#include <charconv>
-#include <optional>
+#include "base/endpoint.hpp"
 
 namespace hallmark::server {
-
 namespace {
 
-constexpr std::string_view tcp_scheme = "tcp://";
-constexpr std::string_view udp_scheme = "udp://";
-constexpr std::string_view unix_scheme = "unix://";
-// What fits sockaddr_un with its terminating zero.
-constexpr std::size_t longest_path = 107;
+using Socket = std::variant<base::TcpEndpoint, base::UdpEndpoint, base::UnixEndpoint>;
 
-std::optional<std::uint16_t> parse_port(std::string_view text) {
-  std::uint16_t port = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return port;
-}
-
-std::optional<Endpoint> parse_host(Endpoint::Kind kind, std::string_view rest) {
-  const std::size_t colon = rest.rfind(':');
-  if (colon == std::string_view::npos) return std::nullopt;
-  std::string_view host = rest.substr(0, colon);
-  const auto port = parse_port(rest.substr(colon + 1));
-  if (host.starts_with('[') && host.ends_with(']')) {
-    host = host.substr(1, host.size() - 2);
-  } else if (host.find(':') != std::string_view::npos) {
-    return std::nullopt;
+struct ToEndpoint {
+  Endpoint operator()(const base::TcpEndpoint& tcp) const {
+    return {Endpoint::Kind::tcp, tcp.host, tcp.port, {}};
   }
-  if (host.empty() || !port) return std::nullopt;
-  return Endpoint{kind, std::string(host), *port, {}};
-}
-
-std::optional<Endpoint> parse_unix(std::string_view path) {
-  if (!path.starts_with('/') || path.size() > longest_path) return std::nullopt;
-  return Endpoint{Endpoint::Kind::unix_socket, {}, 0, std::string(path)};
-}
-
-std::optional<Endpoint> parse(std::string_view text) {
-  if (text.starts_with(tcp_scheme)) {
-    return parse_host(Endpoint::Kind::tcp, text.substr(tcp_scheme.size()));
+  Endpoint operator()(const base::UdpEndpoint& udp) const {
+    return {Endpoint::Kind::udp, udp.host, udp.port, {}};
   }
-  if (text.starts_with(udp_scheme)) {
-    return parse_host(Endpoint::Kind::udp, text.substr(udp_scheme.size()));
+  Endpoint operator()(const base::UnixEndpoint& local) const {
+    return {Endpoint::Kind::unix_socket, {}, 0, local.path};
   }
-  if (text.starts_with(unix_scheme)) return parse_unix(text.substr(unix_scheme.size()));
-  return std::nullopt;
-}
+};
 
 }  // namespace
 
 protocol::Result<Endpoint> parse_endpoint(std::string_view text) {
-  if (const auto endpoint = parse(text)) return *endpoint;
-  return protocol::Error{fmt::format(
-      "bad endpoint '{}': expected tcp://host:port, tcp://[ipv6]:port, the same with udp, or "
-      "unix:///path (path of at most {} bytes)",
-      text, longest_path)};
+  const auto read = base::parse_endpoint<Socket>(text, base::Ports::to_listen);
+  if (!read) return read.error();
+  return std::visit(ToEndpoint(), *read);
 }
 
 std::string to_string(const Endpoint& endpoint) {
-  if (endpoint.kind == Endpoint::Kind::unix_socket) return fmt::format("unix://{}", endpoint.path);
-  const std::string_view scheme = endpoint.kind == Endpoint::Kind::udp ? udp_scheme : tcp_scheme;
-  const bool is_ipv6 = endpoint.host.find(':') != std::string::npos;
-  return is_ipv6 ? fmt::format("{}[{}]:{}", scheme, endpoint.host, endpoint.port)
-                 : fmt::format("{}{}:{}", scheme, endpoint.host, endpoint.port);
+  switch (endpoint.kind) {
+    case Endpoint::Kind::tcp: return to_string(base::TcpEndpoint{endpoint.host, endpoint.port});
+    case Endpoint::Kind::udp: return to_string(base::UdpEndpoint{endpoint.host, endpoint.port});
+    case Endpoint::Kind::unix_socket: break;
+  }
+  return to_string(base::UnixEndpoint{endpoint.path});
 }
 
 }  // namespace hallmark::server

@@ -8,6 +8,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 
+#include "base/socket_file.hpp"
 #include "reference/server/worker.hpp"
 
 namespace hallmark::server {
@@ -28,8 +29,10 @@ using Acceptor = asio::basic_socket_acceptor<Protocol, asio::io_context::executo
 template <class Protocol>
 class ProtocolListener final : public Listener {
  public:
-  ProtocolListener(Acceptor<Protocol> acceptor, Endpoint endpoint, NextWorker next_worker)
-      : acceptor_(std::move(acceptor)),
+  ProtocolListener(Acceptor<Protocol> acceptor, Endpoint endpoint, NextWorker next_worker,
+                   base::SocketFile socket_file = {})
+      : socket_file_(std::move(socket_file)),
+        acceptor_(std::move(acceptor)),
         endpoint_(std::move(endpoint)),
         next_worker_(std::move(next_worker)),
         pause_(acceptor_.get_executor()) {}
@@ -41,7 +44,7 @@ class ProtocolListener final : public Listener {
     error_code ignored;
     acceptor_.close(ignored);
     pause_.cancel();
-    if (endpoint_.kind == Endpoint::Kind::unix_socket) ::unlink(endpoint_.path.c_str());
+    socket_file_.remove();
   }
 
  private:
@@ -74,6 +77,7 @@ class ProtocolListener final : public Listener {
     });
   }
 
+  base::SocketFile socket_file_;  ///< of a Unix socket
   Acceptor<Protocol> acceptor_;
   Endpoint endpoint_;
   NextWorker next_worker_;
@@ -132,8 +136,8 @@ protocol::Result<std::unique_ptr<Listener>> listen_unix(asio::io_context& contex
   Acceptor<Local> acceptor(context);
   const error_code error = bind_and_listen<Local>(acceptor, Local::endpoint(endpoint.path));
   if (error) return failure(endpoint, error);
-  return std::make_unique<ProtocolListener<Local>>(std::move(acceptor), endpoint,
-                                                   std::move(next_worker));
+  return std::make_unique<ProtocolListener<Local>>(
+      std::move(acceptor), endpoint, std::move(next_worker), base::SocketFile(endpoint.path));
 }
 
 void copy_text(const std::string& text, std::array<char, 16>& field) {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reference/protocol/dialects/throttr_7_1.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "reference/protocol/readings.hpp"
 #include "reference/server/endpoint.hpp"
 

@@ -1,29 +1,35 @@
 #include "reference/server/session.hpp"
 
-#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/dialects/throttr_2_0.hpp"
+#include "reference/protocol/dialects/throttr_6_0.hpp"
+#include "reference/protocol/dialects/throttr_7_1.hpp"
+#include "reference/protocol/dialects/throttr_7_3.hpp"
 #include "reference/server/typed_session.hpp"
 
 namespace hallmark::server {
 
 using MakeSession = std::unique_ptr<Session>(protocol::Width, const SessionContext&,
                                              model::Connection&);
-extern template MakeSession make_typed_session<protocol::throttr_2_0>;
-extern template MakeSession make_typed_session<protocol::throttr_6_0>;
-extern template MakeSession make_typed_session<protocol::throttr_7_1>;
-extern template MakeSession make_typed_session<protocol::throttr_7_3>;
+extern template MakeSession make_typed_session<protocol::tables::throttr_2_0>;
+extern template MakeSession make_typed_session<protocol::tables::throttr_6_0>;
+extern template MakeSession make_typed_session<protocol::tables::throttr_7_1>;
+extern template MakeSession make_typed_session<protocol::tables::throttr_7_3>;
 
 std::unique_ptr<Session> make_session(protocol::Width width, const SessionContext& context,
                                       model::Connection& connection) {
   const auto made = [&](const protocol::Dialect& dialect, MakeSession& make) {
     return &context.readings.dialect() == &dialect ? make(width, context, connection) : nullptr;
   };
-  if (auto session = made(protocol::throttr_2_0, make_typed_session<protocol::throttr_2_0>))
+  if (auto session =
+          made(protocol::tables::throttr_2_0, make_typed_session<protocol::tables::throttr_2_0>))
     return session;
-  if (auto session = made(protocol::throttr_6_0, make_typed_session<protocol::throttr_6_0>))
+  if (auto session =
+          made(protocol::tables::throttr_6_0, make_typed_session<protocol::tables::throttr_6_0>))
     return session;
-  if (auto session = made(protocol::throttr_7_1, make_typed_session<protocol::throttr_7_1>))
+  if (auto session =
+          made(protocol::tables::throttr_7_1, make_typed_session<protocol::tables::throttr_7_1>))
     return session;
-  return made(protocol::throttr_7_3, make_typed_session<protocol::throttr_7_3>);
+  return made(protocol::tables::throttr_7_3, make_typed_session<protocol::tables::throttr_7_3>);
 }
 
 }  // namespace hallmark::server

@@ -3,8 +3,7 @@
 
 namespace hallmark::server {
 
-template std::unique_ptr<Session> make_typed_session<protocol::throttr_2_0>(protocol::Width,
-                                                                            const SessionContext&,
-                                                                            model::Connection&);
+template std::unique_ptr<Session> make_typed_session<protocol::tables::throttr_2_0>(
+    protocol::Width, const SessionContext&, model::Connection&);
 
 }  // namespace hallmark::server

@@ -8,6 +8,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "cmake/places/places.hpp"
+
 namespace hallmark::reports {
 namespace {
 
@@ -38,7 +40,7 @@ std::string first_difference(const std::string& golden, const std::string& text)
 }  // namespace
 
 void expect_golden(std::string_view name, const std::string& text) {
-  const auto path = std::filesystem::path(HALLMARK_SOURCE_DIR) / "reports/tests/golden" / name;
+  const auto path = std::filesystem::path(places::source()) / "reports/tests/golden" / name;
   const auto golden = read(path);
   if (golden == text) return;
   if (updating()) std::ofstream(path, std::ios::binary) << text;

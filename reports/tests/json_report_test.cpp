@@ -9,10 +9,11 @@
 #include <fstream>
 #include <limits>
 
-#include "reports/atomic_file.hpp"
+#include "base/output_file.hpp"
+#include "base/tests/temporary_directory.hpp"
+#include "cmake/places/places.hpp"
 #include "reports/tests/golden.hpp"
 #include "reports/tests/samples.hpp"
-#include "reports/tests/temporary_directory.hpp"
 
 namespace hallmark::reports {
 namespace {
@@ -26,7 +27,7 @@ struct Outcome {
 
 /// The validator that the end-to-end tests use; a missing node or ajv is a failure like any other.
 Outcome validate(const std::string& schema, const std::filesystem::path& file) {
-  const std::string root = HALLMARK_SOURCE_DIR;
+  const std::string root = places::source();
   const auto command =
       fmt::format("node '{0}/e2e/validate.mjs' '{0}/reports/schema/{1}' '{2}' 2>&1", root, schema,
                   file.string());
@@ -42,9 +43,9 @@ Outcome validate(const std::string& schema, const std::filesystem::path& file) {
 }
 
 Outcome validate_text(const std::string& schema, const std::string& json) {
-  const TemporaryDirectory directory;
+  const base::test::TemporaryDirectory directory;
   const auto path = directory.path() / "result.json";
-  if (const auto written = write_file_atomically(path, json); !written) {
+  if (const auto written = base::write_file(path, json); !written) {
     return {-1, written.error().message};
   }
   return validate(schema, path);

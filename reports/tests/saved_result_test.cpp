@@ -5,9 +5,9 @@
 
 #include <fstream>
 
+#include "base/tests/temporary_directory.hpp"
 #include "reports/json_report.hpp"
 #include "reports/tests/samples.hpp"
-#include "reports/tests/temporary_directory.hpp"
 
 namespace hallmark::reports {
 namespace {
@@ -76,17 +76,18 @@ TEST_P(Foreign, IsOneLine) {
 INSTANTIATE_TEST_SUITE_P(
     Rows, Foreign,
     testing::Values(
-        ForeignRow{"Empty", "", "expected a saved result as JSON, came parse error at line 1"},
-        ForeignRow{"NumberOverflow", "{\"a\": 1e999}", "number overflow"},
-        ForeignRow{"NotJson", "<xml/>\x1b", "expected a saved result as JSON"},
-        ForeignRow{"Array", "[1]", "the document: expected a saved result"},
+        ForeignRow{"Empty", "", "line 1, column 1: the text ends, expected a JSON value"},
+        ForeignRow{"NumberOverflow", "{\"a\": 1e999}",
+                   "line 1, column 7: the number 1e999 is beyond a double"},
+        ForeignRow{"NotJson", "<xml/>\x1b", "line 1, column 1: came '<', expected a JSON value"},
+        ForeignRow{"Array", "[1]", "line 1, column 1: expected a saved result"},
         ForeignRow{"OtherObject", "{\"a\": 1}", "came an object"},
         ForeignRow{"OtherFormat", "{\"format\": \"har\"}", "/format: expected a saved result"},
         ForeignRow{"FormatOfOtherType", "{\"format\": 7}", "came 7"},
         ForeignRow{"NewerVersion", "{\"format\": \"hallmark-load\", \"format_version\": 2}",
                    "/format_version: expected 1, came 2"},
         ForeignRow{"NoVersion", "{\"format\": \"hallmark-certify\"}",
-                   "/format_version: expected 1, came nothing"}),
+                   "'format_version' is missing"}),
     [](const auto& row) { return std::string(row.param.name); });
 
 struct DamageRow {
@@ -116,10 +117,13 @@ INSTANTIATE_TEST_SUITE_P(
         DamageRow{"Verdict", "\"verdict\": \"pass\"", "\"verdict\": \"ok\"",
                   "/cases/0/verdict: expected one of pass, fail, indeterminate, unsupported, "
                   "error, skipped, known, came \"ok\""},
-        DamageRow{"VerdictMissing", "\"verdict\": \"pass\",", "",
-                  "/cases/0/verdict: expected a value, came nothing"},
-        DamageRow{"ForeignKey",
-                  "\"suite\":", "\"sweet\": 1, \"suite\":", "/sweet: expected no such key, came 1"},
+        DamageRow{"VerdictMissing", "\"verdict\": \"pass\",", "", "/cases/0: 'verdict' is missing"},
+        DamageRow{"ForeignKey", "\"suite\":", "\"sweet\": 1, \"suite\":",
+                  "/sweet: unknown member, expected one of format"},
+        DamageRow{"Twice", "\"suite\":", "\"suite\": \"x\", \"suite\":",
+                  "the object has two members 'suite'"},
+        DamageRow{"ControlCharacter", "\"suite\": \"", "\"suite\": \"\\u001b[31m",
+                  "/suite: expected a string without control characters"},
         DamageRow{"Hex", "\"bytes\": \"0203", "\"bytes\": \"020g",
                   "/cases/1/evidence/0/bytes: expected lower-case hex of whole bytes"},
         DamageRow{"OddHex", "\"bytes\": \"02", "\"bytes\": \"2", "hex of whole bytes"},
@@ -175,7 +179,7 @@ TEST(SavedResult, DeepNestingIsRefused) {
 }
 
 TEST(ReadResult, FileAndItsAbsence) {
-  const TemporaryDirectory directory;
+  const base::test::TemporaryDirectory directory;
   const auto path = directory.path() / "saved.json";
   std::ofstream(path) << render_json(samples::all_passed());
   const auto read = read_result(path);
@@ -184,7 +188,7 @@ TEST(ReadResult, FileAndItsAbsence) {
   const auto absent = read_result(directory.path() / "absent.json");
   ASSERT_FALSE(absent);
   EXPECT_EQ(absent.error().message, "cannot read " + (directory.path() / "absent.json").string() +
-                                        ": No such file or directory");
+                                        ": No such file or directory; expected a saved result");
   EXPECT_THAT(read_result(directory.path()).error().message, HasSubstr("Is a directory"));
 }
 

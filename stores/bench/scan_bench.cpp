@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "base/tests/temporary_directory.hpp"
 #include "stores/redis_channel.hpp"
 #include "stores/store.hpp"
 #include "stores/tests/support/redis_server.hpp"
@@ -86,7 +87,7 @@ double median(std::vector<double> values) {
 void bench_redis(std::size_t keys) {
   const stores::test::RedisServer server;
   server.fill("hallmark:", keys, "12|8.5|1761884055342794596");
-  const auto socket = std::get<stores::RedisAddress>(server.unix_address()).socket;
+  const auto socket = std::get<base::RedisEndpoint>(server.unix_address()).socket;
   std::vector<double> bare, ours;
   for (int run = 0; run < runs; ++run) {
     bare.push_back(keys_per_second([&] { return read_bare(socket); }, keys));
@@ -98,7 +99,7 @@ void bench_redis(std::size_t keys) {
 }
 
 void bench_file(std::size_t keys) {
-  const stores::test::ServerDirectory directory;
+  const base::test::TemporaryDirectory directory;
   const auto path = directory.path() / "states";
   std::ofstream file(path);
   for (std::size_t i = 0; i < keys; ++i)
@@ -106,7 +107,7 @@ void bench_file(std::size_t keys) {
   file.close();
   std::vector<double> ours;
   for (int run = 0; run < runs; ++run) {
-    ours.push_back(keys_per_second([&] { return read_store(stores::FileAddress{path}); }, keys));
+    ours.push_back(keys_per_second([&] { return read_store(base::FileEndpoint{path}); }, keys));
   }
   fmt::print("file                       {:>12.0f} keys/s\n", median(ours));
 }

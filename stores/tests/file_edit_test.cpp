@@ -1,11 +1,13 @@
 #include "stores/file_edit.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
-#include <fstream>
-
+#include "base/descriptor.hpp"
+#include "base/tests/temporary_directory.hpp"
 #include "stores/tests/collect.hpp"
 #include "stores/tests/support/server_process.hpp"
 
@@ -16,23 +18,16 @@ using testing::HasSubstr;
 
 class FileEditTest : public testing::Test {
  protected:
-  void write(std::string_view content) const { std::ofstream(path(), std::ios::binary) << content; }
-  std::string read() const {
-    std::ifstream file(path(), std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
+  void write(std::string_view content) const { directory_.write("states", content); }
+  std::string read() const { return directory_.read("states"); }
   std::filesystem::path path() const { return directory_.path() / "states"; }
-  std::size_t files() const {
-    return static_cast<std::size_t>(
-        std::distance(std::filesystem::directory_iterator(directory_.path()),
-                      std::filesystem::directory_iterator()));
-  }
+  std::size_t files() const { return directory_.entries(); }
   std::vector<Kept> entries(const ScanOptions& options = {}) const {
-    return collect(FileAddress{path()}, options);
+    return collect(base::FileEndpoint{path()}, options);
   }
   static Entry entry(const Kept& kept) { return {.line = kept.line}; }
 
-  test::ServerDirectory directory_;
+  base::test::TemporaryDirectory directory_;
 };
 
 TEST_F(FileEditTest, ReplacesDropsAppendsAndKeepsTheRest) {
@@ -126,6 +121,26 @@ TEST_F(FileEditTest, RefusesWhatWouldBreakLines) {
 TEST_F(FileEditTest, WhatIsNoFileIsRefused) {
   EXPECT_EQ(error_of(FileEdit::open(path())).kind, ErrorKind::missing);
   EXPECT_THAT(error_of(FileEdit::open("/dev/null")).message, HasSubstr("not a regular file"));
+  const auto pipe = directory_ / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_THAT(error_of(FileEdit::open(pipe)).message, HasSubstr("not a regular file"));
+  write("a\t1\n");
+  const base::Descriptor file(::open(path().c_str(), O_RDWR | O_CLOEXEC));
+  const auto by_number = FileEdit::open("/dev/fd/" + std::to_string(file.get()));
+  EXPECT_THAT(error_of(by_number).message, HasSubstr("not a regular file"));
+}
+
+TEST_F(FileEditTest, KeepsTheModeAndALink) {
+  write("a\t1\n");
+  std::filesystem::permissions(path(), std::filesystem::perms(0640));
+  const auto link = directory_ / "link";
+  std::filesystem::create_symlink("states", link);
+  auto edit = FileEdit::open(link);
+  ASSERT_TRUE(edit->append("b", "2"));
+  ASSERT_TRUE(edit->commit());
+  EXPECT_EQ(read(), "a\t1\nb\t2\n");
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_EQ(std::filesystem::status(path()).permissions(), std::filesystem::perms(0640));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <fstream>
 
+#include "base/tests/temporary_directory.hpp"
 #include "stores/tests/collect.hpp"
 #include "stores/tests/support/server_process.hpp"
 
@@ -17,10 +18,10 @@ class FileScanner : public testing::Test {
   Address write(std::string_view content) const {
     const auto path = directory_.path() / "states";
     std::ofstream(path, std::ios::binary) << content;
-    return FileAddress{path};
+    return base::FileEndpoint{path};
   }
 
-  test::ServerDirectory directory_;
+  base::test::TemporaryDirectory directory_;
 };
 
 TEST_F(FileScanner, KeysStatesAndWhereTheyAre) {
@@ -107,11 +108,11 @@ TEST_F(FileScanner, ProgressIsInBytes) {
 }
 
 TEST_F(FileScanner, WhatCannotBeReadIsExplained) {
-  const auto missing = error_of(open_scanner(FileAddress{directory_.path() / "no"}, {}));
+  const auto missing = error_of(open_scanner(base::FileEndpoint{directory_.path() / "no"}, {}));
   EXPECT_EQ(missing.kind, ErrorKind::missing);
   EXPECT_EQ(missing.message,
             "cannot read " + (directory_.path() / "no").string() + ": No such file or directory");
-  EXPECT_THAT(error_of(open_scanner(FileAddress{directory_.path()}, {})).message,
+  EXPECT_THAT(error_of(open_scanner(base::FileEndpoint{directory_.path()}, {})).message,
               testing::EndsWith("Is a directory"));
   EXPECT_EQ(error_of(open_scanner(write(""), {.batch = 0})).kind, ErrorKind::usage);
 }

@@ -61,7 +61,8 @@ TEST_F(PostgresConnection, ATableWithoutUniqueKeysIsRefusedByTheFirstInsertion) 
 TEST_F(PostgresConnection, ARoleThatMayOnlyReadIsDenied) {
   server_->run("CREATE ROLE reader LOGIN PASSWORD 'p'");
   server_->run("GRANT SELECT ON ratelimit_kv TO reader");
-  const auto connection = connect(parse_address(server_->url_of("reader", "p")).value());
+  const auto connection =
+      connect(base::parse_endpoint<Address>(server_->url_of("reader", "p")).value());
   ASSERT_TRUE(connection) << connection.error().message;
   EXPECT_EQ((*connection)->get("k")->presence, Presence::absent);
   EXPECT_EQ(error_of((*connection)->compare_and_set({"k", {}, "1", {}})).kind, ErrorKind::denied);

@@ -30,7 +30,7 @@ class PostgresScanner : public testing::Test {
         count));
   }
   static Error open(const std::string& url, const Access& access = {}) {
-    return error_of(open_scanner(parse_address(url).value(), {}, access));
+    return error_of(open_scanner(base::parse_endpoint<Address>(url).value(), {}, access));
   }
 
   static inline std::unique_ptr<test::PostgresServer> server_;

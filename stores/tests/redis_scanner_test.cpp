@@ -39,7 +39,7 @@ TEST(RedisScanner, KeysThatMatchOfTheDatabaseThatIsNamed) {
   server.run({"SET", "mine:1", "a"});
   EXPECT_THAT(texts_of(collect(server.address(), {.match = "mine:*"})),
               ElementsAre(Pair("mine:1", "a")));
-  EXPECT_TRUE(collect(parse_address(server.url() + "/3").value()).empty());
+  EXPECT_TRUE(collect(base::parse_endpoint<Address>(server.url() + "/3").value()).empty());
 }
 
 TEST(RedisScanner, BytesOfAnyKind) {
@@ -135,7 +135,7 @@ TEST(RedisScanner, AServerThatFallsSilentMeetsTheDeadline) {
 TEST(RedisScanner, WhyThereIsNoConnection) {
   const test::RedisServer server({.password = "secret"});
   const auto open = [](const std::string& url) {
-    return error_of(open_scanner(parse_address(url).value(), {}));
+    return error_of(open_scanner(base::parse_endpoint<Address>(url).value(), {}));
   };
   const auto port = std::to_string(server.port());
   EXPECT_EQ(open("redis://127.0.0.1:" + port).kind, ErrorKind::denied);

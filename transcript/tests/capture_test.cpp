@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "cmake/places/places.hpp"
 #include "transcript/connection.hpp"
 #include "transcript/tests/packets.hpp"
 
@@ -323,7 +324,7 @@ TEST(Capture, OtherLinkTypesAreRefused) {
 class Recorded : public testing::TestWithParam<const char*> {};
 
 TEST_P(Recorded, IsDecodedCompletely) {
-  const std::string path = std::string(HALLMARK_SOURCE_DIR "/transcript/tests/data/") + GetParam();
+  const std::string path = places::source("transcript/tests/data/") + GetParam();
   std::FILE* const file = std::fopen(path.c_str(), "rb");
   ASSERT_NE(file, nullptr) << path;
   Told told;

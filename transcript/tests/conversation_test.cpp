@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "reference/protocol/dialects.hpp"
 #include "transcript/tests/told.hpp"
 
 namespace hallmark::transcript {

@@ -46,23 +46,6 @@ TEST(Hex, WhatIsNoneIsNamedWithItsLine) {
             "not hex: byte 01 is no hexadecimal digit in line 1");
 }
 
-TEST(Base64, IsRead) {
-  EXPECT_EQ(*parse_base64("AgNhYmM="), hex("0203616263"));
-  EXPECT_EQ(*parse_base64("AgNhYmM"), hex("0203616263"));
-  EXPECT_EQ(*parse_base64("AgNh\nYmM=\n"), hex("0203616263"));
-  EXPECT_EQ(*parse_base64("+/8="), hex("fbff"));
-  EXPECT_EQ(*parse_base64("-_8="), hex("fbff"));
-  EXPECT_EQ(*parse_base64("/w=="), hex("ff"));
-  EXPECT_EQ(*parse_base64(""), Bytes{});
-}
-
-TEST(Base64, WhatIsNoneIsNamed) {
-  EXPECT_EQ(parse_base64("AgN!").error().message, "not base64: '!' after 3 digits");
-  EXPECT_EQ(parse_base64("Ag=h").error().message, "not base64: 'h' after 2 digits");
-  EXPECT_EQ(parse_base64("AgNhY").error().message, "not base64: 5 digits and 0 of padding");
-  EXPECT_EQ(parse_base64("AgN==").error().message, "not base64: 3 digits and 2 of padding");
-}
-
 TEST(Detect, TellsFormatsApart) {
   EXPECT_EQ(*detect("AgNhYmM="), InputFormat::base64);
   EXPECT_EQ(*detect("abcd"), InputFormat::hex) << "hex where both could be meant";

@@ -3,15 +3,16 @@
 #include <gmock/gmock.h>
 #include <pcap/dlt.h>
 
-#include <nlohmann/json.hpp>
-
+#include "base/tests/parsed.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "transcript/sequence.hpp"
 #include "transcript/tests/packets.hpp"
 
 namespace hallmark::transcript {
 namespace {
 
-using nlohmann::json;
+using base::Json;
+using base::test::parsed;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
@@ -25,9 +26,9 @@ class Written : public testing::Test {
       report_.add(event);
     };
   }
-  json end(const CaptureSummary* capture = nullptr) {
+  Json end(const CaptureSummary* capture = nullptr) {
     report_.end(tally_, capture, tally_.clean() ? 0 : 1);
-    return json::parse(text_);
+    return parsed(text_);
   }
 
   std::string text_;
@@ -36,14 +37,14 @@ class Written : public testing::Test {
 };
 
 TEST_F(Written, NothingIsStillADocument) {
-  const json document = end();
+  const Json document = end();
   EXPECT_EQ(document["format"], "hallmark-transcript");
   EXPECT_EQ(document["format_version"], 1);
   EXPECT_EQ(document["dialect"], "throttr-7.1");
   EXPECT_EQ(document["width"], "u16");
   EXPECT_EQ(document["profile"], "deployed");
-  EXPECT_EQ(document["readings"], json({"whoami=id"}));
-  EXPECT_EQ(document["input"], json({{"name", "a.pcap"}, {"format", "pcap"}, {"detected", true}}));
+  EXPECT_EQ(document["readings"], Json::array({"whoami=id"}));
+  EXPECT_EQ(document["input"], Json({{"name", "a.pcap"}, {"format", "pcap"}, {"detected", true}}));
   EXPECT_THAT(document["events"], IsEmpty());
   EXPECT_EQ(document["exit_code"], 1);
 }
@@ -53,10 +54,10 @@ TEST_F(Written, ASession) {
   session.handshake().client("0203616263").server("010700045900").farewell();
   const auto summary = opened(capture_file(Container::pcap, DLT_EN10MB, session.frames()))
                            .decode(deployed(), {}, sink());
-  const json document = end(&summary);
-  const json& events = document["events"];
+  const Json document = end(&summary);
+  const Json& events = document["events"];
   ASSERT_EQ(events.size(), 4U);
-  EXPECT_EQ(events[0], json({{"connection", 1},
+  EXPECT_EQ(events[0], Json({{"connection", 1},
                              {"event", "opened"},
                              {"client", "10.0.0.1:40000"},
                              {"server", "10.0.0.2:9000"},
@@ -74,14 +75,14 @@ TEST_F(Written, ASession) {
   EXPECT_EQ(events[2]["guessed"], false);
   EXPECT_EQ(
       events[2]["fields"][1],
-      json({{"path", "quota"}, {"offset", 1}, {"length", 2}, {"meaning", "7"}, {"number", 7}}));
+      Json({{"path", "quota"}, {"offset", 1}, {"length", 2}, {"meaning", "7"}, {"number", 7}}));
   EXPECT_EQ(events[3]["how"], "the client closed the connection");
-  EXPECT_EQ(document["summary"], json({{"connections", 1},
+  EXPECT_EQ(document["summary"], Json({{"connections", 1},
                                        {"requests", 1},
                                        {"replies", 1},
                                        {"pushes", 0},
                                        {"faults", 0},
-                                       {"findings", json::object()}}));
+                                       {"findings", Json::object()}}));
   EXPECT_EQ(document["capture"]["link_type"], "EN10MB");
   EXPECT_EQ(document["exit_code"], 0);
 }
@@ -92,7 +93,7 @@ TEST_F(Written, FieldsOfListsAreThereToTheLast) {
                  hex("01 0100000000000000 0100000000000000 0100000000000000"
                      "04 0100000000000000 0200000000000000 ffffffffffffffff 6e657773"),
                  sink());
-  const json fields = end()["events"][0]["fields"];
+  const Json fields = end()["events"][0]["fields"];
   EXPECT_EQ(fields[7]["path"], "fragments[0].channels[0].subscribed_connections");
   EXPECT_EQ(fields[7]["number"], "18446744073709551615") << "beyond 53 bits it is text";
   EXPECT_EQ(fields[8]["path"], "fragments[0].channels[0].channel");
@@ -101,7 +102,7 @@ TEST_F(Written, FieldsOfListsAreThereToTheLast) {
 
 TEST_F(Written, Findings) {
   decode_dialogue(deployed(), *parse_directed_hex("> 0203616263 13010000 6e\n< 0107"), sink());
-  const json events = end()["events"];
+  const Json events = end()["events"];
   EXPECT_EQ(events[1]["event"], "finding");
   EXPECT_EQ(events[1]["kind"], "truncated");
   EXPECT_EQ(events[1]["fault"], true);
@@ -109,9 +110,10 @@ TEST_F(Written, Findings) {
   EXPECT_EQ(events[1]["number"], 1);
   EXPECT_EQ(events[1]["message"], "QUERY");
   EXPECT_EQ(events[1]["hex"], "0107");
-  EXPECT_EQ(events[1]["fields"].back()["meaning"], "ends here; at least 3 bytes were expected");
+  EXPECT_EQ(events[1]["fields"].items().back()["meaning"],
+            "ends here; at least 3 bytes were expected");
   EXPECT_EQ(events[2]["answered_under"],
-            json({{"reading", "publish-reply"}, {"answer", "status"}}));
+            Json({{"reading", "publish-reply"}, {"answer", "status"}}));
 }
 
 TEST_F(Written, WhatServersSendCannotBreakIt) {

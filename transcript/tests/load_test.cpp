@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "base/tests/temporary_directory.hpp"
 #include "transcript/tests/told.hpp"
 
 namespace hallmark::transcript {
@@ -18,20 +19,12 @@ using testing::HasSubstr;
 
 class Load : public testing::Test {
  protected:
-  Load() {
-    auto pattern = (std::filesystem::temp_directory_path() / "hallmark-load-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary directory");
-    directory_ = pattern;
-  }
-  ~Load() override { std::filesystem::remove_all(directory_); }
-
   std::string path(const std::string& name) const { return (directory_ / name).string(); }
   std::string file(const std::string& content) const {
-    std::ofstream(path("file"), std::ios::binary) << content;
-    return path("file");
+    return directory_.write("file", content).string();
   }
 
-  std::filesystem::path directory_;
+  base::test::TemporaryDirectory directory_;
 };
 
 std::string error_of(const std::vector<std::string>& words,
@@ -122,8 +115,8 @@ TEST_F(Load, WrongFormatsAreRefused) {
 }
 
 TEST_F(Load, WhatCannotBeReadIsNamed) {
-  EXPECT_EQ(error_of({directory_.string()}),
-            "cannot read " + directory_.string() + ": Is a directory");
+  EXPECT_EQ(error_of({directory_.path().string()}),
+            "cannot read " + directory_.path().string() + ": Is a directory");
 }
 
 TEST_F(Load, TooMuchIsRefused) {

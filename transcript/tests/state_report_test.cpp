@@ -2,9 +2,8 @@
 
 #include <gmock/gmock.h>
 
-#include <nlohmann/json.hpp>
-
-#include "reference/protocol/dialects/ratelimit_state.hpp"
+#include "base/tests/parsed.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::transcript {
 namespace {
@@ -53,7 +52,7 @@ TEST(StateReport, SaysWhatIsAmbiguousAndWhatIsWrittenOtherwiseToday) {
 TEST(StateReport, AsJson) {
   const auto json = states_as_json({{"k", "12|8.5|17"}, {"", "12|x"}}, readings, {});
   EXPECT_EQ(json.malformed, 1U);
-  const auto parsed = nlohmann::json::parse(json.text);
+  const auto parsed = base::test::parsed(json.text);
   EXPECT_EQ(parsed["states"][0]["key"], "k");
   EXPECT_EQ(parsed["states"][0]["fields"][1]["path"], "tokens");
   EXPECT_EQ(parsed["states"][1]["error"]["offset"], 3);

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <pcap/dlt.h>
 
+#include "reference/protocol/dialects.hpp"
 #include "transcript/sequence.hpp"
 #include "transcript/tests/packets.hpp"
 

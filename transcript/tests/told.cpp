@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/hex.hpp"
+
 namespace hallmark::transcript {
 namespace {
 
@@ -66,6 +68,6 @@ const Format& literal() {
   return format;
 }
 
-Bytes hex(std::string_view text) { return protocol::from_hex(text).value(); }
+Bytes hex(std::string_view text) { return base::from_hex(text).value(); }
 
 }  // namespace hallmark::transcript

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "transcript/event.hpp"
 #include "transcript/format.hpp"
 

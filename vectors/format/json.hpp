@@ -2,13 +2,17 @@
 
 #include <string>
 
-#include "reference/protocol/error.hpp"
+#include "base/error.hpp"
+#include "base/read_file.hpp"
 #include "vectors/format/vector.hpp"
 
 namespace hallmark::vectors {
 
-using protocol::Error;
-using protocol::Result;
+using base::Error;
+using base::Result;
+
+/// The most that a vector file may have.
+inline constexpr std::size_t most_file_bytes = 64 * base::mebibyte;
 
 /// The file as JSON, with a newline at the end; equal files give equal text.
 std::string write_json(const VectorFile& file);

@@ -1,134 +1,193 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 
+#include "reference/protocol/dialects.hpp"
 #include "vectors/format/json.hpp"
-#include "vectors/format/json_node.hpp"
+#include "vectors/format/json_file.hpp"
 
 namespace hallmark::vectors {
 namespace {
 
 namespace fs = std::filesystem;
-using reading::Node;
+using base::JsonMembers;
+using base::JsonReader;
+using protocol::Dialect;
+using reading::read_bytes;
 
-Record read_record(const Node& node);
+Record read_record(const JsonReader& reader);
 
-Value read_value(const Node& node) {
-  if (node.is_string()) return node.number();
-  if (!node.is_array()) return node["hex"].bytes();
+Value read_value(const JsonReader& reader) {
+  if (reader.json().is_string()) return reader.natural_in_string();
+  if (!reader.json().is_array()) {
+    JsonMembers members(reader);
+    Value bytes = read_bytes(members["hex"]);
+    members.no_more();
+    return bytes;
+  }
   std::vector<Record> records;
-  for (const Node& item : node.items()) records.push_back(read_record(item));
+  for (const JsonReader& item : reader.items()) records.push_back(read_record(item));
   return records;
 }
 
-Record read_record(const Node& node) {
+Record read_record(const JsonReader& reader) {
   Record record;
-  for (const auto& [name, value] : node.members()) record.set(name, read_value(value));
+  for (const auto& [name, value] : reader.members()) record.set(name, read_value(value));
   return record;
 }
 
-Lifetime read_lifetime(const Node& node) {
-  return {node["full"].number(), node["unit_ns"].number(), node["since"].index()};
+Lifetime read_lifetime(const JsonReader& reader) {
+  JsonMembers members(reader);
+  const Lifetime lifetime{members["full"].natural_in_string(),
+                          members["unit_ns"].natural_in_string(), members["since"].natural()};
+  members.no_more();
+  return lifetime;
 }
 
-FieldPattern read_placeless(const Node& node);
+FieldPattern read_field_of_record(const JsonReader& reader);
 
-EntryPattern read_entry(const Node& node) {
+EntryPattern read_entry(const JsonReader& reader) {
   EntryPattern entry;
-  for (const Node& field : node.items()) entry.fields.push_back(read_placeless(field));
+  for (const JsonReader& field : reader.items())
+    entry.fields.push_back(read_field_of_record(field));
   return entry;
 }
 
-FieldPattern read_placeless(const Node& node) {
+/// The members that patterns have in messages and in records alike.
+FieldPattern read_matched(JsonMembers& members) {
   FieldPattern pattern;
-  pattern.field = node["field"].string();
-  pattern.match = node["match"].one_of({Match::equals, Match::any, Match::range, Match::one_of,
-                                        Match::remaining, Match::capture, Match::captured,
-                                        Match::captured_hex, Match::set_of});
+  pattern.field = members["field"].printable_string();
+  pattern.match = members["match"].one_of({Match::equals, Match::any, Match::range, Match::one_of,
+                                           Match::remaining, Match::capture, Match::captured,
+                                           Match::captured_hex, Match::set_of});
   switch (pattern.match) {
-    case Match::equals: pattern.value = read_value(node["value"]); break;
+    case Match::equals: pattern.value = read_value(members["value"]); break;
     case Match::any: break;
     case Match::range:
-      pattern.min = node["min"].number();
-      pattern.max = node["max"].number();
+      pattern.min = members["min"].natural_in_string();
+      pattern.max = members["max"].natural_in_string();
       break;
     case Match::one_of:
-      for (const Node& choice : node["choices"].items()) pattern.choices.push_back(choice.number());
+      for (const JsonReader& choice : members["choices"].items())
+        pattern.choices.push_back(choice.natural_in_string());
       break;
-    case Match::remaining: pattern.lifetime = read_lifetime(node["lifetime"]); break;
+    case Match::remaining: pattern.lifetime = read_lifetime(members["lifetime"]); break;
     case Match::capture:
     case Match::captured:
-    case Match::captured_hex: pattern.capture = node["name"].string(); break;
+    case Match::captured_hex: pattern.capture = members["name"].string(); break;
     case Match::set_of:
-      pattern.exactly = node["exactly"].boolean();
-      for (const Node& record : node["records"].items())
+      pattern.exactly = members["exactly"].boolean();
+      for (const JsonReader& record : members["records"].items())
         pattern.entries.push_back(read_entry(record));
       break;
   }
   return pattern;
 }
 
-FieldPattern read_pattern(const Node& node) {
-  FieldPattern pattern = read_placeless(node);
-  pattern.offset = node["offset"].index();
-  pattern.length = node["length"].index();
+FieldPattern read_field_of_record(const JsonReader& reader) {
+  JsonMembers members(reader);
+  FieldPattern pattern = read_matched(members);
+  members.no_more();
   return pattern;
 }
 
-Expected read_expected(const Node& node) {
+FieldPattern read_pattern(const JsonReader& reader) {
+  JsonMembers members(reader);
+  FieldPattern pattern = read_matched(members);
+  pattern.offset = members["offset"].natural();
+  pattern.length = members["length"].natural();
+  members.no_more();
+  return pattern;
+}
+
+std::string read_operation(const JsonReader& reader, const Dialect& dialect) {
+  const auto* const operation =
+      protocol::find_operation(dialect, std::string_view(reader.string()));
+  if (operation == nullptr) reader.refuse(fmt::format("an operation of {}", dialect.name));
+  return std::string(operation->name);
+}
+
+std::string read_push(const JsonReader& reader, const Dialect& dialect) {
+  const auto* const push = protocol::find_push(dialect, reader.string());
+  if (push == nullptr) reader.refuse(fmt::format("a push of {}", dialect.name));
+  return std::string(push->name);
+}
+
+Expected read_expected(const JsonReader& reader, const Dialect& dialect) {
+  JsonMembers members(reader);
   Expected expected;
-  expected.message = node["message"].string();
-  expected.push = node.has("push") && node["push"].boolean();
-  expected.example = node["hex"].bytes();
-  for (const Node& field : node["fields"].items()) expected.fields.push_back(read_pattern(field));
-  if (node.has("only_after")) expected.only_after = read_lifetime(node["only_after"]);
+  const auto push = members.find("push");
+  expected.push = push && push->boolean();
+  expected.message = expected.push ? read_push(members["message"], dialect)
+                                   : read_operation(members["message"], dialect);
+  expected.example = read_bytes(members["hex"]);
+  for (const JsonReader& field : members["fields"].items())
+    expected.fields.push_back(read_pattern(field));
+  if (const auto lifetime = members.find("only_after"))
+    expected.only_after = read_lifetime(*lifetime);
+  members.no_more();
   return expected;
 }
 
-Send read_send(const Node& node) {
+Substitution read_substitution(const JsonReader& reader, std::size_t bytes) {
+  JsonMembers members(reader);
+  Substitution added{members["field"].string(), members["offset"].natural(),
+                     members["length"].natural(), members["name"].string()};
+  members.no_more();
+  if (added.offset > bytes || added.length > bytes - added.offset)
+    reader.refuse("a place inside the bytes to send");
+  return added;
+}
+
+Send read_send(const JsonReader& reader, const Dialect& dialect) {
+  JsonMembers members(reader);
   Send send;
-  send.operation = node["message"].string();
-  send.bytes = node["hex"].bytes();
-  send.fields = read_record(node["fields"]);
-  if (!node.has("substitute")) return send;
-  for (const Node& item : node["substitute"].items()) {
-    send.substitutions.push_back({item["field"].string(), item["offset"].index(),
-                                  item["length"].index(), item["name"].string()});
-    const Substitution& added = send.substitutions.back();
-    if (added.offset > send.bytes.size() || added.length > send.bytes.size() - added.offset) {
-      item.refuse("a place inside the bytes to send");
-    }
+  const JsonReader message = members["message"];
+  if (!message.string().empty()) send.operation = read_operation(message, dialect);
+  send.bytes = read_bytes(members["hex"]);
+  send.fields = read_record(members["fields"]);
+  if (const auto substitute = members.find("substitute")) {
+    for (const JsonReader& item : substitute->items())
+      send.substitutions.push_back(read_substitution(item, send.bytes.size()));
   }
+  members.no_more();
   return send;
 }
 
-Step read_step(const Node& node) {
+Expect read_expect(const JsonReader& reader, const Dialect& dialect) {
+  Expect expect;
+  for (const JsonReader& item : reader.items())
+    expect.any_of.push_back(read_expected(item, dialect));
+  if (expect.any_of.empty()) reader.refuse("at least one message");
+  return expect;
+}
+
+Step read_step(const JsonReader& reader, const Dialect& dialect) {
+  constexpr std::uint64_t longest_pause_ms = 600'000;
+  JsonMembers members(reader);
   Step step;
-  step.connection = node["connection"].string();
-  if (node.has("send")) {
-    step.action = read_send(node["send"]);
-  } else if (node.has("expect")) {
-    Expect expect;
-    for (const Node& item : node["expect"].items()) expect.any_of.push_back(read_expected(item));
-    if (expect.any_of.empty()) node["expect"].refuse("at least one message");
-    step.action = std::move(expect);
-  } else if (node.has("close")) {
+  step.connection = members["connection"].printable_string();
+  if (const auto send = members.find("send")) {
+    step.action = read_send(*send, dialect);
+  } else if (const auto expect = members.find("expect")) {
+    step.action = read_expect(*expect, dialect);
+  } else if (members.find("close")) {
     step.action = Close{};
-  } else if (node.has("silence")) {
+  } else if (members.find("silence")) {
     step.action = Silence{};
-  } else if (node.has("pause_ms")) {
-    constexpr std::size_t longest_ms = 600'000;
-    const std::size_t pause = node["pause_ms"].index();
-    if (pause > longest_ms) node["pause_ms"].refuse("at most 600000");
-    step.action = Pause{pause};
+  } else if (const auto pause = members.find("pause_ms")) {
+    step.action = Pause{pause->natural(0, longest_pause_ms)};
   } else {
-    node.refuse("a step with 'send', 'expect', 'close', 'silence' or 'pause_ms'");
+    reader.refuse("a step with 'send', 'expect', 'close', 'silence' or 'pause_ms'");
   }
+  members.no_more();
   return step;
 }
 
 /// A lifetime has to refer to a step before its own that sends.
-void check_lifetimes(const Vector& vector, const Node& node) {
+void check_lifetimes(const Vector& vector, const JsonReader& steps) {
   const auto sends = [&](std::size_t since, std::size_t before) {
     return since < before && std::holds_alternative<Send>(vector.steps[since].action);
   };
@@ -137,53 +196,69 @@ void check_lifetimes(const Vector& vector, const Node& node) {
     if (expect == nullptr) continue;
     for (const Expected& expected : expect->any_of) {
       if (expected.only_after && !sends(expected.only_after->since, i))
-        node.refuse("'since' to name an earlier step that sends");
+        steps.refuse("'since' to name an earlier step that sends");
       for (const FieldPattern& field : expected.fields) {
         if (field.match == Match::remaining && !sends(field.lifetime.since, i))
-          node.refuse("'since' to name an earlier step that sends");
+          steps.refuse("'since' to name an earlier step that sends");
       }
     }
   }
 }
 
-Vector read_vector(const Node& node, const std::string& operation) {
+Vector read_vector(const JsonReader& reader, const std::string& operation, const Dialect& dialect) {
+  JsonMembers members(reader);
   Vector vector;
-  vector.id = node["id"].string();
-  vector.title = node["title"].string();
+  vector.id = members["id"].printable_string();
+  vector.title = members["title"].printable_string();
   vector.operation = operation;
-  vector.level =
-      node["level"].one_of({protocol::Level::must, protocol::Level::should, protocol::Level::may});
-  vector.clauses = node["clauses"].strings();
-  vector.flags = node["flags"].strings();
-  for (const Node& item : node["preconditions"].items()) {
+  vector.level = members["level"].one_of(
+      {protocol::Level::must, protocol::Level::should, protocol::Level::may});
+  vector.clauses = members["clauses"].printable_strings();
+  vector.flags = members["flags"].printable_strings();
+  for (const JsonReader& item : members["preconditions"].items())
     vector.preconditions.push_back(item.one_of({Precondition::empty, Precondition::exclusive}));
-  }
-  vector.readings = node["readings"].map();
-  for (const Node& key : node["keys"].items()) vector.keys.push_back(read_record(key));
-  for (const Node& step : node["steps"].items()) vector.steps.push_back(read_step(step));
-  check_lifetimes(vector, node["steps"]);
+  vector.readings = members["readings"].printable_map();
+  for (const JsonReader& key : members["keys"].items()) vector.keys.push_back(read_record(key));
+  const JsonReader steps = members["steps"];
+  for (const JsonReader& step : steps.items()) vector.steps.push_back(read_step(step, dialect));
+  check_lifetimes(vector, steps);
+  members.no_more();
   return vector;
 }
 
-VectorFile read_vector_file(const Node& node) {
-  if (node["format"].index() != 2) node["format"].refuse("2");
+const Dialect& read_dialect(const JsonReader& reader) {
+  std::vector<std::string_view> names;
+  for (const Dialect* const dialect : protocol::all_dialects) {
+    if (dialect->name == reader.string()) return *dialect;
+    names.push_back(dialect->name);
+  }
+  reader.refuse(fmt::format("one of {}", fmt::join(names, ", ")));
+}
+
+VectorFile read_vector_file(const JsonReader& reader) {
+  JsonMembers members(reader);
+  static_cast<void>(members.find("$schema"));
+  if (const JsonReader format = members["format"]; format.natural() != 2) format.refuse("2");
+  const Dialect& dialect = read_dialect(members["dialect"]);
   VectorFile file;
-  file.dialect = node["dialect"].string();
-  file.profile = node["profile"].one_of({protocol::Profile::deployed, protocol::Profile::literal});
+  file.dialect = dialect.name;
+  file.profile =
+      members["profile"].one_of({protocol::Profile::deployed, protocol::Profile::literal});
   file.width =
-      node["width"].one_of({protocol::Width::none, protocol::Width::u8, protocol::Width::u16,
-                            protocol::Width::u32, protocol::Width::u64});
-  file.operation = node["operation"].string();
-  file.flags = node["flags"].map();
-  for (const Node& vector : node["vectors"].items())
-    file.vectors.push_back(read_vector(vector, file.operation));
+      members["width"].one_of({protocol::Width::none, protocol::Width::u8, protocol::Width::u16,
+                               protocol::Width::u32, protocol::Width::u64});
+  file.operation = members["operation"].printable_string();
+  file.flags = members["flags"].printable_map();
+  for (const JsonReader& vector : members["vectors"].items())
+    file.vectors.push_back(read_vector(vector, file.operation, dialect));
+  members.no_more();
   return file;
 }
 
 }  // namespace
 
 Result<VectorFile> read_json(std::string_view text) {
-  return reading::parse(text, read_vector_file);
+  return base::read_json(text, read_vector_file);
 }
 
 Result<VectorFile> load_file(const std::string& path) { return reading::load(path, read_json); }
@@ -197,12 +272,12 @@ std::string folder_of(std::string_view dialect, protocol::Profile profile, proto
 
 Result<std::vector<VectorFile>> load_directory(const std::string& directory,
                                                std::string_view dialect, protocol::Width width) {
-  const auto shelf = [&](protocol::Profile profile) {
+  const auto folder = [&](protocol::Profile profile) {
     return fs::path(directory) / folder_of(dialect, profile, width);
   };
-  auto paths = reading::json_files(shelf(protocol::Profile::deployed));
+  auto paths = reading::json_files(folder(protocol::Profile::deployed));
   if (paths.has_error()) return paths.error();
-  const fs::path literal = shelf(protocol::Profile::literal);
+  const fs::path literal = folder(protocol::Profile::literal);
   std::error_code ignored;
   if (fs::exists(literal, ignored)) {
     const auto more = reading::json_files(literal);

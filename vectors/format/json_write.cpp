@@ -1,15 +1,15 @@
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "base/hex.hpp"
+#include "base/json.hpp"
 #include "vectors/format/json.hpp"
 
 namespace hallmark::vectors {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
+using base::to_hex;
 using protocol::ByteView;
-using protocol::to_hex;
 
 /// 64-bit integers are strings: many JSON readers keep only 53 bits of a number.
 Json number(std::uint64_t value) { return std::to_string(value); }
@@ -57,7 +57,7 @@ Json hex(ByteView bytes) {
   const bool has_runs = !parts.empty();
   flush();
   if (has_runs) return parts;
-  return parts.empty() ? Json("") : parts.front();
+  return parts.empty() ? Json("") : parts[0];
 }
 
 Json value(const Value& v);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/hex.hpp"
 #include "reference/protocol/annotate.hpp"
 
 namespace hallmark::vectors {
@@ -44,7 +45,7 @@ bool holds(const MessageView& message, const FieldValue& field, const Value& val
 /// Bytes as the digits that stand for them; a number stays as it is.
 Value hex_of(const Value& value) {
   const auto* const bytes = std::get_if<Bytes>(&value);
-  return bytes == nullptr ? value : Value(protocol::to_bytes(protocol::to_hex(*bytes)));
+  return bytes == nullptr ? value : Value(protocol::to_bytes(base::to_hex(*bytes)));
 }
 
 /// Compares the fields of one record or message.

@@ -2,78 +2,94 @@
 
 #include <filesystem>
 
-#include "vectors/format/json_node.hpp"
+#include "vectors/format/json_file.hpp"
 
 namespace hallmark::vectors {
 namespace {
 
 namespace fs = std::filesystem;
-using reading::Node;
+using base::Json;
+using base::JsonMembers;
+using base::JsonReader;
 
 constexpr std::size_t file_format = 1;
 
-StateJson write_vector(const StateVector& v) {
-  StateJson json = {{"id", v.id},
-                    {"title", v.title},
-                    {"operation", v.operation},
-                    {"level", name_of(v.level)},
-                    {"clauses", v.clauses},
-                    {"flags", v.flags},
-                    {"readings", v.readings},
-                    {"formats", v.formats},
-                    {"steps", StateJson::array()}};
+Json write_vector(const StateVector& v) {
+  Json json = {{"id", v.id},
+               {"title", v.title},
+               {"operation", v.operation},
+               {"level", name_of(v.level)},
+               {"clauses", v.clauses},
+               {"flags", v.flags},
+               {"readings", v.readings},
+               {"formats", v.formats},
+               {"steps", Json::array()}};
   for (const StateStep& step : v.steps)
     json["steps"].push_back({{"request", step.request}, {"answer", step.answer}});
   return json;
 }
 
 /// An object that is kept as it stands.
-StateJson read_object(const Node& node) {
-  if (!node.json().is_object()) node.refuse("an object");
-  return node.json();
+Json read_object(const JsonReader& reader) {
+  if (!reader.json().is_object()) reader.refuse("an object");
+  return reader.json();
 }
 
-StateVector read_vector(const Node& node) {
+StateStep read_step(const JsonReader& reader) {
+  JsonMembers members(reader);
+  StateStep step{read_object(members["request"]), read_object(members["answer"])};
+  members.no_more();
+  return step;
+}
+
+StateVector read_vector(const JsonReader& reader) {
+  JsonMembers members(reader);
   StateVector vector;
-  vector.id = node["id"].string();
-  vector.title = node["title"].string();
-  vector.operation = node["operation"].string();
-  vector.level =
-      node["level"].one_of({protocol::Level::must, protocol::Level::should, protocol::Level::may});
-  vector.clauses = node["clauses"].strings();
-  vector.flags = node["flags"].strings();
-  vector.readings = node["readings"].map();
-  vector.formats = node["formats"].strings();
-  for (const Node& step : node["steps"].items())
-    vector.steps.push_back({read_object(step["request"]), read_object(step["answer"])});
+  vector.id = members["id"].printable_string();
+  vector.title = members["title"].printable_string();
+  vector.operation = members["operation"].printable_string();
+  vector.level = members["level"].one_of(
+      {protocol::Level::must, protocol::Level::should, protocol::Level::may});
+  vector.clauses = members["clauses"].printable_strings();
+  vector.flags = members["flags"].printable_strings();
+  vector.readings = members["readings"].printable_map();
+  vector.formats = members["formats"].printable_strings();
+  for (const JsonReader& step : members["steps"].items()) vector.steps.push_back(read_step(step));
+  members.no_more();
   return vector;
 }
 
-StateVectorFile read_file(const Node& node) {
-  if (node["format"].index() != file_format) node["format"].refuse("1");
+StateVectorFile read_file(const JsonReader& reader) {
+  JsonMembers members(reader);
+  static_cast<void>(members.find("$schema"));
+  if (const JsonReader format = members["format"]; format.natural() != file_format)
+    format.refuse(std::to_string(file_format));
+  if (const JsonReader dialect = members["dialect"]; dialect.string() != state_dialect)
+    dialect.refuse(state_dialect);
   StateVectorFile file;
-  if (node["dialect"].string() != state_dialect) node["dialect"].refuse(state_dialect);
-  file.strategy = node["strategy"].string();
-  file.flags = node["flags"].map();
-  for (const Node& vector : node["vectors"].items()) file.vectors.push_back(read_vector(vector));
+  file.strategy = members["strategy"].printable_string();
+  file.flags = members["flags"].printable_map();
+  for (const JsonReader& vector : members["vectors"].items())
+    file.vectors.push_back(read_vector(vector));
+  members.no_more();
   return file;
 }
 
 }  // namespace
 
 std::string write_json(const StateVectorFile& file) {
-  StateJson json = {{"$schema", "../schema/state_vectors.schema.json"},
-                    {"format", file_format},
-                    {"dialect", state_dialect},
-                    {"strategy", file.strategy},
-                    {"flags", file.flags},
-                    {"vectors", StateJson::array()}};
+  Json json = {{"$schema", "../schema/state_vectors.schema.json"},
+               {"format", file_format},
+               {"dialect", state_dialect},
+               {"strategy", file.strategy},
+               {"flags", file.flags},
+               {"vectors", Json::array()}};
   for (const StateVector& vector : file.vectors) json["vectors"].push_back(write_vector(vector));
   return json.dump(1) + "\n";
 }
 
 Result<StateVectorFile> read_state_json(std::string_view text) {
-  return reading::parse(text, read_file);
+  return base::read_json(text, read_file);
 }
 
 std::string state_file_path(std::string_view strategy) {

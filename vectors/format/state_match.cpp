@@ -3,29 +3,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+
+#include "base/number.hpp"
 
 namespace hallmark::vectors {
 namespace {
+
+using base::Json;
 
 constexpr double tolerance = 1e-9;
 constexpr std::size_t longest_shown = 200;
 
 using Found = std::optional<StateMismatch>;
 
-std::string shown(const StateJson& json) {
-  std::string text = json.dump(-1, ' ', false, StateJson::error_handler_t::replace);
+std::string shown(const Json& json) {
+  std::string text = json.dump();
   if (text.size() > longest_shown) text.replace(longest_shown, std::string::npos, "…");
   return text;
-}
-
-template <class Number>
-std::optional<Number> read(std::string_view text) {
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return {};
-  return value;
 }
 
 bool is_fraction(std::string_view text) { return text.find_first_of(".eE") != text.npos; }
@@ -33,8 +28,8 @@ bool is_fraction(std::string_view text) { return text.find_first_of(".eE") != te
 bool equal_part(std::string_view a, std::string_view b) {
   if (a == b) return true;
   if (!is_fraction(a) && !is_fraction(b)) return false;
-  const auto x = read<double>(a);
-  const auto y = read<double>(b);
+  const auto x = base::number_in<double>(a);
+  const auto y = base::number_in<double>(b);
   return x && y && std::abs(*x - *y) <= tolerance * std::max(std::abs(*x), std::abs(*y));
 }
 
@@ -45,32 +40,31 @@ std::string_view next_part(std::string_view& text) {
   return part;
 }
 
-bool is_matcher(const StateJson& expected) {
+bool is_matcher(const Json& expected) {
   return expected.is_object() && expected.contains("match") && expected["match"].is_string();
 }
 
-bool in_range(const StateJson& expected, const StateJson& value) {
-  const auto number = [](const StateJson& json) {
-    return json.is_string() ? read<std::int64_t>(json.get_ref<const std::string&>())
+bool in_range(const Json& expected, const Json& value) {
+  const auto number = [](const Json& json) {
+    return json.is_string() ? base::number_in<std::int64_t>(json.string())
                             : std::optional<std::int64_t>();
   };
-  const auto min = number(expected.value("min", StateJson()));
-  const auto max = number(expected.value("max", StateJson()));
+  const auto min = number(expected["min"]);
+  const auto max = number(expected["max"]);
   const auto got = number(value);
   return min && max && got && *got >= *min && *got <= *max;
 }
 
-bool agrees(const StateJson& matcher, const StateJson& value) {
-  const auto& name = matcher["match"].get_ref<const std::string&>();
+bool agrees(const Json& matcher, const Json& value) {
+  const auto& name = matcher["match"].string();
   return name == "any" || (name == "range" && in_range(matcher, value));
 }
 
-Found compare(const StateJson& expected, const StateJson& value, bool rounding,
-              const std::string& place);
+Found compare(const Json& expected, const Json& value, bool rounding, const std::string& place);
 
-Found compare_members(const StateJson& expected, const StateJson& value, bool rounding,
+Found compare_members(const Json& expected, const Json& value, bool rounding,
                       const std::string& place) {
-  for (const auto& [name, wanted] : expected.items()) {
+  for (const auto& [name, wanted] : expected.members()) {
     const std::string member = place.empty() ? name : place + "." + name;
     if (!value.contains(name)) return StateMismatch{member, shown(wanted), "nothing"};
     // Which offset and which words an implementation gives to an error are its own.
@@ -80,7 +74,7 @@ Found compare_members(const StateJson& expected, const StateJson& value, bool ro
   return {};
 }
 
-Found compare_items(const StateJson& expected, const StateJson& value, bool rounding,
+Found compare_items(const Json& expected, const Json& value, bool rounding,
                     const std::string& place) {
   for (std::size_t i = 0; i < expected.size(); ++i) {
     if (auto found = compare(expected[i], value[i], rounding, fmt::format("{}[{}]", place, i)))
@@ -89,8 +83,7 @@ Found compare_items(const StateJson& expected, const StateJson& value, bool roun
   return {};
 }
 
-Found compare(const StateJson& expected, const StateJson& value, bool rounding,
-              const std::string& place) {
+Found compare(const Json& expected, const Json& value, bool rounding, const std::string& place) {
   bool equal = false;
   if (is_matcher(expected)) {
     equal = agrees(expected, value);
@@ -99,8 +92,7 @@ Found compare(const StateJson& expected, const StateJson& value, bool rounding,
   } else if (expected.is_array() && value.is_array() && expected.size() == value.size()) {
     return compare_items(expected, value, rounding, place);
   } else if (rounding && expected.is_string() && value.is_string()) {
-    equal = equal_but_for_rounding(expected.get_ref<const std::string&>(),
-                                   value.get_ref<const std::string&>());
+    equal = equal_but_for_rounding(expected.string(), value.string());
   } else {
     equal = expected == value;
   }
@@ -120,8 +112,7 @@ bool equal_but_for_rounding(std::string_view a, std::string_view b) {
   }
 }
 
-std::optional<StateMismatch> mismatch(const StateJson& expected, const StateJson& answer,
-                                      bool rounding) {
+std::optional<StateMismatch> mismatch(const Json& expected, const Json& answer, bool rounding) {
   return compare(expected, answer, rounding, "");
 }
 

@@ -15,7 +15,7 @@ struct StateMismatch {
 
 /// The first member of `expected` with which `answer` disagrees, as StateStep says; nothing: the
 /// answer is right. `rounding`: floats may differ by a relative 1e-9. Never throws.
-std::optional<StateMismatch> mismatch(const StateJson& expected, const StateJson& answer,
+std::optional<StateMismatch> mismatch(const base::Json& expected, const base::Json& answer,
                                       bool rounding);
 
 /// Whether two states, or two of their parts, agree but for rounding: part by part, where `|` and

@@ -1,19 +1,17 @@
 #pragma once
 
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/json.hpp"
 #include "reference/protocol/dialect.hpp"
 
 /// Vectors of state strings: requests of the line protocol (docs/adapter.md) and what has to be in
 /// the answers. The files under vectors/ratelimit-state hold them, one for each strategy
 /// (vectors/schema/state_vectors.schema.json); docs/vectors.md explains them to writers of runners.
 namespace hallmark::vectors {
-
-using StateJson = nlohmann::ordered_json;
 
 /// Dialect of these vectors, and the folder that they are in.
 inline constexpr std::string_view state_dialect = "ratelimit-state";
@@ -28,8 +26,8 @@ inline constexpr std::string_view rounding_flag = "rounding";
 /// - `error` for any error: its offset, field and reason tell people what is wrong,
 /// - with the flag `rounding`, floats may differ by a relative 1e-9.
 struct StateStep {
-  StateJson request;
-  StateJson answer;
+  base::Json request;
+  base::Json answer;
   bool operator==(const StateStep&) const = default;
 };
 

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "reference/protocol/annotate.hpp"
-#include "reference/protocol/dialects/ratelimit_udp.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "reference/server/datagram_session.hpp"
 #include "vectors/format/match.hpp"
 #include "vectors/generator/expectation.hpp"
@@ -13,13 +14,13 @@
 namespace hallmark::vectors::generator {
 namespace {
 
+using base::Error;
+using base::Result;
 using protocol::as_bytes;
 using protocol::as_text;
-using protocol::Error;
 using protocol::Layout;
 using protocol::Level;
 using protocol::Readings;
-using protocol::Result;
 using protocol::to_bytes;
 using protocol::Width;
 
@@ -171,12 +172,7 @@ void add_ids(Book& book, std::string_view operation, std::string_view format_cla
 
 /// What is nearly that command, and must not be answered.
 void add_near_misses(Book& book, std::string_view operation, std::string_view argument) {
-  const std::string upper = [&] {
-    std::string text(operation);
-    std::ranges::transform(text, text.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    return text;
-  }();
+  const std::string upper = base::upper_case(operation);
   const auto add = [&](std::string_view name, std::string_view title,
                        const std::string& datagram) -> Transactions& {
     return book.add(operation, name, title)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "reference/protocol/error.hpp"
+#include "base/error.hpp"
 #include "reference/protocol/readings.hpp"
 #include "vectors/format/vector.hpp"
 
@@ -11,7 +11,7 @@ namespace hallmark::vectors::generator {
 /// All of them, written for these readings, each rehearsed against the reference model and with the
 /// answers on which it depends. Error: one line with the vector, the step and what the model
 /// answers otherwise.
-protocol::Result<std::vector<Vector>> rehearsed_datagrams(const protocol::Readings& readings,
-                                                          protocol::Profile profile);
+base::Result<std::vector<Vector>> rehearsed_datagrams(const protocol::Readings& readings,
+                                                      protocol::Profile profile);
 
 }  // namespace hallmark::vectors::generator

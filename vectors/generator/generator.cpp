@@ -6,7 +6,8 @@
 #include <future>
 #include <set>
 
-#include "reference/protocol/dialects/all.hpp"
+#include "base/text.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "vectors/format/json.hpp"
 #include "vectors/format/state_json.hpp"
 #include "vectors/generator/datagrams.hpp"
@@ -18,10 +19,10 @@
 namespace hallmark::vectors::generator {
 namespace {
 
-using protocol::Error;
+using base::Error;
+using base::Result;
 using protocol::Profile;
 using protocol::Readings;
-using protocol::Result;
 using protocol::Width;
 
 /// A vector must cite a clause and carry flags that are explained.
@@ -182,10 +183,8 @@ Result<std::vector<VectorFile>> generate(const protocol::Dialect& dialect, Width
 }
 
 std::string path_of(const VectorFile& file) {
-  std::string operation = file.operation;
-  std::ranges::transform(operation, operation.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return fmt::format("{}/{}.json", folder_of(file.dialect, file.profile, file.width), operation);
+  return fmt::format("{}/{}.json", folder_of(file.dialect, file.profile, file.width),
+                     base::lower_case(file.operation));
 }
 
 Result<Texts> generate_all() {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "reference/protocol/error.hpp"
+#include "base/error.hpp"
 #include "reference/protocol/readings.hpp"
 #include "vectors/format/vector.hpp"
 
@@ -13,22 +13,22 @@ namespace hallmark::vectors::generator {
 /// The vectors of one width that are written for these readings, each rehearsed: the reference
 /// model gave the replies that the scenario expects. On what they depend is not looked into.
 /// Errors: the model answers otherwise; one line with the vector, the step and the field.
-protocol::Result<std::vector<Vector>> rehearsed(protocol::Width width,
-                                                const protocol::Readings& readings,
-                                                protocol::Profile profile);
+base::Result<std::vector<Vector>> rehearsed(protocol::Width width,
+                                            const protocol::Readings& readings,
+                                            protocol::Profile profile);
 
 /// The vectors of one dialect and width, a file an operation and profile: of the deployed profile
 /// all, of the literal one those for which the answers differ on which a deployed vector depends.
 /// Errors as `rehearsed`.
-protocol::Result<std::vector<VectorFile>> generate(const protocol::Dialect& dialect,
-                                                   protocol::Width width);
+base::Result<std::vector<VectorFile>> generate(const protocol::Dialect& dialect,
+                                               protocol::Width width);
 
 /// Where a file stands below the directory of the vectors: `throttr-7.1/u16/insert.json` or
 /// `throttr-7.1/literal/u16/insert.json`.
 std::string path_of(const VectorFile& file);
 
 /// All vector files of all dialects and widths: path and text.
-protocol::Result<std::map<std::string, std::string>> generate_all();
+base::Result<std::map<std::string, std::string>> generate_all();
 
 /// What each flag that vectors may carry means.
 const std::map<std::string, std::string>& flag_meanings();

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "reference/protocol/error.hpp"
+#include "base/error.hpp"
 #include "reference/protocol/readings.hpp"
 #include "vectors/format/vector.hpp"
 
@@ -15,8 +15,8 @@ constexpr Pace usual_pace = 1'000'001;
 /// Plays a vector against the reference model under simulated time, and fills in what only an
 /// answer can give: examples of replies and the places of their fields.
 /// Errors: one line with the step and the field where the model answers otherwise.
-protocol::Result<void> rehearse(Vector& vector, protocol::Width width,
-                                const protocol::Readings& readings);
+base::Result<void> rehearse(Vector& vector, protocol::Width width,
+                            const protocol::Readings& readings);
 
 /// Whether a vector that was written for the readings `written` is right for a model that gives the
 /// answers `served`, when its steps follow each other at that pace.

@@ -5,18 +5,12 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "reference/protocol/dialects/all.hpp"
+#include "base/text.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "reference/protocol/encode.hpp"
 
 namespace hallmark::vectors::generator {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
 
 bool has_field(std::span<const protocol::Field> fields, std::string_view name) {
   return std::ranges::find(fields, name, &protocol::Field::name) != fields.end();
@@ -38,7 +32,9 @@ Record Name::with(Record values) const {
 Scenario::Scenario(protocol::Width width, const protocol::Readings& readings,
                    protocol::Profile profile, std::string_view operation, std::string_view name,
                    std::string_view title)
-    : width_(width), readings_(&readings), name_(fmt::format("{}/{}", lower(operation), name)) {
+    : width_(width),
+      readings_(&readings),
+      name_(fmt::format("{}/{}", base::lower_case(operation), name)) {
   vector_.id = fmt::format("{}/{}{}/{}", dialect().name,
                            profile == protocol::Profile::literal ? "literal/" : "",
                            protocol::name_of(width), name_);

@@ -2,11 +2,13 @@
 
 #include <gmock/gmock.h>
 
+#include "base/tests/parsed.hpp"
 #include "conformance/adapter/tests/fake_adapter.hpp"
 
 namespace hallmark::conformance::testing {
 namespace {
 
+using base::Json;
 using reports::CertifyResult;
 using reports::Verdict;
 using ::testing::HasSubstr;
@@ -26,7 +28,7 @@ std::vector<std::string> with_verdict(const CertifyResult& result, Verdict verdi
 }
 
 TEST(CertifyAdapter, ARightOnePassesAndWhatItLacksIsUnsupported) {
-  const CertifyResult result = certified(spoilt_bucket([](const AdapterJson&, AdapterJson&) {}));
+  const CertifyResult result = certified(spoilt_bucket([](const Json&, Json&) {}));
   EXPECT_EQ(result.run_error, "");
   EXPECT_THAT(with_verdict(result, Verdict::fail), IsEmpty());
   EXPECT_THAT(with_verdict(result, Verdict::error), IsEmpty());
@@ -38,13 +40,13 @@ TEST(CertifyAdapter, ARightOnePassesAndWhatItLacksIsUnsupported) {
   EXPECT_EQ(reports::exit_code(result), reports::ExitCode::as_expected);
 }
 
-bool is_denied(const AdapterJson& answer) { return answer.value("allowed", true) == false; }
+bool is_denied(const Json& answer) { return answer["allowed"] == false; }
 
 struct Fault {
   std::string name;
   std::string found_by;  ///< behind the prefix
   std::string reason;
-  std::function<void(const AdapterJson& request, AdapterJson& answer)> spoil;
+  std::function<void(const Json& request, Json& answer)> spoil;
 };
 
 class SpoiltAdapter : public ::testing::TestWithParam<Fault> {};
@@ -60,10 +62,10 @@ TEST_P(SpoiltAdapter, IsFound) {
   EXPECT_EQ(reports::exit_code(result), reports::ExitCode::failures);
 }
 
-void is_generous(const AdapterJson& request, AdapterJson& answer) {
+void is_generous(const Json& request, Json& answer) {
   if (!is_denied(answer)) return;
   answer["allowed"] = answer["results"][0]["allowed"] = true;
-  answer["state"] = "12|0|" + request["now"].get<std::string>();
+  answer["state"] = "12|0|" + request["now"].string();
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -72,49 +74,49 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"generous", "/behaviour/token-bucket/limit", "requests were admitted within",
               is_generous},
         Fault{"writes_when_denied", "/behaviour/token-bucket/denied", "a denied request writes",
-              [](const AdapterJson& request, AdapterJson& answer) {
+              [](const Json& request, Json& answer) {
                 if (is_denied(answer) && request["state"].is_string())
                   answer["state"] = request["state"];
               }},
         Fault{"forgets_to_write", "/behaviour/token-bucket/denied", "an allowed request writes",
-              [](const AdapterJson&, AdapterJson& answer) {
+              [](const Json&, Json& answer) {
                 if (answer.contains("allowed")) answer["state"] = nullptr;
               }},
         Fault{"early_reset", "/behaviour/token-bucket/reset", "denied again at",
-              [](const AdapterJson& request, AdapterJson& answer) {
+              [](const Json& request, Json& answer) {
                 if (is_denied(answer)) answer["results"][0]["reset"] = request["now"];
               }},
         Fault{"reset_in_the_past", "/behaviour/token-bucket/answers", "reset of a denied request",
-              [](const AdapterJson&, AdapterJson& answer) {
+              [](const Json&, Json& answer) {
                 if (is_denied(answer)) answer["results"][0]["reset"] = "0";
               }},
         Fault{"too_much_remains", "/behaviour/token-bucket/remaining", "are said to remain",
-              [](const AdapterJson& request, AdapterJson& answer) {
+              [](const Json& request, Json& answer) {
                 if (answer.contains("results") && !is_denied(answer))
                   answer["results"][0]["remaining"] = request["configuration"]["burst"];
               }},
         Fault{"negative", "/behaviour/token-bucket/answers", "remaining is no number",
-              [](const AdapterJson&, AdapterJson& answer) {
+              [](const Json&, Json& answer) {
                 if (is_denied(answer)) answer["results"][0]["remaining"] = "-1";
               }},
         Fault{"number_without_quotes", "/behaviour/token-bucket/answers", "remaining is no number",
-              [](const AdapterJson&, AdapterJson& answer) {
+              [](const Json&, Json& answer) {
                 if (answer.contains("results")) answer["results"][0]["remaining"] = 0;
               }},
         Fault{"expiry_without_quotes", "/behaviour/token-bucket/answers", "'expires_in_ms' is no",
-              [](const AdapterJson&, AdapterJson& answer) {
+              [](const Json&, Json& answer) {
                 if (answer.contains("results")) answer["expires_in_ms"] = 25000;
               }},
         Fault{"contradicts_itself", "/behaviour/token-bucket/answers", "all of 'results' say",
-              [](const AdapterJson&, AdapterJson& answer) {
+              [](const Json&, Json& answer) {
                 if (is_denied(answer)) answer["allowed"] = true;
               }},
         Fault{"another_quota", "/behaviour/token-bucket/answers", "quota is not 'default'",
-              [](const AdapterJson&, AdapterJson& answer) {
+              [](const Json&, Json& answer) {
                 if (answer.contains("results")) answer["results"][0]["quota"] = "other";
               }},
         Fault{"remembers", "/behaviour/token-bucket/no-memory", "the same request gets another",
-              [count = 0](const AdapterJson&, AdapterJson& answer) mutable {
+              [count = 0](const Json&, Json& answer) mutable {
                 if (answer.contains("results") && ++count % 50 == 0)
                   answer["expires_in_ms"] = std::to_string(count);
                 else if (answer.contains("results"))
@@ -122,25 +124,25 @@ INSTANTIATE_TEST_SUITE_P(
               }},
         Fault{"unsupported_though_listed", "/behaviour/token-bucket/answers",
               "though the hello lists it",
-              [](const AdapterJson&, AdapterJson& answer) {
+              [](const Json&, Json& answer) {
                 if (answer.contains("results")) answer = {{"unsupported", "not today"}};
               }},
         Fault{"answers_what_it_lacks", "/behaviour/gcra/answers", "does not say 'unsupported'",
-              [](const AdapterJson&, AdapterJson& answer) {
+              [](const Json&, Json& answer) {
                 if (answer.contains("unsupported")) answer = {{"allowed", true}};
               }},
         Fault{"unsupported_without_why", "/adapter/unknown-operation", "no text that says why",
-              [](const AdapterJson&, AdapterJson& answer) {
+              [](const Json&, Json& answer) {
                 if (answer.contains("unsupported")) answer["unsupported"] = true;
               }},
         Fault{"takes_wrong_requests", "/adapter/wrong-request", "a wrong request is not refused",
-              [](const AdapterJson&, AdapterJson& answer) {
+              [](const Json&, Json& answer) {
                 if (answer.contains("error")) answer = {{"allowed", true}};
               }},
         Fault{"another_hello", "/adapter/hello-again", "something else than it did before",
-              [times = 0](const AdapterJson&, AdapterJson& answer) mutable {
+              [times = 0](const Json&, Json& answer) mutable {
                 if (answer.contains("supports") && ++times > 1)
-                  answer["supports"]["encode"] = {"gcra"};
+                  answer["supports"]["encode"] = Json::array({"gcra"});
               }}),
     [](const auto& one) { return one.param.name; });
 
@@ -153,9 +155,8 @@ struct BadHello {
 class WrongHello : public ::testing::TestWithParam<BadHello> {};
 
 TEST_P(WrongHello, FailsAndNothingElseIsPlayed) {
-  const CertifyResult result = certified(FakeHost([](const AdapterJson& request) {
-    return line_of(request, AdapterJson::parse(GetParam().answer));
-  }));
+  const CertifyResult result = certified(FakeHost(
+      [](const Json& request) { return line_of(request, base::test::parsed(GetParam().answer)); }));
   EXPECT_EQ(result.cases.front().id, prefix + "/adapter/hello");
   EXPECT_EQ(result.cases.front().verdict, Verdict::fail);
   EXPECT_THAT(result.cases.front().reason, HasSubstr(GetParam().reason));
@@ -177,10 +178,8 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& one) { return std::string(one.param.name); });
 
 TEST(CertifyAdapter, OneThatSaysNothingEndsInBoundedTime) {
-  FakeHost host([](const AdapterJson& request) {
-    return request.value("op", AdapterJson()) == "hello"
-               ? line_of(request, answer_of_bucket(request))
-               : "";
+  FakeHost host([](const Json& request) {
+    return request["op"] == "hello" ? line_of(request, answer_of_bucket(request)) : "";
   });
   const CertifyResult result =
       certify_adapter_over(host, cases_without_vectors(), options_for_adapter());
@@ -191,9 +190,9 @@ TEST(CertifyAdapter, OneThatSaysNothingEndsInBoundedTime) {
 }
 
 TEST(CertifyAdapter, ALineTooManyFailsTheCaseInWhichItCame) {
-  FakeHost host([](const AdapterJson& request) {
+  FakeHost host([](const Json& request) {
     const std::string line = line_of(request, answer_of_bucket(request));
-    return request.value("op", AdapterJson()) == "hallmark" ? line + line : line;
+    return request["op"] == "hallmark" ? line + line : line;
   });
   const CertifyResult result =
       certify_adapter_over(host, line_protocol_cases(prefix), options_for_adapter());
@@ -207,7 +206,7 @@ TEST(CertifyAdapter, ALineTooManyFailsTheCaseInWhichItCame) {
 TEST(CertifyAdapter, TheSameSeedAsksTheSame) {
   const auto asked = [](std::uint64_t seed) {
     std::string all;
-    FakeHost host([&](const AdapterJson& request) {
+    FakeHost host([&](const Json& request) {
       all += request.dump();
       return line_of(request, answer_of_bucket(request));
     });
@@ -227,14 +226,14 @@ vectors::StateVectorFile one_vector(const char* state, const char* answer) {
   vector.steps = {
       {{{"op", "decide"},
         {"configuration", {{"strategy", "token-bucket"}, {"burst", "2"}, {"rate", "1"}}},
-        {"state", state == nullptr ? AdapterJson() : AdapterJson(state)},
+        {"state", state == nullptr ? Json() : Json(state)},
         {"now", "5"}},
-       AdapterJson::parse(answer)}};
+       base::test::parsed(answer)}};
   return {"token-bucket", {}, {vector}};
 }
 
 Verdict verdict_of(const vectors::StateVectorFile& file) {
-  FakeHost host = spoilt_bucket([](const AdapterJson&, AdapterJson&) {});
+  FakeHost host = spoilt_bucket([](const Json&, Json&) {});
   const WireFormat format(protocol::Width::none, adapter_readings(options_for_adapter().asked));
   const auto cases = adapter_vector_cases({file}, format);
   return certify_adapter_over(host, cases.cases, options_for_adapter()).cases.back().verdict;

@@ -4,14 +4,16 @@
 #include <iterator>
 #include <set>
 
+#include "cmake/places/places.hpp"
 #include "conformance/adapter/tests/fake_adapter.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "vectors/format/state_json.hpp"
 
 namespace hallmark::conformance::testing {
 namespace {
 
 AdapterCases all_cases() {
-  const auto files = vectors::load_state_directory(HALLMARK_SOURCE_DIR "/vectors");
+  const auto files = vectors::load_state_directory(places::source("vectors"));
   EXPECT_TRUE(files) << files.error().message;
   const WireFormat format(protocol::Width::none, adapter_readings(options_for_adapter().asked));
   AdapterCases cases = cases_without_vectors();
@@ -23,7 +25,7 @@ AdapterCases all_cases() {
 
 /// Clauses of the line protocol are told where it is documented.
 std::string line_protocol_document() {
-  std::ifstream file(HALLMARK_SOURCE_DIR "/docs/adapter.md");
+  std::ifstream file(places::source("docs/adapter.md"));
   return {std::istreambuf_iterator<char>(file), {}};
 }
 

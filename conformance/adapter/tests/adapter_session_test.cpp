@@ -49,6 +49,12 @@ TEST(AdapterSession, TakesAnAnswerHoweverItIsCut) {
   EXPECT_FALSE(session.waiting());
 }
 
+std::string deep_line() {
+  std::string line(100'000, '[');
+  line += '\n';
+  return line;
+}
+
 struct Row {
   std::string_view name;
   std::string written;
@@ -68,8 +74,10 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Row{"no_json", "ok\n", "no JSON"}, Row{"empty", "\n", "no JSON"},
         Row{"no_utf8", "{\"id\":2,\"a\":\"\xff\"}\n", "no JSON"},
-        Row{"deep", std::string(100'000, '[') + "\n", "no JSON"},
-        Row{"list", "[2]\n", "no JSON object"}, Row{"no_id", "{}\n", "without the id 2"},
+        Row{"doubled_member", "{\"id\":2,\"id\":2}\n", "no JSON"},
+        Row{"beyond_a_double", "{\"id\":2,\"a\":1e400}\n", "no JSON"},
+        Row{"deep", deep_line(), "no JSON"}, Row{"list", "[2]\n", "no JSON object"},
+        Row{"no_id", "{}\n", "without the id 2"},
         Row{"id_in_text", "{\"id\":\"2\"}\n", "without the id 2"},
         Row{"earlier_id", "{\"id\":1}\n", "another answer to request 1, where 2 was asked"},
         Row{"later_id", "{\"id\":3}\n", "an answer with the id 3, where 2 was asked"},

@@ -3,28 +3,31 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+
+#include "base/number.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::conformance::testing {
 namespace {
 
+using base::Json;
+
 constexpr std::int64_t second = 1'000'000'000;
 
-std::int64_t number_of(const AdapterJson& json, const char* name) {
-  const std::string text = json.value(name, "");
-  std::int64_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
+std::int64_t number_of(const Json& json, const char* name) {
+  const auto number =
+      base::leading_number<std::int64_t>(json[name].is_string() ? json[name].string() : "");
+  return number ? number->number : 0;
 }
 
-AdapterJson error_of(const char* field) {
+Json error_of(const char* field) {
   return {{"error", {{"offset", 0}, {"field", field}, {"reason", "wrong"}}}};
 }
 
-bool is_right(const AdapterJson& request) {
-  const AdapterJson& configuration = request.value("configuration", AdapterJson());
-  const auto digits = [](const AdapterJson& json, const char* name) {
-    const std::string text = json.is_object() ? json.value(name, AdapterJson("")).dump() : "";
+bool is_right(const Json& request) {
+  const Json& configuration = request["configuration"];
+  const auto digits = [](const Json& json, const char* name) {
+    const std::string text = json[name].dump();
     return text.size() > 2 && text.find_first_not_of("0123456789", 1) == text.size() - 1;
   };
   return request.contains("state") && digits(configuration, "burst") &&
@@ -32,7 +35,7 @@ bool is_right(const AdapterJson& request) {
 }
 
 /// Its state counts billionths of a token: `12|tokens*1e9|last`.
-AdapterJson decide(const AdapterJson& request) {
+Json decide(const Json& request) {
   if (!is_right(request)) return error_of("request");
   const std::int64_t burst = number_of(request["configuration"], "burst") * second;
   const std::int64_t rate = number_of(request["configuration"], "rate");
@@ -40,20 +43,19 @@ AdapterJson decide(const AdapterJson& request) {
   std::int64_t tokens = burst;
   if (request["state"].is_string()) {
     std::int64_t last = 0;
-    const std::string state = request["state"];
+    const std::string& state = request["state"].string();
     if (std::sscanf(state.c_str(), "12|%ld|%ld", &tokens, &last) != 2) return error_of("state");
     tokens = std::min(tokens + (now - last) * rate, burst);
   }
   const bool allowed = tokens >= second;
   if (allowed) tokens -= second;
   const std::int64_t reset = now + (allowed ? 0 : (second - tokens + rate - 1) / rate);
-  AdapterJson answer = {{"allowed", allowed},
-                        {"results",
-                         {{{"quota", "default"},
-                           {"allowed", allowed},
-                           {"remaining", std::to_string(tokens / second)},
-                           {"reset", std::to_string(reset)}}}},
-                        {"state", nullptr}};
+  Json answer = {{"allowed", allowed},
+                 {"results", Json::array({{{"quota", "default"},
+                                           {"allowed", allowed},
+                                           {"remaining", std::to_string(tokens / second)},
+                                           {"reset", std::to_string(reset)}}})},
+                 {"state", nullptr}};
   if (allowed) answer["state"] = fmt::format("12|{}|{}", tokens, now);
   return answer;
 }
@@ -65,7 +67,7 @@ class FakeHost::FakeLink : public AdapterLink {
   explicit FakeLink(FakeHost& host) : host_(host) {}
 
   Dispatch send(std::string_view bytes, Time) override {
-    pending_ += host_.answering_(AdapterJson::parse(bytes));
+    pending_ += host_.answering_(base::parse_json(bytes).value());
     return Dispatch::sent;
   }
   Arrival receive(std::string& into, Time until) override {
@@ -92,30 +94,29 @@ AdapterStart FakeHost::start() {
   return std::unique_ptr<AdapterLink>(std::make_unique<FakeLink>(*this));
 }
 
-AdapterJson answer_of_bucket(const AdapterJson& request) {
-  const AdapterJson operation = request.value("op", AdapterJson());
+Json answer_of_bucket(const Json& request) {
+  const Json operation = request["op"];
   if (operation == "hello")
     return {{"protocol", 1},
             {"implementation", "bucket 1"},
             {"supports",
-             {{"decode", AdapterJson::array()},
-              {"encode", AdapterJson::array()},
-              {"decide", {"token-bucket"}}}}};
-  const AdapterJson configuration = request.value("configuration", AdapterJson::object());
-  const bool bucket =
-      configuration.is_object() && configuration.value("strategy", AdapterJson()) == "token-bucket";
+             {{"decode", Json::array()},
+              {"encode", Json::array()},
+              {"decide", Json::array({"token-bucket"})}}}};
+  const Json configuration = request["configuration"];
+  const bool bucket = configuration.is_object() && configuration["strategy"] == "token-bucket";
   if (operation != "decide" || !bucket) return {{"unsupported", "only token buckets"}};
   return decide(request);
 }
 
-std::string line_of(const AdapterJson& request, AdapterJson answer) {
+std::string line_of(const Json& request, Json answer) {
   answer["id"] = request["id"];
   return answer.dump() + "\n";
 }
 
-FakeHost spoilt_bucket(std::function<void(const AdapterJson&, AdapterJson&)> spoil) {
-  return FakeHost([spoil = std::move(spoil)](const AdapterJson& request) {
-    AdapterJson answer = answer_of_bucket(request);
+FakeHost spoilt_bucket(std::function<void(const Json&, Json&)> spoil) {
+  return FakeHost([spoil = std::move(spoil)](const Json& request) {
+    Json answer = answer_of_bucket(request);
     spoil(request, answer);
     return line_of(request, std::move(answer));
   });

@@ -7,7 +7,7 @@
 /// Adapters inside of the test, in simulated time.
 namespace hallmark::conformance::testing {
 
-using Answering = std::function<std::string(const AdapterJson& request)>;
+using Answering = std::function<std::string(const base::Json& request)>;
 
 /// Answers every request with the lines that `answering` gives, at once. Of an adapter that gives
 /// nothing, the time until the deadline passes.
@@ -29,13 +29,13 @@ class FakeHost : public AdapterHost {
 
 /// A token bucket that is right, by whole numbers: bursts and rates are, and a request every
 /// nanosecond finds what has flowed in since. It has nothing else.
-AdapterJson answer_of_bucket(const AdapterJson& request);
+base::Json answer_of_bucket(const base::Json& request);
 
 /// As a line, with the id of the request.
-std::string line_of(const AdapterJson& request, AdapterJson answer);
+std::string line_of(const base::Json& request, base::Json answer);
 
 /// A host whose bucket is right but for what `spoil` makes of its answers.
-FakeHost spoilt_bucket(std::function<void(const AdapterJson& request, AdapterJson& answer)> spoil);
+FakeHost spoilt_bucket(std::function<void(const base::Json& request, base::Json& answer)> spoil);
 
 CertifyOptions options_for_adapter();
 

@@ -39,7 +39,7 @@ const std::string silent = "did not answer within 0.3 s";
 CertifyResult certified(const std::string& script, Time deadline = short_deadline) {
   CertifyOptions options = options_for_adapter();
   options.deadline = deadline;
-  options.target = PipeTarget{"sh -c '" + script + "'"};
+  options.target = base::PipeEndpoint{"sh -c '" + script + "'"};
   auto outcome = certify_adapter(line_protocol_cases(prefix), options);
   EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "a process was left behind";
   EXPECT_EQ(errno, ECHILD);
@@ -131,7 +131,7 @@ TEST(PipeHost, DoesNotEndWithItsInput) {
 
 TEST(CertifyAdapter, TakesNoOtherTarget) {
   CertifyOptions options = options_for_adapter();
-  options.target = TcpTarget{"127.0.0.1", 1};
+  options.target = base::TcpEndpoint{"127.0.0.1", 1};
   const auto outcome = certify_adapter({}, options);
   ASSERT_FALSE(outcome);
   EXPECT_THAT(outcome.error(), HasSubstr("allowed: pipe:COMMAND"));

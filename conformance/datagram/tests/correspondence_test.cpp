@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "conformance/datagram/datagram_case.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::conformance {
 namespace {

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 
+#include "cmake/places/places.hpp"
 #include "conformance/datagram/datagram_readings.hpp"
 #include "conformance/datagram/tests/fake_limiter.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "vectors/format/json.hpp"
 
 namespace hallmark::conformance {
@@ -25,7 +27,7 @@ constexpr const char* prefix = "ratelimit-udp";
 
 DatagramCases all_cases(const WireFormat& format) {
   static const auto files =
-      vectors::load_directory(HALLMARK_SOURCE_DIR "/vectors", prefix, protocol::Width::none);
+      vectors::load_directory(places::source("vectors"), prefix, protocol::Width::none);
   const KnownRules known{&testing::fake_rules(), true, oracle::OverWhen::at_limit};
   DatagramCases cases = reading_cases(format.dialect(), prefix);
   for (const auto& part :

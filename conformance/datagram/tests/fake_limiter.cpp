@@ -6,6 +6,8 @@
 #include <cctype>
 #include <cmath>
 
+#include "base/text.hpp"
+
 namespace hallmark::conformance::testing {
 namespace {
 
@@ -147,8 +149,7 @@ std::string FakeLimiter::answer(const std::string& original) {
   std::string body = original;
   if (flaw_ == Flaw::case_insensitive) {
     const auto end = std::min(body.find(' '), body.size());
-    std::transform(body.begin(), body.begin() + static_cast<std::ptrdiff_t>(end), body.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    body.replace(0, end, base::lower_case(body.substr(0, end)));
   }
   if (body == "ping") return "pong";
   if (body == "get_size") return fmt::format("size={} keys={}", keys_.size(), keys_.size());

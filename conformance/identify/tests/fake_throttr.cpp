@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/hex.hpp"
 #include "reference/protocol/decode.hpp"
 #include "reference/protocol/encode.hpp"
 #include "reference/protocol/throttr_words.hpp"
@@ -34,7 +35,7 @@ void FakeThrottr::connected(Connection connection) {
   inboxes_[connection];
   if (format_.dialect().name != "throttr-7.3") return;
   channels_[protocol::to_bytes("*")].insert(connection);
-  channels_[protocol::to_bytes(protocol::to_hex(id_of(connection)))].insert(connection);
+  channels_[protocol::to_bytes(base::to_hex(id_of(connection)))].insert(connection);
 }
 
 void FakeThrottr::left(Connection connection) {

@@ -5,7 +5,7 @@
 #include "conformance/identify/line.hpp"
 #include "conformance/identify/stranger.hpp"
 #include "conformance/identify/tests/fake_throttr.hpp"
-#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "reference/protocol/encode.hpp"
 
 /// The parts that identification is made of, each by itself.

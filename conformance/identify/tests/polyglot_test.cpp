@@ -4,7 +4,7 @@
 
 #include "conformance/wire_format.hpp"
 #include "reference/protocol/decode.hpp"
-#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "reference/protocol/throttr_words.hpp"
 
 namespace hallmark::conformance {

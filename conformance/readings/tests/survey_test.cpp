@@ -4,7 +4,7 @@
 
 #include "conformance/identify/identify.hpp"
 #include "conformance/identify/tests/fake_throttr.hpp"
-#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::conformance::testing {
 namespace {

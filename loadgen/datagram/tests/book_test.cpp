@@ -6,7 +6,7 @@
 #include <random>
 
 #include "loadgen/datagram/tests/responder.hpp"
-#include "reference/protocol/dialects/ratelimit_udp.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::loadgen::datagram {
 namespace {

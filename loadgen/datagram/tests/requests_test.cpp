@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "loadgen/datagram/tests/responder.hpp"
-#include "reference/protocol/dialects/ratelimit_udp.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "reference/protocol/encode.hpp"
 
 namespace hallmark::loadgen::datagram {

@@ -15,8 +15,8 @@ namespace hallmark::loadgen::datagram {
 namespace {
 
 namespace fast_text = protocol::fast_text;
-using protocol::ratelimit_udp;
 using protocol::values;
+using protocol::tables::ratelimit_udp;
 using protocol::operator""_f;
 using protocol::fast::operation_index;
 

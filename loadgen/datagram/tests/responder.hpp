@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/descriptor.hpp"
 #include "loadgen/poller.hpp"
 
 namespace hallmark::loadgen::datagram {
@@ -63,7 +64,7 @@ class Responder {
   };
 
   Behaviour behaviour_;
-  Descriptor socket_;
+  base::Descriptor socket_;
   std::string target_;
   std::multimap<Clock::time_point, Due> due_;
   mutable std::mutex mutex_;

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "loadgen/datagram/tests/responder.hpp"
-#include "reference/protocol/dialects/ratelimit_udp.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::loadgen::datagram {
 namespace {
@@ -16,7 +16,7 @@ using testing::HasSubstr;
 LoadOptions options_for(const std::string& target) {
   LoadOptions options{
       .target_text = target,
-      .target = parse_target(target).value(),
+      .target = base::parse_endpoint<Target>(target).value(),
       .workload = {.readings = {protocol::ratelimit_udp, protocol::Profile::deployed},
                    .width = protocol::Width::none,
                    .mix = "over_limit=97,get_stats=1,get_size=1,ping=1",

@@ -7,11 +7,12 @@
 
 namespace hallmark::loadgen::store {
 
-Result<Decision> Bucket::decide(std::optional<std::string_view> state, std::int64_t now_ns) const {
+base::Result<Decision> Bucket::decide(std::optional<std::string_view> state,
+                                      std::int64_t now_ns) const {
   double tokens = burst_;
   long long last = now_ns;
   if (state && std::sscanf(std::string(*state).c_str(), "%lf %lld", &tokens, &last) != 2) {
-    return Error{"offset 0: expected tokens and a time"};
+    return base::Error{"offset 0: expected tokens and a time"};
   }
   const auto elapsed = static_cast<double>(now_ns - last) / 1e9;
   tokens = std::min(burst_, tokens + elapsed * per_second_);

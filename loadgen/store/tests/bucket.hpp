@@ -8,8 +8,8 @@ class Bucket final : public Limiter {
  public:
   Bucket(double burst, double per_second) : burst_(burst), per_second_(per_second) {}
 
-  Result<Decision> decide(std::optional<std::string_view> state,
-                          std::int64_t now_ns) const override;
+  base::Result<Decision> decide(std::optional<std::string_view> state,
+                                std::int64_t now_ns) const override;
 
   std::vector<oracle::Bound> bounds() const {
     return {{"bucket", oracle::RateBound{burst_, per_second_}}};
@@ -23,7 +23,8 @@ class Bucket final : public Limiter {
 /// Denies nothing.
 class Generous final : public Limiter {
  public:
-  Result<Decision> decide(std::optional<std::string_view>, std::int64_t now_ns) const override {
+  base::Result<Decision> decide(std::optional<std::string_view>,
+                                std::int64_t now_ns) const override {
     return Decision{true, std::to_string(now_ns), std::chrono::seconds(100)};
   }
 };

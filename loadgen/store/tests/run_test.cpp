@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "loadgen/store/tests/bucket.hpp"
-#include "reference/protocol/dialects/ratelimit_state.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "stores/tests/support/postgres_server.hpp"
 #include "stores/tests/support/redis_server.hpp"
 
@@ -22,7 +22,7 @@ LoadOptions options_for(const stores::Address& address, double burst = 5, double
   const auto bucket = std::make_shared<Bucket>(burst, per_second);
   LoadOptions options{
       .target_text = to_string(address),
-      .target = UnixTarget{},
+      .target = base::UnixEndpoint{},
       .workload = {.readings = {protocol::ratelimit_state, protocol::Profile::deployed},
                    .width = protocol::Width::none,
                    .mix = "decide",
@@ -181,8 +181,8 @@ TEST(StoreRun, AStoreThatDiesAndComesBackIsMetAgain) {
    public:
     Counting(std::shared_ptr<const Limiter> real, std::atomic<std::uint64_t>& count)
         : real_(std::move(real)), count_(count) {}
-    Result<Decision> decide(std::optional<std::string_view> state,
-                            std::int64_t now) const override {
+    base::Result<Decision> decide(std::optional<std::string_view> state,
+                                  std::int64_t now) const override {
       ++count_;
       return real_->decide(state, now);
     }
@@ -216,9 +216,9 @@ TEST(StoreRun, AStoreThatDiesAndComesBackIsMetAgain) {
 }
 
 TEST(StoreRun, AStoreThatIsNotThere) {
-  const auto address =
-      stores::parse_address("redis://127.0.0.1:" + std::to_string(stores::test::free_port()))
-          .value();
+  const auto address = base::parse_endpoint<stores::Address>(
+                           "redis://127.0.0.1:" + std::to_string(stores::test::free_port()))
+                           .value();
   const auto result = run(options_for(address));
   EXPECT_THAT(result.run_error, HasSubstr("Connection refused"));
   EXPECT_EQ(reports::exit_code(result), reports::ExitCode::unreachable_or_harness_error);

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "reference/model/model.hpp"
-#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/dialects.hpp"
 
 // What the model does under each answer that is not the default. Values are u8: 255 is the maximum.
 namespace hallmark::model {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "reference/protocol/dialects/ratelimit_udp.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::model {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::mutants {
 namespace {

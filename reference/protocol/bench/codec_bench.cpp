@@ -11,11 +11,14 @@ namespace hallmark::protocol {
 namespace {
 
 constexpr Width width = Width::u16;
-using Insert = fast::Request<throttr_7_1, fast::operation_index(throttr_7_1, "INSERT"), width>;
-using Query = fast::Request<throttr_7_1, fast::operation_index(throttr_7_1, "QUERY"), width>;
-using QueryReply = fast::Reply<throttr_7_1, fast::operation_index(throttr_7_1, "QUERY"), width>;
+using Insert =
+    fast::Request<tables::throttr_7_1, fast::operation_index(tables::throttr_7_1, "INSERT"), width>;
+using Query =
+    fast::Request<tables::throttr_7_1, fast::operation_index(tables::throttr_7_1, "QUERY"), width>;
+using QueryReply =
+    fast::Reply<tables::throttr_7_1, fast::operation_index(tables::throttr_7_1, "QUERY"), width>;
 
-const Readings deployed(throttr_7_1, Profile::deployed);
+const Readings deployed(tables::throttr_7_1, Profile::deployed);
 
 /// Messages encoded between two clearings of the buffer, as in a batch for one write.
 constexpr int batch = 64;
@@ -167,8 +170,9 @@ void decode_query_by_hand(benchmark::State& state) {
 }
 
 using TokenBucket =
-    fast_text::State<ratelimit_state, fast_text::format_index(ratelimit_state, "token-bucket/12")>;
-constexpr Readings at_rest(ratelimit_state, Profile::deployed);
+    fast_text::State<tables::ratelimit_state,
+                     fast_text::format_index(tables::ratelimit_state, "token-bucket/12")>;
+constexpr Readings at_rest(tables::ratelimit_state, Profile::deployed);
 
 /// Reads a token bucket and writes it again with a token less, as a decision does.
 void decode_and_encode_token_bucket(benchmark::State& state) {

@@ -9,7 +9,8 @@
 #include "reference/protocol/dialects/throttr_7_1.hpp"
 #include "reference/protocol/dialects/throttr_7_3.hpp"
 
-namespace hallmark::protocol {
+/// All tables at compile time; reference/protocol/dialects.hpp has handles of them for run time.
+namespace hallmark::protocol::tables {
 
 /// The versions of Throttr, oldest first: binary, over streams.
 inline constexpr std::array<const Dialect*, 4> throttr_dialects{&throttr_2_0, &throttr_6_0,
@@ -19,4 +20,4 @@ inline constexpr std::array<const Dialect*, 4> throttr_dialects{&throttr_2_0, &t
 inline constexpr std::array<const Dialect*, 6> all_dialects{
     &throttr_2_0, &throttr_6_0, &throttr_7_1, &throttr_7_3, &ratelimit_udp, &ratelimit_state};
 
-}  // namespace hallmark::protocol
+}  // namespace hallmark::protocol::tables

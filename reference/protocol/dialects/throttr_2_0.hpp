@@ -175,6 +175,8 @@ inline constexpr Operation operations[] = {
 
 }  // namespace throttr_2_0_table
 
+namespace tables {
+
 inline constexpr Dialect throttr_2_0{
     .name = "throttr-2.0",
     .document = "Throttr protocol 2.0",
@@ -187,4 +189,5 @@ inline constexpr Dialect throttr_2_0{
     .clauses = throttr_2_0_table::clauses,
 };
 
+}  // namespace tables
 }  // namespace hallmark::protocol

@@ -92,6 +92,8 @@ inline constexpr Operation operations[] = {
 
 }  // namespace throttr_6_0_table
 
+namespace tables {
+
 inline constexpr Dialect throttr_6_0{
     .name = "throttr-6.0",
     .document = "Throttr protocol 6.0.0",
@@ -104,4 +106,5 @@ inline constexpr Dialect throttr_6_0{
     .clauses = throttr_6_0_table::clauses,
 };
 
+}  // namespace tables
 }  // namespace hallmark::protocol

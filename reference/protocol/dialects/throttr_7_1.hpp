@@ -159,6 +159,8 @@ inline constexpr Push pushes[] = {{"DELIVERY", 0x03, {delivery}, "PUBLISH"}};
 
 }  // namespace throttr_7_1_table
 
+namespace tables {
+
 inline constexpr Dialect throttr_7_1{
     .name = "throttr-7.1",
     .document = "Throttr protocol 7.1.0",
@@ -171,4 +173,5 @@ inline constexpr Dialect throttr_7_1{
     .clauses = throttr_7_1_table::clauses,
 };
 
+}  // namespace tables
 }  // namespace hallmark::protocol

@@ -129,6 +129,8 @@ inline constexpr Push pushes[] = {{"EVENT", 0x19, {event}, "EVENT"}};
 
 }  // namespace throttr_7_3_table
 
+namespace tables {
+
 inline constexpr Dialect throttr_7_3{
     .name = "throttr-7.3",
     .document = "Throttr protocol 7.3, as its servers speak it",
@@ -141,4 +143,5 @@ inline constexpr Dialect throttr_7_3{
     .clauses = throttr_7_3_table::clauses,
 };
 
+}  // namespace tables
 }  // namespace hallmark::protocol

@@ -84,12 +84,12 @@ void compare_text(const Layout& layout, const Readings& readings, ByteView bytes
 
 template <std::size_t... I>
 void compare_datagrams(bool literal, ByteView bytes, std::index_sequence<I...>) {
-  const Readings readings(ratelimit_udp, literal ? Profile::literal : Profile::deployed);
-  const auto& operations = ratelimit_udp.operations;
-  (compare_text<fast_text::Request<ratelimit_udp, I>>(
+  const Readings readings(tables::ratelimit_udp, literal ? Profile::literal : Profile::deployed);
+  const auto& operations = tables::ratelimit_udp.operations;
+  (compare_text<fast_text::Request<tables::ratelimit_udp, I>>(
        Layout::request(operations[I], Width::none, readings), readings, bytes),
    ...);
-  (compare_text<fast_text::Reply<ratelimit_udp, I>>(
+  (compare_text<fast_text::Reply<tables::ratelimit_udp, I>>(
        Layout::reply(operations[I], Width::none, readings), readings, bytes),
    ...);
 }
@@ -97,16 +97,17 @@ void compare_datagrams(bool literal, ByteView bytes, std::index_sequence<I...>) 
 /// A string is read as one of the strategies, or as any: what is read is written again, reads back
 /// as the same values, and its annotations cover it.
 void compare_states(std::size_t which, ByteView bytes) {
-  static const Readings readings(ratelimit_state, Profile::deployed);
-  static const auto strategies = state::strategies(ratelimit_state);
+  static const Readings readings(tables::ratelimit_state, Profile::deployed);
+  static const auto strategies = state::strategies(tables::ratelimit_state);
   const std::size_t chosen = which % (strategies.size() + 1);
   const std::string_view strategy = chosen == 0 ? "" : strategies[chosen - 1];
   const auto parsed = state::parse(as_text(bytes), readings, {.strategy = strategy});
-  using TokenBucket = fast_text::State<ratelimit_state,
-                                       fast_text::format_index(ratelimit_state, "token-bucket/12")>;
+  using TokenBucket =
+      fast_text::State<tables::ratelimit_state,
+                       fast_text::format_index(tables::ratelimit_state, "token-bucket/12")>;
   TokenBucket::View view;
   const bool fast = fast_text::decode<TokenBucket>(bytes, readings, view);
-  const Layout token_bucket = Layout::format(ratelimit_state.formats[0], readings);
+  const Layout token_bucket = Layout::format(tables::ratelimit_state.formats[0], readings);
   require(fast == decode(token_bucket, bytes).has_value(), "the decoders of states disagree",
           token_bucket, bytes);
   if (!parsed) {
@@ -142,14 +143,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   if ((data[1] & 8) != 0) {
-    compare_datagrams(literal, bytes, std::make_index_sequence<ratelimit_udp.operations.size()>{});
+    compare_datagrams(literal, bytes,
+                      std::make_index_sequence<tables::ratelimit_udp.operations.size()>{});
     return 0;
   }
   switch (data[1] >> 1 & 3) {
-    case 0: compare_dialect<throttr_7_1>(literal, data[0], bytes); break;
-    case 1: compare_dialect<throttr_7_3>(literal, data[0], bytes); break;
-    case 2: compare_dialect<throttr_6_0>(literal, data[0], bytes); break;
-    default: compare_dialect<throttr_2_0>(literal, data[0], bytes); break;
+    case 0: compare_dialect<tables::throttr_7_1>(literal, data[0], bytes); break;
+    case 1: compare_dialect<tables::throttr_7_3>(literal, data[0], bytes); break;
+    case 2: compare_dialect<tables::throttr_6_0>(literal, data[0], bytes); break;
+    default: compare_dialect<tables::throttr_2_0>(literal, data[0], bytes); break;
   }
   return 0;
 }

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "reference/protocol/dialects/throttr_7_1.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "reference/protocol/mutate.hpp"
 
 namespace hallmark::protocol {

@@ -5,24 +5,6 @@
 namespace hallmark::protocol {
 namespace {
 
-TEST(Hex, WritesTwoDigitsAByte) { EXPECT_EQ(to_hex(Bytes{0x00, 0x0f, 0xff}), "000fff"); }
-
-TEST(Hex, ReadsEitherCaseAndSeparators) {
-  EXPECT_EQ(from_hex("0aFf 10\t20\n30:40"), (Bytes{0x0a, 0xff, 0x10, 0x20, 0x30, 0x40}));
-  EXPECT_EQ(from_hex(""), Bytes{});
-}
-
-struct BadHex {
-  const char* name;
-  const char* text;
-};
-class HexRefuses : public ::testing::TestWithParam<BadHex> {};
-TEST_P(HexRefuses, Text) { EXPECT_EQ(from_hex(GetParam().text), std::nullopt); }
-INSTANTIATE_TEST_SUITE_P(Hex, HexRefuses,
-                         ::testing::Values(BadHex{"odd", "abc"}, BadHex{"no_digit", "0g"},
-                                           BadHex{"split_pair", "0 0"}, BadHex{"sign", "-1"}),
-                         [](const auto& row) { return row.param.name; });
-
 TEST(LittleEndian, StoresAndLoadsEveryWidth) {
   for (const std::size_t width : {1U, 2U, 4U, 8U}) {
     const std::uint64_t value = 0x0123456789abcdef & max_of_width(width);

@@ -2,11 +2,12 @@
 
 #include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/tests/parsed.hpp"
+#include "cmake/places/places.hpp"
 #include "reference/protocol/decode.hpp"
-#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "reference/protocol/encode.hpp"
 
 // What released servers sent decodes, and encodes again from the decoded values alone to the same
@@ -34,10 +35,10 @@ const Capture captures[] = {
     {"v5_0_11_u16", "throttr-5.0.11-u16.jsonl", 35, throttr_7_3},
 };
 
-std::vector<nlohmann::json> lines_of(const Capture& capture) {
-  std::ifstream in(std::string(HALLMARK_SOURCE_DIR "/vectors/captured/") + capture.file);
-  std::vector<nlohmann::json> all;
-  for (std::string line; std::getline(in, line);) all.push_back(nlohmann::json::parse(line));
+std::vector<base::Json> lines_of(const Capture& capture) {
+  std::ifstream in(places::source("vectors/captured/") + capture.file);
+  std::vector<base::Json> all;
+  for (std::string line; std::getline(in, line);) all.push_back(base::test::parsed(line));
   return all;
 }
 
@@ -47,12 +48,12 @@ struct Exchange {
   Width width;
   Readings readings;
 
-  Exchange(const Capture& capture, const nlohmann::json& line)
-      : op(line["op"]),
-        note(op + ", " + line["note"].get<std::string>()),
-        request(line["request"]),
-        response(line["response"]),
-        width(static_cast<Width>(line["value_width"].get<int>())),
+  Exchange(const Capture& capture, const base::Json& line)
+      : op(line["op"].string()),
+        note(op + ", " + line["note"].string()),
+        request(line["request"].string()),
+        response(line["response"].string()),
+        width(static_cast<Width>(line["value_width"].natural())),
         readings(dialect_of(capture, op), Profile::deployed) {}
 
   bool delivery() const { return op == "(delivery)"; }
@@ -99,7 +100,7 @@ TEST_P(Captured, RoundTrips) {
 
 TEST_P(Captured, ShowsEveryOperation) {
   std::set<std::string> seen;
-  for (const auto& line : lines_of(GetParam())) seen.insert(line["op"]);
+  for (const auto& line : lines_of(GetParam())) seen.insert(line["op"].string());
   for (const Operation& operation : GetParam().dialect.operations) {
     const bool excepted = GetParam().missing.contains(operation.name);
     EXPECT_EQ(seen.contains(std::string(operation.name)), !excepted) << operation.name;
@@ -128,7 +129,7 @@ class Captured73 : public ::testing::TestWithParam<std::size_t> {
   static std::vector<std::unique_ptr<Reply>> replies_to(std::string_view op) {
     std::vector<std::unique_ptr<Reply>> replies;
     for (const auto& line : lines_of(captures[GetParam()])) {
-      if (line["op"].get<std::string>() != op) continue;
+      if (line["op"].string() != op) continue;
       Exchange exchange(captures[GetParam()], line);
       Bytes bytes = *from_hex(exchange.response);
       replies.push_back(std::make_unique<Reply>(std::move(exchange), std::move(bytes)));
@@ -178,8 +179,8 @@ TEST_P(Captured73, InfoCountsWhatHasBeenAsked) {
   ASSERT_FALSE(info.empty());
   std::map<std::string, std::uint64_t> asked;
   for (const auto& line : lines_of(captures[GetParam()])) {
-    ++asked[line["op"]];
-    if (line["op"].get<std::string>() == "INFO") break;
+    ++asked[line["op"].string()];
+    if (line["op"].string() == "INFO") break;
   }
   const MessageView view = info[0]->view();
   for (const char* name :

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "reference/protocol/decode.hpp"
-#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "reference/protocol/encode.hpp"
 #include "reference/protocol/tests/random_record.hpp"
 

@@ -6,7 +6,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "reference/protocol/dialects/all.hpp"
+#include "cmake/places/places.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "reference/protocol/tests/identifier.hpp"
 
 namespace hallmark::protocol {
@@ -17,8 +18,7 @@ class Page : public ::testing::TestWithParam<const Dialect*> {};
 // HALLMARK_UPDATE_GOLDEN=1 rewrites the page; the comparison fails all the same in that run.
 TEST_P(Page, IsTheOneInDocs) {
   const Dialect& dialect = *GetParam();
-  const std::string path =
-      HALLMARK_SOURCE_DIR "/docs/dialects/" + std::string(dialect.name) + ".md";
+  const std::string path = places::source("docs/dialects/") + std::string(dialect.name) + ".md";
   std::ostringstream page;
   page << std::ifstream(path).rdbuf();
   const std::string expected = document(dialect);

@@ -8,15 +8,21 @@
 namespace hallmark::protocol {
 namespace {
 
-TEST(FastCodec, EqualsTheGenericOneAtU8) { testing::check_width<throttr_7_1, Width::u8>(); }
-TEST(FastCodec, EqualsTheGenericOneAtU16) { testing::check_width<throttr_7_1, Width::u16>(); }
-TEST(FastCodec, EqualsTheGenericOneAtU32) { testing::check_width<throttr_7_1, Width::u32>(); }
-TEST(FastCodec, EqualsTheGenericOneAtU64) { testing::check_width<throttr_7_1, Width::u64>(); }
+TEST(FastCodec, EqualsTheGenericOneAtU8) { testing::check_width<tables::throttr_7_1, Width::u8>(); }
+TEST(FastCodec, EqualsTheGenericOneAtU16) {
+  testing::check_width<tables::throttr_7_1, Width::u16>();
+}
+TEST(FastCodec, EqualsTheGenericOneAtU32) {
+  testing::check_width<tables::throttr_7_1, Width::u32>();
+}
+TEST(FastCodec, EqualsTheGenericOneAtU64) {
+  testing::check_width<tables::throttr_7_1, Width::u64>();
+}
 
 TEST(FastCodec, EncodesNamedValues) {
-  using Insert =
-      fast::Request<throttr_7_1, fast::operation_index(throttr_7_1, "INSERT"), Width::u16>;
-  const Readings readings(throttr_7_1, Profile::deployed);
+  using Insert = fast::Request<tables::throttr_7_1,
+                               fast::operation_index(tables::throttr_7_1, "INSERT"), Width::u16>;
+  const Readings readings(tables::throttr_7_1, Profile::deployed);
   ByteBuffer out;
   fast::encode<Insert>(
       out, readings,
@@ -25,10 +31,10 @@ TEST(FastCodec, EncodesNamedValues) {
 }
 
 TEST(FastCodec, KnowsWhichRepliesAreSent) {
-  using Publish =
-      fast::Reply<throttr_7_1, fast::operation_index(throttr_7_1, "PUBLISH"), Width::u16>;
-  EXPECT_FALSE(Publish::sent(Readings(throttr_7_1, Profile::deployed)));
-  EXPECT_TRUE(Publish::sent(Readings(throttr_7_1, Profile::literal)));
+  using Publish = fast::Reply<tables::throttr_7_1,
+                              fast::operation_index(tables::throttr_7_1, "PUBLISH"), Width::u16>;
+  EXPECT_FALSE(Publish::sent(Readings(tables::throttr_7_1, Profile::deployed)));
+  EXPECT_TRUE(Publish::sent(Readings(tables::throttr_7_1, Profile::literal)));
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "cmake/places/places.hpp"
+
 namespace hallmark::protocol::ratelimit {
 namespace {
 
@@ -263,7 +265,7 @@ INSTANTIATE_TEST_SUITE_P(Each, RulesMistake, ::testing::ValuesIn(mistakes),
 
 /// The messages in the table of docs/rules.md, as far as they are written out.
 std::vector<std::string> documented_messages() {
-  std::ifstream in(HALLMARK_SOURCE_DIR "/docs/rules.md");
+  std::ifstream in(places::source("docs/rules.md"));
   std::vector<std::string> messages;
   bool in_table = false;
   for (std::string line; std::getline(in, line);) {
@@ -278,8 +280,8 @@ std::vector<std::string> documented_messages() {
 
 TEST(RulesMistakes, AreDocumentedAsTheyAreTold) {
   std::string told =
-      "my.rules: No such file or directory; expected a file of rules\n"
-      "/dev/zero: longer than 16777216 bytes; expected a file of rules\n";
+      "cannot read my.rules: No such file or directory; expected a file of rules\n"
+      "/dev/zero is larger than 16 MiB, the most that a file of rules may have\n";
   for (const Mistake& mistake : mistakes) told += mistake.reason + "\n";
   const auto documented = documented_messages();
   EXPECT_EQ(documented.size(), 28U);
@@ -309,15 +311,16 @@ TEST(RulesFile, IsReadOrRefusedInOneLine) {
   std::ofstream(path) << "";
   EXPECT_THAT(read_rules_file(path).error().message, StartsWith(path + ":1:1: no rule"));
   EXPECT_EQ(read_rules_file("/nowhere/rules").error().message,
-            "/nowhere/rules: No such file or directory; expected a file of rules");
-  EXPECT_EQ(read_rules_file("/").error().message, "/: Is a directory; expected a file of rules");
+            "cannot read /nowhere/rules: No such file or directory; expected a file of rules");
+  EXPECT_EQ(read_rules_file("/").error().message,
+            "cannot read /: Is a directory; expected a file of rules");
   EXPECT_EQ(read_rules_file("/dev/zero").error().message,
-            "/dev/zero: longer than 16777216 bytes; expected a file of rules");
+            "/dev/zero is larger than 16 MiB, the most that a file of rules may have");
   std::remove(path.c_str());
 }
 
 TEST(ExampleRules, AreTheShippedFileAndLimitTheKeysOfTheDocument) {
-  std::ifstream in(HALLMARK_SOURCE_DIR "/docs/example.rules");
+  std::ifstream in(places::source("docs/example.rules"));
   std::ostringstream text;
   text << in.rdbuf();
   EXPECT_EQ(text.str(), example_rules_text());

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "reference/protocol/dialects/throttr_7_1.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::protocol {
 namespace {

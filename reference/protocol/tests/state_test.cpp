@@ -8,6 +8,7 @@
 #include <random>
 #include <sstream>
 
+#include "cmake/places/places.hpp"
 #include "reference/protocol/dialects/ratelimit_state.hpp"
 #include "reference/protocol/fast_text.hpp"
 #include "reference/protocol/tests/identifier.hpp"
@@ -19,7 +20,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-const Readings released(ratelimit_state, Profile::deployed);
+const Readings released(tables::ratelimit_state, Profile::deployed);
 
 Readings with(std::string_view reading, std::string_view answer) {
   Readings readings = released;
@@ -204,7 +205,7 @@ TEST(Floats, OddSpellingsAreReadAndAreNotCanonical) {
 }
 
 TEST(Floats, AreWrittenAsTheEncoderOfTheLibraryWritesThem) {
-  std::ifstream file(HALLMARK_SOURCE_DIR "/vectors/captured/ratelimit-state-float.tsv");
+  std::ifstream file(places::source("vectors/captured/ratelimit-state-float.tsv"));
   std::string line;
   std::size_t pairs = 0;
   while (std::getline(file, line)) {
@@ -226,7 +227,7 @@ TEST(Floats, AreWrittenAsTheEncoderOfTheLibraryWritesThem) {
 
 TEST(Writing, RefusesWhatWouldReadBackAsSomethingElse) {
   const auto refused = [](std::string_view format, const Record& values) {
-    const auto text = write(*find_format(ratelimit_state, format), values, released);
+    const auto text = write(*find_format(tables::ratelimit_state, format), values, released);
     return text ? *text : text.error().field + " " + text.error().reason;
   };
   const auto state = [](std::string_view text) { return to_bytes(text); };
@@ -246,7 +247,7 @@ TEST(Writing, RefusesWhatWouldReadBackAsSomethingElse) {
                {"last_refill", 1UL}}),
       "tokens is not finite");
   const auto last = with("nested-split", "last");
-  const auto moved = write(*find_format(ratelimit_state, "composite/51"),
+  const auto moved = write(*find_format(tables::ratelimit_state, "composite/51"),
                            {{"primary", state("12|1|1")}, {"secondary", state("51|a$b")}}, last);
   ASSERT_FALSE(moved.has_value());
   EXPECT_THAT(moved.error().reason, HasSubstr("read back"));
@@ -304,7 +305,8 @@ TEST(DamagedStrings, AreReadAsWhatTheySayOrRefused) {
 }
 
 using FastTokenBucket =
-    fast_text::State<ratelimit_state, fast_text::format_index(ratelimit_state, "token-bucket/12")>;
+    fast_text::State<tables::ratelimit_state,
+                     fast_text::format_index(tables::ratelimit_state, "token-bucket/12")>;
 
 TEST(FastCodec, AgreesWithTheWalker) {
   std::mt19937_64 random(7);
@@ -314,7 +316,7 @@ TEST(FastCodec, AgreesWithTheWalker) {
     if (!std::isfinite(tokens)) continue;
     const std::string fast = fast_text::written<FastTokenBucket>(
         released, values("tokens"_f = tokens, "last_refill"_f = time));
-    const auto generic = write(*find_format(ratelimit_state, "token-bucket/12"),
+    const auto generic = write(*find_format(tables::ratelimit_state, "token-bucket/12"),
                                {{"tokens", std::bit_cast<std::uint64_t>(tokens)},
                                 {"last_refill", static_cast<std::uint64_t>(time)}},
                                released);

@@ -13,19 +13,19 @@
 namespace hallmark::protocol {
 namespace {
 
-const Readings deployed(ratelimit_udp, Profile::deployed);
+const Readings deployed(tables::ratelimit_udp, Profile::deployed);
 const Readings with_over = [] {
-  Readings readings(ratelimit_udp, Profile::deployed);
+  Readings readings(tables::ratelimit_udp, Profile::deployed);
   EXPECT_TRUE(readings.set("stats-field", "over"));
   return readings;
 }();
 
 Layout request(std::string_view operation) {
-  return Layout::request(*find_operation(ratelimit_udp, operation), Width::none, deployed);
+  return Layout::request(*find_operation(tables::ratelimit_udp, operation), Width::none, deployed);
 }
 
 Layout reply(std::string_view operation, const Readings& readings = deployed) {
-  return Layout::reply(*find_operation(ratelimit_udp, operation), Width::none, readings);
+  return Layout::reply(*find_operation(tables::ratelimit_udp, operation), Width::none, readings);
 }
 
 std::string encoded(const Layout& layout, const Record& values) {
@@ -157,11 +157,13 @@ void compare(const Layout& layout, const Readings& readings, ByteView message) {
 
 template <std::size_t... I>
 void compare_all(const Readings& readings, ByteView message, std::index_sequence<I...>) {
-  (compare<fast_text::Request<ratelimit_udp, I>>(
-       Layout::request(ratelimit_udp.operations[I], Width::none, readings), readings, message),
+  (compare<fast_text::Request<tables::ratelimit_udp, I>>(
+       Layout::request(tables::ratelimit_udp.operations[I], Width::none, readings), readings,
+       message),
    ...);
-  (compare<fast_text::Reply<ratelimit_udp, I>>(
-       Layout::reply(ratelimit_udp.operations[I], Width::none, readings), readings, message),
+  (compare<fast_text::Reply<tables::ratelimit_udp, I>>(
+       Layout::reply(tables::ratelimit_udp.operations[I], Width::none, readings), readings,
+       message),
    ...);
 }
 
@@ -171,14 +173,15 @@ TEST(FastText, AgreesWithTheGenericWalkerOnAnything) {
     const std::string message = random_message(random);
     for (const Readings* const readings : {&deployed, &with_over})
       compare_all(*readings, as_bytes(message),
-                  std::make_index_sequence<ratelimit_udp.operations.size()>{});
+                  std::make_index_sequence<tables::ratelimit_udp.operations.size()>{});
   }
 }
 
 TEST(FastText, EncodesWhatTheGenericWalkerEncodes) {
-  using OverLimit =
-      fast_text::Reply<ratelimit_udp, fast::operation_index(ratelimit_udp, "over_limit")>;
-  using Stats = fast_text::Reply<ratelimit_udp, fast::operation_index(ratelimit_udp, "get_stats")>;
+  using OverLimit = fast_text::Reply<tables::ratelimit_udp,
+                                     fast::operation_index(tables::ratelimit_udp, "over_limit")>;
+  using Stats = fast_text::Reply<tables::ratelimit_udp,
+                                 fast::operation_index(tables::ratelimit_udp, "get_stats")>;
   std::mt19937_64 random(13);
   for (int i = 0; i < 500; ++i) {
     const std::string id = i % 3 == 0 ? "" : std::to_string(random());

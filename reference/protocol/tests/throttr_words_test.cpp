@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::protocol {
 namespace {

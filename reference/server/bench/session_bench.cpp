@@ -1,7 +1,7 @@
 // The cost of a request inside the server: decode, model, encode. No sockets.
 #include <benchmark/benchmark.h>
 
-#include "reference/protocol/dialects/throttr_7_1.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "reference/server/session.hpp"
 
 namespace hallmark::server {

@@ -2,15 +2,16 @@
 
 #include <gmock/gmock.h>
 
-#include <nlohmann/json.hpp>
 #include <random>
 
-#include "reference/protocol/dialects/all.hpp"
+#include "base/tests/parsed.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::server {
 namespace {
 
-using Json = nlohmann::json;
+using base::Json;
+using base::test::parsed;
 using ::testing::HasSubstr;
 
 const protocol::Readings deployed(protocol::ratelimit_state, protocol::Profile::deployed);
@@ -19,7 +20,7 @@ Json answer_to(const std::string& line) {
   AdapterSession session("1", deployed);
   std::string out;
   session.receive(line + "\n", out);
-  return Json::parse(out);
+  return parsed(out);
 }
 
 struct Row {
@@ -31,7 +32,7 @@ struct Row {
 class Exchange : public ::testing::TestWithParam<Row> {};
 
 TEST_P(Exchange, IsAnswered) {
-  EXPECT_EQ(answer_to(std::string(GetParam().request)), Json::parse(GetParam().answer));
+  EXPECT_EQ(answer_to(std::string(GetParam().request)), parsed(GetParam().answer));
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -84,7 +85,7 @@ TEST_P(WrongRequest, IsRefused) {
   if (GetParam().field.empty()) {
     EXPECT_TRUE(answer.contains("unsupported")) << answer;
   } else {
-    EXPECT_EQ(answer.value("/error/field"_json_pointer, ""), GetParam().field) << answer;
+    EXPECT_EQ(answer["error"]["field"], GetParam().field) << answer;
   }
 }
 

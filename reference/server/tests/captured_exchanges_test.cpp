@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/tests/parsed.hpp"
+#include "cmake/places/places.hpp"
 #include "reference/protocol/decode.hpp"
 #include "reference/protocol/encode.hpp"
 #include "reference/server/tests/session_harness.hpp"
@@ -124,17 +125,17 @@ class Replay {
         server_({.width = capture.width, .readings = readings_}),
         client_(server_.connect()) {}
 
-  void play(const nlohmann::json& line) {
-    const std::string op = line["op"];
+  void play(const base::Json& line) {
+    const std::string op = line["op"].string();
     const auto layout = layout_of(op);
     if (!layout) return;
-    const std::string note = line["note"];
+    const std::string note = line["note"].string();
     SCOPED_TRACE(op + ", " + note);
     server_.advance(capture_.pace);
-    const std::string expected = line["response"];
+    const std::string expected = line["response"].string();
     if (note.find("counters and a buffer: several") != std::string::npos) fill(*layout, expected);
     Lines lines(*layout, capture_.apart);
-    EXPECT_EQ(lines.of(answer(op, line["request"])), lines.of(expected));
+    EXPECT_EQ(lines.of(answer(op, line["request"].string())), lines.of(expected));
     ++played_;
   }
 
@@ -189,9 +190,9 @@ class Replay {
 class CapturedExchanges : public ::testing::TestWithParam<Capture> {};
 
 TEST_P(CapturedExchanges, AreAnsweredAlike) {
-  std::ifstream in(std::string(HALLMARK_SOURCE_DIR "/vectors/captured/") + GetParam().file);
+  std::ifstream in(places::source("vectors/captured/") + GetParam().file);
   Replay replay(GetParam());
-  for (std::string line; std::getline(in, line);) replay.play(nlohmann::json::parse(line));
+  for (std::string line; std::getline(in, line);) replay.play(base::test::parsed(line));
   EXPECT_GT(replay.played(), 15U);
 }
 

@@ -3,10 +3,12 @@
 #include <gmock/gmock.h>
 
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <random>
 
+#include "base/tests/parsed.hpp"
+#include "cmake/places/places.hpp"
+#include "reference/protocol/dialects/ratelimit_udp.hpp"
 #include "reference/protocol/fast_text.hpp"
 
 namespace hallmark::server {
@@ -14,9 +16,9 @@ namespace {
 
 using model::Time;
 using protocol::Profile;
-using protocol::ratelimit_udp;
 using protocol::Readings;
 using protocol::ratelimit::Rules;
+using protocol::tables::ratelimit_udp;
 using ::testing::StartsWith;
 
 constexpr Time second = 1'000'000'000;
@@ -64,14 +66,14 @@ class Simulated {
 };
 
 TEST(DatagramSession, AnswersAllThatTheReleasedServerWasAskedAlike) {
-  std::ifstream in(HALLMARK_SOURCE_DIR "/vectors/captured/ratelimit-udp-958538c.jsonl");
+  std::ifstream in(places::source("vectors/captured/ratelimit-udp-958538c.jsonl"));
   Simulated server;
   std::size_t played = 0;
   for (std::string text; std::getline(in, text); ++played) {
-    const auto line = nlohmann::json::parse(text);
-    const std::string request = line["request"];
+    const auto line = base::test::parsed(text);
+    const std::string request = line["request"].string();
     std::optional<std::string> response;
-    if (!line["response"].is_null()) response = line["response"];
+    if (!line["response"].is_null()) response = line["response"].string();
     EXPECT_EQ(server.ask(request), response) << "to '" << request << "'";
     server.now += 100'000;  // a tenth of a millisecond, as on loopback
   }

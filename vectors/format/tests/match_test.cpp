@@ -1,8 +1,9 @@
 #include "vectors/format/match.hpp"
+#include "base/hex.hpp"
 
 #include <gmock/gmock.h>
 
-#include "reference/protocol/dialects/throttr_7_1.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "reference/protocol/encode.hpp"
 
 namespace hallmark::vectors {
@@ -38,7 +39,7 @@ class Judge {
 
   std::vector<Mismatch> operator()(std::string_view hex) {
     const auto layout = *layout_of(expected_, protocol::Width::u16, deployed);
-    const Bytes bytes = *protocol::from_hex(hex);
+    const Bytes bytes = *base::from_hex(hex);
     protocol::Decoder decoder(layout);
     EXPECT_EQ(decoder.resume(bytes), protocol::Decoder::State::complete);
     return match(expected_, protocol::MessageView(decoder, bytes), context_);
@@ -179,7 +180,7 @@ std::string listing(std::initializer_list<std::string_view> keys) {
   const auto layout =
       protocol::Layout::reply(*find_operation(protocol::throttr_7_1, std::string_view("LIST")),
                               protocol::Width::u16, deployed);
-  return protocol::to_hex(
+  return base::to_hex(
       protocol::encode(layout, {{"status", 1UL}, {"fragments", fragments}}).value());
 }
 

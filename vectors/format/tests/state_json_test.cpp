@@ -17,10 +17,12 @@ StateVectorFile everything() {
   vector.flags = {std::string(rounding_flag)};
   vector.readings = {{"float-text", "shortest"}};
   vector.formats = {"token-bucket/12"};
-  vector.steps = {{{{"op", "decide"}, {"state", nullptr}, {"now", "9223372036854775807"}},
-                   {{"allowed", true},
-                    {"state", "12|9|1"},
-                    {"results", {{{"reset", {{"match", "range"}, {"min", "1"}, {"max", "2"}}}}}}}}};
+  vector.steps = {
+      {{{"op", "decide"}, {"state", nullptr}, {"now", "9223372036854775807"}},
+       {{"allowed", true},
+        {"state", "12|9|1"},
+        {"results",
+         base::Json::array({{{"reset", {{"match", "range"}, {"min", "1"}, {"max", "2"}}}}})}}}};
   return {"token-bucket", {{std::string(rounding_flag), "floats may be off"}}, {vector}};
 }
 
@@ -58,12 +60,14 @@ std::string replaced(std::string_view what, std::string_view by) {
 
 INSTANTIATE_TEST_SUITE_P(
     , BadStateFile,
-    ::testing::Values(Bad{"cut", "{", "not JSON"},
-                      Bad{"format", replaced("\"format\": 1", "\"format\": 2"), "at /format"},
-                      Bad{"dialect", replaced("ratelimit-state\"", "throttr-7.1\""), "at /dialect"},
+    ::testing::Values(Bad{"cut", "{", "line 1, column 2: the text ends"},
+                      Bad{"format", replaced("\"format\": 1", "\"format\": 2"),
+                          "/format: expected 1, came 2"},
+                      Bad{"dialect", replaced("ratelimit-state\"", "throttr-7.1\""),
+                          "/dialect: expected ratelimit-state"},
                       Bad{"level", replaced("SHOULD", "OUGHT"), "MUST, SHOULD, MAY"},
                       Bad{"request", replaced("\"request\": {", "\"request\": 1, \"was\": {"),
-                          "at /vectors/0/steps/0/request: found 1, expected an object"},
+                          "/vectors/0/steps/0/request: expected an object, came 1"},
                       Bad{"answer", replaced("\"answer\"", "\"reply\""), "'answer' is missing"}),
     [](const auto& one) { return std::string(one.param.name); });
 

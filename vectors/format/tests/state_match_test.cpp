@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include "base/tests/parsed.hpp"
+
 namespace hallmark::vectors {
 namespace {
+
+using base::test::parsed;
 
 struct Row {
   std::string_view name;
@@ -17,8 +21,7 @@ class StateMatch : public ::testing::TestWithParam<Row> {};
 
 TEST_P(StateMatch, FindsTheFirstWrongMember) {
   const Row& row = GetParam();
-  const auto found =
-      mismatch(StateJson::parse(row.expected), StateJson::parse(row.answer), row.rounding);
+  const auto found = mismatch(parsed(row.expected), parsed(row.answer), row.rounding);
   EXPECT_EQ(found ? found->member : "", row.member);
 }
 

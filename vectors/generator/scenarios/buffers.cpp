@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/hex.hpp"
 #include "vectors/generator/suite.hpp"
 
 // SET and GET of buffers.
@@ -43,7 +44,7 @@ void set_contents(Suite& suite) {
   Scenario& requests =
       suite.add("SET", "value-of-requests", "a value that reads like requests is only a value");
   requests.cites({"set.layout", "stream.framing"});
-  const Bytes value = *protocol::from_hex("0703010318080408021016");
+  const Bytes value = *base::from_hex("0703010318080408021016");
   const Lifetime hour = requests.set(requests.key(), value, hours, 1);
   requests.get(requests.key(), value, hours, hour);
 }

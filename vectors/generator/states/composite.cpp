@@ -3,69 +3,71 @@
 namespace hallmark::vectors::generator {
 namespace {
 
+using base::Json;
+
 using Of = std::vector<std::string>;
 
 constexpr std::string_view current = "composite/51";
 
-StateJson part(std::string_view strategy, std::string_view header, StateJson fields) {
+Json part(std::string_view strategy, std::string_view header, Json fields) {
   return {{"format", std::string(strategy) + "/" + std::string(header)},
           {"fields", std::move(fields)}};
 }
 
-StateJson read(StateJson primary, StateJson secondary) {
+Json read(Json primary, Json secondary) {
   return {{"primary", std::move(primary)}, {"secondary", std::move(secondary)}};
 }
 
-StateJson written(std::string_view strategy, StateJson fields) {
+Json written(std::string_view strategy, Json fields) {
   return {{"strategy", strategy}, {"fields", std::move(fields)}};
 }
 
-StateJson tokens(std::string_view number) {
+Json tokens(std::string_view number) {
   return {{"tokens", number}, {"last_refill", document_time}};
 }
 
-StateJson window(std::string_view count) {
-  return {{"quotas",
-           StateJson::array({{{"name", "default"}, {"count", count}, {"start", document_time}}})}};
+Json window(std::string_view count) {
+  return {
+      {"quotas", Json::array({{{"name", "default"}, {"count", count}, {"start", document_time}}})}};
 }
 
-StateJson requests(std::string_view number) {
+Json requests(std::string_view number) {
   return {{"requests", number}, {"last_leak", document_time}};
 }
 
-StateJson tat() { return {{"tat", document_time}}; }
+Json tat() { return {{"tat", document_time}}; }
 
-StateJson composite(StateJson primary, StateJson secondary) {
+Json composite(Json primary, Json secondary) {
   return {{"strategy", "composite"},
           {"primary", std::move(primary)},
           {"secondary", std::move(secondary)}};
 }
 
-StateJson fixed(std::string_view limit) {
+Json fixed(std::string_view limit) {
   return {{"strategy", "fixed-window"},
-          {"quotas", StateJson::array(
-                         {{{"name", "default"}, {"limit", limit}, {"window_ns", "60000000000"}}})}};
+          {"quotas",
+           Json::array({{{"name", "default"}, {"limit", limit}, {"window_ns", "60000000000"}}})}};
 }
 
-StateJson bucket(std::string_view burst) {
+Json bucket(std::string_view burst) {
   return {{"strategy", "token-bucket"}, {"burst", burst}, {"rate", "1"}};
 }
 
-StateJson gcra(std::string_view burst) {
+Json gcra(std::string_view burst) {
   return {{"strategy", "gcra"}, {"burst", burst}, {"rate", "10"}};
 }
 
-StateJson leaky(std::string_view capacity) {
+Json leaky(std::string_view capacity) {
   return {{"strategy", "leaky-bucket"}, {"capacity", capacity}, {"rate", "1"}};
 }
 
-StateJson result(bool allowed, std::string_view remaining) {
+Json result(bool allowed, std::string_view remaining) {
   return {{"quota", "default"}, {"allowed", allowed}, {"remaining", remaining}};
 }
 
-StateJson answer(bool allowed, StateJson primary, StateJson secondary, StateJson state) {
+Json answer(bool allowed, Json primary, Json secondary, Json state) {
   return {{"allowed", allowed},
-          {"results", StateJson::array({std::move(primary), std::move(secondary)})},
+          {"results", Json::array({std::move(primary), std::move(secondary)})},
           {"state", std::move(state)}};
 }
 
@@ -80,10 +82,10 @@ void add_texts(StateSuite& suite) {
       .cites({"header.strategy", "composite.format", "composite.nested", "header.form"})
       .writes(read(written("fixed-window", window("2")), written("token-bucket", tokens("8.5"))),
               "51|23|1|default|2|1761884055342794596$12|8.5|1761884055342794596");
-  const auto pair = [&](std::string_view name, const Of& of, std::string_view state,
-                        StateJson primary, StateJson secondary) {
-    const StateJson first = part(of[0], state.substr(3, 2), primary);
-    const StateJson second = part(of[1], state.substr(state.find('$') + 1, 2), secondary);
+  const auto pair = [&](std::string_view name, const Of& of, std::string_view state, Json primary,
+                        Json secondary) {
+    const Json first = part(of[0], state.substr(3, 2), primary);
+    const Json second = part(of[1], state.substr(state.find('$') + 1, 2), secondary);
     suite.add("encode", name, "of " + of[0] + " and " + of[1])
         .cites({"composite.nested"})
         .reads(state, current, read(first, second), of)
@@ -143,12 +145,12 @@ void add_history(StateSuite& suite) {
 
 /// A composite within a composite, split at the first `$` or at the last.
 void add_nested(StateSuite& suite) {
-  const auto tokens_and = [](StateJson secondary) {
+  const auto tokens_and = [](Json secondary) {
     return read(part("token-bucket", "12", {{"tokens", "8.5"}, {"last_refill", "17"}}),
                 std::move(secondary));
   };
-  const StateJson eighteen = part("gcra", "42", {{"tat", "18"}});
-  const StateJson nineteen = part("gcra", "42", {{"tat", "19"}});
+  const Json eighteen = part("gcra", "42", {{"tat", "18"}});
+  const Json nineteen = part("gcra", "42", {{"tat", "19"}});
   constexpr std::string_view right = "51|12|8.5|17$51|42|18$42|19";
   constexpr std::string_view left = "51|51|12|8.5|17$42|18$42|19";
   const auto add = [&](std::string_view name, std::string_view title, std::string_view answer) {

@@ -3,31 +3,29 @@
 namespace hallmark::vectors::generator {
 namespace {
 
-StateJson quota(std::string_view name, std::string_view count,
-                std::string_view start = document_time) {
+using base::Json;
+
+Json quota(std::string_view name, std::string_view count, std::string_view start = document_time) {
   return {{"name", name}, {"count", count}, {"start", start}};
 }
 
-StateJson fields(std::initializer_list<StateJson> quotas) {
-  return {{"quotas", StateJson::array_t(quotas)}};
-}
+Json fields(std::initializer_list<Json> quotas) { return {{"quotas", Json::array(quotas)}}; }
 
-StateJson limit(std::string_view name, std::string_view most, std::string_view window_ns) {
+Json limit(std::string_view name, std::string_view most, std::string_view window_ns) {
   return {{"name", name}, {"limit", most}, {"window_ns", window_ns}};
 }
 
-StateJson fixed(std::initializer_list<StateJson> quotas) {
-  return {{"strategy", "fixed-window"}, {"quotas", StateJson::array_t(quotas)}};
+Json fixed(std::initializer_list<Json> quotas) {
+  return {{"strategy", "fixed-window"}, {"quotas", Json::array(quotas)}};
 }
 
-StateJson result(std::string_view name, bool allowed, std::string_view remaining,
-                 std::string_view reset) {
+Json result(std::string_view name, bool allowed, std::string_view remaining,
+            std::string_view reset) {
   return {{"quota", name}, {"allowed", allowed}, {"remaining", remaining}, {"reset", reset}};
 }
 
-StateJson answer(bool allowed, std::initializer_list<StateJson> results, StateJson state) {
-  return {
-      {"allowed", allowed}, {"results", StateJson::array_t(results)}, {"state", std::move(state)}};
+Json answer(bool allowed, std::initializer_list<Json> results, Json state) {
+  return {{"allowed", allowed}, {"results", Json::array(results)}, {"state", std::move(state)}};
 }
 
 constexpr std::string_view current = "fixed-window/23";

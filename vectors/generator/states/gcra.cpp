@@ -3,9 +3,11 @@
 namespace hallmark::vectors::generator {
 namespace {
 
-StateJson fields(std::string_view tat) { return {{"tat", tat}}; }
+using base::Json;
 
-StateJson gcra(std::string_view burst, std::string_view rate) {
+Json fields(std::string_view tat) { return {{"tat", tat}}; }
+
+Json gcra(std::string_view burst, std::string_view rate) {
   return {{"strategy", "gcra"}, {"burst", burst}, {"rate", rate}};
 }
 

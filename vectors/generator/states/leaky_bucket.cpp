@@ -3,11 +3,13 @@
 namespace hallmark::vectors::generator {
 namespace {
 
-StateJson fields(std::string_view requests, std::string_view last_leak = document_time) {
+using base::Json;
+
+Json fields(std::string_view requests, std::string_view last_leak = document_time) {
   return {{"requests", requests}, {"last_leak", last_leak}};
 }
 
-StateJson bucket(std::string_view capacity, std::string_view rate) {
+Json bucket(std::string_view capacity, std::string_view rate) {
   return {{"strategy", "leaky-bucket"}, {"capacity", capacity}, {"rate", rate}};
 }
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "reference/protocol/dialects/ratelimit_state.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "reference/protocol/state.hpp"
 #include "reference/server/adapter_session.hpp"
 #include "vectors/format/state_match.hpp"
@@ -13,9 +13,10 @@
 namespace hallmark::vectors::generator {
 namespace {
 
-using protocol::Error;
+using base::Error;
+using base::Json;
+using base::Result;
 using protocol::Readings;
-using protocol::Result;
 
 const std::map<std::string, std::string>& flag_meanings() {
   static const std::map<std::string, std::string> meanings = {
@@ -46,21 +47,23 @@ Result<void> check(const StateVector& vector) {
   return {};
 }
 
-std::string text_of(const StateJson& json, std::string_view member) {
-  return json.contains(member) ? json[member].get<std::string>() : std::string();
+std::string text_of(const Json& json, std::string_view member) {
+  return json.contains(member) ? json[member].string() : std::string();
 }
 
 /// The strategies that a request names: its own and, of a composite, those of the parts.
-std::array<std::string, 3> strategies_of(const StateJson& request) {
+std::array<std::string, 3> strategies_of(const Json& request) {
   if (request["op"] == "decide") {
-    const StateJson& configuration = request["configuration"];
+    const Json& configuration = request["configuration"];
     const auto part = [&](const char* name) {
       return configuration.contains(name) ? text_of(configuration[name], "strategy") : "";
     };
     return {text_of(configuration, "strategy"), part("primary"), part("secondary")};
   }
-  const auto of = request.value("of", std::vector<std::string>{"", ""});
-  return {text_of(request, "strategy"), of[0], of[1]};
+  const auto of = [&](std::size_t part) {
+    return request.contains("of") ? request["of"][part].string() : "";
+  };
+  return {text_of(request, "strategy"), of(0), of(1)};
 }
 
 void add_formats(const protocol::state::Parsed& parsed, std::vector<std::string>& formats) {
@@ -73,32 +76,32 @@ void add_formats(const protocol::state::Parsed& parsed, std::vector<std::string>
 void add_formats(const StateStep& step, const Readings& readings, StateVector& vector) {
   if (!step.request.contains("state") || !step.request["state"].is_string()) return;
   const auto [strategy, primary, secondary] = strategies_of(step.request);
-  const std::string state = step.request["state"];
+  const std::string& state = step.request["state"].string();
   if (const auto parsed = protocol::state::parse(state, readings, {strategy, primary, secondary}))
     add_formats(*parsed, vector.formats);
 }
 
-StateJson reference_answer(const StateJson& request, const Readings& readings) {
+Json reference_answer(const Json& request, const Readings& readings) {
   server::AdapterSession session("rehearsal", readings);
-  StateJson numbered{{"id", 1}};
+  Json numbered{{"id", 1}};
   numbered.update(request);
   std::string out;
   session.receive(numbered.dump() + "\n", out);
-  return StateJson::parse(out);
+  return base::parse_json(out).value();
 }
 
 /// Where a state is refused is written by hand; in which words, the reference says.
 Result<void> rehearse(StateStep& step, const Readings& readings, bool rounding) {
-  const StateJson answer = reference_answer(step.request, readings);
+  const Json answer = reference_answer(step.request, readings);
   const auto wrong = [&] {
     return Error{fmt::format("{} gets {}, expected is {}", step.request.dump(), answer.dump(),
                              step.answer.dump())};
   };
   if (mismatch(step.answer, answer, rounding)) return wrong();
   if (!step.answer.contains("error")) return {};
-  StateJson& error = step.answer["error"];
-  for (const auto& [name, value] : error.items()) {
-    if (answer["error"].value(name, StateJson()) != value) return wrong();
+  Json& error = step.answer["error"];
+  for (const auto& [name, value] : error.members()) {
+    if (answer["error"][name] != value) return wrong();
   }
   error["reason"] = answer["error"]["reason"];
   return {};

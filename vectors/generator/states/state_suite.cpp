@@ -6,6 +6,8 @@
 
 namespace hallmark::vectors::generator {
 
+using base::Json;
+
 StateScenario& StateScenario::cites(std::initializer_list<std::string_view> clauses) {
   for (const std::string_view clause : clauses) vector_.clauses.emplace_back(clause);
   return *this;
@@ -31,18 +33,17 @@ StateScenario& StateScenario::where(std::string_view reading, std::string_view a
   return *this;
 }
 
-StateJson StateScenario::about(std::string_view operation,
-                               const std::vector<std::string>& of) const {
+Json StateScenario::about(std::string_view operation, const std::vector<std::string>& of) const {
   const std::string_view id = vector_.id;
   const std::size_t begin = id.find('/') + 1;
-  StateJson request{{"op", operation}, {"strategy", id.substr(begin, id.find('/', begin) - begin)}};
+  Json request{{"op", operation}, {"strategy", id.substr(begin, id.find('/', begin) - begin)}};
   if (!of.empty()) request["of"] = of;
   return request;
 }
 
-StateScenario& StateScenario::reads(std::string_view state, std::string_view format,
-                                    StateJson fields, const std::vector<std::string>& of) {
-  StateJson request = about("decode", of);
+StateScenario& StateScenario::reads(std::string_view state, std::string_view format, Json fields,
+                                    const std::vector<std::string>& of) {
+  Json request = about("decode", of);
   request["state"] = state;
   vector_.steps.push_back(
       {std::move(request), {{"format", format}, {"fields", std::move(fields)}}});
@@ -51,27 +52,27 @@ StateScenario& StateScenario::reads(std::string_view state, std::string_view for
 
 StateScenario& StateScenario::refuses(std::string_view state, std::size_t offset,
                                       std::string_view field, const std::vector<std::string>& of) {
-  StateJson request = about("decode", of);
+  Json request = about("decode", of);
   request["state"] = state;
   vector_.steps.push_back({std::move(request), refusal(offset, field)});
   return *this;
 }
 
-StateScenario& StateScenario::writes(StateJson fields, std::string_view state) {
-  StateJson request = about("encode", {});
+StateScenario& StateScenario::writes(Json fields, std::string_view state) {
+  Json request = about("encode", {});
   request["fields"] = std::move(fields);
   vector_.steps.push_back({std::move(request), {{"state", state}}});
   return *this;
 }
 
 StateScenario& StateScenario::keeps(std::string_view state, std::string_view format,
-                                    const StateJson& fields, const std::vector<std::string>& of) {
+                                    const Json& fields, const std::vector<std::string>& of) {
   reads(state, format, fields, of);
   return writes(fields, state);
 }
 
-StateScenario& StateScenario::decides(const StateJson& configuration, const StateJson& before,
-                                      std::string_view now, StateJson answer) {
+StateScenario& StateScenario::decides(const Json& configuration, const Json& before,
+                                      std::string_view now, Json answer) {
   vector_.steps.push_back(
       {{{"op", "decide"}, {"configuration", configuration}, {"state", before}, {"now", now}},
        std::move(answer)});
@@ -96,27 +97,27 @@ StateScenario StateSuite::add_refused(std::string_view name, std::string_view ti
   return scenario;
 }
 
-StateJson allowed(std::string_view remaining, std::string_view after) {
+Json allowed(std::string_view remaining, std::string_view after) {
   return {{"allowed", true},
           {"results",
-           StateJson::array({{{"quota", "default"}, {"allowed", true}, {"remaining", remaining}}})},
+           Json::array({{{"quota", "default"}, {"allowed", true}, {"remaining", remaining}}})},
           {"state", after}};
 }
 
-StateJson denied(std::string_view remaining) {
+Json denied(std::string_view remaining) {
   return {{"allowed", false},
-          {"results", StateJson::array(
-                          {{{"quota", "default"}, {"allowed", false}, {"remaining", remaining}}})},
+          {"results",
+           Json::array({{{"quota", "default"}, {"allowed", false}, {"remaining", remaining}}})},
           {"state", nullptr}};
 }
 
-StateJson denied_until(std::string_view remaining, std::string_view reset) {
-  StateJson answer = denied(remaining);
+Json denied_until(std::string_view remaining, std::string_view reset) {
+  Json answer = denied(remaining);
   answer["results"][0]["reset"] = reset;
   return answer;
 }
 
-StateJson refusal(std::size_t offset, std::string_view field) {
+Json refusal(std::size_t offset, std::string_view field) {
   return {{"error", {{"offset", offset}, {"field", field}}}};
 }
 

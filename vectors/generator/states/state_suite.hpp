@@ -25,21 +25,21 @@ class StateScenario {
   StateScenario& where(std::string_view reading, std::string_view answer);
 
   /// The state reads as these fields. `of`: strategies of the parts of a composite.
-  StateScenario& reads(std::string_view state, std::string_view format, StateJson fields,
+  StateScenario& reads(std::string_view state, std::string_view format, base::Json fields,
                        const std::vector<std::string>& of = {});
   /// The state is refused there; why, in the words of the reference, is told to people.
   StateScenario& refuses(std::string_view state, std::size_t offset, std::string_view field,
                          const std::vector<std::string>& of = {});
-  StateScenario& writes(StateJson fields, std::string_view state);
+  StateScenario& writes(base::Json fields, std::string_view state);
   /// Reads as these fields, which are written as the same bytes.
-  StateScenario& keeps(std::string_view state, std::string_view format, const StateJson& fields,
+  StateScenario& keeps(std::string_view state, std::string_view format, const base::Json& fields,
                        const std::vector<std::string>& of = {});
   /// A request at `now` finds `before` (null: nothing). `answer`: members of the answer.
-  StateScenario& decides(const StateJson& configuration, const StateJson& before,
-                         std::string_view now, StateJson answer);
+  StateScenario& decides(const base::Json& configuration, const base::Json& before,
+                         std::string_view now, base::Json answer);
 
  private:
-  StateJson about(std::string_view operation, const std::vector<std::string>& of) const;
+  base::Json about(std::string_view operation, const std::vector<std::string>& of) const;
 
   StateVector& vector_;
 };
@@ -65,12 +65,12 @@ class StateSuite {
 };
 
 /// Answers of decisions. `after`: what is to be written. Reset is left to those that judge it.
-StateJson allowed(std::string_view remaining, std::string_view after);
-StateJson denied(std::string_view remaining);
-StateJson denied_until(std::string_view remaining, std::string_view reset);
+base::Json allowed(std::string_view remaining, std::string_view after);
+base::Json denied(std::string_view remaining);
+base::Json denied_until(std::string_view remaining, std::string_view reset);
 
 /// The state that the store holds is refused.
-StateJson refusal(std::size_t offset, std::string_view field);
+base::Json refusal(std::size_t offset, std::string_view field);
 
 /// Strings that are no state of any strategy, and states of every other strategy.
 void add_foreign_strings(StateSuite& suite);

@@ -3,11 +3,13 @@
 namespace hallmark::vectors::generator {
 namespace {
 
-StateJson fields(std::string_view tokens, std::string_view last_refill = document_time) {
+using base::Json;
+
+Json fields(std::string_view tokens, std::string_view last_refill = document_time) {
   return {{"tokens", tokens}, {"last_refill", last_refill}};
 }
 
-StateJson bucket(std::string_view burst, std::string_view rate) {
+Json bucket(std::string_view burst, std::string_view rate) {
   return {{"strategy", "token-bucket"}, {"burst", burst}, {"rate", rate}};
 }
 

@@ -1,4 +1,5 @@
 #include "vectors/generator/generator.hpp"
+#include "base/hex.hpp"
 #include "reference/protocol/state.hpp"
 
 #include <gmock/gmock.h>
@@ -6,7 +7,7 @@
 #include <algorithm>
 #include <set>
 
-#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::vectors::generator {
 namespace {
@@ -112,7 +113,7 @@ TEST_P(Shelves, OfBothProfilesOneVectorOfAScenarioIsRightForEach) {
 std::string text_of(const Record& key) {
   std::string text;
   for (const auto& [field, value] : key.fields())
-    text += field + "=" + protocol::to_hex(std::get<Bytes>(value)) + " ";
+    text += field + "=" + base::to_hex(std::get<Bytes>(value)) + " ";
   return text;
 }
 

@@ -1,8 +1,9 @@
 #include "vectors/generator/rehearsal.hpp"
+#include "base/hex.hpp"
 
 #include <gmock/gmock.h>
 
-#include "reference/protocol/dialects/throttr_7_1.hpp"
+#include "reference/protocol/dialects.hpp"
 #include "vectors/generator/scenario.hpp"
 
 namespace hallmark::vectors::generator {
@@ -60,7 +61,7 @@ TEST(Rehearsal, FillsInExamplesAndPlaces) {
   s.query(s.key(), 7, hours, lifetime);
   EXPECT_EQ(complaint(s), "");
   const Expected& expected = std::get<Expect>(s.vector().steps.back().action).any_of.front();
-  EXPECT_EQ(protocol::to_hex(expected.example), "010700060100");
+  EXPECT_EQ(base::to_hex(expected.example), "010700060100");
   EXPECT_EQ(expected.fields.back().offset, 4U);
   EXPECT_EQ(expected.fields.back().length, 2U);
 }

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "reference/protocol/dialects/ratelimit_state.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::vectors::generator {
 namespace {

@@ -1,10 +1,11 @@
 #include "vectors/generator/scenario.hpp"
+#include "base/hex.hpp"
 
 #include <gmock/gmock.h>
 
 #include <stdexcept>
 
-#include "reference/protocol/dialects/all.hpp"
+#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::vectors::generator {
 namespace {
@@ -35,7 +36,7 @@ std::string complaint(const std::function<void()>& write) {
 }
 
 std::string sent(const Scenario& s, std::size_t step) {
-  return protocol::to_hex(std::get<Send>(s.vector().steps.at(step).action).bytes);
+  return base::to_hex(std::get<Send>(s.vector().steps.at(step).action).bytes);
 }
 
 const Expected& expected(const Scenario& s, std::size_t step) {

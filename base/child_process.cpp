@@ -1,0 +1,122 @@
+#include "base/child_process.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "base/descriptor.hpp"
+#include "base/read_file.hpp"
+#include "base/spawn.hpp"
+
+namespace hallmark::base {
+
+Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const std::vector<std::string>& command,
+                                                          const ChildOptions& options) {
+  const auto started = spawn(command, options);
+  if (!started) return started.error();
+  return std::unique_ptr<ChildProcess>(
+      new ChildProcess(*started, options.stop_signal, options.grace));
+}
+
+void ChildProcess::signal(int number) const {
+  if (!reaped_) ::kill(id_, number);
+}
+
+void ChildProcess::note_end(const siginfo_t& info) {
+  if (ended_) return;  // how it ended by itself is kept
+  ended_ = true;
+  by_signal_ = info.si_code != CLD_EXITED;
+  status_ = info.si_status;
+}
+
+bool ChildProcess::ended() {
+  if (ended_) return true;
+  // It is left unreaped: until `kill`, its number and that of its group are nobody else's.
+  siginfo_t info{};
+  if (::waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+      info.si_pid == id_) {
+    note_end(info);
+  }
+  return ended_;
+}
+
+// proc(5), `stat`: the flags are the seventh field behind the name, which may hold anything.
+bool ChildProcess::ending() const {
+  constexpr unsigned long exiting = 4;  // PF_EXITING of the kernel
+  constexpr std::size_t most_bytes = 4096;
+  constexpr int fields_before_flags = 6;
+  const auto stat =
+      read_file(fmt::format("/proc/{}/stat", id_), most_bytes, "the state of a process");
+  if (!stat) return false;
+  std::size_t at = stat->rfind(')');
+  for (int i = 0; at != std::string::npos && i <= fields_before_flags; ++i)
+    at = stat->find(' ', at + 1);
+  return at != std::string::npos && (std::strtoul(stat->c_str() + at, nullptr, 10) & exiting) != 0;
+}
+
+bool ChildProcess::wait(std::chrono::nanoseconds at_most) {
+  if (ended()) return true;
+  using Clock = std::chrono::steady_clock;
+  const Descriptor watched(static_cast<int>(::syscall(SYS_pidfd_open, id_, 0)));
+  constexpr std::chrono::hours years{24 * 365 * 10};
+  const auto until = Clock::now() + std::min<std::chrono::nanoseconds>(at_most, years);
+  pollfd waiting{watched.get(), POLLIN, 0};
+  int ready = -1;
+  while (ready < 0) {
+    const auto left = std::max<std::chrono::nanoseconds>(until - Clock::now(), {});
+    const auto seconds = std::chrono::floor<std::chrono::seconds>(left);
+    const timespec time{seconds.count(), (left - seconds).count()};
+    ready = ::ppoll(&waiting, 1, &time, nullptr);
+    if (ready < 0 && errno != EINTR) break;
+  }
+  return ended();
+}
+
+void ChildProcess::stop() {
+  if (reaped_) return;
+  if (!ended()) {
+    signal(stop_signal_);
+    signal(SIGCONT);  // one that is stopped would not see the other
+    wait(grace_);
+  }
+  kill();
+}
+
+void ChildProcess::kill() {
+  if (reaped_) return;
+  ended();
+  ::kill(-id_, SIGKILL);
+  siginfo_t info{};
+  while (::waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
+  }
+  note_end(info);
+  rusage used{};
+  while (::wait4(id_, nullptr, 0, &used) < 0 && errno == EINTR) {
+  }
+  peak_memory_kib_ = static_cast<std::uint64_t>(used.ru_maxrss);
+  reaped_ = true;
+}
+
+int ChildProcess::exit_code() { return ended() && !by_signal_ ? status_ : -1; }
+
+int ChildProcess::ending_signal() { return ended() && by_signal_ ? status_ : 0; }
+
+std::string ChildProcess::how_it_ended() {
+  if (!ended()) return {};
+  if (by_signal_) return fmt::format("killed by signal {} ({})", status_, ::strsignal(status_));
+  return fmt::format("exited with code {}", status_);
+}
+
+std::vector<std::string> shell_command(const std::string& line) {
+  return {"/bin/sh", "-c", "exec " + line};
+}
+
+}  // namespace hallmark::base

@@ -1,0 +1,119 @@
+#include "base/endpoint.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "base/authority.hpp"
+#include "base/store_endpoint.hpp"
+#include "base/text.hpp"
+
+namespace hallmark::base {
+namespace {
+
+using detail::EndpointKinds;
+
+/// What a parser finds; an error is only what is wrong.
+using Parsed = Result<Endpoint>;
+using Parser = Parsed (*)(std::string_view rest, Ports ports);
+
+template <class Internet>
+Parsed parse_internet(std::string_view rest, Ports ports) {
+  const auto authority = parse_authority(rest);
+  if (!authority) return authority.error();
+  if (!authority->user.empty() || !authority->password.empty()) return Error{"it takes no user"};
+  if (!authority->port) return Error{"no port"};
+  if (*authority->port == 0 && ports == Ports::to_connect)
+    return Error{"the port is not 1 to 65535"};
+  return Endpoint(Internet{authority->host, *authority->port});
+}
+
+Parsed parse_unix(std::string_view path, Ports) {
+  if (!path.starts_with('/')) return Error{"no absolute path"};
+  if (path.size() > longest_socket_path) {
+    return Error{fmt::format("the path of a socket has at most {} bytes", longest_socket_path)};
+  }
+  return Endpoint(UnixEndpoint{std::string(path)});
+}
+
+Parsed parse_exec(std::string_view command, Ports) {
+  if (command.find("{port}") == command.npos) return Error{"the command does not name its {port}"};
+  return Endpoint(ExecEndpoint{std::string(command)});
+}
+
+Parsed parse_pipe(std::string_view command, Ports) {
+  if (command.find_first_not_of(' ') == command.npos) return Error{"no command"};
+  return Endpoint(PipeEndpoint{std::string(command)});
+}
+
+Parsed parse_file(std::string_view path, Ports) {
+  if (path.empty()) return Error{"no path"};
+  return Endpoint(FileEndpoint{path});
+}
+
+template <class Kind>
+constexpr EndpointKinds kind = detail::kinds_of<Kind>();
+
+struct Scheme {
+  std::string_view prefix;
+  EndpointKinds kind;
+  Parser parse;
+  std::string_view form;  ///< for people; empty: another scheme's says it
+};
+
+constexpr std::array schemes{
+    Scheme{"tcp://", kind<TcpEndpoint>, parse_internet<TcpEndpoint>, "tcp://HOST:PORT"},
+    Scheme{"udp://", kind<UdpEndpoint>, parse_internet<UdpEndpoint>, "udp://HOST:PORT"},
+    Scheme{"unix://", kind<UnixEndpoint>, parse_unix, "unix:///PATH"},
+    Scheme{"exec:", kind<ExecEndpoint>, parse_exec, "exec:COMMAND with {port} in it"},
+    Scheme{"pipe:", kind<PipeEndpoint>, parse_pipe, "pipe:COMMAND"},
+    Scheme{"redis://", kind<RedisEndpoint>, parse_redis,
+           "redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE]"},
+    Scheme{"redis+unix://", kind<RedisEndpoint>, parse_redis_unix, "redis+unix:///PATH[?db=N]"},
+    Scheme{"postgres://", kind<PostgresEndpoint>, parse_postgres, "postgres://HOST/DATABASE"},
+    Scheme{"postgresql://", kind<PostgresEndpoint>, parse_postgresql, ""},
+    Scheme{"file:", kind<FileEndpoint>, parse_file, "the path of a file"},
+};
+
+/// "tcp://HOST:PORT, udp://HOST:PORT or unix:///PATH"
+std::string forms_of(EndpointKinds wanted) {
+  std::vector<std::string> forms;
+  for (const Scheme& scheme : schemes) {
+    if ((scheme.kind & wanted) != 0 && !scheme.form.empty()) forms.emplace_back(scheme.form);
+  }
+  return either_of(forms);
+}
+
+Error refusal(std::string_view text, std::string_view reason, std::string_view expected) {
+  return {fmt::format("'{}' is not an endpoint: {}; expected {}", without_password(text), reason,
+                      expected)};
+}
+
+const Scheme* scheme_of(std::string_view text) {
+  for (const Scheme& scheme : schemes) {
+    if (text.starts_with(scheme.prefix)) return &scheme;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Result<Endpoint> detail::parse_endpoint(std::string_view text, EndpointKinds wanted, Ports ports) {
+  const Scheme* const scheme = scheme_of(text);
+  const bool is_path = scheme == nullptr && text.find("://") == text.npos && !text.empty();
+  if (is_path && (wanted & kind<FileEndpoint>) != 0) return parse_file(text, ports);
+  if (scheme == nullptr || (scheme->kind & wanted) == 0) {
+    return refusal(text, scheme == nullptr ? "no known scheme" : "not of a kind that is taken here",
+                   forms_of(wanted));
+  }
+  auto parsed = scheme->parse(text.substr(scheme->prefix.size()), ports);
+  if (!parsed) return refusal(text, parsed.error().message, forms_of(scheme->kind));
+  return parsed;
+}
+
+bool detail::has_scheme_of(std::string_view text, EndpointKinds wanted) {
+  const Scheme* const scheme = scheme_of(text);
+  return scheme != nullptr && (scheme->kind & wanted) != 0;
+}
+
+}  // namespace hallmark::base

@@ -1,0 +1,66 @@
+#include <fmt/format.h>
+
+#include "base/endpoint.hpp"
+
+namespace hallmark::base {
+namespace {
+
+/// An IPv6 address needs its brackets.
+std::string host_text(const std::string& host) {
+  return host.find(':') == host.npos ? host : fmt::format("[{}]", host);
+}
+
+/// libpq takes a password as a parameter, too.
+std::string without_password_parameter(std::string text) {
+  constexpr std::string_view name = "password=";
+  const auto found = text.find(name);
+  if (found == text.npos) return text;
+  const auto begin = found + name.size();
+  const auto end = std::min(text.find('&', begin), text.size());
+  return text.replace(begin, end - begin, "***");
+}
+
+}  // namespace
+
+std::string without_password(std::string_view text) {
+  const auto scheme = text.find("://");
+  const auto at = text.rfind('@');
+  if (scheme == text.npos || at == text.npos || at < scheme) return std::string(text);
+  const auto colon = text.find(':', scheme + 3);
+  if (colon > at) return std::string(text);
+  return fmt::format("{}***{}", text.substr(0, colon + 1), text.substr(at));
+}
+
+std::string to_string(const TcpEndpoint& endpoint) {
+  return fmt::format("tcp://{}:{}", host_text(endpoint.host), endpoint.port);
+}
+
+std::string to_string(const UdpEndpoint& endpoint) {
+  return fmt::format("udp://{}:{}", host_text(endpoint.host), endpoint.port);
+}
+
+std::string to_string(const UnixEndpoint& endpoint) { return "unix://" + endpoint.path; }
+
+std::string to_string(const ExecEndpoint& endpoint) { return "exec:" + endpoint.command; }
+
+std::string to_string(const PipeEndpoint& endpoint) { return "pipe:" + endpoint.command; }
+
+std::string to_string(const RedisEndpoint& endpoint) {
+  const bool known = !endpoint.user.empty() || !endpoint.password.empty();
+  const std::string who =
+      !known ? "" : fmt::format("{}{}@", endpoint.user, endpoint.password.empty() ? "" : ":***");
+  if (!endpoint.socket.empty()) {
+    const auto database = endpoint.database == 0 ? "" : fmt::format("?db={}", endpoint.database);
+    return fmt::format("redis+unix://{}{}{}", who, endpoint.socket, database);
+  }
+  const auto database = endpoint.database == 0 ? "" : fmt::format("/{}", endpoint.database);
+  return fmt::format("redis://{}{}:{}{}", who, host_text(endpoint.host), endpoint.port, database);
+}
+
+std::string to_string(const PostgresEndpoint& endpoint) {
+  return without_password_parameter(without_password(endpoint.url));
+}
+
+std::string to_string(const FileEndpoint& endpoint) { return endpoint.path.string(); }
+
+}  // namespace hallmark::base

@@ -1,0 +1,72 @@
+#include "base/quantity.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/nanoseconds.hpp"
+
+namespace hallmark::base {
+namespace {
+
+constexpr double longest_ns = 24 * 3600e9;
+
+}  // namespace
+
+std::optional<Quantity> quantity_in(std::string_view text, std::span<const Unit> units,
+                                    Notation notation) {
+  const auto leading = leading_number<double>(text, notation);
+  if (!leading) return std::nullopt;
+  const auto unit = std::ranges::find(units, text.substr(leading->length), &Unit::name);
+  if (unit == units.end()) return std::nullopt;
+  return Quantity{leading->number, *unit};
+}
+
+Result<std::chrono::nanoseconds> parse_duration(std::string_view text) {
+  const auto read = quantity_in(text, duration_units, Notation::fixed);
+  const double ns = read ? read->value() : -1;
+  // Written so that a NaN is refused too.
+  if (ns >= 0 && ns <= longest_ns) return std::chrono::nanoseconds{std::llround(ns)};
+  return Error{fmt::format(
+      "duration '{}'; allowed: a number with ns, us, ms, s, m or h, from 0 to 24h", text)};
+}
+
+Result<double> parse_share(std::string_view text) {
+  const auto read = quantity_in(text, share_units, Notation::fixed);
+  const double share = read ? read->value() : -1;
+  if (share >= 0 && share <= 1) return share;
+  return Error{fmt::format("'{}'; allowed: 0% to 100%, or a share from 0 to 1", text)};
+}
+
+std::string human_duration(std::chrono::nanoseconds duration) {
+  constexpr std::array units = {"ns", "µs", "ms", "s"};
+  auto value = static_cast<double>(duration.count());
+  std::size_t unit = 0;
+  // 999.5 would be shown as four digits.
+  while (value >= 999.5 && unit + 1 < units.size()) {
+    value /= 1000;
+    ++unit;
+  }
+  if (unit == 0) return fmt::format("{} ns", duration.count());
+  const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+  return fmt::format("{:.{}f} {}", value, decimals, units[unit]);
+}
+
+std::string exact_duration(std::chrono::nanoseconds duration) {
+  const std::int64_t ns = duration.count();
+  if (ns % second_ns == 0) return fmt::format("{}s", ns / second_ns);
+  if (ns % 1'000'000 == 0) return fmt::format("{}ms", ns / 1'000'000);
+  return fmt::format("{}us", static_cast<double>(ns) / 1e3);
+}
+
+std::string human_count(double count) {
+  if (count >= 1e6 && std::fmod(count, 1e5) == 0) return fmt::format("{}M", count / 1e6);
+  if (count >= 1e3 && std::fmod(count, 1e2) == 0) return fmt::format("{}k", count / 1e3);
+  return fmt::format("{}", count);
+}
+
+std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
+
+}  // namespace hallmark::base

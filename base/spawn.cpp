@@ -1,0 +1,123 @@
+#include "base/spawn.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <future>
+#include <mutex>
+#include <thread>
+
+#include "base/descriptor.hpp"
+
+namespace hallmark::base {
+namespace {
+
+/// The system ends a child with the thread that started it, not with the process: this thread lives
+/// as long as the process, others come and go.
+class Starter {
+ public:
+  static Starter& instance() {
+    static Starter starter;
+    return starter;
+  }
+
+  pid_t run(std::function<pid_t()> start) {
+    std::packaged_task<pid_t()> task(std::move(start));
+    auto started = task.get_future();
+    {
+      const std::lock_guard lock(mutex_);
+      tasks_.push_back(std::move(task));
+    }
+    changed_.notify_one();
+    return started.get();
+  }
+
+ private:
+  void loop(const std::stop_token& stop) {
+    std::unique_lock lock(mutex_);
+    while (changed_.wait(lock, stop, [&] { return !tasks_.empty(); })) {
+      auto task = std::move(tasks_.front());
+      tasks_.pop_front();
+      lock.unlock();
+      task();
+      lock.lock();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::deque<std::packaged_task<pid_t()>> tasks_;
+  std::jthread thread_{[this](const std::stop_token& stop) { loop(stop); }};
+};
+
+/// Where the child says why it could not become the command; closed if it could.
+[[noreturn]] void give_up(int report) {
+  const int reason = errno;
+  [[maybe_unused]] const auto told = ::write(report, &reason, sizeof reason);
+  ::_exit(127);
+}
+
+/// Only what may be called between fork and exec.
+[[noreturn]] void become(char* const* arguments, const ChildOptions& options, pid_t parent,
+                         int report) {
+  ::setpgid(0, 0);
+  ::prctl(PR_SET_PDEATHSIG, options.orphan_signal);
+  if (::getppid() != parent) ::_exit(127);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  ::signal(SIGPIPE, SIG_DFL);
+  if (!options.directory.empty() && ::chdir(options.directory.c_str()) != 0) give_up(report);
+  const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  ::dup2(options.in < 0 ? nothing : options.in, STDIN_FILENO);
+  ::dup2(options.out < 0 ? nothing : options.out, STDOUT_FILENO);
+  ::dup2(options.err < 0 ? nothing : options.err, STDERR_FILENO);
+  ::execvp(arguments[0], arguments);
+  give_up(report);
+}
+
+/// 0, or the errno that the child reported.
+int report_of(const Descriptor& end) {
+  int reason = 0;
+  char* const bytes = reinterpret_cast<char*>(&reason);
+  return read_some(end, {bytes, sizeof reason}) == sizeof reason ? reason : 0;
+}
+
+}  // namespace
+
+Result<pid_t> spawn(const std::vector<std::string>& command, const ChildOptions& options) {
+  std::vector<char*> arguments;
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  const auto failure = [&](int reason) {
+    return Error{fmt::format("cannot start '{}': {}", command.front(), errno_text(reason))};
+  };
+  auto report = make_pipe();
+  if (!report) return report.error();
+  const pid_t parent = ::getpid();
+  int failed = 0;
+  const pid_t id = Starter::instance().run([&] {
+    const pid_t child = ::fork();
+    if (child == 0) become(arguments.data(), options, parent, report->write.get());
+    if (child < 0) failed = errno;
+    return child;
+  });
+  report->write.reset();
+  if (id < 0) return failure(failed);
+  if (const int reason = report_of(report->read); reason != 0) {
+    while (::waitpid(id, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    return failure(reason);
+  }
+  ::setpgid(id, id);  // here as well: whoever comes first, it leads its group from now on
+  return id;
+}
+
+}  // namespace hallmark::base

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+/// Where the files of this checkout and of this build are. These absolute paths stand in one
+/// generated source and on no command line, so that compiled objects can be shared by all
+/// checkouts.
+namespace hallmark::places {
+
+/// A file or directory of the source tree; `below` is relative to its root. Empty: the root.
+std::string source(std::string_view below = {});
+
+/// The program as built.
+std::string program();
+
+/// The server that misbehaves in tests of the whole program.
+std::string hostile_target();
+
+/// Node.js, which validates what tests wrote.
+std::string node();
+
+}  // namespace hallmark::places

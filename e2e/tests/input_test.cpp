@@ -1,0 +1,150 @@
+#include <filesystem>
+#include <map>
+
+#include "e2e/fixture.hpp"
+
+/// Attacks on the program through the JSON that it reads.
+namespace hallmark::e2e {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+/// Nothing is connected to: what is read comes first.
+const std::string target = "tcp://127.0.0.1:1";
+
+/// Every command that reads JSON, with `input.json` in its place.
+const std::map<std::string, Arguments> readers = {
+    {"Workload", {"load", target, "--workload", "input.json"}},
+    {"Vectors", {"certify", target, "--width", "u16", "--vectors", "input.json"}},
+    {"StateVectors", {"certify", "pipe:false", "--vectors", "input.json"}},
+    {"KnownFailures", {"certify", target, "--width", "u16", "--known-failures", "input.json"}},
+    {"Baseline", {"certify", target, "--width", "u16", "--baseline", "input.json"}},
+    {"Report", {"report", "input.json"}},
+    {"Audit", {"audit", "states.tsv", "--config", "input.json"}},
+};
+
+class Input : public EndToEnd, public testing::WithParamInterface<std::string> {
+ protected:
+  Input() { write("states.tsv", "42|1761884055342794596\n"); }
+
+  /// The one line with which `input.json` is refused.
+  std::string refused(const std::string& text) const {
+    write("input.json", text);
+    const auto outcome = hallmark(readers.at(GetParam()));
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.out;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_THAT(outcome.err, one_line_with({"input.json"}));
+    EXPECT_THAT(outcome.err, Not(HasSubstr("json.exception")));
+    EXPECT_THAT(outcome.err, Not(HasSubstr("\x1b")));
+    return outcome.err;
+  }
+};
+
+TEST_P(Input, NestedWithoutEndIsRefused) {
+  const std::string deep(100'000, '[');
+  EXPECT_THAT(refused("{\"a\": " + deep), HasSubstr("nests deeper than 64 levels"));
+  const std::string closed(100'000, ']');
+  EXPECT_THAT(refused("{\"a\": " + deep + closed + "}"), HasSubstr("nests deeper than 64 levels"));
+}
+
+TEST_P(Input, NumbersBeyondADoubleAreRefused) {
+  EXPECT_THAT(refused("{\n \"a\": 1e400}"),
+              HasSubstr("line 2, column 7: the number 1e400 is beyond a double"));
+}
+
+TEST_P(Input, DoubledMembersAreRefused) {
+  EXPECT_THAT(refused("{\"format\": 1,\n \"format\": 1}"),
+              HasSubstr("line 2, column 12: the object has two members 'format'"));
+}
+
+TEST_P(Input, BrokenTextIsRefused) {
+  EXPECT_THAT(refused("{\"a\": \"\xff\"}"), HasSubstr("line 1, column 8: a string is not UTF-8"));
+  EXPECT_THAT(refused("{\"a\": \x1b[31m}"), HasSubstr("column 7: came '\\x1b', expected a value"));
+  EXPECT_THAT(refused(""), HasSubstr("the text ends, expected a JSON value"));
+  EXPECT_THAT(refused("[]"), HasSubstr("line 1, column 1: expected "));
+}
+
+TEST_P(Input, ADirectoryIsNoFile) {
+  std::filesystem::create_directory(directory_ / "input.json");
+  const auto outcome = hallmark(readers.at(GetParam()));
+  EXPECT_EQ(outcome.exit_code, 2) << outcome.out;
+  EXPECT_THAT(outcome.err, one_line_with({"input.json"}));
+}
+
+std::vector<std::string> names_of_readers() {
+  std::vector<std::string> names;
+  for (const auto& [name, arguments] : readers) names.push_back(name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Readers, Input, testing::ValuesIn(names_of_readers()),
+                         [](const auto& one) { return one.param; });
+
+/// A file that its reader takes, but for one piece.
+struct Spoilt {
+  std::string name;
+  Arguments command;
+  std::string text;
+  std::string complaint;
+};
+
+class SpoiltInput : public EndToEnd, public testing::WithParamInterface<Spoilt> {};
+
+TEST_P(SpoiltInput, IsRefusedInOneLine) {
+  write("states.tsv", "42|1761884055342794596\n");
+  write("input.json", GetParam().text);
+  const auto outcome = hallmark(GetParam().command);
+  EXPECT_EQ(outcome.exit_code, 2) << outcome.out;
+  EXPECT_THAT(outcome.err, one_line_with({"input.json", GetParam().complaint}));
+  EXPECT_THAT(outcome.out + outcome.err, Not(HasSubstr("\x1b")));
+}
+
+/// A vector file of one vector, which sends `message`.
+std::string vector_file(const std::string& id, const std::string& message,
+                        const std::string& more = "") {
+  return R"({"format": 2, "dialect": "throttr-7.1", "profile": "deployed", "width": "u16",
+    "operation": "QUERY", "flags": {}, "vectors": [{"id": ")" +
+         id + R"(", "title": "t", "level": "MUST", "clauses": ["query.code"], "flags": [],
+    "readings": {}, "preconditions": [], "keys": [], "steps": [
+      {"connection": "a", "send": {"message": ")" +
+         message + R"(", "hex": "0203616263", "fields": {}}}])" + more + "}]}";
+}
+
+const Spoilt spoilt[] = {
+    {"UnknownOperation", readers.at("Vectors"), vector_file("throttr-7.1/u16/query/one", "FLY"),
+     "line 4, column 48: /vectors/0/steps/0/send/message: expected an operation of throttr-7.1, "
+     "came \"FLY\""},
+    {"IdThatSteersTheTerminal", readers.at("Vectors"), vector_file("a\\u001b[31m", "QUERY"),
+     "/vectors/0/id: expected a string without control characters, came \"a\\u001b[31m\""},
+    {"UnknownMemberOfAVector", readers.at("Vectors"),
+     vector_file("throttr-7.1/u16/query/one", "QUERY", ", \"colour\": 1"),
+     "/vectors/0/colour: unknown member, expected one of id, title"},
+    {"UnknownOption", readers.at("Workload"), "{\"mix\": \"query=1\",\n \"\\u001b[31m\": 1}",
+     "line 2, column 18: /\\x1b[31m: no such option; allowed: "},
+    {"OptionThatSteersTheTerminal", readers.at("Workload"), R"({"mix": "\u001b[31m"})",
+     "/mix: expected a string without control characters"},
+    {"UnknownMemberOfARule", readers.at("Audit"),
+     R"({"rules": [{"strategy": "gcra", "quotta": "x"}]})",
+     "line 1, column 44: /rules/0/quotta: unknown member, expected one of match, strategy"},
+    {"UnknownMemberOfAKnownFailure", readers.at("KnownFailures"),
+     R"({"format": "hallmark-known-failures", "format_version": 1,
+         "failures": [{"case": "a", "reason": "b", "colour": 1}]})",
+     "/failures/0/colour: unknown member, expected one of case, reason, why, count, flaky"},
+    {"UnknownMemberOfAResult", readers.at("Report"),
+     R"({"format": "hallmark-certify", "format_version": 1, "exit_code": 0, "colour": 1})",
+     "'header' is missing"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Rows, SpoiltInput, testing::ValuesIn(spoilt),
+                         [](const auto& row) { return row.param.name; });
+
+TEST_F(EndToEnd, TimesToReplayDoNotSteerTheTerminal) {
+  write("times", "0.1\n\x1b[31m\n");
+  const auto outcome = hallmark({"load", target, "--replay", "times"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.err, one_line_with({"times:2: '\\x1b[31m'"}));
+}
+
+}  // namespace
+}  // namespace hallmark::e2e
