@@ -22,7 +22,8 @@ std::string lines_of(const reports::CertifyResult& result) {
   Json document = Json::parse(reports::render_json(result));
   const Json cases = std::move(document["cases"]);
   document["cases"] = Json::array();
-  for (const char* key : {"format", "format_version", "exit_code", "summary"}) document.erase(key);
+  for (const char* key : {"format", "format_version", "exit_code", "verdict", "summary"})
+    document.erase(key);
   std::string lines = line("result", std::move(document));
   for (const Json& one : cases) lines += line("case", one);
   return lines;

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/json_fields.hpp"
+#include "reports/run_verdict.hpp"
 #include "reports/text.hpp"
 
 namespace hallmark::reports {
@@ -89,6 +90,7 @@ std::string text_of(const Json& json) { return json.dump(1) + '\n'; }
 
 std::string render_json(const CertifyResult& result) {
   Json json = document(json_fields::certify_format, result);
+  json["verdict"] = run_verdict(result);
   json["summary"] = JsonWriter::structure(count_verdicts(result));
   return text_of(json);
 }

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "reports/json_reader.hpp"
+#include "reports/run_verdict.hpp"
 #include "reports/text.hpp"
 
 namespace hallmark::reports {
@@ -44,6 +45,16 @@ void check_code(const Json& json, const T& result, std::uint64_t code) {
   }
 }
 
+/// Reports of earlier versions do not name the operations that the target lacks.
+void take_missing_operations(const Json& json, CertifyResult& result) {
+  const bool all_there = count_verdicts(result).unsupported == 0;
+  if (result.missing_operations.empty()) result.missing_operations = unsupported_operations(result);
+  if (all_there && !result.missing_operations.empty()) {
+    throw Mismatch("/missing_operations", "nothing, as no case is unsupported",
+                   &json["missing_operations"]);
+  }
+}
+
 CertifyResult read_certify(const Json& json) {
   CertifyResult result;
   VerdictCounts summary;
@@ -51,9 +62,16 @@ CertifyResult read_certify(const Json& json) {
   JsonReader reader(json, "");
   describe_preamble(reader, code);
   describe(reader, result);
+  std::optional<std::string> verdict;
+  reader("verdict", verdict);
   reader("summary", summary);
   reader.no_more();
   check_code(json, result, code);
+  take_missing_operations(json, result);
+  if (verdict && *verdict != run_verdict(result)) {
+    throw Mismatch("/verdict", fmt::format("{}, which follows from the rest", run_verdict(result)),
+                   &json["verdict"]);
+  }
   if (summary != count_verdicts(result)) {
     throw Mismatch("/summary", "the counts of the cases", &json["summary"]);
   }
