@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "conformance/tests/fault_prediction.hpp"
 #include "reference/protocol/dialects/all.hpp"
@@ -12,35 +11,6 @@ namespace hallmark::conformance::testing {
 namespace {
 
 using reports::Verdict;
-
-/// Where faults are injected into what has so many steps: at each where HALLMARK_EVERY_FAULT is
-/// set, as in CI. Elsewhere at the first hundred and a sample of the later ones, which resemble
-/// each other, and cost the more the later they are.
-std::vector<std::size_t> places_among(std::size_t steps) {
-  const std::size_t later = std::getenv("HALLMARK_EVERY_FAULT") != nullptr ? 1 : 7;
-  std::vector<std::size_t> places;
-  for (std::size_t at = 0; at < steps; at += at < 100 ? 1 : later) places.push_back(at);
-  return places;
-}
-
-/// The case with a fault at each of its steps ends as predicted, and never waits without end.
-void expect_predicted(const Unit& unit, const FaultScenario& scenario, FaultKind kind) {
-  Simulation healthy(Bug::none, scenario.format, scenario.format);
-  const auto passed = healthy.play(unit);
-  ASSERT_EQ(passed.size(), 1U);
-  ASSERT_EQ(passed.front().verdict, Verdict::pass) << passed.front().reason;
-  const auto& history = healthy.network.history();
-  const FaultPrediction prediction(scenario, history, 0, history.size());
-  for (const std::size_t at : places_among(history.size())) {
-    Simulation simulation(Bug::none, scenario.format, scenario.format);
-    simulation.network.inject({kind, at});
-    const Time started = simulation.network.now();
-    const auto result = simulation.play(unit).front();
-    EXPECT_EQ((Ending{result.verdict, result.reason}), prediction.of({kind, at})) << "at " << at;
-    const Time most = test_deadline * Patience::budget_deadlines + history.size() * 1'000;
-    EXPECT_LE(simulation.network.now() - started, most) << "at " << at;
-  }
-}
 
 /// The delivery of the vector as a unit of its own.
 Unit delivered(const vectors::Vector& vector, Delivery delivery) {
@@ -219,16 +189,7 @@ TEST_P(FaultAtEveryStep, OfAWholeRunGivesItsReport) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, FaultAtEveryStep, ::testing::ValuesIn(all_faults),
-                         [](const auto& row) {
-                           switch (row.param) {
-                             case FaultKind::close: return "close";
-                             case FaultKind::reset: return "reset";
-                             case FaultKind::stall: return "stall";
-                             case FaultKind::garbage: return "garbage";
-                             case FaultKind::refuse: return "refuse";
-                           }
-                           return "";
-                         });
+                         [](const auto& row) { return name_of(row.param); });
 
 TEST(FaultInjection, WhenConnectingForTheFirstTimeIsTheErrorOfTheRun) {
   EXPECT_EQ(WholeRun(Fault{FaultKind::refuse, 0}).result.run_error, "Connection refused");

@@ -1,8 +1,10 @@
 #include "conformance/tests/fault_prediction.hpp"
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <ostream>
 
 #include "reference/protocol/annotate.hpp"
@@ -125,7 +127,8 @@ class FaultPrediction::Course {
           fmt::format("the target {} the connection where {} was due", how, awaited(operation)));
     }
     if (stalled()) return silent(operation, at, awaited(operation));
-    // Only deliveries are caused on another connection.
+    // Only deliveries are caused on another connection. Where a reply is due, it still comes.
+    if (first_reply(operation, 0)) return std::nullopt;
     const bool starved = std::ranges::any_of(
         operation.messages, [&](const Arrived& message) { return lost_.contains(message.cause); });
     return starved ? std::optional(silent(operation, at, "a delivery")) : std::nullopt;
@@ -304,6 +307,45 @@ Ending FaultPrediction::found_on(Connection connection, std::size_t at, Verdict 
     return {Verdict::fail, fmt::format("after {} another connection is no longer answered",
                                        sent_wrong_before(at))};
   return {verdict, "on a connection that only tidies up: " + reason};
+}
+
+std::vector<std::size_t> places_among(std::size_t steps) {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
+  const std::size_t later = std::getenv("HALLMARK_EVERY_FAULT") != nullptr ? 1 : 7;
+  std::vector<std::size_t> places;
+  for (std::size_t at = 0; at < steps; at += at < 100 ? 1 : later) places.push_back(at);
+  return places;
+}
+
+void expect_predicted(const Unit& unit, const FaultScenario& scenario, FaultKind kind) {
+  Simulation healthy(Bug::none, scenario.format, scenario.format);
+  const auto passed = healthy.play(unit);
+  ASSERT_EQ(passed.size(), 1U);
+  ASSERT_EQ(passed.front().verdict, Verdict::pass) << passed.front().reason;
+  const auto& history = healthy.network.history();
+  const FaultPrediction prediction(scenario, history, 0, history.size());
+  for (const std::size_t at : places_among(history.size())) {
+    Simulation simulation(Bug::none, scenario.format, scenario.format);
+    simulation.network.inject({kind, at});
+    const Time started = simulation.network.now();
+    const auto result = simulation.play(unit).front();
+    EXPECT_EQ((Ending{result.verdict, result.reason}), prediction.of({kind, at})) << "at " << at;
+    const Time healthy_time = healthy.network.now() - started;
+    EXPECT_LE(simulation.network.now() - started,
+              healthy_time + test_deadline * Patience::budget_deadlines)
+        << "at " << at;
+  }
+}
+
+std::string name_of(FaultKind kind) {
+  switch (kind) {
+    case FaultKind::close: return "close";
+    case FaultKind::reset: return "reset";
+    case FaultKind::stall: return "stall";
+    case FaultKind::garbage: return "garbage";
+    case FaultKind::refuse: return "refuse";
+  }
+  return "";
 }
 
 }  // namespace hallmark::conformance::testing
