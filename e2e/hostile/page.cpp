@@ -48,13 +48,13 @@ that, and writes this page (`hallmark_hostile --page docs/hostile.md`, built wit
 
 A run of C cases with the deadline D (`--deadline`) takes at most
 
-    10 D + C D / 4 + 80 s
+    14 D + C D / 4 + 80 s
 
 beside what slow cases wait for (`--slow`: 3 minutes each).
 
 - D each until the target is connected to, identified, and found to be silent. Waits of cases that are in
-  vain share 4 D; when these are used up, each takes at most D / 250. A message that comes byte by byte
-  is one wait.
+  vain share 4 D, and those for deliveries share another 4 D; when these are used up, each takes at most
+  D / 250. A message that comes byte by byte is one wait.
 - C D / 4 and 60 s are what cases may take together, for those that wait for records to expire, for
   targets that answer, but late, and for those that die. When they are used up no further case is played
   and nothing is started any more; what was not played is skipped with that reason.
