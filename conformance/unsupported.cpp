@@ -67,12 +67,28 @@ class Unsupported {
     return nullptr;
   }
 
-  static bool asks_for(const CaseResult& one, const Operation& operation) {
-    return std::ranges::any_of(one.evidence, [&](const reports::Exchange& exchange) {
-      // Bytes that are not a request have no fields.
-      return exchange.direction == reports::Direction::sent && !exchange.fields.empty() &&
+  bool asks_for(const CaseResult& one, const Operation& operation) const {
+    const auto sent = [&](const reports::Exchange& exchange) {
+      return exchange.direction == reports::Direction::sent && !exchange.bytes.empty() &&
              exchange.bytes.front() == operation.opcode;
-    });
+    };
+    // Bytes that are not a request have no fields; the last ones that were sent may be one with
+    // something wrong in it.
+    const auto requested = [&](const reports::Exchange& exchange) {
+      return sent(exchange) && !exchange.fields.empty();
+    };
+    if (std::ranges::any_of(one.evidence, requested)) return true;
+    const auto last = std::find_if(one.evidence.rbegin(), one.evidence.rend(),
+                                   [](const reports::Exchange& exchange) {
+                                     return exchange.direction == reports::Direction::sent;
+                                   });
+    return last != one.evidence.rend() && sent(*last) && is_whole(operation, last->bytes);
+  }
+
+  /// True if the bytes begin with a whole request, whatever its codes say.
+  bool is_whole(const Operation& operation, protocol::ByteView bytes) const {
+    protocol::Decoder decoder(context_.format.request(operation), {.refuse_unlisted = false});
+    return decoder.resume(bytes) == protocol::Decoder::State::complete;
   }
 
   bool is_absent(const Operation& operation) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "conformance/adapter/tests/fake_adapter.hpp"
+#include "reports/run_verdict.hpp"
 
 namespace hallmark::conformance::testing {
 namespace {
@@ -36,6 +37,18 @@ TEST(CertifyAdapter, ARightOnePassesAndWhatItLacksIsUnsupported) {
   for (const char* const name : {"gcra/limit", "composite/answers", "token-bucket/round-trip"})
     EXPECT_EQ(find(result, prefix + "/behaviour/" + name)->verdict, Verdict::unsupported) << name;
   EXPECT_EQ(reports::exit_code(result), reports::ExitCode::as_expected);
+  EXPECT_EQ(
+      reports::run_verdict(result),
+      "CERTIFIED WITHOUT decode, encode, decide fixed-window, decide leaky-bucket, decide gcra, "
+      "decide composite");
+}
+
+/// What no chosen case asks for is not missed.
+TEST(CertifyAdapter, OfWhatItHasItIsCertified) {
+  FakeHost host = spoilt_bucket([](const AdapterJson&, AdapterJson&) {});
+  const CertifyResult result =
+      certify_adapter_over(host, line_protocol_cases(prefix), options_for_adapter());
+  EXPECT_EQ(reports::run_verdict(result), "CERTIFIED");
 }
 
 bool is_denied(const AdapterJson& answer) { return answer.value("allowed", true) == false; }
