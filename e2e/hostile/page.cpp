@@ -81,8 +81,10 @@ std::string in_one_line(const Trial& trial) {
 std::string page_of(const std::vector<Trial>& trials) {
   std::string text(introduction);
   text += fmt::format(
-      "Measured with D = {} ms for streams and {} ms for the others, 4 runs at a time:\n\n",
-      stream_deadline / 1'000'000, other_deadline / 1'000'000);
+      "Measured with D = {} ms for streams, {} ms for datagrams and {} ms for adapters, 4 runs at "
+      "a "
+      "time:\n\n",
+      stream_deadline / 1'000'000, datagram_deadline / 1'000'000, adapter_deadline / 1'000'000);
   text +=
       "| target | exit | verdicts | what is told | s | bound, s | MiB "
       "|\n|---|---|---|---|---|---|---|\n";

@@ -40,7 +40,10 @@ std::string file_name(const std::string& name) {
 }
 
 milliseconds deadline_for(Kind kind) {
-  return milliseconds((kind == Kind::stream ? stream_deadline : other_deadline) / 1'000'000);
+  const auto nanoseconds = kind == Kind::stream     ? stream_deadline
+                           : kind == Kind::datagram ? datagram_deadline
+                                                    : adapter_deadline;
+  return milliseconds(nanoseconds / 1'000'000);
 }
 
 std::string command_of(const HostileTarget& target) {
