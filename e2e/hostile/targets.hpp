@@ -25,11 +25,11 @@ struct HostileTarget {
 const std::vector<HostileTarget>& hostile_targets();
 
 /// ns; what a target that says nothing is given in these runs: enough for one that is only busy.
-inline constexpr std::uint64_t stream_deadline = 150'000'000;
+inline constexpr std::uint64_t stream_deadline = 500'000'000;
 #ifdef HALLMARK_SANITIZED
 inline constexpr std::uint64_t datagram_deadline = 2'000'000'000;
 #else
-inline constexpr std::uint64_t datagram_deadline = 250'000'000;
+inline constexpr std::uint64_t datagram_deadline = 500'000'000;
 #endif
 /// An adapter is asked before it has started the program behind it.
 inline constexpr std::uint64_t adapter_deadline = 2'000'000'000;
