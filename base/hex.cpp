@@ -1,11 +1,25 @@
 #include "base/hex.hpp"
 
-#include <algorithm>
+#include <array>
 #include <boost/algorithm/hex.hpp>
 #include <iterator>
 
 namespace hallmark::base {
 namespace {
+
+/// As `hex_digit` for what `append_hex` writes, by a table: transcripts hold megabytes of it.
+int canonical_digit(char c) {
+  static constexpr auto values = [] {
+    std::array<std::int8_t, 256> all{};
+    for (int i = 0; i < 256; ++i) {
+      const bool upper = i >= 'A' && i <= 'F';
+      all[static_cast<std::size_t>(i)] =
+          static_cast<std::int8_t>(upper ? -1 : hex_digit(static_cast<char>(i)));
+    }
+    return all;
+  }();
+  return values[static_cast<unsigned char>(c)];
+}
 
 bool separates(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ':'; }
 
@@ -45,9 +59,15 @@ std::optional<Bytes> from_hex(std::string_view text) {
 }
 
 std::optional<Bytes> from_canonical_hex(std::string_view text) {
-  const auto is_canonical = [](char c) { return hex_digit(c) >= 0 && !(c >= 'A' && c <= 'F'); };
-  if (!std::ranges::all_of(text, is_canonical)) return std::nullopt;
-  return from_hex(text);
+  if (text.size() % 2 != 0) return std::nullopt;
+  Bytes bytes(text.size() / 2);
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const int high = canonical_digit(text[2 * i]);
+    const int low = canonical_digit(text[2 * i + 1]);
+    if (high < 0 || low < 0) return std::nullopt;
+    bytes[i] = static_cast<std::uint8_t>(high << 4 | low);
+  }
+  return bytes;
 }
 
 }  // namespace hallmark::base

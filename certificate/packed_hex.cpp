@@ -30,11 +30,15 @@ class HexReader {
     const auto* const end =
         std::ranges::find_if(text_, [](char c) { return c == '(' || c == ')'; });
     const auto digits = static_cast<std::size_t>(end - text_.begin());
-    const auto bytes = base::from_canonical_hex(text_.substr(0, digits));
+    auto bytes = base::from_canonical_hex(text_.substr(0, digits));
     if (!bytes || bytes->empty()) return false;
-    held_.insert(held_.end(), bytes->begin(), bytes->end());
     text_.remove_prefix(digits);
     size_ += bytes->size();
+    if (held_.empty()) {
+      held_ = std::move(*bytes);
+    } else {
+      held_.insert(held_.end(), bytes->begin(), bytes->end());
+    }
     return true;
   }
 

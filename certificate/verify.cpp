@@ -179,6 +179,8 @@ std::string difference(const CertifyResult& recorded, const CertifyResult& judge
   if (recorded.run_error != judged.run_error && recorded.deaths.empty())
     return fmt::format("the run is certified to have ended by '{}', and ends by '{}'",
                        recorded.run_error, judged.run_error);
+  if (recorded.missing_operations != judged.missing_operations)
+    return "the target is found to lack other operations";
   if (recorded.interrupted != judged.interrupted) return "it is not interrupted where it was";
   // Which vectors were left out is told beside what was found out.
   const bool same_notes = theirs.notes.size() <= ours.notes.size() &&

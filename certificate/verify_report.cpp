@@ -7,6 +7,7 @@
 #include "base/json.hpp"
 #include "base/text.hpp"
 #include "reports/run_heading.hpp"
+#include "reports/run_verdict.hpp"
 
 namespace hallmark::certificate {
 namespace {
@@ -60,10 +61,12 @@ std::string completeness(const Certificate& certificate, const Verification& ver
                      missing == 0 ? "" : ", the first " + verification.missing.front());
 }
 
-std::string_view verdict_of(ExitCode code, const Verification& verification) {
+std::string verdict_of(ExitCode code, const Certificate& certificate,
+                       const Verification& verification) {
   if (!verification.refutations.empty()) return "REFUTED";
+  const std::string missing = missing_in_words(certificate.result);
   switch (code) {
-    case ExitCode::as_expected: return "VERIFIED";
+    case ExitCode::as_expected: return missing.empty() ? "VERIFIED" : "VERIFIED WITHOUT " + missing;
     case ExitCode::failures: return "FAILED";
     case ExitCode::indeterminate: return is_complete(verification) ? "UNDECIDED" : "INCOMPLETE";
     default: return "UNDECIDED";
@@ -72,7 +75,7 @@ std::string_view verdict_of(ExitCode code, const Verification& verification) {
 
 std::string last_line(const Certificate& certificate, const Verification& verification) {
   const ExitCode code = exit_code(certificate, verification);
-  const std::string_view verdict = verdict_of(code, verification);
+  const std::string verdict = verdict_of(code, certificate, verification);
   if (!verification.refutations.empty())
     return fmt::format(
         "{}  {} not as certified\n", verdict,
@@ -108,7 +111,7 @@ std::string render_json(const Certificate& certificate, const Verification& veri
     certified[std::string(name_of(verdict))] = counts.of(verdict);
   const Json document = {{"format", "hallmark-verification"},
                          {"format_version", 1},
-                         {"verdict", verdict_of(code, verification)},
+                         {"verdict", verdict_of(code, certificate, verification)},
                          {"exit_code", static_cast<int>(code)},
                          {"target", base::printable(certificate.result.header.target)},
                          {"dialect", certificate.result.header.dialect},
@@ -116,6 +119,7 @@ std::string render_json(const Certificate& certificate, const Verification& veri
                          {"certified_by", base::printable(certificate.tool)},
                          {"suite_sha256", certificate.suite.digest()},
                          {"certified", certified},
+                         {"missing_operations", certificate.result.missing_operations},
                          {"judged", verification.judged},
                          {"crossings", verification.crossings},
                          {"not_judged", verification.not_judged},

@@ -19,7 +19,8 @@ std::string line(const char* kind, Json content) {
 std::string lines_of(const reports::CertifyResult& result) {
   Json document = reports::json_of(result);
   const Json cases = std::exchange(document["cases"], Json::array());
-  for (const char* key : {"format", "format_version", "exit_code", "summary"}) document.erase(key);
+  for (const char* key : {"format", "format_version", "exit_code", "verdict", "summary"})
+    document.erase(key);
   std::string lines = line("result", std::move(document));
   for (const Json& one : cases.items()) lines += line("case", one);
   return lines;

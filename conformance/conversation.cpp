@@ -360,7 +360,7 @@ void Conversation::read_message() {
   if (context_.stopped()) end_case(reports::Verdict::skipped, "the run was over before its end");
   // The wait is for the whole message, so that a byte now and then does not prolong it.
   waiting_since_ = context_.network.now();
-  const Time until = waiting_since_ + context_.allowance();
+  const Time until = waiting_since_ + context_.allowance(waits_for());
   if (buffered().empty()) fill(next_layout(), until);
   bring_answered_forward(until);
   protocol::Decoder decoder(next_layout(), {.max_bytes = context_.max_reply_bytes});
@@ -380,7 +380,7 @@ void Conversation::fill(const Layout& layout, Time until) {
     return;
   }
   if (arrival == Arrival::timed_out)
-    context_.patience.spend(context_.network.now() - waiting_since_);
+    context_.patience.spend(context_.network.now() - waiting_since_, waits_for());
   ended(layout, arrival);
 }
 

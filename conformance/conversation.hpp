@@ -152,6 +152,9 @@ class Conversation {
   const protocol::Push* next_push() const;
   protocol::Layout next_layout();
   void bring_answered_forward(Time until);
+  Patience::For waits_for() const {
+    return pending_.empty() ? Patience::For::deliveries : Patience::For::replies;
+  }
   std::string awaited() const;
   void fill(const protocol::Layout& layout, Time until);
   void take(protocol::Decoder decoder);

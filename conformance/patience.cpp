@@ -4,19 +4,21 @@
 
 namespace hallmark::conformance {
 
-Time Patience::allowance() const {
-  return std::max(floor(), std::min(deadline_, left_.load() / budget_deadlines));
+Time Patience::allowance(For what) const {
+  return std::max(floor(), std::min(deadline_, left(what).load() / budget_deadlines));
 }
 
-void Patience::spend(Time waited) {
-  Time left = left_.load();
-  while (!left_.compare_exchange_weak(left, left - std::min(left, waited))) {
+void Patience::spend(Time waited, For what) {
+  Time before = left(what).load();
+  while (!left(what).compare_exchange_weak(before, before - std::min(before, waited))) {
   }
 }
 
 void Patience::curtail() {
-  const Time left = left_.load();
-  if (left > deadline_) spend(left - deadline_);
+  for (const For what : {For::replies, For::deliveries}) {
+    const Time before = left(what).load();
+    if (before > deadline_) spend(before - deadline_, what);
+  }
 }
 
 }  // namespace hallmark::conformance

@@ -41,10 +41,12 @@ struct RunContext {
     return network.shared(Shared::stopped, over) != 0;
   }
   /// How long the next wait may be in vain, ns.
-  Time allowance() const {
+  Time allowance(Patience::For what = Patience::For::replies) const {
     const Time full = patience.deadline();
-    const Time curtailed = full - patience.allowance();
-    return full - std::min(full, network.shared(Shared::curtailed, curtailed));
+    const Time curtailed = full - patience.allowance(what);
+    const Shared number =
+        what == Patience::For::replies ? Shared::curtailed : Shared::curtailed_deliveries;
+    return full - std::min(full, network.shared(number, curtailed));
   }
   /// Nothing is left for waits in vain.
   bool exhausted() const { return network.shared(Shared::exhausted, patience.exhausted()) != 0; }

@@ -10,13 +10,14 @@ namespace hallmark::conformance {
 /// Numbers that a case takes from what the threads of a run share. All but the serial are 0 as long
 /// as nothing went wrong.
 enum class Shared : std::uint8_t {
-  serial,     ///< of requests; no two of the run have the same
-  curtailed,  ///< ns; by how much the next wait in vain is shorter than a deadline
-  exhausted,  ///< 1: nothing is left for waits in vain
-  stopped,    ///< 1: the run is to end
+  serial,                ///< of requests; no two of the run have the same
+  curtailed,             ///< ns; by how much the next wait in vain is shorter than a deadline
+  exhausted,             ///< 1: nothing is left for waits in vain
+  stopped,               ///< 1: the run is to end
+  curtailed_deliveries,  ///< as `curtailed`, of waits for deliveries
 };
 
-inline constexpr std::size_t shared_numbers = 4;
+inline constexpr std::size_t shared_numbers = 5;
 
 /// What a run tells those that keep it or play it again (conformance/record), beside bytes and
 /// time: enough that each of its parts goes the same way again. To all others it means nothing.

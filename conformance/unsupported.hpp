@@ -5,9 +5,10 @@
 
 namespace hallmark::conformance {
 
-/// A case that the target refused as it refuses what nobody defines, of an operation that it never
-/// answered in the whole run, tells of an operation that is not there: its verdict becomes
-/// `unsupported`. Asks the target once for each such operation.
+/// Finds the operations that the target lacks: those that it never answered in the whole run and
+/// refuses as it refuses an opcode that nobody defines. Asks the target once for each. Failed cases
+/// of such an operation, or that asked for one, become `unsupported`; `missing_operations` names
+/// the operations.
 void mark_unsupported(RunContext& context, reports::CertifyResult& result);
 
 }  // namespace hallmark::conformance

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "base/text.hpp"
+#include "reports/run_verdict.hpp"
 
 namespace hallmark::reports {
 namespace {
@@ -25,7 +26,10 @@ Message message_of(const CertifyResult& result) {
     case ExitCode::as_expected: {
       const std::string known =
           counts.known == 0 ? "" : fmt::format(", {} known to fail", counts.known);
-      return {fmt::format("certified, {} cases{}", counts.pass, known), "#2e7d32"};
+      const bool whole = result.missing_operations.empty();
+      const std::string without = whole ? "" : " without " + missing_in_words(result);
+      return {fmt::format("certified{}, {} cases{}", without, counts.pass, known),
+              whole ? "#2e7d32" : "#b26a00"};
     }
     case ExitCode::failures: return {fmt::format("{} failed", counts.fail), "#c62828"};
     default: return {"undecided", "#9e9e9e"};

@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "reports/death_report.hpp"
 #include "reports/run_heading.hpp"
+#include "reports/run_verdict.hpp"
 #include "reports/terminal_report.hpp"
 
 namespace hallmark::reports {
@@ -162,27 +163,22 @@ std::string counts_text(const VerdictCounts& counts) {
   return text.empty() ? "no case was run" : text;
 }
 
-struct Stamp {
-  std::string_view word;
-  Colour colour;
-};
-
-Stamp stamp(const CertifyResult& result) {
+Colour verdict_colour(const CertifyResult& result) {
   switch (exit_code(result)) {
-    case ExitCode::as_expected: return {"CERTIFIED", Colour::green};
-    case ExitCode::failures: return {"FAILED", Colour::red};
-    case ExitCode::indeterminate: return {"INDETERMINATE", Colour::yellow};
-    default: break;
+    case ExitCode::as_expected:
+      return result.missing_operations.empty() ? Colour::green : Colour::yellow;
+    case ExitCode::indeterminate: return Colour::yellow;
+    default: return Colour::red;
   }
-  const bool vacuous = result.run_error.empty() && count_verdicts(result).error == 0;
-  return {vacuous ? "NOTHING CERTIFIED" : "ERROR", Colour::red};
 }
 
 std::string verdict_line(const CertifyResult& result, const TerminalStyle& style) {
-  const auto mark = stamp(result);
-  auto text = fmt::format("{}  {} in {}", paint(style, mark.colour, mark.word),
+  auto text = fmt::format("{}  {} in {}", paint(style, verdict_colour(result), run_verdict(result)),
                           counts_text(count_verdicts(result)),
                           base::human_duration(result.header.duration));
+  const bool certified = exit_code(result) == ExitCode::as_expected;
+  if (!certified && !result.missing_operations.empty())
+    text += fmt::format(", the target lacks {}", missing_in_words(result));
   if (result.interrupted) text += ", interrupted before the end";
   if (!result.run_error.empty()) text += ": " + base::printable(result.run_error);
   return text + '\n';

@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "reports/death_report.hpp"
+#include "reports/run_verdict.hpp"
 #include "reports/terminal_report.hpp"
 
 namespace hallmark::reports {
@@ -62,6 +63,13 @@ std::string code(std::string text) {
   return text;
 }
 
+/// " without PUBLISH, STAT" of a certified run whose target lacks operations; else empty.
+std::string without_operations(const CertifyResult& result) {
+  const bool certified = exit_code(result) == ExitCode::as_expected;
+  return certified && !result.missing_operations.empty() ? " without " + missing_in_words(result)
+                                                         : std::string();
+}
+
 std::string row(std::string_view name, const VerdictCounts& counts) {
   return fmt::format("| {} | {} | {} | {} | {} |\n", cell(name), counts.total(), counts.pass,
                      counts.fail + counts.error,
@@ -92,6 +100,8 @@ std::string render_github_annotations(const CertifyResult& result) {
   if (problems > most_annotations)
     text += fmt::format("::error title=hallmark certify::{} more cases failed\n",
                         problems - most_annotations);
+  if (const std::string without = without_operations(result); !without.empty())
+    text += fmt::format("::warning title=hallmark certify::certified{}\n", escaped(without, false));
   if (!result.run_error.empty())
     text += fmt::format("::error title=hallmark certify::{}\n", escaped(result.run_error, false));
   return text;
@@ -100,9 +110,13 @@ std::string render_github_annotations(const CertifyResult& result) {
 std::string render_github_summary(const CertifyResult& result) {
   const VerdictCounts counts = count_verdicts(result);
   const bool certified = exit_code(result) == ExitCode::as_expected;
-  std::string text =
-      fmt::format("### {} {} {}: {}\n\n", certified ? "✅" : "❌", cell(result.header.dialect),
-                  cell(result.header.width), certified ? "certified" : "not certified");
+  const std::string without = without_operations(result);
+  std::string text = fmt::format("### {} {} {}: {}{}\n\n",
+                                 !certified        ? "❌"
+                                 : without.empty() ? "✅"
+                                                   : "⚠️",
+                                 cell(result.header.dialect), cell(result.header.width),
+                                 certified ? "certified" : "not certified", cell(without));
   if (!result.run_error.empty()) text += fmt::format("{}\n\n", cell(result.run_error));
   text += "| operation | cases | pass | fail | other |\n|---|---|---|---|---|\n";
   for (const OperationSummary& one : summarise_operations(result))

@@ -133,6 +133,7 @@ void describe(auto& archive, Is<VerdictCounts> auto& value) {
 void describe(auto& archive, Is<CertifyResult> auto& value) {
   archive("header", value.header);
   archive("suite", value.suite);
+  archive("missing_operations", OrAbsent{value.missing_operations});
   archive("run_error", value.run_error);
   archive("interrupted", value.interrupted);
   archive("cases", value.cases);

@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "base/utc.hpp"
 #include "reports/json_fields.hpp"
+#include "reports/run_verdict.hpp"
 
 namespace hallmark::reports {
 namespace {
@@ -91,6 +92,7 @@ std::string text_of(const Json& json) { return json.dump(1) + '\n'; }
 
 Json json_of(const CertifyResult& result) {
   Json json = document(json_fields::certify_format, result);
+  json["verdict"] = run_verdict(result);
   json["summary"] = JsonWriter::structure(count_verdicts(result));
   return json;
 }

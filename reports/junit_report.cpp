@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "base/utc.hpp"
 #include "reports/death_report.hpp"
+#include "reports/run_verdict.hpp"
 #include "reports/terminal_report.hpp"
 
 namespace hallmark::reports {
@@ -106,6 +107,7 @@ pugi::xml_node append_suite(pugi::xml_node root, const CertifyResult& result,
   add_property(properties, "tool", result.header.tool + " " + result.header.version);
   add_property(properties, "target", result.header.target);
   add_property(properties, "suite", result.suite);
+  add_property(properties, "verdict", run_verdict(result));
   add_property(properties, "profile", result.header.profile);
   add_readings(properties, result.header);
   return suite;

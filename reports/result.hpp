@@ -148,8 +148,10 @@ struct CertifyResult {
   std::string suite;  ///< name of the vectors and cases that were played
   std::vector<CaseResult> cases;
   std::vector<Death> deaths;  ///< of a target that was started here, in their order
-  std::string run_error;      ///< one line; target unreachable, harness broken; else empty
-  bool interrupted = false;   ///< stopped before every chosen case had run
+  /// Operations of the document that the target lacks, in the document's order.
+  std::vector<std::string> missing_operations;
+  std::string run_error;     ///< one line; target unreachable, harness broken; else empty
+  bool interrupted = false;  ///< stopped before every chosen case had run
   bool operator==(const CertifyResult&) const = default;
 };
 

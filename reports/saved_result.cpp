@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/read_file.hpp"
+#include "reports/run_verdict.hpp"
 #include "reports/structure_reader.hpp"
 
 namespace hallmark::reports {
@@ -32,16 +33,30 @@ void check_code(const JsonReader& reader, const T& result, std::uint64_t code) {
         fmt::format("{}, which follows from the rest", expected));
 }
 
+/// Reports of earlier versions do not name the operations that the target lacks.
+void take_missing_operations(const JsonReader& reader, CertifyResult& result) {
+  const bool all_there = count_verdicts(result).unsupported == 0;
+  if (result.missing_operations.empty()) result.missing_operations = unsupported_operations(result);
+  if (all_there && !result.missing_operations.empty())
+    base::JsonMembers(reader)["missing_operations"].refuse("nothing, as no case is unsupported");
+}
+
 CertifyResult read_certify(const JsonReader& reader) {
   CertifyResult result;
   VerdictCounts summary;
   std::uint64_t code = 0;
+  std::optional<std::string> verdict;
   StructureReader structure(reader);
   describe_preamble(structure, code);
   describe(structure, result);
+  structure("verdict", verdict);
   structure("summary", summary);
   structure.no_more();
   check_code(reader, result, code);
+  take_missing_operations(reader, result);
+  if (verdict && *verdict != run_verdict(result))
+    base::JsonMembers(reader)["verdict"].refuse(
+        fmt::format("{}, which follows from the rest", run_verdict(result)));
   if (summary != count_verdicts(result))
     base::JsonMembers(reader)["summary"].refuse("the counts of the cases");
   return result;

@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "reports/death_report.hpp"
+#include "reports/run_verdict.hpp"
 
 namespace hallmark::reports {
 namespace {
@@ -67,6 +68,7 @@ std::string render_tap(const CertifyResult& result) {
   }
   for (const Death& death : result.deaths)
     text += fmt::format("# the target died: {}\n", base::printable(death_in_one_line(death)));
+  text += fmt::format("# {}\n", run_verdict(result));
   if (!result.run_error.empty())
     text += fmt::format("Bail out! {}\n", base::printable(result.run_error));
   if (result.interrupted) text += "Bail out! interrupted\n";

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "certificate/verify_report.hpp"
 #include "conformance/basis.hpp"
 #include "conformance/identify/tests/fake_throttr.hpp"
 #include "reference/protocol/dialects.hpp"
@@ -139,6 +140,27 @@ TEST(Verify, AFailureIsVerifiedAndNoPass) {
   const Verification verification = verified(certificate);
   EXPECT_THAT(verification.refutations, IsEmpty());
   EXPECT_EQ(exit_code(certificate, verification), ExitCode::failures);
+}
+
+TEST(Verify, SaysWhatTheTargetLacks) {
+  GoodServer target;
+  target.without = {"WHOAMI"};
+  const Certificate certificate = certified(target);
+  const Verification verification = verified(certificate);
+  EXPECT_THAT(verification.refutations, IsEmpty());
+  EXPECT_EQ(exit_code(certificate, verification), ExitCode::as_expected);
+  EXPECT_THAT(render_terminal(certificate, verification, {}),
+              HasSubstr("\nVERIFIED WITHOUT WHOAMI  the same verdicts: "));
+  EXPECT_THAT(render_json(certificate, verification),
+              HasSubstr("\"verdict\": \"VERIFIED WITHOUT WHOAMI\""));
+}
+
+TEST(Verify, RefutesAnotherListOfMissingOperations) {
+  GoodServer target;
+  target.without = {"WHOAMI"};
+  Certificate certificate = certified(target);
+  certificate.result.missing_operations.clear();
+  EXPECT_THAT(verified(certificate).refutations, refutes("run", "to lack other operations"));
 }
 
 TEST(Verify, WhatSpeaksSomethingElseIsVerifiedAsThat) {

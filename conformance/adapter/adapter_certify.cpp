@@ -60,6 +60,8 @@ class Run {
         take(not_played(one.entry, Verdict::skipped,
                         "not played: the adapter does not answer hello as it has to"));
     }
+    if (reports::count_verdicts(result_).unsupported > 0)
+      result_.missing_operations = lacking(supports_);
     host_.begin_part("end");
     result_.interrupted = stopped();
     result_.deaths = deaths_.take();

@@ -14,17 +14,33 @@ using Names = std::set<std::string>;
 using NamesRead = boost::system::result<Names, std::string>;
 using base::Json;
 
-Names strategy_names() {
-  Names names;
+/// In the document's order.
+std::vector<std::string> all_strategies() {
+  std::vector<std::string> names;
   for (const std::string_view name : protocol::state::strategies(ratelimit_state))
-    names.emplace(name);
+    names.emplace_back(name);
   return names;
 }
 
-Names format_names() {
-  Names names;
-  for (const protocol::Format& format : ratelimit_state.formats) names.emplace(format.name);
+/// In the document's order.
+std::vector<std::string> all_formats() {
+  std::vector<std::string> names;
+  for (const protocol::Format& format : ratelimit_state.formats) names.emplace_back(format.name);
   return names;
+}
+
+Names set_of(const std::vector<std::string>& names) { return {names.begin(), names.end()}; }
+
+/// Appends what is not listed of that operation.
+void add_lacking(const char* operation, const Names& listed, const std::vector<std::string>& all,
+                 std::vector<std::string>& into) {
+  if (listed.empty()) {
+    into.emplace_back(operation);
+    return;
+  }
+  for (const std::string& name : all) {
+    if (!listed.contains(name)) into.push_back(fmt::format("{} {}", operation, name));
+  }
 }
 
 NamesRead read_names(const Json& supports, const char* operation, const Names& allowed) {
@@ -80,11 +96,11 @@ boost::system::result<Supports, std::string> read_hello(const Json& answer) {
   const Json* const listed = answer.find("supports");
   if (listed == nullptr || !listed->is_object())
     return std::string("'supports' is missing or no object");
-  auto decode = read_names(*listed, "decode", format_names());
+  auto decode = read_names(*listed, "decode", set_of(all_formats()));
   if (!decode) return decode.error();
-  auto encode = read_names(*listed, "encode", strategy_names());
+  auto encode = read_names(*listed, "encode", set_of(all_strategies()));
   if (!encode) return encode.error();
-  auto decide = read_names(*listed, "decide", strategy_names());
+  auto decide = read_names(*listed, "decide", set_of(all_strategies()));
   if (!decide) return decide.error();
   return Supports{std::move(*decode), std::move(*encode), std::move(*decide)};
 }
@@ -101,6 +117,14 @@ std::string missing(const Supports& supports, const Json& request,
   return first_missing(
       "decode", supports.decode,
       operation == "decide" ? former(formats) : Names{formats.begin(), formats.end()});
+}
+
+std::vector<std::string> lacking(const Supports& supports) {
+  std::vector<std::string> names;
+  add_lacking("decode", supports.decode, all_formats(), names);
+  add_lacking("encode", supports.encode, all_strategies(), names);
+  add_lacking("decide", supports.decide, all_strategies(), names);
+  return names;
 }
 
 }  // namespace hallmark::conformance

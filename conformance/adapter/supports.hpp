@@ -25,4 +25,8 @@ boost::system::result<Supports, std::string> read_hello(const base::Json& answer
 std::string missing(const Supports& supports, const base::Json& request,
                     const std::vector<std::string>& formats);
 
+/// What of the document an adapter does not list, in the document's order: an operation of which it
+/// lists nothing by its name alone, `decide`; else with each format or strategy, `decide gcra`.
+std::vector<std::string> lacking(const Supports& supports);
+
 }  // namespace hallmark::conformance

@@ -37,6 +37,7 @@ std::string_view name_of(Shared what) {
     case Shared::curtailed: return "curtailed";
     case Shared::exhausted: return "exhausted";
     case Shared::stopped: return "stopped";
+    case Shared::curtailed_deliveries: return "curtailed-deliveries";
   }
   return "";
 }

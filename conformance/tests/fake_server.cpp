@@ -103,6 +103,7 @@ void FakeServer::reply(Connection to, std::string_view operation, const Record& 
   const auto bytes = protocol::encode(layout, fields);
   Bytes& outbox = peers_[to].outbox;
   outbox.insert(outbox.end(), bytes->begin(), bytes->end());
+  written_.push_back({to, std::string(operation), bytes->size()});
 }
 
 void FakeServer::status(Connection to, std::string_view operation, bool success) {
@@ -244,6 +245,7 @@ void FakeServer::deliver(Connection to, const Bytes& channel, const Bytes& paylo
   }
   Bytes& outbox = peers_[to].outbox;
   outbox.insert(outbox.end(), message.begin(), message.end());
+  written_.push_back({to, {}, message.size()});
 }
 
 void FakeServer::whoami(Connection from) {

@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "conformance/network.hpp"
 #include "conformance/wire_format.hpp"
@@ -51,6 +53,8 @@ class FakeServer {
 
   using Connection = int;
   Connection accept() { return next_connection_++; }
+  /// The connection that is accepted next.
+  Connection next() const { return next_connection_; }
   void leave(Connection connection);
 
   /// Bytes of one segment, at that time.
@@ -59,6 +63,15 @@ class FakeServer {
   /// What is on its way to the connection; taken by the caller.
   protocol::Bytes& outbox(Connection connection) { return peers_[connection].outbox; }
   bool closed(Connection connection) { return peers_[connection].closed; }
+
+  /// A message on its way to a connection.
+  struct Written {
+    Connection to;
+    std::string operation;  ///< that it replies to; empty: a push
+    std::size_t size;
+  };
+  /// The messages written since the last call, as a server without bugs writes them.
+  std::vector<Written> take_written() { return std::exchange(written_, {}); }
 
  private:
   struct Peer {
@@ -104,6 +117,7 @@ class FakeServer {
   std::map<protocol::Bytes, Stored> store_;
   std::map<protocol::Bytes, std::set<Connection>> channels_;
   std::map<Connection, protocol::Bytes> held_back_;
+  std::vector<Written> written_;
 };
 
 }  // namespace hallmark::conformance::testing

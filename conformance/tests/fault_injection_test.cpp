@@ -1,137 +1,208 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
+#include <algorithm>
 
-#include "conformance/tests/fixture.hpp"
+#include "conformance/tests/fault_prediction.hpp"
+#include "reference/protocol/dialects.hpp"
+#include "reference/protocol/mutate.hpp"
 
 namespace hallmark::conformance::testing {
 namespace {
 
 using reports::Verdict;
 
-std::size_t operations_of(const Unit& unit, const WireFormat& format = format_u16()) {
-  Simulation simulation(Bug::none, format, format);
-  simulation.play(unit);
-  return simulation.network.operations();
-}
-
-/// Something is wrong with the target, and that is what comes out: never a pass that saw nothing,
-/// never an exception, never a wait without end.
-void play_with_fault(const Unit& unit, Fault fault, const WireFormat& format = format_u16()) {
-  Simulation simulation(Bug::none, format, format);
-  simulation.network.inject(fault);
-  const Time started = simulation.network.now();
-  const auto results = simulation.play(unit);
-  ASSERT_EQ(results.size(), unit.cases.size());
-  for (const auto& result : results) {
-    if (result.verdict == Verdict::pass) continue;
-    EXPECT_FALSE(result.reason.empty()) << result.id;
-  }
-  const Time most = test_deadline * Patience::budget_deadlines;
-  EXPECT_LE(simulation.network.now() - started, most + 1'000'000'000);
-}
-
-/// Where faults are injected into what has so many steps: at each where HALLMARK_EVERY_FAULT is
-/// set, as in CI. Elsewhere at the first hundred and a sample of the later ones, which resemble
-/// each other, and cost the more the later they are.
-std::vector<std::size_t> places_among(std::size_t steps) {
-  const std::size_t later = std::getenv("HALLMARK_EVERY_FAULT") != nullptr ? 1 : 7;
-  std::vector<std::size_t> places;
-  for (std::size_t at = 0; at < steps; at += at < 100 ? 1 : later) places.push_back(at);
-  return places;
+/// The delivery of the vector as a unit of its own.
+Unit delivered(const vectors::Vector& vector, Delivery delivery) {
+  Unit unit = unit_of_vector(vector);
+  std::erase_if(unit.cases, [&](const CaseEntry& entry) { return entry.delivery != delivery; });
+  return unit;
 }
 
 class FaultAtEveryStep : public ::testing::TestWithParam<FaultKind> {};
 
-TEST_P(FaultAtEveryStep, OfAVectorGivesAVerdict) {
-  Unit unit = unit_of_vector(sample_vector());
-  unit.cases.resize(1);
-  const std::size_t operations = operations_of(unit);
-  ASSERT_GT(operations, 10U);
-  for (const std::size_t at : places_among(operations)) {
-    SCOPED_TRACE(at);
-    play_with_fault(unit, {GetParam(), at});
+TEST_P(FaultAtEveryStep, OfAVectorGivesItsVerdict) {
+  expect_predicted(delivered(sample_vector(), Delivery::whole), {format_u16(), {"a", "b"}},
+                   GetParam());
+}
+
+TEST_P(FaultAtEveryStep, OfAVectorInEachDeliveryGivesItsVerdict) {
+  for (const Delivery delivery : all_deliveries) {
+    SCOPED_TRACE(suffix_of(delivery));
+    expect_predicted(delivered(pipelinable_vector(), delivery), {format_u16(), {"a"}}, GetParam());
   }
 }
 
-TEST_P(FaultAtEveryStep, OfASplitVectorGivesAVerdict) {
-  const Unit unit = unit_of_vector(pipelinable_vector());
-  const std::size_t operations = operations_of(unit);
-  for (const std::size_t at : places_among(operations)) {
-    SCOPED_TRACE(at);
-    play_with_fault(unit, {GetParam(), at});
+TEST_P(FaultAtEveryStep, OfABehaviourGivesItsVerdict) {
+  const std::pair<const char*, std::vector<std::string>> rows[] = {
+      {"insert/adds-a-counter", {"c1"}},
+      {"publish/to-each-once-in-order", {"s0", "s1", "s2", "s3", "other", "publisher"}},
+      {"ttl/milliseconds", {"c1"}},
+      {"stream/half-a-request", {"slow", "quick"}}};
+  for (const auto& [name, connections] : rows) {
+    SCOPED_TRACE(name);
+    expect_predicted(unit_of_behaviour(name), {format_u16(), connections}, GetParam());
   }
 }
 
-TEST_P(FaultAtEveryStep, OfBehavioursGivesAVerdict) {
-  for (const char* const name :
-       {"insert/adds-a-counter", "publish/to-each-once-in-order", "ttl/milliseconds",
-        "robustness/unknown-opcodes", "stream/half-a-request"}) {
-    const Unit unit = unit_of_behaviour(name);
-    const std::size_t operations = operations_of(unit);
-    for (const std::size_t at : places_among(operations)) {
-      SCOPED_TRACE(fmt::format("{} at {}", name, at));
-      play_with_fault(unit, {GetParam(), at});
+TEST_P(FaultAtEveryStep, OfABehaviourInOtherDialectsGivesItsVerdict) {
+  struct Row {
+    const WireFormat& format;
+    const char* name;
+    std::vector<std::string> connections;
+  };
+  const Row rows[] = {{format_2_0(), "request-id/doubled", {"c1", "c2"}},
+                      {format_2_0(), "stream/pipelined", {"c1"}},
+                      {format_7_3(), "publish/between-replies", {"subscriber", "publisher"}}};
+  for (const auto& [format, name, connections] : rows) {
+    SCOPED_TRACE(name);
+    expect_predicted(unit_of_behaviour(name, format), {format, connections}, GetParam());
+  }
+}
+
+/// The opcodes that no version defines, in the words of the case that sends them.
+std::vector<std::string> unknown_opcodes() {
+  std::set<unsigned> defined;
+  for (const protocol::Dialect* const dialect : protocol::throttr_dialects) {
+    for (const protocol::Operation& operation : dialect->operations)
+      defined.insert(operation.opcode);
+    for (const protocol::Push& push : dialect->pushes) defined.insert(push.opcode);
+  }
+  std::vector<std::string> unknown;
+  for (unsigned opcode = 0; opcode < 256; ++opcode) {
+    if (!defined.contains(opcode)) unknown.push_back(fmt::format("the opcode {:02x}", opcode));
+  }
+  return unknown;
+}
+
+TEST_P(FaultAtEveryStep, OfUnknownOpcodesGivesItsVerdict) {
+  expect_predicted(unit_of_behaviour("robustness/unknown-opcodes"),
+                   {format_u16(), {"wrong"}, unknown_opcodes(), "closed"}, GetParam());
+}
+
+/// The TTL types that version 2.0 does not list, as the mutations of an INSERT name them.
+std::vector<std::string> unlisted_ttl_types() {
+  const Outgoing request = encoded(format_2_0(), insert("key", 5));
+  std::vector<std::string> unlisted;
+  for (const auto& mutation :
+       protocol::mutations(format_2_0().request(*request.operation), request.bytes)) {
+    if (mutation.id.starts_with("unlisted") && mutation.field == "ttl_type")
+      unlisted.push_back(mutation.id);
+  }
+  return unlisted;
+}
+
+TEST_P(FaultAtEveryStep, OfUnlistedTtlTypesGivesItsVerdict) {
+  expect_predicted(unit_of_behaviour("robustness/unlisted-ttl-types", format_2_0()),
+                   {format_2_0(), {"wrong"}, unlisted_ttl_types(), "refused and recovered"},
+                   GetParam());
+}
+
+/// A run, and how its cases end.
+struct WholeRun {
+  explicit WholeRun(std::optional<Fault> fault) {
+    if (fault) simulation.network.inject(*fault);
+    Suite suite;
+    for (const Delivery delivery : all_deliveries) {
+      Unit unit = delivered(sample_vector(), delivery);
+      if (!unit.cases.empty()) suite.push_back(std::move(unit));
     }
-  }
-}
-
-TEST_P(FaultAtEveryStep, OfOtherDialectsGivesAVerdict) {
-  const std::pair<const WireFormat*, const char*> played[] = {
-      {&format_2_0(), "request-id/doubled"},
-      {&format_2_0(), "stream/pipelined"},
-      {&format_2_0(), "robustness/unlisted-ttl-types"},
-      {&format_7_3(), "publish/between-replies"}};
-  for (const auto& [format, name] : played) {
-    const Unit unit = unit_of_behaviour(name, *format);
-    const std::size_t operations = operations_of(unit, *format);
-    for (const std::size_t at : places_among(operations)) {
-      SCOPED_TRACE(fmt::format("{} at {}", name, at));
-      play_with_fault(unit, {GetParam(), at}, *format);
-    }
-  }
-}
-
-TEST_P(FaultAtEveryStep, OfAWholeRunGivesAReport) {
-  const auto run = [](SimulatedNetwork& network) {
+    suite.push_back(unit_of_behaviour("query/missing"));
     CertifyOptions options;
     options.schedule.jobs = 1;
-    return certify_over(network, format_u16(),
-                        {unit_of_vector(sample_vector()), unit_of_behaviour("query/missing")},
-                        options);
+    result = certify_over(simulation.network, format_u16(), suite, options);
+  }
+
+  std::map<std::string, Ending> endings() const {
+    std::map<std::string, Ending> all;
+    for (const auto& one : result.cases) all[one.id] = {one.verdict, one.reason};
+    return all;
+  }
+
+  Simulation simulation;
+  reports::CertifyResult result;
+};
+
+/// The operations of each case of a run.
+struct PlayedPart {
+  std::string id;
+  std::size_t begin;
+  std::size_t end;
+};
+
+std::vector<PlayedPart> played_parts(const WholeRun& run) {
+  std::vector<PlayedPart> played;
+  const auto& parts = run.simulation.network.parts();
+  for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
+    if (parts[i].begin < parts[i + 1].begin)
+      played.push_back({parts[i].name, parts[i].begin, parts[i + 1].begin});
+  }
+  return played;
+}
+
+/// Only the case that is played meets what happens to one connection. All later ones meet a target
+/// that stalls or refuses connections.
+std::map<std::string, Ending> predicted_endings(const WholeRun& healthy, Fault fault) {
+  const bool lasts = fault.kind == FaultKind::stall || fault.kind == FaultKind::refuse;
+  std::map<std::string, Ending> all;
+  for (const PlayedPart& part : played_parts(healthy)) {
+    const bool sane = part.id.find("/sanity/") != std::string::npos ||
+                      part.id.find("query/missing") != std::string::npos;
+    const FaultScenario scenario{
+        format_u16(), sane ? std::vector<std::string>{"c1"} : std::vector<std::string>{"a", "b"}};
+    const FaultPrediction prediction(scenario, healthy.simulation.network.history(), part.begin,
+                                     part.end);
+    Ending& ending = all[part.id];
+    if (fault.at >= part.begin && fault.at < part.end) ending = prediction.of(fault);
+    if (lasts && fault.at < part.begin) ending = prediction.of({fault.kind, part.begin});
+  }
+  return all;
+}
+
+reports::ExitCode exit_code_of(const std::map<std::string, Ending>& endings) {
+  const auto any = [&](Verdict verdict) {
+    return std::ranges::any_of(endings,
+                               [&](const auto& one) { return one.second.verdict == verdict; });
   };
-  Simulation healthy;
-  ASSERT_EQ(reports::exit_code(run(healthy.network)), reports::ExitCode::as_expected);
-  const std::size_t operations = healthy.network.operations();
-  for (const std::size_t at : places_among(operations)) {
+  if (any(Verdict::fail)) return reports::ExitCode::failures;
+  if (any(Verdict::error)) return reports::ExitCode::unreachable_or_harness_error;
+  return reports::ExitCode::as_expected;
+}
+
+TEST_P(FaultAtEveryStep, OfAWholeRunGivesItsReport) {
+  const WholeRun healthy(std::nullopt);
+  ASSERT_EQ(reports::exit_code(healthy.result), reports::ExitCode::as_expected);
+  // Before the first case, the run only sees that there is somebody to connect to.
+  const std::size_t begin = healthy.simulation.network.parts().front().begin;
+  ASSERT_EQ(begin, 1U);
+  for (std::size_t at : places_among(healthy.simulation.network.operations() - begin)) {
+    at += begin;
     SCOPED_TRACE(at);
-    Simulation simulation;
-    simulation.network.inject({GetParam(), at});
-    const auto result = run(simulation.network);
-    EXPECT_TRUE(!result.cases.empty() || !result.run_error.empty());
-    EXPECT_LE(result.header.duration.count(),
+    const WholeRun run(Fault{GetParam(), at});
+    const auto predicted = predicted_endings(healthy, {GetParam(), at});
+    EXPECT_EQ(run.endings(), predicted);
+    EXPECT_EQ(run.result.run_error, "");
+    EXPECT_EQ(reports::exit_code(run.result), exit_code_of(predicted));
+    EXPECT_LE(run.result.header.duration.count(),
               static_cast<std::int64_t>(test_deadline * (Patience::budget_deadlines + 2)));
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, FaultAtEveryStep, ::testing::ValuesIn(all_faults),
-                         [](const auto& row) {
-                           switch (row.param) {
-                             case FaultKind::close: return "close";
-                             case FaultKind::reset: return "reset";
-                             case FaultKind::stall: return "stall";
-                             case FaultKind::garbage: return "garbage";
-                             case FaultKind::refuse: return "refuse";
-                           }
-                           return "";
-                         });
+                         [](const auto& row) { return name_of(row.param); });
+
+TEST(FaultInjection, WhenConnectingForTheFirstTimeIsTheErrorOfTheRun) {
+  EXPECT_EQ(WholeRun(Fault{FaultKind::refuse, 0}).result.run_error, "Connection refused");
+  EXPECT_EQ(WholeRun(Fault{FaultKind::stall, 0}).result.run_error, "no answer in time");
+  EXPECT_TRUE(WholeRun(Fault{FaultKind::stall, 0}).result.cases.empty());
+}
 
 TEST(FaultInjection, AfterTheLastStepChangesNothing) {
-  Unit unit = unit_of_vector(sample_vector());
-  unit.cases.resize(1);
+  const Unit unit = delivered(sample_vector(), Delivery::whole);
+  Simulation healthy;
+  healthy.play(unit);
   Simulation simulation;
-  simulation.network.inject({FaultKind::reset, operations_of(unit)});
+  simulation.network.inject({FaultKind::reset, healthy.network.operations()});
   EXPECT_EQ(simulation.play(unit).front().verdict, Verdict::pass);
 }
 

@@ -19,6 +19,15 @@ TEST(Patience, SharesABudgetAndNeverWaitsLessThanItsFloor) {
   EXPECT_LE(waited, 1'000 * Patience::budget_deadlines + 100 * patience.floor());
 }
 
+TEST(Patience, OfDeliveriesIsApart) {
+  Patience patience(1'000);
+  for (int i = 0; i < 100; ++i)
+    patience.spend(patience.allowance(Patience::For::deliveries), Patience::For::deliveries);
+  EXPECT_EQ(patience.allowance(Patience::For::deliveries), patience.floor());
+  EXPECT_EQ(patience.allowance(), 1'000U);
+  EXPECT_FALSE(patience.exhausted());
+}
+
 TEST(Patience, CurtailedKeepsOneDeadline) {
   Patience patience(1'000);
   patience.curtail();

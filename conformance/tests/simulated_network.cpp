@@ -1,6 +1,8 @@
 #include "conformance/tests/simulated_network.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace hallmark::conformance::testing {
 
@@ -11,13 +13,16 @@ class SimulatedLink : public Link {
   ~SimulatedLink() override { server_.leave(connection_); }
 
   Dispatch send(protocol::ByteView bytes, Time until) override {
-    apply_fault();
+    step(OperationKind::send);
+    const std::size_t at = network_.history_.size() - 1;
+    network_.history_.back().bytes.assign(bytes.begin(), bytes.end());
     if (network_.stalled_) {
       network_.now_ = std::max(network_.now_, until);
       return Dispatch::timed_out;
     }
     if (ended_) return Dispatch::refused;
     server_.receive(connection_, bytes, network_.now_);
+    network_.note_written(at);
     return Dispatch::sent;
   }
 
@@ -26,7 +31,8 @@ class SimulatedLink : public Link {
   }
 
   Arrival receive(protocol::Bytes& into, Time until) override {
-    apply_fault();
+    step(OperationKind::receive);
+    Operation& operation = network_.history_.back();
     protocol::Bytes& outbox = server_.outbox(connection_);
     const bool can_arrive = !ended_ && !network_.stalled_;
     const bool in_time = network_.now_ + network_.delay_ < until;
@@ -36,6 +42,8 @@ class SimulatedLink : public Link {
           network_.most_ == 0 ? outbox.size() : std::min(outbox.size(), network_.most_);
       const auto end = outbox.begin() + static_cast<std::ptrdiff_t>(count);
       into.insert(into.end(), outbox.begin(), end);
+      operation.bytes.assign(outbox.begin(), end);
+      operation.messages = std::exchange(network_.under_way_[connection_], {});
       outbox.erase(outbox.begin(), end);
       return Arrival::bytes;
     }
@@ -46,32 +54,33 @@ class SimulatedLink : public Link {
   }
 
   void finish_sending() override {
-    apply_fault();
+    step(OperationKind::finish);
     finished_ = true;
   }
 
   void reset() override {
-    apply_fault();
+    step(OperationKind::reset);
     server_.leave(connection_);
     ended_ = Arrival::reset;
   }
 
- private:
-  void apply_fault() {
-    if (!network_.step()) return;
-    switch (network_.fault_->kind) {
-      case FaultKind::close: ended_ = Arrival::closed; break;
+  /// The fault as it is felt by this connection.
+  void apply(FaultKind fault) {
+    switch (fault) {
+      case FaultKind::close:
+      case FaultKind::refuse: ended_ = Arrival::closed; break;
       case FaultKind::reset: ended_ = Arrival::reset; break;
-      case FaultKind::stall: network_.stalled_ = true; break;
-      case FaultKind::garbage:
-        server_.outbox(connection_)
-            .insert(server_.outbox(connection_).end(), {0xee, 0xff, 0x00, 0x07});
-        break;
-      case FaultKind::refuse:
-        network_.refusing_ = true;
-        ended_ = Arrival::closed;
-        break;
+      case FaultKind::stall: break;
+      case FaultKind::garbage: {
+        protocol::Bytes& outbox = server_.outbox(connection_);
+        outbox.insert(outbox.end(), std::begin(garbage), std::end(garbage));
+      }
     }
+  }
+
+ private:
+  void step(OperationKind kind) {
+    if (network_.step(kind, connection_)) apply(network_.fault_->kind);
   }
 
   SimulatedNetwork& network_;
@@ -81,22 +90,31 @@ class SimulatedLink : public Link {
   bool finished_ = false;
 };
 
-bool SimulatedNetwork::step() {
+bool SimulatedNetwork::step(OperationKind kind, FakeServer::Connection connection) {
   now_ += 1'000;
-  const std::size_t operation = operations_++;
-  return fault_ && operation == fault_->at;
+  const std::size_t operation = history_.size();
+  history_.push_back({kind, connection});
+  if (!fault_ || operation != fault_->at) return false;
+  stalled_ = stalled_ || fault_->kind == FaultKind::stall;
+  refusing_ = refusing_ || fault_->kind == FaultKind::refuse;
+  return true;
+}
+
+void SimulatedNetwork::note_written(std::size_t cause) {
+  for (FakeServer::Written& written : server_->take_written())
+    under_way_[written.to].push_back({std::move(written.operation), written.size, cause});
 }
 
 LinkResult SimulatedNetwork::connect(Time until) {
-  if (step() && fault_->kind == FaultKind::stall) stalled_ = true;
-  if (fault_ && fault_->kind == FaultKind::refuse && operations_ == fault_->at + 1)
-    refusing_ = true;
+  const bool faulty = step(OperationKind::connect, server_->next());
   if (stalled_) {
     now_ = std::max(now_, until);
     return std::string("no answer in time");
   }
   if (refusing_) return std::string("Connection refused");
-  return std::unique_ptr<Link>(std::make_unique<SimulatedLink>(*this, *server_));
+  auto link = std::make_unique<SimulatedLink>(*this, *server_);
+  if (faulty) link->apply(fault_->kind);
+  return std::unique_ptr<Link>(std::move(link));
 }
 
 }  // namespace hallmark::conformance::testing

@@ -8,7 +8,8 @@
 
 namespace hallmark::conformance::testing {
 
-/// What goes wrong on a connection at one of its operations.
+/// A fault on a connection, just before one of its operations; one at connecting is on the new
+/// connection.
 enum class FaultKind : std::uint8_t {
   close,    ///< the connection ends
   reset,    ///< the connection is reset
@@ -20,9 +21,36 @@ enum class FaultKind : std::uint8_t {
 inline constexpr FaultKind all_faults[] = {FaultKind::close, FaultKind::reset, FaultKind::stall,
                                            FaultKind::garbage, FaultKind::refuse};
 
+/// The bytes of FaultKind::garbage.
+inline constexpr std::uint8_t garbage[] = {0xee, 0xff, 0x00, 0x07};
+
+enum class OperationKind : std::uint8_t { connect, send, receive, finish, reset };
+
 struct Fault {
   FaultKind kind;
-  std::size_t at;  ///< the operation (connect, send, receive, finish) on any connection, from 0
+  std::size_t at;  ///< the operation on any connection, from 0
+};
+
+/// A message that one receive brought.
+struct Arrived {
+  std::string operation;  ///< that it replies to; empty: a push
+  std::size_t size;
+  std::size_t cause;  ///< the send that made the server write it, by its place in the history
+};
+
+/// One operation of a run.
+struct Operation {
+  OperationKind kind;
+  FakeServer::Connection connection;
+  protocol::Bytes bytes = {};  ///< sent or received
+  std::vector<Arrived> messages =
+      {};  ///< of `bytes` received, where they come as they were written
+};
+
+/// The operations from `begin` on, up to the next part, belong to the part of that name.
+struct HistoryPart {
+  std::string name;
+  std::size_t begin;
 };
 
 /// A network of one target, in simulated time: every operation takes a microsecond, a wait that
@@ -34,9 +62,14 @@ class SimulatedNetwork : public Network {
   LinkResult connect(Time until) override;
   Time now() const override { return now_; }
   void wait_until(Time until) override { now_ = std::max(now_, until); }
+  void begin_part(std::string_view name) override {
+    parts_.push_back({std::string(name), history_.size()});
+  }
 
   void inject(Fault fault) { fault_ = fault; }
-  std::size_t operations() const { return operations_; }
+  std::size_t operations() const { return history_.size(); }
+  const std::vector<Operation>& history() const { return history_; }
+  const std::vector<HistoryPart>& parts() const { return parts_; }
   /// At most so many bytes arrive at a time; 0: as many as there are.
   void deliver_at_most(std::size_t bytes) { most_ = bytes; }
   /// What arrives takes so long.
@@ -44,13 +77,17 @@ class SimulatedNetwork : public Network {
 
  private:
   friend class SimulatedLink;
-  /// Counts the operation; whether the fault happens now.
-  bool step();
+  /// Adds the operation to the history. Returns true if the fault happens now.
+  bool step(OperationKind kind, FakeServer::Connection connection);
+  /// Notes the messages that the send made the server write.
+  void note_written(std::size_t cause);
 
   FakeServer* server_;
   Time now_ = 1'000'000'000;
   std::optional<Fault> fault_;
-  std::size_t operations_ = 0;
+  std::vector<Operation> history_;
+  std::vector<HistoryPart> parts_;
+  std::map<FakeServer::Connection, std::vector<Arrived>> under_way_;
   std::size_t most_ = 0;
   Time delay_ = 0;
   bool stalled_ = false;

@@ -1,7 +1,12 @@
 #include "conformance/supervisor.hpp"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#include <filesystem>
+#include <thread>
 
 #include "base/descriptor.hpp"
 #include "base/tests/temporary_directory.hpp"
@@ -48,25 +53,53 @@ std::unique_ptr<Supervisor> supervised(const std::string& command) {
   return started ? std::move(*started) : nullptr;
 }
 
+/// What a target waits for before it ends: as many targets as it is pulled times.
+class Trigger {
+ public:
+  Trigger() {
+    if (::mkfifo(path().c_str(), 0600) != 0) throw std::runtime_error("no FIFO");
+    // What is written stays there as long as this end is open.
+    fifo_ = base::Descriptor(::open(path().c_str(), O_RDWR | O_CLOEXEC));
+  }
+  void pull(std::size_t times = 1) const {
+    const std::string lines(times, '\n');
+    ASSERT_EQ(::write(fifo_.get(), lines.data(), lines.size()), static_cast<ssize_t>(times));
+  }
+  /// Does that when it is pulled.
+  std::string command(const std::string& then) const {
+    return "sh -c 'read line < " + path() + "; " + then + "' {port}";
+  }
+
+ private:
+  std::string path() const { return directory_ / "pull"; }
+
+  base::test::TemporaryDirectory directory_;
+  base::Descriptor fifo_;
+};
+
 void await_death(Supervisor& supervisor) {
   ASSERT_NE(supervisor.end_within(10 * second), "");
   ASSERT_TRUE(supervisor.has_died());
 }
 
 TEST(Supervisor, TellsHowItDiedWhichCasesRanAndWhatWasSentLast) {
-  const auto supervisor = supervised("sh -c 'echo going; kill -SEGV $$' {port}");
+  const Trigger trigger;
+  const auto supervisor = supervised(trigger.command("echo going; kill -SEGV $$"));
   ASSERT_NE(supervisor, nullptr);
+  supervisor->begin_case("case");
   const auto connection = supervisor->opened(1);
   supervisor->sent(connection, protocol::as_bytes("abc"));
-  supervisor->begin_case("case");
-  EXPECT_TRUE(supervisor->end_case(false) || supervisor->has_died());
+  trigger.pull();
   await_death(*supervisor);
+  EXPECT_TRUE(supervisor->end_case(false));
   const auto casualties = supervisor->casualties();
-  ASSERT_GE(casualties.size(), 1U);
+  ASSERT_EQ(casualties.size(), 1U);
   const reports::Death& death = casualties.front().death;
   EXPECT_THAT(death.how, HasSubstr("killed by signal 11"));
   EXPECT_THAT(death.output, ElementsAre("going"));
-  EXPECT_LE(supervisor->casualties().size(), Supervisor::most_deaths);
+  EXPECT_THAT(death.running, ElementsAre("case"));
+  ASSERT_EQ(death.last_sent.size(), 1U);
+  EXPECT_EQ(death.last_sent.front().bytes, protocol::to_bytes("abc"));
 }
 
 TEST(Supervisor, StartsItAfreshSoManyTimesAndNoMore) {
@@ -81,11 +114,18 @@ TEST(Supervisor, StartsItAfreshSoManyTimesAndNoMore) {
 }
 
 TEST(Supervisor, WhatIsStartedAfreshOutlivesTheThreadThatAskedForIt) {
-  const auto supervisor = supervised("sh -c 'sleep 1000' {port}");
+  const Trigger trigger;
+  const auto supervisor = supervised(trigger.command("exit 5"));
   ASSERT_NE(supervisor, nullptr);
-  std::jthread([&] { EXPECT_TRUE(supervisor->renew()); }).join();
-  constexpr Time while_after = 100'000'000;
-  EXPECT_EQ(supervisor->end_within(while_after), "");
+  std::string thread;
+  std::jthread([&] {
+    thread = "/proc/self/task/" + std::to_string(::gettid());
+    EXPECT_TRUE(supervisor->renew());
+  }).join();
+  // A thread can be joined before it is gone; what its end does to the process has then been done.
+  while (std::filesystem::exists(thread)) std::this_thread::yield();
+  trigger.pull();
+  EXPECT_EQ(supervisor->end_within(10 * second), "exited with code 5");
 }
 
 TEST(Supervisor, StartsNothingWhenTheRunIsOver) {
@@ -110,9 +150,11 @@ TEST(Supervisor, RenewsWhatWasGivenUp) {
 
 TEST(PostMortem, TellsATargetThatEndsByItselfFromOneThatACaseKills) {
   // One that ended before the case began would be started afresh, and that is a death more.
-  const auto supervisor = supervised("sh -c 'sleep 1; exit 3' {port}");
+  const Trigger trigger;
+  const auto supervisor = supervised(trigger.command("exit 3"));
   ASSERT_NE(supervisor, nullptr);
   supervisor->begin_case("a");
+  trigger.pull(10);
   await_death(*supervisor);
   supervisor->end_case(true);
   reports::CertifyResult result;
@@ -133,24 +175,9 @@ TEST(PostMortem, TellsATargetThatEndsByItselfFromOneThatACaseKills) {
   EXPECT_EQ(result.cases[0].verdict, reports::Verdict::indeterminate);
 }
 
-/// A file that a case of the test makes, and that the target waits for.
-class Trigger {
- public:
-  std::string path() const { return directory_ / "pull"; }
-  void pull() const { directory_.write("pull", ""); }
-  /// Dies, and removes the file, when it is there.
-  std::string command() const {
-    return "sh -c 'while [ ! -e " + path() + " ]; do sleep 0.01; done; rm " + path() +
-           "; kill -ABRT $$' {port}";
-  }
-
- private:
-  base::test::TemporaryDirectory directory_;
-};
-
 TEST(PostMortem, NamesTheCaseThatKillsItAlone) {
   const Trigger trigger;
-  const auto supervisor = supervised(trigger.command());
+  const auto supervisor = supervised(trigger.command("kill -ABRT $$"));
   ASSERT_NE(supervisor, nullptr);
   supervisor->begin_case("killer");
   trigger.pull();
@@ -180,7 +207,7 @@ TEST(PostMortem, NamesTheCaseThatKillsItAlone) {
 
 TEST(PostMortem, SaysWhenNoCaseKillsItAlone) {
   const Trigger trigger;
-  const auto supervisor = supervised(trigger.command());
+  const auto supervisor = supervised(trigger.command("kill -ABRT $$"));
   ASSERT_NE(supervisor, nullptr);
   supervisor->begin_case("innocent");
   trigger.pull();

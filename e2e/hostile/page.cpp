@@ -50,13 +50,13 @@ that, and writes this page (`hallmark_hostile --page docs/hostile.md`, built wit
 
 A run of C cases with the deadline D (`--deadline`) takes at most
 
-    10 D + C D / 4 + 80 s
+    14 D + C D / 4 + 80 s
 
 beside what slow cases wait for (`--slow`: 3 minutes each).
 
 - D each until the target is connected to, identified, and found to be silent. Waits of cases that are in
-  vain share 4 D; when these are used up, each takes at most D / 250. A message that comes byte by byte
-  is one wait.
+  vain share 4 D, and those for deliveries share another 4 D; when these are used up, each takes at most
+  D / 250. A message that comes byte by byte is one wait.
 - C D / 4 and 60 s are what cases may take together, for those that wait for records to expire, for
   targets that answer, but late, and for those that die. When they are used up no further case is played
   and nothing is started any more; what was not played is skipped with that reason.
@@ -83,8 +83,10 @@ std::string in_one_line(const Trial& trial) {
 std::string page_of(const std::vector<Trial>& trials) {
   std::string text(introduction);
   text += fmt::format(
-      "Measured with D = {} ms for streams and {} ms for the others, 4 runs at a time:\n\n",
-      stream_deadline / 1'000'000, other_deadline / 1'000'000);
+      "Measured with D = {} ms for streams, {} ms for datagrams and {} ms for adapters, 4 runs at "
+      "a "
+      "time:\n\n",
+      stream_deadline / 1'000'000, datagram_deadline / 1'000'000, adapter_deadline / 1'000'000);
   text +=
       "| target | exit | verdicts | what is told | s | bound, s | MiB "
       "|\n|---|---|---|---|---|---|---|\n";

@@ -106,8 +106,8 @@ std::vector<HostileTarget> spoilt_servers() {
       {"hangs at once", stream, "hangs-after:0", proper_behind, 1, "silent"},
       {"hangs in the middle", stream, "hangs-after:300", proper_behind, 1, "silent"},
       {"loses its state", stream, "restarts-after:40", proper_behind, 1, "closed the connection"},
-      {"answers late", stream, "delays:120", proper_behind, 1, "is no Throttr: it said nothing"},
-      {"answers too late", stream, "delays:300", proper_behind, 1, "silent"},
+      {"answers late", stream, "delays:400", proper_behind, 1, "is no Throttr: it said nothing"},
+      {"answers too late", stream, "delays:1000", proper_behind, 1, "silent"},
       {"answers twice", stream, "doubles", proper_behind, 1, "is no Throttr: it answered"},
       {"halves replies", stream, "halves", proper_behind, 1, "is no Throttr: it answered"},
       {"floods replies", stream, "floods-replies", proper_behind, 1, "00 00 00 00 00"},
@@ -166,7 +166,7 @@ std::vector<HostileTarget> limiters() {
        few},
       {"UDP: another port", datagram, "other-port", proper_behind, 3, "no answer"},
       {"UDP: other ids", datagram, "other-ids", proper_behind, 1, "answers no request"},
-      {"UDP: too late", datagram, "late:500", proper_behind, 3, "no answer"},
+      {"UDP: too late", datagram, "late:1000", proper_behind, 3, "no answer"},
   };
 }
 

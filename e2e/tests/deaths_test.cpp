@@ -67,8 +67,9 @@ TEST_F(Deaths, TheCaseThatKillsIsNamedWithWhatWasSentAndTheOthersArePlayed) {
 
 TEST_F(Deaths, ATargetThatEndsByItselfIsToldApart) {
   const auto outcome = certify("ends-by-itself:150", {"--operation", "INSERT"});
-  EXPECT_NE(outcome.exit_code, 0) << outcome.out;
   const Json result = parsed(read("run.json"));
+  // A case that asks while it ends may fail; the run itself is an error in any case.
+  EXPECT_EQ(outcome.exit_code, result["summary"]["fail"].natural() > 0 ? 1 : 3) << outcome.out;
   ASSERT_GE(result["deaths"].size(), 1U);
   for (const Json& death : result["deaths"].items()) {
     EXPECT_EQ(death["cause"], "itself") << death["conclusion"];

@@ -1,6 +1,6 @@
 // Load runs in series, what they write besides their result, and named workloads.
 
-#include <thread>
+#include <chrono>
 
 #include "base/tests/parsed.hpp"
 #include "e2e/fixture.hpp"
@@ -88,15 +88,14 @@ TEST_F(LoadSeries, PrometheusIsToldWhileARunLasts) {
   const std::string address = Port().target().substr(std::string("tcp://").size());
   Program program(command(load({"--rate", "500", "--duration", "4s", "--metrics", address})),
                   directory_.string());
-  std::string told;
-  for (int i = 0; i < 30 && told.find("outcome=\"completed\"} 5") == std::string::npos; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    told = run({"node", "-e",
-                "fetch(process.argv[1]).then(r => r.text()).then(console.log).catch(() => {})",
-                "http://" + address + "/metrics"},
-               directory_.string())
-               .out;
-  }
+  const std::string told = run({"node", "-e", R"(
+      const told = () => fetch(process.argv[1]).then(r => r.text()).catch(() => '');
+      const awaitFirst = text => /outcome="completed"} [1-9]/.test(text) ? console.log(text)
+                                                                         : told().then(awaitFirst);
+      told().then(awaitFirst))",
+                                "http://" + address + "/metrics"},
+                               directory_.string())
+                               .out;
   EXPECT_THAT(told, HasSubstr("hallmark_load_requests_total{outcome=\"completed\"}"));
   EXPECT_THAT(told, HasSubstr("hallmark_load_latency_seconds_bucket{le=\"+Inf\"}"));
   const auto outcome = program.wait();

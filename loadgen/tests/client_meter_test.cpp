@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <latch>
 #include <thread>
 
 namespace hallmark::loadgen {
@@ -42,29 +43,37 @@ TEST(ClientMeter, EachTaintIsNamed) {
   EXPECT_THAT(taints_of(client), ElementsAre(HasSubstr("the host took 10.0 %")));
 }
 
-TEST(ClientMeter, AThreadThatSpinsIsBusyAndOneThatSleepsIsNot) {
+TEST(ClientMeter, AThreadThatSpinsIsBusyAndOneThatWaitsIsNot) {
+  constexpr std::int64_t work_ns = 50'000'000;
   ClientMeter meter;
   meter.begin();
-  const auto lived = [&](auto body) {
-    ThreadUse& use = meter.thread();
-    std::thread([&] {
-      const auto started = std::chrono::steady_clock::now();
-      body(started);
-      use = use_of_this_thread();
-      use.lived_ns = std::chrono::nanoseconds(std::chrono::steady_clock::now() - started).count();
-    }).join();
+  std::latch worked(1);
+  const auto started = std::chrono::steady_clock::now();
+  const auto measure = [&](ThreadUse& use) {
+    use = use_of_this_thread();
+    use.lived_ns = std::chrono::nanoseconds(std::chrono::steady_clock::now() - started).count();
   };
-  constexpr std::chrono::milliseconds for_a_while(100);
-  lived([&](auto started) {
-    while (std::chrono::steady_clock::now() - started < for_a_while) {
+  ThreadUse& spinning = meter.thread();
+  ThreadUse& waiting = meter.thread();
+  std::jthread([&] {
+    std::jthread waiter([&] {
+      worked.wait();
+      measure(waiting);
+    });
+    while (use_of_this_thread().cpu_ns < work_ns) {
     }
-  });
-  lived([&](auto) { std::this_thread::sleep_for(for_a_while); });
+    measure(spinning);
+    worked.count_down();
+  }).join();
+  EXPECT_GE(spinning.cpu_ns, work_ns);
+  EXPECT_LE(spinning.cpu_ns, spinning.lived_ns);
+  EXPECT_LT(waiting.cpu_ns, work_ns);
   const auto told = meter.told();
   ASSERT_EQ(told.threads.size(), 2U);
-  // Another process may have had the processor meanwhile; then that is told.
-  EXPECT_GT(told.threads[0].busy + told.threads[0].waited, 0.7);
-  EXPECT_LT(told.threads[1].busy, 0.3);
+  EXPECT_DOUBLE_EQ(told.threads[0].busy,
+                   static_cast<double>(spinning.cpu_ns) / static_cast<double>(spinning.lived_ns));
+  EXPECT_DOUBLE_EQ(told.threads[0].waited, static_cast<double>(spinning.waited_ns) /
+                                               static_cast<double>(spinning.lived_ns));
   EXPECT_GT(told.threads[0].busy, told.threads[1].busy);
 }
 

@@ -63,14 +63,14 @@ std::map<protocol::Bytes, int> Responder::requests() const {
 
 template <class Acceptor>
 asio::awaitable<void> Responder::accept(Acceptor acceptor) {
-  for (;;) {
+  for (std::size_t accepted = 0;; ++accepted) {
     auto [error, stream] = co_await acceptor.async_accept(as_result);
     if (error) co_return;
-    asio::co_spawn(context_, serve(Stream{std::move(stream)}), asio::detached);
+    asio::co_spawn(context_, serve(Stream{std::move(stream)}, accepted), asio::detached);
   }
 }
 
-asio::awaitable<void> Responder::serve(Stream stream) {
+asio::awaitable<void> Responder::serve(Stream stream, std::size_t connection) {
   protocol::ByteBuffer input;
   for (;;) {
     std::uint8_t* const room = input.prepare(16384);
@@ -79,7 +79,9 @@ asio::awaitable<void> Responder::serve(Stream stream) {
     input.commit(n);
     protocol::Bytes output;
     auto then = Answer::Then::go_on;
-    for (Asked asked; then == Answer::Then::go_on && take(input, asked);) {
+    Asked asked;
+    asked.connection = connection;
+    while (then == Answer::Then::go_on && take(input, asked)) {
       Answer answer = behaviour_(asked);
       output.insert(output.end(), answer.bytes.begin(), answer.bytes.end());
       then = answer.then;

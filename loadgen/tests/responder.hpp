@@ -26,8 +26,9 @@ struct Answer {
 
 /// A request as a responder read it.
 struct Asked {
-  std::string operation;  ///< in lower case
-  std::uint64_t nth = 0;  ///< of that operation, over all connections, from 0
+  std::string operation;       ///< in lower case
+  std::uint64_t nth = 0;       ///< of that operation, over all connections, from 0
+  std::size_t connection = 0;  ///< that it came on, from 0, in the order of accepting
   protocol::Record fields;
 };
 
@@ -57,7 +58,7 @@ class Responder {
 
   template <class Acceptor>
   boost::asio::awaitable<void> accept(Acceptor acceptor);
-  boost::asio::awaitable<void> serve(Stream stream);
+  boost::asio::awaitable<void> serve(Stream stream, std::size_t connection);
   /// Takes one request off the front of `input`; false when it is not whole.
   bool take(protocol::ByteBuffer& input, Asked& asked);
 

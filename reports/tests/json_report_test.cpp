@@ -68,6 +68,8 @@ TEST_P(CertifyJson, IsValidUnderItsSchema) {
 INSTANTIATE_TEST_SUITE_P(Rows, CertifyJson,
                          testing::Values(CertifyRow{"Mixed", &samples::mixed},
                                          CertifyRow{"AllPassed", &samples::all_passed},
+                                         CertifyRow{"LackingOperations",
+                                                    &samples::lacking_operations},
                                          CertifyRow{"Unreachable", &samples::unreachable}),
                          [](const auto& row) { return std::string(row.param.name); });
 

@@ -145,6 +145,7 @@ CertifyResult mixed() {
       of_verdict(Verdict::skipped, "publish/exclusive", "needs `exclusive`, target is shared"),
       of_verdict(Verdict::known, "publish/known", "payload is longer | by 3")};
   result.cases.back().known = "known failure: #42 <look>";
+  result.missing_operations = {"PUBLISH"};
   result.deaths = {died_of(result.cases[1].id)};
   result.cases[0].duration = nanoseconds(std::numeric_limits<std::int64_t>::max());
   result.cases[1].evidence[1].omitted = 0;
@@ -158,6 +159,18 @@ CertifyResult all_passed() {
   for (int i = 0; i < 180; ++i) {
     result.cases.push_back(passed(fmt::format("case/{}", i), fmt::format("OPERATION_{}", i % 18)));
   }
+  return result;
+}
+
+CertifyResult lacking_operations() {
+  auto result = all_passed();
+  for (const char* const operation : {"STAT", "PUBLISH"}) {
+    auto one =
+        of_verdict(Verdict::unsupported, fmt::format("{}/absent", operation), "is not there");
+    one.operation = operation;
+    result.cases.push_back(std::move(one));
+  }
+  result.missing_operations = {"STAT", "PUBLISH"};
   return result;
 }
 

@@ -16,6 +16,8 @@ CertifyResult all_passed();
 /// `failures` cases with a long difference each, over eighteen operations.
 CertifyResult many_failures(std::size_t failures);
 CertifyResult unreachable();
+/// Certified, and the target lacks two operations.
+CertifyResult lacking_operations();
 
 IdentifyResult identified();
 /// Speaks no profile's answers, and one could not be told.

@@ -21,7 +21,8 @@ T saved_form(const T& result) {
 }
 
 TEST(SavedCertify, ReadsBackEqual) {
-  for (const auto& sample : {samples::all_passed(), samples::unreachable()}) {
+  for (const auto& sample :
+       {samples::all_passed(), samples::unreachable(), samples::lacking_operations()}) {
     const auto read = parse_result(render_json(sample), "x");
     ASSERT_TRUE(read) << read.error().message;
     EXPECT_EQ(std::get<CertifyResult>(*read), sample);
@@ -35,6 +36,31 @@ TEST(SavedCertify, HostileTextReadsBackEscaped) {
   auto expected = samples::mixed();
   expected.cases[2].reason = read.cases[2].reason;
   EXPECT_EQ(read, expected);
+}
+
+std::string without(std::string json, const std::string& from, const std::string& to) {
+  const auto begin = json.find(from);
+  const auto end = json.find(to, begin);
+  EXPECT_NE(begin, json.npos);
+  return json.erase(begin, end - begin);
+}
+
+/// As versions wrote it that named neither.
+TEST(SavedCertify, TakesMissingOperationsFromTheCasesWhereNoneAreNamed) {
+  std::string json = render_json(samples::lacking_operations());
+  json = without(json, " \"missing_operations\"", " \"run_error\"");
+  json = without(json, " \"verdict\": \"CERTIFIED", " \"summary\"");
+  const auto read = parse_result(json, "x");
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(std::get<CertifyResult>(*read), samples::lacking_operations());
+}
+
+TEST(SavedCertify, IsNotCertifiedWithoutWhatNoCaseLacks) {
+  CertifyResult result = samples::all_passed();
+  result.missing_operations = {"PUBLISH"};
+  const auto read = parse_result(render_json(result), "x");
+  ASSERT_FALSE(read);
+  EXPECT_THAT(read.error().message, HasSubstr("/missing_operations: expected nothing"));
 }
 
 TEST(SavedLoad, ReadsBackEqual) {
@@ -137,6 +163,8 @@ INSTANTIATE_TEST_SUITE_P(
         DamageRow{"Array", "\"cases\": [", "\"cases\": {}, \"x\": [", "/cases: expected an array"},
         DamageRow{"ExitCode", "\"exit_code\": 1", "\"exit_code\": 0",
                   "/exit_code: expected 1, which follows from the rest, came 0"},
+        DamageRow{"VerdictOfTheRun", "\"verdict\": \"FAILED\"", "\"verdict\": \"CERTIFIED\"",
+                  "/verdict: expected FAILED, which follows from the rest"},
         DamageRow{"Summary", "\"skipped\": 1", "\"skipped\": 2",
                   "/summary: expected the counts of the cases"}),
     [](const auto& row) { return std::string(row.param.name); });

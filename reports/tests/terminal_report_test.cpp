@@ -49,6 +49,7 @@ INSTANTIATE_TEST_SUITE_P(
                     CertifyRow{"mixed_colour", &samples::mixed, {.colour = true}},
                     CertifyRow{"mixed_30_rows", &samples::mixed, {.width = 80, .height = 30}},
                     CertifyRow{"all_passed", &samples::all_passed, {}},
+                    CertifyRow{"lacking_operations", &samples::lacking_operations, {}},
                     CertifyRow{"unreachable", &samples::unreachable, {}},
                     CertifyRow{"interrupted", &interrupted, {}},
                     CertifyRow{"only_skipped", &only_skipped, {}},

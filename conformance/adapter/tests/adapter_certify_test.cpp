@@ -4,6 +4,7 @@
 
 #include "base/tests/parsed.hpp"
 #include "conformance/adapter/tests/fake_adapter.hpp"
+#include "reports/run_verdict.hpp"
 
 namespace hallmark::conformance::testing {
 namespace {
@@ -38,6 +39,18 @@ TEST(CertifyAdapter, ARightOnePassesAndWhatItLacksIsUnsupported) {
   for (const char* const name : {"gcra/limit", "composite/answers", "token-bucket/round-trip"})
     EXPECT_EQ(find(result, prefix + "/behaviour/" + name)->verdict, Verdict::unsupported) << name;
   EXPECT_EQ(reports::exit_code(result), reports::ExitCode::as_expected);
+  EXPECT_EQ(
+      reports::run_verdict(result),
+      "CERTIFIED WITHOUT decode, encode, decide fixed-window, decide leaky-bucket, decide gcra, "
+      "decide composite");
+}
+
+/// What no chosen case asks for is not missed.
+TEST(CertifyAdapter, OfWhatItHasItIsCertified) {
+  FakeHost host = spoilt_bucket([](const Json&, Json&) {});
+  const CertifyResult result =
+      certify_adapter_over(host, line_protocol_cases(prefix), options_for_adapter());
+  EXPECT_EQ(reports::run_verdict(result), "CERTIFIED");
 }
 
 bool is_denied(const Json& answer) { return answer["allowed"] == false; }

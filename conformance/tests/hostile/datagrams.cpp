@@ -1,17 +1,30 @@
 #include <netinet/in.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <map>
-#include <memory>
+#include <algorithm>
+#include <deque>
 #include <set>
+#include <vector>
 
 #include "conformance/tests/hostile/upstream.hpp"
 
 namespace hallmark::hostile {
 namespace {
 
-constexpr std::size_t largest = 60'000;
+constexpr std::size_t largest = 60'000;  ///< reply that it makes
+constexpr std::size_t longest = 65'536;  ///< datagram that there is
+
+/// Who asks, and the socket on which the server behind answers that peer and nobody else: a reply
+/// that comes late still goes to whom it is for.
+struct Peer {
+  sockaddr_in address;
+  int behind;
+};
+
+/// More than the sockets that a run has open at a time.
+constexpr std::size_t most_peers = 500;
 
 class Limiter {
  public:
@@ -19,38 +32,53 @@ class Limiter {
       : behaviour_(behaviour),
         socket_(bound_socket(SOCK_DGRAM, port)),
         other_(bound_socket(SOCK_DGRAM, 0)),
-        server_(upstream, SOCK_DGRAM),
-        behind_(connected_socket(SOCK_DGRAM, server_.port())) {
-    const timeval moment{0, 5000};  // what is not answered by then is not answered at all
-    ::setsockopt(behind_, SOL_SOCKET, SO_RCVTIMEO, &moment, sizeof(moment));
-  }
+        server_(upstream, SOCK_DGRAM) {}
 
   void serve() {
     for (;;) {
-      size_ = sizeof(peer_);
-      const std::string request = receive(socket_, true);
-      meet(request);
-      if (is("silent") || (is("hangs-after") && requests_ > behaviour_.argument)) continue;
-      ::send(behind_, request.data(), request.size(), 0);
-      const std::string reply = receive(behind_, false);
-      if (!reply.empty()) give_back(reply);
+      std::vector<pollfd> waiting{{socket_, POLLIN, 0}};
+      for (const Peer& peer : peers_) waiting.push_back({peer.behind, POLLIN, 0});
+      ::poll(waiting.data(), waiting.size(), -1);
+      for (std::size_t i = 0; i + 1 < waiting.size(); ++i) {
+        if (waiting[i + 1].revents != 0) give_back(peers_[i]);
+      }
+      if (waiting.front().revents != 0) forward();
     }
   }
 
  private:
   bool is(const char* name) const { return behaviour_.name == name; }
 
-  std::string receive(int from, bool peer) {
-    std::string bytes(65536, '\0');
-    const ssize_t got = peer ? ::recvfrom(from, bytes.data(), bytes.size(), 0,
-                                          reinterpret_cast<sockaddr*>(&peer_), &size_)
-                             : ::recv(from, bytes.data(), bytes.size(), 0);
-    bytes.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
-    return bytes;
+  void forward() {
+    std::string request(longest, '\0');
+    sockaddr_in from{};
+    socklen_t size = sizeof(from);
+    const ssize_t got = ::recvfrom(socket_, request.data(), request.size(), 0,
+                                   reinterpret_cast<sockaddr*>(&from), &size);
+    if (got < 0) return;
+    request.resize(static_cast<std::size_t>(got));
+    meet(request);
+    if (is("silent") || (is("hangs-after") && requests_ > behaviour_.argument)) return;
+    ::send(peer_at(from).behind, request.data(), request.size(), 0);
   }
 
-  void send(int from, const std::string& bytes) {
-    ::sendto(from, bytes.data(), bytes.size(), 0, reinterpret_cast<sockaddr*>(&peer_), size_);
+  const Peer& peer_at(const sockaddr_in& address) {
+    const auto same = [&](const Peer& peer) {
+      return peer.address.sin_port == address.sin_port &&
+             peer.address.sin_addr.s_addr == address.sin_addr.s_addr;
+    };
+    const auto known = std::find_if(peers_.begin(), peers_.end(), same);
+    if (known != peers_.end()) return *known;
+    if (peers_.size() == most_peers) {
+      ::close(peers_.front().behind);
+      peers_.pop_front();
+    }
+    return peers_.emplace_back(Peer{address, connected_socket(SOCK_DGRAM, server_.port())});
+  }
+
+  void send(const Peer& to, int from, const std::string& bytes) {
+    ::sendto(from, bytes.data(), bytes.size(), 0, reinterpret_cast<const sockaddr*>(&to.address),
+             sizeof(to.address));
   }
 
   void meet(const std::string& request) {
@@ -59,24 +87,26 @@ class Limiter {
     if (is("dies-after") && requests_ > behaviour_.argument) die("abort");
   }
 
-  void give_back(const std::string& reply) {
+  void give_back(const Peer& to) {
+    std::string reply(longest, '\0');
+    const ssize_t got = ::recv(to.behind, reply.data(), reply.size(), 0);
+    if (got <= 0) return;
+    reply.resize(static_cast<std::size_t>(got));
     const std::uint64_t copies = is("doubles") ? 2 : is("floods") ? behaviour_.argument : 1;
     if (is("late")) sleep_ms(behaviour_.argument);
-    if (is("large")) return send(socket_, std::string(largest, 'x'));
-    if (is("empty")) return send(socket_, {});
-    if (is("other-port")) return send(other_, reply);
-    if (is("other-ids")) return send(socket_, "9" + reply);
-    if (is("garbage")) return send(socket_, std::string("\xff\x00\xfe reply", 9));
-    for (std::uint64_t i = 0; i < copies; ++i) send(socket_, reply);
+    if (is("large")) return send(to, socket_, std::string(largest, 'x'));
+    if (is("empty")) return send(to, socket_, {});
+    if (is("other-port")) return send(to, other_, reply);
+    if (is("other-ids")) return send(to, socket_, "9" + reply);
+    if (is("garbage")) return send(to, socket_, std::string("\xff\x00\xfe reply", 9));
+    for (std::uint64_t i = 0; i < copies; ++i) send(to, socket_, reply);
   }
 
   Behaviour behaviour_;
   int socket_;
   int other_;
   Server server_;
-  int behind_;
-  sockaddr_in peer_{};
-  socklen_t size_ = 0;
+  std::deque<Peer> peers_;
   std::uint64_t requests_ = 0;
 };
 

@@ -1,0 +1,352 @@
+#include "conformance/tests/fault_prediction.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <ostream>
+
+#include "base/quantity.hpp"
+#include "base/text.hpp"
+#include "reference/protocol/annotate.hpp"
+
+namespace hallmark::conformance::testing {
+namespace {
+
+using protocol::Bytes;
+using reports::Verdict;
+
+bool names(const Bytes& request, std::string_view key) {
+  return protocol::as_text(request).find(key) != std::string_view::npos;
+}
+
+bool is_fence(const Bytes& request) { return names(request, "hallmark:fence:"); }
+/// The request that only shows that the target still answers.
+bool is_barrier(const Bytes& request) { return names(request, "hallmark:absent:"); }
+
+std::string awaited(const Operation& received) {
+  const auto reply = std::ranges::find_if(
+      received.messages, [](const Arrived& message) { return !message.operation.empty(); });
+  return reply == received.messages.end() ? "a delivery" : "the reply to " + reply->operation;
+}
+
+/// Where the message begins among the bytes that were received with it.
+std::size_t offset_of(const Operation& received, std::size_t message) {
+  std::size_t offset = 0;
+  for (std::size_t i = 0; i < message; ++i) offset += received.messages[i].size;
+  return offset;
+}
+
+std::optional<std::size_t> first_reply(const Operation& received, std::size_t from) {
+  for (std::size_t i = from; i < received.messages.size(); ++i) {
+    if (!received.messages[i].operation.empty()) return i;
+  }
+  return std::nullopt;
+}
+
+std::uint64_t id_in(const protocol::Layout& layout, protocol::ByteView message) {
+  protocol::Decoder decoder(layout);
+  decoder.resume(message);
+  return protocol::MessageView(decoder, message).number("request_id");
+}
+
+}  // namespace
+
+std::ostream& operator<<(std::ostream& out, const Ending& ending) {
+  return out << reports::name_of(ending.verdict) << ": " << ending.reason;
+}
+
+/// The operations from the fault on, up to the first that goes another way. Of all faults but
+/// garbage, which changes what is read and not what happens.
+class FaultPrediction::Course {
+ public:
+  Course(const FaultPrediction& prediction, Fault fault) : of_(prediction), fault_(fault) {
+    const bool ends = fault.kind != FaultKind::stall;
+    if (ends) dead_ = of_.history_[fault.at].connection;
+  }
+
+  Ending ending() {
+    for (std::size_t at = fault_.at; at < of_.end_; ++at) {
+      if (wrong_end_ && !comes_before_verdict_on_wrong(at)) return *wrong_end_;
+      if (auto ending = ending_at(at)) return std::move(*ending);
+    }
+    return wrong_end_.value_or(Ending());
+  }
+
+ private:
+  bool stalled() const { return fault_.kind == FaultKind::stall; }
+
+  /// The case first sees the connection to its end, and may remove what the wrong request made.
+  bool comes_before_verdict_on_wrong(std::size_t at) const {
+    const Operation& operation = of_.history_[at];
+    const Role& role = of_.roles_.at(operation.connection);
+    if (!role.tidies) return role.wrong.has_value() && operation.kind != OperationKind::connect;
+    const Operation* const request = of_.last_send_on(operation.connection, at + 1);
+    return request != nullptr && !is_barrier(request->bytes);
+  }
+
+  std::optional<Ending> ending_at(std::size_t at) {
+    const Operation& operation = of_.history_[at];
+    switch (operation.kind) {
+      case OperationKind::connect: return connecting(operation, at);
+      case OperationKind::send: return sending(operation, at);
+      case OperationKind::receive: return receiving(operation, at);
+      case OperationKind::finish:
+      case OperationKind::reset: return std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Ending> connecting(const Operation& operation, std::size_t at) const {
+    if (stalled())
+      return of_.found_on(operation.connection, at, Verdict::error, "no answer in time");
+    if (fault_.kind != FaultKind::refuse) return std::nullopt;
+    return of_.found_on(operation.connection, at, Verdict::error, "Connection refused");
+  }
+
+  std::optional<Ending> sending(const Operation& operation, std::size_t at) {
+    if (operation.connection == dead_) lost_.insert(at);
+    if (!stalled()) return std::nullopt;
+    const auto waited = std::chrono::nanoseconds(patience_.allowance());
+    return of_.found_on(
+        operation.connection, at, Verdict::fail,
+        fmt::format("the target took no bytes on {} for {}",
+                    of_.roles_.at(operation.connection).name, base::human_duration(waited)));
+  }
+
+  std::optional<Ending> receiving(const Operation& operation, std::size_t at) {
+    const bool dead = operation.connection == dead_;
+    if (of_.roles_.at(operation.connection).wrong) {
+      if (!wrong_end_ && (dead || stalled())) note_wrong_end(operation, at);
+      return std::nullopt;
+    }
+    if (dead) {
+      const std::string_view how = fault_.kind == FaultKind::reset ? "reset" : "closed";
+      return of_.found_on(
+          operation.connection, at, Verdict::fail,
+          fmt::format("the target {} the connection where {} was due", how, awaited(operation)));
+    }
+    if (stalled()) return silent(operation, at, awaited(operation));
+    // Only deliveries are caused on another connection. Where a reply is due, it still comes.
+    if (first_reply(operation, 0)) return std::nullopt;
+    const bool starved = std::ranges::any_of(
+        operation.messages, [&](const Arrived& message) { return lost_.contains(message.cause); });
+    return starved ? std::optional(silent(operation, at, "a delivery")) : std::nullopt;
+  }
+
+  Ending silent(const Operation& operation, std::size_t at, std::string_view due) const {
+    return of_.found_on(operation.connection, at, Verdict::fail,
+                        fmt::format("the target was silent where {} was due", due));
+  }
+
+  /// The connection ends, or says nothing more, without all that it brings otherwise.
+  void note_wrong_end(const Operation& operation, std::size_t at) {
+    if (stalled()) patience_.spend(patience_.allowance());
+    const bool said_all = operation.bytes.empty() && of_.brought_bytes(operation.connection, at);
+    if (said_all) return;
+    const std::string_view end = stalled() ? "desynchronised" : "closed";
+    if (end != of_.scenario_.expected_end)
+      wrong_end_ = of_.unexpected_end(operation.connection, end);
+  }
+
+  const FaultPrediction& of_;
+  Fault fault_;
+  Patience patience_{test_deadline};
+  std::optional<Connection> dead_;
+  std::set<std::size_t> lost_;  ///< sends that the target never got
+  std::optional<Ending> wrong_end_;
+};
+
+FaultPrediction::FaultPrediction(const FaultScenario& scenario,
+                                 const std::vector<Operation>& history, std::size_t begin,
+                                 std::size_t end)
+    : scenario_(scenario), history_(history), begin_(begin), end_(end) {
+  std::size_t opened = 0;
+  std::size_t wrong = 0;
+  for (std::size_t at = begin; at < end; ++at) {
+    const Connection connection = history[at].connection;
+    if (!roles_.contains(connection)) roles_[connection] = role_of(connection, opened, wrong);
+  }
+}
+
+FaultPrediction::Role FaultPrediction::role_of(Connection connection, std::size_t& opened,
+                                               std::size_t& wrong) const {
+  if (is_tidying(connection)) return {"bystander", true};
+  const auto& names = scenario_.connections;
+  const std::string& name = names[opened++ % names.size()];
+  if (name != "wrong") return {name};
+  return {name, false, wrong++};
+}
+
+bool FaultPrediction::is_tidying(Connection connection) const {
+  const auto first = next_on(connection, begin_, OperationKind::send);
+  if (!first) return false;
+  const Bytes& request = history_[*first].bytes;
+  const bool purges = request.front() == scenario_.format.operation("PURGE").opcode;
+  return is_barrier(request) || (purges && !names(request, "hallmark:sanity:"));
+}
+
+std::optional<std::size_t> FaultPrediction::next_on(Connection connection, std::size_t from,
+                                                    std::optional<OperationKind> kind) const {
+  for (std::size_t at = from; at < end_; ++at) {
+    const Operation& operation = history_[at];
+    if (operation.connection == connection && (!kind || operation.kind == *kind)) return at;
+  }
+  return std::nullopt;
+}
+
+const Operation* FaultPrediction::last_send_on(Connection connection, std::size_t before) const {
+  for (std::size_t at = before; at-- > begin_;) {
+    const Operation& operation = history_[at];
+    if (operation.connection == connection && operation.kind == OperationKind::send)
+      return &operation;
+  }
+  return nullptr;
+}
+
+bool FaultPrediction::brought_bytes(Connection connection, std::size_t before) const {
+  for (std::size_t at = begin_; at < before; ++at) {
+    const Operation& operation = history_[at];
+    if (operation.connection == connection && operation.kind == OperationKind::receive &&
+        !operation.bytes.empty())
+      return true;
+  }
+  return false;
+}
+
+Ending FaultPrediction::of(Fault fault) const {
+  return fault.kind == FaultKind::garbage ? after_garbage(fault.at) : Course(*this, fault).ending();
+}
+
+/// The garbage comes behind what the target wrote until then, with the next receive.
+Ending FaultPrediction::after_garbage(std::size_t at) const {
+  const Connection connection = history_[at].connection;
+  const auto received = next_on(connection, at, OperationKind::receive);
+  if (!received) return {};
+  if (roles_.at(connection).wrong) return unexpected_end(connection, "desynchronised");
+  const Operation& operation = history_[*received];
+  const auto before = static_cast<std::size_t>(std::ranges::count_if(
+      operation.messages, [&](const Arrived& message) { return message.cause < at; }));
+  Bytes unread(std::begin(garbage), std::end(garbage));
+  unread.insert(unread.end(),
+                operation.bytes.begin() + static_cast<std::ptrdiff_t>(offset_of(operation, before)),
+                operation.bytes.end());
+  if (const auto due = first_reply(operation, before)) return misread(*received, *due, unread);
+  return after_unread(connection, *received, std::move(unread));
+}
+
+/// Bytes are left that no request asked for yet: the next look at the connection finds them.
+Ending FaultPrediction::after_unread(Connection connection, std::size_t received,
+                                     Bytes unread) const {
+  const bool looks_at_once =
+      roles_.at(connection).tidies || is_fence(last_send_on(connection, received)->bytes);
+  if (looks_at_once) return surplus(connection, received, unread);
+  for (auto at = next_on(connection, received + 1); at; at = next_on(connection, *at + 1)) {
+    const Operation& operation = history_[*at];
+    if (operation.kind == OperationKind::send && is_fence(operation.bytes)) break;
+    if (operation.kind != OperationKind::receive) continue;
+    const auto due = first_reply(operation, 0);
+    if (!due) break;
+    unread.insert(unread.end(), operation.bytes.begin(), operation.bytes.end());
+    return misread(*at, *due, unread);
+  }
+  const bool looked_at = next_on(connection, received + 1).has_value();
+  return looked_at ? surplus(connection, received, unread) : Ending();
+}
+
+Ending FaultPrediction::misread(std::size_t received, std::size_t due, const Bytes& unread) const {
+  const Operation& operation = history_[received];
+  const std::string& name = operation.messages[due].operation;
+  const protocol::Layout layout = scenario_.format.reply(scenario_.format.operation(name));
+  const auto found = [&](std::string reason) {
+    return found_on(operation.connection, received, Verdict::fail, std::move(reason));
+  };
+  protocol::Decoder decoder(layout);
+  switch (decoder.resume(unread)) {
+    case protocol::Decoder::State::malformed:
+      return found(fmt::format("the reply to {} is malformed: {} at byte {}: {}", name,
+                               decoder.error().field, decoder.error().offset,
+                               decoder.error().reason));
+    case protocol::Decoder::State::need_more:
+      return found(
+          fmt::format("the target was silent after {} bytes of it where the reply to {} "
+                      "was due",
+                      unread.size(), name));
+    case protocol::Decoder::State::complete: break;
+  }
+  const auto own = protocol::ByteView(operation.bytes).subspan(offset_of(operation, due));
+  return found(fmt::format("{}: request_id is {}, expected {}", name, id_in(layout, unread),
+                           id_in(layout, own)));
+}
+
+Ending FaultPrediction::surplus(Connection connection, std::size_t at, const Bytes& unread) const {
+  return found_on(connection, at, Verdict::fail,
+                  fmt::format("the target sent bytes that no request asked for on {}: {}",
+                              roles_.at(connection).name, protocol::printable(unread, 16)));
+}
+
+Ending FaultPrediction::unexpected_end(Connection wrong, std::string_view end) const {
+  return {Verdict::fail, fmt::format("after {} the connection is {}, expected {}",
+                                     scenario_.sent_wrong.at(*roles_.at(wrong).wrong), end,
+                                     scenario_.expected_end)};
+}
+
+const std::string& FaultPrediction::sent_wrong_before(std::size_t at) const {
+  std::size_t last = 0;
+  for (std::size_t i = begin_; i < at; ++i)
+    last = std::max(last, roles_.at(history_[i].connection).wrong.value_or(0));
+  return scenario_.sent_wrong.at(last);
+}
+
+Ending FaultPrediction::found_on(Connection connection, std::size_t at, Verdict verdict,
+                                 std::string reason) const {
+  if (!roles_.at(connection).tidies) return {verdict, std::move(reason)};
+  const Operation* const request = last_send_on(connection, at + 1);
+  const bool shows_life = request != nullptr && is_barrier(request->bytes);
+  if (!scenario_.sent_wrong.empty() && shows_life)
+    return {Verdict::fail, fmt::format("after {} another connection is no longer answered",
+                                       sent_wrong_before(at))};
+  return {verdict, "on a connection that only tidies up: " + reason};
+}
+
+std::vector<std::size_t> places_among(std::size_t steps) {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
+  const std::size_t later = std::getenv("HALLMARK_EVERY_FAULT") != nullptr ? 1 : 7;
+  std::vector<std::size_t> places;
+  for (std::size_t at = 0; at < steps; at += at < 100 ? 1 : later) places.push_back(at);
+  return places;
+}
+
+void expect_predicted(const Unit& unit, const FaultScenario& scenario, FaultKind kind) {
+  Simulation healthy(Bug::none, scenario.format, scenario.format);
+  const auto passed = healthy.play(unit);
+  ASSERT_EQ(passed.size(), 1U);
+  ASSERT_EQ(passed.front().verdict, Verdict::pass) << passed.front().reason;
+  const auto& history = healthy.network.history();
+  const FaultPrediction prediction(scenario, history, 0, history.size());
+  for (const std::size_t at : places_among(history.size())) {
+    Simulation simulation(Bug::none, scenario.format, scenario.format);
+    simulation.network.inject({kind, at});
+    const Time started = simulation.network.now();
+    const auto result = simulation.play(unit).front();
+    EXPECT_EQ((Ending{result.verdict, result.reason}), prediction.of({kind, at})) << "at " << at;
+    const Time healthy_time = healthy.network.now() - started;
+    EXPECT_LE(simulation.network.now() - started,
+              healthy_time + test_deadline * Patience::budget_deadlines)
+        << "at " << at;
+  }
+}
+
+std::string name_of(FaultKind kind) {
+  switch (kind) {
+    case FaultKind::close: return "close";
+    case FaultKind::reset: return "reset";
+    case FaultKind::stall: return "stall";
+    case FaultKind::garbage: return "garbage";
+    case FaultKind::refuse: return "refuse";
+  }
+  return "";
+}
+
+}  // namespace hallmark::conformance::testing

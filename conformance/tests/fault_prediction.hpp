@@ -1,0 +1,90 @@
+#pragma once
+
+#include <optional>
+#include <set>
+
+#include "conformance/tests/fixture.hpp"
+
+namespace hallmark::conformance::testing {
+
+/// How a case ends.
+struct Ending {
+  reports::Verdict verdict = reports::Verdict::pass;
+  std::string reason = {};
+  bool operator==(const Ending&) const = default;
+};
+
+/// For the message of a test that fails.
+std::ostream& operator<<(std::ostream& out, const Ending& ending);
+
+/// What a prediction has to know of a case beside the history of its run.
+struct FaultScenario {
+  const WireFormat& format;
+  /// The names of the connections in the order in which the case opens them, and opens them again
+  /// in each further round. Those that tidy up are not among them.
+  std::vector<std::string> connections;
+  /// Of a case that sends bytes that are not a request: what each of the connections `wrong` sent,
+  /// and how the case expects each to end. Empty: the case has no such connections.
+  std::vector<std::string> sent_wrong = {};
+  std::string expected_end = {};
+};
+
+/// Predicts how one case ends when a fault is injected, from the fault and from the history of a
+/// run without one: the first operation that the fault changes decides.
+class FaultPrediction {
+ public:
+  /// The case's own operations are those from `begin` to `end`.
+  FaultPrediction(const FaultScenario& scenario, const std::vector<Operation>& history,
+                  std::size_t begin, std::size_t end);
+
+  /// Precondition: `fault.at` is an operation of the case.
+  Ending of(Fault fault) const;
+
+ private:
+  class Course;
+  using Connection = FakeServer::Connection;
+
+  struct Role {
+    std::string name;
+    bool tidies = false;
+    std::optional<std::size_t> wrong = {};  ///< which of `sent_wrong`
+  };
+
+  Role role_of(Connection connection, std::size_t& opened, std::size_t& wrong) const;
+  bool is_tidying(Connection connection) const;
+  std::optional<std::size_t> next_on(Connection connection, std::size_t from,
+                                     std::optional<OperationKind> kind = {}) const;
+  const Operation* last_send_on(Connection connection, std::size_t before) const;
+  bool brought_bytes(Connection connection, std::size_t before) const;
+  /// What the last of the connections `wrong` sent.
+  const std::string& sent_wrong_before(std::size_t at) const;
+
+  Ending after_garbage(std::size_t at) const;
+  Ending after_unread(Connection connection, std::size_t received, protocol::Bytes unread) const;
+  Ending misread(std::size_t received, std::size_t due, const protocol::Bytes& unread) const;
+  Ending surplus(Connection connection, std::size_t at, const protocol::Bytes& unread) const;
+  Ending unexpected_end(Connection wrong, std::string_view end) const;
+  /// How the case ends when that is found on the connection at the operation.
+  Ending found_on(Connection connection, std::size_t at, reports::Verdict verdict,
+                  std::string reason) const;
+
+  const FaultScenario& scenario_;
+  const std::vector<Operation>& history_;
+  std::size_t begin_;
+  std::size_t end_;
+  std::map<Connection, Role> roles_;
+};
+
+/// Where faults are injected into what has so many steps: at each where HALLMARK_EVERY_FAULT is
+/// set, as in CI. Elsewhere at the first hundred and a sample of the later ones, which resemble
+/// each other, and cost the more the later they are.
+std::vector<std::size_t> places_among(std::size_t steps);
+
+/// Expects that the one case of the unit passes, that it ends as predicted with a fault of that
+/// kind at each of its steps, and that it never waits without end.
+void expect_predicted(const Unit& unit, const FaultScenario& scenario, FaultKind kind);
+
+/// For the names of tests.
+std::string name_of(FaultKind kind);
+
+}  // namespace hallmark::conformance::testing

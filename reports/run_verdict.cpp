@@ -1,0 +1,38 @@
+#include "reports/run_verdict.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/text.hpp"
+
+namespace hallmark::reports {
+
+std::string missing_in_words(const CertifyResult& result) {
+  return base::printable(fmt::format("{}", fmt::join(result.missing_operations, ", ")));
+}
+
+std::string run_verdict(const CertifyResult& result) {
+  switch (exit_code(result)) {
+    case ExitCode::as_expected:
+      return result.missing_operations.empty() ? "CERTIFIED"
+                                               : "CERTIFIED WITHOUT " + missing_in_words(result);
+    case ExitCode::failures: return "FAILED";
+    case ExitCode::indeterminate: return "INDETERMINATE";
+    default: break;
+  }
+  const bool vacuous = result.run_error.empty() && count_verdicts(result).error == 0;
+  return vacuous ? "NOTHING CERTIFIED" : "ERROR";
+}
+
+std::vector<std::string> unsupported_operations(const CertifyResult& result) {
+  std::vector<std::string> operations;
+  for (const CaseResult& one : result.cases) {
+    const bool known = std::ranges::find(operations, one.operation) != operations.end();
+    if (one.verdict == Verdict::unsupported && !known) operations.push_back(one.operation);
+  }
+  return operations;
+}
+
+}  // namespace hallmark::reports

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "reports/result.hpp"
+
+namespace hallmark::reports {
+
+/// The verdict on a run, in the words of every report: "CERTIFIED", "CERTIFIED WITHOUT PUBLISH,
+/// STAT" where the target lacks operations of the document, "FAILED", "INDETERMINATE", "NOTHING
+/// CERTIFIED" or "ERROR".
+std::string run_verdict(const CertifyResult& result);
+
+/// "PUBLISH, STAT": the operations that the target lacks; empty where it lacks none.
+std::string missing_in_words(const CertifyResult& result);
+
+/// The operations of the unsupported cases, each once, in the order of the cases.
+std::vector<std::string> unsupported_operations(const CertifyResult& result);
+
+}  // namespace hallmark::reports
