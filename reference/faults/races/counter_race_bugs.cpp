@@ -9,9 +9,6 @@ namespace {
 
 using protocol::Change;
 
-/// For so long something is old without being noticed.
-constexpr model::Time late = 20 * millisecond;
-
 Bytes insert_twice(RacingRequest& request) {
   const Bytes reply = answer(request);
   if (request.is("PURGE")) request.memory.last.erase({"inserted", request.name});

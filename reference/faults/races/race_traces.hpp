@@ -9,6 +9,8 @@ namespace hallmark::faults {
 inline constexpr model::Time millisecond = 1'000'000;
 /// Requests of two connections that are no further apart meet.
 inline constexpr model::Time meeting = 5 * millisecond;
+/// For so long something is old without being noticed.
+inline constexpr model::Time late = 20 * millisecond;
 
 /// The right answer to the request.
 Bytes answer(RacingRequest& request);

@@ -7,9 +7,6 @@
 namespace hallmark::faults {
 namespace {
 
-/// For so long something is old without being noticed.
-constexpr model::Time late = 20 * millisecond;
-
 Bytes purge_twice(RacingRequest& request) {
   const Bytes reply = answer(request);
   if (!request.is("PURGE")) return reply;

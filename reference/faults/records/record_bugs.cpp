@@ -6,7 +6,6 @@
 namespace hallmark::faults {
 namespace {
 
-constexpr Time a_second = 1'000'000'000;
 constexpr std::size_t most_records = 16;
 
 /// Removes what the key holds, if it is of that kind.

@@ -17,6 +17,8 @@ using model::TtlUnit;
 using protocol::Attribute;
 using protocol::Change;
 
+inline constexpr Time a_second = 1'000'000'000;
+
 /// Operations on records, with what they were asked. `of` has them done.
 struct OfKey {
   const Moment& at;

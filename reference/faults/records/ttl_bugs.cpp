@@ -6,8 +6,6 @@ namespace {
 using model::span_of;
 using model::whole_units;
 
-constexpr Time a_second = 1'000'000'000;
-
 /// The time of the scheduler is that much later; earlier where it is negative.
 Code swept_late(Time by) {
   return records({.moment = [by](Moment at) {

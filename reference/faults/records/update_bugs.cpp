@@ -3,8 +3,6 @@
 namespace hallmark::faults {
 namespace {
 
-constexpr Time a_second = 1'000'000'000;
-
 /// One change of a quota is taken for another.
 Code changed(Change from, Change to) {
   return records({.update = [=](Records& right, Update asked) {

@@ -23,7 +23,7 @@ const model::Quota* quota_of(const FixedWindow& fixed, const model::QuotaState& 
 }
 
 /// The right formula is asked as of when the first window began.
-struct NeverOver : AroundFormulas {
+struct WindowNeverOver : AroundFormulas {
   using AroundFormulas::AroundFormulas;
   using AroundFormulas::ask;
   StateRead<Answer> ask(const FixedWindow& fixed, const Question& question) const override {
@@ -107,7 +107,7 @@ Bugs window_bugs() {
       {.id = "window.never-over",
        .breaks = "a window does not end",
        .violates = {{"ratelimit-state", {"silence.fixed-window"}}},
-       .code = formulas<NeverOver>(),
+       .code = formulas<WindowNeverOver>(),
        .settles = "when a window ends"},
       {.id = "window.begins-anew",
        .breaks = "every request begins a window",

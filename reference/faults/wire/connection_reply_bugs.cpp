@@ -19,7 +19,7 @@ Bugs connection_reply_bugs() {
        .breaks = "CONNECTIONS counts no requests",
        .violates = {{"throttr-7.1", {"connections.counts"}}},
        .code = of_entries("CONNECTIONS", "connections",
-                          [](Records& connections) {
+                          [](Entries& connections) {
                             for (Record& one : connections) {
                               const Record counted = one;
                               for (const auto& [name, value] : counted.fields()) {
@@ -36,7 +36,7 @@ Bugs connection_reply_bugs() {
        .breaks = "CONNECTIONS leaves out the last connection",
        .violates = {{"throttr-7.1", {"connections.fragments"}}},
        .code = of_entries("CONNECTIONS", "connections",
-                          [](Records& connections) {
+                          [](Entries& connections) {
                             if (!connections.empty()) connections.pop_back();
                           })},
       {.id = "connection.found-for-anybody",
@@ -76,7 +76,7 @@ Bugs connection_reply_bugs() {
        .breaks = "CHANNELS counts one subscriber too many",
        .violates = {{"throttr-7.1", {"channels.entry"}}},
        .code = of_entries("CHANNELS", "channels",
-                          [](Records& channels) {
+                          [](Entries& channels) {
                             for (Record& one : channels)
                               one.set("subscribed_connections",
                                       one.number("subscribed_connections") + 1);
@@ -85,7 +85,7 @@ Bugs connection_reply_bugs() {
        .breaks = "the channels of a fragment stand in the reverse order of its entries",
        .violates = {{"throttr-7.1", {"channels.names-last"}}},
        .code = of_entries("CHANNELS", "channels",
-                          [](Records& channels) { reverse_names(channels, "channel"); })},
+                          [](Entries& channels) { reverse_names(channels, "channel"); })},
       {.id = "channel.found-for-anything",
        .breaks = "CHANNEL of an unknown channel succeeds with no subscribers",
        .violates = {{"throttr-7.1", {"channel.missing"}}},
@@ -97,7 +97,7 @@ Bugs connection_reply_bugs() {
                         [](Record& values) {
                           const protocol::Value* const found = values.find("subscribers");
                           if (found == nullptr) return;
-                          Records subscribers = std::get<Records>(*found);
+                          Entries subscribers = std::get<Entries>(*found);
                           for (Record& one : subscribers) one.set("connection_id", Bytes(16, 0));
                           values.set("subscribers", std::move(subscribers));
                         })},

@@ -21,7 +21,7 @@ Bugs listing_bugs() {
        .violates = {{"throttr-7.1", {"list.fragment-head"}}},
        .code = of_reply({"LIST"},
                         [](Record& values) {
-                          Records fragments = std::get<Records>(*values.find("fragments"));
+                          Entries fragments = std::get<Entries>(*values.find("fragments"));
                           for (Record& one : fragments)
                             one.set("fragment", one.number("fragment") - 1);
                           values.set("fragments", std::move(fragments));
@@ -42,12 +42,12 @@ Bugs listing_bugs() {
       {.id = "list.names-reversed",
        .breaks = "the keys of a fragment stand in the reverse order of its entries",
        .violates = {{"throttr-7.1", {"list.names-last"}}},
-       .code = of_entries("LIST", "keys", [](Records& keys) { reverse_names(keys, "key"); })},
+       .code = of_entries("LIST", "keys", [](Entries& keys) { reverse_names(keys, "key"); })},
       {.id = "list.counters-only",
        .breaks = "LIST leaves out buffers",
        .violates = {{"throttr-7.1", {"list.both-kinds"}}},
        .code = of_entries("LIST", "keys",
-                          [](Records& keys) {
+                          [](Entries& keys) {
                             std::erase_if(keys, [](const Record& key) {
                               return key.number("key_type") == 1;
                             });
@@ -57,7 +57,7 @@ Bugs listing_bugs() {
        .breaks = "LIST leaves out counters",
        .violates = {{"throttr-7.1", {"list.both-kinds"}}},
        .code = of_entries("LIST", "keys",
-                          [](Records& keys) {
+                          [](Entries& keys) {
                             std::erase_if(keys, [](const Record& key) {
                               return key.number("key_type") == 0;
                             });
@@ -67,21 +67,21 @@ Bugs listing_bugs() {
        .breaks = "the last entry of LIST is told twice",
        .violates = {{"throttr-7.1", {"list.entry"}}, {"throttr-6.0", {"list.entry"}}},
        .code = of_entries("LIST", "keys",
-                          [](Records& keys) {
+                          [](Entries& keys) {
                             if (!keys.empty()) keys.push_back(keys.back());
                           })},
       {.id = "list.last-lost",
        .breaks = "the last entry of every fragment of more than one key is lost",
        .violates = {{"throttr-7.1", {"list.fragments"}}},
        .code = of_entries("LIST", "keys",
-                          [](Records& keys) {
+                          [](Entries& keys) {
                             if (keys.size() > 1) keys.pop_back();
                           })},
       {.id = "list.time-point-in-seconds",
        .breaks = "time points are in seconds",
        .violates = {{"throttr-7.1", {"record.time-point"}}},
        .code = of_entries("LIST", "keys",
-                          [](Records& keys) {
+                          [](Entries& keys) {
                             for (Record& key : keys)
                               key.set("time_point", key.number("time_point") / 1'000'000'000);
                           })},
@@ -97,14 +97,14 @@ Bugs listing_bugs() {
        .breaks = "counters are listed as buffers and buffers as counters",
        .violates = {{"throttr-7.1", {"list.both-kinds"}}},
        .code = of_entries("LIST", "keys",
-                          [](Records& keys) {
+                          [](Entries& keys) {
                             for (Record& key : keys)
                               key.set("key_type", 1 - key.number("key_type"));
                           })},
       {.id = "stats.names-reversed",
        .breaks = "the keys of a fragment of STATS stand in the reverse order of its entries",
        .violates = {{"throttr-7.1", {"stats.names-last"}}},
-       .code = of_entries("STATS", "keys", [](Records& keys) { reverse_names(keys, "key"); }),
+       .code = of_entries("STATS", "keys", [](Entries& keys) { reverse_names(keys, "key"); }),
        .slow = true},
       {.id = "stats.number-of-fragments-off",
        .breaks = "STATS announces one fragment too many",
@@ -116,7 +116,7 @@ Bugs listing_bugs() {
        .code = of_reply({"STAT", "STATS"},
                         [](Record& values) {
                           swap_reads_and_writes(values);
-                          in_fragments(values, "keys", [](Records& keys) {
+                          in_fragments(values, "keys", [](Entries& keys) {
                             std::ranges::for_each(keys, swap_reads_and_writes);
                           });
                         }),

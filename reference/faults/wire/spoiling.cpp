@@ -23,7 +23,7 @@ std::string_view name_in(const Record& values) {
   return "channel";
 }
 
-void reverse_names(Records& records, std::string_view name) {
+void reverse_names(Entries& records, std::string_view name) {
   if (records.empty()) return;
   for (std::size_t i = 0, j = records.size() - 1; i < j; ++i, --j) {
     protocol::Value kept = *records[i].find(name);

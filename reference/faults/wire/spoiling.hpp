@@ -7,7 +7,7 @@
 /// Ways in which values and bytes of messages are spoilt.
 namespace hallmark::faults {
 
-using Records = std::vector<Record>;
+using Entries = std::vector<Record>;
 
 inline constexpr std::uint64_t success = 1;  ///< status byte
 inline constexpr std::uint64_t seconds = 4;  ///< TTL type
@@ -38,9 +38,9 @@ template <class Change>
 void in_fragments(Record& values, std::string_view group, const Change& change) {
   const protocol::Value* const found = values.find("fragments");
   if (found == nullptr) return;
-  Records fragments = std::get<Records>(*found);
+  Entries fragments = std::get<Entries>(*found);
   for (Record& fragment : fragments) {
-    Records records = std::get<Records>(*fragment.find(group));
+    Entries records = std::get<Entries>(*fragment.find(group));
     change(records);
     fragment.set(group, std::move(records));
   }
@@ -48,7 +48,7 @@ void in_fragments(Record& values, std::string_view group, const Change& change) 
 }
 
 /// Names change their places among records, and nothing else does.
-void reverse_names(Records& records, std::string_view name);
+void reverse_names(Entries& records, std::string_view name);
 
 void cut_last(Bytes& bytes);
 
