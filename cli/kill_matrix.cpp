@@ -14,23 +14,17 @@ namespace {
 using reports::CaseResult;
 using reports::Verdict;
 
-/// A target that lacks what a case needs is told so: that is found, too.
-bool no_longer_passes(const CaseResult& one) {
-  return one.verdict != Verdict::pass && one.verdict != Verdict::skipped;
+bool kills(const CaseResult& one, const faults::Bug& mutant) {
+  return one.verdict == Verdict::fail ||
+         (one.verdict == Verdict::unsupported && mutant.operation_missing);
 }
 
-std::vector<std::string> clauses_of(const mutants::Mutant& mutant, const std::string& dialect) {
-  const mutants::Clauses& clauses =
-      dialect == mutant.dialect ? mutant.clauses : mutant.clauses_there;
-  std::vector<std::string> ids;
-  for (const std::string_view id : clauses.ids) {
-    if (!id.empty()) ids.emplace_back(id);
-  }
-  return ids;
+std::vector<std::string> clauses_of(const faults::Bug& mutant, const std::string& dialect) {
+  const auto found = std::ranges::find(mutant.violates, dialect, &faults::Violation::dialect);
+  return {found->clauses.begin(), found->clauses.end()};
 }
 
-/// What a case is about, in whatever dialect it is played: its id without dialect, profile and
-/// width.
+/// The id of a case without dialect, profile and width: equal for all dialects that play it.
 std::string_view without_dialect(std::string_view id) {
   const auto next = [&] { return id.substr(id.find('/') + 1); };
   id = next();
@@ -65,13 +59,13 @@ std::string KillMatrix::add_baseline(const std::string& dialect,
   return {};
 }
 
-MutantRow::MutantRow(const mutants::Mutant& mutant, std::string dialect)
+MutantRow::MutantRow(const faults::Bug& mutant, std::string dialect)
     : mutant_(&mutant), dialect_(std::move(dialect)), violates_(clauses_of(mutant, dialect_)) {}
 
 void MutantRow::add(const reports::CertifyResult& result) {
   run_error_ = result.run_error;
   for (const CaseResult& one : result.cases) {
-    if (!no_longer_passes(one)) continue;
+    if (!kills(one, *mutant_)) continue;
     killed_by_.insert(one.id);
     cited_.insert(one.clauses.begin(), one.clauses.end());
   }
@@ -121,6 +115,11 @@ std::string KillMatrix::json() const {
     if (!row.run_error().empty()) one["run_error"] = row.run_error();
     all["mutants"].push_back(std::move(one));
   }
+  all["not_run"] = Json::array();
+  for (const faults::Bug* const mutant : unseen_) {
+    all["not_run"].push_back(
+        {{"id", mutant->id}, {"breaks", mutant->breaks}, {"reason", mutant->unseen}});
+  }
   all["cases"] = Json::array();
   for (const auto& [dialect, ids] : idle_cases()) {
     const auto same = [&](const Cases& cases) { return cases.dialect == dialect; };
@@ -133,13 +132,15 @@ std::string KillMatrix::json() const {
 std::string KillMatrix::page() const {
   std::string text =
       "# Mutants\n\n"
-      "The reference can be told to have a bug: `hallmark serve --mutant ID`. `hallmark mutants "
-      "run`\n"
-      "certifies it with each of them and writes this page. A mutant is killed when a case fails; "
-      "each\n"
-      "clause that it violates has to be cited by a case that does. A case fails that passes "
+      "The reference can be told to have bugs: `hallmark serve --mutant ID --mutant ID`. `hallmark "
+      "mutants run`\n"
+      "certifies it with each of them and writes this page. A case kills a mutant if it passes "
       "without the mutant\n"
-      "and is failed, undecided or unsupported with it.\n\n"
+      "and fails with it. A case that cannot decide, or that ends by an error, kills nothing; one "
+      "that finds an\n"
+      "operation unsupported kills a mutant whose bug is that this operation is missing. Each "
+      "clause that a mutant\n"
+      "violates has to be cited by a case that kills it.\n\n"
       "| dialect | cases | kill nothing | mutants | killed |\n|---|---|---|---|---|\n";
   for (const auto& [dialect, idle] : idle_cases()) {
     const auto same = [&](const Cases& cases) { return cases.dialect == dialect; };
@@ -163,6 +164,14 @@ std::string KillMatrix::page() const {
                         in_column(row.mutant().breaks), fmt::join(row.violates(), ", "),
                         row.killed_by().size(), row.complete() ? "" : ", **not enough**");
   }
+  if (!unseen_.empty()) {
+    text +=
+        "\n## Not run\n\nNo case can find these.\n\n| mutant | what it does | why no case finds it "
+        "|\n|---|---|---|\n";
+  }
+  for (const faults::Bug* const mutant : unseen_)
+    text +=
+        fmt::format("| {} | {} | {} |\n", mutant->id, in_column(mutant->breaks), mutant->unseen);
   return text;
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "reference/mutants/mutant.hpp"
+#include "reference/faults/bug.hpp"
 #include "reports/result.hpp"
 
 namespace hallmark::cli {
@@ -12,16 +12,18 @@ namespace hallmark::cli {
 /// One mutant of one dialect, and what `certify` found.
 class MutantRow {
  public:
-  MutantRow(const mutants::Mutant& mutant, std::string dialect);
+  MutantRow(const faults::Bug& mutant, std::string dialect);
 
   /// Adds what a run found; several of them, of all cases or of some, add up.
   void add(const reports::CertifyResult& result);
 
-  const mutants::Mutant& mutant() const { return *mutant_; }
+  const faults::Bug& mutant() const { return *mutant_; }
   const std::string& dialect() const { return dialect_; }
   /// Clauses of that dialect.
   const std::vector<std::string>& violates() const { return violates_; }
-  /// Ids of the cases that no longer pass.
+  /// Ids of the cases that fail: one that cannot decide, or that ends by an error, kills nothing.
+  /// One that finds an operation unsupported kills a mutant whose bug is that this operation is
+  /// missing.
   const std::set<std::string>& killed_by() const { return killed_by_; }
   /// As that of the last run.
   const std::string& run_error() const { return run_error_; }
@@ -29,11 +31,11 @@ class MutantRow {
   bool killed() const { return !killed_by_.empty(); }
   /// Violated clauses that no such case cites.
   std::vector<std::string> not_proved() const;
-  /// Whether every clause that it violates was found violated.
+  /// True if every clause that it violates was found violated.
   bool complete() const { return killed() && not_proved().empty(); }
 
  private:
-  const mutants::Mutant* mutant_;
+  const faults::Bug* mutant_;
   std::string dialect_;
   std::vector<std::string> violates_;
   std::set<std::string> killed_by_;
@@ -41,7 +43,7 @@ class MutantRow {
   std::string run_error_;
 };
 
-/// Which case finds which mutant.
+/// The cases that find each mutant.
 class KillMatrix {
  public:
   explicit KillMatrix(std::string version) : version_(std::move(version)) {}
@@ -50,6 +52,8 @@ class KillMatrix {
   /// one line for the first that did not.
   std::string add_baseline(const std::string& dialect, const reports::CertifyResult& result);
   void add(MutantRow row) { rows_.push_back(std::move(row)); }
+  /// A mutant that no case can find, and is not run.
+  void add_unseen(const faults::Bug& mutant) { unseen_.push_back(&mutant); }
 
   /// By dialect and id.
   void sort();
@@ -57,7 +61,7 @@ class KillMatrix {
   /// Cases that no mutant fails, by dialect. A case that is played in several dialects needs one
   /// mutant in any of them.
   std::vector<std::pair<std::string, std::vector<std::string>>> idle_cases() const;
-  /// Whether each mutant was killed, by cases that cite each clause that it violates.
+  /// True if each mutant was killed, by cases that cite each clause that it violates.
   bool complete() const;
 
   /// reports/schema/kill-matrix.schema.json.
@@ -74,6 +78,7 @@ class KillMatrix {
   std::string version_;
   std::vector<Cases> baselines_;
   std::vector<MutantRow> rows_;
+  std::vector<const faults::Bug*> unseen_;
 };
 
 }  // namespace hallmark::cli

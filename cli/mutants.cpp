@@ -25,6 +25,7 @@
 #include "conformance/adapter/adapter_certify.hpp"
 #include "conformance/certify.hpp"
 #include "conformance/datagram/datagram_certify.hpp"
+#include "reference/faults/catalogue.hpp"
 #include "reference/protocol/dialects.hpp"
 #include "reference/protocol/ratelimit_rules.hpp"
 #include "reports/terminal.hpp"
@@ -85,8 +86,8 @@ class Player {
 
   /// Only the cases that cite the clause. A target that is wrong as a whole is given up on after a
   /// while; asked about one thing alone, it has to answer.
-  CertifyResult play_clause(std::string_view mutant, const std::string& clause, std::uint64_t seed,
-                            bool slow) const {
+  CertifyResult play_clause(const faults::Bug& mutant, const std::string& clause,
+                            std::uint64_t seed) const {
     conformance::Filter filter;
     filter.clauses = {clause};
     Player alone(format_.dialect(), rules_);
@@ -96,11 +97,11 @@ class Player {
     keep(conformance::chosen(suite_, filter), alone.suite_);
     keep(conformance::chosen(datagram_cases_, filter), alone.datagram_cases_);
     keep(conformance::chosen_of(adapter_cases_, filter), alone.adapter_cases_);
-    return alone.play(mutant, seed, slow);
+    return alone.play(&mutant, seed, mutant.slow);
   }
 
-  /// Empty `mutant`: none.
-  CertifyResult play(std::string_view mutant, std::uint64_t seed, bool slow) const {
+  /// Null `mutant`: none.
+  CertifyResult play(const faults::Bug* mutant, std::uint64_t seed, bool slow) const {
     conformance::CertifyOptions options = this->options(mutant, seed);
     options.schedule.slow = slow;
     switch (format_.dialect().transport) {
@@ -150,12 +151,14 @@ class Player {
     return {};
   }
 
-  std::string command(std::string_view mutant) const {
+  std::string command(const faults::Bug* mutant) const {
     const Dialect& dialect = format_.dialect();
     std::string words =
         fmt::format("'{}' serve --dialect {}",
                     std::filesystem::read_symlink("/proc/self/exe").string(), dialect.name);
-    if (!mutant.empty()) words += fmt::format(" --mutant {}", mutant);
+    if (mutant != nullptr) words += fmt::format(" --mutant {}", mutant->id);
+    if (mutant != nullptr && mutant->threads > 1)
+      words += fmt::format(" --threads {}", mutant->threads);
     switch (dialect.transport) {
       case protocol::Transport::stream:
         return fmt::format("{} --width {} --listen tcp://127.0.0.1:{{port}}", words,
@@ -167,7 +170,7 @@ class Player {
     return words;
   }
 
-  conformance::CertifyOptions options(std::string_view mutant, std::uint64_t seed) const {
+  conformance::CertifyOptions options(const faults::Bug* mutant, std::uint64_t seed) const {
     conformance::CertifyOptions options;
     const std::string words = command(mutant);
     if (format_.dialect().transport == protocol::Transport::at_rest)
@@ -194,12 +197,12 @@ class Player {
 
 /// One run; without a mutant it is a baseline.
 struct Job {
-  const mutants::Mutant* mutant;
+  const faults::Bug* mutant;
   std::string dialect;
   bool slow;
 };
 
-bool is_chosen(const Arguments& arguments, const mutants::Mutant& mutant) {
+bool is_chosen(const Arguments& arguments, const faults::Bug& mutant) {
   return arguments.filter.empty() ||
          std::ranges::any_of(arguments.filter, [&](const std::string& glob) {
            return base::glob_matches(glob, std::string(mutant.id));
@@ -211,14 +214,12 @@ bool is_chosen(const Arguments& arguments, const mutants::Mutant& mutant) {
 std::vector<Job> jobs_of(const Arguments& arguments) {
   std::vector<Job> jobs;
   std::map<std::string, bool> slow_dialects;
-  const auto add = [&](const mutants::Mutant& mutant, std::string_view dialect) {
-    const Job& job = jobs.emplace_back(Job{&mutant, std::string(dialect), mutant.slow});
-    slow_dialects[job.dialect] |= job.slow;
-  };
-  for (const mutants::Mutant& mutant : mutants::table) {
-    if (!is_chosen(arguments, mutant)) continue;
-    add(mutant, mutant.dialect);
-    if (!mutant.also.empty()) add(mutant, mutant.also);
+  for (const faults::Bug& mutant : faults::all_bugs()) {
+    if (!is_chosen(arguments, mutant) || !mutant.unseen.empty()) continue;
+    for (const auto& [dialect, clauses] : mutant.violates) {
+      const Job& job = jobs.emplace_back(Job{&mutant, std::string(dialect), mutant.slow});
+      slow_dialects[job.dialect] |= job.slow;
+    }
   }
   for (const auto& [dialect, slow] : slow_dialects) jobs.push_back({nullptr, dialect, slow});
   std::ranges::stable_partition(jobs, [](const Job& job) { return job.mutant == nullptr; });
@@ -242,9 +243,9 @@ OrReason<Players> players_for(const std::vector<Job>& jobs, const RulesFile& rul
 
 MutantRow row_of(const Job& job, const Player& player, std::uint64_t seed) {
   MutantRow row(*job.mutant, job.dialect);
-  row.add(player.play(job.mutant->id, seed, job.slow));
+  row.add(player.play(job.mutant, seed, job.slow));
   for (const std::string& clause : row.not_proved())
-    row.add(player.play_clause(job.mutant->id, clause, seed, job.slow));
+    row.add(player.play_clause(*job.mutant, clause, seed));
   return row;
 }
 
@@ -280,7 +281,7 @@ OrReason<void> run_all(const std::vector<Job>& jobs, const Players& players, uns
       if (job.mutant != nullptr) {
         take(row_of(job, player, seed));
       } else {
-        take_baseline(job.dialect, player.play("", seed, job.slow));
+        take_baseline(job.dialect, player.play(nullptr, seed, job.slow));
       }
     }
   };
@@ -319,7 +320,7 @@ ExitCode report(const KillMatrix& matrix, bool all, std::chrono::steady_clock::d
   std::size_t idle = 0;
   for (const auto& [dialect, ids] : matrix.idle_cases()) {
     idle += ids.size();
-    // Of some mutants it means nothing: the others would have done it.
+    // A run of some mutants proves nothing of this: the others would have done it.
     for (const std::string& id : ids) {
       if (all) table.add({id, dialect, "kills no mutant"});
     }
@@ -332,22 +333,29 @@ ExitCode report(const KillMatrix& matrix, bool all, std::chrono::steady_clock::d
   return matrix.complete() ? ExitCode::as_expected : ExitCode::failures;
 }
 
+/// Says why the filters leave no mutant.
+std::string nothing_to_run(const Arguments& arguments) {
+  for (const faults::Bug& mutant : faults::all_bugs()) {
+    if (is_chosen(arguments, mutant))
+      return fmt::format("no case can find {}: {}", mutant.id, mutant.unseen);
+  }
+  return fmt::format("no mutant matches {}; `hallmark serve --list-mutants` shows them all",
+                     fmt::join(arguments.filter, ", "));
+}
+
 ExitCode run(const Arguments& arguments) {
   const auto started = std::chrono::steady_clock::now();
   const std::vector<Job> jobs = jobs_of(arguments);
-  if (jobs.empty()) {
-    return refuse(
-        "mutants",
-        fmt::format("no mutant matches {}; `hallmark serve --list-mutants` shows them all",
-                    fmt::join(arguments.filter, ", ")),
-        ExitCode::usage);
-  }
+  if (jobs.empty()) return refuse("mutants", nothing_to_run(arguments), ExitCode::usage);
   KillMatrix matrix(HALLMARK_VERSION);
   const RulesFile rules;
   const auto players = players_for(jobs, rules);
   if (!players) return refuse("mutants", players.error(), ExitCode::unreachable_or_harness_error);
   if (const auto ran = run_all(jobs, *players, arguments.jobs, matrix); !ran)
     return refuse("mutants", ran.error(), ExitCode::unreachable_or_harness_error);
+  for (const faults::Bug& mutant : faults::all_bugs()) {
+    if (is_chosen(arguments, mutant) && !mutant.unseen.empty()) matrix.add_unseen(mutant);
+  }
   matrix.sort();
   const bool json = write(arguments.json, arguments.json.empty() ? "" : matrix.json());
   const bool page = write(arguments.page, arguments.page.empty() ? "" : matrix.page());

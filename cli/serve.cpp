@@ -19,7 +19,7 @@
 #include "cli/names.hpp"
 
 #include "base/text.hpp"
-#include "reference/mutants/mutant.hpp"
+#include "reference/faults/decorators.hpp"
 #include "reference/protocol/dialects.hpp"
 #include "reference/server/adapter_session.hpp"
 #include "reference/server/datagram_server.hpp"
@@ -29,13 +29,11 @@
 namespace hallmark::cli {
 namespace {
 
-using mutants::operator""_mutant;
-
 constexpr int success = 0;
 constexpr int usage_error = 2;
 constexpr std::size_t longest_info_version = 16;
 
-/// Where each transport is served when nothing is said.
+/// The endpoints of each transport when nothing is said.
 constexpr const char* default_stream_endpoint = "tcp://127.0.0.1:9000";
 constexpr const char* default_datagram_endpoint = "udp://127.0.0.1:2000";
 
@@ -59,7 +57,7 @@ struct ServeArguments {
   std::string rules;
   bool separate_replies = false;
   bool stdio = false;
-  std::string mutant;  ///< empty: none
+  std::vector<std::string> mutants;
   bool list_mutants = false;
   unsigned threads = 1;
   std::optional<std::uint64_t> seed;
@@ -130,7 +128,8 @@ protocol::Result<void> refuse_foreign_options(const Command& command,
 
 /// Checks the arguments. Error: one line with what came and what is allowed.
 protocol::Result<server::ServerOptions> stream_options_of(const ServeArguments& arguments,
-                                                          const Format& format) {
+                                                          const Format& format,
+                                                          const faults::ChosenBugs& bugs) {
   if (arguments.info_version.size() > longest_info_version) {
     return protocol::Error{fmt::format("--info-version '{}' has {} bytes; allowed: at most {}",
                                        arguments.info_version, arguments.info_version.size(),
@@ -146,11 +145,12 @@ protocol::Result<server::ServerOptions> stream_options_of(const ServeArguments& 
   options.threads = arguments.threads;
   options.seed = arguments.seed ? *arguments.seed : base::random_seed();
   options.limits = arguments.limits;
+  options.decorator = faults::stream_decorator(bugs);
   return options;
 }
 
-protocol::Result<server::DatagramServerOptions> datagram_options_of(const ServeArguments& arguments,
-                                                                    const Format& format) {
+protocol::Result<server::DatagramServerOptions> datagram_options_of(
+    const ServeArguments& arguments, const Format& format, const faults::ChosenBugs& bugs) {
   if (arguments.threads != 1) {
     return protocol::Error{
         fmt::format("--threads {}; allowed for {}: 1", arguments.threads, format.dialect().name)};
@@ -162,6 +162,7 @@ protocol::Result<server::DatagramServerOptions> datagram_options_of(const ServeA
   options.listen = std::move(*endpoints);
   options.max_keys = arguments.limits.max_keys;
   options.merges_replies = !arguments.separate_replies;
+  options.decorator = faults::datagram_decorator(bugs);
   if (!arguments.rules.empty()) {
     auto rules = protocol::ratelimit::read_rules_file(arguments.rules);
     if (!rules) return rules.error();
@@ -190,14 +191,16 @@ int run(AnyServer& server, const protocol::Result<Options>& options) {
   return success;
 }
 
-int serve_streams(const ServeArguments& arguments, const Format& format) {
+int serve_streams(const ServeArguments& arguments, const Format& format,
+                  const faults::ChosenBugs& bugs) {
   server::Server server;
-  return run(server, stream_options_of(arguments, format));
+  return run(server, stream_options_of(arguments, format, bugs));
 }
 
-int serve_datagrams(const ServeArguments& arguments, const Format& format) {
+int serve_datagrams(const ServeArguments& arguments, const Format& format,
+                    const faults::ChosenBugs& bugs) {
   server::DatagramServer server;
-  const int exit_code = run(server, datagram_options_of(arguments, format));
+  const int exit_code = run(server, datagram_options_of(arguments, format, bugs));
   if (exit_code != success) return exit_code;
   fmt::print(stderr, "hallmark serve: {}; receive buffer of {} bytes\n",
              server::to_string(server.counts()), server.receive_buffer_bytes());
@@ -205,21 +208,22 @@ int serve_datagrams(const ServeArguments& arguments, const Format& format) {
 }
 
 /// Answers the line protocol until the input ends.
-int serve_adapter(const ServeArguments& arguments, const Format& format) {
+int serve_adapter(const ServeArguments& arguments, const Format& format,
+                  const faults::ChosenBugs& bugs) {
   if (!arguments.stdio) {
     return complain(protocol::Error{
         fmt::format("{} is spoken on standard input and output; allowed: with --stdio",
                     format.dialect().name)});
   }
-  server::AdapterSession session(HALLMARK_VERSION, format.readings);
+  const auto session = faults::adapter_session(bugs, HALLMARK_VERSION, format.readings);
   std::vector<char> input(std::size_t{64} << 10);
   std::string answers;
   for (;;) {
     const ssize_t got = ::read(STDIN_FILENO, input.data(), input.size());
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return mutants::on("adapter.ends-as-failed"_mutant) ? EXIT_FAILURE : success;
+    if (got <= 0) return faults::adapter_exit_code(bugs);
     answers.clear();
-    session.receive({input.data(), static_cast<std::size_t>(got)}, answers);
+    session->receive({input.data(), static_cast<std::size_t>(got)}, answers);
     std::fwrite(answers.data(), 1, answers.size(), stdout);
     if (std::fflush(stdout) != 0) return success;  // nobody reads any more
   }
@@ -228,29 +232,19 @@ int serve_adapter(const ServeArguments& arguments, const Format& format) {
 int list_mutants() {
   using reports::Align;
   reports::Table table({Align::left, Align::left, Align::left});
-  for (const mutants::Mutant& mutant : mutants::table)
-    table.add({std::string(mutant.id), std::string(mutant.dialect), std::string(mutant.breaks)});
-  fmt::print("{}{}\n", table.render(),
-             base::counted(std::size(mutants::table), "mutant", "mutants"));
-  return success;
-}
-
-/// Gives the server the bug that was asked for.
-protocol::Result<void> switch_on_mutant(const std::string& id) {
-  if (id.empty()) return {};
-  const mutants::Mutant* const mutant = mutants::find(id);
-  if (mutant == nullptr) {
-    return protocol::Error{
-        fmt::format("unknown mutant '{}'; `hallmark serve --list-mutants` shows them all", id)};
+  for (const faults::Bug& bug : faults::all_bugs()) {
+    table.add(
+        {std::string(bug.id), std::string(bug.violates.front().dialect), std::string(bug.breaks)});
   }
-  mutants::switch_on(mutant);
-  return {};
+  fmt::print("{}{}\n", table.render(),
+             base::counted(faults::all_bugs().size(), "mutant", "mutants"));
+  return success;
 }
 
 int serve(const Command& command, ServeArguments arguments) {
   if (arguments.list_mutants) return list_mutants();
-  if (const auto mutant = switch_on_mutant(arguments.mutant); !mutant)
-    return complain(mutant.error());
+  const auto bugs = faults::choose(arguments.mutants);
+  if (!bugs) return complain(bugs.error());
   if (arguments.stdio && command.count("--dialect") == 0)
     arguments.format.dialect = protocol::ratelimit_state.name;
   if (!arguments.listen.empty()) {
@@ -263,9 +257,9 @@ int serve(const Command& command, ServeArguments arguments) {
   if (!allowed) return complain(allowed.error());
   const auto format = read_format(arguments.format);
   if (!format) return complain(format.error());
-  if (is_of_states(**dialect)) return serve_adapter(arguments, *format);
-  return is_of_datagrams(**dialect) ? serve_datagrams(arguments, *format)
-                                    : serve_streams(arguments, *format);
+  if (is_of_states(**dialect)) return serve_adapter(arguments, *format, *bugs);
+  return is_of_datagrams(**dialect) ? serve_datagrams(arguments, *format, *bugs)
+                                    : serve_streams(arguments, *format, *bugs);
 }
 
 void add_limits(Command& command, server::ServerLimits& limits) {
@@ -330,7 +324,9 @@ void add_serve_command(Command& app, int& exit_code) {
       ->type_name("TEXT")
       ->capture_default_str();
   add_limits(*command, arguments->limits);
-  command->add_option("--mutant", arguments->mutant, "Have that bug on purpose")
+  command
+      ->add_option("--mutant", arguments->mutants,
+                   "Have that bug on purpose; several allowed, which are had at once")
       ->type_name("ID")
       ->group("Bugs");
   command->add_flag("--list-mutants", arguments->list_mutants, "Print all bugs and stop")
@@ -347,7 +343,8 @@ void add_serve_command(Command& app, int& exit_code) {
       "  hallmark serve --threads 4 --max-keys 1000000\n"
       "  hallmark serve --dialect throttr-7.1 --profile literal --reading set-existing=refused\n"
       "  hallmark serve --dialect ratelimit-udp --listen udp://127.0.0.1:2000 --rules my.rules\n"
-      "  hallmark serve --stdio");
+      "  hallmark serve --stdio\n"
+      "  hallmark serve --mutant purge.keeps --mutant query.consumes");
   command->callback([command, arguments, &exit_code] { exit_code = serve(*command, *arguments); });
 }
 

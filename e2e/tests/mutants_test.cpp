@@ -37,6 +37,42 @@ TEST_F(Mutants, OfNoNameAreRefused) {
   EXPECT_THAT(hallmark({"serve", "--list-mutants"}).out, HasSubstr("purge.keeps"));
 }
 
+TEST_F(Mutants, TwoAtOnceEachShow) {
+  const Server server("u16", directory_.string(), {"tcp://127.0.0.1:0"},
+                      {"--mutant", "purge.keeps", "--mutant", "get.reads-counters"});
+  const auto outcome =
+      hallmark({"certify", server.target(), "--width", "u16", "--profile", "deployed", "--filter",
+                "throttr-7.1/u16/purge/counter", "--filter", "throttr-7.1/u16/get/counter",
+                "--filter", "throttr-7.1/u16/set/typical", "--json", "run.json"});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
+  std::map<std::string, std::string> verdicts;
+  const json run = json::parse(read("run.json"));
+  for (const json& one : run["cases"]) verdicts[one["id"]] = one["verdict"];
+  EXPECT_EQ(verdicts["throttr-7.1/u16/purge/counter"], "fail");
+  EXPECT_EQ(verdicts["throttr-7.1/u16/get/counter"], "fail");
+  EXPECT_EQ(verdicts["throttr-7.1/u16/set/typical"], "pass");
+}
+
+TEST_F(Mutants, ThatExcludeEachOtherAreRefusedWithBothNames) {
+  const auto serve = hallmark({"serve", "--mutant", "purge.keeps", "--mutant", "purge.all"});
+  EXPECT_EQ(serve.exit_code, 2);
+  EXPECT_EQ(serve.err,
+            "hallmark serve: --mutant purge.keeps and --mutant purge.all exclude each other: both "
+            "settle what PURGE removes; give one of them\n");
+}
+
+TEST_F(Mutants, OfWholeProcessesAreFound) {
+  const auto outcome =
+      hallmark({"mutants", "run", "--filter", "death.of-empty-key", "--filter",
+                "death.of-nested-state", "--filter", "race.threads-crash", "--filter",
+                "leak.a-little", "--json", "kills.json", "--page", "mutants.md"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("COMPLETE  3 of 3 mutants killed"));
+  EXPECT_EQ(violations("../../reports/schema/kill-matrix.schema.json", "kills.json"), "");
+  EXPECT_EQ(json::parse(read("kills.json"))["not_run"][0]["id"], "leak.a-little");
+  EXPECT_THAT(read("mutants.md"), HasSubstr("## Not run\n"));
+}
+
 class Clauses : public EndToEnd {};
 
 TEST_F(Clauses, EveryMustHasACase) {

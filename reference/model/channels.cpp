@@ -1,16 +1,9 @@
 #include "reference/model/channels.hpp"
 
-#include "reference/mutants/mutant.hpp"
-
 namespace hallmark::model {
-
-using mutants::on;
-using mutants::operator""_mutant;
 
 bool Channels::subscribe(const Moment& at, Connection& connection, std::string_view name) {
   if (subscriptions_ >= max_subscriptions_ || !allows_length(name.size())) return false;
-  if (on("subscribe.nothing"_mutant)) return true;
-  if (on("subscribe.one-channel-each"_mutant)) leave_all(connection);
   auto found = channels_.find(name);
   if (found == channels_.end()) {
     found = channels_.try_emplace(std::string(name)).first;
@@ -33,11 +26,6 @@ bool Channels::unsubscribe(Connection& connection, std::string_view name) {
   if (membership == connection.subscriptions.end()) {
     return behaviour_.unsubscribe_absent_accepted;
   }
-  if (on("unsubscribe.keeps"_mutant)) return true;
-  if (on("unsubscribe.all"_mutant)) {
-    leave_all(connection);
-    return true;
-  }
   const std::uint64_t subscription = membership->second;
   connection.subscriptions.erase(membership);
   remove(found->second, subscription);
@@ -53,7 +41,6 @@ void Channels::leave_all(Connection& connection) {
 void Channels::remove(Channel& channel, std::uint64_t subscription) {
   channel.subscribers.erase(subscription);
   --subscriptions_;
-  if (on("channels.empty-ones-stay"_mutant)) return;
   if (channel.subscribers.empty()) channels_.erase(channels_.find(channel.name));
 }
 
@@ -64,12 +51,12 @@ bool Channels::publish(Connection& publisher, std::string_view name, std::uint64
   if (!allows_length(name.size()) || !allows_length(payload_bytes)) return false;
   if (found == channels_.end()) return behaviour_.publish_nobody_accepted;
   Channel& channel = found->second;
-  channel.read_bytes += on("channels.traffic-not-counted"_mutant) ? 0 : payload_bytes;
+  channel.read_bytes += payload_bytes;
   publisher.published_bytes += payload_bytes;
   for (auto& [key, subscription] : channel.subscribers) {
     if (subscription.connection == &publisher) {
       subscription.read_bytes += payload_bytes;
-      if (!behaviour_.publish_self && !on("publish.to-the-publisher"_mutant)) continue;
+      if (!behaviour_.publish_self) continue;
     }
     subscription.write_bytes += payload_bytes;
     subscription.connection->received_bytes += payload_bytes;
@@ -79,7 +66,7 @@ bool Channels::publish(Connection& publisher, std::string_view name, std::uint64
   return true;
 }
 
-const Channel* Channels::find(std::string_view name) const {
+Channel* Channels::find(std::string_view name) {
   const auto found = channels_.find(name);
   return found == channels_.end() ? nullptr : &found->second;
 }

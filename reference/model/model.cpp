@@ -1,12 +1,8 @@
 #include "reference/model/model.hpp"
 
-#include "reference/mutants/mutant.hpp"
-
 #include "reference/protocol/bytes.hpp"
 
 namespace hallmark::model {
-
-using mutants::operator""_mutant;
 
 namespace {
 
@@ -26,16 +22,15 @@ Model::Model(const ModelOptions& options)
 
 Connection* Model::open(const Peer& peer) {
   Connection* const connection = connections_.open(moment(), peer);
-  const bool owns = options_.behaviour.own_channels && !mutants::on("channels.own-missing"_mutant);
-  if (connection != nullptr && owns) {
-    channels_.subscribe(moment(), *connection, "*");
-    channels_.subscribe(moment(), *connection, protocol::to_hex(connection->id));
+  if (connection != nullptr && options_.behaviour.own_channels) {
+    pub_sub_->subscribe(moment(), *connection, "*");
+    pub_sub_->subscribe(moment(), *connection, protocol::to_hex(connection->id));
   }
   return connection;
 }
 
 void Model::close(Connection& connection) {
-  channels_.leave_all(connection);
+  pub_sub_->leave_all(connection);
   connections_.close(connection);
 }
 
@@ -49,9 +44,9 @@ Info Model::info() {
   }
   info.read_bytes = traffic_.read_bytes(at.minute);
   info.written_bytes = traffic_.written_bytes(at.minute);
-  info.store = store_.totals(at);
-  info.subscriptions = channels_.subscriptions();
-  info.channels = channels_.size();
+  info.store = records_->totals(at);
+  info.subscriptions = pub_sub_->subscriptions();
+  info.channels = pub_sub_->size();
   info.running_since = to_wire(clock_.started_at());
   info.connections = connections_.size();
   info.version = options_.version;

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,7 +14,8 @@
 
 namespace hallmark::model {
 
-/// What strangers may make a server hold. Beyond a limit an operation fails; see each operation.
+/// The most that strangers may make a server hold. Beyond a limit an operation fails; see each
+/// operation.
 struct Limits {
   std::size_t max_keys = std::numeric_limits<std::uint32_t>::max() - 1;
   std::size_t max_value_bytes = std::numeric_limits<std::size_t>::max();
@@ -54,15 +56,28 @@ inline constexpr Time sweep_interval = 100 * static_cast<Time>(length_of(TtlUnit
 class Model {
  public:
   explicit Model(const ModelOptions& options);
+  Model(const Model&) = delete;
+  Model& operator=(const Model&) = delete;
 
-  /// What follows happens at `now`, nanoseconds since the Unix epoch. Time does not go back.
+  /// From now on it is `now`, nanoseconds since the Unix epoch. Time does not go back.
   const Moment& advance(Time now) { return clock_.advance(now); }
   const Moment& moment() const { return clock_.moment(); }
 
   const Behaviour& behaviour() const { return options_.behaviour; }
-  Store& store() { return store_; }
+  Records& store() { return *records_; }
   const Connections& connections() const { return connections_; }
-  const Channels& channels() const { return channels_; }
+  PubSub& channels() { return *pub_sub_; }
+
+  /// Puts something around the records, or around publish and subscribe, that answers in their
+  /// place from now on: `wrap` gets what answered so far and may ask it.
+  template <class Wrap>
+  void wrap_records(Wrap&& wrap) {
+    records_ = around_records_.emplace_back(wrap(*records_)).get();
+  }
+  template <class Wrap>
+  void wrap_pub_sub(Wrap&& wrap) {
+    pub_sub_ = around_pub_sub_.emplace_back(wrap(*pub_sub_)).get();
+  }
 
   /// A new connection, or nullptr when there are as many as allowed.
   Connection* open(const Peer& peer);
@@ -84,17 +99,17 @@ class Model {
   }
 
   bool subscribe(Connection& connection, std::string_view channel) {
-    return channels_.subscribe(moment(), connection, channel);
+    return pub_sub_->subscribe(moment(), connection, channel);
   }
   bool unsubscribe(Connection& connection, std::string_view channel) {
-    return channels_.unsubscribe(connection, channel);
+    return pub_sub_->unsubscribe(connection, channel);
   }
   bool publish(Connection& publisher, std::string_view channel, std::uint64_t payload_bytes,
                std::vector<Connection*>& recipients) {
-    return channels_.publish(publisher, channel, payload_bytes, recipients);
+    return pub_sub_->publish(publisher, channel, payload_bytes, recipients);
   }
 
-  /// What INFO shows at this moment.
+  /// The numbers of INFO at this moment.
   Info info();
 
  private:
@@ -104,6 +119,10 @@ class Model {
   Connections connections_;
   Channels channels_;
   Traffic traffic_;
+  Records* records_ = &store_;  ///< what answers: the store, or what is around it
+  PubSub* pub_sub_ = &channels_;
+  std::vector<std::unique_ptr<Records>> around_records_;  ///< the inner ones first
+  std::vector<std::unique_ptr<PubSub>> around_pub_sub_;
 };
 
 }  // namespace hallmark::model

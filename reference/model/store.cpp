@@ -1,7 +1,5 @@
 #include "reference/model/store.hpp"
 
-#include "reference/mutants/mutant.hpp"
-
 namespace hallmark::model {
 
 namespace {
@@ -17,28 +15,6 @@ constexpr std::uint64_t maximum_of(unsigned bytes) {
   return std::numeric_limits<std::uint64_t>::max() >> (64 - 8 * bytes);
 }
 
-using mutants::on;
-using mutants::operator""_mutant;
-
-constexpr Time a_second = 1'000'000'000;
-
-/// Records whose time point is not later are gone.
-Time swept(const Moment& at) {
-  if (on("expiry.second-late"_mutant)) return at.swept() - a_second;
-  if (on("expiry.second-early"_mutant)) return at.swept() + a_second;
-  return at.swept();
-}
-
-/// The unit in which a TTL is measured.
-TtlUnit measured_in(TtlUnit unit) {
-  if (on("ttl.in-seconds"_mutant)) return TtlUnit::seconds;
-  if (on("ttl.minutes-as-seconds"_mutant) && unit == TtlUnit::minutes) return TtlUnit::seconds;
-  if (on("ttl.hours-as-minutes"_mutant) && unit == TtlUnit::hours) return TtlUnit::minutes;
-  if (on("ttl.microseconds-as-milliseconds"_mutant) && unit == TtlUnit::microseconds)
-    return TtlUnit::milliseconds;
-  return unit;
-}
-
 }  // namespace
 
 Store::Store(const StoreOptions& options)
@@ -50,7 +26,7 @@ Store::Store(const StoreOptions& options)
 bool Store::insert(const Moment& at, std::string_view key, std::uint64_t quota, TtlUnit unit,
                    std::uint64_t ttl) {
   const std::uint64_t hash = RecordTable::hash_of(key);
-  const Slot slot = find(at, key, hash);
+  const Slot slot = slot_of(at, key, hash);
   if (!is_known(unit) || !allows(quota) || !allows(ttl) || !allows_length(key.size())) return false;
   if (slot == RecordTable::none ? is_full() : !may_replace(slot, Kind::counter)) return false;
   const auto expires_at = end_of(at.now, unit, ttl);
@@ -60,43 +36,34 @@ bool Store::insert(const Moment& at, std::string_view key, std::uint64_t quota, 
     return true;
   }
   Record& record = place(key, hash, slot, Kind::counter);
-  record.quota = on("insert.quota-off-by-one"_mutant) ? quota ^ 1 : quota;
+  record.quota = quota;
   renew(at, record, unit, ttl, *expires_at);
   return true;
 }
 
 std::optional<CounterView> Store::query(const Moment& at, std::string_view key) {
-  const Slot slot = find(at, key);
+  const Slot slot = slot_of(at, key);
   if (slot == RecordTable::none) return std::nullopt;
   Record& record = table_[slot];
-  if (record.kind != Kind::counter && !on("query.reads-buffers"_mutant)) return std::nullopt;
-  if (on("query.consumes"_mutant) && record.quota != 0) --record.quota;
-  if (on("query.prolongs"_mutant)) move_to(at, record, record.expires_at + a_second);
+  if (record.kind != Kind::counter) return std::nullopt;
   record.reads.add(1, at.minute);
   return CounterView{record.quota, record.unit, shown_ttl(record, at.now)};
 }
 
 bool Store::update(const Moment& at, std::string_view key, Attribute attribute, Change change,
                    std::uint64_t value) {
-  const Slot slot = find(at, key);
-  if (slot == RecordTable::none) return on("update.missing-succeeds"_mutant);
+  const Slot slot = slot_of(at, key);
+  if (slot == RecordTable::none) return false;
   if (attribute == Attribute::ttl) return update_ttl(at, slot, change, value);
   Record& record = table_[slot];
-  if (on("update.prolongs"_mutant)) move_to(at, record, record.expires_at + a_second);
   if (attribute != Attribute::quota || !update_quota(record, change, value)) return false;
   record.writes.add(1, at.minute);
   return true;
 }
 
 bool Store::purge(const Moment& at, std::string_view key) {
-  const Slot slot = find(at, key);
+  const Slot slot = slot_of(at, key);
   if (slot == RecordTable::none) return options_.behaviour.purge_missing_accepted;
-  if (on("purge.keeps"_mutant)) return true;
-  if (on("purge.counters-only"_mutant) && table_[slot].kind == Kind::buffer) return false;
-  if (on("purge.all"_mutant)) {
-    while (!expiry_.empty()) erase(expiry_.earliest_slot());
-    return true;
-  }
   erase(slot);
   return true;
 }
@@ -104,7 +71,7 @@ bool Store::purge(const Moment& at, std::string_view key) {
 bool Store::set(const Moment& at, std::string_view key, std::string_view value, TtlUnit unit,
                 std::uint64_t ttl) {
   const std::uint64_t hash = RecordTable::hash_of(key);
-  const Slot slot = find(at, key, hash);
+  const Slot slot = slot_of(at, key, hash);
   if (!is_known(unit) || value.size() > options_.max_value_bytes) return false;
   if (!allows(value.size()) || !allows(ttl)) return false;
   if (!allows_length(key.size()) || !allows_length(value.size())) return false;
@@ -119,29 +86,23 @@ bool Store::set(const Moment& at, std::string_view key, std::string_view value, 
     return true;
   }
   Record& record = place(key, hash, slot, Kind::buffer);
-  // Only a mutant asks for what was there.
-  const std::string earlier = mutants::any() ? record.value : std::string();
   buffer_bytes_ += value.size() - record.value.size();
   record.value.assign(value);
-  if (on("set.keeps-tail"_mutant) && earlier.size() > value.size())
-    record.value += earlier.substr(value.size());
-  if (on("set.first-value-stays"_mutant) && !earlier.empty()) record.value = earlier;
-  if (on("set.keeps-ttl"_mutant) && record.expires_at != 0) return true;
   renew(at, record, unit, ttl, *expires_at);
   return true;
 }
 
 std::optional<BufferView> Store::get(const Moment& at, std::string_view key) {
-  const Slot slot = find(at, key);
+  const Slot slot = slot_of(at, key);
   if (slot == RecordTable::none) return std::nullopt;
   Record& record = table_[slot];
-  if (record.kind != Kind::buffer && !on("get.reads-counters"_mutant)) return std::nullopt;
+  if (record.kind != Kind::buffer) return std::nullopt;
   record.reads.add(1, at.minute);
   return BufferView{record.value, record.unit, shown_ttl(record, at.now)};
 }
 
 std::optional<KeyMetrics> Store::stat(const Moment& at, std::string_view key) {
-  const Slot slot = find(at, key);
+  const Slot slot = slot_of(at, key);
   if (slot == RecordTable::none) return std::nullopt;
   return view_of(table_[slot], at.minute).metrics;
 }
@@ -150,6 +111,21 @@ StoreTotals Store::totals(const Moment& at) {
   reclaim(at, std::numeric_limits<std::size_t>::max());
   const std::uint64_t counters = table_.size() - buffers_;
   return {counters, buffers_, counters * options_.value_bytes, buffer_bytes_};
+}
+
+void Store::for_each(const Moment& at, const std::function<void(const EntryView&)>& visit) {
+  reclaim(at, std::numeric_limits<std::size_t>::max());
+  table_.for_each([&](const Record& record) { visit(view_of(record, at.minute)); });
+}
+
+Record* Store::find(const Moment& at, std::string_view key) {
+  const Slot slot = slot_of(at, key);
+  return slot == RecordTable::none ? nullptr : &table_[slot];
+}
+
+void Store::reschedule(Record& record, Time expires_at) {
+  expiry_.reschedule(record.slot, expires_at);
+  record.expires_at = expires_at;
 }
 
 EntryView Store::view_of(const Record& record, std::uint64_t minute) const {
@@ -166,8 +142,6 @@ EntryView Store::view_of(const Record& record, std::uint64_t minute) const {
 std::uint64_t Store::shown_ttl(const Record& record, Time now) const {
   if (record.expires_at >= never) return 0;
   const Time left = record.expires_at > now ? record.expires_at - now : 0;
-  if (on("ttl.shown-in-milliseconds"_mutant)) return whole_units(left, TtlUnit::milliseconds);
-  if (on("ttl.shown-rounded-up"_mutant)) return whole_units(left, record.unit) + 1;
   switch (options_.behaviour.ttl_left) {
     case ShownTtl::left_rounded_down: break;
     case ShownTtl::left_rounded_up:
@@ -177,14 +151,14 @@ std::uint64_t Store::shown_ttl(const Record& record, Time now) const {
   return whole_units(left, record.unit);
 }
 
-Store::Slot Store::find(const Moment& at, std::string_view key) {
-  return find(at, key, RecordTable::hash_of(key));
+Store::Slot Store::slot_of(const Moment& at, std::string_view key) {
+  return slot_of(at, key, RecordTable::hash_of(key));
 }
 
-Store::Slot Store::find(const Moment& at, std::string_view key, std::uint64_t hash) {
+Store::Slot Store::slot_of(const Moment& at, std::string_view key, std::uint64_t hash) {
   reclaim(at, reclaimed_per_operation);
   const Slot slot = table_.find(key, hash);
-  if (slot == RecordTable::none || table_[slot].expires_at > swept(at)) return slot;
+  if (slot == RecordTable::none || table_[slot].expires_at > at.swept()) return slot;
   if (options_.behaviour.expiry_restored) {
     restore(table_[slot], at.now);
     return slot;
@@ -201,8 +175,6 @@ bool Store::allows_length(std::size_t length) const {
 bool Store::may_replace(Slot slot, Kind kind) const {
   const Behaviour& behaviour = options_.behaviour;
   const bool same = table_[slot].kind == kind;
-  if (on("insert.overwrites"_mutant) && same && kind == Kind::counter) return true;
-  if (on("kinds.replace-each-other"_mutant) && !same) return true;
   const WhenExisting answer = !same                   ? behaviour.kind_mismatch
                               : kind == Kind::counter ? behaviour.insert_existing
                                                       : behaviour.set_existing;
@@ -211,8 +183,7 @@ bool Store::may_replace(Slot slot, Kind kind) const {
 
 /// When a TTL that starts at `from` ends; nothing when it is refused.
 std::optional<Time> Store::end_of(Time from, TtlUnit unit, std::uint64_t ttl) const {
-  if (on("expiry.never"_mutant)) return never;
-  if (ttl != 0) return from + span_of(measured_in(unit), ttl);
+  if (ttl != 0) return from + span_of(unit, ttl);
   switch (options_.behaviour.ttl_zero) {
     case ZeroTtl::expired: return from;
     case ZeroTtl::refused: return std::nullopt;
@@ -228,8 +199,6 @@ Record& Store::place(std::string_view key, std::uint64_t hash, Slot slot, Kind k
     slot = RecordTable::none;
   }
   if (slot == RecordTable::none) {
-    if (on("store.forgets-the-oldest"_mutant) && table_.size() >= 16)
-      erase(expiry_.earliest_slot());
     slot = table_.add(key, hash);
     table_[slot].kind = kind;
     if (kind == Kind::buffer) ++buffers_;
@@ -251,7 +220,7 @@ void Store::move_to(const Moment& at, Record& record, Time expires_at) {
   record.writes.add(1, at.minute);
   if (record.expires_at == 0) {
     expiry_.push(record.slot, expires_at);
-  } else if (!on("update.ttl-not-rescheduled"_mutant)) {
+  } else {
     expiry_.reschedule(record.slot, expires_at);
   }
   record.expires_at = expires_at;
@@ -259,12 +228,7 @@ void Store::move_to(const Moment& at, Record& record, Time expires_at) {
 
 // The document lets DECREASE fail below 0; INCREASE past the maximum is its mirror image.
 bool Store::update_quota(Record& record, Change change, std::uint64_t value) const {
-  if (record.kind != Kind::counter && on("update.buffers-quota-succeeds"_mutant)) return true;
   if (record.kind != Kind::counter || value > max_value_) return false;
-  if (on("update.patch-adds"_mutant) && change == Change::patch) change = Change::increase;
-  if (on("update.increase-replaces"_mutant) && change == Change::increase) change = Change::patch;
-  if (on("update.decrease-increases"_mutant) && change == Change::decrease)
-    change = Change::increase;
   const bool upward = change == Change::increase;
   switch (change) {
     case Change::patch:
@@ -283,11 +247,6 @@ bool Store::update_quota(Record& record, Change change, std::uint64_t value) con
   }
   const OutOfRange answer =
       upward ? options_.behaviour.increase_overflow : options_.behaviour.decrease_below_zero;
-  if (on("update.refused-yet-written"_mutant)) record.quota = 0;
-  if (on("update.out-of-range-wraps"_mutant)) {
-    record.quota = (upward ? record.quota + value : record.quota - value) & max_value_;
-    return true;
-  }
   if (answer == OutOfRange::refused) return false;
   const std::uint64_t wrapped = (upward ? record.quota + value : record.quota - value) & max_value_;
   const std::uint64_t saturated = upward ? limit_ : 0;
@@ -297,8 +256,6 @@ bool Store::update_quota(Record& record, Change change, std::uint64_t value) con
 
 bool Store::update_ttl(const Moment& at, Slot slot, Change change, std::uint64_t value) {
   Record& record = table_[slot];
-  if (on("update.ttl-ignored"_mutant)) return true;
-  if (on("update.ttl-of-counters-only"_mutant) && record.kind == Kind::buffer) return false;
   auto expires_at = moved(at, record, change, value);
   if (!expires_at) return false;
   const bool beyond =
@@ -328,9 +285,7 @@ std::optional<Time> Store::moved(const Moment& at, const Record& record, Change 
     return end_of(from_creation ? record.origin->created_at : at.now, record.unit, value);
   }
   if (record.expires_at >= never) return record.expires_at;
-  const Time span =
-      span_of(on("update.ttl-in-seconds"_mutant) ? TtlUnit::seconds : record.unit, value);
-  if (on("update.ttl-increase-from-now"_mutant) && change == Change::increase) return at.now + span;
+  const Time span = span_of(record.unit, value);
   return change == Change::increase ? record.expires_at + span : record.expires_at - span;
 }
 
@@ -374,7 +329,7 @@ void Store::erase(Slot slot) {
 
 void Store::reclaim(const Moment& at, std::size_t at_most) {
   if (options_.behaviour.expiry_restored) return;
-  for (; at_most > 0 && !expiry_.empty() && expiry_.earliest() <= swept(at); --at_most) {
+  for (; at_most > 0 && !expiry_.empty() && expiry_.earliest() <= at.swept(); --at_most) {
     erase(expiry_.earliest_slot());
   }
 }

@@ -2,6 +2,7 @@
 
 #include <boost/system/result.hpp>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -76,12 +77,21 @@ struct Decision {
   std::int64_t expires_in = 0;       ///< ns; meaningful with `state`
 };
 
+/// The formulas that decide; see `formulas.hpp`.
+class Formulas;
+const Formulas& formulas();
+
 /// Decides about one request at `now` (ns since the epoch). `state`: what the store holds; nothing
 /// when it holds none. Every format of the strategy is read, the current one is written; a fixed
 /// window that names no quota is that of the only one. Precondition: valid(strategy).
 /// Error: the state is no state of this strategy; it is not to be overwritten.
 boost::system::result<Decision, protocol::Malformed> decide(const Strategy& strategy,
                                                             std::optional<std::string_view> state,
-                                                            std::int64_t now);
+                                                            std::int64_t now,
+                                                            const Formulas& by = formulas());
+
+/// `decide` by the right formulas, or what stands in its place.
+using Decide = std::function<boost::system::result<Decision, protocol::Malformed>(
+    const Strategy& strategy, std::optional<std::string_view> state, std::int64_t now)>;
 
 }  // namespace hallmark::model

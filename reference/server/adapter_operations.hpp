@@ -1,11 +1,12 @@
 #pragma once
 
 #include <boost/system/result.hpp>
+#include <memory>
 
 #include "base/json.hpp"
 #include "reference/model/strategy.hpp"
 
-/// What the reference adapter answers, request by request.
+/// The answers of the reference adapter, request by request.
 namespace hallmark::server::adapter {
 
 using base::Json;
@@ -23,8 +24,21 @@ struct Refusal {
 template <class T>
 using Asked = boost::system::result<T, Refusal>;
 
-/// The answer to a request, without its id: what its operation gives, `error` or `unsupported`.
-Json answer(const Json& request, const std::string& version, const protocol::Readings& readings);
+/// Answers requests one by one.
+class Adapter {
+ public:
+  Adapter() = default;
+  Adapter(const Adapter&) = delete;
+  Adapter& operator=(const Adapter&) = delete;
+  virtual ~Adapter() = default;
+
+  /// The answer to a request, without its id: what its operation gives, `error` or `unsupported`.
+  virtual Json answer(const Json& request) = 0;
+};
+
+/// The adapter of the reference. `readings`: of a dialect at rest.
+std::unique_ptr<Adapter> make_adapter(std::string version, const protocol::Readings& readings,
+                                      model::Decide by);
 
 /// The values of a state, by name, as texts; of a composite its parts with their formats.
 Json fields_of(const protocol::state::Parsed& parsed);

@@ -2,13 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "reference/mutants/mutant.hpp"
 #include "reference/server/adapter_operations.hpp"
 
 namespace hallmark::server {
 namespace {
-
-using mutants::operator""_mutant;
 
 std::string dump(const adapter::Json& json) { return json.dump() + '\n'; }
 
@@ -16,7 +13,7 @@ adapter::Json refusal(std::string_view reason) {
   return {{"id", nullptr}, {"error", {{"offset", 0}, {"field", "request"}, {"reason", reason}}}};
 }
 
-/// Nothing when the line is not a JSON object, or one that is nested too deeply.
+/// Returns nothing if the line is not a JSON object, or is nested too deeply.
 std::optional<adapter::Json> parse(const std::string& line) {
   auto json = base::parse_json(line, {.depth = AdapterSession::deepest_nesting});
   if (!json || !json->is_object()) return {};
@@ -26,7 +23,15 @@ std::optional<adapter::Json> parse(const std::string& line) {
 }  // namespace
 
 AdapterSession::AdapterSession(std::string version, const protocol::Readings& readings)
-    : version_(std::move(version)), readings_(readings) {}
+    : AdapterSession(adapter::make_adapter(std::move(version), readings,
+                                           [](const auto& strategy, auto state, auto now) {
+                                             return model::decide(strategy, state, now);
+                                           })) {}
+
+AdapterSession::AdapterSession(std::unique_ptr<adapter::Adapter> adapter)
+    : adapter_(std::move(adapter)) {}
+
+AdapterSession::~AdapterSession() = default;
 
 void AdapterSession::receive(std::string_view bytes, std::string& out) {
   while (!bytes.empty()) {
@@ -53,9 +58,7 @@ void AdapterSession::answer(std::string& out) {
     return;
   }
   adapter::Json answer = {{"id", (*request)["id"]}};
-  answer.update(adapter::answer(*request, version_, readings_));
-  if (answer.contains("supports") && hellos_++ > 0 && mutants::on("adapter.hello-forgets"_mutant))
-    answer["supports"]["encode"] = adapter::Json::array();
+  answer.update(adapter_->answer(*request));
   out += dump(answer);
 }
 

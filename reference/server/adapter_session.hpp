@@ -1,11 +1,16 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "reference/protocol/readings.hpp"
 
 namespace hallmark::server {
+
+namespace adapter {
+class Adapter;
+}
 
 /// The reference adapter of the line protocol (docs/adapter.md): requests in, an answer for each
 /// out, in their order. No pipes. It remembers nothing of a request once it is answered.
@@ -19,6 +24,9 @@ class AdapterSession {
   /// `version` is named in the hello. `readings`: of a dialect at rest; under them states are
   /// decoded and encoded.
   AdapterSession(std::string version, const protocol::Readings& readings);
+  /// With another adapter that answers.
+  explicit AdapterSession(std::unique_ptr<adapter::Adapter> adapter);
+  ~AdapterSession();
 
   /// Takes what came and appends the answers to every line that it ended to `out`. Nothing that
   /// comes is refused otherwise than by an answer: what is no JSON object gets one with the id
@@ -28,11 +36,9 @@ class AdapterSession {
  private:
   void answer(std::string& out);
 
-  std::string version_;
-  protocol::Readings readings_;
+  std::unique_ptr<adapter::Adapter> adapter_;
   std::string line_;
-  std::uint64_t hellos_ = 0;  ///< answered
-  bool skipping_ = false;     ///< the line is too long, and its rest is dropped
+  bool skipping_ = false;  ///< the line is too long, and its rest is dropped
 };
 
 }  // namespace hallmark::server

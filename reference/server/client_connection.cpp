@@ -1,5 +1,7 @@
 #include "reference/server/client_connection.hpp"
 
+#include <poll.h>
+
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/post.hpp>
@@ -33,11 +35,11 @@ ClientConnection::ClientConnection(Worker& worker, StreamSocket socket,
       session_(worker.make_session(model_connection)),
       read_size_(smallest_read),
       linger_timer_(socket_.get_executor()) {
-  worker.faults().begin(in_, out_);
+  worker.hooks().begin(in_, out_);
 }
 
 void ClientConnection::answer(std::vector<Delivery>& deliveries) {
-  connection_faults::take(in_);
+  worker_.hooks().received(in_);
   state_ = session_->process(in_, out_, deliveries);
   in_.release(kept_bytes);
 }
@@ -80,19 +82,19 @@ void ClientConnection::on_read(const error_code& error, std::size_t size) {
 }
 
 void ClientConnection::on_input_end() {
-  if (connection_faults::half_close_unnoticed()) return;
-  for (int more = 0; more < 32 && connection_faults::fill_up(in_); ++more) worker_.answer(*this);
+  ConnectionHooks& hooks = worker_.hooks();
+  if (hooks.half_close_unnoticed(in_)) return;
+  while (hooks.fills_up(in_)) worker_.answer(*this);
   input_ended_ = true;
-  if (connection_faults::half_close_ends()) return close();
+  if (hooks.half_close_ends()) return close();
   flush();
 }
 
 void ClientConnection::answer_and_flush() {
   if (is_closed_) return;
   worker_.answer(*this);
-  if (connection_faults::waits_for_input(in_))
-    connection_faults::wait_readable(socket_.native_handle());
-  if (connection_faults::end_all(state_)) return worker_.close_all();
+  if (worker_.hooks().waits_for_input(in_)) wait_for(POLLIN);
+  if (worker_.hooks().ends_all(state_)) return worker_.close_all();
   flush();
   worker_.flush_recipients();
 }
@@ -108,11 +110,17 @@ void ClientConnection::flush() {
   if (!error) return on_sent();
   if (error != asio::error::would_block && error != asio::error::try_again)
     return close(Ending::broken);
-  if (connection_faults::spoil_unsent(out_)) return close();
-  if (connection_faults::waits_for_output())
-    connection_faults::wait_writable(socket_.native_handle());
+  if (worker_.hooks().closes_unsent(out_)) return close();
+  if (worker_.hooks().waits_for_output()) wait_for(POLLOUT);
   wait_until_writable();
   read();
+}
+
+/// Holds up everybody, half a minute at most.
+void ClientConnection::wait_for(short events) {
+  constexpr int longest_ms = 30'000;
+  pollfd one{socket_.native_handle(), events, 0};
+  ::poll(&one, 1, longest_ms);
 }
 
 void ClientConnection::wait_until_writable() {
@@ -145,7 +153,7 @@ void ClientConnection::shut_down() {
 void ClientConnection::close(Ending ending) {
   if (is_closed_) return;
   is_closed_ = true;
-  worker_.faults().ended(ending, in_, out_);
+  worker_.hooks().ended(ending, in_, out_);
   const auto self = shared_from_this();
   error_code ignored;
   socket_.close(ignored);

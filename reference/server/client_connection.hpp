@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "reference/protocol/byte_buffer.hpp"
-#include "reference/server/connection_faults.hpp"
+#include "reference/server/connection_hooks.hpp"
 #include "reference/server/session.hpp"
 
 namespace hallmark::server {
@@ -51,6 +51,7 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
   void answer_and_flush();
   bool may_read() const;
   void wait_until_writable();
+  void wait_for(short events);
   void on_sent();
   void linger();
   void discard();

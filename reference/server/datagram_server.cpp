@@ -1,7 +1,5 @@
 #include "reference/server/datagram_server.hpp"
 
-#include "reference/mutants/mutant.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,8 +15,6 @@
 #include "reference/server/server_clock.hpp"
 
 namespace hallmark::server {
-
-using mutants::operator""_mutant;
 
 namespace {
 
@@ -72,7 +68,11 @@ class DatagramServer::Impl {
         limiter_(options_.rules, model::rate_behaviour_of(options_.readings), options_.max_keys),
         session_(limiter_, options_.readings),
         batch_(std::max(std::size_t{1}, options_.batch), session_.most_bytes(),
-               options_.merges_replies) {}
+               options_.merges_replies) {
+    options_.decorator->around_limiter(limiter_);
+    around_session_ = options_.decorator->around_handler(session_);
+    if (around_session_) handler_ = around_session_.get();
+  }
 
   protocol::Result<void> start() {
     if (!readiness_.is_open() || !readiness_.add(stop_bell_.descriptor(), stop_number)) {
@@ -112,8 +112,6 @@ class DatagramServer::Impl {
   }
 
  private:
-  /// So that several datagrams have come when they are read.
-  static constexpr std::chrono::milliseconds mutant_pause{2};
   static constexpr std::uint64_t stop_number = ~std::uint64_t{0};
 
   void run() {
@@ -131,15 +129,16 @@ class DatagramServer::Impl {
   /// One batch: a socket with more comes up again, after the others. All of a batch takes effect at
   /// one time, which lies between the arrival of each request and its reply.
   void serve(const DatagramSocket& socket) {
-    if (mutants::on("race.senders-mixed"_mutant)) std::this_thread::sleep_for(mutant_pause);
+    DatagramDecorator& decorator = *options_.decorator;
+    decorator.before_receiving();
     const std::size_t received = batch_.receive(socket);
     const model::Time now = clock_.now();
     for (std::size_t i = 0; i < received; ++i) {
-      const std::size_t size = session_.answer(batch_.datagram(i), now, batch_.replies());
-      if (size != 0)
-        batch_.reply_to(mutants::on("race.senders-mixed"_mutant) ? received - 1 : i, size);
+      const std::size_t size = handler_->answer(batch_.datagram(i), now, batch_.replies());
+      const unsigned copies = size == 0 ? 0 : decorator.copies(received);
+      if (copies > 0) batch_.reply_to(decorator.recipient(i, received), size);
       // A batch has room for one reply to each request: alone, one may get two.
-      if (size != 0 && received == 1 && mutants::on("reply.twice"_mutant)) {
+      if (copies > 1) {
         const protocol::ByteView reply = batch_.replies().view().last(size);
         batch_.replies().append(protocol::Bytes(reply.begin(), reply.end()));
         batch_.reply_to(i, size);
@@ -166,6 +165,8 @@ class DatagramServer::Impl {
   const ServerClock clock_{};
   model::RateLimiter limiter_;
   DatagramSession session_;
+  std::unique_ptr<DatagramHandler> around_session_;
+  DatagramHandler* handler_ = &session_;  ///< what answers: the session, or what is around it
   DatagramBatch batch_;
   Bell stop_bell_;
   Readiness readiness_;

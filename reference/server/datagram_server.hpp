@@ -7,6 +7,7 @@
 #include "reference/protocol/dialects.hpp"
 #include "reference/protocol/ratelimit_rules.hpp"
 #include "reference/protocol/readings.hpp"
+#include "reference/server/datagram_decorator.hpp"
 #include "reference/server/endpoint.hpp"
 
 namespace hallmark::server {
@@ -18,14 +19,16 @@ struct DatagramServerOptions {
   /// Beyond: a new key takes the place of one that nobody has used for 64 periods; where there is
   /// none, it is answered as at its first use and not counted.
   std::size_t max_keys = 4'000'000;
-  /// Whether the system may cut several replies to one client out of one piece. They arrive as if
+  /// True if the system may cut several replies to one client out of one piece. They arrive as if
   /// sent one by one; a packet capture on loopback shows the pieces.
   bool merges_replies = true;
   std::size_t batch = 64;                      ///< datagrams of a system call, at least 1
   int receive_buffer_bytes = 8 * 1024 * 1024;  ///< asked for, for each endpoint
+  std::shared_ptr<DatagramDecorator> decorator =
+      std::make_shared<DatagramDecorator>();  ///< not null
 };
 
-/// What became of the datagrams. Each that was received is answered, ignored or a send error.
+/// The fate of the datagrams. Each that was received is answered, ignored or a send error.
 struct DatagramCounts {
   std::uint64_t received = 0;
   std::uint64_t answered = 0;
@@ -51,10 +54,11 @@ class DatagramServer {
   /// Error: one line that names the endpoint and the reason; then nothing was started.
   protocol::Result<void> start(const DatagramServerOptions& options);
 
-  /// Where it listens, in the order of the options, with the ports the system chose.
+  /// The endpoints at which it listens, in the order of the options, with the ports the system
+  /// chose.
   const std::vector<Endpoint>& endpoints() const;
 
-  /// What the system granted each endpoint at least, in its own counting.
+  /// The smallest receive buffer that the system granted an endpoint, in its own counting.
   int receive_buffer_bytes() const;
 
   /// So far, or up to the end where it was stopped.

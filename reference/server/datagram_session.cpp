@@ -4,7 +4,6 @@
 #include <array>
 #include <charconv>
 
-#include "reference/mutants/mutant.hpp"
 #include "reference/protocol/dialects/ratelimit_udp.hpp"
 #include "reference/protocol/fast_text.hpp"
 #include "reference/protocol/tenths.hpp"
@@ -102,20 +101,6 @@ std::size_t DatagramSession::most_bytes() const {
 }
 
 std::size_t DatagramSession::answer(ByteView datagram, Time now, ByteBuffer& out) {
-  return mutants::any() ? answer_as_mutant(datagram, now, out) : answer_right(datagram, now, out);
-}
-
-std::size_t DatagramSession::answer_as_mutant(ByteView datagram, Time now, ByteBuffer& out) {
-  const std::string request = spoilt_request(protocol::as_text(datagram));
-  ByteBuffer right;
-  answer_right(protocol::as_bytes(request), now, right);
-  const std::string reply = spoilt_reply(
-      protocol::as_text(datagram), std::string(protocol::as_text(right.view())), mutant_memory_);
-  out.append(protocol::as_bytes(reply));
-  return reply.size();
-}
-
-std::size_t DatagramSession::answer_right(ByteView datagram, Time now, ByteBuffer& out) {
   const LongRequest long_request = limiter_.behaviour().long_request;
   if (datagram.size() > longest_request && long_request != LongRequest::read) {
     if (long_request == LongRequest::silence) return 0;

@@ -5,32 +5,41 @@
 #include "reference/protocol/byte_buffer.hpp"
 #include "reference/protocol/dialects.hpp"
 #include "reference/protocol/readings.hpp"
-#include "reference/server/datagram_faults.hpp"
 
 namespace hallmark::server {
+
+/// Answers datagrams one by one.
+class DatagramHandler {
+ public:
+  DatagramHandler() = default;
+  DatagramHandler(const DatagramHandler&) = delete;
+  DatagramHandler& operator=(const DatagramHandler&) = delete;
+  virtual ~DatagramHandler() = default;
+
+  /// Appends the reply to `out` and returns its size; 0: silence. What takes effect does so at
+  /// `now`. Of a datagram longer than `most_bytes()` it is enough to pass that many.
+  virtual std::size_t answer(protocol::ByteView datagram, model::Time now,
+                             protocol::ByteBuffer& out) = 0;
+
+  /// As many bytes of a datagram as can make a difference.
+  virtual std::size_t most_bytes() const = 0;
+};
 
 /// The protocol's half of a server of ratelimit-udp: the bytes of one datagram in, those of its
 /// reply or nothing out. No socket, no clock, and nothing kept from one datagram to the next but
 /// what the limiter keeps.
-class DatagramSession {
+class DatagramSession final : public DatagramHandler {
  public:
   /// `limiter`, which behaves as `readings` say, and `readings` outlive it.
   DatagramSession(model::RateLimiter& limiter, const protocol::Readings& readings)
       : limiter_(limiter), readings_(readings) {}
 
-  /// Appends the reply to `out` and returns its size; 0: silence. What takes effect does so at
-  /// `now`. Of a datagram longer than `most_bytes()` it is enough to pass that many.
-  std::size_t answer(protocol::ByteView datagram, model::Time now, protocol::ByteBuffer& out);
-
-  /// As many bytes of a datagram as can make a difference.
-  std::size_t most_bytes() const;
+  std::size_t answer(protocol::ByteView datagram, model::Time now,
+                     protocol::ByteBuffer& out) override;
+  std::size_t most_bytes() const override;
 
  private:
   struct Request;
-
-  std::size_t answer_right(protocol::ByteView datagram, model::Time now, protocol::ByteBuffer& out);
-  std::size_t answer_as_mutant(protocol::ByteView datagram, model::Time now,
-                               protocol::ByteBuffer& out);
 
   std::size_t answer_over_limit(const Request& request, model::Time now, protocol::ByteBuffer& out);
   std::size_t answer_get_stats(const Request& request, model::Time now, protocol::ByteBuffer& out);
@@ -44,7 +53,6 @@ class DatagramSession {
 
   model::RateLimiter& limiter_;
   const protocol::Readings& readings_;
-  DatagramMemory mutant_memory_;
 };
 
 }  // namespace hallmark::server

@@ -28,7 +28,9 @@ SharedState::SharedState(const ServerOptions& server_options)
     : options(server_options),
       model(model_options(options, clock.started_at())),
       session_context{model, options.readings, options.limits.max_value_bytes,
-                      options.limits.max_output_bytes} {}
+                      options.limits.max_output_bytes} {
+  decorator().around_model(model);
+}
 
 class Server::Impl {
  public:

@@ -8,11 +8,12 @@
 
 #include "reference/protocol/dialects.hpp"
 #include "reference/protocol/readings.hpp"
+#include "reference/server/decorator.hpp"
 #include "reference/server/endpoint.hpp"
 
 namespace hallmark::server {
 
-/// What strangers may make the server hold, and what happens beyond.
+/// The most that strangers may make the server hold, and what happens beyond.
 struct ServerLimits {
   std::size_t max_connections = 10'000;       ///< accepted and closed at once
   std::size_t max_keys = 4'000'000;           ///< 00
@@ -34,7 +35,7 @@ std::string_view version();
 
 struct ServerOptions {
   protocol::Width width = protocol::Width::u16;
-  /// Of the dialect that is served; the width is one of that dialect.
+  /// Readings of the dialect that is served; the width is one of that dialect.
   protocol::Readings readings{protocol::throttr_7_1, protocol::Profile::deployed};
   std::vector<Endpoint> listen{};  ///< at least one
   unsigned threads = 1;
@@ -42,6 +43,7 @@ struct ServerOptions {
   std::string version{server::version()};  ///< what INFO names, at most 16 bytes
   ServerLimits limits{};
   std::chrono::milliseconds stop_within{1'000};  ///< for sending what is pending when stopping
+  std::shared_ptr<const Decorator> decorator = std::make_shared<Decorator>();  ///< not null
 };
 
 /// A server of one dialect on threads of its own.
@@ -56,7 +58,8 @@ class Server {
   /// Error: one line that names the endpoint and the reason; then nothing was started.
   protocol::Result<void> start(const ServerOptions& options);
 
-  /// Where it listens, in the order of the options, with the ports the system chose.
+  /// The endpoints at which it listens, in the order of the options, with the ports the system
+  /// chose.
   const std::vector<Endpoint>& endpoints() const;
 
   /// Stops accepting and reading, sends what is pending, closes everything, removes Unix sockets

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "reference/model/model.hpp"
+#include "reference/server/decorator.hpp"
 #include "reference/server/server.hpp"
 #include "reference/server/server_clock.hpp"
 #include "reference/server/session.hpp"
@@ -12,10 +13,12 @@ namespace hallmark::server {
 
 class Worker;
 
-/// What the threads of a server share. Whoever touches the model or another thread's mailbox holds
-/// the mutex; it is taken once for everything that one read brought.
+/// The state that the threads of a server share. Whoever touches the model or another thread's
+/// mailbox holds the mutex; it is taken once for everything that one read brought.
 struct SharedState {
   explicit SharedState(const ServerOptions& server_options);
+
+  const Decorator& decorator() const { return *options.decorator; }
 
   const ServerOptions options;
   const ServerClock clock{};

@@ -3,15 +3,16 @@
 #include <algorithm>
 #include <boost/asio/post.hpp>
 
-#include "reference/server/mutated_session.hpp"
-#include "reference/server/racing_session.hpp"
-
 namespace hallmark::server {
 
 namespace asio = boost::asio;
 
 Worker::Worker(SharedState& shared, std::uint64_t index)
-    : shared_(shared), index_(index), work_(context_.get_executor()), stop_timer_(context_) {}
+    : shared_(shared),
+      index_(index),
+      work_(context_.get_executor()),
+      stop_timer_(context_),
+      hooks_(shared.decorator().connection_hooks()) {}
 
 void Worker::start() {
   thread_ = std::thread([this] { context_.run(); });
@@ -28,8 +29,8 @@ void Worker::adopt(StreamSocket socket, const model::Peer& peer) {
 }
 
 void Worker::serve(StreamSocket socket, const model::Peer& peer) {
-  if (faults_.no_place()) return;
-  if (faults_.has_to_wait(connections_.size())) {
+  if (hooks_->refuses()) return;
+  if (hooks_->waits(connections_.size())) {
     waiting_.emplace_back(std::move(socket), peer);
     return;
   }
@@ -44,7 +45,7 @@ void Worker::serve(StreamSocket socket, const model::Peer& peer) {
   const auto connection = std::make_shared<ClientConnection>(*this, std::move(socket), *opened);
   connections_.emplace(connection->number(), connection);
   connection->start();
-  if (faults_.evicts(connections_.size())) close_one(true);
+  if (hooks_->evicts_oldest(connections_.size())) close_one(true);
 }
 
 void Worker::serve_next_waiting() {
@@ -71,8 +72,8 @@ void Worker::close_all() {
 std::unique_ptr<Session> Worker::make_session(model::Connection& connection) {
   const ServerOptions& options = shared_.options;
   auto session = server::make_session(options.width, shared_.session_context, connection);
-  session = mutated(std::move(session), options.width, shared_.session_context);
-  return racing(std::move(session), options.width, shared_.session_context, connection);
+  return shared_.decorator().around_session(std::move(session), options.width,
+                                            shared_.session_context, connection);
 }
 
 void Worker::answer(ClientConnection& connection) {
@@ -114,7 +115,7 @@ void Worker::empty_mailbox() {
 
 void Worker::deliver(const Delivery& delivery) {
   auto found = connections_.find(delivery.recipient);
-  if (found == connections_.end() && faults_.inherits()) {
+  if (found == connections_.end() && hooks_->inherits()) {
     found = std::ranges::max_element(
         connections_, [](const auto& a, const auto& b) { return a.first < b.first; });
   }
@@ -132,12 +133,12 @@ void Worker::flush_recipients() {
 }
 
 void Worker::forget(ClientConnection& connection, Ending ending) {
-  if (!(faults_.inherits() && ending == Ending::broken)) {
+  if (!(hooks_->inherits() && ending == Ending::broken)) {
     const std::lock_guard lock(shared_.mutex);
     shared_.model.close(connection.model_connection());
   }
   connections_.erase(connection.number());
-  if (faults_.takes_the_newest_along(ending)) close_one(false);
+  if (hooks_->takes_newest_along(ending)) close_one(false);
   serve_next_waiting();
   finish_if_empty();
 }

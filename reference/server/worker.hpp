@@ -48,7 +48,7 @@ class Worker {
   /// Closes every connection at once.
   void close_all();
 
-  ConnectionFaults& faults() { return faults_; }
+  ConnectionHooks& hooks() { return *hooks_; }
 
  private:
   void serve(StreamSocket socket, const model::Peer& peer);
@@ -67,8 +67,8 @@ class Worker {
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
   boost::asio::steady_timer stop_timer_;
   std::thread thread_;
-  ConnectionFaults faults_;
-  std::deque<std::pair<StreamSocket, model::Peer>> waiting_;  ///< where the faults say so
+  std::unique_ptr<ConnectionHooks> hooks_;
+  std::deque<std::pair<StreamSocket, model::Peer>> waiting_;  ///< where the hooks say so
   boost::unordered_flat_map<std::uint64_t, std::shared_ptr<ClientConnection>> connections_;
   std::vector<Delivery> deliveries_;
   std::vector<std::shared_ptr<ClientConnection>> recipients_;

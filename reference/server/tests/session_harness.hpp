@@ -6,7 +6,7 @@
 
 #include "reference/protocol/bytes.hpp"
 #include "reference/protocol/dialects.hpp"
-#include "reference/server/session.hpp"
+#include "reference/server/decorator.hpp"
 
 namespace hallmark::server::testing {
 
@@ -25,6 +25,7 @@ struct SimulatedOptions {
   model::Limits limits{};
   std::size_t max_value_bytes = std::size_t{1} << 20;
   std::size_t max_output_bytes = std::size_t{1} << 20;
+  std::shared_ptr<const Decorator> decorator = std::make_shared<Decorator>();
 };
 
 /// Sessions around one model, with a clock that stands still until it is moved.
@@ -42,7 +43,10 @@ class SimulatedServer {
                                    .version = "5.0.3",
                                    .limits = options.limits,
                                    .behaviour = model::behaviour_of(options.readings)}),
-        context_{model_, readings_, options.max_value_bytes, options.max_output_bytes} {}
+        context_{model_, readings_, options.max_value_bytes, options.max_output_bytes},
+        decorator_(options.decorator) {
+    decorator_->around_model(model_);
+  }
 
   model::Model& model() { return model_; }
   void advance(model::Time nanoseconds) { model_.advance(model_.moment().now + nanoseconds); }
@@ -51,8 +55,10 @@ class SimulatedServer {
     model::Peer peer{.port = 49'384, .address = {127, 0, 0, 1}};
     std::string_view("127.0.0.1").copy(peer.ip.data(), peer.ip.size());
     model::Connection* const connection = model_.open(peer);
-    clients_.push_back(std::make_unique<SimulatedClient>(
-        SimulatedClient{connection, make_session(width_, context_, *connection)}));
+    auto session = decorator_->around_session(make_session(width_, context_, *connection), width_,
+                                              context_, *connection);
+    clients_.push_back(
+        std::make_unique<SimulatedClient>(SimulatedClient{connection, std::move(session)}));
     return *clients_.back();
   }
 
@@ -91,10 +97,11 @@ class SimulatedServer {
   protocol::Readings readings_;
   model::Model model_;
   SessionContext context_;
+  std::shared_ptr<const Decorator> decorator_;
   std::vector<std::unique_ptr<SimulatedClient>> clients_;
 };
 
-/// Whether hex agrees with a pattern in which `..` stands for any byte.
+/// True if hex agrees with a pattern in which `..` stands for any byte.
 inline bool matches(std::string_view hex, std::string_view pattern) {
   if (hex.size() != pattern.size()) return false;
   for (std::size_t i = 0; i < hex.size(); ++i) {

@@ -1,0 +1,71 @@
+#include <csignal>
+
+#include "reference/faults/bugs.hpp"
+#include "reference/faults/connections/connection_fault.hpp"
+#include "reference/faults/processes/endings.hpp"
+
+namespace hallmark::faults {
+namespace {
+
+std::size_t size_of(const Record& values, std::string_view field) {
+  const protocol::Value* const value = values.find(field);
+  return value == nullptr ? 0 : std::get<Bytes>(*value).size();
+}
+
+struct InsideRequest : ConnectionHooks {
+  void ended(Ending, const ByteBuffer& in, const ByteBuffer&) override {
+    if (!in.empty()) exit_at_once();
+  }
+};
+
+struct OfReset : ConnectionHooks {
+  void ended(Ending ending, const ByteBuffer&, const ByteBuffer&) override {
+    if (ending == Ending::broken) die_of(SIGABRT);
+  }
+};
+
+struct OfManyConnections : ConnectionHooks {
+  static constexpr std::size_t most = 800;
+  bool waits(std::size_t served) override {
+    if (served >= most) die_of(SIGSEGV);
+    return false;
+  }
+};
+
+}  // namespace
+
+Bugs death_bugs() {
+  return {
+      {.id = "death.of-long-value",
+       .breaks = "a SET of more than 20,000 bytes is a segmentation fault",
+       .violates = {{"throttr-7.1", {"silence.neighbours"}}},
+       .code = wire({.operations = {"SET"},
+                     .request =
+                         [](Record& values, const WireContext&) {
+                           if (size_of(values, "value") > 20'000) die_of(SIGSEGV);
+                         }})},
+      {.id = "death.of-empty-key",
+       .breaks = "a key of length 0 is a division by zero",
+       .violates = {{"throttr-7.1", {"silence.empty-names"}}},
+       .code = wire({.operations = {"INSERT", "QUERY", "UPDATE", "PURGE", "SET", "GET"},
+                     .request =
+                         [](Record& values, const WireContext&) {
+                           if (size_of(values, "key") == 0) die_of(SIGFPE);
+                         }})},
+      {.id = "death.inside-request",
+       .breaks = "a connection that ends inside a request ends the process with exit code 1",
+       .violates = {{"throttr-7.1", {"silence.ended-connections"}},
+                    {"throttr-2.0", {"silence.ended-connections"}}},
+       .code = connections<InsideRequest>()},
+      {.id = "death.of-reset",
+       .breaks = "a connection that is reset aborts the process",
+       .violates = {{"throttr-7.1", {"silence.ended-connections"}}},
+       .code = connections<OfReset>()},
+      {.id = "death.of-many-connections",
+       .breaks = "the 801st connection at a time is a segmentation fault",
+       .violates = {{"throttr-7.1", {"silence.neighbours"}}},
+       .code = connections<OfManyConnections>()},
+  };
+}
+
+}  // namespace hallmark::faults

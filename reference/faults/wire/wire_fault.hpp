@@ -1,0 +1,81 @@
+#pragma once
+
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "reference/faults/bug.hpp"
+#include "reference/protocol/decode.hpp"
+#include "reference/server/session.hpp"
+
+namespace hallmark::faults {
+
+using protocol::Bytes;
+using protocol::Decoder;
+using protocol::Record;
+using server::Delivery;
+
+/// A bug's memory of one connection.
+struct WireMemory {
+  bool mute = false;           ///< nothing is answered any more
+  std::uint64_t failures = 0;  ///< replies of failure so far
+};
+
+/// One message of one connection on its way.
+struct WireContext {
+  const protocol::Layout& layout;
+  std::uint64_t number;  ///< of the request within its connection, from 1
+  WireMemory& memory;
+};
+
+/// How the bytes that arrive are taken apart.
+enum class WireFraming : std::uint8_t {
+  right,
+  one_request_a_read,  ///< what follows the first request is dropped
+  partial_dropped,     ///< what is not a whole request is dropped
+  buffer_of_1024,      ///< what exceeds 1024 bytes is dropped
+  codes_shifted,       ///< opcodes are one too high
+  batch_reversed,      ///< requests that arrive together are answered in the reverse order
+  c_strings,           ///< what arrives behind a partial request and starts with zero is dropped
+  empty_name_waits,    ///< what ends with zero and arrived in parts waits for more
+  failures_merged,     ///< of failures in a batch that follow each other one is told
+  first_only,          ///< what is behind another request of its batch is not answered
+};
+
+/// How one bug spoils requests or replies. Everything that is not set stays right.
+struct WireFault {
+  std::vector<std::string_view> operations = {};  ///< whose messages are spoilt; empty: all
+  WireFraming framing = WireFraming::right;
+  bool unknown = false;  ///< the server does not know these operations
+  /// The values of a request as they were sent.
+  std::function<void(Record&, const WireContext&)> request = {};
+  /// The values of a reply before it is encoded.
+  std::function<void(Record&, const WireContext&)> reply = {};
+  /// The bytes of a reply, with the decoder that has read them.
+  std::function<void(Bytes&, const Decoder&, const WireContext&)> bytes = {};
+  /// Deliveries; those behind the first `earlier` came from this request.
+  std::function<void(std::vector<Delivery>&, std::size_t earlier)> deliveries = {};
+};
+
+/// A session around `inner` that takes requests apart, hands them on one by one, and spoils what
+/// they or their replies hold. `inner` is of that width and of the context's readings.
+std::unique_ptr<server::Session> faulty(std::unique_ptr<server::Session> inner,
+                                        protocol::Width width,
+                                        const server::SessionContext& context,
+                                        const WireFault& fault);
+
+// Codes of bugs that spoil messages; `operations` are theirs, none: all.
+
+Code wire(WireFault fault);
+Code of_framing(WireFraming framing);
+Code of_request(std::string_view operation, void (*change)(Record&));
+Code of_reply(std::vector<std::string_view> operations, void (*change)(Record&));
+Code of_bytes(std::vector<std::string_view> operations,
+              void (*change)(Bytes&, const Decoder&, const WireContext&));
+/// The records of that group, in each fragment of a listing.
+Code of_entries(std::string_view operation, std::string_view group,
+                void (*change)(std::vector<Record>&));
+/// A listing announces one fragment too many.
+Code one_fragment_more(std::string_view operation);
+
+}  // namespace hallmark::faults
