@@ -113,7 +113,7 @@ std::string vector_file(const std::string& id, const std::string& message,
 
 const Spoilt spoilt[] = {
     {"UnknownOperation", readers.at("Vectors"), vector_file("throttr-7.1/u16/query/one", "FLY"),
-     "line 4, column 48: /vectors/0/steps/0/send/message: expected an operation of throttr-7.1, "
+     "line 4, column 47: /vectors/0/steps/0/send/message: expected an operation of throttr-7.1, "
      "came \"FLY\""},
     {"IdThatSteersTheTerminal", readers.at("Vectors"), vector_file("a\\u001b[31m", "QUERY"),
      "/vectors/0/id: expected a string without control characters, came \"a\\u001b[31m\""},
@@ -121,12 +121,12 @@ const Spoilt spoilt[] = {
      vector_file("throttr-7.1/u16/query/one", "QUERY", ", \"colour\": 1"),
      "/vectors/0/colour: unknown member, expected one of id, title"},
     {"UnknownOption", readers.at("Workload"), "{\"mix\": \"query=1\",\n \"\\u001b[31m\": 1}",
-     "line 2, column 18: /\\x1b[31m: no such option; allowed: "},
+     "line 2, column 16: /\\x1b[31m: no such option; allowed: "},
     {"OptionThatSteersTheTerminal", readers.at("Workload"), R"({"mix": "\u001b[31m"})",
      "/mix: expected a string without control characters"},
     {"UnknownMemberOfARule", readers.at("Audit"),
      R"({"rules": [{"strategy": "gcra", "quotta": "x"}]})",
-     "line 1, column 44: /rules/0/quotta: unknown member, expected one of match, strategy"},
+     "line 1, column 43: /rules/0/quotta: unknown member, expected one of match, strategy"},
     {"UnknownMemberOfAKnownFailure", readers.at("KnownFailures"),
      R"({"format": "hallmark-known-failures", "format_version": 1,
          "failures": [{"case": "a", "reason": "b", "colour": 1}]})",

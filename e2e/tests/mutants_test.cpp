@@ -46,8 +46,9 @@ TEST_F(Mutants, TwoAtOnceEachShow) {
                 "--filter", "throttr-7.1/u16/set/typical", "--json", "run.json"});
   EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
   std::map<std::string, std::string> verdicts;
-  const json run = json::parse(read("run.json"));
-  for (const json& one : run["cases"]) verdicts[one["id"]] = one["verdict"];
+  const Json run = parsed(read("run.json"));
+  for (const Json& one : run["cases"].items())
+    verdicts[one["id"].string()] = one["verdict"].string();
   EXPECT_EQ(verdicts["throttr-7.1/u16/purge/counter"], "fail");
   EXPECT_EQ(verdicts["throttr-7.1/u16/get/counter"], "fail");
   EXPECT_EQ(verdicts["throttr-7.1/u16/set/typical"], "pass");
@@ -69,7 +70,7 @@ TEST_F(Mutants, OfWholeProcessesAreFound) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("COMPLETE  3 of 3 mutants killed"));
   EXPECT_EQ(violations("../../reports/schema/kill-matrix.schema.json", "kills.json"), "");
-  EXPECT_EQ(json::parse(read("kills.json"))["not_run"][0]["id"], "leak.a-little");
+  EXPECT_EQ(parsed(read("kills.json"))["not_run"].items()[0]["id"], "leak.a-little");
   EXPECT_THAT(read("mutants.md"), HasSubstr("## Not run\n"));
 }
 
