@@ -210,7 +210,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "--rules is for udp:// targets; 'tcp://127.0.0.1:1' is none"},
         Refused{"NoRules",
                 {"load", "udp://127.0.0.1:1", "--dialect", "ratelimit-udp", "--rules", "absent"},
-                "absent: No such file or directory; expected a file of rules"},
+                "cannot read absent: No such file or directory; expected a file of rules"},
         Refused{"Rate",
                 {"load", "udp://127.0.0.1:1", "--dialect", "ratelimit-udp", "--rate", "50x"},
                 "--rate 50x: '50x' is no rate; allowed: rates from 0 to 100000000 such as 2500, "

@@ -289,13 +289,13 @@ const std::string target = "udp://127.0.0.1:2000";
 
 const Refusal refusals[] = {
     {"NoTarget", {"--drop", "2%"}, {"--target"}},
-    {"TargetOfTcp", {"--target", "tcp://127.0.0.1:1"}, {"tcp://127.0.0.1:1", "udp://host:port"}},
+    {"TargetOfTcp", {"--target", "tcp://127.0.0.1:1"}, {"tcp://127.0.0.1:1", "udp://HOST:PORT"}},
     {"TargetWithoutPort", {"--target", "udp://127.0.0.1:0"}, {"udp://127.0.0.1:0", "1 to 65535"}},
     {"TargetIsItself",
      {"--target", "udp://127.0.0.1:29471", "--listen", "udp://127.0.0.1:29471"},
      {"udp://127.0.0.1:29471", "itself"}},
     {"TargetUnknown", {"--target", "udp://no such host:1"}, {"udp://no such host:1"}},
-    {"Listen", {"--target", target, "--listen", "2001"}, {"--listen", "2001", "udp://host:port"}},
+    {"Listen", {"--target", target, "--listen", "2001"}, {"--listen", "2001", "udp://HOST:PORT"}},
     {"RateBeyondAll", {"--target", target, "--drop", "2"}, {"--drop", "'2'", "0% to 100%"}},
     {"RateBelowNone", {"--target", target, "--duplicate", "-1%"}, {"--duplicate", "'-1%'", "0%"}},
     {"RateOfOneDirection",
