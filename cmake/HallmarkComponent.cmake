@@ -1,6 +1,9 @@
 # How a component of Hallmark is declared: one library, its tests and its benchmarks.
 #
-#   hallmark_component(NAME SOURCES … LINKS …)     library hallmark::NAME
+#   hallmark_component(NAME [OPTIMISED] SOURCES … LINKS …)
+#                                                  library hallmark::NAME. OPTIMISED: its speed is
+#                                                  measured, release builds compile it with -O2 where the
+#                                                  rest has -O1, which takes a third less time to compile
 #   hallmark_tests(NAME SOURCES … LINKS …)         executable hallmark_NAME_tests, registered with CTest:
 #                                                  each case by itself, or in HALLMARK_TEST_SHARDS parts
 #                                                  (a process under a sanitizer is slow to start); built by
@@ -49,14 +52,18 @@ if(HALLMARK_SANITIZE)
 endif()
 
 function(hallmark_component name)
-  cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(arg "OPTIMISED" "" "SOURCES;LINKS" ${ARGN})
   add_library(hallmark_${name} STATIC ${arg_SOURCES})
   add_library(hallmark::${name} ALIAS hallmark_${name})
   set_target_properties(hallmark_${name} PROPERTIES EXPORT_NAME ${name})
   target_include_directories(hallmark_${name} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include/hallmark>)
   target_link_libraries(hallmark_${name} PUBLIC hallmark_flags ${arg_LINKS})
-  hallmark_precompile(hallmark_${name} hallmark_pch)
+  if(arg_OPTIMISED)
+    hallmark_optimise(hallmark_${name})
+  else()
+    hallmark_precompile(hallmark_${name} hallmark_pch)
+  endif()
   hallmark_compile_together(hallmark_${name})
   set_property(GLOBAL APPEND PROPERTY HALLMARK_COMPONENTS hallmark_${name})
 endfunction()
@@ -109,8 +116,7 @@ function(hallmark_bench_program name)
   cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})
   add_executable(hallmark_${name} ${arg_SOURCES})
   target_link_libraries(hallmark_${name} PRIVATE ${arg_LINKS})
-  target_compile_options(hallmark_${name} PRIVATE $<$<CONFIG:Release>:-O2>)
-  hallmark_precompile(hallmark_${name} hallmark_pch)
+  hallmark_optimise(hallmark_${name})
   if(NOT TARGET hallmark_benchmarks)
     add_custom_target(hallmark_benchmarks)
   endif()
@@ -122,14 +128,6 @@ endfunction()
 # HALLMARK_UNITY.
 function(hallmark_compile_apart)
   set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-endfunction()
-
-# hallmark_optimise(COMPONENT…): code whose speed is measured gets -O2 in release builds, the rest -O1:
-# it is waiting for servers, files and people, and takes a third less time to compile.
-function(hallmark_optimise)
-  foreach(name IN LISTS ARGN)
-    target_compile_options(hallmark_${name} PRIVATE $<$<CONFIG:Release>:-O2>)
-  endforeach()
 endfunction()
 
 function(hallmark_compile_together target)
@@ -146,8 +144,12 @@ function(hallmark_shared_pch name header)
   target_precompile_headers(${name} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/${header})
 endfunction()
 
+# The compiler may use a header that was precompiled with the same optimisation only: it crashes otherwise.
+set(hallmark_optimisation $<$<CONFIG:Release>:-O2>)
 if(HALLMARK_PCH)
   hallmark_shared_pch(hallmark_pch precompiled.hpp fmt::fmt Boost::headers)
+  hallmark_shared_pch(hallmark_optimised_pch precompiled.hpp fmt::fmt Boost::headers)
+  target_compile_options(hallmark_optimised_pch PRIVATE ${hallmark_optimisation})
   if(HALLMARK_TESTS)
     hallmark_shared_pch(hallmark_tests_pch precompiled_tests.hpp fmt::fmt Boost::headers GTest::gmock)
   endif()
@@ -163,4 +165,9 @@ function(hallmark_precompile target)
     target_link_libraries(${target} PRIVATE fmt::fmt)
     target_precompile_headers(${target} REUSE_FROM ${pch})
   endif()
+endfunction()
+
+function(hallmark_optimise target)
+  target_compile_options(${target} PRIVATE ${hallmark_optimisation})
+  hallmark_precompile(${target} hallmark_optimised_pch)
 endfunction()
