@@ -36,12 +36,12 @@ class Json {
   Json(std::string_view text) : Json(std::string(text)) {}
   Json(std::string text) noexcept;
   template <std::same_as<bool> Bool>
-  Json(Bool value) noexcept : value_(value) {}
+  Json(Bool value) noexcept;
   template <std::integral Whole>
   requires(!std::same_as<Whole, bool>) Json(Whole number)
-  noexcept : value_(whole(number)) {}
+  noexcept;
   template <std::floating_point Real>
-  Json(Real number) noexcept : value_(static_cast<double>(number)) {}
+  Json(Real number) noexcept;
   /// An object: `{{"name", value}, …}`.
   Json(std::initializer_list<Braced> members);
   /// Other braces would be taken for an object or a text: an array has to say that it is one.
@@ -129,10 +129,7 @@ class Json {
     return std::holds_alternative<T>(value_);
   }
   template <class Whole>
-  static Value whole(Whole number) noexcept {
-    if (std::in_range<std::uint64_t>(number)) return static_cast<std::uint64_t>(number);
-    return static_cast<std::int64_t>(number);
-  }
+  static Value whole(Whole number) noexcept;
 
   Value value_;
   TextPlace place_;
@@ -151,6 +148,22 @@ struct Json::Braced {
   std::string_view name;
   mutable Json value;  ///< is moved out, which lists in braces do not allow otherwise
 };
+
+template <class Whole>
+Json::Value Json::whole(Whole number) noexcept {
+  if (std::in_range<std::uint64_t>(number)) return static_cast<std::uint64_t>(number);
+  return static_cast<std::int64_t>(number);
+}
+
+template <std::same_as<bool> Bool>
+Json::Json(Bool value) noexcept : value_(value) {}
+
+template <std::integral Whole>
+requires(!std::same_as<Whole, bool>) Json::Json(Whole number)
+noexcept : value_(whole(number)) {}
+
+template <std::floating_point Real>
+Json::Json(Real number) noexcept : value_(static_cast<double>(number)) {}
 
 template <std::ranges::input_range Range>
 requires(!std::convertible_to<const Range&, std::string_view>) Json::Json(const Range& range) {
