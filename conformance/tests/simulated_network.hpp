@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <mutex>
 #include <optional>
 
 #include "conformance/tests/fake_server.hpp"
@@ -62,7 +63,9 @@ class SimulatedNetwork : public Network {
   LinkResult connect(Time until) override;
   Time now() const override { return now_; }
   void wait_until(Time until) override { now_ = std::max(now_, until); }
+  /// Cases that are played at a time begin on threads of their own.
   void begin_part(std::string_view name) override {
+    const std::lock_guard lock(parts_mutex_);
     parts_.push_back({std::string(name), history_.size()});
   }
 
@@ -86,6 +89,7 @@ class SimulatedNetwork : public Network {
   Time now_ = 1'000'000'000;
   std::optional<Fault> fault_;
   std::vector<Operation> history_;
+  std::mutex parts_mutex_;
   std::vector<HistoryPart> parts_;
   std::map<FakeServer::Connection, std::vector<Arrived>> under_way_;
   std::size_t most_ = 0;
