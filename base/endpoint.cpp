@@ -13,7 +13,7 @@ namespace {
 
 using detail::EndpointKinds;
 
-/// What a parser finds; an error is only what is wrong.
+/// The result of a parser; its error says only what is wrong.
 using Parsed = Result<Endpoint>;
 using Parser = Parsed (*)(std::string_view rest, Ports ports);
 

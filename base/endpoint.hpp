@@ -9,7 +9,7 @@
 
 #include "base/error.hpp"
 
-/// Where something is that is talked to, as people write it on a command line.
+/// The address of a peer or a listener, as people write it on a command line.
 namespace hallmark::base {
 
 /// `tcp://HOST:PORT`
@@ -80,7 +80,7 @@ struct FileEndpoint {
 using Endpoint = std::variant<TcpEndpoint, UdpEndpoint, UnixEndpoint, ExecEndpoint, PipeEndpoint,
                               RedisEndpoint, PostgresEndpoint, FileEndpoint>;
 
-/// Whether port 0 is one: to listen on, but not to connect to.
+/// Says if port 0 is allowed: a listener may ask for it, nobody can connect to it.
 enum class Ports : bool { to_connect, to_listen };
 
 /// The longest path of a Unix socket: what fits sockaddr_un with its terminating zero.

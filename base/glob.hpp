@@ -15,7 +15,7 @@ class Glob {
   /// threads at a time: keeps the memory in which fnmatch gets its terminator.
   bool matches(std::string_view text);
 
-  /// What every text that matches begins with.
+  /// The text with which every match begins.
   std::string_view literal_prefix() const;
 
  private:

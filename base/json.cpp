@@ -54,7 +54,7 @@ class Builder {
     return Error{std::move(error_)};
   }
 
-  // What the parser calls. False ends it.
+  // The parser calls these; one that returns false ends it.
   bool null() { return add(nullptr); }
   bool boolean(bool value) { return add(value); }
   bool number_integer(std::int64_t value) { return add(value); }

@@ -8,8 +8,8 @@
 
 namespace hallmark::base {
 
-/// Where a parser of JSON is in its text. The parser takes bytes through the iterators; after each
-/// token that it reports, `take_token` finds where that token stands.
+/// The place of a parser of JSON in its text. The parser takes bytes through the iterators; after
+/// each token that it reports, `take_token` finds where that token stands.
 class JsonCursor {
  public:
   class Iterator;

@@ -62,7 +62,7 @@ Result<OutputPath> find_output(const fs::path& path) {
 
 Result<Descriptor> open_output(const fs::path& path, const OutputPath& found, int flags) {
   if (found.descriptor >= 0) {
-    // What was printed before comes before.
+    // Text that was printed earlier has to come first.
     if (found.descriptor == STDOUT_FILENO) std::fflush(stdout);
     Descriptor copy(::fcntl(found.descriptor, F_DUPFD_CLOEXEC, 0));
     if (!copy.open()) return unwritable(path, errno);

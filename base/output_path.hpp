@@ -10,7 +10,7 @@ namespace hallmark::base {
 /// The mode of files that are made, less the umask.
 inline constexpr unsigned mode_of_new_files = 0666;
 
-/// Where something that is written to a path ends up.
+/// The file that a path leads to when something is written to it.
 struct OutputPath {
   /// The regular file that is made or replaced: absolute, and no symbolic link. Empty: what is
   /// there already, such as a device, a pipe or /dev/stdout, is written into.

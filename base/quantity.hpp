@@ -12,19 +12,19 @@
 /// Durations, rates and shares as people write and read them.
 namespace hallmark::base {
 
-/// What stands behind a number: one of it is `times` / `per` of what is counted.
+/// A suffix behind a number: one of it is `times` / `per` of the unit that is counted.
 struct Unit {
   std::string_view name;
   double times = 1;
   double per = 1;
 };
 
-/// Of nanoseconds.
+/// Suffixes of durations, which are counted in nanoseconds.
 inline constexpr Unit duration_units[] = {{"ns"},     {"us", 1e3}, {"ms", 1e6},
                                           {"s", 1e9}, {"m", 60e9}, {"h", 3600e9}};
-/// Of the whole.
+/// Suffixes of shares, which are counted in wholes.
 inline constexpr Unit share_units[] = {{""}, {"%", 1, 100}};
-/// Of single things.
+/// Suffixes of counts, which are counted in single things.
 inline constexpr Unit count_units[] = {{""}, {"k", 1e3}, {"M", 1e6}};
 
 struct Quantity {

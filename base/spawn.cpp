@@ -57,7 +57,7 @@ class Starter {
   std::jthread thread_{[this](const std::stop_token& stop) { loop(stop); }};
 };
 
-/// Where the child says why it could not become the command; closed if it could.
+/// The pipe in which the child says why it could not become the command; closed if it could.
 [[noreturn]] void give_up(int report) {
   const int reason = errno;
   [[maybe_unused]] const auto told = ::write(report, &reason, sizeof reason);

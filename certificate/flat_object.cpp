@@ -42,7 +42,7 @@ const std::string& FlatObject::kind() const {
       ->name;
 }
 
-/// What is taken leaves null behind, which no line has.
+/// A member that is taken leaves null behind, which no line has.
 std::optional<Json> FlatObject::take(std::string_view key, bool (Json::*is_kind)() const) {
   const auto found = std::ranges::find(members_, key, &Json::Member::name);
   if (found == members_.end() || !(found->value.*is_kind)()) return std::nullopt;

@@ -24,7 +24,7 @@ TEST(SplitMix64, IsAsPublished) {
   EXPECT_EQ(random(), 3203168211198807973U);
 }
 
-// Of draft-eastlake-fnv, appendix C.
+// The values are from draft-eastlake-fnv, appendix C.
 TEST(Fnv1a, IsAsPublished) {
   EXPECT_EQ(fnv1a(""), 0xcbf29ce484222325U);
   EXPECT_EQ(fnv1a("a"), 0xaf63dc4c8601ec8cU);
