@@ -8,7 +8,7 @@
 #include "audit/fast_legacy.hpp"
 #include "audit/json_state.hpp"
 #include "audit/walk.hpp"
-#include "reference/protocol/dialects.hpp"
+#include "protocol/dialects.hpp"
 
 namespace hallmark::audit {
 namespace {

@@ -7,7 +7,7 @@
 #include "audit/finding.hpp"
 #include "audit/format_set.hpp"
 #include "audit/limits.hpp"
-#include "reference/model/migration.hpp"
+#include "reference/model/states/migration.hpp"
 
 namespace hallmark::audit {
 

@@ -1,8 +1,8 @@
 #include "audit/fast_check.hpp"
 
 #include "audit/walk.hpp"
-#include "reference/protocol/dialects/ratelimit_state.hpp"
-#include "reference/protocol/fast_text.hpp"
+#include "protocol/codec/fast_text.hpp"
+#include "protocol/dialects/ratelimit_state.hpp"
 
 namespace hallmark::audit {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "reference/protocol/text.hpp"
+#include "protocol/text/text.hpp"
 
 namespace hallmark::audit {
 namespace {

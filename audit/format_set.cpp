@@ -1,6 +1,6 @@
 #include "audit/format_set.hpp"
 
-#include "reference/protocol/dialects/ratelimit_state.hpp"
+#include "protocol/dialects/ratelimit_state.hpp"
 
 namespace hallmark::audit {
 namespace {

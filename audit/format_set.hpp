@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "reference/protocol/state.hpp"
+#include "protocol/text/state.hpp"
 
 namespace hallmark::audit {
 

@@ -4,7 +4,7 @@
 #include "base/hex.hpp"
 #include "base/json.hpp"
 #include "base/text.hpp"
-#include "reference/protocol/bytes.hpp"
+#include "protocol/bytes.hpp"
 
 namespace hallmark::audit {
 namespace {

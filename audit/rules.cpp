@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "reference/protocol/dialects.hpp"
+#include "protocol/dialects.hpp"
 
 namespace hallmark::audit {
 namespace {

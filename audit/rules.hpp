@@ -6,7 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/glob.hpp"
-#include "reference/model/migration.hpp"
+#include "reference/model/states/migration.hpp"
 
 namespace hallmark::audit {
 

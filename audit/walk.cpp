@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "audit/format_set.hpp"
-#include "reference/model/stored_state.hpp"
+#include "reference/model/states/stored_state.hpp"
 
 namespace hallmark::audit {
 namespace {

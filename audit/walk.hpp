@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "audit/field_checks.hpp"
-#include "reference/protocol/state.hpp"
+#include "protocol/text/state.hpp"
 
 namespace hallmark::audit {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/text.hpp"
-#include "cli/command_line.hpp"
 #include "cli/commands.hpp"
-#include "loadgen/process.hpp"
+#include "cli/options/command_line.hpp"
+#include "loadgen/client/process.hpp"
 #include "reports/result.hpp"
 
 namespace hallmark::cli {

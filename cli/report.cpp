@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "base/output_file.hpp"
-#include "cli/command_line.hpp"
 #include "cli/commands.hpp"
-#include "cli/complaint.hpp"
-#include "loadgen/compare.hpp"
-#include "loadgen/merge.hpp"
+#include "cli/options/command_line.hpp"
+#include "cli/options/complaint.hpp"
+#include "loadgen/results/compare.hpp"
+#include "loadgen/results/merge.hpp"
 #include "reports/comparison.hpp"
 #include "reports/json_report.hpp"
 #include "reports/junit_report.hpp"

@@ -13,17 +13,17 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "cli/command_line.hpp"
 #include "cli/commands.hpp"
-#include "cli/format_options.hpp"
-#include "cli/names.hpp"
+#include "cli/decode/format_options.hpp"
+#include "cli/options/command_line.hpp"
+#include "cli/options/names.hpp"
 
 #include "base/text.hpp"
+#include "protocol/dialects.hpp"
 #include "reference/faults/decorators.hpp"
-#include "reference/protocol/dialects.hpp"
-#include "reference/server/adapter_session.hpp"
 #include "reference/server/datagram_server.hpp"
 #include "reference/server/server.hpp"
+#include "reference/session/adapter_session.hpp"
 #include "reports/terminal.hpp"
 
 namespace hallmark::cli {

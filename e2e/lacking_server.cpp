@@ -10,8 +10,8 @@
 #include <optional>
 #include <stdexcept>
 
-#include "reference/protocol/decode.hpp"
-#include "reference/protocol/dialects.hpp"
+#include "protocol/codec/decode.hpp"
+#include "protocol/dialects.hpp"
 
 namespace hallmark::e2e {
 namespace {

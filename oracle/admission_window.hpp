@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "reference/protocol/ratelimit_rules.hpp"
+#include "protocol/rules/ratelimit_rules.hpp"
 
 namespace hallmark::oracle {
 

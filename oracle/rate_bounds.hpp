@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "oracle/rate_chain.hpp"
-#include "reference/protocol/ratelimit_rules.hpp"
+#include "protocol/rules/ratelimit_rules.hpp"
 
 namespace hallmark::oracle {
 

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "oracle/record_history.hpp"
-#include "reference/protocol/readings.hpp"
+#include "protocol/readings.hpp"
 
 namespace hallmark::oracle {
 

@@ -7,7 +7,7 @@
 
 #include "audit/field_checks.hpp"
 #include "audit/tests/planted.hpp"
-#include "reference/protocol/dialects.hpp"
+#include "protocol/dialects.hpp"
 
 namespace hallmark::audit {
 namespace {

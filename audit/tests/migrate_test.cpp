@@ -8,7 +8,7 @@
 #include "audit/run.hpp"
 #include "audit/tests/planted.hpp"
 #include "audit/tests/stocked.hpp"
-#include "reference/model/strategy.hpp"
+#include "reference/model/states/strategy.hpp"
 
 namespace hallmark::audit {
 namespace {

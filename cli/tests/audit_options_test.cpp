@@ -1,4 +1,4 @@
-#include "cli/audit_options.hpp"
+#include "cli/audit/audit_options.hpp"
 
 #include <gmock/gmock.h>
 

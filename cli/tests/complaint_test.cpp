@@ -1,4 +1,4 @@
-#include "cli/complaint.hpp"
+#include "cli/options/complaint.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "cli/format_options.hpp"
+#include "cli/decode/format_options.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/command_line.hpp"
-#include "reference/protocol/dialects.hpp"
+#include "cli/options/command_line.hpp"
+#include "protocol/dialects.hpp"
 
 namespace hallmark::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/kill_matrix.hpp"
+#include "cli/mutants/kill_matrix.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,9 +1,9 @@
-#include "cli/names.hpp"
+#include "cli/options/names.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reference/protocol/dialects.hpp"
+#include "protocol/dialects.hpp"
 
 namespace hallmark::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/proxy_options.hpp"
+#include "cli/proxy/proxy_options.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

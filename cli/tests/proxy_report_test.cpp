@@ -1,4 +1,4 @@
-#include "cli/proxy_report.hpp"
+#include "cli/proxy/proxy_report.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

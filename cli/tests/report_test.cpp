@@ -7,8 +7,8 @@
 #include <fstream>
 
 #include "base/tests/temporary_directory.hpp"
-#include "cli/command_line.hpp"
 #include "cli/commands.hpp"
+#include "cli/options/command_line.hpp"
 #include "reports/json_report.hpp"
 
 namespace hallmark::cli {

@@ -1,4 +1,4 @@
-#include "cli/store_load.hpp"
+#include "cli/load/store_load.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "cli/strategy_option.hpp"
+#include "cli/load/strategy_option.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

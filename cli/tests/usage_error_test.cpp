@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/command_line.hpp"
+#include "cli/options/command_line.hpp"
 
 namespace hallmark::cli {
 namespace {

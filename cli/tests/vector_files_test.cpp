@@ -1,4 +1,4 @@
-#include "cli/vector_files.hpp"
+#include "cli/vectors/vector_files.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
-#include "cli/vector_text.hpp"
+#include "cli/vectors/vector_text.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "cmake/places/places.hpp"
-#include "reference/protocol/dialects.hpp"
+#include "protocol/dialects.hpp"
 #include "vectors/format/json.hpp"
 
 namespace hallmark::cli {

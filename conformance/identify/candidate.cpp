@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "reference/protocol/layout.hpp"
+#include "protocol/codec/layout.hpp"
 
 namespace hallmark::conformance {
 namespace {

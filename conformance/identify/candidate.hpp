@@ -4,8 +4,8 @@
 #include <set>
 #include <vector>
 
-#include "reference/protocol/decode.hpp"
-#include "reference/protocol/readings.hpp"
+#include "protocol/codec/decode.hpp"
+#include "protocol/readings.hpp"
 
 namespace hallmark::conformance {
 

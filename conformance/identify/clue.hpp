@@ -1,6 +1,6 @@
 #pragma once
 
-#include "reference/protocol/bytes.hpp"
+#include "protocol/bytes.hpp"
 #include "reports/identify_result.hpp"
 
 namespace hallmark::conformance {

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "conformance/conversation.hpp"
+#include "conformance/drivers/stream/conversation.hpp"
 #include "conformance/identify/polyglot.hpp"
 #include "conformance/identify/stranger.hpp"
-#include "reference/protocol/dialects.hpp"
-#include "reference/protocol/encode.hpp"
+#include "protocol/codec/encode.hpp"
+#include "protocol/dialects.hpp"
 
 namespace hallmark::conformance {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "conformance/identify/clue.hpp"
 #include "conformance/identify/line.hpp"
-#include "reference/protocol/dialect.hpp"
+#include "protocol/dialect.hpp"
 
 namespace hallmark::conformance {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "conformance/identify/candidate.hpp"
-#include "reference/protocol/layout.hpp"
+#include "protocol/codec/layout.hpp"
 
 namespace hallmark::conformance {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "reference/protocol/readings.hpp"
+#include "protocol/readings.hpp"
 
 namespace hallmark::conformance {
 

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "conformance/identify/clue.hpp"
-#include "reference/protocol/readings.hpp"
+#include "protocol/readings.hpp"
 
 namespace hallmark::conformance {
 

@@ -6,7 +6,7 @@
 
 #include "conformance/identify/contact.hpp"
 #include "conformance/identify/interview.hpp"
-#include "conformance/readings/survey.hpp"
+#include "conformance/suites/throttr/readings/survey.hpp"
 
 namespace hallmark::conformance {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <atomic>
 
+#include "conformance/drivers/stream/network.hpp"
 #include "conformance/identify/identification.hpp"
-#include "conformance/network.hpp"
 
 namespace hallmark::conformance {
 

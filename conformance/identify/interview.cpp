@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <map>
 
-#include "conformance/conversation.hpp"
+#include "conformance/drivers/stream/conversation.hpp"
 #include "conformance/identify/request_layouts.hpp"
-#include "reference/protocol/dialects.hpp"
+#include "protocol/dialects.hpp"
 
 namespace hallmark::conformance {
 namespace {

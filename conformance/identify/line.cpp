@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "conformance/conversation.hpp"
+#include "conformance/drivers/stream/conversation.hpp"
 
 namespace hallmark::conformance {
 namespace {

@@ -3,8 +3,8 @@
 #include <memory>
 #include <optional>
 
-#include "conformance/network.hpp"
-#include "conformance/wire_format.hpp"
+#include "conformance/drivers/stream/network.hpp"
+#include "conformance/drivers/stream/wire_format.hpp"
 
 namespace hallmark::conformance {
 

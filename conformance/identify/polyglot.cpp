@@ -4,8 +4,8 @@
 #include <optional>
 #include <stdexcept>
 
-#include "reference/protocol/decode.hpp"
-#include "reference/protocol/encode.hpp"
+#include "protocol/codec/decode.hpp"
+#include "protocol/codec/encode.hpp"
 
 namespace hallmark::conformance {
 namespace {

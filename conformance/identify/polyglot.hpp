@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "reference/protocol/layout.hpp"
-#include "reference/protocol/record.hpp"
+#include "protocol/codec/layout.hpp"
+#include "protocol/record.hpp"
 
 /// Requests whose bytes are whole and harmless requests in each of several layouts: whichever of
 /// them a target speaks, it finds the ends of messages where we expect them, and its replies tell

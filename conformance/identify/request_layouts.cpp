@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "conformance/drivers/stream/requests.hpp"
 #include "conformance/identify/polyglot.hpp"
-#include "conformance/requests.hpp"
-#include "reference/protocol/encode.hpp"
+#include "protocol/codec/encode.hpp"
 
 namespace hallmark::conformance {
 namespace {

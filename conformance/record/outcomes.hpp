@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "conformance/datagram/datagram_network.hpp"
+#include "conformance/drivers/datagram/datagram_network.hpp"
 #include "conformance/record/part.hpp"
 
 /// What became of a call, as the seams say it and as records do.

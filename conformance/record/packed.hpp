@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "reference/protocol/bytes.hpp"
+#include "protocol/bytes.hpp"
 
 namespace hallmark::conformance {
 

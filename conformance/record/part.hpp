@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/network.hpp"
+#include "conformance/drivers/stream/network.hpp"
 #include "conformance/record/packed.hpp"
 
 namespace hallmark::conformance {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "reference/protocol/annotate.hpp"
+#include "protocol/annotate.hpp"
 
 namespace hallmark::conformance {
 namespace {

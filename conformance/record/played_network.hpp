@@ -1,7 +1,7 @@
 #pragma once
 
-#include "conformance/adapter/adapter_host.hpp"
-#include "conformance/datagram/datagram_network.hpp"
+#include "conformance/drivers/adapter/adapter_host.hpp"
+#include "conformance/drivers/datagram/datagram_network.hpp"
 #include "conformance/record/playback.hpp"
 
 /// Networks that are played back: nothing is behind them but the record, which outlives them.

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "conformance/adapter/adapter_host.hpp"
-#include "conformance/datagram/datagram_network.hpp"
+#include "conformance/drivers/adapter/adapter_host.hpp"
+#include "conformance/drivers/datagram/datagram_network.hpp"
 #include "conformance/record/recorder.hpp"
 
 /// Networks over which a run is recorded: what they are asked they ask another one, and the

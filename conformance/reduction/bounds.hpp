@@ -1,6 +1,6 @@
 #pragma once
 
-#include "conformance/network.hpp"
+#include "conformance/drivers/stream/network.hpp"
 
 namespace hallmark::conformance {
 

@@ -3,8 +3,8 @@
 #include <memory>
 #include <mutex>
 
+#include "conformance/drivers/stream/vector_player.hpp"
 #include "conformance/reduction/script.hpp"
-#include "conformance/vector_player.hpp"
 
 namespace hallmark::conformance {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "reference/protocol/throttr_words.hpp"
+#include "protocol/throttr_words.hpp"
 
 namespace hallmark::conformance {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "conformance/housekeeper.hpp"
+#include "conformance/engine/housekeeper.hpp"
 #include "conformance/reduction/bounds.hpp"
 #include "conformance/reduction/failures.hpp"
 

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "conformance/evidence.hpp"
-#include "conformance/message.hpp"
-#include "conformance/wire_format.hpp"
+#include "conformance/drivers/stream/message.hpp"
+#include "conformance/drivers/stream/wire_format.hpp"
+#include "conformance/engine/evidence.hpp"
 
 /// What a failed case sent, as something that can be sent again and cut down.
 namespace hallmark::conformance {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "reference/protocol/encode.hpp"
+#include "protocol/codec/encode.hpp"
 
 namespace hallmark::conformance {
 namespace {

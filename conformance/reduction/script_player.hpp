@@ -1,6 +1,6 @@
 #pragma once
 
-#include "conformance/housekeeper.hpp"
+#include "conformance/engine/housekeeper.hpp"
 #include "conformance/reduction/record_reply.hpp"
 #include "vectors/format/vector.hpp"
 

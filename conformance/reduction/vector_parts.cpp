@@ -7,7 +7,7 @@
 
 #include "conformance/reduction/effects.hpp"
 #include "conformance/reduction/record_reply.hpp"
-#include "reference/protocol/encode.hpp"
+#include "protocol/codec/encode.hpp"
 
 namespace hallmark::conformance {
 namespace {

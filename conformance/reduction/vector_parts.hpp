@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "conformance/wire_format.hpp"
+#include "conformance/drivers/stream/wire_format.hpp"
 #include "vectors/format/vector.hpp"
 
 /// What of a golden vector can be left out without changing what is right for the rest.

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "conformance/housekeeper.hpp"
+#include "conformance/drivers/stream/vector_player.hpp"
+#include "conformance/engine/housekeeper.hpp"
 #include "conformance/reduction/bounds.hpp"
-#include "conformance/vector_player.hpp"
 
 namespace hallmark::conformance {
 

@@ -1,11 +1,11 @@
-#include "conformance/basis.hpp"
+#include "conformance/engine/basis.hpp"
 
 #include <gmock/gmock.h>
 
-#include "conformance/certify.hpp"
+#include "conformance/engine/certify.hpp"
+#include "conformance/engine/sanity.hpp"
 #include "conformance/identify/tests/fake_throttr.hpp"
-#include "conformance/sanity.hpp"
-#include "reference/protocol/dialects.hpp"
+#include "protocol/dialects.hpp"
 
 namespace hallmark::conformance::testing {
 namespace {

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "conformance/tests/fixture.hpp"
-#include "reference/protocol/dialects.hpp"
+#include "protocol/dialects.hpp"
 
 namespace hallmark::conformance::testing {
 namespace {

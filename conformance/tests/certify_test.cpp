@@ -1,4 +1,4 @@
-#include "conformance/certify.hpp"
+#include "conformance/engine/certify.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,11 +1,11 @@
-#include "conformance/conversation.hpp"
+#include "conformance/drivers/stream/conversation.hpp"
 
 #include <gmock/gmock.h>
 
 #include <deque>
 
 #include "conformance/tests/fixture.hpp"
-#include "reference/protocol/dialects.hpp"
+#include "protocol/dialects.hpp"
 
 namespace hallmark::conformance::testing {
 namespace {

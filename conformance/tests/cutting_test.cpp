@@ -1,4 +1,4 @@
-#include "conformance/cutting.hpp"
+#include "conformance/drivers/stream/cutting.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "conformance/diagnosis.hpp"
+#include "conformance/engine/diagnosis.hpp"
 #include "base/hex.hpp"
 
 #include <gmock/gmock.h>

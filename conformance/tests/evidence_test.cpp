@@ -1,4 +1,4 @@
-#include "conformance/evidence.hpp"
+#include "conformance/engine/evidence.hpp"
 #include <fmt/format.h>
 
 #include <gmock/gmock.h>

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "conformance/requests.hpp"
-#include "reference/protocol/decode.hpp"
-#include "reference/protocol/encode.hpp"
-#include "reference/protocol/throttr_words.hpp"
+#include "conformance/drivers/stream/requests.hpp"
+#include "protocol/codec/decode.hpp"
+#include "protocol/codec/encode.hpp"
+#include "protocol/throttr_words.hpp"
 
 namespace hallmark::conformance::testing {
 namespace {

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/network.hpp"
-#include "conformance/wire_format.hpp"
-#include "reference/protocol/record.hpp"
+#include "conformance/drivers/stream/network.hpp"
+#include "conformance/drivers/stream/wire_format.hpp"
+#include "protocol/record.hpp"
 
 namespace hallmark::conformance::testing {
 

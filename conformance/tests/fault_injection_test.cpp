@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "conformance/tests/fault_prediction.hpp"
-#include "reference/protocol/dialects.hpp"
-#include "reference/protocol/mutate.hpp"
+#include "protocol/dialects.hpp"
+#include "protocol/mutate.hpp"
 
 namespace hallmark::conformance::testing {
 namespace {

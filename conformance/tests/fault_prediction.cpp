@@ -9,7 +9,7 @@
 
 #include "base/quantity.hpp"
 #include "base/text.hpp"
-#include "reference/protocol/annotate.hpp"
+#include "protocol/annotate.hpp"
 
 namespace hallmark::conformance::testing {
 namespace {

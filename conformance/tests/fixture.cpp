@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "reference/protocol/encode.hpp"
+#include "protocol/codec/encode.hpp"
 
 namespace hallmark::conformance::testing {
 namespace {

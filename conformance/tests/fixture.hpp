@@ -1,10 +1,10 @@
 #pragma once
 
-#include "conformance/cases/cases.hpp"
-#include "conformance/certify.hpp"
-#include "conformance/sanity.hpp"
+#include "conformance/engine/certify.hpp"
+#include "conformance/engine/sanity.hpp"
+#include "conformance/suites/throttr/cases.hpp"
 #include "conformance/tests/simulated_network.hpp"
-#include "reference/protocol/dialects.hpp"
+#include "protocol/dialects.hpp"
 
 namespace hallmark::conformance::testing {
 

@@ -6,7 +6,7 @@
 
 #include <thread>
 
-#include "conformance/socket_network.hpp"
+#include "conformance/drivers/stream/socket_network.hpp"
 #include "conformance/tests/fixture.hpp"
 
 namespace hallmark::conformance::testing {

@@ -4,7 +4,7 @@
 
 #include "cmake/places/places.hpp"
 #include "conformance/tests/fixture.hpp"
-#include "reference/protocol/dialects.hpp"
+#include "protocol/dialects.hpp"
 #include "vectors/format/json.hpp"
 
 namespace hallmark::conformance::testing {

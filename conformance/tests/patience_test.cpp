@@ -1,4 +1,4 @@
-#include "conformance/patience.hpp"
+#include "conformance/engine/patience.hpp"
 
 #include <gtest/gtest.h>
 

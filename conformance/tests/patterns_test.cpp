@@ -1,9 +1,9 @@
-#include "conformance/patterns.hpp"
+#include "conformance/drivers/stream/patterns.hpp"
 
 #include <gmock/gmock.h>
 
 #include "conformance/tests/fixture.hpp"
-#include "reference/protocol/dialects.hpp"
+#include "protocol/dialects.hpp"
 
 namespace hallmark::conformance::testing {
 namespace {

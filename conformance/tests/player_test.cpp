@@ -1,4 +1,4 @@
-#include "conformance/player.hpp"
+#include "conformance/drivers/stream/player.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "conformance/process.hpp"
+#include "conformance/supervisor/process.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

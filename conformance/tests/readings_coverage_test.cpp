@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "conformance/tests/fixture.hpp"
-#include "reference/protocol/dialects.hpp"
+#include "protocol/dialects.hpp"
 
 /// The fake server gives the answers of released servers. Held to any other, some case that cites
 /// the reading's clause fails. Here, in simulated time, for 2.0, all of which it knows, and for

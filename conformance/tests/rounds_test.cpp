@@ -1,8 +1,8 @@
-#include "conformance/rounds.hpp"
+#include "conformance/engine/rounds.hpp"
 
 #include <gmock/gmock.h>
 
-#include "conformance/player.hpp"
+#include "conformance/drivers/stream/player.hpp"
 
 namespace hallmark::conformance::testing {
 namespace {

@@ -1,4 +1,4 @@
-#include "conformance/scheduler.hpp"
+#include "conformance/engine/scheduler.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-#include "conformance/socket_network.hpp"
+#include "conformance/drivers/stream/socket_network.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>

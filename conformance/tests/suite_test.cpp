@@ -1,4 +1,4 @@
-#include "conformance/suite.hpp"
+#include "conformance/engine/suite.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "conformance/supervisor.hpp"
+#include "conformance/supervisor/supervisor.hpp"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -10,9 +10,9 @@
 
 #include "base/descriptor.hpp"
 #include "base/tests/temporary_directory.hpp"
-#include "conformance/clock.hpp"
-#include "conformance/output_tail.hpp"
-#include "conformance/post_mortem.hpp"
+#include "conformance/engine/clock.hpp"
+#include "conformance/supervisor/output_tail.hpp"
+#include "conformance/supervisor/post_mortem.hpp"
 
 namespace hallmark::conformance::testing {
 namespace {

@@ -1,14 +1,14 @@
-#include "conformance/unsupported.hpp"
+#include "conformance/engine/unsupported.hpp"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
 
-#include "conformance/basis.hpp"
-#include "conformance/cases/cases.hpp"
-#include "conformance/certify.hpp"
+#include "conformance/engine/basis.hpp"
+#include "conformance/engine/certify.hpp"
 #include "conformance/identify/tests/fake_throttr.hpp"
-#include "reference/protocol/dialects.hpp"
+#include "conformance/suites/throttr/cases.hpp"
+#include "protocol/dialects.hpp"
 #include "reports/run_verdict.hpp"
 
 namespace hallmark::conformance::testing {

@@ -1,10 +1,10 @@
-#include "conformance/variants.hpp"
+#include "conformance/drivers/stream/variants.hpp"
 
 #include <gmock/gmock.h>
 
 #include "conformance/tests/fixture.hpp"
-#include "reference/protocol/dialects.hpp"
-#include "reference/protocol/encode.hpp"
+#include "protocol/codec/encode.hpp"
+#include "protocol/dialects.hpp"
 
 namespace hallmark::conformance::testing {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <gmock/gmock.h>
 
-#include "conformance/conversation.hpp"
+#include "conformance/drivers/stream/conversation.hpp"
 #include "conformance/tests/fixture.hpp"
-#include "reference/protocol/encode.hpp"
+#include "protocol/codec/encode.hpp"
 
 namespace hallmark::conformance::testing {
 namespace {

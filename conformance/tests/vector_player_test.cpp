@@ -1,4 +1,4 @@
-#include "conformance/vector_player.hpp"
+#include "conformance/drivers/stream/vector_player.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,7 +1,7 @@
 #include <iostream>
 
-#include "loadgen/histogram.hpp"
-#include "reference/protocol/dialects.hpp"
+#include "loadgen/histogram/histogram.hpp"
+#include "protocol/dialects.hpp"
 #include "vectors/format/json.hpp"
 
 int main(int, char** argv) {

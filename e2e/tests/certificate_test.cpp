@@ -1,8 +1,8 @@
 
 #include "base/tests/parsed.hpp"
-#include "certificate/sha256.hpp"
-#include "certificate/zstd_stream.hpp"
 #include "cmake/places/places.hpp"
+#include "conformance/certificate/sha256.hpp"
+#include "conformance/certificate/zstd_stream.hpp"
 #include "e2e/fixture.hpp"
 
 namespace hallmark::e2e {

@@ -13,7 +13,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-const std::string session = places::source("transcript/tests/data/ethernet-ipv4.pcap");
+const std::string session = places::source("captures/tests/data/ethernet-ipv4.pcap");
 
 class Decode : public EndToEnd {
  protected:
@@ -29,7 +29,7 @@ class Decode : public EndToEnd {
   }
 
   std::string invalid(const std::string& name) const {
-    return violations("../../transcript/schema/transcript.schema.json", name);
+    return violations("../../captures/schema/transcript.schema.json", name);
   }
 };
 
@@ -205,7 +205,7 @@ TEST_F(Decode, StatesAsJsonKeepToTheirSchema) {
       decode({"--json", "12|8.5|17", "v2|5|17|", "51|12|5.0|17$42|18", "12|x", "{\"Tokens\":5}|"});
   EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
   write("states.json", outcome.out);
-  EXPECT_EQ(violations("../../transcript/schema/states.schema.json", "states.json"), "");
+  EXPECT_EQ(violations("../../captures/schema/states.schema.json", "states.json"), "");
   EXPECT_EQ(parsed(outcome.out)["malformed"], 2);
 }
 

@@ -1,7 +1,7 @@
 
 #include "base/tests/parsed.hpp"
 #include "e2e/fixture.hpp"
-#include "reference/protocol/dialects.hpp"
+#include "protocol/dialects.hpp"
 
 namespace hallmark::e2e {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "base/tests/parsed.hpp"
 #include "e2e/fixture.hpp"
-#include "reference/protocol/dialects.hpp"
+#include "protocol/dialects.hpp"
 
 /// Whatever a target answers to a question that its document leaves open: held to that answer it is
 /// certified, held to any other it is not, and the case that says so cites the reading's clause.

@@ -19,11 +19,11 @@
 #include <vector>
 
 #include "base/descriptor.hpp"
-#include "loadgen/poller.hpp"
-#include "loadgen/requests.hpp"
-#include "loadgen/setup.hpp"
-#include "loadgen/stream.hpp"
-#include "reference/protocol/dialects.hpp"
+#include "loadgen/drivers/stream/requests.hpp"
+#include "loadgen/drivers/stream/setup.hpp"
+#include "loadgen/drivers/stream/stream.hpp"
+#include "loadgen/engine/poller.hpp"
+#include "protocol/dialects.hpp"
 
 namespace {
 

@@ -14,11 +14,11 @@
 #include <string>
 #include <vector>
 
-#include "loadgen/datagram/requests.hpp"
-#include "loadgen/datagram/socket.hpp"
-#include "loadgen/poller.hpp"
-#include "loadgen/process.hpp"
-#include "reference/protocol/dialects.hpp"
+#include "loadgen/client/process.hpp"
+#include "loadgen/drivers/datagram/requests.hpp"
+#include "loadgen/drivers/datagram/socket.hpp"
+#include "loadgen/engine/poller.hpp"
+#include "protocol/dialects.hpp"
 
 namespace {
 

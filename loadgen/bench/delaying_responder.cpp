@@ -31,9 +31,9 @@
 
 #include "base/descriptor.hpp"
 #include "base/nanoseconds.hpp"
-#include "loadgen/poller.hpp"
-#include "loadgen/process.hpp"
-#include "loadgen/random_stream.hpp"
+#include "loadgen/arrivals/random_stream.hpp"
+#include "loadgen/client/process.hpp"
+#include "loadgen/engine/poller.hpp"
 
 namespace hallmark::loadgen {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "loadgen/histogram.hpp"
-#include "loadgen/random_stream.hpp"
+#include "loadgen/arrivals/random_stream.hpp"
+#include "loadgen/histogram/histogram.hpp"
 
 namespace {
 

@@ -19,10 +19,10 @@
 
 #include "base/descriptor.hpp"
 #include "base/nanoseconds.hpp"
-#include "loadgen/client_use.hpp"
-#include "loadgen/histogram.hpp"
-#include "loadgen/poller.hpp"
-#include "loadgen/process.hpp"
+#include "loadgen/client/client_use.hpp"
+#include "loadgen/client/process.hpp"
+#include "loadgen/engine/poller.hpp"
+#include "loadgen/histogram/histogram.hpp"
 
 namespace hallmark::loadgen {
 namespace {

@@ -1,8 +1,8 @@
-#include "loadgen/anderson_darling.hpp"
+#include "loadgen/arrivals/anderson_darling.hpp"
 
 #include <gmock/gmock.h>
 
-#include "loadgen/random_stream.hpp"
+#include "loadgen/arrivals/random_stream.hpp"
 
 namespace hallmark::loadgen {
 namespace {

@@ -1,4 +1,4 @@
-#include "loadgen/arrival_times.hpp"
+#include "loadgen/arrivals/arrival_times.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "loadgen/client_meter.hpp"
+#include "loadgen/client/client_meter.hpp"
 
 #include <gmock/gmock.h>
 

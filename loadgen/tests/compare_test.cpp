@@ -1,9 +1,9 @@
-#include "loadgen/compare.hpp"
+#include "loadgen/results/compare.hpp"
 
 #include <gmock/gmock.h>
 
-#include "loadgen/hdr_codec.hpp"
-#include "loadgen/random_stream.hpp"
+#include "loadgen/arrivals/random_stream.hpp"
+#include "loadgen/histogram/hdr_codec.hpp"
 
 namespace hallmark::loadgen {
 namespace {

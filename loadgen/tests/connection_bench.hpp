@@ -1,7 +1,7 @@
 #pragma once
 #include <gtest/gtest.h>
 
-#include "loadgen/connection.hpp"
+#include "loadgen/drivers/stream/connection.hpp"
 #include "loadgen/tests/replies.hpp"
 
 /// Connections without sockets, for tests.

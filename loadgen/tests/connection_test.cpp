@@ -4,7 +4,7 @@
 #include <array>
 
 #include "loadgen/tests/connection_bench.hpp"
-#include "reference/protocol/dialects.hpp"
+#include "protocol/dialects.hpp"
 
 namespace hallmark::loadgen {
 namespace {

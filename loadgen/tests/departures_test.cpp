@@ -1,4 +1,4 @@
-#include "loadgen/departures.hpp"
+#include "loadgen/arrivals/departures.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "loadgen/hdr_codec.hpp"
+#include "loadgen/histogram/hdr_codec.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/base64.hpp"
-#include "loadgen/random_stream.hpp"
+#include "loadgen/arrivals/random_stream.hpp"
 
 namespace hallmark::loadgen {
 namespace {

@@ -1,4 +1,4 @@
-#include "loadgen/hdr_log.hpp"
+#include "loadgen/histogram/hdr_log.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 
 #include "base/tests/temporary_directory.hpp"
 #include "cmake/places/places.hpp"
-#include "loadgen/random_stream.hpp"
+#include "loadgen/arrivals/random_stream.hpp"
 
 namespace hallmark::loadgen {
 namespace {

@@ -1,10 +1,10 @@
-#include "loadgen/histogram.hpp"
+#include "loadgen/histogram/histogram.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "loadgen/random_stream.hpp"
+#include "loadgen/arrivals/random_stream.hpp"
 
 namespace hallmark::loadgen {
 namespace {

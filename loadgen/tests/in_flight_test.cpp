@@ -1,4 +1,4 @@
-#include "loadgen/in_flight.hpp"
+#include "loadgen/drivers/stream/in_flight.hpp"
 
 #include <gtest/gtest.h>
 

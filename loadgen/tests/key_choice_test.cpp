@@ -1,4 +1,4 @@
-#include "loadgen/key_choice.hpp"
+#include "loadgen/workload/key_choice.hpp"
 
 #include <gmock/gmock.h>
 #include <unistd.h>

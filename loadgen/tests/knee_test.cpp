@@ -1,10 +1,10 @@
-#include "loadgen/knee.hpp"
+#include "loadgen/results/knee.hpp"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
 
-#include "loadgen/random_stream.hpp"
+#include "loadgen/arrivals/random_stream.hpp"
 
 namespace hallmark::loadgen {
 namespace {

@@ -1,10 +1,10 @@
-#include "loadgen/merge.hpp"
+#include "loadgen/results/merge.hpp"
 
 #include <gmock/gmock.h>
 
-#include "loadgen/hdr_codec.hpp"
-#include "loadgen/random_stream.hpp"
-#include "loadgen/summary.hpp"
+#include "loadgen/arrivals/random_stream.hpp"
+#include "loadgen/histogram/hdr_codec.hpp"
+#include "loadgen/results/summary.hpp"
 
 namespace hallmark::loadgen {
 namespace {

@@ -1,4 +1,4 @@
-#include "loadgen/poller.hpp"
+#include "loadgen/engine/poller.hpp"
 
 #include <gtest/gtest.h>
 #include <linux/filter.h>

@@ -1,4 +1,4 @@
-#include "loadgen/rate_profile.hpp"
+#include "loadgen/arrivals/rate_profile.hpp"
 
 #include <gmock/gmock.h>
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "loadgen/operations.hpp"
+#include "loadgen/workload/operations.hpp"
 
 namespace hallmark::loadgen {
 namespace {

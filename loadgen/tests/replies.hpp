@@ -3,9 +3,9 @@
 #include <string_view>
 #include <vector>
 
-#include "loadgen/requests.hpp"
-#include "reference/protocol/dialects.hpp"
-#include "reference/protocol/encode.hpp"
+#include "loadgen/drivers/stream/requests.hpp"
+#include "protocol/codec/encode.hpp"
+#include "protocol/dialects.hpp"
 
 namespace hallmark::loadgen {
 

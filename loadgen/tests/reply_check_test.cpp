@@ -1,4 +1,4 @@
-#include "loadgen/reply_check.hpp"
+#include "loadgen/drivers/stream/reply_check.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <set>
 
 #include "loadgen/tests/replies.hpp"
-#include "reference/protocol/dialects.hpp"
+#include "protocol/dialects.hpp"
 
 namespace hallmark::loadgen {
 namespace {

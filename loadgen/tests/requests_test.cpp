@@ -1,4 +1,4 @@
-#include "loadgen/requests.hpp"
+#include "loadgen/drivers/stream/requests.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,9 +7,9 @@
 #include <set>
 
 #include "loadgen/tests/replies.hpp"
-#include "reference/protocol/decode.hpp"
-#include "reference/protocol/dialects.hpp"
-#include "reference/protocol/throttr_words.hpp"
+#include "protocol/codec/decode.hpp"
+#include "protocol/dialects.hpp"
+#include "protocol/throttr_words.hpp"
 
 namespace hallmark::loadgen {
 namespace {

@@ -11,7 +11,7 @@
 #include <boost/asio/write.hpp>
 
 #include "loadgen/tests/replies.hpp"
-#include "reference/protocol/decode.hpp"
+#include "protocol/codec/decode.hpp"
 
 namespace hallmark::loadgen {
 namespace {

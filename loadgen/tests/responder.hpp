@@ -11,9 +11,9 @@
 #include <string>
 #include <thread>
 
-#include "loadgen/requests.hpp"
-#include "loadgen/run.hpp"
-#include "reference/protocol/record.hpp"
+#include "loadgen/drivers/stream/requests.hpp"
+#include "loadgen/drivers/stream/run.hpp"
+#include "protocol/record.hpp"
 
 namespace hallmark::loadgen {
 

@@ -1,4 +1,4 @@
-#include "loadgen/run.hpp"
+#include "loadgen/drivers/stream/run.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,11 +9,11 @@
 #include <sstream>
 
 #include "base/tests/temporary_directory.hpp"
-#include "loadgen/hdr_codec.hpp"
-#include "loadgen/hdr_log.hpp"
+#include "loadgen/histogram/hdr_codec.hpp"
+#include "loadgen/histogram/hdr_log.hpp"
 #include "loadgen/tests/replies.hpp"
 #include "loadgen/tests/responder.hpp"
-#include "reference/protocol/dialects.hpp"
+#include "protocol/dialects.hpp"
 
 namespace hallmark::loadgen {
 namespace {

@@ -1,4 +1,4 @@
-#include "loadgen/schedule.hpp"
+#include "loadgen/arrivals/schedule.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
-#include "loadgen/second_log.hpp"
+#include "loadgen/histogram/second_log.hpp"
 
 #include <gtest/gtest.h>
 
-#include "loadgen/hdr_codec.hpp"
-#include "loadgen/summary.hpp"
+#include "loadgen/histogram/hdr_codec.hpp"
+#include "loadgen/results/summary.hpp"
 
 namespace hallmark::loadgen {
 namespace {

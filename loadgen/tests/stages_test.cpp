@@ -1,4 +1,4 @@
-#include "loadgen/stages.hpp"
+#include "loadgen/results/stages.hpp"
 #include "base/descriptor.hpp"
 
 #include <arpa/inet.h>
@@ -10,8 +10,8 @@
 #include <array>
 #include <thread>
 
-#include "loadgen/poller.hpp"
-#include "loadgen/socket_times.hpp"
+#include "loadgen/client/socket_times.hpp"
+#include "loadgen/engine/poller.hpp"
 
 namespace hallmark::loadgen {
 namespace {

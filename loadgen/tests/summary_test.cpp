@@ -1,9 +1,9 @@
-#include "loadgen/summary.hpp"
+#include "loadgen/results/summary.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "loadgen/hdr_codec.hpp"
+#include "loadgen/histogram/hdr_codec.hpp"
 
 namespace hallmark::loadgen {
 namespace {

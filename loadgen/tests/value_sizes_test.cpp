@@ -1,4 +1,4 @@
-#include "loadgen/value_sizes.hpp"
+#include "loadgen/workload/value_sizes.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "loadgen/workload.hpp"
+#include "loadgen/workload/workload.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "oracle/tests/record_histories.hpp"
-#include "reference/protocol/dialects.hpp"
+#include "protocol/dialects.hpp"
 
 namespace hallmark::oracle::testing {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "reference/faults/decorators.hpp"
 #include "reference/faults/faults.hpp"
-#include "reference/server/adapter_operations.hpp"
+#include "reference/session/adapter_operations.hpp"
 
 namespace hallmark::faults {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "protocol/dialects.hpp"
 #include "reference/faults/bugs.hpp"
-#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::faults {
 namespace {

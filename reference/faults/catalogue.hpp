@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "protocol/error.hpp"
 #include "reference/faults/bug.hpp"
-#include "reference/protocol/error.hpp"
 
 namespace hallmark::faults {
 

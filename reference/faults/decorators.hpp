@@ -4,9 +4,9 @@
 #include <string>
 
 #include "reference/faults/catalogue.hpp"
-#include "reference/server/adapter_session.hpp"
 #include "reference/server/datagram_decorator.hpp"
 #include "reference/server/decorator.hpp"
+#include "reference/session/adapter_session.hpp"
 
 /// The bugs that were chosen, around the parts of a server. Those that are about another transport
 /// change nothing.

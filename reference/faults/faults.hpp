@@ -10,8 +10,8 @@
 #include "reference/faults/records/records_fault.hpp"
 #include "reference/faults/states/state_fault.hpp"
 #include "reference/faults/wire/wire_fault.hpp"
-#include "reference/model/channels.hpp"
-#include "reference/model/key_uses.hpp"
+#include "reference/model/rates/key_uses.hpp"
+#include "reference/model/records/channels.hpp"
 #include "reference/server/connection_hooks.hpp"
 
 namespace hallmark::faults {

@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 
-#include "reference/protocol/readings.hpp"
+#include "protocol/readings.hpp"
 
 namespace hallmark::model {
 

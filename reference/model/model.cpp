@@ -1,6 +1,6 @@
 #include "reference/model/model.hpp"
 
-#include "reference/protocol/bytes.hpp"
+#include "protocol/bytes.hpp"
 
 namespace hallmark::model {
 

@@ -6,11 +6,11 @@
 #include <string_view>
 #include <vector>
 
-#include "reference/model/channels.hpp"
-#include "reference/model/connections.hpp"
-#include "reference/model/store.hpp"
+#include "reference/model/records/channels.hpp"
+#include "reference/model/records/connections.hpp"
+#include "reference/model/records/store.hpp"
+#include "reference/model/records/traffic.hpp"
 #include "reference/model/time.hpp"
-#include "reference/model/traffic.hpp"
 
 namespace hallmark::model {
 

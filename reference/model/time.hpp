@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "reference/protocol/throttr_terms.hpp"
+#include "protocol/throttr_terms.hpp"
 
 namespace hallmark::model {
 

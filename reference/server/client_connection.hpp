@@ -5,9 +5,9 @@
 #include <boost/asio/steady_timer.hpp>
 #include <memory>
 
-#include "reference/protocol/byte_buffer.hpp"
+#include "protocol/codec/byte_buffer.hpp"
 #include "reference/server/connection_hooks.hpp"
-#include "reference/server/session.hpp"
+#include "reference/session/session.hpp"
 
 namespace hallmark::server {
 

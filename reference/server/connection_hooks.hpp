@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "reference/protocol/byte_buffer.hpp"
-#include "reference/server/session.hpp"
+#include "protocol/codec/byte_buffer.hpp"
+#include "reference/session/session.hpp"
 
 namespace hallmark::server {
 

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <memory>
 
-#include "reference/model/rate_limiter.hpp"
-#include "reference/server/datagram_session.hpp"
+#include "reference/model/rates/rate_limiter.hpp"
+#include "reference/session/datagram_session.hpp"
 
 namespace hallmark::server {
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "reference/protocol/byte_buffer.hpp"
+#include "protocol/codec/byte_buffer.hpp"
 #include "reference/server/datagram_socket.hpp"
 
 namespace hallmark::server {

@@ -10,9 +10,9 @@
 #include <thread>
 
 #include "reference/server/datagram_batch.hpp"
-#include "reference/server/datagram_session.hpp"
 #include "reference/server/readiness.hpp"
 #include "reference/server/server_clock.hpp"
+#include "reference/session/datagram_session.hpp"
 
 namespace hallmark::server {
 

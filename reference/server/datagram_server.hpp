@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "reference/protocol/dialects.hpp"
-#include "reference/protocol/ratelimit_rules.hpp"
-#include "reference/protocol/readings.hpp"
+#include "protocol/dialects.hpp"
+#include "protocol/readings.hpp"
+#include "protocol/rules/ratelimit_rules.hpp"
 #include "reference/server/datagram_decorator.hpp"
 #include "reference/server/endpoint.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 
-#include "reference/protocol/error.hpp"
+#include "protocol/error.hpp"
 #include "reference/server/endpoint.hpp"
 
 namespace hallmark::server {

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "reference/server/connection_hooks.hpp"
-#include "reference/server/session.hpp"
+#include "reference/session/session.hpp"
 
 namespace hallmark::server {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "reference/protocol/error.hpp"
+#include "protocol/error.hpp"
 
 namespace hallmark::server {
 

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "reference/model/connections.hpp"
+#include "reference/model/records/connections.hpp"
 #include "reference/server/client_connection.hpp"
 #include "reference/server/endpoint.hpp"
 

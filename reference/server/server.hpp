@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "reference/protocol/dialects.hpp"
-#include "reference/protocol/readings.hpp"
+#include "protocol/dialects.hpp"
+#include "protocol/readings.hpp"
 #include "reference/server/decorator.hpp"
 #include "reference/server/endpoint.hpp"
 

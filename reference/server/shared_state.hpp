@@ -7,7 +7,7 @@
 #include "reference/server/decorator.hpp"
 #include "reference/server/server.hpp"
 #include "reference/server/server_clock.hpp"
-#include "reference/server/session.hpp"
+#include "reference/session/session.hpp"
 
 namespace hallmark::server {
 

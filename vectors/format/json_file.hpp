@@ -8,7 +8,7 @@
 
 #include "base/json_reader.hpp"
 #include "base/read_file.hpp"
-#include "reference/protocol/bytes.hpp"
+#include "protocol/bytes.hpp"
 #include "vectors/format/json.hpp"
 
 /// What the readers of all vector files share.

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "reference/protocol/dialects.hpp"
+#include "protocol/dialects.hpp"
 #include "vectors/format/json.hpp"
 #include "vectors/format/json_file.hpp"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/hex.hpp"
-#include "reference/protocol/annotate.hpp"
+#include "protocol/annotate.hpp"
 
 namespace hallmark::vectors {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/json.hpp"
-#include "reference/protocol/dialect.hpp"
+#include "protocol/dialect.hpp"
 
 /// Vectors of state strings: requests of the line protocol (docs/adapter.md) and what has to be in
 /// the answers. The files under vectors/ratelimit-state hold them, one for each strategy

@@ -6,9 +6,9 @@
 #include <variant>
 #include <vector>
 
-#include "reference/protocol/decode.hpp"
-#include "reference/protocol/readings.hpp"
-#include "reference/protocol/record.hpp"
+#include "protocol/codec/decode.hpp"
+#include "protocol/readings.hpp"
+#include "protocol/record.hpp"
 
 /// Golden vectors: what they consist of. The files under vectors/ hold them as JSON
 /// (vectors/schema/vectors.schema.json); docs/vectors.md explains them to writers of runners.

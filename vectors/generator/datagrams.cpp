@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "base/text.hpp"
-#include "reference/protocol/annotate.hpp"
-#include "reference/protocol/dialects.hpp"
-#include "reference/server/datagram_session.hpp"
+#include "protocol/annotate.hpp"
+#include "protocol/dialects.hpp"
+#include "reference/session/datagram_session.hpp"
 #include "vectors/format/match.hpp"
 #include "vectors/generator/expectation.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "reference/protocol/readings.hpp"
+#include "protocol/readings.hpp"
 #include "vectors/format/vector.hpp"
 
 /// Vectors of datagram dialects: each is a few transactions, on messages alone. Rates are no matter

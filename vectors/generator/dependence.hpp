@@ -3,7 +3,7 @@
 #include <map>
 #include <string>
 
-#include "reference/protocol/readings.hpp"
+#include "protocol/readings.hpp"
 #include "vectors/format/vector.hpp"
 
 namespace hallmark::vectors::generator {

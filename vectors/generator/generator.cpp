@@ -7,7 +7,7 @@
 #include <set>
 
 #include "base/text.hpp"
-#include "reference/protocol/dialects.hpp"
+#include "protocol/dialects.hpp"
 #include "vectors/format/json.hpp"
 #include "vectors/format/state_json.hpp"
 #include "vectors/generator/datagrams.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "reference/protocol/readings.hpp"
+#include "protocol/readings.hpp"
 #include "vectors/format/vector.hpp"
 
 namespace hallmark::vectors::generator {

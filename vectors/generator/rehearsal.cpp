@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "protocol/annotate.hpp"
+#include "protocol/codec/encode.hpp"
 #include "reference/model/model.hpp"
-#include "reference/protocol/annotate.hpp"
-#include "reference/protocol/encode.hpp"
-#include "reference/server/session.hpp"
+#include "reference/session/session.hpp"
 #include "vectors/format/match.hpp"
 
 namespace hallmark::vectors::generator {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "reference/protocol/readings.hpp"
+#include "protocol/readings.hpp"
 #include "vectors/format/vector.hpp"
 
 namespace hallmark::vectors::generator {

@@ -6,8 +6,8 @@
 #include <stdexcept>
 
 #include "base/text.hpp"
-#include "reference/protocol/dialects.hpp"
-#include "reference/protocol/encode.hpp"
+#include "protocol/codec/encode.hpp"
+#include "protocol/dialects.hpp"
 
 namespace hallmark::vectors::generator {
 namespace {

@@ -3,8 +3,8 @@
 #include <deque>
 #include <functional>
 
-#include "reference/protocol/layout.hpp"
-#include "reference/protocol/throttr_words.hpp"
+#include "protocol/codec/layout.hpp"
+#include "protocol/throttr_words.hpp"
 #include "vectors/generator/expectation.hpp"
 
 namespace hallmark::vectors::generator {

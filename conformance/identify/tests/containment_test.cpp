@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "reference/protocol/dialects.hpp"
+#include "protocol/dialects.hpp"
 
 namespace hallmark::conformance {
 namespace {

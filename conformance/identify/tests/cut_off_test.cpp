@@ -2,7 +2,7 @@
 
 #include "conformance/identify/identify.hpp"
 #include "conformance/identify/tests/fake_throttr.hpp"
-#include "reference/protocol/dialects.hpp"
+#include "protocol/dialects.hpp"
 
 /// A connection that ends at any byte of what identification sends.
 namespace hallmark::conformance::testing {

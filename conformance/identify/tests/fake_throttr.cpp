@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "base/hex.hpp"
-#include "reference/protocol/decode.hpp"
-#include "reference/protocol/encode.hpp"
-#include "reference/protocol/throttr_words.hpp"
+#include "protocol/codec/decode.hpp"
+#include "protocol/codec/encode.hpp"
+#include "protocol/throttr_words.hpp"
 
 namespace hallmark::conformance::testing {
 namespace {

@@ -4,10 +4,10 @@
 #include <optional>
 #include <set>
 
+#include "conformance/drivers/stream/wire_format.hpp"
 #include "conformance/identify/tests/test_network.hpp"
-#include "conformance/wire_format.hpp"
-#include "reference/protocol/record.hpp"
-#include "reference/protocol/throttr_terms.hpp"
+#include "protocol/record.hpp"
+#include "protocol/throttr_terms.hpp"
 
 namespace hallmark::conformance::testing {
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "conformance/identify/tests/fake_throttr.hpp"
-#include "reference/protocol/dialects.hpp"
+#include "protocol/dialects.hpp"
 
 namespace hallmark::conformance::testing {
 namespace {

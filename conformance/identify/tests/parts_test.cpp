@@ -5,8 +5,8 @@
 #include "conformance/identify/line.hpp"
 #include "conformance/identify/stranger.hpp"
 #include "conformance/identify/tests/fake_throttr.hpp"
-#include "reference/protocol/dialects.hpp"
-#include "reference/protocol/encode.hpp"
+#include "protocol/codec/encode.hpp"
+#include "protocol/dialects.hpp"
 
 /// The parts that identification is made of, each by itself.
 namespace hallmark::conformance::testing {

@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "conformance/wire_format.hpp"
-#include "reference/protocol/decode.hpp"
-#include "reference/protocol/dialects.hpp"
-#include "reference/protocol/throttr_words.hpp"
+#include "conformance/drivers/stream/wire_format.hpp"
+#include "protocol/codec/decode.hpp"
+#include "protocol/dialects.hpp"
+#include "protocol/throttr_words.hpp"
 
 namespace hallmark::conformance {
 namespace {

@@ -4,7 +4,7 @@
 #include <map>
 #include <mutex>
 
-#include "conformance/network.hpp"
+#include "conformance/drivers/stream/network.hpp"
 
 namespace hallmark::conformance::testing {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "protocol/text/text.hpp"
 #include "reference/faults/faults.hpp"
-#include "reference/protocol/text.hpp"
 
 namespace hallmark::faults {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "reference/faults/bug.hpp"
-#include "reference/server/datagram_session.hpp"
+#include "reference/session/datagram_session.hpp"
 
 namespace hallmark::faults {
 

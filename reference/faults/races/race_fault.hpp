@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
+#include "protocol/codec/decode.hpp"
 #include "reference/faults/bug.hpp"
-#include "reference/protocol/decode.hpp"
-#include "reference/server/session.hpp"
+#include "reference/session/session.hpp"
 
 namespace hallmark::faults {
 

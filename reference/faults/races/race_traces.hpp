@@ -1,7 +1,7 @@
 #pragma once
 
+#include "protocol/throttr_words.hpp"
 #include "reference/faults/races/race_fault.hpp"
-#include "reference/protocol/throttr_words.hpp"
 
 /// The means that races share: who did what just now.
 namespace hallmark::faults {

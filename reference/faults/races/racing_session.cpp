@@ -1,6 +1,6 @@
+#include "protocol/codec/encode.hpp"
 #include "reference/faults/faults.hpp"
 #include "reference/faults/races/race_fault.hpp"
-#include "reference/protocol/encode.hpp"
 
 namespace hallmark::faults {
 namespace {

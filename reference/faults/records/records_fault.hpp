@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "reference/faults/bug.hpp"
-#include "reference/model/records.hpp"
+#include "reference/model/records/records.hpp"
 
 namespace hallmark::faults {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "reference/faults/bug.hpp"
-#include "reference/server/adapter_operations.hpp"
+#include "reference/session/adapter_operations.hpp"
 
 namespace hallmark::faults {
 

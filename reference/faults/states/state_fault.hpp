@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "reference/faults/bug.hpp"
-#include "reference/model/formulas.hpp"
+#include "reference/model/states/formulas.hpp"
 
 namespace hallmark::server::adapter {
 class Adapter;

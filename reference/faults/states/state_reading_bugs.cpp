@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "protocol/dialects.hpp"
 #include "reference/faults/bugs.hpp"
 #include "reference/faults/faults.hpp"
 #include "reference/faults/states/adapter_fault.hpp"
-#include "reference/protocol/dialects.hpp"
 
 namespace hallmark::faults {
 namespace {

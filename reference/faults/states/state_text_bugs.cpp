@@ -2,9 +2,9 @@
 
 #include <cmath>
 
+#include "protocol/text/text.hpp"
 #include "reference/faults/bugs.hpp"
 #include "reference/faults/states/adapter_fault.hpp"
-#include "reference/protocol/text.hpp"
 
 namespace hallmark::faults {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "reference/protocol/dialects.hpp"
+#include "protocol/dialects.hpp"
 
 namespace hallmark::faults {
 namespace {

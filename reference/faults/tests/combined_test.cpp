@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 
+#include "protocol/dialects.hpp"
 #include "reference/faults/decorators.hpp"
-#include "reference/protocol/dialects.hpp"
 #include "reference/server/tests/session_harness.hpp"
 
 namespace hallmark::faults {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "protocol/codec/encode.hpp"
 #include "reference/faults/wire/wire_fault.hpp"
-#include "reference/protocol/encode.hpp"
 
 namespace hallmark::faults {
 namespace {

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
+#include "protocol/codec/decode.hpp"
 #include "reference/faults/bug.hpp"
-#include "reference/protocol/decode.hpp"
-#include "reference/server/session.hpp"
+#include "reference/session/session.hpp"
 
 namespace hallmark::faults {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "reference/model/store.hpp"
+#include "reference/model/records/store.hpp"
 
 namespace hallmark::model {
 namespace {

@@ -6,8 +6,8 @@
 #include <set>
 #include <string>
 
+#include "protocol/dialects.hpp"
 #include "reference/model/model.hpp"
-#include "reference/protocol/dialects.hpp"
 
 // What the model does under each answer that is not the default. Values are u8: 255 is the maximum.
 namespace hallmark::model {

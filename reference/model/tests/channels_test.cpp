@@ -1,4 +1,4 @@
-#include "reference/model/channels.hpp"
+#include "reference/model/records/channels.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "reference/model/connections.hpp"
+#include "reference/model/records/connections.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "reference/model/expiry_heap.hpp"
+#include "reference/model/records/expiry_heap.hpp"
 
 #include <gtest/gtest.h>
 

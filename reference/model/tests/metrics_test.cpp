@@ -1,4 +1,4 @@
-#include "reference/model/metrics.hpp"
+#include "reference/model/records/metrics.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-#include "reference/model/migration.hpp"
+#include "reference/model/states/migration.hpp"
 
 #include <gmock/gmock.h>
 
-#include "reference/protocol/tests/identifier.hpp"
+#include "protocol/tests/identifier.hpp"
 
 namespace hallmark::model {
 namespace {

@@ -1,8 +1,8 @@
-#include "reference/model/rate_behaviour.hpp"
+#include "reference/model/rates/rate_behaviour.hpp"
 
 #include <gtest/gtest.h>
 
-#include "reference/protocol/dialects.hpp"
+#include "protocol/dialects.hpp"
 
 namespace hallmark::model {
 namespace {

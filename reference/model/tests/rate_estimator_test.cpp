@@ -1,4 +1,4 @@
-#include "reference/model/rate_estimator.hpp"
+#include "reference/model/rates/rate_estimator.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "reference/model/rate_limiter.hpp"
+#include "reference/model/rates/rate_limiter.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "reference/model/rate_table.hpp"
+#include "reference/model/rates/rate_table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "reference/model/record_table.hpp"
+#include "reference/model/records/record_table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <random>
 
-#include "reference/model/store.hpp"
+#include "reference/model/records/store.hpp"
 
 namespace hallmark::model {
 namespace {

@@ -1,4 +1,4 @@
-#include "reference/model/store.hpp"
+#include "reference/model/records/store.hpp"
 
 #include <gtest/gtest.h>
 

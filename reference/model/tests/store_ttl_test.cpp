@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "reference/model/store.hpp"
+#include "reference/model/records/store.hpp"
 
 namespace hallmark::model {
 namespace {

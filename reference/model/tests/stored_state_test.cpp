@@ -1,4 +1,4 @@
-#include "reference/model/stored_state.hpp"
+#include "reference/model/states/stored_state.hpp"
 
 #include <gmock/gmock.h>
 

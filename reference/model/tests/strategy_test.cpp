@@ -1,4 +1,4 @@
-#include "reference/model/strategy.hpp"
+#include "reference/model/states/strategy.hpp"
 
 #include <gmock/gmock.h>
 
@@ -6,7 +6,7 @@
 #include <limits>
 #include <random>
 
-#include "reference/model/strategy_state.hpp"
+#include "reference/model/states/strategy_state.hpp"
 
 namespace hallmark::model {
 namespace {

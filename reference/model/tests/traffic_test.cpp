@@ -1,4 +1,4 @@
-#include "reference/model/traffic.hpp"
+#include "reference/model/records/traffic.hpp"
 
 #include <gtest/gtest.h>
 

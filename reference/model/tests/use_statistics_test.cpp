@@ -1,4 +1,4 @@
-#include "reference/model/use_statistics.hpp"
+#include "reference/model/rates/use_statistics.hpp"
 
 #include <gtest/gtest.h>
 

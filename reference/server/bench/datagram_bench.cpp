@@ -24,9 +24,9 @@
 #include <vector>
 
 #include "reference/server/datagram_server.hpp"
-#include "reference/server/datagram_session.hpp"
 #include "reference/server/datagram_socket.hpp"
 #include "reference/server/server_clock.hpp"
+#include "reference/session/datagram_session.hpp"
 
 namespace {
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "reference/protocol/bytes.hpp"
+#include "protocol/bytes.hpp"
 #include "reference/server/server.hpp"
 
 namespace hallmark::server::testing {

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "reference/protocol/bytes.hpp"
-#include "reference/protocol/dialects.hpp"
+#include "protocol/bytes.hpp"
+#include "protocol/dialects.hpp"
 #include "reference/server/decorator.hpp"
 
 namespace hallmark::server::testing {

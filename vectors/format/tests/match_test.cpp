@@ -3,8 +3,8 @@
 
 #include <gmock/gmock.h>
 
-#include "reference/protocol/dialects.hpp"
-#include "reference/protocol/encode.hpp"
+#include "protocol/codec/encode.hpp"
+#include "protocol/dialects.hpp"
 
 namespace hallmark::vectors {
 namespace {

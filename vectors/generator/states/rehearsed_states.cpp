@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "reference/protocol/dialects.hpp"
-#include "reference/protocol/state.hpp"
-#include "reference/server/adapter_session.hpp"
+#include "protocol/dialects.hpp"
+#include "protocol/text/state.hpp"
+#include "reference/session/adapter_session.hpp"
 #include "vectors/format/state_match.hpp"
 #include "vectors/generator/states/state_suite.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "reference/protocol/dialects.hpp"
+#include "protocol/dialects.hpp"
 #include "vectors/generator/generator.hpp"
 #include "vectors/generator/rehearsal.hpp"
 

@@ -1,13 +1,13 @@
 #include "vectors/generator/generator.hpp"
 #include "base/hex.hpp"
-#include "reference/protocol/state.hpp"
+#include "protocol/text/state.hpp"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <set>
 
-#include "reference/protocol/dialects.hpp"
+#include "protocol/dialects.hpp"
 
 namespace hallmark::vectors::generator {
 namespace {

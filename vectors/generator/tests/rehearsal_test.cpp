@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "reference/protocol/dialects.hpp"
+#include "protocol/dialects.hpp"
 #include "vectors/generator/scenario.hpp"
 
 namespace hallmark::vectors::generator {

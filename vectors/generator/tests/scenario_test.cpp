@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-#include "reference/protocol/dialects.hpp"
+#include "protocol/dialects.hpp"
 
 namespace hallmark::vectors::generator {
 namespace {

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "base/error.hpp"
+#include "captures/event.hpp"
+
+namespace hallmark::captures {
+
+enum class InputFormat : std::uint8_t { hex, base64, binary, capture };
+
+/// "hex", "base64", "binary", "pcap".
+std::string_view name_of(InputFormat format);
+
+/// So many first bytes tell a capture from everything else.
+inline constexpr std::size_t bytes_to_tell_capture = 4;
+
+/// pcap with times in micro- or nanoseconds, of either byte order, or pcapng.
+bool is_capture(ByteView beginning);
+
+/// What the input is. Hexadecimal digits are hex, also where they could be base64; base64 has to be
+/// padded, in lines of one length. Error: text that is neither.
+base::Result<InputFormat> detect(std::string_view input);
+
+/// Pairs of hexadecimal digits of either case. Between pairs may stand blanks, newlines, commas,
+/// colons and semicolons; before each 0x or \x. A # starts a comment, to the end of its line.
+/// Error: what is none of these, and in which line; half a byte.
+base::Result<Bytes> parse_hex(std::string_view text);
+
+/// What one side said without a break.
+struct Utterance {
+  Side from;
+  Bytes bytes;
+};
+
+/// Whether lines of hex start with > (client to server) or < (server to client).
+bool has_directions(std::string_view hex);
+
+/// Lines of hex; one without a mark goes on with what the line before said.
+/// Errors as `parse_hex`, and a first line without a mark.
+base::Result<std::vector<Utterance>> parse_directed_hex(std::string_view text);
+
+}  // namespace hallmark::captures

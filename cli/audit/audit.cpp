@@ -1,0 +1,135 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+#include "audit/listing.hpp"
+#include "audit/report.hpp"
+#include "base/output_file.hpp"
+#include "base/text.hpp"
+#include "cli/audit/audit_options.hpp"
+#include "cli/commands.hpp"
+#include "cli/options/command_line.hpp"
+#include "cli/options/complaint.hpp"
+#include "cli/options/interrupt.hpp"
+
+namespace hallmark::cli {
+namespace {
+
+using audit::Report;
+using reports::ExitCode;
+using stores::ErrorKind;
+
+/// What the command line names and is not there is a mistake in it.
+ExitCode code_of(ErrorKind kind) {
+  return kind == ErrorKind::usage || kind == ErrorKind::missing
+             ? ExitCode::usage
+             : ExitCode::unreachable_or_harness_error;
+}
+
+std::string progress_text(const stores::Progress& progress, std::uint64_t faulty) {
+  const std::string findings = fmt::format("{} with findings", base::grouped(faulty));
+  if (progress.bytes) {
+    constexpr double megabyte = 1e6;
+    return fmt::format("{:.0f}/{:.0f} MB · {}", static_cast<double>(progress.done) / megabyte,
+                       static_cast<double>(progress.total) / megabyte, findings);
+  }
+  const std::string total = progress.total == 0 ? "" : "/" + base::grouped(progress.total);
+  return fmt::format("{}{} keys · {}", base::grouped(progress.done), total, findings);
+}
+
+class AuditRun {
+ public:
+  AuditRun(const AuditArguments& arguments, AuditOptions options)
+      : arguments_(arguments), options_(std::move(options)) {}
+
+  ExitCode run() {
+    if (!arguments_.list.empty()) {
+      auto listing = audit::Listing::create(arguments_.list);
+      if (!listing)
+        return refuse("audit", base::printable(listing.error().message),
+                      ExitCode::unreachable_or_harness_error);
+      listing_.emplace(*std::move(listing));
+    }
+    Report report{
+        .version = HALLMARK_VERSION,
+        .store = to_string(options_.source.address),
+        .match = options_.source.scan.match,
+        .limits = options_.run.limits,
+        .started = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now())};
+    auto ran = watched_run();
+    if (!ran)
+      return refuse("audit", base::printable(ran.error().message), code_of(ran.error().kind));
+    report.run = *std::move(ran);
+    return finish(report);
+  }
+
+ private:
+  stores::Result<audit::RunResult> watched_run() {
+    listen_for_interrupts();
+    const auto style = reports::style_for(stderr);
+    reports::ProgressLine line(stderr, reports::is_terminal(stderr), style.width);
+    audit::RunOptions& run = options_.run;
+    run.stop = was_interrupted;
+    run.on_progress = [&](const stores::Progress& progress, std::uint64_t faulty) {
+      line.update(progress_text(progress, faulty));
+    };
+    if (listing_) {
+      run.on_finding = [this](std::string_view key, std::string_view text,
+                              const audit::Finding& finding) { listing_->add(key, text, finding); };
+    }
+    return audit::run(options_.source, options_.rules, run);
+  }
+
+  ExitCode finish(const Report& report) {
+    fmt::print("{}", audit::render_terminal(report, reports::style_for(stdout)));
+    base::Result<void> written;
+    if (listing_) written = listing_->commit();
+    if (written && !arguments_.json.empty())
+      written = base::write_file(arguments_.json, audit::render_json(report));
+    if (!written)
+      return refuse("audit", base::printable(written.error().message),
+                    ExitCode::unreachable_or_harness_error);
+    return audit::exit_code(report);
+  }
+
+  const AuditArguments& arguments_;
+  AuditOptions options_;
+  std::optional<audit::Listing> listing_;
+};
+
+ExitCode run(const AuditArguments& arguments) {
+  auto options = read_audit_options(arguments);
+  if (!options) return refuse("audit", base::printable(options.error().message), ExitCode::usage);
+  return AuditRun(arguments, *std::move(options)).run();
+}
+
+constexpr const char* footer =
+    "Reads every state of a store and changes nothing: what formats there are, what is malformed,\n"
+    "implausible or mixed, and what a migration would rewrite. --migrate rewrites, each key by "
+    "one\n"
+    "compare-and-set that keeps its expiry; a run that was interrupted is finished by another "
+    "one.\n"
+    "docs/audit.md says more.\n\n"
+    "Exit codes: 0 nothing found; 1 findings, or entries that could not be migrated; 2 usage;\n"
+    "3 the store cannot be reached, or was lost; 4 nothing found until it was interrupted.\n\n"
+    "Examples:\n"
+    "  hallmark audit redis://127.0.0.1:6379 --match 'rl:*'\n"
+    "  hallmark audit postgres://app@127.0.0.1/limits --table limits.ratelimit_kv --json "
+    "audit.json\n"
+    "  hallmark audit states.tsv --list findings.jsonl\n"
+    "  hallmark audit redis://127.0.0.1:6379 --strategy token-bucket --migrate --dry-run\n"
+    "  hallmark audit redis://127.0.0.1:6379 --config keys.json --migrate";
+
+}  // namespace
+
+void add_audit_command(Command& app, int& exit_code) {
+  auto* command = app.add_subcommand("audit", "Check the states in a store, and migrate old ones");
+  const auto arguments = std::make_shared<AuditArguments>();
+  add_audit_options(*command, *arguments);
+  command->footer(footer);
+  command->callback([arguments, &exit_code] { exit_code = static_cast<int>(run(*arguments)); });
+}
+
+}  // namespace hallmark::cli

@@ -1,0 +1,145 @@
+#include "cli/certify/certify_options.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "base/quantity.hpp"
+#include "cli/options/command_line.hpp"
+#include "cli/options/interrupt.hpp"
+#include "cli/options/or_reason.hpp"
+
+namespace hallmark::cli {
+namespace {
+
+constexpr unsigned most_jobs = 64;
+constexpr std::chrono::hours longest_deadline{1};
+
+bool is_of(const conformance::Asked& asked, protocol::Transport transport) {
+  return asked.dialect != nullptr && asked.dialect->transport == transport;
+}
+
+OrReason<conformance::CertifyOptions> read_options(const CertifyArguments& arguments) {
+  if (arguments.jobs < 1 || arguments.jobs > most_jobs) {
+    return fmt::format("--jobs {}; allowed: 1 to {}", arguments.jobs, most_jobs);
+  }
+  const auto deadline = base::parse_duration(arguments.deadline);
+  if (!deadline) return deadline.error().message;
+  if (deadline->count() <= 0 || *deadline > longest_deadline) {
+    return fmt::format("--deadline {}; allowed: more than 0, at most 1h", arguments.deadline);
+  }
+  conformance::CertifyOptions options;
+  options.target_text = arguments.target;
+  options.deadline = static_cast<conformance::Time>(deadline->count());
+  options.exclusive = arguments.exclusive;
+  options.seed = arguments.seed;
+  options.schedule.jobs = arguments.jobs;
+  options.schedule.slow = arguments.slow;
+  options.schedule.stop = &interruption();
+  return options;
+}
+
+void add_what(Command& command, CertifyArguments& arguments) {
+  command.add_option(
+      "TARGET", arguments.target,
+      "tcp://HOST:PORT, udp://HOST:PORT, unix:///PATH, exec:COMMAND with {port} in it, or\n"
+      "pipe:COMMAND that speaks the line protocol of docs/adapter.md");
+  add_format_options(command, arguments.format, "the target", Automatic::profile);
+  command.add_option("--vectors", arguments.vectors, "Where the golden vectors are")
+      ->type_name("DIR");
+  command
+      .add_option("--rules", arguments.rules,
+                  "ratelimit-udp: the rules of the target; without them only messages are judged")
+      ->type_name("FILE");
+  command
+      .add_option("--estimator", arguments.estimator,
+                  "ratelimit-udp: how the target estimates rates: exponential; without it rates\n"
+                  "are not judged")
+      ->type_name("NAME");
+}
+
+void add_which(Command& command, CertifyArguments& arguments) {
+  command.add_flag("--list", arguments.list, "Print the cases instead of playing them");
+  command.add_option("--filter", arguments.filter.ids, "Cases whose id matches, with * and ?")
+      ->type_name("GLOB");
+  command.add_option("--operation", arguments.filter.operations, "Cases of that operation")
+      ->type_name("NAME");
+  command.add_option("--level", arguments.filter.levels, "Cases of that level: MUST, SHOULD, MAY")
+      ->type_name("LEVEL");
+  command.add_option("--clause", arguments.filter.clauses, "Cases that cite a clause that matches")
+      ->type_name("GLOB");
+  command.add_flag("--slow", arguments.slow, "Also the cases that wait out a minute");
+  command.add_flag("--exclusive", arguments.exclusive,
+                   "Nobody else uses the target: also the cases that need that");
+}
+
+void add_how(Command& command, CertifyArguments& arguments) {
+  command.add_option("--jobs", arguments.jobs, "Cases played at a time")->capture_default_str();
+  command
+      .add_option("--deadline", arguments.deadline,
+                  "How long a target may say nothing; the waits of a run that end so take\n"
+                  "at most four times that together")
+      ->capture_default_str();
+  command.add_option("--seed", arguments.seed,
+                     "Of names that no other run may use; default: random");
+  command.add_output("--json", arguments.json, "Write the result as JSON");
+  command.add_output("--junit", arguments.junit, "Write the result as JUnit XML");
+  command.add_output("--certificate", arguments.certificate,
+                     "Write every transcript and verdict, for `hallmark verify`");
+  command
+      .add_option("--reproductions", arguments.reproductions,
+                  "Cut failures down and write each as a vector file and a script of its bytes")
+      ->not_empty()
+      ->type_name("DIR");
+  command.add_output("--tap", arguments.tap, "Write the result as TAP version 14");
+  command.add_output("--badge", arguments.badge, "Write the verdict as an SVG badge");
+  command.add_flag("--github", arguments.github,
+                   "In a step of GitHub Actions: annotate failures, and add to the step's summary");
+}
+
+}  // namespace
+
+void add_certify_options(Command& command, CertifyArguments& arguments) {
+  add_what(command, arguments);
+  add_which(command, arguments);
+  add_how(command, arguments);
+  add_expectation_options(command, arguments.expectations);
+}
+
+bool is_of_datagrams(const conformance::Asked& asked) {
+  return is_of(asked, protocol::Transport::datagram);
+}
+
+bool is_of_states(const conformance::Asked& asked) {
+  return is_of(asked, protocol::Transport::at_rest);
+}
+
+OrReason<conformance::CertifyOptions> read_certify_options(const CertifyArguments& arguments) {
+  auto asked = read_asked(arguments.format);
+  if (!asked) return asked.error().message;
+  auto options = read_options(arguments);
+  if (!options) return options.error();
+  options->asked = std::move(*asked);
+  if (!arguments.list || !arguments.target.empty()) {
+    auto target = base::parse_endpoint<conformance::Target>(arguments.target);
+    if (!target) return target.error().message;
+    const bool over_pipes = std::holds_alternative<base::PipeEndpoint>(*target);
+    if (over_pipes != is_of_states(options->asked)) {
+      return fmt::format(
+          "{} with --dialect {}; allowed: ratelimit-state with pipe:COMMAND, other "
+          "dialects with other targets",
+          arguments.target, arguments.format.dialect);
+    }
+    const bool over_udp = std::holds_alternative<base::UdpEndpoint>(*target);
+    if (over_udp && !is_of_datagrams(options->asked)) {
+      return fmt::format(
+          "{} is spoken over TCP; allowed: tcp://HOST:PORT, unix:///PATH, "
+          "exec:COMMAND",
+          arguments.format.dialect);
+    }
+    options->target = std::move(*target);
+  }
+  return options;
+}
+
+}  // namespace hallmark::cli

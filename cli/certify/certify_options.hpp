@@ -1,0 +1,49 @@
+#pragma once
+
+#include <string>
+
+#include "cli/certify/expectations.hpp"
+#include "cli/decode/format_options.hpp"
+#include "conformance/engine/certify.hpp"
+#include "conformance/engine/suite.hpp"
+
+namespace hallmark::cli {
+
+class Command;
+
+/// The command line as it was typed; everything is checked when the command runs.
+struct CertifyArguments {
+  std::string target;
+  FormatArguments format{.profile = std::string(automatic)};
+  std::string vectors;
+  conformance::Filter filter;
+  unsigned jobs = 4;  // most of what a case does is wait for the target
+  std::string deadline = "5s";
+  std::string rules;
+  std::string estimator;
+  bool list = false;
+  bool slow = false;
+  bool exclusive = false;
+  std::uint64_t seed = 0;
+  std::string json;
+  std::string junit;
+  std::string tap;
+  std::string badge;
+  bool github = false;
+  std::string certificate;
+  std::string reproductions;
+  ExpectationArguments expectations;
+};
+
+/// The options of `hallmark certify`.
+void add_certify_options(Command& command, CertifyArguments& arguments);
+
+/// What the command line means. Error: one line with what came and what is allowed.
+boost::system::result<conformance::CertifyOptions, std::string> read_certify_options(
+    const CertifyArguments& arguments);
+
+bool is_of_datagrams(const conformance::Asked& asked);
+/// States at rest: what decides about them is an adapter.
+bool is_of_states(const conformance::Asked& asked);
+
+}  // namespace hallmark::cli

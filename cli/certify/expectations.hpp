@@ -1,0 +1,57 @@
+#pragma once
+
+#include <boost/system/result.hpp>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "conformance/engine/known_failures.hpp"
+#include "reports/comparison.hpp"
+
+/// What a certify run is expected to come to: failures that are known, and an earlier result.
+namespace hallmark::cli {
+
+class Command;
+
+/// As it stands on the command line; empty: not given.
+struct ExpectationArguments {
+  std::string known_failures;
+  std::string write_known_failures;
+  std::string baseline;
+};
+
+void add_expectation_options(Command& command, ExpectationArguments& arguments);
+
+class Expectations {
+ public:
+  /// Reads the files. Errors: one line.
+  static boost::system::result<Expectations, std::string> read(
+      const ExpectationArguments& arguments);
+
+  /// Whether there is anything that says something of cases.
+  bool any() const { return list_.has_value() || baseline_.has_value(); }
+
+  /// What is wrong with the files for a target whose cases, chosen or not, have these ids. Errors:
+  /// one line.
+  boost::system::result<void, std::string> check(const std::set<std::string>& ids) const;
+
+  /// Judges the result by the known failures. What was to be written is made of the result as it
+  /// comes.
+  void apply(reports::CertifyResult& result);
+
+  /// Writes the list of known failures where that was asked for. Errors: one line.
+  boost::system::result<void, std::string> write() const;
+
+  /// What is shown of the result, and the exit code that follows.
+  std::string shown(const reports::CertifyResult& result,
+                    const reports::TerminalStyle& style) const;
+  reports::ExitCode exit_code(const reports::CertifyResult& result) const;
+
+ private:
+  ExpectationArguments arguments_;
+  std::optional<conformance::KnownFailures> list_;
+  std::optional<reports::CertifyResult> baseline_;
+  std::string written_;
+};
+
+}  // namespace hallmark::cli

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+
+#include "base/error.hpp"
+#include "conformance/engine/certify.hpp"
+
+namespace hallmark::cli {
+
+/// What became of the failures of a run, in files.
+struct ReproductionFiles {
+  std::size_t cut_down = 0;  ///< as a vector file that fails alone, and a script of its requests
+  std::size_t scripts = 0;   ///< only as a script of what the case had sent
+};
+
+/// Plays the failures of a run again and writes each into the directory, which is made: as a vector
+/// file that `certify --vectors FILE` plays alone, with its requests beside it. Of streams it is
+/// cut down (`conformance::reduce_failures`); a vector of datagrams has one request, and of the
+/// states of an adapter the one exchange that fails is left. The reproductions in `result` become
+/// what is left. A failure that is no vector's, or that does not come again, leaves what it sent.
+/// `directory_of_vectors`: those of the run. Error: a file cannot be read or written.
+base::Result<ReproductionFiles> write_reproductions(const std::string& directory,
+                                                    const std::string& directory_of_vectors,
+                                                    const conformance::Failures& failures,
+                                                    const conformance::CertifyOptions& options,
+                                                    reports::CertifyResult& result);
+
+}  // namespace hallmark::cli

@@ -1,0 +1,261 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/log_file.hpp"
+#include "base/output_file.hpp"
+#include "base/quantity.hpp"
+#include "base/text.hpp"
+#include "cli/certify/identified.hpp"
+#include "cli/commands.hpp"
+#include "cli/decode/format_options.hpp"
+#include "cli/load/load_options.hpp"
+#include "cli/load/load_series.hpp"
+#include "cli/load/metrics.hpp"
+#include "cli/load/workload_file.hpp"
+#include "cli/options/command_line.hpp"
+#include "cli/options/complaint.hpp"
+#include "loadgen/drivers/stream/run.hpp"
+#include "reports/json_report.hpp"
+#include "reports/slo.hpp"
+#include "reports/terminal_report.hpp"
+
+namespace hallmark::cli {
+namespace {
+
+using base::Result;
+using loadgen::LoadOptions;
+using reports::ExitCode;
+using Objectives = std::vector<reports::Objective>;
+
+constexpr std::chrono::seconds identifying_takes_at_most{2};
+
+std::string live_text(const reports::SecondSample& sample) {
+  const auto time = [](std::optional<std::uint64_t> ns) {
+    return ns ? base::human_duration(std::chrono::nanoseconds(*ns)) : "unknown";
+  };
+  return fmt::format("{:>4} s  {} sent/s  {} answered/s  {} errors  p50 {}  p99 {}  max {}",
+                     sample.second + 1, base::grouped(sample.sent), base::grouped(sample.completed),
+                     base::grouped(sample.errors), time(sample.p50), time(sample.p99),
+                     time(sample.max));
+}
+
+/// Runs with a line a second: in place on a terminal, one below the other where it is asked for.
+Result<reports::LoadResult> run_watched(const LoadOptions& options, const LoadArguments& arguments,
+                                        base::LogFile* interval_log, Metrics* metrics) {
+  const bool terminal = reports::is_terminal(stderr);
+  reports::ProgressLine line{stderr, terminal && !arguments.live, reports::style_for(stderr).width,
+                             std::chrono::milliseconds(0)};
+  loadgen::LoadOutputs outputs;
+  if (interval_log != nullptr) {
+    outputs.interval_log = [interval_log](std::string_view lines) {
+      interval_log->write(lines);
+      static_cast<void>(interval_log->flush());  // an error is kept, and told in the end
+    };
+  }
+  outputs.second = [&](const reports::SecondSample& sample) {
+    if (metrics != nullptr) metrics->add(sample);
+    if (arguments.live) {
+      fmt::print(stderr, "{}\n", live_text(sample));
+    } else {
+      line.update(live_text(sample));
+    }
+  };
+  auto result = loadgen::run_load(options, outputs);
+  if (result) result->header.version = HALLMARK_VERSION;
+  return result;
+}
+
+/// Whether all of the files that were asked for could be written.
+bool write(const std::string& path, const std::string& content) {
+  if (path.empty()) return true;
+  const auto written = base::write_file(path, content);
+  if (!written) complain("load", written.error().message);
+  return static_cast<bool>(written);
+}
+
+ExitCode report(const LoadArguments& arguments, const Objectives& objectives,
+                reports::LoadResult& result) {
+  result.objectives = reports::judge(objectives, result);
+  fmt::print("{}", reports::render_terminal(result, reports::style_for(stdout)));
+  const bool json = write(arguments.json, reports::render_json(result));
+  const bool csv = write(arguments.csv, reports::render_csv(result.series));
+  return json && csv ? reports::exit_code(result) : ExitCode::unreachable_or_harness_error;
+}
+
+ExitCode measure(const LoadArguments& arguments, const LoadOptions& options,
+                 const Objectives& objectives, Metrics* metrics) {
+  std::optional<base::LogFile> interval_log;
+  if (!arguments.hlog.empty()) {
+    auto log = base::LogFile::open(arguments.hlog, base::LogFile::Start::empty);
+    if (!log) return refuse("load", log.error().message, ExitCode::unreachable_or_harness_error);
+    interval_log.emplace(std::move(*log));
+  }
+  auto result = run_watched(options, arguments, interval_log ? &*interval_log : nullptr, metrics);
+  if (!result) return refuse("load", result.error().message, ExitCode::usage);
+  const ExitCode code = report(arguments, objectives, *result);
+  const auto logged = interval_log ? interval_log->flush() : base::Result<void>();
+  return logged ? code
+                : refuse("load", logged.error().message, ExitCode::unreachable_or_harness_error);
+}
+
+/// One line, while a series of runs goes on.
+void tell(const std::string& text) {
+  if (reports::is_terminal(stderr)) fmt::print(stderr, "\r\033[K{}", text);
+}
+
+ExitCode search(const LoadArguments& arguments, const LoadOptions& options,
+                const Objectives& objectives) {
+  const auto run = [&](const LoadOptions& one) {
+    tell(fmt::format("{:.0f} requests/s …", one.rate.highest()));
+    return loadgen::run_load(one, {});
+  };
+  const auto knee = search_knee(options, objectives, arguments.search, run);
+  tell("");
+  if (!knee) return refuse("load", knee.error().message, ExitCode::unreachable_or_harness_error);
+  fmt::print("{}", reports::render_terminal(*knee, reports::style_for(stdout)));
+  const bool written = write(arguments.json, reports::render_json(*knee));
+  return written ? reports::exit_code(*knee) : ExitCode::unreachable_or_harness_error;
+}
+
+ExitCode versus(const LoadArguments& arguments, const LoadOptions& options) {
+  const auto other = base::parse_endpoint<loadgen::Target>(arguments.versus);
+  if (!other) return refuse("load", other.error().message, ExitCode::usage);
+  LoadOptions against = options;
+  against.target = *other;
+  against.target_text = arguments.versus;
+  std::size_t done = 0;
+  const auto run = [&](const LoadOptions& one) {
+    tell(fmt::format("run {} of {}: {}", ++done, runs_of(arguments.rounds), one.target_text));
+    return loadgen::run_load(one, {});
+  };
+  const auto comparison =
+      compare_targets(options, against, arguments.rounds, arguments.at_least / 100, run);
+  tell("");
+  if (!comparison)
+    return refuse("load", comparison.error().message, ExitCode::unreachable_or_harness_error);
+  fmt::print("{}", reports::render_terminal(*comparison, reports::style_for(stdout)));
+  const bool written = write(arguments.json, reports::render_json(*comparison));
+  return written ? reports::exit_code(*comparison) : ExitCode::unreachable_or_harness_error;
+}
+
+ExitCode run_settled(const LoadArguments& arguments) {
+  const auto options = read_load_options(arguments);
+  if (!options) return refuse("load", options.error().message, ExitCode::usage);
+  const bool searches = !arguments.search.empty();
+  const auto objectives = read_objectives(searches ? "--search" : "--slo",
+                                          searches ? arguments.search : arguments.slo, arguments);
+  if (!objectives) return refuse("load", objectives.error().message, ExitCode::usage);
+  if (searches) return search(arguments, *options, *objectives);
+  if (!arguments.versus.empty()) return versus(arguments, *options);
+  if (arguments.metrics.empty()) return measure(arguments, *options, *objectives, nullptr);
+  auto metrics = Metrics::serve(arguments.metrics);
+  if (!metrics)
+    return refuse("load", metrics.error().message, ExitCode::unreachable_or_harness_error);
+  return measure(arguments, *options, *objectives, metrics->get());
+}
+
+ExitCode run(LoadArguments arguments) {
+  if (leave_open(arguments.format)) {
+    auto format = settled(arguments.format, arguments.target, identifying_takes_at_most);
+    if (!format) {
+      return refuse("load", format.error().message, ExitCode::unreachable_or_harness_error);
+    }
+    arguments.format = std::move(*format);
+  }
+  return run_settled(arguments);
+}
+
+void add_outputs(Command& command, LoadArguments& arguments) {
+  auto* slo = command
+                  .add_option("--slo", arguments.slo,
+                              "What the run has to show, such as p99<5ms,errors<0.01%,rate>=0.99; "
+                              "exit code 1\nwhere it does not, 4 where the client was too busy to "
+                              "say")
+                  ->type_name("OBJECTIVES");
+  auto* search =
+      command
+          .add_option("--search", arguments.search,
+                      "Instead of one run: the highest rate, from --rate upwards, at which these "
+                      "hold,\nby runs of --duration each [1s]")
+          ->type_name("OBJECTIVES")
+          ->excludes(slo)
+          ->excludes(command.get_option("--closed"))
+          ->excludes(command.get_option("--replay"));
+  command
+      .add_option("--versus", arguments.versus,
+                  "Instead of one run: another target, compared with TARGET by runs of --duration\n"
+                  "each in turns; exit code 1 where it is worse")
+      ->type_name("TARGET")
+      ->excludes(slo)
+      ->excludes(search);
+  command.add_option("--rounds", arguments.rounds, "Of --versus: A B B A, so many times")
+      ->needs(command.get_option("--versus"))
+      ->range(1U, 1000U)
+      ->capture_default_str();
+  command
+      .add_option("--at-least", arguments.at_least,
+                  "Of --versus: percent below which no difference counts")
+      ->needs(command.get_option("--versus"))
+      ->range(0.0, 1000.0)
+      ->capture_default_str();
+  command.add_flag("--stages", arguments.stages,
+                   "Over tcp://: where the time of each request went, by the times of the kernel");
+  command.add_flag("--live", arguments.live, "A line a second even where stderr is no terminal");
+  command.add_output("--json", arguments.json, "Write the result as JSON");
+  command.add_output("--csv", arguments.csv, "Write the seconds of the run as CSV");
+  command.add_output("--hlog", arguments.hlog, "Write an HdrHistogram V2 interval log");
+  command
+      .add_option("--metrics", arguments.metrics,
+                  "Serve metrics for Prometheus at http://HOST:PORT/metrics during the run")
+      ->type_name("HOST:PORT");
+}
+
+}  // namespace
+
+void add_load_command(Command& app, int& exit_code) {
+  auto* command = app.add_subcommand("load", "Send requests at a rate and measure the replies");
+  const auto arguments = std::make_shared<LoadArguments>();
+  add_load_options(*command, *arguments);
+  add_outputs(*command, *arguments);
+  command
+      ->add_option(
+          "--workload", arguments->workload,
+          fmt::format("Options from a JSON file, or one of those that come with this: {};\n"
+                      "what else is given here goes before them",
+                      shipped_workloads()))
+      ->type_name("NAME|FILE");
+  command->footer(
+      "An open loop is the default: requests are sent when they are planned, whatever the target\n"
+      "does, and latency counts from the planned send.\n\n"
+      "Examples:\n"
+      "  hallmark load tcp://127.0.0.1:9000 --width u16 --rate 50000 --connections 64\n"
+      "  hallmark load tcp://127.0.0.1:9000 --dialect auto --width auto --rate 20000\n"
+      "  hallmark load tcp://127.0.0.1:9000 --mix query=90,update=9,insert=1 --arrivals poisson\n"
+      "  hallmark load tcp://127.0.0.1:9000 --workload api-gateway --rate 20k\n"
+      "  hallmark load tcp://127.0.0.1:9000 --rate 1k..50k --duration 1m\n"
+      "  hallmark load tcp://127.0.0.1:9000 --rate 20k --slo 'p99<5ms,errors<0.01%,rate>=0.99'\n"
+      "  hallmark load tcp://127.0.0.1:9000 --search 'p99<2ms'\n"
+      "  hallmark load tcp://127.0.0.1:9000 --versus tcp://127.0.0.1:9001 --rate 20k\n"
+      "  hallmark load tcp://127.0.0.1:9000 --dialect throttr-2.0 --profile literal --rate 20000\n"
+      "  hallmark load unix:///run/throttr.sock --closed --depth 64 --mix query=1 --json run.json\n"
+      "  hallmark load udp://127.0.0.1:2000 --dialect ratelimit-udp --rate 50k --timeout 100ms\n"
+      "  hallmark load udp://127.0.0.1:2000 --dialect ratelimit-udp --rules FILE --rate 5k\n"
+      "  hallmark load udp://127.0.0.1:2000 --dialect ratelimit-udp --closed --depth 64\n"
+      "  hallmark load redis://127.0.0.1 --strategy token-bucket:burst=10,rate=5 --rate 20k");
+  command->callback([command, arguments, &exit_code] {
+    if (!arguments->workload.empty()) {
+      if (const auto read = apply_workload(*command, arguments->workload); !read) {
+        exit_code = static_cast<int>(refuse("load", read.error().message, ExitCode::usage));
+        return;
+      }
+    }
+    follow_target(*command, arguments->target, arguments->format);
+    exit_code = static_cast<int>(run(*arguments));
+  });
+}
+
+}  // namespace hallmark::cli

@@ -1,0 +1,178 @@
+#include "cli/mutants/kill_matrix.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/json.hpp"
+
+namespace hallmark::cli {
+namespace {
+
+using reports::CaseResult;
+using reports::Verdict;
+
+bool kills(const CaseResult& one, const faults::Bug& mutant) {
+  return one.verdict == Verdict::fail ||
+         (one.verdict == Verdict::unsupported && mutant.operation_missing);
+}
+
+std::vector<std::string> clauses_of(const faults::Bug& mutant, const std::string& dialect) {
+  const auto found = std::ranges::find(mutant.violates, dialect, &faults::Violation::dialect);
+  return {found->clauses.begin(), found->clauses.end()};
+}
+
+/// The id of a case without dialect, profile and width: equal for all dialects that play it.
+std::string_view without_dialect(std::string_view id) {
+  const auto next = [&] { return id.substr(id.find('/') + 1); };
+  id = next();
+  if (id.starts_with("literal/")) id = next();
+  const bool has_width = id.starts_with("u8/") || id.starts_with("u16/") ||
+                         id.starts_with("u32/") || id.starts_with("u64/");
+  return has_width ? next() : id;
+}
+
+std::string in_column(std::string_view text) {
+  std::string safe;
+  for (const char c : text) {
+    if (c == '|') safe += '\\';
+    safe += c;
+  }
+  return safe;
+}
+
+}  // namespace
+
+std::string KillMatrix::add_baseline(const std::string& dialect,
+                                     const reports::CertifyResult& result) {
+  Cases& cases = baselines_.emplace_back();
+  cases.dialect = dialect;
+  if (!result.run_error.empty()) return fmt::format("{}: {}", dialect, result.run_error);
+  for (const CaseResult& one : result.cases) {
+    if (one.verdict == Verdict::skipped) continue;
+    if (one.verdict != Verdict::pass)
+      return fmt::format("{} fails without any mutant: {}", one.id, one.reason);
+    cases.ids.push_back(one.id);
+  }
+  return {};
+}
+
+MutantRow::MutantRow(const faults::Bug& mutant, std::string dialect)
+    : mutant_(&mutant), dialect_(std::move(dialect)), violates_(clauses_of(mutant, dialect_)) {}
+
+void MutantRow::add(const reports::CertifyResult& result) {
+  run_error_ = result.run_error;
+  for (const CaseResult& one : result.cases) {
+    if (!kills(one, *mutant_)) continue;
+    killed_by_.insert(one.id);
+    cited_.insert(one.clauses.begin(), one.clauses.end());
+  }
+}
+
+std::vector<std::string> MutantRow::not_proved() const {
+  std::vector<std::string> left;
+  std::ranges::copy_if(violates_, std::back_inserter(left),
+                       [&](const std::string& clause) { return !cited_.contains(clause); });
+  return left;
+}
+
+void KillMatrix::sort() {
+  const auto place = [](const MutantRow& row) {
+    return std::pair(std::string_view(row.dialect()), &row.mutant());
+  };
+  std::ranges::sort(rows_, {}, place);
+  std::ranges::sort(baselines_, {}, &Cases::dialect);
+}
+
+std::vector<std::pair<std::string, std::vector<std::string>>> KillMatrix::idle_cases() const {
+  std::set<std::string_view> killing;
+  for (const MutantRow& row : rows_) {
+    for (const std::string& id : row.killed_by()) killing.insert(without_dialect(id));
+  }
+  std::vector<std::pair<std::string, std::vector<std::string>>> idle;
+  for (const Cases& cases : baselines_) {
+    auto& [dialect, ids] = idle.emplace_back(cases.dialect, std::vector<std::string>());
+    std::ranges::copy_if(cases.ids, std::back_inserter(ids), [&](const std::string& id) {
+      return !killing.contains(without_dialect(id));
+    });
+  }
+  return idle;
+}
+
+bool KillMatrix::complete() const { return std::ranges::all_of(rows_, &MutantRow::complete); }
+
+std::string KillMatrix::json() const {
+  using base::Json;
+  Json all{{"format", "hallmark-kill-matrix"}, {"format_version", 1}, {"version", version_}};
+  all["complete"] = complete();
+  all["mutants"] = Json::array();
+  for (const MutantRow& row : rows_) {
+    Json one{{"id", row.mutant().id},          {"breaks", row.mutant().breaks},
+             {"dialect", row.dialect()},       {"violates", row.violates()},
+             {"not_proved", row.not_proved()}, {"killed_by", row.killed_by()}};
+    if (!row.run_error().empty()) one["run_error"] = row.run_error();
+    all["mutants"].push_back(std::move(one));
+  }
+  all["not_run"] = Json::array();
+  for (const faults::Bug* const mutant : unseen_) {
+    all["not_run"].push_back(
+        {{"id", mutant->id}, {"breaks", mutant->breaks}, {"reason", mutant->unseen}});
+  }
+  all["cases"] = Json::array();
+  for (const auto& [dialect, ids] : idle_cases()) {
+    const auto same = [&](const Cases& cases) { return cases.dialect == dialect; };
+    const std::size_t played = std::ranges::find_if(baselines_, same)->ids.size();
+    all["cases"].push_back({{"dialect", dialect}, {"played", played}, {"that_kill_nothing", ids}});
+  }
+  return all.dump(1) + "\n";
+}
+
+std::string KillMatrix::page() const {
+  std::string text =
+      "# Mutants\n\n"
+      "The reference can be told to have bugs: `hallmark serve --mutant ID --mutant ID`. `hallmark "
+      "mutants run`\n"
+      "certifies it with each of them and writes this page. A case kills a mutant if it passes "
+      "without the mutant\n"
+      "and fails with it. A case that cannot decide, or that ends by an error, kills nothing; one "
+      "that finds an\n"
+      "operation unsupported kills a mutant whose bug is that this operation is missing. Each "
+      "clause that a mutant\n"
+      "violates has to be cited by a case that kills it.\n\n"
+      "| dialect | cases | kill nothing | mutants | killed |\n|---|---|---|---|---|\n";
+  for (const auto& [dialect, idle] : idle_cases()) {
+    const auto same = [&](const Cases& cases) { return cases.dialect == dialect; };
+    const auto of_dialect = [&](const MutantRow& row) { return row.dialect() == dialect; };
+    text += fmt::format(
+        "| {} | {} | {} | {} | {} |\n", dialect, std::ranges::find_if(baselines_, same)->ids.size(),
+        idle.size(), std::ranges::count_if(rows_, of_dialect),
+        std::ranges::count_if(
+            rows_, [&](const MutantRow& row) { return of_dialect(row) && row.complete(); }));
+  }
+  std::string_view dialect;
+  for (const MutantRow& row : rows_) {
+    if (row.dialect() != dialect) {
+      dialect = row.dialect();
+      text += fmt::format(
+          "\n## {}\n\n| mutant | what it does | violates | cases that fail |\n"
+          "|---|---|---|---|\n",
+          dialect);
+    }
+    text += fmt::format("| {} | {} | {} | {}{} |\n", row.mutant().id,
+                        in_column(row.mutant().breaks), fmt::join(row.violates(), ", "),
+                        row.killed_by().size(), row.complete() ? "" : ", **not enough**");
+  }
+  if (!unseen_.empty()) {
+    text +=
+        "\n## Not run\n\nNo case can find these.\n\n| mutant | what it does | why no case finds it "
+        "|\n|---|---|---|\n";
+  }
+  for (const faults::Bug* const mutant : unseen_)
+    text +=
+        fmt::format("| {} | {} | {} |\n", mutant->id, in_column(mutant->breaks), mutant->unseen);
+  return text;
+}
+
+}  // namespace hallmark::cli

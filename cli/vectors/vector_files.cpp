@@ -1,0 +1,148 @@
+#include "cli/vectors/vector_files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <system_error>
+
+#include "base/output_file.hpp"
+#include "base/read_file.hpp"
+#include "vectors/format/json.hpp"
+
+namespace hallmark::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using base::Error;
+using base::Result;
+
+/// First component of each path: the name of a dialect.
+std::set<std::string> dialects_of(const VectorTexts& generated) {
+  std::set<std::string> names;
+  for (const auto& [path, text] : generated) names.insert(fs::path(path).begin()->string());
+  return names;
+}
+
+Result<std::string> read_text(const fs::path& path) {
+  constexpr std::size_t most_bytes = 64 * base::mebibyte;
+  return base::read_file(path, most_bytes, "a vector file");
+}
+
+/// Adds the files of one dialect; there are none where its directory does not exist.
+Result<void> read_dialect(const fs::path& directory, const std::string& dialect,
+                          VectorTexts& texts) {
+  std::error_code error;
+  if (!fs::exists(directory / dialect, error)) return {};
+  auto entry = fs::recursive_directory_iterator(directory / dialect, error);
+  for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+    if (entry->path().extension() != ".json") continue;
+    auto text = read_text(entry->path());
+    if (!text) return text.error();
+    texts[entry->path().lexically_relative(directory).generic_string()] = std::move(*text);
+  }
+  if (!error) return {};
+  return Error{fmt::format("{}: {}", (directory / dialect).string(), error.message())};
+}
+
+std::string_view next_line(std::string_view& text) {
+  const auto end = text.find('\n');
+  const auto line = text.substr(0, end);
+  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  return line;
+}
+
+/// The first vector of either that is not in the other, or not the same there. Empty where the
+/// vectors agree or the committed text is no vector file.
+std::string first_differing_vector(const std::string& committed, const std::string& generated) {
+  const auto before = vectors::read_json(committed);
+  const auto after = vectors::read_json(generated);
+  if (before.has_error() || after.has_error()) return {};
+  const auto& a = before->vectors;
+  const auto& b = after->vectors;
+  const auto [in_a, in_b] = std::ranges::mismatch(a, b);
+  if (in_b != b.end()) return in_b->id;
+  return in_a != a.end() ? in_a->id : std::string();
+}
+
+Difference difference(const std::string& path, const std::string& committed,
+                      const std::string& generated) {
+  Difference found{.path = path,
+                   .line = 1,
+                   .vector_id = first_differing_vector(committed, generated),
+                   .committed = {},
+                   .generated = {}};
+  std::string_view left_committed = committed;
+  std::string_view left_generated = generated;
+  while (!left_committed.empty() || !left_generated.empty()) {
+    const auto a = next_line(left_committed);
+    const auto b = next_line(left_generated);
+    if (a != b) {
+      found.committed = a;
+      found.generated = b;
+      break;
+    }
+    ++found.line;
+  }
+  return found;
+}
+
+Result<void> remove_file(const fs::path& path) {
+  std::error_code error;
+  if (fs::remove(path, error) || !error) return {};
+  return Error{fmt::format("{}: cannot be removed: {}", path.string(), error.message())};
+}
+
+Result<void> write_text(const fs::path& path, const std::string& text) {
+  std::error_code error;
+  fs::create_directories(path.parent_path(), error);
+  if (error) return Error{fmt::format("{}: {}", path.parent_path().string(), error.message())};
+  return base::write_file(path, text);
+}
+
+}  // namespace
+
+Result<VectorTexts> read_vector_files(const fs::path& directory, const VectorTexts& generated) {
+  VectorTexts texts;
+  for (const auto& dialect : dialects_of(generated)) {
+    if (auto read = read_dialect(directory, dialect, texts); !read) return read.error();
+  }
+  return texts;
+}
+
+Drift compare(const VectorTexts& committed, const VectorTexts& generated) {
+  Drift drift;
+  for (const auto& [path, text] : generated) {
+    const auto found = committed.find(path);
+    if (found == committed.end()) {
+      drift.missing.push_back(path);
+    } else if (found->second != text) {
+      drift.differing.push_back(difference(path, found->second, text));
+    }
+  }
+  for (const auto& [path, text] : committed) {
+    if (!generated.contains(path)) drift.extra.push_back(path);
+  }
+  return drift;
+}
+
+Result<Written> write_vector_files(const fs::path& directory, const VectorTexts& generated) {
+  const auto committed = read_vector_files(directory, generated);
+  if (!committed) return committed.error();
+  Written counts;
+  for (const auto& [path, text] : generated) {
+    const auto found = committed->find(path);
+    if (found != committed->end() && found->second == text) continue;
+    if (auto written = write_text(directory / path, text); !written) return written.error();
+    ++counts.written;
+  }
+  for (const auto& [path, text] : *committed) {
+    if (generated.contains(path)) continue;
+    if (auto removed = remove_file(directory / path); !removed) return removed.error();
+    ++counts.removed;
+  }
+  return counts;
+}
+
+}  // namespace hallmark::cli

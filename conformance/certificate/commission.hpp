@@ -1,0 +1,35 @@
+#pragma once
+
+#include "base/error.hpp"
+#include "base/json_reader.hpp"
+#include "conformance/engine/certify.hpp"
+
+namespace hallmark::certificate {
+
+/// What a run was asked to do, as far as its result does not tell it.
+struct Commission {
+  conformance::Asked asked;
+  conformance::Filter filter;
+  std::string rules;      ///< of a dialect of datagrams: the text of the file; empty: none
+  std::string estimator;  ///< how the target was said to estimate rates; empty: not said
+};
+
+/// Whether all cases were chosen.
+bool is_whole(const conformance::Filter& filter);
+
+base::Json to_json(const Commission& commission);
+/// Throws base::JsonMismatch.
+Commission read_commission(const base::JsonReader& reader);
+
+/// The options of the run that led to that result. Errors: one that is none.
+base::Result<conformance::CertifyOptions> options_of(const Commission& commission,
+                                                     const reports::RunHeader& header);
+
+/// What the target was held to, as the result says it. Nothing: it does not.
+struct Held {
+  protocol::Width width;
+  protocol::Readings readings;
+};
+std::optional<Held> held_in(const reports::RunHeader& header);
+
+}  // namespace hallmark::certificate

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <functional>
+#include <map>
+
+#include "conformance/certificate/certificate.hpp"
+#include "conformance/drivers/adapter/adapter_certify.hpp"
+#include "conformance/drivers/datagram/datagram_certify.hpp"
+
+namespace hallmark::certificate {
+
+/// All that there is to ask of a target, made here, and where the vectors of it are.
+struct Suites {
+  template <class Cases>
+  using Made = boost::system::result<Cases, std::string>;
+
+  std::string vectors_directory;
+  std::function<Made<conformance::Suite>(const conformance::WireFormat&)> streams;
+  /// `commission`: what the target was said to limit.
+  std::function<Made<conformance::DatagramCases>(const conformance::WireFormat&,
+                                                 const Commission& commission)>
+      datagrams;
+  std::function<Made<conformance::AdapterCases>(const conformance::WireFormat&)> adapters;
+};
+
+/// What does not come out as it was certified.
+struct Refutation {
+  std::string id;    ///< of a case, or the name of a part of the run
+  std::string what;  ///< one line
+};
+
+/// What judging a certificate again showed.
+struct Verification {
+  std::vector<Refutation> refutations;
+  std::size_t crossings = 0;
+  std::size_t judged = 0;               ///< cases whose verdict was arrived at
+  std::vector<std::string> not_judged;  ///< cases that rest on a death of the target
+  std::vector<std::string> missing;     ///< cases of the suite that the certificate leaves out
+  std::size_t suite_cases = 0;
+  bool whole_choice = true;  ///< all cases were chosen
+};
+
+/// The identity of the suite for what the target is held to. Errors: one line.
+base::Result<SuiteIdentity> identity_of(const Suites& suites, const Commission& commission,
+                                        const conformance::WireFormat& format);
+
+/// Plays all transcripts again, offline, and compares what comes of it with what is certified.
+/// Errors: one line, the certificate is of another suite, or says what no certificate says.
+base::Result<Verification> verify(const Certificate& certificate, const Suites& suites);
+
+/// Refuted, or the target failed: 1. The run had come to nothing: 3. Something was left out or
+/// open: 4.
+reports::ExitCode exit_code(const Certificate& certificate, const Verification& verification);
+
+}  // namespace hallmark::certificate

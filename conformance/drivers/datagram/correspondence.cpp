@@ -1,0 +1,94 @@
+#include "conformance/drivers/datagram/correspondence.hpp"
+
+#include <algorithm>
+
+#include "protocol/text/text.hpp"
+
+namespace hallmark::conformance {
+
+Correspondence::Correspondence(DatagramContext& context, Evidence& evidence, std::string name,
+                               std::unique_ptr<DatagramLink> link)
+    : context_(context), evidence_(evidence), name_(std::move(name)), link_(std::move(link)) {}
+
+std::string Correspondence::new_id() { return std::to_string(++context_.serial); }
+
+Correspondence::Ticket Correspondence::send(Letter letter) {
+  const Time at = context_.network.now();
+  evidence_.sent(name_, letter.layout, letter.bytes, at);
+  if (link_->send(letter.bytes) != Dispatch::sent) refused_ = true;
+  ++context_.path.sent;
+  sent_.push_back({std::move(letter), at, {}});
+  return sent_.size() - 1;
+}
+
+const Received* Correspondence::wait_for_reply(Ticket ticket, Time until) {
+  while (!sent_[ticket].reply && receive(until)) {
+  }
+  return reply_to(ticket);
+}
+
+void Correspondence::take_arrived() {
+  while (receive(context_.network.now())) {
+  }
+}
+
+const Received* Correspondence::reply_to(Ticket ticket) const {
+  return sent_[ticket].reply ? &*sent_[ticket].reply : nullptr;
+}
+
+void Correspondence::give_up(Ticket ticket) {
+  if (sent_[ticket].reply || sent_[ticket].given_up) return;
+  sent_[ticket].given_up = true;
+  ++context_.path.unanswered;
+  note_disturbance();
+}
+
+bool Correspondence::receive(Time until) {
+  protocol::Bytes datagram;
+  switch (link_->receive(datagram, until)) {
+    case DatagramArrival::timed_out: return false;
+    case DatagramArrival::refused: refused_ = true; return false;
+    case DatagramArrival::datagram: break;
+  }
+  accept(std::move(datagram), context_.network.now());
+  return true;
+}
+
+Correspondence::Sent* Correspondence::sender_of(protocol::ByteView datagram) {
+  const std::string_view id = protocol::text::tag_at_front(protocol::as_text(datagram));
+  const auto asked = [&](const Sent& one) { return one.letter.answerable && one.letter.id == id; };
+  const auto waits = [&](const Sent& one) { return asked(one) && !one.reply; };
+  auto found = std::ranges::find_if(sent_, waits);
+  if (found == sent_.end()) found = std::ranges::find_if(sent_, asked);
+  return found == sent_.end() ? nullptr : &*found;
+}
+
+void Correspondence::accept(protocol::Bytes datagram, Time at) {
+  Sent* const request = sender_of(datagram);
+  const bool layout_known = request != nullptr && request->letter.reply;
+  context_.network.judged(layout_known ? request->letter.reply->name() : "datagram", datagram);
+  // Without an id, only the very same reply can be told to be the same one again.
+  const bool again = request != nullptr && request->reply &&
+                     (!request->letter.id.empty() || request->reply->bytes == datagram);
+  if (request == nullptr || (request->reply && !again)) {
+    evidence_.broken(name_, std::nullopt, datagram, at, {});
+    if (!stray_) stray_ = std::move(datagram);
+    return;
+  }
+  evidence_.received(name_, request->letter.reply, datagram, at);
+  if (again) {
+    ++repeated_;
+    ++context_.path.duplicates;
+    note_disturbance();
+    return;
+  }
+  if (request->given_up) {
+    ++context_.path.late;
+    note_disturbance();
+  } else {
+    ++context_.path.answered;
+  }
+  request->reply = Received{std::move(datagram), {request->at, at}};
+}
+
+}  // namespace hallmark::conformance

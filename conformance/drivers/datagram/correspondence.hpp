@@ -1,0 +1,88 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "conformance/drivers/datagram/datagram_context.hpp"
+#include "conformance/drivers/stream/message.hpp"
+#include "conformance/engine/evidence.hpp"
+
+/// Requests and replies on one socket of a datagram dialect.
+namespace hallmark::conformance {
+
+/// A request on its way.
+struct Letter {
+  protocol::Bytes bytes;
+  std::string id;                          ///< as digits; empty: it has none
+  std::optional<protocol::Layout> layout;  ///< of the request; for evidence
+  std::optional<protocol::Layout> reply;   ///< of its reply, likewise
+  /// Whether it may be answered; otherwise whatever comes in reply is wrong.
+  bool answerable = true;
+};
+
+/// A datagram that came in reply.
+struct Received {
+  protocol::Bytes bytes;
+  Window window;
+};
+
+/// Sends requests and finds the request that each datagram answers: by its id, or where it has none
+/// by there being one without. Knows nothing of what replies have to say.
+class Correspondence {
+ public:
+  using Ticket = std::size_t;
+
+  Correspondence(DatagramContext& context, Evidence& evidence, std::string name,
+                 std::unique_ptr<DatagramLink> link);
+
+  /// An id that no other request of the run has.
+  std::string new_id();
+
+  /// Precondition: no other request without an id waits for its reply on this socket.
+  Ticket send(Letter letter);
+
+  /// Takes what comes until the request has its reply or `until` has come.
+  const Received* wait_for_reply(Ticket ticket, Time until);
+  /// Takes what is there already.
+  void take_arrived();
+
+  const Received* reply_to(Ticket ticket) const;
+  /// No reply is waited for any more; one that comes all the same is late.
+  void give_up(Ticket ticket);
+
+  /// The first datagram that answers nothing that was asked; null: there was none.
+  const protocol::Bytes* stray() const { return stray_ ? &*stray_ : nullptr; }
+  /// The same, where that is an answer and not a mistake.
+  std::optional<protocol::Bytes> take_stray() { return std::exchange(stray_, std::nullopt); }
+  /// Whether this socket saw a reply twice, late, or gave one up.
+  bool disturbed() const { return disturbed_; }
+  /// How many further replies came to requests that had theirs.
+  std::size_t repeated() const { return repeated_; }
+  /// The target's host says that nobody listens.
+  bool refused() const { return refused_; }
+
+ private:
+  struct Sent {
+    Letter letter;
+    Time at;
+    std::optional<Received> reply;
+    bool given_up = false;
+  };
+
+  bool receive(Time until);
+  Sent* sender_of(protocol::ByteView datagram);
+  void accept(protocol::Bytes datagram, Time at);
+  void note_disturbance() { disturbed_ = true; }
+
+  DatagramContext& context_;
+  Evidence& evidence_;
+  std::string name_;
+  std::unique_ptr<DatagramLink> link_;
+  std::vector<Sent> sent_;
+  std::optional<protocol::Bytes> stray_;
+  std::size_t repeated_ = 0;
+  bool disturbed_ = false;
+  bool refused_ = false;
+};
+
+}  // namespace hallmark::conformance

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <atomic>
+#include <string>
+
+#include "conformance/drivers/datagram/datagram_network.hpp"
+#include "conformance/drivers/stream/wire_format.hpp"
+#include "conformance/engine/patience.hpp"
+
+namespace hallmark::conformance {
+
+/// What became of the datagrams of a run: shows what the path to the target does to them.
+struct PathRecord {
+  std::uint64_t sent = 0;
+  std::uint64_t answered = 0;
+  std::uint64_t unanswered = 0;  ///< given up for lost
+  std::uint64_t duplicates = 0;  ///< further replies to a request that has its reply
+  std::uint64_t late = 0;        ///< replies to requests given up for lost
+  std::uint64_t pings = 0;
+  std::uint64_t pings_lost = 0;  ///< of those, or their replies
+
+  /// Nothing that was sent got lost, doubled or delayed: what is wrong is the target's doing.
+  /// Chance that a request or its reply gets lost, by the pings: what a target leaves unanswered on
+  /// purpose is not among them.
+  double loss() const {
+    return pings == 0 ? 0 : static_cast<double>(pings_lost) / static_cast<double>(pings);
+  }
+
+  bool clean() const { return unanswered == 0 && duplicates == 0 && late == 0; }
+};
+
+/// What all cases of a run share.
+struct DatagramContext {
+  DatagramNetwork& network;
+  /// What the target is held to; outlives all that was sent under it.
+  const WireFormat* format;
+  Patience& patience;
+  /// Part of the names of keys that no other run may use.
+  std::string nonce = "0";
+  /// Set from outside to end the run; null: nobody does.
+  const std::atomic<bool>* stop = nullptr;
+
+  PathRecord path{};
+  /// The longest time that a ping took; paces what is sent again.
+  Time round_trip = 0;
+  std::uint64_t serial = 0;  ///< of request ids
+
+  bool stopped() const {
+    return network.shared(Shared::stopped, stop != nullptr && stop->load()) != 0;
+  }
+};
+
+}  // namespace hallmark::conformance

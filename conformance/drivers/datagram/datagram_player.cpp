@@ -1,0 +1,184 @@
+#include "conformance/drivers/datagram/datagram_player.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "conformance/drivers/stream/player.hpp"
+#include "conformance/supervisor/supervisor.hpp"
+#include "protocol/annotate.hpp"
+
+namespace hallmark::conformance {
+namespace {
+
+using reports::Verdict;
+
+/// So often in a row a failure is seen where the path is known to disturb.
+constexpr unsigned confirmations = 3;
+
+/// How one attempt ended.
+struct End {
+  Judgement judgement;
+  bool unanswered = false;
+  bool fence = false;  ///< not even pings were answered
+  bool disturbed = false;
+};
+
+End run(Attempt& attempt, const DatagramCase& one) {
+  End end;
+  try {
+    one.run(attempt);
+    attempt.settle();
+  } catch (const CaseEnded& ended) {
+    end.judgement = ended.judgement();
+  } catch (const Unanswered& lost) {
+    end.unanswered = true;
+    end.fence = lost.fence;
+    end.judgement = {lost.fence ? Verdict::indeterminate : Verdict::fail,
+                     lost.fence
+                         ? fmt::format("lost: {}", lost.what)
+                         : fmt::format("no reply to {}, and one to a ping behind it", lost.what),
+                     {},
+                     {}};
+  } catch (const std::exception& unexpected) {
+    end.judgement = {
+        Verdict::error, fmt::format("the case itself broke: {}", unexpected.what()), {}, {}};
+  }
+  // What was given up for lost is no disturbance where the lack of it is what is judged.
+  end.disturbed = attempt.disturbed() && !end.unanswered;
+  return end;
+}
+
+class Trial {
+ public:
+  Trial(DatagramContext& context, const DatagramCase& one)
+      : context_(context), case_(one), begun_(context.network.now()) {
+    played_.result = not_played(one.entry, Verdict::pass, {});
+  }
+
+  PlayedCase play() {
+    for (unsigned i = 0; i < most_datagram_attempts && !decided_; ++i) {
+      attempt(i);
+      if (!decided_ && has_died()) conclude_dead();
+    }
+    if (!decided_ && only_fences_) {
+      conclude({{Verdict::fail, silence(), {}, {}}});
+      played_.fell_silent = true;
+    } else if (!decided_ && last_.unanswered) {
+      if (may_all_be_lost()) last_.judgement.verdict = Verdict::indeterminate;
+      conclude(last_);
+    } else if (!decided_) {
+      End open = last_;
+      open.judgement.verdict = Verdict::indeterminate;
+      open.judgement.reason =
+          fmt::format("every attempt lost or doubled datagrams; the last ended with: {}",
+                      last_.judgement.reason);
+      conclude(open);
+    }
+    played_.result.duration = std::chrono::nanoseconds(context_.network.now() - begun_);
+    return std::move(played_);
+  }
+
+ private:
+  bool has_died() const {
+    Supervisor* const supervisor = context_.network.supervisor();
+    return supervisor != nullptr && supervisor->has_died();
+  }
+
+  /// Why nothing is waited for any more, and what came instead.
+  std::string silence() const {
+    const Correspondence& mail = played_.sockets.back().mail;
+    std::string reason = fmt::format(
+        "the target stopped answering: no reply to pings on {} sockets", most_datagram_attempts);
+    if (mail.refused()) reason += "; its host says that nobody listens";
+    if (mail.stray() != nullptr)
+      reason += fmt::format("; what came answers no request: {} bytes, {}", mail.stray()->size(),
+                            protocol::printable(*mail.stray(), 32));
+    return reason;
+  }
+
+  /// Asked again, it would be another process that answers.
+  void conclude_dead() {
+    last_.judgement.verdict = Verdict::fail;
+    conclude(last_);
+  }
+
+  /// Whether the path is so bad that all requests of the attempts may have got lost on it.
+  bool may_all_be_lost() const {
+    constexpr double never = 1e-6;
+    return std::pow(context_.path.loss(), most_datagram_attempts) > never;
+  }
+
+  void attempt(unsigned number) {
+    const bool last = number + 1 == most_datagram_attempts;
+    std::optional<Attempt> attempt;
+    try {
+      attempt.emplace(context_, case_.entry.id, number, last);
+    } catch (const CaseEnded& ended) {
+      last_ = {ended.judgement()};
+      return conclude(last_);
+    }
+    last_ = run(*attempt, case_);
+    only_fences_ = only_fences_ && last_.fence;
+    played_.sockets.push_back(std::move(*attempt).remains());
+    weigh();
+  }
+
+  void weigh() {
+    switch (last_.judgement.verdict) {
+      case Verdict::pass:
+      case Verdict::skipped:
+      case Verdict::error: return conclude(last_);
+      case Verdict::fail:
+        if (last_.unanswered) return;
+        if (last_.disturbed) return void(seen_ = 0);
+        if (++seen_ >= (context_.path.clean() ? 1 : confirmations)) conclude(last_);
+        return;
+      default: return;
+    }
+  }
+
+  void conclude(const End& end) {
+    decided_ = true;
+    reports::CaseResult& result = played_.result;
+    result.verdict = end.judgement.verdict;
+    result.reason = end.judgement.reason;
+    result.likely_cause = end.judgement.likely_cause;
+    const bool worth = result.verdict == Verdict::fail || result.verdict == Verdict::indeterminate;
+    if (!worth || played_.sockets.empty()) return;
+    const Evidence& evidence = *played_.sockets.back().evidence;
+    result.evidence = evidence.exchanges();
+    result.reproduction = evidence.reproduction();
+  }
+
+  DatagramContext& context_;
+  const DatagramCase& case_;
+  Time begun_;
+  PlayedCase played_;
+  End last_;
+  unsigned seen_ = 0;
+  bool only_fences_ = true;
+  bool decided_ = false;
+};
+
+}  // namespace
+
+PlayedCase play(DatagramContext& context, const DatagramCase& one) {
+  context.network.begin_part(one.entry.id);
+  return Trial(context, one).play();
+}
+
+void judge_late(PlayedCase& played) {
+  if (played.result.verdict == Verdict::fail) return;
+  for (Attempt::Remains& one : played.sockets) {
+    one.mail.take_arrived();
+    if (one.mail.stray() == nullptr) continue;
+    played.result.verdict = Verdict::fail;
+    played.result.reason = fmt::format("a datagram that answers no request came late: {}",
+                                       protocol::printable(*one.mail.stray(), 64));
+    played.result.evidence = one.evidence->exchanges();
+    played.result.reproduction = one.evidence->reproduction();
+  }
+}
+
+}  // namespace hallmark::conformance

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "conformance/drivers/datagram/datagram_network.hpp"
+#include "conformance/supervisor/supervisor.hpp"
+
+namespace hallmark::conformance {
+
+/// Sockets to a target over UDP that is supervised: to the process that runs when they are opened.
+class SupervisedDatagrams : public DatagramNetwork {
+ public:
+  /// Starts the command; whether it serves, pings show. Errors: one line.
+  static boost::system::result<std::unique_ptr<SupervisedDatagrams>, std::string> start(
+      const std::string& command, Time deadline);
+
+  DatagramLinkResult open() override;
+  Time now() const override;
+  void wait_until(Time until) override;
+  Supervisor* supervisor() override { return supervisor_.get(); }
+
+ private:
+  explicit SupervisedDatagrams(std::unique_ptr<Supervisor> supervisor)
+      : supervisor_(std::move(supervisor)) {}
+
+  std::unique_ptr<Supervisor> supervisor_;
+};
+
+}  // namespace hallmark::conformance

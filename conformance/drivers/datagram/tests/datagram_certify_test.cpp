@@ -1,0 +1,187 @@
+#include "conformance/drivers/datagram/datagram_certify.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "cmake/places/places.hpp"
+#include "conformance/drivers/datagram/tests/fake_limiter.hpp"
+#include "conformance/suites/ratelimit_udp/datagram_readings.hpp"
+#include "protocol/dialects.hpp"
+#include "vectors/format/json.hpp"
+
+namespace hallmark::conformance {
+namespace {
+
+using protocol::Profile;
+using reports::CertifyResult;
+using reports::Verdict;
+using testing::FakeLimiter;
+using testing::Flaw;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::Weather;
+
+constexpr const char* prefix = "ratelimit-udp";
+
+DatagramCases all_cases(const WireFormat& format) {
+  static const auto files =
+      vectors::load_directory(places::source("vectors"), prefix, protocol::Width::none);
+  const KnownRules known{&testing::fake_rules(), true, oracle::OverWhen::at_limit};
+  DatagramCases cases = reading_cases(format.dialect(), prefix);
+  for (const auto& part :
+       {vector_cases(*files, format), transaction_cases(prefix), rule_cases(prefix, known)}) {
+    cases.insert(cases.end(), part.begin(), part.end());
+  }
+  return cases;
+}
+
+CertifyResult certified(Flaw flaw, const Weather& weather = {}, unsigned seed = 1,
+                        std::optional<Profile> profile = Profile::deployed) {
+  FakeLimiter target(flaw, weather, seed);
+  CertifyOptions options;
+  options.asked.dialect = &protocol::ratelimit_udp;
+  options.asked.width = protocol::Width::none;
+  options.asked.profile = profile;
+  options.target_text = "udp://fake";
+  options.seed = seed;
+  const auto outcome = certify_datagrams_over(target, all_cases, options);
+  return *outcome;
+}
+
+std::vector<std::string> with_verdict(const CertifyResult& result, Verdict verdict) {
+  std::vector<std::string> found;
+  for (const auto& one : result.cases)
+    if (one.verdict == verdict) found.push_back(one.id + ": " + one.reason);
+  return found;
+}
+
+TEST(CertifyDatagrams, ARightTargetPassesEveryCase) {
+  const CertifyResult result = certified(Flaw::none);
+  EXPECT_EQ(result.run_error, "");
+  EXPECT_THAT(with_verdict(result, Verdict::fail), IsEmpty());
+  EXPECT_THAT(with_verdict(result, Verdict::indeterminate), IsEmpty());
+  EXPECT_THAT(with_verdict(result, Verdict::error), IsEmpty());
+  EXPECT_GT(with_verdict(result, Verdict::pass).size(), 100U);
+  EXPECT_THAT(result.header.notes, IsEmpty());
+}
+
+TEST(CertifyDatagrams, ReadingsAreFoundOut) {
+  const CertifyResult result = certified(Flaw::keys_up_to_a_space, {}, 1, std::nullopt);
+  const auto found =
+      std::ranges::find(result.header.answers, "udp-key", &reports::ReadingAnswer::reading);
+  ASSERT_NE(found, result.header.answers.end());
+  EXPECT_EQ(found->told, "word");
+  EXPECT_EQ(found->held, "word");
+}
+
+struct Found {
+  Flaw flaw;
+  const char* name;
+  const char* id;      ///< part of the id of a case that has to fail
+  const char* reason;  ///< part of its reason
+};
+
+class FlawedTarget : public ::testing::TestWithParam<Found> {};
+
+TEST_P(FlawedTarget, FailsInTheCaseThatIsForIt) {
+  const CertifyResult result = certified(GetParam().flaw);
+  const auto failed = with_verdict(result, Verdict::fail);
+  EXPECT_TRUE(std::ranges::any_of(failed, [](const std::string& one) {
+    return one.find(GetParam().id) != std::string::npos &&
+           one.find(GetParam().reason) != std::string::npos;
+  })) << ::testing::PrintToString(failed);
+}
+
+/// A path that loses, doubles and delays never makes a verdict wrong: what is flawed may become
+/// indeterminate, it does not pass where it is flawed.
+TEST_P(FlawedTarget, IsNotExcusedByTheWeather) {
+  const CertifyResult result =
+      certified(GetParam().flaw, {.lost = 0.02, .doubled = 0.01, .delayed = 0.01}, 3);
+  const bool undecided = std::ranges::any_of(result.cases, [](const auto& one) {
+    return one.id.find(GetParam().id) != std::string::npos &&
+           (one.verdict == Verdict::fail || one.verdict == Verdict::indeterminate);
+  });
+  EXPECT_TRUE(undecided);
+}
+
+constexpr Found flaws[] = {
+    {Flaw::answers_unknown, "AnswersUnknown", "unknown-command", "must not be answered"},
+    {Flaw::answers_unknown_late, "AnswersUnknownLate", "ping/", "answer"},
+    {Flaw::answers_twice, "AnswersTwice", "answered-once", "more than once"},
+    {Flaw::forgets_ids, "ForgetsIds", "sanity", ""},
+    {Flaw::ids_as_numbers, "IdsAsNumbers", "readings/udp-id", "held to digits"},
+    {Flaw::keys_up_to_a_space, "KeysUpToASpace", "readings/udp-key", "held to line"},
+    {Flaw::wrong_key, "WrongKey", "get_stats/no-id", "key"},
+    {Flaw::mixes_up_senders, "MixesUpSenders", "to-its-sender", ""},
+    {Flaw::limit_off_by_one, "LimitOffByOne", "climb", "admitted though"},
+    {Flaw::period_off, "PeriodOff", "falls", "has the rate"},
+    {Flaw::never_over, "NeverOver", "climb", "admitted though"},
+    {Flaw::leaky_for_strict, "LeakyForStrict", "strict-1/climb", "has the rate"},
+    {Flaw::forgets_rates, "ForgetsRates", "climb", "has the rate"},
+    {Flaw::rates_of_all_keys, "RatesOfAllKeys", "keys-apart", "has the rate"},
+    {Flaw::counts_only_over, "CountsOnlyOver", "counted", "n_req"},
+    {Flaw::counts_statistics, "CountsStatistics", "statistics-change-nothing", "n_req"},
+    {Flaw::ignores_get_stats, "IgnoresGetStats", "get_stats/no-id", "no reply to get_stats"},
+    {Flaw::case_insensitive, "CaseInsensitive", "upper-case", "must not be answered"},
+    {Flaw::accepts_spaces, "AcceptsSpaces", "two-spaces-behind-id", "must not be answered"},
+    {Flaw::two_decimals, "TwoDecimals", "first-use", "malformed"},
+    {Flaw::dies_of_binary, "DiesOfBinary", "key-binary", "stopped answering"},
+    {Flaw::answers_empty, "AnswersEmpty", "empty-datagram", "must not be answered"},
+};
+INSTANTIATE_TEST_SUITE_P(Flaws, FlawedTarget, ::testing::ValuesIn(flaws),
+                         [](const auto& row) { return row.param.name; });
+
+class Weathered : public ::testing::TestWithParam<unsigned> {};
+
+TEST_P(Weathered, ARightTargetIsNeverAccused) {
+  const CertifyResult result =
+      certified(Flaw::none, {.lost = 0.02, .doubled = 0.02, .delayed = 0.02}, GetParam());
+  EXPECT_THAT(with_verdict(result, Verdict::fail), IsEmpty());
+  EXPECT_THAT(with_verdict(result, Verdict::error), IsEmpty());
+  EXPECT_GT(with_verdict(result, Verdict::pass).size(), 100U);
+  ASSERT_EQ(result.header.notes.size(), 1U);
+  EXPECT_THAT(result.header.notes.front(), HasSubstr(" lost, "));
+}
+INSTANTIATE_TEST_SUITE_P(Seeds, Weathered, ::testing::Range(1U, 25U));
+
+TEST(CertifyDatagrams, OnAPathThatLosesAThirdNothingIsAccusedEither) {
+  for (unsigned seed = 1; seed <= 6; ++seed) {
+    const CertifyResult result =
+        certified(Flaw::none, {.lost = 0.3, .doubled = 0.05, .delayed = 0.05}, seed);
+    EXPECT_THAT(with_verdict(result, Verdict::fail), IsEmpty());
+  }
+}
+
+TEST(CertifyDatagrams, EveryClauseHasACase) {
+  const WireFormat format(protocol::Width::none,
+                          protocol::Readings(protocol::ratelimit_udp, Profile::deployed));
+  std::set<std::string> cited;
+  for (const DatagramCase& one : all_cases(format))
+    cited.insert(one.entry.clauses.begin(), one.entry.clauses.end());
+  for (const protocol::Clause& clause : protocol::ratelimit_udp.clauses) {
+    // Those of clients hold Hallmark's own: correspondence_test.
+    if (clause.section.starts_with("Client")) continue;
+    EXPECT_TRUE(cited.contains(std::string(clause.id))) << clause.id;
+  }
+  for (const std::string& clause : cited)
+    EXPECT_NE(protocol::find_clause(protocol::ratelimit_udp, clause), nullptr) << clause;
+}
+
+TEST(CertifyDatagrams, ASilentTargetIsUnreachable) {
+  const CertifyResult result = certified(Flaw::none, {.lost = 1});
+  EXPECT_THAT(result.run_error, HasSubstr("no answer from udp://fake"));
+  EXPECT_THAT(result.cases, IsEmpty());
+}
+
+TEST(CertifyDatagrams, IdsOfCasesAreUnique) {
+  const WireFormat format(protocol::Width::none,
+                          protocol::Readings(protocol::ratelimit_udp, Profile::deployed));
+  std::set<std::string> ids;
+  for (const DatagramCase& one : all_cases(format))
+    EXPECT_TRUE(ids.insert(one.entry.id).second) << one.entry.id;
+}
+
+}  // namespace
+}  // namespace hallmark::conformance

@@ -1,0 +1,561 @@
+#include "conformance/drivers/stream/conversation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/quantity.hpp"
+#include "conformance/engine/diagnosis.hpp"
+#include "protocol/annotate.hpp"
+#include "protocol/codec/encode.hpp"
+#include "protocol/throttr_words.hpp"
+
+namespace hallmark::conformance {
+namespace {
+
+using protocol::ByteView;
+using protocol::Layout;
+using vectors::Mismatch;
+
+std::string duration(Time ns) {
+  return base::human_duration(std::chrono::nanoseconds(static_cast<std::int64_t>(ns)));
+}
+
+/// The channel that some dialects make every connection a subscriber of.
+constexpr std::string_view everyones_channel = "*";
+
+/// What was expected, with everything that the target is free to choose as it chose.
+std::optional<protocol::Bytes> filled(const Message& message, const Patterns& expected) {
+  protocol::Record record = message.view().record();
+  for (const vectors::FieldPattern& pattern : expected) {
+    if (pattern.match == vectors::Match::set_of) return std::nullopt;
+    if (pattern.match == vectors::Match::equals) record.set(pattern.field, pattern.value);
+  }
+  auto bytes = protocol::encode(message.layout(), record);
+  if (!bytes) return std::nullopt;
+  return std::move(*bytes);
+}
+
+/// A message that is as expected; nothing where the expectation does not name all of its fields.
+std::optional<protocol::Bytes> exemplar(const Layout& layout, const Patterns& expected,
+                                        std::optional<std::uint64_t> id) {
+  protocol::Record record;
+  if (id) record.set("request_id", *id);
+  for (const vectors::FieldPattern& pattern : expected) {
+    if (pattern.match == vectors::Match::equals) record.set(pattern.field, pattern.value);
+    if (pattern.match == vectors::Match::range) record.set(pattern.field, pattern.max);
+  }
+  auto bytes = protocol::encode(layout, record);
+  if (!bytes) return std::nullopt;
+  return std::move(*bytes);
+}
+
+/// Where a message of that layout holds a request id.
+std::optional<protocol::FieldValue> place_of_id(const Layout& layout, ByteView message) {
+  if (layout.find(layout.message().fields, "request_id") == nullptr) return std::nullopt;
+  protocol::Decoder decoder(layout, {.refuse_unlisted = false});
+  decoder.resume(message);
+  for (const protocol::FieldValue& value : decoder.fields()) {
+    if (value.field->name == "request_id") return value;
+  }
+  return std::nullopt;
+}
+
+bool starts_with_status(const Layout& layout) {
+  const auto fields = layout.message().fields;
+  return !fields.empty() && fields.front().kind == protocol::Kind::status &&
+         layout.present(fields.front());
+}
+
+std::string in_one_line(const Layout& layout, const std::vector<Mismatch>& mismatches) {
+  const Mismatch& first = mismatches.front();
+  std::string reason =
+      first.field.empty()
+          ? fmt::format("{}: {}, expected {}", layout.name(), first.received, first.expected)
+          : fmt::format("{}: {} is {}, expected {}", layout.name(), first.field, first.received,
+                        first.expected);
+  if (mismatches.size() > 1) reason += fmt::format(" (and {} more fields)", mismatches.size() - 1);
+  return reason;
+}
+
+protocol::Bytes joined(std::span<const Outgoing> requests) {
+  protocol::Bytes all;
+  for (const Outgoing& request : requests)
+    all.insert(all.end(), request.bytes.begin(), request.bytes.end());
+  return all;
+}
+
+}  // namespace
+
+Outgoing encoded(const WireFormat& format, const Request& request) {
+  if (!format.has(request.operation)) {
+    end_case(reports::Verdict::error,
+             fmt::format("{} has no {}", format.dialect().name, request.operation));
+  }
+  const protocol::Operation& operation = format.operation(request.operation);
+  const Layout layout = format.request(operation);
+  auto bytes =
+      protocol::encode(layout, protocol::worded(format.dialect(), operation, request.values));
+  if (!bytes) {
+    end_case(reports::Verdict::error, fmt::format("cannot encode {}: {} {}", request.operation,
+                                                  bytes.error().field, bytes.error().reason));
+  }
+  Outgoing outgoing{&operation, std::move(*bytes)};
+  const auto id = place_of_id(layout, outgoing.bytes);
+  if (id && request.values.find("request_id") == nullptr) outgoing.id_at = {id->offset, id->length};
+  return outgoing;
+}
+
+std::optional<std::uint64_t> request_id(const WireFormat& format, const Outgoing& request) {
+  const auto place = place_of_id(format.request(*request.operation), request.bytes);
+  return place ? std::optional(place->number) : std::nullopt;
+}
+
+std::unique_ptr<Link> open_link(RunContext& context) {
+  const Time started = context.network.now();
+  const Time until = started + context.allowance();
+  LinkResult link = context.network.connect(until);
+  if (link) return std::move(*link);
+  if (context.network.now() >= until) context.patience.spend(until - started);
+  end_case(reports::Verdict::error, link.error());
+}
+
+Conversation::Conversation(RunContext& context, Evidence* evidence, std::string name,
+                           std::unique_ptr<Link> link)
+    : context_(context), evidence_(evidence), name_(std::move(name)), link_(std::move(link)) {}
+
+Conversation::~Conversation() { judge_rest(); }
+
+/// What nobody took for a message.
+void Conversation::judge_rest() {
+  if (!buffered().empty()) context_.network.judged("rest", buffered());
+}
+
+Outgoing Conversation::labelled(const Outgoing& request) {
+  Outgoing sent = request;
+  if (!sent.id_at) return sent;
+  protocol::store_little_endian(sent.bytes.data() + sent.id_at->offset, context_.next_serial(),
+                                sent.id_at->length);
+  sent.id_at.reset();
+  return sent;
+}
+
+void Conversation::write(ByteView bytes) {
+  last_sent_ = context_.network.now();
+  const Time allowance = context_.allowance();
+  if (link_->send(bytes, last_sent_ + allowance) != Dispatch::timed_out) return;
+  // A target that ended the connection is found out when its reply is read.
+  context_.patience.spend(allowance);
+  end_case(reports::Verdict::fail,
+           fmt::format("the target took no bytes on {} for {}", name_, duration(allowance)));
+}
+
+void Conversation::expect_reply(const Outgoing& request) {
+  const protocol::Operation& operation = *request.operation;
+  if (operation.name == "SUBSCRIBE" || operation.name == "UNSUBSCRIBE") note_channel(request);
+  if (context_.format.reply(operation).sent())
+    pending_.push_back({&operation, last_sent_, asked_++, request_id(context_.format, request)});
+}
+
+void Conversation::note_channel(const Outgoing& request) {
+  protocol::Decoder decoder(context_.format.request(*request.operation));
+  if (decoder.resume(request.bytes) != protocol::Decoder::State::complete) return;
+  const ByteView name = protocol::MessageView(decoder, request.bytes).bytes_of("channel");
+  const protocol::Bytes channel(name.begin(), name.end());
+  if (request.operation->name == "UNSUBSCRIBE") {
+    channels_.erase(channel);
+  } else {
+    subscribed_ = true;
+    channels_.insert(channel);
+  }
+}
+
+void Conversation::leave_channels() {
+  std::vector<Outgoing> requests;
+  for (const protocol::Bytes& channel : channels_) {
+    requests.push_back(encoded(context_.format, unsubscribe(protocol::as_text(channel))));
+  }
+  if (requests.empty()) return;
+  send_together(requests);
+  for (std::size_t i = 0; i < requests.size(); ++i) reply();
+}
+
+void Conversation::send(const Request& request) {
+  const Outgoing outgoing = encoded(context_.format, request);
+  send_together({&outgoing, 1});
+}
+
+std::vector<Outgoing> Conversation::labelled(std::span<const Outgoing> requests) {
+  std::vector<Outgoing> all;
+  for (const Outgoing& request : requests) {
+    all.push_back(labelled(request));
+    if (evidence_ == nullptr) continue;
+    evidence_->sent(name_, context_.format.request(*request.operation), all.back().bytes,
+                    context_.network.now());
+  }
+  return all;
+}
+
+void Conversation::send_together(std::span<const Outgoing> requests) {
+  const std::vector<Outgoing> sent = labelled(requests);
+  write(joined(sent));
+  for (const Outgoing& request : sent) expect_reply(request);
+}
+
+void Conversation::send_ahead(std::span<const Outgoing> requests) {
+  const std::vector<Outgoing> sent = labelled(requests);
+  unsent_ = joined(sent);
+  unsent_head_ = 0;
+  last_sent_ = context_.network.now();
+  for (const Outgoing& request : sent) expect_reply(request);
+  send_more();
+}
+
+bool Conversation::send_more() {
+  const std::size_t taken = link_->offer(ByteView(unsent_).subspan(unsent_head_));
+  unsent_head_ += taken;
+  return taken > 0;
+}
+
+void Conversation::send_rest() {
+  write(ByteView(unsent_).subspan(unsent_head_));
+  unsent_ = {};
+  unsent_head_ = 0;
+}
+
+void Conversation::send_cut(const Outgoing& request, std::span<const std::size_t> cuts,
+                            const std::function<void()>& between) {
+  const Outgoing sent = labelled(request);
+  if (evidence_ != nullptr) {
+    evidence_->sent(name_, context_.format.request(*sent.operation), sent.bytes,
+                    context_.network.now(), cuts);
+  }
+  std::size_t at = 0;
+  for (const std::size_t cut : cuts) {
+    write(ByteView(sent.bytes).subspan(at, cut - at));
+    at = cut;
+    between();
+  }
+  write(ByteView(sent.bytes).subspan(at));
+  expect_reply(sent);
+}
+
+Outgoing Conversation::start(const Outgoing& request, std::size_t bytes) {
+  Outgoing sent = labelled({&request, 1}).front();
+  if (bytes > 0) write(ByteView(sent.bytes).first(bytes));
+  return sent;
+}
+
+void Conversation::complete(const Outgoing& started, std::size_t bytes) {
+  write(ByteView(started.bytes).subspan(bytes));
+  expect_reply(started);
+}
+
+Outgoing Conversation::complete_and_start(const Outgoing& started, std::size_t bytes,
+                                          const Outgoing& next, std::size_t bytes_of_next) {
+  Outgoing sent = labelled({&next, 1}).front();
+  protocol::Bytes segment(started.bytes.begin() + static_cast<std::ptrdiff_t>(bytes),
+                          started.bytes.end());
+  segment.insert(segment.end(), sent.bytes.begin(),
+                 sent.bytes.begin() + static_cast<std::ptrdiff_t>(bytes_of_next));
+  write(segment);
+  expect_reply(started);
+  return sent;
+}
+
+void Conversation::send_raw(ByteView bytes) {
+  if (evidence_ != nullptr) evidence_->sent(name_, std::nullopt, bytes, context_.network.now());
+  write(bytes);
+}
+
+Message Conversation::reply() {
+  while (!replies_.contains(answered_)) {
+    if (pending_.empty()) surplus("a reply was waited for that no request asked for");
+    read_message();
+  }
+  auto reply = replies_.extract(answered_++);
+  return std::move(reply.mapped());
+}
+
+Message Conversation::reply(const Patterns& expected) {
+  try {
+    Message message = reply();
+    judge(message, expected);
+    return message;
+  } catch (const CaseEnded&) {
+    if (evidence_ != nullptr && !pending_.empty()) {
+      const Pending& due = pending_.front();
+      const auto layout = context_.format.reply(*due.operation);
+      if (auto example = exemplar(layout, fitted(layout, expected), due.id))
+        evidence_->expect_instead(std::move(*example));
+    }
+    throw;
+  }
+}
+
+std::optional<Message> Conversation::unless_ended(Message (Conversation::*next)()) {
+  try {
+    return (this->*next)();
+  } catch (const CaseEnded& ended) {
+    if (!ended.judgement().ended_between_messages) throw;
+    return std::nullopt;
+  }
+}
+
+Message Conversation::ask(const Request& request) {
+  send(request);
+  return reply();
+}
+
+Message Conversation::ask(const Request& request, const Patterns& expected) {
+  send(request);
+  return reply(expected);
+}
+
+Message Conversation::delivery() {
+  while (pushes_.empty()) read_message();
+  Message message = std::move(pushes_.front());
+  pushes_.pop_front();
+  return message;
+}
+
+void Conversation::delivery(std::string_view channel, std::string_view payload) {
+  judge(delivery(), {is("channel", channel), is("payload", payload)});
+}
+
+std::string Conversation::awaited() const {
+  return pending_.empty() ? "a delivery"
+                          : fmt::format("the reply to {}", pending_.front().operation->name);
+}
+
+/// The push that the next byte starts; null when it starts none. A reply that does not start with a
+/// status may start with any byte: where one is due, it is taken for that.
+const protocol::Push* Conversation::next_push() const {
+  if (buffered().empty() || !(subscribed_ || context_.format.subscribes_everyone())) return nullptr;
+  const bool could_be_reply =
+      !pending_.empty() && !starts_with_status(context_.format.reply(*pending_.front().operation));
+  return could_be_reply ? nullptr : context_.format.push(buffered().front());
+}
+
+Layout Conversation::next_layout() {
+  if (const protocol::Push* const push = next_push()) return context_.format.layout_of(*push);
+  if (!pending_.empty()) return context_.format.reply(*pending_.front().operation);
+  if (!buffered().empty()) surplus("the target sent bytes that no request asked for");
+  const auto& pushes = context_.format.dialect().pushes;
+  if (pushes.empty()) surplus("a delivery was waited for, and the dialect has none");
+  return context_.format.layout_of(pushes.front());
+}
+
+/// Where replies come in any order, the id that they start with says to which request.
+void Conversation::bring_answered_forward(Time until) {
+  if (!context_.format.reads({"reply-order", "any-order"}) || pending_.size() < 2) return;
+  const Layout layout = next_layout();
+  auto id = place_of_id(layout, buffered());
+  for (; !id; id = place_of_id(layout, buffered())) fill(layout, until);
+  const auto asked = std::ranges::find(pending_, std::optional(id->number), &Pending::id);
+  if (asked != pending_.end()) std::rotate(pending_.begin(), asked, asked + 1);
+}
+
+void Conversation::read_message() {
+  if (context_.stopped()) end_case(reports::Verdict::skipped, "the run was over before its end");
+  // The wait is for the whole message, so that a byte now and then does not prolong it.
+  waiting_since_ = context_.network.now();
+  const Time until = waiting_since_ + context_.allowance(waits_for());
+  if (buffered().empty()) fill(next_layout(), until);
+  bring_answered_forward(until);
+  protocol::Decoder decoder(next_layout(), {.max_bytes = context_.max_reply_bytes});
+  for (;;) {
+    switch (decoder.resume(buffered())) {
+      case protocol::Decoder::State::complete: return take(std::move(decoder));
+      case protocol::Decoder::State::malformed: malformed(decoder);
+      case protocol::Decoder::State::need_more: fill(decoder.layout(), until);
+    }
+  }
+}
+
+void Conversation::fill(const Layout& layout, Time until) {
+  const Arrival arrival = link_->receive(buffer_, until);
+  if (arrival == Arrival::bytes) {
+    last_received_ = context_.network.now();
+    return;
+  }
+  if (arrival == Arrival::timed_out)
+    context_.patience.spend(context_.network.now() - waiting_since_, waits_for());
+  ended(layout, arrival);
+}
+
+void Conversation::take(protocol::Decoder decoder) {
+  const ByteView bytes = buffered().first(decoder.size());
+  context_.network.judged(decoder.layout().name(), bytes);
+  if (evidence_ != nullptr) evidence_->received(name_, decoder.layout(), bytes, last_received_);
+  protocol::Bytes own(bytes.begin(), bytes.end());
+  head_ += bytes.size();
+  if (head_ == buffer_.size()) {
+    buffer_.clear();
+    head_ = 0;
+  }
+  Window window{last_received_, last_received_};
+  const bool push =
+      !decoder.fields().empty() && decoder.fields().front().field->kind == protocol::Kind::opcode;
+  if (push) {
+    Message message(std::move(decoder), std::move(own), window);
+    if (!is_for_everyone(message)) pushes_.push_back(std::move(message));
+    return;
+  }
+  const Pending pending = pending_.front();
+  context_.answered[pending.operation->opcode] = true;
+  window.earliest = pending.sent;
+  Message message(std::move(decoder), std::move(own), window);
+  judge_id(message, pending);
+  pending_.pop_front();
+  replies_.emplace(pending.number, std::move(message));
+}
+
+void Conversation::judge_id(const Message& message, const Pending& pending) {
+  if (!pending.id || message.number("request_id") == *pending.id) return;
+  const protocol::FieldValue& place = *message.view().find("request_id");
+  protocol::Record record = message.view().record();
+  record.set("request_id", *pending.id);
+  refuse(message,
+         {{"request_id", place.offset, place.length, fmt::format("{}", *pending.id),
+           fmt::format("{}", place.number)}},
+         protocol::encode(message.layout(), record).value());
+}
+
+/// What anybody may publish to every connection is nothing that a case waits for.
+bool Conversation::is_for_everyone(const Message& push) const {
+  return context_.format.subscribes_everyone() &&
+         protocol::as_text(push.bytes_of("channel")) == everyones_channel;
+}
+
+void Conversation::ended(const Layout& layout, Arrival arrival) {
+  if (evidence_ != nullptr && !buffered().empty()) {
+    evidence_->broken(name_, layout, buffered(), last_received_, {});
+  }
+  const std::string part =
+      buffered().empty() ? std::string() : fmt::format(" after {} bytes of it", buffered().size());
+  Judgement judgement{reports::Verdict::fail, {}, {}, {}};
+  if (arrival == Arrival::timed_out) {
+    judgement.reason = fmt::format("the target was silent{} where {} was due", part, awaited());
+  } else {
+    const std::string_view how = arrival == Arrival::closed ? "closed" : "reset";
+    judgement.reason =
+        fmt::format("the target {} the connection{} where {} was due", how, part, awaited());
+    judgement.ended_between_messages = buffered().empty();
+    if (!pending_.empty() && buffered().empty()) {
+      judgement.refused_operation = pending_.front().operation->name;
+    }
+  }
+  judgement.likely_cause = likely_cause(context_.format, {layout, buffered(), {}});
+  throw CaseEnded(std::move(judgement));
+}
+
+void Conversation::malformed(const protocol::Decoder& decoder) {
+  const protocol::Malformed& error = decoder.error();
+  if (evidence_ != nullptr) {
+    evidence_->broken(name_, decoder.layout(), buffered(), last_received_,
+                      {{error.field, error.offset, 1, "a legal " + error.field, error.reason}});
+  }
+  Judgement judgement{reports::Verdict::fail, {}, {}, {}};
+  judgement.reason = fmt::format("{} is malformed: {} at byte {}: {}", awaited(), error.field,
+                                 error.offset, error.reason);
+  judgement.likely_cause = likely_cause(context_.format, {decoder.layout(), buffered(), {}});
+  throw CaseEnded(std::move(judgement));
+}
+
+void Conversation::surplus(const std::string& what) {
+  const ByteView bytes = buffered();
+  if (evidence_ != nullptr && !bytes.empty()) {
+    evidence_->received(name_, std::nullopt, bytes, last_received_);
+    evidence_->mark(
+        {{"surplus", 0, bytes.size(), "nothing", fmt::format("{} bytes", bytes.size())}},
+        protocol::Bytes{});
+  }
+  end_case(reports::Verdict::fail,
+           fmt::format("{} on {}: {}", what, name_, protocol::printable(bytes, 16)));
+}
+
+void Conversation::judge(const Message& message, const Patterns& expected) {
+  vectors::Expected whole;
+  whole.fields = fitted(message.layout(), expected);
+  vectors::Context none;
+  auto mismatches = vectors::match(whole, message.view(), none);
+  if (!mismatches.empty()) refuse(message, std::move(mismatches), filled(message, whole.fields));
+}
+
+void Conversation::refuse(const Message& message, std::string_view field, std::string expected,
+                          std::string reason) {
+  const protocol::FieldValue* const value = message.view().find(field);
+  if (evidence_ != nullptr && value != nullptr) {
+    evidence_->mark({{std::string(field), value->offset, value->length, std::move(expected), {}}},
+                    std::nullopt);
+  }
+  end_case(reports::Verdict::fail, std::move(reason));
+}
+
+void Conversation::refuse(const Message& message, std::vector<Mismatch> mismatches,
+                          std::optional<protocol::Bytes> expected) {
+  std::string reason = in_one_line(message.layout(), mismatches);
+  std::string cause =
+      likely_cause(context_.format, {message.layout(), message.bytes(), mismatches});
+  if (evidence_ != nullptr) evidence_->mark(std::move(mismatches), std::move(expected));
+  end_case(reports::Verdict::fail, std::move(reason), std::move(cause));
+}
+
+void Conversation::require_quiet() {
+  while (pending_.empty() && pushes_.empty() && next_push() != nullptr) read_message();
+  if (!pushes_.empty()) {
+    end_case(reports::Verdict::fail,
+             fmt::format("a delivery that nobody was to receive came on {}: {}", name_,
+                         protocol::printable(pushes_.front().bytes(), 32)));
+  }
+  if (!buffered().empty()) surplus("the target sent bytes that no request asked for");
+}
+
+void Conversation::fence() {
+  require_quiet();
+  if (!context_.fences) return;
+  // INSERT succeeds once, and a QUERY before and after it fails: replies 00 01 01 00.
+  const std::string key =
+      fmt::format("hallmark:fence:{}:{}", context_.nonce, context_.next_serial());
+  const std::vector<Outgoing> requests{
+      encoded(context_.format, query(key)),
+      encoded(context_.format, insert(key, 1, {TtlUnit::minutes, 1})),
+      encoded(context_.format, purge(key)), encoded(context_.format, query(key))};
+  constexpr bool succeed[] = {false, true, true, false};
+  // Where replies may come in any order, the requests may be handled so too.
+  const bool one_by_one = context_.format.reads({"reply-order", "any-order"});
+  if (!one_by_one) send_together(requests);
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    if (one_by_one) send_together({&requests[i], 1});
+    const Message message = reply();
+    if (message.succeeded() == succeed[i]) continue;
+    refuse(message, "status", succeed[i] ? "success" : "failure",
+           fmt::format("something else than the reply to the fence came on {}: a message too many, "
+                       "or one out of order",
+                       name_));
+  }
+  require_quiet();
+}
+
+Conversation::Farewell Conversation::finish() {
+  link_->finish_sending();
+  const Time started = context_.network.now();
+  const Time until = started + context_.allowance();
+  Arrival arrival = Arrival::bytes;
+  while (arrival == Arrival::bytes && buffer_.size() < context_.max_reply_bytes &&
+         context_.network.now() < until) {
+    arrival = link_->receive(buffer_, until);
+  }
+  if (const Time now = context_.network.now(); now >= until) context_.patience.spend(now - started);
+  judge_rest();
+  Farewell farewell{protocol::Bytes(buffered().begin(), buffered().end()), arrival};
+  if (evidence_ != nullptr && !farewell.bytes.empty()) {
+    evidence_->received(name_, std::nullopt, farewell.bytes, context_.network.now());
+  }
+  buffer_.clear();
+  head_ = 0;
+  return farewell;
+}
+
+}  // namespace hallmark::conformance

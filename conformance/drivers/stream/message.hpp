@@ -1,0 +1,45 @@
+#pragma once
+
+#include "conformance/drivers/stream/network.hpp"
+#include "protocol/codec/decode.hpp"
+
+namespace hallmark::conformance {
+
+/// When the target can have handled a request: after it had all been sent, and before its reply had
+/// all come.
+struct Window {
+  Time earliest = 0;
+  Time latest = 0;
+};
+
+/// A message that the target sent, whole and well-formed.
+class Message {
+ public:
+  Message(protocol::Decoder decoder, protocol::Bytes bytes, Window window)
+      : decoder_(std::move(decoder)), bytes_(std::move(bytes)), window_(window) {}
+
+  protocol::MessageView view() const { return {decoder_, bytes_}; }
+  const protocol::Layout& layout() const { return decoder_.layout(); }
+  protocol::ByteView bytes() const { return bytes_; }
+  /// Of the request that it answers; of a push, both ends are when it came.
+  Window window() const { return window_; }
+
+  std::uint64_t number(std::string_view field) const { return view().number(field); }
+  protocol::Bytes bytes_of(std::string_view field) const {
+    const auto found = view().bytes_of(field);
+    return {found.begin(), found.end()};
+  }
+  /// What has no status succeeded.
+  bool succeeded() const {
+    const auto view_of_this = view();
+    const auto* const status = view_of_this.find("status");
+    return status == nullptr || status->number == 1;
+  }
+
+ private:
+  protocol::Decoder decoder_;
+  protocol::Bytes bytes_;
+  Window window_;
+};
+
+}  // namespace hallmark::conformance

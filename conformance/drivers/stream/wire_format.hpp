@@ -1,0 +1,64 @@
+#pragma once
+
+#include "conformance/engine/chosen.hpp"
+#include "protocol/codec/layout.hpp"
+
+namespace hallmark::conformance {
+
+/// What a target is held to speak: a dialect at one width, with one answer to each of its readings.
+/// Layouts refer to it; it outlives them and is not copied.
+class WireFormat {
+ public:
+  WireFormat(protocol::Width width, const protocol::Readings& readings)
+      : width_(width), readings_(readings) {}
+  WireFormat(const WireFormat&) = delete;
+  WireFormat& operator=(const WireFormat&) = delete;
+
+  const protocol::Dialect& dialect() const { return readings_.dialect(); }
+  protocol::Width width() const { return width_; }
+  const protocol::Readings& readings() const { return readings_; }
+  /// Whether that answer is the one chosen; false where the dialect has no such reading.
+  bool reads(Chosen answer) const { return readings_.holds(answer); }
+
+  /// The largest number of the width.
+  std::uint64_t maximum() const { return protocol::max_of_width(protocol::bytes_of(width_)); }
+  /// The largest quota, TTL and length of a value that is valid.
+  std::uint64_t largest_valid() const {
+    return maximum() - (reads({"maximum-values", "invalid"}) ? 1 : 0);
+  }
+
+  /// Whether every connection is a subscriber from its beginning.
+  bool subscribes_everyone() const {
+    return protocol::find_clause(dialect(), "channels.own") != nullptr;
+  }
+
+  bool has(std::string_view operation) const {
+    return protocol::find_operation(dialect(), operation) != nullptr;
+  }
+  /// Precondition: the dialect has an operation of that name.
+  const protocol::Operation& operation(std::string_view name) const {
+    return *protocol::find_operation(dialect(), name);
+  }
+  protocol::Layout request(const protocol::Operation& operation) const {
+    return protocol::Layout::request(operation, width_, readings_);
+  }
+  protocol::Layout reply(const protocol::Operation& operation) const {
+    return protocol::Layout::reply(operation, width_, readings_);
+  }
+  /// The push that starts with that byte; null when there is none.
+  const protocol::Push* push(std::uint8_t opcode) const {
+    for (const protocol::Push& push : dialect().pushes) {
+      if (push.opcode == opcode) return &push;
+    }
+    return nullptr;
+  }
+  protocol::Layout layout_of(const protocol::Push& push) const {
+    return protocol::Layout::push(push, width_, readings_);
+  }
+
+ private:
+  protocol::Width width_;
+  protocol::Readings readings_;
+};
+
+}  // namespace hallmark::conformance

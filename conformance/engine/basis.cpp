@@ -1,0 +1,229 @@
+#include "conformance/engine/basis.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "conformance/engine/run_header.hpp"
+#include "conformance/engine/sanity.hpp"
+#include "conformance/identify/containment.hpp"
+#include "conformance/identify/identify.hpp"
+#include "conformance/supervisor/supervisor.hpp"
+
+namespace hallmark::conformance {
+namespace {
+
+using protocol::Dialect;
+using protocol::Profile;
+using protocol::Readings;
+using protocol::Width;
+using reports::Verdict;
+
+std::string in_words(const Dialect* dialect, std::optional<Width> width) {
+  return fmt::format("{} at {}", dialect == nullptr ? "any dialect" : dialect->name,
+                     width ? protocol::name_of(*width) : "any width");
+}
+
+/// The answers that what was asked for decides, whatever the target gives.
+Readings held(const Asked& asked, Readings readings) {
+  for (const Pin& pin : asked.pins) static_cast<void>(readings.set(pin.reading, pin.answer));
+  return readings;
+}
+
+std::string differences(const Readings& held, const Readings& told) {
+  std::vector<std::string> all;
+  for (const protocol::Reading& one : held.dialect().readings) {
+    if (held.answer(one.id) != told.answer(one.id))
+      all.push_back(fmt::format("{}={}, not {}", one.id, told.answer(one.id), held.answer(one.id)));
+  }
+  return fmt::format("{}", fmt::join(all, "; "));
+}
+
+/// The first message that is not of the dialect; where none says so, the last of all.
+const Clue& refuting_clue(const Finding& finding, std::string_view dialect) {
+  for (const Clue& clue : finding.clues) {
+    const auto refutation = clue.shows.find(" not ");
+    if (refutation != std::string::npos &&
+        clue.shows.find(dialect, refutation) != std::string::npos)
+      return clue;
+  }
+  return finding.clues.back();
+}
+
+class Finder {
+ public:
+  Finder(Network& network, Patience& patience, const BasisOptions& options)
+      : network_(network), patience_(patience), options_(options), asked_(options.asked) {}
+
+  Basis find() {
+    identify();
+    basis_.run_error = identified_.unreachable;
+    if (!basis_.run_error.empty()) return std::move(basis_);
+    if (!identified_.known()) {
+      take_as_asked();
+    } else if (const auto spoken = spoken_as_asked()) {
+      accept(*spoken);
+    } else {
+      refuse_spoken();
+    }
+    return std::move(basis_);
+  }
+
+ private:
+  void identify();
+  void take_as_asked();
+  std::optional<Readings> spoken_as_asked() const;
+  void accept(const Readings& spoken);
+  std::vector<Finding> layouts_of(const Readings& spoken) const;
+  void ask_readings(const Readings& spoken);
+  void refuse_spoken();
+  void show_width(reports::CaseResult& result);
+  reports::CaseResult dialect_case(Verdict verdict, std::string reason) const;
+  void hold_to(const Readings& readings, Width width) {
+    basis_.format = std::make_unique<WireFormat>(width, readings);
+  }
+
+  Network& network_;
+  Patience& patience_;
+  const BasisOptions& options_;
+  const Asked& asked_;
+  Identification identified_;
+  Basis basis_;
+};
+
+reports::CaseResult Finder::dialect_case(Verdict verdict, std::string reason) const {
+  CaseEntry entry{id_prefix(asked_.dialect, asked_.width) + "/sanity/dialect",
+                  fmt::format("The target speaks what it was asked for, {}",
+                              in_words(asked_.dialect, asked_.width)),
+                  "QUERY",
+                  protocol::Level::must,
+                  {"query.layout", "insert.layout"},
+                  Delivery::whole};
+  return not_played(entry, verdict, std::move(reason));
+}
+
+/// A target that dies of it is one whose case of the dialect kills.
+void Finder::identify() {
+  Supervisor* const supervisor = network_.supervisor();
+  if (supervisor != nullptr) supervisor->begin_case(dialect_case(Verdict::fail, {}).id);
+  identified_ = identify_layouts(
+      network_, {.deadline = options_.deadline, .nonce = options_.nonce, .stop = options_.stop});
+  if (supervisor != nullptr) supervisor->end_case(identified_.known());
+}
+
+/// The target is no Throttr, or more than one dialect fits it. Who knows what it has to be may
+/// still see what is wrong with it.
+void Finder::take_as_asked() {
+  std::string reason = identified_.stranger.empty()
+                           ? "what the target speaks could not be told: its messages fit several "
+                             "dialects, or none"
+                           : "the target is no Throttr: " + identified_.stranger;
+  const bool right_width = !identified_.width || !asked_.width || identified_.width == asked_.width;
+  const bool may_be =
+      identified_.stranger.empty() && asked_.dialect != nullptr && right_width &&
+      std::ranges::find(identified_.possible, asked_.dialect) != identified_.possible.end();
+  basis_.cases.push_back(dialect_case(may_be ? Verdict::pass : Verdict::fail, reason));
+  if (!may_be) basis_.likely_cause = reason;
+  if (asked_.dialect == nullptr || (!asked_.width && !identified_.width)) return;
+  const Readings base(*asked_.dialect, asked_.profile.value_or(Profile::deployed));
+  hold_to(held(asked_, base), asked_.width ? *asked_.width : *identified_.width);
+}
+
+/// How the target is read in what was asked for; nothing where it speaks something else.
+std::optional<Readings> Finder::spoken_as_asked() const {
+  if (asked_.width && asked_.width != identified_.width) return std::nullopt;
+  if (asked_.dialect == nullptr) return identified_.readings;
+  return contained(*asked_.dialect, *identified_.readings, *identified_.width);
+}
+
+void Finder::accept(const Readings& spoken) {
+  const Dialect& dialect = spoken.dialect();
+  basis_.cases.push_back(dialect_case(Verdict::pass, {}));
+  if (&dialect != identified_.dialect) {
+    basis_.notes.push_back(fmt::format("{} is contained in {}, which the target speaks",
+                                       dialect.name, identified_.dialect->name));
+  }
+  ask_readings(spoken);
+}
+
+/// What was found of layouts. What only a contained dialect asks is answered by its being
+/// contained.
+std::vector<Finding> Finder::layouts_of(const Readings& spoken) const {
+  std::vector<Finding> layouts = identified_.findings;
+  if (&spoken.dialect() == identified_.dialect) return layouts;
+  for (const protocol::Reading& one : spoken.dialect().readings) {
+    if (identified_.find(one.id) != nullptr) continue;
+    layouts.push_back({std::string(one.id),
+                       std::string(spoken.answer(one.id)),
+                       {{"", "", fmt::format("{} has it so", identified_.dialect->name)}}});
+  }
+  return layouts;
+}
+
+void Finder::ask_readings(const Readings& spoken) {
+  const Dialect& dialect = spoken.dialect();
+  const Width width = *identified_.width;
+  Readings told = spoken;
+  auto answered = survey(network_, patience_, width, told, layouts_of(spoken),
+                         {.nonce = options_.nonce,
+                          .prefix = id_prefix(&dialect, width),
+                          .pins = pins_of(asked_, dialect),
+                          .stop = options_.stop});
+  hold_to(held(asked_, asked_.profile ? Readings(dialect, *asked_.profile) : told), width);
+  const Readings& held_to = basis_.format->readings();
+  for (Answered& one : answered) {
+    basis_.answers.push_back({std::string(one.reading), std::string(held_to.answer(one.reading)),
+                              std::string(one.told.answer)});
+    basis_.cases.push_back(std::move(one.result));
+  }
+  if (same_layouts(held_to, told, width)) return;
+  basis_.mismatch = "the target's messages have other layouts: " + differences(held_to, told);
+}
+
+/// What was asked for is neither what the target speaks nor contained in it.
+void Finder::refuse_spoken() {
+  const std::string spoken = identified_.spoken();
+  basis_.likely_cause = "the target speaks " + spoken;
+  basis_.mismatch =
+      fmt::format("the target speaks {}, not {}", spoken, in_words(asked_.dialect, asked_.width));
+  const Dialect& dialect = asked_.dialect == nullptr ? *identified_.dialect : *asked_.dialect;
+  const bool other_dialect = !contained(dialect, *identified_.readings, *identified_.width);
+  reports::CaseResult result = dialect_case(Verdict::fail, basis_.mismatch);
+  result.likely_cause = basis_.likely_cause;
+  const Clue& clue =
+      refuting_clue(*identified_.find(other_dialect ? "dialect" : "width"), dialect.name);
+  result.reason =
+      fmt::format("{}: {} was answered {}: {}", basis_.mismatch, clue.sent, clue.came, clue.shows);
+  hold_to(held(asked_, Readings(dialect, asked_.profile.value_or(Profile::deployed))),
+          asked_.width.value_or(*identified_.width));
+  if (!other_dialect) show_width(result);
+  basis_.cases.push_back(std::move(result));
+}
+
+/// A reply in the width that is served, read in the width that was asked for.
+void Finder::show_width(reports::CaseResult& result) {
+  // A reply that is too short is found out by silence, which does not have to last long.
+  constexpr Time moment = 250'000'000;
+  Patience patience(std::min(options_.deadline, moment));
+  RunContext context{.network = network_, .format = *basis_.format, .patience = patience};
+  context.nonce = options_.nonce;
+  reports::CaseResult shown = sanity_in_width(context, result.id, *identified_.width);
+  if (shown.verdict != Verdict::fail) return;
+  result.reason = fmt::format("{}: {}", basis_.mismatch, shown.reason);
+  result.evidence = std::move(shown.evidence);
+  result.reproduction = std::move(shown.reproduction);
+}
+
+}  // namespace
+
+std::string id_prefix(const Dialect* dialect, std::optional<Width> width) {
+  return fmt::format("{}/{}", dialect == nullptr ? "auto" : dialect->name,
+                     width ? protocol::name_of(*width) : "auto");
+}
+
+Basis find_basis(Network& network, Patience& patience, const BasisOptions& options) {
+  return Finder(network, patience, options).find();
+}
+
+}  // namespace hallmark::conformance

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "conformance/engine/stage.hpp"
+#include "protocol/dialect.hpp"
+
+namespace hallmark::conformance {
+
+/// What a case needs beyond its own operation.
+struct Needs {
+  bool slow = false;       ///< has to wait out a minute
+  bool exclusive = false;  ///< nobody else may use the target meanwhile
+  /// Operations that the dialect has to have.
+  std::vector<std::string_view> operations = {};
+  /// A field that the request of its operation has to have.
+  std::string_view field = {};
+  /// A unit that the dialect's TTLs have to have.
+  std::optional<TtlUnit> unit = {};
+  /// Answers that have to be the ones chosen …
+  std::vector<Chosen> when = {};
+  /// … and those that may not be; a dialect without such a reading is no hindrance.
+  std::vector<Chosen> unless = {};
+};
+
+/// A case that no vector can be: written out, with conditions on times and several connections.
+struct BehaviourCase {
+  std::string name;  ///< stable; `insert/expires-at-time-point`
+  std::string title;
+  std::string operation;
+  protocol::Level level = protocol::Level::must;
+  /// Ids of clauses of any dialect; for a dialect, those that it lacks are dropped.
+  std::vector<std::string> clauses;
+  std::function<void(Stage&)> run;
+  Needs needs = {};
+};
+
+using BehaviourCases = std::vector<BehaviourCase>;
+
+}  // namespace hallmark::conformance

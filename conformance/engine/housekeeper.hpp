@@ -1,0 +1,38 @@
+#pragma once
+
+#include <optional>
+
+#include "conformance/drivers/stream/conversation.hpp"
+
+namespace hallmark::conformance {
+
+/// A connection beside those of a case: removes keys, and puts a round trip between two segments.
+/// Opened when first needed, replaced when it breaks.
+class Housekeeper {
+ public:
+  explicit Housekeeper(RunContext& context);
+
+  /// Removes records, named by the fields of a PURGE, whether they exist or not.
+  void purge(std::span<const protocol::Record> records);
+
+  /// A round trip of a harmless request: what was sent on other connections before has left us in a
+  /// segment of its own.
+  void barrier();
+
+  /// Whether the target still answers a connection that did nothing wrong.
+  bool answers();
+
+  /// Closes the connection; the next use opens another.
+  void leave() { conversation_.reset(); }
+
+ private:
+  Conversation& conversation();
+  void exchange(std::span<const Outgoing> requests);
+
+  RunContext& context_;
+  Outgoing harmless_;
+  std::optional<Conversation> conversation_;
+  unsigned generation_ = 0;  ///< of a supervised target: which process it is connected to
+};
+
+}  // namespace hallmark::conformance

@@ -1,0 +1,24 @@
+#include "conformance/engine/patience.hpp"
+
+#include <algorithm>
+
+namespace hallmark::conformance {
+
+Time Patience::allowance(For what) const {
+  return std::max(floor(), std::min(deadline_, left(what).load() / budget_deadlines));
+}
+
+void Patience::spend(Time waited, For what) {
+  Time before = left(what).load();
+  while (!left(what).compare_exchange_weak(before, before - std::min(before, waited))) {
+  }
+}
+
+void Patience::curtail() {
+  for (const For what : {For::replies, For::deliveries}) {
+    const Time before = left(what).load();
+    if (before > deadline_) spend(before - deadline_, what);
+  }
+}
+
+}  // namespace hallmark::conformance

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+
+#include "conformance/drivers/stream/network.hpp"
+
+namespace hallmark::conformance {
+
+/// How long a run waits for a target that says nothing. A wait ends after the deadline; the waits
+/// of a run that ended that way share a budget, and as it shrinks so does the next wait. So a run
+/// waits in vain for at most `budget_deadlines` deadlines, and `floor` for each case after that.
+/// Deliveries have a budget of their own: a target that publishes nothing may answer all else, and
+/// is to have time for it. For use by several threads.
+class Patience {
+ public:
+  enum class For : std::uint8_t { replies, deliveries };
+
+  static constexpr std::uint64_t budget_deadlines = 4;
+
+  explicit Patience(Time deadline)
+      : deadline_(deadline), left_{deadline * budget_deadlines, deadline * budget_deadlines} {}
+
+  Time deadline() const { return deadline_; }
+  Time floor() const { return deadline_ / 250; }
+
+  /// Length of the next wait.
+  Time allowance(For what = For::replies) const;
+
+  /// A wait of that length ended without a byte.
+  void spend(Time waited, For what = For::replies);
+
+  /// The target is known to be wrong as a whole: one deadline is enough for all further waits.
+  void curtail();
+
+  /// Nothing is left but the floor, of the waits for replies.
+  bool exhausted() const { return left(For::replies).load() <= floor(); }
+
+ private:
+  std::atomic<Time>& left(For what) { return left_[static_cast<std::size_t>(what)]; }
+  const std::atomic<Time>& left(For what) const { return left_[static_cast<std::size_t>(what)]; }
+
+  Time deadline_;
+  std::array<std::atomic<Time>, 2> left_;
+};
+
+}  // namespace hallmark::conformance

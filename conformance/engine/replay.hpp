@@ -1,0 +1,64 @@
+#pragma once
+
+#include <deque>
+#include <map>
+#include <optional>
+
+#include "conformance/drivers/stream/cutting.hpp"
+#include "conformance/engine/stage.hpp"
+#include "vectors/format/match.hpp"
+#include "vectors/format/vector.hpp"
+
+namespace hallmark::conformance {
+
+/// One pass over the steps of a vector. What the vector touches is purged before anything is asked;
+/// the case ends (CaseEnded) where the target does not do as the vector says.
+class Replay {
+ public:
+  Replay(Stage& stage, const vectors::Vector& vector);
+
+  /// A request after the other, each cut as said.
+  void one_by_one(const Cutting& cutting);
+
+  /// Every request that is longer is cut at the offset, and its rest goes out with the beginning of
+  /// the next. A reply to the one proves that the beginning of the other was read without its rest:
+  /// that takes a third of the messages that it takes with one at a time.
+  /// Of vectors that can be pipelined.
+  void chained(std::size_t offset);
+
+  /// All requests in one segment, then all replies.
+  void pipelined();
+
+ private:
+  void send(std::size_t index, const vectors::Send& send, const std::vector<std::size_t>& cuts);
+  void sent(std::size_t index, const std::string& connection);
+  void expect(const std::string& name, const vectors::Expect& expect);
+
+  /// Before the first request that is not cut; one that is cut may begin to arrive before.
+  void purge();
+  /// A round trip on another connection, and behind a new one on one that is newer: a server may
+  /// serve those that it has for some time before it has even taken over that one.
+  void between();
+  Conversation& connection(const std::string& name);
+
+  Outgoing request_of(const vectors::Send& send) const;
+  protocol::Bytes substituted(const vectors::Send& send) const;
+  /// Null: that was the last.
+  const vectors::Send* send_after(std::size_t index) const;
+
+  /// What comes next; where that is no whole message, the evidence shows what should have come.
+  Message received(Conversation& connection, const vectors::Expect& expect, bool push);
+  void judge(Conversation& connection, const Message& message, const vectors::Expect& expect);
+
+  Stage& stage_;
+  const vectors::Vector& vector_;
+  bool purged_ = false;
+  bool opened_ = false;  ///< a connection, since the last round trip on another
+  std::vector<Window> windows_;
+  Window now_;
+  std::map<std::string, std::deque<std::size_t>> unanswered_;
+  std::map<std::string, vectors::Value> captures_;
+  vectors::Context context_;
+};
+
+}  // namespace hallmark::conformance

@@ -1,0 +1,72 @@
+#include "conformance/engine/rounds.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace hallmark::conformance {
+namespace {
+
+using reports::CaseResult;
+using reports::Verdict;
+
+CaseResult* find(reports::CertifyResult& result, const std::string& id) {
+  const auto found = std::ranges::find(result.cases, id, &CaseResult::id);
+  return found == result.cases.end() ? nullptr : &*found;
+}
+
+/// By operation, the cases that killed the target.
+std::map<std::string, std::set<std::string>> killers_of(reports::CertifyResult& result) {
+  std::map<std::string, std::set<std::string>> killers;
+  for (const reports::Death& death : result.deaths) {
+    const CaseResult* const one = find(result, death.killer);
+    if (one != nullptr) killers[one->operation].insert(one->id);
+  }
+  return killers;
+}
+
+bool waits(const CaseResult* one) {
+  return one != nullptr && one->verdict == Verdict::skipped &&
+         one->reason.starts_with("not played: the target died");
+}
+
+}  // namespace
+
+Time longest_run(const Suite& suite, Time deadline, bool slow) {
+  const auto waits_long = [](const Unit& unit) { return unit.needs.slow; };
+  const auto long_ones = slow ? std::ranges::count_if(suite, waits_long) : 0;
+  return minute.length() * (1 + 3 * static_cast<Time>(long_ones)) +
+         deadline * (Patience::budget_deadlines + cases_in(suite) / 4);
+}
+
+void take(std::vector<CaseResult>& cases, CaseResult one) {
+  const auto found = std::ranges::find(cases, one.id, &CaseResult::id);
+  if (found == cases.end()) {
+    cases.push_back(std::move(one));
+  } else {
+    *found = std::move(one);
+  }
+}
+
+Suite left_after_deaths(const Suite& suite, reports::CertifyResult& result) {
+  const auto killers = killers_of(result);
+  Suite left;
+  for (const Unit& unit : suite) {
+    Unit kept = unit;
+    std::erase_if(kept.cases, [&](const CaseEntry& entry) {
+      CaseResult* const one = find(result, entry.id);
+      if (!waits(one)) return true;
+      const auto known = killers.find(entry.operation);
+      if (known == killers.end() || known->second.size() < enough_killers) return false;
+      one->reason = fmt::format("not played: {} cases of {} killed the target",
+                                known->second.size(), entry.operation);
+      return true;
+    });
+    if (!kept.cases.empty()) left.push_back(std::move(kept));
+  }
+  return left;
+}
+
+}  // namespace hallmark::conformance

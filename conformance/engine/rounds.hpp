@@ -1,0 +1,25 @@
+#pragma once
+
+#include "conformance/engine/suite.hpp"
+
+/// How far a suite is played: for how long, and what of it when its target died so often that it
+/// was given up.
+namespace hallmark::conformance {
+
+/// A suite is gone on with so many times at most.
+inline constexpr unsigned most_rounds = 6;
+/// When so many cases of an operation have killed the target, its other cases are not played.
+inline constexpr std::size_t enough_killers = 3;
+
+/// ns; so long the cases may take together: far longer than they wait for what they are about, and
+/// a quarter of a deadline for each of them. `slow`: those that wait out a minute are among them.
+Time longest_run(const Suite& suite, Time deadline, bool slow);
+
+/// The result takes the place of that of the same case, if there is one.
+void take(std::vector<reports::CaseResult>& cases, reports::CaseResult one);
+
+/// Units of the cases that were skipped because the target died, without those of operations that
+/// are known to kill it: their results say so.
+Suite left_after_deaths(const Suite& suite, reports::CertifyResult& result);
+
+}  // namespace hallmark::conformance

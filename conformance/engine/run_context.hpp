@@ -1,0 +1,66 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <limits>
+#include <string>
+
+#include "conformance/drivers/stream/network.hpp"
+#include "conformance/drivers/stream/wire_format.hpp"
+#include "conformance/engine/patience.hpp"
+
+namespace hallmark::conformance {
+
+class Failures;
+
+/// What all cases of a run share. Used by several threads.
+struct RunContext {
+  Network& network;
+  const WireFormat& format;
+  Patience& patience;
+  /// Part of the names of keys that no other run may use.
+  std::string nonce = "0";
+  /// Nobody else uses the target.
+  bool exclusive = false;
+  /// A reply larger than this is malformed.
+  std::size_t max_reply_bytes = std::size_t{16} << 20;
+
+  /// Takes what failed; null: nobody cuts it down.
+  Failures* failures = nullptr;
+
+  /// Set from outside to end the run; null: nobody does.
+  const std::atomic<bool>* stop = nullptr;
+
+  /// The run ends by then, whatever is left to play: for targets that answer, but late.
+  Time until = std::numeric_limits<Time>::max();
+
+  bool overdue() const { return network.now() >= until; }
+  bool stopped() const {
+    const bool over = (stop != nullptr && stop->load()) || overdue();
+    return network.shared(Shared::stopped, over) != 0;
+  }
+  /// How long the next wait may be in vain, ns.
+  Time allowance(Patience::For what = Patience::For::replies) const {
+    const Time full = patience.deadline();
+    const Time curtailed = full - patience.allowance(what);
+    const Shared number =
+        what == Patience::For::replies ? Shared::curtailed : Shared::curtailed_deliveries;
+    return full - std::min(full, network.shared(number, curtailed));
+  }
+  /// Nothing is left for waits in vain.
+  bool exhausted() const { return network.shared(Shared::exhausted, patience.exhausted()) != 0; }
+  /// No two requests of the run have the same.
+  std::uint64_t next_serial() { return network.shared(Shared::serial, ++serial); }
+
+  /// Whether fences can be trusted: found out by the sanity case.
+  std::atomic<bool> fences{true};
+  /// What the sanity case found to be wrong with the target as a whole; set before other threads
+  /// run.
+  std::string likely_cause{};
+  /// By opcode: the target has answered such a request at least once.
+  std::array<std::atomic<bool>, 256> answered{};
+  std::atomic<std::uint64_t> serial{0};
+};
+
+}  // namespace hallmark::conformance

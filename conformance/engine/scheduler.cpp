@@ -1,0 +1,174 @@
+#include "conformance/engine/scheduler.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <iterator>
+#include <list>
+#include <mutex>
+#include <set>
+#include <thread>
+
+namespace hallmark::conformance {
+namespace {
+
+using reports::CaseResult;
+using reports::Verdict;
+
+using UnitResults = std::vector<CaseResult>;
+
+std::string reason_to_skip(const RunContext& context, const Unit& unit,
+                           const ScheduleOptions& options) {
+  if (unit.needs.slow && !options.slow) return "waits out a minute: runs with --slow";
+  if (unit.needs.exclusive && !context.exclusive) {
+    return "needs a target that nobody else uses: runs with --exclusive, or against an exec: "
+           "target";
+  }
+  return {};
+}
+
+UnitResults without_playing(const Unit& unit, Verdict verdict, const std::string& reason) {
+  UnitResults results;
+  for (const CaseEntry& entry : unit.cases) results.push_back(not_played(entry, verdict, reason));
+  return results;
+}
+
+/// Hands units out so that no two that run at a time share a resource.
+class Queue {
+ public:
+  Queue(const Suite& suite, std::vector<std::size_t> order, const ScheduleOptions& options)
+      : suite_(suite), waiting_(order.begin(), order.end()), options_(options) {}
+
+  /// The next unit that may run; nothing when all are taken or the run was stopped.
+  std::optional<std::size_t> take() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      if (stopped() || waiting_.empty()) return std::nullopt;
+      for (auto at = waiting_.begin(); at != waiting_.end(); ++at) {
+        if (!is_free(suite_[*at])) continue;
+        const std::size_t index = *at;
+        waiting_.erase(at);
+        in_use_.insert(suite_[index].resources.begin(), suite_[index].resources.end());
+        return index;
+      }
+      released_.wait(lock);
+    }
+  }
+
+  void release(std::size_t index) {
+    {
+      const std::lock_guard lock(mutex_);
+      for (const std::string& resource : suite_[index].resources) in_use_.erase(resource);
+    }
+    released_.notify_all();
+  }
+
+ private:
+  bool stopped() const { return options_.stop != nullptr && options_.stop->load(); }
+  bool is_free(const Unit& unit) const {
+    return std::ranges::none_of(unit.resources,
+                                [&](const std::string& r) { return in_use_.contains(r); });
+  }
+
+  const Suite& suite_;
+  std::list<std::size_t> waiting_;
+  const ScheduleOptions& options_;
+  std::set<std::string> in_use_;
+  std::mutex mutex_;
+  std::condition_variable released_;
+};
+
+class Run {
+ public:
+  Run(RunContext& context, const Suite& suite, const ScheduleOptions& options)
+      : context_(context), suite_(suite), options_(options), results_(suite.size()) {
+    progress_.total = cases_in(suite);
+  }
+
+  ScheduleResult all() {
+    std::vector<std::size_t> shared;
+    std::vector<std::size_t> alone;
+    for (std::size_t i = 0; i < suite_.size(); ++i) {
+      const std::string reason = reason_to_skip(context_, suite_[i], options_);
+      if (!reason.empty()) {
+        finish(i, without_playing(suite_[i], Verdict::skipped, reason));
+      } else {
+        (suite_[i].needs.exclusive ? alone : shared).push_back(i);
+      }
+    }
+    // Behaviours wait for time points; started first, they wait beside everything else.
+    std::ranges::stable_partition(shared,
+                                  [&](std::size_t i) { return suite_[i].vector == nullptr; });
+    run(std::move(shared), options_.jobs);
+    run(std::move(alone), 1);
+    return collect();
+  }
+
+ private:
+  void run(std::vector<std::size_t> order, unsigned jobs) {
+    if (order.empty()) return;
+    Queue queue(suite_, std::move(order), options_);
+    std::vector<std::jthread> threads;
+    for (unsigned i = 1; i < jobs; ++i) threads.emplace_back([&] { work(queue); });
+    work(queue);
+  }
+
+  void work(Queue& queue) {
+    while (const auto index = queue.take()) {
+      finish(*index, play(suite_[*index]));
+      queue.release(*index);
+    }
+  }
+
+  /// Nothing of a unit depends on those that were played before it on the same thread.
+  UnitResults play(const Unit& unit) {
+    context_.network.begin_part(unit.cases.front().id);
+    // Nothing in the run was answered as it should be, and waiting longer shows nothing new.
+    if (!context_.fences && context_.exhausted()) {
+      return without_playing(
+          unit, Verdict::skipped,
+          "not played: the target failed the sanity case and then was silent too long");
+    }
+    if (context_.overdue()) {
+      return without_playing(unit, Verdict::skipped,
+                             "not played: the target answers so late that the run takes too long");
+    }
+    Housekeeper housekeeper(context_);
+    return play_unit(context_, housekeeper, unit);
+  }
+
+  void finish(std::size_t index, UnitResults results) {
+    const std::lock_guard lock(mutex_);
+    progress_.done += results.size();
+    for (const CaseResult& result : results) {
+      if (result.verdict == Verdict::fail || result.verdict == Verdict::error) ++progress_.failed;
+    }
+    results_[index] = std::move(results);
+    if (options_.on_progress) options_.on_progress(progress_);
+  }
+
+  ScheduleResult collect() {
+    ScheduleResult result;
+    context_.network.begin_part("suite");
+    result.interrupted = context_.stopped();
+    for (std::size_t i = 0; i < suite_.size(); ++i) {
+      if (!results_[i]) continue;
+      std::move(results_[i]->begin(), results_[i]->end(), std::back_inserter(result.cases));
+    }
+    return result;
+  }
+
+  RunContext& context_;
+  const Suite& suite_;
+  const ScheduleOptions& options_;
+  std::vector<std::optional<UnitResults>> results_;
+  Progress progress_;
+  std::mutex mutex_;
+};
+
+}  // namespace
+
+ScheduleResult play_suite(RunContext& context, const Suite& suite, const ScheduleOptions& options) {
+  return Run(context, suite, options).all();
+}
+
+}  // namespace hallmark::conformance

@@ -1,0 +1,198 @@
+#include "conformance/engine/suite.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/glob.hpp"
+#include "base/text.hpp"
+#include "conformance/drivers/stream/variants.hpp"
+
+namespace hallmark::conformance {
+namespace {
+
+std::string title_of(const vectors::Vector& vector, Delivery delivery) {
+  switch (delivery) {
+    case Delivery::whole: return vector.title;
+    case Delivery::bytewise: return vector.title + ", a byte at a time";
+    case Delivery::split: return vector.title + ", cut in two at every place";
+    case Delivery::pipelined: return vector.title + ", all requests in one segment";
+  }
+  return vector.title;
+}
+
+CaseEntry entry_of(const vectors::Vector& vector, Delivery delivery) {
+  CaseEntry entry{vector.id + std::string(suffix_of(delivery)),
+                  title_of(vector, delivery),
+                  vector.operation,
+                  vector.level,
+                  vector.clauses,
+                  delivery};
+  if (delivery == Delivery::bytewise || delivery == Delivery::split)
+    entry.clauses.emplace_back("stream.framing");
+  if (delivery == Delivery::pipelined) entry.clauses.emplace_back("stream.reply-order");
+  return entry;
+}
+
+/// What the parts of a record's name are together: some targets tell it by nothing else.
+std::string joined(const protocol::Record& name) {
+  std::string all;
+  for (const auto& [field, value] : name.fields())
+    all += protocol::as_text(std::get<protocol::Bytes>(value));
+  return all;
+}
+
+std::vector<std::string> resources_of(const vectors::Vector& vector) {
+  std::set<std::string> resources;
+  for (const protocol::Record& key : vector.keys) resources.insert("key " + joined(key));
+  for (const vectors::Step& step : vector.steps) {
+    const auto* const send = std::get_if<vectors::Send>(&step.action);
+    const protocol::Value* const channel = send == nullptr ? nullptr : send->fields.find("channel");
+    const auto* const name = channel == nullptr ? nullptr : std::get_if<protocol::Bytes>(channel);
+    if (name != nullptr) resources.insert("channel " + std::string(protocol::as_text(*name)));
+  }
+  return {resources.begin(), resources.end()};
+}
+
+Unit unit_of(const std::shared_ptr<const vectors::Vector>& shared, const WireFormat& format) {
+  const vectors::Vector& vector = *shared;
+  Unit unit;
+  unit.vector = shared;
+  unit.name = vector.id;
+  for (const Delivery delivery : all_deliveries) {
+    if (can_deliver(format, vector, delivery)) unit.cases.push_back(entry_of(vector, delivery));
+  }
+  unit.needs.exclusive = !vector.preconditions.empty();
+  unit.empty = std::ranges::find(vector.preconditions, vectors::Precondition::empty) !=
+               vector.preconditions.end();
+  unit.resources = resources_of(vector);
+  return unit;
+}
+
+template <class Predicate>
+std::size_t count_cases(const Suite& suite, const Predicate& predicate) {
+  std::size_t count = 0;
+  for (const Unit& unit : suite)
+    count += static_cast<std::size_t>(std::ranges::count_if(unit.cases, predicate));
+  return count;
+}
+
+template <class Predicate>
+void keep(Suite& suite, const Predicate& predicate) {
+  for (Unit& unit : suite) std::erase_if(unit.cases, std::not_fn(predicate));
+  std::erase_if(suite, [](const Unit& unit) { return unit.cases.empty(); });
+}
+
+template <class Project>
+std::set<std::string> values(const Suite& suite, const Project& project) {
+  std::set<std::string> found;
+  for (const Unit& unit : suite) {
+    for (const CaseEntry& entry : unit.cases) project(entry, found);
+  }
+  return found;
+}
+
+std::string some_of(const std::set<std::string>& all) {
+  constexpr std::size_t most = 24;
+  std::vector<std::string> shown(
+      all.begin(), std::next(all.begin(), static_cast<std::ptrdiff_t>(std::min(most, all.size()))));
+  return fmt::format("{}{}", fmt::join(shown, ", "), all.size() > most ? ", …" : "");
+}
+
+/// One part of a filter: which option it is, whether a value chooses a case, and what is allowed.
+struct Part {
+  std::string_view option;
+  const std::vector<std::string>& wanted;
+  std::function<bool(const std::string&, const CaseEntry&)> chooses;
+  std::function<void(const CaseEntry&, std::set<std::string>&)> allowed;
+};
+
+/// The directories of the ids: there are too many ids to list.
+void id_patterns(const CaseEntry& entry, std::set<std::string>& into) {
+  into.insert(entry.id.substr(0, entry.id.rfind('/')) + "/*");
+}
+
+std::vector<Part> parts_of(const Filter& filter) {
+  return {
+      {"--filter", filter.ids,
+       [](const std::string& glob, const CaseEntry& entry) {
+         return base::glob_matches(glob, entry.id);
+       },
+       id_patterns},
+      {"--operation", filter.operations,
+       [](const std::string& name, const CaseEntry& entry) {
+         return base::equal_ignoring_case(name, entry.operation);
+       },
+       [](const CaseEntry& entry, std::set<std::string>& into) { into.insert(entry.operation); }},
+      {"--level", filter.levels,
+       [](const std::string& name, const CaseEntry& entry) {
+         return base::upper_case(name) == protocol::name_of(entry.level);
+       },
+       [](const CaseEntry& entry, std::set<std::string>& into) {
+         into.insert(std::string(protocol::name_of(entry.level)));
+       }},
+      {"--clause", filter.clauses,
+       [](const std::string& glob, const CaseEntry& entry) {
+         return std::ranges::any_of(entry.clauses, [&](const std::string& clause) {
+           return base::glob_matches(glob, clause);
+         });
+       },
+       [](const CaseEntry& entry, std::set<std::string>& into) {
+         into.insert(entry.clauses.begin(), entry.clauses.end());
+       }},
+  };
+}
+
+}  // namespace
+
+std::size_t cases_in(const Suite& suite) {
+  return count_cases(suite, [](const CaseEntry&) { return true; });
+}
+
+VectorSuite suite_of_vectors(const std::vector<vectors::VectorFile>& files,
+                             const WireFormat& format) {
+  Variants variants = variants_for(files, format);
+  VectorSuite made{{}, std::move(variants.left_out)};
+  for (const auto& vector : variants.playable) made.suite.push_back(unit_of(vector, format));
+  return made;
+}
+
+Suite suite_of_behaviours(const BehaviourCases& cases, const std::string& prefix) {
+  Suite suite;
+  for (const BehaviourCase& one : cases) {
+    Unit unit;
+    unit.name = one.name;
+    unit.run = one.run;
+    unit.needs = one.needs;
+    unit.cases.push_back({fmt::format("{}/behaviour/{}", prefix, one.name), one.title,
+                          one.operation, one.level, one.clauses, Delivery::whole});
+    suite.push_back(std::move(unit));
+  }
+  return suite;
+}
+
+boost::system::result<Suite, std::string> chosen(Suite suite, const Filter& filter) {
+  const Suite all = suite;
+  for (const Part& part : parts_of(filter)) {
+    for (const std::string& wanted : part.wanted) {
+      const auto chooses = [&](const CaseEntry& entry) { return part.chooses(wanted, entry); };
+      if (count_cases(all, chooses) == 0) {
+        return fmt::format("{} {} matches no case; allowed: {}", part.option, wanted,
+                           some_of(values(all, part.allowed)));
+      }
+    }
+    if (part.wanted.empty()) continue;
+    keep(suite, [&](const CaseEntry& entry) {
+      return std::ranges::any_of(
+          part.wanted, [&](const std::string& wanted) { return part.chooses(wanted, entry); });
+    });
+  }
+  if (suite.empty())
+    return std::string(
+        "no case is chosen by all of --filter, --operation, --level and --clause together");
+  return suite;
+}
+
+}  // namespace hallmark::conformance

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <boost/system/result.hpp>
+#include <map>
+#include <memory>
+#include <set>
+
+#include "conformance/drivers/stream/vector_player.hpp"
+#include "conformance/engine/case.hpp"
+
+namespace hallmark::conformance {
+
+/// One case as it appears in reports.
+struct CaseEntry {
+  std::string id;  ///< stable, never positional
+  std::string title;
+  std::string operation;
+  protocol::Level level = protocol::Level::must;
+  std::vector<std::string> clauses;
+  Delivery delivery = Delivery::whole;  ///< of vectors
+};
+
+/// Cases that are played one after the other: the deliveries of a vector, or one behaviour.
+struct Unit {
+  std::vector<CaseEntry> cases;
+  std::shared_ptr<const vectors::Vector> vector;  ///< null for a behaviour
+  std::function<void(Stage&)> run;                ///< of a behaviour
+  std::string name;                               ///< part of the keys of a behaviour
+  Needs needs;
+  bool empty = false;  ///< the target may hold no record
+  /// Keys and channels; units that share one never run at the same time.
+  std::vector<std::string> resources;
+};
+
+using Suite = std::vector<Unit>;
+
+std::size_t cases_in(const Suite& suite);
+
+/// What of vector files a target can be held to.
+struct VectorSuite {
+  Suite suite;
+  /// How many scenarios are right under other answers only
+  /// (conformance/drivers/stream/variants.hpp).
+  std::map<std::string, std::size_t> left_out;
+};
+
+/// The units of vector files of both profiles, in their order: no scenario twice.
+VectorSuite suite_of_vectors(const std::vector<vectors::VectorFile>& files,
+                             const WireFormat& format);
+
+/// `prefix` is the start of the ids: `throttr-7.1/u16`.
+Suite suite_of_behaviours(const BehaviourCases& cases, const std::string& prefix);
+
+/// What is chosen; an empty list chooses everything.
+struct Filter {
+  std::vector<std::string> ids;         ///< globs
+  std::vector<std::string> operations;  ///< names, in any case of letters
+  std::vector<std::string> levels;      ///< MUST, SHOULD, MAY, in any case of letters
+  std::vector<std::string> clauses;     ///< globs
+};
+
+/// The cases that all parts of the filter choose.
+/// Errors: one line for the first value that chooses nothing, and what is allowed there.
+boost::system::result<Suite, std::string> chosen(Suite suite, const Filter& filter);
+
+/// As `chosen`, of cases that are no units; each has an `entry`.
+template <class Case>
+boost::system::result<std::vector<Case>, std::string> chosen_of(std::vector<Case> cases,
+                                                                const Filter& filter) {
+  Suite suite;
+  for (const Case& one : cases) suite.emplace_back().cases.push_back(one.entry);
+  const auto kept = chosen(std::move(suite), filter);
+  if (!kept) return kept.error();
+  std::set<std::string> ids;
+  for (const Unit& unit : *kept) ids.insert(unit.cases.front().id);
+  std::erase_if(cases, [&](const Case& one) { return !ids.contains(one.entry.id); });
+  return cases;
+}
+
+}  // namespace hallmark::conformance

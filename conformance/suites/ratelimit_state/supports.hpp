@@ -1,0 +1,32 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "conformance/drivers/adapter/adapter_session.hpp"
+#include "vectors/format/state_vector.hpp"
+
+namespace hallmark::conformance {
+
+/// What an adapter says in its hello that it has.
+struct Supports {
+  std::set<std::string> decode;  ///< formats
+  std::set<std::string> encode;  ///< strategies
+  std::set<std::string> decide;  ///< strategies
+  bool operator==(const Supports&) const = default;
+};
+
+/// Reads the answer to hello. Error: one line that says what is wrong with it.
+boost::system::result<Supports, std::string> read_hello(const base::Json& answer);
+
+/// The first thing that a request needs and an adapter does not list, `decode token-bucket/v1`;
+/// empty: it lists all. `formats`: of the states that the request holds.
+std::string missing(const Supports& supports, const base::Json& request,
+                    const std::vector<std::string>& formats);
+
+/// What of the document an adapter does not list, in the document's order: an operation of which it
+/// lists nothing by its name alone, `decide`; else with each format or strategy, `decide gcra`.
+std::vector<std::string> lacking(const Supports& supports);
+
+}  // namespace hallmark::conformance

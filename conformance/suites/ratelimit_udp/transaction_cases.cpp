@@ -1,0 +1,161 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "conformance/drivers/datagram/datagram_case.hpp"
+#include "protocol/codec/encode.hpp"
+
+namespace hallmark::conformance {
+namespace {
+
+using protocol::Level;
+using protocol::Record;
+using protocol::to_bytes;
+
+constexpr std::size_t in_flight = 32;
+
+Record of_key(std::string_view key) { return {{"key", to_bytes(key)}}; }
+
+Letter letter(Attempt& attempt, const protocol::Operation& operation, Record fields,
+              const std::string& id) {
+  const auto& format = attempt.format();
+  fields.set("request_id", to_bytes(id));
+  const protocol::Layout layout = format.request(operation);
+  return {protocol::encode(layout, fields).value(), id, layout, format.reply(operation)};
+}
+
+/// A path that doubles every datagram is none: then the target does.
+void answered_once(Attempt& attempt) {
+  for (std::size_t i = 0; i < in_flight; ++i) attempt.ask("ping");
+  attempt.settle();
+  const std::size_t repeated = attempt.mail().repeated();
+  if (repeated == 0) return;
+  if (repeated * 2 >= in_flight)
+    attempt.fail_for_certain(
+        fmt::format("{} pings were answered {} times more than once", in_flight, repeated));
+  end_case(reports::Verdict::indeterminate,
+           fmt::format("{} replies came twice, which the network may have done", repeated));
+}
+
+/// All requests are sent before the first reply is read.
+void in_flight_together(Attempt& attempt) {
+  const protocol::Operation& stats = attempt.format().operation("get_stats");
+  std::vector<std::pair<Correspondence::Ticket, std::string>> asked;
+  for (std::size_t i = 0; i < in_flight; ++i) {
+    const std::string key = attempt.own_key(std::to_string(i));
+    asked.emplace_back(
+        attempt.mail().send(letter(attempt, stats, of_key(key), attempt.mail().new_id())), key);
+  }
+  attempt.settle();
+  std::size_t answered = 0;
+  for (const auto& [ticket, key] : asked) {
+    const Received* const received = attempt.mail().reply_to(ticket);
+    if (received == nullptr) {
+      attempt.mail().give_up(ticket);
+      continue;
+    }
+    ++answered;
+    const auto reply = protocol::decode(attempt.format().reply(stats), received->bytes);
+    if (!reply)
+      attempt.fail(fmt::format("a reply to get_stats is malformed: {} {}", reply.error().field,
+                               reply.error().reason));
+    const auto& echoed = std::get<protocol::Bytes>(*reply->find("key"));
+    attempt.require(protocol::as_text(echoed) == key,
+                    "the reply to one request carries the key of another");
+  }
+  // Few may get lost on their way; most do not.
+  if (answered * 2 < in_flight) throw Unanswered{"get_stats", false};
+}
+
+/// What one socket asks, no other hears.
+void answers_go_where_the_request_came_from(Attempt& attempt) {
+  auto link = attempt.context().network.open();
+  if (!link) end_case(reports::Verdict::error, link.error());
+  Correspondence other(attempt.context(), attempt.evidence(), "c2", std::move(*link));
+  const protocol::Operation& ping = attempt.format().operation("ping");
+  for (std::size_t i = 0; i < in_flight; ++i) {
+    const auto ticket = other.send(letter(attempt, ping, {}, other.new_id()));
+    attempt.ask("ping");
+    attempt.settle();
+    other.take_arrived();
+    if (other.reply_to(ticket) == nullptr) other.give_up(ticket);
+  }
+  attempt.require(other.stray() == nullptr, "a socket got the reply to what another one asked");
+}
+
+void unknown_requests_change_nothing(Attempt& attempt) {
+  const std::string key = attempt.own_key();
+  const auto before = attempt.ask("get_stats", of_key(key));
+  for (const std::string_view wrong : {"OVER_LIMIT ", "over_limits ", " over_limit "})
+    attempt.expect_silence(to_bytes(std::string(wrong) + key));
+  const auto after = attempt.ask("get_stats", of_key(key));
+  attempt.judge(after, {is("n_req", before.number("n_req")), is("n_over", before.number("n_over")),
+                        any("last_max_rate"), is("key", key)});
+}
+
+void same_id_again(Attempt& attempt) {
+  const std::string first = attempt.own_key("first");
+  const std::string second = attempt.own_key("second");
+  const std::string id = attempt.mail().new_id();
+  attempt.ask_exactly("get_stats", to_bytes(fmt::format("{} get_stats {}", id, first)), id);
+  // A socket of its own could not tell the second reply from the first one again.
+  auto link = attempt.context().network.open();
+  if (!link) end_case(reports::Verdict::error, link.error());
+  Correspondence other(attempt.context(), attempt.evidence(), "c2", std::move(*link));
+  const protocol::Operation& stats = attempt.format().operation("get_stats");
+  const auto ticket = other.send(letter(attempt, stats, of_key(second), id));
+  attempt.settle();
+  const Received* const received =
+      other.wait_for_reply(ticket, attempt.now() + attempt.context().patience.allowance());
+  if (received == nullptr) throw Unanswered{"get_stats", false};
+  const auto reply = protocol::decode(attempt.format().reply(stats), received->bytes);
+  attempt.require(
+      reply && protocol::as_text(std::get<protocol::Bytes>(*reply->find("key"))) == second,
+      "a request with an id that was used before is not answered for itself");
+}
+
+void statistics_of_an_unused_key(Attempt& attempt) {
+  const std::string key = attempt.own_key();
+  const Message reply = attempt.ask("get_stats", of_key(key));
+  attempt.judge(reply, {is("n_req", 0), is("n_over", 0), is("last_max_rate", 0), is("key", key)});
+}
+
+void describes_the_limit(Attempt& attempt) {
+  const std::string key = attempt.own_key();
+  const Message first = attempt.ask("over_limit", of_key(key));
+  const Message second = attempt.ask("over_limit", of_key(key));
+  attempt.require(first.number("limit") == second.number("limit") &&
+                      first.number("period") == second.number("period"),
+                  "two uses of one key are told different limits");
+  attempt.require(first.number("period") > 0, "the period is 0 seconds");
+}
+
+}  // namespace
+
+DatagramCases transaction_cases(const std::string& prefix) {
+  DatagramCases cases;
+  const auto add = [&](std::string_view name, std::string_view title, std::string_view operation,
+                       Level level, std::vector<std::string> clauses, auto run) {
+    cases.push_back({{fmt::format("{}/behaviour/{}", prefix, name), std::string(title),
+                      std::string(operation), level, std::move(clauses), Delivery::whole},
+                     run});
+  };
+  add("transactions/answered-once", "pings, one after the other", "ping", Level::must,
+      {"transaction.one-reply"}, answered_once);
+  add("transactions/in-flight-together", "requests of many keys before the first reply is read",
+      "get_stats", Level::must, {"transaction.independent", "id.repeated", "get_stats.key"},
+      in_flight_together);
+  add("transactions/to-its-sender", "requests from two sockets by turns", "ping", Level::must,
+      {"transaction.one-reply"}, answers_go_where_the_request_came_from);
+  add("transactions/same-id-again", "one id for two requests of different sockets", "get_stats",
+      Level::must, {"transaction.independent", "id.repeated"}, same_id_again);
+  add("transactions/unknown-changes-nothing", "requests that are nearly over_limit", "over_limit",
+      Level::must, {"commands.unrecognised"}, unknown_requests_change_nothing);
+  add("statistics/unused-key", "statistics of a key that nobody used", "get_stats", Level::should,
+      {"get_stats.format", "get_stats.key", "silence.statistics"}, statistics_of_an_unused_key);
+  add("limits/described-alike", "two uses of one key", "over_limit", Level::must,
+      {"over_limit.describes", "over_limit.format"}, describes_the_limit);
+  return cases;
+}
+
+}  // namespace hallmark::conformance

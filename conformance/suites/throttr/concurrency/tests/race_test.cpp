@@ -1,0 +1,199 @@
+#include "conformance/suites/throttr/concurrency/race.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "conformance/tests/fault_prediction.hpp"
+#include "protocol/dialects.hpp"
+
+namespace hallmark::conformance::testing {
+namespace {
+
+using enum oracle::RecordAction;
+using reports::Verdict;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const WireFormat& format_6_0_u8() {
+  static const WireFormat format(
+      protocol::Width::u8, protocol::Readings(protocol::throttr_6_0, protocol::Profile::deployed));
+  return format;
+}
+
+/// Answers that others than released servers give; the fake server gives none of them.
+const WireFormat& format_any_order() {
+  static const WireFormat format = [] {
+    protocol::Readings readings(protocol::throttr_2_0, protocol::Profile::deployed);
+    EXPECT_TRUE(readings.set("reply-order", "any-order"));
+    return WireFormat(protocol::Width::u64, readings);
+  }();
+  return format;
+}
+
+struct Played {
+  const WireFormat* format;
+  std::string name;
+};
+
+std::string test_name(const WireFormat& format, const std::string& name) {
+  std::string text = fmt::format("{}_{}", format.dialect().name, name);
+  for (char& c : text) c = c == '/' || c == '-' || c == '.' ? '_' : c;
+  return text;
+}
+
+std::vector<Played> all_played() {
+  std::vector<Played> all;
+  for (const WireFormat* const format :
+       {&format_u16(), &format_7_3(), &format_2_0(), &format_6_0_u8()}) {
+    for (const BehaviourCase& one : behaviour_cases(*format)) {
+      if (one.name.starts_with("concurrency/")) all.push_back({format, one.name});
+    }
+  }
+  return all;
+}
+
+class ConcurrencyCase : public ::testing::TestWithParam<Played> {};
+
+TEST_P(ConcurrencyCase, PassesWhereRequestsTakeEffectOneByOne) {
+  const WireFormat& format = *GetParam().format;
+  Simulation simulation(Bug::none, format, format);
+  const auto result = simulation.play(unit_of_behaviour(GetParam().name, format)).front();
+  EXPECT_EQ(result.verdict, Verdict::pass) << result.reason;
+  EXPECT_TRUE(result.drawing.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, ConcurrencyCase, ::testing::ValuesIn(all_played()),
+                         [](const auto& row) {
+                           return test_name(*row.param.format, row.param.name);
+                         });
+
+struct Grade {
+  Bug bug;
+  std::string name;
+  bool drawn = true;
+};
+
+class BrokenServer : public ::testing::TestWithParam<Grade> {};
+
+TEST_P(BrokenServer, FailsTheCase) {
+  Simulation simulation(GetParam().bug);
+  const auto result = simulation.play(unit_of_behaviour(GetParam().name)).front();
+  EXPECT_EQ(result.verdict, Verdict::fail) << result.reason;
+  if (!GetParam().drawn) return;
+  EXPECT_THAT(result.reason, HasSubstr("no order of the requests explains their replies"));
+  EXPECT_THAT(result.drawing, Contains(HasSubstr("▲")));
+  EXPECT_THAT(result.evidence, Not(::testing::IsEmpty()));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Bugs, BrokenServer,
+    ::testing::Values(Grade{Bug::reinserts, "concurrency/one-insert-wins"},
+                      Grade{Bug::increase_off_by_one, "concurrency/up-and-down"},
+                      Grade{Bug::increase_off_by_one, "concurrency/keys-apart"},
+                      Grade{Bug::increase_off_by_one, "concurrency/reads-while-writing"},
+                      Grade{Bug::increase_off_by_one, "concurrency/cut-off"},
+                      Grade{Bug::decrease_wraps, "concurrency/last-units"},
+                      Grade{Bug::purge_keeps, "concurrency/update-against-purge"},
+                      Grade{Bug::purge_keeps, "concurrency/insert-against-purge"},
+                      Grade{Bug::purge_keeps, "concurrency/set-against-purge"},
+                      Grade{Bug::purge_keeps, "concurrency/made-again"},
+                      Grade{Bug::set_truncates, "concurrency/overwritten"},
+                      Grade{Bug::query_replies_failure, "concurrency/one-kind"},
+                      Grade{Bug::keeps_expired, "concurrency/runs-out"},
+                      Grade{Bug::expires_early, "concurrency/runs-out"},
+                      Grade{Bug::delivers_twice, "concurrency/publishers-in-order", false},
+                      Grade{Bug::delivers_backwards, "concurrency/publishers-in-order", false},
+                      Grade{Bug::delivers_twice, "concurrency/channels-apart", false},
+                      Grade{Bug::delivers_twice, "concurrency/subscribes-meanwhile", false},
+                      Grade{Bug::delivers_after_unsubscribe, "concurrency/unsubscribes-meanwhile",
+                            false}),
+    [](const auto& row) {
+      return fmt::format("{}_{}", row.index, test_name(format_u16(), row.param.name));
+    });
+
+/// Everything that a case sends, and what it comes to.
+std::pair<std::vector<std::string>, reports::CaseResult> played(const std::string& nonce,
+                                                                Bug bug = Bug::none) {
+  Simulation simulation(bug);
+  simulation.context.nonce = nonce;
+  std::vector<std::string> sent;
+  const auto result =
+      simulation
+          .play(unit_that("race",
+                          [&](Stage& stage) {
+                            Race race(stage, 3);
+                            const std::uint32_t key = race.key();
+                            race.alone(0, key, {insert, 5});
+                            for (int round = 0; round < 4; ++round) {
+                              race.plan_all(key, {increase, race.random().below(3)});
+                              race.plan_all(key, {query});
+                              race.run();
+                            }
+                            sent = stage.evidence().reproduction();
+                          }))
+          .front();
+  return {sent, result};
+}
+
+TEST(Race, IsTheSameWithOneNonceAndAnotherWithAnother) {
+  const auto [first, passed] = played("1");
+  EXPECT_EQ(passed.verdict, Verdict::pass) << passed.reason;
+  EXPECT_GT(first.size(), 20U);
+  EXPECT_EQ(first, played("1").first);
+  EXPECT_NE(first, played("2").first);
+}
+
+TEST(Race, DrawsTheSamePictureAgain) {
+  const auto once = played("3", Bug::increase_off_by_one).second;
+  const auto again = played("3", Bug::increase_off_by_one).second;
+  EXPECT_EQ(once.verdict, Verdict::fail);
+  EXPECT_FALSE(once.drawing.empty());
+  EXPECT_EQ(once.drawing, again.drawing);
+}
+
+TEST(Race, LeavesOpenWhatItCannotDecide) {
+  Simulation simulation;
+  const auto result =
+      simulation
+          .play(unit_that("race",
+                          [](Stage& stage) {
+                            Race race(stage, 4, {.most_steps = 3, .most_bytes = 1U << 20});
+                            const std::uint32_t key = race.key();
+                            race.plan_all(key, {query});
+                            race.run();
+                          }))
+          .front();
+  EXPECT_EQ(result.verdict, Verdict::indeterminate);
+  EXPECT_THAT(result.reason, HasSubstr("the bound of steps was met"));
+}
+
+TEST(Race, TakesRepliesInTheOrderThatTheTargetChooses) {
+  const WireFormat& format = format_any_order();
+  Simulation simulation(Bug::replies_backwards, format, format);
+  for (const char* const name : {"concurrency/sent-ahead", "concurrency/keys-apart"}) {
+    const auto result = simulation.play(unit_of_behaviour(name, format)).front();
+    EXPECT_EQ(result.verdict, Verdict::pass) << name << ": " << result.reason;
+  }
+}
+
+class RaceWithFault : public ::testing::TestWithParam<FaultKind> {};
+
+TEST_P(RaceWithFault, GivesItsVerdict) {
+  expect_predicted(unit_of_behaviour("concurrency/up-and-down"),
+                   {format_u16(), {"c1", "c2", "c3", "c4", "c5", "c6"}}, GetParam());
+  expect_predicted(unit_of_behaviour("concurrency/subscribes-meanwhile"),
+                   {format_u16(), {"stayer", "publisher", "late"}}, GetParam());
+}
+
+/// Its connections are opened again in an order of chance, so only what names none is predicted.
+TEST_P(RaceWithFault, GivesItsVerdictWhereConnectionsAreGivenUp) {
+  if (GetParam() == FaultKind::stall || GetParam() == FaultKind::garbage) return;
+  expect_predicted(unit_of_behaviour("concurrency/cut-off"), {format_u16(), {"any"}}, GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, RaceWithFault, ::testing::ValuesIn(all_faults),
+                         [](const auto& row) { return name_of(row.param); });
+
+}  // namespace
+}  // namespace hallmark::conformance::testing

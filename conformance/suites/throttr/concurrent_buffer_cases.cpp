@@ -1,0 +1,95 @@
+#include "conformance/suites/throttr/cases.hpp"
+#include "conformance/suites/throttr/concurrency/race.hpp"
+
+/// Buffers that several connections use at a time, and keys that would be both kinds.
+namespace hallmark::conformance {
+namespace {
+
+using enum oracle::RecordAction;
+using protocol::Level;
+
+constexpr std::uint32_t rivals = 6;
+constexpr std::uint64_t rounds = 12;
+
+/// A value like no other, of a length like few others.
+std::string own_value(Race& race) {
+  constexpr std::uint64_t longest = 200;
+  const char letter = static_cast<char>('a' + race.random().below(26));
+  std::string value(1 + race.random().below(longest), letter);
+  const std::string number = std::to_string(race.random().below(100'000));
+  return value + number + value.substr(0, value.size() / 2);
+}
+
+/// No value is torn, none is old, and none is nobody's.
+void overwritten(Stage& stage) {
+  Race race(stage, rivals);
+  const std::uint32_t key = race.key();
+  race.alone(0, key, {set, 0, "first"});
+  for (std::uint64_t round = 0; round < rounds; ++round) {
+    for (std::uint32_t client = 0; client < rivals; ++client) {
+      if (client % 3 != 2) race.plan(client, key, {set, 0, own_value(race).substr(0, 200)});
+      race.plan(client, key, {get});
+    }
+    race.run();
+    race.plan_all(key, {get});
+    race.run();
+  }
+}
+
+void set_against_purge(Stage& stage) {
+  Race race(stage, rivals);
+  const std::uint32_t key = race.key();
+  for (std::uint64_t round = 0; round < rounds; ++round) {
+    for (std::uint32_t client = 0; client < rivals; ++client) {
+      race.plan(
+          client, key,
+          race.random().one_in(2) ? Move{set, 0, own_value(race).substr(0, 100)} : Move{purge});
+      race.plan(client, key, {get});
+    }
+    race.run();
+  }
+}
+
+/// A key holds a counter or a buffer: who comes second is refused, or replaces it.
+void one_kind(Stage& stage) {
+  Race race(stage, rivals);
+  for (std::uint64_t round = 0; round < rounds; ++round) {
+    const std::uint32_t key = race.key();
+    for (std::uint32_t client = 0; client < rivals; ++client) {
+      race.plan(
+          client, key,
+          client % 2 == 0 ? Move{insert, client} : Move{set, 0, own_value(race).substr(0, 50)});
+    }
+    race.run();
+    for (std::uint32_t client = 0; client < rivals; ++client)
+      race.plan(client, key, {client % 2 == 0 ? query : get});
+    race.run();
+  }
+}
+
+}  // namespace
+
+BehaviourCases concurrent_buffer_cases() {
+  return {
+      {"concurrency/overwritten",
+       "values that several connections write are read whole and in one order",
+       "GET",
+       Level::must,
+       {"silence.concurrency", "set.adds-buffer", "get.found", "silence.set-existing"},
+       overwritten},
+      {"concurrency/set-against-purge",
+       "a buffer that is made and removed all the time is there or not",
+       "SET",
+       Level::must,
+       {"silence.concurrency", "set.adds-buffer", "purge.removes", "get.missing"},
+       set_against_purge},
+      {"concurrency/one-kind",
+       "a key that is made a counter and a buffer at a time is one of them",
+       "SET",
+       Level::must,
+       {"silence.concurrency", "record.kinds", "silence.kind-mismatch"},
+       one_kind},
+  };
+}
+
+}  // namespace hallmark::conformance

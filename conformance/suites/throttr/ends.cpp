@@ -1,0 +1,130 @@
+#include "conformance/suites/throttr/ends.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "conformance/suites/throttr/identity.hpp"
+#include "protocol/codec/encode.hpp"
+
+namespace hallmark::conformance {
+namespace {
+
+using protocol::Bytes;
+
+std::string_view name_of(End end) {
+  switch (end) {
+    case End::recovered: return "recovered";
+    case End::refused: return "refused and recovered";
+    case End::accepted: return "accepted and recovered";
+    case End::closed: return "closed";
+    case End::desynchronised: return "desynchronised";
+  }
+  return "";
+}
+
+/// Requests whose replies are known and resemble nothing else: 00 01 01 00.
+struct Canary {
+  Bytes requests;
+  Bytes replies;
+};
+
+Canary canary_of(Stage& stage, const std::string& key) {
+  const std::vector<std::pair<Request, bool>> exchanges{
+      {query(key), false}, {insert(key, 1), true}, {purge(key), true}, {query(key), false}};
+  Canary canary;
+  for (const auto& [request, succeeds] : exchanges) {
+    const Outgoing outgoing = encoded(stage.format(), request);
+    const Bytes reply = reply_to(stage.format(), outgoing, succeeds);
+    canary.requests.insert(canary.requests.end(), outgoing.bytes.begin(), outgoing.bytes.end());
+    canary.replies.insert(canary.replies.end(), reply.begin(), reply.end());
+    // Where replies may come in any order, several would be no proof of anything.
+    if (stage.reads({"reply-order", "any-order"})) break;
+  }
+  return canary;
+}
+
+/// What was sent besides the canary's replies; nothing when these did not come.
+std::optional<Bytes> besides(const Bytes& got, const Bytes& replies) {
+  if (got.size() < replies.size()) return std::nullopt;
+  const auto size = static_cast<std::ptrdiff_t>(replies.size());
+  if (std::equal(replies.begin(), replies.end(), got.end() - size))
+    return Bytes(got.begin(), got.end() - size);
+  if (std::equal(replies.begin(), replies.end(), got.begin()))
+    return Bytes(got.begin() + size, got.end());
+  return std::nullopt;
+}
+
+bool is_one_of(const std::vector<Bytes>& all, const Bytes& bytes) {
+  return std::ranges::find(all, bytes) != all.end();
+}
+
+End end_of(const Conversation::Farewell& farewell, const Wrong& wrong, const Canary& canary) {
+  if (const auto rest = besides(farewell.bytes, canary.replies)) {
+    if (rest->empty()) return End::recovered;
+    if (is_one_of(wrong.refusals, *rest)) return End::refused;
+    return is_one_of(wrong.acceptances, *rest) ? End::accepted : End::desynchronised;
+  }
+  // Without the canary's replies the target heard no more of us, whatever it said before.
+  const bool said_little = farewell.bytes.empty() || is_one_of(wrong.refusals, farewell.bytes);
+  return said_little && farewell.end != Arrival::timed_out ? End::closed : End::desynchronised;
+}
+
+}  // namespace
+
+Bytes reply_to(const WireFormat& format, const Outgoing& request, bool succeeds) {
+  protocol::Record values{{"status", std::uint64_t{succeeds}}};
+  if (const auto id = request_id(format, request)) values.set("request_id", *id);
+  return protocol::encode(format.reply(*request.operation), values).value();
+}
+
+End send_wrong(Stage& stage, const Wrong& wrong, const std::string& key) {
+  const Canary canary = canary_of(stage, key);
+  Bytes all = wrong.bytes;
+  all.insert(all.end(), canary.requests.begin(), canary.requests.end());
+  Conversation& connection = stage.connection("wrong");
+  connection.send_raw(all);
+  const auto farewell = connection.finish();
+  stage.close("wrong");
+  return end_of(farewell, wrong, canary);
+}
+
+void expect_bystander(Stage& stage, const std::string& after) {
+  if (!stage.bystander().answers())
+    stage.fail(fmt::format("after {} another connection is no longer answered", after));
+}
+
+void expect_end(Stage& stage, const std::string& after, End end, Ends allowed) {
+  if (std::ranges::find(allowed, end) == allowed.end()) {
+    std::vector<std::string_view> names;
+    for (const End one : allowed) names.push_back(name_of(one));
+    stage.fail(fmt::format("after {} the connection is {}, expected {}", after, name_of(end),
+                           fmt::join(names, " or ")));
+  }
+  expect_bystander(stage, after);
+}
+
+std::vector<Request> typical_requests(Stage& stage) {
+  const std::string key = stage.key("k");
+  const std::string name = stage.channel("ch");
+  // Whatever a wrong size turns the key into, it soon expires.
+  const Ttl brief{TtlUnit::milliseconds, 1};
+  std::vector<Request> requests{insert(key, 5, brief),
+                                query(key),
+                                update(key, Attribute::quota, Change::increase, 1),
+                                purge(key),
+                                set(key, "value", brief),
+                                get(key),
+                                stat(key),
+                                subscribe(name),
+                                unsubscribe(name),
+                                publish(name, "payload"),
+                                channel(name),
+                                absent_connection(stage.format())};
+  std::erase_if(requests,
+                [&](const Request& request) { return !stage.format().has(request.operation); });
+  return requests;
+}
+
+}  // namespace hallmark::conformance

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <initializer_list>
+
+#include "conformance/engine/stage.hpp"
+
+/// How connections end that send what is no request, and that others go on meanwhile.
+namespace hallmark::conformance {
+
+/// What became of a connection after bytes that are no request.
+enum class End : std::uint8_t {
+  recovered,       ///< the requests behind the bytes were answered, and nothing else was sent
+  refused,         ///< 00, and then as `recovered`
+  accepted,        ///< 01, and then as `recovered`
+  closed,          ///< the target ended the connection
+  desynchronised,  ///< anything else
+};
+
+using Ends = std::initializer_list<End>;
+
+/// Bytes that are no request, and what refuses or accepts them.
+struct Wrong {
+  protocol::Bytes bytes;
+  std::vector<protocol::Bytes> refusals = {};
+  std::vector<protocol::Bytes> acceptances = {};
+};
+
+/// The replies of an operation that are a status and, where there are such, a request id.
+protocol::Bytes reply_to(const WireFormat& format, const Outgoing& request, bool succeeds);
+
+/// Sends the bytes and then requests whose replies are known (the canary, with a key of that name)
+/// on a connection of its own, and then nothing more, so that no answer has to be waited for.
+End send_wrong(Stage& stage, const Wrong& wrong, const std::string& key);
+
+/// Ends the case where the connection did not end in one of those ways, or where another connection
+/// is no longer answered. `after`: what was sent, for people.
+void expect_end(Stage& stage, const std::string& after, End end, Ends allowed);
+
+/// Ends the case where a connection that did nothing wrong is no longer answered.
+void expect_bystander(Stage& stage, const std::string& after);
+
+/// A request of each operation that says something, with keys of the case that soon expire.
+std::vector<Request> typical_requests(Stage& stage);
+
+}  // namespace hallmark::conformance

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "conformance/engine/case.hpp"
+
+/// Which connection is which, in the terms of the target: by id, or by place in CONNECTIONS.
+/// Places move as other connections come and go, those of other cases too; what depends on one is
+/// asked again until it fits.
+namespace hallmark::conformance {
+
+/// The id that the listings have for the connection, however WHOAMI tells which it is.
+protocol::Bytes id_of(Stage& stage, Conversation& connection);
+
+/// What CONNECTION, asked on `asker`, says of the connection with that id. Ends the case unless it
+/// is found.
+Message entry_of(Stage& stage, Conversation& asker, const protocol::Bytes& id);
+
+/// The index of the first connection in CONNECTIONS.
+std::uint64_t first_index(const WireFormat& format);
+
+/// A CONNECTION that succeeds; of that id where it can be told.
+Request existing_connection(const WireFormat& format, const protocol::Bytes& id);
+
+/// A CONNECTION that fails.
+Request absent_connection(const WireFormat& format);
+
+}  // namespace hallmark::conformance

@@ -1,0 +1,161 @@
+#include "conformance/suites/throttr/cases.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "conformance/suites/throttr/support.hpp"
+
+namespace hallmark::conformance {
+namespace {
+
+using protocol::Level;
+
+/// 200 increments, each followed by the QUERY that shows it.
+std::vector<Outgoing> rising(Stage& stage, const std::string& key) {
+  std::vector<Outgoing> requests{encoded(stage.format(), insert(key, 0))};
+  for (int i = 0; i < 200; ++i) {
+    requests.push_back(encoded(stage.format(), update(key, Attribute::quota, Change::increase, 1)));
+    requests.push_back(encoded(stage.format(), query(key)));
+  }
+  return requests;
+}
+
+void expect_rising(Conversation& connection) {
+  connection.reply(success());
+  for (std::uint64_t i = 1; i <= 200; ++i) {
+    connection.reply(success());
+    connection.reply(counter_of(i));
+  }
+}
+
+void pipelined(Stage& stage) {
+  Conversation& connection = stage.connection();
+  connection.send_together(rising(stage, stage.key("k")));
+  expect_rising(connection);
+}
+
+void interleaved(Stage& stage) {
+  constexpr int connections = 4;
+  for (int i = 0; i < connections; ++i) {
+    stage.connection(fmt::format("c{}", i))
+        .send_together(rising(stage, stage.key(fmt::format("k{}", i))));
+  }
+  for (int i = connections; i-- > 0;) expect_rising(stage.connection(fmt::format("c{}", i)));
+}
+
+/// Replies of many sizes: the large ones are made before the small ones that come after them.
+void mixed_sizes(Stage& stage) {
+  Conversation& connection = stage.connection();
+  const std::string key = stage.key("k");
+  const std::string value(std::min<std::size_t>(longest_value(stage.format()), 10'000), 'v');
+  std::vector<Outgoing> requests{encoded(stage.format(), set(key, value))};
+  std::size_t listings = 0;
+  for (int i = 0; i < 20; ++i) {
+    requests.push_back(encoded(stage.format(), get(key)));
+    requests.push_back(encoded(stage.format(), query(key)));
+    for (const std::string_view operation : {"INFO", "LIST", "WHOAMI"}) {
+      if (!stage.format().has(operation)) continue;
+      requests.push_back(encoded(stage.format(), bare(operation)));
+      ++listings;
+    }
+  }
+  connection.send_together(requests);
+  connection.reply(success());
+  for (int i = 0; i < 20; ++i) {
+    connection.reply({is("status", 1), any("ttl_type"), any("ttl"), is("value", value)});
+    connection.reply(failure());
+    for (std::size_t other = 0; other < listings / 20; ++other) connection.reply();
+  }
+}
+
+/// Requests in flight that do not depend on each other: whatever order their replies come in, each
+/// has to be its own.
+void each_its_own(Stage& stage) {
+  Conversation& connection = stage.connection();
+  constexpr std::uint64_t records = 50;
+  std::vector<Outgoing> requests;
+  for (std::uint64_t i = 0; i < records; ++i) {
+    const std::string key = stage.key(fmt::format("k{}", i));
+    if (i % 3 != 0) connection.ask(insert(key, i), success());
+    requests.push_back(encoded(stage.format(), query(key)));
+  }
+  connection.send_together(requests);
+  for (std::uint64_t i = 0; i < records; ++i)
+    connection.reply(i % 3 == 0 ? failure() : counter_of(i));
+}
+
+/// A request whose rest comes late must not keep other connections waiting.
+void half_a_request(Stage& stage) {
+  Conversation& slow = stage.connection("slow");
+  Conversation& quick = stage.connection("quick");
+  const std::string key = stage.key("k");
+  const std::string other = stage.key("other");
+  const Outgoing request = encoded(stage.format(), insert(key, 5));
+  const std::size_t half[] = {request.bytes.size() / 2};
+  slow.send_cut(request, half, [&] {
+    quick.ask(query(key), failure());
+    quick.ask(insert(other, 6), success());
+    quick.ask(query(other), counter_of(6));
+  });
+  slow.reply(success());
+  quick.ask(query(key), counter_of(5));
+}
+
+void close_inside(Stage& stage) {
+  const std::string key = stage.key("k");
+  const Outgoing request = encoded(stage.format(), insert(key, 5));
+  stage.connection("cut").send_raw(
+      protocol::ByteView(request.bytes).first(request.bytes.size() - 1));
+  stage.connection("cut").finish();
+  stage.close("cut");
+  stage.connection("c1").ask(query(key), failure());
+}
+
+}  // namespace
+
+BehaviourCases stream_cases() {
+  return {
+      {"stream/pipelined",
+       "401 requests in one segment are answered in their order",
+       "QUERY",
+       Level::must,
+       {"stream.reply-order", "stream.framing", "silence.reply-order"},
+       pipelined,
+       {.unless = {{"reply-order", "any-order"}}}},
+      {"stream/interleaved",
+       "connections that all send ahead get each its own replies",
+       "QUERY",
+       Level::must,
+       {"stream.reply-order"},
+       interleaved,
+       {.unless = {{"reply-order", "any-order"}}}},
+      {"stream/each-its-own",
+       "requests in flight have each the reply that is theirs",
+       "QUERY",
+       Level::must,
+       {"stream.framing", "reply.request-id", "reply.always", "silence.reply-order"},
+       each_its_own},
+      {"stream/mixed-sizes",
+       "large and small replies keep their order",
+       "GET",
+       Level::must,
+       {"stream.reply-order"},
+       mixed_sizes,
+       {.operations = {"SET"}}},
+      {"stream/half-a-request",
+       "half a request keeps nobody else waiting",
+       "INSERT",
+       Level::must,
+       {"stream.framing"},
+       half_a_request},
+      {"stream/closed-inside",
+       "a request that was never whole has no effect",
+       "INSERT",
+       Level::must,
+       {"stream.framing"},
+       close_inside},
+  };
+}
+
+}  // namespace hallmark::conformance

@@ -1,0 +1,209 @@
+#include "conformance/suites/throttr/support.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "protocol/annotate.hpp"
+
+namespace hallmark::conformance {
+
+using protocol::as_bytes;
+using protocol::as_text;
+using protocol::MessageView;
+
+Message expect_counter(Stage& stage, Conversation& connection, std::string_view key,
+                       std::uint64_t quota, Ttl ttl, Window since) {
+  Message found = connection.ask(query(key));
+  connection.judge(found, counter_fields(stage.format(), quota, ttl, since, found.window()));
+  return found;
+}
+
+Message expect_buffer(Stage& stage, Conversation& connection, std::string_view key,
+                      std::string_view value, Ttl ttl, Window since) {
+  Message found = connection.ask(get(key));
+  Patterns expected = ttl_fields(stage.format(), ttl, since, found.window());
+  expected.insert(expected.begin(), is("status", 1));
+  expected.push_back(is("value", value));
+  connection.judge(found, expected);
+  return found;
+}
+
+Patterns counter_of(std::uint64_t quota) {
+  return {is("status", 1), is("quota", quota), any("ttl_type"), any("ttl")};
+}
+
+Patterns any_status() { return {any("status")}; }
+
+namespace {
+
+bool is_restored(Stage& stage) { return stage.reads({"expiry-2.0", "restored"}); }
+
+/// What is over is gone, or has its whole quota again.
+bool is_over(Stage& stage, const Message& reply) {
+  return is_restored(stage) ? reply.succeeded() && reply.number("quota") == whole_quota
+                            : !reply.succeeded();
+}
+
+/// Until when what is over may still be shown as it was.
+Time removed_by(Stage& stage, Expiry expiry) {
+  return expiry.latest + (stage.reads({"expired-when", "scheduler"}) ? stage.patience() : 0);
+}
+
+[[noreturn]] void refuse_late(Stage& stage, Conversation& connection, const Message& reply) {
+  is_restored(stage)
+      ? connection.refuse(reply, "quota", fmt::format("{}", whole_quota),
+                          "the pair is not as it was inserted although its time was over")
+      : connection.refuse(reply, "status", "failure",
+                          "the record is there although its time was over");
+}
+
+[[noreturn]] void refuse_early(Stage& stage, Conversation& connection, const Message& reply) {
+  is_restored(stage) && reply.succeeded()
+      ? connection.refuse(reply, "quota", fmt::format("{}", spent_quota),
+                          "the pair is as it was inserted although its time was not over")
+      : connection.refuse(reply, "status", "success",
+                          "the record is gone although its time was not over");
+}
+
+}  // namespace
+
+Expiry expiry_of(Window set, Ttl ttl) {
+  return {set.earliest + ttl.length(), set.latest + ttl.length()};
+}
+
+void spend(Stage& stage, Conversation& connection, std::string_view key, Expiry expiry) {
+  const Message spent =
+      connection.ask(update(key, Attribute::quota, Change::patch, spent_quota), any_status());
+  // What is spent in the next period is not there to be restored at the end of this one.
+  if (is_restored(stage) && spent.window().latest >= expiry.earliest)
+    stage.indeterminate("the quota was spent too late to tell in which period");
+}
+
+Message insert_and_spend(Stage& stage, Conversation& connection, std::string_view key, Ttl ttl) {
+  Message inserted = connection.ask(insert(key, whole_quota, ttl), success());
+  // Periods shorter than a round trip are over before anything can be spent.
+  if (ttl.length() >= length_of(TtlUnit::milliseconds))
+    spend(stage, connection, key, expiry_of(inserted.window(), ttl));
+  return inserted;
+}
+
+void expect_in_time(Stage& stage, Conversation& connection, const Message& reply, Expiry expiry) {
+  const Window asked = reply.window();
+  if (is_restored(stage) && !reply.succeeded()) refuse_early(stage, connection, reply);
+  const bool over = is_over(stage, reply);
+  if (!over && asked.earliest >= removed_by(stage, expiry)) refuse_late(stage, connection, reply);
+  if (!over) return;
+  if (asked.latest < expiry.earliest) refuse_early(stage, connection, reply);
+  stage.indeterminate("the request was answered too late to tell whether the record was still due");
+}
+
+void expect_over(Stage& stage, Conversation& connection, const Request& asking, Expiry expiry) {
+  stage.wait_until(expiry.latest);
+  for (;;) {
+    const Message reply = connection.ask(asking);
+    if (is_over(stage, reply)) return;
+    const bool gone_instead = is_restored(stage) && !reply.succeeded();
+    if (gone_instead || reply.window().earliest >= removed_by(stage, expiry))
+      refuse_late(stage, connection, reply);
+    stage.wait_until(stage.now() + length_of(TtlUnit::milliseconds));
+  }
+}
+
+std::size_t times_listed(const Message& listing, std::string_view group, std::string_view field,
+                         std::string_view bytes) {
+  std::size_t times = 0;
+  const MessageView view = listing.view();
+  view.for_each(group, [&](const MessageView::Entry& entry) {
+    if (as_text(entry.bytes_of(field)) == bytes) ++times;
+  });
+  return times;
+}
+
+void expect_listed_once(Conversation& connection, const Message& listing, std::string_view group,
+                        std::string_view field, std::string_view bytes, const EntryJudge& judge) {
+  const std::size_t times = times_listed(listing, group, field, bytes);
+  if (times != 1) {
+    connection.refuse(listing, "fragments", "the entry once",
+                      fmt::format("{} holds {} {} times, expected once", listing.layout().name(),
+                                  protocol::printable(as_bytes(bytes)), times));
+  }
+  if (!judge) return;
+  const MessageView view = listing.view();
+  view.for_each(group, [&](const MessageView::Entry& entry) {
+    if (as_text(entry.bytes_of(field)) != bytes) return;
+    const std::string wrong = judge(entry);
+    if (!wrong.empty()) {
+      connection.refuse(
+          listing, "fragments", wrong,
+          fmt::format("the entry of {} in {}: {}", protocol::printable(as_bytes(bytes)),
+                      listing.layout().name(), wrong));
+    }
+  });
+}
+
+void expect_not_listed(Conversation& connection, const Message& listing, std::string_view group,
+                       std::string_view field, std::string_view bytes) {
+  if (times_listed(listing, group, field, bytes) == 0) return;
+  connection.refuse(listing, "fragments", "no such entry",
+                    fmt::format("{} still holds {}", listing.layout().name(),
+                                protocol::printable(as_bytes(bytes))));
+}
+
+void expect_fragments(Conversation& connection, const Message& listing) {
+  std::uint64_t expected = listing.layout().readings().holds(Chosen("fragments", "from-0")) ? 0 : 1;
+  const MessageView view = listing.view();
+  for (const protocol::FieldValue& value : view.fields()) {
+    if (value.field->name != "fragment") continue;
+    if (value.number != expected) {
+      connection.refuse(listing,
+                        {{"fragment", value.offset, value.length, fmt::format("{}", expected),
+                          fmt::format("{}", value.number)}},
+                        std::nullopt);
+    }
+    ++expected;
+  }
+}
+
+std::size_t longest_value(const WireFormat& format) {
+  const protocol::Layout set = format.request(format.operation("SET"));
+  const protocol::Field* const size = set.find(set.message().fields, "value_size");
+  const std::uint64_t carried = protocol::max_of_width(set.width_of(*size));
+  return static_cast<std::size_t>(std::min(carried, format.largest_valid()));
+}
+
+namespace {
+
+void publish_with(Stage& stage, Conversation& connection, std::string_view channel,
+                  std::string_view payload, const Patterns& status) {
+  connection.send(publish(channel, payload));
+  if (stage.format().reply(stage.format().operation("PUBLISH")).sent()) connection.reply(status);
+}
+
+}  // namespace
+
+void publish_to(Stage& stage, Conversation& connection, std::string_view channel,
+                std::string_view payload) {
+  publish_with(stage, connection, channel, payload, success());
+}
+
+void publish_to_nobody(Stage& stage, Conversation& connection, std::string_view channel,
+                       std::string_view payload) {
+  publish_with(stage, connection, channel, payload,
+               status(stage.reads({"publish-nobody", "accepted"})));
+}
+
+std::string binary(std::string_view tag) {
+  std::string bytes("\x00\xff\n\x03\x01", 5);
+  return bytes.append(tag);
+}
+
+std::string total_field(std::string_view operation) {
+  if (operation == "CHANNELS") return "total_channels_requests";
+  if (operation == "CONNECTIONS") return "total_connections_requests";
+  std::string name = "total_";
+  for (const char c : operation) name += static_cast<char>(c + ('a' - 'A'));
+  return name;
+}
+
+}  // namespace hallmark::conformance

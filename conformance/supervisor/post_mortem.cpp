@@ -1,0 +1,218 @@
+#include "conformance/supervisor/post_mortem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/quantity.hpp"
+#include "base/text.hpp"
+#include "conformance/engine/evidence.hpp"
+
+namespace hallmark::conformance {
+namespace {
+
+using reports::CaseResult;
+using reports::Death;
+using reports::DeathCause;
+using reports::Verdict;
+
+/// A process left alone may take longer than one that has work to do.
+constexpr Time slack = 200'000'000;
+
+Time vigil_for(Time lived) { return std::min(2 * lived + slack, longest_vigil); }
+
+/// Of the requests over one connection, so many at the end are explained.
+constexpr std::size_t most_explained = 32;
+
+Time time_of(std::chrono::nanoseconds duration) { return static_cast<Time>(duration.count()); }
+
+/// The requests that the bytes are made of, each with its fields.
+void explain(const WireFormat& format, const reports::Exchange& exchange,
+             std::vector<reports::Exchange>& into) {
+  Evidence evidence;
+  evidence.start(0);
+  const Time at = static_cast<Time>(exchange.at.count()) * 1000;
+  protocol::ByteView rest = exchange.bytes;
+  std::size_t requests = 0;
+  while (!rest.empty()) {
+    const auto* const operation = protocol::find_operation(format.dialect(), rest.front());
+    if (operation == nullptr || ++requests == most_explained) break;
+    protocol::Decoder decoder(format.request(*operation), {.refuse_unlisted = false});
+    if (decoder.resume(rest) != protocol::Decoder::State::complete) break;
+    evidence.sent(exchange.connection, format.request(*operation), rest.first(decoder.size()), at);
+    rest = rest.subspan(decoder.size());
+  }
+  if (!rest.empty()) evidence.sent(exchange.connection, std::nullopt, rest, at);
+  const std::size_t first = into.size();
+  for (reports::Exchange& one : evidence.exchanges()) into.push_back(std::move(one));
+  if (into.size() > first) into.back().omitted += exchange.omitted;
+}
+
+class PostMortem {
+ public:
+  PostMortem(Supervisor& supervisor, const PlayAlone& play_alone, const WireFormat* format,
+             reports::CertifyResult& result)
+      : supervisor_(supervisor), play_alone_(play_alone), format_(format), result_(result) {}
+
+  void hold(std::vector<Supervisor::Casualty> casualties) {
+    supervisor_.set_reviving(false);
+    for (const Supervisor::Casualty& casualty : casualties) {
+      for (const std::string& id : casualty.death.running) try_alone(id);
+    }
+    for (Supervisor::Casualty& casualty : casualties) conclude(std::move(casualty));
+    static_cast<void>(supervisor_.renew());
+    supervisor_.set_reviving(true);
+  }
+
+ private:
+  struct Trial {
+    bool played = false;
+    std::string how;  ///< it died; empty: it did not
+  };
+
+  CaseResult* find(const std::string& id) {
+    const auto found = std::ranges::find(result_.cases, id, &CaseResult::id);
+    return found == result_.cases.end() ? nullptr : &*found;
+  }
+
+  void try_alone(const std::string& id);
+  Trial play(const std::string& id);
+  bool ends_by_itself(Time lived);
+  void conclude(Supervisor::Casualty casualty);
+  void find_cause(Death& death, const std::vector<std::string>& before);
+  bool blame(Death& death, const std::vector<std::string>& ids);
+  void fail(const std::string& id, const std::string& how);
+
+  Supervisor& supervisor_;
+  const PlayAlone& play_alone_;
+  const WireFormat* format_;
+  reports::CertifyResult& result_;
+  std::map<std::string, Trial> trials_;
+  Time survived_ = 0;  ///< left alone, a process lived at least so long
+  Time ended_after_ = 0;
+  std::string ended_how_;  ///< left alone, a process ended so
+};
+
+void PostMortem::try_alone(const std::string& id) {
+  if (trials_.contains(id)) return;
+  Trial trial = play(id);
+  if (!trial.how.empty()) fail(id, trial.how);
+  trials_.emplace(id, std::move(trial));
+}
+
+PostMortem::Trial PostMortem::play(const std::string& id) {
+  CaseResult* const kept = find(id);
+  if (trials_.size() >= most_played_again || !supervisor_.renew()) {
+    if (kept != nullptr && kept->verdict != Verdict::pass) {
+      kept->verdict = Verdict::indeterminate;
+      kept->reason += "; the target died meanwhile, and this was not played again";
+    }
+    return {};
+  }
+  const std::size_t before = supervisor_.casualties().size();
+  std::optional<CaseResult> alone = play_alone_(id);
+  if (!alone) return {};
+  Trial trial{true, {}};
+  const auto casualties = supervisor_.casualties();
+  if (casualties.size() > before) {
+    const Death& death = casualties.back().death;
+    if (!ends_by_itself(time_of(death.lived))) {
+      trial.how = death.how;
+    } else {
+      alone->verdict = Verdict::indeterminate;
+      alone->reason = "the target ended by itself meanwhile: " + death.how;
+    }
+  }
+  if (kept != nullptr) *kept = std::move(*alone);
+  return trial;
+}
+
+/// Whether a process that nobody asks anything ends, too, before it is as old.
+bool PostMortem::ends_by_itself(Time lived) {
+  const Time vigil = vigil_for(lived);
+  if (!ended_how_.empty()) return ended_after_ <= vigil;
+  if (survived_ >= vigil || !supervisor_.renew()) return false;
+  ended_how_ = supervisor_.end_within(vigil);
+  if (ended_how_.empty()) {
+    survived_ = vigil;
+    return false;
+  }
+  static_cast<void>(supervisor_.has_died());
+  ended_after_ = time_of(supervisor_.casualties().back().death.lived);
+  return true;
+}
+
+void PostMortem::fail(const std::string& id, const std::string& how) {
+  CaseResult* const one = find(id);
+  if (one == nullptr) return;
+  one->verdict = Verdict::fail;
+  one->reason = fmt::format("the target died of it: {}{}{}", how, one->reason.empty() ? "" : "; ",
+                            one->reason);
+}
+
+bool PostMortem::blame(Death& death, const std::vector<std::string>& ids) {
+  for (const std::string& id : ids) {
+    if (trials_[id].how.empty()) continue;
+    death.cause = DeathCause::one_case;
+    death.killer = id;
+    death.conclusion = fmt::format("{} kills it: alone against a fresh process, too", id);
+    return true;
+  }
+  return false;
+}
+
+void PostMortem::find_cause(Death& death, const std::vector<std::string>& before) {
+  if (blame(death, death.running)) return;
+  if (ends_by_itself(time_of(death.lived))) {
+    death.cause = DeathCause::by_itself;
+    death.conclusion = fmt::format(
+        "it ends by itself: a process that nobody asked anything ended {} after it was started",
+        base::human_duration(std::chrono::nanoseconds(ended_after_)));
+    return;
+  }
+  // What is played before the suite is played alone; the result may be without it.
+  const bool alone_already = death.running.size() == 1 && !trials_[death.running.front()].played;
+  if (alone_already) {
+    death.cause = DeathCause::one_case;
+    death.killer = death.running.front();
+    death.conclusion = fmt::format("{} kills it: nothing else was running", death.killer);
+    return fail(death.killer, death.how);
+  }
+  for (const std::string& id : before) try_alone(id);
+  if (blame(death, before)) return;
+  death.conclusion =
+      fmt::format("none of the {} that ran then kills it alone",
+                  base::counted(death.running.size() + before.size(), "case", "cases"));
+}
+
+void PostMortem::conclude(Supervisor::Casualty casualty) {
+  Death& death = casualty.death;
+  find_cause(death, casualty.before);
+  if (format_ != nullptr) {
+    std::vector<reports::Exchange> explained;
+    for (const reports::Exchange& exchange : death.last_sent)
+      explain(*format_, exchange, explained);
+    death.last_sent = std::move(explained);
+  }
+  const bool answered_for = death.cause == DeathCause::one_case && find(death.killer) != nullptr;
+  if (!answered_for && result_.run_error.empty()) {
+    result_.run_error =
+        fmt::format("the target died during the run: {}; {}", death.how, death.conclusion);
+  }
+  result_.deaths.push_back(std::move(death));
+}
+
+}  // namespace
+
+void hold_post_mortem(Supervisor& supervisor, const PlayAlone& play_alone, const WireFormat* format,
+                      reports::CertifyResult& result) {
+  static_cast<void>(supervisor.has_died());
+  auto casualties = supervisor.casualties();
+  casualties.erase(casualties.begin(),
+                   casualties.begin() + static_cast<std::ptrdiff_t>(supervisor.examined()));
+  if (casualties.empty()) return;
+  PostMortem(supervisor, play_alone, format, result).hold(std::move(casualties));
+  supervisor.set_examined();
+}
+
+}  // namespace hallmark::conformance

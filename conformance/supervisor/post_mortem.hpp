@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+
+#include "conformance/drivers/stream/wire_format.hpp"
+#include "conformance/supervisor/supervisor.hpp"
+
+namespace hallmark::conformance {
+
+/// Plays the case of that id against the process that runs. Nothing: no such case can be played.
+using PlayAlone = std::function<std::optional<reports::CaseResult>(const std::string& id)>;
+
+/// How long a process is left alone, at most, to see whether it ends by itself.
+inline constexpr Time longest_vigil = 5'000'000'000;
+/// So many cases are played again at most.
+inline constexpr std::size_t most_played_again = 64;
+
+/// Finds out why the target died: plays the cases that ran at each death again, each alone against
+/// a process of its own, and leaves a process alone for as long as the dead one lived. Adds the
+/// deaths to the result, replaces the results of the cases that were played again, and fails those
+/// that kill. A death that no case of the result answers for becomes the error of the run. Deaths
+/// that are in the result already are left as they are. `format` explains what was sent; null:
+/// nothing does. Afterwards a fresh process runs.
+void hold_post_mortem(Supervisor& supervisor, const PlayAlone& play_alone, const WireFormat* format,
+                      reports::CertifyResult& result);
+
+}  // namespace hallmark::conformance

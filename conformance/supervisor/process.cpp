@@ -1,0 +1,93 @@
+#include "conformance/supervisor/process.hpp"
+
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/descriptor.hpp"
+#include "conformance/engine/clock.hpp"
+
+namespace hallmark::conformance {
+namespace {
+
+/// The port to which a socket of that type could be bound; `wanted`, or of 0 any. 0: to none.
+std::uint16_t bindable(int type, std::uint16_t wanted) {
+  const base::Descriptor socket(::socket(AF_INET, type | SOCK_CLOEXEC, 0));
+  // As servers do: what remains of connections that have ended takes no port from anybody.
+  const int on = 1;
+  if (type == SOCK_STREAM) setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  address.sin_port = htons(wanted);
+  socklen_t size = sizeof(address);
+  auto* const generic = reinterpret_cast<sockaddr*>(&address);
+  const bool bound = socket.get() >= 0 && ::bind(socket.get(), generic, size) == 0 &&
+                     ::getsockname(socket.get(), generic, &size) == 0;
+  return bound ? ntohs(address.sin_port) : std::uint16_t{0};
+}
+
+/// For targets of either transport.
+std::uint16_t free_port() {
+  constexpr int attempts = 100;
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    const std::uint16_t port = bindable(SOCK_STREAM, 0);
+    if (port != 0 && port_is_free(port)) return port;
+  }
+  return 0;
+}
+
+std::string with_port(std::string command, std::uint16_t port) {
+  constexpr std::string_view place = "{port}";
+  for (auto at = command.find(place); at != std::string::npos; at = command.find(place)) {
+    command.replace(at, place.size(), std::to_string(port));
+  }
+  return command;
+}
+
+}  // namespace
+
+bool port_is_free(std::uint16_t port) {
+  return bindable(SOCK_STREAM, port) != 0 && bindable(SOCK_DGRAM, port) != 0;
+}
+
+boost::system::result<std::unique_ptr<Process>, std::string> Process::start(
+    const std::string& command) {
+  const std::uint16_t port = free_port();
+  if (port == 0) return std::string("no free port on the loopback address");
+  auto pipe = base::make_pipe();
+  if (!pipe) return fmt::format("cannot keep what the target writes: {}", pipe.error().message);
+  auto output = std::make_unique<OutputTail>(std::move(pipe->read));
+  base::ChildOptions options;
+  options.out = options.err = pipe->write.get();
+  auto child = base::ChildProcess::start(base::shell_command(with_port(command, port)), options);
+  if (!child) return child.error().message;
+  return std::unique_ptr<Process>(new Process(std::move(output), std::move(*child), port));
+}
+
+bool Process::wait(Time until) { return child_->wait(time_left(until)); }
+
+std::string Process::how_it_died() {
+  std::string how = child_->how_it_ended();
+  if (how.empty()) return {};
+  if (const auto lines = output_->lines(1); !lines.empty())
+    how += fmt::format("; it wrote last: {}", lines.back());
+  return how;
+}
+
+boost::system::result<void, std::string> wait_until_it_listens(Process& process, Network& network,
+                                                               Time until) {
+  constexpr Time pause = 2'000'000;
+  for (;;) {
+    const LinkResult link = network.connect(until);
+    if (link) return {};
+    if (const std::string how = process.how_it_died(); !how.empty()) {
+      return fmt::format("the target ended before it listened: {}", how);
+    }
+    if (network.now() >= until) return fmt::format("the target does not listen: {}", link.error());
+    network.wait_until(network.now() + pause);
+  }
+}
+
+}  // namespace hallmark::conformance

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <boost/system/result.hpp>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/child_process.hpp"
+#include "conformance/drivers/stream/network.hpp"
+#include "conformance/supervisor/output_tail.hpp"
+
+namespace hallmark::conformance {
+
+/// Whether both a TCP and a UDP socket could be bound to that port of the loopback address.
+bool port_is_free(std::uint16_t port);
+
+/// A target that was started here, and is stopped when this goes away.
+class Process {
+ public:
+  /// Of what a target writes, so many lines at its end are told.
+  static constexpr std::size_t most_lines = 10;
+
+  /// Starts the command with a free port in the place of `{port}`; of what it writes, the end is
+  /// kept. Errors: one line.
+  static boost::system::result<std::unique_ptr<Process>, std::string> start(
+      const std::string& command);
+
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  std::uint16_t port() const { return port_; }
+  pid_t pid() const { return child_->id(); }
+
+  bool ended() { return child_->ended(); }
+  /// Whether the system is taking it apart: it serves nobody any more, and ends in a moment.
+  bool ending() const { return child_->ending(); }
+  /// Waits for its end, at most until that time; whether it has ended.
+  bool wait(Time until);
+  /// Ends it at once.
+  void kill() { child_->kill(); }
+
+  /// `exited with code 7`, `killed by signal 11 (Segmentation fault)`; empty while it runs.
+  std::string how_it_ended() { return child_->how_it_ended(); }
+  /// The last lines that it wrote, to its standard output and error.
+  std::vector<std::string> last_lines() { return output_->lines(most_lines); }
+  /// How it ended and the last line it wrote; empty while it runs.
+  std::string how_it_died();
+
+ private:
+  Process(std::unique_ptr<OutputTail> output, std::unique_ptr<base::ChildProcess> child,
+          std::uint16_t port)
+      : output_(std::move(output)), child_(std::move(child)), port_(port) {}
+
+  std::unique_ptr<OutputTail> output_;  // outlives the child, which may write to its end
+  std::unique_ptr<base::ChildProcess> child_;
+  std::uint16_t port_;
+};
+
+/// Connects until it works, the process is dead, or `until` has come.
+/// Errors: one line that says which.
+boost::system::result<void, std::string> wait_until_it_listens(Process& process, Network& network,
+                                                               Time until);
+
+}  // namespace hallmark::conformance

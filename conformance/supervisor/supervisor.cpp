@@ -1,0 +1,274 @@
+#include "conformance/supervisor/supervisor.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.hpp"
+#include "conformance/engine/clock.hpp"
+
+namespace hallmark::conformance {
+namespace {
+
+/// How long a process may take to be gone when nobody serves at its port any more.
+constexpr Time most_dying = 2'000'000'000;
+/// A case that failed so shortly before a death was noticed may have seen it come.
+constexpr Time moment = 200'000'000;
+/// A case that passed so shortly before may have caused it.
+constexpr Time while_ago = 1'000'000'000;
+constexpr std::size_t most_played = 8;
+constexpr std::size_t most_closed = 64;
+constexpr std::size_t longest_line = 400;
+
+using Lock = std::lock_guard<std::recursive_mutex>;
+
+std::chrono::nanoseconds between(Time from, Time to) {
+  return std::chrono::nanoseconds(static_cast<std::int64_t>(to - std::min(from, to)));
+}
+
+}  // namespace
+
+Supervisor::Supervisor(std::string command, Time deadline, Transport transport)
+    : command_(std::move(command)),
+      deadline_(deadline),
+      transport_(std::move(transport)),
+      begun_(monotonic_now()) {}
+
+boost::system::result<std::unique_ptr<Supervisor>, std::string> Supervisor::start(
+    std::string command, Time deadline, Transport transport) {
+  std::unique_ptr<Supervisor> made(
+      new Supervisor(std::move(command), deadline, std::move(transport)));
+  if (auto launched = made->launch(); !launched) return launched.error();
+  return made;
+}
+
+/// To start takes longer than to answer.
+Time Supervisor::patience() const {
+  constexpr Time deadlines = 20;
+  constexpr Time enough = 10'000'000'000;
+  return std::max(deadline_, std::min(deadlines * deadline_, enough));
+}
+
+boost::system::result<void, std::string> Supervisor::launch() {
+  // Between the choice of a port and its use somebody else may take it.
+  constexpr int attempts = 3;
+  for (int attempt = 1;; ++attempt) {
+    std::uint16_t port = 0;
+    auto launched = launch_once(port);
+    if (launched || port == 0 || port_is_free(port) || attempt == attempts) return launched;
+  }
+}
+
+boost::system::result<void, std::string> Supervisor::launch_once(std::uint16_t& port) {
+  process_.reset();
+  launched_ = monotonic_now();
+  if (launched_ >= until_) return std::string("the run takes too long");
+  auto started = Process::start(command_);
+  if (!started) return started.error();
+  process_ = std::move(*started);
+  port = process_->port();
+  noticed_ = false;
+  deaf_ = false;
+  talks_.clear();
+  if (auto serves = transport_.await(*process_, monotonic_now() + patience()); !serves) {
+    process_.reset();
+    return serves.error();
+  }
+  ++generation_;
+  return {};
+}
+
+boost::system::result<Supervisor::Serving, std::string> Supervisor::serving() {
+  const Lock lock(mutex_);
+  if (!given_up_.empty()) return given_up_;
+  if (!notice()) return Serving{process_->port(), generation_};
+  if (!reviving_) return std::string("the target has died");
+  if (casualties_.size() - examined_ >= most_deaths) {
+    given_up_ = fmt::format("the target died {} times", casualties_.size());
+    return given_up_;
+  }
+  if (auto launched = launch(); !launched) {
+    given_up_ = "the target died and could not be started again: " + launched.error();
+    return given_up_;
+  }
+  return Serving{process_->port(), generation_};
+}
+
+boost::system::result<void, std::string> Supervisor::renew() {
+  const Lock lock(mutex_);
+  if (process_) process_->kill();
+  auto launched = launch();
+  given_up_ = launched ? "" : "the target could not be started again: " + launched.error();
+  return launched;
+}
+
+void Supervisor::end_by(Time until) {
+  const Lock lock(mutex_);
+  until_ = until;
+}
+
+void Supervisor::set_reviving(bool on) {
+  const Lock lock(mutex_);
+  reviving_ = on;
+}
+
+unsigned Supervisor::generation() {
+  const Lock lock(mutex_);
+  return generation_;
+}
+
+std::string Supervisor::given_up() {
+  const Lock lock(mutex_);
+  return given_up_;
+}
+
+void Supervisor::begin_case(const std::string& id) {
+  const Lock lock(mutex_);
+  static_cast<void>(serving());  // what had died before is not this case's doing
+  running_[std::this_thread::get_id()] = id;
+  deaths_before_[std::this_thread::get_id()] = casualties_.size();
+}
+
+bool Supervisor::end_case(bool passed) {
+  std::uint16_t port = 0;
+  {
+    const Lock lock(mutex_);
+    if (process_ && !noticed_) port = process_->port();
+  }
+  const bool dying = !passed && port != 0 && transport_.refuses(port);
+  const Lock lock(mutex_);
+  const bool same = process_ && process_->port() == port;
+  // One that goes on without serving is waited for once.
+  if (dying && same && !deaf_) deaf_ = !process_->wait(monotonic_now() + most_dying);
+  notice();
+  const auto self = std::this_thread::get_id();
+  const bool died = casualties_.size() > deaths_before_[self];
+  played_.push_back({running_[self], monotonic_now(), passed});
+  if (played_.size() > most_played) played_.pop_front();
+  running_.erase(self);
+  deaths_before_.erase(self);
+  return died;
+}
+
+bool Supervisor::has_died() {
+  const Lock lock(mutex_);
+  return notice();
+}
+
+std::string Supervisor::end_within(Time lived) {
+  const Lock lock(mutex_);
+  if (!process_) return {};
+  process_->wait(launched_ + lived);
+  return process_->how_it_ended();
+}
+
+bool Supervisor::notice() {
+  if (!process_ || noticed_) return true;
+  // One whose connections are closed may be in the middle of its end.
+  const bool going = !deaf_ && process_->ending();
+  if (going) deaf_ = !process_->wait(monotonic_now() + most_dying);
+  if (!process_->ended()) return false;
+  noticed_ = true;
+  record_death();
+  return true;
+}
+
+void Supervisor::record_death() {
+  Casualty& casualty = casualties_.emplace_back();
+  reports::Death& death = casualty.death;
+  const Time now = monotonic_now();
+  death.how = process_->how_it_ended();
+  death.at = between(begun_, now);
+  death.lived = between(launched_, now);
+  for (const std::string& line : process_->last_lines())
+    death.output.push_back(base::excerpt(line, longest_line));
+  name_suspects(casualty);
+  death.last_sent = last_sent();
+}
+
+void Supervisor::name_suspects(Casualty& casualty) const {
+  const Time now = monotonic_now();
+  std::vector<std::string>& running = casualty.death.running;
+  for (const auto& [thread, id] : running_) running.push_back(id);
+  for (const Played& one : played_) {
+    if (one.ended < launched_) continue;
+    if (!one.passed && one.ended + moment > now) running.push_back(one.id);
+    if (one.passed && one.ended + while_ago > now) casualty.before.push_back(one.id);
+  }
+  std::ranges::sort(running);
+  running.erase(std::ranges::unique(running).begin(), running.end());
+}
+
+std::uint64_t Supervisor::opened(unsigned generation) {
+  const Lock lock(mutex_);
+  const auto found = running_.find(std::this_thread::get_id());
+  const std::string& who = found == running_.end() ? std::string() : found->second;
+  const std::uint64_t number = ++connections_;
+  talks_[number] = {
+      fmt::format("{}{}connection {}", who, who.empty() ? "" : " ", number), generation, {}, true};
+  return number;
+}
+
+void Supervisor::sent(std::uint64_t connection, protocol::ByteView bytes) {
+  const Lock lock(mutex_);
+  const auto found = talks_.find(connection);
+  if (found == talks_.end() || bytes.empty()) return;
+  const auto kept = bytes.first(std::min(bytes.size(), most_bytes));
+  std::deque<Piece>& pieces = found->second.pieces;
+  pieces.push_back({{kept.begin(), kept.end()}, bytes.size() - kept.size(), monotonic_now()});
+  if (pieces.size() > most_pieces) pieces.pop_front();
+}
+
+void Supervisor::closed(std::uint64_t connection) {
+  const Lock lock(mutex_);
+  const auto found = talks_.find(connection);
+  if (found == talks_.end()) return;
+  found->second.open = false;
+  if (found->second.pieces.empty()) talks_.erase(found);
+  forget_closed();
+}
+
+void Supervisor::forget_closed() {
+  const auto is_closed = [](const auto& one) { return !one.second.open; };
+  if (static_cast<std::size_t>(std::ranges::count_if(talks_, is_closed)) <= most_closed) return;
+  talks_.erase(std::ranges::find_if(talks_, is_closed));
+}
+
+std::vector<reports::Exchange> Supervisor::last_sent() const {
+  std::vector<const Talk*> talks;
+  for (const auto& [number, talk] : talks_) {
+    if (talk.generation == generation_ && !talk.pieces.empty()) talks.push_back(&talk);
+  }
+  const auto last = [](const Talk* talk) { return talk->pieces.back().at; };
+  std::ranges::stable_sort(talks, std::ranges::greater{}, last);
+  if (talks.size() > most_connections) talks.resize(most_connections);
+  std::vector<reports::Exchange> exchanges;
+  for (const Talk* const talk : talks) {
+    for (const Piece& piece : talk->pieces) {
+      reports::Exchange& exchange = exchanges.emplace_back();
+      exchange.connection = talk->name;
+      exchange.at =
+          std::chrono::duration_cast<std::chrono::microseconds>(between(launched_, piece.at));
+      exchange.bytes = piece.bytes;
+      exchange.omitted = piece.omitted;
+    }
+  }
+  return exchanges;
+}
+
+std::vector<Supervisor::Casualty> Supervisor::casualties() {
+  const Lock lock(mutex_);
+  return casualties_;
+}
+
+std::size_t Supervisor::examined() {
+  const Lock lock(mutex_);
+  return examined_;
+}
+
+void Supervisor::set_examined() {
+  const Lock lock(mutex_);
+  examined_ = casualties_.size();
+}
+
+}  // namespace hallmark::conformance

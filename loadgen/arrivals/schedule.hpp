@@ -1,0 +1,71 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "loadgen/arrivals/random_stream.hpp"
+#include "loadgen/arrivals/rate_profile.hpp"
+
+namespace hallmark::loadgen {
+
+/// How requests come at a rate; `replay`: not at a rate, but at given times.
+enum class Arrivals { constant, poisson, replay };
+
+std::string_view name_of(Arrivals arrivals);  ///< "constant", "poisson", "replay"
+
+/// Nanoseconds from the start of a run, none before the one before it.
+using ArrivalTimes = std::vector<std::int64_t>;
+
+/// An open loop: requests arrive whatever the server does.
+struct SchedulePlan {
+  Arrivals arrivals = Arrivals::constant;
+  /// Of the whole run; means nothing for `replay`.
+  RateProfile rate = 1;
+  /// Only requests planned before this many nanoseconds belong to the run.
+  std::int64_t duration_ns = 0;
+  std::uint32_t connections = 1;
+  std::uint64_t seed = 0;
+  std::shared_ptr<const ArrivalTimes> times = {};  ///< of `replay`
+};
+
+/// One request of the run.
+struct Planned {
+  /// Position in the whole run, from 0.
+  std::uint64_t index = 0;
+  /// When it is to be sent, nanoseconds from the start of the run.
+  std::int64_t at_ns = 0;
+  std::uint32_t connection = 0;
+};
+
+/// The planned send times, in order. Request i goes to connection i mod connections, so each
+/// connection sends at an even share of the rate and no two connections share a phase. Time is an
+/// argument: nothing here reads a clock.
+///
+/// A schedule yields the requests of the connections c with c mod stride = offset; times, indices
+/// and connections of a request do not depend on the stride.
+class Schedule {
+ public:
+  explicit Schedule(const SchedulePlan& plan, std::uint32_t offset = 0, std::uint32_t stride = 1);
+
+  /// The next request of this share, if any is left.
+  const std::optional<Planned>& next() const noexcept { return next_; }
+
+  /// The next request if it is due at `now_ns`; it is then taken.
+  std::optional<Planned> take_due(std::int64_t now_ns);
+
+ private:
+  void advance();
+  /// Beyond the end of the run when there is no such request.
+  std::int64_t time_of(std::uint64_t index);
+
+  SchedulePlan plan_;
+  std::uint32_t offset_;
+  std::uint32_t stride_;
+  base::CounterRandom random_;
+  std::uint64_t index_ = 0;
+  double due_ = 0;  ///< of `poisson`: at a rate of one, when the last arrival was
+  std::optional<Planned> next_;
+};
+
+}  // namespace hallmark::loadgen

@@ -1,0 +1,41 @@
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <optional>
+
+#include "loadgen/arrivals/departures.hpp"
+#include "loadgen/client/client_use.hpp"
+#include "loadgen/results/tally.hpp"
+#include "reports/load_result.hpp"
+
+namespace hallmark::loadgen {
+
+/// Watches the client of a run: what it was given of the machine, and whether its requests left as
+/// they were planned.
+class ClientMeter {
+ public:
+  /// Where the use of one more thread is to be put before it is joined. Stays valid.
+  ThreadUse& thread() { return threads_.emplace_back(); }
+
+  /// The run begins now.
+  void begin() { before_ = machine_use(), begun_ = std::chrono::steady_clock::now(); }
+
+  /// All threads have been joined.
+  reports::LoadClient told() const;
+
+ private:
+  std::deque<ThreadUse> threads_;
+  MachineUse before_;
+  std::chrono::steady_clock::time_point begun_;
+};
+
+/// Of an open loop whose lag is all the client's: how punctual it was. `log`: what was sampled of
+/// the departures, if anything was.
+reports::ScheduleCertificate certificate_of(const SchedulePlan& plan, std::int64_t lag_bound_ns,
+                                            const Tally& total, const DepartureLog* log);
+
+/// Why an open loop shows the client and not the target, one line each.
+std::vector<std::string> taints_of(const reports::LoadClient& client);
+
+}  // namespace hallmark::loadgen

@@ -1,0 +1,521 @@
+#include "loadgen/drivers/stream/connection.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace hallmark::loadgen {
+namespace {
+
+using protocol::ByteView;
+using State = protocol::fast::Outcome::State;
+
+/// Beyond this a target that does not read, or does not answer, is not given more: memory per
+/// connection stays bounded whatever the rate.
+constexpr std::size_t most_unsent_bytes = std::size_t{1} << 20;
+/// Frames may be as large as a value: memory is made ready for a few of those at a time.
+constexpr std::size_t most_prepared_bytes = std::size_t{1} << 15;
+constexpr std::size_t most_in_flight = std::size_t{1} << 16;  // places in a write have 16 bits
+/// Requests appended, and replies taken, at once. What is in flight is looked at so far ahead of
+/// what came.
+constexpr std::size_t longest_row = 64;
+/// Of a reply on a key that is watched so much is kept.
+constexpr std::size_t most_observed_bytes = 256;
+/// A reply or a delivery may be at most so large.
+constexpr std::uint64_t most_message_bytes = std::uint64_t{64} << 20;
+
+std::uint64_t elapsed(std::int64_t from, std::int64_t to) {
+  return to > from ? static_cast<std::uint64_t>(to - from) : 0;
+}
+
+/// By how much a request moves the quota of its key.
+std::int64_t moved_by_part(const RequestPart& part) {
+  if (part.action == oracle::RecordAction::increase) return moved_by;
+  return part.action == oracle::RecordAction::decrease ? -std::int64_t{moved_by} : 0;
+}
+
+bool is_timed_alike(const Pending& a, const Pending& b) {
+  return a.planned_ns == b.planned_ns && a.sent_ns == b.sent_ns;
+}
+
+bool may_still_end(const protocol::fast::Outcome& outcome) {
+  return outcome.state == State::need_more && outcome.size <= most_message_bytes;
+}
+
+std::string why_malformed(const protocol::fast::Outcome& outcome) {
+  if (outcome.state == State::malformed) {
+    return fmt::format("field {} at offset {} has a value that is not allowed", outcome.field->name,
+                       outcome.size);
+  }
+  return fmt::format("says it has {} bytes, allowed: {}", outcome.size, most_message_bytes);
+}
+
+}  // namespace
+
+bool Connection::request(const Outgoing& outgoing, Tally& tally) {
+  return append(outgoing, 1, 1, tally) != 0;
+}
+
+std::uint64_t Connection::fill(const Outgoing& first, std::uint64_t stride, std::uint64_t depth,
+                               Tally& tally) {
+  Outgoing next = first;
+  std::uint64_t filled = 0;
+  while (answered_in_flight_ < depth) {
+    const std::size_t appended = append(next, stride, depth - answered_in_flight_, tally);
+    if (appended == 0) break;
+    next.index += appended * stride;
+    filled += appended;
+  }
+  return filled;
+}
+
+/// How many requests there is room for, and memory at once.
+std::size_t Connection::room() const {
+  if (out_.size() >= most_unsent_bytes || in_flight_.size() >= most_in_flight) return 0;
+  const std::size_t bytes = std::min(most_unsent_bytes - out_.size(), most_prepared_bytes);
+  return std::min(most_in_flight - in_flight_.size(), 1 + (bytes - 1) / requests_->room());
+}
+
+// Several short loops over a row of requests, most of which are seldom run: one loop that asks for
+// everything each time takes more instructions.
+std::size_t Connection::append(const Outgoing& first, std::uint64_t stride, std::uint64_t wanted,
+                               Tally& tally) {
+  const std::size_t count = std::min<std::uint64_t>({wanted, room(), longest_row});
+  if (count == 0) return 0;
+  std::array<Written, longest_row> memory;
+  const std::span row{memory.data(), count};
+  std::uint8_t* const at = out_.prepare(count * requests_->room());
+  out_.commit(requests_->write(at, first.index, stride, first.planned_ns, row));
+  std::uint64_t index = first.index;
+  Pending* const pending = in_flight_.prepare(count);
+  for (std::size_t i = 0; i < count; ++i, index += stride) {
+    const auto [part, key, bytes] = row[i];
+    pending[i] = {.planned_ns = first.planned_ns,
+                  .sent_ns = first.planned_ns,
+                  .request_id = Requests::id_of(index),
+                  .part = static_cast<std::uint8_t>(part),
+                  .counted = first.counted,
+                  .watched = (key & watch_mask_) == 0 && watch(part, key, first.planned_ns),
+                  .place = static_cast<std::uint16_t>(unstamped_ + i)};
+  }
+  in_flight_.commit(count);
+  last_index_ = index - stride;
+  unstamped_ += count;
+  count_written(row, first.counted, tally);
+  if (plan_.departures != nullptr && first.counted) mark(first.index, stride, count);
+  if (staged_) {
+    for (const Written& one : row) send_times_.push(one.bytes);
+  }
+  if (plan_.inserts != nullptr) {
+    for (const auto& [part, key, bytes] : row)
+      if (requests_->parts()[part].action == oracle::RecordAction::purge)
+        plan_.inserts->purging(key);
+  }
+  return count;
+}
+
+void Connection::count_written(std::span<const Written> row, bool counted, Tally& tally) {
+  const auto& parts = requests_->parts();
+  if (parts.size() == 1) {  // which is answered: some part has to be
+    answered_in_flight_ += row.size();
+    if (counted) tally.parts[0].counts.planned += row.size();
+    return;
+  }
+  for (const Written& one : row) {
+    if (parts[one.part].answered) ++answered_in_flight_;
+    if (counted) ++tally.parts[one.part].counts.planned;
+  }
+}
+
+/// Whose departure is logged, of the requests that were appended last.
+void Connection::mark(std::uint64_t first, std::uint64_t stride, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint64_t index = first + i * stride;
+    if (!plan_.departures->marks(index)) continue;
+    in_flight_.at(in_flight_.size() - count + i).marked = true;
+    marked_.push_back(index);
+  }
+}
+
+void Connection::not_sent(const Outgoing& outgoing, Failure why, Tally& tally) {
+  if (!outgoing.counted) return;
+  reports::LoadCounts& counts = tally.parts[requests_->part_of(outgoing.index)].counts;
+  ++counts.planned;
+  ++(why == Failure::no_connection ? counts.failed : counts.shed);
+  tally.fail(why);
+}
+
+bool Connection::watch(std::uint32_t part, std::uint32_t key, std::int64_t planned_ns) noexcept {
+  const RequestPart& asked = requests_->parts()[part];
+  return plan_.watched != nullptr && asked.action &&
+         plan_.watched->watch(asked.keys, key, planned_ns);
+}
+
+Observation Connection::observation_of(const Pending& pending) const {
+  const std::uint64_t index = index_of(pending);
+  return {.index = index,
+          .part = pending.part,
+          .key = requests_->key_of(index),
+          .client = client_,
+          .sent_ns = pending.sent_ns};
+}
+
+/// For what holds requests against each other. The reply came in time.
+void Connection::note_reply(const Pending& pending, const CheckedReply& reply, ByteView bytes,
+                            std::int64_t read_ns, Tally& tally) {
+  const RequestPart& part = requests_->parts()[pending.part];
+  if (plan_.counters != nullptr && reply.success) {
+    if (const std::int64_t by = moved_by_part(part); by != 0)
+      plan_.counters->moved(requests_->key_of(index_of(pending)), by);
+  }
+  if (plan_.inserts != nullptr && part.action == oracle::RecordAction::purge)
+    plan_.inserts->purged(requests_->key_of(index_of(pending)), read_ns);
+  // Of a key that is watched, more is found by its history.
+  const bool won = plan_.inserts != nullptr && part.action == oracle::RecordAction::insert &&
+                   reply.success && !pending.watched;
+  if (!pending.watched && !won) return;
+  Observation observed = observation_of(pending);
+  observed.received_ns = read_ns;
+  observed.success = reply.success;
+  observed.told = reply.told;
+  observed.reply.assign(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(std::min(
+                                                           bytes.size(), most_observed_bytes)));
+  if (won) {
+    plan_.inserts->won(observed);
+  } else {
+    tally.observed.push_back(std::move(observed));
+  }
+}
+
+/// Nobody knows what became of it, whatever comes later.
+void Connection::note_lost(const Pending& pending, const RequestPart& part, Tally& tally) {
+  if (pending.watched) tally.observed.push_back(observation_of(pending));
+  const std::int64_t by = plan_.counters == nullptr ? 0 : moved_by_part(part);
+  if (by != 0) plan_.counters->lost(requests_->key_of(index_of(pending)), by);
+}
+
+void Connection::stamp(std::int64_t now_ns, bool held_up, Tally& tally) {
+  tally.sent += unstamped_;
+  if (!open_loop_) {
+    unstamped_ = 0;
+    return;
+  }
+  for (; unstamped_ != 0; --unstamped_) {
+    Pending& pending = in_flight_.at(in_flight_.size() - unstamped_);
+    pending.sent_ns = now_ns;
+    if (!pending.counted) continue;
+    const std::uint64_t lag = elapsed(pending.planned_ns, now_ns);
+    tally.send_lag.record(lag);
+    if (held_up) continue;
+    if (lag > static_cast<std::uint64_t>(plan_.lag_bound_ns)) ++tally.client_late;
+    if (pending.marked) [[unlikely]]
+      plan_.departures->record(marked_of(pending), now_ns);
+  }
+  marked_.clear();
+}
+
+/// Of a marked request that is not stamped yet.
+std::uint64_t Connection::marked_of(const Pending& pending) const {
+  return *std::ranges::find(marked_, pending.request_id, Requests::id_of);
+}
+
+bool Connection::receive(ByteView bytes, const Received& at, Tally& tally) {
+  std::size_t taken = 0;
+  taken_in_read_ = 0;
+  if (partial_.empty()) {
+    if (!take_all(bytes, taken, at, tally)) return false;
+    partial_.append(bytes.subspan(taken));
+    return true;
+  }
+  partial_.append(bytes);
+  if (partial_.size() < needed_) return true;
+  if (!take_all(partial_.view(), taken, at, tally)) return false;
+  partial_.consume(taken);
+  return true;
+}
+
+bool Connection::take_all(ByteView bytes, std::size_t& taken, const Received& at, Tally& tally) {
+  Step step = Step::taken;
+  ByteView rest = bytes;
+  while (step == Step::taken && !rest.empty()) {
+    std::size_t size = in_rows_ ? take_row(rest, at, tally) : 0;
+    if (size == 0) step = take_one(rest, size, at, tally);
+    rest = rest.subspan(size);
+  }
+  taken = bytes.size() - rest.size();
+  return step != Step::broken;
+}
+
+std::uint64_t Connection::index_of(const Pending& pending) const {
+  return last_index_ - (Requests::id_of(last_index_) - pending.request_id);
+}
+
+Pending* Connection::find_by_id(ByteView bytes) {
+  const auto id = requests_->id_of_reply(bytes);
+  return id ? in_flight_.find(*id) : nullptr;
+}
+
+std::size_t Connection::take_row(ByteView bytes, const Received& at, Tally& tally) {
+  if (in_flight_.empty()) return 0;
+  const Pending* const first = &in_flight_.front();
+  const RequestPart& part = requests_->parts()[first->part];
+  if (part.row_check == nullptr) return 0;
+  const std::span asked{first, std::min(in_flight_.size(), longest_row)};
+  const ReplyRow row = part.row_check(bytes, requests_->readings(), part.usual.expected, asked);
+  const Pending* const end = first + row.replies;
+  for (const Pending* one = first; one != end;) {
+    const Pending* next = one + 1;
+    while (next != end && is_timed_alike(*next, *one)) ++next;
+    complete({one, next}, at, tally);
+    taken_in_read_ += static_cast<std::size_t>(next - one);
+    one = next;
+  }
+  answered_in_flight_ -= row.replies;
+  pop(row.replies);
+  if (requests_->any_order()) pop_ended();
+  return row.bytes;
+}
+
+Connection::Step Connection::take_one(ByteView bytes, std::size_t& size, const Received& at,
+                                      Tally& tally) {
+  if (!requests_->all_answered()) complete_unanswered(tally);
+  if (const ReplyCheck delivery = requests_->delivery_check(bytes.front())) {
+    return take_delivery(delivery, bytes, size, at.read_ns, tally);
+  }
+  Pending* const pending = requests_->any_order() ? find_by_id(bytes) : in_flight_.oldest();
+  if (pending == nullptr) return take_unaddressed(bytes, tally);
+  const RequestPart& part = requests_->parts()[pending->part];
+  const CheckedReply reply =
+      part.check(bytes, requests_->readings(), requests_->expected_of(part, index_of(*pending)));
+  if (!reply.outcome.complete()) {
+    if (may_still_end(reply.outcome)) return need(reply.outcome.size);
+    return give_up(*pending, reply.outcome, tally);
+  }
+  size = reply.outcome.size;
+  if ((pending->watched || has_ledgers_) && !pending->expired)
+    note_reply(*pending, reply, bytes.first(size), at.read_ns, tally);
+  judge(*pending, part, reply, at, tally);
+  ++taken_in_read_;
+  --answered_in_flight_;
+  if (requests_->any_order()) {
+    pending->ended = true;
+    pop_ended();
+  } else {
+    pop();
+  }
+  return Step::taken;
+}
+
+Connection::Step Connection::take_unaddressed(ByteView bytes, Tally& tally) {
+  if (in_flight_.empty()) {
+    tally.fail(Failure::unexpected_bytes, fmt::format("{} bytes, first {:02x}, no request waits",
+                                                      bytes.size(), bytes.front()));
+    lose(Failure::abandoned, "given up after unexpected bytes", tally);
+    return Step::broken;
+  }
+  const auto id = requests_->id_of_reply(bytes);
+  if (!id) return need(bytes.size() + 1);
+  tally.fail(Failure::wrong_id, fmt::format("id {}, under which no request waits", *id));
+  lose(Failure::abandoned, "given up after a reply to no request", tally);
+  return Step::broken;
+}
+
+Connection::Step Connection::take_delivery(ReplyCheck check, ByteView bytes, std::size_t& size,
+                                           std::int64_t now_ns, Tally& tally) {
+  const CheckedReply delivery = check(bytes, requests_->readings(), {});
+  if (delivery.outcome.complete()) {
+    size = delivery.outcome.size;
+    ++tally.deliveries;
+    judge_delivery(delivery.payload, now_ns, tally);
+    return Step::taken;
+  }
+  if (may_still_end(delivery.outcome)) return need(delivery.outcome.size);
+  tally.fail(Failure::malformed, "delivery: " + why_malformed(delivery.outcome));
+  lose(Failure::abandoned, "given up after a malformed delivery", tally);
+  return Step::broken;
+}
+
+/// What a publication of this run says of itself: when it was planned.
+void Connection::judge_delivery(ByteView payload, std::int64_t now_ns, Tally& tally) const {
+  std::int64_t planned_ns = 0;
+  std::uint64_t run = 0;
+  if (payload.size() >= stamp_bytes) {
+    std::memcpy(&planned_ns, payload.data(), sizeof planned_ns);
+    std::memcpy(&run, payload.data() + stamp_bytes / 2, sizeof run);
+  }
+  if (payload.size() < stamp_bytes || run != requests_->run_number()) {
+    ++tally.delivered.unstamped;
+  } else if (planned_ns >= plan_.warmup_ns) {
+    ++tally.delivered.counted;
+    tally.delivered.latency.record(elapsed(planned_ns, now_ns));
+  }
+}
+
+void Connection::judge(const Pending& pending, const RequestPart& part, const CheckedReply& reply,
+                       const Received& at, Tally& tally) {
+  if (pending.expired) ++tally.late_replies;
+  if (pending.expired || !pending.counted) return;
+  if (const auto fault = fault_of(pending, part, reply)) {
+    reject(*fault, pending, part, reply, tally);
+  } else {
+    complete({&pending, 1}, at, tally);
+  }
+}
+
+/// Of a well-formed reply.
+std::optional<Failure> Connection::fault_of(const Pending& pending, const RequestPart& part,
+                                            const CheckedReply& reply) const {
+  if (part.repeats_id && reply.request_id != pending.request_id) return Failure::wrong_id;
+  if (!reply.success && part.usual.expected.must_succeed) return Failure::wrong_status;
+  if (!reply.as_stored) return Failure::wrong_content;
+  if (part.tells_writer && !was_written(pending, reply)) return Failure::foreign_value;
+  return std::nullopt;
+}
+
+void Connection::reject(Failure fault, const Pending& pending, const RequestPart& part,
+                        const CheckedReply& reply, Tally& tally) {
+  ++tally.parts[pending.part].counts.failed;
+  const auto said = [&]() -> std::string {
+    switch (fault) {
+      case Failure::wrong_id:
+        return fmt::format("id {} where {} was due", reply.request_id, pending.request_id);
+      case Failure::wrong_status: return "failure, of a key that is there";
+      case Failure::wrong_content: return "not what was stored";
+      default:
+        return fmt::format("a value with the number {}, which nobody wrote there", reply.told);
+    }
+  };
+  const std::string key =
+      fault == Failure::foreign_value
+          ? ' ' + requests_->key_text(part, requests_->key_of(index_of(pending)))
+          : std::string();
+  tally.fail(fault, fmt::format("{}{}: {}", part.name, key, said()));
+}
+
+bool Connection::was_written(const Pending& pending, const CheckedReply& reply) const {
+  return !reply.success ||
+         requests_->may_have_written(reply.told, requests_->key_of(index_of(pending)));
+}
+
+/// Requests one behind the other which were planned, sent and answered at the same time: all of a
+/// batch in a closed loop.
+void Connection::complete(std::span<const Pending> alike, const Received& at, Tally& tally) {
+  const Pending& first = alike.front();
+  const std::uint64_t latency = elapsed(first.planned_ns, at.read_ns);
+  PartTally& part = tally.parts[first.part];
+  part.counts.completed += alike.size();
+  if (open_loop_) part.corrected.record(latency, alike.size());
+  part.uncorrected.record(elapsed(first.sent_ns, at.read_ns), alike.size());
+  for (std::size_t i = 0; i < alike.size() && latency > tally.slowest.least(); ++i)
+    remember(alike[i], taken_in_read_ + i, latency, at, tally);
+  if (!staged_ || !tally.stages) return;
+  for (const Pending& pending : alike) record_stages(pending, at, *tally.stages);
+}
+
+void Connection::remember(const Pending& pending, std::size_t place_in_read, std::uint64_t latency,
+                          const Received& at, Tally& tally) {
+  const std::uint64_t index = index_of(pending);
+  SlowRequest slow{
+      .latency_ns = latency,
+      .index = index,
+      .planned_ns = pending.planned_ns,
+      .sent_ns = pending.sent_ns,
+      .kernel_received_ns = at.kernel_ns,
+      .read_ns = at.read_ns,
+      .connection = number_,
+      .key = requests_->key_of(index),
+      .place_in_write = pending.place,
+      .place_in_read = static_cast<std::uint16_t>(std::min<std::size_t>(place_in_read, UINT16_MAX)),
+      .part = pending.part};
+  if (staged_) slow.kernel_sent_ns = send_times_.at(in_flight_.position_of(pending));
+  tally.slowest.add(slow);
+}
+
+void Connection::record_stages(const Pending& pending, const Received& at, StageTimes& stages) {
+  const std::int64_t sent_ns = send_times_.at(in_flight_.position_of(pending));
+  stages.planned_to_written.record(elapsed(pending.planned_ns, pending.sent_ns));
+  if (sent_ns == SendTimes::unknown || at.kernel_ns < 0) {
+    ++stages.without_kernel_times;
+    return;
+  }
+  stages.written_to_kernel_sent.record(elapsed(pending.sent_ns, sent_ns));
+  stages.kernel_sent_to_received.record(elapsed(sent_ns, at.kernel_ns));
+  stages.kernel_received_to_read.record(elapsed(at.kernel_ns, at.read_ns));
+}
+
+Connection::Step Connection::need(std::uint64_t bytes) {
+  needed_ = bytes;
+  return Step::need_more;
+}
+
+Connection::Step Connection::give_up(Pending& pending, const protocol::fast::Outcome& outcome,
+                                     Tally& tally) {
+  const std::string& name = requests_->parts()[pending.part].name;
+  fail(pending, Failure::malformed, name + ": " + why_malformed(outcome), tally);
+  lose(Failure::abandoned, "given up after a malformed reply", tally);
+  return Step::broken;
+}
+
+void Connection::expire(std::int64_t deadline_ns, Tally& tally) {
+  for (; expired_ < in_flight_.size(); ++expired_) {
+    Pending& pending = in_flight_.at(expired_);
+    if (pending.planned_ns > deadline_ns) return;
+    if (pending.ended || !requests_->parts()[pending.part].answered) continue;
+    pending.expired = true;
+    note_lost(pending, requests_->parts()[pending.part], tally);
+    if (!pending.counted) continue;
+    ++tally.parts[pending.part].counts.timed_out;
+    tally.fail(Failure::timeout);
+  }
+}
+
+// No reply comes for these, so the reply to a later request is what shows that they were taken.
+void Connection::complete_unanswered(Tally& tally) {
+  while (!in_flight_.empty()) {
+    const Pending& pending = in_flight_.front();
+    if (requests_->parts()[pending.part].answered) return;
+    if (pending.counted) ++tally.parts[pending.part].counts.completed;
+    pop();
+  }
+}
+
+void Connection::settle(Tally& tally) {
+  if (out_.empty()) complete_unanswered(tally);
+}
+
+void Connection::fail(Pending& pending, Failure why, std::string_view example, Tally& tally) {
+  if (pending.ended) return;
+  if (pending.counted && !pending.expired) {
+    ++tally.parts[pending.part].counts.failed;
+    tally.fail(why, example);
+  }
+  const RequestPart& part = requests_->parts()[pending.part];
+  if (part.answered && !pending.expired) note_lost(pending, part, tally);
+  if (part.answered) --answered_in_flight_;
+  pending.ended = true;
+}
+
+inline void Connection::pop(std::size_t count) {
+  in_flight_.pop(count);
+  if (staged_) send_times_.pop(count);
+  expired_ -= std::min(expired_, count);
+}
+
+inline void Connection::pop_ended() {
+  while (!in_flight_.empty() && in_flight_.front().ended) pop();
+}
+
+void Connection::lose(Failure why, std::string_view example, Tally& tally) {
+  for (; !in_flight_.empty(); in_flight_.pop()) fail(in_flight_.front(), why, example, tally);
+  send_times_.clear();
+  unstamped_ = 0;
+  marked_.clear();
+  expired_ = 0;
+  needed_ = 0;
+  out_.clear();
+  partial_.clear();
+}
+
+}  // namespace hallmark::loadgen

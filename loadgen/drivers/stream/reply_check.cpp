@@ -1,0 +1,229 @@
+#include "loadgen/drivers/stream/reply_check.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "loadgen/drivers/stream/frame.hpp"
+#include "protocol/dialects/all.hpp"
+
+namespace hallmark::loadgen {
+namespace {
+
+using protocol::ByteView;
+using protocol::Choice;
+using protocol::Dialect;
+using protocol::Field;
+using protocol::Message;
+using protocol::Readings;
+using protocol::Width;
+namespace fast = protocol::fast;
+
+consteval bool has(std::span<const Field> fields, std::string_view name) {
+  for (const auto& field : fields) {
+    if (field.name == name) return true;
+  }
+  return false;
+}
+
+/// Whether all of them are what values are filled with.
+bool is_filler(ByteView bytes) {
+  return bytes.empty() || (bytes.front() == filler &&
+                           std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
+}
+
+std::uint64_t writer_of(ByteView value) {
+  return value.size() < writer_bytes ? 0 : protocol::load_little_endian(value.data(), writer_bytes);
+}
+
+template <class M, class View>
+bool is_as_stored(const View& reply, const Expectation& expected) {
+  bool same = true;
+  if constexpr (has(M::Tail::fields, "ttl_type")) {
+    same = same && reply.template get<"ttl_type">() == expected.ttl_type;
+  }
+  if constexpr (has(M::Tail::fields, "ttl")) {
+    same = same && reply.template get<"ttl">() <= expected.most_ttl;
+  }
+  if constexpr (has(M::Tail::fields, "value")) {
+    const ByteView value = reply.template get<"value">();
+    same = same && value.size() == expected.value_size &&
+           is_filler(value.subspan(value.size() < writer_bytes ? 0 : writer_bytes));
+  }
+  return same;
+}
+
+template <class M>
+[[gnu::always_inline]] inline CheckedReply check(ByteView bytes, const Readings& readings,
+                                                 const Expectation& expected) {
+  CheckedReply checked;
+  typename M::View reply;
+  checked.outcome = fast::decode<M>(bytes, readings, reply, true);
+  if (!checked.outcome.complete()) return checked;
+  if constexpr (has(M::Head::fields, "request_id")) {
+    checked.request_id = static_cast<std::uint32_t>(reply.template get<"request_id">());
+  }
+  if constexpr (has(M::Head::fields, "status")) {
+    checked.success = !fast::detail::present<typename M::Head, M::status>(readings) ||
+                      reply.template get<"status">() != 0;
+  }
+  if constexpr (has(M::Head::fields, "payload")) checked.payload = reply.template get<"payload">();
+  if constexpr (has(M::Tail::fields, "quota")) checked.told = reply.template get<"quota">();
+  if constexpr (has(M::Tail::fields, "value"))
+    checked.told = writer_of(reply.template get<"value">());
+  if (checked.success && expected.stored) checked.as_stored = is_as_stored<M>(reply, expected);
+  return checked;
+}
+
+template <class M>
+CheckedReply check_one(ByteView bytes, const Readings& readings, const Expectation& expected) {
+  return check<M>(bytes, readings, expected);
+}
+
+template <class M>
+ReplyRow check_row(ByteView bytes, const Readings& readings, const Expectation& expected,
+                   std::span<const Pending> asked) {
+  ReplyRow row;
+  for (const Pending& pending : asked) {
+    if (!pending.plain() || pending.part != asked.front().part) break;
+    const CheckedReply reply = check<M>(bytes.subspan(row.bytes), readings, expected);
+    if (!reply.outcome.complete() || !reply.as_stored) break;
+    if (!reply.success && expected.must_succeed) break;
+    if constexpr (has(M::Head::fields, "request_id")) {
+      if (reply.request_id != pending.request_id) break;
+    }
+    ++row.replies;
+    row.bytes += reply.outcome.size;
+  }
+  return row;
+}
+
+/// Whether `holds` for one of the fields, those of records within them included.
+template <class Predicate>
+consteval bool any_of(std::span<const Field> fields, Predicate holds) {
+  for (const Field& field : fields) {
+    if (holds(field) || any_of(field.head, holds) || any_of(field.tail, holds)) return true;
+  }
+  return false;
+}
+
+template <class Predicate>
+consteval bool any_of(const Message& message, Predicate holds) {
+  return any_of(message.fields, holds) || any_of(message.on_success, holds);
+}
+
+consteval bool depends_on_width(const Message& message) {
+  return any_of(message, [](const Field& field) { return field.value_wide(); });
+}
+
+consteval bool depends_on_readings(const Message& message) {
+  return any_of(message, [](const Field& field) { return !field.when.reading.empty(); });
+}
+
+// By what they say, not by address: with its sanitizers on, GCC cannot compare addresses of two
+// objects in a constant expression.
+constexpr bool alike(std::span<const Field> a, std::span<const Field> b) {
+  return std::ranges::equal(a, b, [](const Field& x, const Field& y) {
+    return x.name == y.name && x.kind == y.kind && x.width == y.width && x.of == y.of &&
+           x.when.reading == y.when.reading && x.when.answer == y.when.answer &&
+           std::ranges::equal(x.choices, y.choices, {}, &Choice::code, &Choice::code) &&
+           alike(x.head, y.head) && alike(x.tail, y.tail);
+  });
+}
+
+constexpr bool alike(const Message& a, const Message& b) {
+  return alike(a.fields, b.fields) && alike(a.on_success, b.on_success);
+}
+
+template <std::size_t dialect>
+constexpr const Dialect& table = *protocol::tables::throttr_dialects[dialect];
+
+struct Place {
+  std::size_t dialect;
+  std::size_t operation;
+};
+
+/// Replies with the same fields share one check: that of the first operation in the tables which
+/// has them. Readings have positions in their own dialect, so what depends on them is not shared
+/// between dialects.
+template <std::size_t dialect, std::size_t operation>
+consteval Place first_alike() {
+  constexpr const Message& reply = table<dialect>.operations[operation].reply;
+  for (std::size_t d = depends_on_readings(reply) ? dialect : 0; d < dialect; ++d) {
+    const auto others = protocol::tables::throttr_dialects[d]->operations;
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      if (alike(reply, others[i].reply)) return {d, i};
+    }
+  }
+  for (std::size_t i = 0; i < operation; ++i) {
+    if (alike(reply, table<dialect>.operations[i].reply)) return {dialect, i};
+  }
+  return {dialect, operation};
+}
+
+template <std::size_t dialect, Width W, std::size_t operation>
+consteval ReplyChecks reply_check() {
+  constexpr Place place = first_alike<dialect, operation>();
+  constexpr bool wide = depends_on_width(table<dialect>.operations[operation].reply);
+  using Reply = fast::Reply<table<place.dialect>, place.operation, wide ? W : Width::u8>;
+  return {&check_one<Reply>, &check_row<Reply>};
+}
+
+template <std::size_t dialect, Width W, std::size_t... I>
+consteval auto reply_table(std::index_sequence<I...>) {
+  return std::array<ReplyChecks, sizeof...(I)>{reply_check<dialect, W, I>()...};
+}
+
+template <std::size_t dialect, Width W, std::size_t... I>
+consteval auto push_table(std::index_sequence<I...>) {
+  return std::array<ReplyCheck, sizeof...(I)>{&check_one<fast::Push<table<dialect>, I, W>>...};
+}
+
+template <std::size_t dialect, Width W>
+struct Checks {
+  static constexpr auto replies =
+      reply_table<dialect, W>(std::make_index_sequence<table<dialect>.operations.size()>{});
+  static constexpr auto pushes =
+      push_table<dialect, W>(std::make_index_sequence<table<dialect>.pushes.size()>{});
+};
+
+/// Calls `use` with the checks of a dialect at a width; an empty list where there are none.
+template <class List, std::size_t dialect, class Use>
+List with_width(Width width, Use use) {
+  switch (width) {
+    case Width::none: break;
+    case Width::u8: return use(Checks<dialect, Width::u8>{});
+    case Width::u16: return use(Checks<dialect, Width::u16>{});
+    case Width::u32: return use(Checks<dialect, Width::u32>{});
+    case Width::u64: return use(Checks<dialect, Width::u64>{});
+  }
+  return {};
+}
+
+template <class List, class Use>
+List with_checks(const Dialect& dialect, Width width, Use use) {
+  const auto from = [&]<std::size_t... d>(std::index_sequence<d...>) {
+    List found;
+    ((protocol::tables::throttr_dialects[d] == &dialect
+          ? void(found = with_width<List, d>(width, use))
+          : void()),
+     ...);
+    return found;
+  };
+  return from(std::make_index_sequence<protocol::tables::throttr_dialects.size()>{});
+}
+
+}  // namespace
+
+std::span<const ReplyChecks> reply_checks(const Dialect& dialect, Width width) {
+  return with_checks<std::span<const ReplyChecks>>(
+      dialect, width, [](auto checks) { return std::span{checks.replies}; });
+}
+
+std::span<const ReplyCheck> push_checks(const Dialect& dialect, Width width) {
+  return with_checks<std::span<const ReplyCheck>>(
+      dialect, width, [](auto checks) { return std::span{checks.pushes}; });
+}
+
+}  // namespace hallmark::loadgen

@@ -1,0 +1,58 @@
+#pragma once
+#include <cstdint>
+#include <span>
+
+#include "loadgen/drivers/stream/in_flight.hpp"
+#include "protocol/codec/fast.hpp"
+
+namespace hallmark::loadgen {
+
+/// What the replies to one part of the mix must look like, beyond being well formed.
+struct Expectation {
+  bool must_succeed = false;
+  /// Bounds on what was stored before the run: the TTL can only have gone down since.
+  std::uint64_t ttl_type = 0;
+  std::uint64_t most_ttl = 0;
+  std::uint64_t value_size = 0;
+  bool stored = false;  ///< the bounds apply
+};
+
+struct CheckedReply {
+  protocol::fast::Outcome outcome;
+  bool success = true;  ///< the status, where there is one
+  bool as_stored = true;
+  /// Of a counter its quota, of a value that is large enough the number of its writer.
+  std::uint64_t told = 0;
+  protocol::ByteView payload = {};  ///< of a delivery
+  std::uint32_t request_id = 0;     ///< as the reply repeats it, in a dialect where replies do
+};
+
+/// Decodes the reply at the start of `bytes` on the fast path and holds it to `expected`.
+using ReplyCheck = CheckedReply (*)(protocol::ByteView bytes, const protocol::Readings& readings,
+                                    const Expectation& expected);
+
+/// Replies in a row, from the first on, of which nothing is to be said.
+struct ReplyRow {
+  std::size_t replies = 0;
+  std::size_t bytes = 0;
+};
+
+/// Takes replies from the start of `bytes`, the first to the first of `asked`, and so on, as long
+/// as those are plain and of one part, and the replies complete and as expected.
+using RowCheck = ReplyRow (*)(protocol::ByteView bytes, const protocol::Readings& readings,
+                              const Expectation& expected, std::span<const Pending> asked);
+
+/// Both checks of the replies to an operation.
+struct ReplyChecks {
+  ReplyCheck one = nullptr;
+  RowCheck row = nullptr;
+};
+
+/// Those of each operation of the dialect, in the order of its table; empty for a dialect that is
+/// not among protocol::throttr_dialects.
+std::span<const ReplyChecks> reply_checks(const protocol::Dialect& dialect, protocol::Width width);
+
+/// One check for each message that the dialect's servers send unasked.
+std::span<const ReplyCheck> push_checks(const protocol::Dialect& dialect, protocol::Width width);
+
+}  // namespace hallmark::loadgen

@@ -1,0 +1,87 @@
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <iosfwd>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "loadgen/arrivals/schedule.hpp"
+#include "loadgen/drivers/store/options.hpp"
+#include "loadgen/drivers/stream/requests.hpp"
+#include "loadgen/drivers/stream/target.hpp"
+#include "loadgen/drivers/stream/worker.hpp"
+#include "protocol/rules/ratelimit_rules.hpp"
+#include "reports/load_result.hpp"
+
+namespace hallmark::loadgen {
+
+/// What only a target of datagrams needs to be said.
+struct DatagramOptions {
+  std::vector<std::string> key_patterns = {};  ///< `ws ip={}`; none: after the rules, or a prefix
+  /// Of the target, for the limit oracle; null: limits are not judged.
+  std::shared_ptr<const protocol::ratelimit::Rules> rules = {};
+  std::string rules_name = {};
+  bool over_when_known = false;  ///< false: what is wrong under both answers is wrong
+  std::uint64_t receive_buffer = std::uint64_t{4} << 20;  ///< bytes to ask for, of each socket
+};
+
+/// One of several processes that are one run together: the same requests are sent at the same
+/// times, whichever process sends them. It has the connections c with c mod `of` = `number`.
+struct Share {
+  std::uint32_t number = 0;  ///< the one with 0 stores the keys before the run, and removes them
+  std::uint32_t of = 1;
+  std::chrono::system_clock::time_point start = {};  ///< of all of them
+};
+
+/// A load run as a user asks for it.
+struct LoadOptions {
+  std::string target_text = {};
+  Target target;
+  Workload workload;
+  /// What the report compares the readings of the workload with.
+  protocol::Profile profile = protocol::Profile::deployed;
+  bool closed = false;
+  std::uint32_t depth = 1;  ///< of the closed loop: requests in flight per connection
+  /// Of the open loop, from the start of the measured part; all connections. The warm-up has the
+  /// rate with which this begins.
+  RateProfile rate = 1000;
+  Arrivals arrivals = Arrivals::constant;
+  std::shared_ptr<const ArrivalTimes> times = {};  ///< of a replay, which has no warm-up
+  std::string times_name = {};                     ///< the file that they are from
+  std::uint32_t connections = 1;                   ///< of all shares
+  std::uint32_t threads = 1;                       ///< at most one per connection is used
+  std::optional<Share> share = {};                 ///< of streams
+  std::chrono::nanoseconds duration = std::chrono::seconds(10);  ///< measured, after the warm-up
+  std::chrono::nanoseconds warmup{};
+  std::chrono::nanoseconds timeout = std::chrono::seconds(1);
+  DatagramOptions datagram = {};
+  /// Instead of a target: limiters whose states are in a store. Each connection has a thread.
+  std::optional<store::StoreOptions> store = {};
+  /// 99 % of the requests of an open loop are to leave within so much of their plan: else its
+  /// numbers are the client's.
+  std::chrono::nanoseconds lag_bound = std::chrono::milliseconds(1);
+  Churn churn = {};  ///< of streams
+  std::uint32_t watched =
+      16;               ///< keys of each kind whose histories are judged, of streams; 0: none
+  bool staged = false;  ///< of TCP: where the time of each request went
+  /// Stop cleanly on SIGINT and SIGTERM; a second one ends the wait for replies, too.
+  bool handle_signals = true;
+};
+
+/// Where a run tells of itself while it lasts. Both may be empty.
+struct LoadOutputs {
+  /// Called once a second.
+  std::function<void(const reports::SecondSample&)> second;
+  /// HdrHistogram interval log: per second and operation the corrected distribution, tagged with
+  /// the operation, and the uncorrected one, tagged with it and `.service`.
+  std::function<void(std::string_view)> interval_log;
+};
+
+/// Runs to the end. What went wrong is in the result: `run_error` when the target cannot be reached
+/// or readied, otherwise errors by kind. Errors here: the workload is not valid.
+base::Result<reports::LoadResult> run_load(const LoadOptions& options, const LoadOutputs& outputs);
+
+}  // namespace hallmark::loadgen

@@ -1,0 +1,179 @@
+#include "loadgen/histogram/hdr_codec.hpp"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <bit>
+#include <limits>
+
+#include "base/base64.hpp"
+
+namespace hallmark::loadgen {
+namespace {
+
+using base::Error;
+using base::Result;
+
+// The lowest nibble of the second byte is the version's word size; 1 marks the V2 number encoding.
+constexpr std::uint32_t cookie_plain = 0x1c849303 | 0x10;
+constexpr std::uint32_t cookie_compressed = 0x1c849304 | 0x10;
+constexpr std::size_t header_size = 40;
+constexpr std::size_t longest_number = 9;
+// Every bucket at its longest: no honest encoding of this layout inflates to more.
+constexpr std::size_t largest_encoding = header_size + Histogram::bucket_count() * longest_number;
+
+constexpr std::uint64_t largest_count = std::numeric_limits<std::int64_t>::max();
+
+using Bytes = std::vector<std::uint8_t>;
+using View = std::span<const std::uint8_t>;
+
+template <class T>
+void put_big_endian(Bytes& out, T value) {
+  for (std::size_t shift = sizeof(T) * 8; shift != 0; shift -= 8) {
+    out.push_back(static_cast<std::uint8_t>(value >> (shift - 8)));
+  }
+}
+
+template <class T>
+T get_big_endian(View bytes, std::size_t offset) {
+  T value = 0;
+  for (std::size_t i = 0; i < sizeof(T); ++i) {
+    value = static_cast<T>((value << 8) | bytes[offset + i]);
+  }
+  return value;
+}
+
+// LEB128 cut at nine bytes: the ninth carries eight bits instead of seven and a flag.
+void put_number(Bytes& out, std::int64_t number) {
+  auto rest = (static_cast<std::uint64_t>(number) << 1) ^ static_cast<std::uint64_t>(number >> 63);
+  for (std::size_t i = 1; i < longest_number && rest >= 0x80; ++i, rest >>= 7) {
+    out.push_back(static_cast<std::uint8_t>(rest | 0x80));
+  }
+  out.push_back(static_cast<std::uint8_t>(rest));
+}
+
+bool get_number(View bytes, std::size_t& offset, std::int64_t& number) {
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i < longest_number; ++i) {
+    if (offset == bytes.size()) return false;
+    const std::uint8_t byte = bytes[offset++];
+    const bool last = i + 1 == longest_number || byte < 0x80;
+    value |= std::uint64_t{i + 1 == longest_number ? byte : byte & 0x7fU} << (7 * i);
+    if (last) break;
+  }
+  number = static_cast<std::int64_t>((value >> 1) ^ (~(value & 1) + 1));
+  return true;
+}
+
+void put_counts(Bytes& out, std::span<const std::uint64_t> counts) {
+  std::int64_t empty_run = 0;
+  for (const std::uint64_t count : counts) {
+    if (count == 0) {
+      ++empty_run;
+      continue;
+    }
+    if (empty_run != 0) put_number(out, empty_run == 1 ? 0 : -empty_run);
+    empty_run = 0;
+    put_number(out, static_cast<std::int64_t>(count));
+  }
+}
+
+Result<Histogram> get_counts(View payload) {
+  Histogram histogram;
+  std::size_t index = 0;
+  for (std::size_t offset = 0; offset < payload.size();) {
+    std::int64_t number = 0;
+    if (!get_number(payload, offset, number)) return Error{"histogram: counts end in a number"};
+    const auto step =
+        number < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(number) : std::uint64_t{1};
+    if (step > Histogram::bucket_count() - index) {
+      return Error{"histogram: counts beyond the range of one hour"};
+    }
+    if (number > 0) {
+      if (histogram.count() > largest_count - static_cast<std::uint64_t>(number)) {
+        return Error{"histogram: counts beyond 64 bits"};
+      }
+      histogram.add_at_index(index, static_cast<std::uint64_t>(number));
+    }
+    index += step;
+  }
+  return histogram;
+}
+
+Error wrong(std::string_view what, std::uint64_t got, std::uint64_t allowed) {
+  return {fmt::format("histogram: {} is {}, expected {}", what, got, allowed)};
+}
+
+Result<Bytes> inflate_bounded(View compressed) {
+  Bytes out(largest_encoding);
+  auto length = static_cast<uLongf>(out.size());
+  const int status =
+      uncompress(out.data(), &length, compressed.data(), static_cast<uLong>(compressed.size()));
+  if (status != Z_OK) return Error{fmt::format("histogram: zlib stream invalid ({})", status)};
+  out.resize(length);
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> encode_v2(const Histogram& histogram) {
+  Bytes out;
+  put_big_endian<std::uint32_t>(out, cookie_plain);
+  put_big_endian<std::uint32_t>(out, 0);  // payload length, known below
+  put_big_endian<std::uint32_t>(out, 0);  // normalizing index offset: integers are never shifted
+  put_big_endian<std::uint32_t>(out, Histogram::significant_digits);
+  put_big_endian<std::uint64_t>(out, 1);
+  put_big_endian<std::uint64_t>(out, Histogram::highest_trackable);
+  put_big_endian<std::uint64_t>(out, std::bit_cast<std::uint64_t>(1.0));  // conversion ratio
+  put_counts(out, histogram.counts().first(histogram.used_length()));
+  const auto payload = static_cast<std::uint32_t>(out.size() - header_size);
+  for (std::size_t i = 0; i < 4; ++i)
+    out[4 + i] = static_cast<std::uint8_t>(payload >> (24 - 8 * i));
+  return out;
+}
+
+Result<Histogram> decode_v2(std::span<const std::uint8_t> bytes) {
+  if (bytes.size() < header_size) return wrong("length in bytes", bytes.size(), header_size);
+  const auto cookie = get_big_endian<std::uint32_t>(bytes, 0);
+  if (cookie != cookie_plain) return wrong("cookie", cookie, cookie_plain);
+  const auto payload = get_big_endian<std::uint32_t>(bytes, 4);
+  if (payload > bytes.size() - header_size) {
+    return wrong("payload length", payload, bytes.size() - header_size);
+  }
+  const auto digits = get_big_endian<std::uint32_t>(bytes, 12);
+  if (digits != Histogram::significant_digits) {
+    return wrong("number of significant digits", digits, Histogram::significant_digits);
+  }
+  const auto lowest = get_big_endian<std::uint64_t>(bytes, 16);
+  if (lowest != 1) return wrong("lowest discernible value", lowest, 1);
+  return get_counts(bytes.subspan(header_size, payload));
+}
+
+std::string encode_compressed_base64(const Histogram& histogram) {
+  const Bytes plain = encode_v2(histogram);
+  auto length = compressBound(static_cast<uLong>(plain.size()));
+  Bytes compressed(length);
+  compress2(compressed.data(), &length, plain.data(), static_cast<uLong>(plain.size()),
+            Z_DEFAULT_COMPRESSION);
+  Bytes out;
+  put_big_endian<std::uint32_t>(out, cookie_compressed);
+  put_big_endian<std::uint32_t>(out, static_cast<std::uint32_t>(length));
+  out.insert(out.end(), compressed.begin(),
+             compressed.begin() + static_cast<std::ptrdiff_t>(length));
+  return base::to_base64(out);
+}
+
+Result<Histogram> decode_compressed_base64(std::string_view text) {
+  const auto bytes = base::from_base64(text);
+  if (!bytes) return Error{"histogram: not base64"};
+  if (bytes->size() < 8) return wrong("length in bytes", bytes->size(), 8);
+  const auto cookie = get_big_endian<std::uint32_t>(*bytes, 0);
+  if (cookie != cookie_compressed) return wrong("cookie", cookie, cookie_compressed);
+  const auto length = get_big_endian<std::uint32_t>(*bytes, 4);
+  if (length > bytes->size() - 8) return wrong("compressed length", length, bytes->size() - 8);
+  auto plain = inflate_bounded(View{*bytes}.subspan(8, length));
+  if (!plain) return plain.error();
+  return decode_v2(*plain);
+}
+
+}  // namespace hallmark::loadgen

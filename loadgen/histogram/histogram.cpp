@@ -1,0 +1,63 @@
+#include "loadgen/histogram/histogram.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hallmark::loadgen {
+
+Histogram::Histogram() : counts_(buckets) {}
+
+void Histogram::add(const Histogram& other) noexcept {
+  if (other.empty()) return;
+  const std::size_t last = other.used_length();
+  for (std::size_t i = index_of(other.min_); i < last; ++i) counts_[i] += other.counts_[i];
+  count_ += other.count_;
+  sum_ += other.sum_;
+  min_ = std::min(min_, other.min_);
+  max_ = std::max(max_, other.max_);
+}
+
+void Histogram::add_at_index(std::size_t index, std::uint64_t count) noexcept {
+  if (count == 0) return;
+  const std::uint64_t lowest = lowest_value_at(index);
+  const std::uint64_t highest = highest_value_at(index);
+  counts_[index] += count;
+  count_ += count;
+  sum_ += Sum{lowest + (highest - lowest + 1) / 2} * count;
+  min_ = std::min(min_, lowest);
+  max_ = std::max(max_, highest);
+}
+
+void Histogram::reset() noexcept {
+  std::fill_n(counts_.begin(), used_length(), 0);
+  count_ = 0;
+  sum_ = 0;
+  min_ = UINT64_MAX;
+  max_ = 0;
+}
+
+double Histogram::mean() const noexcept {
+  return empty() ? 0.0 : static_cast<double>(sum_) / static_cast<double>(count_);
+}
+
+std::size_t Histogram::used_length() const noexcept { return empty() ? 0 : index_of(max_) + 1; }
+
+std::uint64_t Histogram::value_at_percentile(double percentile) const noexcept {
+  if (empty()) return 0;
+  const double share = std::clamp(percentile, 0.0, 100.0) / 100.0;
+  const double exact = share * static_cast<double>(count_);
+  // The product may be one unit in the last place above the whole count that is meant.
+  const double ulp = exact > 0 ? std::ldexp(1.0, std::ilogb(exact) - 52) : 0.0;
+  const auto wanted = std::max<std::uint64_t>(
+      1, std::min(count_, static_cast<std::uint64_t>(std::ceil(exact - ulp))));
+  std::uint64_t seen = 0;
+  std::size_t index = index_of(min_);
+  while ((seen += counts_[index]) < wanted) ++index;
+  return percentile <= 0.0 ? lowest_value_at(index) : highest_value_at(index);
+}
+
+std::uint64_t Histogram::quantile(double q) const noexcept {
+  return std::min(value_at_percentile(q * 100.0), max());
+}
+
+}  // namespace hallmark::loadgen

@@ -1,0 +1,77 @@
+#include "loadgen/histogram/second_log.hpp"
+
+#include <algorithm>
+
+#include "loadgen/results/summary.hpp"
+
+namespace hallmark::loadgen {
+
+SecondLog::SecondLog(std::vector<std::string> names, TallyPool& pool, const LoadOutputs& outputs,
+                     bool open_loop, std::uint32_t workers,
+                     std::chrono::system_clock::time_point start)
+    : names_(std::move(names)),
+      pool_(pool),
+      outputs_(outputs),
+      open_loop_(open_loop),
+      workers_(workers),
+      total_(names_.size(), pool.staged()) {
+  if (outputs.interval_log) log_.emplace(outputs.interval_log, "Hallmark load", start);
+}
+
+void SecondLog::report(std::int64_t second, std::unique_ptr<Tally> tally, bool last) {
+  if (second < 0) return pool_.give_back(std::move(tally));
+  total_.add(*tally);
+  Open& open = open_[second];
+  if (open.sum == nullptr) {
+    open.sum = std::move(tally);
+  } else {
+    open.sum->add(*tally);
+    pool_.give_back(std::move(tally));
+  }
+  if (!last) ++open.whole;
+  if (open.whole < workers_) return;
+  write(static_cast<std::uint64_t>(second), 1.0, *open.sum);
+  pool_.give_back(std::move(open.sum));
+  open_.erase(second);
+}
+
+void SecondLog::close(double seconds) {
+  for (const auto& [second, open] : open_) {
+    const double length = std::max(0.0, seconds - static_cast<double>(second));
+    write(static_cast<std::uint64_t>(second), length, *open.sum);
+  }
+  open_.clear();
+}
+
+void SecondLog::keep(reports::SecondSample sample) {
+  if (!samples_.empty() &&
+      samples_.back().second / seconds_per_sample_ == sample.second / seconds_per_sample_) {
+    samples_.back() = together(samples_.back(), sample);
+    return;
+  }
+  samples_.push_back(std::move(sample));
+  if (samples_.size() <= most_samples) return;
+  seconds_per_sample_ *= 2;
+  std::vector<reports::SecondSample> all;
+  all.swap(samples_);
+  for (reports::SecondSample& one : all) keep(std::move(one));
+}
+
+void SecondLog::write(std::uint64_t second, double length, const Tally& tally) {
+  const auto counts = tally.total();
+  if (tally.sent == 0 && counts == reports::LoadCounts{}) return;
+  reports::SecondSample sample = sample_of(tally, second, length, open_loop_);
+  if (outputs_.second) outputs_.second(sample);
+  keep(std::move(sample));
+  if (!log_) return;
+  const auto start = static_cast<double>(second);
+  for (std::size_t i = 0; i < tally.parts.size(); ++i) {
+    const PartTally& part = tally.parts[i];
+    const std::string& name = names_[i];
+    if (part.uncorrected.empty()) continue;
+    log_->write(name, start, length, open_loop_ ? part.corrected : part.uncorrected);
+    if (open_loop_) log_->write(name + ".service", start, length, part.uncorrected);
+  }
+}
+
+}  // namespace hallmark::loadgen

@@ -1,0 +1,55 @@
+#pragma once
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "loadgen/drivers/stream/run.hpp"
+#include "loadgen/histogram/hdr_log.hpp"
+#include "loadgen/results/tally_pool.hpp"
+
+namespace hallmark::loadgen {
+
+/// Puts the reports of all workers together: into one total, and second by second, once every
+/// worker has reported that second, into the outputs.
+class SecondLog {
+ public:
+  /// So many samples are kept, so that memory does not grow with the length of a run: when there
+  /// are more, two and two become one, which is twice as long.
+  static constexpr std::size_t most_samples = 1'800;
+
+  SecondLog(std::vector<std::string> names, TallyPool& pool, const LoadOutputs& outputs,
+            bool open_loop, std::uint32_t workers, std::chrono::system_clock::time_point start);
+
+  /// What one worker counted in a second (-1: the warm-up, which is not part of the result), or, as
+  /// the `last` it says, since that second began.
+  void report(std::int64_t second, std::unique_ptr<Tally> tally, bool last);
+  /// No more reports will come. `seconds`: how long the measured part lasted.
+  void close(double seconds);
+
+  const Tally& total() const noexcept { return total_; }
+  const std::vector<reports::SecondSample>& samples() const noexcept { return samples_; }
+
+ private:
+  struct Open {
+    std::unique_ptr<Tally> sum;
+    std::uint32_t whole = 0;  ///< workers whose report covers just this second
+  };
+
+  void write(std::uint64_t second, double length, const Tally& tally);
+  void keep(reports::SecondSample sample);
+
+  std::vector<std::string> names_;  ///< of the parts of the mix
+  TallyPool& pool_;
+  const LoadOutputs& outputs_;
+  bool open_loop_;
+  std::uint32_t workers_;
+  std::optional<IntervalLogWriter> log_;
+  std::map<std::int64_t, Open> open_;
+  Tally total_;
+  std::uint64_t seconds_per_sample_ = 1;
+  std::vector<reports::SecondSample> samples_;
+};
+
+}  // namespace hallmark::loadgen

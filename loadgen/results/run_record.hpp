@@ -1,0 +1,38 @@
+#pragma once
+#include "loadgen/client/client_meter.hpp"
+#include "loadgen/client/process.hpp"
+#include "loadgen/drivers/stream/run.hpp"
+#include "loadgen/histogram/second_log.hpp"
+
+/// What the result of a run says besides its counts, whatever the transport.
+namespace hallmark::loadgen {
+
+/// Before the first request of an open loop is due its threads get so much time to start.
+constexpr std::chrono::nanoseconds lead_in = std::chrono::milliseconds(10);
+
+/// Connections of this process.
+std::uint32_t own_connections(const LoadOptions& options);
+
+/// Threads of this process: no more than connections.
+std::uint32_t worker_count(const LoadOptions& options);
+
+/// The open loop, with its warm-up.
+SchedulePlan schedule_of(const LoadOptions& options);
+
+/// Requests per second of the open loop, where they are the most.
+double highest_rate(const LoadOptions& options);
+
+/// What is spoken, with whom, since when, and at what pace.
+void describe(const LoadOptions& options, reports::LoadResult& result);
+
+/// Of an open loop whose client has been told of: what it shows of the schedule, and whether its
+/// numbers are the client's instead of the target's.
+void certify_schedule(const LoadOptions& options, const Tally& total,
+                      const std::optional<DepartureLog>& departures, reports::LoadResult& result);
+
+/// Closes the log and fills in what was measured in `measured_ns`, which may be negative where the
+/// run ended before its warm-up. `cpu_before`: when the measured time began.
+void conclude(SecondLog& log, const std::vector<std::string>& names, std::int64_t measured_ns,
+              const CpuTime& cpu_before, reports::LoadResult& result);
+
+}  // namespace hallmark::loadgen

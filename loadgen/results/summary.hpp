@@ -1,0 +1,39 @@
+#pragma once
+#include <span>
+#include <string>
+
+#include "loadgen/drivers/stream/requests.hpp"
+#include "loadgen/results/tally.hpp"
+#include "reports/load_result.hpp"
+
+namespace hallmark::loadgen {
+
+/// The distribution as a report shows and keeps it.
+reports::Latency latency_of(const Histogram& histogram);
+
+/// The same where more requests were not answered in time: a quantile is known only as long as the
+/// answered ones alone decide it.
+reports::Latency latency_of(const Histogram& histogram, const Unanswered& lost);
+
+/// Counts, latencies and errors of a run into `result`. In a closed loop nothing was planned, so
+/// the corrected latencies are the uncorrected ones. `names`: of the parts of the mix.
+void summarise(const Tally& tally, std::span<const std::string> names, reports::LoadResult& result);
+
+/// The slowest requests of a run, in words.
+std::vector<reports::SlowRequestFacts> slowest_of(const Tally& tally, const Requests& requests);
+
+/// Where the time went; precondition: the tally kept stages.
+reports::StageLatencies stages_of(const StageTimes& stages);
+
+/// What became of publications. `requests`: of which a part may be called `publish`.
+reports::FanOut fan_out_of(const Tally& tally, const Requests& requests, std::uint32_t subscribers);
+
+/// Two samples of a run, one behind the other, as one: exact, by their histograms.
+reports::SecondSample together(const reports::SecondSample& first,
+                               const reports::SecondSample& second);
+
+/// One second of a run, `length_s` long.
+reports::SecondSample sample_of(const Tally& tally, std::uint64_t second, double length_s,
+                                bool open_loop);
+
+}  // namespace hallmark::loadgen

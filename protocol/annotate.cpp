@@ -1,0 +1,186 @@
+#include "protocol/annotate.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.hpp"
+
+namespace hallmark::protocol {
+namespace {
+
+ByteView unpadded(ByteView text) {
+  while (!text.empty() && text.back() == 0) text = text.first(text.size() - 1);
+  return text;
+}
+
+std::string hex_cut(ByteView bytes, std::size_t max_bytes) {
+  if (bytes.size() <= max_bytes) return to_hex(bytes);
+  const std::size_t half = max_bytes / 2;
+  return fmt::format("{}…{}", to_hex(bytes.first(half)), to_hex(bytes.last(half)));
+}
+
+/// Every time of 64 bits has a date: from 1677 to 2262.
+std::string date_of(std::int64_t nanoseconds) {
+  constexpr std::int64_t second = 1'000'000'000;
+  std::int64_t whole = nanoseconds / second;
+  std::int64_t fraction = nanoseconds % second;
+  if (fraction < 0) {
+    fraction += second;
+    --whole;
+  }
+  return fmt::format("{:%Y-%m-%d %H:%M:%S}.{:09} UTC", fmt::gmtime(whole), fraction);
+}
+
+/// Walks table and values together, so that every value gets its path.
+class Annotator {
+ public:
+  Annotator(const Decoder& decoder, ByteView message, std::size_t max_records)
+      : layout_(decoder.layout()),
+        values_(decoder.fields()),
+        message_(message),
+        max_records_(max_records) {}
+
+  std::vector<Annotation> run() {
+    list(layout_.message().fields, "");
+    list(layout_.message().on_success, "");
+    return std::move(annotations_);
+  }
+
+ private:
+  bool done() const { return next_ == values_.size(); }
+
+  void list(std::span<const Field> fields, const std::string& prefix) {
+    for (const Field& field : fields) {
+      if (done()) return;
+      if (layout_.present(field)) one(field, prefix);
+    }
+  }
+
+  void one(const Field& field, const std::string& prefix) {
+    const FieldValue& value = values_[next_++];
+    if (value.absent()) return;
+    const std::string path = prefix + std::string(field.name);
+    if (field.kind != Kind::group) {
+      // The space that ends a tag belongs to it.
+      const std::size_t end = field.kind == Kind::tag ? 1 : 0;
+      annotations_.push_back({path, value.offset, value.length + end, meaning(value)});
+      return;
+    }
+    records(field.head, path, value.number);
+    records(field.tail, path, value.number);
+  }
+
+  void records(std::span<const Field> fields, const std::string& path, std::uint64_t number) {
+    if (fields.empty()) return;
+    const std::uint64_t shown = std::min<std::uint64_t>(number, max_records_);
+    for (std::uint64_t i = 0; i < shown && !done(); ++i) {
+      list(fields, fmt::format("{}[{}].", path, i));
+    }
+    if (shown == number || done()) return;
+    const std::size_t begin = values_[next_].offset;
+    std::size_t end = begin;
+    for (std::uint64_t i = shown; i < number && !done(); ++i) pass(fields, end);
+    annotations_.push_back({fmt::format("{}[{}..{}]", path, shown, number - 1), begin, end - begin,
+                            number - shown == 1
+                                ? "1 record left out"
+                                : fmt::format("{} records left out", number - shown)});
+  }
+
+  /// Goes past the values of a record; `end` becomes the offset behind them.
+  void pass(std::span<const Field> fields, std::size_t& end) {
+    for (const Field& field : fields) {
+      if (done()) return;
+      if (!layout_.present(field)) continue;
+      const FieldValue& value = values_[next_++];
+      if (field.kind != Kind::group) {
+        end = std::size_t{value.offset} + value.length;
+        continue;
+      }
+      for (std::uint64_t i = 0; i < value.number && !done(); ++i) pass(field.head, end);
+      for (std::uint64_t i = 0; i < value.number && !done(); ++i) pass(field.tail, end);
+    }
+  }
+
+  std::string meaning(const FieldValue& value) const {
+    const Field& field = *value.field;
+    switch (field.kind) {
+      case Kind::opcode: return std::string(layout_.name());
+      case Kind::status:
+      case Kind::choice: {
+        const Choice* const choice = find_choice(field, value.number);
+        return choice == nullptr ? fmt::format("{} is not listed", value.number)
+                                 : std::string(choice->name);
+      }
+      case Kind::size: return fmt::format("{} = size of {}", value.number, field.of);
+      case Kind::count: return fmt::format("{} = number of {}", value.number, field.of);
+      case Kind::integer:
+        return field.unit.empty() ? fmt::format("{}", value.number)
+                                  : fmt::format("{} {}", value.number, field.unit);
+      case Kind::decimal:
+        if (!field.of.empty()) return fmt::format("{} = number of {}", value.number, field.of);
+        [[fallthrough]];
+      case Kind::signed_decimal:
+      case Kind::real: {
+        const std::string_view digits = as_text(message_.subspan(value.offset, value.length));
+        if (field.kind == Kind::signed_decimal && field.unit == unix_nanoseconds)
+          return date_of(static_cast<std::int64_t>(value.number));
+        return field.unit.empty() ? std::string(digits) : fmt::format("{} {}", digits, field.unit);
+      }
+      case Kind::text: return printable(unpadded(message_.subspan(value.offset, value.length)));
+      default: return printable(message_.subspan(value.offset, value.length));
+    }
+  }
+
+  const Layout& layout_;
+  std::span<const FieldValue> values_;
+  ByteView message_;
+  std::size_t max_records_;
+  std::size_t next_ = 0;
+  std::vector<Annotation> annotations_;
+};
+
+}  // namespace
+
+std::string printable(ByteView bytes, std::size_t max_bytes) {
+  if (!base::is_quotable(as_text(bytes))) return hex_cut(bytes, max_bytes);
+  if (bytes.size() <= max_bytes) return fmt::format("\"{}\"", as_text(bytes));
+  const std::size_t half = max_bytes / 2;
+  return fmt::format("\"{}…{}\" ({} bytes)", as_text(bytes.first(half)), as_text(bytes.last(half)),
+                     bytes.size());
+}
+
+std::vector<Annotation> annotate(const Decoder& decoder, ByteView message,
+                                 std::size_t max_records) {
+  std::vector<Annotation> annotations = Annotator(decoder, message, max_records).run();
+  if (decoder.state() == Decoder::State::complete || decoder.size() > message.size())
+    return annotations;
+  const std::string why =
+      decoder.state() == Decoder::State::malformed
+          ? decoder.error().reason
+          : fmt::format("ends here; at least {} bytes were expected", decoder.needed());
+  annotations.push_back(
+      {decoder.error().field, decoder.size(), message.size() - decoder.size(), why});
+  return annotations;
+}
+
+std::string dump(const std::vector<Annotation>& annotations, ByteView message,
+                 std::size_t max_bytes) {
+  std::size_t hex_width = 0;
+  std::size_t path_width = 0;
+  for (const Annotation& a : annotations) {
+    hex_width =
+        std::max(hex_width, 2 * std::min(a.length, max_bytes) + (a.length > max_bytes ? 1 : 0));
+    path_width = std::max(path_width, a.path.size());
+  }
+  std::string text;
+  for (const Annotation& a : annotations) {
+    const std::string hex = hex_cut(message.subspan(a.offset, a.length), max_bytes);
+    text += fmt::format("{:>6}  {:<{}}  {:<{}}  {}\n", a.offset, hex, hex_width, a.path, path_width,
+                        a.meaning);
+  }
+  return text;
+}
+
+}  // namespace hallmark::protocol

@@ -1,0 +1,167 @@
+#pragma once
+
+#include <boost/system/result.hpp>
+#include <functional>
+#include <limits>
+#include <stdexcept>
+
+#include "protocol/codec/layout.hpp"
+#include "protocol/record.hpp"
+
+namespace hallmark::protocol {
+
+/// One field of a decoded message. Of a group: where its records start and how many there are.
+struct FieldValue {
+  const Field* field;
+  std::uint32_t offset;  ///< from the first byte of the message
+  std::uint32_t length;  ///< in bytes; of a group: of all its records
+  std::uint64_t number;  ///< value of a number; records of a group; length of anything else
+
+  /// A tag that was not sent.
+  bool absent() const { return field->kind == Kind::tag && length == 0; }
+};
+
+/// Where and why bytes are not the message they were taken for.
+struct Malformed {
+  std::string field;
+  std::size_t offset = 0;
+  std::string reason;
+};
+
+[[noreturn]] inline void throw_exception_from_error(const Malformed& error,
+                                                    const boost::source_location&) {
+  throw std::logic_error(error.field + " " + error.reason);
+}
+
+struct DecodeOptions {
+  /// A message that is larger, or says that it will be, is malformed.
+  std::size_t max_bytes = std::size_t{16} << 20;
+  /// Whether a number that is not among the choices of its field makes a message malformed.
+  bool refuse_unlisted = true;
+};
+
+/// Decodes one message as its bytes arrive; one that ends with its bytes (Layout) from all of them.
+/// The caller keeps all bytes from the message's first and shows them again, with more behind them,
+/// at each call; no byte is looked at twice and no memory is taken for what a length merely claims.
+class Decoder {
+ public:
+  enum class State : std::uint8_t { need_more, complete, malformed };
+
+  explicit Decoder(const Layout& layout, DecodeOptions options = {});
+
+  /// `message` starts at the first byte of the message and may reach beyond its end.
+  State resume(ByteView message);
+
+  State state() const { return state_; }
+  /// Bytes of the message looked at so far; when complete, its size.
+  std::size_t size() const { return at_; }
+  /// When more is needed: the message has at least this many bytes.
+  std::size_t needed() const { return needed_; }
+  /// In wire order; a group comes before its records.
+  const std::vector<FieldValue>& fields() const { return values_; }
+  const Malformed& error() const { return error_; }
+  const Layout& layout() const { return layout_; }
+
+ private:
+  struct Frame {
+    std::span<const Field> list;
+    std::size_t next = 0;         ///< position in `list`
+    std::size_t scope = 0;        ///< first value of the record that sizes are looked up in
+    std::size_t group_value = 0;  ///< position of the group's own value; for groups only
+    std::uint64_t record = 0;
+    std::uint64_t records = 0;
+    std::size_t heads = 0;  ///< position of the first head's first value
+    std::size_t per_head = 0;
+    bool is_group = false;
+    bool in_tail = false;
+  };
+
+  bool step(ByteView message);
+  bool end_of_list();
+  bool next_record(Frame& frame);
+  void leave_group(const Frame& frame);
+  bool decode_field(const Field& field, ByteView message);
+  bool decode_number(const Field& field, ByteView message);
+  bool decode_bytes(const Field& field, std::uint64_t length, ByteView message);
+  bool decode_text(const Field& field, std::string_view rest);
+  bool decode_decimal(const Field& field, std::string_view rest);
+  bool decode_state(const Field& field, std::string_view rest);
+  bool take_text(const Field& field, std::size_t length, std::uint64_t number);
+  void require_end(ByteView message);
+  bool enter_group(const Field& field);
+  bool check_number(const Field& field, std::uint64_t number, std::size_t offset);
+  std::uint64_t size_of(const Field& field) const;
+  std::uint64_t count_of(const Field& group) const;
+  bool available(const Field& field, std::uint64_t length, ByteView message);
+  bool fail(const Field& field, std::size_t offset, std::string reason);
+  std::size_t fixed_size(std::span<const Field> fields) const;
+  std::size_t present_fields(std::span<const Field> fields) const;
+
+  Layout layout_;
+  DecodeOptions options_;
+  State state_ = State::need_more;
+  std::size_t at_ = 0;
+  std::size_t needed_ = 1;
+  std::uint64_t status_ = 1;
+  bool success_entered_ = false;
+  std::vector<Frame> frames_;
+  std::vector<FieldValue> values_;
+  Malformed error_;
+};
+
+/// A complete message: its fields and the bytes they refer to. Both must outlive it.
+class MessageView {
+ public:
+  MessageView(const Decoder& decoder, ByteView message)
+      : layout_(&decoder.layout()),
+        fields_(decoder.fields()),
+        bytes_(message.first(decoder.size())) {}
+
+  const Layout& layout() const { return *layout_; }
+  std::span<const FieldValue> fields() const { return fields_; }
+  ByteView bytes() const { return bytes_; }
+
+  /// The first field of that name outside of groups; null when it is not there.
+  const FieldValue* find(std::string_view name) const;
+  std::uint64_t number(std::string_view name) const;
+  ByteView bytes_of(std::string_view name) const;
+  ByteView bytes_of(const FieldValue& value) const {
+    return bytes_.subspan(value.offset, value.length);
+  }
+
+  /// The values of the message as `encode` takes them.
+  Record record() const;
+
+  /// A record of a group whose records hold no groups.
+  class Entry {
+   public:
+    Entry(const MessageView& message, std::span<const FieldValue> head,
+          std::span<const FieldValue> tail)
+        : message_(message), head_(head), tail_(tail) {}
+    const FieldValue* find(std::string_view name) const;
+    std::uint64_t number(std::string_view name) const;
+    ByteView bytes_of(std::string_view name) const;
+    std::span<const FieldValue> head() const { return head_; }
+    std::span<const FieldValue> tail() const { return tail_; }
+
+   private:
+    const MessageView& message_;
+    std::span<const FieldValue> head_;
+    std::span<const FieldValue> tail_;
+  };
+
+  /// Visits the records of every group of that name, at any depth, in wire order.
+  void for_each(std::string_view group, const std::function<void(const Entry&)>& visit) const;
+
+ private:
+  const Layout* layout_;
+  std::span<const FieldValue> fields_;
+  ByteView bytes_;
+};
+
+/// Decodes bytes that hold exactly one message.
+/// Errors: more is needed, bytes are left over, or the message is malformed.
+boost::system::result<Record, Malformed> decode(const Layout& layout, ByteView message,
+                                                DecodeOptions options = {});
+
+}  // namespace hallmark::protocol

@@ -1,0 +1,155 @@
+#pragma once
+
+#include "protocol/codec/fast.hpp"
+
+namespace hallmark::protocol::fast {
+namespace detail {
+
+/// Sizes and writes the fields of one list from named values.
+template <class List, class Source>
+class ListEncoder {
+ public:
+  ListEncoder(const Readings& readings, std::uint8_t opcode, const Source& source)
+      : readings_(readings), opcode_(opcode), source_(source) {}
+
+  std::size_t size() const { return size_from(std::make_index_sequence<List::size>{}); }
+
+  std::uint8_t* write(std::uint8_t* out) const {
+    write_from(out, std::make_index_sequence<List::size>{});
+    return out;
+  }
+
+ private:
+  template <std::size_t... I>
+  std::size_t size_from(std::index_sequence<I...>) const {
+    return (std::size_t{0} + ... + (present<List, I>(readings_) ? size_of<I>() : 0));
+  }
+
+  template <std::size_t... I>
+  void write_from(std::uint8_t*& out, std::index_sequence<I...>) const {
+    ((present<List, I>(readings_) ? write_one<I>(out) : void()), ...);
+  }
+
+  template <std::size_t I>
+  static consteval auto name_of_measured() {
+    constexpr std::size_t length = List::fields[I].of.size() + 1;
+    char text[length]{};
+    for (std::size_t i = 0; i + 1 < length; ++i) text[i] = List::fields[I].of[i];
+    return FieldName<length>(text);
+  }
+
+  template <std::size_t I>
+  const auto& value() const {
+    return source_.template get<name_of_field<List, I>()>();
+  }
+
+  template <std::size_t I>
+  std::size_t size_of() const {
+    constexpr const Field& field = List::fields[I];
+    if constexpr (field.kind == Kind::bytes) {
+      return value<I>().size();
+    } else if constexpr (field.kind == Kind::group) {
+      return group_size<I>();
+    } else {
+      return field.width_in(List::width);
+    }
+  }
+
+  template <std::size_t I, class Record>
+  using HeadEncoder = ListEncoder<HeadList<List, I>, Record>;
+  template <std::size_t I, class Record>
+  using TailEncoder = ListEncoder<TailList<List, I>, Record>;
+
+  template <std::size_t I>
+  std::size_t group_size() const {
+    std::size_t size = 0;
+    for (const auto& record : value<I>()) {
+      using Record = std::remove_cvref_t<decltype(record)>;
+      size += HeadEncoder<I, Record>(readings_, 0, record).size() +
+              TailEncoder<I, Record>(readings_, 0, record).size();
+    }
+    return size;
+  }
+
+  template <std::size_t I>
+  void write_group(std::uint8_t*& out) const {
+    for (const auto& record : value<I>()) {
+      out = HeadEncoder<I, std::remove_cvref_t<decltype(record)>>(readings_, 0, record).write(out);
+    }
+    if constexpr (TailList<List, I>::size != 0) {
+      for (const auto& record : value<I>()) {
+        out =
+            TailEncoder<I, std::remove_cvref_t<decltype(record)>>(readings_, 0, record).write(out);
+      }
+    }
+  }
+
+  template <std::size_t I>
+  std::uint64_t number() const {
+    constexpr const Field& field = List::fields[I];
+    if constexpr (field.kind == Kind::opcode) {
+      return opcode_;
+    } else if constexpr (field.kind == Kind::size) {
+      return source_.template get<name_of_measured<I>()>().size();
+    } else if constexpr (field.kind == Kind::count) {
+      const auto& records = source_.template get<name_of_measured<I>()>();
+      return static_cast<std::uint64_t>(std::ranges::distance(records.begin(), records.end()));
+    } else {
+      return static_cast<std::uint64_t>(value<I>());
+    }
+  }
+
+  template <std::size_t I>
+  void write_one(std::uint8_t*& out) const {
+    constexpr const Field& field = List::fields[I];
+    if constexpr (field.kind == Kind::group) {
+      write_group<I>(out);
+    } else if constexpr (field.kind == Kind::bytes || field.kind == Kind::opaque ||
+                         field.kind == Kind::text) {
+      const auto& bytes = value<I>();
+      if (bytes.size() != 0) std::memcpy(out, bytes.data(), bytes.size());
+      if constexpr (field.kind == Kind::text)
+        std::memset(out + bytes.size(), 0, field.width - bytes.size());
+      out += field.kind == Kind::bytes ? bytes.size() : field.width;
+    } else {
+      constexpr std::size_t width = field.width_in(List::width);
+      const std::uint64_t n = number<I>();
+      assert(n <= max_of_width(width));
+      store<width>(out, n);
+      out += width;
+    }
+  }
+
+  const Readings& readings_;
+  std::uint8_t opcode_;
+  const Source& source_;
+};
+
+}  // namespace detail
+
+/// Appends a message to `out` and returns its size. `source` is a `values(…)` or a decoded view.
+/// Precondition: every value fits its field (a key has at most 255 bytes, text at most its width).
+template <class M, class Source>
+inline std::size_t encode(ByteBuffer& out, const Readings& readings, const Source& source) {
+  const detail::ListEncoder<typename M::Head, Source> head(readings, M::opcode, source);
+  std::size_t size = head.size();
+  if constexpr (M::Tail::size == 0) {
+    head.write(out.grow(size));
+  } else {
+    const detail::ListEncoder<typename M::Tail, Source> tail(readings, M::opcode, source);
+    size += tail.size();
+    tail.write(head.write(out.grow(size)));
+  }
+  return size;
+}
+
+/// Appends a reply that ends with the status, of which `source` says that it is a failure.
+template <class M, class Source>
+inline std::size_t encode_failure(ByteBuffer& out, const Readings& readings, const Source& source) {
+  const detail::ListEncoder<typename M::Head, Source> head(readings, M::opcode, source);
+  const std::size_t size = head.size();
+  head.write(out.grow(size));
+  return size;
+}
+
+}  // namespace hallmark::protocol::fast

@@ -1,0 +1,282 @@
+#pragma once
+
+#include <string>
+
+#include "protocol/codec/fast.hpp"
+#include "protocol/text/text.hpp"
+
+/// Encoding and decoding of messages of text, specialised at compile time as in
+/// protocol/codec/fast.hpp. A message is all of the bytes given.
+///
+///   using Reply = fast_text::Reply<ratelimit_udp, fast::operation_index(ratelimit_udp, "ping")>;
+///   fast_text::encode<Reply>(out, readings, values("request_id"_f = std::string_view("17")));
+///   Reply::View view;
+///   if (fast_text::decode<Reply>(bytes, readings, view)) use(view.text<"request_id">());
+namespace hallmark::protocol::fast_text {
+
+template <class M>
+class View;
+
+namespace detail {
+
+enum class Part : std::uint8_t { request, reply, format };
+
+template <const Dialect& D, std::size_t I, Part part>
+struct Source {
+  static constexpr std::span<const Field> fields() {
+    if constexpr (part == Part::request) return D.operations[I].request.fields;
+    if constexpr (part == Part::reply) return D.operations[I].reply.fields;
+    if constexpr (part == Part::format) return D.formats[I].message.fields;
+  }
+};
+
+template <const Dialect& D, std::size_t I, Part part>
+struct Message {
+  static_assert(D.transport != Transport::stream, "the dialect is not one of text");
+  using List = fast::FieldList<D, Width::none, Source<D, I, part>>;
+  using View = fast_text::View<Message>;
+};
+
+}  // namespace detail
+
+template <const Dialect& D, std::size_t I>
+using Request = detail::Message<D, I, detail::Part::request>;
+template <const Dialect& D, std::size_t I>
+using Reply = detail::Message<D, I, detail::Part::reply>;
+/// A format without groups.
+template <const Dialect& D, std::size_t I>
+using State = detail::Message<D, I, detail::Part::format>;
+
+/// Position of the format of that name.
+consteval std::size_t format_index(const Dialect& dialect, std::string_view name) {
+  for (std::size_t i = 0; i < dialect.formats.size(); ++i) {
+    if (dialect.formats[i].name == name) return i;
+  }
+  return fast::detail::none;
+}
+
+/// A decoded message; refers to the bytes it was decoded from.
+template <class M>
+class View {
+ public:
+  using List = typename M::List;
+
+  /// Of a tag, word, line or state; of an absent tag: empty.
+  template <FieldName name>
+  std::string_view text() const {
+    return texts_[position<name>()];
+  }
+  /// Of a real.
+  template <FieldName name>
+  double real() const {
+    return std::bit_cast<double>(numbers_[position<name>()]);
+  }
+  /// Of a signed decimal.
+  template <FieldName name>
+  std::int64_t signed_number() const {
+    return static_cast<std::int64_t>(numbers_[position<name>()]);
+  }
+  /// Of a decimal or choice.
+  template <FieldName name>
+  std::uint64_t number() const {
+    return numbers_[position<name>()];
+  }
+  /// Whether the tag was sent.
+  template <FieldName name>
+  bool has() const {
+    return !text<name>().empty();
+  }
+
+  /// For `decode`.
+  void set(std::size_t field, std::string_view text, std::uint64_t number) {
+    texts_[field] = text;
+    numbers_[field] = number;
+  }
+
+ private:
+  template <FieldName name>
+  static consteval std::size_t position() {
+    constexpr std::size_t found = fast::detail::index_of<List>(name.view());
+    static_assert(found != fast::detail::none, "the message has no field of that name");
+    return found;
+  }
+
+  std::array<std::string_view, List::size> texts_;
+  std::array<std::uint64_t, List::size> numbers_;
+};
+
+namespace detail {
+
+template <class M>
+class Reader {
+ public:
+  using List = typename M::List;
+
+  Reader(std::string_view rest, const Readings& readings, View<M>& view)
+      : rest_(rest), readings_(readings), view_(view) {}
+
+  bool read() { return read(std::make_index_sequence<List::size>{}) && rest_.empty(); }
+
+ private:
+  template <std::size_t... I>
+  bool read(std::index_sequence<I...>) {
+    return ((!fast::detail::present<List, I>(readings_) || one<I>()) && ...);
+  }
+
+  template <std::size_t I>
+  bool one() {
+    constexpr const Field& field = List::fields[I];
+    if constexpr (field.kind == Kind::literal) {
+      if (!rest_.starts_with(field.literal)) return false;
+      rest_.remove_prefix(field.literal.size());
+      return true;
+    } else if constexpr (field.kind == Kind::tag) {
+      const std::string_view digits = text::tag_at_front(rest_);
+      view_.set(I, digits, digits.size());
+      rest_.remove_prefix(digits.empty() ? 0 : digits.size() + 1);
+      return true;
+    } else if constexpr (field.kind == Kind::decimal) {
+      const auto decimal = text::decimal_at_front(rest_, field.decimals);
+      return decimal && take<I>(decimal->length, decimal->number);
+    } else if constexpr (field.kind == Kind::word) {
+      const std::size_t length = text::word_at_front(rest_, field.until).size();
+      return length != 0 && take<I>(length, length);
+    } else if constexpr (field.kind == Kind::signed_decimal) {
+      const auto number = text::signed_at_front(rest_);
+      return number && take<I>(number->length, static_cast<std::uint64_t>(number->number));
+    } else if constexpr (field.kind == Kind::real) {
+      const auto real = text::real_at_front(rest_);
+      return real && take<I>(real->length, std::bit_cast<std::uint64_t>(real->number));
+    } else if constexpr (field.kind == Kind::state) {
+      const auto length = text::state_at_front(rest_, field.until, field.until_last);
+      return length && *length != 0 && take<I>(*length, *length);
+    } else if constexpr (field.kind == Kind::line) {
+      return text::is_line(rest_) && take<I>(rest_.size(), rest_.size());
+    } else {
+      static_assert(field.kind == Kind::choice && field.width == 1, "no kind of text");
+      if (rest_.empty()) return false;
+      const auto code = static_cast<std::uint8_t>(rest_[0]);
+      return find_choice(field, code) != nullptr && take<I>(1, code);
+    }
+  }
+
+  template <std::size_t I>
+  bool take(std::size_t length, std::uint64_t number) {
+    // Conditional twins share the slot of the first of them.
+    view_.set(fast::detail::index_of<List>(List::fields[I].name), rest_.substr(0, length), number);
+    rest_.remove_prefix(length);
+    return true;
+  }
+
+  std::string_view rest_;
+  const Readings& readings_;
+  View<M>& view_;
+};
+
+template <class M, class Values>
+class Writer {
+ public:
+  using List = typename M::List;
+
+  Writer(const Readings& readings, const Values& values) : readings_(readings), values_(values) {}
+
+  std::size_t most() const { return most(std::make_index_sequence<List::size>{}); }
+  char* write(char* out) const {
+    write(out, std::make_index_sequence<List::size>{});
+    return out;
+  }
+
+ private:
+  template <std::size_t... I>
+  std::size_t most(std::index_sequence<I...>) const {
+    return (std::size_t{0} + ... + most_of<I>());
+  }
+
+  template <std::size_t... I>
+  void write(char*& out, std::index_sequence<I...>) const {
+    ((fast::detail::present<List, I>(readings_) ? one<I>(out) : void()), ...);
+  }
+
+  template <std::size_t I>
+  const auto& value() const {
+    return values_.template get<fast::detail::name_of_field<List, I>()>();
+  }
+
+  template <std::size_t I>
+  std::size_t most_of() const {
+    constexpr const Field& field = List::fields[I];
+    if constexpr (field.kind == Kind::literal) {
+      return field.literal.size();
+    } else if constexpr (field.kind == Kind::decimal) {
+      return text::most_decimal_bytes;
+    } else if constexpr (field.kind == Kind::signed_decimal) {
+      return text::most_signed_bytes;
+    } else if constexpr (field.kind == Kind::real) {
+      return text::most_real_bytes;
+    } else if constexpr (field.kind == Kind::choice) {
+      return 1;
+    } else {
+      return value<I>().size() + 1;
+    }
+  }
+
+  static void append(char*& out, std::string_view text) {
+    if (!text.empty()) std::memcpy(out, text.data(), text.size());
+    out += text.size();
+  }
+
+  template <std::size_t I>
+  void one(char*& out) const {
+    constexpr const Field& field = List::fields[I];
+    if constexpr (field.kind == Kind::literal) {
+      append(out, field.literal);
+    } else if constexpr (field.kind == Kind::decimal) {
+      out += text::write_decimal(out, static_cast<std::uint64_t>(value<I>()), field.decimals);
+    } else if constexpr (field.kind == Kind::signed_decimal) {
+      out += text::write_signed(out, value<I>());
+    } else if constexpr (field.kind == Kind::real) {
+      out += text::write_real(out, value<I>());
+    } else if constexpr (field.kind == Kind::choice) {
+      *out++ = static_cast<char>(value<I>());
+    } else {
+      append(out, value<I>());
+      if constexpr (field.kind == Kind::tag) {
+        if (!value<I>().empty()) *out++ = ' ';
+      }
+    }
+  }
+
+  const Readings& readings_;
+  const Values& values_;
+};
+
+}  // namespace detail
+
+/// Whether the bytes are that message; fills `view` only then.
+template <class M>
+bool decode(ByteView message, const Readings& readings, View<M>& view) {
+  return detail::Reader<M>(as_text(message), readings, view).read();
+}
+
+/// Appends a message to `out` and returns its size. `values` is a `values(…)` with a
+/// std::string_view for each tag (empty: none), word, line and state, a number for each decimal, a
+/// double for each real and a character for each choice. Precondition: each is right for its kind.
+template <class M, class Values>
+std::size_t encode(ByteBuffer& out, const Readings& readings, const Values& values) {
+  const detail::Writer<M, Values> writer(readings, values);
+  char* const begin = reinterpret_cast<char*>(out.prepare(writer.most()));
+  const auto size = static_cast<std::size_t>(writer.write(begin) - begin);
+  out.commit(size);
+  return size;
+}
+
+/// As `encode`, into a string of its own.
+template <class M, class Values>
+std::string written(const Readings& readings, const Values& values) {
+  const detail::Writer<M, Values> writer(readings, values);
+  std::string out(writer.most(), '\0');
+  out.resize(static_cast<std::size_t>(writer.write(out.data()) - out.data()));
+  return out;
+}
+
+}  // namespace hallmark::protocol::fast_text

@@ -1,0 +1,131 @@
+#include <algorithm>
+
+#include "protocol/codec/decode.hpp"
+
+namespace hallmark::protocol {
+namespace {
+
+const FieldValue* find_named(std::span<const FieldValue> values, std::string_view name) {
+  const auto found =
+      std::ranges::find_if(values, [&](const FieldValue& v) { return v.field->name == name; });
+  return found == values.end() ? nullptr : &*found;
+}
+
+/// Rebuilds the tree of values from the flat list, in the order of the list.
+class TreeBuilder {
+ public:
+  explicit TreeBuilder(const MessageView& message) : message_(message), values_(message.fields()) {}
+
+  void take(std::span<const Field> fields, Record& record) {
+    for (const Field& field : fields) {
+      if (message_.layout().present(field)) take(field, record);
+    }
+  }
+
+  bool at_end() const { return next_ == values_.size(); }
+
+ private:
+  void take(const Field& field, Record& record) {
+    const FieldValue& value = values_[next_++];
+    if (value.absent()) return;
+    switch (field.kind) {
+      case Kind::opcode:
+      case Kind::size:
+      case Kind::count:
+      case Kind::literal: return;
+      case Kind::status:
+      case Kind::choice:
+      case Kind::integer:
+      case Kind::signed_decimal:
+      case Kind::real: record.set(field.name, value.number); return;
+      case Kind::decimal:
+        if (field.of.empty()) record.set(field.name, value.number);
+        return;
+      case Kind::group: record.set(field.name, group(field, value.number)); return;
+      case Kind::text: record.set(field.name, unpadded(message_.bytes_of(value))); return;
+      default: record.set(field.name, copy(message_.bytes_of(value))); return;
+    }
+  }
+
+  std::vector<Record> group(const Field& field, std::uint64_t count) {
+    std::vector<Record> records(count);
+    for (Record& record : records) take(field.head, record);
+    for (Record& record : records) take(field.tail, record);
+    return records;
+  }
+
+  static Bytes copy(ByteView bytes) { return {bytes.begin(), bytes.end()}; }
+
+  static Bytes unpadded(ByteView bytes) {
+    while (!bytes.empty() && bytes.back() == 0) bytes = bytes.first(bytes.size() - 1);
+    return copy(bytes);
+  }
+
+  const MessageView& message_;
+  std::span<const FieldValue> values_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+const FieldValue* MessageView::find(std::string_view name) const {
+  for (const FieldValue& value : fields_) {
+    if (value.field->name == name) return value.absent() ? nullptr : &value;
+    if (value.field->kind == Kind::group) break;
+  }
+  return nullptr;
+}
+
+std::uint64_t MessageView::number(std::string_view name) const {
+  const FieldValue* const value = find(name);
+  return value == nullptr ? 0 : value->number;
+}
+
+ByteView MessageView::bytes_of(std::string_view name) const {
+  const FieldValue* const value = find(name);
+  return value == nullptr ? ByteView{} : bytes_of(*value);
+}
+
+Record MessageView::record() const {
+  Record record;
+  TreeBuilder builder(*this);
+  builder.take(layout_->message().fields, record);
+  if (!builder.at_end()) builder.take(layout_->message().on_success, record);
+  return record;
+}
+
+const FieldValue* MessageView::Entry::find(std::string_view name) const {
+  const FieldValue* const value = find_named(head_, name);
+  return value != nullptr ? value : find_named(tail_, name);
+}
+
+std::uint64_t MessageView::Entry::number(std::string_view name) const {
+  const FieldValue* const value = find(name);
+  return value == nullptr ? 0 : value->number;
+}
+
+ByteView MessageView::Entry::bytes_of(std::string_view name) const {
+  const FieldValue* const value = find(name);
+  return value == nullptr ? ByteView{} : message_.bytes_of(*value);
+}
+
+void MessageView::for_each(std::string_view group,
+                           const std::function<void(const Entry&)>& visit) const {
+  const auto count_present = [&](std::span<const Field> list) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(list, [&](const Field& f) { return layout_->present(f); }));
+  };
+  for (std::size_t i = 0; i < fields_.size(); ++i) {
+    const Field& field = *fields_[i].field;
+    if (field.kind != Kind::group || field.name != group) continue;
+    const std::size_t heads = count_present(field.head);
+    const std::size_t tails = count_present(field.tail);
+    const std::size_t records = fields_[i].number;
+    for (std::size_t r = 0; r < records; ++r) {
+      const auto head = fields_.subspan(i + 1 + r * heads, heads);
+      visit(Entry(*this, head, fields_.subspan(i + 1 + records * heads + r * tails, tails)));
+    }
+  }
+}
+
+}  // namespace hallmark::protocol

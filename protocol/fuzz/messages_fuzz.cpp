@@ -1,0 +1,157 @@
+// Feeds arbitrary bytes to the generic and to the compile-time decoder, as every message of every
+// dialect, and stops where they disagree or where a decoded message does not encode to the same
+// bytes.
+//   cmake --preset fuzz && ninja -C build/fuzz &&
+//   build/fuzz/protocol/hallmark_messages_fuzz -max_total_time=600
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "protocol/annotate.hpp"
+#include "protocol/codec/encode.hpp"
+#include "protocol/codec/fast.hpp"
+#include "protocol/codec/fast_text.hpp"
+#include "protocol/dialects/all.hpp"
+#include "protocol/text/state.hpp"
+
+namespace hallmark::protocol {
+namespace {
+
+void require(bool holds, const char* what, const Layout& layout, ByteView bytes) {
+  if (holds) return;
+  std::fprintf(stderr, "%s: %.*s %s\n", what, static_cast<int>(layout.name().size()),
+               layout.name().data(), to_hex(bytes).c_str());
+  std::abort();
+}
+
+template <class M>
+void compare(const Layout& layout, const Readings& readings, ByteView bytes) {
+  Decoder generic(layout, {.max_bytes = 1 << 16});
+  const Decoder::State state = generic.resume(bytes);
+  dump(annotate(generic, bytes), bytes);
+  if (state == Decoder::State::complete) {
+    const Record values = MessageView(generic, bytes).record();
+    const auto again = encode(layout, values);
+    require(again.has_value(), "does not encode again", layout, bytes);
+    // Text may carry bytes behind its first zero; nothing else may change.
+    const bool same_size = again->size() == generic.size();
+    require(same_size, "encodes to another size", layout, bytes);
+  }
+  typename M::View view;
+  const fast::Outcome outcome = fast::decode<M>(bytes, readings, view, true);
+  require(outcome.complete() == (state == Decoder::State::complete) ||
+              generic.error().reason.starts_with("announces"),
+          "the decoders disagree", layout, bytes);
+  if (outcome.complete() && state == Decoder::State::complete) {
+    require(outcome.size == generic.size(), "the decoders disagree on the size", layout, bytes);
+  }
+}
+
+template <const Dialect& D, Width W, std::size_t... I>
+void compare_all(const Readings& readings, ByteView bytes, std::size_t which,
+                 std::index_sequence<I...>) {
+  const auto one = [&]<std::size_t N>() {
+    if (which == 2 * N) {
+      compare<fast::Request<D, N, W>>(Layout::request(D.operations[N], W, readings), readings,
+                                      bytes);
+    } else if (which == 2 * N + 1) {
+      compare<fast::Reply<D, N, W>>(Layout::reply(D.operations[N], W, readings), readings, bytes);
+    }
+  };
+  (one.template operator()<I>(), ...);
+}
+
+template <const Dialect& D>
+void compare_dialect(bool literal, std::size_t which, ByteView bytes) {
+  static const Readings profiles[] = {Readings(D, Profile::deployed),
+                                      Readings(D, Profile::literal)};
+  constexpr std::size_t operations = D.operations.size();
+  compare_all<D, D.widths[D.widths.size() / 4]>(profiles[literal ? 1 : 0], bytes,
+                                                which % (2 * operations),
+                                                std::make_index_sequence<operations>{});
+}
+
+template <class M>
+void compare_text(const Layout& layout, const Readings& readings, ByteView bytes) {
+  const auto generic = decode(layout, bytes);
+  typename M::View view;
+  const bool fast = fast_text::decode<M>(bytes, readings, view);
+  require(fast == generic.has_value(), "the decoders of text disagree", layout, bytes);
+  if (!fast) return;
+  const auto again = encode(layout, *generic);
+  require(again && std::ranges::equal(*again, bytes), "encodes to other text", layout, bytes);
+}
+
+template <std::size_t... I>
+void compare_datagrams(bool literal, ByteView bytes, std::index_sequence<I...>) {
+  const Readings readings(tables::ratelimit_udp, literal ? Profile::literal : Profile::deployed);
+  const auto& operations = tables::ratelimit_udp.operations;
+  (compare_text<fast_text::Request<tables::ratelimit_udp, I>>(
+       Layout::request(operations[I], Width::none, readings), readings, bytes),
+   ...);
+  (compare_text<fast_text::Reply<tables::ratelimit_udp, I>>(
+       Layout::reply(operations[I], Width::none, readings), readings, bytes),
+   ...);
+}
+
+/// A string is read as one of the strategies, or as any: what is read is written again, reads back
+/// as the same values, and its annotations cover it.
+void compare_states(std::size_t which, ByteView bytes) {
+  static const Readings readings(tables::ratelimit_state, Profile::deployed);
+  static const auto strategies = state::strategies(tables::ratelimit_state);
+  const std::size_t chosen = which % (strategies.size() + 1);
+  const std::string_view strategy = chosen == 0 ? "" : strategies[chosen - 1];
+  const auto parsed = state::parse(as_text(bytes), readings, {.strategy = strategy});
+  using TokenBucket =
+      fast_text::State<tables::ratelimit_state,
+                       fast_text::format_index(tables::ratelimit_state, "token-bucket/12")>;
+  TokenBucket::View view;
+  const bool fast = fast_text::decode<TokenBucket>(bytes, readings, view);
+  const Layout token_bucket = Layout::format(tables::ratelimit_state.formats[0], readings);
+  require(fast == decode(token_bucket, bytes).has_value(), "the decoders of states disagree",
+          token_bucket, bytes);
+  if (!parsed) {
+    require(parsed.error().offset <= bytes.size(), "an error behind the end", token_bucket, bytes);
+    return;
+  }
+  const Layout layout = Layout::format(*parsed->format, readings);
+  const Record values = parsed->values();
+  const auto again = state::write(*parsed->format, values, readings);
+  require(again.has_value(), "what was read cannot be written", layout, bytes);
+  require(decode(layout, as_bytes(*again)).value() == values, "reads back as something else",
+          layout, bytes);
+  std::size_t at = 0;
+  for (const Annotation& one : state::annotate(*parsed)) {
+    require(one.offset == at, "annotations leave a gap", layout, bytes);
+    at += one.length;
+  }
+  require(at == bytes.size(), "annotations do not cover the string", layout, bytes);
+}
+
+}  // namespace
+}  // namespace hallmark::protocol
+
+/// The first byte chooses the message, the lowest bits of the second the profile and the dialect,
+/// the rest is the message.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace hallmark::protocol;
+  if (size < 2) return 0;
+  const bool literal = (data[1] & 1) != 0;
+  const ByteView bytes{data + 2, size - 2};
+  if ((data[1] & 16) != 0) {
+    compare_states(data[0], bytes);
+    return 0;
+  }
+  if ((data[1] & 8) != 0) {
+    compare_datagrams(literal, bytes,
+                      std::make_index_sequence<tables::ratelimit_udp.operations.size()>{});
+    return 0;
+  }
+  switch (data[1] >> 1 & 3) {
+    case 0: compare_dialect<tables::throttr_7_1>(literal, data[0], bytes); break;
+    case 1: compare_dialect<tables::throttr_7_3>(literal, data[0], bytes); break;
+    case 2: compare_dialect<tables::throttr_6_0>(literal, data[0], bytes); break;
+    default: compare_dialect<tables::throttr_2_0>(literal, data[0], bytes); break;
+  }
+  return 0;
+}

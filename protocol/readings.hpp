@@ -1,0 +1,76 @@
+#pragma once
+
+#include <array>
+
+#include <string>
+
+#include "protocol/dialect.hpp"
+#include "protocol/error.hpp"
+
+namespace hallmark::protocol {
+
+/// Which answers a server gives to all the readings of its dialect.
+enum class Profile : std::uint8_t {
+  literal,   ///< what the text favours; as released where it is silent
+  deployed,  ///< what released servers give; what the text favours where none was observed
+};
+
+std::string_view name_of(Profile profile);
+
+/// One answer for each reading of a dialect. Where neither the text nor a released server decides,
+/// the first answer listed stands.
+class Readings {
+ public:
+  static constexpr std::size_t most = 64;
+
+  constexpr Readings(const Dialect& dialect, Profile profile) : dialect_(&dialect) {
+    for (std::size_t i = 0; i < dialect.readings.size(); ++i) {
+      answers_[i] = static_cast<std::uint8_t>(default_answer(dialect.readings[i], profile));
+    }
+  }
+
+  const Dialect& dialect() const { return *dialect_; }
+
+  /// Replaces one answer. Refuses an unknown id or answer with one line that lists what is allowed.
+  Result<void> set(std::string_view reading, std::string_view answer);
+
+  /// Id of the answer to `reading`; empty when the dialect has no such reading.
+  std::string_view answer(std::string_view reading) const;
+
+  bool holds(const When& when) const {
+    return when.reading.empty() || answer(when.reading) == when.answer;
+  }
+
+  /// As `holds`, for a condition whose indices were found at compile time.
+  constexpr bool chosen(std::size_t reading, std::size_t answer) const {
+    return answers_[reading] == answer;
+  }
+
+  static constexpr std::size_t index_of(const Dialect& dialect, std::string_view reading) {
+    for (std::size_t i = 0; i < dialect.readings.size(); ++i) {
+      if (dialect.readings[i].id == reading) return i;
+    }
+    return most;
+  }
+
+  static constexpr std::size_t index_of(const Reading& reading, std::string_view answer) {
+    for (std::size_t i = 0; i < reading.answers.size(); ++i) {
+      if (reading.answers[i].id == answer) return i;
+    }
+    return reading.answers.size();
+  }
+
+ private:
+  static constexpr std::size_t default_answer(const Reading& reading, Profile profile) {
+    const bool literal = profile == Profile::literal;
+    const std::string_view first = literal ? reading.favoured : reading.released;
+    const std::string_view second = literal ? reading.released : reading.favoured;
+    const std::string_view id = first.empty() ? second : first;
+    return id.empty() ? 0 : index_of(reading, id);
+  }
+
+  const Dialect* dialect_;
+  std::array<std::uint8_t, most> answers_{};
+};
+
+}  // namespace hallmark::protocol

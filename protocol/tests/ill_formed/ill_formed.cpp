@@ -1,0 +1,50 @@
+// Each value of ILL_FORMED breaks one rule of dialect tables: this file must not compile, and the
+// compiler must say why. Without ILL_FORMED it compiles.
+#include "protocol/declare.hpp"
+#include "protocol/well_formed.hpp"
+
+namespace hallmark::protocol {
+
+using namespace declare;
+
+#ifndef ILL_FORMED
+#define ILL_FORMED 0
+#endif
+
+constexpr Width widths[] = {Width::u8};
+constexpr Choice choices[] = {{1, "one"}, {ILL_FORMED == 1 ? 1 : 2, "two"}};
+constexpr Field keyed[] = {opcode(), size_of(ILL_FORMED == 2 ? "other" : "key", "key_size", 1),
+                           bytes("key"), choice("choice", choices)};
+constexpr Field late_size[] = {opcode(), bytes("key"), size_of("key", "key_size", 1)};
+constexpr Field status_only[] = {
+    status(ILL_FORMED == 3 ? When{"prefix", "perhaps"} : When{"prefix", "yes"})};
+constexpr Field twice[] = {opcode(), integer("same", 1), integer("same", 1)};
+constexpr Answer answers[] = {{"yes", "it does"}, {"no", "it does not"}};
+constexpr Reading readings[] = {{"prefix", "a prefix?", answers, ILL_FORMED == 4 ? "maybe" : "yes",
+                                 "no", "here", ILL_FORMED == 9 ? "nowhere" : "clause"}};
+constexpr Clause clauses[] = {{"clause", Level::must, "here", "a sentence"}};
+constexpr Operation operations[] = {
+    {"FIRST",
+     0x01,
+     {ILL_FORMED == 5 ? std::span<const Field>(late_size) : std::span<const Field>(keyed)},
+     {status_only},
+     "here"},
+    {ILL_FORMED == 6 ? "FIRST" : "SECOND",
+     ILL_FORMED == 7 ? 0x01 : 0x02,
+     {ILL_FORMED == 8 ? std::span<const Field>(twice) : std::span<const Field>(keyed)},
+     {status_only},
+     "here"},
+};
+constexpr Dialect dialect{.name = "test",
+                          .document = "none",
+                          .servers = "none",
+                          .transport = Transport::stream,
+                          .widths = widths,
+                          .operations = operations,
+                          .pushes = {},
+                          .readings = readings,
+                          .clauses = clauses};
+
+static_assert(well_formed(dialect));
+
+}  // namespace hallmark::protocol
