@@ -25,7 +25,7 @@ std::string seconds(std::chrono::nanoseconds duration) {
 /// Counts as consumers know them: what is neither passed, failed nor erroneous is skipped.
 void set_counts(pugi::xml_node node, const VerdictCounts& counts, std::size_t run_errors = 0) {
   set(node, "tests", std::to_string(counts.total() + run_errors));
-  set(node, "failures", std::to_string(counts.fail));
+  set(node, "failures", std::to_string(counts.fail + counts.unstable));
   set(node, "errors", std::to_string(counts.error + counts.indeterminate + run_errors));
   set(node, "skipped", std::to_string(counts.skipped + counts.unsupported + counts.known));
 }
@@ -52,6 +52,8 @@ void add_verdict(pugi::xml_node test, const CaseResult& one, const CertifyResult
     case Verdict::pass: return;
     case Verdict::fail:
       return add_problem(test, "failure", name_of(one.level).data(), one, text_of(one, result));
+    case Verdict::unstable:
+      return add_problem(test, "failure", "unstable", one, text_of(one, result));
     case Verdict::indeterminate:
       return add_problem(test, "error", "indeterminate", one, text_of(one, result));
     case Verdict::error: return add_problem(test, "error", "error", one, text_of(one, result));

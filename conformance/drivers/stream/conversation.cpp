@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/quantity.hpp"
+#include "conformance/engine/canary.hpp"
 #include "conformance/engine/diagnosis.hpp"
 #include "protocol/annotate.hpp"
 #include "protocol/codec/encode.hpp"
@@ -373,8 +374,20 @@ void Conversation::read_message() {
   }
 }
 
+/// Nobody has to wait to the end for a target that answers nobody.
+Arrival Conversation::receive(Time until) {
+  const Time suspicious = context_.network.now() + context_.suspicion();
+  if (pending_.empty() || suspicious >= until) return link_->receive(buffer_, until);
+  const Arrival arrival = link_->receive(buffer_, suspicious);
+  if (arrival != Arrival::timed_out || context_.network.now() >= until) return arrival;
+  if (const std::string wrong = examine_target(context_); !wrong.empty()) {
+    end_case(reports::Verdict::fail, fmt::format("{}; {} was due", wrong, awaited()));
+  }
+  return link_->receive(buffer_, until);
+}
+
 void Conversation::fill(const Layout& layout, Time until) {
-  const Arrival arrival = link_->receive(buffer_, until);
+  const Arrival arrival = receive(until);
   if (arrival == Arrival::bytes) {
     last_received_ = context_.network.now();
     return;
@@ -405,6 +418,7 @@ void Conversation::take(protocol::Decoder decoder) {
   const Pending pending = pending_.front();
   context_.answered[pending.operation->opcode] = true;
   window.earliest = pending.sent;
+  context_.note_reply(last_received_ - std::min(last_received_, pending.sent));
   Message message(std::move(decoder), std::move(own), window);
   judge_id(message, pending);
   pending_.pop_front();

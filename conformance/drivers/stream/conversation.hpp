@@ -157,6 +157,7 @@ class Conversation {
   }
   std::string awaited() const;
   void fill(const protocol::Layout& layout, Time until);
+  Arrival receive(Time until);
   void take(protocol::Decoder decoder);
   void judge_id(const Message& message, const Pending& pending);
   bool is_for_everyone(const Message& push) const;
