@@ -65,7 +65,7 @@ struct ServeArguments {
   server::ServerLimits limits;
 };
 
-int complain(const protocol::Error& error) {
+int complain(const base::Error& error) {
   fmt::print(stderr, "hallmark serve: {}\n", error.message);
   return usage_error;
 }
@@ -80,8 +80,8 @@ bool is_of_states(const protocol::Dialect& dialect) {
 
 /// Those given, or where the dialect is usually served.
 /// Error: an endpoint that is none, or of the other transport.
-protocol::Result<std::vector<server::Endpoint>> endpoints_of(const ServeArguments& arguments,
-                                                             const protocol::Dialect& dialect) {
+base::Result<std::vector<server::Endpoint>> endpoints_of(const ServeArguments& arguments,
+                                                         const protocol::Dialect& dialect) {
   const bool datagrams = is_of_datagrams(dialect);
   std::vector<std::string> texts = arguments.listen;
   if (texts.empty()) texts = {datagrams ? default_datagram_endpoint : default_stream_endpoint};
@@ -90,10 +90,10 @@ protocol::Result<std::vector<server::Endpoint>> endpoints_of(const ServeArgument
     const auto endpoint = server::parse_endpoint(text);
     if (!endpoint) return endpoint.error();
     if ((endpoint->kind == server::Endpoint::Kind::udp) != datagrams) {
-      return protocol::Error{fmt::format("--listen {}; allowed for {}: {}", text, dialect.name,
-                                         datagrams ? "udp://host:port, udp://[ipv6]:port"
-                                                   : "tcp://host:port, tcp://[ipv6]:port, "
-                                                     "unix:///path")};
+      return base::Error{fmt::format("--listen {}; allowed for {}: {}", text, dialect.name,
+                                     datagrams ? "udp://host:port, udp://[ipv6]:port"
+                                               : "tcp://host:port, tcp://[ipv6]:port, "
+                                                 "unix:///path")};
     }
     endpoints.push_back(*endpoint);
   }
@@ -116,24 +116,24 @@ std::vector<const char*> foreign_options(const protocol::Dialect& dialect) {
   return foreign;
 }
 
-protocol::Result<void> refuse_foreign_options(const Command& command,
-                                              const protocol::Dialect& dialect) {
+base::Result<void> refuse_foreign_options(const Command& command,
+                                          const protocol::Dialect& dialect) {
   for (const char* const name : foreign_options(dialect)) {
     if (command.count(name) == 0) continue;
-    return protocol::Error{
+    return base::Error{
         fmt::format("{} says nothing about {}; allowed: without it", name, dialect.name)};
   }
   return {};
 }
 
 /// Checks the arguments. Error: one line with what came and what is allowed.
-protocol::Result<server::ServerOptions> stream_options_of(const ServeArguments& arguments,
-                                                          const Format& format,
-                                                          const faults::ChosenBugs& bugs) {
+base::Result<server::ServerOptions> stream_options_of(const ServeArguments& arguments,
+                                                      const Format& format,
+                                                      const faults::ChosenBugs& bugs) {
   if (arguments.info_version.size() > longest_info_version) {
-    return protocol::Error{fmt::format("--info-version '{}' has {} bytes; allowed: at most {}",
-                                       arguments.info_version, arguments.info_version.size(),
-                                       longest_info_version)};
+    return base::Error{fmt::format("--info-version '{}' has {} bytes; allowed: at most {}",
+                                   arguments.info_version, arguments.info_version.size(),
+                                   longest_info_version)};
   }
   auto endpoints = endpoints_of(arguments, format.dialect());
   if (!endpoints) return endpoints.error();
@@ -149,10 +149,11 @@ protocol::Result<server::ServerOptions> stream_options_of(const ServeArguments& 
   return options;
 }
 
-protocol::Result<server::DatagramServerOptions> datagram_options_of(
-    const ServeArguments& arguments, const Format& format, const faults::ChosenBugs& bugs) {
+base::Result<server::DatagramServerOptions> datagram_options_of(const ServeArguments& arguments,
+                                                                const Format& format,
+                                                                const faults::ChosenBugs& bugs) {
   if (arguments.threads != 1) {
-    return protocol::Error{
+    return base::Error{
         fmt::format("--threads {}; allowed for {}: 1", arguments.threads, format.dialect().name)};
   }
   auto endpoints = endpoints_of(arguments, format.dialect());
@@ -173,7 +174,7 @@ protocol::Result<server::DatagramServerOptions> datagram_options_of(
 
 /// Serves until a signal comes.
 template <class AnyServer, class Options>
-int run(AnyServer& server, const protocol::Result<Options>& options) {
+int run(AnyServer& server, const base::Result<Options>& options) {
   if (!options) return complain(options.error());
   // Before the server starts: a signal must not find it half started and leave a socket behind.
   boost::asio::io_context signals_context;
@@ -211,9 +212,9 @@ int serve_datagrams(const ServeArguments& arguments, const Format& format,
 int serve_adapter(const ServeArguments& arguments, const Format& format,
                   const faults::ChosenBugs& bugs) {
   if (!arguments.stdio) {
-    return complain(protocol::Error{
-        fmt::format("{} is spoken on standard input and output; allowed: with --stdio",
-                    format.dialect().name)});
+    return complain(
+        base::Error{fmt::format("{} is spoken on standard input and output; allowed: with --stdio",
+                                format.dialect().name)});
   }
   const auto session = faults::adapter_session(bugs, HALLMARK_VERSION, format.readings);
   std::vector<char> input(std::size_t{64} << 10);

@@ -41,7 +41,7 @@ std::string json_text(std::string_view text) { return base::Json(text).dump(); }
 void append_bytes(std::string& line, const Packed& bytes) {
   if (bytes.empty()) return;
   if (is_text(bytes)) {
-    line += ",\"text\":" + json_text(protocol::as_text(bytes.held()));
+    line += ",\"text\":" + json_text(base::as_text(bytes.held()));
     return;
   }
   line += ",\"bytes\":\"";
@@ -117,7 +117,7 @@ std::string lines_of(const Part& part) {
 base::Result<Crossing> crossing_of(FlatObject line) {
   auto crossing = begun(line);
   if (!crossing) return crossing;
-  if (const auto text = line.take_text("text")) crossing->bytes = Packed(protocol::as_bytes(*text));
+  if (const auto text = line.take_text("text")) crossing->bytes = Packed(base::as_bytes(*text));
   if (const auto hex = line.take_text("bytes")) {
     auto bytes = from_packed_hex(*hex);
     if (!bytes || !crossing->bytes.empty())

@@ -8,10 +8,10 @@ namespace hallmark::vectors::reading {
 namespace {
 
 namespace fs = std::filesystem;
+using base::Bytes;
 using base::Error;
 using base::JsonMembers;
 using base::JsonReader;
-using protocol::Bytes;
 
 constexpr std::size_t most_bytes = 16 * base::mebibyte;
 

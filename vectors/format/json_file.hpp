@@ -6,16 +6,16 @@
 #include <string>
 #include <vector>
 
+#include "base/bytes.hpp"
 #include "base/json_reader.hpp"
 #include "base/read_file.hpp"
-#include "protocol/bytes.hpp"
 #include "vectors/format/json.hpp"
 
 /// What the readers of all vector files share.
 namespace hallmark::vectors::reading {
 
 /// Hexadecimal text, or a list of texts and of runs that repeat: at most 16 MiB.
-protocol::Bytes read_bytes(const base::JsonReader& reader);
+base::Bytes read_bytes(const base::JsonReader& reader);
 
 /// A whole file that `read` reads. Errors: it cannot be read, or those of `read`, with the path in
 /// front.

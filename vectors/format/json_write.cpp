@@ -7,9 +7,9 @@
 namespace hallmark::vectors {
 namespace {
 
+using base::ByteView;
 using base::Json;
 using base::to_hex;
-using protocol::ByteView;
 
 /// 64-bit integers are strings: many JSON readers keep only 53 bits of a number.
 Json number(std::uint64_t value) { return std::to_string(value); }

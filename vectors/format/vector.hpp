@@ -14,7 +14,7 @@
 /// (vectors/schema/vectors.schema.json); docs/vectors.md explains them to writers of runners.
 namespace hallmark::vectors {
 
-using protocol::Bytes;
+using base::Bytes;
 using protocol::Record;
 using protocol::Value;
 

@@ -14,14 +14,14 @@
 namespace hallmark::vectors::generator {
 namespace {
 
+using base::as_bytes;
+using base::as_text;
 using base::Error;
 using base::Result;
-using protocol::as_bytes;
-using protocol::as_text;
+using base::to_bytes;
 using protocol::Layout;
 using protocol::Level;
 using protocol::Readings;
-using protocol::to_bytes;
 using protocol::Width;
 
 constexpr std::size_t most_keys = 1000;

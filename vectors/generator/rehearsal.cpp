@@ -13,10 +13,10 @@
 namespace hallmark::vectors::generator {
 namespace {
 
+using base::ByteView;
 using base::Error;
 using base::Result;
 using protocol::ByteBuffer;
-using protocol::ByteView;
 
 /// The model starts at a fixed second, and the vector at no round time after it.
 constexpr std::int64_t start_ns = 1'700'000'000'000'000'000;

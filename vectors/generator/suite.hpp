@@ -1,5 +1,6 @@
 #pragma once
 
+#include "protocol/little_endian.hpp"
 #include "vectors/generator/scenario.hpp"
 
 namespace hallmark::vectors::generator {

@@ -304,7 +304,7 @@ TEST(Verify, RefutesAChangedByteOfEveryKind) {
   one.everywhere([&](Crossing& crossing) {
     const auto held = crossing.bytes.held();
     if (held.empty() || ++turn % 4 != 0) return false;
-    protocol::Bytes bytes(held.begin(), held.end());
+    base::Bytes bytes(held.begin(), held.end());
     bytes[turn % bytes.size()] ^= static_cast<std::uint8_t>(1U << (turn % 8));
     crossing.bytes = conformance::Packed(std::move(bytes), crossing.bytes.repeats());
     return true;

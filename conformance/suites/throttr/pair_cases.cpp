@@ -16,8 +16,7 @@ struct Pair {
   std::string resource;
 
   protocol::Record name() const {
-    return {{"consumer_id", protocol::to_bytes(consumer)},
-            {"resource_id", protocol::to_bytes(resource)}};
+    return {{"consumer_id", base::to_bytes(consumer)}, {"resource_id", base::to_bytes(resource)}};
   }
 };
 
@@ -27,8 +26,8 @@ Request of(const Pair& pair, const Request& for_a_key) {
   for (const auto& [field, value] : for_a_key.values.fields()) {
     if (field != "key") request.values.set(field, value);
   }
-  request.values.set("consumer_id", protocol::to_bytes(pair.consumer));
-  request.values.set("resource_id", protocol::to_bytes(pair.resource));
+  request.values.set("consumer_id", base::to_bytes(pair.consumer));
+  request.values.set("resource_id", base::to_bytes(pair.resource));
   return request;
 }
 

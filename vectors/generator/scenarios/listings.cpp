@@ -6,7 +6,7 @@
 namespace hallmark::vectors::generator {
 namespace {
 
-const Bytes ehlo = protocol::to_bytes("EHLO");
+const Bytes ehlo = base::to_bytes("EHLO");
 
 /// Keys enough for several fragments of the size that released servers use.
 constexpr int many = 110;

@@ -5,8 +5,8 @@
 namespace hallmark::vectors::generator {
 namespace {
 
+using base::to_bytes;
 using protocol::Level;
-using protocol::to_bytes;
 
 void request_ids(Suite& suite) {
   const struct {

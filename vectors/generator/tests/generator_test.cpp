@@ -1,5 +1,6 @@
 #include "vectors/generator/generator.hpp"
 #include "base/hex.hpp"
+#include "protocol/little_endian.hpp"
 #include "protocol/text/state.hpp"
 
 #include <gmock/gmock.h>

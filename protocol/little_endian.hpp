@@ -3,19 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/hex.hpp"
-
+/// Integers as the binary dialects send them: little-endian, as wide as the field says.
 namespace hallmark::protocol {
-
-using base::as_bytes;
-using base::as_text;
-using base::Bytes;
-using base::ByteView;
-using base::from_hex;
-using base::to_bytes;
-using base::to_hex;
-
-inline void append(Bytes& to, ByteView bytes) { to.insert(to.end(), bytes.begin(), bytes.end()); }
 
 /// Little-endian, `width` bytes of 1 to 8; higher bytes of `value` are dropped.
 inline void store_little_endian(std::uint8_t* out, std::uint64_t value, std::size_t width) {
