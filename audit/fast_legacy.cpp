@@ -53,7 +53,7 @@ class Legacy {
   }
 
   FormatSet found() const { return found_; }
-  /// Of the format with the fewest.
+  /// Findings of the format that has the fewest.
   std::vector<Finding>& findings() { return least_; }
 
  private:

@@ -77,7 +77,7 @@ OrReason<conformance::Suite> make_suite(const CertifyArguments& arguments,
   return conformance::chosen(std::move(*suite), arguments.filter);
 }
 
-/// What chooses nothing under either profile is a mistake, and no target is touched for it.
+/// Refuses filters that choose no case under either profile, before the target is contacted.
 OrReason<void> check_choice(const CertifyArguments& arguments, const conformance::Asked& asked) {
   if (asked.dialect == nullptr || !asked.width) return {};
   if (is_of_states(asked)) {
@@ -155,7 +155,7 @@ conformance::CertifyOutcome with_note(conformance::CertifyOutcome outcome,
   return outcome;
 }
 
-/// Whether what is expected is of cases that such a target is asked.
+/// Refuses expectations about cases that do not exist for such a target.
 OrReason<void> check_expected(const Expectations& expected, const CertifyArguments& arguments,
                               const protocol::Dialect& dialect, protocol::Width width,
                               const conformance::Asked& asked) {
@@ -232,7 +232,8 @@ bool write_files(const CertifyArguments& arguments, const reports::CertifyResult
   return all;
 }
 
-/// What GitHub Actions reads: annotations on standard output, a summary in the file that it names.
+/// Writes what GitHub Actions reads: annotations to standard output, a summary to the file that it
+/// names.
 bool tell_github(const reports::CertifyResult& result) {
   fmt::print("{}", reports::render_github_annotations(result));
   const char* const summary = std::getenv("GITHUB_STEP_SUMMARY");

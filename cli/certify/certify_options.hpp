@@ -38,7 +38,7 @@ struct CertifyArguments {
 /// The options of `hallmark certify`.
 void add_certify_options(Command& command, CertifyArguments& arguments);
 
-/// What the command line means. Error: one line with what came and what is allowed.
+/// Reads the options of a certify run. Error: one line with what came and what is allowed.
 boost::system::result<conformance::CertifyOptions, std::string> read_certify_options(
     const CertifyArguments& arguments);
 

@@ -37,7 +37,7 @@ struct Arguments {
   std::string json;
 };
 
-/// Which cases cite which clauses of a dialect.
+/// The clauses of a dialect with the cases that cite them.
 struct Ledger {
   const Dialect* dialect;
   std::map<std::string, std::set<std::string>, std::less<>> cases;  ///< by the id of a clause
@@ -116,7 +116,7 @@ base::Json as_json(const Dialect& dialect, const Ledger& ledger) {
   return json;
 }
 
-/// What fails the ledger.
+/// The reasons why a ledger is not accepted.
 struct Gaps {
   std::size_t untested_musts = 0;
   std::size_t strays = 0;

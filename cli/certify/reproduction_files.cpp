@@ -161,7 +161,7 @@ std::string text_of(const std::vector<std::string>& lines) {
   return fmt::format("{}\n", fmt::join(lines, "\n"));
 }
 
-/// Whether one of the files is of that case, whole or a step of it.
+/// True if one of the files is of that case, whole or a step of it.
 bool is_among(const std::vector<Reproduced>& found, const std::string& id) {
   return std::ranges::any_of(found, [&](const Reproduced& one) {
     return one.case_id == id || one.case_id.starts_with(id + "/");

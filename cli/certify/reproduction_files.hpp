@@ -7,7 +7,7 @@
 
 namespace hallmark::cli {
 
-/// What became of the failures of a run, in files.
+/// The files that the failures of a run were cut down to.
 struct ReproductionFiles {
   std::size_t cut_down = 0;  ///< as a vector file that fails alone, and a script of its requests
   std::size_t scripts = 0;   ///< only as a script of what the case had sent

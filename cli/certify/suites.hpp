@@ -18,17 +18,17 @@ namespace hallmark::cli {
 /// By the answer that they need, how many scenarios say nothing of a target that gives another.
 using LeftOut = std::map<std::string, std::size_t>;
 
-/// Of a dialect of streams.
+/// The suite of a dialect of streams.
 boost::system::result<conformance::Suite, std::string> whole_suite(
     const std::string& directory, const conformance::WireFormat& format,
     LeftOut* left_out = nullptr);
 
-/// Of a dialect of datagrams; rates are judged as far as `known` goes.
+/// The cases of a dialect of datagrams; rates are judged as far as `known` goes.
 boost::system::result<conformance::DatagramCases, std::string> all_datagram_cases(
     const std::string& directory, const conformance::WireFormat& format,
     const conformance::KnownRules& known);
 
-/// Of a dialect at rest.
+/// The cases of a dialect at rest.
 boost::system::result<conformance::AdapterCases, std::string> all_adapter_cases(
     const std::string& directory, const conformance::WireFormat& format,
     LeftOut* left_out = nullptr);

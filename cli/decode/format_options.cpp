@@ -76,7 +76,7 @@ Result<void> check_pin(const Dialect* dialect, const Pin& pin) {
     Readings readings(*one, Profile::deployed);
     const auto set = readings.set(pin.reading, pin.answer);
     if (set) return {};
-    // Of all the dialects, one that has the reading says best what is wrong.
+    // The error of a dialect that has the reading says best what is wrong.
     if (checked || !readings.answer(pin.reading).empty()) checked = set;
   }
   return checked;

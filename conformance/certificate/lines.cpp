@@ -37,7 +37,7 @@ bool is_text(const Packed& bytes) {
 
 std::string json_text(std::string_view text) { return base::Json(text).dump(); }
 
-/// What reads as text, as that; everything else in hexadecimal.
+/// Appends printable bytes as text, and all others in hexadecimal.
 void append_bytes(std::string& line, const Packed& bytes) {
   if (bytes.empty()) return;
   if (is_text(bytes)) {
@@ -77,7 +77,7 @@ Error no_line(std::string_view kind) {
   return {fmt::format("no line of a transcript starts with \"{}\"", base::excerpt(kind, 40))};
 }
 
-/// What kind of crossing it is, and of what.
+/// Reads the kind of a crossing, and its subject.
 base::Result<Crossing> begun(FlatObject& line) {
   Crossing crossing;
   const std::string kind = line.kind();

@@ -17,7 +17,7 @@ struct VectorFileHash {
   bool operator==(const VectorFileHash&) const = default;
 };
 
-/// What a whole suite is, so that two can be told apart: its vectors, and the ids of all its cases.
+/// The identity of a whole suite, to tell two apart: its vectors, and the ids of all its cases.
 struct SuiteIdentity {
   std::vector<VectorFileHash> vectors;  ///< in order of their paths
   std::vector<std::string> cases;       ///< in alphabetical order

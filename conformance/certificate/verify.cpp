@@ -59,7 +59,7 @@ boost::system::result<std::vector<std::string>, std::string> all_ids(const Suite
   return std::string("the dialect is spoken over no transport");
 }
 
-/// Of a suite that was interrupted, what was played is all there is to judge.
+/// Keeps the cases that were played: of an interrupted suite, there is nothing else to judge.
 template <class Cases>
 void keep_recorded(Cases& cases, const CertifyResult& recorded) {
   if (!recorded.interrupted) return;
@@ -155,7 +155,8 @@ std::string in_words(const CaseResult& one) {
                             : fmt::format("{} ({})", name_of(one.verdict), one.reason);
 }
 
-/// What the case is said to be, against what its transcript shows; empty: the same.
+/// The difference between the case as it is certified and as its transcript shows it; empty if they
+/// are the same.
 std::string difference(const CaseResult& recorded, const CaseResult& judged) {
   if (recorded == judged) return {};
   if (recorded.verdict != judged.verdict || recorded.reason != judged.reason)
@@ -166,7 +167,8 @@ std::string difference(const CaseResult& recorded, const CaseResult& judged) {
   return "is certified with another title, clause, cause or evidence than it is judged with";
 }
 
-/// Of the run as a whole; what only the run itself could know is taken as it says.
+/// The difference between two runs as a whole. Facts that only the run itself could know are taken
+/// from its record.
 std::string difference(const CertifyResult& recorded, const CertifyResult& judged) {
   const reports::RunHeader& ours = recorded.header;
   const reports::RunHeader& theirs = judged.header;
@@ -182,7 +184,7 @@ std::string difference(const CertifyResult& recorded, const CertifyResult& judge
   if (recorded.missing_operations != judged.missing_operations)
     return "the target is found to lack other operations";
   if (recorded.interrupted != judged.interrupted) return "it is not interrupted where it was";
-  // Which vectors were left out is told beside what was found out.
+  // The note on skipped vectors stands behind the others.
   const bool same_notes = theirs.notes.size() <= ours.notes.size() &&
                           std::equal(theirs.notes.begin(), theirs.notes.end(), ours.notes.begin());
   return same_notes ? "" : "the notes are others";

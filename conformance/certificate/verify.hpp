@@ -23,13 +23,13 @@ struct Suites {
   std::function<Made<conformance::AdapterCases>(const conformance::WireFormat&)> adapters;
 };
 
-/// What does not come out as it was certified.
+/// Something that does not come out as it was certified.
 struct Refutation {
   std::string id;    ///< of a case, or the name of a part of the run
   std::string what;  ///< one line
 };
 
-/// What judging a certificate again showed.
+/// The outcome of judging a certificate again.
 struct Verification {
   std::vector<Refutation> refutations;
   std::size_t crossings = 0;
