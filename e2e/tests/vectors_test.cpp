@@ -21,7 +21,7 @@ class Vectors : public EndToEnd {
   }
 };
 
-const char* const insert_u16 = "copy/throttr-7.1/u16/insert.json";
+const char* const insert = "copy/throttr-7.1/insert.json";
 
 TEST_F(Vectors, CommittedOnesAreAsGenerated) {
   const auto outcome = hallmark({"vectors", "check"});
@@ -30,40 +30,40 @@ TEST_F(Vectors, CommittedOnesAreAsGenerated) {
 
 TEST_F(Vectors, DriftIsFound) {
   copy_vectors();
-  auto text = read(insert_u16);
+  auto text = read(insert);
   const auto at = text.find("/insert/typical");
   ASSERT_NE(at, std::string::npos);
-  write(insert_u16, text.replace(at + 8, 7, "changed"));
-  fs::remove(directory_ / "copy/throttr-7.1/u8/list.json");
+  write(insert, text.replace(at + 8, 7, "changed"));
+  fs::remove(directory_ / "copy/throttr-7.1/list.json");
   fs::remove(directory_ / "copy/ratelimit-state/gcra.json");
-  fs::remove(directory_ / "copy/throttr-2.0/literal/u64/insert.json");
-  write("copy/throttr-7.1/u8/extra.json", "{}");
+  fs::remove(directory_ / "copy/throttr-2.0/literal/insert.json");
+  write("copy/throttr-7.1/extra.json", "{}");
   const auto outcome = hallmark({"vectors", "check", "--dir", "copy"});
   EXPECT_EQ(outcome.exit_code, 1);
-  EXPECT_THAT(outcome.out, HasSubstr("missing    throttr-2.0/literal/u64/insert.json\n"));
-  EXPECT_THAT(outcome.out, HasSubstr("missing    throttr-7.1/u8/list.json\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("missing    throttr-2.0/literal/insert.json\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("missing    throttr-7.1/list.json\n"));
   EXPECT_THAT(outcome.out, HasSubstr("missing    ratelimit-state/gcra.json\n"));
-  EXPECT_THAT(outcome.out, HasSubstr("extra      throttr-7.1/u8/extra.json\n"));
-  EXPECT_THAT(outcome.out, HasSubstr("differs    throttr-7.1/u16/insert.json:"));
-  EXPECT_THAT(outcome.out, HasSubstr("first vector throttr-7.1/u16/insert/typical\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("extra      throttr-7.1/extra.json\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("differs    throttr-7.1/insert.json:"));
+  EXPECT_THAT(outcome.out, HasSubstr("first vector throttr-7.1/u8/insert/typical\n"));
   EXPECT_THAT(outcome.out, HasSubstr("DRIFT  3 missing, 1 extra, 1 different"));
 }
 
 TEST_F(Vectors, GenerateMendsDriftAndLeavesCapturesAlone) {
   copy_vectors();
-  write(insert_u16, "{}");
-  write("copy/throttr-7.1/u8/extra.json", "{}");
+  write(insert, "{}");
+  write("copy/throttr-7.1/extra.json", "{}");
   write("copy/captured/throttr-5.0.3-u16.jsonl", "kept");
   EXPECT_EQ(hallmark({"vectors", "generate", "--out", "copy"}).exit_code, 0);
   EXPECT_EQ(hallmark({"vectors", "check", "--dir", "copy"}).exit_code, 0);
-  EXPECT_FALSE(exists("copy/throttr-7.1/u8/extra.json"));
+  EXPECT_FALSE(exists("copy/throttr-7.1/extra.json"));
   EXPECT_EQ(read("copy/captured/throttr-5.0.3-u16.jsonl"), "kept");
 }
 
 TEST_F(Vectors, GeneratedIntoAnEmptyDirectoryAreTheCommittedOnes) {
   EXPECT_EQ(hallmark({"vectors", "generate", "--out", "new"}).exit_code, 0);
-  const auto committed = fs::path(places::source("vectors/throttr-7.1/u64/update.json"));
-  EXPECT_EQ(read("new/throttr-7.1/u64/update.json"), read(committed.string()));
+  const auto committed = fs::path(places::source("vectors/throttr-7.1/update.json"));
+  EXPECT_EQ(read("new/throttr-7.1/update.json"), read(committed.string()));
 }
 
 TEST_F(Vectors, UnwritablePlaceIsAnError) {
