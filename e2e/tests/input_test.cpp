@@ -131,7 +131,8 @@ const Spoilt spoilt[] = {
      vector_file(query, "QUERY", "{}", ", \"colour\": 1"),
      "line 4, column 81: /vectors/0/colour: unknown member, expected one of widths, id, title"},
     {"DoubledMemberOfAVector", readers.at("Vectors"),
-     vector_file(query, "QUERY", "{}", ", \"id\": \"two\""), "line 4, column 77: the object has two members 'id'"},
+     vector_file(query, "QUERY", "{}", ", \"id\": \"two\""),
+     "line 4, column 77: the object has two members 'id'"},
     {"UnknownFieldOfAReply", readers.at("Vectors"), vector_file(query, "QUERY", R"({"quotta": 1})"),
      "line 4, column 76: /vectors/0/steps/1/fields/quotta: unknown field, expected one of status, "
      "quota, ttl_type, ttl"},

@@ -5,10 +5,14 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "base/number.hpp"
 #include "base/tests/parsed.hpp"
 #include "base/text.hpp"
+#include "cmake/places/places.hpp"
+#include "protocol/codec/encode.hpp"
+#include "protocol/dialects.hpp"
 
 namespace hallmark::vectors {
 namespace {
@@ -200,6 +204,36 @@ TEST(Json, SpellsLargeNumbersInStrings) {
   EXPECT_THAT(write_json(everything(protocol::Width::u32)), HasSubstr("\"quota\": 4294967295"));
   EXPECT_THAT(write_json(everything(protocol::Width::u64)),
               HasSubstr("\"quota\": {\"number\": \"18446744073709551615\"}"));
+}
+
+/// What docs/vectors.md shows is read as the format that it explains.
+TEST(Json, TheExampleOfThePageIsAVector) {
+  std::ifstream page(places::source("docs/vectors.md"));
+  std::ostringstream text;
+  text << page.rdbuf();
+  const std::string fence = "```json\n";
+  const auto begin = text.str().find(fence);
+  ASSERT_NE(begin, std::string::npos);
+  const auto end = text.str().find("```", begin + fence.size());
+  const std::string vector = text.str().substr(begin + fence.size(), end - begin - fence.size());
+  const auto files = read_json(R"({"format": 3, "dialect": "throttr-7.1", "profile": "deployed",
+                    "widths": ["u8", "u16"], "operation": "INSERT", "vectors": [)" +
+                               vector + "]}");
+  ASSERT_TRUE(files.has_value()) << files.error().message;
+  ASSERT_EQ(files->size(), 2U);
+  for (const VectorFile& file : *files) {
+    ASSERT_EQ(file.vectors.size(), 1U);
+    const protocol::Readings readings(protocol::throttr_7_1, protocol::Profile::deployed);
+    for (const Step& step : file.vectors.front().steps) {
+      const auto* const send = std::get_if<Send>(&step.action);
+      if (send == nullptr) continue;
+      const auto& operation =
+          *protocol::find_operation(protocol::throttr_7_1, std::string_view(send->operation));
+      EXPECT_EQ(*protocol::encode(protocol::Layout::request(operation, file.width, readings),
+                                  send->fields),
+                send->bytes);
+    }
+  }
 }
 
 class HexRuns : public ::testing::TestWithParam<std::size_t> {};
