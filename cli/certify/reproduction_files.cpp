@@ -45,9 +45,21 @@ std::string stem_of(const std::string& case_id) {
   return stem;
 }
 
+/// The answers that are not those of the deployed profile.
+std::map<std::string, std::string> answers_of(const WireFormat& format) {
+  const protocol::Readings deployed(format.dialect(), protocol::Profile::deployed);
+  std::map<std::string, std::string> answers;
+  for (const protocol::Reading& reading : format.dialect().readings) {
+    const std::string_view answer = format.readings().answer(reading.id);
+    if (answer != deployed.answer(reading.id)) answers.emplace(reading.id, answer);
+  }
+  return answers;
+}
+
 std::string vector_text(const WireFormat& format, const Vector& vector) {
   VectorFile file;
   file.dialect = format.dialect().name;
+  file.answers = answers_of(format);
   file.width = format.width();
   file.operation = vector.operation;
   file.vectors = {vector};

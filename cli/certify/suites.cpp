@@ -1,6 +1,7 @@
 #include "cli/certify/suites.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -36,14 +37,16 @@ boost::system::result<std::vector<vectors::VectorFile>, std::string> vector_file
     if (!files) return files.error().message;
     return std::move(*files);
   }
-  auto file = vectors::load_file(directory);
-  if (!file) return file.error().message;
-  if (file->dialect != format.dialect().name || file->width != format.width()) {
-    return fmt::format("{} has vectors of {}; expected {}, which the target is held to", directory,
-                       in_words(file->dialect, file->width),
-                       in_words(format.dialect().name, format.width()));
+  auto files = vectors::load_file(directory);
+  if (!files) return files.error().message;
+  const std::string expected = in_words(format.dialect().name, format.width());
+  std::vector<std::string> held;
+  for (vectors::VectorFile& file : *files) {
+    held.push_back(in_words(file.dialect, file.width));
+    if (held.back() == expected) return std::vector{std::move(file)};
   }
-  return std::vector<vectors::VectorFile>{std::move(*file)};
+  return fmt::format("{} has vectors of {}; expected {}, which the target is held to", directory,
+                     fmt::join(held, ", "), expected);
 }
 
 boost::system::result<std::vector<vectors::StateVectorFile>, std::string> state_vector_files_of(

@@ -101,9 +101,7 @@ class Description {
         file_(file),
         dialect_(dialect),
         style_(style),
-        readings_(dialect, file.profile) {
-    for (const auto& [question, answer] : vector.readings) readings_.set(question, answer);
-  }
+        readings_(vectors::readings_of(file, vector)) {}
 
   std::string run() {
     head();

@@ -274,7 +274,7 @@ base::Result<SuiteIdentity> identity_of(const Suites& suites, const Commission& 
                                         const WireFormat& format) {
   auto ids = all_ids(suites, commission, format);
   if (!ids) return Error{ids.error()};
-  return identity_of(suites.vectors_directory, format.dialect(), format.width(), std::move(*ids));
+  return identity_of(suites.vectors_directory, format.dialect(), std::move(*ids));
 }
 
 base::Result<Verification> verify(const Certificate& certificate, const Suites& suites) {

@@ -9,6 +9,7 @@
 #include "protocol/dialects.hpp"
 #include "reference/session/datagram_session.hpp"
 #include "vectors/format/match.hpp"
+#include "vectors/format/places.hpp"
 #include "vectors/generator/expectation.hpp"
 
 namespace hallmark::vectors::generator {
@@ -393,11 +394,7 @@ class Rehearsal {
       return fmt::format("{} is {}, expected {}", wrong.front().field, wrong.front().received,
                          wrong.front().expected);
     expected.example = reply_;
-    for (FieldPattern& pattern : expected.fields) {
-      const auto* const place = message.find(pattern.field);
-      pattern.offset = place->offset;
-      pattern.length = place->length;
-    }
+    locate_fields(expected, layout);
     return {};
   }
 
