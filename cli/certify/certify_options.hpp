@@ -42,8 +42,4 @@ void add_certify_options(Command& command, CertifyArguments& arguments);
 boost::system::result<conformance::CertifyOptions, std::string> read_certify_options(
     const CertifyArguments& arguments);
 
-bool is_of_datagrams(const conformance::Asked& asked);
-/// States at rest: what decides about them is an adapter.
-bool is_of_states(const conformance::Asked& asked);
-
 }  // namespace hallmark::cli

@@ -1,5 +1,6 @@
 #include "cmake/places/places.hpp"
 #include "e2e/fixture.hpp"
+#include "protocol/dialects.hpp"
 
 namespace hallmark::e2e {
 namespace {
@@ -13,8 +14,9 @@ class Vectors : public EndToEnd {
   /// A copy of the committed vectors under `copy`.
   void copy_vectors() {
     fs::create_directories(directory_ / "copy");
-    for (const char* part : {"throttr-2.0", "throttr-6.0", "throttr-7.1", "throttr-7.3",
-                             "ratelimit-udp", "ratelimit-state", "captured", "schema"}) {
+    std::vector<std::string_view> parts{"captured", "schema"};
+    for (const auto* dialect : protocol::all_dialects) parts.push_back(dialect->name);
+    for (const std::string_view part : parts) {
       fs::copy(fs::path(places::source("vectors")) / part, directory_ / "copy" / part,
                fs::copy_options::recursive);
     }

@@ -467,7 +467,9 @@ std::unique_ptr<Session> make_typed_session(protocol::Width width, const Session
                                             model::Connection& connection) {
   std::unique_ptr<Session> session;
   const auto make = [&]<protocol::Width W>() {
-    if (width == W) session = std::make_unique<TypedSession<D, W>>(context, connection);
+    if constexpr (D.transport == protocol::Transport::stream) {
+      if (width == W) session = std::make_unique<TypedSession<D, W>>(context, connection);
+    }
   };
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     (make.template operator()<D.widths[I]>(), ...);

@@ -12,8 +12,8 @@ namespace {
 using base::Json;
 using base::JsonMembers;
 using base::JsonReader;
-using protocol::Bytes;
-using protocol::ByteView;
+using base::Bytes;
+using base::ByteView;
 
 /// How a part is spelled; also the name of the member that spells a run.
 enum class Spelling : std::uint8_t { hex, text };
@@ -75,7 +75,7 @@ Json parts_of(Spelling spelling, ByteView bytes) {
 }
 
 Bytes read_spelled(Spelling spelling, const JsonReader& reader) {
-  if (spelling == Spelling::text) return protocol::to_bytes(reader.string());
+  if (spelling == Spelling::text) return base::to_bytes(reader.string());
   auto bytes = base::from_canonical_hex(reader.string());
   if (!bytes) reader.refuse("pairs of lower-case hexadecimal digits");
   return *std::move(bytes);

@@ -53,10 +53,16 @@ SuiteResult some_suite(const WireFormat& format) {
   return suite;
 }
 
-Suites suites_with(std::function<SuiteResult(const WireFormat&)> streams = some_suite) {
+Suites suites_with(std::function<SuiteResult(const WireFormat&)> make = some_suite) {
   Suites suites;
   suites.vectors_directory = "/nowhere";
-  suites.streams = std::move(streams);
+  suites.cases = [make = std::move(make)](
+                     const WireFormat& format,
+                     const Commission&) -> conformance::OrReason<conformance::Cases> {
+    auto suite = make(format);
+    if (!suite) return suite.error();
+    return conformance::Cases{std::move(*suite)};
+  };
   return suites;
 }
 

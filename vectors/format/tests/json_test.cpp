@@ -118,7 +118,7 @@ VectorFile everything(protocol::Width width = protocol::Width::u16) {
   vector.keys = {{{"key", Bytes{}}}, {{"key", Bytes{1, 2}}}};
   const Send insert{"INSERT",
                     {{"quota", protocol::max_of_width(protocol::bytes_of(width))},
-                     {"key", protocol::to_bytes("abc")}},
+                     {"key", base::to_bytes("abc")}},
                     joined({{1}, little_endian(7, width)}),
                     {}};
   const Send connection{

@@ -153,7 +153,7 @@ void ids_all_alike(Stage& stage) {
 
 }  // namespace
 
-BehaviourCases pair_cases() {
+BehaviourCases throttr_2_0_cases() {
   return {
       {"pair/divided-elsewhere",
        "pairs with the same bytes together keep to one answer",
@@ -182,11 +182,6 @@ BehaviourCases pair_cases() {
        {"silence.empty-names"},
        empty_half,
        {.field = "consumer_id"}},
-  };
-}
-
-BehaviourCases request_id_cases() {
-  return {
       {"request-id/repeated",
        "a reply repeats the id of its request, whatever that is",
        "QUERY",

@@ -112,7 +112,7 @@ void halves(Suite& suite) {
 
 }  // namespace
 
-void add_pair_scenarios(Suite& suite) {
+void add_throttr_2_0_scenarios(Suite& suite) {
   request_ids(suite);
   found_request_id(suite);
   in_flight(suite);
