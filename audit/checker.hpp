@@ -11,7 +11,7 @@
 
 namespace hallmark::audit {
 
-/// What a migration makes of an entry.
+/// The outcome of a migration for one entry.
 enum class Plan : std::uint8_t {
   current,  ///< nothing: it is as it would be written today
   rewrite,
@@ -19,7 +19,7 @@ enum class Plan : std::uint8_t {
   left,   ///< it cannot be migrated
 };
 
-/// What is known of an entry beside its text.
+/// Facts about an entry beside its text.
 struct Expectation {
   model::MigrationHints hints{};
   /// The entry is one of the keys that a fixed window had for each quota; `hints.quota` is that
@@ -27,7 +27,7 @@ struct Expectation {
   bool is_part = false;
 };
 
-/// What was found out about one text.
+/// The findings about one text.
 struct Checked {
   FormatSet formats{};  ///< that it could be of; empty: it is no state
   model::Evidence evidence{};
@@ -40,7 +40,7 @@ struct Checked {
   void clear();
 };
 
-/// Whether the text that an entry is to become is put together.
+/// Says if a checker also puts together the text that an entry is to become.
 enum class Rewriting : std::uint8_t { no, yes };
 
 /// Finds what is wrong with the text of a state, and what a migration would make of it. Knows

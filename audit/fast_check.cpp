@@ -25,7 +25,7 @@ using View = typename fast_text::State<ratelimit_state, index>::View;
 template <std::size_t index>
 bool read(std::string_view text, std::string_view strategy, View<index>& view) {
   return (strategy.empty() || strategy == ratelimit_state.formats[index].strategy) &&
-         fast_text::decode(protocol::as_bytes(text), as_released, view);
+         fast_text::decode(base::as_bytes(text), as_released, view);
 }
 
 /// A state that is no composite.
@@ -69,7 +69,7 @@ class Single {
     if (!strategy_.empty() && strategy_ != format.strategy) return false;
     const protocol::Layout layout = protocol::Layout::format(format, as_released);
     protocol::state::Parsed parsed{&format, text_, 0, protocol::Decoder(layout), {}, {}};
-    if (parsed.decoder.resume(protocol::as_bytes(text_)) != protocol::Decoder::State::complete)
+    if (parsed.decoder.resume(base::as_bytes(text_)) != protocol::Decoder::State::complete)
       return false;
     formats = FormatSet::at(fixed_window);
     return check_fields(parsed, prefix_, checks_);

@@ -53,7 +53,7 @@ class Legacy {
   }
 
   FormatSet found() const { return found_; }
-  /// Of the format with the fewest.
+  /// Findings of the format that has the fewest.
   std::vector<Finding>& findings() { return least_; }
 
  private:
@@ -69,7 +69,7 @@ class Legacy {
       constexpr const protocol::Format& format = formats[index];
       if (!strategy_.empty() && strategy_ != format.strategy) return;
       typename fast_text::State<ratelimit_state, index>::View view;
-      if (!fast_text::decode(protocol::as_bytes(text_), readings, view)) return;
+      if (!fast_text::decode(base::as_bytes(text_), readings, view)) return;
       const bool first = found_.empty();
       found_.add(FormatSet::at(index));
       if (!first && least_.empty()) return;
@@ -152,7 +152,7 @@ bool check_v3(std::string_view text, const Expectation& expected, const Limits& 
   if (!strategy.empty() && strategy != formats[index].strategy) return false;
   const protocol::Layout layout = protocol::Layout::format(formats[index], with_tail());
   protocol::state::Parsed parsed{&formats[index], text, 0, protocol::Decoder(layout), {}, {}};
-  if (parsed.decoder.resume(protocol::as_bytes(text)) != protocol::Decoder::State::complete)
+  if (parsed.decoder.resume(base::as_bytes(text)) != protocol::Decoder::State::complete)
     return false;
   checked.formats = FormatSet::at(index);
   checked.evidence.header_history_v3 = true;
@@ -173,7 +173,7 @@ class Pair {
     const std::string_view strategy = hints_.taken.strategy;
     if (!strategy.empty() && strategy != formats[index].strategy) return false;
     fast_text::State<ratelimit_state, index>::View view;
-    if (!fast_text::decode(protocol::as_bytes(text_), with_tail(), view)) return false;
+    if (!fast_text::decode(base::as_bytes(text_), with_tail(), view)) return false;
     checked_.formats = FormatSet::at(index);
     checked_.plan = Plan::rewrite;
     Legacy primary(view.template text<"primary">(), hints_.taken.primary, limits_, text_,

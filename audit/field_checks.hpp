@@ -9,7 +9,7 @@
 
 namespace hallmark::audit {
 
-/// What a number of a state says, by the name of its field.
+/// The meaning of a number in a state, by the name of its field.
 enum class Role : std::uint8_t {
   none,
   time,      ///< when something happened

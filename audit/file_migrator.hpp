@@ -21,7 +21,7 @@ class FileMigrator {
                                            const stores::ScanOptions& options, Tally& tally,
                                            bool dry_run);
 
-  /// Of the first reading.
+  /// Takes an entry of the first reading.
   void take(const stores::Entry& entry, const Checked& checked);
 
   /// Reads the file again and puts the new one in its place; not when nothing has changed. `stop`:

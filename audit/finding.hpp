@@ -7,7 +7,7 @@
 
 namespace hallmark::audit {
 
-/// What can be wrong with an entry of a store.
+/// A kind of mistake in an entry of a store.
 enum class Kind : std::uint8_t {
   malformed,       ///< no state
   json,            ///< a state from before version 1

@@ -9,7 +9,7 @@ inline constexpr std::int64_t nanoseconds_a_year = 365 * 24 * 3600 * nanoseconds
 /// The zero time of Go in nanoseconds since the epoch, as it wraps around 64 bits.
 inline constexpr std::int64_t go_zero_time = -6'795'364'578'871'345'152;
 
-/// Which times are plausible. All in nanoseconds.
+/// The bounds of plausible times, all in nanoseconds.
 struct Limits {
   std::int64_t now = 0;  ///< since the epoch
   /// By how much the clocks of writers may be ahead; 0 or more.

@@ -1,10 +1,10 @@
 #include "audit/listing.hpp"
 
 #include "audit/result.hpp"
+#include "base/bytes.hpp"
 #include "base/hex.hpp"
 #include "base/json.hpp"
 #include "base/text.hpp"
-#include "protocol/bytes.hpp"
 
 namespace hallmark::audit {
 namespace {
@@ -16,7 +16,7 @@ constexpr std::size_t buffer_size = std::size_t{1} << 16;
 std::string json_line(std::string_view key, std::string_view text, const Finding& finding) {
   const std::string shown = base::printable(key);
   base::Json json = {{"kind", name_of(finding.kind)}, {"key", shown}};
-  if (shown != key) json["key_hex"] = base::to_hex(protocol::as_bytes(key));
+  if (shown != key) json["key_hex"] = base::to_hex(base::as_bytes(key));
   json["field"] = finding.field;
   json["offset"] = finding.offset;
   json["length"] = finding.length;

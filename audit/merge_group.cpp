@@ -23,7 +23,7 @@ class Longest {
     if (!longest_) return Expiry::never();
     return Expiry::in(std::max(*longest_, std::chrono::milliseconds(1)));
   }
-  /// Whether that is longer than what is there.
+  /// True if that is longer than what is there.
   bool beyond(ExpiresIn held) const { return held && (!longest_ || *longest_ > *held); }
 
  private:

@@ -21,8 +21,8 @@ struct MergeGroup {
   std::vector<std::string> keys() const;
 };
 
-/// What has to be done for a group, in this order: the change, then the removals. Whatever comes
-/// between, each count is in the merged key or in its part, and doing all of it again is right.
+/// The work for a group, in this order: the change, then the removals. Whatever comes between, each
+/// count is in the merged key or in its part, and repeating all of it is safe.
 struct MergeStep {
   std::optional<stores::Change> change{};
   std::vector<stores::Removal> removals{};

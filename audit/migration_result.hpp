@@ -22,7 +22,7 @@ struct NotDone {
   std::string reason{};
 };
 
-/// What a migration did, or would do.
+/// The effects of a migration, done or planned.
 struct MigrationResult {
   bool dry_run = false;
   std::map<FormatSet, std::uint64_t> rewritten{};  ///< by the format before; parts of merges too

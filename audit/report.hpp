@@ -8,7 +8,7 @@
 
 namespace hallmark::audit {
 
-/// What a run was about, and what came of it.
+/// The subject of a run and its outcome.
 struct Report {
   std::string version{};
   std::string store{};  ///< without a password

@@ -10,7 +10,7 @@
 
 namespace hallmark::audit {
 
-/// What of a text is kept for reports, in bytes.
+/// The most bytes of a text that reports keep.
 inline constexpr std::size_t longest_shown = 200;
 
 /// A finding with the entry that it is about.
@@ -57,7 +57,7 @@ struct LeftResult {
   std::string example_reason{};
 };
 
-/// What an audit found.
+/// The outcome of an audit.
 struct AuditResult {
   std::uint64_t entries = 0;  ///< that were checked, each once
   std::uint64_t states = 0;   ///< of these, states

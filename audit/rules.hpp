@@ -23,7 +23,8 @@ class MergePattern {
     std::string_view key;    ///< of the state that this is a part of
     std::string_view quota;  ///< refers to this pattern
   };
-  /// Nothing when the key is not that of a part. `Part::key` refers to `key`.
+  /// The part that the key belongs to; empty if it does not belong to one. `Part::key` refers to
+  /// `key`.
   std::optional<Part> part_of(std::string_view key) const;
 
   /// The key of the part of that quota.
@@ -37,13 +38,13 @@ class MergePattern {
   std::vector<std::string> quotas_;
 };
 
-/// What is known of one strategy; empty where nothing is.
+/// Facts about one strategy; a member is empty where nothing is known.
 struct Configured {
   std::string strategy{};
   std::string quota{};  ///< of a fixed window whose version names none
 };
 
-/// What the keys that match are said to hold.
+/// The expected content of the keys that match.
 struct Rule {
   std::string match = "*";  ///< the glob of stores::ScanOptions
   Configured whole{};

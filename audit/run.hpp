@@ -14,13 +14,14 @@ struct Source {
   stores::Access access{};
 };
 
-/// What is done beside looking.
+/// Says if a run also migrates the states that it checks.
 enum class Migrate : std::uint8_t { no, dry_run, yes };
 
 struct RunOptions {
   Limits limits{};
   std::size_t most_examples = 5;
-  /// Of a store that may give keys twice, so many are told apart; 8 to 16 bytes each.
+  /// The number of entries that are told apart in a store that may give keys twice; each takes 8 to
+  /// 16 bytes.
   std::size_t remembered = 4'000'000;
   Migrate migrate = Migrate::no;
   /// Asked after each batch; when it says so, the run ends with what it has.

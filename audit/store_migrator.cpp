@@ -129,7 +129,7 @@ stores::Result<std::vector<MergeGroup>> StoreMigrator::merge_once(std::vector<Me
   return again;
 }
 
-/// What looks like the key of a part can be, by the rules, something else.
+/// Clears what only looks like a part: by the rules, its key can be something else.
 void StoreMigrator::hide_others(const std::vector<MergeGroup>& groups,
                                 const std::vector<std::string>& keys, std::vector<Held>& held) {
   std::size_t at = 0;
@@ -153,8 +153,8 @@ void StoreMigrator::tally_parts(const MergeStep& step) {
   if (step.change && !step.change->expected) tally_.ignore(step.change->key);
 }
 
-/// Nothing is deleted, so the group comes back with each of its parts: the first one stands for
-/// all.
+/// Plans the parts of a group without deleting them. The group therefore comes back with each of
+/// its parts, and the first one stands for all.
 void StoreMigrator::plan_dry(const MergeGroup& group, const MergeStep& step) {
   for (std::size_t i = 0; i < step.removals.size(); ++i) {
     const auto& [key, before] = step.removals[i];

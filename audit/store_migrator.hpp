@@ -8,7 +8,7 @@
 namespace hallmark::audit {
 
 /// Migrates entries of Redis and PostgreSQL, a batch at a time, each key by one compare-and-set.
-/// What somebody else wrote in the meantime is read again, and stays if it is current.
+/// Changes that somebody else wrote in the meantime are read again, and stay if they are current.
 class StoreMigrator {
  public:
   /// `tally` knows the rules. All outlive this. `scan_repeats`: parts that go before the scan came

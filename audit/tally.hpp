@@ -30,8 +30,8 @@ class Tally {
   /// Room for about so many keys.
   void expect(std::uint64_t entries) { seen_.expect(entries); }
 
-  /// What there is to say about the entry; null when its key was given before, or it holds no text
-  /// or is expired. Valid until the next call.
+  /// Counts an entry. Returns its findings, or null if its key was given before, or if it holds no
+  /// text or is expired. The result is valid until the next call.
   const Checked* add(const stores::Entry& entry);
 
   /// An entry that the scan may or may not come to; counted unless it was. Only where keys are
@@ -51,7 +51,7 @@ class Tally {
   };
   Known known(std::string_view key) const;
 
-  /// What was counted until now; without duration and end.
+  /// The counts until now, without duration and end.
   AuditResult result() const;
   std::uint64_t entries() const { return result_.entries; }
   std::uint64_t faulty() const { return result_.faulty; }

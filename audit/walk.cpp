@@ -100,7 +100,8 @@ void Walk::state(const Parsed& parsed, const std::string& prefix) {
   }
 }
 
-/// What could be of several strategies is no worse than what it is at best.
+/// Reports the fewest findings: a state that could be of several strategies is judged by the one
+/// that suits it best.
 void Walk::least_faulty(const Parsed& parsed, std::string_view prefix) {
   std::vector<Finding> least = found_in(parsed, prefix);
   for (const protocol::Format* const other : parsed.others) {

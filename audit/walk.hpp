@@ -21,7 +21,7 @@ class Walk {
 
   void state(const protocol::state::Parsed& parsed, const std::string& prefix);
 
-  /// What was walked through is as it would be written today: there is nothing to migrate.
+  /// True if the state is written as it would be today: there is nothing to migrate.
   bool is_as_written() const { return canonical_ && current_; }
 
  private:

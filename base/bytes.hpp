@@ -21,4 +21,6 @@ inline ByteView as_bytes(std::string_view text) {
 
 inline Bytes to_bytes(std::string_view text) { return {text.begin(), text.end()}; }
 
+inline void append(Bytes& to, ByteView bytes) { to.insert(to.end(), bytes.begin(), bytes.end()); }
+
 }  // namespace hallmark::base

@@ -86,7 +86,7 @@ class JsonMembers {
 
   /// Refuses the object where there is none.
   JsonReader operator[](std::string_view name);
-  /// Nothing: there is none.
+  /// The member of that name; empty if there is none.
   std::optional<JsonReader> find(std::string_view name);
   /// Names the members for which was asked as those that are allowed.
   void no_more() const;

@@ -12,8 +12,8 @@
 /// its reply or why there is none; pushes and findings where they came.
 namespace hallmark::captures {
 
-using protocol::Bytes;
-using protocol::ByteView;
+using base::Bytes;
+using base::ByteView;
 
 /// Since the first packet of the capture.
 using Time = std::chrono::nanoseconds;

@@ -7,7 +7,7 @@
 namespace hallmark::captures {
 namespace {
 
-using protocol::ByteView;
+using base::ByteView;
 using protocol::Decoder;
 using protocol::Operation;
 

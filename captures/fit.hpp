@@ -12,17 +12,17 @@ enum class Fit : std::uint8_t {
 };
 
 /// Of bytes that should be requests, one behind the other; none at all are `partial`.
-Fit fit_as_requests(const Format& format, protocol::ByteView bytes);
+Fit fit_as_requests(const Format& format, base::ByteView bytes);
 
 /// Of bytes that should be one message.
-Fit fit_as(const protocol::Layout& layout, protocol::ByteView bytes);
+Fit fit_as(const protocol::Layout& layout, base::ByteView bytes);
 
 /// False when no message of that layout starts with `byte`.
 bool can_begin_with(const protocol::Layout& layout, std::uint8_t byte);
 
 /// Why bytes are no message, as one line.
 std::string why_malformed(const protocol::Decoder& decoder);
-std::string why_truncated(const protocol::Decoder& decoder, protocol::ByteView bytes);
+std::string why_truncated(const protocol::Decoder& decoder, base::ByteView bytes);
 std::string why_no_request(const Format& format, std::uint8_t opcode);
 
 /// Bytes that are enough for a hint; more need not be kept for one.
@@ -30,8 +30,8 @@ inline constexpr std::size_t most_of_hint = 4096;
 
 /// What would make sense of bytes that make none as requests, or as the reply to `operation`:
 /// " (would be requests with --width u32)". Empty when nothing suggests itself.
-std::string hint_for_requests(const Format& format, protocol::ByteView bytes);
+std::string hint_for_requests(const Format& format, base::ByteView bytes);
 std::string hint_for_reply(const Format& format, const protocol::Operation& operation,
-                           protocol::ByteView bytes);
+                           base::ByteView bytes);
 
 }  // namespace hallmark::captures

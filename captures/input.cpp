@@ -121,7 +121,7 @@ bool is_capture(ByteView beginning) {
 }
 
 Result<InputFormat> detect(std::string_view input) {
-  if (is_capture(protocol::as_bytes(input.substr(0, bytes_to_tell_capture)))) {
+  if (is_capture(base::as_bytes(input.substr(0, bytes_to_tell_capture)))) {
     return InputFormat::capture;
   }
   if (!is_text(input)) return InputFormat::binary;

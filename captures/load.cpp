@@ -34,7 +34,7 @@ Result<void> parse_dialogue(Loaded& loaded, std::string_view text) {
 Result<void> parse(Loaded& loaded, std::string_view text) {
   const bool hex = loaded.format == InputFormat::hex;
   if (hex && has_directions(text)) return parse_dialogue(loaded, text);
-  auto bytes = loaded.format == InputFormat::binary ? Result<Bytes>(protocol::to_bytes(text))
+  auto bytes = loaded.format == InputFormat::binary ? Result<Bytes>(base::to_bytes(text))
                : hex                                ? parse_hex(text)
                                                     : base::from_any_base64(text);
   if (!bytes) return bytes.error();
@@ -68,7 +68,7 @@ Result<Loaded> load_file(const std::string& path, std::optional<InputFormat> ask
   }
   const auto bytes = file->read_all(longest_input);
   if (!bytes) return bytes.error();
-  const auto understood = understand(loaded, protocol::as_text(*bytes), asked);
+  const auto understood = understand(loaded, base::as_text(*bytes), asked);
   if (!understood) return about(loaded, nullptr, understood.error());
   return loaded;
 }

@@ -13,14 +13,14 @@ namespace hallmark::captures {
 /// `operations`: what the requests are, in order; where there are none, their opcodes say it.
 void decode_requests(const Format& format,
                      const std::vector<const protocol::Operation*>& operations,
-                     protocol::ByteView bytes, const Sink& sink);
+                     base::ByteView bytes, const Sink& sink);
 
 /// The replies to requests of `operations`, in order; pushes between them.
 void decode_replies(const Format& format, const std::vector<const protocol::Operation*>& operations,
-                    protocol::ByteView bytes, const Sink& sink);
+                    base::ByteView bytes, const Sink& sink);
 
 /// `push`: what they all are; null: their opcodes say it.
-void decode_pushes(const Format& format, const protocol::Push* push, protocol::ByteView bytes,
+void decode_pushes(const Format& format, const protocol::Push* push, base::ByteView bytes,
                    const Sink& sink);
 
 /// What both sides said, requests with their replies.

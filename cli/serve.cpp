@@ -33,9 +33,16 @@ constexpr int success = 0;
 constexpr int usage_error = 2;
 constexpr std::size_t longest_info_version = 16;
 
-/// The endpoints of each transport when nothing is said.
-constexpr const char* default_stream_endpoint = "tcp://127.0.0.1:9000";
-constexpr const char* default_datagram_endpoint = "udp://127.0.0.1:2000";
+/// Where the dialects of a transport listen.
+struct Listening {
+  bool over_udp;
+  const char* usual;    ///< when nothing is said
+  const char* allowed;  ///< by --listen
+};
+constexpr Listening on_streams{false, "tcp://127.0.0.1:9000",
+                               "tcp://host:port, tcp://[ipv6]:port, unix:///path"};
+constexpr Listening on_datagrams{true, "udp://127.0.0.1:2000",
+                                 "udp://host:port, udp://[ipv6]:port"};
 
 /// Options that say something about streams only.
 constexpr const char* stream_options[] = {"--width",
@@ -48,8 +55,9 @@ constexpr const char* stream_options[] = {"--width",
                                           "--max-output-bytes",
                                           "--max-backlog-bytes"};
 constexpr const char* datagram_options[] = {"--rules", "--separate-replies"};
-/// Options of every server; an adapter is none.
+/// Options of every server; an adapter is not one.
 constexpr const char* server_options[] = {"--listen", "--threads", "--max-keys"};
+constexpr const char* adapter_options[] = {"--stdio"};
 
 struct ServeArguments {
   FormatArguments format;
@@ -65,77 +73,41 @@ struct ServeArguments {
   server::ServerLimits limits;
 };
 
-int complain(const protocol::Error& error) {
+int complain(const base::Error& error) {
   fmt::print(stderr, "hallmark serve: {}\n", error.message);
   return usage_error;
 }
 
-bool is_of_datagrams(const protocol::Dialect& dialect) {
-  return dialect.transport == protocol::Transport::datagram;
-}
-
-bool is_of_states(const protocol::Dialect& dialect) {
-  return dialect.transport == protocol::Transport::at_rest;
-}
-
 /// Those given, or where the dialect is usually served.
 /// Error: an endpoint that is none, or of the other transport.
-protocol::Result<std::vector<server::Endpoint>> endpoints_of(const ServeArguments& arguments,
-                                                             const protocol::Dialect& dialect) {
-  const bool datagrams = is_of_datagrams(dialect);
+base::Result<std::vector<server::Endpoint>> endpoints_of(const ServeArguments& arguments,
+                                                             const protocol::Dialect& dialect,
+                                                             const Listening& listening) {
   std::vector<std::string> texts = arguments.listen;
-  if (texts.empty()) texts = {datagrams ? default_datagram_endpoint : default_stream_endpoint};
+  if (texts.empty()) texts = {listening.usual};
   std::vector<server::Endpoint> endpoints;
   for (const std::string& text : texts) {
     const auto endpoint = server::parse_endpoint(text);
     if (!endpoint) return endpoint.error();
-    if ((endpoint->kind == server::Endpoint::Kind::udp) != datagrams) {
-      return protocol::Error{fmt::format("--listen {}; allowed for {}: {}", text, dialect.name,
-                                         datagrams ? "udp://host:port, udp://[ipv6]:port"
-                                                   : "tcp://host:port, tcp://[ipv6]:port, "
-                                                     "unix:///path")};
+    if ((endpoint->kind == server::Endpoint::Kind::udp) != listening.over_udp) {
+      return base::Error{
+          fmt::format("--listen {}; allowed for {}: {}", text, dialect.name, listening.allowed)};
     }
     endpoints.push_back(*endpoint);
   }
   return endpoints;
 }
 
-/// Options that mean nothing to a dialect: those of other transports.
-std::vector<const char*> foreign_options(const protocol::Dialect& dialect) {
-  std::vector<const char*> foreign;
-  const auto add = [&](std::span<const char* const> options) {
-    foreign.insert(foreign.end(), options.begin(), options.end());
-  };
-  if (is_of_states(dialect)) {
-    add(server_options);
-  } else {
-    foreign.push_back("--stdio");
-  }
-  if (dialect.transport != protocol::Transport::stream) add(stream_options);
-  if (dialect.transport != protocol::Transport::datagram) add(datagram_options);
-  return foreign;
-}
-
-protocol::Result<void> refuse_foreign_options(const Command& command,
-                                              const protocol::Dialect& dialect) {
-  for (const char* const name : foreign_options(dialect)) {
-    if (command.count(name) == 0) continue;
-    return protocol::Error{
-        fmt::format("{} says nothing about {}; allowed: without it", name, dialect.name)};
-  }
-  return {};
-}
-
 /// Checks the arguments. Error: one line with what came and what is allowed.
-protocol::Result<server::ServerOptions> stream_options_of(const ServeArguments& arguments,
-                                                          const Format& format,
-                                                          const faults::ChosenBugs& bugs) {
+base::Result<server::ServerOptions> stream_options_of(const ServeArguments& arguments,
+                                                      const Format& format,
+                                                      const faults::ChosenBugs& bugs) {
   if (arguments.info_version.size() > longest_info_version) {
-    return protocol::Error{fmt::format("--info-version '{}' has {} bytes; allowed: at most {}",
-                                       arguments.info_version, arguments.info_version.size(),
-                                       longest_info_version)};
+    return base::Error{fmt::format("--info-version '{}' has {} bytes; allowed: at most {}",
+                                   arguments.info_version, arguments.info_version.size(),
+                                   longest_info_version)};
   }
-  auto endpoints = endpoints_of(arguments, format.dialect());
+  auto endpoints = endpoints_of(arguments, format.dialect(), on_streams);
   if (!endpoints) return endpoints.error();
   server::ServerOptions options;
   options.width = format.width;
@@ -149,13 +121,14 @@ protocol::Result<server::ServerOptions> stream_options_of(const ServeArguments& 
   return options;
 }
 
-protocol::Result<server::DatagramServerOptions> datagram_options_of(
-    const ServeArguments& arguments, const Format& format, const faults::ChosenBugs& bugs) {
+base::Result<server::DatagramServerOptions> datagram_options_of(const ServeArguments& arguments,
+                                                                const Format& format,
+                                                                const faults::ChosenBugs& bugs) {
   if (arguments.threads != 1) {
-    return protocol::Error{
+    return base::Error{
         fmt::format("--threads {}; allowed for {}: 1", arguments.threads, format.dialect().name)};
   }
-  auto endpoints = endpoints_of(arguments, format.dialect());
+  auto endpoints = endpoints_of(arguments, format.dialect(), on_datagrams);
   if (!endpoints) return endpoints.error();
   server::DatagramServerOptions options;
   options.readings = format.readings;
@@ -173,7 +146,7 @@ protocol::Result<server::DatagramServerOptions> datagram_options_of(
 
 /// Serves until a signal comes.
 template <class AnyServer, class Options>
-int run(AnyServer& server, const protocol::Result<Options>& options) {
+int run(AnyServer& server, const base::Result<Options>& options) {
   if (!options) return complain(options.error());
   // Before the server starts: a signal must not find it half started and leave a socket behind.
   boost::asio::io_context signals_context;
@@ -211,9 +184,9 @@ int serve_datagrams(const ServeArguments& arguments, const Format& format,
 int serve_adapter(const ServeArguments& arguments, const Format& format,
                   const faults::ChosenBugs& bugs) {
   if (!arguments.stdio) {
-    return complain(protocol::Error{
-        fmt::format("{} is spoken on standard input and output; allowed: with --stdio",
-                    format.dialect().name)});
+    return complain(
+        base::Error{fmt::format("{} is spoken on standard input and output; allowed: with --stdio",
+                                format.dialect().name)});
   }
   const auto session = faults::adapter_session(bugs, HALLMARK_VERSION, format.readings);
   std::vector<char> input(std::size_t{64} << 10);
@@ -227,6 +200,35 @@ int serve_adapter(const ServeArguments& arguments, const Format& format,
     std::fwrite(answers.data(), 1, answers.size(), stdout);
     if (std::fflush(stdout) != 0) return success;  // nobody reads any more
   }
+}
+
+/// How the dialects of a transport are served.
+struct Service {
+  int (*serve)(const ServeArguments&, const Format&, const faults::ChosenBugs&);
+  std::vector<std::span<const char* const>> foreign_options;  ///< that say nothing about them
+};
+
+Service service_of(protocol::Transport transport) {
+  switch (transport) {
+    case protocol::Transport::stream: return {serve_streams, {adapter_options, datagram_options}};
+    case protocol::Transport::datagram: return {serve_datagrams, {adapter_options, stream_options}};
+    case protocol::Transport::at_rest:
+      return {serve_adapter, {server_options, stream_options, datagram_options}};
+  }
+  return {};
+}
+
+base::Result<void> refuse_foreign_options(const Command& command,
+                                              const protocol::Dialect& dialect,
+                                              const Service& service) {
+  for (const auto options : service.foreign_options) {
+    for (const char* const name : options) {
+      if (command.count(name) == 0) continue;
+      return base::Error{
+          fmt::format("{} says nothing about {}; allowed: without it", name, dialect.name)};
+    }
+  }
+  return {};
 }
 
 int list_mutants() {
@@ -253,13 +255,12 @@ int serve(const Command& command, ServeArguments arguments) {
   // A dialect without widths has nothing to choose: the option is refused as what it is.
   const auto dialect = dialect_named(arguments.format.dialect);
   if (!dialect) return complain(dialect.error());
-  const auto allowed = refuse_foreign_options(command, **dialect);
+  const Service service = service_of((*dialect)->transport);
+  const auto allowed = refuse_foreign_options(command, **dialect, service);
   if (!allowed) return complain(allowed.error());
   const auto format = read_format(arguments.format);
   if (!format) return complain(format.error());
-  if (is_of_states(**dialect)) return serve_adapter(arguments, *format, *bugs);
-  return is_of_datagrams(**dialect) ? serve_datagrams(arguments, *format, *bugs)
-                                    : serve_streams(arguments, *format, *bugs);
+  return service.serve(arguments, *format, *bugs);
 }
 
 void add_limits(Command& command, server::ServerLimits& limits) {
@@ -299,8 +300,7 @@ void add_serve_command(Command& app, int& exit_code) {
                    "ratelimit-udp; several "
                    "allowed; port 0 lets the system choose")
       ->type_name("ENDPOINT")
-      ->default_str(fmt::format("{}, of ratelimit-udp {}", default_stream_endpoint,
-                                default_datagram_endpoint));
+      ->default_str(fmt::format("{}, of ratelimit-udp {}", on_streams.usual, on_datagrams.usual));
   command
       ->add_option("--rules", arguments->rules,
                    "Of ratelimit-udp: the limits of keys (docs/rules.md); without it those of the "

@@ -16,7 +16,7 @@
 namespace hallmark::e2e {
 namespace {
 
-using protocol::Bytes;
+using base::Bytes;
 
 constexpr protocol::Width width = protocol::Width::u16;
 
@@ -43,7 +43,7 @@ int connected_to(unsigned port) {
 }
 
 /// False where the peer takes no more.
-bool write_all(int socket, protocol::ByteView bytes) {
+bool write_all(int socket, base::ByteView bytes) {
   while (!bytes.empty()) {
     const ssize_t sent = ::send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (sent <= 0) return false;
@@ -62,7 +62,7 @@ Bytes read_some(int socket) {
 
 /// The size of the request at the front of the bytes; nothing where it is not whole.
 std::optional<std::size_t> size_of_request(const protocol::Operation& operation,
-                                           protocol::ByteView bytes) {
+                                           base::ByteView bytes) {
   protocol::Decoder decoder(protocol::Layout::request(operation, width, readings()),
                             {.refuse_unlisted = false});
   const auto state = decoder.resume(bytes);
@@ -101,7 +101,7 @@ class LackingServer::Connection {
   bool forward() {
     const Bytes arrived = read_some(client_);
     unread_.insert(unread_.end(), arrived.begin(), arrived.end());
-    protocol::ByteView left = unread_;
+    base::ByteView left = unread_;
     bool goes_on = !arrived.empty();
     while (goes_on && !left.empty()) {
       const auto* const operation = protocol::find_operation(readings().dialect(), left.front());
@@ -114,7 +114,7 @@ class LackingServer::Connection {
       left = left.subspan(*size);
     }
     const std::size_t whole = arrived.empty() ? unread_.size() : unread_.size() - left.size();
-    goes_on = write_all(server_, protocol::ByteView(unread_).first(whole)) && goes_on;
+    goes_on = write_all(server_, base::ByteView(unread_).first(whole)) && goes_on;
     unread_.erase(unread_.begin(), unread_.begin() + static_cast<std::ptrdiff_t>(whole));
     return goes_on;
   }

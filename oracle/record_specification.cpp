@@ -1,5 +1,7 @@
 #include "oracle/record_specification.hpp"
 
+#include "protocol/little_endian.hpp"
+
 namespace hallmark::oracle {
 namespace {
 

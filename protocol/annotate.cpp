@@ -5,20 +5,21 @@
 
 #include <algorithm>
 
+#include "base/hex.hpp"
 #include "base/text.hpp"
 
 namespace hallmark::protocol {
 namespace {
 
-ByteView unpadded(ByteView text) {
+base::ByteView unpadded(base::ByteView text) {
   while (!text.empty() && text.back() == 0) text = text.first(text.size() - 1);
   return text;
 }
 
-std::string hex_cut(ByteView bytes, std::size_t max_bytes) {
-  if (bytes.size() <= max_bytes) return to_hex(bytes);
+std::string hex_cut(base::ByteView bytes, std::size_t max_bytes) {
+  if (bytes.size() <= max_bytes) return base::to_hex(bytes);
   const std::size_t half = max_bytes / 2;
-  return fmt::format("{}…{}", to_hex(bytes.first(half)), to_hex(bytes.last(half)));
+  return fmt::format("{}…{}", base::to_hex(bytes.first(half)), base::to_hex(bytes.last(half)));
 }
 
 /// Every time of 64 bits has a date: from 1677 to 2262.
@@ -36,7 +37,7 @@ std::string date_of(std::int64_t nanoseconds) {
 /// Walks table and values together, so that every value gets its path.
 class Annotator {
  public:
-  Annotator(const Decoder& decoder, ByteView message, std::size_t max_records)
+  Annotator(const Decoder& decoder, base::ByteView message, std::size_t max_records)
       : layout_(decoder.layout()),
         values_(decoder.fields()),
         message_(message),
@@ -123,7 +124,7 @@ class Annotator {
         [[fallthrough]];
       case Kind::signed_decimal:
       case Kind::real: {
-        const std::string_view digits = as_text(message_.subspan(value.offset, value.length));
+        const std::string_view digits = base::as_text(message_.subspan(value.offset, value.length));
         if (field.kind == Kind::signed_decimal && field.unit == unix_nanoseconds)
           return date_of(static_cast<std::int64_t>(value.number));
         return field.unit.empty() ? std::string(digits) : fmt::format("{} {}", digits, field.unit);
@@ -135,7 +136,7 @@ class Annotator {
 
   const Layout& layout_;
   std::span<const FieldValue> values_;
-  ByteView message_;
+  base::ByteView message_;
   std::size_t max_records_;
   std::size_t next_ = 0;
   std::vector<Annotation> annotations_;
@@ -143,15 +144,15 @@ class Annotator {
 
 }  // namespace
 
-std::string printable(ByteView bytes, std::size_t max_bytes) {
-  if (!base::is_quotable(as_text(bytes))) return hex_cut(bytes, max_bytes);
-  if (bytes.size() <= max_bytes) return fmt::format("\"{}\"", as_text(bytes));
+std::string printable(base::ByteView bytes, std::size_t max_bytes) {
+  if (!base::is_quotable(base::as_text(bytes))) return hex_cut(bytes, max_bytes);
+  if (bytes.size() <= max_bytes) return fmt::format("\"{}\"", base::as_text(bytes));
   const std::size_t half = max_bytes / 2;
-  return fmt::format("\"{}…{}\" ({} bytes)", as_text(bytes.first(half)), as_text(bytes.last(half)),
-                     bytes.size());
+  return fmt::format("\"{}…{}\" ({} bytes)", base::as_text(bytes.first(half)),
+                     base::as_text(bytes.last(half)), bytes.size());
 }
 
-std::vector<Annotation> annotate(const Decoder& decoder, ByteView message,
+std::vector<Annotation> annotate(const Decoder& decoder, base::ByteView message,
                                  std::size_t max_records) {
   std::vector<Annotation> annotations = Annotator(decoder, message, max_records).run();
   if (decoder.state() == Decoder::State::complete || decoder.size() > message.size())
@@ -165,7 +166,7 @@ std::vector<Annotation> annotate(const Decoder& decoder, ByteView message,
   return annotations;
 }
 
-std::string dump(const std::vector<Annotation>& annotations, ByteView message,
+std::string dump(const std::vector<Annotation>& annotations, base::ByteView message,
                  std::size_t max_bytes) {
   std::size_t hex_width = 0;
   std::size_t path_width = 0;

@@ -4,8 +4,6 @@
 #include <span>
 #include <string_view>
 
-#include "protocol/bytes.hpp"
-
 /// What a dialect of a protocol is made of. A dialect is constexpr data: the one place where its
 /// opcodes, field orders, readings and clauses are spelled. Everything that reads or writes bytes
 /// walks these tables.

@@ -12,8 +12,8 @@ constinit const Dialect& throttr_7_3 = tables::throttr_7_3;
 constinit const Dialect& ratelimit_udp = tables::ratelimit_udp;
 constinit const Dialect& ratelimit_state = tables::ratelimit_state;
 
-constinit const std::array<const Dialect*, 4> throttr_dialects = tables::throttr_dialects;
+constinit const std::span<const Dialect* const> throttr_dialects = tables::throttr_dialects;
 
-constinit const std::array<const Dialect*, 6> all_dialects = tables::all_dialects;
+constinit const std::span<const Dialect* const> all_dialects = tables::all_dialects;
 
 }  // namespace hallmark::protocol

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <set>
 
+#include "protocol/little_endian.hpp"
+
 namespace hallmark::protocol {
 namespace {
 
 class Mutator {
  public:
-  Mutator(const Layout& layout, ByteView message) : layout_(layout), message_(message) {}
+  Mutator(const Layout& layout, base::ByteView message) : layout_(layout), message_(message) {}
 
   std::vector<Mutation> run() {
     Decoder decoder(layout_, {.refuse_unlisted = false});
@@ -33,14 +35,14 @@ class Mutator {
     }
   }
 
-  void add(std::string id, const FieldValue& value, Bytes bytes) {
+  void add(std::string id, const FieldValue& value, base::Bytes bytes) {
     mutations_.push_back(
         {std::move(id), std::string(value.field->name), value.offset, std::move(bytes)});
   }
 
   void cut(const FieldValue& value) {
     const auto first = [&](std::size_t n) {
-      return Bytes(message_.begin(), message_.begin() + static_cast<std::ptrdiff_t>(n));
+      return base::Bytes(message_.begin(), message_.begin() + static_cast<std::ptrdiff_t>(n));
     };
     if (value.offset != 0)
       add(fmt::format("cut:{}", value.field->name), value, first(value.offset));
@@ -51,7 +53,7 @@ class Mutator {
   }
 
   void replace(std::string id, const FieldValue& value, std::uint64_t number) {
-    Bytes bytes(message_.begin(), message_.end());
+    base::Bytes bytes(message_.begin(), message_.end());
     store_little_endian(bytes.data() + value.offset, number, value.length);
     add(std::move(id), value, std::move(bytes));
   }
@@ -91,7 +93,7 @@ class Mutator {
   }
 
   const Layout& layout_;
-  ByteView message_;
+  base::ByteView message_;
   std::vector<Mutation> mutations_;
 };
 
@@ -108,7 +110,7 @@ std::vector<std::uint8_t> unknown_opcodes(const Dialect& dialect) {
   return {candidates.begin(), candidates.end()};
 }
 
-std::vector<Mutation> mutations(const Layout& layout, ByteView message) {
+std::vector<Mutation> mutations(const Layout& layout, base::ByteView message) {
   return Mutator(layout, message).run();
 }
 

@@ -11,7 +11,7 @@ std::string_view name_of(Profile profile) {
   return profile == Profile::literal ? "literal" : "deployed";
 }
 
-Result<void> Readings::set(std::string_view reading, std::string_view answer) {
+base::Result<void> Readings::set(std::string_view reading, std::string_view answer) {
   const auto ids = [](const auto& things) {
     std::vector<std::string_view> all;
     for (const auto& thing : things) all.push_back(thing.id);
@@ -19,18 +19,18 @@ Result<void> Readings::set(std::string_view reading, std::string_view answer) {
   };
   const std::size_t index = index_of(*dialect_, reading);
   if (index == most) {
-    return Error{fmt::format("unknown reading '{}' of {}: expected one of {}", reading,
-                             dialect_->name, ids(dialect_->readings))};
+    return base::Error{fmt::format("unknown reading '{}' of {}: expected one of {}", reading,
+                                   dialect_->name, ids(dialect_->readings))};
   }
   const Reading& chosen = dialect_->readings[index];
   const std::size_t position = index_of(chosen, answer);
   if (position == chosen.answers.size()) {
-    return Error{fmt::format("unknown answer '{}' to reading {}: expected one of {}", answer,
-                             reading, ids(chosen.answers))};
+    return base::Error{fmt::format("unknown answer '{}' to reading {}: expected one of {}", answer,
+                                   reading, ids(chosen.answers))};
   }
   if (chosen.answers[position].served == Served::no) {
-    return Error{fmt::format("reading {}={} can be neither served nor judged: {}", reading, answer,
-                             chosen.answers[position].meaning)};
+    return base::Error{fmt::format("reading {}={} can be neither served nor judged: {}", reading,
+                                   answer, chosen.answers[position].meaning)};
   }
   answers_[index] = static_cast<std::uint8_t>(position);
   return {};

@@ -4,8 +4,8 @@
 
 #include <string>
 
+#include "base/error.hpp"
 #include "protocol/dialect.hpp"
-#include "protocol/error.hpp"
 
 namespace hallmark::protocol {
 
@@ -32,7 +32,7 @@ class Readings {
   const Dialect& dialect() const { return *dialect_; }
 
   /// Replaces one answer. Refuses an unknown id or answer with one line that lists what is allowed.
-  Result<void> set(std::string_view reading, std::string_view answer);
+  base::Result<void> set(std::string_view reading, std::string_view answer);
 
   /// Id of the answer to `reading`; empty when the dialect has no such reading.
   std::string_view answer(std::string_view reading) const;

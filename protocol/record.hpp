@@ -6,14 +6,14 @@
 #include <variant>
 #include <vector>
 
-#include "protocol/bytes.hpp"
+#include "base/bytes.hpp"
 
 namespace hallmark::protocol {
 
 class Record;
 
 /// The value of one field: a number, bytes, or the records of a group.
-using Value = std::variant<std::uint64_t, Bytes, std::vector<Record>>;
+using Value = std::variant<std::uint64_t, base::Bytes, std::vector<Record>>;
 
 /// The values of a message, by the names of the fields. Sizes, counts and opcodes are not among
 /// them: they follow from the rest. Fields keep the order in which they were first set.

@@ -73,9 +73,9 @@ TtlWording ttl_wording(const Dialect& dialect, TtlUnit unit) {
   return {own, choice == nullptr ? code(own) : choice->code, length_of(unit) / length_of(own)};
 }
 
-std::pair<Bytes, Bytes> pair_of_key(ByteView key) {
+std::pair<base::Bytes, base::Bytes> pair_of_key(base::ByteView key) {
   const auto half = key.begin() + static_cast<std::ptrdiff_t>(key.size() / 2);
-  return {Bytes(key.begin(), half), Bytes(half, key.end())};
+  return {base::Bytes(key.begin(), half), base::Bytes(half, key.end())};
 }
 
 Record worded(const Dialect& dialect, const Operation& operation, Record shared) {
@@ -85,7 +85,7 @@ Record worded(const Dialect& dialect, const Operation& operation, Record shared)
   if (has_id && shared.find("request_id") == nullptr) shared.set("request_id", std::uint64_t{0});
   const Value* const key = shared.find("key");
   if (key == nullptr || find_field(fields, "key") != nullptr) return shared;
-  auto [consumer, resource] = pair_of_key(std::get<Bytes>(*key));
+  auto [consumer, resource] = pair_of_key(std::get<base::Bytes>(*key));
   Record own;
   for (const auto& [name, value] : shared.fields()) {
     if (name != "key") own.set(name, value);

@@ -30,7 +30,7 @@ struct TtlWording {
 TtlWording ttl_wording(const Dialect& dialect, TtlUnit unit);
 
 /// Consumer and resource that a key stands for where a dialect has pairs: its two halves.
-std::pair<Bytes, Bytes> pair_of_key(ByteView key);
+std::pair<base::Bytes, base::Bytes> pair_of_key(base::ByteView key);
 
 /// The fields of a request of `operation` from fields in shared words: `key`, `ttl_type` with the
 /// code of a TtlUnit (other codes stay as they are), `ttl`. A missing `request_id` becomes 0.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "protocol/little_endian.hpp"
 #include "protocol/readings.hpp"
 
 /// Compile-time checks of dialect tables. A dialect that breaks a rule does not build, and the

@@ -3,7 +3,7 @@
 
 namespace hallmark::proxy {
 
-/// What the proxy lost of its own: no fault that was asked for.
+/// Losses of the proxy itself, which no fault asked for.
 struct Discarded {
   std::uint64_t held_limit = 0;   ///< more was to be held than is allowed
   std::uint64_t flow_closed = 0;  ///< its flow was closed, or none could be opened for it
@@ -13,7 +13,7 @@ struct Discarded {
   friend bool operator==(const Discarded&, const Discarded&) = default;
 };
 
-/// What became of the datagrams of one direction. At every moment `conserved` holds.
+/// The ends of the datagrams of one direction. At every moment `conserved` holds.
 struct Counts {
   std::uint64_t received = 0;
   std::uint64_t duplicated = 0;  ///< copies made

@@ -8,7 +8,7 @@ namespace hallmark::proxy {
 /// From clients to the target, or back.
 enum class Direction : std::uint8_t { requests, replies };
 
-/// Which datagram: everything that its fate depends on besides the seed.
+/// The identity of a datagram: everything that its fate depends on besides the seed.
 struct DatagramId {
   Direction direction = Direction::requests;
   std::uint64_t flow = 0;    ///< clients in the order in which they first appeared, from 0
@@ -17,8 +17,8 @@ struct DatagramId {
   friend bool operator==(const DatagramId&, const DatagramId&) = default;
 };
 
-/// What a random number is for. Each has numbers of its own, so that a rate can be changed without
-/// changing which datagrams the other faults befall.
+/// The use of a random number. Each use has numbers of its own, so that changing one rate does not
+/// change which datagrams the other faults befall.
 enum class Draw : std::uint64_t {
   drop = 1,
   duplicate,

@@ -10,7 +10,7 @@ namespace hallmark::proxy {
 
 using Udp = boost::asio::ip::udp;
 
-/// Where the proxy listens, or whom it forwards to.
+/// The place where the proxy listens, or to which it forwards.
 using Endpoint = base::UdpEndpoint;
 
 /// As `base::parse_endpoint` reads it.

@@ -17,8 +17,8 @@ struct Delay {
   friend bool operator==(const Delay&, const Delay&) = default;
 };
 
-/// What befalls the datagrams of one direction. Rates are probabilities in [0, 1]; each fault is
-/// drawn apart from the others.
+/// The faults of one direction. Rates are probabilities in [0, 1]; each fault is drawn apart from
+/// the others.
 struct FaultPlan {
   double drop = 0;       ///< never arrives
   double duplicate = 0;  ///< of what is not dropped: arrives twice
@@ -32,7 +32,7 @@ struct FaultPlan {
   std::chrono::nanoseconds held_back_at_most{std::chrono::milliseconds{100}};
 };
 
-/// What becomes of one copy of a datagram.
+/// The fate of one copy of a datagram.
 struct Copy {
   std::chrono::nanoseconds delay{0};
   std::uint32_t overtaken_by = 0;       ///< later datagrams that have to pass first; 0: none

@@ -26,7 +26,7 @@ constexpr int last_batch = 65'536;
 
 bool is_refusal(const error_code& error) { return error == asio::error::connection_refused; }
 
-/// Whether what is sent to `target` comes back to `own`.
+/// True if datagrams to `target` come back to `own`.
 bool leads_to(const Udp::endpoint& target, const Udp::endpoint& own) {
   if (target.port() != own.port()) return false;
   return target.address() == own.address() || target.address().is_unspecified() ||

@@ -42,12 +42,13 @@ class Proxy {
   /// Error: one line that names the endpoint and the reason; then nothing was started.
   base::Result<void> start(const ProxyOptions& options);
 
-  /// Where it listens, with the port that the system chose, and whom it forwards to. Started only.
+  /// The endpoints where it listens, with the port that the system chose, and to which it forwards.
+  /// Precondition: it was started.
   Udp::endpoint listens_on() const;
   Udp::endpoint forwards_to() const;
 
   /// Reads what has come until now, sends on what is due, closes everything and joins the thread.
-  /// What has still to wait is `held` in the summary. The second call returns the same.
+  /// Datagrams that still wait are `held` in the summary. The second call returns the same.
   Summary stop();
 
  private:

@@ -19,13 +19,14 @@ namespace hallmark::proxy {
 /// Nanoseconds since any moment that stays the same.
 using Time = std::chrono::nanoseconds;
 
-/// Of the datagrams that wait. What can be sent at once is not held and always passes.
+/// Bounds of the datagrams that wait. A datagram that can be sent at once is not held and always
+/// passes.
 struct HeldLimits {
   std::size_t datagrams = 65'536;
   std::size_t bytes = std::size_t{64} << 20;
 };
 
-/// What was decided about a datagram of `size` bytes.
+/// The decision about a datagram of `size` bytes.
 struct Decision {
   DatagramId id;
   std::size_t size = 0;
@@ -50,7 +51,7 @@ class Relay {
   /// A flow for a client that was not seen before. Returns its number: they count up from 0.
   std::uint64_t open_flow();
 
-  /// What is still held for it will be discarded instead of sent.
+  /// Discards the datagrams that are still held for the flow.
   void close_flow(std::uint64_t flow);
 
   /// A datagram has come in an open flow. `now` never goes back.
@@ -66,7 +67,7 @@ class Relay {
   /// The next datagram that is due at `now`, if any. It counts as forwarded.
   std::optional<Departure> take_due(Time now);
 
-  /// What `take_due` gave last in this direction could not be sent after all.
+  /// Notes that the last departure of this direction could not be sent after all.
   void not_sent(Direction direction);
   /// An ICMP message came back for something forwarded in this direction.
   void refused(Direction direction) { ++counts_of(direction).refused; }

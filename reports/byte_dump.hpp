@@ -7,7 +7,7 @@
 
 namespace hallmark::reports {
 
-/// Whether anything in the exchange is marked wrong or is not the bytes that were expected.
+/// True if a byte of the exchange is marked wrong or is not what was expected.
 bool has_difference(const Exchange& exchange);
 
 /// The bytes of one exchange, a line per field with its name and value. Under each line that is

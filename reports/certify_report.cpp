@@ -78,10 +78,10 @@ std::string list_rest(const Cases& cases, const TerminalStyle& style, const Limi
   return text + '\n';
 }
 
-/// What fails as a list of known failures says, a line each.
+/// Lists the failures that the list of known failures names, a line each.
 std::string list_known(const CertifyResult& result, const TerminalStyle& style,
                        const Limits& limits) {
-  // Where room is short, the last line counts them.
+  // The last line counts them if room is short.
   if (limits.listed < roomy_listing) return {};
   std::string text;
   std::size_t number = 0;
@@ -123,7 +123,7 @@ Colour summary_colour(const VerdictCounts& counts) {
   return counts.indeterminate > 0 ? Colour::yellow : Colour::green;
 }
 
-/// Where all do not fit, those with problems come first and the rest share a row.
+/// Shows operations with problems first if not all fit; the rest share a row.
 std::string summary(const CertifyResult& result, const TerminalStyle& style, std::size_t limit) {
   auto rows = summarise_operations(result);
   if (rows.empty() || limit == 0) return {};

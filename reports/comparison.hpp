@@ -5,7 +5,7 @@
 
 namespace hallmark::reports {
 
-/// What became of a case since an earlier run.
+/// The change of a case since an earlier run.
 enum class Change {
   newly_failing,     ///< failed, broke or is undecided or unsupported, and was not
   newly_passing,     ///< passes, and did not
@@ -25,8 +25,8 @@ struct ChangedCase {
   bool operator==(const ChangedCase&) const = default;
 };
 
-/// What differs between two runs of certify, in the order of the later one; cases that are as they
-/// were are only counted.
+/// The differences between two runs of certify, in the order of the later one. Cases that did not
+/// change are only counted.
 struct Comparison {
   std::vector<ChangedCase> cases;
   std::size_t unchanged = 0;
@@ -37,15 +37,15 @@ struct Comparison {
 
 Comparison compare(const CertifyResult& before, const CertifyResult& now);
 
-/// Whether it is a step back: a case is newly failing, or appeared and does not pass.
+/// True if it is a step back: a case is newly failing, or appeared and does not pass.
 bool is_regression(const ChangedCase& one);
 
 /// By regressions alone: 1 where there is one. 3 where the run itself went wrong or nothing passed,
 /// 4 where it was interrupted or a case that had passed was not played; otherwise 0.
 ExitCode exit_code(const Comparison& comparison, const CertifyResult& now);
 
-/// What changed and nothing else; regressions first, with their bytes. `baseline` names what was
-/// compared with.
+/// Renders the changes and nothing else: regressions first, with their bytes. `baseline` names the
+/// earlier run.
 std::string render_comparison(const Comparison& comparison, const CertifyResult& now,
                               std::string_view baseline, const TerminalStyle& style);
 

@@ -6,19 +6,19 @@
 
 namespace hallmark::reports {
 
-/// Where each request id of a run over datagrams ended, warm-up included. Each is counted when it
-/// happens, none is the difference of others.
+/// The ends of the request ids of a run over datagrams, warm-up included. Each is counted when it
+/// happens; none is the difference of others.
 struct DatagramCounts {
   std::uint64_t planned = 0;
   std::uint64_t shed = 0;      ///< never given to the system: too late, or too many waited
   std::uint64_t not_sent = 0;  ///< the system refused to send
   std::uint64_t sent = 0;
-  // Of those sent, by id:
+  // Requests that were sent, by id:
   std::uint64_t received = 0;   ///< answered in time, and as the protocol says
   std::uint64_t malformed = 0;  ///< answered with something else
   std::uint64_t late = 0;       ///< answered after the timeout
   std::uint64_t lost = 0;       ///< not answered until the end
-  // Of the datagrams that came:
+  // Datagrams that came:
   std::uint64_t datagrams = 0;
   std::uint64_t duplicate = 0;   ///< to an id that had been answered
   std::uint64_t unmatched = 0;   ///< to an id that was never sent, or sent longer ago than is kept
@@ -26,7 +26,7 @@ struct DatagramCounts {
   bool operator==(const DatagramCounts&) const = default;
 };
 
-/// What the system had to say about the client's sockets.
+/// Errors that the system reported for the client's sockets.
 struct SocketTrouble {
   std::uint64_t would_block = 0;  ///< EAGAIN: the send buffer was full
   std::uint64_t no_buffers = 0;   ///< ENOBUFS
@@ -71,7 +71,7 @@ struct LimitFinding {
   bool operator==(const LimitFinding&) const = default;
 };
 
-/// What the limit oracle made of the uses of a run.
+/// The findings of the limit oracle about the uses of a run.
 struct LimitChecks {
   std::uint64_t uses = 0;       ///< judged
   std::uint64_t decided = 0;    ///< of them the evidence said whether they had to be admitted
@@ -85,7 +85,7 @@ struct LimitChecks {
   bool operator==(const LimitChecks&) const = default;
 };
 
-/// What only a run over datagrams has.
+/// Results that only a run over datagrams has.
 struct DatagramLoad {
   DatagramCounts counts;
   SocketTrouble trouble;
@@ -99,7 +99,7 @@ struct DatagramLoad {
 /// Why the counts do not account for each id once; empty when they do.
 std::string imbalance(const DatagramCounts& counts);
 
-/// Whether the target was shown to be wrong.
+/// True if the target was shown to be wrong.
 bool proven_wrong(const DatagramLoad& load);
 
 }  // namespace hallmark::reports

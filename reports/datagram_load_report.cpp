@@ -71,7 +71,8 @@ std::string use_line(const LimitedUse& use) {
                      since_start(use.received_ns), use.over ? "over" : "admitted", use.rate);
 }
 
-/// Of a rate or a limit that is wrong, how many were admitted says nothing.
+/// Says how many were admitted, unless the rate or the limit is wrong: then the number says
+/// nothing.
 std::string admitted_text(const LimitFinding& finding) {
   if (finding.kind == "over-admission") {
     return fmt::format(": {} admitted, at most {} allowed", base::grouped(finding.admitted),

@@ -76,7 +76,7 @@ std::string row(std::string_view name, const VerdictCounts& counts) {
                      counts.indeterminate + counts.unsupported + counts.skipped + counts.known);
 }
 
-/// What does not fail the run, although it fails.
+/// Lists the failures that do not fail the run.
 std::string known_failures(const CertifyResult& result) {
   const std::size_t count = count_verdicts(result).known;
   if (count == 0) return {};

@@ -6,7 +6,7 @@
 
 namespace hallmark::reports {
 
-/// What an answer rests on, each as one line for people.
+/// The evidence for an answer, each as one line for people.
 struct Clue {
   std::string sent;   ///< "WHOAMI: 18"; empty where nothing was sent
   std::string came;   ///< "01 5f 02 … (17 bytes)"; empty where nothing came
@@ -14,7 +14,7 @@ struct Clue {
   bool operator==(const Clue&) const = default;
 };
 
-/// What was found out about one question.
+/// The answer to one question.
 struct Finding {
   std::string subject;  ///< "dialect", "width", or the id of a reading
   std::string answer;   ///< empty: could not be told
@@ -22,8 +22,8 @@ struct Finding {
   bool operator==(const Finding&) const = default;
 };
 
-/// What an unknown endpoint turned out to be. The header's dialect, width and profile are empty
-/// where they are not known; its readings are those told that are not as in deployed.
+/// The identity of an unknown endpoint. The header's dialect, width and profile are empty where
+/// they are not known; its readings are those told that are not as in deployed.
 struct IdentifyResult {
   RunHeader header;
   std::string stranger;  ///< one line that says why it is nothing known; empty otherwise

@@ -8,8 +8,8 @@
 
 namespace hallmark::reports {
 
-/// Whether requests left as a Poisson process of the rate that was asked for would have them leave:
-/// an Anderson-Darling test of the time over `span` arrivals, in a sample of `spans`.
+/// The test that requests left as a Poisson process of the requested rate would have them leave: an
+/// Anderson-Darling test of the time over `span` arrivals, in a sample of `spans`.
 struct ProcessTest {
   Met as_asked = Met::unknown;  ///< unknown: no Poisson arrivals, or too few to say
   std::uint64_t span = 0;
@@ -28,14 +28,14 @@ struct ScheduleCertificate {
   bool operator==(const ScheduleCertificate&) const = default;
 };
 
-/// Of a thread that sends and receives, shares of its life.
+/// The shares of its life that a thread that sends and receives spent in each state.
 struct ThreadShares {
   double busy = 0;    ///< it ran
   double waited = 0;  ///< it could have run, and the system ran something else
   bool operator==(const ThreadShares&) const = default;
 };
 
-/// What the system says of the sockets, read back from all of them once they are connected.
+/// Facts that the system tells of the sockets, read back from all of them once they are connected.
 struct SocketFacts {
   std::uint64_t count = 0;
   bool no_delay = false;  ///< TCP_NODELAY on each; always false of a Unix socket
@@ -45,7 +45,7 @@ struct SocketFacts {
   bool operator==(const SocketFacts&) const = default;
 };
 
-/// What the client itself did to the numbers of a run.
+/// The client's own effect on the numbers of a run.
 struct LoadClient {
   std::vector<ThreadShares> threads;
   double stolen_share = 0;  ///< of the processors' time: by the host of the machine

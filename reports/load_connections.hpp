@@ -6,7 +6,7 @@
 
 namespace hallmark::reports {
 
-/// What became of the connections of a run over streams.
+/// The fates of the connections of a run over streams.
 struct ConnectionFacts {
   std::uint64_t opened = 0;    ///< for requests and subscribers, replacements included
   std::uint64_t replaced = 0;  ///< as asked
@@ -19,7 +19,7 @@ struct ConnectionFacts {
   bool operator==(const ConnectionFacts&) const = default;
 };
 
-/// What was published, and what came of it. Those planned in the warm-up are left out.
+/// Publications and their deliveries. Those planned in the warm-up are left out.
 struct FanOut {
   std::uint64_t subscribers = 0;
   std::uint64_t published = 0;  ///< requests completed

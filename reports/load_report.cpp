@@ -29,7 +29,7 @@ std::string rate_text(const LoadResult& result) {
 
 void add_latency(Table& table, const std::string& name, const Latency& latency) {
   const Quantiles& q = latency.quantiles;
-  // What lost requests hide is beyond their timeout: that much is known of it.
+  // The values that lost requests hide are beyond their timeout: that much is known of them.
   const auto cell = [&](std::optional<std::uint64_t> value) -> std::string {
     if (value) return q.count == 0 ? "·" : duration_text(*value);
     return latency.censored ? "> " + duration_text(latency.censored->beyond_ns) : "unknown";
@@ -196,7 +196,7 @@ std::string connections_line(const LoadResult& result) {
   return text + '\n';
 }
 
-/// What the client was given of its machine, and how punctual it was with that.
+/// Says what the client was given of its machine, and how punctual it was with that.
 std::string conduct_lines(const LoadClient& client) {
   std::string text;
   if (client.schedule) {

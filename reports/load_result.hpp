@@ -18,7 +18,7 @@ namespace hallmark::reports {
 
 enum class LoopKind { open, closed };
 
-/// Where each planned request ended: planned = completed + timed_out + shed + failed.
+/// The ends of the planned requests: planned = completed + timed_out + shed + failed.
 struct LoadCounts {
   std::uint64_t planned = 0;
   std::uint64_t completed = 0;  ///< answered, decoded and as the protocol says
@@ -55,7 +55,7 @@ struct SecondSample {
   bool operator==(const SecondSample&) const = default;
 };
 
-/// What became of one objective (reports/slo.hpp).
+/// The outcome of one objective (reports/slo.hpp).
 struct ObjectiveOutcome {
   std::string objective;           ///< as it was given
   std::string metric;              ///< what it is about

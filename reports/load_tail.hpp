@@ -7,7 +7,7 @@
 
 namespace hallmark::reports {
 
-/// What the system said of a TCP connection when a reply was read (tcp(7), TCP_INFO).
+/// Facts that the system told of a TCP connection when a reply was read (tcp(7), TCP_INFO).
 struct TcpFacts {
   std::uint64_t round_trip_us = 0;      ///< smoothed
   std::uint64_t variation_us = 0;       ///< of the round trip
@@ -34,7 +34,7 @@ struct SlowRequestFacts {
   bool operator==(const SlowRequestFacts&) const = default;
 };
 
-/// Where the time of the requests went. The four add up to the latency of a request.
+/// The stages that the requests spent their time in. The four add up to the latency of a request.
 struct StageLatencies {
   Latency planned_to_written;              ///< the client's own lag
   Latency written_to_kernel_sent;          ///< until the system gave it to the network

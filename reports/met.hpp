@@ -3,7 +3,7 @@
 
 namespace hallmark::reports {
 
-/// Whether what was asked for was shown; unknown: nothing was shown either way.
+/// Says if a goal was shown to be met; unknown: nothing was shown either way.
 enum class Met { yes, no, unknown };
 
 std::string_view name_of(Met met);  ///< "yes", "no", "unknown"

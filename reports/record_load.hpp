@@ -18,7 +18,7 @@ struct RecordExchange {
   bool operator==(const RecordExchange&) const = default;
 };
 
-/// What a target told of a record, and cannot have been.
+/// An answer of a target about a record that is impossible.
 struct RecordViolation {
   std::string key;
   std::string reason;                          ///< one line
@@ -27,7 +27,7 @@ struct RecordViolation {
   bool operator==(const RecordViolation&) const = default;
 };
 
-/// What became of the records of a run over streams, warm-up included.
+/// The findings about the records of a run over streams, warm-up included.
 struct RecordChecks {
   std::uint64_t keys = 0;       ///< watched: all of their requests were held against each other
   std::uint64_t requests = 0;   ///< of those, judged
@@ -42,7 +42,7 @@ struct RecordChecks {
   bool operator==(const RecordChecks&) const = default;
 };
 
-/// Whether a record was shown to be wrong.
+/// True if a record was shown to be wrong.
 inline bool proven_wrong(const RecordChecks& checks) {
   return checks.violated != 0 || checks.inserts_twice != 0 || checks.counters_wrong != 0;
 }

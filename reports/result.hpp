@@ -37,7 +37,7 @@ struct ReadingAnswer {
   bool operator==(const ReadingAnswer&) const = default;
 };
 
-/// What was run, against what, and when. Shared by certify and load results.
+/// The subject, the target and the time of a run. Certify and load results share it.
 struct RunHeader {
   std::string tool = "hallmark";
   std::string version;
@@ -86,7 +86,7 @@ struct AnnotatedField {
   bool operator==(const AnnotatedField&) const = default;
 };
 
-/// What passed over one connection in one direction without a byte in the other between.
+/// Bytes that passed over one connection in one direction without a byte in the other between.
 struct Exchange {
   std::string connection;  ///< "c1", "publisher"
   Direction direction = Direction::sent;
@@ -110,8 +110,8 @@ struct CaseResult {
   std::string likely_cause;  ///< "wrong width", "byte order"; empty when nothing suggests itself
   std::vector<Exchange> evidence;
   std::vector<std::string> reproduction;  ///< each send: `c1: 02 01 61`, of text `c1: "ping"`
-  /// What happened at a time, for people: lines of text, one under the other. Empty where the bytes
-  /// alone tell it.
+  /// A drawing of what happened over time, for people: lines of text, one under the other. Empty if
+  /// the bytes alone tell it.
   std::vector<std::string> drawing;
   /// One line: what a list of known failures says of it; empty where there is none.
   std::string known;

@@ -87,7 +87,7 @@ base::Result<Objective> read(std::string_view text, std::string_view whole,
   return objective;
 }
 
-/// What a metric was. Nothing: hidden by requests that were lost, and more than `beyond`.
+/// The value of a metric. Empty if lost requests hide it: it is more than `beyond`.
 struct Measured {
   std::optional<double> value;
   double beyond = 0;

@@ -28,7 +28,7 @@ struct Objective {
 base::Result<std::vector<Objective>> parse_objectives(std::string_view text,
                                                       std::string_view option = "--slo");
 
-/// Whether the run met them, in their order.
+/// Judges each of the objectives. Returns the outcomes in their order.
 std::vector<ObjectiveOutcome> judge(const std::vector<Objective>& objectives,
                                     const LoadResult& result);
 

@@ -5,7 +5,7 @@
 
 namespace hallmark::reports {
 
-/// What became of the decisions of the measured part of a run on a store.
+/// The outcomes of the decisions in the measured part of a run on a store.
 struct StoreCounts {
   std::uint64_t allowed = 0;
   std::uint64_t denied = 0;
@@ -26,7 +26,7 @@ struct AdmissionFinding {
   bool operator==(const AdmissionFinding&) const = default;
 };
 
-/// What the oracle made of the admissions of a run, warm-up included.
+/// The findings of the oracle about the admissions of a run, warm-up included.
 struct AdmissionChecks {
   std::uint64_t judged = 0;
   std::uint64_t not_judged = 0;                 ///< too many waited to be judged
@@ -35,14 +35,14 @@ struct AdmissionChecks {
   bool operator==(const AdmissionChecks&) const = default;
 };
 
-/// What only a run on a store has.
+/// Results that only a run on a store has.
 struct StoreLoad {
   StoreCounts counts;
   AdmissionChecks admissions;
   bool operator==(const StoreLoad&) const = default;
 };
 
-/// Whether a limit was shown to be exceeded.
+/// True if a limit was shown to be exceeded.
 inline bool proven_wrong(const StoreLoad& load) { return load.admissions.exceeded != 0; }
 
 }  // namespace hallmark::reports

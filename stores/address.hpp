@@ -3,7 +3,7 @@
 
 namespace hallmark::stores {
 
-/// Where a store is: Redis, PostgreSQL or a file. `base::parse_endpoint<Address>` reads it.
+/// The place of a store: Redis, PostgreSQL or a file. `base::parse_endpoint<Address>` reads it.
 using Address = std::variant<base::RedisEndpoint, base::PostgresEndpoint, base::FileEndpoint>;
 
 }  // namespace hallmark::stores

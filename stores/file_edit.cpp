@@ -61,7 +61,7 @@ class FileEdit::Impl {
   std::string output_;
 };
 
-/// What the window holds from the position on; refilled when that is nothing. Empty: the end.
+/// The content of the window from the position on; refilled if that is empty. Empty: the end.
 Result<std::string_view> FileEdit::Impl::read_at_position() {
   if (position_ < window_begin_ || position_ >= window_begin_ + window_filled_) {
     ssize_t count = -1;
@@ -158,7 +158,7 @@ Result<FileEdit> FileEdit::open(const std::filesystem::path& path) {
   if (!S_ISREG(status.st_mode)) return not_regular;
   auto target = base::OutputFile::create(path);
   if (!target) return Error{ErrorKind::denied, target.error().message};
-  // Of /dev/fd/3 the file would be written while it is read.
+  // A name such as /dev/fd/3 would write the file while it is read.
   if (!target->replaces()) return not_regular;
   return FileEdit(std::make_unique<Impl>(std::move(source), path, std::move(*target), status));
 }

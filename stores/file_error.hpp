@@ -5,7 +5,7 @@
 
 namespace hallmark::stores {
 
-/// What an errno means for a file of states. `what`: "read" or "write".
+/// The meaning of an errno for a file of states. `what`: "read" or "write".
 Error file_error(const std::filesystem::path& path, const char* what, int reason);
 
 }  // namespace hallmark::stores

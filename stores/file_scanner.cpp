@@ -16,7 +16,7 @@ namespace hallmark::stores {
 namespace {
 
 constexpr std::size_t least_buffer = std::size_t{1} << 20;
-/// Of an overlong line so much is shown.
+/// The part of an overlong line that is shown.
 constexpr std::size_t shown_of_overlong = 100;
 
 /// Lines of a file, as views into a buffer that is refilled between two batches.

@@ -56,7 +56,8 @@ std::string_view state_in(std::string_view message, std::size_t& begin) {
 
 void ignore_notice(void*, const char*) {}
 
-/// What libpq says of a URL that it cannot read may quote a password.
+/// Refuses a URL in words of our own: libpq's words about one that it cannot read may quote a
+/// password.
 Result<void> check_url(const base::PostgresEndpoint& address) {
   const std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> options(
       PQconninfoParse(address.url.c_str(), nullptr), PQconninfoFree);
@@ -101,7 +102,8 @@ Result<void> PostgresChannel::establish(const Deadline& deadline) {
       PQstatus(connection) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING;
   while (wanted != PGRES_POLLING_OK) {
     if (wanted == PGRES_POLLING_FAILED) return not_connected();
-    // What is awaited alone: a socket that can be written would be ready at once, and again.
+    // Waits for the one event alone: a socket that can be written would be ready at once, and
+    // again.
     const bool writing = wanted == PGRES_POLLING_WRITING;
     if (await(PQsocket(connection), writing, deadline) == Readiness::late) {
       return Error{ErrorKind::unreachable,

@@ -72,7 +72,7 @@ std::string PostgresScanner::selection(const QuotedTable& table) const {
   auto text = fmt::format("SELECT {}, {}, {} FROM {}", table.key, table.value,
                           remaining(table.expires_at), table.name);
   if (const auto prefix = glob_.literal_prefix(); !prefix.empty()) {
-    // Of a key that is bytea, the text would not begin so: the glob alone decides there.
+    // A key that is bytea has a text that does not begin so: the glob alone decides there.
     text += fmt::format(" WHERE pg_typeof({0}) = 'bytea'::regtype OR starts_with({0}::text, {1})",
                         table.key, channel_->literal(prefix));
   }

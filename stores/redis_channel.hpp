@@ -46,7 +46,7 @@ class RedisChannel {
   Result<Reply> receive_success(const Deadline& deadline);
 
   Error error_of(const redisReply& reply) const;
-  /// What the reply was expected to be, and is not.
+  /// The error for a reply that is not what was expected.
   Error nonsense(std::string_view expected) const;
 
  private:

@@ -13,12 +13,12 @@
 #include "stores/address.hpp"
 #include "stores/error.hpp"
 
-/// Where limiters keep their states: strings under keys, in Redis, in PostgreSQL or in a file. What
-/// the strings mean is nobody's business here.
+/// Stores in which limiters keep their states: strings under keys, in Redis, in PostgreSQL or in a
+/// file. The meaning of the strings is nobody's business here.
 namespace hallmark::stores {
 
-/// Where states are in PostgreSQL. Names are quoted as they stand; `name` may be qualified with a
-/// schema: `limits.ratelimit_kv`.
+/// The table of states in PostgreSQL. Names are quoted as they stand; `name` may be qualified with
+/// a schema: `limits.ratelimit_kv`.
 struct Table {
   std::string name = "ratelimit_kv";
   std::string key = "key";                ///< text, varchar or bytea; unique
@@ -43,14 +43,14 @@ enum class EntryKind : std::uint8_t {
   overlong,  ///< of a file: a line longer than allowed; `value` is how it begins
 };
 
-/// What a scanner found. Views are valid until the scanner's next call.
+/// An entry that a scanner found. Views are valid until the scanner's next call.
 struct Entry {
   EntryKind kind = EntryKind::text;
   std::string_view key{};  ///< in a file without keys: the number of the line, from 1
   std::string_view value{};
   ExpiresIn expires_in{};
 
-  /// Of a file, in bytes from its beginning; `FileEdit` needs them.
+  /// The place in a file, in bytes from its beginning; `FileEdit` needs it.
   struct Line {
     std::uint64_t begin = 0;
     std::uint64_t value = 0;  ///< where the state begins
@@ -95,7 +95,7 @@ class Scanner {
 Result<std::unique_ptr<Scanner>> open_scanner(const Address& address, const ScanOptions& options,
                                               const Access& access = {});
 
-/// What becomes of the expiry of an entry that is written.
+/// The fate of the expiry of an entry that is written.
 struct Expiry {
   enum class Kind : std::uint8_t { keep, in, never } kind = Kind::keep;
   std::chrono::milliseconds after{0};  ///< for `in`; longer than 0

@@ -358,7 +358,7 @@ class Between final : public Connection {
   Action before_set_, before_delete_;
 };
 
-/// What is done the first time only.
+/// An action that is done the first time only.
 Between::Action once(Between::Action action) {
   return [action = std::move(action), first = true]() mutable {
     if (std::exchange(first, false)) action();

@@ -12,7 +12,7 @@
 /// Stores with something in them, for tests.
 namespace hallmark::audit::test {
 
-/// What is under a key, and for how long.
+/// A value under a key, and its time to live.
 struct Stocked {
   std::string value{};
   std::optional<std::chrono::milliseconds> expires_in{};

@@ -14,12 +14,12 @@ using testing::IsEmpty;
 class Ordered : public testing::Test {
  protected:
   void add(std::size_t direction, std::string_view text, std::uint64_t seen, int at = 0) {
-    order_.add(direction, {protocol::as_bytes(text), 0, Time(at), seen});
+    order_.add(direction, {base::as_bytes(text), 0, Time(at), seen});
   }
 
   std::vector<std::string> order_of_;
   CausalOrder order_{[this](std::size_t direction, const Piece& piece) {
-    order_of_.push_back(fmt::format("{}:{}", direction, protocol::as_text(piece.bytes)));
+    order_of_.push_back(fmt::format("{}:{}", direction, base::as_text(piece.bytes)));
   }};
 };
 

@@ -7,7 +7,7 @@
 namespace hallmark::captures {
 namespace {
 
-using protocol::append;
+using base::append;
 
 void put(Bytes& out, std::uint64_t value, std::size_t width, bool big_endian) {
   for (std::size_t i = 0; i < width; ++i) {

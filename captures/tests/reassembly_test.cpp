@@ -19,7 +19,7 @@ class Reassembled : public testing::Test {
            std::uint8_t flags = 0) {
     Segment segment;
     segment.sequence = first_ + static_cast<std::uint32_t>(offset);
-    segment.payload = ByteView(protocol::as_bytes(text)).first(text.size() - cut);
+    segment.payload = ByteView(base::as_bytes(text)).first(text.size() - cut);
     segment.length = text.size();
     segment.fin = flags != 0;
     stream_.add(segment, Time(offset), 0);
@@ -30,7 +30,7 @@ class Reassembled : public testing::Test {
   Reassembly stream_{[this](const Piece& piece) {
                        delivered_.push_back(piece.missing > 0
                                                 ? fmt::format("({} missing)", piece.missing)
-                                                : std::string(protocol::as_text(piece.bytes)));
+                                                : std::string(base::as_text(piece.bytes)));
                      },
                      [this](const Irregularity& one) {
                        remarks_.push_back(fmt::format("{} {}+{}", name_of(one.kind),
@@ -120,7 +120,7 @@ TEST_F(Reassembled, TheEndIsNoByte) {
 TEST_F(Reassembled, BytesFromBeforeTheCaptureArePassedOver) {
   Segment segment;
   segment.sequence = first_ - 2;
-  segment.payload = protocol::as_bytes("yzab");
+  segment.payload = base::as_bytes("yzab");
   segment.length = 4;
   stream_.add(segment, Time(0), 0);
   EXPECT_THAT(delivered_, ElementsAre("ab"));

@@ -33,7 +33,7 @@ struct AuditArguments {
 
 void add_audit_options(Command& command, AuditArguments& arguments);
 
-/// What the options mean.
+/// The options of an audit, checked.
 struct AuditOptions {
   audit::Source source{};
   audit::Rules rules{};

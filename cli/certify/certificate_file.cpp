@@ -2,8 +2,8 @@
 
 #include <list>
 
-#include "cli/certify/suites.hpp"
 #include "cli/certify/target_rules.hpp"
+#include "conformance/drivers/driver.hpp"
 
 namespace hallmark::cli {
 
@@ -14,18 +14,15 @@ using conformance::WireFormat;
 Suites suites_of(const std::string& vectors_directory) {
   Suites suites;
   suites.vectors_directory = vectors_directory;
-  suites.streams = [=](const WireFormat& format) { return whole_suite(vectors_directory, format); };
-  suites.adapters = [=](const WireFormat& format) {
-    return all_adapter_cases(vectors_directory, format);
-  };
   // The cases refer to the rules that they were made for.
-  suites.datagrams = [vectors_directory, kept = std::make_shared<std::list<TargetRules>>()](
-                         const WireFormat& format, const Commission& commission)
-      -> boost::system::result<conformance::DatagramCases, std::string> {
+  suites.cases = [vectors_directory, kept = std::make_shared<std::list<TargetRules>>()](
+                     const WireFormat& format,
+                     const Commission& commission) -> conformance::OrReason<conformance::Cases> {
     const auto rules = TargetRules::of(commission.rules, commission.estimator, commission.asked);
     if (!rules) return rules.error();
     kept->push_back(*rules);
-    return all_datagram_cases(vectors_directory, format, kept->back().known());
+    return conformance::driver_of(format.dialect().transport)
+        .cases({vectors_directory, kept->back().known()}, format);
   };
   return suites;
 }

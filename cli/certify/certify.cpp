@@ -13,20 +13,16 @@
 #include "base/output_file.hpp"
 #include "base/random.hpp"
 #include "base/text.hpp"
+#include "cli/certify/case_choice.hpp"
 #include "cli/certify/certificate_file.hpp"
 #include "cli/certify/certify_options.hpp"
 #include "cli/certify/reproduction_files.hpp"
-#include "cli/certify/suites.hpp"
-#include "cli/certify/target_rules.hpp"
 #include "cli/commands.hpp"
 #include "cli/options/command_line.hpp"
 #include "cli/options/complaint.hpp"
 #include "cli/options/interrupt.hpp"
 #include "cli/options/or_reason.hpp"
 #include "cli/vectors/vectors_directory.hpp"
-#include "conformance/drivers/adapter/adapter_certify.hpp"
-#include "conformance/drivers/datagram/datagram_certify.hpp"
-#include "conformance/engine/basis.hpp"
 #include "conformance/engine/run_header.hpp"
 #include "reports/badge.hpp"
 #include "reports/github_report.hpp"
@@ -49,58 +45,9 @@ std::string directory_of(const CertifyArguments& arguments) {
   return arguments.vectors.empty() ? default_vectors_directory() : arguments.vectors;
 }
 
-/// The cases of a dialect of datagrams that the command line chooses.
-OrReason<conformance::DatagramCases> make_cases(const CertifyArguments& arguments,
-                                                const conformance::KnownRules& known,
-                                                const conformance::WireFormat& format) {
-  auto cases = all_datagram_cases(directory_of(arguments), format, known);
-  if (!cases) return cases.error();
-  return conformance::chosen(std::move(*cases), arguments.filter);
-}
-
-/// The cases of states that the command line chooses.
-OrReason<conformance::AdapterCases> make_adapter_cases(const CertifyArguments& arguments,
-                                                       const conformance::Asked& asked,
-                                                       LeftOut* left_out = nullptr) {
-  const conformance::WireFormat format(protocol::Width::none, conformance::adapter_readings(asked));
-  auto cases = all_adapter_cases(directory_of(arguments), format, left_out);
-  if (!cases) return cases.error();
-  return conformance::chosen_of(std::move(*cases), arguments.filter);
-}
-
-/// The suite for what a target is held to, without what the command line does not choose.
-OrReason<conformance::Suite> make_suite(const CertifyArguments& arguments,
-                                        const conformance::WireFormat& format,
-                                        LeftOut* left_out = nullptr) {
-  auto suite = whole_suite(directory_of(arguments), format, left_out);
-  if (!suite) return suite.error();
-  return conformance::chosen(std::move(*suite), arguments.filter);
-}
-
-/// What chooses nothing under either profile is a mistake, and no target is touched for it.
-OrReason<void> check_choice(const CertifyArguments& arguments, const conformance::Asked& asked) {
-  if (asked.dialect == nullptr || !asked.width) return {};
-  if (is_of_states(asked)) {
-    const auto cases = make_adapter_cases(arguments, asked);
-    return cases ? OrReason<void>() : OrReason<void>(cases.error());
-  }
-  if (is_of_datagrams(asked)) {
-    const auto rules = TargetRules::read(rules_of(arguments), asked);
-    if (!rules) return rules.error();
-    const auto cases =
-        make_cases(arguments, rules->known(),
-                   {*asked.width, protocol::Readings(*asked.dialect, Profile::deployed)});
-    return cases ? OrReason<void>() : OrReason<void>(cases.error());
-  }
-  std::string error;
-  for (const Profile profile : {Profile::literal, Profile::deployed}) {
-    const auto readings = readings_of(*asked.dialect, profile, asked.pins);
-    if (!readings) return readings.error().message;
-    const auto suite = make_suite(arguments, conformance::WireFormat(*asked.width, *readings));
-    if (suite) return {};
-    error = suite.error();
-  }
-  return error;
+OrReason<CaseChoice> read_choice(const CertifyArguments& arguments,
+                                 const conformance::Asked& asked) {
+  return CaseChoice::read(directory_of(arguments), arguments.filter, rules_of(arguments), asked);
 }
 
 void print(const conformance::CaseEntry& entry) {
@@ -108,37 +55,18 @@ void print(const conformance::CaseEntry& entry) {
 }
 
 /// The cases for a target that answers as asked for, and otherwise as released servers.
-OrReason<void> list(const CertifyArguments& arguments, const conformance::Asked& asked) {
+OrReason<void> list(const CaseChoice& choice, const conformance::Asked& asked) {
   if (asked.dialect == nullptr || !asked.width) {
     return std::string("--list; allowed: with a --dialect and a --width, not with auto");
   }
-  const auto readings =
-      readings_of(*asked.dialect, asked.profile.value_or(Profile::deployed), asked.pins);
-  if (!readings) return readings.error().message;
-  if (is_of_states(asked)) {
-    const auto cases = make_adapter_cases(arguments, asked);
-    if (!cases) return cases.error();
-    for (const auto& one : *cases) print(one.entry);
-    return {};
-  }
-  const conformance::WireFormat format(*asked.width, *readings);
-  if (is_of_datagrams(asked)) {
-    const auto rules = TargetRules::read(rules_of(arguments), asked);
-    if (!rules) return rules.error();
-    const auto cases = make_cases(arguments, rules->known(), format);
-    if (!cases) return cases.error();
-    for (const auto& one : *cases) print(one.entry);
-    return {};
-  }
-  const auto suite = make_suite(arguments, format);
-  if (!suite) return suite.error();
-  for (const auto& unit : *suite) {
-    for (const auto& entry : unit.cases) print(entry);
-  }
+  const auto profile = asked.profile.value_or(Profile::deployed);
+  const auto cases = choice.chosen({*asked.width, conformance::readings_with_pins(asked, profile)});
+  if (!cases) return cases.error();
+  for (const conformance::CaseEntry& entry : entries_of(*cases)) print(entry);
   return {};
 }
 
-std::string in_words(const LeftOut& left_out) {
+std::string in_words(const conformance::LeftOut& left_out) {
   std::size_t all = 0;
   std::vector<std::string> answers;
   for (const auto& [answer, scenarios] : left_out) {
@@ -149,56 +77,37 @@ std::string in_words(const LeftOut& left_out) {
                      base::counted(all, "vector", "vectors"), fmt::join(answers, ", "));
 }
 
-conformance::CertifyOutcome with_note(conformance::CertifyOutcome outcome,
-                                      const LeftOut& left_out) {
-  if (outcome && !left_out.empty()) outcome->header.notes.push_back(in_words(left_out));
-  return outcome;
-}
-
-/// Whether what is expected is of cases that such a target is asked.
-OrReason<void> check_expected(const Expectations& expected, const CertifyArguments& arguments,
+/// What is expected has to be said of cases that such a target is asked.
+OrReason<void> check_expected(const Expectations& expected, const CaseChoice& choice,
                               const protocol::Dialect& dialect, protocol::Width width,
                               const conformance::Asked& asked) {
   if (!expected.any()) return {};
-  const auto rules = TargetRules::read(rules_of(arguments), asked);
-  if (!rules) return rules.error();
-  const auto ids =
-      all_case_ids(directory_of(arguments), dialect, width, asked.pins, rules->known());
+  const auto ids = choice.all_ids(dialect, width, asked.pins);
   if (!ids) return ids.error();
   return expected.check(*ids);
 }
 
-conformance::CertifyOutcome certify(const CertifyArguments& arguments,
+conformance::CertifyOutcome certify(const CaseChoice& choice,
                                     const conformance::CertifyOptions& options,
                                     const Expectations& expected) {
-  const auto rules = TargetRules::read(rules_of(arguments), options.asked);
-  if (!rules) return rules.error();
-  LeftOut left_out;
-  if (is_of_states(options.asked)) {
-    const auto cases = make_adapter_cases(arguments, options.asked, &left_out);
-    if (!cases) return cases.error();
-    return with_note(conformance::certify_adapter(*cases, options), left_out);
-  }
-  if (!is_of_datagrams(options.asked)) {
-    auto outcome = conformance::certify(
-        [&](const conformance::WireFormat& format) -> OrReason<conformance::Suite> {
-          const auto checked =
-              check_expected(expected, arguments, format.dialect(), format.width(), options.asked);
-          if (!checked) return checked.error();
-          return make_suite(arguments, format, &left_out);
-        },
-        options);
-    return with_note(std::move(outcome), left_out);
-  }
-  return conformance::certify_datagrams(
-      [&](const conformance::WireFormat& format) {
-        return make_cases(arguments, rules->known(), format);
-      },
-      options);
+  conformance::LeftOut left_out;
+  auto outcome = conformance::driver_of(options.asked)
+                     .certify(
+                         [&](const conformance::WireFormat& format)
+                             -> conformance::OrReason<conformance::Cases> {
+                           const auto checked = check_expected(expected, choice, format.dialect(),
+                                                               format.width(), options.asked);
+                           if (!checked) return checked.error();
+                           auto cases = choice.chosen(format);
+                           if (cases) left_out = cases->left_out;
+                           return cases;
+                         },
+                         options);
+  if (outcome && !left_out.empty()) outcome->header.notes.push_back(in_words(left_out));
+  return outcome;
 }
 
-conformance::CertifyOutcome play(const CertifyArguments& arguments,
-                                 conformance::CertifyOptions options,
+conformance::CertifyOutcome play(const CaseChoice& choice, conformance::CertifyOptions options,
                                  const Expectations& expected) {
   reports::ProgressLine line(stderr, reports::is_terminal(stderr),
                              reports::style_for(stderr).width);
@@ -206,7 +115,7 @@ conformance::CertifyOutcome play(const CertifyArguments& arguments,
     line.update(progress.done, progress.total, fmt::format("cases · {} failed", progress.failed));
   };
   listen_for_interrupts();
-  auto outcome = certify(arguments, options, expected);
+  auto outcome = certify(choice, options, expected);
   if (outcome) outcome->header.version = HALLMARK_VERSION;
   return outcome;
 }
@@ -232,7 +141,8 @@ bool write_files(const CertifyArguments& arguments, const reports::CertifyResult
   return all;
 }
 
-/// What GitHub Actions reads: annotations on standard output, a summary in the file that it names.
+/// Writes what GitHub Actions reads: annotations to standard output, a summary to the file that it
+/// names.
 bool tell_github(const reports::CertifyResult& result) {
   fmt::print("{}", reports::render_github_annotations(result));
   const char* const summary = std::getenv("GITHUB_STEP_SUMMARY");
@@ -263,18 +173,18 @@ ExitCode report(const CertifyArguments& arguments, const reports::CertifyResult&
 
 /// The certificate, if one is asked for.
 base::Result<void> keep(CertificateFile& file, const CertifyArguments& arguments,
-                        const conformance::Asked& asked, const reports::CertifyResult& result) {
-  const auto rules = TargetRules::read(rules_of(arguments), asked);
-  if (!rules) return base::Error{rules.error()};
-  return file.finish({asked, arguments.filter, rules->text(), arguments.estimator}, result);
+                        const CaseChoice& choice, const conformance::Asked& asked,
+                        const reports::CertifyResult& result) {
+  return file.finish({asked, arguments.filter, choice.rules().text(), arguments.estimator}, result);
 }
 
 /// Failures cut down, where that is asked for.
-void reproduce(const CertifyArguments& arguments, const conformance::Failures& failures,
-               const conformance::CertifyOptions& options, reports::CertifyResult& result) {
+void reproduce(const CertifyArguments& arguments, const CaseChoice& choice,
+               const conformance::Failures& failures, const conformance::CertifyOptions& options,
+               reports::CertifyResult& result) {
   if (arguments.reproductions.empty() || result.interrupted) return;
-  const auto files = write_reproductions(arguments.reproductions, directory_of(arguments), failures,
-                                         options, result);
+  const auto files =
+      write_reproductions(arguments.reproductions, choice.sources(), failures, options, result);
   if (!files) return complain("certify", files.error().message);
   result.header.notes.push_back(
       fmt::format("{} in {}, and what {} sent that could not be cut down",
@@ -285,17 +195,19 @@ void reproduce(const CertifyArguments& arguments, const conformance::Failures& f
 ExitCode run(const CertifyArguments& arguments) {
   auto options = read_certify_options(arguments);
   if (!options) return refuse("certify", options.error());
+  const conformance::Asked& asked = options->asked;
+  const auto choice = read_choice(arguments, asked);
+  if (!choice) return refuse("certify", choice.error());
   if (arguments.list) {
-    const auto listed = list(arguments, options->asked);
+    const auto listed = list(*choice, asked);
     return listed ? ExitCode::as_expected : refuse("certify", listed.error());
   }
-  const auto choice = check_choice(arguments, options->asked);
-  if (!choice) return refuse("certify", choice.error());
+  if (const auto checked = choice->check(asked); !checked)
+    return refuse("certify", checked.error());
   auto expected = Expectations::read(arguments.expectations);
   if (!expected) return refuse("certify", expected.error());
-  const conformance::Asked& asked = options->asked;
   if (asked.dialect != nullptr && asked.width) {
-    const auto checked = check_expected(*expected, arguments, *asked.dialect, *asked.width, asked);
+    const auto checked = check_expected(*expected, *choice, *asked.dialect, *asked.width, asked);
     if (!checked) return refuse("certify", checked.error());
   }
   auto certificate = CertificateFile::create(arguments.certificate, directory_of(arguments));
@@ -303,11 +215,11 @@ ExitCode run(const CertifyArguments& arguments) {
   options->recorder = certificate->recorder();
   conformance::Failures failures;
   if (!arguments.reproductions.empty()) options->failures = &failures;
-  auto outcome = play(arguments, *options, *expected);
+  auto outcome = play(*choice, *options, *expected);
   if (!outcome) return refuse("certify", outcome.error());
-  const auto kept = keep(*certificate, arguments, asked, *outcome);
+  const auto kept = keep(*certificate, arguments, *choice, asked, *outcome);
   options->recorder = nullptr;
-  reproduce(arguments, failures, *options, *outcome);
+  reproduce(arguments, *choice, failures, *options, *outcome);
   expected->apply(*outcome);
   const ExitCode code = report(arguments, *outcome, *expected);
   if (kept) return code;

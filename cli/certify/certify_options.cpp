@@ -106,14 +106,6 @@ void add_certify_options(Command& command, CertifyArguments& arguments) {
   add_expectation_options(command, arguments.expectations);
 }
 
-bool is_of_datagrams(const conformance::Asked& asked) {
-  return is_of(asked, protocol::Transport::datagram);
-}
-
-bool is_of_states(const conformance::Asked& asked) {
-  return is_of(asked, protocol::Transport::at_rest);
-}
-
 OrReason<conformance::CertifyOptions> read_certify_options(const CertifyArguments& arguments) {
   auto asked = read_asked(arguments.format);
   if (!asked) return asked.error().message;
@@ -124,14 +116,14 @@ OrReason<conformance::CertifyOptions> read_certify_options(const CertifyArgument
     auto target = base::parse_endpoint<conformance::Target>(arguments.target);
     if (!target) return target.error().message;
     const bool over_pipes = std::holds_alternative<base::PipeEndpoint>(*target);
-    if (over_pipes != is_of_states(options->asked)) {
+    if (over_pipes != is_of(options->asked, protocol::Transport::at_rest)) {
       return fmt::format(
           "{} with --dialect {}; allowed: ratelimit-state with pipe:COMMAND, other "
           "dialects with other targets",
           arguments.target, arguments.format.dialect);
     }
     const bool over_udp = std::holds_alternative<base::UdpEndpoint>(*target);
-    if (over_udp && !is_of_datagrams(options->asked)) {
+    if (over_udp && !is_of(options->asked, protocol::Transport::datagram)) {
       return fmt::format(
           "{} is spoken over TCP; allowed: tcp://HOST:PORT, unix:///PATH, "
           "exec:COMMAND",

@@ -38,12 +38,8 @@ struct CertifyArguments {
 /// The options of `hallmark certify`.
 void add_certify_options(Command& command, CertifyArguments& arguments);
 
-/// What the command line means. Error: one line with what came and what is allowed.
+/// Reads the options of a certify run. Error: one line with what came and what is allowed.
 boost::system::result<conformance::CertifyOptions, std::string> read_certify_options(
     const CertifyArguments& arguments);
-
-bool is_of_datagrams(const conformance::Asked& asked);
-/// States at rest: what decides about them is an adapter.
-bool is_of_states(const conformance::Asked& asked);
 
 }  // namespace hallmark::cli

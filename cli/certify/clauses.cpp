@@ -8,13 +8,13 @@
 #include "base/json.hpp"
 #include "base/output_file.hpp"
 #include "base/text.hpp"
-#include "cli/certify/suites.hpp"
 #include "cli/commands.hpp"
 #include "cli/options/command_line.hpp"
 #include "cli/options/complaint.hpp"
 #include "cli/options/names.hpp"
 #include "cli/options/or_reason.hpp"
 #include "cli/vectors/vectors_directory.hpp"
+#include "conformance/drivers/driver.hpp"
 #include "protocol/dialects.hpp"
 #include "protocol/rules/ratelimit_rules.hpp"
 #include "reports/result.hpp"
@@ -37,7 +37,7 @@ struct Arguments {
   std::string json;
 };
 
-/// Which cases cite which clauses of a dialect.
+/// The clauses of a dialect with the cases that cite them.
 struct Ledger {
   const Dialect* dialect;
   std::map<std::string, std::set<std::string>, std::less<>> cases;  ///< by the id of a clause
@@ -56,32 +56,13 @@ void enter(Ledger& ledger, const CaseEntry& entry) {
 
 /// The cases of one format. Under whichever rules: those that need some are told the examples'.
 OrReason<void> enter_all(Ledger& ledger, const WireFormat& format) {
-  const std::string directory = default_vectors_directory();
   conformance::KnownRules known;
   known.rules = &protocol::ratelimit::example_rules();
   known.exponential = true;
-  switch (format.dialect().transport) {
-    case protocol::Transport::stream: {
-      const auto suite = whole_suite(directory, format);
-      if (!suite) return suite.error();
-      for (const auto& unit : *suite) {
-        for (const CaseEntry& entry : unit.cases) enter(ledger, entry);
-      }
-      return {};
-    }
-    case protocol::Transport::datagram: {
-      const auto cases = all_datagram_cases(directory, format, known);
-      if (!cases) return cases.error();
-      for (const auto& one : *cases) enter(ledger, one.entry);
-      return {};
-    }
-    case protocol::Transport::at_rest: {
-      const auto cases = all_adapter_cases(directory, format);
-      if (!cases) return cases.error();
-      for (const auto& one : *cases) enter(ledger, one.entry);
-      return {};
-    }
-  }
+  const auto cases = conformance::driver_of(format.dialect().transport)
+                         .cases({default_vectors_directory(), known}, format);
+  if (!cases) return cases.error();
+  for (const CaseEntry& entry : entries_of(*cases)) enter(ledger, entry);
   return {};
 }
 
@@ -116,7 +97,7 @@ base::Json as_json(const Dialect& dialect, const Ledger& ledger) {
   return json;
 }
 
-/// What fails the ledger.
+/// The reasons why a ledger is not accepted.
 struct Gaps {
   std::size_t untested_musts = 0;
   std::size_t strays = 0;

@@ -8,7 +8,7 @@
 #include "conformance/engine/known_failures.hpp"
 #include "reports/comparison.hpp"
 
-/// What a certify run is expected to come to: failures that are known, and an earlier result.
+/// The expectations of a certify run: known failures, and an earlier result.
 namespace hallmark::cli {
 
 class Command;
@@ -28,11 +28,10 @@ class Expectations {
   static boost::system::result<Expectations, std::string> read(
       const ExpectationArguments& arguments);
 
-  /// Whether there is anything that says something of cases.
+  /// True if there is an expectation about cases.
   bool any() const { return list_.has_value() || baseline_.has_value(); }
 
-  /// What is wrong with the files for a target whose cases, chosen or not, have these ids. Errors:
-  /// one line.
+  /// Checks the files for a target whose cases, chosen or not, have these ids. Error: one line.
   boost::system::result<void, std::string> check(const std::set<std::string>& ids) const;
 
   /// Judges the result by the known failures. What was to be written is made of the result as it
@@ -42,7 +41,7 @@ class Expectations {
   /// Writes the list of known failures where that was asked for. Errors: one line.
   boost::system::result<void, std::string> write() const;
 
-  /// What is shown of the result, and the exit code that follows.
+  /// The text that is shown of the result, and the exit code that follows.
   std::string shown(const reports::CertifyResult& result,
                     const reports::TerminalStyle& style) const;
   reports::ExitCode exit_code(const reports::CertifyResult& result) const;

@@ -18,7 +18,7 @@ base::Result<conformance::Identification> identified(const std::string& target,
                                                      std::chrono::nanoseconds deadline,
                                                      Depth depth);
 
-/// Whether the options leave to the target what it speaks.
+/// True if the options leave open what the target speaks.
 bool leave_open(const FormatArguments& arguments);
 
 /// The options without `auto`, after the target was asked: the answers that it told stand upon the

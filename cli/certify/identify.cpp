@@ -30,7 +30,7 @@ struct IdentifyArguments {
   bool json = false;
 };
 
-/// Whether all that was told of the readings is what the profile answers.
+/// True if all answers that were found are those of the profile.
 bool agrees(const Identification& made, Profile profile) {
   const Readings answers(*made.dialect, profile);
   return std::ranges::all_of(made.findings, [&](const Finding& finding) {

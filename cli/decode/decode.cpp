@@ -48,7 +48,7 @@ struct DecodeArguments {
 
 enum class As { request, reply, push };
 
-/// What bytes without directions are.
+/// The meaning of bytes without directions.
 struct Expected {
   As as = As::request;
   std::vector<const protocol::Operation*> operations = {};
@@ -97,7 +97,7 @@ Result<Expected> read_expected(const DecodeArguments& arguments, const protocol:
   return expected;
 }
 
-/// Nothing: it is to be found out.
+/// The format of that name; empty if it is to be detected.
 Result<std::optional<InputFormat>> input_format_named(const std::string& name) {
   if (name == automatic) return std::optional<InputFormat>{};
   for (const InputFormat format :

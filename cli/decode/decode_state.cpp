@@ -74,7 +74,7 @@ Result<Input> read(const std::vector<std::string>& words) {
   }
   auto loaded = captures::load(words, captures::InputFormat::binary);
   if (!loaded) return loaded.error();
-  return Input{loaded->name, lines_of(protocol::as_text(loaded->bytes))};
+  return Input{loaded->name, lines_of(base::as_text(loaded->bytes))};
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 namespace hallmark::cli {
 
-/// What `hallmark decode` is asked to do with states.
+/// The task of `hallmark decode` where it is given states.
 struct StateDecoding {
   std::vector<std::string> input;  ///< strings, or one path, or `-`
   std::string strategy;            ///< empty: found out
@@ -16,7 +16,7 @@ struct StateDecoding {
   bool json = false;
 };
 
-/// Whether the input can only be states: each word has a bar, and hex and base64 have none.
+/// True if the input can only be states: each word has a bar, and hex and base64 have none.
 bool looks_like_states(const std::vector<std::string>& input);
 
 /// Explains each string. Of a file or standard input a line is a state, or a key, a tab and a

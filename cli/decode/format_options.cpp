@@ -76,10 +76,15 @@ Result<void> check_pin(const Dialect* dialect, const Pin& pin) {
     Readings readings(*one, Profile::deployed);
     const auto set = readings.set(pin.reading, pin.answer);
     if (set) return {};
-    // Of all the dialects, one that has the reading says best what is wrong.
+    // The error of a dialect that has the reading says best what is wrong.
     if (checked || !readings.answer(pin.reading).empty()) checked = set;
   }
   return checked;
+}
+
+/// Every transport has a dialect.
+const Dialect& first_over(protocol::Transport transport) {
+  return **std::ranges::find(protocol::all_dialects, transport, &Dialect::transport);
 }
 
 std::string or_auto(bool allowed) { return allowed ? "; auto: finds out" : ""; }
@@ -164,9 +169,9 @@ void add_format_options(Command& command, FormatArguments& arguments, std::strin
 void follow_target(const Command& command, std::string_view target, FormatArguments& arguments) {
   if (command.count("--dialect") > 0) return;
   if (base::has_scheme_of<base::UdpEndpoint>(target))
-    arguments.dialect = protocol::ratelimit_udp.name;
+    arguments.dialect = first_over(protocol::Transport::datagram).name;
   if (base::has_scheme_of<base::PipeEndpoint>(target) || base::names_store(target))
-    arguments.dialect = protocol::ratelimit_state.name;
+    arguments.dialect = first_over(protocol::Transport::at_rest).name;
 }
 
 }  // namespace hallmark::cli

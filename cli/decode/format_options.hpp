@@ -12,8 +12,8 @@ namespace CLI {
 class App;
 }
 
-/// What is spoken: the options --dialect, --width, --profile and --reading, which several commands
-/// share. Each error is one line that says what came and what is allowed.
+/// The options --dialect, --width, --profile and --reading, which several commands share: they say
+/// what is spoken. Each error is one line that says what came and what is allowed.
 namespace hallmark::cli {
 
 class Command;
@@ -26,7 +26,7 @@ struct FormatArguments {
   std::vector<std::string> readings = {};  ///< READING=ANSWER each
 };
 
-/// What the options mean where nothing is left open.
+/// The format that the options name if none of them is `auto`.
 struct Format {
   protocol::Width width;
   protocol::Readings readings;
@@ -35,23 +35,22 @@ struct Format {
 
 inline constexpr std::string_view automatic = "auto";
 
-/// What a command does with `auto`: it is refused, or allowed for --dialect and --width, or for
-/// --profile as well.
+/// The parts that a command allows to be `auto`: none, --dialect and --width, or --profile as well.
 enum class Automatic { none, format, profile };
 
 /// Adds the four options to `command`. `target` is who speaks: "the server", "the target".
 void add_format_options(Command& command, FormatArguments& arguments, std::string_view target,
                         Automatic allowed = Automatic::none);
 
-/// Where --dialect is not given and the target is `udp://…`, `pipe:…` or a store: there is one
-/// dialect for each of them.
+/// Chooses the dialect by the target if --dialect is not given: `udp://…`, `pipe:…` and stores have
+/// one dialect each.
 void follow_target(const Command& command, std::string_view target, FormatArguments& arguments);
 
 /// Everything given; `auto` is an unknown name here.
 base::Result<Format> read_format(const FormatArguments& arguments);
 
-/// What may be `auto`. Where the dialect is, a width has to be one of some dialect, and a --reading
-/// one of some.
+/// Reads the options if some may be `auto`. If the dialect is, a width has to be one of some
+/// dialect, and a --reading one of some.
 base::Result<conformance::Asked> read_asked(const FormatArguments& arguments);
 
 /// The readings of a profile with the pins upon them.

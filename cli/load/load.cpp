@@ -69,7 +69,7 @@ Result<reports::LoadResult> run_watched(const LoadOptions& options, const LoadAr
   return result;
 }
 
-/// Whether all of the files that were asked for could be written.
+/// Returns true if all the requested files could be written.
 bool write(const std::string& path, const std::string& content) {
   if (path.empty()) return true;
   const auto written = base::write_file(path, content);

@@ -24,7 +24,7 @@ constexpr std::uint32_t most_watched = 100'000;
 constexpr std::uint32_t most_threads = 1'024;
 /// Each has a thread, and histograms of its own.
 constexpr std::uint32_t most_store_connections = 256;
-/// Of each the oracle keeps what it has admitted.
+/// The oracle keeps the admissions of each.
 constexpr std::uint32_t most_store_keys = 10'000'000;
 constexpr std::uint64_t most_receive_buffer = std::uint64_t{1} << 30;
 constexpr std::string_view usual_duration = "10s";
@@ -71,7 +71,7 @@ Result<void> read_arrivals(const LoadArguments& arguments, LoadOptions& options)
   return {};
 }
 
-/// Of a file of times, which say how long the run is where nothing else does.
+/// Reads a file of times. They say how long the run is if no option does.
 Result<void> read_replay(const LoadArguments& arguments, LoadOptions& options) {
   if (arguments.replay.empty()) return {};
   if (options.warmup.count() != 0)
@@ -90,7 +90,7 @@ std::string prefix_of(const LoadArguments& arguments) {
   return std::string{base::names_store(arguments.target) ? usual_store_prefix : usual_prefix};
 }
 
-/// What is for stores alone, and what is for all targets but those.
+/// Reads the options for stores alone, and those for all targets but stores.
 Result<void> read_store(const LoadArguments& arguments, LoadOptions& options) {
   if (!base::names_store(arguments.target)) {
     if (arguments.store.strategy.strategy.empty()) return {};
@@ -113,7 +113,7 @@ Result<void> read_store(const LoadArguments& arguments, LoadOptions& options) {
   return {};
 }
 
-/// What is for datagrams alone.
+/// Reads the options for datagrams alone.
 Result<void> read_datagram(const LoadArguments& arguments, LoadOptions& options) {
   const bool given = !arguments.rules.empty() || !arguments.key_patterns.empty();
   if (given && (options.store || !loadgen::of_datagrams(options.target))) {
@@ -134,7 +134,7 @@ Result<void> read_datagram(const LoadArguments& arguments, LoadOptions& options)
   return {};
 }
 
-/// Nothing where no file names them.
+/// The named keys; null if no file names them.
 Result<std::shared_ptr<const loadgen::NamedKeys>> read_keys(const LoadArguments& arguments) {
   std::shared_ptr<const loadgen::NamedKeys> none;
   if (arguments.keys_from.empty()) return none;
@@ -236,7 +236,7 @@ Result<void> read_share(const LoadArguments& arguments, LoadOptions& options) {
   return {};
 }
 
-/// What is for streams alone.
+/// Reads the options for streams alone.
 Result<void> read_streams(const LoadArguments& arguments, LoadOptions& options) {
   const bool streams = !options.store && !loadgen::of_datagrams(options.target);
   const std::pair<bool, std::string_view> given[] = {

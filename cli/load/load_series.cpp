@@ -18,7 +18,7 @@ using reports::KneePoint;
 using reports::LoadResult;
 using reports::Met;
 
-/// Of the rate that was asked for, at least.
+/// The least share of the requested rate that counts as reached.
 constexpr double least_achieved = 0.99;
 constexpr std::uint64_t seed = 1;
 
@@ -54,7 +54,8 @@ KneePoint point_of(const LoadResult& result, const std::vector<reports::Objectiv
            result.objectives.end();
   };
   const bool missed = lost || slow || any(Met::no);
-  // What holds in spite of a client that was late holds; what does not may be the client's doing.
+  // Objectives that are met although the client was late are met. Missing them may be the client's
+  // fault.
   if (!missed && !any(Met::unknown)) {
     point.met = Met::yes;
     return point;

@@ -7,7 +7,7 @@
 
 namespace hallmark::cli {
 
-/// What a load run tells Prometheus while it lasts, over HTTP.
+/// The metrics that a load run gives Prometheus while it lasts, over HTTP.
 class Metrics {
  public:
   /// Serves `/metrics` at HOST:PORT until this goes away. Errors: one line.

@@ -37,7 +37,8 @@ class ModelLimiter final : public loadgen::store::Limiter {
   model::Strategy strategy_;
 };
 
-/// What each strategy promises, from its configuration alone: how it gets there is the model's.
+/// The promise of each strategy, from its configuration alone: how it is kept is the model's
+/// business.
 class Promises {
  public:
   void operator()(const model::TokenBucket& bucket) {

@@ -9,8 +9,8 @@
 #include "base/json_reader.hpp"
 #include "base/read_file.hpp"
 #include "base/text.hpp"
-#include "cli/options/command_line.hpp"
 #include "cli/load/shipped_workloads.hpp"
+#include "cli/options/command_line.hpp"
 
 namespace hallmark::cli {
 namespace {
@@ -21,7 +21,7 @@ using base::JsonReader;
 
 constexpr std::size_t most_file_bytes = 16 * base::mebibyte;
 
-/// What is about a run, and not about what it asks of its target.
+/// Options that are about a run, and not about the requests to its target.
 const std::set<std::string> not_of_a_workload{"workload", "json", "csv", "hlog",   "metrics",
                                               "help",     "live", "slo", "search", "versus"};
 

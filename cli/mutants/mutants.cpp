@@ -14,7 +14,6 @@
 #include "base/output_file.hpp"
 #include "base/quantity.hpp"
 #include "base/text.hpp"
-#include "cli/certify/suites.hpp"
 #include "cli/commands.hpp"
 #include "cli/mutants/kill_matrix.hpp"
 #include "cli/options/command_line.hpp"
@@ -22,9 +21,7 @@
 #include "cli/options/names.hpp"
 #include "cli/options/or_reason.hpp"
 #include "cli/vectors/vectors_directory.hpp"
-#include "conformance/drivers/adapter/adapter_certify.hpp"
-#include "conformance/drivers/datagram/datagram_certify.hpp"
-#include "conformance/engine/certify.hpp"
+#include "conformance/drivers/driver.hpp"
 #include "protocol/dialects.hpp"
 #include "protocol/rules/ratelimit_rules.hpp"
 #include "reference/faults/catalogue.hpp"
@@ -91,12 +88,12 @@ class Player {
     conformance::Filter filter;
     filter.clauses = {clause};
     Player alone(format_.dialect(), rules_);
-    const auto keep = [&](auto chosen, auto& to) {
-      if (chosen) to = std::move(*chosen);
-    };
-    keep(conformance::chosen(suite_, filter), alone.suite_);
-    keep(conformance::chosen(datagram_cases_, filter), alone.datagram_cases_);
-    keep(conformance::chosen_of(adapter_cases_, filter), alone.adapter_cases_);
+    if (auto chosen = conformance::chosen(cases_, filter)) {
+      alone.cases_ = std::move(*chosen);
+    } else {
+      alone.cases_ = cases_;
+      keep(alone.cases_, {});
+    }
     return alone.play(&mutant, seed, mutant.slow);
   }
 
@@ -104,18 +101,7 @@ class Player {
   CertifyResult play(const faults::Bug* mutant, std::uint64_t seed, bool slow) const {
     conformance::CertifyOptions options = this->options(mutant, seed);
     options.schedule.slow = slow;
-    switch (format_.dialect().transport) {
-      case protocol::Transport::stream: return conformance::certify(format_, suite_, options);
-      case protocol::Transport::datagram:
-        return *conformance::certify_datagrams(
-            [&](const conformance::WireFormat&) -> OrReason<conformance::DatagramCases> {
-              return datagram_cases_;
-            },
-            options);
-      case protocol::Transport::at_rest:
-        return *conformance::certify_adapter(adapter_cases_, options);
-    }
-    return {};
+    return driver().certify_as(format_, cases_, options);
   }
 
  private:
@@ -128,56 +114,54 @@ class Player {
     return found == dialect.widths.end() ? dialect.widths.front() : *found;
   }
 
-  /// Takes the value of a result that there is; otherwise its error.
-  template <class T>
-  static OrReason<void> take(OrReason<T> from, T& to) {
-    if (!from) return from.error();
-    to = std::move(*from);
-    return {};
+  const conformance::Driver& driver() const {
+    return conformance::driver_of(format_.dialect().transport);
   }
 
   OrReason<void> load() {
-    const std::string directory = default_vectors_directory();
     conformance::KnownRules known;
     known.rules = &rules_.rules();
     known.exponential = true;
-    switch (format_.dialect().transport) {
-      case protocol::Transport::stream: return take(whole_suite(directory, format_), suite_);
-      case protocol::Transport::datagram:
-        return take(all_datagram_cases(directory, format_, known), datagram_cases_);
-      case protocol::Transport::at_rest:
-        return take(all_adapter_cases(directory, format_), adapter_cases_);
-    }
+    auto made = driver().cases({default_vectors_directory(), known}, format_);
+    if (!made) return made.error();
+    cases_ = std::move(*made);
     return {};
   }
 
+  /// The words that start the reference; null `mutant`: without one.
   std::string command(const faults::Bug* mutant) const {
-    const Dialect& dialect = format_.dialect();
-    std::string words =
-        fmt::format("'{}' serve --dialect {}",
-                    std::filesystem::read_symlink("/proc/self/exe").string(), dialect.name);
+    std::string words = fmt::format("'{}' serve --dialect {}",
+                                    std::filesystem::read_symlink("/proc/self/exe").string(),
+                                    format_.dialect().name);
     if (mutant != nullptr) words += fmt::format(" --mutant {}", mutant->id);
     if (mutant != nullptr && mutant->threads > 1)
       words += fmt::format(" --threads {}", mutant->threads);
-    switch (dialect.transport) {
-      case protocol::Transport::stream:
-        return fmt::format("{} --width {} --listen tcp://127.0.0.1:{{port}}", words,
-                           protocol::name_of(format_.width()));
-      case protocol::Transport::datagram:
-        return fmt::format("{} --rules {} --listen udp://127.0.0.1:{{port}}", words, rules_.path());
-      case protocol::Transport::at_rest: return words + " --stdio";
-    }
     return words;
+  }
+
+  conformance::Target target(const faults::Bug* mutant) const {
+    const std::string words = command(mutant);
+    switch (format_.dialect().transport) {
+      case protocol::Transport::stream:
+        return base::ExecEndpoint{fmt::format("{} --width {} --listen tcp://127.0.0.1:{{port}}",
+                                              words, protocol::name_of(format_.width()))};
+      case protocol::Transport::datagram:
+        return base::ExecEndpoint{
+            fmt::format("{} --rules {} --listen udp://127.0.0.1:{{port}}", words, rules_.path())};
+      case protocol::Transport::at_rest: return base::PipeEndpoint{words + " --stdio"};
+    }
+    return base::ExecEndpoint{words};
   }
 
   conformance::CertifyOptions options(const faults::Bug* mutant, std::uint64_t seed) const {
     conformance::CertifyOptions options;
-    const std::string words = command(mutant);
-    if (format_.dialect().transport == protocol::Transport::at_rest)
-      options.target = base::PipeEndpoint{words};
-    else
-      options.target = base::ExecEndpoint{words};
-    options.target_text = words;
+    options.target = target(mutant);
+    options.target_text = std::visit(
+        [](const auto& endpoint) -> std::string {
+          if constexpr (requires { endpoint.command; }) return endpoint.command;
+          return {};
+        },
+        options.target);
     options.asked.dialect = &format_.dialect();
     options.asked.width = format_.width();
     options.asked.profile = protocol::Profile::deployed;
@@ -190,9 +174,7 @@ class Player {
 
   const RulesFile& rules_;
   conformance::WireFormat format_;
-  conformance::Suite suite_;
-  conformance::DatagramCases datagram_cases_;
-  conformance::AdapterCases adapter_cases_;
+  conformance::Cases cases_;
 };
 
 /// One run; without a mutant it is a baseline.

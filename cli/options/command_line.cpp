@@ -14,7 +14,7 @@
 namespace hallmark::cli {
 namespace {
 
-/// What `parsed` was asked to print; CLI11 leaves out the newline after a footer.
+/// The text that `parsed` was asked to print; CLI11 leaves out the newline after a footer.
 std::string printed(const CLI::App& parsed, const CLI::Success& asked) {
   std::ostringstream text;
   parsed.exit(asked, text);

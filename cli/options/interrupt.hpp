@@ -11,7 +11,7 @@ void listen_for_interrupts();
 
 bool was_interrupted();
 
-/// What becomes true then, for those that look at it while they run.
+/// The flag that `was_interrupted` reads, for those that watch it while they run.
 const std::atomic<bool>& interruption();
 
 }  // namespace hallmark::cli

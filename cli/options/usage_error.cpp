@@ -52,7 +52,7 @@ std::vector<std::string> positionals_of(const CLI::App& command) {
 
 bool is_option(const std::string& argument) { return argument.size() > 1 && argument[0] == '-'; }
 
-/// What came that nobody takes: an option rather than the words behind it, which are often only
+/// The argument that nothing takes: an option rather than the words behind it, which are often only
 /// the values of that option.
 std::string unexpected_argument(const CLI::App& app) {
   const auto left = app.remaining(true);

@@ -41,7 +41,8 @@ struct ProxyArguments {
 
 void add_proxy_options(Command& command, ProxyArguments& arguments);
 
-/// What the options mean, without the log. Error: one line that says what came and what is allowed.
+/// Reads the options of the proxy, without the log. Error: one line that says what came and what is
+/// allowed.
 base::Result<proxy::ProxyOptions> read_proxy_options(const ProxyArguments& arguments);
 
 /// Reads `5ms` or `1ms..5ms`.

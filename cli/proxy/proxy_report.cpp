@@ -51,7 +51,7 @@ std::string counts_table(const proxy::Summary& summary, const reports::TerminalS
   return table.render();
 }
 
-/// What was lost to the proxy's own limits would pass for faults of the plan.
+/// Names the losses to the proxy's own limits: they would pass for faults of the plan.
 std::string own_losses(const proxy::Summary& summary) {
   const auto both = [&](std::uint64_t proxy::Discarded::*reason) {
     return summary.requests.discarded.*reason + summary.replies.discarded.*reason;

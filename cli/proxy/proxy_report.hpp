@@ -6,7 +6,7 @@
 #include "proxy/proxy.hpp"
 #include "reports/terminal.hpp"
 
-/// What `hallmark proxy` prints and writes.
+/// The output of `hallmark proxy`, for terminals and files.
 namespace hallmark::cli {
 
 struct ProxyRun {

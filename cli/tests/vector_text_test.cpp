@@ -10,7 +10,7 @@
 namespace hallmark::cli {
 namespace {
 
-using protocol::to_bytes;
+using base::to_bytes;
 using testing::HasSubstr;
 using testing::Not;
 using vectors::Match;

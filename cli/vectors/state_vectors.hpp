@@ -5,7 +5,7 @@
 
 namespace hallmark::cli {
 
-/// Whether vectors of states are about that: decode, encode or decide.
+/// True if vectors of states are about that operation: decode, encode or decide.
 bool is_state_operation(std::string_view name);
 
 /// One vector for people: what it is for, then each request and what its answer has to hold.

@@ -53,14 +53,22 @@ std::string_view next_line(std::string_view& text) {
   return line;
 }
 
+/// Those of all widths.
+std::vector<vectors::Vector> vectors_of(const std::vector<vectors::VectorFile>& widths) {
+  std::vector<vectors::Vector> all;
+  for (const vectors::VectorFile& file : widths)
+    all.insert(all.end(), file.vectors.begin(), file.vectors.end());
+  return all;
+}
+
 /// The first vector of either that is not in the other, or not the same there. Empty where the
 /// vectors agree or the committed text is no vector file.
 std::string first_differing_vector(const std::string& committed, const std::string& generated) {
   const auto before = vectors::read_json(committed);
   const auto after = vectors::read_json(generated);
   if (before.has_error() || after.has_error()) return {};
-  const auto& a = before->vectors;
-  const auto& b = after->vectors;
+  const auto a = vectors_of(*before);
+  const auto b = vectors_of(*after);
   const auto [in_a, in_b] = std::ranges::mismatch(a, b);
   if (in_b != b.end()) return in_b->id;
   return in_a != a.end() ? in_a->id : std::string();
@@ -94,13 +102,6 @@ Result<void> remove_file(const fs::path& path) {
   return Error{fmt::format("{}: cannot be removed: {}", path.string(), error.message())};
 }
 
-Result<void> write_text(const fs::path& path, const std::string& text) {
-  std::error_code error;
-  fs::create_directories(path.parent_path(), error);
-  if (error) return Error{fmt::format("{}: {}", path.parent_path().string(), error.message())};
-  return base::write_file(path, text);
-}
-
 }  // namespace
 
 Result<VectorTexts> read_vector_files(const fs::path& directory, const VectorTexts& generated) {
@@ -127,6 +128,13 @@ Drift compare(const VectorTexts& committed, const VectorTexts& generated) {
   return drift;
 }
 
+Result<void> write_vector_file(const fs::path& path, const std::string& text) {
+  std::error_code error;
+  if (path.has_parent_path()) fs::create_directories(path.parent_path(), error);
+  if (error) return Error{fmt::format("{}: {}", path.parent_path().string(), error.message())};
+  return base::write_file(path, text);
+}
+
 Result<Written> write_vector_files(const fs::path& directory, const VectorTexts& generated) {
   const auto committed = read_vector_files(directory, generated);
   if (!committed) return committed.error();
@@ -134,7 +142,7 @@ Result<Written> write_vector_files(const fs::path& directory, const VectorTexts&
   for (const auto& [path, text] : generated) {
     const auto found = committed->find(path);
     if (found != committed->end() && found->second == text) continue;
-    if (auto written = write_text(directory / path, text); !written) return written.error();
+    if (auto written = write_vector_file(directory / path, text); !written) return written.error();
     ++counts.written;
   }
   for (const auto& [path, text] : *committed) {

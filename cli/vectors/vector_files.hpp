@@ -36,6 +36,9 @@ base::Result<VectorTexts> read_vector_files(const std::filesystem::path& directo
 
 Drift compare(const VectorTexts& committed, const VectorTexts& generated);
 
+/// Writes one file, whole, and makes the directories that it is in.
+base::Result<void> write_vector_file(const std::filesystem::path& path, const std::string& text);
+
 /// Writes each file that is not there as generated, whole, and removes those that are no longer
 /// generated. Returns how many were written and removed. Error: the first that cannot be.
 struct Written {

@@ -35,7 +35,7 @@ std::string text_of(const Value& value) {
   return base::counted(std::get<std::vector<vectors::Record>>(value).size(), "record", "records");
 }
 
-/// What PURGE names a key by.
+/// The text of the key in a PURGE.
 std::string text_of(const vectors::Record& key) {
   std::string text;
   for (const auto& [name, value] : key.fields()) {
@@ -80,7 +80,7 @@ std::string text_of(const vectors::EntryPattern& entry) {
   return text.empty() ? "any record" : text;
 }
 
-/// What a server may choose: the fields whose value in the example is not the only right one.
+/// Lists the fields that a server may choose: their value in the example is not the only right one.
 std::string choices_of(const Expected& expected) {
   std::string text;
   for (const auto& pattern : expected.fields) {
@@ -101,9 +101,7 @@ class Description {
         file_(file),
         dialect_(dialect),
         style_(style),
-        readings_(dialect, file.profile) {
-    for (const auto& [question, answer] : vector.readings) readings_.set(question, answer);
-  }
+        readings_(vectors::readings_of(file, vector)) {}
 
   std::string run() {
     head();

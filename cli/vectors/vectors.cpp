@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +15,7 @@
 #include "cli/options/command_line.hpp"
 #include "cli/options/complaint.hpp"
 #include "cli/options/names.hpp"
+#include "cli/vectors/convert.hpp"
 #include "cli/vectors/state_vectors.hpp"
 #include "cli/vectors/vector_files.hpp"
 #include "cli/vectors/vector_text.hpp"
@@ -41,6 +43,7 @@ struct Arguments {
   std::string dialect, width, profile, operation;  ///< empty: all
   std::string filter = "*";
   std::string id;
+  std::string from, to;  ///< of `convert`
 };
 
 ExitCode generate(const std::string& directory) {
@@ -86,6 +89,24 @@ ExitCode check(const std::string& directory) {
   fmt::print("DRIFT  {} missing, {} extra, {} different; `hallmark vectors generate --out {}`\n",
              drift.missing.size(), drift.extra.size(), drift.differing.size(), directory);
   return ExitCode::failures;
+}
+
+/// Below the directory `to`, or as that file where `from` is one.
+ExitCode convert(const std::string& from, const std::string& to) {
+  const auto made = convert_format_2(from);
+  if (!made) return refuse("vectors", made.error().message, ExitCode::usage);
+  const bool is_directory = std::filesystem::is_directory(from);
+  for (const auto& [path, text] : made->texts) {
+    const auto written = write_vector_file(
+        is_directory ? std::filesystem::path(to) / path : std::filesystem::path(to), text);
+    if (!written)
+      return refuse("vectors", written.error().message, ExitCode::unreachable_or_harness_error);
+  }
+  fmt::print("{} of format 2 with {} in {} became {} of format 3 in {}\n",
+             base::counted(made->read, "file", "files"),
+             base::counted(made->vectors, "vector", "vectors"), from,
+             base::counted(made->texts.size(), "file", "files"), to);
+  return ExitCode::as_expected;
 }
 
 bool at_rest(const protocol::Dialect& dialect) {
@@ -338,6 +359,22 @@ void add_check(Command& group, const Shared& arguments, int& exit_code) {
       [arguments, &exit_code] { exit_code = static_cast<int>(check(arguments->directory)); });
 }
 
+void add_convert(Command& group, const Shared& arguments, int& exit_code) {
+  auto* command = group.add_subcommand(
+      "convert", "Write vectors of format 2, which Hallmark 0.1.0 wrote, as format 3");
+  command->add_option("OLD", arguments->from, "A vector file, or a directory of them")->required();
+  command->add_option("NEW", arguments->to, "The file, or the directory, to be written")
+      ->required();
+  command->footer(
+      "What is written reads back as what was read. Files of other formats are left alone.\n\n"
+      "Examples:\n"
+      "  hallmark vectors convert old-vectors new-vectors\n"
+      "  hallmark vectors convert found/throttr-7.1.u16.insert.existing.json insert.json");
+  command->callback([arguments, &exit_code] {
+    exit_code = static_cast<int>(convert(arguments->from, arguments->to));
+  });
+}
+
 void add_list(Command& group, const Shared& arguments, int& exit_code) {
   auto* command = group.add_subcommand("list", "List the vectors: id, level, title");
   add_directory(*command, arguments, "--dir");
@@ -371,7 +408,8 @@ void add_show(Command& group, const Shared& arguments, int& exit_code) {
 }  // namespace
 
 void add_vectors_command(Command& app, int& exit_code) {
-  auto* group = app.add_subcommand("vectors", "Generate, check, list or show the golden vectors");
+  auto* group =
+      app.add_subcommand("vectors", "Generate, check, list, show or convert the golden vectors");
   group->require_subcommand(1);
   const auto arguments = std::make_shared<Arguments>();
   arguments->directory = default_vectors_directory();
@@ -379,6 +417,7 @@ void add_vectors_command(Command& app, int& exit_code) {
   add_check(*group, arguments, exit_code);
   add_list(*group, arguments, exit_code);
   add_show(*group, arguments, exit_code);
+  add_convert(*group, arguments, exit_code);
   group->footer(
       "Examples:\n"
       "  hallmark vectors list --dialect throttr-7.1 --width u16 --operation query\n"

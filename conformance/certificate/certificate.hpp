@@ -7,10 +7,10 @@
 
 namespace hallmark::certificate {
 
-/// Of the format that this program writes and reads (docs/certificates.md).
+/// The version of the format that this program writes and reads (docs/certificates.md).
 inline constexpr std::uint64_t format_version = 1;
 
-/// What the text within a certificate takes at most; what takes more is neither written nor read.
+/// Bounds of the text within a certificate. Hallmark neither writes nor reads more.
 struct Limits {
   std::size_t text = std::size_t{512} << 20;
   std::size_t line = std::size_t{64} << 20;

@@ -34,7 +34,7 @@ const Dialect* dialect_named(std::string_view name) {
   return found == std::end(protocol::all_dialects) ? nullptr : *found;
 }
 
-/// Of an adapter and of datagrams, the dialect has the width none.
+/// An adapter and datagrams have a dialect of the width none.
 std::optional<Width> width_named(const Dialect* dialect, std::string_view name) {
   constexpr Width all[] = {Width::u8, Width::u16, Width::u32, Width::u64};
   if (dialect != nullptr && dialect->widths.size() == 1 && name.empty())

@@ -6,7 +6,7 @@
 
 namespace hallmark::certificate {
 
-/// What a run was asked to do, as far as its result does not tell it.
+/// The task that a run was given, as far as its result does not tell it.
 struct Commission {
   conformance::Asked asked;
   conformance::Filter filter;
@@ -14,7 +14,7 @@ struct Commission {
   std::string estimator;  ///< how the target was said to estimate rates; empty: not said
 };
 
-/// Whether all cases were chosen.
+/// True if the filter chooses all cases.
 bool is_whole(const conformance::Filter& filter);
 
 base::Json to_json(const Commission& commission);
@@ -25,7 +25,7 @@ Commission read_commission(const base::JsonReader& reader);
 base::Result<conformance::CertifyOptions> options_of(const Commission& commission,
                                                      const reports::RunHeader& header);
 
-/// What the target was held to, as the result says it. Nothing: it does not.
+/// The format that the target was held to, as the result names it; empty if it does not.
 struct Held {
   protocol::Width width;
   protocol::Readings readings;

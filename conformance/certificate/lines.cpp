@@ -37,11 +37,11 @@ bool is_text(const Packed& bytes) {
 
 std::string json_text(std::string_view text) { return base::Json(text).dump(); }
 
-/// What reads as text, as that; everything else in hexadecimal.
+/// Appends printable bytes as text, and all others in hexadecimal.
 void append_bytes(std::string& line, const Packed& bytes) {
   if (bytes.empty()) return;
   if (is_text(bytes)) {
-    line += ",\"text\":" + json_text(protocol::as_text(bytes.held()));
+    line += ",\"text\":" + json_text(base::as_text(bytes.held()));
     return;
   }
   line += ",\"bytes\":\"";
@@ -77,7 +77,7 @@ Error no_line(std::string_view kind) {
   return {fmt::format("no line of a transcript starts with \"{}\"", base::excerpt(kind, 40))};
 }
 
-/// What kind of crossing it is, and of what.
+/// Reads the kind of a crossing, and its subject.
 base::Result<Crossing> begun(FlatObject& line) {
   Crossing crossing;
   const std::string kind = line.kind();
@@ -117,7 +117,7 @@ std::string lines_of(const Part& part) {
 base::Result<Crossing> crossing_of(FlatObject line) {
   auto crossing = begun(line);
   if (!crossing) return crossing;
-  if (const auto text = line.take_text("text")) crossing->bytes = Packed(protocol::as_bytes(*text));
+  if (const auto text = line.take_text("text")) crossing->bytes = Packed(base::as_bytes(*text));
   if (const auto hex = line.take_text("bytes")) {
     auto bytes = from_packed_hex(*hex);
     if (!bytes || !crossing->bytes.empty())

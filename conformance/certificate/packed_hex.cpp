@@ -8,8 +8,8 @@
 namespace hallmark::certificate {
 namespace {
 
+using base::Bytes;
 using conformance::Packed;
-using protocol::Bytes;
 
 /// Reads from the front of a text, which loses what was read.
 class HexReader {

@@ -14,7 +14,8 @@ inline constexpr std::uint64_t most_packed_bytes = std::uint64_t{64} << 20;
 
 void append_packed_hex(std::string& to, const conformance::Packed& bytes);
 
-/// Nothing: this is not such a text, or it stands for more than `most_packed_bytes`.
+/// The bytes that the text stands for; empty if it is malformed, or if it stands for more than
+/// `most_packed_bytes`.
 std::optional<conformance::Packed> from_packed_hex(std::string_view hex);
 
 }  // namespace hallmark::certificate

@@ -19,7 +19,7 @@ using conformance::Part;
 using reports::StructureReader;
 
 constexpr std::size_t most_file_bytes = 256 * base::mebibyte;
-/// Of a line that may nest: what it takes when it is read is a multiple of it.
+/// The longest line that may nest: reading it takes a multiple of its length.
 constexpr std::size_t longest_nested_line = 8 * base::mebibyte;
 constexpr std::size_t deepest_nesting = 12;
 constexpr std::string_view magic("\x28\xb5\x2f\xfd", 4);
@@ -201,7 +201,7 @@ base::Result<Certificate> read(std::string_view file, const std::string& source,
     const auto decompressed = decompress(file, text);
     if (!decompressed) return Error{fmt::format("{}: {}", source, decompressed.error().message)};
   } catch (const Wrong& wrong) {
-    // What is too large is so within the line after the last whole one.
+    // A text that is too large ends within the line after the last whole one.
     return Error{fmt::format("{}: line {} {}", source, text.line(), base::printable(wrong.what))};
   } catch (const base::JsonMismatch& mismatch) {
     return Error{fmt::format("{}: line {} {}", source, text.line(), mismatch.message)};

@@ -43,10 +43,10 @@ base::Result<void> add_folder(SuiteIdentity& identity, const fs::path& root,
 
 /// One file stands for all vectors where it is given in the place of their directory.
 base::Result<void> add_vectors(SuiteIdentity& identity, const fs::path& root,
-                               const protocol::Dialect& dialect, protocol::Width width) {
+                               const protocol::Dialect& dialect) {
   if (fs::is_regular_file(root)) return add_file(identity, root, root.filename());
   for (const Profile profile : {Profile::deployed, Profile::literal}) {
-    const auto added = add_folder(identity, root, vectors::folder_of(dialect.name, profile, width));
+    const auto added = add_folder(identity, root, vectors::folder_of(dialect.name, profile));
     if (!added) return added;
   }
   return {};
@@ -81,10 +81,10 @@ std::string SuiteIdentity::digest() const {
 }
 
 base::Result<SuiteIdentity> identity_of(const std::string& vectors_directory,
-                                        const protocol::Dialect& dialect, protocol::Width width,
+                                        const protocol::Dialect& dialect,
                                         std::vector<std::string> cases) {
   SuiteIdentity identity;
-  const auto added = add_vectors(identity, vectors_directory, dialect, width);
+  const auto added = add_vectors(identity, vectors_directory, dialect);
   if (!added) return added.error();
   std::ranges::sort(identity.vectors, {}, &VectorFileHash::path);
   std::ranges::sort(cases);

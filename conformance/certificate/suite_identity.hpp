@@ -17,7 +17,7 @@ struct VectorFileHash {
   bool operator==(const VectorFileHash&) const = default;
 };
 
-/// What a whole suite is, so that two can be told apart: its vectors, and the ids of all its cases.
+/// The identity of a whole suite, to tell two apart: its vectors, and the ids of all its cases.
 struct SuiteIdentity {
   std::vector<VectorFileHash> vectors;  ///< in order of their paths
   std::vector<std::string> cases;       ///< in alphabetical order
@@ -28,10 +28,10 @@ struct SuiteIdentity {
   std::string digest() const;
 };
 
-/// The files of a dialect at a width, or the one file that is given in the place of their
-/// directory, and those ids. Errors: one line, a file cannot be read.
+/// The files of a dialect, or the one file that is given in the place of their directory, and those
+/// ids. Errors: one line, a file cannot be read.
 base::Result<SuiteIdentity> identity_of(const std::string& vectors_directory,
-                                        const protocol::Dialect& dialect, protocol::Width width,
+                                        const protocol::Dialect& dialect,
                                         std::vector<std::string> cases);
 
 /// The first difference, in words; empty: there is none.

@@ -3,159 +3,51 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <set>
 
-#include "base/endpoint.hpp"
-#include "conformance/record/played_network.hpp"
+#include "conformance/drivers/driver.hpp"
 
 namespace hallmark::certificate {
 namespace {
 
 using base::Error;
+using conformance::Cases;
 using conformance::CertifyOptions;
-using conformance::CertifyOutcome;
 using conformance::Divergence;
-using conformance::Links;
-using conformance::Playback;
+using conformance::Replayed;
 using conformance::WireFormat;
-using protocol::Transport;
 using reports::CaseResult;
 using reports::CertifyResult;
 
 using Ids = std::set<std::string>;
 
-Transport transport_of(const Commission& commission) {
-  const protocol::Dialect* const dialect = commission.asked.dialect;
-  return dialect == nullptr ? Transport::stream : dialect->transport;
-}
-
-template <class Cases>
-std::vector<std::string> ids_of(const Cases& cases) {
-  std::vector<std::string> ids;
-  for (const auto& one : cases) {
-    if constexpr (requires { one.cases; }) {
-      for (const auto& entry : one.cases) ids.push_back(entry.id);
-    } else {
-      ids.push_back(one.entry.id);
-    }
-  }
-  return ids;
-}
-
-/// The ids of the whole suite. Errors: one line.
-boost::system::result<std::vector<std::string>, std::string> all_ids(const Suites& suites,
-                                                                     const Commission& commission,
-                                                                     const WireFormat& format) {
-  const auto ids = [](const auto& made) -> decltype(all_ids(suites, commission, format)) {
-    if (!made) return made.error();
-    return ids_of(*made);
-  };
-  switch (transport_of(commission)) {
-    case Transport::stream: return ids(suites.streams(format));
-    case Transport::datagram: return ids(suites.datagrams(format, commission));
-    case Transport::at_rest: return ids(suites.adapters(format));
-  }
-  return std::string("the dialect is spoken over no transport");
-}
-
 /// Of a suite that was interrupted, what was played is all there is to judge.
-template <class Cases>
 void keep_recorded(Cases& cases, const CertifyResult& recorded) {
   if (!recorded.interrupted) return;
   Ids ids;
   for (const CaseResult& one : recorded.cases) ids.insert(one.id);
-  std::erase_if(cases, [&](const auto& one) {
-    if constexpr (requires { one.cases; }) {
-      return !ids.contains(one.cases.front().id);
-    } else {
-      return !ids.contains(one.entry.id);
-    }
-  });
+  keep(cases, ids);
 }
 
 /// The run once more, over its record.
-class Replay {
- public:
-  Replay(const Certificate& certificate, const Suites& suites, CertifyOptions options)
-      : certificate_(certificate), suites_(suites), options_(std::move(options)) {}
-
-  CertifyOutcome play() {
-    switch (transport_of(certificate_.commission)) {
-      case Transport::stream: return streams();
-      case Transport::datagram: return datagrams();
-      case Transport::at_rest: return adapters();
-    }
-    return std::string("the dialect is spoken over no transport");
-  }
-
-  std::vector<Divergence> divergences() { return std::move(divergences_); }
-
- private:
-  template <class Made>
-  Made chosen(Made made) const {
-    if (!made) return made;
-    made = choose(std::move(*made));
-    if (made) keep_recorded(*made, certificate_.result);
+Replayed replay(const Certificate& certificate, const Suites& suites,
+                const CertifyOptions& options) {
+  const auto make_cases = [&](const WireFormat& format) -> conformance::OrReason<Cases> {
+    auto made = suites.cases(format, certificate.commission);
+    if (made) made = chosen(std::move(*made), certificate.commission.filter);
+    if (made) keep_recorded(*made, certificate.result);
     return made;
-  }
-
-  boost::system::result<conformance::Suite, std::string> choose(conformance::Suite suite) const {
-    return conformance::chosen(std::move(suite), certificate_.commission.filter);
-  }
-  template <class Case>
-  boost::system::result<std::vector<Case>, std::string> choose(std::vector<Case> cases) const {
-    return conformance::chosen_of(std::move(cases), certificate_.commission.filter);
-  }
-
-  CertifyOutcome streams() {
-    Playback playback(certificate_.parts, Links::of_part);
-    conformance::PlayedNetwork network(playback);
-    auto outcome = conformance::certify_over(
-        network, [&](const WireFormat& format) { return chosen(suites_.streams(format)); },
-        options_);
-    divergences_ = playback.finish();
-    return outcome;
-  }
-
-  CertifyOutcome datagrams() {
-    Playback playback(certificate_.parts, Links::of_run);
-    conformance::PlayedDatagrams network(playback);
-    const bool awaited = base::has_scheme_of<base::ExecEndpoint>(options_.target_text);
-    auto outcome = conformance::certify_datagrams_over(
-        network,
-        [&](const WireFormat& format) {
-          return chosen(suites_.datagrams(format, certificate_.commission));
-        },
-        options_, awaited);
-    divergences_ = playback.finish();
-    return outcome;
-  }
-
-  CertifyOutcome adapters() {
-    const WireFormat format(protocol::Width::none,
-                            conformance::adapter_readings(certificate_.commission.asked));
-    const auto cases = chosen(suites_.adapters(format));
-    if (!cases) return cases.error();
-    Playback playback(certificate_.parts, Links::of_run);
-    conformance::PlayedHost host(playback);
-    CertifyResult result = conformance::certify_adapter_over(host, *cases, options_);
-    divergences_ = playback.finish();
-    return result;
-  }
-
-  const Certificate& certificate_;
-  const Suites& suites_;
-  CertifyOptions options_;
-  std::vector<Divergence> divergences_;
-};
+  };
+  return conformance::driver_of(options.asked).replay(certificate.parts, make_cases, options);
+}
 
 std::string in_words(const CaseResult& one) {
   return one.reason.empty() ? std::string(name_of(one.verdict))
                             : fmt::format("{} ({})", name_of(one.verdict), one.reason);
 }
 
-/// What the case is said to be, against what its transcript shows; empty: the same.
+/// The difference between the case as it is certified and as its transcript shows it; empty if they
+/// are the same.
 std::string difference(const CaseResult& recorded, const CaseResult& judged) {
   if (recorded == judged) return {};
   if (recorded.verdict != judged.verdict || recorded.reason != judged.reason)
@@ -166,7 +58,8 @@ std::string difference(const CaseResult& recorded, const CaseResult& judged) {
   return "is certified with another title, clause, cause or evidence than it is judged with";
 }
 
-/// Of the run as a whole; what only the run itself could know is taken as it says.
+/// The difference between two runs as a whole. Facts that only the run itself could know are taken
+/// from its record.
 std::string difference(const CertifyResult& recorded, const CertifyResult& judged) {
   const reports::RunHeader& ours = recorded.header;
   const reports::RunHeader& theirs = judged.header;
@@ -182,7 +75,7 @@ std::string difference(const CertifyResult& recorded, const CertifyResult& judge
   if (recorded.missing_operations != judged.missing_operations)
     return "the target is found to lack other operations";
   if (recorded.interrupted != judged.interrupted) return "it is not interrupted where it was";
-  // Which vectors were left out is told beside what was found out.
+  // The note on skipped vectors stands behind the others.
   const bool same_notes = theirs.notes.size() <= ours.notes.size() &&
                           std::equal(theirs.notes.begin(), theirs.notes.end(), ours.notes.begin());
   return same_notes ? "" : "the notes are others";
@@ -270,9 +163,11 @@ base::Result<void> check_suite(const Certificate& certificate, const Suites& sui
 
 base::Result<SuiteIdentity> identity_of(const Suites& suites, const Commission& commission,
                                         const WireFormat& format) {
-  auto ids = all_ids(suites, commission, format);
-  if (!ids) return Error{ids.error()};
-  return identity_of(suites.vectors_directory, format.dialect(), format.width(), std::move(*ids));
+  const auto cases = suites.cases(format, commission);
+  if (!cases) return Error{cases.error()};
+  std::vector<std::string> ids;
+  for (const conformance::CaseEntry& entry : entries_of(*cases)) ids.push_back(entry.id);
+  return identity_of(suites.vectors_directory, format.dialect(), std::move(ids));
 }
 
 base::Result<Verification> verify(const Certificate& certificate, const Suites& suites) {
@@ -283,10 +178,9 @@ base::Result<Verification> verify(const Certificate& certificate, const Suites& 
   Verification verification;
   // A run that found nobody to talk to has nothing to be played.
   if (!certificate.parts.empty() || certificate.result.run_error.empty()) {
-    Replay replay(certificate, suites, std::move(*options));
-    const CertifyOutcome judged = replay.play();
+    const auto [judged, divergences] = replay(certificate, suites, *options);
     if (!judged) return Error{judged.error()};
-    verification = Comparison(certificate).of(*judged, replay.divergences());
+    verification = Comparison(certificate).of(*judged, divergences);
   }
   Ids certified;
   for (const CaseResult& one : certificate.result.cases) certified.insert(one.id);

@@ -4,32 +4,26 @@
 #include <map>
 
 #include "conformance/certificate/certificate.hpp"
-#include "conformance/drivers/adapter/adapter_certify.hpp"
-#include "conformance/drivers/datagram/datagram_certify.hpp"
+#include "conformance/drivers/cases.hpp"
 
 namespace hallmark::certificate {
 
 /// All that there is to ask of a target, made here, and where the vectors of it are.
 struct Suites {
-  template <class Cases>
-  using Made = boost::system::result<Cases, std::string>;
-
   std::string vectors_directory;
-  std::function<Made<conformance::Suite>(const conformance::WireFormat&)> streams;
-  /// `commission`: what the target was said to limit.
-  std::function<Made<conformance::DatagramCases>(const conformance::WireFormat&,
-                                                 const Commission& commission)>
-      datagrams;
-  std::function<Made<conformance::AdapterCases>(const conformance::WireFormat&)> adapters;
+  /// `commission`: how the target was said to limit.
+  std::function<conformance::OrReason<conformance::Cases>(const conformance::WireFormat&,
+                                                          const Commission& commission)>
+      cases;
 };
 
-/// What does not come out as it was certified.
+/// Something that does not come out as it was certified.
 struct Refutation {
   std::string id;    ///< of a case, or the name of a part of the run
   std::string what;  ///< one line
 };
 
-/// What judging a certificate again showed.
+/// The outcome of judging a certificate again.
 struct Verification {
   std::vector<Refutation> refutations;
   std::size_t crossings = 0;

@@ -5,7 +5,8 @@
 
 namespace hallmark::certificate {
 
-/// What was certified, what is refuted of it, what is missing, and the verdict as the last line.
+/// Renders what was certified, what is refuted of it, what is missing, and the verdict as the last
+/// line.
 std::string render_terminal(const Certificate& certificate, const Verification& verification,
                             const reports::TerminalStyle& style);
 

@@ -18,8 +18,8 @@ class Writer : public conformance::PartSink {
 
   void take(conformance::Part part) override;
 
-  /// What was asked, the suite and what came of it; then the file is there. Errors: one line, also
-  /// of what could not be written before.
+  /// Writes the commission, the suite and the result, and completes the file. Error: one line, also
+  /// if an earlier write failed.
   base::Result<void> finish(const Commission& commission, const SuiteIdentity& suite,
                             const reports::CertifyResult& result);
 

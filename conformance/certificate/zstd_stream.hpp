@@ -15,7 +15,7 @@ class Compressor {
   ~Compressor();
   Compressor(Compressor&&) noexcept;
 
-  /// What there is of the frame after that much more text; often nothing.
+  /// Takes more text. Returns the part of the frame that is complete by now, which is often empty.
   std::string add(std::string_view text);
   /// The end of the frame, with its checksum.
   std::string finish();
@@ -33,12 +33,12 @@ class Decompressor {
   Decompressor();
   ~Decompressor();
 
-  /// What the next piece of the frame gives, to be asked for until nothing more is given: at most
-  /// 128 KiB at a time, and `compressed` loses what was used of it. Nothing: it is malformed.
+  /// The next piece of text, at most 128 KiB; call it until nothing more is given. `compressed`
+  /// loses the bytes that were used. Returns nothing if the frame is malformed.
   std::optional<std::string> next(std::string_view& compressed);
-  /// What is wrong with the frame, one line; empty: nothing yet.
+  /// The mistake in the frame, one line; empty if there is none yet.
   const std::string& error() const;
-  /// Whether the frame has ended.
+  /// True if the frame has ended.
   bool ended() const;
 
  private:

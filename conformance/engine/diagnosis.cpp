@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/number.hpp"
+#include "protocol/little_endian.hpp"
 
 namespace hallmark::conformance {
 namespace {
@@ -21,7 +22,7 @@ Layout relaid(const WireFormat& format, const Layout& layout, protocol::Width wi
   return Layout::reply(format.operation(layout.name()), width, readings);
 }
 
-bool fits(const Layout& layout, protocol::ByteView received) {
+bool fits(const Layout& layout, base::ByteView received) {
   protocol::Decoder decoder(layout);
   return layout.sent() && decoder.resume(received) == protocol::Decoder::State::complete &&
          decoder.size() == received.size();
@@ -57,7 +58,7 @@ std::string other_width(const WireFormat& format, const Disagreement& disagreeme
   return {};
 }
 
-std::uint64_t load_big_endian(protocol::ByteView bytes) {
+std::uint64_t load_big_endian(base::ByteView bytes) {
   std::uint64_t number = 0;
   for (const std::uint8_t byte : bytes) number = number << 8 | byte;
   return number;

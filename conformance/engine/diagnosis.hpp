@@ -7,8 +7,8 @@ namespace hallmark::conformance {
 
 /// What the target sent where a message was due, and what is wrong with it.
 struct Disagreement {
-  protocol::Layout layout;      ///< of the message that was due
-  protocol::ByteView received;  ///< all that came
+  protocol::Layout layout;  ///< of the message that was due
+  base::ByteView received;  ///< all that came
   std::span<const vectors::Mismatch> mismatches;
 };
 

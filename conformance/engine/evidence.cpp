@@ -15,7 +15,7 @@ constexpr std::size_t most_fields = 256;
 constexpr std::size_t most_reproduced_bytes = 512;
 
 std::vector<reports::AnnotatedField> fields_of(const protocol::Layout& layout,
-                                               protocol::ByteView bytes) {
+                                               base::ByteView bytes) {
   protocol::Decoder decoder(layout, {.refuse_unlisted = false});
   decoder.resume(bytes);
   std::vector<reports::AnnotatedField> fields;
@@ -57,8 +57,8 @@ void Evidence::start(Time now) {
 }
 
 Evidence::Passed& Evidence::add(const std::string& connection, reports::Direction direction,
-                                const std::optional<protocol::Layout>& layout,
-                                protocol::ByteView bytes, Time at) {
+                                const std::optional<protocol::Layout>& layout, base::ByteView bytes,
+                                Time at) {
   if (passed_.size() == most_messages) {
     if (passed_.front().direction == reports::Direction::sent) ++dropped_;
     passed_.pop_front();
@@ -77,31 +77,30 @@ Evidence::Passed& Evidence::add(const std::string& connection, reports::Directio
 }
 
 void Evidence::sent(const std::string& connection, const std::optional<protocol::Layout>& layout,
-                    protocol::ByteView bytes, Time at, std::span<const std::size_t> cuts) {
+                    base::ByteView bytes, Time at, std::span<const std::size_t> cuts) {
   add(connection, reports::Direction::sent, layout, bytes, at)
       .cuts.assign(cuts.begin(), cuts.end());
 }
 
 void Evidence::received(const std::string& connection,
-                        const std::optional<protocol::Layout>& layout, protocol::ByteView bytes,
+                        const std::optional<protocol::Layout>& layout, base::ByteView bytes,
                         Time at) {
   add(connection, reports::Direction::received, layout, bytes, at);
 }
 
 void Evidence::broken(const std::string& connection, const std::optional<protocol::Layout>& layout,
-                      protocol::ByteView bytes, Time at,
-                      std::vector<vectors::Mismatch> mismatches) {
+                      base::ByteView bytes, Time at, std::vector<vectors::Mismatch> mismatches) {
   Passed& passed = add(connection, reports::Direction::received, layout, bytes, at);
   passed.mismatches = std::move(mismatches);
   passed.broken = true;
 }
 
-void Evidence::expect_instead(protocol::Bytes expected) {
+void Evidence::expect_instead(base::Bytes expected) {
   if (!passed_.empty() && passed_.back().broken) passed_.back().expected = std::move(expected);
 }
 
 void Evidence::mark(std::vector<vectors::Mismatch> mismatches,
-                    std::optional<protocol::Bytes> expected) {
+                    std::optional<base::Bytes> expected) {
   const auto last = std::find_if(passed_.rbegin(), passed_.rend(), [](const Passed& passed) {
     return passed.direction == reports::Direction::received;
   });
@@ -148,10 +147,9 @@ std::vector<std::string> Evidence::reproduction() const {
     const std::size_t shown = std::min(passed.bytes.size(), most_reproduced_bytes);
     std::string line = passed.connection + ":";
     // A request of text is easier to send again as it is; one of bytes begins with an opcode.
-    const bool is_text = base::is_quotable(protocol::as_text(passed.bytes)) && passed.cuts.empty();
+    const bool is_text = base::is_quotable(base::as_text(passed.bytes)) && passed.cuts.empty();
     if (is_text) {
-      line +=
-          fmt::format(" \"{}\"", protocol::as_text(protocol::ByteView(passed.bytes).first(shown)));
+      line += fmt::format(" \"{}\"", base::as_text(base::ByteView(passed.bytes).first(shown)));
     }
     for (std::size_t i = 0; !is_text && i < shown; ++i) {
       if (std::ranges::find(passed.cuts, i) != passed.cuts.end()) line += " |";

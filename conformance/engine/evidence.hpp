@@ -24,11 +24,11 @@ class Evidence {
     reports::Direction direction;
     Time at;
     std::optional<protocol::Layout> layout;
-    protocol::Bytes bytes;
+    base::Bytes bytes;
     std::uint64_t omitted;
     std::vector<std::size_t> cuts;
     std::vector<vectors::Mismatch> mismatches;
-    std::optional<protocol::Bytes> expected;
+    std::optional<base::Bytes> expected;
     bool broken = false;  ///< no whole message
   };
 
@@ -36,21 +36,21 @@ class Evidence {
 
   /// A request; `cuts` are the offsets at which it was cut into segments.
   void sent(const std::string& connection, const std::optional<protocol::Layout>& layout,
-            protocol::ByteView bytes, Time at, std::span<const std::size_t> cuts = {});
+            base::ByteView bytes, Time at, std::span<const std::size_t> cuts = {});
 
   /// A message, or what there is of one.
   void received(const std::string& connection, const std::optional<protocol::Layout>& layout,
-                protocol::ByteView bytes, Time at);
+                base::ByteView bytes, Time at);
 
   /// Bytes that are no whole message, and what is wrong with them.
   void broken(const std::string& connection, const std::optional<protocol::Layout>& layout,
-              protocol::ByteView bytes, Time at, std::vector<vectors::Mismatch> mismatches);
+              base::ByteView bytes, Time at, std::vector<vectors::Mismatch> mismatches);
 
   /// What should have come instead of the bytes that are no whole message, if there are any.
-  void expect_instead(protocol::Bytes expected);
+  void expect_instead(base::Bytes expected);
 
   /// What is wrong with the message received last, and what it should have been.
-  void mark(std::vector<vectors::Mismatch> mismatches, std::optional<protocol::Bytes> expected);
+  void mark(std::vector<vectors::Mismatch> mismatches, std::optional<base::Bytes> expected);
 
   std::vector<reports::Exchange> exchanges() const;
 
@@ -64,7 +64,7 @@ class Evidence {
 
  private:
   Passed& add(const std::string& connection, reports::Direction direction,
-              const std::optional<protocol::Layout>& layout, protocol::ByteView bytes, Time at);
+              const std::optional<protocol::Layout>& layout, base::ByteView bytes, Time at);
   reports::Exchange exchange_of(const Passed& passed) const;
 
   Time start_ = 0;

@@ -9,7 +9,7 @@
 namespace hallmark::conformance {
 namespace {
 
-using protocol::Bytes;
+using base::Bytes;
 using vectors::Expect;
 using vectors::Expected;
 using vectors::Mismatch;

@@ -42,7 +42,7 @@ class Replay {
   Conversation& connection(const std::string& name);
 
   Outgoing request_of(const vectors::Send& send) const;
-  protocol::Bytes substituted(const vectors::Send& send) const;
+  base::Bytes substituted(const vectors::Send& send) const;
   /// Null: that was the last.
   const vectors::Send* send_after(std::size_t index) const;
 

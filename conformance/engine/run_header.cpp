@@ -54,4 +54,10 @@ std::vector<Pin> pins_of(const Asked& asked, const Dialect& dialect) {
   return pins;
 }
 
+Readings readings_with_pins(const Asked& asked, Profile profile) {
+  Readings readings(*asked.dialect, profile);
+  for (const Pin& pin : asked.pins) static_cast<void>(readings.set(pin.reading, pin.answer));
+  return readings;
+}
+
 }  // namespace hallmark::conformance

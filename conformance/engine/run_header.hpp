@@ -22,4 +22,8 @@ void fill_format(reports::CertifyResult& result, const WireFormat& format,
 /// As pins: a profile decides all, single answers those they name.
 std::vector<Pin> pins_of(const Asked& asked, const protocol::Dialect& dialect);
 
+/// The readings of the profile, and the answers that are pinned. Precondition: `asked` names the
+/// dialect, and the pins are of it.
+protocol::Readings readings_with_pins(const Asked& asked, protocol::Profile profile);
+
 }  // namespace hallmark::conformance

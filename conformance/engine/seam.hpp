@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "protocol/bytes.hpp"
+#include "base/bytes.hpp"
 
 namespace hallmark::conformance {
 
@@ -37,7 +37,7 @@ class Seam {
   virtual std::uint64_t shared(Shared /*what*/, std::uint64_t current) { return current; }
 
   /// What came is taken for a message of that name.
-  virtual void judged(std::string_view /*message*/, protocol::ByteView /*bytes*/) {}
+  virtual void judged(std::string_view /*message*/, base::ByteView /*bytes*/) {}
 };
 
 }  // namespace hallmark::conformance

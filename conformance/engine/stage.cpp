@@ -25,7 +25,7 @@ std::string Stage::key(std::string_view name) {
 }
 
 std::string Stage::own_key(std::string key) {
-  own({{"key", protocol::to_bytes(key)}});
+  own({{"key", base::to_bytes(key)}});
   return key;
 }
 

@@ -40,7 +40,7 @@ CaseEntry entry_of(const vectors::Vector& vector, Delivery delivery) {
 std::string joined(const protocol::Record& name) {
   std::string all;
   for (const auto& [field, value] : name.fields())
-    all += protocol::as_text(std::get<protocol::Bytes>(value));
+    all += base::as_text(std::get<base::Bytes>(value));
   return all;
 }
 
@@ -50,8 +50,8 @@ std::vector<std::string> resources_of(const vectors::Vector& vector) {
   for (const vectors::Step& step : vector.steps) {
     const auto* const send = std::get_if<vectors::Send>(&step.action);
     const protocol::Value* const channel = send == nullptr ? nullptr : send->fields.find("channel");
-    const auto* const name = channel == nullptr ? nullptr : std::get_if<protocol::Bytes>(channel);
-    if (name != nullptr) resources.insert("channel " + std::string(protocol::as_text(*name)));
+    const auto* const name = channel == nullptr ? nullptr : std::get_if<base::Bytes>(channel);
+    if (name != nullptr) resources.insert("channel " + std::string(base::as_text(*name)));
   }
   return {resources.begin(), resources.end()};
 }

@@ -63,10 +63,10 @@ struct Filter {
 /// Errors: one line for the first value that chooses nothing, and what is allowed there.
 boost::system::result<Suite, std::string> chosen(Suite suite, const Filter& filter);
 
-/// As `chosen`, of cases that are no units; each has an `entry`.
+/// The same of cases that are not units; each has an `entry`.
 template <class Case>
-boost::system::result<std::vector<Case>, std::string> chosen_of(std::vector<Case> cases,
-                                                                const Filter& filter) {
+boost::system::result<std::vector<Case>, std::string> chosen(std::vector<Case> cases,
+                                                             const Filter& filter) {
   Suite suite;
   for (const Case& one : cases) suite.emplace_back().cases.push_back(one.entry);
   const auto kept = chosen(std::move(suite), filter);

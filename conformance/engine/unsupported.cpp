@@ -86,7 +86,7 @@ class Unsupported {
   }
 
   /// True if the bytes begin with a whole request, whatever its codes say.
-  bool is_whole(const Operation& operation, protocol::ByteView bytes) const {
+  bool is_whole(const Operation& operation, base::ByteView bytes) const {
     protocol::Decoder decoder(context_.format.request(operation), {.refuse_unlisted = false});
     return decoder.resume(bytes) == protocol::Decoder::State::complete;
   }
@@ -101,26 +101,26 @@ class Unsupported {
 
   /// A request that an operation of that opcode answers, whatever comes first in it: behind the
   /// opcode come zeros, enough for a whole request.
-  static protocol::Bytes zeros(std::uint8_t opcode) {
-    protocol::Bytes request(64, 0);
+  static base::Bytes zeros(std::uint8_t opcode) {
+    base::Bytes request(64, 0);
     request.front() = opcode;
     return request;
   }
 
   /// Bytes that are answered where the target has the operation; nothing: there are none.
-  std::optional<protocol::Bytes> probe_of(const Operation& operation) const {
+  std::optional<base::Bytes> probe_of(const Operation& operation) const {
     if (operation.reply.when.reading.empty()) return zeros(operation.opcode);
     // A request that may go unanswered tells nothing by its silence, and the one behind it does.
     if (operation.name != "PUBLISH") return std::nullopt;
     const std::string name = "hallmark:absent:" + context_.nonce;
-    protocol::Bytes probe = encoded(context_.format, publish(name, "probe")).bytes;
-    const protocol::Bytes behind = encoded(context_.format, query(name)).bytes;
+    base::Bytes probe = encoded(context_.format, publish(name, "probe")).bytes;
+    const base::Bytes behind = encoded(context_.format, query(name)).bytes;
     probe.insert(probe.end(), behind.begin(), behind.end());
     return probe;
   }
 
   /// True if those bytes end the connection without a byte before we end it.
-  bool closes_on(const protocol::Bytes& request) {
+  bool closes_on(const base::Bytes& request) {
     try {
       Housekeeper housekeeper(context_);
       Stage stage(context_, housekeeper, "probe");

@@ -9,7 +9,7 @@
 namespace hallmark::conformance {
 namespace {
 
-using protocol::ByteView;
+using base::ByteView;
 using protocol::Decoder;
 using protocol::Dialect;
 using protocol::Field;

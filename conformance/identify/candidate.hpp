@@ -14,7 +14,7 @@ struct Seen {
   enum class What : std::uint8_t { reply, push };
   What what = What::reply;
   std::string_view operation = {};  ///< of a reply: that it answers
-  protocol::ByteView bytes = {};    ///< empty: it did not answer
+  base::ByteView bytes = {};        ///< empty: it did not answer
   bool whole = true;                ///< nothing is missing at the end
   /// What else has to hold of the message, such as that it names us; may be empty.
   std::function<bool(const protocol::MessageView&)> also = {};

@@ -6,7 +6,7 @@
 
 namespace hallmark::conformance {
 
-std::string in_hex(protocol::ByteView bytes) {
+std::string in_hex(base::ByteView bytes) {
   constexpr std::size_t shown = 24;
   if (bytes.empty()) return "nothing";
   if (bytes.size() <= shown) return base::to_hex(bytes, " ");

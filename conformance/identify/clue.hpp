@@ -1,6 +1,6 @@
 #pragma once
 
-#include "protocol/bytes.hpp"
+#include "base/bytes.hpp"
 #include "reports/identify_result.hpp"
 
 namespace hallmark::conformance {
@@ -9,6 +9,6 @@ using reports::Clue;
 using reports::Finding;
 
 /// "01 5f 02 … (17 bytes)": long ones are cut; nothing is "nothing".
-std::string in_hex(protocol::ByteView bytes);
+std::string in_hex(base::ByteView bytes);
 
 }  // namespace hallmark::conformance

@@ -13,9 +13,9 @@
 namespace hallmark::conformance {
 namespace {
 
-using protocol::append;
-using protocol::Bytes;
-using protocol::ByteView;
+using base::append;
+using base::Bytes;
+using base::ByteView;
 using protocol::Layout;
 using protocol::Profile;
 using protocol::Readings;
@@ -137,7 +137,7 @@ void FirstContact::find_stranger(std::string_view what, ByteView sent,
 void FirstContact::tell_old_from_later() {
   const Old old;
   const Layout layouts[] = {old.query, later_.request("QUERY", Width::u8)};
-  const Bytes name = protocol::to_bytes(nonce_ + std::string(end_of_line));
+  const Bytes name = base::to_bytes(nonce_ + std::string(end_of_line));
   const Bytes query = polyglot(layouts, {}, name).bytes;
   line_.send(query);
   const std::vector<Possible> possible{{.replies = old.refusal_of(query)}, {.replies = {0}}};
@@ -187,9 +187,9 @@ Polyglot FirstContact::insert_of_any_width() const {
     layouts.push_back(later_.request("INSERT", width));
     if (layouts.size() == 1) continue;
     const std::string key = fmt::format("{}{}", layouts.size(), nonce_);
-    tail.push_back(later_.by_key("QUERY", protocol::to_bytes(key)));
+    tail.push_back(later_.by_key("QUERY", base::to_bytes(key)));
   }
-  return polyglot(layouts, tail, protocol::to_bytes(nonce_), unit_of);
+  return polyglot(layouts, tail, base::to_bytes(nonce_), unit_of);
 }
 
 void FirstContact::tell_width() {

@@ -13,9 +13,9 @@
 namespace hallmark::conformance {
 namespace {
 
-using protocol::append;
-using protocol::Bytes;
-using protocol::ByteView;
+using base::append;
+using base::Bytes;
+using base::ByteView;
 using protocol::Dialect;
 using protocol::Layout;
 using protocol::MessageView;
@@ -61,8 +61,7 @@ class Interview {
         line_(network, until),
         other_(network, until) {
     transcript_.candidates = later_dialects(width);
-    for (const char* const end : {"", ":fence", ":list"})
-      may_store(protocol::as_bytes(name_ + end));
+    for (const char* const end : {"", ":fence", ":list"}) may_store(base::as_bytes(name_ + end));
   }
 
   Transcript run() {
@@ -139,7 +138,7 @@ Heard Interview::ask(Line& line, ByteView request) {
 }
 
 void Interview::may_store(ByteView key) {
-  append(removals_, encoded(format_, purge(protocol::as_text(key))).bytes);
+  append(removals_, encoded(format_, purge(base::as_text(key))).bytes);
 }
 
 void Interview::tell(std::string_view reading, std::string_view answer, Clue clue) {
@@ -257,7 +256,7 @@ void Interview::ask_list() {
       ByteView(heard.bytes).subspan(std::min<std::size_t>(1, heard.bytes.size()));
   Seen seen{.operation = "LIST", .bytes = whole ? reply.first(reply.size() - 1) : reply};
   seen.whole = whole;
-  seen.also = [&](const MessageView& view) { return holds(view, "key", protocol::as_bytes(key)); };
+  seen.also = [&](const MessageView& view) { return holds(view, "key", base::as_bytes(key)); };
   const Bytes bytes(seen.bytes.begin(), seen.bytes.end());
   note("LIST, with a key of our own", list, {bytes, heard.ending}, seen);
 }
@@ -275,7 +274,7 @@ void Interview::ask_channels() {
     Seen seen{
         .operation = "CHANNELS", .bytes = heard.bytes, .whole = heard.ending == Ending::fenced};
     seen.also = [&](const MessageView& view) {
-      return holds(view, "channel", protocol::as_bytes(name_));
+      return holds(view, "channel", base::as_bytes(name_));
     };
     note("CHANNELS, with a channel of our own", sent, heard, seen);
   }
@@ -303,7 +302,7 @@ void Interview::hear_push() {
   if (heard.bytes.empty()) return;
   Seen seen{.what = Seen::What::push, .operation = "PUBLISH", .bytes = heard.bytes};
   seen.also = [](const MessageView& view) {
-    return std::ranges::equal(view.bytes_of("payload"), protocol::as_bytes(payload));
+    return std::ranges::equal(view.bytes_of("payload"), base::as_bytes(payload));
   };
   note("what its subscriber received", {}, heard, seen);
 }

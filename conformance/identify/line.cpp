@@ -7,9 +7,9 @@
 namespace hallmark::conformance {
 namespace {
 
-using protocol::append;
-using protocol::Bytes;
-using protocol::ByteView;
+using base::append;
+using base::Bytes;
+using base::ByteView;
 
 bool ends_with(const Bytes& bytes, const Bytes& end) {
   return bytes.size() >= end.size() && std::equal(end.rbegin(), end.rend(), bytes.rbegin());

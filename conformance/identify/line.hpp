@@ -16,12 +16,12 @@ class Fence {
   /// For a target that speaks 6.0 or later; nobody else uses `key`.
   Fence(const WireFormat& format, const std::string& key);
 
-  const protocol::Bytes& requests() const { return requests_; }
-  const protocol::Bytes& replies() const { return replies_; }
+  const base::Bytes& requests() const { return requests_; }
+  const base::Bytes& replies() const { return replies_; }
 
  private:
-  protocol::Bytes requests_;
-  protocol::Bytes replies_;
+  base::Bytes requests_;
+  base::Bytes replies_;
 };
 
 /// How what came on a line ended.
@@ -33,7 +33,7 @@ enum class Ending : std::uint8_t {
 };
 
 struct Heard {
-  protocol::Bytes bytes;
+  base::Bytes bytes;
   Ending ending = Ending::silent;
 };
 
@@ -48,14 +48,14 @@ class Line {
   /// Error: why there is no connection.
   boost::system::result<void, std::string> open();
 
-  void send(protocol::ByteView bytes);
+  void send(base::ByteView bytes);
 
   /// Waits for bytes and appends them to `heard`. How it ended; nothing while it goes on.
-  std::optional<Ending> hear(protocol::Bytes& heard) { return hear(heard, until_); }
-  std::optional<Ending> hear(protocol::Bytes& heard, Time until);
+  std::optional<Ending> hear(base::Bytes& heard) { return hear(heard, until_); }
+  std::optional<Ending> hear(base::Bytes& heard, Time until);
 
   /// The reply to `request`, which may be several or none. Bytes that came before are part of it.
-  Heard ask(protocol::ByteView request, const Fence& fence);
+  Heard ask(base::ByteView request, const Fence& fence);
 
   void close() { link_.reset(); }
 

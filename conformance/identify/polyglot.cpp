@@ -10,9 +10,9 @@
 namespace hallmark::conformance {
 namespace {
 
-using protocol::append;
-using protocol::Bytes;
-using protocol::ByteView;
+using base::append;
+using base::Bytes;
+using base::ByteView;
 using protocol::Field;
 using protocol::Kind;
 using protocol::Layout;

@@ -14,12 +14,12 @@ namespace hallmark::conformance {
 
 /// How one layout reads a polyglot: one message, and then some of the requests behind it.
 struct PolyglotReading {
-  std::vector<protocol::Bytes> names;  ///< the `bytes` fields of the message, in wire order
-  std::size_t followers = 0;           ///< requests that come after the message
+  std::vector<base::Bytes> names;  ///< the `bytes` fields of the message, in wire order
+  std::size_t followers = 0;       ///< requests that come after the message
 };
 
 struct Polyglot {
-  protocol::Bytes bytes;
+  base::Bytes bytes;
   std::vector<PolyglotReading> readings;  ///< by layout
 };
 
@@ -33,21 +33,21 @@ using ChoiceOf = std::function<std::uint64_t(const protocol::Layout&, const prot
 /// bytes that no layout needs are 0.
 /// Precondition: no two layouts need one byte for different things, which is a matter of the table;
 /// breaking it throws std::logic_error.
-Polyglot polyglot(std::span<const protocol::Layout> layouts, std::span<const protocol::Bytes> tail,
-                  protocol::ByteView nonce, const ChoiceOf& choice_of = {});
+Polyglot polyglot(std::span<const protocol::Layout> layouts, std::span<const base::Bytes> tail,
+                  base::ByteView nonce, const ChoiceOf& choice_of = {});
 
 /// A request that stores `name` (and `nonce` within its value) where the size of the value has the
 /// width of `wide`, and where it has that of `narrow` another name, followed by two QUERYs of names
 /// that nobody has. Both layouts are of SET and of one width; `query` is the layout of QUERY.
 Polyglot polyglot_set(const protocol::Layout& wide, const protocol::Layout& narrow,
                       const protocol::Layout& query, const protocol::Record& values,
-                      protocol::ByteView nonce);
+                      base::ByteView nonce);
 
 /// A request that asks by a long field, and where that field is short asks by a short one, followed
 /// by a QUERY of a name that nobody has. Both layouts are of one operation; `short_values` are the
 /// values of `narrow`. Throws std::logic_error where no QUERY fills the difference.
 Polyglot polyglot_by_field(const protocol::Layout& wide, const protocol::Layout& narrow,
                            const protocol::Layout& query, const protocol::Record& short_values,
-                           protocol::ByteView nonce);
+                           base::ByteView nonce);
 
 }  // namespace hallmark::conformance

@@ -7,13 +7,14 @@
 #include "conformance/drivers/stream/requests.hpp"
 #include "conformance/identify/polyglot.hpp"
 #include "protocol/codec/encode.hpp"
+#include "protocol/little_endian.hpp"
 
 namespace hallmark::conformance {
 namespace {
 
-using protocol::append;
-using protocol::Bytes;
-using protocol::ByteView;
+using base::append;
+using base::Bytes;
+using base::ByteView;
 using protocol::Layout;
 using protocol::Readings;
 
@@ -90,8 +91,8 @@ void RequestLayouts::ask_set() {
   const Readings narrow = with(value_size, "one-byte");
   const Polyglot made = polyglot_set(
       request("SET", wide), request("SET", narrow), request("QUERY", wide),
-      {{"ttl_type", code(minute.unit)}, {"ttl", minute.amount}, {"key", protocol::to_bytes(name_)}},
-      protocol::as_bytes(name_));
+      {{"ttl_type", code(minute.unit)}, {"ttl", minute.amount}, {"key", base::to_bytes(name_)}},
+      base::as_bytes(name_));
   for (const PolyglotReading& each : made.readings)
     append(removals_, *protocol::encode(request("PURGE", wide), {{"key", each.names.front()}}));
   Bytes sent = made.bytes;
@@ -112,7 +113,7 @@ void RequestLayouts::ask_connection() {
   const Bytes sent =
       polyglot_by_field(request("CONNECTION", by_id), request("CONNECTION", by_index),
                         request("QUERY", by_id), {{"index", protocol::max_of_width(4)}},
-                        protocol::as_bytes(name_))
+                        base::as_bytes(name_))
           .bytes;
   const Bytes came = whole_reply(sent);
   const bool index = came == Bytes{0, 0};

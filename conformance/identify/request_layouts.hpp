@@ -11,7 +11,7 @@ namespace hallmark::conformance {
 class RequestLayouts {
  public:
   /// The reply to some requests, as `Line::ask` gives it.
-  using Ask = std::function<Heard(protocol::ByteView)>;
+  using Ask = std::function<Heard(base::ByteView)>;
 
   /// Settles the readings of `candidate`, whose dialect is known. Keys start with `name`.
   RequestLayouts(protocol::Width width, std::string name, Ask ask, Candidate& candidate);
@@ -20,10 +20,10 @@ class RequestLayouts {
   std::vector<Finding> ask();
 
   /// PURGEs of all keys that may have been stored.
-  const protocol::Bytes& removals() const { return removals_; }
+  const base::Bytes& removals() const { return removals_; }
 
  private:
-  protocol::Bytes whole_reply(protocol::ByteView sent) const;
+  base::Bytes whole_reply(base::ByteView sent) const;
   void ask_set();
   void ask_connection();
   void ask_index();
@@ -37,7 +37,7 @@ class RequestLayouts {
   std::string name_;
   Ask ask_;
   Candidate& candidate_;
-  protocol::Bytes removals_;
+  base::Bytes removals_;
   std::vector<Finding> findings_;
 };
 

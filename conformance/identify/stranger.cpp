@@ -10,7 +10,7 @@
 namespace hallmark::conformance {
 namespace {
 
-using protocol::ByteView;
+using base::ByteView;
 
 /// How well-known servers begin when they are not understood, or before they are asked.
 struct Manner {
@@ -27,7 +27,7 @@ constexpr Manner manners[] = {
 };
 
 std::string_view whose_manner(ByteView sent, ByteView came) {
-  const std::string_view text = protocol::as_text(came);
+  const std::string_view text = base::as_text(came);
   for (const Manner& manner : manners) {
     if (text.starts_with(manner.begins)) return manner.who;
   }
@@ -38,7 +38,7 @@ std::string_view whose_manner(ByteView sent, ByteView came) {
 
 /// The first line, where that is readable.
 std::string quoted(ByteView came) {
-  const std::string_view text = protocol::as_text(came);
+  const std::string_view text = base::as_text(came);
   const std::string_view line = text.substr(0, std::min(text.find_first_of("\r\n"), text.size()));
   const bool readable = line.size() > 3 && std::ranges::all_of(line, base::is_printable);
   return readable ? fmt::format(" \"{}\"", base::shorten(line, 60)) : std::string();

@@ -9,8 +9,8 @@
 namespace hallmark::conformance {
 namespace {
 
-using protocol::Bytes;
-using protocol::ByteView;
+using base::Bytes;
+using base::ByteView;
 
 /// What is shorter is held as it is.
 constexpr std::size_t worth_packing = 256;

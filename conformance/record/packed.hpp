@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "protocol/bytes.hpp"
+#include "base/bytes.hpp"
 
 namespace hallmark::conformance {
 
@@ -20,23 +20,23 @@ class Packed {
   };
 
   Packed() = default;
-  explicit Packed(protocol::ByteView bytes);
+  explicit Packed(base::ByteView bytes);
   /// As packed before. Preconditions: the repeats follow each other within the bytes, and none is
   /// of nothing.
-  Packed(protocol::Bytes held, std::vector<Repeat> repeats);
+  Packed(base::Bytes held, std::vector<Repeat> repeats);
 
   bool empty() const { return held_.empty(); }
   /// How many bytes all of it is.
   std::uint64_t size() const;
-  protocol::Bytes unpacked() const;
-  bool is(protocol::ByteView bytes) const;
+  base::Bytes unpacked() const;
+  bool is(base::ByteView bytes) const;
 
-  protocol::ByteView held() const { return held_; }
+  base::ByteView held() const { return held_; }
   const std::vector<Repeat>& repeats() const { return repeats_; }
   bool operator==(const Packed&) const = default;
 
  private:
-  protocol::Bytes held_;
+  base::Bytes held_;
   std::vector<Repeat> repeats_;
 };
 

@@ -12,10 +12,10 @@ namespace {
 using Kind = Crossing::Kind;
 
 /// The first place where the bytes differ, and a few of them from there.
-std::string difference(std::string_view verb, protocol::ByteView recorded, protocol::ByteView now) {
+std::string difference(std::string_view verb, base::ByteView recorded, base::ByteView now) {
   const auto [ours, theirs] = std::ranges::mismatch(now, recorded);
   const auto offset = static_cast<std::size_t>(ours - now.begin());
-  const auto from = [&](protocol::ByteView bytes) {
+  const auto from = [&](base::ByteView bytes) {
     const auto rest = bytes.subspan(offset);
     return rest.empty() ? std::string("nothing more") : protocol::printable(rest, 8);
   };
@@ -80,7 +80,7 @@ const Crossing& Playback::consume(Current& current) {
   return crossing;
 }
 
-const Crossing* Playback::cross(Kind kind, std::uint32_t link, protocol::ByteView handed) {
+const Crossing* Playback::cross(Kind kind, std::uint32_t link, base::ByteView handed) {
   Current& current = current_.here();
   if (current.dead) return nullptr;
   const Crossing* const recorded = peek(current);
@@ -114,7 +114,7 @@ std::uint64_t Playback::shared(Shared what, std::uint64_t current_value) {
   return told;
 }
 
-void Playback::judged(std::string_view message, protocol::ByteView bytes) {
+void Playback::judged(std::string_view message, base::ByteView bytes) {
   Current& current = current_.here();
   if (current.dead) return;
   const Crossing* const recorded = peek(current);

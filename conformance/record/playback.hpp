@@ -32,9 +32,9 @@ class Playback {
   std::uint32_t next_link();
   /// The next crossing, if it is of that kind and connection and, where something is handed over,
   /// of these bytes. Null: the target is dead.
-  const Crossing* cross(Crossing::Kind kind, std::uint32_t link, protocol::ByteView handed = {});
+  const Crossing* cross(Crossing::Kind kind, std::uint32_t link, base::ByteView handed = {});
   std::uint64_t shared(Shared what, std::uint64_t current);
-  void judged(std::string_view message, protocol::ByteView bytes);
+  void judged(std::string_view message, base::ByteView bytes);
   /// The target is dead; the clock goes on.
   void pass(Time until);
   /// The record does not fit: what was noted of it before counts.

@@ -5,13 +5,11 @@
 namespace hallmark::conformance {
 namespace {
 
-using protocol::Bytes;
-using protocol::ByteView;
+using base::Bytes;
+using base::ByteView;
 using Kind = Crossing::Kind;
 
-std::string text_of(const Packed& packed) {
-  return std::string(protocol::as_text(packed.unpacked()));
-}
+std::string text_of(const Packed& packed) { return std::string(base::as_text(packed.unpacked())); }
 
 /// A connection under its number in the record.
 class PlayedConnection {
@@ -111,7 +109,7 @@ class PlayedAdapterLink : public AdapterLink {
   PlayedAdapterLink(Playback& playback, std::uint32_t number) : connection_(playback, number) {}
 
   Dispatch send(std::string_view bytes, Time /*until*/) override {
-    return connection_.send(protocol::as_bytes(bytes));
+    return connection_.send(base::as_bytes(bytes));
   }
 
   Arrival receive(std::string& into, Time until) override {

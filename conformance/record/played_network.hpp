@@ -18,7 +18,7 @@ class Played : public World {
   std::uint64_t shared(Shared what, std::uint64_t current) override {
     return playback_.shared(what, current);
   }
-  void judged(std::string_view message, protocol::ByteView bytes) override {
+  void judged(std::string_view message, base::ByteView bytes) override {
     playback_.judged(message, bytes);
   }
 

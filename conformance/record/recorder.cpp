@@ -62,7 +62,7 @@ void Recorder::end(Current& current) {
   current.part.reset();
 }
 
-void Recorder::judged(std::string_view message, protocol::ByteView bytes) {
+void Recorder::judged(std::string_view message, base::ByteView bytes) {
   Crossing crossing;
   crossing.kind = Crossing::Kind::judged;
   crossing.name = message;

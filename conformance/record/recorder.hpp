@@ -35,7 +35,7 @@ class Recorder {
   /// A crossing that is over at that time.
   void add(Crossing crossing, Time at);
   std::uint64_t shared(Shared what, std::uint64_t current);
-  void judged(std::string_view message, protocol::ByteView bytes);
+  void judged(std::string_view message, base::ByteView bytes);
 
   /// The run is over; so are the last parts of its threads.
   void finish();

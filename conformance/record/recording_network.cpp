@@ -5,8 +5,8 @@
 namespace hallmark::conformance {
 namespace {
 
-using protocol::Bytes;
-using protocol::ByteView;
+using base::Bytes;
+using base::ByteView;
 using Kind = Crossing::Kind;
 using Outcome = Crossing::Outcome;
 
@@ -117,7 +117,7 @@ class RecordedAdapterLink : public AdapterLink {
 
   Dispatch send(std::string_view bytes, Time until) override {
     const Dispatch dispatch = record_.inner().send(bytes, until);
-    record_.note(Kind::send, outcome_of(dispatch), protocol::as_bytes(bytes));
+    record_.note(Kind::send, outcome_of(dispatch), base::as_bytes(bytes));
     return dispatch;
   }
 
@@ -125,7 +125,7 @@ class RecordedAdapterLink : public AdapterLink {
     const std::size_t before = into.size();
     const Arrival arrival = record_.inner().receive(into, until);
     record_.note(Kind::receive, outcome_of(arrival),
-                 protocol::as_bytes(std::string_view(into).substr(before)));
+                 base::as_bytes(std::string_view(into).substr(before)));
     return arrival;
   }
 
@@ -136,13 +136,13 @@ class RecordedAdapterLink : public AdapterLink {
 
   std::string how_it_ended(Time until) override {
     std::string how = record_.inner().how_it_ended(until);
-    record_.note(Kind::ended, Outcome::done, protocol::as_bytes(how));
+    record_.note(Kind::ended, Outcome::done, base::as_bytes(how));
     return how;
   }
 
   std::string last_words() const override {
     std::string words = record_.inner().last_words();
-    record_.note(Kind::words, Outcome::done, protocol::as_bytes(words));
+    record_.note(Kind::words, Outcome::done, base::as_bytes(words));
     return words;
   }
 
@@ -155,7 +155,7 @@ void note_failure(Recorder& recorder, const std::string& why, Time at) {
   crossing.kind = Kind::open;
   crossing.outcome = Outcome::refused;
   crossing.link = recorder.next_link();
-  crossing.bytes = Packed(protocol::as_bytes(why));
+  crossing.bytes = Packed(base::as_bytes(why));
   recorder.add(std::move(crossing), at);
 }
 

@@ -17,7 +17,7 @@ class Recording : public World {
   std::uint64_t shared(Shared what, std::uint64_t current) override {
     return recorder_.shared(what, current);
   }
-  void judged(std::string_view message, protocol::ByteView bytes) override {
+  void judged(std::string_view message, base::ByteView bytes) override {
     recorder_.judged(message, bytes);
   }
 

@@ -7,10 +7,10 @@
 namespace hallmark::conformance {
 namespace {
 
+using base::Bytes;
 using oracle::RecordAction;
 using oracle::RecordOperation;
 using oracle::RecordState;
-using protocol::Bytes;
 using protocol::Record;
 
 struct NamedAction {

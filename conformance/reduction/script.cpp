@@ -12,7 +12,7 @@ using protocol::Record;
 /// Shorter pauses are those of the test itself.
 constexpr Time shortest_pause = 20'000'000;
 
-std::optional<Record> fields_of(const protocol::Layout& layout, protocol::ByteView bytes) {
+std::optional<Record> fields_of(const protocol::Layout& layout, base::ByteView bytes) {
   protocol::Decoder decoder(layout, {.refuse_unlisted = false});
   if (decoder.resume(bytes) != protocol::Decoder::State::complete) return std::nullopt;
   if (decoder.size() != bytes.size()) return std::nullopt;

@@ -10,7 +10,7 @@
 namespace hallmark::conformance {
 namespace {
 
-using protocol::Bytes;
+using base::Bytes;
 using protocol::Record;
 using vectors::Expected;
 using vectors::FieldPattern;

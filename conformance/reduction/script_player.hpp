@@ -33,7 +33,7 @@ class ScriptPlayer {
 };
 
 /// The request as it is sent.
-protocol::Bytes bytes_of(const WireFormat& format, const ScriptStep& step);
+base::Bytes bytes_of(const WireFormat& format, const ScriptStep& step);
 
 /// Rounded up.
 std::uint64_t in_milliseconds(Time ns);

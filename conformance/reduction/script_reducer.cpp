@@ -10,7 +10,7 @@
 namespace hallmark::conformance {
 namespace {
 
-using protocol::Bytes;
+using base::Bytes;
 using protocol::Record;
 
 /// The names that a request is about: keys, pairs and channels.
@@ -135,7 +135,7 @@ class ScriptReducer {
       }
     }
     for (std::size_t i = 0; i < names.size(); ++i) {
-      const Bytes shorter = protocol::to_bytes(fmt::format("hallmark:{}", i));
+      const Bytes shorter = base::to_bytes(fmt::format("hallmark:{}", i));
       if (shorter.size() < names[i].size()) keep_if_it_fails(replaced(names[i], shorter));
     }
   }

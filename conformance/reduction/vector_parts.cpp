@@ -12,7 +12,7 @@
 namespace hallmark::conformance {
 namespace {
 
-using protocol::Bytes;
+using base::Bytes;
 using protocol::Record;
 using vectors::EntryPattern;
 using vectors::Expect;

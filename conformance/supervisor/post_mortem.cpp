@@ -32,7 +32,7 @@ void explain(const WireFormat& format, const reports::Exchange& exchange,
   Evidence evidence;
   evidence.start(0);
   const Time at = static_cast<Time>(exchange.at.count()) * 1000;
-  protocol::ByteView rest = exchange.bytes;
+  base::ByteView rest = exchange.bytes;
   std::size_t requests = 0;
   while (!rest.empty()) {
     const auto* const operation = protocol::find_operation(format.dialect(), rest.front());

@@ -225,7 +225,7 @@ std::uint64_t Supervisor::opened(unsigned generation) {
   return number;
 }
 
-void Supervisor::sent(std::uint64_t connection, protocol::ByteView bytes) {
+void Supervisor::sent(std::uint64_t connection, base::ByteView bytes) {
   const Lock lock(mutex_);
   const auto found = talks_.find(connection);
   if (found == talks_.end() || bytes.empty()) return;

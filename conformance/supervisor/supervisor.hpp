@@ -87,7 +87,7 @@ class Supervisor {
 
   /// A connection was made to that process; `sent` and `closed` take the number returned.
   std::uint64_t opened(unsigned generation);
-  void sent(std::uint64_t connection, protocol::ByteView bytes);
+  void sent(std::uint64_t connection, base::ByteView bytes);
   void closed(std::uint64_t connection);
 
   /// All deaths so far, in their order.
@@ -98,7 +98,7 @@ class Supervisor {
 
  private:
   struct Piece {
-    protocol::Bytes bytes;
+    base::Bytes bytes;
     std::size_t omitted;
     Time at;
   };

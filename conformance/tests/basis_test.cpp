@@ -191,8 +191,8 @@ TEST(Basis, ADialectIsNotContainedTheOtherWayRound) {
 }
 
 TEST(Basis, AStrangerIsShownToBeOneWhereNothingElseIsKnown) {
-  const auto bad_request = [](protocol::ByteView) {
-    return Stranger::Answer{protocol::to_bytes("HTTP/1.1 400 Bad Request\r\n"), true};
+  const auto bad_request = [](base::ByteView) {
+    return Stranger::Answer{base::to_bytes("HTTP/1.1 400 Bad Request\r\n"), true};
   };
   Stranger target(bad_request);
   const auto result = certified(target, {});
@@ -204,7 +204,7 @@ TEST(Basis, AStrangerIsShownToBeOneWhereNothingElseIsKnown) {
 }
 
 TEST(Basis, AStrangerOfWhichMuchIsSaidIsStillJudgedByIt) {
-  Stranger target([](protocol::ByteView) { return Stranger::Answer{{1}, false}; });
+  Stranger target([](base::ByteView) { return Stranger::Answer{{1}, false}; });
   const auto result = certified(target, seven_one);
   EXPECT_EQ(exit_code(result), ExitCode::failures);
   EXPECT_EQ(find(result, "/sanity/before")->verdict, Verdict::fail);

@@ -153,7 +153,7 @@ TEST(RequestIds, ThatAReplyDoesNotRepeatAreShownInTheirField) {
   EXPECT_EQ(exchange.fields.front().path, "request_id");
   EXPECT_TRUE(exchange.fields.front().wrong);
   EXPECT_EQ(exchange.fields.front().expected, "77");
-  EXPECT_EQ(exchange.expected, (protocol::Bytes{77, 0, 0, 0, 0}));
+  EXPECT_EQ(exchange.expected, (base::Bytes{77, 0, 0, 0, 0}));
 }
 
 /// Two requests at once, of which only the second finds something.

@@ -8,7 +8,7 @@
 namespace hallmark::conformance::testing {
 namespace {
 
-using protocol::Bytes;
+using base::Bytes;
 
 struct Row {
   std::string name;

@@ -8,7 +8,7 @@
 namespace hallmark::conformance::testing {
 namespace {
 
-using protocol::Bytes;
+using base::Bytes;
 
 TEST(Evidence, KeepsTheBeginningOfALongMessage) {
   Evidence evidence;
@@ -36,8 +36,8 @@ TEST(Evidence, KeepsTheEndOfALongCase) {
 TEST(Evidence, ShowsTextAsItIs) {
   Evidence evidence;
   evidence.start(0);
-  evidence.sent("c1", std::nullopt, protocol::to_bytes("17 ping"), 0);
-  evidence.sent("c1", std::nullopt, protocol::to_bytes("\"ping\""), 0);
+  evidence.sent("c1", std::nullopt, base::to_bytes("17 ping"), 0);
+  evidence.sent("c1", std::nullopt, base::to_bytes("\"ping\""), 0);
   EXPECT_THAT(evidence.reproduction(),
               ::testing::ElementsAre("c1: \"17 ping\"", "c1: 22 70 69 6e 67 22"));
 }

@@ -10,8 +10,8 @@
 namespace hallmark::conformance::testing {
 namespace {
 
-using protocol::Bytes;
-using protocol::ByteView;
+using base::Bytes;
+using base::ByteView;
 using protocol::Record;
 
 const Bytes& bytes_in(const Record& record, std::string_view field) {

@@ -58,10 +58,10 @@ class FakeServer {
   void leave(Connection connection);
 
   /// Bytes of one segment, at that time.
-  void receive(Connection connection, protocol::ByteView bytes, Time now);
+  void receive(Connection connection, base::ByteView bytes, Time now);
 
   /// What is on its way to the connection; taken by the caller.
-  protocol::Bytes& outbox(Connection connection) { return peers_[connection].outbox; }
+  base::Bytes& outbox(Connection connection) { return peers_[connection].outbox; }
   bool closed(Connection connection) { return peers_[connection].closed; }
 
   /// A message on its way to a connection.
@@ -75,14 +75,14 @@ class FakeServer {
 
  private:
   struct Peer {
-    protocol::Bytes inbox;
-    protocol::Bytes outbox;
+    base::Bytes inbox;
+    base::Bytes outbox;
     bool closed = false;
   };
   struct Stored {
     bool is_counter = true;
     std::uint64_t quota = 0;
-    protocol::Bytes value;
+    base::Bytes value;
     std::uint64_t ttl_type = 1;
     Time expires = 0;
   };
@@ -102,7 +102,7 @@ class FakeServer {
   void get(Connection from, const protocol::Record& request);
   bool unsubscribe(Connection from, const protocol::Record& request);
   void publish(Connection from, const protocol::Record& request);
-  void deliver(Connection to, const protocol::Bytes& channel, const protocol::Bytes& payload);
+  void deliver(Connection to, const base::Bytes& channel, const base::Bytes& payload);
   void whoami(Connection from);
   std::uint64_t left(const Stored& stored) const;
   Time lifetime(std::uint64_t ttl_type, std::uint64_t ttl) const;
@@ -114,9 +114,9 @@ class FakeServer {
   Connection next_connection_ = 1;
   std::uint8_t whoami_calls_ = 0;
   std::map<Connection, Peer> peers_;
-  std::map<protocol::Bytes, Stored> store_;
-  std::map<protocol::Bytes, std::set<Connection>> channels_;
-  std::map<Connection, protocol::Bytes> held_back_;
+  std::map<base::Bytes, Stored> store_;
+  std::map<base::Bytes, std::set<Connection>> channels_;
+  std::map<Connection, base::Bytes> held_back_;
   std::vector<Written> written_;
 };
 

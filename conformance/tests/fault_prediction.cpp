@@ -14,11 +14,11 @@
 namespace hallmark::conformance::testing {
 namespace {
 
-using protocol::Bytes;
+using base::Bytes;
 using reports::Verdict;
 
 bool names(const Bytes& request, std::string_view key) {
-  return protocol::as_text(request).find(key) != std::string_view::npos;
+  return base::as_text(request).find(key) != std::string_view::npos;
 }
 
 bool is_fence(const Bytes& request) { return names(request, "hallmark:fence:"); }
@@ -45,7 +45,7 @@ std::optional<std::size_t> first_reply(const Operation& received, std::size_t fr
   return std::nullopt;
 }
 
-std::uint64_t id_in(const protocol::Layout& layout, protocol::ByteView message) {
+std::uint64_t id_in(const protocol::Layout& layout, base::ByteView message) {
   protocol::Decoder decoder(layout);
   decoder.resume(message);
   return protocol::MessageView(decoder, message).number("request_id");
@@ -275,7 +275,7 @@ Ending FaultPrediction::misread(std::size_t received, std::size_t due, const Byt
                       unread.size(), name));
     case protocol::Decoder::State::complete: break;
   }
-  const auto own = protocol::ByteView(operation.bytes).subspan(offset_of(operation, due));
+  const auto own = base::ByteView(operation.bytes).subspan(offset_of(operation, due));
   return found(fmt::format("{}: request_id is {}, expected {}", name, id_in(layout, unread),
                            id_in(layout, own)));
 }

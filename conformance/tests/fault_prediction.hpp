@@ -60,9 +60,9 @@ class FaultPrediction {
   const std::string& sent_wrong_before(std::size_t at) const;
 
   Ending after_garbage(std::size_t at) const;
-  Ending after_unread(Connection connection, std::size_t received, protocol::Bytes unread) const;
-  Ending misread(std::size_t received, std::size_t due, const protocol::Bytes& unread) const;
-  Ending surplus(Connection connection, std::size_t at, const protocol::Bytes& unread) const;
+  Ending after_unread(Connection connection, std::size_t received, base::Bytes unread) const;
+  Ending misread(std::size_t received, std::size_t due, const base::Bytes& unread) const;
+  Ending surplus(Connection connection, std::size_t at, const base::Bytes& unread) const;
   Ending unexpected_end(Connection wrong, std::string_view end) const;
   /// How the case ends when that is found on the connection at the operation.
   Ending found_on(Connection connection, std::size_t at, reports::Verdict verdict,

@@ -41,7 +41,7 @@ Step expect(const std::string& connection, Expected expected) {
   return {connection, Expect{{std::move(expected)}}};
 }
 
-Expected reply(const std::string& operation, Patterns fields, protocol::Bytes example) {
+Expected reply(const std::string& operation, Patterns fields, base::Bytes example) {
   Expected expected;
   expected.message = operation;
   expected.fields = std::move(fields);
@@ -62,7 +62,7 @@ vectors::Vector pipelinable_vector() {
   vector.title = "a sample";
   vector.operation = "QUERY";
   vector.clauses = {"query.found"};
-  vector.keys = {{{"key", protocol::to_bytes("sample")}}};
+  vector.keys = {{{"key", base::to_bytes("sample")}}};
   vector.steps = {send("a", insert("sample", 7, minute)), expect("a", reply("INSERT", success())),
                   send("a", query("sample")),
                   expect("a", reply("QUERY", {is("status", 1), is("quota", 7), is("ttl_type", 4),

@@ -52,7 +52,7 @@ struct Simulation {
 vectors::Step send(const std::string& connection, const Request& request);
 vectors::Step expect(const std::string& connection, vectors::Expected expected);
 vectors::Expected reply(const std::string& operation, Patterns fields,
-                        protocol::Bytes example = {0x01});
+                        base::Bytes example = {0x01});
 /// What remains of a TTL of so many seconds that was given at the step `since`.
 vectors::FieldPattern remaining(std::uint64_t full, std::size_t since);
 

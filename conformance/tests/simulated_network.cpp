@@ -12,7 +12,7 @@ class SimulatedLink : public Link {
       : network_(network), server_(server), connection_(server.accept()) {}
   ~SimulatedLink() override { server_.leave(connection_); }
 
-  Dispatch send(protocol::ByteView bytes, Time until) override {
+  Dispatch send(base::ByteView bytes, Time until) override {
     step(OperationKind::send);
     const std::size_t at = network_.history_.size() - 1;
     network_.history_.back().bytes.assign(bytes.begin(), bytes.end());
@@ -26,14 +26,14 @@ class SimulatedLink : public Link {
     return Dispatch::sent;
   }
 
-  std::size_t offer(protocol::ByteView bytes) override {
+  std::size_t offer(base::ByteView bytes) override {
     return send(bytes, network_.now_) == Dispatch::sent ? bytes.size() : 0;
   }
 
-  Arrival receive(protocol::Bytes& into, Time until) override {
+  Arrival receive(base::Bytes& into, Time until) override {
     step(OperationKind::receive);
     Operation& operation = network_.history_.back();
-    protocol::Bytes& outbox = server_.outbox(connection_);
+    base::Bytes& outbox = server_.outbox(connection_);
     const bool can_arrive = !ended_ && !network_.stalled_;
     const bool in_time = network_.now_ + network_.delay_ < until;
     if (can_arrive && !outbox.empty() && in_time) {
@@ -72,7 +72,7 @@ class SimulatedLink : public Link {
       case FaultKind::reset: ended_ = Arrival::reset; break;
       case FaultKind::stall: break;
       case FaultKind::garbage: {
-        protocol::Bytes& outbox = server_.outbox(connection_);
+        base::Bytes& outbox = server_.outbox(connection_);
         outbox.insert(outbox.end(), std::begin(garbage), std::end(garbage));
       }
     }

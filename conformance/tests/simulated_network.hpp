@@ -43,7 +43,7 @@ struct Arrived {
 struct Operation {
   OperationKind kind;
   FakeServer::Connection connection;
-  protocol::Bytes bytes = {};  ///< sent or received
+  base::Bytes bytes = {};  ///< sent or received
   std::vector<Arrived> messages =
       {};  ///< of `bytes` received, where they come as they were written
 };

@@ -61,12 +61,12 @@ TEST(SocketNetwork, ListensWhileItSendsMoreThanTheTargetTakesAhead) {
   ASSERT_TRUE(network);
   auto link = (*network)->connect((*network)->now() + 60 * second);
   ASSERT_TRUE(link) << link.error();
-  protocol::Bytes sent(std::size_t{8} << 20);
+  base::Bytes sent(std::size_t{8} << 20);
   for (std::size_t i = 0; i < sent.size(); ++i)
     sent[i] = static_cast<std::uint8_t>(i * 31 + (i >> 8));
   ASSERT_EQ((*link)->send(sent, (*network)->now() + 60 * second), Dispatch::sent);
   (*link)->finish_sending();
-  protocol::Bytes got;
+  base::Bytes got;
   Arrival arrival = Arrival::bytes;
   while (arrival == Arrival::bytes)
     arrival = (*link)->receive(got, (*network)->now() + 60 * second);
@@ -79,7 +79,7 @@ TEST(SocketNetwork, ComesBackWhenNothingArrivesInTime) {
   auto network = SocketNetwork::to(base::UnixEndpoint{echo.path()});
   auto link = (*network)->connect((*network)->now() + 60 * second);
   ASSERT_TRUE(link) << link.error();
-  protocol::Bytes got;
+  base::Bytes got;
   const Time until = (*network)->now() + second / 100;
   EXPECT_EQ((*link)->receive(got, until), Arrival::timed_out);
   EXPECT_GE((*network)->now(), until);

@@ -88,7 +88,7 @@ TEST(Supervisor, TellsHowItDiedWhichCasesRanAndWhatWasSentLast) {
   ASSERT_NE(supervisor, nullptr);
   supervisor->begin_case("case");
   const auto connection = supervisor->opened(1);
-  supervisor->sent(connection, protocol::as_bytes("abc"));
+  supervisor->sent(connection, base::as_bytes("abc"));
   trigger.pull();
   await_death(*supervisor);
   EXPECT_TRUE(supervisor->end_case(false));
@@ -99,7 +99,7 @@ TEST(Supervisor, TellsHowItDiedWhichCasesRanAndWhatWasSentLast) {
   EXPECT_THAT(death.output, ElementsAre("going"));
   EXPECT_THAT(death.running, ElementsAre("case"));
   ASSERT_EQ(death.last_sent.size(), 1U);
-  EXPECT_EQ(death.last_sent.front().bytes, protocol::to_bytes("abc"));
+  EXPECT_EQ(death.last_sent.front().bytes, base::to_bytes("abc"));
 }
 
 TEST(Supervisor, StartsItAfreshSoManyTimesAndNoMore) {

@@ -103,7 +103,7 @@ TEST(Variants, AreLaidOutAnewWhereNoneFits) {
   const Expected& listed = std::get<Expect>(vector.steps[1].action).any_of.front();
   ASSERT_EQ(listed.fields.size(), 1U);
   EXPECT_EQ(listed.fields.front().offset, 16U);
-  EXPECT_EQ(listed.example, protocol::Bytes(8, 0));
+  EXPECT_EQ(listed.example, base::Bytes(8, 0));
 }
 
 TEST(Variants, AreLeftOutWithTheAnswerThatTheyNeed) {
@@ -122,7 +122,7 @@ TEST(Adapted, GainsAStatusThatSaysSuccess) {
   EXPECT_EQ(listed.fields.front().field, "status");
   EXPECT_EQ(listed.fields.front().value, vectors::Value(std::uint64_t{1}));
   EXPECT_EQ(listed.fields.back().offset, 17U);
-  EXPECT_EQ(listed.example, (protocol::Bytes{1, 0, 0, 0, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(listed.example, (base::Bytes{1, 0, 0, 0, 0, 0, 0, 0, 0}));
 }
 
 TEST(Adapted, FindsSubstitutedFieldsAgain) {
@@ -151,7 +151,7 @@ TEST(Adapted, IsNothingWhereARequestNeedsWhatItDoesNotHave) {
   Vector vector;
   vector.id = "throttr-7.1/u16/connection/x";
   vector.readings = {{"connection-id", "id"}};
-  vector.steps.push_back({"a", Send{"CONNECTION", {{"id", protocol::Bytes(16, 1)}}, {}, {}}});
+  vector.steps.push_back({"a", Send{"CONNECTION", {{"id", base::Bytes(16, 1)}}, {}, {}}});
   const WireFormat by_index(protocol::Width::u16, readings_with({{"connection-id", "index"}}));
   EXPECT_FALSE(adapted(vector, by_index));
 }

@@ -9,7 +9,7 @@
 namespace hallmark::conformance::testing {
 namespace {
 
-using protocol::Bytes;
+using base::Bytes;
 using protocol::Record;
 using vectors::Expect;
 using vectors::Expected;
@@ -18,7 +18,7 @@ using vectors::Match;
 using vectors::Vector;
 
 Record entry(const std::string& key) {
-  return {{"key", protocol::to_bytes(key)},
+  return {{"key", base::to_bytes(key)},
           {"key_type", std::uint64_t{0}},
           {"ttl_type", std::uint64_t{4}},
           {"time_point", std::uint64_t{0}},
@@ -42,7 +42,7 @@ Vector listing() {
   Vector vector;
   vector.id = "listing";
   for (const char* const name : {"k1", "k2", "k3"}) {
-    vector.keys.push_back({{"key", protocol::to_bytes(name)}});
+    vector.keys.push_back({{"key", base::to_bytes(name)}});
     vector.steps.push_back(send("a", insert(name, 1)));
     vector.steps.push_back(expect("a", reply("INSERT", success())));
   }
@@ -62,7 +62,7 @@ TEST(VectorParts, AreTheOtherKeysAndWhatOnlyTells) {
   const auto parts = parts_of(format_u16(), listing());
   ASSERT_EQ(parts.size(), 4U);
   EXPECT_THAT(parts[1].steps, ::testing::ElementsAre(2, 3, 6, 7));
-  EXPECT_EQ(parts[1].name, (Record{{"key", protocol::to_bytes("k2")}}));
+  EXPECT_EQ(parts[1].name, (Record{{"key", base::to_bytes("k2")}}));
   EXPECT_THAT(parts[3].steps, ::testing::ElementsAre(6, 7));
   EXPECT_TRUE(parts[3].name.fields().empty());
 }
@@ -76,7 +76,7 @@ TEST(VectorParts, LeaveListingsWithoutTheirKeys) {
   EXPECT_EQ(rest->keys.size(), 1U);
   const FieldPattern& keys = last_of(*rest).fields.back();
   ASSERT_EQ(keys.entries.size(), 1U);
-  EXPECT_EQ(keys.entries.front().fields.front().value, protocol::Value(protocol::to_bytes("k3")));
+  EXPECT_EQ(keys.entries.front().fields.front().value, protocol::Value(base::to_bytes("k3")));
   EXPECT_LT(last_of(*rest).example.size(), last_of(listing()).example.size());
   EXPECT_EQ(keys.offset + keys.length, last_of(*rest).example.size());
 }

@@ -100,26 +100,52 @@ TEST_P(SpoiltInput, IsRefusedInOneLine) {
   EXPECT_THAT(outcome.out + outcome.err, Not(HasSubstr("\x1b")));
 }
 
-/// A vector file of one vector, which sends `message`.
+/// A vector file of one vector, which sends `message` and expects fields.
 std::string vector_file(const std::string& id, const std::string& message,
+                        const std::string& fields = R"({"status": "failure"})",
                         const std::string& more = "") {
-  return R"({"format": 2, "dialect": "throttr-7.1", "profile": "deployed", "width": "u16",
-    "operation": "QUERY", "flags": {}, "vectors": [{"id": ")" +
-         id + R"(", "title": "t", "level": "MUST", "clauses": ["query.code"], "flags": [],
-    "readings": {}, "preconditions": [], "keys": [], "steps": [
-      {"connection": "a", "send": {"message": ")" +
-         message + R"(", "hex": "0203616263", "fields": {}}}])" + more + "}]}";
+  return R"({"format": 3, "dialect": "throttr-7.1", "profile": "deployed", "widths": ["u16"],
+    "operation": "QUERY", "vectors": [{"id": ")" +
+         id + R"(", "title": "t", "level": "MUST", "clauses": ["query.code"], "steps": [
+      {"on": "a", "send": ")" +
+         message + R"(", "hex": "0203616263"},
+      {"on": "a", "expect": "QUERY", "hex": "010500043c00", "fields": )" +
+         fields + "}]" + more + "}]}";
+}
+
+const std::string query = "throttr-7.1/u16/query/one";
+
+/// What is left of a TTL, with that match and place.
+std::string ttl(const std::string& match, const std::string& place) {
+  return R"({"status": "success", "ttl": {"match": ")" + match +
+         R"(", "full": 60, "unit_ns": 1, "since": 0, "at": )" + place + "}}";
 }
 
 const Spoilt spoilt[] = {
-    {"UnknownOperation", readers.at("Vectors"), vector_file("throttr-7.1/u16/query/one", "FLY"),
-     "line 4, column 47: /vectors/0/steps/0/send/message: expected an operation of throttr-7.1, "
+    {"UnknownOperation", readers.at("Vectors"), vector_file(query, "FLY"),
+     "line 3, column 27: /vectors/0/steps/0/send: expected an operation of throttr-7.1, "
      "came \"FLY\""},
     {"IdThatSteersTheTerminal", readers.at("Vectors"), vector_file("a\\u001b[31m", "QUERY"),
      "/vectors/0/id: expected a string without control characters, came \"a\\u001b[31m\""},
     {"UnknownMemberOfAVector", readers.at("Vectors"),
-     vector_file("throttr-7.1/u16/query/one", "QUERY", ", \"colour\": 1"),
-     "/vectors/0/colour: unknown member, expected one of id, title"},
+     vector_file(query, "QUERY", "{}", ", \"colour\": 1"),
+     "line 4, column 81: /vectors/0/colour: unknown member, expected one of widths, id, title"},
+    {"DoubledMemberOfAVector", readers.at("Vectors"),
+     vector_file(query, "QUERY", "{}", ", \"id\": \"two\""),
+     "line 4, column 77: the object has two members 'id'"},
+    {"UnknownFieldOfAReply", readers.at("Vectors"), vector_file(query, "QUERY", R"({"quotta": 1})"),
+     "line 4, column 76: /vectors/0/steps/1/fields/quotta: unknown field, expected one of status, "
+     "quota, ttl_type, ttl"},
+    {"MatchThatIsNotTheFields", readers.at("Vectors"),
+     vector_file(query, "QUERY", ttl("captured_hex", "[4, 2]")),
+     "line 4, column 106: /vectors/0/steps/1/fields/ttl/match: expected one of any, range, one_of, "
+     "remaining, capture, captured, came \"captured_hex\""},
+    {"OffsetThatIsNotTheFields", readers.at("Vectors"),
+     vector_file(query, "QUERY", ttl("remaining", "[3, 2]")),
+     "line 4, column 168: /vectors/0/steps/1/fields/ttl/at: expected [4, 2], the place of ttl"},
+    {"VectorsOfFormat2", readers.at("Vectors"), R"({"format": 2})",
+     "line 1, column 12: /format: vectors of format 2, which hallmark 0.1.0 reads; `hallmark "
+     "vectors convert OLD NEW` writes them as format 3"},
     {"UnknownOption", readers.at("Workload"), "{\"mix\": \"query=1\",\n \"\\u001b[31m\": 1}",
      "line 2, column 16: /\\x1b[31m: no such option; allowed: "},
     {"OptionThatSteersTheTerminal", readers.at("Workload"), R"({"mix": "\u001b[31m"})",

@@ -119,26 +119,35 @@ TEST_F(InvalidVectors, OneLineWithTheFileAndWhatIsWrong) {
       {"another document", "{\"dialect\": 7}"},
       {"a list", "[]"}};
   for (const auto& [name, text] : rows) {
-    write("throttr-7.1/u16/insert.json", text);
+    write("throttr-7.1/insert.json", text);
     const auto outcome = hallmark({"certify", target, "--width", "u16", "--vectors", "."});
     EXPECT_EQ(outcome.exit_code, 2) << name;
-    EXPECT_THAT(outcome.err, one_line_with({"throttr-7.1/u16/insert.json"})) << name;
+    EXPECT_THAT(outcome.err, one_line_with({"throttr-7.1/insert.json"})) << name;
   }
 }
 
 TEST_F(InvalidVectors, UnreadableFile) {
   // A directory of that name cannot be read as a file, whoever asks: root may read all files.
-  std::filesystem::create_directories(directory_ / "throttr-7.1/u16/insert.json");
+  std::filesystem::create_directories(directory_ / "throttr-7.1/insert.json");
   const auto outcome = hallmark({"certify", target, "--width", "u16", "--vectors", "."});
   EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_THAT(outcome.err, one_line_with({"throttr-7.1/u16/insert.json"}));
+  EXPECT_THAT(outcome.err, one_line_with({"throttr-7.1/insert.json"}));
 }
 
-TEST_F(InvalidVectors, NoFileForTheWidth) {
-  std::filesystem::create_directories(directory_ / "throttr-7.1/u16");
+TEST_F(InvalidVectors, NoFileOfTheDialect) {
+  std::filesystem::create_directories(directory_ / "throttr-7.1");
   const auto outcome = hallmark({"certify", target, "--width", "u16", "--vectors", "."});
   EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_THAT(outcome.err, one_line_with({"throttr-7.1/u16"}));
+  EXPECT_THAT(outcome.err, one_line_with({"throttr-7.1: holds no .json file"}));
+}
+
+TEST_F(InvalidVectors, OfFormat2AreToBeConverted) {
+  std::filesystem::create_directories(directory_ / "throttr-7.1/u16");
+  write("throttr-7.1/u16/insert.json", "{\"format\": 2}");
+  const auto outcome = hallmark({"certify", target, "--width", "u16", "--vectors", "."});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.err, one_line_with({"throttr-7.1", "format 2, which hallmark 0.1.0 reads",
+                                          "hallmark vectors convert OLD NEW"}));
 }
 
 TEST_F(Usage, FullStandardOutputIsAnError) {

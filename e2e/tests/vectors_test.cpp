@@ -1,5 +1,6 @@
 #include "cmake/places/places.hpp"
 #include "e2e/fixture.hpp"
+#include "protocol/dialects.hpp"
 
 namespace hallmark::e2e {
 namespace {
@@ -13,15 +14,16 @@ class Vectors : public EndToEnd {
   /// A copy of the committed vectors under `copy`.
   void copy_vectors() {
     fs::create_directories(directory_ / "copy");
-    for (const char* part : {"throttr-2.0", "throttr-6.0", "throttr-7.1", "throttr-7.3",
-                             "ratelimit-udp", "ratelimit-state", "captured", "schema"}) {
+    std::vector<std::string_view> parts{"captured", "schema"};
+    for (const auto* dialect : protocol::all_dialects) parts.push_back(dialect->name);
+    for (const std::string_view part : parts) {
       fs::copy(fs::path(places::source("vectors")) / part, directory_ / "copy" / part,
                fs::copy_options::recursive);
     }
   }
 };
 
-const char* const insert_u16 = "copy/throttr-7.1/u16/insert.json";
+const char* const insert = "copy/throttr-7.1/insert.json";
 
 TEST_F(Vectors, CommittedOnesAreAsGenerated) {
   const auto outcome = hallmark({"vectors", "check"});
@@ -30,40 +32,40 @@ TEST_F(Vectors, CommittedOnesAreAsGenerated) {
 
 TEST_F(Vectors, DriftIsFound) {
   copy_vectors();
-  auto text = read(insert_u16);
+  auto text = read(insert);
   const auto at = text.find("/insert/typical");
   ASSERT_NE(at, std::string::npos);
-  write(insert_u16, text.replace(at + 8, 7, "changed"));
-  fs::remove(directory_ / "copy/throttr-7.1/u8/list.json");
+  write(insert, text.replace(at + 8, 7, "changed"));
+  fs::remove(directory_ / "copy/throttr-7.1/list.json");
   fs::remove(directory_ / "copy/ratelimit-state/gcra.json");
-  fs::remove(directory_ / "copy/throttr-2.0/literal/u64/insert.json");
-  write("copy/throttr-7.1/u8/extra.json", "{}");
+  fs::remove(directory_ / "copy/throttr-2.0/literal/insert.json");
+  write("copy/throttr-7.1/extra.json", "{}");
   const auto outcome = hallmark({"vectors", "check", "--dir", "copy"});
   EXPECT_EQ(outcome.exit_code, 1);
-  EXPECT_THAT(outcome.out, HasSubstr("missing    throttr-2.0/literal/u64/insert.json\n"));
-  EXPECT_THAT(outcome.out, HasSubstr("missing    throttr-7.1/u8/list.json\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("missing    throttr-2.0/literal/insert.json\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("missing    throttr-7.1/list.json\n"));
   EXPECT_THAT(outcome.out, HasSubstr("missing    ratelimit-state/gcra.json\n"));
-  EXPECT_THAT(outcome.out, HasSubstr("extra      throttr-7.1/u8/extra.json\n"));
-  EXPECT_THAT(outcome.out, HasSubstr("differs    throttr-7.1/u16/insert.json:"));
-  EXPECT_THAT(outcome.out, HasSubstr("first vector throttr-7.1/u16/insert/typical\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("extra      throttr-7.1/extra.json\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("differs    throttr-7.1/insert.json:"));
+  EXPECT_THAT(outcome.out, HasSubstr("first vector throttr-7.1/u8/insert/typical\n"));
   EXPECT_THAT(outcome.out, HasSubstr("DRIFT  3 missing, 1 extra, 1 different"));
 }
 
 TEST_F(Vectors, GenerateMendsDriftAndLeavesCapturesAlone) {
   copy_vectors();
-  write(insert_u16, "{}");
-  write("copy/throttr-7.1/u8/extra.json", "{}");
+  write(insert, "{}");
+  write("copy/throttr-7.1/extra.json", "{}");
   write("copy/captured/throttr-5.0.3-u16.jsonl", "kept");
   EXPECT_EQ(hallmark({"vectors", "generate", "--out", "copy"}).exit_code, 0);
   EXPECT_EQ(hallmark({"vectors", "check", "--dir", "copy"}).exit_code, 0);
-  EXPECT_FALSE(exists("copy/throttr-7.1/u8/extra.json"));
+  EXPECT_FALSE(exists("copy/throttr-7.1/extra.json"));
   EXPECT_EQ(read("copy/captured/throttr-5.0.3-u16.jsonl"), "kept");
 }
 
 TEST_F(Vectors, GeneratedIntoAnEmptyDirectoryAreTheCommittedOnes) {
   EXPECT_EQ(hallmark({"vectors", "generate", "--out", "new"}).exit_code, 0);
-  const auto committed = fs::path(places::source("vectors/throttr-7.1/u64/update.json"));
-  EXPECT_EQ(read("new/throttr-7.1/u64/update.json"), read(committed.string()));
+  const auto committed = fs::path(places::source("vectors/throttr-7.1/update.json"));
+  EXPECT_EQ(read("new/throttr-7.1/update.json"), read(committed.string()));
 }
 
 TEST_F(Vectors, UnwritablePlaceIsAnError) {
@@ -127,6 +129,91 @@ TEST_F(Vectors, ShowReadsLayoutsByTheVectorsAnswers) {
   EXPECT_EQ(pair.exit_code, 0);
   EXPECT_THAT(pair.out, HasSubstr("request_id"));
   EXPECT_THAT(pair.out, HasSubstr("consumer_id"));
+}
+
+/// A file of format 2 with one vector, as Hallmark 0.1.0 wrote them.
+std::string file_of_format_2(const std::string& width, const std::string& reply) {
+  return R"({"format": 2, "dialect": "throttr-7.1", "profile": "deployed", "width": ")" + width +
+         R"(", "operation": "PURGE", "flags": {}, "vectors": [{
+  "id": "throttr-7.1/)" +
+         width + R"(/purge/one", "title": "t", "level": "MUST", "clauses": ["purge.code"],
+  "flags": [], "readings": {}, "preconditions": [], "keys": [], "steps": [
+   {"connection": "a", "send": {"message": "PURGE", "hex": "040161",
+    "fields": {"key": {"hex": "61"}}}},
+   {"connection": "a", "expect": [{"message": "PURGE", "hex": ")" +
+         reply + R"(", "fields": [
+    {"field": "status", "offset": 0, "length": 1, "match": "equals", "value": "0"}]}]}]}]})";
+}
+
+TEST_F(Vectors, OfFormat2AreConverted) {
+  write("old/throttr-7.1/u8/purge.json", file_of_format_2("u8", "00"));
+  write("old/throttr-7.1/u16/purge.json", file_of_format_2("u16", "00"));
+  const auto outcome = hallmark({"vectors", "convert", "old", "new"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out,
+            "2 files of format 2 with 2 vectors in old became 1 file of format 3 in new\n");
+  EXPECT_THAT(read("new/throttr-7.1/purge.json"), HasSubstr("\"widths\": [\"u8\", \"u16\"]"));
+  const auto list =
+      hallmark({"vectors", "list", "--dir", "new", "--dialect", "throttr-7.1", "--width", "u16"});
+  EXPECT_THAT(list.out, HasSubstr("throttr-7.1/u16/purge/one"));
+  const auto again = hallmark({"vectors", "convert", "new", "newer"});
+  EXPECT_EQ(again.exit_code, 2);
+  EXPECT_THAT(again.err, one_line_with({"new: has no vectors of format 2"}));
+}
+
+TEST_F(Vectors, OfFormat2AreConvertedOneByOne) {
+  write("old.json", file_of_format_2("u8", "00"));
+  EXPECT_EQ(hallmark({"vectors", "convert", "old.json", "new.json"}).exit_code, 0);
+  EXPECT_THAT(read("new.json"), HasSubstr("throttr-7.1/{width}/purge/one"));
+  write("broken.json", file_of_format_2("u8", "0g"));
+  const auto broken = hallmark({"vectors", "convert", "broken.json", "newer.json"});
+  EXPECT_EQ(broken.exit_code, 2);
+  EXPECT_THAT(broken.err, one_line_with({"broken.json: line 6", "pairs of lower-case"}));
+}
+
+/// The runner that is written from docs/vectors.md alone.
+class Runner : public EndToEnd {
+ protected:
+  Outcome play(const Server& server, const std::string& vectors) const {
+    const std::string& target = server.target();
+    const std::string port = target.substr(target.rfind(':') + 1);
+    return run({"/bin/sh", "-c", "exec python3 -B \"$@\"", "sh",
+                places::source("vectors/runners/play.py"), vectors, "u16", "127.0.0.1", port},
+               directory_.string());
+  }
+};
+
+TEST_F(Runner, PlaysAWidth) {
+  const Server right("u16", directory_.string());
+  const auto outcome = play(right, places::source("vectors"));
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, testing::MatchesRegex("1[0-9][0-9] passed, 0 failed\n"));
+}
+
+TEST_F(Runner, FindsBugs) {
+  for (const auto& [bug, found] : {std::pair("update.increase-replaces", "/update/increase"),
+                                   std::pair("list.last-lost", "/list/fragments"),
+                                   std::pair("channels.subscribers-off", "/channels/subscribed")}) {
+    const Server broken("u16", directory_.string(), {"tcp://127.0.0.1:0"}, {"--mutant", bug});
+    const auto outcome = play(broken, places::source("vectors"));
+    EXPECT_EQ(outcome.exit_code, 1) << bug << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr(std::string("FAIL throttr-7.1/u16") + found)) << bug;
+  }
+}
+
+/// A codec and bytes that disagree: the runner's is right.
+TEST_F(Runner, ChecksItsCodecAgainstTheBytes) {
+  fs::create_directories(directory_ / "copy/throttr-7.1");
+  std::string text = read(places::source("vectors/throttr-7.1/insert.json"));
+  const std::string bytes = "\"u16\": \"010700043c00";
+  const auto at = text.find(bytes);
+  ASSERT_NE(at, std::string::npos);
+  write("copy/throttr-7.1/insert.json", text.replace(at, bytes.size(), "\"u16\": \"010800043c00"));
+  const Server right("u16", directory_.string());
+  const auto outcome = play(right, "copy");
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("FAIL throttr-7.1/u16/insert/typical: step 0: the codec does "
+                                     "not encode INSERT as 010800043c00"));
 }
 
 }  // namespace

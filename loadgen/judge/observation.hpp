@@ -1,8 +1,8 @@
 #pragma once
 #include <cstdint>
 
+#include "base/bytes.hpp"
 #include "oracle/record_history.hpp"
-#include "protocol/bytes.hpp"
 
 namespace hallmark::loadgen {
 
@@ -17,7 +17,7 @@ struct Observation {
   std::int64_t received_ns = oracle::never_ns;  ///< never: the reply is lost, or came too late
   bool success = false;
   std::uint64_t told = 0;  ///< a quota, or the writer of a value
-  protocol::Bytes reply = {};
+  base::Bytes reply = {};
 };
 
 }  // namespace hallmark::loadgen

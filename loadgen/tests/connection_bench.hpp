@@ -7,8 +7,8 @@
 /// Connections without sockets, for tests.
 namespace hallmark::loadgen {
 
-using protocol::Bytes;
-using protocol::ByteView;
+using base::Bytes;
+using base::ByteView;
 
 inline constexpr std::int64_t planned_at = 1'000;
 inline constexpr std::int64_t sent_at = 1'400;

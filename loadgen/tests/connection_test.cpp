@@ -9,8 +9,8 @@
 namespace hallmark::loadgen {
 namespace {
 
-using protocol::Bytes;
-using protocol::ByteView;
+using base::Bytes;
+using base::ByteView;
 
 Bytes operator+(Bytes a, const Bytes& b) {
   a.insert(a.end(), b.begin(), b.end());

@@ -113,7 +113,7 @@ class OneHeldBack {
   static constexpr std::uint64_t last = 300;
 
   std::optional<std::size_t> connection_;
-  protocol::Bytes bytes_;
+  base::Bytes bytes_;
   Clock::time_point from_;
   Clock::time_point to_;
 };
@@ -175,7 +175,7 @@ TEST(ValueSizes, OfAKeyAreTheSameWhenItIsReadBack) {
   std::mutex mutex;
   const Responder responder{sized, [&](const Asked& asked) {
                               const auto text = [](const protocol::Value& value) {
-                                const auto& bytes = std::get<protocol::Bytes>(value);
+                                const auto& bytes = std::get<base::Bytes>(value);
                                 return std::string(bytes.begin(), bytes.end());
                               };
                               const std::lock_guard lock(mutex);
@@ -206,8 +206,7 @@ TEST(NamedKeys, AreUsedInTheOrderOfTheirFile) {
   std::map<std::string, int> asked_for;
   std::mutex mutex;
   const Responder responder{named, [&](const Asked& asked) {
-                              const auto& key =
-                                  std::get<protocol::Bytes>(*asked.fields.find("key"));
+                              const auto& key = std::get<base::Bytes>(*asked.fields.find("key"));
                               const std::lock_guard lock(mutex);
                               if (asked.operation == "query")
                                 ++asked_for[std::string(key.begin(), key.end())];

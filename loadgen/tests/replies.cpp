@@ -14,8 +14,8 @@ using protocol::Field;
 using protocol::Kind;
 
 /// As the setup writes it.
-protocol::Bytes first_value(std::uint64_t bytes) {
-  protocol::Bytes value(bytes, filler);
+base::Bytes first_value(std::uint64_t bytes) {
+  base::Bytes value(bytes, filler);
   if (bytes >= writer_bytes) std::fill_n(value.begin(), writer_bytes, std::uint8_t{0});
   return value;
 }
@@ -23,7 +23,7 @@ protocol::Bytes first_value(std::uint64_t bytes) {
 protocol::Value value_of(const Field& field, const Workload& workload) {
   if (field.kind == Kind::group) return std::vector<protocol::Record>{};
   if (field.kind == Kind::bytes) return first_value(workload.value_sizes.bytes_of(0));
-  if (field.kind == Kind::opaque || field.kind == Kind::text) return protocol::Bytes(field.width);
+  if (field.kind == Kind::opaque || field.kind == Kind::text) return base::Bytes(field.width);
   if (field.name == "ttl_type") return field.choices.back().code;
   if (field.kind == Kind::choice) return field.choices.front().code;
   return std::uint64_t{7};
@@ -56,8 +56,8 @@ const protocol::Operation& operation_named(const protocol::Dialect& dialect,
   return *protocol::find_operation(dialect, name);
 }
 
-protocol::Bytes reply_to(std::string_view name, const Workload& workload, bool success,
-                         const protocol::Record& changes) {
+base::Bytes reply_to(std::string_view name, const Workload& workload, bool success,
+                     const protocol::Record& changes) {
   const auto& operation = operation_named(workload.readings.dialect(), name);
   const auto layout = protocol::Layout::reply(operation, workload.width, workload.readings);
   protocol::Record record;
@@ -72,12 +72,12 @@ protocol::Bytes reply_to(std::string_view name, const Workload& workload, bool s
   return protocol::encode(layout, record).value();
 }
 
-protocol::Bytes delivery(const Workload& workload, std::string_view payload) {
+base::Bytes delivery(const Workload& workload, std::string_view payload) {
   const auto& push = workload.readings.dialect().pushes.front();
   const auto layout = protocol::Layout::push(push, workload.width, workload.readings);
-  protocol::Record record{{"payload", protocol::to_bytes(payload)}};
+  protocol::Record record{{"payload", base::to_bytes(payload)}};
   if (layout.find(push.message.fields, "channel") != nullptr) {
-    record.set("channel", protocol::to_bytes("load:channel"));
+    record.set("channel", base::to_bytes("load:channel"));
   }
   return protocol::encode(layout, record).value();
 }

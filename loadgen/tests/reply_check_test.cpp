@@ -57,12 +57,12 @@ TEST(ReplyChecks, what_differs_is_not_shared) {
 }
 
 /// Takes them from a piece of memory of just their size, as those to `asked`.
-ReplyRow row_of(const std::vector<protocol::Bytes>& replies, bool must_succeed,
+ReplyRow row_of(const std::vector<base::Bytes>& replies, bool must_succeed,
                 const std::vector<Pending>& asked, const Workload& workload) {
   const auto check = checks_of(workload.readings.dialect(), workload.width, "query").row;
-  protocol::Bytes bytes;
+  base::Bytes bytes;
   for (const auto& reply : replies) bytes.insert(bytes.end(), reply.begin(), reply.end());
-  return check(protocol::Bytes(bytes), workload.readings, {.must_succeed = must_succeed}, asked);
+  return check(base::Bytes(bytes), workload.readings, {.must_succeed = must_succeed}, asked);
 }
 
 void expect(const ReplyRow& row, std::size_t replies, std::size_t bytes) {
@@ -75,8 +75,8 @@ TEST(RowChecks, take_what_is_complete_and_as_expected_and_no_more_than_asked) {
   const auto good = reply_to("query", workload);
   const auto failed = reply_to("query", workload, false);
   const auto malformed = reply_to("query", workload, true, {{"ttl_type", 99U}});
-  const protocol::Bytes cut(good.begin(), good.end() - 1);
-  const auto row = [&](const std::vector<protocol::Bytes>& replies, bool must_succeed,
+  const base::Bytes cut(good.begin(), good.end() - 1);
+  const auto row = [&](const std::vector<base::Bytes>& replies, bool must_succeed,
                        std::size_t asked) {
     return row_of(replies, must_succeed, std::vector<Pending>(asked), workload);
   };

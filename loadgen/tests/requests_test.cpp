@@ -27,7 +27,7 @@ std::string key_of(const protocol::Record& record) {
   std::string key;
   for (const auto* name : {"key", "consumer_id", "resource_id"}) {
     const auto* part = record.find(name);
-    if (part != nullptr) key += protocol::as_text(std::get<protocol::Bytes>(*part));
+    if (part != nullptr) key += base::as_text(std::get<base::Bytes>(*part));
   }
   return key;
 }
@@ -88,8 +88,8 @@ TEST(Requests, a_pair_is_the_prefix_and_the_rest_of_the_key) {
   protocol::ByteBuffer bytes;
   requests.append(bytes, 0, 0);
   const auto record = decoded(requests, workload, "query", bytes);
-  EXPECT_EQ(protocol::as_text(std::get<protocol::Bytes>(*record.find("consumer_id"))), "c");
-  EXPECT_EQ(std::get<protocol::Bytes>(*record.find("resource_id")).size(), 3U);
+  EXPECT_EQ(base::as_text(std::get<base::Bytes>(*record.find("consumer_id"))), "c");
+  EXPECT_EQ(std::get<base::Bytes>(*record.find("resource_id")).size(), 3U);
 }
 
 TEST(Requests, values_vary_and_fill_the_width) {
@@ -112,7 +112,7 @@ TEST(Requests, same_seed_same_requests) {
     const auto requests = Requests::make(workload).value();
     protocol::ByteBuffer bytes;
     for (std::uint64_t i = 0; i < 100; ++i) requests.append(bytes, requests.part_of(i), i);
-    return protocol::Bytes(bytes.view().begin(), bytes.view().end());
+    return base::Bytes(bytes.view().begin(), bytes.view().end());
   };
   EXPECT_EQ(bytes_with(1), bytes_with(1));
   EXPECT_NE(bytes_with(1), bytes_with(2));
@@ -308,9 +308,9 @@ TEST(Requests, what_no_request_of_the_mix_carries_is_not_bounded) {
 TEST(Frame, digits_are_written_in_pairs_with_leading_zeros) {
   std::array<std::uint8_t, 6> out{};
   write_digits(out.data(), out.size(), 90'817U);
-  EXPECT_EQ(protocol::as_text(out), "090817");
+  EXPECT_EQ(base::as_text(out), "090817");
   write_digits(out.data(), out.size(), 0);
-  EXPECT_EQ(protocol::as_text(out), "000000");
+  EXPECT_EQ(base::as_text(out), "000000");
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ void reset(asio::generic::stream_protocol::socket& stream) {
 
 }  // namespace
 
-protocol::Bytes good_reply(const Asked& asked, const Workload& workload, bool success) {
+base::Bytes good_reply(const Asked& asked, const Workload& workload, bool success) {
   return reply_to(asked.operation, workload, success,
                   {{"request_id", asked.fields.number("request_id")}});
 }
@@ -56,7 +56,7 @@ std::uint64_t Responder::received(const std::string& operation) const {
   return found == received_.end() ? 0 : found->second;
 }
 
-std::map<protocol::Bytes, int> Responder::requests() const {
+std::map<base::Bytes, int> Responder::requests() const {
   const std::scoped_lock lock{mutex_};
   return requests_;
 }
@@ -77,7 +77,7 @@ asio::awaitable<void> Responder::serve(Stream stream, std::size_t connection) {
     const auto [error, n] = co_await stream.async_read_some(asio::buffer(room, 16384), as_result);
     if (error) co_return;
     input.commit(n);
-    protocol::Bytes output;
+    base::Bytes output;
     auto then = Answer::Then::go_on;
     Asked asked;
     asked.connection = connection;
@@ -111,7 +111,7 @@ bool Responder::take(protocol::ByteBuffer& input, Asked& asked) {
   const auto bytes = input.view().first(decoder.size());
   const std::scoped_lock lock{mutex_};
   asked.nth = received_[asked.operation]++;
-  ++requests_[protocol::Bytes(bytes.begin(), bytes.end())];
+  ++requests_[base::Bytes(bytes.begin(), bytes.end())];
   input.consume(decoder.size());
   return true;
 }

@@ -20,7 +20,7 @@ namespace hallmark::loadgen {
 /// What a responder does about one request.
 struct Answer {
   enum class Then { go_on, close, reset, stop_reading };
-  protocol::Bytes bytes;
+  base::Bytes bytes;
   Then then = Then::go_on;
 };
 
@@ -35,7 +35,7 @@ struct Asked {
 using Behaviour = std::function<Answer(const Asked& asked)>;
 
 /// What a good server answers, at least to requests that must succeed.
-protocol::Bytes good_reply(const Asked& asked, const Workload& workload, bool success = true);
+base::Bytes good_reply(const Asked& asked, const Workload& workload, bool success = true);
 
 /// A target as small as can be: decodes requests, looks nothing up, and answers what a test tells
 /// it to. On a thread of its own, at a port of the system's choice.
@@ -51,7 +51,7 @@ class Responder {
   /// Requests of that operation so far.
   std::uint64_t received(const std::string& operation) const;
   /// How often each request came, by its bytes.
-  std::map<protocol::Bytes, int> requests() const;
+  std::map<base::Bytes, int> requests() const;
 
  private:
   using Stream = boost::asio::generic::stream_protocol::socket;
@@ -67,7 +67,7 @@ class Responder {
   std::string target_;
   mutable std::mutex mutex_;
   std::map<std::string, std::uint64_t> received_;
-  std::map<protocol::Bytes, int> requests_;
+  std::map<base::Bytes, int> requests_;
   boost::asio::io_context context_{1};
   std::thread thread_;
 };

@@ -31,10 +31,10 @@ LoadOptions options_for(const Responder& responder) {
 Answer usual(const Asked& asked) { return {good_reply(asked, workload), Then::go_on}; }
 
 /// Nothing where the readings say that a request has no reply.
-protocol::Bytes answered(const Asked& asked, const Workload& spoken) {
+base::Bytes answered(const Asked& asked, const Workload& spoken) {
   const auto& operation = *protocol::find_operation(spoken.readings.dialect(), asked.operation);
   const auto layout = protocol::Layout::reply(operation, spoken.width, spoken.readings);
-  return layout.sent() ? good_reply(asked, spoken) : protocol::Bytes{};
+  return layout.sent() ? good_reply(asked, spoken) : base::Bytes{};
 }
 
 reports::LoadResult run(const LoadOptions& options, const LoadOutputs& outputs = {}) {
@@ -77,7 +77,7 @@ TEST(OpenLoop, keys_are_stored_before_and_purged_after) {
 }
 
 TEST(OpenLoop, requests_do_not_depend_on_the_number_of_threads) {
-  std::map<protocol::Bytes, int> seen[2];
+  std::map<base::Bytes, int> seen[2];
   for (const std::uint32_t threads : {1U, 2U}) {
     const Responder responder{workload, usual};
     auto options = options_for(responder);
@@ -300,7 +300,7 @@ TEST(RequestIds, a_wrong_one_while_keys_are_stored_is_a_run_error) {
 TEST(RequestIds, replies_in_another_order_are_right_where_the_readings_allow_it) {
   Workload any_order = of_2_0;
   ASSERT_TRUE(any_order.readings.set("reply-order", "any-order"));
-  protocol::Bytes held;
+  base::Bytes held;
   // Every other reply waits for the one after it.
   const Responder responder{any_order, [&](const Asked& asked) {
                               auto reply = good_reply(asked, any_order);

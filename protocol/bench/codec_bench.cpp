@@ -25,7 +25,7 @@ constexpr int batch = 64;
 
 struct ByHand {
   static void insert(ByteBuffer& out, std::uint16_t quota, std::uint8_t type, std::uint16_t ttl,
-                     ByteView key) {
+                     base::ByteView key) {
     std::uint8_t* at = out.grow(7 + key.size());
     at[0] = 0x01;
     std::memcpy(at + 1, &quota, 2);
@@ -35,7 +35,7 @@ struct ByHand {
     std::memcpy(at + 7, key.data(), key.size());
   }
 
-  static void query(ByteBuffer& out, ByteView key) {
+  static void query(ByteBuffer& out, base::ByteView key) {
     std::uint8_t* at = out.grow(2 + key.size());
     at[0] = 0x02;
     at[1] = static_cast<std::uint8_t>(key.size());
@@ -46,11 +46,11 @@ struct ByHand {
     std::uint16_t quota;
     std::uint8_t type;
     std::uint16_t ttl;
-    ByteView key;
+    base::ByteView key;
   };
 
   /// Bytes consumed; 0 when more are needed or the opcode is another.
-  static std::size_t decode_insert(ByteView in, InsertFields& fields) {
+  static std::size_t decode_insert(base::ByteView in, InsertFields& fields) {
     if (in.size() < 7 || in[0] != 0x01) return 0;
     std::memcpy(&fields.quota, in.data() + 1, 2);
     fields.type = in[3];
@@ -61,7 +61,7 @@ struct ByHand {
     return 7 + key_size;
   }
 
-  static std::size_t decode_query(ByteView in, ByteView& key) {
+  static std::size_t decode_query(base::ByteView in, base::ByteView& key) {
     if (in.size() < 2 || in[0] != 0x02) return 0;
     const std::size_t key_size = in[1];
     if (in.size() - 2 < key_size) return 0;
@@ -70,16 +70,16 @@ struct ByHand {
   }
 };
 
-Bytes key_of(int i) { return to_bytes("user:" + std::to_string(1000 + i)); }
+base::Bytes key_of(int i) { return base::to_bytes("user:" + std::to_string(1000 + i)); }
 
 template <class Encode>
 void encode_batches(benchmark::State& state, Encode encode) {
-  std::vector<Bytes> keys;
+  std::vector<base::Bytes> keys;
   for (int i = 0; i < batch; ++i) keys.push_back(key_of(i));
   ByteBuffer out;
   for (auto _ : state) {
     out.clear();
-    for (const Bytes& key : keys) encode(out, key);
+    for (const base::Bytes& key : keys) encode(out, key);
     benchmark::DoNotOptimize(out.data());
     benchmark::ClobberMemory();
   }
@@ -89,7 +89,7 @@ void encode_batches(benchmark::State& state, Encode encode) {
 template <class Decode>
 void decode_batches(benchmark::State& state, const ByteBuffer& in, Decode decode) {
   for (auto _ : state) {
-    ByteView rest = in.view();
+    base::ByteView rest = in.view();
     while (!rest.empty()) {
       const std::size_t n = decode(rest);
       if (n == 0) {
@@ -103,29 +103,29 @@ void decode_batches(benchmark::State& state, const ByteBuffer& in, Decode decode
 }
 
 void encode_insert_fast(benchmark::State& state) {
-  encode_batches(state, [](ByteBuffer& out, const Bytes& key) {
+  encode_batches(state, [](ByteBuffer& out, const base::Bytes& key) {
     fast::encode<Insert>(
         out, deployed,
-        values("quota"_f = 7U, "ttl_type"_f = 4U, "ttl"_f = 30U, "key"_f = ByteView(key)));
+        values("quota"_f = 7U, "ttl_type"_f = 4U, "ttl"_f = 30U, "key"_f = base::ByteView(key)));
   });
 }
 void encode_insert_by_hand(benchmark::State& state) {
-  encode_batches(state,
-                 [](ByteBuffer& out, const Bytes& key) { ByHand::insert(out, 7, 4, 30, key); });
+  encode_batches(
+      state, [](ByteBuffer& out, const base::Bytes& key) { ByHand::insert(out, 7, 4, 30, key); });
 }
 void encode_query_fast(benchmark::State& state) {
-  encode_batches(state, [](ByteBuffer& out, const Bytes& key) {
-    fast::encode<Query>(out, deployed, values("key"_f = ByteView(key)));
+  encode_batches(state, [](ByteBuffer& out, const base::Bytes& key) {
+    fast::encode<Query>(out, deployed, values("key"_f = base::ByteView(key)));
   });
 }
 void encode_query_by_hand(benchmark::State& state) {
-  encode_batches(state, [](ByteBuffer& out, const Bytes& key) { ByHand::query(out, key); });
+  encode_batches(state, [](ByteBuffer& out, const base::Bytes& key) { ByHand::query(out, key); });
 }
 
 void decode_insert_fast(benchmark::State& state) {
   ByteBuffer in;
   for (int i = 0; i < batch; ++i) ByHand::insert(in, 7, 4, 30, key_of(i));
-  decode_batches(state, in, [](ByteView rest) -> std::size_t {
+  decode_batches(state, in, [](base::ByteView rest) -> std::size_t {
     Insert::View view;
     const fast::Outcome outcome = fast::decode<Insert>(rest, deployed, view);
     benchmark::DoNotOptimize(view.get<"quota">());
@@ -138,7 +138,7 @@ void decode_insert_fast(benchmark::State& state) {
 void decode_insert_by_hand(benchmark::State& state) {
   ByteBuffer in;
   for (int i = 0; i < batch; ++i) ByHand::insert(in, 7, 4, 30, key_of(i));
-  decode_batches(state, in, [](ByteView rest) {
+  decode_batches(state, in, [](base::ByteView rest) {
     ByHand::InsertFields fields{};
     const std::size_t n = ByHand::decode_insert(rest, fields);
     benchmark::DoNotOptimize(fields.quota);
@@ -151,7 +151,7 @@ void decode_insert_by_hand(benchmark::State& state) {
 void decode_query_fast(benchmark::State& state) {
   ByteBuffer in;
   for (int i = 0; i < batch; ++i) ByHand::query(in, key_of(i));
-  decode_batches(state, in, [](ByteView rest) -> std::size_t {
+  decode_batches(state, in, [](base::ByteView rest) -> std::size_t {
     Query::View view;
     const fast::Outcome outcome = fast::decode<Query>(rest, deployed, view);
     benchmark::DoNotOptimize(view.get<"key">().data());
@@ -161,8 +161,8 @@ void decode_query_fast(benchmark::State& state) {
 void decode_query_by_hand(benchmark::State& state) {
   ByteBuffer in;
   for (int i = 0; i < batch; ++i) ByHand::query(in, key_of(i));
-  decode_batches(state, in, [](ByteView rest) {
-    ByteView key;
+  decode_batches(state, in, [](base::ByteView rest) {
+    base::ByteView key;
     const std::size_t n = ByHand::decode_query(rest, key);
     benchmark::DoNotOptimize(key.data());
     return n;
@@ -186,7 +186,7 @@ void decode_and_encode_token_bucket(benchmark::State& state) {
     out.clear();
     for (const std::string& text : texts) {
       TokenBucket::View view;
-      if (!fast_text::decode(as_bytes(text), at_rest, view)) state.SkipWithError("no state");
+      if (!fast_text::decode(base::as_bytes(text), at_rest, view)) state.SkipWithError("no state");
       fast_text::encode<TokenBucket>(out, at_rest,
                                      values("tokens"_f = view.real<"tokens">() - 1,
                                             "last_refill"_f = view.signed_number<"last_refill">()));

@@ -5,7 +5,7 @@
 #include <new>
 #include <utility>
 
-#include "protocol/bytes.hpp"
+#include "base/bytes.hpp"
 
 namespace hallmark::protocol {
 
@@ -27,7 +27,7 @@ class ByteBuffer {
   std::size_t size() const { return end_ - begin_; }
   bool empty() const { return begin_ == end_; }
   std::size_t capacity() const { return capacity_; }
-  ByteView view() const { return {data(), size()}; }
+  base::ByteView view() const { return {data(), size()}; }
 
   /// Room for `n` bytes behind the end, not yet part of the buffer; `commit` makes them so.
   std::uint8_t* prepare(std::size_t n) {
@@ -43,7 +43,7 @@ class ByteBuffer {
     return at;
   }
 
-  void append(ByteView bytes) {
+  void append(base::ByteView bytes) {
     if (!bytes.empty()) std::memcpy(grow(bytes.size()), bytes.data(), bytes.size());
   }
 

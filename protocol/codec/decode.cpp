@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "protocol/little_endian.hpp"
 #include "protocol/text/text.hpp"
 
 namespace hallmark::protocol {
@@ -29,7 +30,7 @@ Decoder::Decoder(const Layout& layout, DecodeOptions options) : layout_(layout),
   frames_.push_back({.list = layout_.message().fields});
 }
 
-Decoder::State Decoder::resume(ByteView message) {
+Decoder::State Decoder::resume(base::ByteView message) {
   while (state_ == State::need_more && step(message)) {
     if (frames_.empty()) state_ = State::complete;
   }
@@ -38,7 +39,7 @@ Decoder::State Decoder::resume(ByteView message) {
 }
 
 /// No more bytes will come, and none may be left over.
-void Decoder::require_end(ByteView message) {
+void Decoder::require_end(base::ByteView message) {
   if (state_ == State::complete && at_ < message.size()) {
     state_ = State::malformed;
     error_ = {"", at_, fmt::format("{} bytes are left over", message.size() - at_)};
@@ -49,7 +50,7 @@ void Decoder::require_end(ByteView message) {
 }
 
 /// Takes one field or ends one list. False when more bytes are needed or the message is malformed.
-bool Decoder::step(ByteView message) {
+bool Decoder::step(base::ByteView message) {
   Frame& frame = frames_.back();
   if (frame.next == frame.list.size()) return end_of_list();
   const Field& field = frame.list[frame.next];
@@ -99,7 +100,7 @@ void Decoder::leave_group(const Frame& frame) {
   group.length = static_cast<std::uint32_t>(at_ - group.offset);
 }
 
-bool Decoder::decode_field(const Field& field, ByteView message) {
+bool Decoder::decode_field(const Field& field, base::ByteView message) {
   switch (field.kind) {
     case Kind::bytes: return decode_bytes(field, size_of(field), message);
     case Kind::opaque:
@@ -112,12 +113,12 @@ bool Decoder::decode_field(const Field& field, ByteView message) {
     case Kind::line:
     case Kind::signed_decimal:
     case Kind::real:
-    case Kind::state: return decode_text(field, as_text(message.subspan(at_)));
+    case Kind::state: return decode_text(field, base::as_text(message.subspan(at_)));
     default: return decode_number(field, message);
   }
 }
 
-bool Decoder::decode_number(const Field& field, ByteView message) {
+bool Decoder::decode_number(const Field& field, base::ByteView message) {
   const std::size_t width = layout_.width_of(field);
   if (!available(field, width, message)) return false;
   const std::uint64_t number = load_little_endian(message.data() + at_, width);
@@ -144,7 +145,7 @@ bool Decoder::check_number(const Field& field, std::uint64_t number, std::size_t
   return true;
 }
 
-bool Decoder::decode_bytes(const Field& field, std::uint64_t length, ByteView message) {
+bool Decoder::decode_bytes(const Field& field, std::uint64_t length, base::ByteView message) {
   if (!available(field, length, message)) return false;
   values_.push_back(
       {&field, static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(length), length});
@@ -254,7 +255,7 @@ std::uint64_t Decoder::count_of(const Field& group) const {
   return 0;
 }
 
-bool Decoder::available(const Field& field, std::uint64_t length, ByteView message) {
+bool Decoder::available(const Field& field, std::uint64_t length, base::ByteView message) {
   const std::uint64_t end = saturating_add(at_, length);
   if (end > options_.max_bytes) {
     return fail(
@@ -286,7 +287,7 @@ std::size_t Decoder::present_fields(std::span<const Field> fields) const {
       std::ranges::count_if(fields, [&](const Field& field) { return layout_.present(field); }));
 }
 
-boost::system::result<Record, Malformed> decode(const Layout& layout, ByteView message,
+boost::system::result<Record, Malformed> decode(const Layout& layout, base::ByteView message,
                                                 DecodeOptions options) {
   Decoder decoder(layout, options);
   switch (decoder.resume(message)) {

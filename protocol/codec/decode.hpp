@@ -50,7 +50,7 @@ class Decoder {
   explicit Decoder(const Layout& layout, DecodeOptions options = {});
 
   /// `message` starts at the first byte of the message and may reach beyond its end.
-  State resume(ByteView message);
+  State resume(base::ByteView message);
 
   State state() const { return state_; }
   /// Bytes of the message looked at so far; when complete, its size.
@@ -76,23 +76,23 @@ class Decoder {
     bool in_tail = false;
   };
 
-  bool step(ByteView message);
+  bool step(base::ByteView message);
   bool end_of_list();
   bool next_record(Frame& frame);
   void leave_group(const Frame& frame);
-  bool decode_field(const Field& field, ByteView message);
-  bool decode_number(const Field& field, ByteView message);
-  bool decode_bytes(const Field& field, std::uint64_t length, ByteView message);
+  bool decode_field(const Field& field, base::ByteView message);
+  bool decode_number(const Field& field, base::ByteView message);
+  bool decode_bytes(const Field& field, std::uint64_t length, base::ByteView message);
   bool decode_text(const Field& field, std::string_view rest);
   bool decode_decimal(const Field& field, std::string_view rest);
   bool decode_state(const Field& field, std::string_view rest);
   bool take_text(const Field& field, std::size_t length, std::uint64_t number);
-  void require_end(ByteView message);
+  void require_end(base::ByteView message);
   bool enter_group(const Field& field);
   bool check_number(const Field& field, std::uint64_t number, std::size_t offset);
   std::uint64_t size_of(const Field& field) const;
   std::uint64_t count_of(const Field& group) const;
-  bool available(const Field& field, std::uint64_t length, ByteView message);
+  bool available(const Field& field, std::uint64_t length, base::ByteView message);
   bool fail(const Field& field, std::size_t offset, std::string reason);
   std::size_t fixed_size(std::span<const Field> fields) const;
   std::size_t present_fields(std::span<const Field> fields) const;
@@ -112,20 +112,20 @@ class Decoder {
 /// A complete message: its fields and the bytes they refer to. Both must outlive it.
 class MessageView {
  public:
-  MessageView(const Decoder& decoder, ByteView message)
+  MessageView(const Decoder& decoder, base::ByteView message)
       : layout_(&decoder.layout()),
         fields_(decoder.fields()),
         bytes_(message.first(decoder.size())) {}
 
   const Layout& layout() const { return *layout_; }
   std::span<const FieldValue> fields() const { return fields_; }
-  ByteView bytes() const { return bytes_; }
+  base::ByteView bytes() const { return bytes_; }
 
   /// The first field of that name outside of groups; null when it is not there.
   const FieldValue* find(std::string_view name) const;
   std::uint64_t number(std::string_view name) const;
-  ByteView bytes_of(std::string_view name) const;
-  ByteView bytes_of(const FieldValue& value) const {
+  base::ByteView bytes_of(std::string_view name) const;
+  base::ByteView bytes_of(const FieldValue& value) const {
     return bytes_.subspan(value.offset, value.length);
   }
 
@@ -140,7 +140,7 @@ class MessageView {
         : message_(message), head_(head), tail_(tail) {}
     const FieldValue* find(std::string_view name) const;
     std::uint64_t number(std::string_view name) const;
-    ByteView bytes_of(std::string_view name) const;
+    base::ByteView bytes_of(std::string_view name) const;
     std::span<const FieldValue> head() const { return head_; }
     std::span<const FieldValue> tail() const { return tail_; }
 
@@ -156,12 +156,12 @@ class MessageView {
  private:
   const Layout* layout_;
   std::span<const FieldValue> fields_;
-  ByteView bytes_;
+  base::ByteView bytes_;
 };
 
 /// Decodes bytes that hold exactly one message.
 /// Errors: more is needed, bytes are left over, or the message is malformed.
-boost::system::result<Record, Malformed> decode(const Layout& layout, ByteView message,
+boost::system::result<Record, Malformed> decode(const Layout& layout, base::ByteView message,
                                                 DecodeOptions options = {});
 
 }  // namespace hallmark::protocol

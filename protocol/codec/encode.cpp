@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include "protocol/little_endian.hpp"
 #include "protocol/text/text.hpp"
 
 namespace hallmark::protocol {
@@ -15,7 +16,7 @@ class Encoder {
  public:
   explicit Encoder(const Layout& layout) : layout_(layout) {}
 
-  boost::system::result<Bytes, EncodeError> run(const Record& values) {
+  boost::system::result<base::Bytes, EncodeError> run(const Record& values) {
     const Message& message = layout_.message();
     fields(message.fields, values);
     if (succeeded(values)) fields(message.on_success, values);
@@ -68,7 +69,7 @@ class Encoder {
     return value;
   }
 
-  void fixed(const Field& field, const Bytes& value) {
+  void fixed(const Field& field, const base::Bytes& value) {
     if (value.size() > field.width || (field.kind == Kind::opaque && value.size() != field.width)) {
       return fail(field.name, fmt::format("{} bytes do not fill {}", value.size(), field.width));
     }
@@ -94,7 +95,7 @@ class Encoder {
         return;
       case Kind::size:
         if (const Value* value = measured(field, values)) {
-          if (const auto* bytes = std::get_if<Bytes>(value)) number(field, bytes->size());
+          if (const auto* bytes = std::get_if<base::Bytes>(value)) number(field, bytes->size());
         }
         return;
       case Kind::count:
@@ -104,12 +105,12 @@ class Encoder {
         }
         return;
       case Kind::bytes:
-        if (const auto* value = value_of<Bytes>(field, values))
+        if (const auto* value = value_of<base::Bytes>(field, values))
           out_.insert(out_.end(), value->begin(), value->end());
         return;
       case Kind::opaque:
       case Kind::text:
-        if (const auto* value = value_of<Bytes>(field, values)) fixed(field, *value);
+        if (const auto* value = value_of<base::Bytes>(field, values)) fixed(field, *value);
         return;
       case Kind::group:
         if (const auto* value = value_of<std::vector<Record>>(field, values)) group(field, *value);
@@ -146,21 +147,21 @@ class Encoder {
 
   void spelled(const Field& field, const Record& values, bool (*allowed)(std::string_view),
                std::string_view otherwise) {
-    const auto* const value = value_of<Bytes>(field, values);
+    const auto* const value = value_of<base::Bytes>(field, values);
     if (value == nullptr) return;
-    if (!allowed(as_text(*value))) return fail(field.name, std::string(otherwise));
-    append(as_text(*value));
+    if (!allowed(base::as_text(*value))) return fail(field.name, std::string(otherwise));
+    append(base::as_text(*value));
   }
 
   void word(const Field& field, const Record& values) {
-    const auto* const value = value_of<Bytes>(field, values);
+    const auto* const value = value_of<base::Bytes>(field, values);
     if (value == nullptr) return;
-    if (!text::is_word(as_text(*value), field.until)) {
+    if (!text::is_word(base::as_text(*value), field.until)) {
       return fail(field.name, value->empty()       ? "is empty"
                               : field.until == ' ' ? std::string("holds a space")
                                                    : fmt::format("holds a '{}'", field.until));
     }
-    append(as_text(*value));
+    append(base::as_text(*value));
   }
 
   void decimal_count(const Field& field, const Record& values) {
@@ -183,14 +184,14 @@ class Encoder {
 
   /// What reads back as another state than it was is refused.
   void state(const Field& field, const Record& values) {
-    const auto* const value = value_of<Bytes>(field, values);
+    const auto* const value = value_of<base::Bytes>(field, values);
     if (value == nullptr) return;
     if (value->empty()) return fail(field.name, "is empty");
     const bool holds_end =
-        field.until != '\0' && as_text(*value).find(field.until) != std::string_view::npos;
+        field.until != '\0' && base::as_text(*value).find(field.until) != std::string_view::npos;
     if (holds_end && !field.until_last)
       return fail(field.name, fmt::format("holds a '{}', which would end it", field.until));
-    append(as_text(*value));
+    append(base::as_text(*value));
   }
 
   void fields(std::span<const Field> list, const Record& values) {
@@ -212,13 +213,13 @@ class Encoder {
   }
 
   const Layout& layout_;
-  Bytes out_;
+  base::Bytes out_;
   std::optional<EncodeError> error_;
 };
 
 }  // namespace
 
-boost::system::result<Bytes, EncodeError> encode(const Layout& layout, const Record& values) {
+boost::system::result<base::Bytes, EncodeError> encode(const Layout& layout, const Record& values) {
   return Encoder(layout).run(values);
 }
 

@@ -23,6 +23,6 @@ struct EncodeError {
 /// for each other field that the layout has (after a failure status: for none of those on success)
 /// and no value for a field that it does not have.
 /// Errors: a value missing, unknown, of another type, or too large for its field.
-boost::system::result<Bytes, EncodeError> encode(const Layout& layout, const Record& values);
+boost::system::result<base::Bytes, EncodeError> encode(const Layout& layout, const Record& values);
 
 }  // namespace hallmark::protocol

@@ -11,6 +11,7 @@
 
 #include "protocol/codec/byte_buffer.hpp"
 #include "protocol/codec/named_values.hpp"
+#include "protocol/little_endian.hpp"
 #include "protocol/readings.hpp"
 
 /// Encoding and decoding specialised at compile time for one message and one value width, from the
@@ -219,7 +220,7 @@ auto slot_of() {
   } else if constexpr (field.numeric()) {
     return std::uint64_t{};
   } else {
-    return ByteView{};
+    return base::ByteView{};
   }
 }
 
@@ -228,7 +229,7 @@ auto slot_of() {
 template <class List, class Outer = List>
 class ListDecoder {
  public:
-  ListDecoder(ByteView in, const Readings& readings, bool check_choices)
+  ListDecoder(base::ByteView in, const Readings& readings, bool check_choices)
       : in_(in), readings_(readings), check_choices_(check_choices) {}
 
   /// False when more is needed or the bytes are malformed: then `outcome` says which.
@@ -337,7 +338,7 @@ class ListDecoder {
     }
   }
 
-  ByteView in_;
+  base::ByteView in_;
   const Readings& readings_;
   bool check_choices_;
 };
@@ -414,7 +415,7 @@ class GroupView {
   iterator end() const { return iterator(this, count_); }
 
   /// Checks that all records are there and remembers where; `at` moves behind them.
-  bool decode(ByteView in, std::size_t& at, std::uint64_t count, const Readings& readings,
+  bool decode(base::ByteView in, std::size_t& at, std::uint64_t count, const Readings& readings,
               bool check_choices, Outcome& outcome) {
     bytes_ = in.subspan(at);
     count_ = count;
@@ -484,7 +485,7 @@ class GroupView {
     }
   }
 
-  ByteView bytes_;
+  base::ByteView bytes_;
   std::uint64_t count_ = 0;
   std::size_t tails_at_ = 0;
   const Readings* readings_ = nullptr;
@@ -549,7 +550,7 @@ using Push = detail::MessageOf<D, detail::Role::push, I, W>;
 /// Decodes the message that `in` starts with; bytes behind it are not looked at. `view` refers to
 /// `in`. With `check_choices`, a number that is not among a field's choices is malformed.
 template <class M>
-inline Outcome decode(ByteView in, const Readings& readings, typename M::View& view,
+inline Outcome decode(base::ByteView in, const Readings& readings, typename M::View& view,
                       bool check_choices = false) {
   Outcome outcome;
   std::size_t at = 0;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "protocol/codec/fast.hpp"
+#include "protocol/little_endian.hpp"
 
 namespace hallmark::protocol::fast {
 namespace detail {

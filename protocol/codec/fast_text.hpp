@@ -254,8 +254,8 @@ class Writer {
 
 /// Whether the bytes are that message; fills `view` only then.
 template <class M>
-bool decode(ByteView message, const Readings& readings, View<M>& view) {
-  return detail::Reader<M>(as_text(message), readings, view).read();
+bool decode(base::ByteView message, const Readings& readings, View<M>& view) {
+  return detail::Reader<M>(base::as_text(message), readings, view).read();
 }
 
 /// Appends a message to `out` and returns its size. `values` is a `values(…)` with a

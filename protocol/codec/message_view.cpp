@@ -54,9 +54,9 @@ class TreeBuilder {
     return records;
   }
 
-  static Bytes copy(ByteView bytes) { return {bytes.begin(), bytes.end()}; }
+  static base::Bytes copy(base::ByteView bytes) { return {bytes.begin(), bytes.end()}; }
 
-  static Bytes unpadded(ByteView bytes) {
+  static base::Bytes unpadded(base::ByteView bytes) {
     while (!bytes.empty() && bytes.back() == 0) bytes = bytes.first(bytes.size() - 1);
     return copy(bytes);
   }
@@ -81,9 +81,9 @@ std::uint64_t MessageView::number(std::string_view name) const {
   return value == nullptr ? 0 : value->number;
 }
 
-ByteView MessageView::bytes_of(std::string_view name) const {
+base::ByteView MessageView::bytes_of(std::string_view name) const {
   const FieldValue* const value = find(name);
-  return value == nullptr ? ByteView{} : bytes_of(*value);
+  return value == nullptr ? base::ByteView{} : bytes_of(*value);
 }
 
 Record MessageView::record() const {
@@ -104,9 +104,9 @@ std::uint64_t MessageView::Entry::number(std::string_view name) const {
   return value == nullptr ? 0 : value->number;
 }
 
-ByteView MessageView::Entry::bytes_of(std::string_view name) const {
+base::ByteView MessageView::Entry::bytes_of(std::string_view name) const {
   const FieldValue* const value = find(name);
-  return value == nullptr ? ByteView{} : message_.bytes_of(*value);
+  return value == nullptr ? base::ByteView{} : message_.bytes_of(*value);
 }
 
 void MessageView::for_each(std::string_view group,

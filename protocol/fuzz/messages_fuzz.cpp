@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "base/hex.hpp"
 #include "protocol/annotate.hpp"
 #include "protocol/codec/encode.hpp"
 #include "protocol/codec/fast.hpp"
@@ -17,15 +18,15 @@
 namespace hallmark::protocol {
 namespace {
 
-void require(bool holds, const char* what, const Layout& layout, ByteView bytes) {
+void require(bool holds, const char* what, const Layout& layout, base::ByteView bytes) {
   if (holds) return;
   std::fprintf(stderr, "%s: %.*s %s\n", what, static_cast<int>(layout.name().size()),
-               layout.name().data(), to_hex(bytes).c_str());
+               layout.name().data(), base::to_hex(bytes).c_str());
   std::abort();
 }
 
 template <class M>
-void compare(const Layout& layout, const Readings& readings, ByteView bytes) {
+void compare(const Layout& layout, const Readings& readings, base::ByteView bytes) {
   Decoder generic(layout, {.max_bytes = 1 << 16});
   const Decoder::State state = generic.resume(bytes);
   dump(annotate(generic, bytes), bytes);
@@ -48,7 +49,7 @@ void compare(const Layout& layout, const Readings& readings, ByteView bytes) {
 }
 
 template <const Dialect& D, Width W, std::size_t... I>
-void compare_all(const Readings& readings, ByteView bytes, std::size_t which,
+void compare_all(const Readings& readings, base::ByteView bytes, std::size_t which,
                  std::index_sequence<I...>) {
   const auto one = [&]<std::size_t N>() {
     if (which == 2 * N) {
@@ -62,7 +63,7 @@ void compare_all(const Readings& readings, ByteView bytes, std::size_t which,
 }
 
 template <const Dialect& D>
-void compare_dialect(bool literal, std::size_t which, ByteView bytes) {
+void compare_dialect(bool literal, std::size_t which, base::ByteView bytes) {
   static const Readings profiles[] = {Readings(D, Profile::deployed),
                                       Readings(D, Profile::literal)};
   constexpr std::size_t operations = D.operations.size();
@@ -72,7 +73,7 @@ void compare_dialect(bool literal, std::size_t which, ByteView bytes) {
 }
 
 template <class M>
-void compare_text(const Layout& layout, const Readings& readings, ByteView bytes) {
+void compare_text(const Layout& layout, const Readings& readings, base::ByteView bytes) {
   const auto generic = decode(layout, bytes);
   typename M::View view;
   const bool fast = fast_text::decode<M>(bytes, readings, view);
@@ -83,7 +84,7 @@ void compare_text(const Layout& layout, const Readings& readings, ByteView bytes
 }
 
 template <std::size_t... I>
-void compare_datagrams(bool literal, ByteView bytes, std::index_sequence<I...>) {
+void compare_datagrams(bool literal, base::ByteView bytes, std::index_sequence<I...>) {
   const Readings readings(tables::ratelimit_udp, literal ? Profile::literal : Profile::deployed);
   const auto& operations = tables::ratelimit_udp.operations;
   (compare_text<fast_text::Request<tables::ratelimit_udp, I>>(
@@ -96,12 +97,12 @@ void compare_datagrams(bool literal, ByteView bytes, std::index_sequence<I...>) 
 
 /// A string is read as one of the strategies, or as any: what is read is written again, reads back
 /// as the same values, and its annotations cover it.
-void compare_states(std::size_t which, ByteView bytes) {
+void compare_states(std::size_t which, base::ByteView bytes) {
   static const Readings readings(tables::ratelimit_state, Profile::deployed);
   static const auto strategies = state::strategies(tables::ratelimit_state);
   const std::size_t chosen = which % (strategies.size() + 1);
   const std::string_view strategy = chosen == 0 ? "" : strategies[chosen - 1];
-  const auto parsed = state::parse(as_text(bytes), readings, {.strategy = strategy});
+  const auto parsed = state::parse(base::as_text(bytes), readings, {.strategy = strategy});
   using TokenBucket =
       fast_text::State<tables::ratelimit_state,
                        fast_text::format_index(tables::ratelimit_state, "token-bucket/12")>;
@@ -118,7 +119,7 @@ void compare_states(std::size_t which, ByteView bytes) {
   const Record values = parsed->values();
   const auto again = state::write(*parsed->format, values, readings);
   require(again.has_value(), "what was read cannot be written", layout, bytes);
-  require(decode(layout, as_bytes(*again)).value() == values, "reads back as something else",
+  require(decode(layout, base::as_bytes(*again)).value() == values, "reads back as something else",
           layout, bytes);
   std::size_t at = 0;
   for (const Annotation& one : state::annotate(*parsed)) {
@@ -137,7 +138,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace hallmark::protocol;
   if (size < 2) return 0;
   const bool literal = (data[1] & 1) != 0;
-  const ByteView bytes{data + 2, size - 2};
+  const base::ByteView bytes{data + 2, size - 2};
   if ((data[1] & 16) != 0) {
     compare_states(data[0], bytes);
     return 0;

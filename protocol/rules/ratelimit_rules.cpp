@@ -76,15 +76,15 @@ Rules::Match Rules::match(std::string_view key) const {
   return {found.limit, std::string(found.key)};
 }
 
-Result<std::string> read_rules_text(const std::string& path) {
+base::Result<std::string> read_rules_text(const std::string& path) {
   return base::read_file(path, most_file_bytes, "a file of rules");
 }
 
-Result<Rules> read_rules_file(const std::string& path) {
+base::Result<Rules> read_rules_file(const std::string& path) {
   const auto text = read_rules_text(path);
   if (!text) return text.error();
   auto rules = Rules::parse(*text);
-  if (!rules) return Error{to_string(rules.error(), path)};
+  if (!rules) return base::Error{to_string(rules.error(), path)};
   return std::move(*rules);
 }
 

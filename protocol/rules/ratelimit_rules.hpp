@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "protocol/error.hpp"
+#include "base/error.hpp"
 #include "protocol/rules/ratelimit_pattern.hpp"
 
 /// Which key of a rate limiter has which limit: the rule file of docs/rules.md. The document leaves
@@ -124,11 +124,11 @@ class Rules {
 };
 
 /// The text of a file of rules. Error: one line with the file and the reason.
-Result<std::string> read_rules_text(const std::string& path);
+base::Result<std::string> read_rules_text(const std::string& path);
 
 /// Reads a file of rules. Error: one line with the file, and where it can be read with line, column
 /// and reason.
-Result<Rules> read_rules_file(const std::string& path);
+base::Result<Rules> read_rules_file(const std::string& path);
 
 /// docs/example.rules, which reproduces the examples of the document.
 const Rules& example_rules();

@@ -1,4 +1,5 @@
 #include "protocol/annotate.hpp"
+#include "base/hex.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -12,7 +13,7 @@ namespace {
 const Readings deployed(throttr_7_1, Profile::deployed);
 
 std::string dump_of(const Layout& layout, std::string_view hex, std::size_t max_bytes = 16) {
-  const Bytes bytes = *from_hex(hex);
+  const base::Bytes bytes = *base::from_hex(hex);
   Decoder decoder(layout);
   decoder.resume(bytes);
   return dump(annotate(decoder, bytes), bytes, max_bytes);
@@ -45,7 +46,7 @@ TEST(Dump, NamesRecordsOfGroups) {
 /// The annotations of a LIST reply from the first of its keys on, without their meanings.
 std::vector<std::string> keys_of(std::string_view hex, std::size_t max_records) {
   const Layout list = reply("LIST");
-  const Bytes bytes = *from_hex(hex);
+  const base::Bytes bytes = *base::from_hex(hex);
   Decoder decoder(list);
   decoder.resume(bytes);
   std::vector<std::string> keys;
@@ -99,18 +100,18 @@ TEST(Dump, CutsLongValues) {
 }
 
 TEST(Printable, QuotesTextAndSpellsTheRest) {
-  EXPECT_EQ(printable(as_bytes("abc")), "\"abc\"");
-  EXPECT_EQ(printable(Bytes{0x00, 0x61}), "0061");
-  EXPECT_EQ(printable(as_bytes("0123456789"), 4), "\"01…89\" (10 bytes)");
+  EXPECT_EQ(printable(base::as_bytes("abc")), "\"abc\"");
+  EXPECT_EQ(printable(base::Bytes{0x00, 0x61}), "0061");
+  EXPECT_EQ(printable(base::as_bytes("0123456789"), 4), "\"01…89\" (10 bytes)");
 }
 
 TEST(Mutations, CoverEveryFieldOfARequest) {
   const Layout layout =
       Layout::request(*find_operation(throttr_7_1, "INSERT"), Width::u16, deployed);
-  const auto all = mutations(layout, *from_hex("010200041e0003616263"));
+  const auto all = mutations(layout, *base::from_hex("010200041e0003616263"));
   const auto hex_of = [&](std::string_view id) -> std::string {
     for (const Mutation& m : all) {
-      if (m.id == id) return to_hex(m.bytes);
+      if (m.id == id) return base::to_hex(m.bytes);
     }
     return "not there";
   };
@@ -134,7 +135,7 @@ TEST(Mutations, NoneDecodesToTheSameMessage) {
   for (const Operation& operation : throttr_7_1.operations) {
     const Layout layout = Layout::request(operation, Width::u16, deployed);
     if (operation.name != "SET") continue;
-    const Bytes original = *from_hex("05041e0003040062756645484c4f");
+    const base::Bytes original = *base::from_hex("05041e0003040062756645484c4f");
     for (const Mutation& m : mutations(layout, original)) EXPECT_NE(m.bytes, original) << m.id;
   }
 }

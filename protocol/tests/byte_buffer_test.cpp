@@ -13,7 +13,7 @@ TEST(ByteBuffer, AppendsAndConsumesLikeAQueue) {
   std::deque<std::uint8_t> queue;
   std::mt19937 random(7);
   for (int round = 0; round < 5000; ++round) {
-    Bytes chunk(random() % 40);
+    base::Bytes chunk(random() % 40);
     for (auto& byte : chunk) byte = static_cast<std::uint8_t>(random());
     buffer.append(chunk);
     queue.insert(queue.end(), chunk.begin(), chunk.end());
@@ -27,7 +27,7 @@ TEST(ByteBuffer, AppendsAndConsumesLikeAQueue) {
 TEST(ByteBuffer, DoesNotGrowWhileItIsDrained) {
   ByteBuffer buffer;
   for (int i = 0; i < 10000; ++i) {
-    buffer.append(as_bytes("0123456789"));
+    buffer.append(base::as_bytes("0123456789"));
     buffer.consume(10);
   }
   EXPECT_LE(buffer.capacity(), 256U);
@@ -47,9 +47,9 @@ TEST(ByteBuffer, ReleasesOnlyWhenEmptyAndLarge) {
 
 TEST(ByteBuffer, MovesItsMemory) {
   ByteBuffer first;
-  first.append(as_bytes("abc"));
+  first.append(base::as_bytes("abc"));
   ByteBuffer second = std::move(first);
-  EXPECT_EQ(as_text(second.view()), "abc");
+  EXPECT_EQ(base::as_text(second.view()), "abc");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-#include "protocol/bytes.hpp"
+#include "base/bytes.hpp"
+#include "protocol/little_endian.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +9,7 @@ namespace {
 TEST(LittleEndian, StoresAndLoadsEveryWidth) {
   for (const std::size_t width : {1U, 2U, 4U, 8U}) {
     const std::uint64_t value = 0x0123456789abcdef & max_of_width(width);
-    Bytes bytes(width);
+    base::Bytes bytes(width);
     store_little_endian(bytes.data(), value, width);
     EXPECT_EQ(bytes[0], 0xef);
     EXPECT_EQ(load_little_endian(bytes.data(), width), value) << width;

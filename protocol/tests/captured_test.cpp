@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "base/hex.hpp"
 #include "base/tests/parsed.hpp"
 #include "cmake/places/places.hpp"
 #include "protocol/codec/decode.hpp"
@@ -75,11 +76,11 @@ struct Exchange {
 };
 
 void expect_round_trip(const Layout& layout, const std::string& hex, const std::string& note) {
-  const Bytes bytes = *from_hex(hex);
+  const base::Bytes bytes = *base::from_hex(hex);
   const auto values = decode(layout, bytes);
   ASSERT_TRUE(values.has_value()) << note << ": " << values.error().field << " at "
                                   << values.error().offset << ": " << values.error().reason;
-  EXPECT_EQ(to_hex(encode(layout, *values).value()), hex) << note;
+  EXPECT_EQ(base::to_hex(encode(layout, *values).value()), hex) << note;
 }
 
 class Captured : public ::testing::TestWithParam<Capture> {};
@@ -116,9 +117,9 @@ class Captured73 : public ::testing::TestWithParam<std::size_t> {
  protected:
   struct Reply {
     Exchange exchange;
-    Bytes bytes;
+    base::Bytes bytes;
     Decoder decoder;
-    Reply(Exchange from, Bytes with)
+    Reply(Exchange from, base::Bytes with)
         : exchange(std::move(from)), bytes(std::move(with)), decoder(exchange.reply_layout()) {
       decoder.resume(bytes);
     }
@@ -131,7 +132,7 @@ class Captured73 : public ::testing::TestWithParam<std::size_t> {
     for (const auto& line : lines_of(captures[GetParam()])) {
       if (line["op"].string() != op) continue;
       Exchange exchange(captures[GetParam()], line);
-      Bytes bytes = *from_hex(exchange.response);
+      base::Bytes bytes = *base::from_hex(exchange.response);
       replies.push_back(std::make_unique<Reply>(std::move(exchange), std::move(bytes)));
     }
     return replies;
@@ -152,10 +153,10 @@ TEST_P(Captured73, ConnectionsSubscribeToTheStarAndToTheirIds) {
   const auto whoami = replies_to("WHOAMI");
   const auto channels = replies_to("CHANNELS");
   ASSERT_FALSE(whoami.empty() || channels.empty());
-  const std::string id = to_hex(whoami[0]->view().bytes_of("id"));
+  const std::string id = base::to_hex(whoami[0]->view().bytes_of("id"));
   std::map<std::string, std::uint64_t> subscribers;
   channels[0]->view().for_each("channels", [&](const MessageView::Entry& entry) {
-    subscribers[std::string(as_text(entry.bytes_of("channel")))] =
+    subscribers[std::string(base::as_text(entry.bytes_of("channel")))] =
         entry.number("subscribed_connections");
   });
   EXPECT_EQ(subscribers, (std::map<std::string, std::uint64_t>{{"*", 1}, {id, 1}, {"ch", 1}}));
@@ -168,7 +169,7 @@ TEST_P(Captured73, ConnectionsAreClientsOverTcp) {
       ++entries;
       EXPECT_EQ(entry.number("type"), 0U);
       EXPECT_EQ(entry.number("kind"), 0U);
-      EXPECT_EQ(as_text(entry.bytes_of("ip")).substr(0, 9), "127.0.0.1");
+      EXPECT_EQ(base::as_text(entry.bytes_of("ip")).substr(0, 9), "127.0.0.1");
     });
     EXPECT_EQ(entries, 2U);
   }
@@ -192,7 +193,7 @@ TEST_P(Captured73, InfoCountsWhatHasBeenAsked) {
   EXPECT_EQ(view.number("total_keys"), 2U);
   EXPECT_EQ(view.number("total_counters"), 1U);
   EXPECT_EQ(view.number("total_buffers"), 1U);
-  EXPECT_EQ(as_text(view.bytes_of("version")).substr(0, 6), "5.0.11");
+  EXPECT_EQ(base::as_text(view.bytes_of("version")).substr(0, 6), "5.0.11");
 }
 
 INSTANTIATE_TEST_SUITE_P(Throttr, Captured73, ::testing::Values(3U, 4U),

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include "base/hex.hpp"
 #include "protocol/codec/decode.hpp"
 #include "protocol/codec/encode.hpp"
 #include "protocol/dialects.hpp"
@@ -35,14 +36,14 @@ class Examples : public ::testing::TestWithParam<Example> {};
 TEST_P(Examples, EncodeAndDecode) {
   const auto bytes = encode(GetParam().layout, GetParam().values);
   ASSERT_TRUE(bytes.has_value()) << bytes.error().field << " " << bytes.error().reason;
-  EXPECT_EQ(to_hex(*bytes), GetParam().hex);
+  EXPECT_EQ(base::to_hex(*bytes), GetParam().hex);
   const auto values = decode(GetParam().layout, *bytes);
   ASSERT_TRUE(values.has_value()) << values.error().reason;
   EXPECT_EQ(*values, GetParam().values);
 }
 
-const Bytes sevens(5, 0x07);
-const Bytes ehlo = to_bytes("EHLO");
+const base::Bytes sevens(5, 0x07);
+const base::Bytes ehlo = base::to_bytes("EHLO");
 
 INSTANTIATE_TEST_SUITE_P(
     Document, Examples,
@@ -81,7 +82,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Example{"list", request("LIST"), {}, "07"},
                       Example{"whoami_literal",
                               reply("WHOAMI", Width::u16, literal),
-                              {{"id", Bytes(16, 0xaa)}},
+                              {{"id", base::Bytes(16, 0xaa)}},
                               "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"},
                       Example{"connection_by_index",
                               request("CONNECTION", Width::u16, literal),
@@ -127,23 +128,30 @@ INSTANTIATE_TEST_SUITE_P(
                 {{"status", 1UL}, {"quota", 65536UL}, {"ttl_type", 4UL}, {"ttl", 0UL}},
                 "quota",
                 "does not fit"},
-        Refusal{
-            "key_too_long", request("QUERY"), {{"key", Bytes(256)}}, "key_size", "does not fit"},
-        Refusal{
-            "short_id", reply("WHOAMI"), {{"status", 1UL}, {"id", Bytes(15)}}, "id", "do not fill"},
+        Refusal{"key_too_long",
+                request("QUERY"),
+                {{"key", base::Bytes(256)}},
+                "key_size",
+                "does not fit"},
+        Refusal{"short_id",
+                reply("WHOAMI"),
+                {{"status", 1UL}, {"id", base::Bytes(15)}},
+                "id",
+                "do not fill"},
         Refusal{"after_failure",
                 reply("WHOAMI"),
-                {{"status", 0UL}, {"id", Bytes(16)}},
+                {{"status", 0UL}, {"id", base::Bytes(16)}},
                 "id",
                 "no field"}),
     [](const auto& row) { return row.param.name; });
 
 /// Bytes on the heap, exactly as many as there are, so that a sanitizer sees every overrun.
 struct Exactly {
-  explicit Exactly(ByteView bytes) : memory(new std::uint8_t[bytes.size()]), size(bytes.size()) {
+  explicit Exactly(base::ByteView bytes)
+      : memory(new std::uint8_t[bytes.size()]), size(bytes.size()) {
     std::ranges::copy(bytes, memory.get());
   }
-  ByteView view() const { return {memory.get(), size}; }
+  base::ByteView view() const { return {memory.get(), size}; }
   std::unique_ptr<std::uint8_t[]> memory;
   std::size_t size;
 };
@@ -175,7 +183,7 @@ TEST(Decoder, RandomMessagesSurviveTheRoundTrip) {
           << layout.name() << ": " << bytes.error().field << " " << bytes.error().reason;
       const auto decoded = decode(layout, Exactly(*bytes).view());
       ASSERT_TRUE(decoded.has_value()) << layout.name() << ": " << decoded.error().reason;
-      EXPECT_EQ(*decoded, values) << layout.name() << " " << to_hex(*bytes);
+      EXPECT_EQ(*decoded, values) << layout.name() << " " << base::to_hex(*bytes);
       EXPECT_EQ(encode(layout, *decoded).value(), *bytes);
     }
   });
@@ -185,10 +193,10 @@ TEST(Decoder, ArrivesAtTheSameWhateverTheCuts) {
   testing::RandomRecord random(2);
   for_each_layout([&](const Layout& layout) {
     if (layout.ends_with_bytes()) return;
-    const Bytes bytes = encode(layout, random.of(layout, true)).value();
+    const base::Bytes bytes = encode(layout, random.of(layout, true)).value();
     Decoder decoder(layout);
     for (std::size_t n = 0; n < bytes.size(); ++n) {
-      const Exactly part(ByteView(bytes).first(n));
+      const Exactly part(base::ByteView(bytes).first(n));
       ASSERT_EQ(decoder.resume(part.view()), Decoder::State::need_more)
           << layout.name() << " after " << n;
       ASSERT_GT(decoder.needed(), n) << layout.name();
@@ -200,7 +208,7 @@ TEST(Decoder, ArrivesAtTheSameWhateverTheCuts) {
 }
 
 TEST(Decoder, LeavesWhatFollows) {
-  const Bytes two = *from_hex("0101");
+  const base::Bytes two = *base::from_hex("0101");
   Decoder decoder(reply("INSERT"));
   EXPECT_EQ(decoder.resume(two), Decoder::State::complete);
   EXPECT_EQ(decoder.size(), 1U);
@@ -218,7 +226,7 @@ struct Wrong {
 class DecodeRefuses : public ::testing::TestWithParam<Wrong> {};
 
 TEST_P(DecodeRefuses, Bytes) {
-  const auto values = decode(GetParam().layout, *from_hex(GetParam().hex));
+  const auto values = decode(GetParam().layout, *base::from_hex(GetParam().hex));
   ASSERT_TRUE(values.has_error());
   EXPECT_EQ(values.error().field, GetParam().field);
   EXPECT_EQ(values.error().offset, GetParam().offset);
@@ -250,7 +258,7 @@ INSTANTIATE_TEST_SUITE_P(Codec, DecodeRefuses,
 
 TEST(Decoder, TakesNoMemoryForWhatALengthClaims) {
   // A million keys are announced, which is within the limit; none of them arrives.
-  const Bytes head = *from_hex(
+  const base::Bytes head = *base::from_hex(
       "01"
       "0100000000000000"
       "0100000000000000"
@@ -269,13 +277,13 @@ TEST(MessageView, VisitsTheRecordsOfAllFragments) {
                      {"key", ehlo}};
   const Record fragment{{"fragment", 1UL}, {"keys", std::vector<Record>{entry, entry}}};
   const Record values{{"status", 1UL}, {"fragments", std::vector<Record>{fragment, fragment}}};
-  const Bytes bytes = encode(reply("LIST"), values).value();
+  const base::Bytes bytes = encode(reply("LIST"), values).value();
   Decoder decoder(reply("LIST"));
   ASSERT_EQ(decoder.resume(bytes), Decoder::State::complete);
   int visited = 0;
   MessageView(decoder, bytes).for_each("keys", [&](const MessageView::Entry& e) {
     ++visited;
-    EXPECT_EQ(as_text(e.bytes_of("key")), "EHLO");
+    EXPECT_EQ(base::as_text(e.bytes_of("key")), "EHLO");
     EXPECT_EQ(e.number("bytes_used"), 2U);
     EXPECT_EQ(e.find("no such field"), nullptr);
   });

@@ -12,7 +12,7 @@ Record to_record(const fast::RecordView<Head, Tail>& view, const Readings& readi
 
 /// Gives the record the field, unless it follows from others or the readings leave it out.
 void add(Record& record, const Field& field, std::uint64_t number, const Readings& readings);
-void add(Record& record, const Field& field, ByteView bytes, const Readings& readings);
+void add(Record& record, const Field& field, base::ByteView bytes, const Readings& readings);
 void add(Record& record, const Field& field, std::vector<Record> group, const Readings& readings);
 
 template <class Parent, std::size_t I>
@@ -50,11 +50,12 @@ struct Again {
 /// The compile-time codec of one message. A function of a few calls is all that is instantiated for
 /// each message: what it is held to has no templates.
 /// @param again  unless null, set where the message is complete
-using Codec = fast::Outcome (*)(ByteView bytes, const Readings& readings, bool check_choices,
+using Codec = fast::Outcome (*)(base::ByteView bytes, const Readings& readings, bool check_choices,
                                 Again* again);
 
 template <class M>
-fast::Outcome codec(ByteView bytes, const Readings& readings, bool check_choices, Again* again) {
+fast::Outcome codec(base::ByteView bytes, const Readings& readings, bool check_choices,
+                    Again* again) {
   typename M::View view;
   const fast::Outcome outcome = fast::decode<M>(bytes, readings, view, check_choices);
   if (again == nullptr || !outcome.complete()) return outcome;

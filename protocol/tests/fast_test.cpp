@@ -1,4 +1,5 @@
 #include "protocol/codec/fast.hpp"
+#include "base/hex.hpp"
 
 #include <gtest/gtest.h>
 
@@ -26,8 +27,8 @@ TEST(FastCodec, EncodesNamedValues) {
   ByteBuffer out;
   fast::encode<Insert>(
       out, readings,
-      values("key"_f = as_bytes("abc"), "ttl"_f = 30U, "quota"_f = 2U, "ttl_type"_f = 4U));
-  EXPECT_EQ(to_hex(out.view()), "010200041e0003616263");
+      values("key"_f = base::as_bytes("abc"), "ttl"_f = 30U, "quota"_f = 2U, "ttl_type"_f = 4U));
+  EXPECT_EQ(base::to_hex(out.view()), "010200041e0003616263");
 }
 
 TEST(FastCodec, KnowsWhichRepliesAreSent) {

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "protocol/codec/layout.hpp"
+#include "protocol/little_endian.hpp"
 #include "protocol/record.hpp"
 
 namespace hallmark::protocol::testing {
@@ -25,8 +26,8 @@ class RandomRecord {
   std::uint64_t below(std::uint64_t n) { return random_() % n; }
 
  private:
-  Bytes bytes(std::size_t n) {
-    Bytes result(n);
+  base::Bytes bytes(std::size_t n) {
+    base::Bytes result(n);
     for (auto& byte : result) byte = static_cast<std::uint8_t>(random_());
     return result;
   }
@@ -84,19 +85,19 @@ class RandomRecord {
           record.set(field.name, bytes(length_for(layout, fields, field.name)));
           break;
         case Kind::opaque: record.set(field.name, bytes(field.width)); break;
-        case Kind::text: record.set(field.name, Bytes(below(field.width + 1U), 'x')); break;
+        case Kind::text: record.set(field.name, base::Bytes(below(field.width + 1U), 'x')); break;
         case Kind::group: record.set(field.name, records(layout, field)); break;
         case Kind::decimal:
           if (field.of.empty()) record.set(field.name, random_());
           break;
         case Kind::signed_decimal: record.set(field.name, random_()); break;
         case Kind::real: record.set(field.name, real()); break;
-        case Kind::state: record.set(field.name, to_bytes("12|1|1")); break;
+        case Kind::state: record.set(field.name, base::to_bytes("12|1|1")); break;
         case Kind::tag:
-          if (below(3) != 0) record.set(field.name, Bytes(1 + below(30), '7'));
+          if (below(3) != 0) record.set(field.name, base::Bytes(1 + below(30), '7'));
           break;
-        case Kind::word: record.set(field.name, Bytes(1 + below(9), 'w')); break;
-        case Kind::line: record.set(field.name, Bytes(below(40), ' ')); break;
+        case Kind::word: record.set(field.name, base::Bytes(1 + below(9), 'w')); break;
+        case Kind::line: record.set(field.name, base::Bytes(below(40), ' ')); break;
         case Kind::opcode:
         case Kind::size:
         case Kind::literal:

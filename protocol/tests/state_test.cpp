@@ -230,7 +230,7 @@ TEST(Writing, RefusesWhatWouldReadBackAsSomethingElse) {
     const auto text = write(*find_format(tables::ratelimit_state, format), values, released);
     return text ? *text : text.error().field + " " + text.error().reason;
   };
-  const auto state = [](std::string_view text) { return to_bytes(text); };
+  const auto state = [](std::string_view text) { return base::to_bytes(text); };
   EXPECT_EQ(refused("composite/51", {{"primary", state("12|1|1$2")}, {"secondary", state("x")}}),
             "primary holds a '$', which would end it");
   EXPECT_EQ(refused("composite/51", {{"primary", state("")}, {"secondary", state("x")}}),
@@ -322,7 +322,7 @@ TEST(FastCodec, AgreesWithTheWalker) {
                                released);
     ASSERT_EQ(fast, generic.value());
     FastTokenBucket::View view;
-    ASSERT_TRUE(fast_text::decode(as_bytes(fast), released, view));
+    ASSERT_TRUE(fast_text::decode(base::as_bytes(fast), released, view));
     EXPECT_EQ(view.real<"tokens">(), tokens);
     EXPECT_EQ(view.signed_number<"last_refill">(), time);
   }

@@ -30,11 +30,12 @@ Layout reply(std::string_view operation, const Readings& readings = deployed) {
 
 std::string encoded(const Layout& layout, const Record& values) {
   const auto bytes = encode(layout, values);
-  return bytes ? std::string(as_text(*bytes)) : bytes.error().field + " " + bytes.error().reason;
+  return bytes ? std::string(base::as_text(*bytes))
+               : bytes.error().field + " " + bytes.error().reason;
 }
 
 std::string why_not(const Layout& layout, std::string_view message) {
-  const auto decoded = decode(layout, as_bytes(message));
+  const auto decoded = decode(layout, base::as_bytes(message));
   if (decoded) return "";
   return decoded.error().field + "@" + std::to_string(decoded.error().offset) + " " +
          decoded.error().reason;
@@ -73,9 +74,9 @@ TEST(Text, DecimalsInAnyOtherFormAreNone) {
 
 TEST(Text, MessagesEncodeAsTheDocumentShows) {
   EXPECT_EQ(encoded(request("over_limit"),
-                    {{"request_id", to_bytes("1173")}, {"key", to_bytes("ws global")}}),
+                    {{"request_id", base::to_bytes("1173")}, {"key", base::to_bytes("ws global")}}),
             "1173 over_limit ws global");
-  EXPECT_EQ(encoded(reply("over_limit"), {{"request_id", to_bytes("1173")},
+  EXPECT_EQ(encoded(reply("over_limit"), {{"request_id", base::to_bytes("1173")},
                                           {"over", std::uint64_t{'N'}},
                                           {"rate", std::uint64_t{20343}},
                                           {"limit", std::uint64_t{25000}},
@@ -84,21 +85,23 @@ TEST(Text, MessagesEncodeAsTheDocumentShows) {
   const Record statistics = {{"n_req", std::uint64_t{2}},
                              {"n_over", std::uint64_t{1}},
                              {"last_max_rate", std::uint64_t{1}},
-                             {"key", to_bytes("some-key")}};
+                             {"key", base::to_bytes("some-key")}};
   EXPECT_EQ(encoded(reply("get_stats"), statistics),
             "n_req=2 n_over=1 last_max_rate=1 key=some-key");
   EXPECT_EQ(encoded(reply("get_stats", with_over), statistics),
             "n_req=2 over=1 last_max_rate=1 key=some-key");
-  EXPECT_EQ(encoded(reply("get_size"), {{"size", to_bytes("4k")}, {"keys", std::uint64_t{3}}}),
-            "size=4k keys=3");
+  EXPECT_EQ(
+      encoded(reply("get_size"), {{"size", base::to_bytes("4k")}, {"keys", std::uint64_t{3}}}),
+      "size=4k keys=3");
   EXPECT_EQ(encoded(request("ping"), {}), "ping");
 }
 
 TEST(Text, ValuesThatWouldChangeTheMessageAreRefused) {
-  EXPECT_EQ(encoded(request("ping"), {{"request_id", to_bytes("-1")}}),
+  EXPECT_EQ(encoded(request("ping"), {{"request_id", base::to_bytes("-1")}}),
             "request_id is no row of decimal digits");
-  EXPECT_EQ(encoded(request("get_stats"), {{"key", to_bytes("a\nb")}}), "key holds a newline");
-  EXPECT_EQ(encoded(reply("get_size"), {{"size", to_bytes("")}, {"keys", std::uint64_t{0}}}),
+  EXPECT_EQ(encoded(request("get_stats"), {{"key", base::to_bytes("a\nb")}}),
+            "key holds a newline");
+  EXPECT_EQ(encoded(reply("get_size"), {{"size", base::to_bytes("")}, {"keys", std::uint64_t{0}}}),
             "size is empty");
   EXPECT_EQ(encoded(request("get_stats"), {}), "key has no value");
 }
@@ -122,11 +125,11 @@ TEST(Text, DecodingSaysWhereItStops) {
 
 TEST(Text, IdsKeepEveryDigit) {
   for (const char* const id : {"0", "000867465", "394769760968709384567"}) {
-    const auto record = decode(reply("ping"), as_bytes(std::string(id) + " pong"));
+    const auto record = decode(reply("ping"), base::as_bytes(std::string(id) + " pong"));
     ASSERT_TRUE(record) << id;
-    EXPECT_EQ(*record, (Record{{"request_id", to_bytes(id)}}));
+    EXPECT_EQ(*record, (Record{{"request_id", base::to_bytes(id)}}));
   }
-  EXPECT_EQ(*decode(reply("ping"), as_bytes("pong")), Record{});
+  EXPECT_EQ(*decode(reply("ping"), base::as_bytes("pong")), Record{});
 }
 
 /// Words of the dialect and what is nearly one, put together at random.
@@ -144,19 +147,19 @@ std::string random_message(std::mt19937_64& random) {
 }
 
 template <class M>
-void compare(const Layout& layout, const Readings& readings, ByteView message) {
+void compare(const Layout& layout, const Readings& readings, base::ByteView message) {
   const auto generic = decode(layout, message);
   typename M::View view;
   const bool fast = fast_text::decode<M>(message, readings, view);
-  ASSERT_EQ(fast, generic.has_value()) << as_text(message);
+  ASSERT_EQ(fast, generic.has_value()) << base::as_text(message);
   if (!fast) return;
   const auto again = encode(layout, *generic);
   ASSERT_TRUE(again);
-  EXPECT_EQ(as_text(*again), as_text(message));
+  EXPECT_EQ(base::as_text(*again), base::as_text(message));
 }
 
 template <std::size_t... I>
-void compare_all(const Readings& readings, ByteView message, std::index_sequence<I...>) {
+void compare_all(const Readings& readings, base::ByteView message, std::index_sequence<I...>) {
   (compare<fast_text::Request<tables::ratelimit_udp, I>>(
        Layout::request(tables::ratelimit_udp.operations[I], Width::none, readings), readings,
        message),
@@ -172,7 +175,7 @@ TEST(FastText, AgreesWithTheGenericWalkerOnAnything) {
   for (int i = 0; i < 20000; ++i) {
     const std::string message = random_message(random);
     for (const Readings* const readings : {&deployed, &with_over})
-      compare_all(*readings, as_bytes(message),
+      compare_all(*readings, base::as_bytes(message),
                   std::make_index_sequence<tables::ratelimit_udp.operations.size()>{});
   }
 }
@@ -190,14 +193,14 @@ TEST(FastText, EncodesWhatTheGenericWalkerEncodes) {
                      {"rate", rate},
                      {"limit", std::uint64_t{220}},
                      {"period", std::uint64_t{20}}};
-    if (!id.empty()) record.set("request_id", to_bytes(id));
+    if (!id.empty()) record.set("request_id", base::to_bytes(id));
     ByteBuffer out;
     const std::size_t size = fast_text::encode<OverLimit>(
         out, deployed,
         values("request_id"_f = std::string_view(id), "over"_f = 'Y', "rate"_f = rate,
                "limit"_f = std::uint64_t{220}, "period"_f = std::uint64_t{20}));
     EXPECT_EQ(size, out.size());
-    EXPECT_EQ(as_text(out.view()), encoded(reply("over_limit"), record));
+    EXPECT_EQ(base::as_text(out.view()), encoded(reply("over_limit"), record));
     OverLimit::View view;
     ASSERT_TRUE(fast_text::decode<OverLimit>(out.view(), deployed, view));
     EXPECT_EQ(view.number<"rate">(), rate);
@@ -210,7 +213,7 @@ TEST(FastText, EncodesWhatTheGenericWalkerEncodes) {
       out, with_over,
       values("request_id"_f = std::string_view("7"), "n_req"_f = 2U, "n_over"_f = 1U,
              "last_max_rate"_f = 1U, "key"_f = std::string_view("some-key")));
-  EXPECT_EQ(as_text(out.view()), "7 n_req=2 over=1 last_max_rate=1 key=some-key");
+  EXPECT_EQ(base::as_text(out.view()), "7 n_req=2 over=1 last_max_rate=1 key=some-key");
 }
 
 }  // namespace

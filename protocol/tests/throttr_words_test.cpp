@@ -10,14 +10,15 @@ namespace {
 Record worded_insert(const Dialect& dialect, TtlUnit unit, std::uint64_t ttl) {
   return worded(
       dialect, *find_operation(dialect, std::string_view("INSERT")),
-      {{"quota", 7UL}, {"ttl_type", code(unit)}, {"ttl", ttl}, {"key", to_bytes("abcde")}});
+      {{"quota", 7UL}, {"ttl_type", code(unit)}, {"ttl", ttl}, {"key", base::to_bytes("abcde")}});
 }
 
 TEST(Words, StayWhereADialectHasThem) {
   for (const Dialect* dialect : {&throttr_6_0, &throttr_7_1, &throttr_7_3}) {
     EXPECT_EQ(
         worded_insert(*dialect, TtlUnit::hours, 3),
-        (Record{{"quota", 7UL}, {"ttl_type", 6UL}, {"ttl", 3UL}, {"key", to_bytes("abcde")}}));
+        (Record{
+            {"quota", 7UL}, {"ttl_type", 6UL}, {"ttl", 3UL}, {"key", base::to_bytes("abcde")}}));
   }
 }
 
@@ -27,13 +28,13 @@ TEST(Words, BecomeAPairAndAnIdIn20) {
                     {"ttl_type", 1UL},
                     {"ttl", 9UL},
                     {"request_id", 0UL},
-                    {"consumer_id", to_bytes("ab")},
-                    {"resource_id", to_bytes("cde")}}));
+                    {"consumer_id", base::to_bytes("ab")},
+                    {"resource_id", base::to_bytes("cde")}}));
 }
 
 TEST(Words, KeepAGivenRequestId) {
   const Operation& query = *find_operation(throttr_2_0, std::string_view("QUERY"));
-  const Record own = worded(throttr_2_0, query, {{"request_id", 5UL}, {"key", Bytes{}}});
+  const Record own = worded(throttr_2_0, query, {{"request_id", 5UL}, {"key", base::Bytes{}}});
   EXPECT_EQ(own.number("request_id"), 5U);
 }
 
@@ -71,8 +72,9 @@ TEST(Words, SayATtlThatIsTooLongAsTheLongest) {
 
 TEST(Words, LeaveACodeThatIsNoUnit) {
   const Operation& insert = *find_operation(throttr_2_0, std::string_view("INSERT"));
-  const Record own = worded(throttr_2_0, insert,
-                            {{"quota", 1UL}, {"ttl_type", 0xeeUL}, {"ttl", 1UL}, {"key", Bytes{}}});
+  const Record own =
+      worded(throttr_2_0, insert,
+             {{"quota", 1UL}, {"ttl_type", 0xeeUL}, {"ttl", 1UL}, {"key", base::Bytes{}}});
   EXPECT_EQ(own.number("ttl_type"), 0xeeU);
 }
 

@@ -25,11 +25,11 @@ Malformed unknown_header(std::string_view text, const Dialect& dialect, const Ta
     return {"header", 0, "starts with '{': JSON, as states were before version 1"};
   const std::string_view front = text.substr(0, text.find('|'));
   const std::string_view strategy = taken.strategy.empty() ? "state" : taken.strategy;
-  return {
-      "header", 0,
-      fmt::format("{} starts no {}; expected one of {}",
-                  printable(as_bytes(text.substr(0, std::min<std::size_t>(front.size() + 1, 8)))),
-                  strategy, fmt::join(headers, " "))};
+  return {"header", 0,
+          fmt::format(
+              "{} starts no {}; expected one of {}",
+              printable(base::as_bytes(text.substr(0, std::min<std::size_t>(front.size() + 1, 8)))),
+              strategy, fmt::join(headers, " "))};
 }
 
 class Parser {
@@ -73,7 +73,7 @@ class Parser {
                   .decoder = Decoder(Layout::format(format, readings_)),
                   .others = {},
                   .parts = {}};
-    if (parsed.decoder.resume(as_bytes(text)) != Decoder::State::complete) {
+    if (parsed.decoder.resume(base::as_bytes(text)) != Decoder::State::complete) {
       Malformed error = parsed.decoder.error();
       error.offset += offset;
       return error;
@@ -108,7 +108,7 @@ class Parser {
 
 void append(const Parsed& parsed, const std::string& prefix, std::vector<Annotation>& all) {
   std::size_t next_part = 0;
-  for (Annotation& one : protocol::annotate(parsed.decoder, as_bytes(parsed.text))) {
+  for (Annotation& one : protocol::annotate(parsed.decoder, base::as_bytes(parsed.text))) {
     const bool is_part = next_part < parsed.parts.size() &&
                          parsed.parts[next_part].offset == parsed.offset + one.offset;
     if (is_part) {
@@ -139,7 +139,7 @@ boost::system::result<std::string, EncodeError> write(const Format& format, cons
   const Layout layout = Layout::format(format, readings);
   const auto bytes = encode(layout, values);
   if (!bytes) return bytes.error();
-  std::string text(as_text(*bytes));
+  std::string text(base::as_text(*bytes));
   const auto again = decode(layout, *bytes);
   for (const Field& field : format.message.fields) {
     if (field.kind != Kind::state || !layout.present(field)) continue;
@@ -153,7 +153,8 @@ boost::system::result<std::string, EncodeError> write(const Format& format, cons
 
 bool canonical(const Parsed& parsed) {
   const auto bytes = encode(parsed.decoder.layout(), parsed.values());
-  return bytes && as_text(*bytes) == parsed.text && std::ranges::all_of(parsed.parts, canonical);
+  return bytes && base::as_text(*bytes) == parsed.text &&
+         std::ranges::all_of(parsed.parts, canonical);
 }
 
 std::vector<Annotation> annotate(const Parsed& parsed) {

@@ -31,7 +31,7 @@ struct Parsed {
   /// Of a composite: primary and secondary.
   std::vector<Parsed> parts;
 
-  MessageView view() const { return {decoder, as_bytes(text)}; }
+  MessageView view() const { return {decoder, base::as_bytes(text)}; }
   Record values() const { return view().record(); }
 };
 

@@ -2,8 +2,6 @@
 
 #include <optional>
 
-#include "protocol/bytes.hpp"
-
 /// How the kinds of text fields look: what the generic walkers and the compile-time codec share.
 namespace hallmark::protocol::text {
 

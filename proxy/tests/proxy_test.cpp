@@ -23,7 +23,7 @@ ProxyOptions options_to(const Udp::endpoint& target) {
   return {.listen = {"127.0.0.1", 0}, .target = endpoint_of(target), .seed = 7};
 }
 
-/// Whether `bytes` come back to `client`, unchanged, from where they were sent to.
+/// Succeeds if `bytes` come back to `client`, unchanged, from the endpoint that they were sent to.
 testing::AssertionResult comes_back(Peer& client, const std::string& bytes,
                                     const Udp::endpoint& proxy) {
   client.send(bytes, proxy);
@@ -139,7 +139,7 @@ constexpr FaultPlan disorder{.drop = 0.1,
                              .overtaken_by_at_most = 5,
                              .held_back_at_most = 1h};
 
-/// What arrives of a hundred requests, in order.
+/// The requests that arrive of a hundred, in order.
 std::vector<std::string> arriving(const FaultPlan& plan) {
   Peer server, client;
   Proxy proxy;
@@ -218,7 +218,7 @@ TEST(Proxy, a_target_may_come_up_later) {
   for (int i = 0; i < 3; ++i) client.send("into the void", proxy.listens_on());
   const Echo echo("127.0.0.1", target.port());
   client.send("ping", proxy.listens_on());
-  // Of the first ones, those come back that were read late.
+  // Replies to the first requests come back if they were read late.
   std::optional<std::string> reply = "into the void";
   for (int i = 0; i < 4 && reply == "into the void"; ++i) reply = client.receive();
   EXPECT_EQ(reply, "ping");

@@ -75,20 +75,20 @@ std::string why_exclusive(const Bug& one, const Bug& other) {
   return fmt::format("both settle {}", one.settles);
 }
 
-protocol::Result<ChosenBugs> choose(const std::vector<std::string>& ids) {
+base::Result<ChosenBugs> choose(const std::vector<std::string>& ids) {
   ChosenBugs chosen;
   for (const std::string& id : ids) {
     const Bug* const bug = find(id);
     if (bug == nullptr) {
-      return protocol::Error{
+      return base::Error{
           fmt::format("unknown mutant '{}'; `hallmark serve --list-mutants` shows them all", id)};
     }
     for (const Bug* const other : chosen) {
       if (other == bug)
-        return protocol::Error{fmt::format("--mutant {} is given twice; give it once", id)};
+        return base::Error{fmt::format("--mutant {} is given twice; give it once", id)};
       const std::string why = why_exclusive(*other, *bug);
       if (why.empty()) continue;
-      return protocol::Error{
+      return base::Error{
           fmt::format("--mutant {} and --mutant {} exclude each other: {}; give "
                       "one of them",
                       other->id, bug->id, why)};

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "protocol/error.hpp"
+#include "base/error.hpp"
 #include "reference/faults/bug.hpp"
 
 namespace hallmark::faults {
@@ -19,7 +19,7 @@ using ChosenBugs = std::vector<const Bug*>;
 
 /// The bugs of these names, to be had at once. Error: one line that names one that nobody knows or
 /// that is named twice, or two that exclude each other.
-protocol::Result<ChosenBugs> choose(const std::vector<std::string>& ids);
+base::Result<ChosenBugs> choose(const std::vector<std::string>& ids);
 
 /// Why a server cannot have both bugs at once; empty if it can.
 std::string why_exclusive(const Bug& one, const Bug& other);

@@ -1,6 +1,6 @@
 #include "reference/model/model.hpp"
 
-#include "protocol/bytes.hpp"
+#include "base/hex.hpp"
 
 namespace hallmark::model {
 
@@ -24,7 +24,7 @@ Connection* Model::open(const Peer& peer) {
   Connection* const connection = connections_.open(moment(), peer);
   if (connection != nullptr && options_.behaviour.own_channels) {
     pub_sub_->subscribe(moment(), *connection, "*");
-    pub_sub_->subscribe(moment(), *connection, protocol::to_hex(connection->id));
+    pub_sub_->subscribe(moment(), *connection, base::to_hex(connection->id));
   }
   return connection;
 }

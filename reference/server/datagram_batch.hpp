@@ -21,7 +21,7 @@ class DatagramBatch {
   /// Takes what has arrived, in place of the batch before; returns how many. Never waits.
   std::size_t receive(const DatagramSocket& socket);
 
-  protocol::ByteView datagram(std::size_t index) const {
+  base::ByteView datagram(std::size_t index) const {
     return {&bytes_[index * most_bytes_], received_[index].msg_len};
   }
 

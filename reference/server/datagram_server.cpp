@@ -48,9 +48,8 @@ class SharedCounts {
   Counter send_errors_{0};
 };
 
-protocol::Error system_error(const char* what) {
-  return protocol::Error{
-      fmt::format("cannot start the server: {}: {}", what, std::strerror(errno))};
+base::Error system_error(const char* what) {
+  return base::Error{fmt::format("cannot start the server: {}: {}", what, std::strerror(errno))};
 }
 
 }  // namespace
@@ -74,7 +73,7 @@ class DatagramServer::Impl {
     if (around_session_) handler_ = around_session_.get();
   }
 
-  protocol::Result<void> start() {
+  base::Result<void> start() {
     if (!readiness_.is_open() || !readiness_.add(stop_bell_.descriptor(), stop_number)) {
       return system_error("epoll");
     }
@@ -139,8 +138,8 @@ class DatagramServer::Impl {
       if (copies > 0) batch_.reply_to(decorator.recipient(i, received), size);
       // A batch has room for one reply to each request: alone, one may get two.
       if (copies > 1) {
-        const protocol::ByteView reply = batch_.replies().view().last(size);
-        batch_.replies().append(protocol::Bytes(reply.begin(), reply.end()));
+        const base::ByteView reply = batch_.replies().view().last(size);
+        batch_.replies().append(base::Bytes(reply.begin(), reply.end()));
         batch_.reply_to(i, size);
       }
     }
@@ -181,7 +180,7 @@ class DatagramServer::Impl {
 DatagramServer::DatagramServer() = default;
 DatagramServer::~DatagramServer() { stop(); }
 
-protocol::Result<void> DatagramServer::start(const DatagramServerOptions& options) {
+base::Result<void> DatagramServer::start(const DatagramServerOptions& options) {
   auto impl = std::make_unique<Impl>(options);
   auto started = impl->start();
   if (started) impl_ = std::move(impl);

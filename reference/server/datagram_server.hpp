@@ -52,7 +52,7 @@ class DatagramServer {
 
   /// Binds and serves until `stop`. Called once.
   /// Error: one line that names the endpoint and the reason; then nothing was started.
-  protocol::Result<void> start(const DatagramServerOptions& options);
+  base::Result<void> start(const DatagramServerOptions& options);
 
   /// The endpoints at which it listens, in the order of the options, with the ports the system
   /// chose.

@@ -20,9 +20,8 @@ namespace asio = boost::asio;
 using asio::ip::udp;
 using boost::system::error_code;
 
-protocol::Error failure(const Endpoint& endpoint, const error_code& error) {
-  return protocol::Error{
-      fmt::format("cannot listen on {}: {}", to_string(endpoint), error.message())};
+base::Error failure(const Endpoint& endpoint, const error_code& error) {
+  return base::Error{fmt::format("cannot listen on {}: {}", to_string(endpoint), error.message())};
 }
 
 error_code last_error() { return {errno, boost::system::system_category()}; }
@@ -59,8 +58,8 @@ udp::endpoint local_endpoint(int descriptor) {
 
 }  // namespace
 
-protocol::Result<DatagramSocket> DatagramSocket::bind(const Endpoint& endpoint,
-                                                      int receive_buffer_bytes) {
+base::Result<DatagramSocket> DatagramSocket::bind(const Endpoint& endpoint,
+                                                  int receive_buffer_bytes) {
   error_code error;
   asio::io_context context;
   udp::resolver resolver(context);

@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 
-#include "protocol/error.hpp"
+#include "base/error.hpp"
 #include "reference/server/endpoint.hpp"
 
 namespace hallmark::server {
@@ -11,7 +11,7 @@ class DatagramSocket {
  public:
   /// Binds to an endpoint of kind udp and asks for that much room for what has not been read.
   /// Error: one line with the endpoint and the reason.
-  static protocol::Result<DatagramSocket> bind(const Endpoint& endpoint, int receive_buffer_bytes);
+  static base::Result<DatagramSocket> bind(const Endpoint& endpoint, int receive_buffer_bytes);
 
   DatagramSocket(DatagramSocket&& other) noexcept;
   DatagramSocket& operator=(DatagramSocket&&) = delete;

@@ -21,7 +21,7 @@ struct ToEndpoint {
 
 }  // namespace
 
-protocol::Result<Endpoint> parse_endpoint(std::string_view text) {
+base::Result<Endpoint> parse_endpoint(std::string_view text) {
   const auto read = base::parse_endpoint<Socket>(text, base::Ports::to_listen);
   if (!read) return read.error();
   return std::visit(ToEndpoint(), *read);

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "protocol/error.hpp"
+#include "base/error.hpp"
 
 namespace hallmark::server {
 
@@ -21,7 +21,7 @@ struct Endpoint {
 
 /// Reads `tcp://host:port`, `tcp://[ipv6]:port`, both with udp as well, or `unix:///path`.
 /// Error: one line that says what came and what is expected.
-protocol::Result<Endpoint> parse_endpoint(std::string_view text);
+base::Result<Endpoint> parse_endpoint(std::string_view text);
 
 /// The text that `parse_endpoint` reads.
 std::string to_string(const Endpoint& endpoint);

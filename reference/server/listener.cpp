@@ -98,12 +98,12 @@ error_code bind_and_listen(Acceptor<Protocol>& acceptor, const typename Protocol
   return error;
 }
 
-protocol::Error failure(const Endpoint& endpoint, const error_code& error) {
+base::Error failure(const Endpoint& endpoint, const error_code& error) {
   return {fmt::format("cannot listen on {}: {}", to_string(endpoint), error.message())};
 }
 
-protocol::Result<std::unique_ptr<Listener>> listen_tcp(asio::io_context& context, Endpoint endpoint,
-                                                       Listener::NextWorker next_worker) {
+base::Result<std::unique_ptr<Listener>> listen_tcp(asio::io_context& context, Endpoint endpoint,
+                                                   Listener::NextWorker next_worker) {
   error_code error;
   tcp::resolver resolver(context);
   const auto found =
@@ -129,9 +129,9 @@ bool is_stale(asio::io_context& context, const std::string& path) {
   return error == asio::error::connection_refused;
 }
 
-protocol::Result<std::unique_ptr<Listener>> listen_unix(asio::io_context& context,
-                                                        const Endpoint& endpoint,
-                                                        Listener::NextWorker next_worker) {
+base::Result<std::unique_ptr<Listener>> listen_unix(asio::io_context& context,
+                                                    const Endpoint& endpoint,
+                                                    Listener::NextWorker next_worker) {
   if (is_stale(context, endpoint.path)) ::unlink(endpoint.path.c_str());
   Acceptor<Local> acceptor(context);
   const error_code error = bind_and_listen<Local>(acceptor, Local::endpoint(endpoint.path));
@@ -154,9 +154,8 @@ void copy_address(const asio::ip::address& address, std::array<std::uint8_t, 16>
 
 }  // namespace
 
-protocol::Result<std::unique_ptr<Listener>> listen(asio::io_context& context,
-                                                   const Endpoint& endpoint,
-                                                   Listener::NextWorker next_worker) {
+base::Result<std::unique_ptr<Listener>> listen(asio::io_context& context, const Endpoint& endpoint,
+                                               Listener::NextWorker next_worker) {
   switch (endpoint.kind) {
     case Endpoint::Kind::tcp: return listen_tcp(context, endpoint, std::move(next_worker));
     case Endpoint::Kind::unix_socket: return listen_unix(context, endpoint, std::move(next_worker));

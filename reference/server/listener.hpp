@@ -30,9 +30,9 @@ class Listener {
 };
 
 /// Binds and listens. Error: one line with the endpoint and the reason.
-protocol::Result<std::unique_ptr<Listener>> listen(boost::asio::io_context& context,
-                                                   const Endpoint& endpoint,
-                                                   Listener::NextWorker next_worker);
+base::Result<std::unique_ptr<Listener>> listen(boost::asio::io_context& context,
+                                               const Endpoint& endpoint,
+                                               Listener::NextWorker next_worker);
 
 /// What CONNECTIONS shows of the other end. IPv6 text that is longer than its field is cut.
 model::Peer peer_of(const boost::asio::generic::stream_protocol::endpoint& endpoint);

@@ -40,7 +40,7 @@ class Server::Impl {
     }
   }
 
-  protocol::Result<void> start() {
+  base::Result<void> start() {
     for (const Endpoint& endpoint : shared_.options.listen) {
       auto listener = listen(first().context(), endpoint, [this]() -> Worker& { return next(); });
       if (!listener) {
@@ -83,7 +83,7 @@ std::string_view version() { return HALLMARK_VERSION; }
 Server::Server() = default;
 Server::~Server() { stop(); }
 
-protocol::Result<void> Server::start(const ServerOptions& options) {
+base::Result<void> Server::start(const ServerOptions& options) {
   auto impl = std::make_unique<Impl>(options);
   auto started = impl->start();
   if (started) impl_ = std::move(impl);

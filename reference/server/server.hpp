@@ -56,7 +56,7 @@ class Server {
 
   /// Listens and serves until `stop`. Called once.
   /// Error: one line that names the endpoint and the reason; then nothing was started.
-  protocol::Result<void> start(const ServerOptions& options);
+  base::Result<void> start(const ServerOptions& options);
 
   /// The endpoints at which it listens, in the order of the options, with the ports the system
   /// chose.

@@ -24,7 +24,7 @@ Json shown(const Field& field, const Value& value) {
   if (field.kind == Kind::real) return real_text(std::get<std::uint64_t>(value));
   if (field.kind == Kind::signed_decimal)
     return std::to_string(static_cast<std::int64_t>(std::get<std::uint64_t>(value)));
-  if (field.kind == Kind::word) return protocol::as_text(std::get<protocol::Bytes>(value));
+  if (field.kind == Kind::word) return base::as_text(std::get<base::Bytes>(value));
   Json records = Json::array();
   for (const Record& one : std::get<std::vector<Record>>(value))
     records.push_back(shown(field.head, one));
@@ -63,8 +63,8 @@ Asked<Value> read(const Field& field, const Json& values) {
   if (field.kind == Kind::word) {
     const auto text = text_in(values, name.c_str());
     if (!text) return text.error();
-    const auto bytes = protocol::as_bytes(*text);
-    return Value(protocol::Bytes(bytes.begin(), bytes.end()));
+    const auto bytes = base::as_bytes(*text);
+    return Value(base::Bytes(bytes.begin(), bytes.end()));
   }
   const Json& list = values[name];
   if (!list.is_array()) return wrong(name, "expected a list");
@@ -103,8 +103,8 @@ Asked<Record> read_parts(const Format& format, const Json& fields,
     if (!inner) return inner.error();
     const auto text = state_of(*strategy, *inner, readings);
     if (!text) return text.error();
-    const auto bytes = protocol::as_bytes(*text);
-    record.set(field.name, protocol::Bytes(bytes.begin(), bytes.end()));
+    const auto bytes = base::as_bytes(*text);
+    record.set(field.name, base::Bytes(bytes.begin(), bytes.end()));
   }
   return record;
 }

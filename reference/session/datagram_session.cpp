@@ -13,10 +13,10 @@ namespace hallmark::server {
 namespace {
 
 using namespace protocol::literals;
+using base::ByteView;
 using model::LongRequest;
 using model::Time;
 using protocol::ByteBuffer;
-using protocol::ByteView;
 using protocol::tenths_of;
 using protocol::values;
 using protocol::tables::ratelimit_udp;

@@ -18,7 +18,7 @@ class DatagramHandler {
 
   /// Appends the reply to `out` and returns its size; 0: silence. What takes effect does so at
   /// `now`. Of a datagram longer than `most_bytes()` it is enough to pass that many.
-  virtual std::size_t answer(protocol::ByteView datagram, model::Time now,
+  virtual std::size_t answer(base::ByteView datagram, model::Time now,
                              protocol::ByteBuffer& out) = 0;
 
   /// As many bytes of a datagram as can make a difference.
@@ -34,8 +34,7 @@ class DatagramSession final : public DatagramHandler {
   DatagramSession(model::RateLimiter& limiter, const protocol::Readings& readings)
       : limiter_(limiter), readings_(readings) {}
 
-  std::size_t answer(protocol::ByteView datagram, model::Time now,
-                     protocol::ByteBuffer& out) override;
+  std::size_t answer(base::ByteView datagram, model::Time now, protocol::ByteBuffer& out) override;
   std::size_t most_bytes() const override;
 
  private:
@@ -47,9 +46,9 @@ class DatagramSession final : public DatagramHandler {
   std::size_t answer_ping(const Request& request, protocol::ByteBuffer& out);
 
   template <std::size_t operation>
-  bool read(protocol::ByteView datagram, Request& request) const;
+  bool read(base::ByteView datagram, Request& request) const;
   template <std::size_t operation>
-  bool read_with_key(protocol::ByteView datagram, Request& request) const;
+  bool read_with_key(base::ByteView datagram, Request& request) const;
 
   model::RateLimiter& limiter_;
   const protocol::Readings& readings_;

@@ -1,7 +1,7 @@
 #pragma once
 // The longer replies, by the names of their fields in the dialect's table.
 
-#include "protocol/bytes.hpp"
+#include "base/bytes.hpp"
 #include "protocol/codec/named_values.hpp"
 #include "reference/model/model.hpp"
 
@@ -14,7 +14,7 @@ inline constexpr std::uint64_t failure = 0;
 
 /// One entry of LIST.
 inline auto list_values(const model::EntryView& entry) {
-  return protocol::values("key"_f = protocol::as_bytes(entry.key),
+  return protocol::values("key"_f = base::as_bytes(entry.key),
                           "key_type"_f = static_cast<std::uint64_t>(entry.kind),
                           "ttl_type"_f = static_cast<std::uint64_t>(entry.unit),
                           "time_point"_f = entry.time_point, "bytes_used"_f = entry.bytes_used);
@@ -22,7 +22,7 @@ inline auto list_values(const model::EntryView& entry) {
 
 /// STAT, and one entry of STATS.
 inline auto stat_values(std::string_view key, const model::KeyMetrics& metrics) {
-  return protocol::values("status"_f = success, "key"_f = protocol::as_bytes(key),
+  return protocol::values("status"_f = success, "key"_f = base::as_bytes(key),
                           "reads_per_minute"_f = metrics.reads_per_minute,
                           "writes_per_minute"_f = metrics.writes_per_minute,
                           "total_reads"_f = metrics.reads, "total_writes"_f = metrics.writes);
@@ -30,7 +30,7 @@ inline auto stat_values(std::string_view key, const model::KeyMetrics& metrics) 
 
 /// One entry of CHANNELS.
 inline auto channel_values(const model::Channel& channel) {
-  return protocol::values("channel"_f = protocol::as_bytes(channel.name),
+  return protocol::values("channel"_f = base::as_bytes(channel.name),
                           "read_bytes"_f = channel.read_bytes,
                           "write_bytes"_f = channel.write_bytes,
                           "subscribed_connections"_f = std::uint64_t{channel.subscribers.size()});
@@ -38,7 +38,7 @@ inline auto channel_values(const model::Channel& channel) {
 
 /// One subscriber of CHANNEL.
 inline auto subscriber_values(const model::Subscription& subscription) {
-  return protocol::values("connection_id"_f = protocol::ByteView(subscription.connection->id),
+  return protocol::values("connection_id"_f = base::ByteView(subscription.connection->id),
                           "subscribed_at"_f = subscription.subscribed_at,
                           "read_bytes"_f = subscription.read_bytes,
                           "write_bytes"_f = subscription.write_bytes);
@@ -51,11 +51,11 @@ inline auto connection_values(const model::Connection& shown, bool raw_ip) {
     return shown.requests[model::index_of(operation)];
   };
   return protocol::values(
-      "status"_f = success, "id"_f = protocol::ByteView(shown.id),
+      "status"_f = success, "id"_f = base::ByteView(shown.id),
       "ip_version"_f = std::uint64_t{shown.peer.ip_version}, "type"_f = std::uint64_t{0},
       "kind"_f = std::uint64_t{shown.peer.local},
-      "ip"_f = raw_ip ? protocol::ByteView(shown.peer.address)
-                      : protocol::as_bytes({shown.peer.ip.data(), shown.peer.ip.size()}),
+      "ip"_f = raw_ip ? base::ByteView(shown.peer.address)
+                      : base::as_bytes({shown.peer.ip.data(), shown.peer.ip.size()}),
       "port"_f = std::uint64_t{shown.peer.port}, "connected_at"_f = shown.connected_at,
       "read_bytes"_f = shown.read_bytes, "write_bytes"_f = shown.write_bytes,
       "published_bytes"_f = shown.published_bytes, "received_bytes"_f = shown.received_bytes,
@@ -113,7 +113,7 @@ inline auto info_values(const model::Info& shown) {
       "total_allocated_bytes_on_buffers"_f = shown.store.buffer_bytes,
       "total_subscriptions"_f = shown.subscriptions, "total_channels"_f = shown.channels,
       "running_since"_f = shown.running_since, "total_connections"_f = shown.connections,
-      "version"_f = protocol::as_bytes(shown.version));
+      "version"_f = base::as_bytes(shown.version));
 }
 
 }  // namespace hallmark::server

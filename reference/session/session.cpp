@@ -1,35 +1,33 @@
 #include "reference/session/session.hpp"
 
-#include "protocol/dialects/throttr_2_0.hpp"
-#include "protocol/dialects/throttr_6_0.hpp"
-#include "protocol/dialects/throttr_7_1.hpp"
-#include "protocol/dialects/throttr_7_3.hpp"
+#include "protocol/dialects/all.hpp"
 #include "reference/session/typed_session.hpp"
 
 namespace hallmark::server {
+namespace {
 
 using MakeSession = std::unique_ptr<Session>(protocol::Width, const SessionContext&,
                                              model::Connection&);
-extern template MakeSession make_typed_session<protocol::tables::throttr_2_0>;
-extern template MakeSession make_typed_session<protocol::tables::throttr_6_0>;
-extern template MakeSession make_typed_session<protocol::tables::throttr_7_1>;
-extern template MakeSession make_typed_session<protocol::tables::throttr_7_3>;
+
+/// What makes sessions of a dialect; null where none is over a stream.
+template <std::size_t... dialects>
+MakeSession* maker_for(const protocol::Dialect& wanted, std::index_sequence<dialects...>) {
+  using protocol::tables::throttr_dialects;
+  MakeSession* found = nullptr;
+  ((throttr_dialects[dialects] == & wanted ? found = make_typed_session<*throttr_dialects[dialects]>
+                                           : nullptr),
+   ...);
+  return found;
+}
+
+}  // namespace
 
 std::unique_ptr<Session> make_session(protocol::Width width, const SessionContext& context,
                                       model::Connection& connection) {
-  const auto made = [&](const protocol::Dialect& dialect, MakeSession& make) {
-    return &context.readings.dialect() == &dialect ? make(width, context, connection) : nullptr;
-  };
-  if (auto session =
-          made(protocol::tables::throttr_2_0, make_typed_session<protocol::tables::throttr_2_0>))
-    return session;
-  if (auto session =
-          made(protocol::tables::throttr_6_0, make_typed_session<protocol::tables::throttr_6_0>))
-    return session;
-  if (auto session =
-          made(protocol::tables::throttr_7_1, make_typed_session<protocol::tables::throttr_7_1>))
-    return session;
-  return made(protocol::tables::throttr_7_3, make_typed_session<protocol::tables::throttr_7_3>);
+  MakeSession* const make =
+      maker_for(context.readings.dialect(),
+                std::make_index_sequence<protocol::tables::throttr_dialects.size()>{});
+  return make == nullptr ? nullptr : make(width, context, connection);
 }
 
 }  // namespace hallmark::server

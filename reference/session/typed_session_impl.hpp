@@ -13,8 +13,8 @@
 namespace hallmark::server {
 
 namespace fast = protocol::fast;
+using base::ByteView;
 using protocol::ByteBuffer;
-using protocol::ByteView;
 
 /// Every operation of a dialect for one value width. Layouts come from the dialect's table only;
 /// here requests are read and replies made by the names of their fields.
@@ -180,7 +180,7 @@ class TypedSession final : public Session {
         *out_, readings_, protocol::values("status"_f = failure, "request_id"_f = request_id_));
   }
 
-  static std::string_view text(ByteView bytes) { return protocol::as_text(bytes); }
+  static std::string_view text(ByteView bytes) { return base::as_text(bytes); }
   const model::Moment& now() const { return model_.moment(); }
 
   /// The key of a request; of a pair, a key that no other pair has, or as the reading says that its
@@ -272,9 +272,9 @@ class TypedSession final : public Session {
   void on_get(const View<"GET">& request) {
     const auto found = model_.store().get(now(), key_of(request));
     if (!found) return reply_failure<"GET">();
-    reply<"GET">(protocol::values(
-        "status"_f = success, "ttl_type"_f = static_cast<std::uint64_t>(found->unit),
-        "ttl"_f = found->ttl, "value"_f = protocol::as_bytes(found->value)));
+    reply<"GET">(protocol::values("status"_f = success,
+                                  "ttl_type"_f = static_cast<std::uint64_t>(found->unit),
+                                  "ttl"_f = found->ttl, "value"_f = base::as_bytes(found->value)));
   }
 
   void on_stat(const View<"STAT">& request) {
@@ -467,7 +467,9 @@ std::unique_ptr<Session> make_typed_session(protocol::Width width, const Session
                                             model::Connection& connection) {
   std::unique_ptr<Session> session;
   const auto make = [&]<protocol::Width W>() {
-    if (width == W) session = std::make_unique<TypedSession<D, W>>(context, connection);
+    if constexpr (D.transport == protocol::Transport::stream) {
+      if (width == W) session = std::make_unique<TypedSession<D, W>>(context, connection);
+    }
   };
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     (make.template operator()<D.widths[I]>(), ...);

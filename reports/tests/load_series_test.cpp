@@ -1,4 +1,4 @@
-// What is told of series of load runs.
+// Tests of the text about series of load runs.
 #include <gmock/gmock.h>
 
 #include "reports/json_report.hpp"

@@ -30,7 +30,7 @@ IdentifyResult half_identified();
 LoadResult open_loop();
 LoadResult explained();
 LoadResult closed_loop_with_errors();
-/// Of each kind one: met, missed and not known.
+/// Has one objective of each kind: met, missed and not known.
 LoadResult with_objectives();
 /// Over datagrams: losses that hide quantiles, a finding, and counts that disagree.
 LoadResult datagrams();

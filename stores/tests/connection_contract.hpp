@@ -3,7 +3,7 @@
 
 #include "stores/store.hpp"
 
-/// What every store with connections has to do, whatever it is.
+/// The duties of every store with connections.
 namespace hallmark::stores::contract {
 
 void run_all(const Address& address);

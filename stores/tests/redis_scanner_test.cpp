@@ -108,7 +108,7 @@ TEST(RedisScanner, AServerKilledInTheMiddleIsALostConnection) {
   const auto scanner = open_scanner(server.address(), {.batch = 100});
   ASSERT_TRUE((*scanner)->next());
   server.kill();
-  // What was on its way may still come.
+  // A batch that was on its way may still come.
   auto batch = (*scanner)->next();
   for (int i = 0; i < 10 && batch; ++i) batch = (*scanner)->next();
   EXPECT_TRUE(error_of(batch).retryable()) << error_of(batch).message;

@@ -1,51 +1,27 @@
 #include "vectors/format/json_file.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
-#include "base/hex.hpp"
+#include "protocol/dialects.hpp"
 
 namespace hallmark::vectors::reading {
 namespace {
 
 namespace fs = std::filesystem;
+using base::Bytes;
 using base::Error;
-using base::JsonMembers;
-using base::JsonReader;
-using protocol::Bytes;
-
-constexpr std::size_t most_bytes = 16 * base::mebibyte;
-
-Bytes read_digits(const JsonReader& reader) {
-  auto bytes = base::from_hex(reader.string());
-  if (!bytes) reader.refuse("pairs of hexadecimal digits");
-  return *std::move(bytes);
-}
-
-/// Appends bytes, or as many repetitions of them as the run says.
-void append_part(Bytes& all, const JsonReader& part) {
-  Bytes once;
-  std::size_t times = 1;
-  if (part.json().is_object()) {
-    JsonMembers run(part);
-    once = read_digits(run["hex"]);
-    times = run["times"].natural();
-    run.no_more();
-  } else {
-    once = read_digits(part);
-  }
-  const std::size_t room = most_bytes - all.size();
-  if (!once.empty() && times > room / once.size()) part.refuse("at most 16 MiB in all");
-  for (std::size_t i = 0; i < times && !once.empty(); ++i)
-    all.insert(all.end(), once.begin(), once.end());
-}
 
 }  // namespace
 
-Bytes read_bytes(const JsonReader& reader) {
-  if (!reader.json().is_array()) return read_digits(reader);
-  Bytes all;
-  for (const JsonReader& part : reader.items()) append_part(all, part);
-  return all;
+const protocol::Dialect& read_dialect(const base::JsonReader& reader) {
+  std::vector<std::string_view> names;
+  for (const protocol::Dialect* const dialect : protocol::all_dialects) {
+    if (dialect->name == reader.string()) return *dialect;
+    names.push_back(dialect->name);
+  }
+  reader.refuse(fmt::format("one of {}", fmt::join(names, ", ")));
 }
 
 base::Result<std::vector<std::string>> json_files(const fs::path& folder) {

@@ -1,200 +1,114 @@
-#include <fmt/format.h>
+#include <algorithm>
 
-#include "base/hex.hpp"
 #include "base/json.hpp"
+#include "protocol/dialects.hpp"
+#include "vectors/format/by_width.hpp"
 #include "vectors/format/json.hpp"
+#include "vectors/format/json_fields.hpp"
+#include "vectors/format/json_steps.hpp"
+#include "vectors/format/lines.hpp"
 
 namespace hallmark::vectors {
 namespace {
 
+using base::ByteView;
 using base::Json;
-using base::to_hex;
-using protocol::ByteView;
+using protocol::Dialect;
+using protocol::Width;
 
-/// 64-bit integers are strings: many JSON readers keep only 53 bits of a number.
-Json number(std::uint64_t value) { return std::to_string(value); }
-
-/// Periods in which long values of the vectors repeat.
-constexpr std::size_t periods[] = {1, 251};
-/// A run shorter than this is written out.
-constexpr std::size_t shortest_run = 64;
-
-/// Length of the run at the start of `bytes` that repeats with that period.
-std::size_t run_of_period(ByteView bytes, std::size_t period) {
-  std::size_t n = period;
-  while (n < bytes.size() && bytes[n] == bytes[n - period]) ++n;
-  return n;
+Json names_of(const std::vector<Width>& widths) {
+  Json names = Json::array();
+  for (const Width width : widths) names.push_back(name_of(width));
+  return names;
 }
 
-/// Hexadecimal text; long values as a list in which runs are `{"hex": …, "times": n}`.
-Json hex(ByteView bytes) {
-  Json parts = Json::array();
-  Bytes plain;
-  const auto flush = [&] {
-    if (!plain.empty()) parts.push_back(to_hex(plain));
-    plain.clear();
-  };
-  std::size_t at = 0;
-  while (at < bytes.size()) {
-    std::size_t best_period = 0;
-    std::size_t times = 0;
-    for (const std::size_t period : periods) {
-      const ByteView rest = bytes.subspan(at);
-      const std::size_t run = rest.size() < period ? 0 : run_of_period(rest, period);
-      if (run < shortest_run || run / period < 3 || run / period * period <= best_period * times)
-        continue;
-      best_period = period;
-      times = run / period;
+/// The id without its width.
+std::string neutral_id(std::string id, Width width) {
+  const std::string part = "/" + std::string(name_of(width)) + "/";
+  if (const auto at = id.find(part); width != Width::none && at != std::string::npos)
+    id.replace(at + 1, part.size() - 2, width_placeholder);
+  return id;
+}
+
+Json vector_json(const Vector& of, const Dialect& dialect, Width width) {
+  Json json = {{"id", neutral_id(of.id, width)},
+               {"title", of.title},
+               {"level", name_of(of.level)},
+               {"clauses", of.clauses}};
+  if (!of.flags.empty()) json["flags"] = of.flags;
+  json["readings"] = of.readings;  // also if empty: at other widths there may be some
+  for (const Precondition one : of.preconditions) json["preconditions"].push_back(name_of(one));
+  for (const Record& key : of.keys) json["keys"].push_back(record_json(key));
+  json["steps"] = Json::array();
+  for (const Step& one : of.steps) json["steps"].push_back(step_json(one, dialect));
+  return json;
+}
+
+/// A vector at all widths that have it.
+struct Body {
+  std::string id;
+  std::vector<Width> widths;
+  std::vector<Json> documents;
+};
+
+/// In the order in which the files have them.
+std::vector<Body> bodies_of(const std::vector<VectorFile>& files, const Dialect& dialect) {
+  std::vector<Body> bodies;
+  for (const VectorFile& file : files) {
+    auto after = bodies.begin();
+    for (const Vector& vector : file.vectors) {
+      const std::string id = neutral_id(vector.id, file.width);
+      auto found = std::ranges::find(bodies, id, &Body::id);
+      if (found == bodies.end()) found = bodies.insert(after, {id, {}, {}});
+      found->widths.push_back(file.width);
+      found->documents.push_back(vector_json(vector, dialect, file.width));
+      after = found + 1;
     }
-    if (best_period == 0) {
-      plain.push_back(bytes[at++]);
-      continue;
-    }
-    flush();
-    parts.push_back({{"hex", to_hex(bytes.subspan(at, best_period))}, {"times", times}});
-    at += best_period * times;
   }
-  const bool has_runs = !parts.empty();
-  flush();
-  if (has_runs) return parts;
-  return parts.empty() ? Json("") : parts[0];
+  return bodies;
 }
 
-Json value(const Value& v);
-
-Json record(const Record& fields) {
-  Json json = Json::object();
-  for (const auto& [name, field] : fields.fields()) json[name] = value(field);
+Json body_json(const Body& body, std::size_t widths_of_file) {
+  Json json = merged(body.widths, body.documents);
+  if (json["readings"].empty()) json.erase("readings");
+  if (body.widths.size() == widths_of_file) return json;
+  auto& members = json.mutable_members();
+  members.insert(members.begin() + 1, {"widths", names_of(body.widths)});
   return json;
 }
 
-Json value(const Value& v) {
-  if (const auto* n = std::get_if<std::uint64_t>(&v)) return number(*n);
-  if (const auto* bytes = std::get_if<Bytes>(&v)) return {{"hex", hex(*bytes)}};
-  Json records = Json::array();
-  for (const Record& r : std::get<std::vector<Record>>(v)) records.push_back(record(r));
-  return records;
-}
-
-Json lifetime(const Lifetime& l) {
-  return {{"full", number(l.full)}, {"unit_ns", number(l.unit_ns)}, {"since", l.since}};
-}
-
-Json placeless(const FieldPattern& p);
-
-Json entry(const EntryPattern& e) {
-  Json fields = Json::array();
-  for (const FieldPattern& field : e.fields) fields.push_back(placeless(field));
-  return fields;
-}
-
-void add_details(Json& json, const FieldPattern& p) {
-  switch (p.match) {
-    case Match::equals: json["value"] = value(p.value); break;
-    case Match::any: break;
-    case Match::range:
-      json["min"] = number(p.min);
-      json["max"] = number(p.max);
-      break;
-    case Match::one_of:
-      json["choices"] = Json::array();
-      for (const std::uint64_t choice : p.choices) json["choices"].push_back(number(choice));
-      break;
-    case Match::remaining: json["lifetime"] = lifetime(p.lifetime); break;
-    case Match::capture:
-    case Match::captured:
-    case Match::captured_hex: json["name"] = p.capture; break;
-    case Match::set_of:
-      json["exactly"] = p.exactly;
-      json["records"] = Json::array();
-      for (const EntryPattern& e : p.entries) json["records"].push_back(entry(e));
-      break;
+Json head_of(const std::vector<VectorFile>& files) {
+  const VectorFile& first = files.front();
+  std::vector<Width> widths;
+  std::map<std::string, std::string> flags;
+  for (const VectorFile& file : files) {
+    if (file.width != Width::none) widths.push_back(file.width);
+    flags.insert(file.flags.begin(), file.flags.end());
   }
-}
-
-/// Inside of a group a field has no place: its records come in any order.
-Json placeless(const FieldPattern& p) {
-  Json json = {{"field", p.field}, {"match", name_of(p.match)}};
-  add_details(json, p);
-  return json;
-}
-
-Json pattern(const FieldPattern& p) {
-  Json json = {
-      {"field", p.field}, {"offset", p.offset}, {"length", p.length}, {"match", name_of(p.match)}};
-  add_details(json, p);
-  return json;
-}
-
-Json expected(const Expected& e) {
-  Json json = {{"message", e.message}};
-  if (e.push) json["push"] = true;
-  json["hex"] = hex(e.example);
-  json["fields"] = Json::array();
-  for (const FieldPattern& p : e.fields) json["fields"].push_back(pattern(p));
-  if (e.only_after) json["only_after"] = lifetime(*e.only_after);
-  return json;
-}
-
-Json send(const Send& s) {
-  Json json = {{"message", s.operation}, {"hex", hex(s.bytes)}, {"fields", record(s.fields)}};
-  for (const Substitution& sub : s.substitutions) {
-    json["substitute"].push_back({{"field", sub.field},
-                                  {"offset", sub.offset},
-                                  {"length", sub.length},
-                                  {"name", sub.capture}});
-  }
-  return json;
-}
-
-Json step(const Step& s) {
-  Json json = {{"connection", s.connection}};
-  if (const auto* sending = std::get_if<Send>(&s.action)) {
-    json["send"] = send(*sending);
-  } else if (const auto* expecting = std::get_if<Expect>(&s.action)) {
-    json["expect"] = Json::array();
-    for (const Expected& e : expecting->any_of) json["expect"].push_back(expected(e));
-  } else if (std::holds_alternative<Silence>(s.action)) {
-    json["silence"] = true;
-  } else if (const auto* pause = std::get_if<Pause>(&s.action)) {
-    json["pause_ms"] = pause->milliseconds;
-  } else {
-    json["close"] = true;
-  }
-  return json;
-}
-
-Json vector(const Vector& v) {
-  Json json = {{"id", v.id},
-               {"title", v.title},
-               {"level", name_of(v.level)},
-               {"clauses", v.clauses},
-               {"flags", v.flags},
-               {"readings", v.readings},
-               {"preconditions", Json::array()},
-               {"keys", Json::array()},
-               {"steps", Json::array()}};
-  for (const Precondition p : v.preconditions) json["preconditions"].push_back(name_of(p));
-  for (const Record& key : v.keys) json["keys"].push_back(record(key));
-  for (const Step& s : v.steps) json["steps"].push_back(step(s));
-  return json;
+  const bool literal = first.profile == protocol::Profile::literal;
+  Json head = {
+      {"$schema", literal ? "../../schema/vectors.schema.json" : "../schema/vectors.schema.json"},
+      {"format", file_format},
+      {"dialect", first.dialect},
+      {"profile", name_of(first.profile)}};
+  if (!first.answers.empty()) head["answers"] = first.answers;
+  if (!widths.empty()) head["widths"] = names_of(widths);
+  head["operation"] = first.operation;
+  if (!flags.empty()) head["flags"] = flags;
+  return head;
 }
 
 }  // namespace
 
-std::string write_json(const VectorFile& file) {
-  const bool literal = file.profile == protocol::Profile::literal;
-  Json json = {{"$schema", literal ? "../../../schema/vectors.schema.json"
-                                   : "../../schema/vectors.schema.json"},
-               {"format", 2},
-               {"dialect", file.dialect},
-               {"profile", name_of(file.profile)},
-               {"width", name_of(file.width)},
-               {"operation", file.operation},
-               {"flags", file.flags},
-               {"vectors", Json::array()}};
-  for (const Vector& v : file.vectors) json["vectors"].push_back(vector(v));
-  return json.dump(1) + "\n";
+std::string write_json(const std::vector<VectorFile>& files) {
+  const Dialect& dialect = dialect_of(files.front());
+  Json json = head_of(files);
+  json["vectors"] = Json::array();
+  for (const Body& body : bodies_of(files, dialect))
+    json["vectors"].push_back(body_json(body, files.size()));
+  return in_lines(json);
 }
+
+std::string write_json(const VectorFile& file) { return write_json(std::vector{file}); }
 
 }  // namespace hallmark::vectors

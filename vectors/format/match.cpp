@@ -21,7 +21,7 @@ std::string text_of(const Value& value) {
   return fmt::format("{} records", std::get<std::vector<Record>>(value).size());
 }
 
-protocol::ByteView without_padding(const protocol::Field& field, protocol::ByteView bytes) {
+base::ByteView without_padding(const protocol::Field& field, base::ByteView bytes) {
   if (field.kind != Kind::text) return bytes;
   while (!bytes.empty() && bytes.back() == 0) bytes = bytes.first(bytes.size() - 1);
   return bytes;
@@ -30,7 +30,7 @@ protocol::ByteView without_padding(const protocol::Field& field, protocol::ByteV
 /// The value of a decoded field; of a number field the number, of any other its bytes.
 Value value_in(const MessageView& message, const FieldValue& field) {
   if (field.field->numeric()) return field.number;
-  const protocol::ByteView bytes = without_padding(*field.field, message.bytes_of(field));
+  const base::ByteView bytes = without_padding(*field.field, message.bytes_of(field));
   return Bytes(bytes.begin(), bytes.end());
 }
 
@@ -45,7 +45,7 @@ bool holds(const MessageView& message, const FieldValue& field, const Value& val
 /// Bytes as the digits that stand for them; a number stays as it is.
 Value hex_of(const Value& value) {
   const auto* const bytes = std::get_if<Bytes>(&value);
-  return bytes == nullptr ? value : Value(protocol::to_bytes(base::to_hex(*bytes)));
+  return bytes == nullptr ? value : Value(base::to_bytes(base::to_hex(*bytes)));
 }
 
 /// Compares the fields of one record or message.

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "vectors/format/json_file.hpp"
+#include "vectors/format/lines.hpp"
 
 namespace hallmark::vectors {
 namespace {
@@ -12,18 +13,18 @@ using base::Json;
 using base::JsonMembers;
 using base::JsonReader;
 
-constexpr std::size_t file_format = 1;
+constexpr std::size_t state_file_format = 1;
 
 Json write_vector(const StateVector& v) {
   Json json = {{"id", v.id},
                {"title", v.title},
                {"operation", v.operation},
                {"level", name_of(v.level)},
-               {"clauses", v.clauses},
-               {"flags", v.flags},
-               {"readings", v.readings},
-               {"formats", v.formats},
-               {"steps", Json::array()}};
+               {"clauses", v.clauses}};
+  if (!v.flags.empty()) json["flags"] = v.flags;
+  if (!v.readings.empty()) json["readings"] = v.readings;
+  if (!v.formats.empty()) json["formats"] = v.formats;
+  json["steps"] = Json::array();
   for (const StateStep& step : v.steps)
     json["steps"].push_back({{"request", step.request}, {"answer", step.answer}});
   return json;
@@ -51,9 +52,9 @@ StateVector read_vector(const JsonReader& reader) {
   vector.level = members["level"].one_of(
       {protocol::Level::must, protocol::Level::should, protocol::Level::may});
   vector.clauses = members["clauses"].printable_strings();
-  vector.flags = members["flags"].printable_strings();
-  vector.readings = members["readings"].printable_map();
-  vector.formats = members["formats"].printable_strings();
+  if (const auto flags = members.find("flags")) vector.flags = flags->printable_strings();
+  if (const auto readings = members.find("readings")) vector.readings = readings->printable_map();
+  if (const auto formats = members.find("formats")) vector.formats = formats->printable_strings();
   for (const JsonReader& step : members["steps"].items()) vector.steps.push_back(read_step(step));
   members.no_more();
   return vector;
@@ -62,13 +63,13 @@ StateVector read_vector(const JsonReader& reader) {
 StateVectorFile read_file(const JsonReader& reader) {
   JsonMembers members(reader);
   static_cast<void>(members.find("$schema"));
-  if (const JsonReader format = members["format"]; format.natural() != file_format)
-    format.refuse(std::to_string(file_format));
+  if (const JsonReader format = members["format"]; format.natural() != state_file_format)
+    format.refuse(std::to_string(state_file_format));
   if (const JsonReader dialect = members["dialect"]; dialect.string() != state_dialect)
     dialect.refuse(state_dialect);
   StateVectorFile file;
   file.strategy = members["strategy"].printable_string();
-  file.flags = members["flags"].printable_map();
+  if (const auto flags = members.find("flags")) file.flags = flags->printable_map();
   for (const JsonReader& vector : members["vectors"].items())
     file.vectors.push_back(read_vector(vector));
   members.no_more();
@@ -79,13 +80,13 @@ StateVectorFile read_file(const JsonReader& reader) {
 
 std::string write_json(const StateVectorFile& file) {
   Json json = {{"$schema", "../schema/state_vectors.schema.json"},
-               {"format", file_format},
+               {"format", state_file_format},
                {"dialect", state_dialect},
-               {"strategy", file.strategy},
-               {"flags", file.flags},
-               {"vectors", Json::array()}};
+               {"strategy", file.strategy}};
+  if (!file.flags.empty()) json["flags"] = file.flags;
+  json["vectors"] = Json::array();
   for (const StateVector& vector : file.vectors) json["vectors"].push_back(write_vector(vector));
-  return json.dump(1) + "\n";
+  return in_lines(json);
 }
 
 Result<StateVectorFile> read_state_json(std::string_view text) {

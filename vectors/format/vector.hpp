@@ -14,7 +14,7 @@
 /// (vectors/schema/vectors.schema.json); docs/vectors.md explains them to writers of runners.
 namespace hallmark::vectors {
 
-using protocol::Bytes;
+using base::Bytes;
 using protocol::Record;
 using protocol::Value;
 
@@ -150,12 +150,21 @@ struct Vector {
 struct VectorFile {
   std::string dialect;
   protocol::Profile profile = protocol::Profile::deployed;
+  /// The answers under which its messages are laid out where they are not those of the profile, by
+  /// reading: of what was cut from a run against a server that gives these.
+  std::map<std::string, std::string> answers;
   protocol::Width width = protocol::Width::u8;
   std::string operation;
   std::map<std::string, std::string> flags;  ///< what each flag means
   std::vector<Vector> vectors;
   bool operator==(const VectorFile&) const = default;
 };
+
+/// The dialect that a file is of. Precondition: there is one of that name.
+const protocol::Dialect& dialect_of(const VectorFile& file);
+
+/// The answers by which the messages of a vector of that file are laid out.
+protocol::Readings readings_of(const VectorFile& file, const Vector& vector);
 
 std::string_view name_of(Match match);
 std::string_view name_of(Precondition precondition);

@@ -9,19 +9,20 @@
 #include "protocol/dialects.hpp"
 #include "reference/session/datagram_session.hpp"
 #include "vectors/format/match.hpp"
+#include "vectors/format/places.hpp"
 #include "vectors/generator/expectation.hpp"
 
 namespace hallmark::vectors::generator {
 namespace {
 
+using base::as_bytes;
+using base::as_text;
 using base::Error;
 using base::Result;
-using protocol::as_bytes;
-using protocol::as_text;
+using base::to_bytes;
 using protocol::Layout;
 using protocol::Level;
 using protocol::Readings;
-using protocol::to_bytes;
 using protocol::Width;
 
 constexpr std::size_t most_keys = 1000;
@@ -393,11 +394,7 @@ class Rehearsal {
       return fmt::format("{} is {}, expected {}", wrong.front().field, wrong.front().received,
                          wrong.front().expected);
     expected.example = reply_;
-    for (FieldPattern& pattern : expected.fields) {
-      const auto* const place = message.find(pattern.field);
-      pattern.offset = place->offset;
-      pattern.length = place->length;
-    }
+    locate_fields(expected, layout);
     return {};
   }
 

@@ -26,7 +26,7 @@ Field is(std::string_view field, std::uint64_t number) {
   return result;
 }
 
-Field is(std::string_view field, protocol::ByteView bytes) {
+Field is(std::string_view field, base::ByteView bytes) {
   Field result = field_with(field, Match::equals);
   result.value = Bytes(bytes.begin(), bytes.end());
   return result;

@@ -8,7 +8,7 @@ namespace hallmark::vectors::generator {
 using Field = FieldPattern;
 
 Field is(std::string_view field, std::uint64_t number);
-Field is(std::string_view field, protocol::ByteView bytes);
+Field is(std::string_view field, base::ByteView bytes);
 Field any(std::string_view field);
 Field between(std::string_view field, std::uint64_t min, std::uint64_t max);
 Field one_of(std::string_view field, std::vector<std::uint64_t> choices);

@@ -6,7 +6,6 @@
 #include <future>
 #include <set>
 
-#include "base/text.hpp"
 #include "protocol/dialects.hpp"
 #include "vectors/format/json.hpp"
 #include "vectors/format/state_json.hpp"
@@ -109,15 +108,18 @@ class Shelf {
 
 using Texts = std::map<std::string, std::string>;
 
+/// The files of the same operation and profile, width by width, by their path.
+using ByPath = std::map<std::string, std::vector<VectorFile>>;
+
 /// What is written has to read back as what was meant.
-Result<Texts> texts_of(const std::vector<VectorFile>& files) {
+Result<Texts> texts_of(const ByPath& by_path) {
   Texts texts;
-  for (const VectorFile& file : files) {
-    std::string text = write_json(file);
+  for (const auto& [path, files] : by_path) {
+    std::string text = write_json(files);
     const auto again = read_json(text);
-    if (again.has_error()) return Error{path_of(file) + ": " + again.error().message};
-    if (!(*again == file)) return Error{path_of(file) + ": does not read back as it was written"};
-    texts[path_of(file)] = std::move(text);
+    if (again.has_error()) return Error{path + ": " + again.error().message};
+    if (!(*again == files)) return Error{path + ": does not read back as it was written"};
+    texts[path] = std::move(text);
   }
   return texts;
 }
@@ -138,11 +140,21 @@ Result<Texts> generate_state_texts() {
   return texts;
 }
 
-Result<Texts> generate_texts(const protocol::Dialect& dialect, Width width) {
+/// All widths at the same time.
+Result<Texts> generate_texts(const protocol::Dialect& dialect) {
   if (dialect.transport == protocol::Transport::at_rest) return generate_state_texts();
-  const auto files = generate(dialect, width);
-  if (files.has_error()) return files.error();
-  return texts_of(*files);
+  std::vector<std::future<Result<std::vector<VectorFile>>>> widths;
+  for (const Width width : dialect.widths) {
+    widths.push_back(
+        std::async(std::launch::async, [&dialect, width] { return generate(dialect, width); }));
+  }
+  ByPath by_path;
+  for (auto& width : widths) {
+    auto files = width.get();
+    if (files.has_error()) return files.error();
+    for (VectorFile& file : *files) by_path[path_of(file)].push_back(std::move(file));
+  }
+  return texts_of(by_path);
 }
 
 }  // namespace
@@ -182,22 +194,13 @@ Result<std::vector<VectorFile>> generate(const protocol::Dialect& dialect, Width
   return Shelf(dialect, width).run();
 }
 
-std::string path_of(const VectorFile& file) {
-  return fmt::format("{}/{}.json", folder_of(file.dialect, file.profile, file.width),
-                     base::lower_case(file.operation));
-}
-
 Result<Texts> generate_all() {
-  std::vector<std::future<Result<Texts>>> shelves;
-  for (const protocol::Dialect* dialect : protocol::all_dialects) {
-    for (const Width width : dialect->widths) {
-      shelves.push_back(
-          std::async(std::launch::async, [=] { return generate_texts(*dialect, width); }));
-    }
-  }
+  std::vector<std::future<Result<Texts>>> dialects;
+  for (const protocol::Dialect* dialect : protocol::all_dialects)
+    dialects.push_back(std::async(std::launch::async, [=] { return generate_texts(*dialect); }));
   Texts all;
-  for (auto& shelf : shelves) {
-    auto texts = shelf.get();
+  for (auto& dialect : dialects) {
+    auto texts = dialect.get();
     if (texts.has_error()) return texts.error();
     all.merge(*texts);
   }

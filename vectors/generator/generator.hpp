@@ -23,11 +23,7 @@ base::Result<std::vector<Vector>> rehearsed(protocol::Width width,
 base::Result<std::vector<VectorFile>> generate(const protocol::Dialect& dialect,
                                                protocol::Width width);
 
-/// Where a file stands below the directory of the vectors: `throttr-7.1/u16/insert.json` or
-/// `throttr-7.1/literal/u16/insert.json`.
-std::string path_of(const VectorFile& file);
-
-/// All vector files of all dialects and widths: path and text.
+/// All vector files of all dialects: path below the directory of the vectors, and text.
 base::Result<std::map<std::string, std::string>> generate_all();
 
 /// What each flag that vectors may carry means.

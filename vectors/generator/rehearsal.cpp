@@ -9,14 +9,15 @@
 #include "reference/model/model.hpp"
 #include "reference/session/session.hpp"
 #include "vectors/format/match.hpp"
+#include "vectors/format/places.hpp"
 
 namespace hallmark::vectors::generator {
 namespace {
 
+using base::ByteView;
 using base::Error;
 using base::Result;
 using protocol::ByteBuffer;
-using protocol::ByteView;
 
 /// The model starts at a fixed second, and the vector at no round time after it.
 constexpr std::int64_t start_ns = 1'700'000'000'000'000'000;
@@ -216,27 +217,6 @@ Record sample(const Expected& expected) {
     }
   }
   return record;
-}
-
-const protocol::FieldValue* first_count(const protocol::MessageView& message) {
-  for (const protocol::FieldValue& value : message.fields()) {
-    if (value.field->kind == protocol::Kind::count) return &value;
-  }
-  return nullptr;
-}
-
-void locate_fields(Expected& expected, const protocol::Layout& layout) {
-  protocol::Decoder decoder(layout, {.refuse_unlisted = false});
-  decoder.resume(expected.example);
-  const protocol::MessageView message(decoder, expected.example);
-  for (FieldPattern& pattern : expected.fields) {
-    const auto* const place =
-        pattern.match == Match::set_of ? first_count(message) : message.find(pattern.field);
-    if (place == nullptr) continue;
-    pattern.offset = place->offset;
-    pattern.length =
-        pattern.match == Match::set_of ? expected.example.size() - place->offset : place->length;
-  }
 }
 
 /// The alternative that the model chose has its answer as example; those of the others are encoded

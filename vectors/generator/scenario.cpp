@@ -69,7 +69,7 @@ Scenario& Scenario::needs(Precondition precondition) {
 }
 
 Bytes Scenario::key(std::string_view part) const {
-  return protocol::to_bytes(fmt::format("hallmark/{}{}{}", name_, part.empty() ? "" : "/", part));
+  return base::to_bytes(fmt::format("hallmark/{}{}{}", name_, part.empty() ? "" : "/", part));
 }
 
 Scenario& Scenario::on(std::string_view connection) {

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "protocol/codec/layout.hpp"
+#include "protocol/little_endian.hpp"
 #include "protocol/throttr_words.hpp"
 #include "vectors/generator/expectation.hpp"
 

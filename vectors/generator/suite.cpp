@@ -49,12 +49,12 @@ std::vector<NameSize> Suite::names() const {
 void add_scenarios(Suite& suite) {
   add_counter_scenarios(suite);
   add_update_scenarios(suite);
-  if (suite.has_pairs()) add_pair_scenarios(suite);
   if (suite.has({"SET", "GET"})) add_buffer_scenarios(suite);
   if (suite.has({"LIST"})) add_listing_scenarios(suite);
   if (suite.has({"INFO", "STAT", "STATS"})) add_metric_scenarios(suite);
   if (suite.has({"SUBSCRIBE", "PUBLISH"})) add_channel_scenarios(suite);
   if (suite.has({"CONNECTION", "WHOAMI"})) add_connection_scenarios(suite);
+  add_own_scenarios(suite);
 }
 
 }  // namespace hallmark::vectors::generator

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "protocol/little_endian.hpp"
 #include "vectors/generator/scenario.hpp"
 
 namespace hallmark::vectors::generator {
@@ -50,12 +51,13 @@ class Suite {
 // Expected replies are written here by hand, from the document, one file a group of operations.
 void add_counter_scenarios(Suite& suite);
 void add_update_scenarios(Suite& suite);
-void add_pair_scenarios(Suite& suite);
 void add_buffer_scenarios(Suite& suite);
 void add_listing_scenarios(Suite& suite);
 void add_metric_scenarios(Suite& suite);
 void add_channel_scenarios(Suite& suite);
 void add_connection_scenarios(Suite& suite);
+/// Those that the suite's dialect has of its own: scenarios/NAME.cpp, if there is one.
+void add_own_scenarios(Suite& suite);
 
 /// All of them.
 void add_scenarios(Suite& suite);

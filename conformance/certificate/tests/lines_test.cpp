@@ -12,7 +12,7 @@ using Kind = Crossing::Kind;
 using Outcome = Crossing::Outcome;
 
 Crossing crossing(Kind kind, std::uint32_t link, conformance::Time took,
-                  const protocol::Bytes& bytes = {}, Outcome outcome = Outcome::done) {
+                  const base::Bytes& bytes = {}, Outcome outcome = Outcome::done) {
   Crossing made;
   made.kind = kind;
   made.link = link;
@@ -27,9 +27,9 @@ Part part_of_all() {
   Part part{"throttr-7.1/u16/query/found \"as is\"", 17, 4711, {}};
   part.crossings = {
       crossing(Kind::open, 1, 35),
-      crossing(Kind::open, 2, 1, protocol::to_bytes("no answer in time"), Outcome::refused),
+      crossing(Kind::open, 2, 1, base::to_bytes("no answer in time"), Outcome::refused),
       crossing(Kind::send, 1, 0, {2, 1, 0x61}),
-      crossing(Kind::send, 1, 9, protocol::to_bytes("1 ping\n"), Outcome::timed_out),
+      crossing(Kind::send, 1, 9, base::to_bytes("1 ping\n"), Outcome::timed_out),
       crossing(Kind::offer, 1, 3, {0xff}),
       crossing(Kind::receive, 1, 12, {0, 0x7f, 0x80, 0xff}),
       crossing(Kind::receive, 1, 12, {}, Outcome::closed),
@@ -38,8 +38,8 @@ Part part_of_all() {
       crossing(Kind::reset, 1, 0),
       crossing(Kind::close, 1, 1),
       crossing(Kind::wait, 0, 5'000'000'000),
-      crossing(Kind::ended, 1, 2, protocol::to_bytes("exited with code 7")),
-      crossing(Kind::words, 1, 2, protocol::to_bytes("panic: \xff\"")),
+      crossing(Kind::ended, 1, 2, base::to_bytes("exited with code 7")),
+      crossing(Kind::words, 1, 2, base::to_bytes("panic: \xff\"")),
       crossing(Kind::shared, 0, 0),
       crossing(Kind::judged, 0, 0, {1, 7, 0}),
   };

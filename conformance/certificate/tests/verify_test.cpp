@@ -53,10 +53,16 @@ SuiteResult some_suite(const WireFormat& format) {
   return suite;
 }
 
-Suites suites_with(std::function<SuiteResult(const WireFormat&)> streams = some_suite) {
+Suites suites_with(std::function<SuiteResult(const WireFormat&)> make = some_suite) {
   Suites suites;
   suites.vectors_directory = "/nowhere";
-  suites.streams = std::move(streams);
+  suites.cases = [make = std::move(make)](
+                     const WireFormat& format,
+                     const Commission&) -> conformance::OrReason<conformance::Cases> {
+    auto suite = make(format);
+    if (!suite) return suite.error();
+    return conformance::Cases{std::move(*suite)};
+  };
   return suites;
 }
 
@@ -304,7 +310,7 @@ TEST(Verify, RefutesAChangedByteOfEveryKind) {
   one.everywhere([&](Crossing& crossing) {
     const auto held = crossing.bytes.held();
     if (held.empty() || ++turn % 4 != 0) return false;
-    protocol::Bytes bytes(held.begin(), held.end());
+    base::Bytes bytes(held.begin(), held.end());
     bytes[turn % bytes.size()] ^= static_cast<std::uint8_t>(1U << (turn % 8));
     crossing.bytes = conformance::Packed(std::move(bytes), crossing.bytes.repeats());
     return true;

@@ -183,9 +183,7 @@ CertifyOutcome certify_adapter(const AdapterCases& cases, const CertifyOptions& 
 }
 
 protocol::Readings adapter_readings(const Asked& asked) {
-  protocol::Readings readings(*asked.dialect, asked.profile.value_or(Profile::deployed));
-  for (const Pin& pin : asked.pins) static_cast<void>(readings.set(pin.reading, pin.answer));
-  return readings;
+  return readings_with_pins(asked, asked.profile.value_or(Profile::deployed));
 }
 
 }  // namespace hallmark::conformance

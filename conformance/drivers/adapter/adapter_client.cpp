@@ -2,14 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "base/bytes.hpp"
 #include "base/text.hpp"
-#include "protocol/bytes.hpp"
 
 namespace hallmark::conformance {
 namespace {
 
+using base::as_bytes;
 using base::Json;
-using protocol::as_bytes;
 using reports::Direction;
 using reports::Verdict;
 

@@ -10,7 +10,7 @@
 namespace hallmark::conformance {
 namespace {
 
-using protocol::Bytes;
+using base::Bytes;
 using protocol::Layout;
 using protocol::Record;
 using reports::Verdict;
@@ -76,7 +76,7 @@ Time Attempt::pause() const {
 }
 
 Letter Attempt::letter_of(const protocol::Operation& operation, Record fields, std::string id) {
-  if (!id.empty()) fields.set("request_id", protocol::to_bytes(id));
+  if (!id.empty()) fields.set("request_id", base::to_bytes(id));
   const Layout layout = format().request(operation);
   return {encoded(layout, fields), std::move(id), layout, format().reply(operation)};
 }
@@ -187,7 +187,7 @@ Message Attempt::decoded(const Layout& layout, const Received& received) {
 }
 
 void Attempt::judge_id(const Message& message, const std::string& id) {
-  const std::string got(protocol::as_text(message.view().bytes_of("request_id")));
+  const std::string got(base::as_text(message.view().bytes_of("request_id")));
   if (got == id) return;
   refuse(message, "request_id", id.empty() ? "nothing" : id,
          fmt::format("the reply has the request id '{}', not '{}'", got, id));

@@ -39,7 +39,7 @@ class Attempt {
   /// The same without an id.
   Message ask_plainly(std::string_view operation, protocol::Record fields = {});
   /// These bytes, and their reply: that of the operation, with that id (empty: none).
-  Message ask_exactly(std::string_view operation, protocol::Bytes datagram, std::string id);
+  Message ask_exactly(std::string_view operation, base::Bytes datagram, std::string id);
 
   /// One request, not repeated; nothing where no reply came before that of a ping behind it.
   std::optional<Message> try_once(std::string_view operation, protocol::Record fields);
@@ -55,10 +55,10 @@ class Attempt {
                                   std::string_view operation);
 
   /// These bytes must not be answered, however often they are sent.
-  void expect_silence(const protocol::Bytes& datagram);
+  void expect_silence(const base::Bytes& datagram);
   /// What these bytes are answered with; nothing: not before a ping that was sent after them. Sent
   /// several times where nothing comes.
-  std::optional<protocol::Bytes> answer_to(const protocol::Bytes& datagram, std::string id);
+  std::optional<base::Bytes> answer_to(const base::Bytes& datagram, std::string id);
 
   /// Silence was contradicted: what got no answer so far may have been lost.
   void doubt_silence();

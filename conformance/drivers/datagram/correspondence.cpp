@@ -44,7 +44,7 @@ void Correspondence::give_up(Ticket ticket) {
 }
 
 bool Correspondence::receive(Time until) {
-  protocol::Bytes datagram;
+  base::Bytes datagram;
   switch (link_->receive(datagram, until)) {
     case DatagramArrival::timed_out: return false;
     case DatagramArrival::refused: refused_ = true; return false;
@@ -54,8 +54,8 @@ bool Correspondence::receive(Time until) {
   return true;
 }
 
-Correspondence::Sent* Correspondence::sender_of(protocol::ByteView datagram) {
-  const std::string_view id = protocol::text::tag_at_front(protocol::as_text(datagram));
+Correspondence::Sent* Correspondence::sender_of(base::ByteView datagram) {
+  const std::string_view id = protocol::text::tag_at_front(base::as_text(datagram));
   const auto asked = [&](const Sent& one) { return one.letter.answerable && one.letter.id == id; };
   const auto waits = [&](const Sent& one) { return asked(one) && !one.reply; };
   auto found = std::ranges::find_if(sent_, waits);
@@ -63,7 +63,7 @@ Correspondence::Sent* Correspondence::sender_of(protocol::ByteView datagram) {
   return found == sent_.end() ? nullptr : &*found;
 }
 
-void Correspondence::accept(protocol::Bytes datagram, Time at) {
+void Correspondence::accept(base::Bytes datagram, Time at) {
   Sent* const request = sender_of(datagram);
   const bool layout_known = request != nullptr && request->letter.reply;
   context_.network.judged(layout_known ? request->letter.reply->name() : "datagram", datagram);

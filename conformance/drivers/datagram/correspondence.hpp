@@ -12,7 +12,7 @@ namespace hallmark::conformance {
 
 /// A request on its way.
 struct Letter {
-  protocol::Bytes bytes;
+  base::Bytes bytes;
   std::string id;                          ///< as digits; empty: it has none
   std::optional<protocol::Layout> layout;  ///< of the request; for evidence
   std::optional<protocol::Layout> reply;   ///< of its reply, likewise
@@ -22,7 +22,7 @@ struct Letter {
 
 /// A datagram that came in reply.
 struct Received {
-  protocol::Bytes bytes;
+  base::Bytes bytes;
   Window window;
 };
 
@@ -51,9 +51,9 @@ class Correspondence {
   void give_up(Ticket ticket);
 
   /// The first datagram that answers nothing that was asked; null: there was none.
-  const protocol::Bytes* stray() const { return stray_ ? &*stray_ : nullptr; }
+  const base::Bytes* stray() const { return stray_ ? &*stray_ : nullptr; }
   /// The same, where that is an answer and not a mistake.
-  std::optional<protocol::Bytes> take_stray() { return std::exchange(stray_, std::nullopt); }
+  std::optional<base::Bytes> take_stray() { return std::exchange(stray_, std::nullopt); }
   /// Whether this socket saw a reply twice, late, or gave one up.
   bool disturbed() const { return disturbed_; }
   /// How many further replies came to requests that had theirs.
@@ -70,8 +70,8 @@ class Correspondence {
   };
 
   bool receive(Time until);
-  Sent* sender_of(protocol::ByteView datagram);
-  void accept(protocol::Bytes datagram, Time at);
+  Sent* sender_of(base::ByteView datagram);
+  void accept(base::Bytes datagram, Time at);
   void note_disturbance() { disturbed_ = true; }
 
   DatagramContext& context_;
@@ -79,7 +79,7 @@ class Correspondence {
   std::string name_;
   std::unique_ptr<DatagramLink> link_;
   std::vector<Sent> sent_;
-  std::optional<protocol::Bytes> stray_;
+  std::optional<base::Bytes> stray_;
   std::size_t repeated_ = 0;
   bool disturbed_ = false;
   bool refused_ = false;

@@ -33,7 +33,4 @@ DatagramCases rule_cases(const std::string& prefix, const KnownRules& known);
 /// Every vector as a case.
 DatagramCases vector_cases(const std::vector<vectors::VectorFile>& files, const WireFormat& format);
 
-/// Those that all parts of the filter choose. Errors: as `chosen` of suites.
-boost::system::result<DatagramCases, std::string> chosen(DatagramCases cases, const Filter& filter);
-
 }  // namespace hallmark::conformance

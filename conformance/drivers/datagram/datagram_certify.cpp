@@ -84,8 +84,8 @@ class Run {
       auto link = network_.open();
       if (!link) return link.error();
       ++sent;
-      (*link)->send(protocol::as_bytes("1 ping"));
-      protocol::Bytes reply;
+      (*link)->send(base::as_bytes("1 ping"));
+      base::Bytes reply;
       const Time begun = network_.now();
       switch ((*link)->receive(reply, std::min(until, begun + wait))) {
         case DatagramArrival::datagram:

@@ -21,10 +21,10 @@ class DatagramLink {
   DatagramLink& operator=(const DatagramLink&) = delete;
 
   /// One datagram. `refused`: it is too large for the path, or nobody listens.
-  virtual Dispatch send(protocol::ByteView datagram) = 0;
+  virtual Dispatch send(base::ByteView datagram) = 0;
 
   /// Sets `into` to the next datagram; waits for it at most until `until`.
-  virtual DatagramArrival receive(protocol::Bytes& into, Time until) = 0;
+  virtual DatagramArrival receive(base::Bytes& into, Time until) = 0;
 };
 
 using DatagramLinkResult = boost::system::result<std::unique_ptr<DatagramLink>, std::string>;

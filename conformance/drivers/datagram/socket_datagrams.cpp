@@ -18,7 +18,7 @@ class SocketDatagramLink : public DatagramLink {
  public:
   explicit SocketDatagramLink(base::Descriptor socket) : socket_(std::move(socket)) {}
 
-  Dispatch send(protocol::ByteView datagram) override {
+  Dispatch send(base::ByteView datagram) override {
     for (;;) {
       const ssize_t sent = ::send(socket_.get(), datagram.data(), datagram.size(), 0);
       if (sent >= 0) return Dispatch::sent;
@@ -31,7 +31,7 @@ class SocketDatagramLink : public DatagramLink {
     }
   }
 
-  DatagramArrival receive(protocol::Bytes& into, Time until) override {
+  DatagramArrival receive(base::Bytes& into, Time until) override {
     std::array<std::uint8_t, 65536> memory;
     for (;;) {
       const ssize_t got = ::recv(socket_.get(), memory.data(), memory.size(), MSG_DONTWAIT);

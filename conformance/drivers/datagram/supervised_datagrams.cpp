@@ -6,7 +6,7 @@
 namespace hallmark::conformance {
 namespace {
 
-using protocol::as_bytes;
+using base::as_bytes;
 
 std::unique_ptr<SocketDatagrams> datagrams_to(std::uint16_t port) {
   return std::move(*SocketDatagrams::to(base::UdpEndpoint{"127.0.0.1", port}));
@@ -18,7 +18,7 @@ bool refuses(std::uint16_t port) {
   auto link = datagrams_to(port)->open();
   if (!link) return false;
   (*link)->send(as_bytes("0 ping"));
-  protocol::Bytes reply;
+  base::Bytes reply;
   return (*link)->receive(reply, monotonic_now() + moment) == DatagramArrival::refused;
 }
 
@@ -29,7 +29,7 @@ boost::system::result<void, std::string> await(Process& process, Time until) {
     auto link = datagrams_to(process.port())->open();
     if (!link) return link.error();
     (*link)->send(as_bytes("0 ping"));
-    protocol::Bytes reply;
+    base::Bytes reply;
     const Time begun = monotonic_now();
     const auto arrival = (*link)->receive(reply, std::min(until, begun + 10 * pause));
     if (arrival == DatagramArrival::datagram) return {};
@@ -50,11 +50,11 @@ class SupervisedDatagramLink : public DatagramLink {
       : supervisor_(supervisor), number_(supervisor.opened(generation)), link_(std::move(link)) {}
   ~SupervisedDatagramLink() override { supervisor_.closed(number_); }
 
-  Dispatch send(protocol::ByteView datagram) override {
+  Dispatch send(base::ByteView datagram) override {
     supervisor_.sent(number_, datagram);
     return link_->send(datagram);
   }
-  DatagramArrival receive(protocol::Bytes& into, Time until) override {
+  DatagramArrival receive(base::Bytes& into, Time until) override {
     return link_->receive(into, until);
   }
 

@@ -9,12 +9,13 @@
 #include "conformance/engine/diagnosis.hpp"
 #include "protocol/annotate.hpp"
 #include "protocol/codec/encode.hpp"
+#include "protocol/little_endian.hpp"
 #include "protocol/throttr_words.hpp"
 
 namespace hallmark::conformance {
 namespace {
 
-using protocol::ByteView;
+using base::ByteView;
 using protocol::Layout;
 using vectors::Mismatch;
 
@@ -26,7 +27,7 @@ std::string duration(Time ns) {
 constexpr std::string_view everyones_channel = "*";
 
 /// What was expected, with everything that the target is free to choose as it chose.
-std::optional<protocol::Bytes> filled(const Message& message, const Patterns& expected) {
+std::optional<base::Bytes> filled(const Message& message, const Patterns& expected) {
   protocol::Record record = message.view().record();
   for (const vectors::FieldPattern& pattern : expected) {
     if (pattern.match == vectors::Match::set_of) return std::nullopt;
@@ -38,8 +39,8 @@ std::optional<protocol::Bytes> filled(const Message& message, const Patterns& ex
 }
 
 /// A message that is as expected; nothing where the expectation does not name all of its fields.
-std::optional<protocol::Bytes> exemplar(const Layout& layout, const Patterns& expected,
-                                        std::optional<std::uint64_t> id) {
+std::optional<base::Bytes> exemplar(const Layout& layout, const Patterns& expected,
+                                    std::optional<std::uint64_t> id) {
   protocol::Record record;
   if (id) record.set("request_id", *id);
   for (const vectors::FieldPattern& pattern : expected) {
@@ -79,8 +80,8 @@ std::string in_one_line(const Layout& layout, const std::vector<Mismatch>& misma
   return reason;
 }
 
-protocol::Bytes joined(std::span<const Outgoing> requests) {
-  protocol::Bytes all;
+base::Bytes joined(std::span<const Outgoing> requests) {
+  base::Bytes all;
   for (const Outgoing& request : requests)
     all.insert(all.end(), request.bytes.begin(), request.bytes.end());
   return all;
@@ -162,7 +163,7 @@ void Conversation::note_channel(const Outgoing& request) {
   protocol::Decoder decoder(context_.format.request(*request.operation));
   if (decoder.resume(request.bytes) != protocol::Decoder::State::complete) return;
   const ByteView name = protocol::MessageView(decoder, request.bytes).bytes_of("channel");
-  const protocol::Bytes channel(name.begin(), name.end());
+  const base::Bytes channel(name.begin(), name.end());
   if (request.operation->name == "UNSUBSCRIBE") {
     channels_.erase(channel);
   } else {
@@ -173,8 +174,8 @@ void Conversation::note_channel(const Outgoing& request) {
 
 void Conversation::leave_channels() {
   std::vector<Outgoing> requests;
-  for (const protocol::Bytes& channel : channels_) {
-    requests.push_back(encoded(context_.format, unsubscribe(protocol::as_text(channel))));
+  for (const base::Bytes& channel : channels_) {
+    requests.push_back(encoded(context_.format, unsubscribe(base::as_text(channel))));
   }
   if (requests.empty()) return;
   send_together(requests);
@@ -255,8 +256,8 @@ void Conversation::complete(const Outgoing& started, std::size_t bytes) {
 Outgoing Conversation::complete_and_start(const Outgoing& started, std::size_t bytes,
                                           const Outgoing& next, std::size_t bytes_of_next) {
   Outgoing sent = labelled({&next, 1}).front();
-  protocol::Bytes segment(started.bytes.begin() + static_cast<std::ptrdiff_t>(bytes),
-                          started.bytes.end());
+  base::Bytes segment(started.bytes.begin() + static_cast<std::ptrdiff_t>(bytes),
+                      started.bytes.end());
   segment.insert(segment.end(), sent.bytes.begin(),
                  sent.bytes.begin() + static_cast<std::ptrdiff_t>(bytes_of_next));
   write(segment);
@@ -401,7 +402,7 @@ void Conversation::take(protocol::Decoder decoder) {
   const ByteView bytes = buffered().first(decoder.size());
   context_.network.judged(decoder.layout().name(), bytes);
   if (evidence_ != nullptr) evidence_->received(name_, decoder.layout(), bytes, last_received_);
-  protocol::Bytes own(bytes.begin(), bytes.end());
+  base::Bytes own(bytes.begin(), bytes.end());
   head_ += bytes.size();
   if (head_ == buffer_.size()) {
     buffer_.clear();
@@ -439,7 +440,7 @@ void Conversation::judge_id(const Message& message, const Pending& pending) {
 /// What anybody may publish to every connection is nothing that a case waits for.
 bool Conversation::is_for_everyone(const Message& push) const {
   return context_.format.subscribes_everyone() &&
-         protocol::as_text(push.bytes_of("channel")) == everyones_channel;
+         base::as_text(push.bytes_of("channel")) == everyones_channel;
 }
 
 void Conversation::ended(const Layout& layout, Arrival arrival) {
@@ -483,7 +484,7 @@ void Conversation::surplus(const std::string& what) {
     evidence_->received(name_, std::nullopt, bytes, last_received_);
     evidence_->mark(
         {{"surplus", 0, bytes.size(), "nothing", fmt::format("{} bytes", bytes.size())}},
-        protocol::Bytes{});
+        base::Bytes{});
   }
   end_case(reports::Verdict::fail,
            fmt::format("{} on {}: {}", what, name_, protocol::printable(bytes, 16)));
@@ -508,7 +509,7 @@ void Conversation::refuse(const Message& message, std::string_view field, std::s
 }
 
 void Conversation::refuse(const Message& message, std::vector<Mismatch> mismatches,
-                          std::optional<protocol::Bytes> expected) {
+                          std::optional<base::Bytes> expected) {
   std::string reason = in_one_line(message.layout(), mismatches);
   std::string cause =
       likely_cause(context_.format, {message.layout(), message.bytes(), mismatches});
@@ -563,7 +564,7 @@ Conversation::Farewell Conversation::finish() {
   }
   if (const Time now = context_.network.now(); now >= until) context_.patience.spend(now - started);
   judge_rest();
-  Farewell farewell{protocol::Bytes(buffered().begin(), buffered().end()), arrival};
+  Farewell farewell{base::Bytes(buffered().begin(), buffered().end()), arrival};
   if (evidence_ != nullptr && !farewell.bytes.empty()) {
     evidence_->received(name_, std::nullopt, farewell.bytes, context_.network.now());
   }

@@ -23,7 +23,7 @@ struct Outgoing {
   };
 
   const protocol::Operation* operation;
-  protocol::Bytes bytes;
+  base::Bytes bytes;
   /// Where the connection that sends it puts a request id; nothing: it has one, or needs none.
   std::optional<Place> id_at = {};
 };
@@ -74,7 +74,7 @@ class Conversation {
   Outgoing complete_and_start(const Outgoing& started, std::size_t bytes, const Outgoing& next,
                               std::size_t bytes_of_next);
   /// Bytes that are no request of the dialect; no reply is waited for.
-  void send_raw(protocol::ByteView bytes);
+  void send_raw(base::ByteView bytes);
   /// Says that nothing more will be sent; replies still come.
   void finish_sending() { link_->finish_sending(); }
   /// Ends the connection as a process that dies does; nothing else is asked of it.
@@ -122,12 +122,12 @@ class Conversation {
   [[noreturn]] void refuse(const Message& message, std::string_view field, std::string expected,
                            std::string reason);
   [[noreturn]] void refuse(const Message& message, std::vector<vectors::Mismatch> mismatches,
-                           std::optional<protocol::Bytes> expected);
+                           std::optional<base::Bytes> expected);
 
   /// Tells the target that nothing more comes, and takes all that it still sends.
   /// Bounded by the patience of the run and by the largest reply.
   struct Farewell {
-    protocol::Bytes bytes;
+    base::Bytes bytes;
     Arrival end;  ///< how it ended: `closed`, `reset` or `timed_out`; `bytes`: too many came
   };
   Farewell finish();
@@ -140,11 +140,11 @@ class Conversation {
     std::optional<std::uint64_t> id;  ///< as sent
   };
 
-  protocol::ByteView buffered() const { return protocol::ByteView(buffer_).subspan(head_); }
+  base::ByteView buffered() const { return base::ByteView(buffer_).subspan(head_); }
   Outgoing labelled(const Outgoing& request);
   std::vector<Outgoing> labelled(std::span<const Outgoing> requests);
   void judge_rest();
-  void write(protocol::ByteView bytes);
+  void write(base::ByteView bytes);
   std::optional<Message> unless_ended(Message (Conversation::*next)());
   void expect_reply(const Outgoing& request);
   void note_channel(const Outgoing& request);
@@ -169,15 +169,15 @@ class Conversation {
   Evidence* evidence_;
   std::string name_;
   std::unique_ptr<Link> link_;
-  protocol::Bytes buffer_;
+  base::Bytes buffer_;
   std::size_t head_ = 0;
-  protocol::Bytes unsent_;
+  base::Bytes unsent_;
   std::size_t unsent_head_ = 0;
   Time waiting_since_ = 0;  ///< for the message that is read
   Time last_sent_ = 0;
   Time last_received_ = 0;
   bool subscribed_ = false;
-  std::set<protocol::Bytes> channels_;
+  std::set<base::Bytes> channels_;
   std::size_t asked_ = 0;     ///< requests that have or get a reply
   std::size_t answered_ = 0;  ///< replies handed out
   std::deque<Pending> pending_;

@@ -15,17 +15,17 @@ struct Window {
 /// A message that the target sent, whole and well-formed.
 class Message {
  public:
-  Message(protocol::Decoder decoder, protocol::Bytes bytes, Window window)
+  Message(protocol::Decoder decoder, base::Bytes bytes, Window window)
       : decoder_(std::move(decoder)), bytes_(std::move(bytes)), window_(window) {}
 
   protocol::MessageView view() const { return {decoder_, bytes_}; }
   const protocol::Layout& layout() const { return decoder_.layout(); }
-  protocol::ByteView bytes() const { return bytes_; }
+  base::ByteView bytes() const { return bytes_; }
   /// Of the request that it answers; of a push, both ends are when it came.
   Window window() const { return window_; }
 
   std::uint64_t number(std::string_view field) const { return view().number(field); }
-  protocol::Bytes bytes_of(std::string_view field) const {
+  base::Bytes bytes_of(std::string_view field) const {
     const auto found = view().bytes_of(field);
     return {found.begin(), found.end()};
   }
@@ -38,7 +38,7 @@ class Message {
 
  private:
   protocol::Decoder decoder_;
-  protocol::Bytes bytes_;
+  base::Bytes bytes_;
   Window window_;
 };
 

@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
+#include "base/bytes.hpp"
 #include "conformance/engine/seam.hpp"
-#include "protocol/bytes.hpp"
 
 /// The one seam between conformance cases and the world: bytes and time come through here and
 /// nowhere else, so that every case also runs against a simulated target in simulated time.
@@ -28,15 +28,15 @@ class Link {
   Link& operator=(const Link&) = delete;
 
   /// Hands all `bytes` over before `until`. `refused`: the target no longer takes any.
-  virtual Dispatch send(protocol::ByteView bytes, Time until) = 0;
+  virtual Dispatch send(base::ByteView bytes, Time until) = 0;
 
   /// Hands over what the target takes at once, without reading anything of what it sends; how many
   /// bytes those were.
-  virtual std::size_t offer(protocol::ByteView bytes) = 0;
+  virtual std::size_t offer(base::ByteView bytes) = 0;
 
   /// Appends what arrives next, some bytes at a time, to `into`; waits for it at most until
   /// `until`.
-  virtual Arrival receive(protocol::Bytes& into, Time until) = 0;
+  virtual Arrival receive(base::Bytes& into, Time until) = 0;
 
   /// Says that nothing more will be sent; what the target sends still arrives.
   virtual void finish_sending() = 0;

@@ -60,7 +60,7 @@ FieldPattern is(std::string_view field, std::uint64_t number) {
 FieldPattern is(std::string_view field, std::string_view bytes) {
   FieldPattern pattern;
   pattern.field = field;
-  pattern.value = protocol::to_bytes(bytes);
+  pattern.value = base::to_bytes(bytes);
   return pattern;
 }
 

@@ -5,7 +5,7 @@ namespace {
 
 using protocol::Value;
 
-Value text(std::string_view bytes) { return protocol::to_bytes(bytes); }
+Value text(std::string_view bytes) { return base::to_bytes(bytes); }
 
 }  // namespace
 
@@ -45,7 +45,7 @@ Request publish(std::string_view name, std::string_view payload) {
 }
 
 Request channel(std::string_view name) { return {"CHANNEL", {{"channel", text(name)}}}; }
-Request connection(const protocol::Bytes& id) { return {"CONNECTION", {{"id", id}}}; }
+Request connection(const base::Bytes& id) { return {"CONNECTION", {{"id", id}}}; }
 Request connection_at(std::uint64_t index) { return {"CONNECTION", {{"index", index}}}; }
 Request purge_of(const protocol::Record& name) { return {"PURGE", name}; }
 Request bare(std::string_view operation) { return {operation, {}}; }

@@ -39,7 +39,7 @@ Request subscribe(std::string_view channel);
 Request unsubscribe(std::string_view channel);
 Request publish(std::string_view channel, std::string_view payload);
 Request channel(std::string_view channel);
-Request connection(const protocol::Bytes& id);
+Request connection(const base::Bytes& id);
 /// Where the dialect asks by index.
 Request connection_at(std::uint64_t index);
 /// What removes the record that those fields name: a key, or a pair.

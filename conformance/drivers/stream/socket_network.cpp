@@ -21,7 +21,7 @@ class SocketLink : public Link {
  public:
   explicit SocketLink(base::Descriptor socket) : socket_(std::move(socket)) {}
 
-  Dispatch send(protocol::ByteView bytes, Time until) override {
+  Dispatch send(base::ByteView bytes, Time until) override {
     while (!bytes.empty()) {
       const ssize_t sent =
           ::send(socket_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -36,7 +36,7 @@ class SocketLink : public Link {
     return Dispatch::sent;
   }
 
-  std::size_t offer(protocol::ByteView bytes) override {
+  std::size_t offer(base::ByteView bytes) override {
     std::size_t taken = 0;
     while (taken < bytes.size()) {
       const ssize_t sent = ::send(socket_.get(), bytes.data() + taken, bytes.size() - taken,
@@ -50,7 +50,7 @@ class SocketLink : public Link {
     return taken;
   }
 
-  Arrival receive(protocol::Bytes& into, Time until) override {
+  Arrival receive(base::Bytes& into, Time until) override {
     if (!inbox_.empty()) {
       into.insert(into.end(), inbox_.begin(), inbox_.end());
       inbox_.clear();
@@ -79,7 +79,7 @@ class SocketLink : public Link {
     return true;
   }
 
-  Arrival read_some(protocol::Bytes& into) {
+  Arrival read_some(base::Bytes& into) {
     std::array<std::uint8_t, 16384> chunk;
     for (;;) {
       const ssize_t got = ::recv(socket_.get(), chunk.data(), chunk.size(), MSG_DONTWAIT);
@@ -94,7 +94,7 @@ class SocketLink : public Link {
   }
 
   base::Descriptor socket_;
-  protocol::Bytes inbox_;
+  base::Bytes inbox_;
   bool ended_ = false;
 };
 

@@ -16,17 +16,15 @@ class SupervisedLink : public Link {
       : supervisor_(supervisor), number_(supervisor.opened(generation)), link_(std::move(link)) {}
   ~SupervisedLink() override { supervisor_.closed(number_); }
 
-  Dispatch send(protocol::ByteView bytes, Time until) override {
+  Dispatch send(base::ByteView bytes, Time until) override {
     supervisor_.sent(number_, bytes);
     return link_->send(bytes, until);
   }
-  std::size_t offer(protocol::ByteView bytes) override {
+  std::size_t offer(base::ByteView bytes) override {
     supervisor_.sent(number_, bytes);
     return link_->offer(bytes);
   }
-  Arrival receive(protocol::Bytes& into, Time until) override {
-    return link_->receive(into, until);
-  }
+  Arrival receive(base::Bytes& into, Time until) override { return link_->receive(into, until); }
   void finish_sending() override { link_->finish_sending(); }
   void reset() override { link_->reset(); }
 

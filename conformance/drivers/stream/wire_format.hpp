@@ -2,6 +2,7 @@
 
 #include "conformance/engine/chosen.hpp"
 #include "protocol/codec/layout.hpp"
+#include "protocol/little_endian.hpp"
 
 namespace hallmark::conformance {
 

@@ -18,7 +18,7 @@ class CutOff : public FakeThrottr {
       : FakeThrottr(dialect.widths.back(), Readings(dialect, protocol::Profile::deployed)),
         left_(at) {}
 
-  void receive(Connection connection, protocol::ByteView segment, Time now) override {
+  void receive(Connection connection, base::ByteView segment, Time now) override {
     if (cut_ || segment.size() <= left_) {
       left_ -= cut_ ? 0 : segment.size();
       return FakeThrottr::receive(connection, segment, now);

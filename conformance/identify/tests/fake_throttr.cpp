@@ -10,8 +10,8 @@
 namespace hallmark::conformance::testing {
 namespace {
 
-using protocol::Bytes;
-using protocol::ByteView;
+using base::Bytes;
+using base::ByteView;
 using protocol::code;
 using protocol::length_of;
 using protocol::Operation;
@@ -34,8 +34,8 @@ Bytes bytes_in(const Record& record, std::string_view field) {
 void FakeThrottr::connected(Connection connection) {
   inboxes_[connection];
   if (format_.dialect().name != "throttr-7.3") return;
-  channels_[protocol::to_bytes("*")].insert(connection);
-  channels_[protocol::to_bytes(base::to_hex(id_of(connection)))].insert(connection);
+  channels_[base::to_bytes("*")].insert(connection);
+  channels_[base::to_bytes(base::to_hex(id_of(connection)))].insert(connection);
 }
 
 void FakeThrottr::left(Connection connection) {
@@ -358,7 +358,7 @@ Record FakeThrottr::info() const {
   Record values;
   for (const protocol::Field& field : format_.operation("INFO").reply.on_success) {
     if (field.kind == protocol::Kind::text) {
-      values.set(field.name, protocol::to_bytes(version));
+      values.set(field.name, base::to_bytes(version));
     } else {
       values.set(field.name, std::uint64_t{7});
     }
@@ -385,7 +385,7 @@ Record FakeThrottr::connection(Connection of) const {
     }
   };
   fill(format_.operation("CONNECTION").reply.on_success);
-  Bytes ip = raw ? Bytes{127, 0, 0, 1} : protocol::to_bytes("127.0.0.1");
+  Bytes ip = raw ? Bytes{127, 0, 0, 1} : base::to_bytes("127.0.0.1");
   if (local) ip.clear();
   ip.resize(16);
   return values.set("id", id_of(of)).set("ip_version", std::uint64_t{4}).set("ip", ip);

@@ -19,7 +19,7 @@ class FakeThrottr : public Responder {
       : format_(width, readings) {}
 
   void connected(Connection connection) override;
-  void receive(Connection connection, protocol::ByteView segment, Time now) override;
+  void receive(Connection connection, base::ByteView segment, Time now) override;
   void left(Connection connection) override;
 
   /// What INFO says of the version.
@@ -40,7 +40,7 @@ class FakeThrottr : public Responder {
   struct Stored {
     bool counter = true;
     std::uint64_t quota = 0;
-    protocol::Bytes value;
+    base::Bytes value;
     TtlUnit unit = TtlUnit::seconds;
     std::uint64_t ttl = 0;  ///< as it was set last
     Time created = 0;
@@ -52,7 +52,7 @@ class FakeThrottr : public Responder {
   bool reads(std::string_view reading, std::string_view answer) const {
     return format_.readings().answer(reading) == answer;
   }
-  std::size_t take_one(Connection from, protocol::ByteView bytes);
+  std::size_t take_one(Connection from, base::ByteView bytes);
   std::size_t unknown_opcode(Connection from);
   void handle(Connection from, const protocol::Operation& operation, const Fields& request);
   std::optional<bool> done(Connection from, std::string_view name, const Fields& request);
@@ -62,7 +62,7 @@ class FakeThrottr : public Responder {
   /// How a code is taken that is not listed; nothing: the connection is closed.
   bool unlisted(Connection from, const protocol::Operation& operation, std::string_view reading);
 
-  protocol::Bytes key_of(const Fields& request) const;
+  base::Bytes key_of(const Fields& request) const;
   Stored* find(const Fields& request);
   bool expired(const Stored& stored) const;
   std::optional<Fields> stored(const Fields& request, bool counter);
@@ -75,8 +75,8 @@ class FakeThrottr : public Responder {
   bool update_ttl(Stored& stored, std::uint64_t change, std::uint64_t value);
   std::optional<Time> end_of(Time from, TtlUnit unit, std::uint64_t ttl) const;
   std::uint64_t shown_ttl(const Stored& stored) const;
-  bool subscribe(Connection from, const protocol::Bytes& channel);
-  bool unsubscribe(Connection from, const protocol::Bytes& channel);
+  bool subscribe(Connection from, const base::Bytes& channel);
+  bool unsubscribe(Connection from, const base::Bytes& channel);
   bool publish(Connection from, const Fields& request);
   Fields fragment_of(std::string_view group, std::vector<Fields> entries) const;
   Fields list() const;
@@ -85,16 +85,16 @@ class FakeThrottr : public Responder {
   Fields channels() const;
   Fields connection(Connection of) const;
   std::optional<Connection> asked_for(const Fields& request) const;
-  protocol::Bytes id_of(Connection connection) const;
+  base::Bytes id_of(Connection connection) const;
   std::uint64_t index_of(Connection connection) const;
 
   WireFormat format_;
   Time now_ = 0;
   std::uint64_t request_id_ = 0;
   std::uint64_t moods_ = 0;
-  std::map<Connection, protocol::Bytes> inboxes_;
-  std::map<protocol::Bytes, Stored> store_;
-  std::map<protocol::Bytes, std::set<Connection>> channels_;
+  std::map<Connection, base::Bytes> inboxes_;
+  std::map<base::Bytes, Stored> store_;
+  std::map<base::Bytes, std::set<Connection>> channels_;
 };
 
 }  // namespace hallmark::conformance::testing

@@ -192,7 +192,7 @@ TEST(Identify, LeavesBehaviourThatNeedsMoreToCertify) {
 }
 
 TEST(Identify, ATargetThatIsNotThere) {
-  Stranger nobody([](protocol::ByteView) { return Stranger::Answer{}; });
+  Stranger nobody([](base::ByteView) { return Stranger::Answer{}; });
   TestNetwork network(nobody);
   network.refuse();
   const Identification made = identify(network, options);
@@ -209,7 +209,7 @@ struct Impostor {
 };
 
 Stranger::Manner always(const std::string& bytes, bool closes = false) {
-  return [=](protocol::ByteView) { return Stranger::Answer{protocol::to_bytes(bytes), closes}; };
+  return [=](base::ByteView) { return Stranger::Answer{base::to_bytes(bytes), closes}; };
 }
 
 std::string zeros(std::size_t count) { return std::string(count, '\0'); }
@@ -220,7 +220,7 @@ std::vector<Impostor> impostors() {
        always("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n", true)},
       {"silent", "it said nothing to a QUERY", always("")},
       {"echo", "as echo servers do",
-       [](protocol::ByteView segment) {
+       [](base::ByteView segment) {
          return Stranger::Answer{{segment.begin(), segment.end()}, false};
        }},
       {"one", "with 01", always("\x01")},
@@ -233,7 +233,7 @@ std::vector<Impostor> impostors() {
       {"smtp", "\"220 mail.example ESMTP\", as mail", always(""), "220 mail.example ESMTP\r\n"},
       {"request_id_only", "and then nothing", always(std::string("\x19", 1))},
       {"one_then_nothing", "with 01, and then nothing within the deadline",
-       [first = true](protocol::ByteView) mutable {
+       [first = true](base::ByteView) mutable {
          const bool was = std::exchange(first, false);
          return Stranger::Answer{{static_cast<std::uint8_t>(was ? 0 : 1)}, false};
        }},

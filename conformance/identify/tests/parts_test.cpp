@@ -12,7 +12,7 @@
 namespace hallmark::conformance::testing {
 namespace {
 
-using protocol::Bytes;
+using base::Bytes;
 using protocol::Profile;
 using protocol::Readings;
 using protocol::Width;
@@ -53,13 +53,13 @@ TEST(Line, OpensAnotherConnectionWhereOneWasClosed) {
 }
 
 TEST(Line, EndsAtTheDeadlineAndAtTooManyBytes) {
-  Stranger silent([](protocol::ByteView) { return Stranger::Answer{}; });
+  Stranger silent([](base::ByteView) { return Stranger::Answer{}; });
   TestNetwork quiet(silent);
   const WireFormat format(Width::u16, Readings(protocol::throttr_6_0, Profile::deployed));
   const Fence fence(format, "fence");
   EXPECT_EQ(Line(quiet, until).ask({}, fence).ending, Ending::silent);
   EXPECT_EQ(quiet.now(), until);
-  Stranger loud([](protocol::ByteView) {
+  Stranger loud([](base::ByteView) {
     return Stranger::Answer{Bytes(Line::most_bytes, 'x'), false};
   });
   TestNetwork noisy(loud);
@@ -79,7 +79,7 @@ TEST(Stranger, IsDescribedByWhatItSaid) {
             "it answered a QUERY with 02 03 61, as echo servers do");
   EXPECT_EQ(describe_stranger("a QUERY", sent, Bytes{1}, Ending::silent),
             "it answered a QUERY with 01, and then nothing within the deadline");
-  EXPECT_EQ(describe_stranger("a QUERY", sent, protocol::to_bytes("SSH-2.0-x\r\n"), std::nullopt),
+  EXPECT_EQ(describe_stranger("a QUERY", sent, base::to_bytes("SSH-2.0-x\r\n"), std::nullopt),
             "it answered a QUERY with 53 53 48 2d 32 2e 30 2d 78 0d 0a \"SSH-2.0-x\", as SSH "
             "servers do");
 }
@@ -149,7 +149,7 @@ TEST_P(AddressForm, IsToldByItsBytes) {
     if (field.numeric())
       values.set(field.name, std::uint64_t{field.name == "ip_version" ? 4U : 0U});
   }
-  Bytes ip = protocol::to_bytes(GetParam().bytes);
+  Bytes ip = base::to_bytes(GetParam().bytes);
   ip.resize(16);
   values.set("ip", ip);
   for (const char* const form : {"text", "raw"}) {

@@ -10,12 +10,12 @@
 namespace hallmark::conformance {
 namespace {
 
-using protocol::Bytes;
-using protocol::ByteView;
+using base::Bytes;
+using base::ByteView;
 using protocol::Layout;
 using protocol::Width;
 
-const Bytes nonce = protocol::to_bytes("0123456789abcdef");
+const Bytes nonce = base::to_bytes("0123456789abcdef");
 
 /// The readings of two layouts differ, so each comes with its own.
 struct Format {
@@ -44,7 +44,7 @@ void expect_queries(const Layout& query, std::size_t count, ByteView bytes) {
   for (std::size_t i = 0; i < count; ++i) {
     const auto record = take(query, bytes);
     const Bytes name = std::get<Bytes>(*record.find("key"));
-    EXPECT_NE(protocol::as_text(name).find("abcdef"), std::string_view::npos);
+    EXPECT_NE(base::as_text(name).find("abcdef"), std::string_view::npos);
   }
   EXPECT_TRUE(bytes.empty());
 }

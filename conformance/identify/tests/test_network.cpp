@@ -16,7 +16,7 @@ class TestLink : public Link {
     network_.target_.left(connection_);
   }
 
-  Dispatch send(protocol::ByteView bytes, Time) override {
+  Dispatch send(base::ByteView bytes, Time) override {
     const std::scoped_lock lock(network_.mutex_);
     ++network_.now_;
     if (network_.target_.closed(connection_)) return Dispatch::refused;
@@ -24,14 +24,14 @@ class TestLink : public Link {
     return Dispatch::sent;
   }
 
-  std::size_t offer(protocol::ByteView bytes) override {
+  std::size_t offer(base::ByteView bytes) override {
     return send(bytes, 0) == Dispatch::sent ? bytes.size() : 0;
   }
 
-  Arrival receive(protocol::Bytes& into, Time until) override {
+  Arrival receive(base::Bytes& into, Time until) override {
     const std::scoped_lock lock(network_.mutex_);
     network_.now_ += 1'000;
-    protocol::Bytes& waiting = network_.target_.outbox(connection_);
+    base::Bytes& waiting = network_.target_.outbox(connection_);
     if (!waiting.empty()) {
       const std::size_t most = network_.most_ == 0 ? waiting.size() : network_.most_;
       const auto end =

@@ -16,21 +16,21 @@ class Responder {
   virtual ~Responder() = default;
 
   virtual void connected(Connection) {}
-  virtual void receive(Connection connection, protocol::ByteView segment, Time now) = 0;
+  virtual void receive(Connection connection, base::ByteView segment, Time now) = 0;
   virtual void left(Connection) {}
 
-  protocol::Bytes& outbox(Connection connection) { return outboxes_[connection]; }
+  base::Bytes& outbox(Connection connection) { return outboxes_[connection]; }
   bool closed(Connection connection) const { return closed_.contains(connection); }
 
  protected:
-  void send(Connection connection, protocol::ByteView bytes) {
+  void send(Connection connection, base::ByteView bytes) {
     auto& to = outboxes_[connection];
     to.insert(to.end(), bytes.begin(), bytes.end());
   }
   void close(Connection connection) { closed_[connection] = true; }
 
  private:
-  std::map<Connection, protocol::Bytes> outboxes_;
+  std::map<Connection, base::Bytes> outboxes_;
   std::map<Connection, bool> closed_;
 };
 
@@ -38,18 +38,16 @@ class Responder {
 class Stranger : public Responder {
  public:
   struct Answer {
-    protocol::Bytes bytes;
+    base::Bytes bytes;
     bool closes = false;
   };
-  using Manner = std::function<Answer(protocol::ByteView segment)>;
+  using Manner = std::function<Answer(base::ByteView segment)>;
 
   explicit Stranger(Manner manner, std::string_view greeting = {})
       : manner_(std::move(manner)), greeting_(greeting) {}
 
-  void connected(Connection connection) override {
-    send(connection, protocol::as_bytes(greeting_));
-  }
-  void receive(Connection connection, protocol::ByteView segment, Time) override {
+  void connected(Connection connection) override { send(connection, base::as_bytes(greeting_)); }
+  void receive(Connection connection, base::ByteView segment, Time) override {
     const Answer answer = manner_(segment);
     send(connection, answer.bytes);
     if (answer.closes) close(connection);

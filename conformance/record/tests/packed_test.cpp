@@ -7,7 +7,7 @@
 namespace hallmark::conformance {
 namespace {
 
-using protocol::Bytes;
+using base::Bytes;
 
 Bytes cycled(std::size_t size, std::size_t period, std::uint8_t first = 0) {
   Bytes bytes;

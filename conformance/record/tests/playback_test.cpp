@@ -9,7 +9,7 @@
 namespace hallmark::conformance::testing {
 namespace {
 
-using protocol::Bytes;
+using base::Bytes;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
@@ -22,7 +22,7 @@ struct Kept : PartSink {
 
 /// Answers each segment with itself, and ends the connection at an empty key.
 Stranger echo() {
-  return Stranger([](protocol::ByteView segment) -> Stranger::Answer {
+  return Stranger([](base::ByteView segment) -> Stranger::Answer {
     return {{segment.begin(), segment.end()}, segment.front() == 0};
   });
 }

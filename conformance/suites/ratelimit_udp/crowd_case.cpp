@@ -44,7 +44,7 @@ class Crowd {
 
   Use send(Correspondence& socket) {
     const auto number = bounds_.sent(at(attempt_.now()));
-    const auto ticket = attempt_.send_on(socket, "over_limit", {{"key", protocol::to_bytes(key_)}});
+    const auto ticket = attempt_.send_on(socket, "over_limit", {{"key", base::to_bytes(key_)}});
     return {&socket, ticket, number, ++sent_};
   }
 

@@ -10,10 +10,10 @@
 namespace hallmark::conformance {
 namespace {
 
-using protocol::Bytes;
+using base::Bytes;
+using base::to_bytes;
 using protocol::Reading;
 using protocol::Readings;
-using protocol::to_bytes;
 
 constexpr std::string_view not_without_rules =
     "it takes the target's rules; the cases of the rules judge it";
@@ -23,7 +23,7 @@ std::string statistics(Attempt& attempt, std::string_view key) {
   const std::string id = attempt.mail().new_id();
   const auto answer = attempt.answer_to(to_bytes(fmt::format("{} get_stats {}", id, key)), id);
   if (!answer) return {};
-  const std::string text(protocol::as_text(*answer));
+  const std::string text(base::as_text(*answer));
   return text.starts_with(id + " ") ? text.substr(id.size() + 1) : text;
 }
 
@@ -41,7 +41,7 @@ std::string request_id(Attempt& attempt) {
   const std::string id = "000" + attempt.mail().new_id();
   const auto answer = attempt.answer_to(to_bytes(id + " ping"), id);
   if (!answer) return "";
-  return protocol::as_text(*answer).starts_with(id + " ") ? "digits" : "number";
+  return base::as_text(*answer).starts_with(id + " ") ? "digits" : "number";
 }
 
 std::string key_with_spaces(Attempt& attempt) {

@@ -8,9 +8,9 @@
 namespace hallmark::conformance {
 namespace {
 
+using base::to_bytes;
 using protocol::Level;
 using protocol::Record;
-using protocol::to_bytes;
 using protocol::ratelimit::Limit;
 using protocol::ratelimit::Rule;
 using protocol::ratelimit::Rules;

@@ -8,9 +8,9 @@
 namespace hallmark::conformance {
 namespace {
 
+using base::to_bytes;
 using protocol::Level;
 using protocol::Record;
-using protocol::to_bytes;
 
 constexpr std::size_t in_flight = 32;
 
@@ -59,8 +59,8 @@ void in_flight_together(Attempt& attempt) {
     if (!reply)
       attempt.fail(fmt::format("a reply to get_stats is malformed: {} {}", reply.error().field,
                                reply.error().reason));
-    const auto& echoed = std::get<protocol::Bytes>(*reply->find("key"));
-    attempt.require(protocol::as_text(echoed) == key,
+    const auto& echoed = std::get<base::Bytes>(*reply->find("key"));
+    attempt.require(base::as_text(echoed) == key,
                     "the reply to one request carries the key of another");
   }
   // Few may get lost on their way; most do not.
@@ -109,9 +109,8 @@ void same_id_again(Attempt& attempt) {
       other.wait_for_reply(ticket, attempt.now() + attempt.context().patience.allowance());
   if (received == nullptr) throw Unanswered{"get_stats", false};
   const auto reply = protocol::decode(attempt.format().reply(stats), received->bytes);
-  attempt.require(
-      reply && protocol::as_text(std::get<protocol::Bytes>(*reply->find("key"))) == second,
-      "a request with an id that was used before is not answered for itself");
+  attempt.require(reply && base::as_text(std::get<base::Bytes>(*reply->find("key"))) == second,
+                  "a request with an id that was used before is not answered for itself");
 }
 
 void statistics_of_an_unused_key(Attempt& attempt) {

@@ -14,7 +14,7 @@ using vectors::Vector;
 
 std::string id_of(const Send& send) {
   const protocol::Value* const id = send.fields.find("request_id");
-  return id == nullptr ? "" : std::string(protocol::as_text(std::get<protocol::Bytes>(*id)));
+  return id == nullptr ? "" : std::string(base::as_text(std::get<base::Bytes>(*id)));
 }
 
 /// The differences from the nearest of what is allowed; none: it is one of them.

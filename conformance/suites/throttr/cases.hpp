@@ -31,8 +31,8 @@ BehaviourCases channel_cases();
 BehaviourCases whoami_cases();
 BehaviourCases ttl_cases();
 BehaviourCases record_cases();
-BehaviourCases pair_cases();
-BehaviourCases request_id_cases();
+/// Those that single dialects have of their own: NAME_cases.cpp, if there is one.
+BehaviourCases own_cases();
 BehaviourCases stream_cases();
 BehaviourCases robustness_cases();
 BehaviourCases resource_cases();

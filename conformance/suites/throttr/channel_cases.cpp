@@ -9,7 +9,7 @@
 namespace hallmark::conformance {
 namespace {
 
-using protocol::as_text;
+using base::as_text;
 using protocol::Level;
 using Entry = protocol::MessageView::Entry;
 
@@ -17,14 +17,14 @@ void subscribers(Stage& stage) {
   const std::string name = stage.channel("ch");
   Conversation& first = stage.connection("c1");
   Conversation& second = stage.connection("c2");
-  const protocol::Bytes first_id = id_of(stage, first);
-  const protocol::Bytes second_id = id_of(stage, second);
+  const base::Bytes first_id = id_of(stage, first);
+  const base::Bytes second_id = id_of(stage, second);
   first.ask(subscribe(name), success());
   second.ask(subscribe(name), success());
   const Message both = first.ask(channel(name));
   if (!both.succeeded())
     first.refuse(both, "status", "success", "CHANNEL does not find a channel with two subscribers");
-  for (const protocol::Bytes& id : {first_id, second_id}) {
+  for (const base::Bytes& id : {first_id, second_id}) {
     if (times_listed(both, "subscribers", "connection_id", as_text(id)) != 1) {
       first.refuse(both, "number_of_subscribers", "each subscriber once",
                    "CHANNEL does not hold each subscriber once");
@@ -141,10 +141,10 @@ void counts_bytes(Stage& stage) {
 /// Every connection is a subscriber of these from its beginning to its end.
 void own_channels(Stage& stage) {
   Conversation& connection = stage.connection("c1");
-  const protocol::Bytes own = id_of(stage, connection);
-  const protocol::Bytes other = id_of(stage, stage.connection("c2"));
+  const base::Bytes own = id_of(stage, connection);
+  const base::Bytes other = id_of(stage, stage.connection("c2"));
   const Message all = connection.ask(bare("CHANNELS"));
-  for (const protocol::Bytes& id : {own, other}) {
+  for (const base::Bytes& id : {own, other}) {
     expect_listed_once(connection, all, "channels", "channel", base::to_hex(id), subscribed(1));
     const Message found = connection.ask(channel(base::to_hex(id)));
     expect_listed_once(connection, found, "subscribers", "connection_id", as_text(id));

@@ -69,13 +69,13 @@ class Receiver {
  private:
   void take_one() {
     const Message message = connection_.delivery();
-    const protocol::Bytes payload = message.bytes_of("payload");
-    const std::string publisher = publisher_in(protocol::as_text(payload));
+    const base::Bytes payload = message.bytes_of("payload");
+    const std::string publisher = publisher_in(base::as_text(payload));
     const std::string expected = fmt::format("{}:{}", publisher, next_[publisher]++);
-    if (protocol::as_text(payload) == expected) return;
+    if (base::as_text(payload) == expected) return;
     connection_.refuse(message, "payload", expected,
                        fmt::format("{} received {} where of that publisher {} came next",
-                                   connection_.name(), protocol::as_text(payload), expected));
+                                   connection_.name(), base::as_text(payload), expected));
   }
 
   Conversation& connection_;
@@ -122,8 +122,8 @@ void channels_apart(Stage& stage) {
 }
 
 std::uint64_t number_in(const Message& message) {
-  const protocol::Bytes payload = message.bytes_of("payload");
-  const std::string_view text = protocol::as_text(payload);
+  const base::Bytes payload = message.bytes_of("payload");
+  const std::string_view text = base::as_text(payload);
   const std::string_view digits = text.substr(std::min(text.find(':') + 1, text.size()));
   const auto number = base::leading_number<std::uint64_t>(digits);
   return number ? number->number : 0;

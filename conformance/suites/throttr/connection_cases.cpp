@@ -9,13 +9,13 @@
 namespace hallmark::conformance {
 namespace {
 
-using protocol::as_text;
+using base::as_text;
 using protocol::Level;
 using Entry = protocol::MessageView::Entry;
 
 void stable_id(Stage& stage) {
   Conversation& connection = stage.connection();
-  const protocol::Bytes id = id_of(stage, connection);
+  const base::Bytes id = id_of(stage, connection);
   connection.ask(bare("WHOAMI"), {is("status", 1), is("id", as_text(id))});
   connection.ask(insert(stage.key("k"), 1), success());
   connection.ask(bare("WHOAMI"), {is("status", 1), is("id", as_text(id))});
@@ -24,15 +24,15 @@ void stable_id(Stage& stage) {
 /// The place may change, what stands there may not.
 void stable_by_index(Stage& stage) {
   Conversation& connection = stage.connection();
-  const protocol::Bytes id = id_of(stage, connection);
+  const base::Bytes id = id_of(stage, connection);
   connection.ask(insert(stage.key("k"), 1), success());
   stage.require(id_of(stage, connection) == id,
                 "WHOAMI gives the index of another connection than before");
 }
 
 void different_ids(Stage& stage) {
-  const protocol::Bytes first = id_of(stage, stage.connection("c1"));
-  const protocol::Bytes second = id_of(stage, stage.connection("c2"));
+  const base::Bytes first = id_of(stage, stage.connection("c1"));
+  const base::Bytes second = id_of(stage, stage.connection("c2"));
   stage.require(first != second, "WHOAMI: two connections have one id");
   stage.close("c2");
   stage.require(id_of(stage, stage.connection("c3")) != first,
@@ -41,17 +41,17 @@ void different_ids(Stage& stage) {
 
 void found(Stage& stage) {
   Conversation& connection = stage.connection("c1");
-  const protocol::Bytes other = id_of(stage, stage.connection("c2"));
+  const base::Bytes other = id_of(stage, stage.connection("c2"));
   entry_of(stage, connection, id_of(stage, connection));
   entry_of(stage, connection, other);
 }
 
 void unknown_id(Stage& stage) {
   Conversation& connection = stage.connection();
-  protocol::Bytes id = id_of(stage, connection);
+  base::Bytes id = id_of(stage, connection);
   for (std::uint8_t& byte : id) byte = static_cast<std::uint8_t>(~byte);
   connection.ask(conformance::connection(id), failure());
-  connection.ask(conformance::connection(protocol::Bytes(16, 0)), failure());
+  connection.ask(conformance::connection(base::Bytes(16, 0)), failure());
 }
 
 /// There is at least the connection that asks, wherever it stands.
@@ -107,7 +107,7 @@ void counts_own(Stage& stage) {
   Conversation& connection = stage.connection("c1");
   Conversation& asker = stage.connection("c2");
   const std::string key = stage.key("k");
-  const protocol::Bytes id = id_of(stage, connection);
+  const base::Bytes id = id_of(stage, connection);
   const Message before = entry_of(stage, asker, id);
   Passed passed;
   const Request query_it = query(key);
@@ -148,14 +148,14 @@ void in_connections_once(Stage& stage) {
   Conversation& connection = stage.connection("c1");
   Conversation& other = stage.connection("c2");
   const std::string key = stage.key("k");
-  const protocol::Bytes own_id = id_of(stage, connection);
-  const protocol::Bytes other_id = id_of(stage, other);
+  const base::Bytes own_id = id_of(stage, connection);
+  const base::Bytes other_id = id_of(stage, other);
   for (int i = 0; i < 2; ++i) connection.ask(query(key));
   for (int i = 0; i < 5; ++i) other.ask(query(key));
   const Message all = connection.ask(bare("CONNECTIONS"));
   expect_fragments(connection, all);
   std::vector<std::uint64_t> kinds;
-  const auto expect = [&](const protocol::Bytes& id, std::uint64_t queries) {
+  const auto expect = [&](const base::Bytes& id, std::uint64_t queries) {
     expect_listed_once(connection, all, "connections", "id", as_text(id), [&](const Entry& entry) {
       kinds.push_back(entry.number("kind"));
       return entry_is(entry, queries);
@@ -170,7 +170,7 @@ void in_connections_once(Stage& stage) {
 /// The target learns of a close when it looks; it has the run's deadline for that.
 void listing_loses_closed(Stage& stage) {
   Conversation& connection = stage.connection("c1");
-  const protocol::Bytes id = id_of(stage, stage.connection("c2"));
+  const base::Bytes id = id_of(stage, stage.connection("c2"));
   entry_of(stage, connection, id);
   stage.close("c2");
   const Time until = stage.now() + stage.context().allowance();
@@ -186,25 +186,25 @@ void listing_loses_closed(Stage& stage) {
     connection.ask(conformance::connection(id), failure());
 }
 
-bool is_padded_from(protocol::ByteView ip, std::size_t length) {
+bool is_padded_from(base::ByteView ip, std::size_t length) {
   return std::ranges::all_of(ip.subspan(length), [](std::uint8_t byte) { return byte == 0; });
 }
 
-bool is_text(protocol::ByteView ip) {
+bool is_text(base::ByteView ip) {
   const std::string_view text = as_text(ip).substr(0, as_text(ip).find('\0'));
   return is_padded_from(ip, text.size()) &&
          text.find_first_not_of("0123456789abcdefABCDEF.:") == std::string_view::npos;
 }
 
 /// Nothing is to be seen of an IPv6 address that is given as it is.
-bool is_raw(protocol::ByteView ip, std::uint64_t version) {
+bool is_raw(base::ByteView ip, std::uint64_t version) {
   return version != 4 || is_padded_from(ip, 4);
 }
 
 void address_form(Stage& stage) {
   Conversation& connection = stage.connection();
   const Message entry = entry_of(stage, connection, id_of(stage, connection));
-  const protocol::Bytes ip = entry.bytes_of("ip");
+  const base::Bytes ip = entry.bytes_of("ip");
   const bool raw = stage.reads({"ip-field", "raw"});
   if (raw ? is_raw(ip, entry.number("ip_version")) : is_text(ip)) return;
   connection.refuse(entry, "ip",
@@ -216,7 +216,7 @@ void address_form(Stage& stage) {
 void connected_at(Stage& stage) {
   Conversation& connection = stage.connection("c1");
   const Time before = connection.ask(bare("INFO")).number("timestamp");
-  const protocol::Bytes id = id_of(stage, stage.connection("c2"));
+  const base::Bytes id = id_of(stage, stage.connection("c2"));
   const Time after = connection.ask(bare("INFO")).number("timestamp");
   const Message entry = entry_of(stage, connection, id);
   const Time point = entry.number("connected_at");

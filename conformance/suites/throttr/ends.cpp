@@ -11,7 +11,7 @@
 namespace hallmark::conformance {
 namespace {
 
-using protocol::Bytes;
+using base::Bytes;
 
 std::string_view name_of(End end) {
   switch (end) {

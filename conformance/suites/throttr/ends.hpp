@@ -20,13 +20,13 @@ using Ends = std::initializer_list<End>;
 
 /// Bytes that are no request, and what refuses or accepts them.
 struct Wrong {
-  protocol::Bytes bytes;
-  std::vector<protocol::Bytes> refusals = {};
-  std::vector<protocol::Bytes> acceptances = {};
+  base::Bytes bytes;
+  std::vector<base::Bytes> refusals = {};
+  std::vector<base::Bytes> acceptances = {};
 };
 
 /// The replies of an operation that are a status and, where there are such, a request id.
-protocol::Bytes reply_to(const WireFormat& format, const Outgoing& request, bool succeeds);
+base::Bytes reply_to(const WireFormat& format, const Outgoing& request, bool succeeds);
 
 /// Sends the bytes and then requests whose replies are known (the canary, with a key of that name)
 /// on a connection of its own, and then nothing more, so that no answer has to be waited for.

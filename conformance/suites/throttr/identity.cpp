@@ -10,8 +10,8 @@ constexpr int most_attempts_to_place = 50;
 
 using Entry = protocol::MessageView::Entry;
 
-std::vector<protocol::Bytes> ids_in(const Message& connections) {
-  std::vector<protocol::Bytes> ids;
+std::vector<base::Bytes> ids_in(const Message& connections) {
+  std::vector<base::Bytes> ids;
   connections.view().for_each("connections", [&](const Entry& entry) {
     const auto id = entry.bytes_of("id");
     ids.emplace_back(id.begin(), id.end());
@@ -23,7 +23,7 @@ std::uint64_t index_of(Conversation& connection) {
   return connection.ask(bare("WHOAMI"), {is("status", 1), any("index")}).number("index");
 }
 
-protocol::Bytes id_at_own_index(Stage& stage, Conversation& connection) {
+base::Bytes id_at_own_index(Stage& stage, Conversation& connection) {
   for (int attempt = 0; attempt < most_attempts_to_place; ++attempt) {
     const std::uint64_t place = index_of(connection) - first_index(stage.format());
     const auto ids = ids_in(connection.ask(bare("CONNECTIONS")));
@@ -33,7 +33,7 @@ protocol::Bytes id_at_own_index(Stage& stage, Conversation& connection) {
   stage.fail("WHOAMI gives an index that is no place in CONNECTIONS");
 }
 
-Message entry_at_place(Stage& stage, Conversation& asker, const protocol::Bytes& id) {
+Message entry_at_place(Stage& stage, Conversation& asker, const base::Bytes& id) {
   for (int attempt = 0; attempt < most_attempts_to_place; ++attempt) {
     const auto ids = ids_in(asker.ask(bare("CONNECTIONS")));
     const auto place = static_cast<std::uint64_t>(std::ranges::find(ids, id) - ids.begin());
@@ -51,12 +51,12 @@ std::uint64_t first_index(const WireFormat& format) {
   return format.reads({"connection-index", "from-1"}) ? 1 : 0;
 }
 
-protocol::Bytes id_of(Stage& stage, Conversation& connection) {
+base::Bytes id_of(Stage& stage, Conversation& connection) {
   if (stage.reads({"whoami", "index"})) return id_at_own_index(stage, connection);
   return connection.ask(bare("WHOAMI"), {is("status", 1), any("id")}).bytes_of("id");
 }
 
-Message entry_of(Stage& stage, Conversation& asker, const protocol::Bytes& id) {
+Message entry_of(Stage& stage, Conversation& asker, const base::Bytes& id) {
   if (stage.reads({"connection-id", "index"})) return entry_at_place(stage, asker, id);
   Message found = asker.ask(connection(id));
   if (!found.succeeded())
@@ -68,7 +68,7 @@ Message entry_of(Stage& stage, Conversation& asker, const protocol::Bytes& id) {
   return found;
 }
 
-Request existing_connection(const WireFormat& format, const protocol::Bytes& id) {
+Request existing_connection(const WireFormat& format, const base::Bytes& id) {
   if (format.reads({"connection-id", "index"})) return connection_at(first_index(format));
   return connection(id);
 }
@@ -76,7 +76,7 @@ Request existing_connection(const WireFormat& format, const protocol::Bytes& id)
 Request absent_connection(const WireFormat& format) {
   constexpr std::uint64_t beyond_any = 0xffff'ffff;
   if (format.reads({"connection-id", "index"})) return connection_at(beyond_any);
-  return connection(protocol::Bytes(16, 0x5a));
+  return connection(base::Bytes(16, 0x5a));
 }
 
 }  // namespace hallmark::conformance

@@ -8,17 +8,17 @@
 namespace hallmark::conformance {
 
 /// The id that the listings have for the connection, however WHOAMI tells which it is.
-protocol::Bytes id_of(Stage& stage, Conversation& connection);
+base::Bytes id_of(Stage& stage, Conversation& connection);
 
 /// What CONNECTION, asked on `asker`, says of the connection with that id. Ends the case unless it
 /// is found.
-Message entry_of(Stage& stage, Conversation& asker, const protocol::Bytes& id);
+Message entry_of(Stage& stage, Conversation& asker, const base::Bytes& id);
 
 /// The index of the first connection in CONNECTIONS.
 std::uint64_t first_index(const WireFormat& format);
 
 /// A CONNECTION that succeeds; of that id where it can be told.
-Request existing_connection(const WireFormat& format, const protocol::Bytes& id);
+Request existing_connection(const WireFormat& format, const base::Bytes& id);
 
 /// A CONNECTION that fails.
 Request absent_connection(const WireFormat& format);

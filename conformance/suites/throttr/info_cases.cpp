@@ -34,7 +34,7 @@ class Growth {
 };
 
 /// One request of every operation, and two QUERYs more.
-std::vector<Request> one_of_each(Stage& stage, const protocol::Bytes& id) {
+std::vector<Request> one_of_each(Stage& stage, const base::Bytes& id) {
   const std::string counter = stage.key("counter");
   const std::string buffer = stage.key("buffer");
   const std::string name = stage.channel("ch");

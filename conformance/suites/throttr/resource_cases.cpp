@@ -120,7 +120,7 @@ void replies_unread(Stage& stage) {
 /// What a connection leaves behind that is reset within a request must not reach the next.
 void reset_inside(Stage& stage) {
   const Outgoing request = encoded(stage.format(), insert(stage.key("k"), 5));
-  const auto half = protocol::ByteView(request.bytes).first(request.bytes.size() / 2);
+  const auto half = base::ByteView(request.bytes).first(request.bytes.size() / 2);
   for (int i = 0; i < 50; ++i) {
     Conversation& connection = stage.connection("brief");
     const std::vector<Outgoing> whole(10, request);
@@ -187,7 +187,7 @@ void slow_subscriber(Stage& stage) {
 void slow_writers(Stage& stage) {
   constexpr int writers = 100;
   const Outgoing request = encoded(stage.format(), query(stage.key("k")));
-  const protocol::ByteView bytes = request.bytes;
+  const base::ByteView bytes = request.bytes;
   const auto name = [](int i) { return fmt::format("slow{}", i); };
   std::vector<Outgoing> asked;
   for (int i = 0; i < writers; ++i)

@@ -13,7 +13,7 @@
 namespace hallmark::conformance {
 namespace {
 
-using protocol::Bytes;
+using base::Bytes;
 using protocol::Level;
 using protocol::Mutation;
 
@@ -133,7 +133,7 @@ void truncated(Stage& stage) {
       const std::string what =
           fmt::format("{} of the {} bytes of {}", size, whole.size(), request.operation);
       for (const Leaving how : {Leaving::finish, Leaving::close, Leaving::reset}) {
-        stage.connection("wrong").send_raw(protocol::ByteView(whole).first(size));
+        stage.connection("wrong").send_raw(base::ByteView(whole).first(size));
         leave(stage, how, what);
       }
       expect_bystander(stage, what);

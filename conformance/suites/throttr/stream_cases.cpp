@@ -105,8 +105,7 @@ void half_a_request(Stage& stage) {
 void close_inside(Stage& stage) {
   const std::string key = stage.key("k");
   const Outgoing request = encoded(stage.format(), insert(key, 5));
-  stage.connection("cut").send_raw(
-      protocol::ByteView(request.bytes).first(request.bytes.size() - 1));
+  stage.connection("cut").send_raw(base::ByteView(request.bytes).first(request.bytes.size() - 1));
   stage.connection("cut").finish();
   stage.close("cut");
   stage.connection("c1").ask(query(key), failure());

@@ -5,11 +5,12 @@
 #include <algorithm>
 
 #include "protocol/annotate.hpp"
+#include "protocol/little_endian.hpp"
 
 namespace hallmark::conformance {
 
-using protocol::as_bytes;
-using protocol::as_text;
+using base::as_bytes;
+using base::as_text;
 using protocol::MessageView;
 
 Message expect_counter(Stage& stage, Conversation& connection, std::string_view key,

@@ -72,8 +72,8 @@ void gone_for_all(Stage& stage) {
   Conversation& connection = stage.connection();
   std::vector<std::pair<Request, Expiry>> asked;
   for (Request& request : requests_for_nothing(stage)) {
-    const protocol::Bytes& key = std::get<protocol::Bytes>(*request.values.find("key"));
-    const Message made = connection.ask(insert(protocol::as_text(key), 1, ms(30)), success());
+    const base::Bytes& key = std::get<base::Bytes>(*request.values.find("key"));
+    const Message made = connection.ask(insert(base::as_text(key), 1, ms(30)), success());
     asked.emplace_back(std::move(request), expiry_of(made.window(), ms(30)));
   }
   for (const auto& [request, expiry] : asked) {

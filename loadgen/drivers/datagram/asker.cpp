@@ -42,7 +42,7 @@ void Asker::send(std::size_t from, std::size_t to, const Question& question) {
   error_ = 0;
   for (std::size_t i = from; i < to; ++i) {
     if (is_answered_[i]) continue;
-    const protocol::Bytes bytes = question(i, first_id + i);
+    const base::Bytes bytes = question(i, first_id + i);
     if (::send(socket_.descriptor.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL) < 0) {
       error_ = errno;
     }

@@ -17,8 +17,8 @@ class Asker {
   Asker(Socket socket, std::chrono::nanoseconds timeout)
       : socket_(std::move(socket)), timeout_(timeout) {}
 
-  using Question = std::function<protocol::Bytes(std::size_t index, std::uint64_t id)>;
-  using Answer = std::function<void(std::size_t index, protocol::ByteView reply)>;
+  using Question = std::function<base::Bytes(std::size_t index, std::uint64_t id)>;
+  using Answer = std::function<void(std::size_t index, base::ByteView reply)>;
 
   /// Asks questions 0 … `count` - 1; `answered` is called at most once for each. `interrupted` ends
   /// it. Returns the last error of the socket, 0 when there was none.

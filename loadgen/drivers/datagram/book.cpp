@@ -11,9 +11,9 @@ std::uint64_t between(std::int64_t from_ns, std::int64_t to_ns) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(0, to_ns - from_ns));
 }
 
-std::string excerpt(protocol::ByteView datagram) {
+std::string excerpt(base::ByteView datagram) {
   constexpr std::size_t longest = 60;
-  return std::string{protocol::as_text(datagram.first(std::min(datagram.size(), longest)))};
+  return std::string{base::as_text(datagram.first(std::min(datagram.size(), longest)))};
 }
 
 }  // namespace
@@ -89,7 +89,7 @@ bool Book::is_use(const Request& request) const {
   return plan_.requests->parts()[request.part].is_use;
 }
 
-bool Book::receive(std::uint32_t socket, protocol::ByteView datagram, bool cut, std::int64_t now_ns,
+bool Book::receive(std::uint32_t socket, base::ByteView datagram, bool cut, std::int64_t now_ns,
                    Tally& tally) {
   ++counts_.datagrams;
   const auto id = Requests::id_of(datagram);
@@ -128,7 +128,7 @@ bool Book::receive(std::uint32_t socket, protocol::ByteView datagram, bool cut, 
   return false;
 }
 
-bool Book::on_time(Request& request, protocol::ByteView datagram, bool cut, std::int64_t now_ns,
+bool Book::on_time(Request& request, base::ByteView datagram, bool cut, std::int64_t now_ns,
                    Tally& tally) {
   --waiting_;
   PartTally& part = tally.parts[request.part];
@@ -168,7 +168,7 @@ void Book::time_out(Request& request, Tally& tally) {
   if (plan_.open_loop) part.corrected_lost.record(between(request.planned_ns, deadline));
 }
 
-void Book::late(Request& request, protocol::ByteView datagram) {
+void Book::late(Request& request, base::ByteView datagram) {
   request.fate = Fate::late;
   --missing_;
   ++counts_.late;

@@ -48,7 +48,7 @@ class Book {
 
   /// A datagram came to a socket. `cut`: it was longer than any reply may be. Returns whether a
   /// request that waited has ended.
-  bool receive(std::uint32_t socket, protocol::ByteView datagram, bool cut, std::int64_t now_ns,
+  bool receive(std::uint32_t socket, base::ByteView datagram, bool cut, std::int64_t now_ns,
                Tally& tally);
 
   /// Counts as timed out what was planned before `now_ns` less the timeout; calls `ended` with the
@@ -78,9 +78,9 @@ class Book {
   void shed(std::uint8_t part, bool counted, Failure why, Tally& tally);
   void time_out(Request& request, Tally& tally);
   void settle(Request& request);
-  bool on_time(Request& request, protocol::ByteView datagram, bool cut, std::int64_t now_ns,
+  bool on_time(Request& request, base::ByteView datagram, bool cut, std::int64_t now_ns,
                Tally& tally);
-  void late(Request& request, protocol::ByteView datagram);
+  void late(Request& request, base::ByteView datagram);
   void duplicate(const Request& request);
   bool is_use(const Request& request) const;
 

@@ -36,13 +36,13 @@ const protocol::Field* find(const protocol::Layout& layout, std::string_view nam
 
 std::string id_text(std::uint64_t id) { return std::to_string(id); }
 
-Result<protocol::Bytes> encoded(const protocol::Operation& operation,
-                                const protocol::Readings& readings, const std::string& id,
-                                std::string_view key) {
+Result<base::Bytes> encoded(const protocol::Operation& operation,
+                            const protocol::Readings& readings, const std::string& id,
+                            std::string_view key) {
   const auto layout = protocol::Layout::request(operation, protocol::Width::none, readings);
   protocol::Record values;
-  values.set("request_id", protocol::to_bytes(id));
-  if (find(layout, "key") != nullptr) values.set("key", protocol::to_bytes(key));
+  values.set("request_id", base::to_bytes(id));
+  if (find(layout, "key") != nullptr) values.set("key", base::to_bytes(key));
   auto bytes = protocol::encode(layout, values);
   if (!bytes) {
     return Error{fmt::format("{} '{}': {}", bytes.error().field, key, bytes.error().reason)};
@@ -55,7 +55,7 @@ struct Place {
   std::size_t at = 0;
   std::size_t size = 0;
 };
-Place difference(const protocol::Bytes& a, const protocol::Bytes& b) {
+Place difference(const base::Bytes& a, const base::Bytes& b) {
   const auto first = std::mismatch(a.begin(), a.end(), b.begin()).first;
   if (first == a.end()) return {};
   const auto last = std::mismatch(a.rbegin(), a.rend(), b.rbegin()).first;
@@ -154,15 +154,15 @@ std::size_t Requests::append(protocol::ByteBuffer& out, std::uint8_t part, std::
   return frame.bytes.size();
 }
 
-std::optional<std::uint64_t> Requests::id_of(protocol::ByteView reply) {
-  const std::string_view digits = protocol::text::tag_at_front(protocol::as_text(reply));
+std::optional<std::uint64_t> Requests::id_of(base::ByteView reply) {
+  const std::string_view digits = protocol::text::tag_at_front(base::as_text(reply));
   if (digits.size() != IdRing::id_digits) return std::nullopt;
   std::uint64_t id = 0;
   std::from_chars(digits.data(), digits.data() + digits.size(), id);
   return id;
 }
 
-bool Requests::is_reply(std::uint8_t part, std::uint32_t key, protocol::ByteView reply,
+bool Requests::is_reply(std::uint8_t part, std::uint32_t key, base::ByteView reply,
                         std::optional<UseSaid>& said) const {
   switch (parts_[part].operation) {
     case over_limit: {
@@ -188,17 +188,17 @@ bool Requests::is_reply(std::uint8_t part, std::uint32_t key, protocol::ByteView
   }
 }
 
-protocol::Bytes Requests::ping(std::uint64_t id) const {
+base::Bytes Requests::ping(std::uint64_t id) const {
   return *encoded(*protocol::find_operation(readings_.dialect(), "ping"), readings_, id_text(id),
                   {});
 }
 
-protocol::Bytes Requests::ask_statistics(std::string_view key, std::uint64_t id) const {
+base::Bytes Requests::ask_statistics(std::string_view key, std::uint64_t id) const {
   return *encoded(*protocol::find_operation(readings_.dialect(), "get_stats"), readings_,
                   id_text(id), key);
 }
 
-std::optional<StatisticsSaid> Requests::statistics_in(protocol::ByteView reply) const {
+std::optional<StatisticsSaid> Requests::statistics_in(base::ByteView reply) const {
   GetStats::View view;
   if (!protocol::fast_text::decode<GetStats>(reply, readings_, view)) return std::nullopt;
   return StatisticsSaid{view.number<"n_req">(), view.number<"n_over">()};

@@ -21,7 +21,7 @@ struct Part {
 
   /// A request of which each copy differs in the digits of its id and of its key.
   struct Frame {
-    protocol::Bytes bytes;
+    base::Bytes bytes;
     std::size_t id_at = 0;
     std::size_t key_digits_at = 0;
     std::size_t key_digits = 0;
@@ -62,16 +62,16 @@ class Requests {
                      std::uint64_t id) const;
 
   /// The id that a reply starts with; nothing where there is none of ours.
-  static std::optional<std::uint64_t> id_of(protocol::ByteView reply);
+  static std::optional<std::uint64_t> id_of(base::ByteView reply);
 
   /// Whether the bytes are a reply to that part about that key. `said` is filled for a use.
-  bool is_reply(std::uint8_t part, std::uint32_t key, protocol::ByteView reply,
+  bool is_reply(std::uint8_t part, std::uint32_t key, base::ByteView reply,
                 std::optional<UseSaid>& said) const;
 
   /// A request about a key of any text, under an id, as a probe before the run or a question after.
-  protocol::Bytes ping(std::uint64_t id) const;
-  protocol::Bytes ask_statistics(std::string_view key, std::uint64_t id) const;
-  std::optional<StatisticsSaid> statistics_in(protocol::ByteView reply) const;
+  base::Bytes ping(std::uint64_t id) const;
+  base::Bytes ask_statistics(std::string_view key, std::uint64_t id) const;
+  std::optional<StatisticsSaid> statistics_in(base::ByteView reply) const;
 
  private:
   Requests(const protocol::Readings& readings, std::span<const MixPart> mix, std::uint64_t seed,

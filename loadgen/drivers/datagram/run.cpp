@@ -174,7 +174,7 @@ bool Run::target_answers() {
   bool answered = false;
   const int error = asker.ask(
       1, [&](std::size_t, std::uint64_t id) { return requests_.ping(id); },
-      [&](std::size_t, protocol::ByteView) { answered = true; }, [&] { return interrupted(); });
+      [&](std::size_t, base::ByteView) { answered = true; }, [&] { return interrupted(); });
   if (answered || result_.interrupted) return answered && !result_.interrupted;
   fail("no reply to ping", error != 0 ? base::errno_text(error)
                                       : fmt::format("asked {} times, {} apart", Asker::tries,

@@ -54,7 +54,7 @@ std::optional<reports::ServerCounts> compare_with_server(Asker& asker, const Req
   const auto question = [&](std::size_t i, std::uint64_t id) {
     return requests.ask_statistics(asked[i].key, id);
   };
-  const auto answered = [&](std::size_t i, protocol::ByteView reply) {
+  const auto answered = [&](std::size_t i, base::ByteView reply) {
     const auto said = requests.statistics_in(reply);
     if (!said) return;
     --counts.unanswered;

@@ -8,11 +8,11 @@
 #include <span>
 #include <vector>
 
+#include "base/bytes.hpp"
 #include "base/descriptor.hpp"
 #include "base/error.hpp"
 #include "loadgen/drivers/stream/target.hpp"
 #include "loadgen/engine/poller.hpp"
-#include "protocol/bytes.hpp"
 
 namespace hallmark::loadgen::datagram {
 
@@ -63,7 +63,7 @@ class ReceiveBatch {
   int receive(int fd);
 
   struct Datagram {
-    protocol::ByteView bytes;
+    base::ByteView bytes;
     bool cut = false;  ///< it was longer
   };
   Datagram at(std::size_t i) const;

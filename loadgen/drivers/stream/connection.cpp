@@ -9,7 +9,7 @@
 namespace hallmark::loadgen {
 namespace {
 
-using protocol::ByteView;
+using base::ByteView;
 using State = protocol::fast::Outcome::State;
 
 /// Beyond this a target that does not read, or does not answer, is not given more: memory per

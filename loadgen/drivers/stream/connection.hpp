@@ -80,12 +80,12 @@ class Connection {
   /// take them before.
   void stamp(std::int64_t now_ns, bool held_up, Tally& tally);
 
-  protocol::ByteView unsent() const noexcept { return out_.view(); }
+  base::ByteView unsent() const noexcept { return out_.view(); }
   void sent(std::size_t bytes) noexcept { out_.consume(bytes); }
 
   /// Takes what was received. Returns false when the connection must be given up: the replies no
   /// longer make sense. All requests in flight have then been failed.
-  bool receive(protocol::ByteView bytes, const Received& at, Tally& tally);
+  bool receive(base::ByteView bytes, const Received& at, Tally& tally);
 
   /// The system sent everything up to that byte of what this connection ever gave it.
   void kernel_sent(std::uint32_t last_byte, std::int64_t at_ns) {
@@ -123,25 +123,25 @@ class Connection {
   enum class Step { taken, need_more, broken };
 
   /// Takes the replies at the start of `bytes` of which nothing is to be said; their bytes.
-  std::size_t take_row(protocol::ByteView bytes, const Received& at, Tally& tally);
-  Step take_one(protocol::ByteView bytes, std::size_t& size, const Received& at, Tally& tally);
+  std::size_t take_row(base::ByteView bytes, const Received& at, Tally& tally);
+  Step take_one(base::ByteView bytes, std::size_t& size, const Received& at, Tally& tally);
   /// The request whose id the reply at the start of `bytes` repeats; null when there is none, or
   /// when `bytes` are too few to say.
-  Pending* find_by_id(protocol::ByteView bytes);
-  Step take_unaddressed(protocol::ByteView bytes, Tally& tally);
-  Step take_delivery(ReplyCheck check, protocol::ByteView bytes, std::size_t& size,
-                     std::int64_t now_ns, Tally& tally);
-  void judge_delivery(protocol::ByteView payload, std::int64_t now_ns, Tally& tally) const;
+  Pending* find_by_id(base::ByteView bytes);
+  Step take_unaddressed(base::ByteView bytes, Tally& tally);
+  Step take_delivery(ReplyCheck check, base::ByteView bytes, std::size_t& size, std::int64_t now_ns,
+                     Tally& tally);
+  void judge_delivery(base::ByteView payload, std::int64_t now_ns, Tally& tally) const;
   /// In the run, of a request in flight.
   std::uint64_t index_of(const Pending& pending) const;
   std::uint64_t marked_of(const Pending& pending) const;
   Step need(std::uint64_t bytes);
   Step give_up(Pending& pending, const protocol::fast::Outcome& outcome, Tally& tally);
-  bool take_all(protocol::ByteView bytes, std::size_t& taken, const Received& at, Tally& tally);
+  bool take_all(base::ByteView bytes, std::size_t& taken, const Received& at, Tally& tally);
   void complete_unanswered(Tally& tally);
   bool watch(std::uint32_t part, std::uint32_t key, std::int64_t planned_ns) noexcept;
   Observation observation_of(const Pending& pending) const;
-  void note_reply(const Pending& pending, const CheckedReply& reply, protocol::ByteView bytes,
+  void note_reply(const Pending& pending, const CheckedReply& reply, base::ByteView bytes,
                   std::int64_t read_ns, Tally& tally);
   void note_lost(const Pending& pending, const RequestPart& part, Tally& tally);
   void judge(const Pending& pending, const RequestPart& part, const CheckedReply& reply,

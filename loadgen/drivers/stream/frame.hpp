@@ -101,7 +101,7 @@ class Frame {
     }
   }
 
-  protocol::Bytes bytes_;  ///< filled up to whole blocks
+  base::Bytes bytes_;  ///< filled up to whole blocks
   std::size_t size_ = 0;
   Place digits_;
   Place number_;

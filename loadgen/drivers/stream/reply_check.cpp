@@ -7,11 +7,12 @@
 
 #include "loadgen/drivers/stream/frame.hpp"
 #include "protocol/dialects/all.hpp"
+#include "protocol/little_endian.hpp"
 
 namespace hallmark::loadgen {
 namespace {
 
-using protocol::ByteView;
+using base::ByteView;
 using protocol::Choice;
 using protocol::Dialect;
 using protocol::Field;

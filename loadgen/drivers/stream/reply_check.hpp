@@ -23,12 +23,12 @@ struct CheckedReply {
   bool as_stored = true;
   /// Of a counter its quota, of a value that is large enough the number of its writer.
   std::uint64_t told = 0;
-  protocol::ByteView payload = {};  ///< of a delivery
-  std::uint32_t request_id = 0;     ///< as the reply repeats it, in a dialect where replies do
+  base::ByteView payload = {};   ///< of a delivery
+  std::uint32_t request_id = 0;  ///< as the reply repeats it, in a dialect where replies do
 };
 
 /// Decodes the reply at the start of `bytes` on the fast path and holds it to `expected`.
-using ReplyCheck = CheckedReply (*)(protocol::ByteView bytes, const protocol::Readings& readings,
+using ReplyCheck = CheckedReply (*)(base::ByteView bytes, const protocol::Readings& readings,
                                     const Expectation& expected);
 
 /// Replies in a row, from the first on, of which nothing is to be said.
@@ -39,7 +39,7 @@ struct ReplyRow {
 
 /// Takes replies from the start of `bytes`, the first to the first of `asked`, and so on, as long
 /// as those are plain and of one part, and the replies complete and as expected.
-using RowCheck = ReplyRow (*)(protocol::ByteView bytes, const protocol::Readings& readings,
+using RowCheck = ReplyRow (*)(base::ByteView bytes, const protocol::Readings& readings,
                               const Expectation& expected, std::span<const Pending> asked);
 
 /// Both checks of the replies to an operation.

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstring>
 
+#include "protocol/little_endian.hpp"
 #include "protocol/throttr_words.hpp"
 
 namespace hallmark::loadgen {
@@ -106,7 +107,7 @@ Error bad_size(const Field& size, std::size_t bytes, std::string_view bound, std
 Result<void> check_sizes(const protocol::Layout& layout, const protocol::Record& values) {
   for (const Field& size : layout.message().fields) {
     if (size.kind != Kind::size || !layout.present(size)) continue;
-    const auto bytes = std::get<protocol::Bytes>(*values.find(size.of)).size();
+    const auto bytes = std::get<base::Bytes>(*values.find(size.of)).size();
     const auto most = protocol::max_of_width(layout.width_of(size));
     if (bytes > most) return bad_size(size, bytes, "most", most, bounded_by(layout, size));
     if (bytes == most && size.value_wide() && layout.readings().holds(no_maximum)) {
@@ -352,7 +353,7 @@ Result<void> Requests::add_setup(KeySpace keys) {
 // In the words that all dialects share, but for the two parts of a key where a dialect has pairs:
 // the second holds all the digits.
 protocol::Value Requests::value_of(const Field& field, const Shape& shape) const {
-  const auto text = [](const std::string& content) { return protocol::to_bytes(content); };
+  const auto text = [](const std::string& content) { return base::to_bytes(content); };
   const std::string& prefix = workload_.key_prefix;
   const KeySpace keys = shape.keys;
   const std::string end = letter_of(keys) + shape.key_end;
@@ -361,8 +362,8 @@ protocol::Value Requests::value_of(const Field& field, const Shape& shape) const
   if (field.name == "resource_id") return text(end);
   if (field.name == "channel") return text(prefix + "channel");
   if (field.name == "payload") return payload_of(shape.value_bytes);
-  if (field.kind == Kind::bytes) return protocol::Bytes(shape.value_bytes, filler);
-  if (field.kind == Kind::opaque) return protocol::Bytes(field.width);
+  if (field.kind == Kind::bytes) return base::Bytes(shape.value_bytes, filler);
+  if (field.kind == Kind::opaque) return base::Bytes(field.width);
   if (field.name == "ttl") return stays(keys) ? stored_ttl : passing_ttl;
   if (field.name == "ttl_type") return code(stays(keys) ? stored_ttl_unit : passing_ttl_unit);
   if (field.name == "attribute") return code(protocol::Attribute::quota);
@@ -372,8 +373,8 @@ protocol::Value Requests::value_of(const Field& field, const Shape& shape) const
 }
 
 /// With room for the planned time of the publication in front of the number of the run.
-protocol::Bytes Requests::payload_of(std::uint64_t bytes) const {
-  protocol::Bytes payload(bytes, filler);
+base::Bytes Requests::payload_of(std::uint64_t bytes) const {
+  base::Bytes payload(bytes, filler);
   if (bytes >= stamp_bytes)
     std::memcpy(payload.data() + stamp_bytes / 2, &run_number_, sizeof run_number_);
   return payload;

@@ -13,6 +13,7 @@
 #include "loadgen/workload/value_sizes.hpp"
 #include "loadgen/workload/workload.hpp"
 #include "oracle/record_history.hpp"
+#include "protocol/little_endian.hpp"
 #include "protocol/readings.hpp"
 
 namespace hallmark::loadgen {
@@ -172,7 +173,7 @@ class Requests {
   bool any_order() const noexcept { return any_order_; }
   /// The id that a reply starts with, in a dialect where replies do; nothing when `bytes` are too
   /// few to say.
-  std::optional<std::uint32_t> id_of_reply(protocol::ByteView bytes) const noexcept {
+  std::optional<std::uint32_t> id_of_reply(base::ByteView bytes) const noexcept {
     if (bytes.size() < id_bytes_) return std::nullopt;
     return static_cast<std::uint32_t>(protocol::load_little_endian(bytes.data(), id_bytes_));
   }
@@ -220,7 +221,7 @@ class Requests {
     protocol::Change change = protocol::Change::patch;
   };
   protocol::Value value_of(const protocol::Field& field, const Shape& shape) const;
-  protocol::Bytes payload_of(std::uint64_t bytes) const;
+  base::Bytes payload_of(std::uint64_t bytes) const;
   protocol::Record record_of(const protocol::Layout& layout, const Shape& shape) const;
   Expectation expectation_of(const Shape& shape, bool must_succeed) const;
   bool uses(KeySpace keys) const;

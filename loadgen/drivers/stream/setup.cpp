@@ -66,7 +66,7 @@ class Batch {
 
  private:
   /// Bytes of the message at the start of `bytes`; 0 while it is not whole.
-  Result<std::size_t> take_one(protocol::ByteView bytes) {
+  Result<std::size_t> take_one(base::ByteView bytes) {
     if (const ReplyCheck delivery = requests_.delivery_check(bytes.front())) {
       return size_of("delivery", delivery(bytes, requests_.readings(), {}).outcome);
     }
@@ -81,7 +81,7 @@ class Batch {
     return take_reply(id, bytes);
   }
 
-  Result<std::size_t> take_reply(std::size_t id, protocol::ByteView bytes) {
+  Result<std::size_t> take_reply(std::size_t id, base::ByteView bytes) {
     const SetupStep& step = steps_[id];
     const RequestPart& part = *step.part;
     const CheckedReply reply = part.check(bytes, requests_.readings(), requests_.expected_of(step));

@@ -36,7 +36,7 @@ TEST_F(Inserted, TwiceAtATimeIsFoundWithBoth) {
   EXPECT_EQ(found.examples[0].first.client, 1U);
   EXPECT_EQ(found.examples[0].first.index, 100U);
   EXPECT_EQ(found.examples[0].first.received_ns, 200);
-  EXPECT_EQ(found.examples[0].first.reply, protocol::Bytes{0x01});
+  EXPECT_EQ(found.examples[0].first.reply, base::Bytes{0x01});
   EXPECT_EQ(found.examples[0].second.client, 2U);
 }
 

@@ -14,15 +14,14 @@ class FaultyHandler final : public server::DatagramHandler {
   FaultyHandler(DatagramHandler& right, DatagramFault fault)
       : right_(right), fault_(std::move(fault)) {}
 
-  std::size_t answer(protocol::ByteView datagram, model::Time now,
-                     protocol::ByteBuffer& out) override {
+  std::size_t answer(base::ByteView datagram, model::Time now, protocol::ByteBuffer& out) override {
     const auto ask = [&](std::string_view request) {
       protocol::ByteBuffer reply;
-      right_.answer(protocol::as_bytes(request), now, reply);
-      return std::string(protocol::as_text(reply.view()));
+      right_.answer(base::as_bytes(request), now, reply);
+      return std::string(base::as_text(reply.view()));
     };
-    const std::string reply = fault_(protocol::as_text(datagram), ask, memory_);
-    out.append(protocol::as_bytes(reply));
+    const std::string reply = fault_(base::as_text(datagram), ask, memory_);
+    out.append(base::as_bytes(reply));
     return reply.size();
   }
 

@@ -13,7 +13,7 @@
 namespace hallmark::faults {
 
 using ConnectionNumber = std::uint64_t;
-using protocol::Bytes;
+using base::Bytes;
 using protocol::Record;
 using server::Delivery;
 

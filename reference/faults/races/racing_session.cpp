@@ -1,4 +1,5 @@
 #include "protocol/codec/encode.hpp"
+#include "protocol/little_endian.hpp"
 #include "reference/faults/faults.hpp"
 #include "reference/faults/races/race_fault.hpp"
 
@@ -17,7 +18,7 @@ std::string name_in(const Record& values) {
   std::string name;
   for (const char* const field : {"key", "consumer_id", "resource_id", "channel"}) {
     if (const auto* const value = values.find(field))
-      name += std::string(protocol::as_text(std::get<Bytes>(*value))) + '/';
+      name += std::string(base::as_text(std::get<Bytes>(*value))) + '/';
   }
   return name;
 }

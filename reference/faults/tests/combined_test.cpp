@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include "base/hex.hpp"
 #include "protocol/dialects.hpp"
 #include "reference/faults/decorators.hpp"
 #include "reference/server/tests/session_harness.hpp"
@@ -82,14 +83,14 @@ TEST(CombinedHooks, AreAllAskedAndTold) {
   const auto hooks = decorator->connection_hooks();
   protocol::ByteBuffer in;
   protocol::ByteBuffer out;
-  in.append(protocol::from_hex("0102").value());
-  out.append(protocol::from_hex("03").value());
+  in.append(base::from_hex("0102").value());
+  out.append(base::from_hex("03").value());
   hooks->ended(server::Ending::orderly, in, out);
   protocol::ByteBuffer next_in;
   protocol::ByteBuffer next_out;
   hooks->begin(next_in, next_out);
-  EXPECT_EQ(protocol::to_hex(next_in.view()), "0102");
-  EXPECT_EQ(protocol::to_hex(next_out.view()), "03");
+  EXPECT_EQ(base::to_hex(next_in.view()), "0102");
+  EXPECT_EQ(base::to_hex(next_out.view()), "03");
   EXPECT_TRUE(hooks->evicts_oldest(501));
   EXPECT_FALSE(hooks->evicts_oldest(500));
   EXPECT_FALSE(hooks->refuses());
@@ -106,8 +107,8 @@ TEST(CombinedDatagrams, EachShows) {
   const auto handler = decorator->around_handler(session);
   const auto ask = [&](std::string_view request) {
     protocol::ByteBuffer out;
-    handler->answer(protocol::as_bytes(request), 1'795'166'096'000'000'000, out);
-    return std::string(protocol::as_text(out.view()));
+    handler->answer(base::as_bytes(request), 1'795'166'096'000'000'000, out);
+    return std::string(base::as_text(out.view()));
   };
   EXPECT_EQ(ask("ping"), "0 pong");
   EXPECT_EQ(ask("over_limit ws ip=10.0.0.1"), "0 ok n 0.0 22.0 20");

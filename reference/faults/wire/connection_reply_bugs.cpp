@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "protocol/little_endian.hpp"
 #include "reference/faults/bugs.hpp"
 #include "reference/faults/wire/spoiling.hpp"
 

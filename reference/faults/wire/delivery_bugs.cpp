@@ -25,7 +25,7 @@ Bugs delivery_bugs() {
                          [](std::vector<Delivery>& deliveries, std::size_t earlier) {
                            for (std::size_t i = earlier; i < deliveries.size(); ++i) {
                              auto cut = std::make_shared<protocol::ByteBuffer>();
-                             const protocol::ByteView whole = deliveries[i].frame->view();
+                             const base::ByteView whole = deliveries[i].frame->view();
                              cut->append(whole.first(whole.size() - 1));
                              deliveries[i].frame = std::move(cut);
                            }

@@ -6,8 +6,8 @@
 namespace hallmark::faults {
 namespace {
 
+using base::ByteView;
 using protocol::ByteBuffer;
-using protocol::ByteView;
 using protocol::Layout;
 using protocol::Operation;
 using server::Session;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "protocol/little_endian.hpp"
+
 namespace hallmark::faults {
 
 using protocol::FieldValue;

@@ -10,7 +10,7 @@
 
 namespace hallmark::faults {
 
-using protocol::Bytes;
+using base::Bytes;
 using protocol::Decoder;
 using protocol::Record;
 using server::Delivery;

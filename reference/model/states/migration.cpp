@@ -57,7 +57,7 @@ Text composite(const Parsed& parsed, const MigrationHints& hints) {
   if (!secondary) return secondary;
   const auto written = protocol::state::write(
       *protocol::state::current_format(protocol::ratelimit_state, parsed.format->strategy),
-      {{"primary", protocol::to_bytes(*primary)}, {"secondary", protocol::to_bytes(*secondary)}},
+      {{"primary", base::to_bytes(*primary)}, {"secondary", base::to_bytes(*secondary)}},
       as_released());
   if (written) return {boost::system::in_place_value, *written};
   return at(parsed, Obstacle::unwritable, written.error().field, written.error().reason);
@@ -79,7 +79,7 @@ MigrationResult<FixedWindowState> fixed_window_of(const Parsed& parsed, std::str
   FixedWindowState state;
   if (view.find("quotas") != nullptr) {
     view.for_each("quotas", [&](const MessageView::Entry& entry) {
-      state.quotas.push_back({std::string(protocol::as_text(entry.bytes_of("name"))),
+      state.quotas.push_back({std::string(base::as_text(entry.bytes_of("name"))),
                               static_cast<std::int64_t>(entry.number("count")),
                               static_cast<std::int64_t>(entry.number("start"))});
     });

@@ -60,7 +60,7 @@ std::string_view name_of(const SingleStrategy& strategy);
 /// expected: rates above 0 and, of GCRA, at most 1e9; bursts and capacities of at least 1, finite;
 /// 1 to 8 quotas with different names that their format can hold; limits of at least 0; windows
 /// above 0.
-protocol::Result<void> valid(const Strategy& strategy);
+base::Result<void> valid(const Strategy& strategy);
 
 struct QuotaResult {
   std::string quota;  ///< `default` where the strategy has but one limit

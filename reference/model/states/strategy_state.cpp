@@ -44,14 +44,14 @@ std::string written(const Values& values) {
 }
 
 std::string as_string(const protocol::Value& value) {
-  return std::string(protocol::as_text(std::get<protocol::Bytes>(value)));
+  return std::string(base::as_text(std::get<base::Bytes>(value)));
 }
 
 }  // namespace
 
 StateRead<TokenBucketState> read_token_bucket(std::string_view text) {
   TokenBucketText::View view;
-  if (fast_text::decode(protocol::as_bytes(text), as_released, view))
+  if (fast_text::decode(base::as_bytes(text), as_released, view))
     return TokenBucketState{view.real<"tokens">(), view.signed_number<"last_refill">()};
   const auto record = read_any(text, {.strategy = "token-bucket"});
   if (!record) return record.error();
@@ -61,7 +61,7 @@ StateRead<TokenBucketState> read_token_bucket(std::string_view text) {
 
 StateRead<LeakyBucketState> read_leaky_bucket(std::string_view text) {
   LeakyBucketText::View view;
-  if (fast_text::decode(protocol::as_bytes(text), as_released, view))
+  if (fast_text::decode(base::as_bytes(text), as_released, view))
     return LeakyBucketState{view.real<"requests">(), view.signed_number<"last_leak">()};
   const auto record = read_any(text, {.strategy = "leaky-bucket"});
   if (!record) return record.error();
@@ -72,7 +72,7 @@ StateRead<LeakyBucketState> read_leaky_bucket(std::string_view text) {
 
 StateRead<GcraState> read_gcra(std::string_view text) {
   GcraText::View view;
-  if (fast_text::decode(protocol::as_bytes(text), as_released, view))
+  if (fast_text::decode(base::as_bytes(text), as_released, view))
     return GcraState{view.signed_number<"tat">()};
   const auto record = read_any(text, {.strategy = "gcra"});
   if (!record) return record.error();
@@ -122,7 +122,7 @@ std::string text_of(const GcraState& state) {
 std::string text_of(const FixedWindowState& state) {
   std::vector<Record> quotas;
   for (const QuotaState& quota : state.quotas) {
-    quotas.push_back({{"name", protocol::to_bytes(quota.name)},
+    quotas.push_back({{"name", base::to_bytes(quota.name)},
                       {"count", static_cast<std::uint64_t>(quota.count)},
                       {"start", static_cast<std::uint64_t>(quota.start)}});
   }

@@ -8,8 +8,8 @@
 namespace hallmark::model {
 namespace {
 
-using protocol::Error;
-using protocol::Result;
+using base::Error;
+using base::Result;
 
 constexpr std::size_t most_quotas = 8;
 constexpr double most_gcra_rate = 1e9;
@@ -88,7 +88,7 @@ std::string_view name_of(const SingleStrategy& strategy) {
   return std::visit([](const auto& one) { return name_of(Strategy(one)); }, strategy);
 }
 
-protocol::Result<void> valid(const Strategy& strategy) {
+base::Result<void> valid(const Strategy& strategy) {
   return std::visit([](const auto& one) { return Validity()(one); }, strategy);
 }
 

@@ -1,4 +1,5 @@
 #include "reference/model/behaviour.hpp"
+#include "base/hex.hpp"
 
 #include <gtest/gtest.h>
 
@@ -261,7 +262,7 @@ TEST_F(AnsweredChannels, EveryConnectionOf73HasItsOwn) {
   Connection& second_one = *model.open({});
   ASSERT_NE(model.channels().find("*"), nullptr);
   EXPECT_EQ(model.channels().find("*")->subscribers.size(), 2U);
-  EXPECT_NE(model.channels().find(protocol::to_hex(first.id)), nullptr);
+  EXPECT_NE(model.channels().find(base::to_hex(first.id)), nullptr);
   model.close(second_one);
   EXPECT_EQ(model.channels().find("*")->subscribers.size(), 1U);
   EXPECT_EQ(model.channels().size(), 2U);

@@ -89,7 +89,7 @@ void tell(int pipe, std::uint16_t port) {
     const ssize_t size = ::recvfrom(descriptor, bytes.data(), bytes.size(), 0, address, &from_size);
     if (size < 0) continue;
     reply.clear();
-    const protocol::ByteView datagram(bytes.data(), static_cast<std::size_t>(size));
+    const base::ByteView datagram(bytes.data(), static_cast<std::size_t>(size));
     if (session.answer(datagram, clock.now(), reply) == 0) continue;
     ::sendto(descriptor, reply.data(), reply.size(), 0, address, from_size);
   }

@@ -54,15 +54,15 @@ TEST(DatagramBatch, TakesWhatArrivedInItsOrderAndNoMoreThanItHasRoomFor) {
   for (const char* const text : {"a", "", "ccc"}) client.send(text);
   DatagramBatch batch(2, 2);
   ASSERT_EQ(batch.receive(socket), 2U);
-  EXPECT_EQ(protocol::as_text(batch.datagram(0)), "a");
-  EXPECT_EQ(protocol::as_text(batch.datagram(1)), "");
+  EXPECT_EQ(base::as_text(batch.datagram(0)), "a");
+  EXPECT_EQ(base::as_text(batch.datagram(1)), "");
   ASSERT_EQ(batch.receive(socket), 1U);
-  EXPECT_EQ(protocol::as_text(batch.datagram(0)), "cc");  // as many bytes as were asked for
+  EXPECT_EQ(base::as_text(batch.datagram(0)), "cc");  // as many bytes as were asked for
   EXPECT_EQ(batch.receive(socket), 0U);
 }
 
 void reply(DatagramBatch& batch, std::size_t index, std::string_view text) {
-  batch.replies().append(protocol::as_bytes(text));
+  batch.replies().append(base::as_bytes(text));
   batch.reply_to(index, text.size());
 }
 

@@ -12,7 +12,8 @@
 #include <string>
 #include <string_view>
 
-#include "protocol/bytes.hpp"
+#include "base/bytes.hpp"
+#include "base/hex.hpp"
 #include "reference/server/server.hpp"
 
 namespace hallmark::server::testing {
@@ -50,20 +51,20 @@ class BlockingClient {
 
   Socket& socket() { return socket_; }
 
-  void send(std::string_view hex) { send_bytes(protocol::from_hex(hex).value()); }
-  void send_bytes(protocol::ByteView bytes) {
+  void send(std::string_view hex) { send_bytes(base::from_hex(hex).value()); }
+  void send_bytes(base::ByteView bytes) {
     asio::write(socket_, asio::buffer(bytes.data(), bytes.size()));
   }
 
   /// Exactly `size` bytes; fewer only when the connection ended.
-  protocol::Bytes receive_bytes(std::size_t size) {
-    protocol::Bytes bytes(size);
+  base::Bytes receive_bytes(std::size_t size) {
+    base::Bytes bytes(size);
     boost::system::error_code error;
     bytes.resize(asio::read(socket_, asio::buffer(bytes), error));
     return bytes;
   }
 
-  std::string receive(std::size_t size) { return protocol::to_hex(receive_bytes(size)); }
+  std::string receive(std::size_t size) { return base::to_hex(receive_bytes(size)); }
 
   std::string exchange(std::string_view hex, std::size_t reply_size) {
     send(hex);

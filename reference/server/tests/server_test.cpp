@@ -1,4 +1,6 @@
 #include "reference/server/server.hpp"
+#include "base/hex.hpp"
+#include "protocol/little_endian.hpp"
 
 #include <sys/stat.h>
 
@@ -106,7 +108,7 @@ TEST(Server, RefusesAUnixSocketThatIsInUseAndTakesOverAStaleOne) {
 TEST(Server, AnswersEverythingBeforeTheEndOfInput) {
   RunningServer running;
   BlockingClient client(running.endpoint());
-  protocol::Bytes requests;
+  base::Bytes requests;
   for (int i = 0; i < 10'000; ++i) requests.insert(requests.end(), {0x02, 0x01, 0x7a});
   requests.push_back(0x02);
   client.send_bytes(requests);
@@ -117,7 +119,7 @@ TEST(Server, AnswersEverythingBeforeTheEndOfInput) {
 TEST(Server, AnswersEverythingBeforeAnUnknownOpcodeThenCloses) {
   RunningServer running;
   BlockingClient client(running.endpoint());
-  protocol::Bytes requests;
+  base::Bytes requests;
   for (int i = 0; i < 1'000; ++i) requests.insert(requests.end(), {0x02, 0x01, 0x7a});
   requests.resize(requests.size() + 100'000, 0xff);
   client.send_bytes(requests);
@@ -162,16 +164,16 @@ TEST(Server, StopsAnsweringASlowReader) {
   RunningServer running(options);
   BlockingClient slow(running.endpoint());
   const std::string id = slow.exchange("18", 17).substr(2);
-  protocol::Bytes set = protocol::from_hex("05 06 01000000 01 40420f00 76").value();
+  base::Bytes set = base::from_hex("05 06 01000000 01 40420f00 76").value();
   set.resize(set.size() + length, 0x55);
   slow.send_bytes(set);
   EXPECT_EQ(slow.receive(1), "01");
-  protocol::Bytes gets;
+  base::Bytes gets;
   for (int i = 0; i < asked; ++i) gets.insert(gets.end(), {0x06, 0x01, 0x76});
   slow.send_bytes(gets);
 
   BlockingClient bystander(running.endpoint());
-  const auto entry = protocol::from_hex(bystander.exchange("15" + id, 236)).value();
+  const auto entry = base::from_hex(bystander.exchange("15" + id, 236)).value();
   const std::uint64_t written =
       protocol::load_little_endian(&entry[1 + 16 + 1 + 16 + 2 + 8 + 8], 8);
   EXPECT_LT(written, 50 * reply_bytes);
@@ -189,7 +191,7 @@ TEST(Server, DisconnectsASubscriberThatDoesNotKeepUp) {
   BlockingClient subscriber(running.endpoint());
   BlockingClient publisher(running.endpoint());
   EXPECT_EQ(subscriber.exchange("11 01 61", 1), "01");
-  protocol::Bytes publish = protocol::from_hex("13 01 60ea 61").value();
+  base::Bytes publish = base::from_hex("13 01 60ea 61").value();
   publish.resize(publish.size() + 60'000, 0x55);
   // A channel without subscribers answers 00: the subscriber is gone.
   int published = 0;
@@ -245,7 +247,7 @@ TEST(Server, NothingIsDeliveredAfterUnsubscribing) {
   std::atomic<bool> is_over = false;
   std::thread publisher_thread([&] {
     BlockingClient publisher(running.endpoint());
-    protocol::Bytes burst;
+    base::Bytes burst;
     for (int i = 0; i < 300; ++i) burst.insert(burst.end(), {0x13, 0x01, 0x01, 0x00, 0x61, 0x78});
     burst.insert(burst.end(), {0x02, 0x01, 0x7a});
     while (!is_over) {
@@ -276,9 +278,9 @@ TEST(Server, CountsExactlyUnderConcurrentUpdates) {
   for (int i = 0; i < clients; ++i) {
     threads.emplace_back([&] {
       BlockingClient client(running.endpoint());
-      protocol::Bytes increments;
+      base::Bytes increments;
       for (int n = 0; n < updates; ++n) {
-        const auto one = protocol::from_hex("03 00 01 0100 01 6b").value();
+        const auto one = base::from_hex("03 00 01 0100 01 6b").value();
         increments.insert(increments.end(), one.begin(), one.end());
       }
       client.send_bytes(increments);
@@ -305,11 +307,11 @@ TEST(Server, StopDoesNotWaitForAReaderThatNeverReads) {
   options.stop_within = std::chrono::milliseconds(10);
   RunningServer running(options);
   BlockingClient slow(running.endpoint());
-  protocol::Bytes set = protocol::from_hex("05 06 01000000 01 40420f00 76").value();
+  base::Bytes set = base::from_hex("05 06 01000000 01 40420f00 76").value();
   set.resize(set.size() + 1'000'000, 0x55);
   slow.send_bytes(set);
   EXPECT_EQ(slow.receive(1), "01");
-  protocol::Bytes gets;
+  base::Bytes gets;
   for (int i = 0; i < 100; ++i) gets.insert(gets.end(), {0x06, 0x01, 0x76});
   slow.send_bytes(gets);
   EXPECT_EQ(slow.receive(1), "01");

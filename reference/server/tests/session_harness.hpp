@@ -4,7 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "protocol/bytes.hpp"
+#include "base/bytes.hpp"
+#include "base/hex.hpp"
 #include "protocol/dialects.hpp"
 #include "reference/server/decorator.hpp"
 
@@ -63,7 +64,7 @@ class SimulatedServer {
   }
 
   /// Gives bytes to a client's session; deliveries go to the outputs of their recipients.
-  void feed(SimulatedClient& client, protocol::ByteView bytes) {
+  void feed(SimulatedClient& client, base::ByteView bytes) {
     client.in.append(bytes);
     resume(client);
   }
@@ -81,14 +82,14 @@ class SimulatedServer {
 
   /// Everything the client was sent since the last call, as hex.
   static std::string take(SimulatedClient& client) {
-    std::string hex = protocol::to_hex(client.out.view());
+    std::string hex = base::to_hex(client.out.view());
     client.out.clear();
     return hex;
   }
 
   /// Request in hex, reply in hex.
   std::string exchange(SimulatedClient& client, std::string_view request) {
-    feed(client, protocol::from_hex(request).value());
+    feed(client, base::from_hex(request).value());
     return take(client);
   }
 

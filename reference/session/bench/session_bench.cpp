@@ -1,6 +1,7 @@
 // The cost of a request inside the server: decode, model, encode. No sockets.
 #include <benchmark/benchmark.h>
 
+#include "base/hex.hpp"
 #include "protocol/dialects.hpp"
 #include "reference/session/session.hpp"
 
@@ -19,16 +20,16 @@ struct Bench {
   protocol::ByteBuffer out;
   std::vector<Delivery> deliveries;
 
-  void answer(const protocol::Bytes& requests) {
+  void answer(const base::Bytes& requests) {
     in.append(requests);
     benchmark::DoNotOptimize(session->process(in, out, deliveries));
     out.clear();
   }
 };
 
-protocol::Bytes repeated(std::string_view hex) {
-  const protocol::Bytes one = protocol::from_hex(hex).value();
-  protocol::Bytes all;
+base::Bytes repeated(std::string_view hex) {
+  const base::Bytes one = base::from_hex(hex).value();
+  base::Bytes all;
   for (int i = 0; i < depth; ++i) all.insert(all.end(), one.begin(), one.end());
   return all;
 }
@@ -36,9 +37,9 @@ protocol::Bytes repeated(std::string_view hex) {
 /// A batch of one request over and over, as one read of a pipelining client brings it.
 void batch(benchmark::State& state, const char* hex) {
   Bench bench;
-  bench.answer(protocol::from_hex("01 0a00 06 e803 07 6b65793a303031").value());
-  bench.answer(protocol::from_hex("05 06 e803 03 0400 627566 45484c4f").value());
-  const protocol::Bytes requests = repeated(hex);
+  bench.answer(base::from_hex("01 0a00 06 e803 07 6b65793a303031").value());
+  bench.answer(base::from_hex("05 06 e803 03 0400 627566 45484c4f").value());
+  const base::Bytes requests = repeated(hex);
   for (auto _ : state) bench.answer(requests);
   state.SetItemsProcessed(state.iterations() * depth);
 }

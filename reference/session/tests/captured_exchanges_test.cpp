@@ -7,6 +7,7 @@
 #include <fstream>
 #include <set>
 
+#include "base/hex.hpp"
 #include "base/tests/parsed.hpp"
 #include "cmake/places/places.hpp"
 #include "protocol/codec/decode.hpp"
@@ -68,7 +69,7 @@ class Lines {
 
   std::vector<std::string> of(const std::string& hex) {
     if (!layout_.sent()) return {hex};
-    const auto values = protocol::decode(layout_, *protocol::from_hex(hex));
+    const auto values = protocol::decode(layout_, *base::from_hex(hex));
     if (values.has_error()) return {"malformed: " + values.error().reason + " in " + hex};
     lines_.clear();
     for (const auto& [field, value] : values->fields()) {
@@ -87,7 +88,7 @@ class Lines {
     if (apart_.contains(field)) return field + " set apart";
     if (const auto* const number = std::get_if<std::uint64_t>(&value))
       return field + "=" + std::to_string(*number);
-    const std::string text(protocol::as_text(std::get<protocol::Bytes>(value)));
+    const std::string text(base::as_text(std::get<base::Bytes>(value)));
     return field + "=" + (is_id(text) ? "somebody's id" : text);
   }
 
@@ -155,7 +156,7 @@ class Replay {
   std::string answer(const std::string& op, std::string request) {
     if (op == "(delivery)") return SimulatedServer::take(client_);
     if (op == "PUBLISH") return server_.exchange(server_.connect(), request);
-    if (op == "CONNECTION") request.replace(2, 32, protocol::to_hex(client_.connection->id));
+    if (op == "CONNECTION") request.replace(2, 32, base::to_hex(client_.connection->id));
     return server_.exchange(client_, request);
   }
 
@@ -164,7 +165,7 @@ class Replay {
     const auto* const insert =
         protocol::find_operation(capture_.dialect, std::string_view("INSERT"));
     protocol::Decoder decoder(layout);
-    const protocol::Bytes bytes = *protocol::from_hex(listing);
+    const base::Bytes bytes = *base::from_hex(listing);
     decoder.resume(bytes);
     const protocol::MessageView view(decoder, bytes);
     view.for_each("keys", [&](const protocol::MessageView::Entry& entry) {
@@ -173,10 +174,10 @@ class Replay {
       const Record values{{"quota", std::uint64_t{1}},
                           {"ttl_type", entry.number("ttl_type")},
                           {"ttl", std::uint64_t{60}},
-                          {"key", protocol::Bytes(key.begin(), key.end())}};
+                          {"key", base::Bytes(key.begin(), key.end())}};
       const auto request =
           protocol::encode(Layout::request(*insert, capture_.width, readings_), values);
-      EXPECT_EQ(server_.exchange(client_, protocol::to_hex(*request)), "01");
+      EXPECT_EQ(server_.exchange(client_, base::to_hex(*request)), "01");
     });
   }
 

@@ -48,10 +48,10 @@ class Simulated {
     const std::vector<char> bytes(datagram.begin(), datagram.end());
     protocol::ByteBuffer out;
     const std::string_view request(bytes.data(), bytes.size());
-    const std::size_t size = session_.answer(protocol::as_bytes(request), now, out);
+    const std::size_t size = session_.answer(base::as_bytes(request), now, out);
     EXPECT_EQ(size, out.size());
     if (size == 0) return std::nullopt;
-    return std::string(protocol::as_text(out.view()));
+    return std::string(base::as_text(out.view()));
   }
 
   DatagramSession& session() { return session_; }
@@ -257,7 +257,7 @@ bool is_request(std::string_view datagram, std::index_sequence<operation...>) {
   const auto is = [&]<std::size_t i>() {
     using Request = protocol::fast_text::Request<ratelimit_udp, i>;
     typename Request::View view;
-    return protocol::fast_text::decode<Request>(protocol::as_bytes(datagram), readings, view);
+    return protocol::fast_text::decode<Request>(base::as_bytes(datagram), readings, view);
   };
   return datagram.size() <= 1000 && (is.template operator()<operation>() || ...);
 }

@@ -1,12 +1,13 @@
 // How bytes arrive must not matter: fragmentation, limits, and bytes that are no request.
 #include <gtest/gtest.h>
 
+#include "base/hex.hpp"
 #include "reference/server/tests/session_harness.hpp"
 
 namespace hallmark::server {
 namespace {
 
-using protocol::ByteView;
+using base::ByteView;
 using protocol::Width;
 using testing::SimulatedClient;
 using testing::SimulatedOptions;
@@ -30,7 +31,7 @@ std::string answers(const std::vector<ByteView>& pieces) {
 
 class SessionStream : public ::testing::Test {
  protected:
-  const protocol::Bytes requests = protocol::from_hex(every_operation).value();
+  const base::Bytes requests = base::from_hex(every_operation).value();
   const ByteView all{requests};
   const std::string expected = answers({all});
 };
@@ -77,8 +78,8 @@ TEST(SessionLimits, AValueThatIsTooLongIsSkippedAsItStreamsIn) {
   SimulatedServer server(SimulatedOptions{.width = Width::u32, .max_value_bytes = 1'000});
   SimulatedClient& client = server.connect();
   const std::size_t length = 100'000;
-  server.feed(client, protocol::from_hex("05 04 09000000 01 a0860100 62").value());
-  const protocol::Bytes piece(10'000, 0x02);
+  server.feed(client, base::from_hex("05 04 09000000 01 a0860100 62").value());
+  const base::Bytes piece(10'000, 0x02);
   for (std::size_t sent = 0; sent < length; sent += piece.size()) {
     EXPECT_EQ(SimulatedServer::take(client), "");
     server.feed(client, piece);
@@ -96,7 +97,7 @@ TEST(SessionLimits, AValueOneByteTooLongIsRefusedAndOneThatFitsIsNot) {
         .width = Width::u8, .limits = {.max_value_bytes = 3}, .max_value_bytes = 3});
     SimulatedClient& client = server.connect();
     const auto requests =
-        protocol::from_hex("05 04 09 01 04 62 01020304  05 04 09 01 03 62 010203").value();
+        base::from_hex("05 04 09 01 04 62 01020304  05 04 09 01 03 62 010203").value();
     if (arrives_at_once) {
       server.feed(client, requests);
     } else {
@@ -112,7 +113,7 @@ TEST(SessionLimits, TheLargestClaimCostsNothing) {
   SimulatedClient& client = server.connect();
   const char* const claim = "05 04 0900000000000000 01 ffffffffffffffff 62";
   EXPECT_EQ(server.exchange(client, claim), "");
-  const protocol::Bytes piece(100'000, 0xff);
+  const base::Bytes piece(100'000, 0xff);
   for (int i = 0; i < 50; ++i) server.feed(client, piece);
   EXPECT_EQ(client.state, SessionState::reading);
   EXPECT_TRUE(client.in.empty());
@@ -134,7 +135,7 @@ TEST(SessionLimits, AnOverlongPublicationReachesNobody) {
 TEST(SessionLimits, StopsAnsweringWhenTheOutputIsFull) {
   SimulatedServer server(SimulatedOptions{.max_output_bytes = 10});
   SimulatedClient& client = server.connect();
-  protocol::Bytes many;
+  base::Bytes many;
   for (int i = 0; i < 25; ++i) many.insert(many.end(), {0x02, 0x01, 0x61});
   server.feed(client, many);
   EXPECT_EQ(client.state, SessionState::throttled);

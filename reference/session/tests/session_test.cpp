@@ -1,4 +1,5 @@
 #include "reference/session/session.hpp"
+#include "base/hex.hpp"
 
 #include <gtest/gtest.h>
 
@@ -106,7 +107,7 @@ TEST(Session, ManyKeysAreListedInSeveralFragments) {
   SimulatedClient& client = server.connect();
   for (int i = 0; i < 200; ++i) {
     const std::string key = fmt::format("key-{:03}", i);
-    server.exchange(client, "010700041e0007" + protocol::to_hex(protocol::as_bytes(key)));
+    server.exchange(client, "010700041e0007" + base::to_hex(base::as_bytes(key)));
   }
   // Entries of 13 bytes and names of 7: 102 of them fit 2,048 bytes.
   const std::string list = server.exchange(client, "07");
@@ -150,7 +151,7 @@ TEST(Session, WhoamiAndConnectionAgree) {
   SimulatedClient& client = server.connect();
   const std::string whoami = server.exchange(client, "18");
   ASSERT_EQ(whoami.size(), 34U);
-  EXPECT_EQ(whoami, "01" + protocol::to_hex(client.connection->id));
+  EXPECT_EQ(whoami, "01" + base::to_hex(client.connection->id));
   const std::string connection = server.exchange(client, "15" + whoami.substr(2));
   EXPECT_EQ(connection.size(), 2U * 236);
   EXPECT_EQ(connection.substr(0, 34), whoami);

@@ -18,8 +18,8 @@ using Connection = std::unique_ptr<PGconn, decltype(&PQfinish)>;
 
 Connection connection_to(const std::string& url) { return {PQconnectdb(url.c_str()), PQfinish}; }
 
-/// What runs a command as one who may run PostgreSQL, and ends it with us: changing the user
-/// takes back what a parent asked for.
+/// The words that run a command as a user who may run PostgreSQL, and end it with us: changing the
+/// user takes back what a parent asked for.
 std::vector<std::string> as_postgres(std::vector<std::string> command) {
   if (::geteuid() != 0) return command;
   std::vector<std::string> whole{"setpriv",        "--reuid=postgres", "--regid=postgres",

@@ -16,9 +16,9 @@ class PostgresServer {
   PostgresServer();
 
   std::uint16_t port() const { return port_; }
-  /// Of the superuser, who needs no password.
+  /// The URL of the superuser, who needs no password.
   std::string url() const { return url_of("postgres", ""); }
-  /// Of others the password is wanted.
+  /// The URL of another user, whose password is checked.
   std::string url_of(std::string_view user, std::string_view password) const;
   Address address() const { return base::parse_endpoint<Address>(url()).value(); }
 

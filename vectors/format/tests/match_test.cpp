@@ -173,7 +173,7 @@ std::string listing(std::initializer_list<std::string_view> keys) {
                        {"ttl_type", 4UL},
                        {"time_point", 9UL},
                        {"bytes_used", 2UL},
-                       {"key", protocol::to_bytes(key)}};
+                       {"key", base::to_bytes(key)}};
     fragments.push_back(
         {{"fragment", fragments.size() + 1UL}, {"keys", std::vector<Record>{entry}}});
   }
@@ -189,7 +189,7 @@ std::vector<Mismatch> mismatches_of(bool exactly, std::initializer_list<std::str
   set.exactly = exactly;
   for (const char* key : {"a", "b"}) {
     set.entries.push_back({{pattern("key_type", Match::equals, 0UL),
-                            pattern("key", Match::equals, protocol::to_bytes(key))}});
+                            pattern("key", Match::equals, base::to_bytes(key))}});
   }
   Judge judge("LIST");
   judge.field(pattern("status", Match::equals, 1UL)).field(set);

@@ -9,7 +9,7 @@ namespace {
 
 using protocol::Level;
 
-const Bytes ehlo = protocol::to_bytes("EHLO");
+const Bytes ehlo = base::to_bytes("EHLO");
 
 /// The longest value that SET can announce.
 std::uint64_t longest_value(const Suite& suite) {
@@ -88,7 +88,7 @@ void set_existing(Suite& suite) {
                           replaced ? "a key that holds a buffer takes the new value and TTL"
                                    : "a key that holds a buffer is refused and keeps it");
   s.level(Level::should).cites({"silence.set-existing", "set.status"});
-  const Bytes longer = protocol::to_bytes("a longer value than before");
+  const Bytes longer = base::to_bytes("a longer value than before");
   const Lifetime first = s.set(s.key(), ehlo, minutes, 30);
   const Lifetime second = s.set(s.key(), longer, hours, 2, replaced);
   replaced ? s.get(s.key(), longer, hours, second) : s.get(s.key(), ehlo, minutes, first);
@@ -100,7 +100,7 @@ void set_existing_shorter(Suite& suite) {
                           replaced ? "of a longer value nothing is left behind a shorter one"
                                    : "a shorter value is refused, and the longer one stays whole");
   s.level(Level::should).cites({"silence.set-existing", "set.adds-buffer", "get.found"});
-  const Bytes longer = protocol::to_bytes("a longer value than after");
+  const Bytes longer = base::to_bytes("a longer value than after");
   const Lifetime first = s.set(s.key(), longer, minutes, 30);
   const Lifetime second = s.set(s.key(), ehlo, hours, 2, replaced);
   replaced ? s.get(s.key(), ehlo, hours, second) : s.get(s.key(), longer, minutes, first);

@@ -8,7 +8,7 @@ namespace {
 
 using protocol::Level;
 
-const Bytes ehlo = protocol::to_bytes("EHLO");
+const Bytes ehlo = base::to_bytes("EHLO");
 
 void subscribe_scenarios(Suite& suite) {
   Scenario& fresh = suite.add("SUBSCRIBE", "new", "a subscription starts");
@@ -105,11 +105,11 @@ void publish_order(Suite& suite) {
   s.subscribe(s.key());
   s.on("b");
   for (const char* payload : {"first", "second", "third"})
-    s.publish(s.key(), protocol::to_bytes(payload));
+    s.publish(s.key(), base::to_bytes(payload));
   s.fence();
   s.on("a");
   for (const char* payload : {"first", "second", "third"})
-    s.receives(s.key(), protocol::to_bytes(payload));
+    s.receives(s.key(), base::to_bytes(payload));
 }
 
 /// Where a publisher receives its own, nothing says whether that or the status comes first.
@@ -234,7 +234,7 @@ void channels_scenarios(Suite& suite) {
 
 /// Other connections subscribe to the star as well.
 void own_channels(Suite& suite) {
-  const Bytes star = protocol::to_bytes("*");
+  const Bytes star = base::to_bytes("*");
   Scenario& listed = suite.add(
       "CHANNELS", "own", "a connection is a subscriber of * and of its own id in hexadecimal");
   listed.cites({"channels.own", "channels.entry"});

@@ -6,7 +6,7 @@ namespace {
 
 using protocol::Level;
 
-const Bytes ehlo = protocol::to_bytes("EHLO");
+const Bytes ehlo = base::to_bytes("EHLO");
 
 /// Units in which even the largest number of a narrow width is over before anybody can ask.
 bool may_expire(TtlUnit type) { return type <= milliseconds; }

@@ -6,12 +6,18 @@
 namespace hallmark::vectors::generator {
 namespace {
 
-const Bytes ehlo = protocol::to_bytes("EHLO");
+const Bytes ehlo = base::to_bytes("EHLO");
 
-/// Keys enough for several fragments of the size that released servers use.
-constexpr int many = 110;
+/// Keys of the longest kind, enough of them for several fragments of the 2,048 bytes that released
+/// servers use.
+constexpr int many = 20;
 
-Bytes numbered(const Scenario& s, int i) { return s.key(fmt::format("{:03}", i)); }
+Bytes numbered(const Scenario& s, int i) {
+  constexpr std::size_t longest_key = 255;
+  Bytes key = s.key(fmt::format("{:02}/", i));
+  key.resize(longest_key, 'k');
+  return key;
+}
 
 EntryPattern entry(const Scenario& s, protocol::RecordKind kind, const Bytes& key, TtlUnit unit,
                    std::uint64_t bytes) {

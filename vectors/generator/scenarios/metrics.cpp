@@ -54,7 +54,7 @@ void info_counts(Suite& suite) {
   Scenario& contents = suite.add("INFO", "contents", "keys, counters and buffers, and their bytes");
   contents.cites({"info.contents"}).needs(Precondition::empty);
   contents.insert(contents.key("counter"), 5, hours, 1);
-  contents.set(contents.key("buffer"), protocol::to_bytes("EHLO"), hours, 1);
+  contents.set(contents.key("buffer"), base::to_bytes("EHLO"), hours, 1);
   std::vector<Field> held = info_fields(suite.dialect());
   replace(held, is("total_keys", 2));
   replace(held, is("total_counters", 1));
@@ -79,7 +79,7 @@ void stat_scenarios(Suite& suite) {
 
   Scenario& buffer = suite.add("STAT", "buffer", "the metrics of a buffer");
   buffer.cites({"stat.found"});
-  buffer.set(buffer.key(), protocol::to_bytes("EHLO"), hours, 1);
+  buffer.set(buffer.key(), base::to_bytes("EHLO"), hours, 1);
   buffer.send("STAT", {{"key", buffer.key()}});
   buffer.succeeds(stat_found());
 

@@ -8,7 +8,7 @@ using protocol::Level;
 
 using enum protocol::Change;
 
-const Bytes ehlo = protocol::to_bytes("EHLO");
+const Bytes ehlo = base::to_bytes("EHLO");
 
 struct QuotaRow {
   std::string_view name;

@@ -1,5 +1,6 @@
 #include "vectors/generator/generator.hpp"
 #include "base/hex.hpp"
+#include "protocol/little_endian.hpp"
 #include "protocol/text/state.hpp"
 
 #include <gmock/gmock.h>
@@ -8,6 +9,7 @@
 #include <set>
 
 #include "protocol/dialects.hpp"
+#include "vectors/format/match.hpp"
 
 namespace hallmark::vectors::generator {
 namespace {
@@ -203,6 +205,22 @@ TEST_P(Shelves, EveryReplyBringsItsRequestsIdBack) {
   });
 }
 
+/// Those that are about several fragments.
+TEST_P(Shelves, ListingsOfManyKeysTakeSeveralFragments) {
+  for_each_expected(vectors(), [](const Vector& vector, const Expected& expected) {
+    if (vector.id.find("/fragments") == std::string::npos || expected.message == "INSERT") return;
+    const bool literal = vector.id.find("/literal/") != std::string::npos;
+    const protocol::Readings answers(*GetParam().dialect,
+                                     literal ? Profile::literal : Profile::deployed);
+    const auto layout = layout_of(expected, GetParam().width, answers);
+    const auto message = protocol::decode(*layout, expected.example);
+    ASSERT_TRUE(message.has_value()) << vector.id;
+    const auto* const fragments = message->find("fragments");
+    ASSERT_NE(fragments, nullptr) << vector.id;
+    EXPECT_GE(std::get<std::vector<Record>>(*fragments).size(), 3U) << vector.id;
+  });
+}
+
 INSTANTIATE_TEST_SUITE_P(Generator, Shelves, ::testing::ValuesIn(shelves()),
                          [](const auto& row) { return name_of(row.param); });
 
@@ -212,22 +230,35 @@ std::size_t literal_files(const std::map<std::string, std::string>& texts, const
       texts, [&](const auto& text) { return text.first.starts_with(prefix); }));
 }
 
-TEST(GenerateAll, NamesAFileForEachOperationAndWidthAndProfileThatDiffers) {
+TEST(GenerateAll, NamesAFileForEachOperationAndProfileThatDiffers) {
   const auto texts = generate_all();
   ASSERT_TRUE(texts.has_value()) << texts.error().message;
-  EXPECT_TRUE(texts->contains("throttr-7.1/u64/unsubscribe.json"));
-  EXPECT_TRUE(texts->contains("throttr-7.1/literal/u64/publish.json"));
-  EXPECT_TRUE(texts->contains("throttr-2.0/literal/u64/insert.json"));
+  EXPECT_TRUE(texts->contains("throttr-7.1/unsubscribe.json"));
+  EXPECT_TRUE(texts->contains("throttr-7.1/literal/publish.json"));
+  EXPECT_TRUE(texts->contains("throttr-2.0/literal/insert.json"));
   EXPECT_EQ(literal_files(*texts, "throttr-2.0"), 1U);
   // The profiles of 7.3 are alike: no document says anything else than its servers.
   EXPECT_EQ(literal_files(*texts, "throttr-7.3"), 0U);
   std::size_t files = 0;
   for (const auto* const dialect : protocol::all_dialects) {
-    files += dialect->widths.size() * dialect->operations.size() +
-             literal_files(*texts, std::string(dialect->name).c_str());
+    files += dialect->operations.size() + literal_files(*texts, std::string(dialect->name).c_str());
     files += protocol::state::strategies(*dialect).size();
   }
   EXPECT_EQ(texts->size(), files);
+}
+
+/// People read them, and every difference in them.
+TEST(GenerateAll, IsSmallEnoughToRead) {
+  const auto texts = generate_all();
+  ASSERT_TRUE(texts.has_value()) << texts.error().message;
+  std::size_t bytes = 0;
+  std::size_t lines = 0;
+  for (const auto& [path, text] : *texts) {
+    bytes += text.size();
+    lines += static_cast<std::size_t>(std::ranges::count(text, '\n'));
+  }
+  EXPECT_LT(bytes, 4'000'000U);
+  EXPECT_LT(lines, 40'000U);
 }
 
 }  // namespace

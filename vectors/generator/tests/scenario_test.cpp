@@ -55,8 +55,8 @@ TEST(Scenario, KeysAreTheSameInBothProfiles) {
 
 TEST(Scenario, OneScriptSpeaksEveryDialect) {
   const auto write = [](Scenario s) {
-    const Lifetime lifetime = s.insert(protocol::to_bytes("abcd"), 7, hours, 2);
-    s.query(protocol::to_bytes("abcd"), 7, hours, lifetime);
+    const Lifetime lifetime = s.insert(base::to_bytes("abcd"), 7, hours, 2);
+    s.query(base::to_bytes("abcd"), 7, hours, lifetime);
     return s;
   };
   const Scenario keyed = write(scenario(of_7_1));
@@ -64,7 +64,7 @@ TEST(Scenario, OneScriptSpeaksEveryDialect) {
             "010700060200"
             "0461626364");
   EXPECT_EQ(expected(keyed, 3).fields.back().lifetime, (Lifetime{2, 3'600'000'000'000, 0}));
-  EXPECT_THAT(keyed.vector().keys, ElementsAre(Record{{"key", protocol::to_bytes("abcd")}}));
+  EXPECT_THAT(keyed.vector().keys, ElementsAre(Record{{"key", base::to_bytes("abcd")}}));
 
   const Scenario paired = write(scenario(of_2_0));
   EXPECT_EQ(sent(paired, 0),
@@ -75,8 +75,8 @@ TEST(Scenario, OneScriptSpeaksEveryDialect) {
             "0202"
             "61626364");
   EXPECT_EQ(expected(paired, 3).fields.back().lifetime, (Lifetime{7200, 1'000'000'000, 0}));
-  EXPECT_THAT(paired.vector().keys, ElementsAre(Record{{"consumer_id", protocol::to_bytes("ab")},
-                                                       {"resource_id", protocol::to_bytes("cd")}}));
+  EXPECT_THAT(paired.vector().keys, ElementsAre(Record{{"consumer_id", base::to_bytes("ab")},
+                                                       {"resource_id", base::to_bytes("cd")}}));
 }
 
 TEST(Scenario, RequestIdsAreFreshAndExpectedBack) {

@@ -10,8 +10,8 @@
 namespace hallmark::conformance {
 namespace {
 
-using protocol::Bytes;
-using protocol::to_bytes;
+using base::Bytes;
+using base::to_bytes;
 
 /// What is sent is kept; what comes is what the test says, in its order.
 struct Script {
@@ -23,8 +23,8 @@ struct Script {
 class ScriptedLink : public DatagramLink {
  public:
   explicit ScriptedLink(Script& script) : script_(script) {}
-  Dispatch send(protocol::ByteView datagram) override {
-    script_.sent.emplace_back(protocol::as_text(datagram));
+  Dispatch send(base::ByteView datagram) override {
+    script_.sent.emplace_back(base::as_text(datagram));
     return Dispatch::sent;
   }
   DatagramArrival receive(Bytes& into, Time until) override {
@@ -60,7 +60,7 @@ class Mail : public ::testing::Test {
   }
   std::string reply(Correspondence::Ticket ticket, Time until = 2'000) {
     const Received* const received = mail_.wait_for_reply(ticket, until);
-    return received == nullptr ? "none" : std::string(protocol::as_text(received->bytes));
+    return received == nullptr ? "none" : std::string(base::as_text(received->bytes));
   }
 
   ScriptedNetwork network_;
@@ -95,7 +95,7 @@ TEST_F(Mail, WhatMatchesNoRequestIsNoReply) {
   network_.script.coming = {"8 pong", "pong", "07 pong", "7 pong"};
   EXPECT_EQ(reply(ticket), "7 pong");
   ASSERT_NE(mail_.stray(), nullptr);
-  EXPECT_EQ(protocol::as_text(*mail_.stray()), "8 pong");
+  EXPECT_EQ(base::as_text(*mail_.stray()), "8 pong");
 }
 
 // client.unmatched

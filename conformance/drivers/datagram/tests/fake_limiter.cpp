@@ -40,12 +40,12 @@ class FakeLimiter::SimulatedLink : public DatagramLink {
  public:
   SimulatedLink(FakeLimiter& world, std::size_t socket) : world_(world), socket_(socket) {}
 
-  Dispatch send(protocol::ByteView datagram) override {
-    world_.launch(socket_, true, std::string(protocol::as_text(datagram)));
+  Dispatch send(base::ByteView datagram) override {
+    world_.launch(socket_, true, std::string(base::as_text(datagram)));
     return Dispatch::sent;
   }
 
-  DatagramArrival receive(protocol::Bytes& into, Time until) override {
+  DatagramArrival receive(base::Bytes& into, Time until) override {
     auto& inbox = world_.inboxes_[socket_];
     while (inbox.empty() && world_.pass_next(until)) {
     }
@@ -53,7 +53,7 @@ class FakeLimiter::SimulatedLink : public DatagramLink {
       world_.now_ = std::max(world_.now_, until);
       return DatagramArrival::timed_out;
     }
-    into = protocol::to_bytes(inbox.front());
+    into = base::to_bytes(inbox.front());
     inbox.erase(inbox.begin());
     return DatagramArrival::datagram;
   }

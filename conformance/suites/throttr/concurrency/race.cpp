@@ -129,7 +129,7 @@ void Race::receive(Client& client) {
   if (!reply.succeeded()) return;
   if (operation.action == RecordAction::query) operation.told = reply.number("quota");
   if (operation.action == RecordAction::get)
-    operation.told = number_of(std::string(protocol::as_text(reply.bytes_of("value"))));
+    operation.told = number_of(std::string(base::as_text(reply.bytes_of("value"))));
 }
 
 void Race::run(Pace pace) {
@@ -202,7 +202,7 @@ void Race::judge(const oracle::RecordHistory& operations) {
 
 std::string Race::value_name(oracle::ValueNumber number) const {
   constexpr std::size_t most = 12;
-  return protocol::printable(protocol::as_bytes(values_[number]), most);
+  return protocol::printable(base::as_bytes(values_[number]), most);
 }
 
 void Race::fail(const oracle::RecordHistory& operations) {

@@ -6,7 +6,7 @@
 namespace hallmark::conformance {
 namespace {
 
-using protocol::Bytes;
+using base::Bytes;
 
 void status_prefix(Inquiry& inquiry) {
   for (const char* const operation :
@@ -18,10 +18,9 @@ void status_prefix(Inquiry& inquiry) {
 void set_value_size(Inquiry& inquiry) {
   const std::string key = inquiry.key("value");
   const auto replies = inquiry.ask({set(key, "value of a buffer"), get(key)});
-  inquiry.stage().require(
-      replies[0].succeeded() && replies[1].succeeded() &&
-          replies[1].bytes_of("value") == protocol::to_bytes("value of a buffer"),
-      "GET does not give the value that was SET");
+  inquiry.stage().require(replies[0].succeeded() && replies[1].succeeded() &&
+                              replies[1].bytes_of("value") == base::to_bytes("value of a buffer"),
+                          "GET does not give the value that was SET");
 }
 
 /// Whether what the bytes mean agrees with the readings, beside their layout.

@@ -5,14 +5,14 @@
 namespace hallmark::conformance {
 namespace {
 
+using base::to_bytes;
 using protocol::Record;
-using protocol::to_bytes;
 
 /// More replies at once than could come in order by chance.
 constexpr std::uint64_t batch = 12;
 
 /// The request ids of a series of replies to QUERYs of pairs that are not there.
-std::vector<std::uint64_t> ids_in(const WireFormat& format, protocol::ByteView replies) {
+std::vector<std::uint64_t> ids_in(const WireFormat& format, base::ByteView replies) {
   std::vector<std::uint64_t> ids;
   while (!replies.empty()) {
     protocol::Decoder decoder(format.reply(format.operation("QUERY")));
@@ -27,11 +27,11 @@ std::vector<std::uint64_t> ids_in(const WireFormat& format, protocol::ByteView r
 /// Replies in order exclude no other order; replies in another do exclude that one.
 Told reply_order(Inquiry& inquiry) {
   Conversation& connection = inquiry.connection();
-  protocol::Bytes sent;
+  base::Bytes sent;
   for (std::uint64_t id = 1; id <= batch; ++id) {
     Request asked = query("hallmark:nobody");
     asked.values.set("request_id", id);
-    const protocol::Bytes bytes = encoded(inquiry.format(), asked).bytes;
+    const base::Bytes bytes = encoded(inquiry.format(), asked).bytes;
     sent.insert(sent.end(), bytes.begin(), bytes.end());
   }
   connection.send_raw(sent);

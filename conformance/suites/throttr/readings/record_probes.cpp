@@ -8,7 +8,7 @@ namespace {
 std::string status_of(const Message& reply) { return reply.succeeded() ? "01" : "00"; }
 
 bool holds(const Message& reply, std::string_view value) {
-  return reply.succeeded() && reply.bytes_of("value") == protocol::to_bytes(value);
+  return reply.succeeded() && reply.bytes_of("value") == base::to_bytes(value);
 }
 
 Told maximum_values(Inquiry& inquiry) {
@@ -49,7 +49,7 @@ Told set_existing(Inquiry& inquiry) {
       {{"refused", !replies[1].succeeded() && holds(replies[2], "first")},
        {"replaced", replies[1].succeeded() && holds(replies[2], "second one")}},
       fmt::format("the second SET was answered {}, and GET then {}", status_of(replies[1]),
-                  protocol::as_text(replies[2].bytes_of("value"))));
+                  base::as_text(replies[2].bytes_of("value"))));
 }
 
 Told insert_over_buffer(Inquiry& inquiry) {

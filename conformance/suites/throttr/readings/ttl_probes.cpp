@@ -39,7 +39,7 @@ std::optional<std::uint64_t> time_point(Inquiry& inquiry, std::string_view key) 
   const Message list = inquiry.ask(bare("LIST"));
   std::optional<std::uint64_t> found;
   list.view().for_each("keys", [&](const protocol::MessageView::Entry& entry) {
-    if (protocol::as_text(entry.bytes_of("key")) == key) found = entry.number("time_point");
+    if (base::as_text(entry.bytes_of("key")) == key) found = entry.number("time_point");
   });
   return found;
 }

@@ -5,7 +5,7 @@
 namespace hallmark::conformance {
 namespace {
 
-using protocol::Bytes;
+using base::Bytes;
 
 /// No dialect lists it, wherever a code may stand.
 constexpr std::uint64_t unlisted = 0xee;

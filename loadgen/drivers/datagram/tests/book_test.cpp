@@ -39,7 +39,7 @@ class Books : public testing::Test {
   }
   bool receive(const std::string& text, std::int64_t at_ns, std::uint32_t socket = 0,
                bool cut = false) {
-    return book_.receive(socket, protocol::as_bytes(text), cut, at_ns, tally_);
+    return book_.receive(socket, base::as_bytes(text), cut, at_ns, tally_);
   }
   void expire(std::int64_t now_ns) {
     book_.expire(now_ns, tally_, [](std::uint32_t) {});

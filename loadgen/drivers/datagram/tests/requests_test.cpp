@@ -21,10 +21,10 @@ Requests make() {
 }
 
 /// What the generic encoder makes of the same request.
-protocol::Bytes expected(const Part& part, const std::string& key) {
+base::Bytes expected(const Part& part, const std::string& key) {
   const auto& operation = *protocol::find_operation(readings.dialect(), part.name);
-  protocol::Record values{{"request_id", protocol::to_bytes(std::to_string(id))}};
-  if (part.has_key) values.set("key", protocol::to_bytes(key));
+  protocol::Record values{{"request_id", base::to_bytes(std::to_string(id))}};
+  if (part.has_key) values.set("key", base::to_bytes(key));
   return protocol::encode(protocol::Layout::request(operation, protocol::Width::none, readings),
                           values)
       .value();
@@ -36,7 +36,7 @@ TEST(DatagramRequests, are_what_the_encoder_makes) {
     for (const std::uint32_t key : {0U, 1U, 2U, 498U}) {
       protocol::ByteBuffer out;
       const auto size = requests.append(out, part, key, id);
-      const protocol::Bytes came{out.data(), out.data() + out.size()};
+      const base::Bytes came{out.data(), out.data() + out.size()};
       EXPECT_EQ(size, came.size());
       EXPECT_EQ(came, expected(requests.parts()[part], requests.keys().text_of(key)));
     }
@@ -52,9 +52,7 @@ TEST(DatagramRequests, know_the_uses_among_them) {
 }
 
 TEST(DatagramRequests, an_id_of_ours_has_twelve_digits_and_a_space) {
-  const auto id_of = [](std::string_view text) {
-    return Requests::id_of(protocol::as_bytes(text));
-  };
+  const auto id_of = [](std::string_view text) { return Requests::id_of(base::as_bytes(text)); };
   EXPECT_EQ(id_of("123456789012 pong"), id);
   EXPECT_EQ(id_of("12345678901 pong"), std::nullopt);
   EXPECT_EQ(id_of("1234567890123 pong"), std::nullopt);
@@ -71,7 +69,7 @@ TEST(DatagramRequests, a_reply_has_to_be_one_to_that_operation_and_key) {
     const auto is_reply = [&](const Asked& asked) {
       std::optional<UseSaid> said;
       const std::string text = good_reply(asked);
-      return requests.is_reply(part, 2, protocol::as_bytes(text), said);
+      return requests.is_reply(part, 2, base::as_bytes(text), said);
     };
     EXPECT_TRUE(is_reply({std::to_string(id), operation, key})) << operation;
     const std::string other = operation == "ping" ? "get_size" : "ping";
@@ -83,7 +81,7 @@ TEST(DatagramRequests, a_reply_has_to_be_one_to_that_operation_and_key) {
 TEST(DatagramRequests, a_use_says_rate_limit_and_period) {
   const Requests requests = make();
   std::optional<UseSaid> said;
-  EXPECT_TRUE(requests.is_reply(0, 0, protocol::as_bytes("123456789012 ok Y 28.1 22.0 20"), said));
+  EXPECT_TRUE(requests.is_reply(0, 0, base::as_bytes("123456789012 ok Y 28.1 22.0 20"), said));
   ASSERT_TRUE(said);
   EXPECT_TRUE(said->over);
   EXPECT_EQ(said->rate, 281U);

@@ -28,7 +28,7 @@ constexpr std::size_t ping = operation_index(ratelimit_udp, "ping");
 const protocol::Readings readings{ratelimit_udp, protocol::Profile::deployed};
 
 template <std::size_t operation>
-bool read(protocol::ByteView bytes, Asked& asked) {
+bool read(base::ByteView bytes, Asked& asked) {
   using Request = fast_text::Request<ratelimit_udp, operation>;
   typename Request::View view;
   if (!fast_text::decode<Request>(bytes, readings, view)) return false;
@@ -44,7 +44,7 @@ template <std::size_t operation, class Values>
 std::string text(const Values& content) {
   protocol::ByteBuffer out;
   fast_text::encode<fast_text::Reply<ratelimit_udp, operation>>(out, readings, content);
-  return std::string{protocol::as_text(out.view())};
+  return std::string{base::as_text(out.view())};
 }
 
 }  // namespace
@@ -114,7 +114,7 @@ void Responder::take() {
   auto* const generic = reinterpret_cast<sockaddr*>(&from);
   const auto n = ::recvfrom(socket_.get(), buffer.data(), buffer.size(), 0, generic, &size);
   if (n < 0) return;
-  const protocol::ByteView bytes{buffer.data(), static_cast<std::size_t>(n)};
+  const base::ByteView bytes{buffer.data(), static_cast<std::size_t>(n)};
   Asked asked;
   if (!read<over_limit>(bytes, asked) && !read<get_stats>(bytes, asked) &&
       !read<get_size>(bytes, asked) && !read<ping>(bytes, asked)) {

@@ -1,9 +1,0 @@
-#include "protocol/dialects/throttr_2_0.hpp"
-#include "reference/session/typed_session_impl.hpp"
-
-namespace hallmark::server {
-
-template std::unique_ptr<Session> make_typed_session<protocol::tables::throttr_2_0>(
-    protocol::Width, const SessionContext&, model::Connection&);
-
-}  // namespace hallmark::server

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <vector>
+
+#include "base/json_reader.hpp"
+#include "protocol/dialect.hpp"
+#include "vectors/format/vector.hpp"
+
+/// Fields of messages in vector files, read and written by what the tables say of them: numbers as
+/// numbers, a status as "success" or "failure", bytes as text. What is expected of a field is its
+/// value, or an object that names the match.
+namespace hallmark::vectors {
+
+/// The values that a request was made from.
+base::Json record_json(const Record& record);
+Record read_record(const base::JsonReader& reader, const protocol::Message& message);
+
+/// What is expected of the fields of a message, each with its place where it is not a value.
+/// `message`: null where the dialect has no such message.
+base::Json patterns_json(const std::vector<FieldPattern>& patterns,
+                         const protocol::Message* message);
+std::vector<FieldPattern> read_patterns(const base::JsonReader& reader,
+                                        const protocol::Message& message);
+
+/// Refuses the places that `reader` gave to `patterns` where they are not those of `located`.
+void check_places(const base::JsonReader& reader, const std::vector<FieldPattern>& patterns,
+                  const std::vector<FieldPattern>& located);
+
+base::Json lifetime_json(const Lifetime& lifetime);
+Lifetime read_lifetime(const base::JsonReader& reader);
+
+/// A place in the bytes: its offset and its length.
+struct Place {
+  std::size_t offset = 0;
+  std::size_t length = 0;
+};
+base::Json place_json(const Place& place);
+Place read_place(const base::JsonReader& reader);
+
+}  // namespace hallmark::vectors
