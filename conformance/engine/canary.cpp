@@ -24,7 +24,7 @@ SignOfLife sign_of_life(RunContext& context, Time patience) {
   if (!link) return context.network.now() < until ? SignOfLife::gone : SignOfLife::silent;
   const Outgoing harmless = encoded(context.format, query("hallmark:absent:" + context.nonce));
   if ((*link)->send(harmless.bytes, until) == Dispatch::timed_out) return SignOfLife::silent;
-  protocol::Bytes ignored;
+  base::Bytes ignored;
   return (*link)->receive(ignored, until) == Arrival::timed_out ? SignOfLife::silent
                                                                 : SignOfLife::answers;
 }
