@@ -51,7 +51,8 @@ struct RunContext {
   Time suspicion() const {
     constexpr Time least = 500'000'000;
     constexpr Time factor = 64;
-    return std::min(patience.deadline(), std::max(least, factor * slowest_reply.load()));
+    const Time slowness = std::max(least, factor * slowest_reply.load()) - least;
+    return std::min(patience.deadline(), least + network.shared(Shared::slowness, slowness));
   }
   /// A reply took so long.
   void note_reply(Time took) {
