@@ -129,20 +129,20 @@ const Spoilt spoilt[] = {
      "/vectors/0/id: expected a string without control characters, came \"a\\u001b[31m\""},
     {"UnknownMemberOfAVector", readers.at("Vectors"),
      vector_file(query, "QUERY", "{}", ", \"colour\": 1"),
-     "line 4, column 81: /vectors/0/colour: unknown member, expected one of widths, id, title"},
+     "line 4, column 87: /vectors/0/colour: unknown member, expected one of widths, id, title"},
     {"DoubledMemberOfAVector", readers.at("Vectors"),
      vector_file(query, "QUERY", "{}", ", \"id\": \"two\""),
-     "line 4, column 77: the object has two members 'id'"},
+     "line 4, column 83: the object has two members 'id'"},
     {"UnknownFieldOfAReply", readers.at("Vectors"), vector_file(query, "QUERY", R"({"quotta": 1})"),
-     "line 4, column 76: /vectors/0/steps/1/fields/quotta: unknown field, expected one of status, "
+     "line 4, column 82: /vectors/0/steps/1/fields/quotta: unknown field, expected one of status, "
      "quota, ttl_type, ttl"},
     {"MatchThatIsNotTheFields", readers.at("Vectors"),
      vector_file(query, "QUERY", ttl("captured_hex", "[4, 2]")),
-     "line 4, column 106: /vectors/0/steps/1/fields/ttl/match: expected one of any, range, one_of, "
+     "line 4, column 110: /vectors/0/steps/1/fields/ttl/match: expected one of any, range, one_of, "
      "remaining, capture, captured, came \"captured_hex\""},
     {"OffsetThatIsNotTheFields", readers.at("Vectors"),
      vector_file(query, "QUERY", ttl("remaining", "[3, 2]")),
-     "line 4, column 168: /vectors/0/steps/1/fields/ttl/at: expected [4, 2], the place of ttl"},
+     "line 4, column 167: /vectors/0/steps/1/fields/ttl/at: expected [4, 2], the place of ttl"},
     {"VectorsOfFormat2", readers.at("Vectors"), R"({"format": 2})",
      "line 1, column 12: /format: vectors of format 2, which hallmark 0.1.0 reads; `hallmark "
      "vectors convert OLD NEW` writes them as format 3"},
