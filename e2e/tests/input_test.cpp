@@ -115,7 +115,7 @@ std::string vector_file(const std::string& id, const std::string& message,
 
 const std::string query = "throttr-7.1/u16/query/one";
 
-/// What is left of a TTL, with that match and place.
+/// Fields of a reply whose TTL has that match and place.
 std::string ttl(const std::string& match, const std::string& place) {
   return R"({"status": "success", "ttl": {"match": ")" + match +
          R"(", "full": 60, "unit_ns": 1, "since": 0, "at": )" + place + "}}";

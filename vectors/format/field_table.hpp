@@ -6,7 +6,7 @@
 #include "protocol/dialect.hpp"
 #include "vectors/format/vector.hpp"
 
-/// What the tables say of the fields that vectors name.
+/// The fields that vectors name, as the tables have them.
 namespace hallmark::vectors {
 
 /// The message that is expected; null when the dialect has none of that name.

@@ -80,7 +80,7 @@ Vector read_head(JsonMembers& members, const VectorFile& file, const Dialect& di
   return vector;
 }
 
-/// Nothing where the vector is not of the file's width.
+/// Returns nothing if the vector is not of the file's width.
 std::optional<Vector> read_vector(const JsonReader& reader, const VectorFile& file,
                                   const Dialect& dialect) {
   JsonMembers members(reader);

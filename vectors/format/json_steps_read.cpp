@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "vectors/format/field_table.hpp"
 #include "vectors/format/json_bytes.hpp"
 #include "vectors/format/json_fields.hpp"
 #include "vectors/format/match.hpp"
@@ -112,13 +113,11 @@ class StepReader {
     const JsonReader message = members["expect"];
     Expected expected;
     expected.push = is_true(members, "push");
-    const protocol::Message& table = expected.push ? push_named(message, dialect_).message
-                                                   : operation_named(message, dialect_).reply;
     expected.message = expected.push ? push_named(message, dialect_).name
                                      : operation_named(message, dialect_).name;
     expected.example = read_hex(members["hex"]);
     if (const auto fields = members.find("fields")) {
-      expected.fields = read_patterns(*fields, table);
+      expected.fields = read_patterns(*fields, *message_of(dialect_, expected));
       locate(*fields, expected);
     }
     if (const auto lifetime = members.find("only_after"))

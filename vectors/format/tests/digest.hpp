@@ -6,7 +6,7 @@
 
 #include "vectors/format/vector.hpp"
 
-/// What tells whether two vectors say the same, whatever format their files have.
+/// Tells whether two vectors say the same, whatever format their files have.
 namespace hallmark::vectors::test {
 
 /// Everything that a vector says, as text: what it is for, its steps, bytes, matches and places. It

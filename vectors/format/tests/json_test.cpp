@@ -206,7 +206,7 @@ TEST(Json, SpellsLargeNumbersInStrings) {
               HasSubstr("\"quota\": {\"number\": \"18446744073709551615\"}"));
 }
 
-/// What docs/vectors.md shows is read as the format that it explains.
+/// docs/vectors.md shows a vector in the format that it explains.
 TEST(Json, TheExampleOfThePageIsAVector) {
   std::ifstream page(places::source("docs/vectors.md"));
   std::ostringstream text;
