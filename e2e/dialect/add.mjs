@@ -167,7 +167,8 @@ async function tryDialect() {
     expect('identify', ['identify', target], 0, 'throttr-7.4', 'u16');
     expect('certify as 7.3', ['certify', target, '--dialect', 'throttr-7.3', '--width', 'u16'], 1,
       'the target speaks throttr-7.4 at u16');
-    expect('load', ['load', target, ...speaks, '--rate', '500', '--duration', '1s'], 0);
+    // A busy machine is late; how late is not what this is about.
+    expect('load', ['load', target, ...speaks, '--rate', '500', '--duration', '1s', '--lag-bound', '10s'], 0);
   } finally {
     server.stop();
   }
