@@ -33,7 +33,7 @@ constexpr int success = 0;
 constexpr int usage_error = 2;
 constexpr std::size_t longest_info_version = 16;
 
-/// Where the dialects of a transport listen.
+/// The endpoints of the dialects of a transport.
 struct Listening {
   bool over_udp;
   const char* usual;    ///< when nothing is said

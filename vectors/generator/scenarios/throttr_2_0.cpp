@@ -1,7 +1,6 @@
 #include "vectors/generator/suite.hpp"
 
-// What only a version has whose records are pairs of consumer and resource and whose requests carry
-// ids.
+// Throttr 2.0 only: pairs of a consumer and a resource, and the ids of requests.
 namespace hallmark::vectors::generator {
 namespace {
 
