@@ -25,11 +25,11 @@ using protocol::Width;
 constexpr std::string_view end_of_line = "\r\n\r\n";
 /// How long what is not needed may take.
 constexpr Time moment = 50'000'000;
-constexpr std::uint64_t quota = 77;
+constexpr std::uint64_t probe_quota = 77;
 
 /// A unit in which the TTL that a width reads in the polyglot is seconds to minutes long: nothing
 /// stays even where the connection ends before its PURGE.
-std::uint64_t unit_of(const Layout& layout, const protocol::Field&) {
+std::uint64_t ttl_unit_of(const Layout& layout, const protocol::Field&) {
   return code(layout.width() == Width::u32 ? TtlUnit::microseconds : TtlUnit::seconds);
 }
 
@@ -189,7 +189,7 @@ Polyglot FirstContact::insert_of_any_width() const {
     const std::string key = fmt::format("{}{}", layouts.size(), nonce_);
     tail.push_back(later_.by_key("QUERY", base::to_bytes(key)));
   }
-  return polyglot(layouts, tail, base::to_bytes(nonce_), unit_of);
+  return polyglot(layouts, tail, base::to_bytes(nonce_), ttl_unit_of);
 }
 
 void FirstContact::tell_width() {
@@ -241,12 +241,12 @@ void FirstContact::confirm() {
   const WireFormat format(contact_.width, Readings(dialect, Profile::deployed));
   const std::string key = "hallmark:identify:" + nonce_;
   removals_ = encoded(format, purge(key)).bytes;
-  if (!confirms(format, insert(key, quota, minute), success())) return;
-  if (!confirms(format, query(key), {is("status", 1), is("quota", quota)})) return;
+  if (!confirms(format, insert(key, probe_quota, minute), success())) return;
+  if (!confirms(format, query(key), {is("status", 1), is("quota", probe_quota)})) return;
   const std::string found = in_hex(heard_);
   if (!confirms(format, purge(key), success())) return;
   contact_.findings.back().clues.push_back(
-      {fmt::format("INSERT of quota {}, QUERY and PURGE of the same key", quota), found,
+      {fmt::format("INSERT of quota {}, QUERY and PURGE of the same key", probe_quota), found,
        "what was stored came back, and was removed"});
 }
 
