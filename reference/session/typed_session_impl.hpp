@@ -3,6 +3,7 @@
 #include <ranges>
 #include <string>
 
+#include "base/bytes.hpp"
 #include "protocol/codec/fast.hpp"
 #include "reference/session/fragments.hpp"
 #include "reference/session/reply_values.hpp"

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "base/bytes.hpp"
 #include "protocol/codec/decode.hpp"
 #include "reference/faults/bug.hpp"
 #include "reference/session/session.hpp"

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/bytes.hpp"
 #include "protocol/codec/decode.hpp"
 #include "reference/faults/bug.hpp"
 #include "reference/session/session.hpp"

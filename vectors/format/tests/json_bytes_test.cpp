@@ -9,8 +9,8 @@ namespace {
 
 using base::Json;
 using base::test::parsed;
-using protocol::Bytes;
-using protocol::to_bytes;
+using base::Bytes;
+using base::to_bytes;
 using ::testing::HasSubstr;
 
 TEST(HexJson, HasDigitsAndRuns) {
