@@ -7,10 +7,10 @@
 namespace hallmark::vectors {
 namespace {
 
+using base::Bytes;
 using base::Json;
+using base::to_bytes;
 using base::test::parsed;
-using protocol::Bytes;
-using protocol::to_bytes;
 using ::testing::HasSubstr;
 
 TEST(HexJson, HasDigitsAndRuns) {
