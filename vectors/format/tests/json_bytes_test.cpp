@@ -7,10 +7,10 @@
 namespace hallmark::vectors {
 namespace {
 
-using base::Json;
-using base::test::parsed;
 using base::Bytes;
+using base::Json;
 using base::to_bytes;
+using base::test::parsed;
 using ::testing::HasSubstr;
 
 TEST(HexJson, HasDigitsAndRuns) {

@@ -13,6 +13,7 @@
 #include "cmake/places/places.hpp"
 #include "protocol/codec/encode.hpp"
 #include "protocol/dialects.hpp"
+#include "protocol/little_endian.hpp"
 
 namespace hallmark::vectors {
 namespace {
