@@ -1,8 +1,8 @@
 #include "conformance/engine/diagnosis.hpp"
-#include "base/hex.hpp"
 
 #include <gmock/gmock.h>
 
+#include "base/hex.hpp"
 #include "conformance/tests/fixture.hpp"
 
 namespace hallmark::conformance::testing {

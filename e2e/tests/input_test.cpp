@@ -172,5 +172,51 @@ TEST_F(EndToEnd, TimesToReplayDoNotSteerTheTerminal) {
   EXPECT_THAT(outcome.err, one_line_with({"times:2: '\\x1b[31m'"}));
 }
 
+/// Commands that print a name which somebody else may have chosen.
+const std::map<std::string, Arguments> namers = {
+    {"ServeRules", {"serve", "--dialect", "ratelimit-udp", "--rules", "\x1b[31m"}},
+    {"ServeMutant", {"serve", "--mutant", "\x1b[31m"}},
+    {"ServeListen", {"serve", "--width", "u16", "--listen", "unix:///absent/\x1b[31m"}},
+    {"ServeForeignListen", {"serve", "--dialect", "ratelimit-udp", "--listen", "unix:///\x1b[31m"}},
+    {"ServeInfoVersion", {"serve", "--width", "u16", "--info-version", "\x1b[31m and much more"}},
+    {"CertifyTarget", {"certify", "tcp://\x1b[31m:1", "--width", "u16"}},
+    {"CertifyCommand", {"certify", "exec:false \x1b[31m {port}", "--width", "u16"}},
+    {"IdentifyTarget", {"identify", "unix:///absent/\x1b[31m"}},
+    {"LoadTarget", {"load", "unix:///absent/\x1b[31m", "--width", "u16"}},
+    {"Decode", {"decode", "\x1b[31m", "--width", "u16"}},
+    {"DecodeStates", {"decode", "\x1b[31m", "--dialect", "ratelimit-state"}},
+    {"VectorsCheck", {"vectors", "check", "--out", "\x1b[31m"}},
+    {"VectorsShow", {"vectors", "show", "\x1b[31m"}},
+    {"Audit", {"audit", "\x1b[31m"}},
+    {"Report", {"report", "\x1b[31m"}},
+    {"Verify", {"verify", "\x1b[31m"}},
+    {"Proxy", {"proxy", "--target", "udp://\x1b[31m:1"}},
+    {"Mutants", {"mutants", "run", "--filter", "\x1b[31m"}},
+    {"UnknownCommand", {"\x1b[31m"}},
+};
+
+class Naming : public EndToEnd, public testing::WithParamInterface<std::string> {};
+
+TEST_P(Naming, DoesNotSteerTheTerminal) {
+  write("\x1b[31m", "42|1761884055342794596\n");
+  const auto outcome = hallmark(namers.at(GetParam()));
+  EXPECT_THAT(outcome.out + outcome.err, HasSubstr("\\x1b[31m"));
+  EXPECT_THAT(outcome.out + outcome.err, Not(HasSubstr("\x1b")));
+}
+
+std::vector<std::string> names_of_namers() {
+  std::vector<std::string> names;
+  for (const auto& [name, arguments] : namers) names.push_back(name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, Naming, testing::ValuesIn(names_of_namers()),
+                         [](const auto& row) { return row.param; });
+
+TEST_F(EndToEnd, AListenerWhosePathSteersTheTerminalIsEscaped) {
+  Server server("u16", directory_.string(), {"unix://" + path("\x1b[31m")});
+  EXPECT_THAT(server.target(), HasSubstr("\\x1b[31m"));
+}
+
 }  // namespace
 }  // namespace hallmark::e2e

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "base/descriptor.hpp"
+#include "base/number.hpp"
 #include "loadgen/drivers/stream/requests.hpp"
 #include "loadgen/drivers/stream/setup.hpp"
 #include "loadgen/drivers/stream/stream.hpp"
@@ -201,6 +202,13 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: {} TARGET CONNECTIONS DEPTH SECONDS [DIALECT WIDTH]\n", argv[0]);
     return 2;
   }
-  return run({argv[1], std::stoul(argv[2]), std::stoul(argv[3]), std::stod(argv[4]),
+  const auto connections = base::number_in<std::uint64_t>(argv[2]);
+  const auto depth = base::number_in<std::uint64_t>(argv[3]);
+  const auto seconds = base::number_in<double>(argv[4]);
+  if (!connections || !depth || !seconds) {
+    fmt::print(stderr, "{}: CONNECTIONS, DEPTH and SECONDS are numbers\n", argv[0]);
+    return 2;
+  }
+  return run({argv[1], *connections, *depth, *seconds,
               argc == 7 ? workload_of(argv[5], argv[6]) : workload_of("throttr-7.1", "u16")});
 }

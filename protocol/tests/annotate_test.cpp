@@ -1,9 +1,9 @@
 #include "protocol/annotate.hpp"
-#include "base/hex.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "base/hex.hpp"
 #include "protocol/dialects.hpp"
 #include "protocol/mutate.hpp"
 

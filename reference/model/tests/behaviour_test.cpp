@@ -1,5 +1,4 @@
 #include "reference/model/behaviour.hpp"
-#include "base/hex.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "base/hex.hpp"
 #include "protocol/dialects.hpp"
 #include "reference/model/model.hpp"
 

@@ -1,8 +1,8 @@
 #include "reference/session/session.hpp"
-#include "base/hex.hpp"
 
 #include <gtest/gtest.h>
 
+#include "base/hex.hpp"
 #include "reference/server/tests/session_harness.hpp"
 
 namespace hallmark::server {

@@ -1,8 +1,8 @@
 #include "vectors/format/match.hpp"
-#include "base/hex.hpp"
 
 #include <gmock/gmock.h>
 
+#include "base/hex.hpp"
 #include "protocol/codec/encode.hpp"
 #include "protocol/dialects.hpp"
 

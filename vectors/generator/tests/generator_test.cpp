@@ -1,6 +1,4 @@
 #include "vectors/generator/generator.hpp"
-#include "base/hex.hpp"
-#include "protocol/little_endian.hpp"
 #include "protocol/text/state.hpp"
 
 #include <gmock/gmock.h>
@@ -8,7 +6,9 @@
 #include <algorithm>
 #include <set>
 
+#include "base/hex.hpp"
 #include "protocol/dialects.hpp"
+#include "protocol/little_endian.hpp"
 #include "vectors/format/match.hpp"
 
 namespace hallmark::vectors::generator {
