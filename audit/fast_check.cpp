@@ -42,7 +42,7 @@ class Single {
   }
 
  private:
-  template <std::size_t index, protocol::FieldName amount, protocol::FieldName time>
+  template <std::size_t index, protocol::FieldText amount, protocol::FieldText time>
   bool bucket(FormatSet& formats) {
     View<index> view;
     if (!read<index>(text_, strategy_, view)) return false;
@@ -75,7 +75,7 @@ class Single {
     return check_fields(parsed, prefix_, checks_);
   }
 
-  template <protocol::FieldName field>
+  template <protocol::FieldText field>
   void integer(const auto& view) {
     constexpr Role role = role_of(field.view());
     checks_.integer(role, {.prefix = prefix_, .name = field.view()}, view.template text<field>(),

@@ -26,7 +26,7 @@ constexpr bool is_legacy =
 const Readings& with_tail() {
   static const Readings readings = [] {
     Readings made(ratelimit_state, protocol::Profile::deployed);
-    made.set("header-history", "v3").value();
+    made.choose({"header-history", "v3"});
     return made;
   }();
   return readings;
@@ -35,7 +35,7 @@ const Readings& with_tail() {
 const Readings& without_tail() {
   static const Readings readings = [] {
     Readings made = with_tail();
-    made.set("legacy-tail", "none").value();
+    made.choose({"legacy-tail", "none"});
     return made;
   }();
   return readings;

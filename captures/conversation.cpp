@@ -46,7 +46,7 @@ Conversation::Conversation(const Format& format, std::uint32_t connection, Origi
     : format_(format),
       connection_(connection),
       sink_(std::move(sink)),
-      any_order_(format.readings().answer("reply-order") == "any-order") {
+      any_order_(format.readings().reads({"reply-order", "any-order"})) {
   if (origin == Origin::beginning) return;
   client_.lose();
   server_.lose();

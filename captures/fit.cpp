@@ -32,7 +32,7 @@ std::string remedy(const Format& format, const std::function<bool(const Format&)
   for (const protocol::Reading& reading : format.dialect().readings) {
     for (const protocol::Answer& answer : reading.answers) {
       protocol::Readings changed = format.readings();
-      if (changed.answer(reading.id) == answer.id || !changed.set(reading.id, answer.id)) continue;
+      if (changed.answer(reading) == answer.id || !changed.set(reading.id, answer.id)) continue;
       if (fits(Format(format.width(), changed))) {
         return fmt::format("--reading {}={}", reading.id, answer.id);
       }

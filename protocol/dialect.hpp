@@ -4,6 +4,8 @@
 #include <span>
 #include <string_view>
 
+#include "protocol/names.hpp"
+
 /// What a dialect of a protocol is made of. A dialect is constexpr data: the one place where its
 /// opcodes, field orders, readings and clauses are spelled. Everything that reads or writes bytes
 /// walks these tables.
@@ -130,7 +132,7 @@ struct Message {
 };
 
 struct Operation {
-  std::string_view name;
+  MessageName name;
   /// On the wire where requests start with an opcode; otherwise its place among the operations.
   std::uint8_t opcode;
   Message request;
@@ -141,7 +143,7 @@ struct Operation {
 
 /// A message that the server sends without having been asked for it.
 struct Push {
-  std::string_view name;
+  MessageName name;
   std::uint8_t opcode;
   Message message;
   std::string_view section;
@@ -149,7 +151,7 @@ struct Push {
 
 /// A way in which the state of one strategy is written down.
 struct Format {
-  std::string_view name;  ///< the strategy, a slash and the header without its bar
+  MessageName name;  ///< the strategy, a slash and the header without its bar
   std::string_view strategy;
   std::string_view header;  ///< with its bar; what the string starts with
   std::uint8_t version;
@@ -189,16 +191,22 @@ struct Dialect {
 std::string_view name_of(Width width);
 std::string_view name_of(Level level);
 
-/// The operation of that name, in any case of letters; null when there is none.
-const Operation* find_operation(const Dialect& dialect, std::string_view name);
+/// The operation of that name; null when the dialect does not have it.
+const Operation* find_operation(const Dialect& dialect, MessageName name);
+
+/// The same for a name that is known at run time only, in any case of letters.
+const Operation* find_operation_called(const Dialect& dialect, std::string_view name);
 
 const Operation* find_operation(const Dialect& dialect, std::uint8_t opcode);
 
 /// The push of that name, in any case of letters; null when there is none.
-const Push* find_push(const Dialect& dialect, std::string_view name);
+const Push* find_push_called(const Dialect& dialect, std::string_view name);
 
-/// The format of that name; null when there is none.
-const Format* find_format(const Dialect& dialect, std::string_view name);
+/// The format of that name; null when the dialect does not have it.
+const Format* find_format(const Dialect& dialect, MessageName name);
+
+/// The same for a name that is known at run time only.
+const Format* find_format_called(const Dialect& dialect, std::string_view name);
 
 const Clause* find_clause(const Dialect& dialect, std::string_view id);
 

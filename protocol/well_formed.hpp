@@ -135,6 +135,8 @@ constexpr void check_record(const Dialect& dialect, std::span<const Field> first
                             std::span<const Field> second) {
   for_each(first, second, [&](const Field& field, std::size_t i) {
     if (field.name.empty()) the_dialect_is_wrong("a field has no name");
+    if (field.name != field.literal && !FieldName::exists(field.name.data()))
+      the_dialect_is_wrong("protocol/names.hpp does not list the name of a field");
     for_each(first, second, [&](const Field& other, std::size_t j) {
       if (j < i && field.name == other.name && !exclusive(field.when, other.when)) {
         the_dialect_is_wrong("two fields of a record share one name under the same readings");
@@ -194,6 +196,10 @@ constexpr void check_readings(const Dialect& dialect) {
       return answer.empty() || Readings::index_of(reading, answer) < reading.answers.size();
     };
     if (reading.answers.empty()) the_dialect_is_wrong("a reading has no answers");
+    for (const Answer& answer : reading.answers) {
+      if (!Chosen::exists(reading.id.data(), answer.id.data()))
+        the_dialect_is_wrong("protocol/names.hpp does not list a reading with one of its answers");
+    }
     if (!lists(reading.favoured))
       the_dialect_is_wrong("a reading favours an answer that it does not list");
     if (!lists(reading.released))

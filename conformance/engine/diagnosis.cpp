@@ -31,7 +31,7 @@ bool fits(const Layout& layout, base::ByteView received) {
 std::string other_reading(const WireFormat& format, const Disagreement& disagreement) {
   for (const protocol::Reading& reading : format.dialect().readings) {
     for (const protocol::Answer& answer : reading.answers) {
-      if (answer.id == format.readings().answer(reading.id)) continue;
+      if (answer.id == format.readings().answer(reading)) continue;
       protocol::Readings readings = format.readings();
       if (!readings.set(reading.id, answer.id)) continue;
       const auto layout = relaid(format, disagreement.layout, format.width(), readings);

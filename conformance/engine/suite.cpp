@@ -167,7 +167,7 @@ Suite suite_of_behaviours(const BehaviourCases& cases, const std::string& prefix
     unit.run = one.run;
     unit.needs = one.needs;
     unit.cases.push_back({fmt::format("{}/behaviour/{}", prefix, one.name), one.title,
-                          one.operation, one.level, one.clauses, Delivery::whole});
+                          std::string(one.operation), one.level, one.clauses, Delivery::whole});
     suite.push_back(std::move(unit));
   }
   return suite;

@@ -59,7 +59,8 @@ class Unsupported {
   /// The operation for want of which the case failed: its own, or one that it asked for; null:
   /// there is none.
   const Operation* lacking_for(const CaseResult& one) {
-    const Operation* const own = protocol::find_operation(context_.format.dialect(), one.operation);
+    const Operation* const own =
+        protocol::find_operation_called(context_.format.dialect(), one.operation);
     if (own != nullptr && is_absent(*own)) return own;
     for (const Operation& operation : operations()) {
       if (asks_for(one, operation) && is_absent(operation)) return &operation;

@@ -36,11 +36,11 @@ std::uint64_t ttl_unit_of(const Layout& layout, const protocol::Field&) {
 /// What all dialects from 6.0 on have in common stands in the oldest of them.
 struct Later {
   Readings readings{protocol::throttr_6_0, Profile::deployed};
-  Layout request(std::string_view operation, Width width) const {
+  Layout request(protocol::MessageName operation, Width width) const {
     return Layout::request(*protocol::find_operation(protocol::throttr_6_0, operation), width,
                            readings);
   }
-  Bytes by_key(std::string_view operation, Bytes key) const {
+  Bytes by_key(protocol::MessageName operation, Bytes key) const {
     return *protocol::encode(request(operation, Width::u8), {{"key", std::move(key)}});
   }
 };
@@ -225,8 +225,9 @@ bool FirstContact::confirms(const WireFormat& format, const Request& request,
   const bool whole = decoder.resume(heard_) == protocol::Decoder::State::complete &&
                      decoder.size() == heard_.size();
   const auto matches = [&](const vectors::FieldPattern& pattern) {
-    return protocol::MessageView(decoder, heard_).number(pattern.field) ==
-           std::get<std::uint64_t>(pattern.value);
+    const auto field = protocol::FieldName::unchecked(pattern.field);
+    const auto* const value = protocol::MessageView(decoder, heard_).find(field);
+    return value != nullptr && value->number == std::get<std::uint64_t>(pattern.value);
   };
   if (whole && std::ranges::all_of(expected, matches)) return true;
   contact_.stranger = describe_stranger(

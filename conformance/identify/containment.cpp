@@ -90,10 +90,11 @@ std::optional<Readings> contained(const Dialect& asked, const Readings& spoken, 
   std::vector<const protocol::Reading*> open;
   const auto layouts = readings_of_layouts(asked);
   for (const protocol::Reading& reading : asked.readings) {
-    const std::string_view answer = spoken.answer(reading.id);
+    const protocol::AnswerName answer = spoken.answer(reading);
     // An answer that the document of `asked` does not allow is left to its cases.
     if (!answer.empty()) static_cast<void>(readings.set(reading.id, answer));
-    if (answer.empty() && layouts.contains(reading.id)) open.push_back(&reading);
+    if (answer.empty() && layouts.contains(protocol::ReadingName::unchecked(reading.id)))
+      open.push_back(&reading);
   }
   return tried(readings, open, spoken, width);
 }

@@ -14,7 +14,7 @@ using oracle::RecordState;
 using protocol::Record;
 
 struct NamedAction {
-  std::string_view operation;
+  protocol::MessageName operation;
   RecordAction action;
 };
 
@@ -91,8 +91,8 @@ std::optional<RecordOperation> operation_of(const WireFormat& format, const Play
   operation.action = named->action;
   operation.invoked_ns = signed_ns(played.window.earliest);
   operation.returned_ns = signed_ns(played.window.latest);
-  operation.reply = played.reply->number("status") == 1 ? oracle::RecordReply::success
-                                                        : oracle::RecordReply::failure;
+  operation.reply = played.reply->number_or("status", 0) == 1 ? oracle::RecordReply::success
+                                                              : oracle::RecordReply::failure;
   if (named->action == RecordAction::insert) operation.argument = request.number("quota");
   if (named->action == RecordAction::set) operation.argument = values.number_of(request);
   if (named->action == RecordAction::patch && !name_update(format, operation, request, unit_code))
@@ -179,8 +179,9 @@ std::optional<Record> success_of(RecordAction action, const States& before, cons
 Record record_named(const WireFormat& format, const Record& request) {
   Record name;
   for (const protocol::Field& field : format.operation("PURGE").request.fields) {
-    const protocol::Value* const value = request.find(field.name);
-    if (field.kind == protocol::Kind::bytes && value != nullptr) name.set(field.name, *value);
+    const protocol::Value* const value = request.find(protocol::FieldName::unchecked(field.name));
+    if (field.kind == protocol::Kind::bytes && value != nullptr)
+      name.set(protocol::FieldName::unchecked(field.name), *value);
   }
   return name;
 }
@@ -223,9 +224,9 @@ std::optional<ToldLifetime> told_lifetime(const WireFormat& format,
   const Record name = record_named(format, *played.back().step);
   for (std::size_t i = 0; i + 1 < played.size(); ++i) {
     const PlayedStep& one = played[i];
-    const bool succeeded = one.reply && one.reply->number("status") == 1;
+    const bool succeeded = one.reply && one.reply->number_or("status", 0) == 1;
     if (!succeeded || !(record_named(format, *one.step) == name)) continue;
-    const std::string_view operation = one.step->operation->name;
+    const protocol::MessageName operation = one.step->operation->name;
     const Record& request = one.step->request;
     if (operation == "PURGE") told.reset();
     if (operation == "UPDATE" && told) change(format, request, i, told);

@@ -18,9 +18,9 @@ using vectors::Match;
 
 bool differs(const Record& reply, const Record& expected, const std::vector<std::string>& fields) {
   return std::ranges::any_of(fields, [&](const std::string& field) {
-    const protocol::Value* const right = expected.find(field);
+    const protocol::Value* const right = expected.find(protocol::FieldName::unchecked(field));
     if (right == nullptr) return false;
-    const protocol::Value* const told = reply.find(field);
+    const protocol::Value* const told = reply.find(protocol::FieldName::unchecked(field));
     return told == nullptr || !(*told == *right);
   });
 }
@@ -50,8 +50,9 @@ std::optional<Bytes> example_of(const protocol::Layout& layout, Record values) {
       using protocol::Kind;
       const bool follows = field.kind == Kind::opcode || field.kind == Kind::size ||
                            field.kind == Kind::count || !field.of.empty();
-      if (!follows && layout.present(field) && values.find(field.name) == nullptr)
-        values.set(field.name, least_of(field));
+      if (!follows && layout.present(field) &&
+          values.find(protocol::FieldName::unchecked(field.name)) == nullptr)
+        values.set(protocol::FieldName::unchecked(field.name), least_of(field));
     }
   };
   fill_up(layout.message().fields);
@@ -77,7 +78,7 @@ std::vector<FieldPattern> patterns_of(const protocol::Layout& layout, const Byte
     pattern.field = value.field->name;
     pattern.offset = value.offset;
     pattern.length = value.length;
-    const protocol::Value* const right = known.find(pattern.field);
+    const protocol::Value* const right = known.find(protocol::FieldName::unchecked(pattern.field));
     pattern.match = right == nullptr ? Match::any : Match::equals;
     if (right != nullptr) pattern.value = *right;
     patterns.push_back(std::move(pattern));
@@ -153,7 +154,7 @@ void judge_by_specification(const WireFormat& format, const Script& script,
     expected->set("ttl_type", told->code);
     played_script.tells_rest = true;
   }
-  const bool ttl_wrong = played_script.tells_rest && reply.number("status") == 1 &&
+  const bool ttl_wrong = played_script.tells_rest && reply.number_or("status", 0) == 1 &&
                          !is_left(*played_script.lifetime, steps);
   played_script.fails = ttl_wrong || differs(reply, *expected, names_of(*expected));
   played_script.expected = std::move(*expected);
@@ -224,8 +225,8 @@ PlayedScript ScriptPlayer::play(const Script& script) {
     } else if (!names_ttl(script)) {
       played_script.fails = differs(*reply, script.expected, script.wrong);
       for (const std::string& field : script.wrong) {
-        if (const auto* const right = script.expected.find(field))
-          played_script.expected.set(field, *right);
+        if (const auto* const right = script.expected.find(protocol::FieldName::unchecked(field)))
+          played_script.expected.set(protocol::FieldName::unchecked(field), *right);
       }
     }
   } catch (const CaseEnded&) {

@@ -34,7 +34,7 @@ std::vector<Other> other_answers() {
     for (const protocol::Reading& reading : served().dialect().readings) {
       if (!is_known(served().dialect(), reading.id)) continue;
       for (const protocol::Answer& answer : reading.answers) {
-        if (answer.id != served().readings().answer(reading.id) && answer.id != "any-order")
+        if (answer.id != served().readings().answer(reading) && answer.id != "any-order")
           all.push_back({served, &reading, &answer});
       }
     }

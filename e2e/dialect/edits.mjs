@@ -38,6 +38,11 @@ export const shared = {
     },
     { before: '&throttr_7_3, ', after: '&throttr_7_3, &throttr_7_4, ' },
   ],
+  // The vocabulary.
+  'protocol/names.hpp': [
+    { before: 'list_requests, n_over, ', after: 'list_requests, listed, n_over, ' },
+    { before: 'EVENT, GET, ', after: 'EVENT, EXISTS, GET, ' },
+  ],
   // The replies of the reference server.
   'reference/session/typed_session_impl.hpp': [
     {

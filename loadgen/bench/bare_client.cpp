@@ -55,7 +55,7 @@ T run_now(boost::asio::io_context& context, boost::asio::awaitable<T> work) {
 /// Bytes of the reply to a QUERY that finds its key.
 std::size_t reply_bytes(const Requests& requests, protocol::Width width) {
   const auto& dialect = requests.readings().dialect();
-  const auto& operation = *protocol::find_operation(dialect, "query");
+  const auto& operation = *protocol::find_operation(dialect, "QUERY");
   const auto layout = protocol::Layout::reply(operation, width, requests.readings());
   std::size_t bytes = 0;
   for (const auto& field : operation.reply.fields) bytes += layout.width_of(field);

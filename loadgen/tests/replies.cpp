@@ -34,7 +34,8 @@ void add(protocol::Record& record, const protocol::Layout& layout, std::span<con
   for (const Field& field : fields) {
     const bool computed = field.kind == Kind::opcode || field.kind == Kind::size ||
                           field.kind == Kind::count || field.kind == Kind::status;
-    if (!computed && layout.present(field)) record.set(field.name, value_of(field, workload));
+    if (!computed && layout.present(field))
+      record.set(protocol::FieldName::unchecked(field.name), value_of(field, workload));
   }
 }
 
@@ -42,7 +43,7 @@ bool is_deployed(const protocol::Readings& readings) {
   const auto& dialect = readings.dialect();
   const protocol::Readings deployed{dialect, protocol::Profile::deployed};
   return std::ranges::all_of(dialect.readings, [&](const auto& reading) {
-    return readings.answer(reading.id) == deployed.answer(reading.id);
+    return readings.answer(reading) == deployed.answer(reading);
   });
 }
 
@@ -53,7 +54,7 @@ const protocol::Operation& operation_named(const protocol::Dialect& dialect,
   for (const LoadOperation& operation : load_operations(dialect)) {
     if (operation.name == name) return *protocol::find_operation(dialect, operation.operation);
   }
-  return *protocol::find_operation(dialect, name);
+  return *protocol::find_operation_called(dialect, name);
 }
 
 base::Bytes reply_to(std::string_view name, const Workload& workload, bool success,
@@ -67,7 +68,8 @@ base::Bytes reply_to(std::string_view name, const Workload& workload, bool succe
   add(record, layout, operation.reply.fields, workload);
   if (success) add(record, layout, operation.reply.on_success, workload);
   for (const auto& [field, value] : changes.fields()) {
-    if (field != "request_id" || record.find(field) != nullptr) record.set(field, value);
+    if (field != "request_id" || record.find(protocol::FieldName::unchecked(field)) != nullptr)
+      record.set(protocol::FieldName::unchecked(field), value);
   }
   return protocol::encode(layout, record).value();
 }

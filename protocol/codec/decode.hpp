@@ -122,9 +122,14 @@ class MessageView {
   base::ByteView bytes() const { return bytes_; }
 
   /// The first field of that name outside of groups; null when it is not there.
-  const FieldValue* find(std::string_view name) const;
-  std::uint64_t number(std::string_view name) const;
-  base::ByteView bytes_of(std::string_view name) const;
+  const FieldValue* find(FieldName name) const;
+  /// The number of that field. Throws std::logic_error, which says what the message has, where it
+  /// lacks the field.
+  std::uint64_t number(FieldName name) const;
+  /// The number of that field; `absent` where the message lacks the field.
+  std::uint64_t number_or(FieldName name, std::uint64_t absent) const;
+  /// The bytes of that field; empty where the message lacks the field.
+  base::ByteView bytes_of(FieldName name) const;
   base::ByteView bytes_of(const FieldValue& value) const {
     return bytes_.subspan(value.offset, value.length);
   }
@@ -138,9 +143,11 @@ class MessageView {
     Entry(const MessageView& message, std::span<const FieldValue> head,
           std::span<const FieldValue> tail)
         : message_(message), head_(head), tail_(tail) {}
-    const FieldValue* find(std::string_view name) const;
-    std::uint64_t number(std::string_view name) const;
-    base::ByteView bytes_of(std::string_view name) const;
+    // As those of the message.
+    const FieldValue* find(FieldName name) const;
+    std::uint64_t number(FieldName name) const;
+    std::uint64_t number_or(FieldName name, std::uint64_t absent) const;
+    base::ByteView bytes_of(FieldName name) const;
     std::span<const FieldValue> head() const { return head_; }
     std::span<const FieldValue> tail() const { return tail_; }
 
@@ -151,7 +158,7 @@ class MessageView {
   };
 
   /// Visits the records of every group of that name, at any depth, in wire order.
-  void for_each(std::string_view group, const std::function<void(const Entry&)>& visit) const;
+  void for_each(FieldName group, const std::function<void(const Entry&)>& visit) const;
 
  private:
   const Layout* layout_;

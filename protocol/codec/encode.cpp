@@ -29,7 +29,7 @@ class Encoder {
  private:
   bool succeeded(const Record& values) const {
     const Field* const status = layout_.find(layout_.message().fields, "status");
-    return status == nullptr || values.number("status") != 0;
+    return status == nullptr || values.number_or("status", 0) != 0;
   }
 
   void fail(std::string_view field, std::string reason) {
@@ -52,7 +52,7 @@ class Encoder {
 
   template <class T>
   const T* value_of(const Field& field, const Record& values) {
-    const Value* const value = values.find(field.name);
+    const Value* const value = values.find(FieldName::unchecked(field.name));
     if (value == nullptr) {
       fail(field.name, "has no value");
       return nullptr;
@@ -64,7 +64,7 @@ class Encoder {
 
   /// Value of the field that a size or a count measures; it may stand in the list that follows.
   const Value* measured(const Field& field, const Record& values) {
-    const Value* const value = values.find(field.of);
+    const Value* const value = values.find(FieldName::unchecked(field.of));
     if (value == nullptr) fail(field.of, "has no value");
     return value;
   }
@@ -124,7 +124,7 @@ class Encoder {
         }
         return;
       case Kind::tag:
-        if (values.find(field.name) == nullptr) return;
+        if (values.find(FieldName::unchecked(field.name)) == nullptr) return;
         spelled(field, values, text::is_tag, "is no row of decimal digits");
         return append(" ");
       case Kind::word: return word(field, values);
@@ -203,8 +203,8 @@ class Encoder {
   void refuse_unknown(const Record& values, std::span<const Field> first,
                       std::span<const Field> second) {
     for (const auto& [name, value] : values.fields()) {
-      const Field* field = layout_.find(first, name);
-      if (field == nullptr) field = layout_.find(second, name);
+      const Field* field = layout_.find(first, FieldName::unchecked(name));
+      if (field == nullptr) field = layout_.find(second, FieldName::unchecked(name));
       if (field == nullptr)
         fail(name, fmt::format("is no field of {}", layout_.name()));
       else if (derived(*field))

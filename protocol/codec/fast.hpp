@@ -38,14 +38,14 @@ struct Outcome {
 };
 
 /// Position of an operation in its dialect; does not compile for a name that is not there.
-consteval std::size_t operation_index(const Dialect& dialect, std::string_view name) {
+consteval std::size_t operation_index(const Dialect& dialect, MessageName name) {
   for (std::size_t i = 0; i < dialect.operations.size(); ++i) {
     if (dialect.operations[i].name == name) return i;
   }
   throw "the dialect has no operation of that name";
 }
 
-consteval std::size_t push_index(const Dialect& dialect, std::string_view name) {
+consteval std::size_t push_index(const Dialect& dialect, MessageName name) {
   for (std::size_t i = 0; i < dialect.pushes.size(); ++i) {
     if (dialect.pushes[i].name == name) return i;
   }
@@ -109,7 +109,7 @@ consteval auto name_of_field() {
   constexpr std::size_t length = List::fields[I].name.size() + 1;
   char text[length]{};
   for (std::size_t i = 0; i + 1 < length; ++i) text[i] = List::fields[I].name[i];
-  return FieldName<length>(text);
+  return FieldText<length>(text);
 }
 
 /// Position of the size or count field that measures field `name`; conditional twins come first
@@ -350,7 +350,7 @@ template <class Head, class Tail>
 class RecordView {
  public:
   /// A number as std::uint64_t, bytes as ByteView, a group as a range of records.
-  template <FieldName name>
+  template <FieldText name>
   const auto& get() const {
     if constexpr (detail::index_of<Head>(name.view()) != detail::none) {
       return std::get<detail::index_of<Head>(name.view())>(head.values);

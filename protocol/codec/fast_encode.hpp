@@ -36,7 +36,7 @@ class ListEncoder {
     constexpr std::size_t length = List::fields[I].of.size() + 1;
     char text[length]{};
     for (std::size_t i = 0; i + 1 < length; ++i) text[i] = List::fields[I].of[i];
-    return FieldName<length>(text);
+    return FieldText<length>(text);
   }
 
   template <std::size_t I>

@@ -48,7 +48,7 @@ template <const Dialect& D, std::size_t I>
 using State = detail::Message<D, I, detail::Part::format>;
 
 /// Position of the format of that name.
-consteval std::size_t format_index(const Dialect& dialect, std::string_view name) {
+consteval std::size_t format_index(const Dialect& dialect, MessageName name) {
   for (std::size_t i = 0; i < dialect.formats.size(); ++i) {
     if (dialect.formats[i].name == name) return i;
   }
@@ -62,27 +62,27 @@ class View {
   using List = typename M::List;
 
   /// Of a tag, word, line or state; of an absent tag: empty.
-  template <FieldName name>
+  template <FieldText name>
   std::string_view text() const {
     return texts_[position<name>()];
   }
   /// Of a real.
-  template <FieldName name>
+  template <FieldText name>
   double real() const {
     return std::bit_cast<double>(numbers_[position<name>()]);
   }
   /// Of a signed decimal.
-  template <FieldName name>
+  template <FieldText name>
   std::int64_t signed_number() const {
     return static_cast<std::int64_t>(numbers_[position<name>()]);
   }
   /// Of a decimal or choice.
-  template <FieldName name>
+  template <FieldText name>
   std::uint64_t number() const {
     return numbers_[position<name>()];
   }
   /// Whether the tag was sent.
-  template <FieldName name>
+  template <FieldText name>
   bool has() const {
     return !text<name>().empty();
   }
@@ -94,7 +94,7 @@ class View {
   }
 
  private:
-  template <FieldName name>
+  template <FieldText name>
   static consteval std::size_t position() {
     constexpr std::size_t found = fast::detail::index_of<List>(name.view());
     static_assert(found != fast::detail::none, "the message has no field of that name");

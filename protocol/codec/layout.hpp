@@ -21,7 +21,7 @@ class Layout {
     return {format.name, 0, format.message, Width::none, readings};
   }
 
-  std::string_view name() const { return name_; }
+  MessageName name() const { return name_; }
   std::uint8_t opcode() const { return opcode_; }
   const Message& message() const { return *message_; }
   Width width() const { return width_; }
@@ -36,7 +36,7 @@ class Layout {
 
   /// The field of that name among `fields` that the readings leave present; null when there is
   /// none.
-  const Field* find(std::span<const Field> fields, std::string_view name) const {
+  const Field* find(std::span<const Field> fields, FieldName name) const {
     for (const Field& field : fields) {
       if (field.name == name && present(field)) return &field;
     }
@@ -44,11 +44,11 @@ class Layout {
   }
 
  private:
-  Layout(std::string_view name, std::uint8_t opcode, const Message& message, Width width,
+  Layout(MessageName name, std::uint8_t opcode, const Message& message, Width width,
          const Readings& readings)
       : name_(name), opcode_(opcode), message_(&message), width_(width), readings_(&readings) {}
 
-  std::string_view name_;
+  MessageName name_;
   std::uint8_t opcode_;
   const Message* message_;
   Width width_;

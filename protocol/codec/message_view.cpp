@@ -5,7 +5,18 @@
 namespace hallmark::protocol {
 namespace {
 
-const FieldValue* find_named(std::span<const FieldValue> values, std::string_view name) {
+/// The number of that value, which is null where `present` lack it.
+std::uint64_t number_of(const FieldValue* value, FieldName name,
+                        std::initializer_list<std::span<const FieldValue>> present) {
+  if (value != nullptr) return value->number;
+  std::vector<std::string_view> names;
+  for (const auto& fields : present) {
+    for (const FieldValue& one : fields) names.push_back(one.field->name);
+  }
+  throw_absent(name, names);
+}
+
+const FieldValue* find_named(std::span<const FieldValue> values, FieldName name) {
   const auto found =
       std::ranges::find_if(values, [&](const FieldValue& v) { return v.field->name == name; });
   return found == values.end() ? nullptr : &*found;
@@ -37,13 +48,17 @@ class TreeBuilder {
       case Kind::choice:
       case Kind::integer:
       case Kind::signed_decimal:
-      case Kind::real: record.set(field.name, value.number); return;
+      case Kind::real: record.set(FieldName::unchecked(field.name), value.number); return;
       case Kind::decimal:
-        if (field.of.empty()) record.set(field.name, value.number);
+        if (field.of.empty()) record.set(FieldName::unchecked(field.name), value.number);
         return;
-      case Kind::group: record.set(field.name, group(field, value.number)); return;
-      case Kind::text: record.set(field.name, unpadded(message_.bytes_of(value))); return;
-      default: record.set(field.name, copy(message_.bytes_of(value))); return;
+      case Kind::group:
+        record.set(FieldName::unchecked(field.name), group(field, value.number));
+        return;
+      case Kind::text:
+        record.set(FieldName::unchecked(field.name), unpadded(message_.bytes_of(value)));
+        return;
+      default: record.set(FieldName::unchecked(field.name), copy(message_.bytes_of(value))); return;
     }
   }
 
@@ -68,7 +83,7 @@ class TreeBuilder {
 
 }  // namespace
 
-const FieldValue* MessageView::find(std::string_view name) const {
+const FieldValue* MessageView::find(FieldName name) const {
   for (const FieldValue& value : fields_) {
     if (value.field->name == name) return value.absent() ? nullptr : &value;
     if (value.field->kind == Kind::group) break;
@@ -76,12 +91,16 @@ const FieldValue* MessageView::find(std::string_view name) const {
   return nullptr;
 }
 
-std::uint64_t MessageView::number(std::string_view name) const {
-  const FieldValue* const value = find(name);
-  return value == nullptr ? 0 : value->number;
+std::uint64_t MessageView::number(FieldName name) const {
+  return number_of(find(name), name, {fields_});
 }
 
-base::ByteView MessageView::bytes_of(std::string_view name) const {
+std::uint64_t MessageView::number_or(FieldName name, std::uint64_t absent) const {
+  const FieldValue* const value = find(name);
+  return value == nullptr ? absent : value->number;
+}
+
+base::ByteView MessageView::bytes_of(FieldName name) const {
   const FieldValue* const value = find(name);
   return value == nullptr ? base::ByteView{} : bytes_of(*value);
 }
@@ -94,23 +113,26 @@ Record MessageView::record() const {
   return record;
 }
 
-const FieldValue* MessageView::Entry::find(std::string_view name) const {
+const FieldValue* MessageView::Entry::find(FieldName name) const {
   const FieldValue* const value = find_named(head_, name);
   return value != nullptr ? value : find_named(tail_, name);
 }
 
-std::uint64_t MessageView::Entry::number(std::string_view name) const {
-  const FieldValue* const value = find(name);
-  return value == nullptr ? 0 : value->number;
+std::uint64_t MessageView::Entry::number(FieldName name) const {
+  return number_of(find(name), name, {head_, tail_});
 }
 
-base::ByteView MessageView::Entry::bytes_of(std::string_view name) const {
+std::uint64_t MessageView::Entry::number_or(FieldName name, std::uint64_t absent) const {
+  const FieldValue* const value = find(name);
+  return value == nullptr ? absent : value->number;
+}
+
+base::ByteView MessageView::Entry::bytes_of(FieldName name) const {
   const FieldValue* const value = find(name);
   return value == nullptr ? base::ByteView{} : message_.bytes_of(*value);
 }
 
-void MessageView::for_each(std::string_view group,
-                           const std::function<void(const Entry&)>& visit) const {
+void MessageView::for_each(FieldName group, const std::function<void(const Entry&)>& visit) const {
   const auto count_present = [&](std::span<const Field> list) {
     return static_cast<std::size_t>(
         std::ranges::count_if(list, [&](const Field& f) { return layout_->present(f); }));

@@ -89,7 +89,7 @@ void check_noise(Codec codec, const Layout& layout, const Readings& readings,
 }  // namespace
 
 void add(Record& record, const Field& field, std::uint64_t number, const Readings& readings) {
-  if (is_in_records(field, readings)) record.set(field.name, number);
+  if (is_in_records(field, readings)) record.set(FieldName::unchecked(field.name), number);
 }
 
 void add(Record& record, const Field& field, base::ByteView bytes, const Readings& readings) {
@@ -97,11 +97,12 @@ void add(Record& record, const Field& field, base::ByteView bytes, const Reading
   if (field.kind == Kind::text) {
     while (!bytes.empty() && bytes.back() == 0) bytes = bytes.first(bytes.size() - 1);
   }
-  record.set(field.name, base::Bytes(bytes.begin(), bytes.end()));
+  record.set(FieldName::unchecked(field.name), base::Bytes(bytes.begin(), bytes.end()));
 }
 
 void add(Record& record, const Field& field, std::vector<Record> group, const Readings& readings) {
-  if (is_in_records(field, readings)) record.set(field.name, std::move(group));
+  if (is_in_records(field, readings))
+    record.set(FieldName::unchecked(field.name), std::move(group));
 }
 
 void check_all(Codec codec, const Layout& layout, const Readings& readings) {

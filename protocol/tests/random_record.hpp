@@ -67,7 +67,8 @@ class RandomRecord {
     for (Record& record : result) {
       fill(layout, group.head, record, true);
       for (const Field& field : group.tail)
-        record.set(field.name, bytes(length_for(layout, group.head, field.name)));
+        record.set(FieldName::unchecked(field.name),
+                   bytes(length_for(layout, group.head, field.name)));
     }
     return result;
   }
@@ -76,28 +77,41 @@ class RandomRecord {
     for (const Field& field : fields) {
       if (!layout.present(field)) continue;
       switch (field.kind) {
-        case Kind::status: record.set(field.name, std::uint64_t{success ? 1U : 0U}); break;
-        case Kind::integer: record.set(field.name, number(layout, field)); break;
+        case Kind::status:
+          record.set(FieldName::unchecked(field.name), std::uint64_t{success ? 1U : 0U});
+          break;
+        case Kind::integer:
+          record.set(FieldName::unchecked(field.name), number(layout, field));
+          break;
         case Kind::choice:
-          record.set(field.name, field.choices[below(field.choices.size())].code);
+          record.set(FieldName::unchecked(field.name),
+                     field.choices[below(field.choices.size())].code);
           break;
         case Kind::bytes:
-          record.set(field.name, bytes(length_for(layout, fields, field.name)));
+          record.set(FieldName::unchecked(field.name),
+                     bytes(length_for(layout, fields, field.name)));
           break;
-        case Kind::opaque: record.set(field.name, bytes(field.width)); break;
-        case Kind::text: record.set(field.name, base::Bytes(below(field.width + 1U), 'x')); break;
-        case Kind::group: record.set(field.name, records(layout, field)); break;
+        case Kind::opaque: record.set(FieldName::unchecked(field.name), bytes(field.width)); break;
+        case Kind::text:
+          record.set(FieldName::unchecked(field.name), base::Bytes(below(field.width + 1U), 'x'));
+          break;
+        case Kind::group:
+          record.set(FieldName::unchecked(field.name), records(layout, field));
+          break;
         case Kind::decimal:
-          if (field.of.empty()) record.set(field.name, random_());
+          if (field.of.empty()) record.set(FieldName::unchecked(field.name), random_());
           break;
-        case Kind::signed_decimal: record.set(field.name, random_()); break;
-        case Kind::real: record.set(field.name, real()); break;
-        case Kind::state: record.set(field.name, base::to_bytes("12|1|1")); break;
+        case Kind::signed_decimal: record.set(FieldName::unchecked(field.name), random_()); break;
+        case Kind::real: record.set(FieldName::unchecked(field.name), real()); break;
+        case Kind::state: record.set(FieldName::unchecked(field.name), base::to_bytes("12|1|1")); break;
         case Kind::tag:
-          if (below(3) != 0) record.set(field.name, base::Bytes(1 + below(30), '7'));
+          if (below(3) != 0)
+            record.set(FieldName::unchecked(field.name), base::Bytes(1 + below(30), '7'));
           break;
-        case Kind::word: record.set(field.name, base::Bytes(1 + below(9), 'w')); break;
-        case Kind::line: record.set(field.name, base::Bytes(below(40), ' ')); break;
+        case Kind::word:
+          record.set(FieldName::unchecked(field.name), base::Bytes(1 + below(9), 'w'));
+          break;
+        case Kind::line: record.set(FieldName::unchecked(field.name), base::Bytes(below(40), ' ')); break;
         case Kind::opcode:
         case Kind::size:
         case Kind::literal:

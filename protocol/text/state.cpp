@@ -143,8 +143,8 @@ boost::system::result<std::string, EncodeError> write(const Format& format, cons
   const auto again = decode(layout, *bytes);
   for (const Field& field : format.message.fields) {
     if (field.kind != Kind::state || !layout.present(field)) continue;
-    const Value* const read = again ? again->find(field.name) : nullptr;
-    if (read == nullptr || *read != *values.find(field.name))
+    const Value* const read = again ? again->find(FieldName::unchecked(field.name)) : nullptr;
+    if (read == nullptr || *read != *values.find(FieldName::unchecked(field.name)))
       return EncodeError{std::string(field.name), "would read back as another state"};
   }
   // EncodeError could be made from a string, too: the value is named as such.

@@ -40,7 +40,8 @@ bool is_value(const Field& field) {
 Json shown(std::span<const Field> fields, const Record& values) {
   Json all = Json::object();
   for (const Field& field : fields) {
-    const Value* const value = is_value(field) ? values.find(field.name) : nullptr;
+    const Value* const value =
+        is_value(field) ? values.find(protocol::FieldName::unchecked(field.name)) : nullptr;
     if (value != nullptr) all[std::string(field.name)] = shown(field, *value);
   }
   return all;
@@ -83,7 +84,7 @@ Asked<Record> read(std::span<const Field> fields, const Json& values) {
     if (!is_value(field)) continue;
     auto value = read(field, values);
     if (!value) return value.error();
-    record.set(field.name, std::move(*value));
+    record.set(protocol::FieldName::unchecked(field.name), std::move(*value));
   }
   return record;
 }
@@ -104,7 +105,8 @@ Asked<Record> read_parts(const Format& format, const Json& fields,
     const auto text = state_of(*strategy, *inner, readings);
     if (!text) return text.error();
     const auto bytes = base::as_bytes(*text);
-    record.set(field.name, base::Bytes(bytes.begin(), bytes.end()));
+    record.set(protocol::FieldName::unchecked(field.name),
+               base::Bytes(bytes.begin(), bytes.end()));
   }
   return record;
 }

@@ -27,11 +27,10 @@ const Field* find_group_in(std::span<const Field> fields, std::string_view name)
 
 const Message* message_of(const protocol::Dialect& dialect, const Expected& expected) {
   if (expected.push) {
-    const auto* const push = protocol::find_push(dialect, expected.message);
+    const auto* const push = protocol::find_push_called(dialect, expected.message);
     return push == nullptr ? nullptr : &push->message;
   }
-  const auto* const operation =
-      protocol::find_operation(dialect, std::string_view(expected.message));
+  const auto* const operation = protocol::find_operation_called(dialect, expected.message);
   return operation == nullptr ? nullptr : &operation->reply;
 }
 

@@ -27,7 +27,8 @@ Value read_value(const JsonReader& reader) {
 
 Record read_old_record(const JsonReader& reader) {
   Record record;
-  for (const auto& [name, value] : reader.members()) record.set(name, read_value(value));
+  for (const auto& [name, value] : reader.members())
+    record.set(protocol::FieldName::unchecked(name), read_value(value));
   return record;
 }
 

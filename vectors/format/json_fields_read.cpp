@@ -67,7 +67,7 @@ Record read_record_of_group(const JsonReader& reader, const Field& group) {
   for (const auto& [name, value] : reader.members()) {
     const Field* const field = find_field_of_record(group, name);
     if (field == nullptr) refuse_name(value, group.head, group.tail);
-    record.set(name, read_value(value, *field));
+    record.set(protocol::FieldName::unchecked(field->name), read_value(value, *field));
   }
   return record;
 }
@@ -149,7 +149,7 @@ Record read_record(const JsonReader& reader, const Message& message) {
   for (const auto& [name, value] : reader.members()) {
     const Field* const field = find_field(message, name);
     if (field == nullptr) refuse_name(value, message.fields, message.on_success);
-    record.set(name, read_value(value, *field));
+    record.set(protocol::FieldName::unchecked(field->name), read_value(value, *field));
   }
   return record;
 }

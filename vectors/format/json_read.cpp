@@ -54,7 +54,7 @@ std::string id_at(std::string id, Width width) {
 }
 
 std::vector<Record> read_keys(const JsonReader& reader, const Dialect& dialect) {
-  const auto* const purge = protocol::find_operation(dialect, std::string_view("PURGE"));
+  const auto* const purge = protocol::find_operation(dialect, "PURGE");
   if (purge == nullptr) reader.complain(fmt::format("{} has no keys to purge", dialect.name));
   std::vector<Record> keys;
   for (const JsonReader& key : reader.items()) keys.push_back(read_record(key, purge->request));

@@ -18,13 +18,13 @@ using protocol::Readings;
 using protocol::Width;
 
 const protocol::Operation& operation_named(const JsonReader& reader, const Dialect& dialect) {
-  const auto* const found = protocol::find_operation(dialect, std::string_view(reader.string()));
+  const auto* const found = protocol::find_operation_called(dialect, reader.string());
   if (found == nullptr) reader.refuse(fmt::format("an operation of {}", dialect.name));
   return *found;
 }
 
 const protocol::Push& push_named(const JsonReader& reader, const Dialect& dialect) {
-  const auto* const found = protocol::find_push(dialect, reader.string());
+  const auto* const found = protocol::find_push_called(dialect, reader.string());
   if (found == nullptr) reader.refuse(fmt::format("a push of {}", dialect.name));
   return *found;
 }

@@ -18,7 +18,8 @@ const FieldValue* first_count(const MessageView& message) {
 
 void locate(FieldPattern& pattern, const MessageView& message) {
   const bool is_set = pattern.match == Match::set_of;
-  const FieldValue* const place = is_set ? first_count(message) : message.find(pattern.field);
+  const auto field = protocol::FieldName::unchecked(pattern.field);
+  const FieldValue* const place = is_set ? first_count(message) : message.find(field);
   if (place == nullptr) return;
   pattern.offset = place->offset;
   pattern.length = is_set ? message.bytes().size() - place->offset : place->length;

@@ -42,7 +42,7 @@ std::string name_of(const Vector& vector) {
 
 bool agrees(const Vector& vector, const Readings& readings) {
   return std::ranges::all_of(vector.readings, [&](const auto& answer) {
-    return readings.answer(answer.first) == answer.second;
+    return readings.answer_called(answer.first) == answer.second;
   });
 }
 

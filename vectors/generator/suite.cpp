@@ -14,8 +14,8 @@ Bytes every_value() {
 
 }  // namespace
 
-bool Suite::has(std::initializer_list<std::string_view> operations) const {
-  return std::ranges::all_of(operations, [&](std::string_view name) {
+bool Suite::has(std::initializer_list<protocol::MessageName> operations) const {
+  return std::ranges::all_of(operations, [&](protocol::MessageName name) {
     return protocol::find_operation(dialect(), name) != nullptr;
   });
 }
@@ -25,8 +25,7 @@ bool Suite::has_clause(std::string_view clause) const {
 }
 
 bool Suite::has_pairs() const {
-  const auto fields =
-      protocol::find_operation(dialect(), std::string_view("PURGE"))->request.fields;
+  const auto fields = protocol::find_operation(dialect(), "PURGE")->request.fields;
   return std::ranges::find(fields, "key", &protocol::Field::name) == fields.end();
 }
 

@@ -30,7 +30,8 @@ std::optional<base::Bytes> filled(const Message& message, const Patterns& expect
   protocol::Record record = message.view().record();
   for (const vectors::FieldPattern& pattern : expected) {
     if (pattern.match == vectors::Match::set_of) return std::nullopt;
-    if (pattern.match == vectors::Match::equals) record.set(pattern.field, pattern.value);
+    if (pattern.match == vectors::Match::equals)
+      record.set(protocol::FieldName::unchecked(pattern.field), pattern.value);
   }
   auto bytes = protocol::encode(message.layout(), record);
   if (!bytes) return std::nullopt;
@@ -43,8 +44,10 @@ std::optional<base::Bytes> exemplar(const Layout& layout, const Patterns& expect
   protocol::Record record;
   if (id) record.set("request_id", *id);
   for (const vectors::FieldPattern& pattern : expected) {
-    if (pattern.match == vectors::Match::equals) record.set(pattern.field, pattern.value);
-    if (pattern.match == vectors::Match::range) record.set(pattern.field, pattern.max);
+    if (pattern.match == vectors::Match::equals)
+      record.set(protocol::FieldName::unchecked(pattern.field), pattern.value);
+    if (pattern.match == vectors::Match::range)
+      record.set(protocol::FieldName::unchecked(pattern.field), pattern.max);
   }
   auto bytes = protocol::encode(layout, record);
   if (!bytes) return std::nullopt;
@@ -484,7 +487,7 @@ void Conversation::judge(const Message& message, const Patterns& expected) {
   if (!mismatches.empty()) refuse(message, std::move(mismatches), filled(message, whole.fields));
 }
 
-void Conversation::refuse(const Message& message, std::string_view field, std::string expected,
+void Conversation::refuse(const Message& message, protocol::FieldName field, std::string expected,
                           std::string reason) {
   const protocol::FieldValue* const value = message.view().find(field);
   if (evidence_ != nullptr && value != nullptr) {

@@ -23,7 +23,7 @@ using vectors::Vector;
 std::vector<std::string_view> other_answers(const Vector& vector, const WireFormat& format) {
   std::vector<std::string_view> readings;
   for (const auto& [reading, answer] : vector.readings) {
-    if (format.readings().answer(reading) != answer) readings.emplace_back(reading);
+    if (format.readings().answer_called(reading) != answer) readings.emplace_back(reading);
   }
   return readings;
 }
@@ -61,13 +61,15 @@ class Adaptation {
       }
     }
     if (!possible_) return std::nullopt;
-    for (auto& [reading, answer] : vector_.readings) answer = format_.readings().answer(reading);
+    for (auto& [reading, answer] : vector_.readings)
+      answer = format_.readings().answer_called(reading);
     return std::move(vector_);
   }
 
  private:
   void adapt(Send& send) {
-    const Layout layout = format_.request(format_.operation(send.operation));
+    const Layout layout =
+        format_.request(format_.operation(protocol::MessageName::unchecked(send.operation)));
     auto bytes = protocol::encode(layout, send.fields);
     if (!bytes) {
       possible_ = false;
@@ -77,7 +79,8 @@ class Adaptation {
     protocol::Decoder decoder(layout, {.refuse_unlisted = false});
     decoder.resume(send.bytes);
     for (vectors::Substitution& substitution : send.substitutions) {
-      const auto* const place = protocol::MessageView(decoder, send.bytes).find(substitution.field);
+      const auto* const place = protocol::MessageView(decoder, send.bytes)
+                                    .find(protocol::FieldName::unchecked(substitution.field));
       possible_ = possible_ && place != nullptr;
       if (place == nullptr) return;
       substitution.offset = place->offset;
@@ -141,7 +144,7 @@ class Adaptation {
     protocol::Record record;
     if (has_status(layout)) record.set("status", has_status(own) ? values->number("status") : 1);
     for (const auto& [name, value] : values->fields()) {
-      if (name != "status") record.set(name, value);
+      if (name != "status") record.set(protocol::FieldName::unchecked(name), value);
     }
     if (auto bytes = protocol::encode(layout, record)) expected.example = std::move(*bytes);
   }

@@ -21,11 +21,11 @@ using protocol::Value;
 constexpr Time never = ~Time{0};
 constexpr Time sweep = 100'000'000;
 
-bool has_field(std::span<const protocol::Field> fields, std::string_view name) {
+bool has_field(std::span<const protocol::Field> fields, protocol::FieldName name) {
   return std::ranges::find(fields, name, &protocol::Field::name) != fields.end();
 }
 
-Bytes bytes_in(const Record& record, std::string_view field) {
+Bytes bytes_in(const Record& record, protocol::FieldName field) {
   return std::get<Bytes>(*record.find(field));
 }
 
@@ -102,7 +102,8 @@ void FakeThrottr::status(Connection to, const Operation& operation, bool success
   reply(to, operation, {{"status", std::uint64_t{success}}});
 }
 
-bool FakeThrottr::unlisted(Connection from, const Operation& operation, std::string_view reading) {
+bool FakeThrottr::unlisted(Connection from, const Operation& operation,
+                           protocol::ReadingName reading) {
   if (reads(reading, "accepted")) return false;
   if (reads(reading, "closed")) {
     close(from);
@@ -113,13 +114,14 @@ bool FakeThrottr::unlisted(Connection from, const Operation& operation, std::str
 }
 
 void FakeThrottr::handle(Connection from, const Operation& operation, const Record& request) {
-  request_id_ = request.number("request_id");
+  request_id_ = request.number_or("request_id", 0);
   const bool typed = request.find("ttl_type") != nullptr;
   if (typed && !protocol::ttl_unit(format_.dialect(), request.number("ttl_type")) &&
       unlisted(from, operation, "ttl-type-unknown"))
     return;
-  if (request.number("attribute") > 1 && unlisted(from, operation, "attribute-unknown")) return;
-  if (request.number("change") > 2 && unlisted(from, operation, "change-unknown")) return;
+  if (request.number_or("attribute", 0) > 1 && unlisted(from, operation, "attribute-unknown"))
+    return;
+  if (request.number_or("change", 0) > 2 && unlisted(from, operation, "change-unknown")) return;
   if (const auto success = done(from, operation.name, request))
     return status(from, operation, *success);
   if (auto values = shown(from, operation.name, request))
@@ -128,7 +130,7 @@ void FakeThrottr::handle(Connection from, const Operation& operation, const Reco
 }
 
 /// What changes something: whether it did. Nothing for other operations.
-std::optional<bool> FakeThrottr::done(Connection from, std::string_view name,
+std::optional<bool> FakeThrottr::done(Connection from, protocol::MessageName name,
                                       const Record& request) {
   if (name == "INSERT" || name == "SET") return store(request, name == "INSERT");
   if (name == "UPDATE") return update(request);
@@ -140,7 +142,7 @@ std::optional<bool> FakeThrottr::done(Connection from, std::string_view name,
 }
 
 /// What shows something: the fields of the reply. Nothing where there is nothing to show.
-std::optional<Record> FakeThrottr::shown(Connection from, std::string_view name,
+std::optional<Record> FakeThrottr::shown(Connection from, protocol::MessageName name,
                                          const Record& request) {
   if (name == "LIST") return list();
   if (name == "INFO") return info();
@@ -204,15 +206,15 @@ bool FakeThrottr::remove(const Record& request) {
 
 /// Whether the answer to a request that meets a record is that it is refused.
 bool FakeThrottr::refuses_over(const Stored& there, bool counter) {
-  const std::string_view reading = there.counter != counter ? "kind-mismatch"
-                                   : counter                ? "insert-existing"
-                                                            : "set-existing";
+  const protocol::ReadingName reading = there.counter != counter ? protocol::ReadingName("kind-mismatch")
+                                        : counter                ? protocol::ReadingName("insert-existing")
+                                                                 : "set-existing";
   const bool otherwise = fickle && moods_++ % 2 == 1;
   return reads(reading, "refused") != otherwise;
 }
 
 bool FakeThrottr::has_refused_name(const Record& request) const {
-  for (const char* const name : {"key", "value", "consumer_id", "resource_id"}) {
+  for (const protocol::FieldName name : std::initializer_list<protocol::FieldName>{"key", "value", "consumer_id", "resource_id"}) {
     const Value* const value = request.find(name);
     if (value != nullptr && std::get<Bytes>(*value).empty() && reads("empty-names", "refused"))
       return true;
@@ -268,7 +270,7 @@ bool FakeThrottr::update_quota(Stored& stored, std::uint64_t change, std::uint64
     stored.quota = upward ? stored.quota + value : stored.quota - value;
     return true;
   }
-  const std::string_view reading = upward ? "increase-overflow" : "decrease-below-zero";
+  const protocol::ReadingName reading = upward ? protocol::ReadingName("increase-overflow") : "decrease-below-zero";
   if (reads(reading, "refused")) return false;
   const std::uint64_t wrapped = upward ? stored.quota + value : stored.quota - value;
   stored.quota = reads(reading, "wrapped") ? wrapped & format_.maximum() : upward ? largest : 0;
@@ -334,7 +336,7 @@ bool FakeThrottr::publish(Connection from, const Record& request) {
 
 // Listings.
 
-Record FakeThrottr::fragment_of(std::string_view group, std::vector<Record> entries) const {
+Record FakeThrottr::fragment_of(protocol::FieldName group, std::vector<Record> entries) const {
   Record fragment{{"fragment", std::uint64_t{reads("fragments", "from-0") ? 0U : 1U}}};
   fragment.set(group, std::move(entries));
   return {{"fragments", std::vector<Record>{std::move(fragment)}}};
@@ -358,9 +360,9 @@ Record FakeThrottr::info() const {
   Record values;
   for (const protocol::Field& field : format_.operation("INFO").reply.on_success) {
     if (field.kind == protocol::Kind::text) {
-      values.set(field.name, base::to_bytes(version));
+      values.set(protocol::FieldName::unchecked(field.name), base::to_bytes(version));
     } else {
-      values.set(field.name, std::uint64_t{7});
+      values.set(protocol::FieldName::unchecked(field.name), std::uint64_t{7});
     }
   }
   return values;
@@ -380,8 +382,8 @@ Record FakeThrottr::connection(Connection of) const {
   Record values;
   const auto fill = [&](std::span<const protocol::Field> fields) {
     for (const protocol::Field& field : fields) {
-      if (!field.numeric() || values.find(field.name) != nullptr) continue;
-      values.set(field.name, std::uint64_t{0});
+      if (!field.numeric() || values.find(protocol::FieldName::unchecked(field.name)) != nullptr) continue;
+      values.set(protocol::FieldName::unchecked(field.name), std::uint64_t{0});
     }
   };
   fill(format_.operation("CONNECTION").reply.on_success);

@@ -57,7 +57,7 @@ void unknown_opcodes(Stage& stage) {
 
 /// Where the framing is not in doubt, a target must not lose its place. One field is wrong at a
 /// time. What an accepted request made is removed before the next.
-void unlisted(Stage& stage, const Request& request, std::string_view field, End expected) {
+void unlisted(Stage& stage, const Request& request, protocol::FieldName field, End expected) {
   const std::string canary = stage.key("canary");
   const protocol::Operation& operation = stage.format().operation(request.operation);
   const protocol::Record name{{"key", *request.values.find("key")}};
@@ -83,7 +83,7 @@ void unlisted_ttl_types(Stage& stage) {
     unlisted(stage, set(stage.key("buffer"), "value"), "ttl_type", end);
 }
 
-void unlisted_in_update(Stage& stage, std::string_view field, End expected) {
+void unlisted_in_update(Stage& stage, protocol::FieldName field, End expected) {
   const std::string counter = stage.key("counter");
   stage.connection("c1").ask(insert(counter, 5), success());
   unlisted(stage, update(counter, Attribute::quota, Change::increase, 1), field, expected);
@@ -148,8 +148,9 @@ void adopt_named(Stage& stage, const protocol::Operation& operation, const Bytes
   const protocol::Record values = protocol::MessageView(decoder, request).record();
   protocol::Record name;
   for (const protocol::Field& field : stage.format().operation("PURGE").request.fields) {
-    const protocol::Value* const value = values.find(field.name);
-    if (field.kind == protocol::Kind::bytes && value != nullptr) name.set(field.name, *value);
+    const protocol::Value* const value = values.find(protocol::FieldName::unchecked(field.name));
+    if (field.kind == protocol::Kind::bytes && value != nullptr)
+      name.set(protocol::FieldName::unchecked(field.name), *value);
   }
   if (!name.fields().empty()) stage.adopt({&name, 1});
 }

@@ -21,7 +21,7 @@ using protocol::Readings;
 using protocol::Width;
 namespace fast = protocol::fast;
 
-consteval bool has(std::span<const Field> fields, std::string_view name) {
+consteval bool has(std::span<const Field> fields, protocol::FieldName name) {
   for (const auto& field : fields) {
     if (field.name == name) return true;
   }

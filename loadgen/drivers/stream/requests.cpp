@@ -25,20 +25,20 @@ constexpr std::uint64_t stored_ttl = 24;
 constexpr TtlUnit passing_ttl_unit = TtlUnit::seconds;
 constexpr std::uint64_t passing_ttl = 1;
 /// Field names of the numbers that each copy of a frame gets anew.
-constexpr std::string_view patched_numbers[] = {"quota", "value"};
+constexpr protocol::FieldName patched_numbers[] = {"quota", "value"};
 constexpr std::uint32_t most_keys = 10'000'000;
 /// No run moves a quota by that much.
 constexpr std::uint64_t far_from_both_ends = std::uint64_t{1} << 40;
 /// Of a dialect where every connection is subscribed to something without having asked.
 constexpr std::string_view subscribed_from_the_start = "channels.own";
 
-constexpr protocol::When no_maximum{"maximum-values", "invalid"};
-constexpr protocol::When no_empty_names{"empty-names", "refused"};
-constexpr protocol::When any_order{"reply-order", "any-order"};
+constexpr protocol::Chosen no_maximum{"maximum-values", "invalid"};
+constexpr protocol::Chosen no_empty_names{"empty-names", "refused"};
+constexpr protocol::Chosen any_order{"reply-order", "any-order"};
 /// What has expired, which nothing is said about then.
-constexpr protocol::When comes_back{"expiry-2.0", "restored"};
-constexpr protocol::When replaced_anew{"insert-existing", "replaced"};
-constexpr protocol::When no_set_anew{"set-existing", "refused"};
+constexpr protocol::Chosen comes_back{"expiry-2.0", "restored"};
+constexpr protocol::Chosen replaced_anew{"insert-existing", "replaced"};
+constexpr protocol::Chosen no_set_anew{"set-existing", "refused"};
 
 bool moves(const RequestPart& part) {
   return part.action == oracle::RecordAction::increase ||
@@ -49,12 +49,12 @@ bool moves(const RequestPart& part) {
 std::optional<oracle::RecordAction> action_of(const LoadOperation& load) {
   using oracle::RecordAction;
   using protocol::Change;
-  if (load.operation == "insert") return RecordAction::insert;
-  if (load.operation == "query") return RecordAction::query;
-  if (load.operation == "purge") return RecordAction::purge;
-  if (load.operation == "set") return RecordAction::set;
-  if (load.operation == "get") return RecordAction::get;
-  if (load.operation != "update") return std::nullopt;
+  if (load.operation == "INSERT") return RecordAction::insert;
+  if (load.operation == "QUERY") return RecordAction::query;
+  if (load.operation == "PURGE") return RecordAction::purge;
+  if (load.operation == "SET") return RecordAction::set;
+  if (load.operation == "GET") return RecordAction::get;
+  if (load.operation != "UPDATE") return std::nullopt;
   return load.change == Change::increase   ? RecordAction::increase
          : load.change == Change::decrease ? RecordAction::decrease
                                            : RecordAction::patch;
@@ -69,12 +69,12 @@ std::size_t digits_for(std::uint32_t keys) {
   return digits;
 }
 
-std::string_view patched_number_of(const protocol::Layout& layout) {
-  for (const std::string_view name : patched_numbers) {
+protocol::FieldName patched_number_of(const protocol::Layout& layout) {
+  for (const protocol::FieldName name : patched_numbers) {
     const Field* field = layout.find(layout.message().fields, name);
     if (field != nullptr && field->kind == Kind::integer) return name;
   }
-  return {};
+  return protocol::FieldName::none();
 }
 
 const Field* first_field(const protocol::Layout& layout) {
@@ -107,7 +107,8 @@ Error bad_size(const Field& size, std::size_t bytes, std::string_view bound, std
 Result<void> check_sizes(const protocol::Layout& layout, const protocol::Record& values) {
   for (const Field& size : layout.message().fields) {
     if (size.kind != Kind::size || !layout.present(size)) continue;
-    const auto bytes = std::get<base::Bytes>(*values.find(size.of)).size();
+    const auto bytes =
+        std::get<base::Bytes>(*values.find(protocol::FieldName::unchecked(size.of))).size();
     const auto most = protocol::max_of_width(layout.width_of(size));
     if (bytes > most) return bad_size(size, bytes, "most", most, bounded_by(layout, size));
     if (bytes == most && size.value_wide() && layout.readings().holds(no_maximum)) {
@@ -139,10 +140,11 @@ std::uint64_t process_number() {
 
 /// The reading that leaves the reply of an operation without a status, as its option.
 std::string without_status(const protocol::Readings& readings, std::string_view operation) {
-  const auto& reply = protocol::find_operation(readings.dialect(), operation)->reply;
+  const auto& reply = protocol::find_operation_called(readings.dialect(), operation)->reply;
   for (const Field& field : reply.fields) {
     if (field.kind != Kind::status || readings.holds(field.when)) continue;
-    return fmt::format("under {}={} ", field.when.reading, readings.answer(field.when.reading));
+    return fmt::format("under {}={} ", field.when.reading,
+                       readings.answer_called(field.when.reading));
   }
   return {};
 }
@@ -269,7 +271,7 @@ Result<RequestVariant> Requests::make_variant(const protocol::Layout& layout,
   if (const auto checked = check_sizes(layout, values); !checked) return checked.error();
   const bool moved = load.change != protocol::Change::patch;
   auto frame = Frame::make(layout, values, keys == KeySpace::none ? 0 : key_digits_,
-                           moved ? std::string_view() : patched_number_of(layout));
+                           moved ? protocol::FieldName::none() : patched_number_of(layout));
   if (!frame) return frame.error();
   return RequestVariant{std::move(*frame), expectation_of(shape, load.must_succeed)};
 }
@@ -296,7 +298,7 @@ Result<RequestPart> Requests::make_part(const LoadOperation& load) {
     part.action = action_of(load);
   part.starts_with_status = first != nullptr && first->kind == Kind::status;
   part.repeats_id = first != nullptr && first->name == "request_id";
-  part.tells_writer = load.operation == "get";
+  part.tells_writer = load.operation == "GET";
   const auto [check, row] = reply_checks(dialect, workload_.width)[index];
   part.check = check;
   // What else is held against the request that a reply is to.
@@ -317,7 +319,7 @@ Result<void> Requests::add_subscription() {
                     "--subscribers",
                     dialect.name)};
   }
-  auto part = make_part({"subscribe", "subscribe", KeySpace::none, true});
+  auto part = make_part({"subscribe", "SUBSCRIBE", KeySpace::none, true});
   if (!part) return part.error();
   subscribe_ = std::move(*part);
   return {};
@@ -328,7 +330,7 @@ Result<void> Requests::add_counter_query() {
   const bool set = std::ranges::any_of(
       parts_, [](const auto& part) { return part.action == oracle::RecordAction::patch; });
   if (set || std::ranges::none_of(parts_, moves)) return {};
-  auto part = make_part({"query", "query", KeySpace::counters, false});
+  auto part = make_part({"query", "QUERY", KeySpace::counters, false});
   if (!part) return part.error();
   counter_query_ = std::move(*part);
   return {};
@@ -341,9 +343,9 @@ std::vector<SetupStep> Requests::subscription() const {
 
 Result<void> Requests::add_setup(KeySpace keys) {
   const bool counter = keys == KeySpace::counters || keys == KeySpace::inserted;
-  const std::string_view stored_by = counter ? "insert" : "set";
-  auto store = make_part({stored_by, stored_by, keys, true});
-  auto purge = make_part({"purge", "purge", keys, false});
+  auto store =
+      counter ? make_part({"insert", "INSERT", keys, true}) : make_part({"set", "SET", keys, true});
+  auto purge = make_part({"purge", "PURGE", keys, false});
   if (!store) return store.error();
   if (!purge) return purge.error();
   setups_.push_back({std::move(*store), std::move(*purge), keys, stays(keys)});
@@ -386,7 +388,7 @@ protocol::Record Requests::record_of(const protocol::Layout& layout, const Shape
     const bool computed =
         field.kind == Kind::opcode || field.kind == Kind::size || field.kind == Kind::count;
     if (computed || !layout.present(field)) continue;
-    record.set(field.name, value_of(field, shape));
+    record.set(protocol::FieldName::unchecked(field.name), value_of(field, shape));
   }
   return record;
 }

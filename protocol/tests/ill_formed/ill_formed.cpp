@@ -14,22 +14,23 @@ using namespace declare;
 constexpr Width widths[] = {Width::u8};
 constexpr Choice choices[] = {{1, "one"}, {ILL_FORMED == 1 ? 1 : 2, "two"}};
 constexpr Field keyed[] = {opcode(), size_of(ILL_FORMED == 2 ? "other" : "key", "key_size", 1),
-                           bytes("key"), choice("choice", choices)};
+                           bytes("key"), choice(ILL_FORMED == 10 ? "chagne" : "change", choices)};
 constexpr Field late_size[] = {opcode(), bytes("key"), size_of("key", "key_size", 1)};
 constexpr Field status_only[] = {
-    status(ILL_FORMED == 3 ? When{"prefix", "perhaps"} : When{"prefix", "yes"})};
-constexpr Field twice[] = {opcode(), integer("same", 1), integer("same", 1)};
+    status(ILL_FORMED == 3 ? When{"status-prefix", "perhaps"} : When{"status-prefix", "yes"})};
+constexpr Field twice[] = {opcode(), integer("quota", 1), integer("quota", 1)};
 constexpr Answer answers[] = {{"yes", "it does"}, {"no", "it does not"}};
-constexpr Reading readings[] = {{"prefix", "a prefix?", answers, ILL_FORMED == 4 ? "maybe" : "yes",
-                                 "no", "here", ILL_FORMED == 9 ? "nowhere" : "clause"}};
+constexpr Reading readings[] = {{ILL_FORMED == 11 ? "status-suffix" : "status-prefix", "a prefix?",
+                                 answers, ILL_FORMED == 4 ? "maybe" : "yes", "no", "here",
+                                 ILL_FORMED == 9 ? "nowhere" : "clause"}};
 constexpr Clause clauses[] = {{"clause", Level::must, "here", "a sentence"}};
 constexpr Operation operations[] = {
-    {"FIRST",
+    {"INSERT",
      0x01,
      {ILL_FORMED == 5 ? std::span<const Field>(late_size) : std::span<const Field>(keyed)},
      {status_only},
      "here"},
-    {ILL_FORMED == 6 ? "FIRST" : "SECOND",
+    {ILL_FORMED == 6 ? MessageName("INSERT") : MessageName("QUERY"),
      ILL_FORMED == 7 ? 0x01 : 0x02,
      {ILL_FORMED == 8 ? std::span<const Field>(twice) : std::span<const Field>(keyed)},
      {status_only},

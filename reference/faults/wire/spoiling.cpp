@@ -9,7 +9,7 @@ namespace hallmark::faults {
 using protocol::FieldValue;
 using protocol::Kind;
 
-void swap_fields(Record& values, std::string_view a, std::string_view b) {
+void swap_fields(Record& values, protocol::FieldName a, protocol::FieldName b) {
   const protocol::Value* const first = values.find(a);
   const protocol::Value* const second = values.find(b);
   if (first == nullptr || second == nullptr) return;
@@ -18,14 +18,15 @@ void swap_fields(Record& values, std::string_view a, std::string_view b) {
   values.set(b, std::move(kept));
 }
 
-std::string_view name_in(const Record& values) {
-  for (const std::string_view name : {"key", "consumer_id"}) {
+protocol::FieldName name_in(const Record& values) {
+  for (const protocol::FieldName name :
+       std::initializer_list<protocol::FieldName>{"key", "consumer_id"}) {
     if (values.find(name) != nullptr) return name;
   }
   return "channel";
 }
 
-void reverse_names(Entries& records, std::string_view name) {
+void reverse_names(Entries& records, protocol::FieldName name) {
   if (records.empty()) return;
   for (std::size_t i = 0, j = records.size() - 1; i < j; ++i, --j) {
     protocol::Value kept = *records[i].find(name);
@@ -48,7 +49,7 @@ std::uint64_t reversed(std::uint64_t number, std::size_t width) {
   return result;
 }
 
-void erase_field(Bytes& bytes, const Decoder& decoder, std::string_view name, std::size_t from) {
+void erase_field(Bytes& bytes, const Decoder& decoder, protocol::FieldName name, std::size_t from) {
   const auto& fields = decoder.fields();
   for (auto value = fields.rbegin(); value != fields.rend(); ++value) {
     if (value->field->name != name) continue;
@@ -58,7 +59,7 @@ void erase_field(Bytes& bytes, const Decoder& decoder, std::string_view name, st
   }
 }
 
-void increment_count(Bytes& bytes, const Decoder& decoder, std::string_view name) {
+void increment_count(Bytes& bytes, const Decoder& decoder, protocol::FieldName name) {
   for (const FieldValue& value : decoder.fields()) {
     if (value.field->name == name)
       return protocol::store_little_endian(bytes.data() + value.offset, value.number + 1,
@@ -66,8 +67,8 @@ void increment_count(Bytes& bytes, const Decoder& decoder, std::string_view name
   }
 }
 
-void names_first(Bytes& bytes, const Decoder& decoder, std::string_view group,
-                 std::string_view name) {
+void names_first(Bytes& bytes, const Decoder& decoder, protocol::FieldName group,
+                 protocol::FieldName name) {
   const auto& fields = decoder.fields();
   for (std::size_t i = 0; i < fields.size(); ++i) {
     if (fields[i].field->kind != Kind::group || fields[i].field->name != group) continue;

@@ -159,7 +159,8 @@ TEST(Session, WhoamiAndConnectionAgree) {
 
 // The model's enumerators carry the values of the wire; the table is where those are spelled.
 TEST(Session, CodesOfTheModelAreThoseOfTheTable) {
-  const auto code = [](const char* operation, const char* field, const char* choice) {
+  const auto code = [](protocol::MessageName operation, protocol::FieldName field,
+                       const char* choice) {
     for (const auto& each :
          protocol::find_operation(protocol::throttr_7_1, operation)->request.fields) {
       if (each.name != field) continue;

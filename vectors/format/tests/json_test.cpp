@@ -229,7 +229,7 @@ TEST(Json, TheExampleOfThePageIsAVector) {
       const auto* const send = std::get_if<Send>(&step.action);
       if (send == nullptr) continue;
       const auto& operation =
-          *protocol::find_operation(protocol::throttr_7_1, std::string_view(send->operation));
+          *protocol::find_operation_called(protocol::throttr_7_1, send->operation);
       EXPECT_EQ(*protocol::encode(protocol::Layout::request(operation, file.width, readings),
                                   send->fields),
                 send->bytes);

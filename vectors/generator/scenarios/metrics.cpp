@@ -9,8 +9,9 @@ using protocol::Level;
 /// Every field of INFO's body, whatever its value.
 std::vector<Field> info_fields(const protocol::Dialect& dialect) {
   std::vector<Field> fields;
-  const auto* const info = protocol::find_operation(dialect, std::string_view("INFO"));
-  for (const protocol::Field& field : info->reply.on_success) fields.push_back(any(field.name));
+  const auto* const info = protocol::find_operation(dialect, "INFO");
+  for (const protocol::Field& field : info->reply.on_success)
+    fields.push_back(any(protocol::FieldName::unchecked(field.name)));
   return fields;
 }
 

@@ -15,7 +15,7 @@ constexpr std::uint8_t highest = 0xff;
 
 Told told_by(const std::optional<Message>& reply) {
   if (!reply) return {"closed", {}};
-  return {reply->succeeded() ? "accepted" : "refused", {}};
+  return {reply->succeeded() ? protocol::AnswerName("accepted") : "refused", {}};
 }
 
 Told ttl_type_unknown(Inquiry& inquiry) {
