@@ -24,8 +24,10 @@ void collect(std::span<const Field> fields, std::set<std::string_view>& into) {
   for (const Field& field : fields) {
     if (!field.when.reading.empty()) into.insert(field.when.reading);
     if (field.name == "fragment") into.insert(numbering);
-    collect(field.head, into);
-    collect(field.tail, into);
+    if (const auto* const group = field.as<protocol::kinds::Group>()) {
+      collect(group->head, into);
+      collect(group->tail, into);
+    }
   }
 }
 

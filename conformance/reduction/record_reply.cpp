@@ -180,7 +180,7 @@ Record record_named(const WireFormat& format, const Record& request) {
   Record name;
   for (const protocol::Field& field : format.operation("PURGE").request.fields) {
     const protocol::Value* const value = request.find(field.name);
-    if (field.kind == protocol::Kind::bytes && value != nullptr) name.set(field.name, *value);
+    if (field.is<protocol::kinds::Bytes>() && value != nullptr) name.set(field.name, *value);
   }
   return name;
 }

@@ -94,7 +94,7 @@ const protocol::Operation& Scenario::operation(std::string_view name) const {
 void Scenario::touch(const Record& fields) {
   Record name;
   for (const protocol::Field& field : operation("PURGE").request.fields) {
-    if (field.kind != protocol::Kind::bytes) continue;
+    if (!field.is<protocol::kinds::Bytes>()) continue;
     const Value* const value = fields.find(field.name);
     if (value == nullptr) return;
     name.set(field.name, *value);
@@ -183,7 +183,7 @@ Scenario& Scenario::expect_expiring(const Lifetime& lifetime,
 Scenario& Scenario::succeeds(std::vector<Field> fields) {
   const auto& asked = operation(oldest_unanswered().operation);
   const auto layout = protocol::Layout::reply(asked, width_, *readings_);
-  if (layout.find(layout.message().fields, "status") != nullptr) {
+  if (layout.status() != nullptr) {
     fields.insert(fields.begin(), is("status", 1));
   }
   return expect(std::move(fields));

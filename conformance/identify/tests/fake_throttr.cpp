@@ -81,7 +81,7 @@ std::size_t FakeThrottr::unknown_opcode(Connection from) {
 }
 
 std::size_t FakeThrottr::take_one(Connection from, ByteView bytes) {
-  const Operation* const operation = protocol::find_operation(format_.dialect(), bytes.front());
+  const Operation* const operation = protocol::operation_of(format_.dialect(), bytes);
   if (operation == nullptr || without.contains(operation->name)) return unknown_opcode(from);
   protocol::Decoder decoder(format_.request(*operation), {.refuse_unlisted = false});
   if (decoder.resume(bytes) != protocol::Decoder::State::complete) return 0;
@@ -357,7 +357,7 @@ Record FakeThrottr::list() const {
 Record FakeThrottr::info() const {
   Record values;
   for (const protocol::Field& field : format_.operation("INFO").reply.on_success) {
-    if (field.kind == protocol::Kind::text) {
+    if (field.is<protocol::kinds::Text>()) {
       values.set(field.name, base::to_bytes(version));
     } else {
       values.set(field.name, std::uint64_t{7});
