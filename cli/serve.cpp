@@ -70,7 +70,7 @@ struct ServeArguments {
   server::ServerLimits limits;
 };
 
-int refuse(const base::Error& error) {
+int not_served(const base::Error& error) {
   return static_cast<int>(cli::refuse("serve", error.message));
 }
 
@@ -147,13 +147,13 @@ base::Result<server::DatagramServerOptions> datagram_options_of(const ServeArgum
 /// Serves until a signal comes.
 template <class AnyServer, class Options>
 int run(AnyServer& server, const base::Result<Options>& options) {
-  if (!options) return refuse(options.error());
+  if (!options) return not_served(options.error());
   // Before the server starts: a signal must not find it half started and leave a socket behind.
   boost::asio::io_context signals_context;
   boost::asio::signal_set signals(signals_context, SIGINT, SIGTERM);
   signals.async_wait([](const boost::system::error_code&, int) {});
   const auto started = server.start(*options);
-  if (!started) return refuse(started.error());
+  if (!started) return not_served(started.error());
   for (const auto& endpoint : server.endpoints()) {
     fmt::print("listening on {}\n", base::printable(to_string(endpoint)));
   }
@@ -175,8 +175,8 @@ int serve_datagrams(const ServeArguments& arguments, const Format& format,
   server::DatagramServer server;
   const int exit_code = run(server, datagram_options_of(arguments, format, bugs));
   if (exit_code != success) return exit_code;
-  refuse("serve", fmt::format("{}; receive buffer of {} bytes", server::to_string(server.counts()),
-                              server.receive_buffer_bytes()));
+  fmt::print(stderr, "hallmark serve: {}; receive buffer of {} bytes\n",
+             server::to_string(server.counts()), server.receive_buffer_bytes());
   return success;
 }
 
@@ -184,7 +184,7 @@ int serve_datagrams(const ServeArguments& arguments, const Format& format,
 int serve_adapter(const ServeArguments& arguments, const Format& format,
                   const faults::ChosenBugs& bugs) {
   if (!arguments.stdio) {
-    return refuse(
+    return not_served(
         base::Error{fmt::format("{} is spoken on standard input and output; allowed: with --stdio",
                                 format.dialect().name)});
   }
@@ -245,7 +245,7 @@ int list_mutants() {
 int serve(const Command& command, ServeArguments arguments) {
   if (arguments.list_mutants) return list_mutants();
   const auto bugs = faults::choose(arguments.mutants);
-  if (!bugs) return refuse(bugs.error());
+  if (!bugs) return not_served(bugs.error());
   if (arguments.stdio && command.count("--dialect") == 0)
     arguments.format.dialect = protocol::ratelimit_state.name;
   if (!arguments.listen.empty()) {
@@ -253,12 +253,12 @@ int serve(const Command& command, ServeArguments arguments) {
   }
   // A dialect without widths has nothing to choose: the option is refused as what it is.
   const auto dialect = dialect_named(arguments.format.dialect);
-  if (!dialect) return refuse(dialect.error());
+  if (!dialect) return not_served(dialect.error());
   const Service service = service_of((*dialect)->transport);
   const auto allowed = refuse_foreign_options(command, **dialect, service);
-  if (!allowed) return refuse(allowed.error());
+  if (!allowed) return not_served(allowed.error());
   const auto format = read_format(arguments.format);
-  if (!format) return refuse(format.error());
+  if (!format) return not_served(format.error());
   return service.serve(arguments, *format, *bugs);
 }
 

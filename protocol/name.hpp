@@ -77,6 +77,9 @@ struct RequireListed {
 template <class Vocabulary>
 class Name : public std::string_view {
  public:
+  /// Empty: nothing is called so.
+  constexpr Name() = default;
+
   // NOLINTNEXTLINE(google-explicit-constructor): a string literal is the name.
   consteval Name(const char* literal) : std::string_view(literal) {
     Vocabulary::pass_to(name_detail::RequireListed<Vocabulary>{literal});
@@ -86,8 +89,8 @@ class Name : public std::string_view {
   /// a message does not have it. Refers to its characters.
   static constexpr Name unchecked(std::string_view name) { return Name(name, Unchecked{}); }
 
-  /// Empty: nothing is called so.
-  static constexpr Name none() { return Name({}, Unchecked{}); }
+  /// The empty name.
+  static constexpr Name none() { return {}; }
 
   /// A name that is not known before run time; nothing where the vocabulary does not have it.
   static std::optional<Name> find(std::string_view name) {

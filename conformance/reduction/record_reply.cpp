@@ -179,9 +179,8 @@ std::optional<Record> success_of(RecordAction action, const States& before, cons
 Record record_named(const WireFormat& format, const Record& request) {
   Record name;
   for (const protocol::Field& field : format.operation("PURGE").request.fields) {
-    const protocol::Value* const value = request.find(protocol::FieldName::unchecked(field.name));
-    if (field.kind == protocol::Kind::bytes && value != nullptr)
-      name.set(protocol::FieldName::unchecked(field.name), *value);
+    const protocol::Value* const value = request.find(field.name);
+    if (field.is<protocol::kinds::Bytes>() && value != nullptr) name.set(field.name, *value);
   }
   return name;
 }

@@ -46,7 +46,7 @@ void FakeServer::receive(Connection connection, ByteView bytes, Time now) {
   if (bug_ == Bug::forgets_split) peer.inbox.clear();
   peer.inbox.insert(peer.inbox.end(), bytes.begin(), bytes.end());
   while (!peer.inbox.empty() && !peer.closed) {
-    const auto* const operation = protocol::find_operation(format_.dialect(), peer.inbox.front());
+    const auto* const operation = protocol::operation_of(format_.dialect(), peer.inbox);
     if (operation == nullptr) {
       peer.closed = true;
       return;

@@ -19,8 +19,7 @@ base::Bytes exactly(base::ByteView bytes) { return {bytes.begin(), bytes.end()};
 
 /// The others follow from what the record has.
 bool is_in_records(const Field& field, const Readings& readings) {
-  return field.kind != Kind::opcode && field.kind != Kind::size && field.kind != Kind::count &&
-         readings.holds(field.when);
+  return !field.derived() && readings.holds(field.when);
 }
 
 void check_equal(Codec codec, const Layout& layout, const Readings& readings,
@@ -89,20 +88,19 @@ void check_noise(Codec codec, const Layout& layout, const Readings& readings,
 }  // namespace
 
 void add(Record& record, const Field& field, std::uint64_t number, const Readings& readings) {
-  if (is_in_records(field, readings)) record.set(FieldName::unchecked(field.name), number);
+  if (is_in_records(field, readings)) record.set(field.name, number);
 }
 
 void add(Record& record, const Field& field, base::ByteView bytes, const Readings& readings) {
   if (!is_in_records(field, readings)) return;
-  if (field.kind == Kind::text) {
+  if (field.is<kinds::Text>()) {
     while (!bytes.empty() && bytes.back() == 0) bytes = bytes.first(bytes.size() - 1);
   }
-  record.set(FieldName::unchecked(field.name), base::Bytes(bytes.begin(), bytes.end()));
+  record.set(field.name, base::Bytes(bytes.begin(), bytes.end()));
 }
 
 void add(Record& record, const Field& field, std::vector<Record> group, const Readings& readings) {
-  if (is_in_records(field, readings))
-    record.set(FieldName::unchecked(field.name), std::move(group));
+  if (is_in_records(field, readings)) record.set(field.name, std::move(group));
 }
 
 void check_all(Codec codec, const Layout& layout, const Readings& readings) {

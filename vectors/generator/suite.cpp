@@ -26,7 +26,8 @@ bool Suite::has_clause(std::string_view clause) const {
 
 bool Suite::has_pairs() const {
   const auto fields = protocol::find_operation(dialect(), "PURGE")->request.fields;
-  return std::ranges::find(fields, "key", &protocol::Field::name) == fields.end();
+  const auto is_key = [](const protocol::Field& field) { return field.name == "key"; };
+  return std::ranges::none_of(fields, is_key);
 }
 
 std::vector<NameSize> Suite::names() const {

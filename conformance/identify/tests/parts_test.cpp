@@ -149,8 +149,7 @@ TEST_P(AddressForm, IsToldByItsBytes) {
   for (const protocol::Field& field :
        protocol::find_operation(protocol::throttr_7_1, "CONNECTION")->reply.on_success) {
     if (field.numeric())
-      values.set(protocol::FieldName::unchecked(field.name),
-                 std::uint64_t{field.name == "ip_version" ? 4U : 0U});
+      values.set(field.name, std::uint64_t{field.name == "ip_version" ? 4U : 0U});
   }
   Bytes ip = base::to_bytes(GetParam().bytes);
   ip.resize(16);

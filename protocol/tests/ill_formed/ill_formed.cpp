@@ -1,5 +1,6 @@
 // Each value of ILL_FORMED breaks one rule of dialect tables: this file must not compile, and the
 // compiler must say why. Without ILL_FORMED it compiles.
+#include "protocol/by_kind.hpp"
 #include "protocol/declare.hpp"
 #include "protocol/well_formed.hpp"
 
@@ -47,5 +48,20 @@ constexpr Dialect dialect{.name = "test",
                           .clauses = clauses};
 
 static_assert(well_formed(dialect));
+
+/// A walker that forgets one kind.
+constexpr Overloaded forgetful {
+  [](const kinds::Number auto& /*kind*/) { return 1; },
+      [](const kinds::FixedBytes auto& /*kind*/) { return 2; },
+      [](const among<kinds::Bytes, kinds::Group> auto& /*kind*/) { return 3; },
+#if ILL_FORMED == 12
+      [](const among<kinds::Literal, kinds::Decimal, kinds::DecimalCount, kinds::Word, kinds::Line,
+                     kinds::SignedDecimal, kinds::Real, kinds::State> auto& /*kind*/) { return 4; },
+#else
+      [](const kinds::Textual auto& /*kind*/) { return 4; },
+#endif
+};
+
+static_assert(by_kind(keyed[0].kind, forgetful) == 1);
 
 }  // namespace hallmark::protocol

@@ -11,8 +11,9 @@ Field expected_choice(const protocol::Field& field) {
   // A connection that did not say otherwise is that of a client.
   if (field.name == "type") return is("type", 0);
   std::vector<std::uint64_t> codes;
-  for (const protocol::Choice& choice : field.choices) codes.push_back(choice.code);
-  return one_of(protocol::FieldName::unchecked(field.name), std::move(codes));
+  for (const protocol::Choice& choice : field.get<protocol::kinds::ChoiceOf>().choices)
+    codes.push_back(choice.code);
+  return one_of(field.name, std::move(codes));
 }
 
 /// What is known of the entry of a connection that did this and nothing else: the runner's own
@@ -24,10 +25,10 @@ std::vector<Field> entry_with(const Scenario& s, const Field& id) {
     if (!s.holds_when(field.when)) continue;
     if (field.name == "id") {
       fields.push_back(id);
-    } else if (field.kind == protocol::Kind::choice) {
+    } else if (field.is<protocol::kinds::ChoiceOf>()) {
       fields.push_back(expected_choice(field));
     } else {
-      fields.push_back(any(protocol::FieldName::unchecked(field.name)));
+      fields.push_back(any(field.name));
     }
   }
   return fields;

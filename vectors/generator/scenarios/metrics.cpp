@@ -10,8 +10,7 @@ using protocol::Level;
 std::vector<Field> info_fields(const protocol::Dialect& dialect) {
   std::vector<Field> fields;
   const auto* const info = protocol::find_operation(dialect, "INFO");
-  for (const protocol::Field& field : info->reply.on_success)
-    fields.push_back(any(protocol::FieldName::unchecked(field.name)));
+  for (const protocol::Field& field : info->reply.on_success) fields.push_back(any(field.name));
   return fields;
 }
 
