@@ -65,8 +65,8 @@ const Clause* find_clause(const Dialect& dialect, std::string_view id) {
   return find_pointer(dialect.clauses, [&](const Clause& c) { return c.id == id; });
 }
 
-const Choice* find_choice(const Field& field, std::uint64_t code) {
-  return find_pointer(field.choices, [&](const Choice& c) { return c.code == code; });
+const Choice* find_choice(std::span<const Choice> choices, std::uint64_t code) {
+  return find_pointer(choices, [&](const Choice& c) { return c.code == code; });
 }
 
 }  // namespace hallmark::protocol

@@ -20,7 +20,7 @@ std::span<const Choice> ttl_types(const Dialect& dialect) {
   const Operation* const insert = find_operation(dialect, "INSERT");
   if (insert == nullptr) return {};
   const Field* const field = find_field(insert->request.fields, "ttl_type");
-  return field == nullptr ? std::span<const Choice>{} : field->choices;
+  return field == nullptr ? std::span<const Choice>{} : field->get<kinds::ChoiceOf>().choices;
 }
 
 const Choice* choice_of(const Dialect& dialect, TtlUnit unit) {

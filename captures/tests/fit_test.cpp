@@ -24,15 +24,6 @@ TEST(Fit, OfOneMessage) {
   EXPECT_EQ(fit_as(reply, hex("02")), Fit::no);
 }
 
-TEST(Fit, TheFirstByteTellsRepliesWithAStatus) {
-  const auto& list = *protocol::find_operation(protocol::throttr_7_1, "LIST");
-  EXPECT_FALSE(can_begin_with(deployed().reply(list), 3));
-  EXPECT_TRUE(can_begin_with(deployed().reply(list), 1));
-  EXPECT_TRUE(can_begin_with(literal().reply(list), 3)) << "begins with a count";
-  EXPECT_TRUE(can_begin_with(deployed().request(list), 7));
-  EXPECT_FALSE(can_begin_with(deployed().request(list), 8));
-}
-
 TEST(Hint, ForRequestsOfAnotherWidth) {
   EXPECT_EQ(hint_for_requests(deployed(), hex("01 07 04 5a 03 616263")),
             " (would be requests with --width u8)");

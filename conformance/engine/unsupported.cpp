@@ -70,8 +70,8 @@ class Unsupported {
 
   bool asks_for(const CaseResult& one, const Operation& operation) const {
     const auto sent = [&](const reports::Exchange& exchange) {
-      return exchange.direction == reports::Direction::sent && !exchange.bytes.empty() &&
-             exchange.bytes.front() == operation.opcode;
+      return exchange.direction == reports::Direction::sent &&
+             protocol::operation_of(context_.format.dialect(), exchange.bytes) == &operation;
     };
     // Bytes that are not a request have no fields; the last ones that were sent may be one with
     // something wrong in it.

@@ -25,8 +25,10 @@ void collect(std::span<const Field> fields, std::set<protocol::ReadingName>& int
     if (!field.when.reading.empty())
       into.insert(protocol::ReadingName::unchecked(field.when.reading));
     if (field.name == "fragment") into.insert(numbering);
-    collect(field.head, into);
-    collect(field.tail, into);
+    if (const auto* const group = field.as<protocol::kinds::Group>()) {
+      collect(group->head, into);
+      collect(group->tail, into);
+    }
   }
 }
 

@@ -19,6 +19,7 @@ using base::ByteView;
 using protocol::Layout;
 using protocol::Profile;
 using protocol::Readings;
+using protocol::status_replies;
 using protocol::Width;
 
 /// Servers of lines answer one, and so say what they are.
@@ -165,14 +166,14 @@ std::vector<Possible> FirstContact::possible_widths(const Polyglot& made) const 
   std::vector<Possible> possible;
   const std::size_t widths = made.readings.size();
   for (std::size_t i = 0; i < widths; ++i) {
-    Bytes replies{1};
-    replies.resize(1 + made.readings[i].followers, 0);
-    Bytes refused(widths, 0);
-    refused[widths - 1 - i] = 1;
+    Bytes replies = status_replies({true});
+    for (std::size_t n = 0; n < made.readings[i].followers; ++n)
+      append(replies, status_replies({false}));
     const Width width = protocol::throttr_6_0.widths[i];
     for (const bool accepted : {false, true}) {
       Possible one{replies, width, accepted ? "accepted" : "refused"};
-      append(one.replies, accepted ? Bytes(widths, 1) : refused);
+      for (std::size_t n = 0; n < widths; ++n)
+        append(one.replies, status_replies({accepted || n == widths - 1 - i}));
       possible.push_back(std::move(one));
     }
   }

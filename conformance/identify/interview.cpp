@@ -33,7 +33,7 @@ bool holds(const MessageView& view, protocol::FieldName field, ByteView bytes) {
 
 /// One status that says no, or nothing: what a target says that does not know an operation.
 bool is_no_answer(const Heard& heard) {
-  return heard.bytes.empty() || (heard.bytes.size() == 1 && heard.bytes.front() == 0);
+  return heard.bytes.empty() || heard.bytes == protocol::status_replies({false});
 }
 
 protocol::AnswerName refusal_of(const Heard& heard) {
@@ -270,7 +270,7 @@ void Interview::ask_channels() {
   if (asked == nullptr) return;
   const Readings readings = asked->readings();
   const Heard subscribed = ask(line_, request(readings, subscribe(name_)));
-  if (subscribed.bytes != Bytes{1}) return;
+  if (subscribed.bytes != protocol::status_replies({true})) return;
   ask_publish(readings);
   const Bytes sent = request(readings, bare("CHANNELS"));
   const Heard heard = ask(line_, sent);

@@ -17,6 +17,7 @@ using base::Bytes;
 using base::ByteView;
 using protocol::Layout;
 using protocol::Readings;
+using protocol::status_replies;
 
 constexpr protocol::ReadingName value_size = "set-value-size";
 constexpr protocol::ReadingName connection_name = "connection-id";
@@ -98,9 +99,11 @@ void RequestLayouts::ask_set() {
   Bytes sent = made.bytes;
   append(sent, removals_);
   const Bytes came = whole_reply(sent);
-  // The last byte is 01 where PURGE of a missing key is accepted.
-  const bool is_wide = came == Bytes{1, 1, 0} || came == Bytes{1, 1, 1};
-  const bool is_narrow = came == Bytes{1, 0, 0, 0, 1} || came == Bytes{1, 0, 0, 1, 1};
+  // One PURGE is of a missing key, which some accept.
+  const bool is_wide =
+      came == status_replies({true, true, false}) || came == status_replies({true, true, true});
+  const bool is_narrow = came == status_replies({true, false, false, false, true}) ||
+                         came == status_replies({true, false, false, true, true});
   if (!is_wide && !is_narrow) return leave_untold(value_size, "SET was answered " + in_hex(came));
   tell(value_size, is_wide ? protocol::AnswerName("value-width") : "one-byte",
        {"SET, whole with both sizes, and PURGE of the key that each reads: " + in_hex(sent),
@@ -116,8 +119,8 @@ void RequestLayouts::ask_connection() {
                         base::as_bytes(name_))
           .bytes;
   const Bytes came = whole_reply(sent);
-  const bool index = came == Bytes{0, 0};
-  if (!index && came != Bytes{0})
+  const bool index = came == status_replies({false, false});
+  if (!index && came != status_replies({false}))
     return leave_untold(connection_name, "CONNECTION was answered " + in_hex(came));
   tell(connection_name, index ? protocol::AnswerName("index") : "id",
        {"CONNECTION by an id, or by an index and then a QUERY: " + in_hex(sent), in_hex(came),

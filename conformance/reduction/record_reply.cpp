@@ -180,7 +180,7 @@ Record record_named(const WireFormat& format, const Record& request) {
   Record name;
   for (const protocol::Field& field : format.operation("PURGE").request.fields) {
     const protocol::Value* const value = request.find(protocol::FieldName::unchecked(field.name));
-    if (field.kind == protocol::Kind::bytes && value != nullptr)
+    if (field.is<protocol::kinds::Bytes>() && value != nullptr)
       name.set(protocol::FieldName::unchecked(field.name), *value);
   }
   return name;

@@ -32,32 +32,26 @@ std::vector<std::string> names_of(const Record& record) {
 }
 
 protocol::Value least_of(const protocol::Field& field) {
-  using protocol::Kind;
-  switch (field.kind) {
-    case Kind::bytes: return Bytes{};
-    case Kind::opaque:
-    case Kind::text: return Bytes(field.width, 0);
-    case Kind::group: return std::vector<Record>{};
-    case Kind::choice: return field.choices.front().code;
-    default: return std::uint64_t{0};
-  }
+  using namespace protocol::kinds;
+  if (field.is<protocol::kinds::Bytes>()) return base::Bytes{};
+  if (field.is<Opaque, Text>()) return base::Bytes(*field.width(), 0);
+  if (field.is<Group>()) return std::vector<Record>{};
+  if (const auto* const choice = field.as<ChoiceOf>()) return choice->choices.front().code;
+  return std::uint64_t{0};
 }
 
 /// A reply with those values, and in all other fields the least that there is.
 std::optional<Bytes> example_of(const protocol::Layout& layout, Record values) {
   const auto fill_up = [&](std::span<const protocol::Field> fields) {
     for (const protocol::Field& field : fields) {
-      using protocol::Kind;
-      const bool follows = field.kind == Kind::opcode || field.kind == Kind::size ||
-                           field.kind == Kind::count || !field.of.empty();
-      if (!follows && layout.present(field) &&
+      if (!field.derived() && layout.present(field) &&
           values.find(protocol::FieldName::unchecked(field.name)) == nullptr)
         values.set(protocol::FieldName::unchecked(field.name), least_of(field));
     }
   };
   fill_up(layout.message().fields);
-  const bool has_status = layout.find(layout.message().fields, "status") != nullptr;
-  if (!has_status || values.number("status") != 0) fill_up(layout.message().on_success);
+  if (layout.status() == nullptr || values.number("status") != 0)
+    fill_up(layout.message().on_success);
   auto bytes = protocol::encode(layout, values);
   if (!bytes) return std::nullopt;
   return std::move(*bytes);
@@ -70,10 +64,7 @@ std::vector<FieldPattern> patterns_of(const protocol::Layout& layout, const Byte
   protocol::Decoder decoder(layout, {.refuse_unlisted = false});
   decoder.resume(example);
   for (const protocol::FieldValue& value : decoder.fields()) {
-    using protocol::Kind;
-    const Kind kind = value.field->kind;
-    if (kind == Kind::opcode || kind == Kind::size || kind == Kind::count || kind == Kind::group)
-      continue;
+    if (value.field->derived() || value.field->is<protocol::kinds::Group>()) continue;
     FieldPattern pattern;
     pattern.field = value.field->name;
     pattern.offset = value.offset;
@@ -92,8 +83,8 @@ vectors::Expect expectation(const WireFormat& format, const ScriptStep& step, co
   vectors::Expect expect;
   const auto add = [&](std::uint64_t status) {
     Record values = known;
-    const bool has_status = layout.find(layout.message().fields, "status") != nullptr;
-    if (has_status && values.find("status") == nullptr) values.set("status", status);
+    if (layout.status() != nullptr && values.find("status") == nullptr)
+      values.set("status", status);
     const auto* const id = step.request.find("request_id");
     if (id != nullptr && layout.find(layout.message().fields, "request_id") != nullptr)
       values.set("request_id", *id);

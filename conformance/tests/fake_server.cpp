@@ -46,7 +46,7 @@ void FakeServer::receive(Connection connection, ByteView bytes, Time now) {
   if (bug_ == Bug::forgets_split) peer.inbox.clear();
   peer.inbox.insert(peer.inbox.end(), bytes.begin(), bytes.end());
   while (!peer.inbox.empty() && !peer.closed) {
-    const auto* const operation = protocol::find_operation(format_.dialect(), peer.inbox.front());
+    const auto* const operation = protocol::operation_of(format_.dialect(), peer.inbox);
     if (operation == nullptr) {
       peer.closed = true;
       return;
@@ -98,7 +98,8 @@ void FakeServer::reply(Connection to, protocol::MessageName operation, const Rec
   Record fields;
   if (has(layout, "request_id")) fields.set("request_id", request_id_);
   for (const auto& [name, value] : values.fields()) {
-    if (name != "status" || has(layout, "status")) fields.set(protocol::FieldName::unchecked(name), value);
+    if (name != "status" || has(layout, "status"))
+      fields.set(protocol::FieldName::unchecked(name), value);
   }
   const auto bytes = protocol::encode(layout, fields);
   Bytes& outbox = peers_[to].outbox;

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "protocol/by_kind.hpp"
 #include "protocol/codec/decode.hpp"
 
 namespace hallmark::protocol {
@@ -39,33 +40,32 @@ class TreeBuilder {
   void take(const Field& field, Record& record) {
     const FieldValue& value = values_[next_++];
     if (value.absent()) return;
-    switch (field.kind) {
-      case Kind::opcode:
-      case Kind::size:
-      case Kind::count:
-      case Kind::literal: return;
-      case Kind::status:
-      case Kind::choice:
-      case Kind::integer:
-      case Kind::signed_decimal:
-      case Kind::real: record.set(FieldName::unchecked(field.name), value.number); return;
-      case Kind::decimal:
-        if (field.of.empty()) record.set(FieldName::unchecked(field.name), value.number);
-        return;
-      case Kind::group:
-        record.set(FieldName::unchecked(field.name), group(field, value.number));
-        return;
-      case Kind::text:
-        record.set(FieldName::unchecked(field.name), unpadded(message_.bytes_of(value)));
-        return;
-      default: record.set(FieldName::unchecked(field.name), copy(message_.bytes_of(value))); return;
-    }
+    if (field.derived()) return;
+    record.set(FieldName::unchecked(field.name),
+               by_kind(field.kind,
+                       [&](const auto& kind) -> Value { return this->value_of(kind, value); }));
   }
 
-  std::vector<Record> group(const Field& field, std::uint64_t count) {
-    std::vector<Record> records(count);
-    for (Record& record : records) take(field.head, record);
-    for (Record& record : records) take(field.tail, record);
+  static std::uint64_t value_of(const kinds::Number auto& /*kind*/, const FieldValue& value) {
+    return value.number;
+  }
+  template <among<kinds::Decimal, kinds::DecimalCount, kinds::SignedDecimal, kinds::Real> Kind>
+  static std::uint64_t value_of(const Kind& /*kind*/, const FieldValue& value) {
+    return value.number;
+  }
+  base::Bytes value_of(const kinds::Text& /*kind*/, const FieldValue& value) const {
+    return unpadded(message_.bytes_of(value));
+  }
+  template <among<kinds::Bytes, kinds::Opaque, kinds::Literal, kinds::Tag, kinds::Word, kinds::Line,
+                  kinds::State>
+                Kind>
+  base::Bytes value_of(const Kind& /*kind*/, const FieldValue& value) const {
+    return copy(message_.bytes_of(value));
+  }
+  std::vector<Record> value_of(const kinds::Group& group, const FieldValue& value) {
+    std::vector<Record> records(value.number);
+    for (Record& record : records) take(group.head, record);
+    for (Record& record : records) take(group.tail, record);
     return records;
   }
 
@@ -86,7 +86,7 @@ class TreeBuilder {
 const FieldValue* MessageView::find(FieldName name) const {
   for (const FieldValue& value : fields_) {
     if (value.field->name == name) return value.absent() ? nullptr : &value;
-    if (value.field->kind == Kind::group) break;
+    if (value.field->is<kinds::Group>()) break;
   }
   return nullptr;
 }
@@ -139,9 +139,10 @@ void MessageView::for_each(FieldName group, const std::function<void(const Entry
   };
   for (std::size_t i = 0; i < fields_.size(); ++i) {
     const Field& field = *fields_[i].field;
-    if (field.kind != Kind::group || field.name != group) continue;
-    const std::size_t heads = count_present(field.head);
-    const std::size_t tails = count_present(field.tail);
+    const auto* const lists = field.as<kinds::Group>();
+    if (lists == nullptr || field.name != group) continue;
+    const std::size_t heads = count_present(lists->head);
+    const std::size_t tails = count_present(lists->tail);
     const std::size_t records = fields_[i].number;
     for (std::size_t r = 0; r < records; ++r) {
       const auto head = fields_.subspan(i + 1 + r * heads, heads);

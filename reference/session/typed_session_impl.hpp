@@ -110,7 +110,8 @@ class TypedSession final : public Session {
   /// An opcode that the dialect does not have; how many bytes that takes.
   std::size_t pass_over_unknown() {
     if (behaviour_.opcode_unknown == model::UnknownOpcode::closed) hung_up_ = true;
-    if (behaviour_.opcode_unknown == model::UnknownOpcode::refused) *out_->grow(1) = failure;
+    if (behaviour_.opcode_unknown == model::UnknownOpcode::refused)
+      out_->append(protocol::status_replies({false}));
     return 1;
   }
 

@@ -19,7 +19,7 @@ const protocol::Field* find_field(const protocol::Message& message, std::string_
 /// The same of a group, at any depth.
 const protocol::Field* find_group(const protocol::Message& message, std::string_view name);
 
-/// The same among the fields of the records of a group.
+/// The same among the fields of the records of a group. Precondition: `group` is one.
 const protocol::Field* find_field_of_record(const protocol::Field& group, std::string_view name);
 
 }  // namespace hallmark::vectors

@@ -12,7 +12,6 @@ namespace hallmark::vectors {
 namespace {
 
 using protocol::FieldValue;
-using protocol::Kind;
 using protocol::MessageView;
 
 std::string text_of(const Value& value) {
@@ -22,7 +21,7 @@ std::string text_of(const Value& value) {
 }
 
 base::ByteView without_padding(const protocol::Field& field, base::ByteView bytes) {
-  if (field.kind != Kind::text) return bytes;
+  if (!field.is<protocol::kinds::Text>()) return bytes;
   while (!bytes.empty() && bytes.back() == 0) bytes = bytes.first(bytes.size() - 1);
   return bytes;
 }
@@ -197,10 +196,8 @@ class MessageMatcher {
   /// A reply that carries fields nobody expected, e.g. a success where a failure was due.
   void refuse_surplus() {
     for (const FieldValue& value : message_.fields()) {
-      const bool derived = value.field->kind == Kind::opcode || value.field->kind == Kind::size ||
-                           value.field->kind == Kind::count || value.field->kind == Kind::literal;
-      if (value.field->kind == Kind::group) break;
-      if (derived || value.absent()) continue;
+      if (value.field->is<protocol::kinds::Group>()) break;
+      if (value.field->derived() || value.absent()) continue;
       const bool named = std::ranges::any_of(
           expected_.fields, [&](const FieldPattern& p) { return p.field == value.field->name; });
       if (!named && mismatches_.empty()) {

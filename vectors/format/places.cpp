@@ -11,7 +11,7 @@ using protocol::MessageView;
 /// The first field that says how many records a group has.
 const FieldValue* first_count(const MessageView& message) {
   for (const FieldValue& value : message.fields()) {
-    if (value.field->kind == protocol::Kind::count) return &value;
+    if (value.field->is<protocol::kinds::Count>()) return &value;
   }
   return nullptr;
 }

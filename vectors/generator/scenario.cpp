@@ -95,7 +95,7 @@ const protocol::Operation& Scenario::operation(protocol::MessageName name) const
 void Scenario::touch(const Record& fields) {
   Record name;
   for (const protocol::Field& field : operation("PURGE").request.fields) {
-    if (field.kind != protocol::Kind::bytes) continue;
+    if (!field.is<protocol::kinds::Bytes>()) continue;
     const Value* const value = fields.find(protocol::FieldName::unchecked(field.name));
     if (value == nullptr) return;
     name.set(protocol::FieldName::unchecked(field.name), *value);
@@ -185,7 +185,7 @@ Scenario& Scenario::expect_expiring(const Lifetime& lifetime,
 Scenario& Scenario::succeeds(std::vector<Field> fields) {
   const auto& asked = operation(protocol::MessageName::unchecked(oldest_unanswered().operation));
   const auto layout = protocol::Layout::reply(asked, width_, *readings_);
-  if (layout.find(layout.message().fields, "status") != nullptr) {
+  if (layout.status() != nullptr) {
     fields.insert(fields.begin(), is("status", 1));
   }
   return expect(std::move(fields));

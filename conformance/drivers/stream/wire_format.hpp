@@ -48,13 +48,6 @@ class WireFormat {
   protocol::Layout reply(const protocol::Operation& operation) const {
     return protocol::Layout::reply(operation, width_, readings_);
   }
-  /// The push that starts with that byte; null when there is none.
-  const protocol::Push* push(std::uint8_t opcode) const {
-    for (const protocol::Push& push : dialect().pushes) {
-      if (push.opcode == opcode) return &push;
-    }
-    return nullptr;
-  }
   protocol::Layout layout_of(const protocol::Push& push) const {
     return protocol::Layout::push(push, width_, readings_);
   }

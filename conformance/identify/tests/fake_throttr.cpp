@@ -81,7 +81,7 @@ std::size_t FakeThrottr::unknown_opcode(Connection from) {
 }
 
 std::size_t FakeThrottr::take_one(Connection from, ByteView bytes) {
-  const Operation* const operation = protocol::find_operation(format_.dialect(), bytes.front());
+  const Operation* const operation = protocol::operation_of(format_.dialect(), bytes);
   if (operation == nullptr || without.contains(operation->name)) return unknown_opcode(from);
   protocol::Decoder decoder(format_.request(*operation), {.refuse_unlisted = false});
   if (decoder.resume(bytes) != protocol::Decoder::State::complete) return 0;
@@ -206,15 +206,17 @@ bool FakeThrottr::remove(const Record& request) {
 
 /// Whether the answer to a request that meets a record is that it is refused.
 bool FakeThrottr::refuses_over(const Stored& there, bool counter) {
-  const protocol::ReadingName reading = there.counter != counter ? protocol::ReadingName("kind-mismatch")
-                                        : counter                ? protocol::ReadingName("insert-existing")
-                                                                 : "set-existing";
+  const protocol::ReadingName reading = there.counter != counter
+                                            ? protocol::ReadingName("kind-mismatch")
+                                        : counter ? protocol::ReadingName("insert-existing")
+                                                  : "set-existing";
   const bool otherwise = fickle && moods_++ % 2 == 1;
   return reads(reading, "refused") != otherwise;
 }
 
 bool FakeThrottr::has_refused_name(const Record& request) const {
-  for (const protocol::FieldName name : std::initializer_list<protocol::FieldName>{"key", "value", "consumer_id", "resource_id"}) {
+  for (const protocol::FieldName name :
+       std::initializer_list<protocol::FieldName>{"key", "value", "consumer_id", "resource_id"}) {
     const Value* const value = request.find(name);
     if (value != nullptr && std::get<Bytes>(*value).empty() && reads("empty-names", "refused"))
       return true;
@@ -270,7 +272,8 @@ bool FakeThrottr::update_quota(Stored& stored, std::uint64_t change, std::uint64
     stored.quota = upward ? stored.quota + value : stored.quota - value;
     return true;
   }
-  const protocol::ReadingName reading = upward ? protocol::ReadingName("increase-overflow") : "decrease-below-zero";
+  const protocol::ReadingName reading =
+      upward ? protocol::ReadingName("increase-overflow") : "decrease-below-zero";
   if (reads(reading, "refused")) return false;
   const std::uint64_t wrapped = upward ? stored.quota + value : stored.quota - value;
   stored.quota = reads(reading, "wrapped") ? wrapped & format_.maximum() : upward ? largest : 0;
@@ -359,7 +362,7 @@ Record FakeThrottr::list() const {
 Record FakeThrottr::info() const {
   Record values;
   for (const protocol::Field& field : format_.operation("INFO").reply.on_success) {
-    if (field.kind == protocol::Kind::text) {
+    if (field.is<protocol::kinds::Text>()) {
       values.set(protocol::FieldName::unchecked(field.name), base::to_bytes(version));
     } else {
       values.set(protocol::FieldName::unchecked(field.name), std::uint64_t{7});
@@ -382,7 +385,8 @@ Record FakeThrottr::connection(Connection of) const {
   Record values;
   const auto fill = [&](std::span<const protocol::Field> fields) {
     for (const protocol::Field& field : fields) {
-      if (!field.numeric() || values.find(protocol::FieldName::unchecked(field.name)) != nullptr) continue;
+      if (!field.numeric() || values.find(protocol::FieldName::unchecked(field.name)) != nullptr)
+        continue;
       values.set(protocol::FieldName::unchecked(field.name), std::uint64_t{0});
     }
   };

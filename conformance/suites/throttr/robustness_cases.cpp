@@ -23,8 +23,8 @@ Wrong misunderstood(const WireFormat& format, const protocol::Operation& operati
   return {request.bytes, {reply_to(format, request, false)}, {reply_to(format, request, true)}};
 }
 
-/// An opcode that nobody defines: what refuses it is the byte 00.
-Wrong undefined(std::uint8_t opcode) { return {{opcode}, {Bytes{0x00}}, {}}; }
+/// An opcode that nobody defines.
+Wrong undefined(std::uint8_t opcode) { return {{opcode}, {protocol::status_replies({false})}, {}}; }
 
 std::vector<Mutation> mutations_of(Stage& stage, const Request& request, std::string_view kind) {
   const Outgoing whole = encoded(stage.format(), request);
@@ -149,7 +149,7 @@ void adopt_named(Stage& stage, const protocol::Operation& operation, const Bytes
   protocol::Record name;
   for (const protocol::Field& field : stage.format().operation("PURGE").request.fields) {
     const protocol::Value* const value = values.find(protocol::FieldName::unchecked(field.name));
-    if (field.kind == protocol::Kind::bytes && value != nullptr)
+    if (field.is<protocol::kinds::Bytes>() && value != nullptr)
       name.set(protocol::FieldName::unchecked(field.name), *value);
   }
   if (!name.fields().empty()) stage.adopt({&name, 1});

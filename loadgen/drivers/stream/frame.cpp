@@ -35,7 +35,7 @@ base::Result<Frame> Frame::make(const protocol::Layout& layout, const protocol::
   }
   const auto number_named = [&](protocol::FieldName name) -> Place {
     const auto* number = message.find(name);
-    if (number == nullptr || number->field->kind != protocol::Kind::integer) return {};
+    if (number == nullptr || !number->field->is<protocol::kinds::Integer>()) return {};
     return {number->offset, number->length};
   };
   frame.number_ = number_named(patched_number);
@@ -46,7 +46,7 @@ base::Result<Frame> Frame::make(const protocol::Layout& layout, const protocol::
       frame.says_when_ = true;
     }
   const auto* const value = message.find("value");
-  if (value != nullptr && value->field->kind == protocol::Kind::bytes &&
+  if (value != nullptr && value->field->is<protocol::kinds::Bytes>() &&
       value->length >= writer_bytes)
     frame.stamp_ = {value->offset, writer_bytes};
   frame.only_digits_ = frame.number_.width + frame.request_id_.width + frame.stamp_.width == 0;

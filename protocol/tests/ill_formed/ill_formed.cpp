@@ -1,5 +1,6 @@
 // Each value of ILL_FORMED breaks one rule of dialect tables: this file must not compile, and the
 // compiler must say why. Without ILL_FORMED it compiles.
+#include "protocol/by_kind.hpp"
 #include "protocol/declare.hpp"
 #include "protocol/well_formed.hpp"
 
@@ -47,5 +48,17 @@ constexpr Dialect dialect{.name = "test",
                           .clauses = clauses};
 
 static_assert(well_formed(dialect));
+
+template <class Kind>
+concept Remembered = kinds::Textual<Kind> && !(ILL_FORMED == 12 && among<Kind, kinds::Tag>);
+
+constexpr auto walker = Overloaded{
+    [](const kinds::Number auto& /*kind*/) { return 1; },
+    [](const kinds::FixedBytes auto& /*kind*/) { return 2; },
+    [](const among<kinds::Bytes, kinds::Group> auto& /*kind*/) { return 3; },
+    [](const Remembered auto& /*kind*/) { return 4; },
+};
+
+static_assert(by_kind(keyed[0].kind, walker) == 1);
 
 }  // namespace hallmark::protocol

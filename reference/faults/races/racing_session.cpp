@@ -52,8 +52,7 @@ class RacingSession final : public Session {
   using Taken = std::pair<const Operation*, Record>;
 
   const Operation* next_operation(const ByteBuffer& in) const {
-    return in.empty() ? nullptr
-                      : protocol::find_operation(context_.readings.dialect(), in.data()[0]);
+    return protocol::operation_of(context_.readings.dialect(), in.view());
   }
   bool is_operation(const ByteBuffer& in) const { return next_operation(in) != nullptr; }
 

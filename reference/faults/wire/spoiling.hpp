@@ -9,7 +9,6 @@ namespace hallmark::faults {
 
 using Entries = std::vector<Record>;
 
-inline constexpr std::uint64_t success = 1;  ///< status byte
 inline constexpr std::uint64_t seconds = 4;  ///< TTL type
 
 /// Does nothing where one is missing.
@@ -69,11 +68,14 @@ void increment_count(Bytes& bytes, const Decoder& decoder, protocol::FieldName n
 void names_first(Bytes& bytes, const Decoder& decoder, protocol::FieldName group,
                  protocol::FieldName name);
 
-/// True if a reply tells of failure, with or without a request id.
-bool failed(const Bytes& bytes);
+/// The status of a whole reply. Precondition: its layout has one.
+std::uint8_t& status_in(Bytes& reply, const protocol::Layout& layout);
 
-/// Bytes of the fields of fixed size that a reply of success has.
-std::size_t size_on_success(const protocol::Layout& layout);
+/// True if a whole reply tells of failure.
+bool failed(const Bytes& reply, const protocol::Layout& layout);
+
+/// The offset of what follows the status of a reply of success.
+std::size_t begin_of_success(const protocol::Layout& layout);
 
 /// A reply of failure as one of success whose fields are zero.
 void succeed_with_zeros(Bytes& bytes, const Decoder& decoder, const WireContext& context);

@@ -164,7 +164,7 @@ TEST(Session, CodesOfTheModelAreThoseOfTheTable) {
     for (const auto& each :
          protocol::find_operation(protocol::throttr_7_1, operation)->request.fields) {
       if (each.name != field) continue;
-      for (const auto& listed : each.choices) {
+      for (const auto& listed : each.get<protocol::kinds::ChoiceOf>().choices) {
         if (listed.name == choice) return static_cast<int>(listed.code);
       }
     }

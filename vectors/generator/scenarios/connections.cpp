@@ -11,7 +11,8 @@ Field expected_choice(const protocol::Field& field) {
   // A connection that did not say otherwise is that of a client.
   if (field.name == "type") return is("type", 0);
   std::vector<std::uint64_t> codes;
-  for (const protocol::Choice& choice : field.choices) codes.push_back(choice.code);
+  for (const protocol::Choice& choice : field.get<protocol::kinds::ChoiceOf>().choices)
+    codes.push_back(choice.code);
   return one_of(protocol::FieldName::unchecked(field.name), std::move(codes));
 }
 
@@ -24,7 +25,7 @@ std::vector<Field> entry_with(const Scenario& s, const Field& id) {
     if (!s.holds_when(field.when)) continue;
     if (field.name == "id") {
       fields.push_back(id);
-    } else if (field.kind == protocol::Kind::choice) {
+    } else if (field.is<protocol::kinds::ChoiceOf>()) {
       fields.push_back(expected_choice(field));
     } else {
       fields.push_back(any(protocol::FieldName::unchecked(field.name)));
