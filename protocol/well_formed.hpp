@@ -11,6 +11,12 @@ namespace hallmark::protocol {
 /// Not constexpr on purpose: reaching it while a table is checked is the error.
 inline void the_dialect_is_wrong(const char* /*because*/) {}
 
+/// True of literals that stand once in their message. All other names are listed in names.hpp.
+constexpr bool is_named_as_spelled(const Field& field) {
+  const auto* const literal = field.as<kinds::Literal>();
+  return literal != nullptr && literal->spelling == field.name;
+}
+
 namespace well_formed_detail {
 
 constexpr bool exclusive(const When& a, const When& b) {
@@ -135,12 +141,6 @@ struct FieldCheck {
       the_dialect_is_wrong("a field behind one that reaches to the end");
   }
 };
-
-/// Literals are named as they are spelled, except for those that stand several times in a message.
-constexpr bool is_named_as_spelled(const Field& field) {
-  const auto* const literal = field.as<kinds::Literal>();
-  return literal != nullptr && literal->spelling == field.name;
-}
 
 constexpr void check_field(const Dialect& dialect, Siblings record, std::size_t position) {
   const Field& field = record[position];
