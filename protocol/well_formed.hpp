@@ -11,6 +11,12 @@ namespace hallmark::protocol {
 /// Not constexpr on purpose: reaching it while a table is checked is the error.
 inline void the_dialect_is_wrong(const char* /*because*/) {}
 
+/// True of literals that stand once in their message. All other names are listed in names.hpp.
+constexpr bool is_named_as_spelled(const Field& field) {
+  const auto* const literal = field.as<kinds::Literal>();
+  return literal != nullptr && literal->spelling == field.name;
+}
+
 namespace well_formed_detail {
 
 constexpr bool exclusive(const When& a, const When& b) {

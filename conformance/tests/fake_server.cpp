@@ -98,7 +98,8 @@ void FakeServer::reply(Connection to, protocol::MessageName operation, const Rec
   Record fields;
   if (has(layout, "request_id")) fields.set("request_id", request_id_);
   for (const auto& [name, value] : values.fields()) {
-    if (name != "status" || has(layout, "status")) fields.set(protocol::FieldName::unchecked(name), value);
+    if (name != "status" || has(layout, "status"))
+      fields.set(protocol::FieldName::unchecked(name), value);
   }
   const auto bytes = protocol::encode(layout, fields);
   Bytes& outbox = peers_[to].outbox;

@@ -8,6 +8,7 @@
 
 #include "protocol/chosen.hpp"
 #include "protocol/dialects.hpp"
+#include "protocol/well_formed.hpp"
 
 namespace hallmark::protocol {
 namespace {
@@ -23,9 +24,11 @@ std::vector<std::string> listed() {
 
 void note_fields(std::span<const Field> fields, Names& into) {
   for (const Field& field : fields) {
-    if (field.name != field.literal) into.emplace(field.name);
-    note_fields(field.head, into);
-    note_fields(field.tail, into);
+    if (!is_named_as_spelled(field)) into.emplace(field.name);
+    if (const auto* const group = field.as<kinds::Group>()) {
+      note_fields(group->head, into);
+      note_fields(group->tail, into);
+    }
   }
 }
 
