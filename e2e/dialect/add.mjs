@@ -116,7 +116,8 @@ function writeTree(files) {
 }
 
 function run(program, args, limitMs = 60_000) {
-  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', timeout: limitMs });
+  const { status, stdout, stderr } = spawnSync(program, args,
+    { encoding: 'utf8', timeout: limitMs, maxBuffer: 64 << 20 });
   return { status, text: `${stdout ?? ''}${stderr ?? ''}` };
 }
 

@@ -32,7 +32,7 @@ Record read_old_record(const JsonReader& reader) {
   return record;
 }
 
-Lifetime read_lifetime(const JsonReader& reader) {
+Lifetime read_old_lifetime(const JsonReader& reader) {
   JsonMembers members(reader);
   const Lifetime lifetime{members["full"].natural_in_string(),
                           members["unit_ns"].natural_in_string(), members["since"].natural()};
@@ -67,7 +67,7 @@ FieldPattern read_matched(JsonMembers& members) {
       for (const JsonReader& choice : members["choices"].items())
         pattern.choices.push_back(choice.natural_in_string());
       break;
-    case Match::remaining: pattern.lifetime = read_lifetime(members["lifetime"]); break;
+    case Match::remaining: pattern.lifetime = read_old_lifetime(members["lifetime"]); break;
     case Match::capture:
     case Match::captured:
     case Match::captured_hex: pattern.capture = members["name"].string(); break;
@@ -106,7 +106,7 @@ Expected read_old_expected(const JsonReader& reader) {
   for (const JsonReader& field : members["fields"].items())
     expected.fields.push_back(read_pattern(field));
   if (const auto lifetime = members.find("only_after"))
-    expected.only_after = read_lifetime(*lifetime);
+    expected.only_after = read_old_lifetime(*lifetime);
   members.no_more();
   return expected;
 }
