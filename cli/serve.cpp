@@ -175,8 +175,9 @@ int serve_datagrams(const ServeArguments& arguments, const Format& format,
   server::DatagramServer server;
   const int exit_code = run(server, datagram_options_of(arguments, format, bugs));
   if (exit_code != success) return exit_code;
-  refuse("serve", fmt::format("{}; receive buffer of {} bytes", server::to_string(server.counts()),
-                              server.receive_buffer_bytes()));
+  cli::complain("serve",
+                fmt::format("{}; receive buffer of {} bytes", server::to_string(server.counts()),
+                            server.receive_buffer_bytes()));
   return success;
 }
 

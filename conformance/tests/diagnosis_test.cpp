@@ -12,7 +12,7 @@ using base::Bytes;
 
 struct Row {
   std::string name;
-  std::string operation;
+  protocol::MessageName operation;
   std::string received;
   std::vector<vectors::Mismatch> mismatches;
   std::string cause;
