@@ -206,15 +206,17 @@ bool FakeThrottr::remove(const Record& request) {
 
 /// Whether the answer to a request that meets a record is that it is refused.
 bool FakeThrottr::refuses_over(const Stored& there, bool counter) {
-  const protocol::ReadingName reading = there.counter != counter ? protocol::ReadingName("kind-mismatch")
-                                        : counter                ? protocol::ReadingName("insert-existing")
-                                                                 : "set-existing";
+  const protocol::ReadingName reading = there.counter != counter
+                                            ? protocol::ReadingName("kind-mismatch")
+                                        : counter ? protocol::ReadingName("insert-existing")
+                                                  : "set-existing";
   const bool otherwise = fickle && moods_++ % 2 == 1;
   return reads(reading, "refused") != otherwise;
 }
 
 bool FakeThrottr::has_refused_name(const Record& request) const {
-  for (const protocol::FieldName name : std::initializer_list<protocol::FieldName>{"key", "value", "consumer_id", "resource_id"}) {
+  for (const protocol::FieldName name :
+       std::initializer_list<protocol::FieldName>{"key", "value", "consumer_id", "resource_id"}) {
     const Value* const value = request.find(name);
     if (value != nullptr && std::get<Bytes>(*value).empty() && reads("empty-names", "refused"))
       return true;
@@ -232,13 +234,13 @@ bool FakeThrottr::store(const Record& request, bool counter) {
   const TtlUnit unit =
       protocol::ttl_unit(format_.dialect(), request.number("ttl_type")).value_or(TtlUnit::seconds);
   const std::uint64_t largest = format_.largest_valid();
-  if (request.number("quota") > largest || request.number("ttl") > largest) return false;
+  if (request.number_or("quota", 0) > largest || request.number("ttl") > largest) return false;
   const auto ends = end_of(now_, unit, request.number("ttl"));
   if (!ends || has_refused_name(request)) return false;
   const Stored* const there = find(request);
   if (there != nullptr && refuses_over(*there, counter)) return false;
   if (*ends <= now_) return true;
-  Stored made{.counter = counter, .quota = request.number("quota"), .value = {}};
+  Stored made{.counter = counter, .quota = request.number_or("quota", 0), .value = {}};
   if (!counter) made.value = bytes_in(request, "value");
   made.unit = unit;
   made.ttl = request.number("ttl");
@@ -270,7 +272,8 @@ bool FakeThrottr::update_quota(Stored& stored, std::uint64_t change, std::uint64
     stored.quota = upward ? stored.quota + value : stored.quota - value;
     return true;
   }
-  const protocol::ReadingName reading = upward ? protocol::ReadingName("increase-overflow") : "decrease-below-zero";
+  const protocol::ReadingName reading =
+      upward ? protocol::ReadingName("increase-overflow") : "decrease-below-zero";
   if (reads(reading, "refused")) return false;
   const std::uint64_t wrapped = upward ? stored.quota + value : stored.quota - value;
   stored.quota = reads(reading, "wrapped") ? wrapped & format_.maximum() : upward ? largest : 0;
@@ -382,7 +385,8 @@ Record FakeThrottr::connection(Connection of) const {
   Record values;
   const auto fill = [&](std::span<const protocol::Field> fields) {
     for (const protocol::Field& field : fields) {
-      if (!field.numeric() || values.find(protocol::FieldName::unchecked(field.name)) != nullptr) continue;
+      if (!field.numeric() || values.find(protocol::FieldName::unchecked(field.name)) != nullptr)
+        continue;
       values.set(protocol::FieldName::unchecked(field.name), std::uint64_t{0});
     }
   };
