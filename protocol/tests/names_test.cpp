@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "base/text.hpp"
 #include "protocol/chosen.hpp"
 #include "protocol/dialects.hpp"
 #include "protocol/well_formed.hpp"
@@ -75,16 +76,11 @@ Names answers_of_all() {
 /// As the vocabulary has them.
 Names listed_answers() {
   Names all;
-  std::string_view rest = ReadingNames::pass_to([](const char* list) { return list; });
-  rest.remove_prefix(rest.find(": ") + 2);
-  std::string reading;
-  for (std::size_t end = 0; end < rest.size(); rest.remove_prefix(std::min(end + 1, rest.size()))) {
-    end = std::min(rest.find_first_of("=|,"), rest.size());
-    const std::string word(rest.substr(rest.starts_with(' ') ? 1 : 0,
-                                       end - (rest.starts_with(' ') ? 1 : 0)));
-    const bool is_reading = end < rest.size() && rest[end] == '=';
-    if (is_reading) reading = word;
-    if (!is_reading) all.insert(reading + "=" + word);
+  const std::string_view list = ReadingNames::pass_to([](const char* text) { return text; });
+  for (const std::string_view entry : base::split(list.substr(list.find(':') + 1), ',')) {
+    const auto parts = base::split(entry.substr(1), '=');
+    for (const std::string_view answer : base::split(parts.back(), '|'))
+      all.insert(std::string(parts.front()) + "=" + std::string(answer));
   }
   return all;
 }

@@ -234,13 +234,13 @@ bool FakeThrottr::store(const Record& request, bool counter) {
   const TtlUnit unit =
       protocol::ttl_unit(format_.dialect(), request.number("ttl_type")).value_or(TtlUnit::seconds);
   const std::uint64_t largest = format_.largest_valid();
-  if (request.number("quota") > largest || request.number("ttl") > largest) return false;
+  if (request.number_or("quota", 0) > largest || request.number("ttl") > largest) return false;
   const auto ends = end_of(now_, unit, request.number("ttl"));
   if (!ends || has_refused_name(request)) return false;
   const Stored* const there = find(request);
   if (there != nullptr && refuses_over(*there, counter)) return false;
   if (*ends <= now_) return true;
-  Stored made{.counter = counter, .quota = request.number("quota"), .value = {}};
+  Stored made{.counter = counter, .quota = request.number_or("quota", 0), .value = {}};
   if (!counter) made.value = bytes_in(request, "value");
   made.unit = unit;
   made.ttl = request.number("ttl");
