@@ -14,8 +14,7 @@ using ::testing::HasSubstr;
 const Readings deployed(throttr_7_1, Profile::deployed);
 const Readings literal(throttr_7_1, Profile::literal);
 
-Layout request(MessageName name, Width width = Width::u16,
-               const Readings& readings = deployed) {
+Layout request(MessageName name, Width width = Width::u16, const Readings& readings = deployed) {
   return Layout::request(*find_operation(throttr_7_1, name), width, readings);
 }
 Layout reply(MessageName name, Width width = Width::u16, const Readings& readings = deployed) {

@@ -72,8 +72,9 @@ TEST(Words, SayATtlThatIsTooLongAsTheLongest) {
 
 TEST(Words, LeaveACodeThatIsNoUnit) {
   const Operation& insert = *find_operation(throttr_2_0, "INSERT");
-  const Record own = worded(throttr_2_0, insert,
-                            {{"quota", 1UL}, {"ttl_type", 0xeeUL}, {"ttl", 1UL}, {"key", base::Bytes{}}});
+  const Record own =
+      worded(throttr_2_0, insert,
+             {{"quota", 1UL}, {"ttl_type", 0xeeUL}, {"ttl", 1UL}, {"key", base::Bytes{}}});
   EXPECT_EQ(own.number("ttl_type"), 0xeeU);
 }
 

@@ -14,7 +14,7 @@ using namespace declare;
 
 constexpr Width widths[] = {Width::u8};
 constexpr Choice choices[] = {{1, "one"}, {ILL_FORMED == 1 ? 1 : 2, "two"}};
-constexpr Field keyed[] = {opcode(), size_of(ILL_FORMED == 2 ? "other" : "key", "key_size", 1),
+constexpr Field keyed[] = {opcode(), size_of(ILL_FORMED == 2 ? "value" : "key", "key_size", 1),
                            bytes("key"), choice(ILL_FORMED == 10 ? "chagne" : "change", choices)};
 constexpr Field late_size[] = {opcode(), bytes("key"), size_of("key", "key_size", 1)};
 constexpr Field status_only[] = {
