@@ -16,7 +16,7 @@ struct Seen {
   /// Of a reply: that it answers.
   protocol::MessageName operation = protocol::MessageName::none();
   base::ByteView bytes = {};  ///< empty: it did not answer
-  bool whole = true;              ///< nothing is missing at the end
+  bool whole = true;          ///< nothing is missing at the end
   /// What else has to hold of the message, such as that it names us; may be empty.
   std::function<bool(const protocol::MessageView&)> also = {};
 };

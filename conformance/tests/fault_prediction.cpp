@@ -258,7 +258,8 @@ Ending FaultPrediction::after_unread(Connection connection, std::size_t received
 Ending FaultPrediction::misread(std::size_t received, std::size_t due, const Bytes& unread) const {
   const Operation& operation = history_[received];
   const std::string& name = operation.messages[due].operation;
-  const protocol::Layout layout = scenario_.format.reply(scenario_.format.operation(protocol::MessageName::unchecked(name)));
+  const protocol::Layout layout =
+      scenario_.format.reply(scenario_.format.operation(protocol::MessageName::unchecked(name)));
   const auto found = [&](std::string reason) {
     return found_on(operation.connection, received, Verdict::fail, std::move(reason));
   };

@@ -15,8 +15,8 @@ const protocol::Operation& operation_named(const protocol::Dialect& dialect, std
 /// The reply a server gives to an operation, encoded by the generic walker. `changes` replace what
 /// is otherwise as `Requests` stores it: a TTL in the longest unit, below a day. A `request_id`
 /// among them counts in a dialect whose replies have one.
-base::Bytes reply_to(std::string_view operation, const Workload& workload,
-                         bool success = true, const protocol::Record& changes = {});
+base::Bytes reply_to(std::string_view operation, const Workload& workload, bool success = true,
+                     const protocol::Record& changes = {});
 
 /// What a subscriber receives.
 base::Bytes delivery(const Workload& workload, std::string_view payload);

@@ -19,7 +19,8 @@ const Bytes nonce = base::to_bytes("0123456789abcdef");
 
 /// The readings of two layouts differ, so each comes with its own.
 struct Format {
-  Format(const protocol::Dialect& dialect, Width at, protocol::ReadingName reading = protocol::ReadingName::none(),
+  Format(const protocol::Dialect& dialect, Width at,
+         protocol::ReadingName reading = protocol::ReadingName::none(),
          protocol::AnswerName answer = protocol::AnswerName::none())
       : readings(dialect, protocol::Profile::deployed), width(at) {
     if (!reading.empty()) static_cast<void>(readings.set(reading, answer));

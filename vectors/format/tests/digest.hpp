@@ -9,9 +9,9 @@
 /// Tells whether two vectors say the same, whatever format their files have.
 namespace hallmark::vectors::test {
 
-/// Everything that a vector says to a runner, as text: its id, clauses, answers, keys, steps, bytes,
-/// matches and places; not what it says to people, its title. Nothing that writes vector files is
-/// used for it.
+/// Everything that a vector says to a runner, as text: its id, clauses, answers, keys, steps,
+/// bytes, matches and places; not what it says to people, its title. Nothing that writes vector
+/// files is used for it.
 std::string canonical_text(const VectorFile& file, const Vector& vector);
 
 /// CRC-64 (ECMA-182, reflected) of that text, as 16 hexadecimal digits.
