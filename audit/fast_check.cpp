@@ -48,7 +48,7 @@ class Single {
     if (!read<index>(text_, strategy_, view)) return false;
     formats = FormatSet::at(index);
     integer<time>(view);
-    constexpr Role role = role_of(amount.view());
+    constexpr Role role = role_of(protocol::FieldName(amount.text));
     return checks_.real(role, {.prefix = prefix_, .name = amount.view()},
                         view.template text<amount>(), view.template real<amount>());
   }
@@ -77,7 +77,7 @@ class Single {
 
   template <protocol::FieldText field>
   void integer(const auto& view) {
-    constexpr Role role = role_of(field.view());
+    constexpr Role role = role_of(protocol::FieldName(field.text));
     checks_.integer(role, {.prefix = prefix_, .name = field.view()}, view.template text<field>(),
                     view.template signed_number<field>());
   }

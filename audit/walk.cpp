@@ -49,9 +49,10 @@ class Fields {
   void field(std::string_view text, const FieldValue& value) {
     if (value.field->is<protocol::kinds::Real>()) {
       const auto number = std::bit_cast<double>(value.number);
-      canonical_ &= checks_.real(role_of(path_.name), path_, text, number);
+      canonical_ &= checks_.real(role_of(value.field->name), path_, text, number);
     } else if (value.field->is<protocol::kinds::SignedDecimal>()) {
-      checks_.integer(role_of(path_.name), path_, text, static_cast<std::int64_t>(value.number));
+      checks_.integer(role_of(value.field->name), path_, text,
+                      static_cast<std::int64_t>(value.number));
     } else if (value.field->is<protocol::kinds::Word>()) {
       quota_name(text);
     }

@@ -36,7 +36,7 @@ std::string other_reading(const WireFormat& format, const Disagreement& disagree
       if (!readings.set(reading.id, answer.id)) continue;
       const auto layout = relaid(format, disagreement.layout, format.width(), readings);
       if (!fits(layout, disagreement.received)) continue;
-      if (reading.id == "status-prefix") {
+      if (reading.id == protocol::ReadingName("status-prefix")) {
         return fmt::format("{} ({}={})",
                            answer.id == "no" ? "missing status byte" : "a status byte in front",
                            reading.id, answer.id);

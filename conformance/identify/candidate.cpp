@@ -165,7 +165,7 @@ std::vector<protocol::ReadingName> Candidate::shown_by(const Seen& seen) const {
   const protocol::Message* const message = message_of(seen);
   if (message == nullptr) return names;
   for (const std::size_t index : readings_of(*message))
-    names.push_back(protocol::ReadingName::unchecked(dialect_->readings[index].id));
+    names.push_back(name_of(dialect_->readings[index]));
   return names;
 }
 
@@ -185,7 +185,7 @@ void Candidate::settle(protocol::ReadingName reading, protocol::AnswerName answe
 Readings Candidate::readings() const {
   Readings all(*dialect_, protocol::Profile::deployed);
   for (const protocol::Reading& reading : dialect_->readings) {
-    const protocol::AnswerName answer = told(protocol::ReadingName::unchecked(reading.id));
+    const protocol::AnswerName answer = told(name_of(reading));
     if (!answer.empty()) static_cast<void>(all.set(reading.id, answer));
   }
   return all;

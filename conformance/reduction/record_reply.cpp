@@ -187,12 +187,13 @@ Record record_named(const WireFormat& format, const Record& request) {
 
 bool is_specified(const WireFormat& format, const ScriptStep& last,
                   const std::vector<std::string>& fields) {
-  constexpr std::string_view known[] = {"status", "quota", "value"};
+  constexpr protocol::FieldName known[] = {"status", "quota", "value"};
   const bool tells_ttl = format.reads({"ttl-left", "left-rounded-down"}) &&
                          (last.operation->name == "QUERY" || last.operation->name == "GET");
   const bool all_known = std::ranges::all_of(fields, [&](const std::string& field) {
-    return std::ranges::find(known, field) != std::end(known) ||
-           (tells_ttl && (field == "ttl" || field == "ttl_type"));
+    const auto name = protocol::FieldName::unchecked(field);
+    return std::ranges::find(known, name) != std::end(known) ||
+           (tells_ttl && (name == "ttl" || name == "ttl_type"));
   });
   return all_known && !fields.empty() && action_of(last) != nullptr &&
          !record_named(format, last).fields().empty();

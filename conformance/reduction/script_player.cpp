@@ -119,8 +119,10 @@ void expect_lifetime(vectors::Vector& vector, const PlayedScript& played_script,
 }
 
 bool names_ttl(const Script& script) {
-  return std::ranges::any_of(
-      script.wrong, [](const std::string& field) { return field == "ttl" || field == "ttl_type"; });
+  return std::ranges::any_of(script.wrong, [](const std::string& field) {
+    const auto name = protocol::FieldName::unchecked(field);
+    return name == "ttl" || name == "ttl_type";
+  });
 }
 
 bool is_left(const vectors::Lifetime& lifetime, const std::vector<PlayedStep>& steps) {

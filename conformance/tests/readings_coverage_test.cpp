@@ -19,8 +19,8 @@ struct Other {
 };
 
 /// What the fake server has to do with, of 7.1.
-constexpr std::string_view known_layouts[] = {"status-prefix", "set-value-size", "whoami",
-                                              "publish-reply"};
+constexpr protocol::ReadingName known_layouts[] = {"status-prefix", "set-value-size", "whoami",
+                                                   "publish-reply"};
 
 bool is_known(const protocol::Dialect& dialect, std::string_view reading) {
   return &dialect == &protocol::throttr_2_0 ||

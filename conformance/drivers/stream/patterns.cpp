@@ -12,12 +12,12 @@ using vectors::Match;
 namespace {
 
 /// What may stand in an expectation although the layout does not have it.
-constexpr std::string_view optional_fields[] = {"status", "channel"};
+constexpr protocol::FieldName optional_fields[] = {"status", "channel"};
 
 bool is_missing(const protocol::Layout& layout, const FieldPattern& pattern) {
-  return std::ranges::find(optional_fields, pattern.field) != std::ranges::end(optional_fields) &&
-         layout.find(layout.message().fields, protocol::FieldName::unchecked(pattern.field)) ==
-             nullptr;
+  const auto field = protocol::FieldName::unchecked(pattern.field);
+  return std::ranges::find(optional_fields, field) != std::ranges::end(optional_fields) &&
+         layout.find(layout.message().fields, field) == nullptr;
 }
 
 bool names(const Patterns& patterns, protocol::FieldName field) {

@@ -104,7 +104,9 @@ class Adaptation {
     vectors::locate_fields(expected, *layout);
   }
 
-  static bool is_status(const FieldPattern& pattern) { return pattern.field == "status"; }
+  static bool is_status(const FieldPattern& pattern) {
+    return pattern.field == protocol::FieldName("status");
+  }
 
   static FieldPattern succeeded() {
     FieldPattern pattern;

@@ -21,12 +21,12 @@ Code of_request(protocol::MessageName operation, void (*change)(Record&)) {
                .request = [change](Record& values, const WireContext&) { change(values); }});
 }
 
-Code of_reply(std::vector<std::string_view> operations, void (*change)(Record&)) {
+Code of_reply(std::vector<protocol::MessageName> operations, void (*change)(Record&)) {
   return wire({.operations = std::move(operations),
                .reply = [change](Record& values, const WireContext&) { change(values); }});
 }
 
-Code of_bytes(std::vector<std::string_view> operations,
+Code of_bytes(std::vector<protocol::MessageName> operations,
               void (*change)(Bytes&, const Decoder&, const WireContext&)) {
   return wire({.operations = std::move(operations), .bytes = change});
 }

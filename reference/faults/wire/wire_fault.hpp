@@ -45,7 +45,7 @@ enum class WireFraming : std::uint8_t {
 
 /// How one bug spoils requests or replies. Everything that is not set stays right.
 struct WireFault {
-  std::vector<std::string_view> operations = {};  ///< whose messages are spoilt; empty: all
+  std::vector<protocol::MessageName> operations = {};  ///< whose messages are spoilt; empty: all
   WireFraming framing = WireFraming::right;
   bool unknown = false;  ///< the server does not know these operations
   /// The values of a request as they were sent.
@@ -70,8 +70,8 @@ std::unique_ptr<server::Session> faulty(std::unique_ptr<server::Session> inner,
 Code wire(WireFault fault);
 Code of_framing(WireFraming framing);
 Code of_request(protocol::MessageName operation, void (*change)(Record&));
-Code of_reply(std::vector<std::string_view> operations, void (*change)(Record&));
-Code of_bytes(std::vector<std::string_view> operations,
+Code of_reply(std::vector<protocol::MessageName> operations, void (*change)(Record&));
+Code of_bytes(std::vector<protocol::MessageName> operations,
               void (*change)(Bytes&, const Decoder&, const WireContext&));
 /// The records of that group, in each fragment of a listing.
 Code of_entries(protocol::MessageName operation, protocol::FieldName group,
