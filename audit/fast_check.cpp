@@ -42,13 +42,13 @@ class Single {
   }
 
  private:
-  template <std::size_t index, protocol::FieldName amount, protocol::FieldName time>
+  template <std::size_t index, protocol::FieldText amount, protocol::FieldText time>
   bool bucket(FormatSet& formats) {
     View<index> view;
     if (!read<index>(text_, strategy_, view)) return false;
     formats = FormatSet::at(index);
     integer<time>(view);
-    constexpr Role role = role_of(amount.view());
+    constexpr Role role = role_of(protocol::FieldName(amount.text));
     return checks_.real(role, {.prefix = prefix_, .name = amount.view()},
                         view.template text<amount>(), view.template real<amount>());
   }
@@ -75,9 +75,9 @@ class Single {
     return check_fields(parsed, prefix_, checks_);
   }
 
-  template <protocol::FieldName field>
+  template <protocol::FieldText field>
   void integer(const auto& view) {
-    constexpr Role role = role_of(field.view());
+    constexpr Role role = role_of(protocol::FieldName(field.text));
     checks_.integer(role, {.prefix = prefix_, .name = field.view()}, view.template text<field>(),
                     view.template signed_number<field>());
   }

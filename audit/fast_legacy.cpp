@@ -26,7 +26,7 @@ constexpr bool is_legacy =
 const Readings& with_tail() {
   static const Readings readings = [] {
     Readings made(ratelimit_state, protocol::Profile::deployed);
-    made.set("header-history", "v3").value();
+    made.choose({"header-history", "v3"});
     return made;
   }();
   return readings;
@@ -35,7 +35,7 @@ const Readings& with_tail() {
 const Readings& without_tail() {
   static const Readings readings = [] {
     Readings made = with_tail();
-    made.set("legacy-tail", "none").value();
+    made.choose({"legacy-tail", "none"});
     return made;
   }();
   return readings;
@@ -91,10 +91,10 @@ class Legacy {
     constexpr Role role = role_of(field.name);
     constexpr auto name = protocol::fast::detail::name_of_field<
         typename fast_text::State<ratelimit_state, index>::List, at>();
-    if constexpr (field.kind == protocol::Kind::real) {
+    if constexpr (field.is<protocol::kinds::Real>()) {
       checks.real(role, {.prefix = prefix_, .name = field.name}, view.template text<name>(),
                   view.template real<name>());
-    } else if constexpr (field.kind == protocol::Kind::signed_decimal) {
+    } else if constexpr (field.is<protocol::kinds::SignedDecimal>()) {
       checks.integer(role, {.prefix = prefix_, .name = field.name}, view.template text<name>(),
                      view.template signed_number<name>());
     }

@@ -6,6 +6,7 @@
 
 #include "audit/finding.hpp"
 #include "audit/limits.hpp"
+#include "protocol/names.hpp"
 
 namespace hallmark::audit {
 
@@ -18,7 +19,7 @@ enum class Role : std::uint8_t {
   positive,  ///< above 0
 };
 
-constexpr Role role_of(std::string_view field) {
+constexpr Role role_of(protocol::FieldName field) {
   if (field == "last_refill" || field == "last_leak" || field == "start") return Role::time;
   if (field == "tat") return Role::arrival;
   if (field == "tokens" || field == "requests" || field == "level" || field == "count")

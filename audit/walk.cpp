@@ -26,7 +26,7 @@ class Fields {
 
   bool check() {
     for (const FieldValue& value : parsed_.decoder.fields()) {
-      if (value.field->kind == protocol::Kind::group) {
+      if (value.field->is<protocol::kinds::Group>()) {
         path_.group = value.field->name;
         continue;
       }
@@ -47,12 +47,13 @@ class Fields {
   }
 
   void field(std::string_view text, const FieldValue& value) {
-    if (value.field->kind == protocol::Kind::real) {
+    if (value.field->is<protocol::kinds::Real>()) {
       const auto number = std::bit_cast<double>(value.number);
-      canonical_ &= checks_.real(role_of(path_.name), path_, text, number);
-    } else if (value.field->kind == protocol::Kind::signed_decimal) {
-      checks_.integer(role_of(path_.name), path_, text, static_cast<std::int64_t>(value.number));
-    } else if (value.field->kind == protocol::Kind::word) {
+      canonical_ &= checks_.real(role_of(value.field->name), path_, text, number);
+    } else if (value.field->is<protocol::kinds::SignedDecimal>()) {
+      checks_.integer(role_of(value.field->name), path_, text,
+                      static_cast<std::int64_t>(value.number));
+    } else if (value.field->is<protocol::kinds::Word>()) {
       quota_name(text);
     }
   }

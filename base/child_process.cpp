@@ -9,10 +9,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 
 #include "base/descriptor.hpp"
+#include "base/number.hpp"
 #include "base/read_file.hpp"
 #include "base/spawn.hpp"
 
@@ -50,7 +50,7 @@ bool ChildProcess::ended() {
 
 // proc(5), `stat`: the flags are the seventh field behind the name, which may hold anything.
 bool ChildProcess::ending() const {
-  constexpr unsigned long exiting = 4;  // PF_EXITING of the kernel
+  constexpr std::uint64_t exiting = 4;  // PF_EXITING of the kernel
   constexpr std::size_t most_bytes = 4096;
   constexpr int fields_before_flags = 6;
   const auto stat =
@@ -59,7 +59,9 @@ bool ChildProcess::ending() const {
   std::size_t at = stat->rfind(')');
   for (int i = 0; at != std::string::npos && i <= fields_before_flags; ++i)
     at = stat->find(' ', at + 1);
-  return at != std::string::npos && (std::strtoul(stat->c_str() + at, nullptr, 10) & exiting) != 0;
+  if (at == std::string::npos) return false;
+  const auto flags = leading_number<std::uint64_t>(std::string_view(*stat).substr(at + 1));
+  return flags && (flags->number & exiting) != 0;
 }
 
 bool ChildProcess::wait(std::chrono::nanoseconds at_most) {

@@ -1,13 +1,17 @@
 #include "base/descriptor.hpp"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <ctime>
 #include <system_error>
+
+#include "base/stop_signals.hpp"
 
 namespace hallmark::base {
 namespace {
@@ -36,6 +40,19 @@ class WithoutSigpipe {
   sigset_t before_{};
   bool was_pending_ = false;
 };
+
+bool is_regular(const Descriptor& file) {
+  struct stat status {};
+  return ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/// Takes away from `content` what the file took, perhaps nothing. Returns 0 or an errno.
+int write_some(const Descriptor& file, std::string_view& content, std::size_t most) {
+  const auto written = ::write(file.get(), content.data(), std::min(most, content.size()));
+  if (written < 0) return errno == EAGAIN || errno == EINTR ? 0 : errno;
+  content.remove_prefix(static_cast<std::size_t>(written));
+  return 0;
+}
 
 }  // namespace
 
@@ -66,17 +83,18 @@ std::ptrdiff_t read_some(const Descriptor& file, std::span<char> into) {
 }
 
 int write_all(const Descriptor& file, std::string_view content) {
-  const WithoutSigpipe without_sigpipe;
-  while (!content.empty()) {
-    const auto written = ::write(file.get(), content.data(), content.size());
-    if (written >= 0) {
-      content.remove_prefix(static_cast<std::size_t>(written));
-    } else if (errno == EAGAIN) {
-      pollfd room{file.get(), POLLOUT, 0};
-      ::poll(&room, 1, -1);
-    } else if (errno != EINTR) {
-      return errno;
+  if (is_regular(file)) {
+    while (!content.empty()) {
+      if (const int reason = write_some(file, content, content.size()); reason != 0) return reason;
     }
+    return 0;
+  }
+  const WithoutSigpipe without_sigpipe;
+  StopSignals stop;
+  while (!content.empty()) {
+    if (!stop.wait_for_room(file)) return EINTR;
+    // A pipe with room takes so much at once, also if its descriptor blocks.
+    if (const int reason = write_some(file, content, PIPE_BUF); reason != 0) return reason;
   }
   return 0;
 }

@@ -44,6 +44,7 @@ std::ptrdiff_t read_some(const Descriptor& file, std::span<char> into);
 
 /// Writes all of it, also to a descriptor that does not block: then it waits until there is room.
 /// Returns 0 or the number of the error (errno); a pipe that nobody reads is EPIPE, not a signal.
+/// EINTR: SIGINT or SIGTERM came before the reader of a pipe or a device had taken all of it.
 int write_all(const Descriptor& file, std::string_view content);
 
 /// The system's words for an error number, such as "No such file or directory".

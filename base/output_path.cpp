@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 
 /// As many as the kernel follows.
 constexpr int most_links = 40;
+
 /// The directory of the descriptors of this process, which /dev/fd and /dev/stdout lead to.
 bool is_of_descriptors(const fs::path& directory) {
   std::error_code failed;
@@ -36,7 +37,9 @@ Result<OutputPath> regular_file(const fs::path& path, const fs::path& goal) {
 }  // namespace
 
 Error unwritable(const fs::path& path, int reason) {
-  return {fmt::format("cannot write {}: {}", path.string(), errno_text(reason))};
+  return {fmt::format("cannot write {}: {}", path.string(),
+                      reason == EINTR ? "stopped by a signal before its reader had taken all of it"
+                                      : errno_text(reason))};
 }
 
 Result<OutputPath> find_output(const fs::path& path) {

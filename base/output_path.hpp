@@ -29,7 +29,8 @@ Result<OutputPath> find_output(const std::filesystem::path& path);
 Result<Descriptor> open_output(const std::filesystem::path& path, const OutputPath& found,
                                int flags);
 
-/// "cannot write PATH: No space left on device"; `reason` is an errno.
+/// "cannot write PATH: No space left on device"; `reason` is an errno, where EINTR means that a
+/// signal ended the wait for a reader.
 Error unwritable(const std::filesystem::path& path, int reason);
 
 }  // namespace hallmark::base

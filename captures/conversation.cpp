@@ -13,19 +13,12 @@ namespace {
 
 using protocol::Decoder;
 using protocol::FieldValue;
-using protocol::Kind;
 using protocol::Layout;
 
 /// Beyond these bytes a message that could be a reply or a push is taken for the reply.
 constexpr std::size_t most_undecided = 65'536;
 
 constexpr const char* no_start = "the bytes that begin this message are not in the capture";
-
-/// Of what servers send, pushes alone start with an opcode.
-bool is_push(const Layout& layout) {
-  const auto fields = layout.message().fields;
-  return !fields.empty() && fields.front().kind == Kind::opcode;
-}
 
 /// The id by which a reply names its request, in dialects whose replies do; nothing as well while
 /// it has not come in.
@@ -34,7 +27,7 @@ std::optional<std::uint64_t> request_id_in(const Layout& layout, ByteView bytes)
   Decoder decoder = Format::decoder(layout);
   decoder.resume(bytes);
   const auto id = std::ranges::find_if(decoder.fields(), [](const FieldValue& value) {
-    return value.field->name == "request_id" && value.field->kind == Kind::integer;
+    return value.field->name == "request_id" && value.field->is<protocol::kinds::Integer>();
   });
   if (id == decoder.fields().end()) return std::nullopt;
   return id->number;
@@ -46,7 +39,7 @@ Conversation::Conversation(const Format& format, std::uint32_t connection, Origi
     : format_(format),
       connection_(connection),
       sink_(std::move(sink)),
-      any_order_(format.readings().answer("reply-order") == "any-order") {
+      any_order_(format.readings().reads({"reply-order", "any-order"})) {
   if (origin == Origin::beginning) return;
   client_.lose();
   server_.lose();
@@ -95,15 +88,15 @@ bool Conversation::begin_request() {
     lose(Side::client, client_.finding(FindingKind::missing, no_start));
     return false;
   }
-  const std::uint8_t opcode = client_.inbox().bytes().front();
-  incoming_ = protocol::find_operation(format_.dialect(), opcode);
+  const ByteView bytes = client_.inbox().bytes();
+  incoming_ = protocol::operation_of(format_.dialect(), bytes);
   if (incoming_ != nullptr) {
     client_.begin(format_.request(*incoming_));
     return true;
   }
   lose(Side::client,
-       client_.finding(FindingKind::malformed,
-                       why_no_request(format_, opcode) + hint_for_requests(format_, opening_)));
+       client_.finding(FindingKind::malformed, why_no_request(format_, bytes.front()) +
+                                                   hint_for_requests(format_, opening_)));
   return false;
 }
 
@@ -165,7 +158,7 @@ bool Conversation::begin_reply() {
       return true;
     case Due::push: break;
   }
-  server_.begin(format_.layout_of(*format_.push(server_.inbox().bytes().front())));
+  server_.begin(format_.layout_of(*protocol::push_of(format_.dialect(), server_.inbox().bytes())));
   return true;
 }
 
@@ -192,13 +185,13 @@ const Conversation::Waiting* Conversation::awaited() const {
 
 Conversation::Due Conversation::due() {
   ambiguous_ = false;
-  const std::uint8_t first = server_.inbox().bytes().front();
-  const protocol::Push* const push = format_.push(first);
+  const ByteView bytes = server_.inbox().bytes();
+  const protocol::Push* const push = protocol::push_of(format_.dialect(), bytes);
   const Waiting* const waiting = awaited();
   if (waiting == nullptr) return push == nullptr ? Due::nothing : Due::push;
   if (push == nullptr) return Due::reply;
   const Layout reply = format_.reply(*waiting->operation);
-  if (!can_begin_with(reply, first)) return Due::push;
+  if (!reply.can_start_with(bytes.front())) return Due::push;
   if (!subscribed_ && !guessed_) return Due::reply;
   ambiguous_ = true;
   return tell_apart(reply, format_.layout_of(*push));
@@ -240,7 +233,7 @@ void Conversation::take_from_server() {
                                 "bytes that say how this message goes on are not in the capture"));
   }
   std::vector<Finding> remarks;
-  const bool push = is_push(server_.decoder().layout());
+  const bool push = server_.decoder().layout().starts_with_opcode();
   const std::uint64_t number = waiting_.empty() ? 0 : waiting_.front().request.number;
   if (ambiguous_) {
     remarks.push_back(
@@ -341,7 +334,7 @@ void Conversation::lose(Side side, Finding finding) {
     if (waiting_.empty()) return report(std::move(finding));
     return waiting_.back().after.push_back(std::move(finding));
   }
-  const bool of_reply = server_.reading() && !is_push(server_.decoder().layout());
+  const bool of_reply = server_.reading() && !server_.decoder().layout().starts_with_opcode();
   server_.lose();
   of_reply ? settle_front(std::move(finding)) : report(std::move(finding));
   settle_all("where its reply begins is lost");
@@ -354,7 +347,7 @@ void Conversation::lose_malformed(Side side) {
 
 std::string Conversation::hint(Side side) const {
   if (side == Side::client) return hint_for_requests(format_, opening_);
-  if (is_push(server_.decoder().layout())) return {};
+  if (server_.decoder().layout().starts_with_opcode()) return {};
   return hint_for_reply(format_, *waiting_.front().operation, server_.inbox().bytes());
 }
 
@@ -396,7 +389,7 @@ void Conversation::end_of_server(const std::string& how) {
     server_.resume();
   }
   Finding finding = truncated(Side::server, how);
-  const bool of_reply = !is_push(server_.decoder().layout());
+  const bool of_reply = !server_.decoder().layout().starts_with_opcode();
   server_.find();
   of_reply ? settle_front(std::move(finding)) : report(std::move(finding));
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <variant>
 
+#include "base/bytes.hpp"
 #include "protocol/codec/layout.hpp"
 
 /// What a transcript consists of, in the order in which it is told: each request, right behind it

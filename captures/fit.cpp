@@ -32,7 +32,7 @@ std::string remedy(const Format& format, const std::function<bool(const Format&)
   for (const protocol::Reading& reading : format.dialect().readings) {
     for (const protocol::Answer& answer : reading.answers) {
       protocol::Readings changed = format.readings();
-      if (changed.answer(reading.id) == answer.id || !changed.set(reading.id, answer.id)) continue;
+      if (changed.answer(reading) == answer.id || !changed.set(reading.id, answer.id)) continue;
       if (fits(Format(format.width(), changed))) {
         return fmt::format("--reading {}={}", reading.id, answer.id);
       }
@@ -42,17 +42,6 @@ std::string remedy(const Format& format, const std::function<bool(const Format&)
 }
 
 }  // namespace
-
-bool can_begin_with(const protocol::Layout& layout, std::uint8_t byte) {
-  for (const auto fields : {layout.message().fields, layout.message().on_success}) {
-    for (const protocol::Field& field : fields) {
-      if (!layout.present(field)) continue;
-      if (field.kind == protocol::Kind::opcode) return byte == layout.opcode();
-      return field.kind != protocol::Kind::status || byte <= 1;
-    }
-  }
-  return true;
-}
 
 std::string why_malformed(const Decoder& decoder) {
   const protocol::Malformed& error = decoder.error();
@@ -77,7 +66,7 @@ Fit fit_as(const protocol::Layout& layout, ByteView bytes) {
 Fit fit_as_requests(const Format& format, ByteView bytes) {
   if (bytes.empty()) return Fit::partial;
   while (!bytes.empty()) {
-    const Operation* const operation = protocol::find_operation(format.dialect(), bytes.front());
+    const Operation* const operation = protocol::operation_of(format.dialect(), bytes);
     if (operation == nullptr) return Fit::no;
     Decoder decoder(format.request(*operation), {.max_bytes = Format::largest_message});
     if (decoder.resume(bytes) != Decoder::State::complete) return fit_of(decoder, bytes);

@@ -17,9 +17,6 @@ Fit fit_as_requests(const Format& format, base::ByteView bytes);
 /// Of bytes that should be one message.
 Fit fit_as(const protocol::Layout& layout, base::ByteView bytes);
 
-/// False when no message of that layout starts with `byte`.
-bool can_begin_with(const protocol::Layout& layout, std::uint8_t byte);
-
 /// Why bytes are no message, as one line.
 std::string why_malformed(const protocol::Decoder& decoder);
 std::string why_truncated(const protocol::Decoder& decoder, base::ByteView bytes);

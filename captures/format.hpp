@@ -29,13 +29,6 @@ class Format {
   protocol::Layout layout_of(const protocol::Push& push) const {
     return protocol::Layout::push(push, width_, readings_);
   }
-  /// The push that starts with that byte; null when there is none.
-  const protocol::Push* push(std::uint8_t opcode) const {
-    for (const protocol::Push& push : dialect().pushes) {
-      if (push.opcode == opcode) return &push;
-    }
-    return nullptr;
-  }
 
   /// A value that its field does not list does not hide what follows it.
   static protocol::Decoder decoder(const protocol::Layout& layout) {

@@ -38,7 +38,7 @@ Json fields(const protocol::Layout& layout, ByteView bytes) {
     list.push_back(field(annotation));
   std::size_t position = 0;
   for (const protocol::FieldValue& value : decoder.fields()) {
-    if (value.field->kind == protocol::Kind::group) continue;
+    if (value.field->is<protocol::kinds::Group>()) continue;
     if (value.field->numeric()) list[position]["number"] = number(value.number);
     ++position;
   }

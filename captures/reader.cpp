@@ -9,17 +9,17 @@ namespace hallmark::captures {
 namespace {
 
 using protocol::FieldValue;
-using protocol::Kind;
 
 constexpr std::size_t most_passed_shown = 64;
 
-bool decides_what_follows(Kind kind) {
-  return kind == Kind::opcode || kind == Kind::status || kind == Kind::size || kind == Kind::count;
+bool decides_what_follows(const protocol::Field& field) {
+  using namespace protocol::kinds;
+  return field.is<Opcode, Status, Size, Count>();
 }
 
 bool is_unlisted(const FieldValue& value) {
-  return value.field->kind == Kind::choice &&
-         protocol::find_choice(*value.field, value.number) == nullptr;
+  const auto* const choice = value.field->as<protocol::kinds::ChoiceOf>();
+  return choice != nullptr && protocol::find_choice(choice->choices, value.number) == nullptr;
 }
 
 bool overlap(const FieldValue& value, const Stretch& hole) {
@@ -53,7 +53,7 @@ bool Reader::take_in(const Chunk& chunk) {
 bool Reader::hides_structure() const {
   const std::vector<Stretch> holes = inbox_.holes(decoder_->size());
   return std::ranges::any_of(decoder_->fields(), [&](const FieldValue& value) {
-    return decides_what_follows(value.field->kind) &&
+    return decides_what_follows(*value.field) &&
            std::ranges::any_of(holes, [&](const Stretch& hole) { return overlap(value, hole); });
   });
 }

@@ -81,8 +81,8 @@ bool take_push(Sequence& sequence, const Layout& layout, std::uint64_t awaiting)
 /// Takes the pushes that come before a reply of that layout; false where one is broken.
 bool take_pushes(Sequence& sequence, const Format& format, const Layout& reply,
                  std::uint64_t number) {
-  while (!sequence.at_end() && !can_begin_with(reply, sequence.next())) {
-    const protocol::Push* const push = format.push(sequence.next());
+  while (!sequence.at_end() && !reply.can_start_with(sequence.next())) {
+    const protocol::Push* const push = protocol::push_of(format.dialect(), sequence.left());
     if (push == nullptr) return true;
     if (!take_push(sequence, format.layout_of(*push), number)) return false;
   }
@@ -110,8 +110,8 @@ bool take_reply(Sequence& sequence, const Format& format, const Operation& opera
 
 /// What the next request is: as it was said, where that was said; null where it is none.
 const Operation* operation_at(const Format& format, const std::vector<const Operation*>& operations,
-                              std::uint64_t number, std::uint8_t opcode) {
-  if (operations.empty()) return protocol::find_operation(format.dialect(), opcode);
+                              std::uint64_t number, ByteView request) {
+  if (operations.empty()) return protocol::operation_of(format.dialect(), request);
   return number <= operations.size() ? operations[number - 1] : nullptr;
 }
 
@@ -123,7 +123,7 @@ void decode_requests(const Format& format, const std::vector<const Operation*>& 
   const bool by_opcode = operations.empty();
   const auto hint = [&] { return by_opcode ? sequence.hint_of_requests() : no_hint(); };
   for (std::uint64_t number = 1; !sequence.at_end(); ++number) {
-    const Operation* const operation = operation_at(format, operations, number, sequence.next());
+    const Operation* const operation = operation_at(format, operations, number, sequence.left());
     if (operation == nullptr && by_opcode) {
       return sequence.stop(FindingKind::malformed,
                            why_no_request(format, sequence.next()) + hint());
@@ -146,7 +146,7 @@ void decode_replies(const Format& format, const std::vector<const Operation*>& o
     if (!take_reply(sequence, format, *operation, ++number)) return;
   }
   while (!sequence.at_end()) {
-    const protocol::Push* const push = format.push(sequence.next());
+    const protocol::Push* const push = protocol::push_of(format.dialect(), sequence.left());
     if (push == nullptr) {
       return sequence.stop(FindingKind::unasked, "left over behind the last reply");
     }
@@ -158,7 +158,8 @@ void decode_pushes(const Format& format, const protocol::Push* push, ByteView by
                    const Sink& sink) {
   Sequence sequence(format, Side::server, bytes, sink);
   while (!sequence.at_end()) {
-    const protocol::Push* const next = push == nullptr ? format.push(sequence.next()) : push;
+    const protocol::Push* const next =
+        push == nullptr ? protocol::push_of(format.dialect(), sequence.left()) : push;
     if (next == nullptr) {
       return sequence.stop(
           FindingKind::malformed,

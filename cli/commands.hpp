@@ -14,8 +14,8 @@ void add_serve_command(Command& app, int& exit_code);
 /// Adds `hallmark load TARGET`; sets `exit_code` when it runs.
 void add_load_command(Command& app, int& exit_code);
 
-/// Adds `hallmark vectors generate|check|list|show|convert`; sets `exit_code` when one of them runs: 1 when
-/// `check` finds a difference.
+/// Adds `hallmark vectors generate|check|list|show|convert`; sets `exit_code` when one of them
+/// runs: 1 when `check` finds a difference.
 void add_vectors_command(Command& app, int& exit_code);
 
 /// Adds `hallmark decode [INPUT]`; sets `exit_code` when it runs: 1 when something could not be

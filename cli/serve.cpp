@@ -13,12 +13,12 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "cli/decode/format_options.hpp"
 #include "cli/options/command_line.hpp"
+#include "cli/options/complaint.hpp"
 #include "cli/options/names.hpp"
-
-#include "base/text.hpp"
 #include "protocol/dialects.hpp"
 #include "reference/faults/decorators.hpp"
 #include "reference/server/datagram_server.hpp"
@@ -30,19 +30,16 @@ namespace hallmark::cli {
 namespace {
 
 constexpr int success = 0;
-constexpr int usage_error = 2;
 constexpr std::size_t longest_info_version = 16;
 
-/// Where the dialects of a transport listen.
+/// The endpoints of the dialects of a transport.
 struct Listening {
-  bool over_udp;
   const char* usual;    ///< when nothing is said
   const char* allowed;  ///< by --listen
 };
-constexpr Listening on_streams{false, "tcp://127.0.0.1:9000",
+constexpr Listening on_streams{"tcp://127.0.0.1:9000",
                                "tcp://host:port, tcp://[ipv6]:port, unix:///path"};
-constexpr Listening on_datagrams{true, "udp://127.0.0.1:2000",
-                                 "udp://host:port, udp://[ipv6]:port"};
+constexpr Listening on_datagrams{"udp://127.0.0.1:2000", "udp://host:port, udp://[ipv6]:port"};
 
 /// Options that say something about streams only.
 constexpr const char* stream_options[] = {"--width",
@@ -73,27 +70,30 @@ struct ServeArguments {
   server::ServerLimits limits;
 };
 
-int complain(const base::Error& error) {
-  fmt::print(stderr, "hallmark serve: {}\n", error.message);
-  return usage_error;
+int not_served(const base::Error& error) {
+  return static_cast<int>(cli::refuse("serve", error.message));
 }
 
-/// Those given, or where the dialect is usually served.
-/// Error: an endpoint that is none, or of the other transport.
-base::Result<std::vector<server::Endpoint>> endpoints_of(const ServeArguments& arguments,
-                                                             const protocol::Dialect& dialect,
-                                                             const Listening& listening) {
+/// Reads the endpoints that were given, or else those where such dialects are usually served. They
+/// are of the kind that the dialect needs. Error: an endpoint that cannot be read, or of the other
+/// transport.
+template <class Endpoint>
+base::Result<std::vector<Endpoint>> endpoints_of(const ServeArguments& arguments,
+                                                 const protocol::Dialect& dialect,
+                                                 const Listening& listening) {
+  using Any = std::variant<base::TcpEndpoint, base::UdpEndpoint, base::UnixEndpoint>;
   std::vector<std::string> texts = arguments.listen;
   if (texts.empty()) texts = {listening.usual};
-  std::vector<server::Endpoint> endpoints;
+  std::vector<Endpoint> endpoints;
   for (const std::string& text : texts) {
-    const auto endpoint = server::parse_endpoint(text);
-    if (!endpoint) return endpoint.error();
-    if ((endpoint->kind == server::Endpoint::Kind::udp) != listening.over_udp) {
+    if (const auto any = base::parse_endpoint<Any>(text, base::Ports::to_listen); !any)
+      return any.error();
+    auto endpoint = base::parse_endpoint<Endpoint>(text, base::Ports::to_listen);
+    if (!endpoint) {
       return base::Error{
           fmt::format("--listen {}; allowed for {}: {}", text, dialect.name, listening.allowed)};
     }
-    endpoints.push_back(*endpoint);
+    endpoints.push_back(std::move(*endpoint));
   }
   return endpoints;
 }
@@ -107,7 +107,7 @@ base::Result<server::ServerOptions> stream_options_of(const ServeArguments& argu
                                    arguments.info_version, arguments.info_version.size(),
                                    longest_info_version)};
   }
-  auto endpoints = endpoints_of(arguments, format.dialect(), on_streams);
+  auto endpoints = endpoints_of<server::StreamEndpoint>(arguments, format.dialect(), on_streams);
   if (!endpoints) return endpoints.error();
   server::ServerOptions options;
   options.width = format.width;
@@ -128,7 +128,7 @@ base::Result<server::DatagramServerOptions> datagram_options_of(const ServeArgum
     return base::Error{
         fmt::format("--threads {}; allowed for {}: 1", arguments.threads, format.dialect().name)};
   }
-  auto endpoints = endpoints_of(arguments, format.dialect(), on_datagrams);
+  auto endpoints = endpoints_of<base::UdpEndpoint>(arguments, format.dialect(), on_datagrams);
   if (!endpoints) return endpoints.error();
   server::DatagramServerOptions options;
   options.readings = format.readings;
@@ -147,15 +147,15 @@ base::Result<server::DatagramServerOptions> datagram_options_of(const ServeArgum
 /// Serves until a signal comes.
 template <class AnyServer, class Options>
 int run(AnyServer& server, const base::Result<Options>& options) {
-  if (!options) return complain(options.error());
+  if (!options) return not_served(options.error());
   // Before the server starts: a signal must not find it half started and leave a socket behind.
   boost::asio::io_context signals_context;
   boost::asio::signal_set signals(signals_context, SIGINT, SIGTERM);
   signals.async_wait([](const boost::system::error_code&, int) {});
   const auto started = server.start(*options);
-  if (!started) return complain(started.error());
-  for (const server::Endpoint& endpoint : server.endpoints()) {
-    fmt::print("listening on {}\n", server::to_string(endpoint));
+  if (!started) return not_served(started.error());
+  for (const auto& endpoint : server.endpoints()) {
+    fmt::print("listening on {}\n", base::printable(to_string(endpoint)));
   }
   std::fflush(stdout);
   signals_context.run();
@@ -184,7 +184,7 @@ int serve_datagrams(const ServeArguments& arguments, const Format& format,
 int serve_adapter(const ServeArguments& arguments, const Format& format,
                   const faults::ChosenBugs& bugs) {
   if (!arguments.stdio) {
-    return complain(
+    return not_served(
         base::Error{fmt::format("{} is spoken on standard input and output; allowed: with --stdio",
                                 format.dialect().name)});
   }
@@ -218,9 +218,8 @@ Service service_of(protocol::Transport transport) {
   return {};
 }
 
-base::Result<void> refuse_foreign_options(const Command& command,
-                                              const protocol::Dialect& dialect,
-                                              const Service& service) {
+base::Result<void> refuse_foreign_options(const Command& command, const protocol::Dialect& dialect,
+                                          const Service& service) {
   for (const auto options : service.foreign_options) {
     for (const char* const name : options) {
       if (command.count(name) == 0) continue;
@@ -246,7 +245,7 @@ int list_mutants() {
 int serve(const Command& command, ServeArguments arguments) {
   if (arguments.list_mutants) return list_mutants();
   const auto bugs = faults::choose(arguments.mutants);
-  if (!bugs) return complain(bugs.error());
+  if (!bugs) return not_served(bugs.error());
   if (arguments.stdio && command.count("--dialect") == 0)
     arguments.format.dialect = protocol::ratelimit_state.name;
   if (!arguments.listen.empty()) {
@@ -254,12 +253,12 @@ int serve(const Command& command, ServeArguments arguments) {
   }
   // A dialect without widths has nothing to choose: the option is refused as what it is.
   const auto dialect = dialect_named(arguments.format.dialect);
-  if (!dialect) return complain(dialect.error());
+  if (!dialect) return not_served(dialect.error());
   const Service service = service_of((*dialect)->transport);
   const auto allowed = refuse_foreign_options(command, **dialect, service);
-  if (!allowed) return complain(allowed.error());
+  if (!allowed) return not_served(allowed.error());
   const auto format = read_format(arguments.format);
-  if (!format) return complain(format.error());
+  if (!format) return not_served(format.error());
   return service.serve(arguments, *format, *bugs);
 }
 

@@ -104,7 +104,7 @@ class LackingServer::Connection {
     base::ByteView left = unread_;
     bool goes_on = !arrived.empty();
     while (goes_on && !left.empty()) {
-      const auto* const operation = protocol::find_operation(readings().dialect(), left.front());
+      const auto* const operation = protocol::operation_of(readings().dialect(), left);
       goes_on = operation == nullptr || !lacking_.contains(std::string(operation->name));
       if (!goes_on) break;
       // Behind an undefined opcode nothing can be told apart: the server is to judge it.

@@ -21,7 +21,7 @@ bool can_be_over(const RecordState& state, const RecordOperation& operation) {
   return state.ends_from_ns != never_ns && operation.returned_ns >= state.ends_from_ns;
 }
 
-RecordRules::OutOfRange out_of_range(std::string_view answer) {
+RecordRules::OutOfRange out_of_range(protocol::AnswerName answer) {
   if (answer == "wrapped") return RecordRules::OutOfRange::wrapped;
   return answer == "clamped" || answer == "saturated" ? RecordRules::OutOfRange::clamped
                                                       : RecordRules::OutOfRange::refused;
@@ -31,7 +31,7 @@ RecordRules::OutOfRange out_of_range(std::string_view answer) {
 
 RecordRules RecordRules::of(const protocol::Readings& readings, protocol::Width width,
                             std::int64_t removal_delay_ns) {
-  const auto taken = [&](std::string_view reading) {
+  const auto taken = [&](protocol::ReadingName reading) {
     return readings.answer(reading) == "replaced" ? Taken::replaced : Taken::refused;
   };
   RecordRules rules;
@@ -40,10 +40,10 @@ RecordRules RecordRules::of(const protocol::Readings& readings, protocol::Width 
   rules.other_kind = taken("kind-mismatch");
   rules.below_zero = out_of_range(readings.answer("decrease-below-zero"));
   rules.above_limit = out_of_range(readings.answer("increase-overflow"));
-  rules.purge_missing_succeeds = readings.holds({"purge-missing", "accepted"});
+  rules.purge_missing_succeeds = readings.reads({"purge-missing", "accepted"});
   rules.modulus = protocol::max_of_width(protocol::bytes_of(width));
-  rules.limit = rules.modulus - (readings.holds({"maximum-values", "invalid"}) ? 1 : 0);
-  if (readings.holds({"expired-when", "scheduler"})) rules.removal_delay_ns = removal_delay_ns;
+  rules.limit = rules.modulus - (readings.reads({"maximum-values", "invalid"}) ? 1 : 0);
+  if (readings.reads({"expired-when", "scheduler"})) rules.removal_delay_ns = removal_delay_ns;
   return rules;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/hex.hpp"
 #include "base/text.hpp"
+#include "protocol/by_kind.hpp"
 
 namespace hallmark::protocol {
 namespace {
@@ -63,14 +64,13 @@ class Annotator {
     const FieldValue& value = values_[next_++];
     if (value.absent()) return;
     const std::string path = prefix + std::string(field.name);
-    if (field.kind != Kind::group) {
-      // The space that ends a tag belongs to it.
-      const std::size_t end = field.kind == Kind::tag ? 1 : 0;
-      annotations_.push_back({path, value.offset, value.length + end, meaning(value)});
-      return;
+    if (const auto* const group = field.as<kinds::Group>()) {
+      records(group->head, path, value.number);
+      return records(group->tail, path, value.number);
     }
-    records(field.head, path, value.number);
-    records(field.tail, path, value.number);
+    // The space that ends a tag belongs to it.
+    const std::size_t end = field.is<kinds::Tag>() ? 1 : 0;
+    annotations_.push_back({path, value.offset, value.length + end, meaning(value)});
   }
 
   void records(std::span<const Field> fields, const std::string& path, std::uint64_t number) {
@@ -95,43 +95,51 @@ class Annotator {
       if (done()) return;
       if (!layout_.present(field)) continue;
       const FieldValue& value = values_[next_++];
-      if (field.kind != Kind::group) {
+      const auto* const group = field.as<kinds::Group>();
+      if (group == nullptr) {
         end = std::size_t{value.offset} + value.length;
         continue;
       }
-      for (std::uint64_t i = 0; i < value.number && !done(); ++i) pass(field.head, end);
-      for (std::uint64_t i = 0; i < value.number && !done(); ++i) pass(field.tail, end);
+      for (std::uint64_t i = 0; i < value.number && !done(); ++i) pass(group->head, end);
+      for (std::uint64_t i = 0; i < value.number && !done(); ++i) pass(group->tail, end);
     }
   }
 
   std::string meaning(const FieldValue& value) const {
-    const Field& field = *value.field;
-    switch (field.kind) {
-      case Kind::opcode: return std::string(layout_.name());
-      case Kind::status:
-      case Kind::choice: {
-        const Choice* const choice = find_choice(field, value.number);
-        return choice == nullptr ? fmt::format("{} is not listed", value.number)
-                                 : std::string(choice->name);
-      }
-      case Kind::size: return fmt::format("{} = size of {}", value.number, field.of);
-      case Kind::count: return fmt::format("{} = number of {}", value.number, field.of);
-      case Kind::integer:
-        return field.unit.empty() ? fmt::format("{}", value.number)
-                                  : fmt::format("{} {}", value.number, field.unit);
-      case Kind::decimal:
-        if (!field.of.empty()) return fmt::format("{} = number of {}", value.number, field.of);
-        [[fallthrough]];
-      case Kind::signed_decimal:
-      case Kind::real: {
-        const std::string_view digits = base::as_text(message_.subspan(value.offset, value.length));
-        if (field.kind == Kind::signed_decimal && field.unit == unix_nanoseconds)
-          return date_of(static_cast<std::int64_t>(value.number));
-        return field.unit.empty() ? std::string(digits) : fmt::format("{} {}", digits, field.unit);
-      }
-      case Kind::text: return printable(unpadded(message_.subspan(value.offset, value.length)));
-      default: return printable(message_.subspan(value.offset, value.length));
-    }
+    const base::ByteView bytes = message_.subspan(value.offset, value.length);
+    const std::uint64_t number = value.number;
+    using namespace kinds;
+    return by_kind(
+        value.field->kind,
+        Overloaded{
+            [&](const Opcode&) { return std::string(layout_.name()); },
+            [&](const among<Status, ChoiceOf> auto& kind) { return chosen(kind.choices, number); },
+            [&](const Integer& kind) { return with_unit(fmt::to_string(number), kind.unit); },
+            [&](const Size& kind) { return fmt::format("{} = size of {}", number, kind.of); },
+            [&](const among<Count, DecimalCount> auto& kind) {
+              return fmt::format("{} = number of {}", number, kind.of);
+            },
+            [&](const SignedDecimal& kind) {
+              return kind.unit == unix_nanoseconds ? date_of(static_cast<std::int64_t>(number))
+                                                   : with_unit(base::as_text(bytes), kind.unit);
+            },
+            [&](const among<Decimal, Real> auto& kind) {
+              return with_unit(base::as_text(bytes), kind.unit);
+            },
+            [&](const Text&) { return printable(unpadded(bytes)); },
+            [&](const among<kinds::Bytes, Opaque, Group, Literal, Tag, Word, Line, State> auto&) {
+              return printable(bytes);
+            },
+        });
+  }
+
+  static std::string chosen(std::span<const Choice> choices, std::uint64_t code) {
+    const Choice* const choice = find_choice(choices, code);
+    return choice == nullptr ? fmt::format("{} is not listed", code) : std::string(choice->name);
+  }
+
+  static std::string with_unit(std::string_view digits, std::string_view unit) {
+    return unit.empty() ? std::string(digits) : fmt::format("{} {}", digits, unit);
   }
 
   const Layout& layout_;

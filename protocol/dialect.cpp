@@ -35,7 +35,11 @@ std::string_view name_of(Level level) {
   return "";
 }
 
-const Operation* find_operation(const Dialect& dialect, std::string_view name) {
+const Operation* find_operation(const Dialect& dialect, MessageName name) {
+  return find_pointer(dialect.operations, [&](const Operation& o) { return o.name == name; });
+}
+
+const Operation* find_operation_called(const Dialect& dialect, std::string_view name) {
   return find_pointer(dialect.operations,
                       [&](const Operation& o) { return base::equal_ignoring_case(o.name, name); });
 }
@@ -44,12 +48,16 @@ const Operation* find_operation(const Dialect& dialect, std::uint8_t opcode) {
   return find_pointer(dialect.operations, [&](const Operation& o) { return o.opcode == opcode; });
 }
 
-const Push* find_push(const Dialect& dialect, std::string_view name) {
+const Push* find_push_called(const Dialect& dialect, std::string_view name) {
   return find_pointer(dialect.pushes,
                       [&](const Push& p) { return base::equal_ignoring_case(p.name, name); });
 }
 
-const Format* find_format(const Dialect& dialect, std::string_view name) {
+const Format* find_format(const Dialect& dialect, MessageName name) {
+  return find_format_called(dialect, name);
+}
+
+const Format* find_format_called(const Dialect& dialect, std::string_view name) {
   return find_pointer(dialect.formats, [&](const Format& f) { return f.name == name; });
 }
 
@@ -57,8 +65,8 @@ const Clause* find_clause(const Dialect& dialect, std::string_view id) {
   return find_pointer(dialect.clauses, [&](const Clause& c) { return c.id == id; });
 }
 
-const Choice* find_choice(const Field& field, std::uint64_t code) {
-  return find_pointer(field.choices, [&](const Choice& c) { return c.code == code; });
+const Choice* find_choice(std::span<const Choice> choices, std::uint64_t code) {
+  return find_pointer(choices, [&](const Choice& c) { return c.code == code; });
 }
 
 }  // namespace hallmark::protocol

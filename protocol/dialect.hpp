@@ -1,19 +1,14 @@
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <string_view>
+#include <optional>
+
+#include "protocol/kinds.hpp"
+#include "protocol/names.hpp"
 
 /// What a dialect of a protocol is made of. A dialect is constexpr data: the one place where its
 /// opcodes, field orders, readings and clauses are spelled. Everything that reads or writes bytes
 /// walks these tables.
 namespace hallmark::protocol {
-
-/// Value width N: fixed for each server build and not announced on the wire. `none`: of dialects of
-/// text, whose numbers are as long as their digits.
-enum class Width : std::uint8_t { none = 0, u8 = 1, u16 = 2, u32 = 4, u64 = 8 };
-
-constexpr std::size_t bytes_of(Width width) { return static_cast<std::size_t>(width); }
 
 /// Whether anything says what an answer looks like: one that is not served is not judged either.
 enum class Served : std::uint8_t { yes, no };
@@ -49,75 +44,67 @@ struct When {
 /// The unit of times; annotations show them as a date, too.
 inline constexpr std::string_view unix_nanoseconds = "ns since the Unix epoch";
 
-/// A legal value of a choice field.
-struct Choice {
-  std::uint64_t code;
-  std::string_view name;
-};
-
-enum class Kind : std::uint8_t {
-  opcode,   ///< the code of the message itself
-  status,   ///< one byte, 01 success or 00 failure; decides whether `on_success` follows
-  integer,  ///< an unsigned number
-  choice,   ///< an unsigned number out of a list
-  size,     ///< length in bytes of the `bytes` field named by `of`
-  count,    ///< number of records in the `group` named by `of`
-  bytes,    ///< as many bytes as its size field says
-  opaque,   ///< a fixed number of bytes without inner structure
-  text,     ///< a fixed number of bytes of text, padded with zeros
-  group,    ///< records, as many as its count field, or the decimal `of` it, says
-  // Text: of messages that are a whole datagram or string, and end where it ends.
-  literal,  ///< the bytes that `literal` spells
-  tag,      ///< decimal digits and a space; or nothing at all, where none is sent
-  decimal,  ///< an unsigned decimal number without superfluous zeros; `decimals` digits follow a
-            ///< point
-  word,     ///< bytes up to the next `until` or the end, at least one
-  line,     ///< all bytes up to the end, none of them a newline
-  signed_decimal,  ///< a decimal number of 64 bits, perhaps with a minus, in two's complement
-  real,            ///< a float64, its bits as the number; written as the shortest `%g`, read in any
-                   ///< spelling with digits
-  state,           ///< a whole string of one of the dialect's formats, up to `until` or the end
-};
-
 /// A field of a message, or of the records of a group.
 struct Field {
-  std::string_view name;
+  FieldName name;
   Kind kind;
-  /// Bytes on the wire; 0 means the value width. Not used by `bytes` and `group`.
-  std::uint8_t width = 0;
-  std::string_view of = {};
-  std::span<const Choice> choices = {};
-  std::string_view unit = {};
   When when = {};
-  /// Of a group: what every record starts with, record after record …
-  std::span<const Field> head = {};
-  /// … and what comes for every record, in the same order, once all the heads are over.
-  std::span<const Field> tail = {};
-  std::string_view literal = {};
-  /// Of a decimal: the number counts units of the last of these digits.
-  std::uint8_t decimals = 0;
-  /// Of a decimal: what it may be.
-  std::uint64_t least = 0;
-  std::uint64_t most = ~std::uint64_t{0};
-  /// Of a word or a state: the byte that ends it. A state with none reaches to the end.
-  char until = ' ';
-  /// Of a state: the last of these bytes ends it, not the first.
-  bool until_last = false;
 
-  constexpr bool value_wide() const {
-    return width == 0 && kind != Kind::bytes && kind != Kind::group && !textual();
+  /// True if the field is of one of these kinds.
+  template <class... Kinds>
+  constexpr bool is() const {
+    return (kind.is<Kinds>() || ...);
   }
-  constexpr bool textual() const { return kind >= Kind::literal; }
+
+  /// Null for a field of another kind.
+  template <class Kind>
+  constexpr const Kind* as() const {
+    return kind.as<Kind>();
+  }
+
+  /// Precondition: the field is of this kind.
+  template <class Kind>
+  constexpr const Kind& get() const {
+    return kind.get<Kind>();
+  }
+
+  /// True if the value is a number, in binary or in text.
   constexpr bool numeric() const {
-    return kind <= Kind::count || kind == Kind::decimal || kind == Kind::signed_decimal ||
-           kind == Kind::real;
+    using namespace kinds;
+    return is<Opcode, Status, Integer, ChoiceOf, Size, Count, Decimal, DecimalCount, SignedDecimal,
+              Real>();
   }
-  /// Whether it says how many records the group of that name has: in binary, or spelled.
-  constexpr bool counts(std::string_view group) const {
-    return (kind == Kind::count || kind == Kind::decimal) && !group.empty() && of == group;
+
+  /// Bytes on the wire, or `value_width`; nothing for a field that is as long as its content.
+  constexpr std::optional<std::uint8_t> width() const {
+    if (is<kinds::Opcode, kinds::Status>()) return 1;
+    if (const auto* const integer = as<kinds::Integer>()) return integer->width;
+    if (const auto* const choice = as<kinds::ChoiceOf>()) return choice->width;
+    if (const auto* const size = as<kinds::Size>()) return size->width;
+    if (const auto* const count = as<kinds::Count>()) return count->width;
+    if (const auto* const opaque = as<kinds::Opaque>()) return opaque->width;
+    if (const auto* const text = as<kinds::Text>()) return text->width;
+    return std::nullopt;
   }
-  /// Bytes on the wire of a field that is neither `bytes` nor `group`.
-  constexpr std::size_t width_in(Width n) const { return width == 0 ? bytes_of(n) : width; }
+
+  /// Bytes on the wire where values have that width; 0 for a field that is as long as its content.
+  constexpr std::size_t width_in(Width values) const {
+    const auto bytes = width();
+    return bytes ? kinds::width_in(*bytes, values) : 0;
+  }
+
+  /// The name of the field that this one measures or counts; empty for all other kinds.
+  constexpr FieldName measured() const {
+    if (const auto* const size = as<kinds::Size>()) return size->of;
+    if (const auto* const count = as<kinds::Count>()) return count->of;
+    if (const auto* const count = as<kinds::DecimalCount>()) return count->of;
+    return FieldName::none();
+  }
+
+  /// True if the value follows from the message and the other fields: records do not hold it.
+  constexpr bool derived() const {
+    return is<kinds::Opcode, kinds::Literal>() || !measured().empty();
+  }
 };
 
 /// A message: fields in wire order. Of a datagram dialect: all of the datagram.
@@ -130,7 +117,7 @@ struct Message {
 };
 
 struct Operation {
-  std::string_view name;
+  MessageName name;
   /// On the wire where requests start with an opcode; otherwise its place among the operations.
   std::uint8_t opcode;
   Message request;
@@ -141,7 +128,7 @@ struct Operation {
 
 /// A message that the server sends without having been asked for it.
 struct Push {
-  std::string_view name;
+  MessageName name;
   std::uint8_t opcode;
   Message message;
   std::string_view section;
@@ -149,7 +136,7 @@ struct Push {
 
 /// A way in which the state of one strategy is written down.
 struct Format {
-  std::string_view name;  ///< the strategy, a slash and the header without its bar
+  MessageName name;  ///< the strategy, a slash and the header without its bar
   std::string_view strategy;
   std::string_view header;  ///< with its bar; what the string starts with
   std::uint8_t version;
@@ -189,20 +176,26 @@ struct Dialect {
 std::string_view name_of(Width width);
 std::string_view name_of(Level level);
 
-/// The operation of that name, in any case of letters; null when there is none.
-const Operation* find_operation(const Dialect& dialect, std::string_view name);
+/// The operation of that name; null when the dialect does not have it.
+const Operation* find_operation(const Dialect& dialect, MessageName name);
+
+/// The same for a name that is known at run time only, in any case of letters.
+const Operation* find_operation_called(const Dialect& dialect, std::string_view name);
 
 const Operation* find_operation(const Dialect& dialect, std::uint8_t opcode);
 
 /// The push of that name, in any case of letters; null when there is none.
-const Push* find_push(const Dialect& dialect, std::string_view name);
+const Push* find_push_called(const Dialect& dialect, std::string_view name);
 
-/// The format of that name; null when there is none.
-const Format* find_format(const Dialect& dialect, std::string_view name);
+/// The format of that name; null when the dialect does not have it.
+const Format* find_format(const Dialect& dialect, MessageName name);
+
+/// The same for a name that is known at run time only.
+const Format* find_format_called(const Dialect& dialect, std::string_view name);
 
 const Clause* find_clause(const Dialect& dialect, std::string_view id);
 
 /// The legal value with that code; null when the code is not listed.
-const Choice* find_choice(const Field& field, std::uint64_t code);
+const Choice* find_choice(std::span<const Choice> choices, std::uint64_t code);
 
 }  // namespace hallmark::protocol

@@ -2,15 +2,26 @@
 
 #include <fmt/format.h>
 
+#include "protocol/by_kind.hpp"
+
 namespace hallmark::protocol {
 namespace {
 
+std::string width_text(std::uint8_t width) {
+  return width == kinds::value_width ? "N" : fmt::format("{}", width);
+}
+
 std::string width_text(const Field& field) {
-  if (field.kind == Kind::bytes) return "by its size";
-  if (field.kind == Kind::group) return "by its count";
-  if (field.kind == Kind::literal) return fmt::format("{}", field.literal.size());
-  if (field.textual()) return "as long as it is";
-  return field.width == 0 ? "N" : fmt::format("{}", field.width);
+  using namespace kinds;
+  return by_kind(field.kind,
+                 Overloaded{
+                     [](const Number auto& kind) { return width_text(kind.width); },
+                     [](const FixedBytes auto& kind) { return width_text(kind.width); },
+                     [](const kinds::Bytes&) { return std::string("by its size"); },
+                     [](const Group&) { return std::string("by its count"); },
+                     [](const Literal& kind) { return fmt::format("{}", kind.spelling.size()); },
+                     [](const Textual auto&) { return std::string("as long as it is"); },
+                 });
 }
 
 std::string code_text(const Choice& choice, bool of_text) {
@@ -28,46 +39,64 @@ std::string in_column(std::string_view text) {
   return safe;
 }
 
-std::string bounds(const Field& field) {
-  return field.most == Field{}.most ? "" : fmt::format(", {} to {}", field.least, field.most);
+std::string bounds(const kinds::DecimalCount& count) {
+  const bool any = count.most == std::numeric_limits<std::uint64_t>::max();
+  return any ? "" : fmt::format(", {} to {}", count.least, count.most);
 }
 
-std::string meaning(const Field& field, std::uint8_t opcode, bool of_text) {
-  switch (field.kind) {
-    case Kind::opcode: return fmt::format("`{:02x}`", opcode);
-    case Kind::size: return fmt::format("size of `{}`", field.of);
-    case Kind::count: return fmt::format("number of `{}`", field.of);
-    case Kind::group: return "records, each:";
-    case Kind::opaque: return "opaque";
-    case Kind::text: return "text, padded with zeros";
-    case Kind::literal: return fmt::format("`\"{}\"`", in_column(field.literal));
-    case Kind::tag: return "decimal digits and a space, or nothing";
-    case Kind::word:
-      return field.until == ' '
-                 ? "no spaces"
-                 : fmt::format("not empty, without `{}`", in_column({&field.until, 1}));
-    case Kind::signed_decimal: return fmt::format("{}, decimal, may be below 0", field.unit);
-    case Kind::real: return fmt::format("{}, float64", field.unit);
-    case Kind::state:
-      if (field.until == '\0') return "a state, up to the end";
-      return fmt::format("a state, up to the {} `{}`", field.until_last ? "last" : "first",
-                         field.until);
-    case Kind::line: return "everything up to the end; no newline";
-    case Kind::decimal:
-      if (!field.of.empty())
-        return fmt::format("number of `{}`, decimal{}", field.of, bounds(field));
-      return fmt::format("{}{}{}", field.unit, field.unit.empty() ? "" : ", ",
-                         field.decimals == 0
-                             ? "decimal"
-                             : fmt::format("decimal, {} digit behind a point", field.decimals));
-    default: break;
-  }
-  std::string text{field.unit};
-  for (const Choice& choice : field.choices) {
+std::string listed(std::span<const Choice> choices, bool of_text) {
+  std::string text;
+  for (const Choice& choice : choices) {
     text +=
         fmt::format("{}`{}` {}", text.empty() ? "" : ", ", code_text(choice, of_text), choice.name);
   }
   return text;
+}
+
+std::string meaning(const kinds::Decimal& decimal) {
+  return fmt::format("{}{}{}", decimal.unit, decimal.unit.empty() ? "" : ", ",
+                     decimal.decimals == 0
+                         ? "decimal"
+                         : fmt::format("decimal, {} digit behind a point", decimal.decimals));
+}
+
+std::string meaning(const kinds::Word& word) {
+  return word.until == ' ' ? "no spaces"
+                           : fmt::format("not empty, without `{}`", in_column({&word.until, 1}));
+}
+
+std::string meaning(const kinds::State& state) {
+  if (state.until == kinds::State::no_end) return "a state, up to the end";
+  return fmt::format("a state, up to the {} `{}`", state.until_last ? "last" : "first",
+                     state.until);
+}
+
+std::string meaning(const Field& field, std::uint8_t opcode, bool of_text) {
+  using namespace kinds;
+  return by_kind(
+      field.kind,
+      Overloaded{
+          [&](const Opcode&) { return fmt::format("`{:02x}`", opcode); },
+          [&](const among<Status, ChoiceOf> auto& kind) { return listed(kind.choices, of_text); },
+          [](const Integer& kind) { return std::string(kind.unit); },
+          [](const Size& kind) { return fmt::format("size of `{}`", kind.of); },
+          [](const Count& kind) { return fmt::format("number of `{}`", kind.of); },
+          [](const kinds::Bytes&) { return std::string(); },
+          [](const Opaque&) { return std::string("opaque"); },
+          [](const Text&) { return std::string("text, padded with zeros"); },
+          [](const Group&) { return std::string("records, each:"); },
+          [](const Literal& kind) { return fmt::format("`\"{}\"`", in_column(kind.spelling)); },
+          [](const Tag&) { return std::string("decimal digits and a space, or nothing"); },
+          [](const DecimalCount& kind) {
+            return fmt::format("number of `{}`, decimal{}", kind.of, bounds(kind));
+          },
+          [](const Line&) { return std::string("everything up to the end; no newline"); },
+          [](const SignedDecimal& kind) {
+            return fmt::format("{}, decimal, may be below 0", kind.unit);
+          },
+          [](const Real& kind) { return fmt::format("{}, float64", kind.unit); },
+          [](const among<Decimal, Word, State> auto& kind) { return meaning(kind); },
+      });
 }
 
 std::string condition(const When& when) {
@@ -140,9 +169,10 @@ class Page {
       const std::string when = condition(field.when);
       add("| {}`{}` | {} | {} | {} |\n", indent, in_column(field.name), width_text(field),
           meaning(field, opcode, is_text()), when.empty() ? std::string(unless) : when);
-      if (field.kind != Kind::group) continue;
-      fields(field.head, opcode, indent + "· ", "");
-      fields(field.tail, opcode, indent + "· ", "behind all records of the group");
+      const auto* const group = field.as<kinds::Group>();
+      if (group == nullptr) continue;
+      fields(group->head, opcode, indent + "· ", "");
+      fields(group->tail, opcode, indent + "· ", "behind all records of the group");
     }
   }
 

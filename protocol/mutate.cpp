@@ -18,7 +18,7 @@ class Mutator {
     Decoder decoder(layout_, {.refuse_unlisted = false});
     decoder.resume(message_);
     for (const FieldValue& value : decoder.fields()) {
-      if (value.field->kind != Kind::group) mutate(value);
+      if (!value.field->is<kinds::Group>()) mutate(value);
     }
     return std::move(mutations_);
   }
@@ -26,13 +26,10 @@ class Mutator {
  private:
   void mutate(const FieldValue& value) {
     cut(value);
-    switch (value.field->kind) {
-      case Kind::opcode: return opcode(value);
-      case Kind::size:
-      case Kind::count: return measure(value);
-      case Kind::choice: return unlisted(value);
-      default: return;
-    }
+    if (value.field->is<kinds::Opcode>()) return opcode(value);
+    if (value.field->is<kinds::Size, kinds::Count>()) return measure(value);
+    if (const auto* const choice = value.field->as<kinds::ChoiceOf>())
+      return unlisted(value, choice->choices);
   }
 
   void add(std::string id, const FieldValue& value, base::Bytes bytes) {
@@ -74,14 +71,14 @@ class Mutator {
     attempt("=max", most);
   }
 
-  void unlisted(const FieldValue& value) {
+  void unlisted(const FieldValue& value, std::span<const Choice> choices) {
     std::set<std::uint64_t> candidates{max_of_width(value.length)};
-    for (const Choice& choice : value.field->choices) {
+    for (const Choice& choice : choices) {
       if (choice.code > 0) candidates.insert(choice.code - 1);
       candidates.insert(choice.code + 1);
     }
     for (const std::uint64_t code : candidates) {
-      if (find_choice(*value.field, code) != nullptr) continue;
+      if (find_choice(choices, code) != nullptr) continue;
       replace(fmt::format("unlisted:{}={:02x}", value.field->name, code), value, code);
     }
   }

@@ -36,9 +36,12 @@ base::Result<void> Readings::set(std::string_view reading, std::string_view answ
   return {};
 }
 
-std::string_view Readings::answer(std::string_view reading) const {
+void Readings::choose(Chosen answer) { set(answer.reading, answer.answer).value(); }
+
+AnswerName Readings::answer(ReadingName reading) const {
   const std::size_t index = index_of(*dialect_, reading);
-  return index == most ? std::string_view{} : dialect_->readings[index].answers[answers_[index]].id;
+  if (index == most) return AnswerName::none();
+  return AnswerName::unchecked(dialect_->readings[index].answers[answers_[index]].id);
 }
 
 }  // namespace hallmark::protocol

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/error.hpp"
-#include "protocol/dialect.hpp"
+#include "protocol/chosen.hpp"
 
 namespace hallmark::protocol {
 
@@ -34,11 +34,23 @@ class Readings {
   /// Replaces one answer. Refuses an unknown id or answer with one line that lists what is allowed.
   base::Result<void> set(std::string_view reading, std::string_view answer);
 
+  /// Replaces one answer. Precondition: the dialect has the reading with that answer.
+  void choose(Chosen answer);
+
   /// Id of the answer to `reading`; empty when the dialect has no such reading.
-  std::string_view answer(std::string_view reading) const;
+  AnswerName answer(ReadingName reading) const;
+  /// The same for a reading of some dialect.
+  AnswerName answer(const Reading& reading) const { return answer(name_of(reading)); }
+  /// The same for a reading whose name is known at run time only.
+  AnswerName answer_called(std::string_view reading) const {
+    return answer(ReadingName::unchecked(reading));
+  }
+
+  /// True if that answer is the one chosen; false where the dialect does not have the reading.
+  bool reads(Chosen answer) const { return holds(answer); }
 
   bool holds(const When& when) const {
-    return when.reading.empty() || answer(when.reading) == when.answer;
+    return when.reading.empty() || answer_called(when.reading) == when.answer;
   }
 
   /// As `holds`, for a condition whose indices were found at compile time.

@@ -10,17 +10,17 @@ constexpr TtlUnit every_unit[] = {TtlUnit::nanoseconds,  TtlUnit::microseconds,
                                   TtlUnit::milliseconds, TtlUnit::seconds,
                                   TtlUnit::minutes,      TtlUnit::hours};
 
-const Field* find_field(std::span<const Field> fields, std::string_view name) {
+const Field* find_field(std::span<const Field> fields, FieldName name) {
   const auto found = std::ranges::find(fields, name, &Field::name);
   return found == fields.end() ? nullptr : &*found;
 }
 
 /// The choices of `ttl_type`, which every version has from INSERT on.
 std::span<const Choice> ttl_types(const Dialect& dialect) {
-  const Operation* const insert = find_operation(dialect, std::string_view("INSERT"));
+  const Operation* const insert = find_operation(dialect, "INSERT");
   if (insert == nullptr) return {};
   const Field* const field = find_field(insert->request.fields, "ttl_type");
-  return field == nullptr ? std::span<const Choice>{} : field->choices;
+  return field == nullptr ? std::span<const Choice>{} : field->get<kinds::ChoiceOf>().choices;
 }
 
 const Choice* choice_of(const Dialect& dialect, TtlUnit unit) {
@@ -88,7 +88,7 @@ Record worded(const Dialect& dialect, const Operation& operation, Record shared)
   auto [consumer, resource] = pair_of_key(std::get<base::Bytes>(*key));
   Record own;
   for (const auto& [name, value] : shared.fields()) {
-    if (name != "key") own.set(name, value);
+    if (name != "key") own.set(FieldName::unchecked(name), value);
   }
   own.set("consumer_id", std::move(consumer));
   own.set("resource_id", std::move(resource));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "protocol/by_kind.hpp"
 #include "protocol/little_endian.hpp"
 #include "protocol/readings.hpp"
 
@@ -9,6 +10,12 @@ namespace hallmark::protocol {
 
 /// Not constexpr on purpose: reaching it while a table is checked is the error.
 inline void the_dialect_is_wrong(const char* /*because*/) {}
+
+/// True of literals that stand once in their message. All other names are listed in names.hpp.
+constexpr bool is_named_as_spelled(const Field& field) {
+  const auto* const literal = field.as<kinds::Literal>();
+  return literal != nullptr && literal->spelling == field.name;
+}
 
 namespace well_formed_detail {
 
@@ -27,135 +34,145 @@ constexpr void check_when(const Dialect& dialect, const When& when) {
   }
 }
 
-/// Visits the fields of up to two lists that share one record.
-template <class Visit>
-constexpr void for_each(std::span<const Field> first, std::span<const Field> second, Visit visit) {
-  for (std::size_t i = 0; i < first.size(); ++i) visit(first[i], i);
-  for (std::size_t i = 0; i < second.size(); ++i) visit(second[i], first.size() + i);
-}
+/// The fields of up to two lists that share one record.
+struct Siblings {
+  std::span<const Field> first, second;
 
-/// Whether a field before position `before` says how many records the group of that name has.
-constexpr bool counted_before(std::span<const Field> first, std::span<const Field> second,
-                              std::string_view group, std::size_t before) {
-  bool found = false;
-  for_each(first, second,
-           [&](const Field& f, std::size_t i) { found |= i < before && f.counts(group); });
-  return found;
-}
-
-/// How many fields with that kind of measure refer to `name`, and come before position `before`.
-constexpr bool measured_before(std::span<const Field> first, std::span<const Field> second,
-                               Kind kind, std::string_view name, std::size_t before) {
-  bool found = false;
-  for_each(first, second, [&](const Field& f, std::size_t i) {
-    if (f.kind == kind && f.of == name && i < before) found = true;
-  });
-  return found;
-}
-
-constexpr bool has_field(std::span<const Field> first, std::span<const Field> second,
-                         std::string_view name, Kind kind) {
-  bool found = false;
-  for_each(first, second, [&](const Field& f, std::size_t) {
-    if (f.name == name && f.kind == kind) found = true;
-  });
-  return found;
-}
-
-constexpr void check_choices(const Field& field) {
-  if (field.choices.empty()) return the_dialect_is_wrong("a choice field lists no choices");
-  for (std::size_t i = 0; i < field.choices.size(); ++i) {
-    if (field.choices[i].code > max_of_width(field.width)) {
-      the_dialect_is_wrong("a choice does not fit its field");
-    }
-    for (std::size_t j = 0; j < i; ++j) {
-      if (field.choices[i].code == field.choices[j].code)
-        the_dialect_is_wrong("two choices of a field share one code");
-    }
+  constexpr std::size_t size() const { return first.size() + second.size(); }
+  constexpr const Field& operator[](std::size_t i) const {
+    return i < first.size() ? first[i] : second[i - first.size()];
   }
-}
 
-constexpr void check_width(const Field& field) {
-  const bool fixed_length = field.kind == Kind::opaque || field.kind == Kind::text;
-  if (fixed_length && field.width == 0)
-    the_dialect_is_wrong("a field of fixed length has no length");
-  if (field.numeric() && field.width > 8)
-    the_dialect_is_wrong("a number is wider than eight bytes");
-}
-
-constexpr void check_record(const Dialect& dialect, std::span<const Field> first,
-                            std::span<const Field> second);
-
-constexpr void check_field(const Dialect& dialect, std::span<const Field> first,
-                           std::span<const Field> second, const Field& field,
-                           std::size_t position) {
-  check_when(dialect, field.when);
-  check_width(field);
-  if (field.textual() && dialect.transport == Transport::stream)
-    the_dialect_is_wrong("text ends with its message, and a stream has no end of messages");
-  switch (field.kind) {
-    case Kind::choice:
-    case Kind::status: check_choices(field); break;
-    case Kind::size:
-      if (!has_field(first, second, field.of, Kind::bytes))
-        the_dialect_is_wrong("a size measures a field that is not there");
-      break;
-    case Kind::decimal:
-      if (field.of.empty()) break;
-      [[fallthrough]];
-    case Kind::count:
-      if (!has_field(first, second, field.of, Kind::group))
-        the_dialect_is_wrong("a count counts a group that is not there");
-      break;
-    case Kind::bytes:
-      if (!measured_before(first, second, Kind::size, field.name, position))
-        the_dialect_is_wrong("a field of bytes has no size before it");
-      break;
-    case Kind::literal:
-      if (field.literal.empty()) the_dialect_is_wrong("a literal spells nothing");
-      break;
-    case Kind::state:
-      if (dialect.formats.empty()) the_dialect_is_wrong("a state in a dialect that has no formats");
-      if (field.until != '\0') break;
-      [[fallthrough]];
-    case Kind::line:
-      if (position + 1 != first.size() + second.size())
-        the_dialect_is_wrong("a field behind one that reaches to the end");
-      break;
-    case Kind::group:
-      if (!counted_before(first, second, field.name, position))
-        the_dialect_is_wrong("a group has no count before it");
-      check_record(dialect, field.head, field.tail);
-      break;
-    default: break;
+  /// True if a field before that position says how long the one of that name is.
+  constexpr bool measured_before(std::string_view name, std::size_t position) const {
+    for (std::size_t i = 0; i < position; ++i) {
+      if ((*this)[i].measured() == name) return true;
+    }
+    return false;
   }
+
+  template <class Kind>
+  constexpr bool has(std::string_view name) const {
+    for (std::size_t i = 0; i < size(); ++i) {
+      if ((*this)[i].name == name && (*this)[i].is<Kind>()) return true;
+    }
+    return false;
+  }
+};
+
+constexpr void check_width(std::uint8_t width) {
+  if (width > 8) the_dialect_is_wrong("a number is wider than eight bytes");
 }
 
-constexpr void check_record(const Dialect& dialect, std::span<const Field> first,
-                            std::span<const Field> second) {
-  for_each(first, second, [&](const Field& field, std::size_t i) {
-    if (field.name.empty()) the_dialect_is_wrong("a field has no name");
-    for_each(first, second, [&](const Field& other, std::size_t j) {
-      if (j < i && field.name == other.name && !exclusive(field.when, other.when)) {
-        the_dialect_is_wrong("two fields of a record share one name under the same readings");
+constexpr void check_record(const Dialect& dialect, Siblings record);
+
+/// Checks one field of a record by the rules for its kind.
+struct FieldCheck {
+  const Dialect& dialect;
+  Siblings record;
+  std::size_t position;
+
+  constexpr void operator()(const kinds::Opcode& /*kind*/) const {}
+  constexpr void operator()(const kinds::Status& /*kind*/) const {}
+  constexpr void operator()(const kinds::Integer& kind) const { check_width(kind.width); }
+
+  constexpr void operator()(const kinds::ChoiceOf& kind) const {
+    check_width(kind.width);
+    if (kind.choices.empty()) return the_dialect_is_wrong("a choice field lists no choices");
+    for (std::size_t i = 0; i < kind.choices.size(); ++i) {
+      if (kind.choices[i].code > max_of_width(kind.width))
+        the_dialect_is_wrong("a choice does not fit its field");
+      for (std::size_t j = 0; j < i; ++j) {
+        if (kind.choices[i].code == kind.choices[j].code)
+          the_dialect_is_wrong("two choices of a field share one code");
       }
-    });
-    check_field(dialect, first, second, field, i);
-  });
+    }
+  }
+
+  constexpr void operator()(const kinds::Size& kind) const {
+    check_width(kind.width);
+    if (!record.has<kinds::Bytes>(kind.of))
+      the_dialect_is_wrong("a size measures a field that is not there");
+  }
+
+  constexpr void operator()(const kinds::Count& kind) const {
+    check_width(kind.width);
+    counts(kind.of);
+  }
+  constexpr void operator()(const kinds::DecimalCount& kind) const { counts(kind.of); }
+
+  constexpr void operator()(const kinds::Bytes& /*kind*/) const {
+    if (!record.measured_before(record[position].name, position))
+      the_dialect_is_wrong("a field of bytes has no size before it");
+  }
+
+  constexpr void operator()(const kinds::FixedBytes auto& kind) const {
+    if (kind.width == 0) the_dialect_is_wrong("a field of fixed length has no length");
+  }
+
+  constexpr void operator()(const kinds::Group& kind) const {
+    if (!record.measured_before(record[position].name, position))
+      the_dialect_is_wrong("a group has no count before it");
+    check_record(dialect, {kind.head, kind.tail});
+  }
+
+  constexpr void operator()(const kinds::Literal& kind) const {
+    if (kind.spelling.empty()) the_dialect_is_wrong("a literal spells nothing");
+  }
+
+  constexpr void operator()(const kinds::Line& /*kind*/) const { comes_last(); }
+
+  constexpr void operator()(const kinds::State& kind) const {
+    if (dialect.formats.empty()) the_dialect_is_wrong("a state in a dialect that has no formats");
+    if (kind.until == kinds::State::no_end) comes_last();
+  }
+
+  template <among<kinds::Tag, kinds::Decimal, kinds::Word, kinds::SignedDecimal, kinds::Real> Kind>
+  constexpr void operator()(const Kind& /*kind*/) const {}
+
+ private:
+  constexpr void counts(std::string_view group) const {
+    if (!record.has<kinds::Group>(group))
+      the_dialect_is_wrong("a count counts a group that is not there");
+  }
+
+  constexpr void comes_last() const {
+    if (position + 1 != record.size())
+      the_dialect_is_wrong("a field behind one that reaches to the end");
+  }
+};
+
+constexpr void check_field(const Dialect& dialect, Siblings record, std::size_t position) {
+  const Field& field = record[position];
+  if (field.name.empty()) the_dialect_is_wrong("a field has no name");
+  for (std::size_t i = 0; i < position; ++i) {
+    if (field.name == record[i].name && !exclusive(field.when, record[i].when))
+      the_dialect_is_wrong("two fields of a record share one name under the same readings");
+  }
+  check_when(dialect, field.when);
+  const bool textual =
+      by_kind(field.kind, []<class Kind>(const Kind& /*kind*/) { return kinds::Textual<Kind>; });
+  if (textual && dialect.transport == Transport::stream)
+    the_dialect_is_wrong("text ends with its message, and a stream has no end of messages");
+  by_kind(field.kind, FieldCheck{dialect, record, position});
+}
+
+constexpr void check_record(const Dialect& dialect, Siblings record) {
+  for (std::size_t i = 0; i < record.size(); ++i) check_field(dialect, record, i);
 }
 
 constexpr void check_message(const Dialect& dialect, const Message& message) {
   check_when(dialect, message.when);
-  check_record(dialect, message.fields, message.on_success);
+  check_record(dialect, {message.fields, message.on_success});
 }
 
 constexpr bool starts_with_opcode(const Message& message) {
-  return !message.fields.empty() && message.fields[0].kind == Kind::opcode;
+  return !message.fields.empty() && message.fields[0].is<kinds::Opcode>();
 }
 
 constexpr bool has_literal(const Message& message) {
   for (const Field& field : message.fields) {
-    if (field.kind == Kind::literal) return true;
+    if (field.is<kinds::Literal>()) return true;
   }
   return false;
 }
@@ -194,6 +211,10 @@ constexpr void check_readings(const Dialect& dialect) {
       return answer.empty() || Readings::index_of(reading, answer) < reading.answers.size();
     };
     if (reading.answers.empty()) the_dialect_is_wrong("a reading has no answers");
+    for (const Answer& answer : reading.answers) {
+      if (!Chosen::exists(reading.id.data(), answer.id.data()))
+        the_dialect_is_wrong("protocol/names.hpp does not list a reading with one of its answers");
+    }
     if (!lists(reading.favoured))
       the_dialect_is_wrong("a reading favours an answer that it does not list");
     if (!lists(reading.released))
@@ -215,13 +236,18 @@ constexpr void check_clauses(const Dialect& dialect) {
   }
 }
 
+constexpr bool starts_with_literal(const Message& message, std::string_view spelling) {
+  const auto* const literal =
+      message.fields.empty() ? nullptr : message.fields[0].as<kinds::Literal>();
+  return literal != nullptr && literal->spelling == spelling;
+}
+
 constexpr void check_formats(const Dialect& dialect) {
   if (dialect.formats.empty() == (dialect.transport == Transport::at_rest))
     the_dialect_is_wrong("a dialect has formats when it is at rest, and only then");
   for (std::size_t i = 0; i < dialect.formats.size(); ++i) {
     const Format& format = dialect.formats[i];
-    const std::span<const Field> fields = format.message.fields;
-    if (fields.empty() || fields[0].literal != format.header)
+    if (!starts_with_literal(format.message, format.header))
       the_dialect_is_wrong("a format does not start with its header");
     check_message(dialect, format.message);
     for (std::size_t j = 0; j < i; ++j) {

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
+#include "base/number.hpp"
 #include "stores/postgres_channel.hpp"
 
 namespace hallmark::stores {
@@ -61,10 +60,7 @@ std::vector<Prepared> statements_on(const QuotedTable& table) {
 }
 
 int affected(const PGresult& result) {
-  const std::string_view text = PQcmdTuples(const_cast<PGresult*>(&result));
-  int count = 0;
-  std::from_chars(text.data(), text.data() + text.size(), count);
-  return count;
+  return base::number_in<std::int32_t>(PQcmdTuples(const_cast<PGresult*>(&result))).value_or(0);
 }
 
 class PostgresConnection final : public Connection {

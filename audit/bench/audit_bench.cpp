@@ -18,6 +18,7 @@
 #include "audit/run.hpp"
 #include "audit/tests/planted.hpp"
 #include "audit/tests/stocked.hpp"
+#include "base/number.hpp"
 #include "base/tests/temporary_directory.hpp"
 
 namespace {
@@ -59,7 +60,7 @@ void fill(const stores::Address& address, const Content& content, std::uint64_t 
   if (content.faults) put(*connection, planted);
 }
 
-/// Nothing but the two commands; the number of keys.
+/// Sends nothing but the two commands. Returns the number of keys.
 std::size_t read_bare(const std::string& socket) {
   redisContext* const context = redisConnectUnix(socket.c_str());
   std::string cursor = "0";
@@ -118,7 +119,7 @@ std::size_t audit_all(const stores::Address& address, const Content& content, st
   return result.audit.entries;
 }
 
-/// Of all keys and values, in any order.
+/// A digest of all keys and values that does not depend on their order.
 std::size_t digest(const stores::Address& address) {
   const auto scanner = stores::open_scanner(address, {}).value();
   std::size_t all = 0;
@@ -196,10 +197,14 @@ void bench_checker() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::uint64_t keys = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 1'000'000;
+  const auto keys = base::number_in<std::uint64_t>(argc > 1 ? argv[1] : "1000000");
+  if (!keys) {
+    fmt::print(stderr, "usage: {} [KEYS]\n", argv[0]);
+    return 2;
+  }
   bench_checker();
   for (const Content& content : contents) {
-    bench_redis(content, keys);
-    bench_file(content, keys);
+    bench_redis(content, *keys);
+    bench_file(content, *keys);
   }
 }

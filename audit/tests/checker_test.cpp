@@ -229,9 +229,11 @@ TEST(Checker, SaysNotCanonicalExactlyWhereTheCodecDoes) {
 TEST(Roles, EveryNumberOfEveryFormatHasOne) {
   const auto check_list = [](std::span<const protocol::Field> fields, const auto& self) -> void {
     for (const protocol::Field& field : fields) {
-      self(field.head, self);
-      self(field.tail, self);
-      if (field.kind == protocol::Kind::real || field.kind == protocol::Kind::signed_decimal) {
+      if (const auto* const group = field.as<protocol::kinds::Group>()) {
+        self(group->head, self);
+        self(group->tail, self);
+      }
+      if (field.is<protocol::kinds::Real, protocol::kinds::SignedDecimal>()) {
         EXPECT_NE(role_of(field.name), Role::none) << field.name;
       }
     }

@@ -17,21 +17,11 @@ TEST(Fit, OfRequests) {
 }
 
 TEST(Fit, OfOneMessage) {
-  const auto reply =
-      deployed().reply(*protocol::find_operation(protocol::throttr_7_1, std::string_view("QUERY")));
+  const auto reply = deployed().reply(*protocol::find_operation(protocol::throttr_7_1, "QUERY"));
   EXPECT_EQ(fit_as(reply, hex("010700045900")), Fit::whole);
   EXPECT_EQ(fit_as(reply, hex("0107")), Fit::partial);
   EXPECT_EQ(fit_as(reply, hex("01070004590000")), Fit::no);
   EXPECT_EQ(fit_as(reply, hex("02")), Fit::no);
-}
-
-TEST(Fit, TheFirstByteTellsRepliesWithAStatus) {
-  const auto& list = *protocol::find_operation(protocol::throttr_7_1, std::string_view("LIST"));
-  EXPECT_FALSE(can_begin_with(deployed().reply(list), 3));
-  EXPECT_TRUE(can_begin_with(deployed().reply(list), 1));
-  EXPECT_TRUE(can_begin_with(literal().reply(list), 3)) << "begins with a count";
-  EXPECT_TRUE(can_begin_with(deployed().request(list), 7));
-  EXPECT_FALSE(can_begin_with(deployed().request(list), 8));
 }
 
 TEST(Hint, ForRequestsOfAnotherWidth) {
@@ -46,7 +36,7 @@ TEST(Hint, ForRequestsOfAnotherReading) {
 }
 
 TEST(Hint, ForRepliesOfAnotherReading) {
-  const auto& list = *protocol::find_operation(protocol::throttr_7_1, std::string_view("LIST"));
+  const auto& list = *protocol::find_operation(protocol::throttr_7_1, "LIST");
   EXPECT_EQ(hint_for_reply(deployed(), list, hex("0000000000000000")),
             " (would be a reply to LIST with --reading status-prefix=no)");
   EXPECT_EQ(hint_for_reply(deployed(), list, hex("ffff")), "");

@@ -88,8 +88,7 @@ TEST_F(Written, ASession) {
 }
 
 TEST_F(Written, FieldsOfListsAreThereToTheLast) {
-  decode_replies(deployed(),
-                 {protocol::find_operation(protocol::throttr_7_1, std::string_view("CHANNELS"))},
+  decode_replies(deployed(), {protocol::find_operation(protocol::throttr_7_1, "CHANNELS")},
                  hex("01 0100000000000000 0100000000000000 0100000000000000"
                      "04 0100000000000000 0200000000000000 ffffffffffffffff 6e657773"),
                  sink());

@@ -12,7 +12,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const protocol::Operation* operation(std::string_view name) {
+const protocol::Operation* operation(protocol::MessageName name) {
   return protocol::find_operation(protocol::throttr_7_1, name);
 }
 

@@ -114,8 +114,7 @@ TEST_F(Printed, GuessesSaySo) {
 }
 
 TEST_F(Printed, PushesSayWhichReplyIsDue) {
-  decode_replies(deployed(),
-                 {protocol::find_operation(protocol::throttr_7_1, std::string_view("PURGE"))},
+  decode_replies(deployed(), {protocol::find_operation(protocol::throttr_7_1, "PURGE")},
                  hex("03020068690103020068 69"), sink());
   EXPECT_THAT(end(), HasSubstr("DELIVERY push, 5 bytes at 0, before the reply to #1\n"));
   EXPECT_THAT(text_, HasSubstr("DELIVERY push, 5 bytes at 6\n"));
@@ -149,7 +148,7 @@ Bytes stats_of(std::size_t keys) {
 }
 
 const protocol::Operation* stats() {
-  return protocol::find_operation(protocol::throttr_7_1, std::string_view("STATS"));
+  return protocol::find_operation(protocol::throttr_7_1, "STATS");
 }
 
 TEST_F(Printed, LongListsSayWhatTheyLeaveOut) {

@@ -21,7 +21,8 @@ using audit::Report;
 using reports::ExitCode;
 using stores::ErrorKind;
 
-/// What the command line names and is not there is a mistake in it.
+/// Exit code 2 stands for mistakes in the command line, such as the name of something that does not
+/// exist.
 ExitCode code_of(ErrorKind kind) {
   return kind == ErrorKind::usage || kind == ErrorKind::missing
              ? ExitCode::usage
@@ -48,8 +49,7 @@ class AuditRun {
     if (!arguments_.list.empty()) {
       auto listing = audit::Listing::create(arguments_.list);
       if (!listing)
-        return refuse("audit", base::printable(listing.error().message),
-                      ExitCode::unreachable_or_harness_error);
+        return refuse("audit", listing.error().message, ExitCode::unreachable_or_harness_error);
       listing_.emplace(*std::move(listing));
     }
     Report report{
@@ -59,8 +59,7 @@ class AuditRun {
         .limits = options_.run.limits,
         .started = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now())};
     auto ran = watched_run();
-    if (!ran)
-      return refuse("audit", base::printable(ran.error().message), code_of(ran.error().kind));
+    if (!ran) return refuse("audit", ran.error().message, code_of(ran.error().kind));
     report.run = *std::move(ran);
     return finish(report);
   }
@@ -89,8 +88,7 @@ class AuditRun {
     if (written && !arguments_.json.empty())
       written = base::write_file(arguments_.json, audit::render_json(report));
     if (!written)
-      return refuse("audit", base::printable(written.error().message),
-                    ExitCode::unreachable_or_harness_error);
+      return refuse("audit", written.error().message, ExitCode::unreachable_or_harness_error);
     return audit::exit_code(report);
   }
 
@@ -101,7 +99,7 @@ class AuditRun {
 
 ExitCode run(const AuditArguments& arguments) {
   auto options = read_audit_options(arguments);
-  if (!options) return refuse("audit", base::printable(options.error().message), ExitCode::usage);
+  if (!options) return refuse("audit", options.error().message, ExitCode::usage);
   return AuditRun(arguments, *std::move(options)).run();
 }
 

@@ -18,7 +18,7 @@ class CaseChoice {
                                                              const RulesArguments& rules,
                                                              const conformance::Asked& asked);
 
-  /// Where they come from. It outlives what is made from it.
+  /// The vectors and limits that all cases are made from; this outlives them.
   const conformance::CaseSources& sources() const { return sources_; }
   const TargetRules& rules() const { return rules_; }
 

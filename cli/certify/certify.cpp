@@ -77,7 +77,7 @@ std::string in_words(const conformance::LeftOut& left_out) {
                      base::counted(all, "vector", "vectors"), fmt::join(answers, ", "));
 }
 
-/// What is expected has to be said of cases that such a target is asked.
+/// Expectations have to be of cases that such a target is asked.
 OrReason<void> check_expected(const Expectations& expected, const CaseChoice& choice,
                               const protocol::Dialect& dialect, protocol::Width width,
                               const conformance::Asked& asked) {

@@ -70,8 +70,8 @@ std::vector<std::string> as_options(const Readings& readings) {
   std::vector<std::string> all;
   const Readings deployed(readings.dialect(), Profile::deployed);
   for (const protocol::Reading& one : readings.dialect().readings) {
-    const std::string_view answer = readings.answer(one.id);
-    if (answer != deployed.answer(one.id)) all.push_back(fmt::format("{}={}", one.id, answer));
+    const std::string_view answer = readings.answer(one);
+    if (answer != deployed.answer(one)) all.push_back(fmt::format("{}={}", one.id, answer));
   }
   return all;
 }

@@ -34,7 +34,7 @@ struct IdentifyArguments {
 bool agrees(const Identification& made, Profile profile) {
   const Readings answers(*made.dialect, profile);
   return std::ranges::all_of(made.findings, [&](const Finding& finding) {
-    const std::string_view answer = answers.answer(finding.subject);
+    const std::string_view answer = answers.answer_called(finding.subject);
     return answer.empty() || finding.answer.empty() || answer == finding.answer;
   });
 }
@@ -52,7 +52,7 @@ std::vector<std::string> not_deployed(const Identification& made) {
   std::vector<std::string> all;
   const Readings deployed(*made.dialect, Profile::deployed);
   for (const Finding& finding : made.findings) {
-    const std::string_view usual = deployed.answer(finding.subject);
+    const std::string_view usual = deployed.answer_called(finding.subject);
     if (usual.empty() || finding.answer.empty() || finding.answer == usual) continue;
     all.push_back(fmt::format("{}={}", finding.subject, finding.answer));
   }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/output_file.hpp"
+#include "base/text.hpp"
 #include "cli/certify/certificate_file.hpp"
 #include "cli/commands.hpp"
 #include "cli/options/command_line.hpp"
@@ -33,8 +34,8 @@ ExitCode run(const VerifyArguments& arguments) {
   if (!verification)
     return refuse("verify", fmt::format("{}: {}", arguments.file, verification.error().message));
   if (certificate->tool != HALLMARK_VERSION) {
-    fmt::print("certified by hallmark {}, judged by {}; the suite is the same\n", certificate->tool,
-               HALLMARK_VERSION);
+    fmt::print("certified by hallmark {}, judged by {}; the suite is the same\n",
+               base::printable(certificate->tool), HALLMARK_VERSION);
   }
   fmt::print("{}",
              certificate::render_terminal(*certificate, *verification, reports::style_for(stdout)));

@@ -64,7 +64,7 @@ Result<As> as_named(const std::string& name) {
 
 Result<const protocol::Push*> push_named(const protocol::Dialect& dialect,
                                          const std::string& name) {
-  if (const protocol::Push* push = protocol::find_push(dialect, name)) return push;
+  if (const protocol::Push* push = protocol::find_push_called(dialect, name)) return push;
   std::vector<std::string_view> names;
   for (const protocol::Push& push : dialect.pushes) names.push_back(push.name);
   return Error{fmt::format("unknown push '{}'; allowed: {}", name,

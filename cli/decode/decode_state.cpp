@@ -96,8 +96,8 @@ Result<ExitCode> decode_states(const StateDecoding& asked, const protocol::Readi
     return json.malformed == 0 ? ExitCode::as_expected : ExitCode::failures;
   }
   const auto style = reports::style_for(stdout);
-  fmt::print("{}: {}; {}\n", input->name, base::counted(input->states.size(), "string", "strings"),
-             readings.dialect().name);
+  fmt::print("{}: {}; {}\n", base::printable(input->name),
+             base::counted(input->states.size(), "string", "strings"), readings.dialect().name);
   std::size_t malformed = 0;
   for (std::size_t i = 0; i < input->states.size(); ++i) {
     const StateText& state = input->states[i];

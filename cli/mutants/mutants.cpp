@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -13,6 +12,7 @@
 #include "base/glob.hpp"
 #include "base/output_file.hpp"
 #include "base/quantity.hpp"
+#include "base/temporary_directory.hpp"
 #include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "cli/mutants/kill_matrix.hpp"
@@ -48,26 +48,27 @@ constexpr unsigned cases_at_a_time = 16;
 /// for keys that are counted. A file of its own, for as long as this lives.
 class RulesFile {
  public:
-  RulesFile()
-      : path_(std::filesystem::temp_directory_path() /
-              fmt::format("hallmark-mutants-{}.rules", ::getpid())) {
+  /// Error: one line; the file cannot be written.
+  static base::Result<RulesFile> create() {
+    auto directory = base::TemporaryDirectory::create("hallmark-mutants");
+    if (!directory) return directory.error();
+    RulesFile file(std::move(*directory));
     const std::string text = std::string(protocol::ratelimit::example_rules_text()) +
                              "5/10 strict stats \"counted *\"\n";
-    (void)base::write_file(path_, text);
-    if (auto rules = protocol::ratelimit::read_rules_file(path_.string())) rules_ = *rules;
-  }
-  RulesFile(const RulesFile&) = delete;
-  RulesFile& operator=(const RulesFile&) = delete;
-  ~RulesFile() {
-    std::error_code ignored;
-    std::filesystem::remove(path_, ignored);
+    if (const auto written = base::write_file(file.path(), text); !written) return written.error();
+    auto rules = protocol::ratelimit::read_rules_file(file.path());
+    if (!rules) return rules.error();
+    file.rules_ = std::move(*rules);
+    return file;
   }
 
-  std::string path() const { return path_.string(); }
+  std::string path() const { return (directory_.path() / "rules").string(); }
   const protocol::ratelimit::Rules& rules() const { return rules_; }
 
  private:
-  std::filesystem::path path_;
+  explicit RulesFile(base::TemporaryDirectory directory) : directory_(std::move(directory)) {}
+
+  base::TemporaryDirectory directory_;
   protocol::ratelimit::Rules rules_;
 };
 
@@ -330,8 +331,10 @@ ExitCode run(const Arguments& arguments) {
   const std::vector<Job> jobs = jobs_of(arguments);
   if (jobs.empty()) return refuse("mutants", nothing_to_run(arguments), ExitCode::usage);
   KillMatrix matrix(HALLMARK_VERSION);
-  const RulesFile rules;
-  const auto players = players_for(jobs, rules);
+  const auto rules = RulesFile::create();
+  if (!rules)
+    return refuse("mutants", rules.error().message, ExitCode::unreachable_or_harness_error);
+  const auto players = players_for(jobs, *rules);
   if (!players) return refuse("mutants", players.error(), ExitCode::unreachable_or_harness_error);
   if (const auto ran = run_all(jobs, *players, arguments.jobs, matrix); !ran)
     return refuse("mutants", ran.error(), ExitCode::unreachable_or_harness_error);

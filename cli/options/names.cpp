@@ -70,7 +70,7 @@ Result<protocol::Profile> profile_named(std::string_view name) {
 
 Result<const protocol::Operation*> operation_named(const protocol::Dialect& dialect,
                                                    std::string_view name) {
-  if (const auto* found = protocol::find_operation(dialect, name)) return found;
+  if (const auto* found = protocol::find_operation_called(dialect, name)) return found;
   return unknown("operation", name, dialect.operations,
                  [](const protocol::Operation& operation) { return operation.name; });
 }

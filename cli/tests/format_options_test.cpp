@@ -27,9 +27,9 @@ TEST(FormatOptions, ReadingsStandUponTheProfileAndTheLastWins) {
                                 "insert-existing=refused", "insert-existing=replaced"}});
   ASSERT_TRUE(format) << format.error().message;
   EXPECT_EQ(format->dialect().name, "throttr-7.1");
-  EXPECT_EQ(format->readings.answer("status-prefix"), "yes");
-  EXPECT_EQ(format->readings.answer("insert-existing"), "replaced");
-  EXPECT_EQ(format->readings.answer("set-value-size"), "one-byte");
+  EXPECT_TRUE(format->readings.reads({"status-prefix", "yes"}));
+  EXPECT_TRUE(format->readings.reads({"insert-existing", "replaced"}));
+  EXPECT_TRUE(format->readings.reads({"set-value-size", "one-byte"}));
 }
 
 TEST(FormatOptions, RefusalsSayWhatIsAllowed) {

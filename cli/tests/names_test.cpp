@@ -20,7 +20,7 @@ TEST(Names, KnownOnesAreFound) {
   ASSERT_TRUE(dialect);
   EXPECT_EQ(*profile_named("literal"), protocol::Profile::literal);
   EXPECT_EQ(*width_named(**dialect, "u64"), protocol::Width::u64);
-  EXPECT_EQ((*operation_named(**dialect, "whoami"))->name, "WHOAMI");
+  EXPECT_EQ(*operation_named(**dialect, "whoami"), protocol::find_operation(**dialect, "WHOAMI"));
 }
 
 TEST(Names, UnknownOnesSayWhatCameAndWhatIsAllowed) {

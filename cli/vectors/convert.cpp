@@ -46,7 +46,7 @@ Result<std::vector<VectorFile>> read_all(const std::vector<fs::path>& paths) {
   return files;
 }
 
-/// What is written has to read back as it was read.
+/// The text has to read back as these files.
 Result<void> check(const std::string& text, const std::vector<VectorFile>& widths) {
   const auto again = vectors::read_json(text);
   if (again.has_error()) return again.error();

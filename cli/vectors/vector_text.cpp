@@ -177,8 +177,7 @@ class Description {
   }
 
   void request(const Send& send) {
-    if (const auto* operation =
-            protocol::find_operation(dialect_, std::string_view(send.operation))) {
+    if (const auto* operation = protocol::find_operation_called(dialect_, send.operation)) {
       dump(protocol::Layout::request(*operation, file_.width, readings_), send.bytes);
     }
     for (const auto& substitution : send.substitutions) {

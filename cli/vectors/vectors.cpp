@@ -53,20 +53,20 @@ ExitCode generate(const std::string& directory) {
   if (!counts)
     return refuse("vectors", counts.error().message, ExitCode::unreachable_or_harness_error);
   fmt::print("{} in {}: {} written, {} removed, the others were up to date\n",
-             base::counted(texts->size(), "file", "files"), directory, counts->written,
-             counts->removed);
+             base::counted(texts->size(), "file", "files"), base::printable(directory),
+             counts->written, counts->removed);
   return ExitCode::as_expected;
 }
 
 void print(const Drift& drift) {
-  for (const auto& path : drift.missing) fmt::print("missing    {}\n", path);
-  for (const auto& path : drift.extra) fmt::print("extra      {}\n", path);
+  for (const auto& path : drift.missing) fmt::print("missing    {}\n", base::printable(path));
+  for (const auto& path : drift.extra) fmt::print("extra      {}\n", base::printable(path));
   const auto line = [](const std::string& text) {
-    return text.empty() ? "(nothing)" : base::shorten(text, longest_shown_line);
+    return text.empty() ? "(nothing)" : base::excerpt(text, longest_shown_line);
   };
   for (const auto& difference : drift.differing) {
     const auto& id = difference.vector_id;
-    fmt::print("differs    {}:{}{}\n", difference.path, difference.line,
+    fmt::print("differs    {}:{}{}\n", base::printable(difference.path), difference.line,
                id.empty() ? "" : fmt::format(", first vector {}", id));
     fmt::print("  committed  {}\n", line(difference.committed));
     fmt::print("  generated  {}\n", line(difference.generated));
@@ -82,12 +82,13 @@ ExitCode check(const std::string& directory) {
   const Drift drift = compare(*committed, *texts);
   if (drift.empty()) {
     fmt::print("{} in {}, all as generated\n", base::counted(texts->size(), "file", "files"),
-               directory);
+               base::printable(directory));
     return ExitCode::as_expected;
   }
   print(drift);
   fmt::print("DRIFT  {} missing, {} extra, {} different; `hallmark vectors generate --out {}`\n",
-             drift.missing.size(), drift.extra.size(), drift.differing.size(), directory);
+             drift.missing.size(), drift.extra.size(), drift.differing.size(),
+             base::printable(directory));
   return ExitCode::failures;
 }
 
@@ -127,8 +128,8 @@ Result<std::vector<const protocol::Dialect*>> dialects_of(const Arguments& argum
   return std::vector{*dialect};
 }
 
-/// What `find` finds in the first dialect that has it. Where none has, the error is that of the one
-/// with the most operations: its list of what is allowed is the longest.
+/// The result of `find` in the first dialect that has it. If none has, the error is that of the
+/// dialect with the most operations: its list of what is allowed is the longest.
 template <class Find>
 auto in_any(const std::vector<const protocol::Dialect*>& dialects, const Find& find) {
   for (const auto* dialect : dialects) {
@@ -207,7 +208,7 @@ Result<const protocol::Operation*> operation_of(const Arguments& arguments) {
                 [&](const auto& one) { return operation_named(one, arguments.operation); });
 }
 
-/// Of the files of a shelf, those of the profile and operation that were asked for.
+/// Chooses the files of the profile and the operation that were asked for.
 struct FileFilter {
   const protocol::Operation* operation;  ///< null: all
   std::optional<protocol::Profile> profile;

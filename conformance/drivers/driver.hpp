@@ -7,7 +7,7 @@
 
 namespace hallmark::conformance {
 
-/// What the cases of a target are made from.
+/// The sources of the cases of a target.
 struct CaseSources {
   std::string vectors;  ///< a directory of golden vectors; or one file of them, which is then all
   KnownRules limits = {};  ///< how a target of datagrams limits; the rules outlive the cases
@@ -60,7 +60,7 @@ class Driver {
                                                       const CertifyOptions& options,
                                                       reports::CertifyResult& result) const = 0;
 
-  /// Of the files that hold the requests of a reproduction, such as ".hex".
+  /// The extension of files that hold the requests of a reproduction, such as ".hex".
   virtual std::string_view script_extension() const = 0;
 };
 

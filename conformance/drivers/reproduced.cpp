@@ -12,8 +12,8 @@ std::map<std::string, std::string> answers_of(const WireFormat& format) {
   const protocol::Readings deployed(format.dialect(), protocol::Profile::deployed);
   std::map<std::string, std::string> answers;
   for (const protocol::Reading& reading : format.dialect().readings) {
-    const std::string_view answer = format.readings().answer(reading.id);
-    if (answer != deployed.answer(reading.id)) answers.emplace(reading.id, answer);
+    const std::string_view answer = format.readings().answer(reading);
+    if (answer != deployed.answer(reading)) answers.emplace(reading.id, answer);
   }
   return answers;
 }

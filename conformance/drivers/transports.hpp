@@ -5,11 +5,11 @@
 /// The drivers that there are; `driver_of` is the table of them.
 namespace hallmark::conformance {
 
-/// Of binary dialects over TCP and Unix sockets.
+/// For binary dialects over TCP and Unix sockets.
 const Driver& stream_driver();
-/// Of dialects whose messages are a datagram each.
+/// For dialects whose messages are a datagram each.
 const Driver& datagram_driver();
-/// Of dialects at rest, for which an adapter answers (docs/adapter.md).
+/// For dialects at rest, for which an adapter answers (docs/adapter.md).
 const Driver& adapter_driver();
 
 }  // namespace hallmark::conformance

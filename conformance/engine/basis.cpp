@@ -34,8 +34,8 @@ Readings held(const Asked& asked, Readings readings) {
 std::string differences(const Readings& held, const Readings& told) {
   std::vector<std::string> all;
   for (const protocol::Reading& one : held.dialect().readings) {
-    if (held.answer(one.id) != told.answer(one.id))
-      all.push_back(fmt::format("{}={}, not {}", one.id, told.answer(one.id), held.answer(one.id)));
+    if (held.answer(one) != told.answer(one))
+      all.push_back(fmt::format("{}={}, not {}", one.id, told.answer(one), held.answer(one)));
   }
   return fmt::format("{}", fmt::join(all, "; "));
 }
@@ -155,7 +155,7 @@ std::vector<Finding> Finder::layouts_of(const Readings& spoken) const {
   for (const protocol::Reading& one : spoken.dialect().readings) {
     if (identified_.find(one.id) != nullptr) continue;
     layouts.push_back({std::string(one.id),
-                       std::string(spoken.answer(one.id)),
+                       std::string(spoken.answer(one)),
                        {{"", "", fmt::format("{} has it so", identified_.dialect->name)}}});
   }
   return layouts;
@@ -173,7 +173,8 @@ void Finder::ask_readings(const Readings& spoken) {
   hold_to(held(asked_, asked_.profile ? Readings(dialect, *asked_.profile) : told), width);
   const Readings& held_to = basis_.format->readings();
   for (Answered& one : answered) {
-    basis_.answers.push_back({std::string(one.reading), std::string(held_to.answer(one.reading)),
+    basis_.answers.push_back({std::string(one.reading),
+                              std::string(held_to.answer_called(one.reading)),
                               std::string(one.told.answer)});
     basis_.cases.push_back(std::move(one.result));
   }

@@ -15,9 +15,9 @@ struct Needs {
   bool slow = false;       ///< has to wait out a minute
   bool exclusive = false;  ///< nobody else may use the target meanwhile
   /// Operations that the dialect has to have.
-  std::vector<std::string_view> operations = {};
+  std::vector<protocol::MessageName> operations = {};
   /// A field that the request of its operation has to have.
-  std::string_view field = {};
+  protocol::FieldName field = protocol::FieldName::none();
   /// A unit that the dialect's TTLs have to have.
   std::optional<TtlUnit> unit = {};
   /// Answers that have to be the ones chosen …
@@ -30,7 +30,7 @@ struct Needs {
 struct BehaviourCase {
   std::string name;  ///< stable; `insert/expires-at-time-point`
   std::string title;
-  std::string operation;
+  protocol::MessageName operation;
   protocol::Level level = protocol::Level::must;
   /// Ids of clauses of any dialect; for a dialect, those that it lacks are dropped.
   std::vector<std::string> clauses;

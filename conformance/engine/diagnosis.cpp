@@ -31,12 +31,12 @@ bool fits(const Layout& layout, base::ByteView received) {
 std::string other_reading(const WireFormat& format, const Disagreement& disagreement) {
   for (const protocol::Reading& reading : format.dialect().readings) {
     for (const protocol::Answer& answer : reading.answers) {
-      if (answer.id == format.readings().answer(reading.id)) continue;
+      if (answer.id == format.readings().answer(reading)) continue;
       protocol::Readings readings = format.readings();
       if (!readings.set(reading.id, answer.id)) continue;
       const auto layout = relaid(format, disagreement.layout, format.width(), readings);
       if (!fits(layout, disagreement.received)) continue;
-      if (reading.id == "status-prefix") {
+      if (reading.id == protocol::ReadingName("status-prefix")) {
         return fmt::format("{} ({}={})",
                            answer.id == "no" ? "missing status byte" : "a status byte in front",
                            reading.id, answer.id);

@@ -32,7 +32,8 @@ std::optional<Bytes> filled(const Message& message, const Expected& expected) {
   protocol::Record record = message.view().record();
   for (const vectors::FieldPattern& pattern : expected.fields) {
     if (pattern.match == vectors::Match::set_of) return std::nullopt;
-    if (pattern.match == vectors::Match::equals) record.set(pattern.field, pattern.value);
+    if (pattern.match == vectors::Match::equals)
+      record.set(protocol::FieldName::unchecked(pattern.field), pattern.value);
   }
   auto bytes = protocol::encode(message.layout(), record);
   return bytes ? std::move(*bytes) : expected.example;
@@ -98,7 +99,9 @@ void Replay::pipelined() {
   std::vector<Outgoing> requests;
   for (const Step& step : vector_.steps) {
     if (const Send* const send = std::get_if<Send>(&step.action)) {
-      requests.push_back({&stage_.format().operation(send->operation), send->bytes});
+      requests.push_back(
+          {&stage_.format().operation(protocol::MessageName::unchecked(send->operation)),
+           send->bytes});
     }
   }
   const std::string& connection = vector_.steps.front().connection;
@@ -146,7 +149,8 @@ void Replay::between() {
 }
 
 Outgoing Replay::request_of(const Send& send) const {
-  return {&stage_.format().operation(send.operation), substituted(send)};
+  return {&stage_.format().operation(protocol::MessageName::unchecked(send.operation)),
+          substituted(send)};
 }
 
 const Send* Replay::send_after(std::size_t index) const {
@@ -160,7 +164,9 @@ void Replay::sent(std::size_t index, const std::string& connection) {
   // Until the reply is there, nothing bounds when the request was handled.
   windows_[index] = {stage_.connection(connection).last_sent(), stage_.now()};
   const auto& send = std::get<Send>(vector_.steps[index].action);
-  if (stage_.format().reply(stage_.format().operation(send.operation)).sent()) {
+  if (stage_.format()
+          .reply(stage_.format().operation(protocol::MessageName::unchecked(send.operation)))
+          .sent()) {
     unanswered_[connection].push_back(index);
   }
 }
@@ -174,9 +180,10 @@ Bytes Replay::substituted(const Send& send) const {
       end_case(reports::Verdict::error,
                fmt::format("the vector uses {}, which no step captured", substitution.capture));
     }
-    values.set(substitution.field, found->second);
+    values.set(protocol::FieldName::unchecked(substitution.field), found->second);
   }
-  const auto& operation = stage_.format().operation(send.operation);
+  const auto& operation =
+      stage_.format().operation(protocol::MessageName::unchecked(send.operation));
   auto bytes = protocol::encode(stage_.format().request(operation), values);
   if (!bytes) {
     end_case(reports::Verdict::error, fmt::format("cannot put what was captured into {}: {}",

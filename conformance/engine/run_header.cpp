@@ -37,8 +37,8 @@ void fill_format(CertifyResult& result, const WireFormat& format, Profile compar
   header.width = format.width() == protocol::Width::none ? "" : protocol::name_of(format.width());
   const Readings usual(format.dialect(), compared);
   for (const protocol::Reading& reading : format.dialect().readings) {
-    const std::string_view answer = format.readings().answer(reading.id);
-    if (answer != usual.answer(reading.id))
+    const protocol::AnswerName answer = format.readings().answer(reading);
+    if (answer != usual.answer(reading))
       header.readings.push_back(fmt::format("{}={}", reading.id, answer));
   }
 }
@@ -48,7 +48,7 @@ std::vector<Pin> pins_of(const Asked& asked, const Dialect& dialect) {
   if (asked.profile) {
     const Readings readings(dialect, *asked.profile);
     for (const protocol::Reading& one : dialect.readings)
-      pins.push_back({std::string(one.id), std::string(readings.answer(one.id))});
+      pins.push_back({std::string(one.id), std::string(readings.answer(one))});
   }
   pins.insert(pins.end(), asked.pins.begin(), asked.pins.end());
   return pins;

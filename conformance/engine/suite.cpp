@@ -102,7 +102,7 @@ std::string some_of(const std::set<std::string>& all) {
 }
 
 /// One part of a filter: which option it is, whether a value chooses a case, and what is allowed.
-struct Part {
+struct FilterPart {
   std::string_view option;
   const std::vector<std::string>& wanted;
   std::function<bool(const std::string&, const CaseEntry&)> chooses;
@@ -114,7 +114,7 @@ void id_patterns(const CaseEntry& entry, std::set<std::string>& into) {
   into.insert(entry.id.substr(0, entry.id.rfind('/')) + "/*");
 }
 
-std::vector<Part> parts_of(const Filter& filter) {
+std::vector<FilterPart> parts_of(const Filter& filter) {
   return {
       {"--filter", filter.ids,
        [](const std::string& glob, const CaseEntry& entry) {
@@ -167,7 +167,7 @@ Suite suite_of_behaviours(const BehaviourCases& cases, const std::string& prefix
     unit.run = one.run;
     unit.needs = one.needs;
     unit.cases.push_back({fmt::format("{}/behaviour/{}", prefix, one.name), one.title,
-                          one.operation, one.level, one.clauses, Delivery::whole});
+                          std::string(one.operation), one.level, one.clauses, Delivery::whole});
     suite.push_back(std::move(unit));
   }
   return suite;
@@ -175,7 +175,7 @@ Suite suite_of_behaviours(const BehaviourCases& cases, const std::string& prefix
 
 boost::system::result<Suite, std::string> chosen(Suite suite, const Filter& filter) {
   const Suite all = suite;
-  for (const Part& part : parts_of(filter)) {
+  for (const FilterPart& part : parts_of(filter)) {
     for (const std::string& wanted : part.wanted) {
       const auto chooses = [&](const CaseEntry& entry) { return part.chooses(wanted, entry); };
       if (count_cases(all, chooses) == 0) {

@@ -59,7 +59,8 @@ class Unsupported {
   /// The operation for want of which the case failed: its own, or one that it asked for; null:
   /// there is none.
   const Operation* lacking_for(const CaseResult& one) {
-    const Operation* const own = protocol::find_operation(context_.format.dialect(), one.operation);
+    const Operation* const own =
+        protocol::find_operation_called(context_.format.dialect(), one.operation);
     if (own != nullptr && is_absent(*own)) return own;
     for (const Operation& operation : operations()) {
       if (asks_for(one, operation) && is_absent(operation)) return &operation;
@@ -69,8 +70,8 @@ class Unsupported {
 
   bool asks_for(const CaseResult& one, const Operation& operation) const {
     const auto sent = [&](const reports::Exchange& exchange) {
-      return exchange.direction == reports::Direction::sent && !exchange.bytes.empty() &&
-             exchange.bytes.front() == operation.opcode;
+      return exchange.direction == reports::Direction::sent &&
+             protocol::operation_of(context_.format.dialect(), exchange.bytes) == &operation;
     };
     // Bytes that are not a request have no fields; the last ones that were sent may be one with
     // something wrong in it.

@@ -18,14 +18,17 @@ using protocol::Layout;
 using protocol::MessageView;
 using protocol::Readings;
 
-constexpr std::string_view numbering = "fragments";
+constexpr protocol::ReadingName numbering = "fragments";
 
-void collect(std::span<const Field> fields, std::set<std::string_view>& into) {
+void collect(std::span<const Field> fields, std::set<protocol::ReadingName>& into) {
   for (const Field& field : fields) {
-    if (!field.when.reading.empty()) into.insert(field.when.reading);
+    if (!field.when.reading.empty())
+      into.insert(protocol::ReadingName::unchecked(field.when.reading));
     if (field.name == "fragment") into.insert(numbering);
-    collect(field.head, into);
-    collect(field.tail, into);
+    if (const auto* const group = field.as<protocol::kinds::Group>()) {
+      collect(group->head, into);
+      collect(group->tail, into);
+    }
   }
 }
 
@@ -71,10 +74,11 @@ bool fits_meaning(const MessageView& view, const Readings& readings) {
   return first->number == (readings.answer(numbering) == "from-0" ? 0U : 1U);
 }
 
-std::set<std::string_view> readings_of_layouts(const Dialect& dialect) {
-  std::set<std::string_view> names;
+std::set<protocol::ReadingName> readings_of_layouts(const Dialect& dialect) {
+  std::set<protocol::ReadingName> names;
   const auto add = [&](const protocol::Message& message) {
-    if (!message.when.reading.empty()) names.insert(message.when.reading);
+    if (!message.when.reading.empty())
+      names.insert(protocol::ReadingName::unchecked(message.when.reading));
     collect(message.fields, names);
     collect(message.on_success, names);
   };
@@ -97,7 +101,7 @@ Candidate::Candidate(const Dialect& dialect, protocol::Width width)
   }
 }
 
-bool Candidate::has(std::string_view operation) const {
+bool Candidate::has(protocol::MessageName operation) const {
   return protocol::find_operation(*dialect_, operation) != nullptr;
 }
 
@@ -109,12 +113,13 @@ const protocol::Message* Candidate::message_of(const Seen& seen) const {
 }
 
 std::vector<std::size_t> Candidate::readings_of(const protocol::Message& message) const {
-  std::set<std::string_view> names;
-  if (!message.when.reading.empty()) names.insert(message.when.reading);
+  std::set<protocol::ReadingName> names;
+  if (!message.when.reading.empty())
+    names.insert(protocol::ReadingName::unchecked(message.when.reading));
   collect(message.fields, names);
   collect(message.on_success, names);
   std::vector<std::size_t> indices;
-  for (const std::string_view name : names) {
+  for (const protocol::ReadingName name : names) {
     const std::size_t index = Readings::index_of(*dialect_, name);
     if (index != Readings::most) indices.push_back(index);
   }
@@ -147,7 +152,7 @@ bool Candidate::narrow(const Seen& seen) {
     any = true;
     for (std::size_t i = 0; i < chosen.size(); ++i) {
       const protocol::Reading& reading = dialect_->readings[chosen[i]];
-      possible[i].insert(Readings::index_of(reading, each.answer(reading.id)));
+      possible[i].insert(Readings::index_of(reading, each.answer(reading)));
     }
   });
   for (std::size_t i = 0; any && i < chosen.size(); ++i)
@@ -155,22 +160,23 @@ bool Candidate::narrow(const Seen& seen) {
   return any;
 }
 
-std::vector<std::string_view> Candidate::shown_by(const Seen& seen) const {
-  std::vector<std::string_view> names;
+std::vector<protocol::ReadingName> Candidate::shown_by(const Seen& seen) const {
+  std::vector<protocol::ReadingName> names;
   const protocol::Message* const message = message_of(seen);
   if (message == nullptr) return names;
   for (const std::size_t index : readings_of(*message))
-    names.push_back(dialect_->readings[index].id);
+    names.push_back(name_of(dialect_->readings[index]));
   return names;
 }
 
-std::string_view Candidate::told(std::string_view reading) const {
+protocol::AnswerName Candidate::told(protocol::ReadingName reading) const {
   const std::size_t index = Readings::index_of(*dialect_, reading);
-  if (index == Readings::most || open_[index].size() != 1) return {};
-  return dialect_->readings[index].answers[open_[index].front()].id;
+  if (index == Readings::most || open_[index].size() != 1) return protocol::AnswerName::none();
+  return protocol::AnswerName::unchecked(
+      dialect_->readings[index].answers[open_[index].front()].id);
 }
 
-void Candidate::settle(std::string_view reading, std::string_view answer) {
+void Candidate::settle(protocol::ReadingName reading, protocol::AnswerName answer) {
   const std::size_t index = Readings::index_of(*dialect_, reading);
   if (index == Readings::most) return;
   open_[index] = {Readings::index_of(dialect_->readings[index], answer)};
@@ -179,7 +185,7 @@ void Candidate::settle(std::string_view reading, std::string_view answer) {
 Readings Candidate::readings() const {
   Readings all(*dialect_, protocol::Profile::deployed);
   for (const protocol::Reading& reading : dialect_->readings) {
-    const std::string_view answer = told(reading.id);
+    const protocol::AnswerName answer = told(name_of(reading));
     if (!answer.empty()) static_cast<void>(all.set(reading.id, answer));
   }
   return all;

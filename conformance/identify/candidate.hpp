@@ -13,15 +13,16 @@ namespace hallmark::conformance {
 struct Seen {
   enum class What : std::uint8_t { reply, push };
   What what = What::reply;
-  std::string_view operation = {};  ///< of a reply: that it answers
-  base::ByteView bytes = {};        ///< empty: it did not answer
-  bool whole = true;                ///< nothing is missing at the end
+  /// Of a reply: that it answers.
+  protocol::MessageName operation = protocol::MessageName::none();
+  base::ByteView bytes = {};  ///< empty: it did not answer
+  bool whole = true;          ///< nothing is missing at the end
   /// What else has to hold of the message, such as that it names us; may be empty.
   std::function<bool(const protocol::MessageView&)> also = {};
 };
 
 /// The readings that messages of the dialect show by their layout alone, in alphabetical order.
-std::set<std::string_view> readings_of_layouts(const protocol::Dialect& dialect);
+std::set<protocol::ReadingName> readings_of_layouts(const protocol::Dialect& dialect);
 
 /// What the table cannot say of a message: how fragments are numbered, what an address looks like.
 /// True where they are as the readings say, or are not there.
@@ -33,18 +34,18 @@ class Candidate {
   Candidate(const protocol::Dialect& dialect, protocol::Width width);
 
   const protocol::Dialect& dialect() const { return *dialect_; }
-  bool has(std::string_view operation) const;
+  bool has(protocol::MessageName operation) const;
 
   /// Whether the bytes are such a message under some answers. Then those that they do not fit are
   /// no longer possible; otherwise nothing changes.
   bool narrow(const Seen& seen);
 
   /// The readings that such a message shows.
-  std::vector<std::string_view> shown_by(const Seen& seen) const;
+  std::vector<protocol::ReadingName> shown_by(const Seen& seen) const;
 
   /// The only answer that is possible still; empty where there are several, or no such reading.
-  std::string_view told(std::string_view reading) const;
-  void settle(std::string_view reading, std::string_view answer);
+  protocol::AnswerName told(protocol::ReadingName reading) const;
+  void settle(protocol::ReadingName reading, protocol::AnswerName answer);
 
   /// The answers that were told; as released servers where none was.
   protocol::Readings readings() const;

@@ -19,28 +19,29 @@ using base::ByteView;
 using protocol::Layout;
 using protocol::Profile;
 using protocol::Readings;
+using protocol::status_replies;
 using protocol::Width;
 
 /// Servers of lines answer one, and so say what they are.
 constexpr std::string_view end_of_line = "\r\n\r\n";
 /// How long what is not needed may take.
 constexpr Time moment = 50'000'000;
-constexpr std::uint64_t quota = 77;
+constexpr std::uint64_t probe_quota = 77;
 
 /// A unit in which the TTL that a width reads in the polyglot is seconds to minutes long: nothing
 /// stays even where the connection ends before its PURGE.
-std::uint64_t unit_of(const Layout& layout, const protocol::Field&) {
+std::uint64_t ttl_unit_of(const Layout& layout, const protocol::Field&) {
   return code(layout.width() == Width::u32 ? TtlUnit::microseconds : TtlUnit::seconds);
 }
 
 /// What all dialects from 6.0 on have in common stands in the oldest of them.
 struct Later {
   Readings readings{protocol::throttr_6_0, Profile::deployed};
-  Layout request(std::string_view operation, Width width) const {
+  Layout request(protocol::MessageName operation, Width width) const {
     return Layout::request(*protocol::find_operation(protocol::throttr_6_0, operation), width,
                            readings);
   }
-  Bytes by_key(std::string_view operation, Bytes key) const {
+  Bytes by_key(protocol::MessageName operation, Bytes key) const {
     return *protocol::encode(request(operation, Width::u8), {{"key", std::move(key)}});
   }
 };
@@ -165,14 +166,14 @@ std::vector<Possible> FirstContact::possible_widths(const Polyglot& made) const 
   std::vector<Possible> possible;
   const std::size_t widths = made.readings.size();
   for (std::size_t i = 0; i < widths; ++i) {
-    Bytes replies{1};
-    replies.resize(1 + made.readings[i].followers, 0);
-    Bytes refused(widths, 0);
-    refused[widths - 1 - i] = 1;
+    Bytes replies = status_replies({true});
+    for (std::size_t n = 0; n < made.readings[i].followers; ++n)
+      append(replies, status_replies({false}));
     const Width width = protocol::throttr_6_0.widths[i];
     for (const bool accepted : {false, true}) {
       Possible one{replies, width, accepted ? "accepted" : "refused"};
-      append(one.replies, accepted ? Bytes(widths, 1) : refused);
+      for (std::size_t n = 0; n < widths; ++n)
+        append(one.replies, status_replies({accepted || n == widths - 1 - i}));
       possible.push_back(std::move(one));
     }
   }
@@ -189,7 +190,7 @@ Polyglot FirstContact::insert_of_any_width() const {
     const std::string key = fmt::format("{}{}", layouts.size(), nonce_);
     tail.push_back(later_.by_key("QUERY", base::to_bytes(key)));
   }
-  return polyglot(layouts, tail, base::to_bytes(nonce_), unit_of);
+  return polyglot(layouts, tail, base::to_bytes(nonce_), ttl_unit_of);
 }
 
 void FirstContact::tell_width() {
@@ -225,8 +226,9 @@ bool FirstContact::confirms(const WireFormat& format, const Request& request,
   const bool whole = decoder.resume(heard_) == protocol::Decoder::State::complete &&
                      decoder.size() == heard_.size();
   const auto matches = [&](const vectors::FieldPattern& pattern) {
-    return protocol::MessageView(decoder, heard_).number(pattern.field) ==
-           std::get<std::uint64_t>(pattern.value);
+    const auto field = protocol::FieldName::unchecked(pattern.field);
+    const auto* const value = protocol::MessageView(decoder, heard_).find(field);
+    return value != nullptr && value->number == std::get<std::uint64_t>(pattern.value);
   };
   if (whole && std::ranges::all_of(expected, matches)) return true;
   contact_.stranger = describe_stranger(
@@ -241,12 +243,12 @@ void FirstContact::confirm() {
   const WireFormat format(contact_.width, Readings(dialect, Profile::deployed));
   const std::string key = "hallmark:identify:" + nonce_;
   removals_ = encoded(format, purge(key)).bytes;
-  if (!confirms(format, insert(key, quota, minute), success())) return;
-  if (!confirms(format, query(key), {is("status", 1), is("quota", quota)})) return;
+  if (!confirms(format, insert(key, probe_quota, minute), success())) return;
+  if (!confirms(format, query(key), {is("status", 1), is("quota", probe_quota)})) return;
   const std::string found = in_hex(heard_);
   if (!confirms(format, purge(key), success())) return;
   contact_.findings.back().clues.push_back(
-      {fmt::format("INSERT of quota {}, QUERY and PURGE of the same key", quota), found,
+      {fmt::format("INSERT of quota {}, QUERY and PURGE of the same key", probe_quota), found,
        "what was stored came back, and was removed"});
 }
 

@@ -14,9 +14,11 @@ using protocol::Layout;
 using protocol::Readings;
 using protocol::Width;
 
-/// The kind of a field, where bytes that mean different things look alike.
-protocol::Kind shape(const Field& field) {
-  return field.kind == protocol::Kind::text ? protocol::Kind::opaque : field.kind;
+/// True if the bytes of both look alike, whatever they mean: text in a fixed number of bytes looks
+/// like any other bytes.
+bool same_shape(const Field& one, const Field& other) {
+  using namespace protocol::kinds;
+  return one.kind.same_type(other.kind) || (one.is<Opaque, Text>() && other.is<Opaque, Text>());
 }
 
 /// The fields that are there, in wire order.
@@ -29,14 +31,22 @@ std::vector<const Field*> present(const Layout& layout, std::span<const Field> f
 }
 
 bool same_fields(const Layout& a, std::span<const Field> of_a, const Layout& b,
+                 std::span<const Field> of_b);
+
+bool same_records(const Layout& a, const Field& one, const Layout& b, const Field& other) {
+  const auto* const of_a = one.as<protocol::kinds::Group>();
+  const auto* const of_b = other.as<protocol::kinds::Group>();
+  return of_a == nullptr || of_b == nullptr ||
+         (same_fields(a, of_a->head, b, of_b->head) && same_fields(a, of_a->tail, b, of_b->tail));
+}
+
+bool same_fields(const Layout& a, std::span<const Field> of_a, const Layout& b,
                  std::span<const Field> of_b) {
-  return std::ranges::equal(present(a, of_a), present(b, of_b),
-                            [&](const Field* one, const Field* other) {
-                              return one->name == other->name && shape(*one) == shape(*other) &&
-                                     a.width_of(*one) == b.width_of(*other) &&
-                                     same_fields(a, one->head, b, other->head) &&
-                                     same_fields(a, one->tail, b, other->tail);
-                            });
+  return std::ranges::equal(
+      present(a, of_a), present(b, of_b), [&](const Field* one, const Field* other) {
+        return one->name == other->name && same_shape(*one, *other) &&
+               a.width_of(*one) == b.width_of(*other) && same_records(a, *one, b, *other);
+      });
 }
 
 bool same(const Layout& a, const Layout& b) {
@@ -90,10 +100,10 @@ std::optional<Readings> contained(const Dialect& asked, const Readings& spoken, 
   std::vector<const protocol::Reading*> open;
   const auto layouts = readings_of_layouts(asked);
   for (const protocol::Reading& reading : asked.readings) {
-    const std::string_view answer = spoken.answer(reading.id);
+    const protocol::AnswerName answer = spoken.answer(reading);
     // An answer that the document of `asked` does not allow is left to its cases.
     if (!answer.empty()) static_cast<void>(readings.set(reading.id, answer));
-    if (answer.empty() && layouts.contains(reading.id)) open.push_back(&reading);
+    if (answer.empty() && layouts.contains(name_of(reading))) open.push_back(&reading);
   }
   return tried(readings, open, spoken, width);
 }

@@ -25,7 +25,7 @@ using protocol::Width;
 constexpr std::string_view payload = "hallmark";
 
 /// Whether a field of that name, at any depth, holds these bytes.
-bool holds(const MessageView& view, std::string_view field, ByteView bytes) {
+bool holds(const MessageView& view, protocol::FieldName field, ByteView bytes) {
   return std::ranges::any_of(view.fields(), [&](const protocol::FieldValue& value) {
     return value.field->name == field && std::ranges::equal(view.bytes_of(value), bytes);
   });
@@ -33,12 +33,12 @@ bool holds(const MessageView& view, std::string_view field, ByteView bytes) {
 
 /// One status that says no, or nothing: what a target says that does not know an operation.
 bool is_no_answer(const Heard& heard) {
-  return heard.bytes.empty() || (heard.bytes.size() == 1 && heard.bytes.front() == 0);
+  return heard.bytes.empty() || heard.bytes == protocol::status_replies({false});
 }
 
-std::string_view refusal_of(const Heard& heard) {
+protocol::AnswerName refusal_of(const Heard& heard) {
   if (!heard.bytes.empty()) return "refused";
-  return heard.ending == Ending::fenced ? "ignored" : "closed";
+  return heard.ending == Ending::fenced ? protocol::AnswerName("ignored") : "closed";
 }
 
 std::vector<Candidate> later_dialects(Width width) {
@@ -80,19 +80,19 @@ class Interview {
 
  private:
   std::vector<Candidate>& candidates() { return transcript_.candidates; }
-  const Candidate* first_with(std::string_view operation) const;
+  const Candidate* first_with(protocol::MessageName operation) const;
   Candidate* only();
   Bytes request(const Readings& readings, const Request& request) const;
   void note(std::string_view what, ByteView sent, const Heard& heard, const Seen& seen);
   void remember(const Candidate& candidate, const Seen& seen, const Clue& clue);
   void tell_shown(const Candidate& candidate);
-  void tell(std::string_view reading, std::string_view answer, Clue clue);
-  void leave_untold(std::string_view reading, std::string reason);
+  void tell(protocol::ReadingName reading, protocol::AnswerName answer, Clue clue);
+  void leave_untold(protocol::ReadingName reading, std::string reason);
 
   Heard ask(Line& line, ByteView request);
   void may_store(ByteView key);
 
-  void ask_bare(std::string_view operation);
+  void ask_bare(protocol::MessageName operation);
   bool knows_none() const;
   void leave_only_operations_of_6_0();
   void ask_list();
@@ -119,7 +119,7 @@ class Interview {
   Transcript transcript_;
 };
 
-const Candidate* Interview::first_with(std::string_view operation) const {
+const Candidate* Interview::first_with(protocol::MessageName operation) const {
   const auto found = std::ranges::find_if(transcript_.candidates,
                                           [&](const Candidate& one) { return one.has(operation); });
   return found == transcript_.candidates.end() ? nullptr : &*found;
@@ -141,8 +141,9 @@ void Interview::may_store(ByteView key) {
   append(removals_, encoded(format_, purge(base::as_text(key))).bytes);
 }
 
-void Interview::tell(std::string_view reading, std::string_view answer, Clue clue) {
-  const auto known = std::ranges::find(transcript_.findings, reading, &Finding::subject);
+void Interview::tell(protocol::ReadingName reading, protocol::AnswerName answer, Clue clue) {
+  const auto known =
+      std::ranges::find(transcript_.findings, std::string_view(reading), &Finding::subject);
   if (known != transcript_.findings.end()) {
     known->clues.push_back(std::move(clue));
   } else {
@@ -150,13 +151,13 @@ void Interview::tell(std::string_view reading, std::string_view answer, Clue clu
   }
 }
 
-void Interview::leave_untold(std::string_view reading, std::string reason) {
+void Interview::leave_untold(protocol::ReadingName reading, std::string reason) {
   transcript_.findings.push_back({std::string(reading), "", {{"", "", std::move(reason)}}});
 }
 
 /// Remembers the message for the readings that it shows: it is the clue of those that are told.
 void Interview::remember(const Candidate& candidate, const Seen& seen, const Clue& clue) {
-  for (const std::string_view reading : candidate.shown_by(seen)) {
+  for (const protocol::ReadingName reading : candidate.shown_by(seen)) {
     if (!candidate.told(reading).empty()) shown_.try_emplace(reading, clue);
   }
 }
@@ -167,9 +168,9 @@ void Interview::tell_shown(const Candidate& candidate) {
     const auto clue = shown_.find(reading.id);
     const bool open =
         std::ranges::count(reading.answers, protocol::Served::yes, &protocol::Answer::served) > 1;
-    if (clue == shown_.end() || !open || candidate.told(reading.id).empty()) continue;
+    if (clue == shown_.end() || !open || candidate.told(name_of(reading)).empty()) continue;
     clue->second.shows = fmt::format("of {} a whole message only so", candidate.dialect().name);
-    tell(reading.id, candidate.told(reading.id), clue->second);
+    tell(name_of(reading), candidate.told(name_of(reading)), clue->second);
   }
 }
 
@@ -201,7 +202,7 @@ void Interview::note(std::string_view what, ByteView sent, const Heard& heard, c
   }
 }
 
-void Interview::ask_bare(std::string_view operation) {
+void Interview::ask_bare(protocol::MessageName operation) {
   const Candidate* const asked = first_with(operation);
   if (asked == nullptr) return;
   const Bytes sent = request(asked->readings(), bare(operation));
@@ -235,7 +236,7 @@ void Interview::leave_only_operations_of_6_0() {
     if (heard.ending != Ending::fenced) clue.came += ", and the connection was closed";
     clue.shows = "not known to the target: throttr-6.0 has no such operation";
     transcript_.dialect_clues.push_back(clue);
-    const std::string_view answer = refusal_of(heard);
+    const protocol::AnswerName answer = refusal_of(heard);
     candidates().front().settle("opcode-unknown", answer);
     clue.shows = "what becomes of an opcode that throttr-6.0 does not define";
     tell("opcode-unknown", answer, clue);
@@ -266,7 +267,7 @@ void Interview::ask_channels() {
   if (asked == nullptr) return;
   const Readings readings = asked->readings();
   const Heard subscribed = ask(line_, request(readings, subscribe(name_)));
-  if (subscribed.bytes != Bytes{1}) return;
+  if (subscribed.bytes != protocol::status_replies({true})) return;
   ask_publish(readings);
   const Bytes sent = request(readings, bare("CHANNELS"));
   const Heard heard = ask(line_, sent);
@@ -328,9 +329,9 @@ Transcript Interview::finish() {
   if (const Candidate* const candidate = only()) {
     transcript_.dialect = &candidate->dialect();
     tell_shown(*candidate);
-    for (const std::string_view reading : readings_of_layouts(candidate->dialect())) {
-      const bool known = std::ranges::find(transcript_.findings, reading, &Finding::subject) !=
-                         transcript_.findings.end();
+    for (const protocol::ReadingName reading : readings_of_layouts(candidate->dialect())) {
+      const bool known = std::ranges::find(transcript_.findings, std::string_view(reading),
+                                           &Finding::subject) != transcript_.findings.end();
       if (!known && candidate->told(reading).empty())
         leave_untold(reading, "no message that came shows it");
     }

@@ -25,11 +25,11 @@ Fence::Fence(const WireFormat& format, const std::string& key) {
   for (const bool missing : {true, false, true, true, false, false, true, false, true, true}) {
     if (missing) {
       append(requests_, asked);
-      replies_.push_back(0);
+      append(replies_, protocol::status_replies({false}));
     } else {
       append(requests_, stored);
       append(requests_, removed);
-      append(replies_, Bytes{1, 1});
+      append(replies_, protocol::status_replies({true, true}));
     }
   }
 }

@@ -14,9 +14,9 @@ using base::append;
 using base::Bytes;
 using base::ByteView;
 using protocol::Field;
-using protocol::Kind;
 using protocol::Layout;
 using protocol::Record;
+namespace kinds = protocol::kinds;
 
 /// Bytes of which some are still free.
 class Canvas {
@@ -43,19 +43,13 @@ class Canvas {
   std::vector<std::optional<std::uint8_t>> cells_;
 };
 
-std::size_t head_of(const Layout& layout) {
-  std::size_t size = 0;
-  for (const Field& field : layout.message().fields) {
-    if (layout.present(field) && field.kind != Kind::bytes) size += layout.width_of(field);
-  }
-  return size;
-}
+std::size_t head_of(const Layout& layout) { return layout.fixed_size(layout.message().fields); }
 
 /// Sizes of the names of a layout, which together fill `length` bytes.
 std::vector<std::size_t> shares(const Layout& layout, std::size_t length) {
   std::vector<std::size_t> sizes;
   for (const Field& field : layout.message().fields) {
-    if (field.kind == Kind::bytes && layout.present(field)) sizes.push_back(0);
+    if (field.is<kinds::Bytes>() && layout.present(field)) sizes.push_back(0);
   }
   for (std::size_t i = sizes.size(); i > 0; --i) {
     sizes[i - 1] = length / i;
@@ -66,15 +60,15 @@ std::vector<std::size_t> shares(const Layout& layout, std::size_t length) {
 
 /// Puts what the layout cannot do without: opcode, codes and sizes.
 void put_needs(Canvas& canvas, const Layout& layout, std::size_t names_length,
-               const ChoiceOf& choice_of) {
+               const ChoiceGiver& choice_of) {
   const auto sizes = shares(layout, names_length);
   std::size_t at = 0;
   std::size_t name = 0;
   for (const Field& field : layout.message().fields) {
-    if (!layout.present(field) || field.kind == Kind::bytes) continue;
-    if (field.kind == Kind::opcode) canvas.put(at, layout.opcode());
-    if (field.kind == Kind::choice) canvas.put(at, choice_of(layout, field));
-    if (field.kind == Kind::size) canvas.put(at, sizes.at(name++));
+    if (!layout.present(field)) continue;
+    if (field.is<kinds::Opcode>()) canvas.put(at, layout.opcode());
+    if (field.is<kinds::ChoiceOf>()) canvas.put(at, choice_of(layout, field));
+    if (field.is<kinds::Size>()) canvas.put(at, sizes.at(name++));
     at += layout.width_of(field);
   }
 }
@@ -86,7 +80,7 @@ std::vector<Bytes> names_in(const Layout& layout, ByteView bytes) {
     throw std::logic_error("a polyglot is no whole message");
   std::vector<Bytes> names;
   for (const protocol::FieldValue& value : decoder.fields()) {
-    if (value.field->kind != Kind::bytes && value.field->kind != Kind::opaque) continue;
+    if (!value.field->is<kinds::Bytes, kinds::Opaque>()) continue;
     const ByteView name = bytes.subspan(value.offset, value.length);
     names.emplace_back(name.begin(), name.end());
   }
@@ -107,7 +101,7 @@ Bytes query_of_size(const Layout& query, std::size_t size, ByteView nonce) {
 }  // namespace
 
 Polyglot polyglot(std::span<const Layout> layouts, std::span<const Bytes> tail, ByteView nonce,
-                  const ChoiceOf& choice_of) {
+                  const ChoiceGiver& choice_of) {
   std::size_t body = 0;
   for (const Layout& layout : layouts) body = std::max(body, head_of(layout));
   Canvas canvas;

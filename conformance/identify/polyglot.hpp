@@ -24,7 +24,7 @@ struct Polyglot {
 };
 
 /// The code that a choice field gets in one of the layouts.
-using ChoiceOf = std::function<std::uint64_t(const protocol::Layout&, const protocol::Field&)>;
+using ChoiceGiver = std::function<std::uint64_t(const protocol::Layout&, const protocol::Field&)>;
 
 /// A message that begins alike in all `layouts`, whose last fields are names with sizes of one byte
 /// each. To the first layout all of `tail` are requests of their own, to each further one the first
@@ -34,7 +34,7 @@ using ChoiceOf = std::function<std::uint64_t(const protocol::Layout&, const prot
 /// Precondition: no two layouts need one byte for different things, which is a matter of the table;
 /// breaking it throws std::logic_error.
 Polyglot polyglot(std::span<const protocol::Layout> layouts, std::span<const base::Bytes> tail,
-                  base::ByteView nonce, const ChoiceOf& choice_of = {});
+                  base::ByteView nonce, const ChoiceGiver& choice_of = {});
 
 /// A request that stores `name` (and `nonce` within its value) where the size of the value has the
 /// width of `wide`, and where it has that of `narrow` another name, followed by two QUERYs of names

@@ -17,10 +17,11 @@ using base::Bytes;
 using base::ByteView;
 using protocol::Layout;
 using protocol::Readings;
+using protocol::status_replies;
 
-constexpr std::string_view value_size = "set-value-size";
-constexpr std::string_view connection_name = "connection-id";
-constexpr std::string_view connection_index = "connection-index";
+constexpr protocol::ReadingName value_size = "set-value-size";
+constexpr protocol::ReadingName connection_name = "connection-id";
+constexpr protocol::ReadingName connection_index = "connection-index";
 
 /// The first id in a message.
 Bytes id_in(const protocol::MessageView& view) {
@@ -34,9 +35,9 @@ Bytes id_in(const protocol::MessageView& view) {
 
 /// The ids in replies to those operations, as far as they are whole.
 std::vector<Bytes> ids_in(const WireFormat& format, ByteView replies,
-                          std::initializer_list<std::string_view> operations) {
+                          std::initializer_list<protocol::MessageName> operations) {
   std::vector<Bytes> ids;
-  for (const std::string_view operation : operations) {
+  for (const protocol::MessageName operation : operations) {
     protocol::Decoder decoder(format.reply(format.operation(operation)));
     if (decoder.resume(replies) != protocol::Decoder::State::complete) break;
     ids.push_back(id_in({decoder, replies.first(decoder.size())}));
@@ -64,23 +65,23 @@ std::vector<Finding> RequestLayouts::ask() {
   return std::move(findings_);
 }
 
-Layout RequestLayouts::request(std::string_view operation, const Readings& readings) const {
+Layout RequestLayouts::request(protocol::MessageName operation, const Readings& readings) const {
   return Layout::request(*protocol::find_operation(candidate_.dialect(), operation), width_,
                          readings);
 }
 
-Readings RequestLayouts::with(std::string_view reading, std::string_view answer) const {
+Readings RequestLayouts::with(protocol::ReadingName reading, protocol::AnswerName answer) const {
   Readings readings = candidate_.readings();
   static_cast<void>(readings.set(reading, answer));
   return readings;
 }
 
-void RequestLayouts::tell(std::string_view reading, std::string_view answer, Clue clue) {
+void RequestLayouts::tell(protocol::ReadingName reading, protocol::AnswerName answer, Clue clue) {
   candidate_.settle(reading, answer);
   findings_.push_back({std::string(reading), std::string(answer), {std::move(clue)}});
 }
 
-void RequestLayouts::leave_untold(std::string_view reading, std::string reason) {
+void RequestLayouts::leave_untold(protocol::ReadingName reading, std::string reason) {
   findings_.push_back({std::string(reading), "", {{"", "", std::move(reason)}}});
 }
 
@@ -98,11 +99,13 @@ void RequestLayouts::ask_set() {
   Bytes sent = made.bytes;
   append(sent, removals_);
   const Bytes came = whole_reply(sent);
-  // The last byte is 01 where PURGE of a missing key is accepted.
-  const bool is_wide = came == Bytes{1, 1, 0} || came == Bytes{1, 1, 1};
-  const bool is_narrow = came == Bytes{1, 0, 0, 0, 1} || came == Bytes{1, 0, 0, 1, 1};
+  // One PURGE is of a missing key, which some accept.
+  const bool is_wide =
+      came == status_replies({true, true, false}) || came == status_replies({true, true, true});
+  const bool is_narrow = came == status_replies({true, false, false, false, true}) ||
+                         came == status_replies({true, false, false, true, true});
   if (!is_wide && !is_narrow) return leave_untold(value_size, "SET was answered " + in_hex(came));
-  tell(value_size, is_wide ? "value-width" : "one-byte",
+  tell(value_size, is_wide ? protocol::AnswerName("value-width") : "one-byte",
        {"SET, whole with both sizes, and PURGE of the key that each reads: " + in_hex(sent),
         in_hex(came), "one SET, its key as it is with this size"});
 }
@@ -116,10 +119,10 @@ void RequestLayouts::ask_connection() {
                         base::as_bytes(name_))
           .bytes;
   const Bytes came = whole_reply(sent);
-  const bool index = came == Bytes{0, 0};
-  if (!index && came != Bytes{0})
+  const bool index = came == status_replies({false, false});
+  if (!index && came != status_replies({false}))
     return leave_untold(connection_name, "CONNECTION was answered " + in_hex(came));
-  tell(connection_name, index ? "index" : "id",
+  tell(connection_name, index ? protocol::AnswerName("index") : "id",
        {"CONNECTION by an id, or by an index and then a QUERY: " + in_hex(sent), in_hex(came),
         index ? "two requests were refused" : "one request was refused"});
   if (!index) return leave_untold(connection_index, "CONNECTION asks by id");
@@ -139,7 +142,7 @@ void RequestLayouts::ask_index() {
   const bool from_0 = whole && ids[0] == ids[1];
   if (!from_0 && !(whole && ids[0] == ids[2]))
     return leave_untold(connection_index, "neither 0 nor 1 is the first of all");
-  tell(connection_index, from_0 ? "from-0" : "from-1",
+  tell(connection_index, from_0 ? protocol::AnswerName("from-0") : "from-1",
        {"CONNECTIONS, CONNECTION 0 and CONNECTION 1: " + in_hex(sent), in_hex(came),
         fmt::format("the first of CONNECTIONS is number {}", from_0 ? 0 : 1)});
 }

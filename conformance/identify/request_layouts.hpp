@@ -27,11 +27,12 @@ class RequestLayouts {
   void ask_set();
   void ask_connection();
   void ask_index();
-  protocol::Layout request(std::string_view operation, const protocol::Readings& readings) const;
+  protocol::Layout request(protocol::MessageName operation,
+                           const protocol::Readings& readings) const;
   /// The readings so far, with this answer.
-  protocol::Readings with(std::string_view reading, std::string_view answer) const;
-  void tell(std::string_view reading, std::string_view answer, Clue clue);
-  void leave_untold(std::string_view reading, std::string reason);
+  protocol::Readings with(protocol::ReadingName reading, protocol::AnswerName answer) const;
+  void tell(protocol::ReadingName reading, protocol::AnswerName answer, Clue clue);
+  void leave_untold(protocol::ReadingName reading, std::string reason);
 
   protocol::Width width_;
   std::string name_;

@@ -6,24 +6,28 @@
 namespace hallmark::conformance {
 namespace {
 
-constexpr std::string_view tells_only[] = {"QUERY",  "GET",        "LIST",       "INFO",
-                                           "STAT",   "STATS",      "CHANNEL",    "CHANNELS",
-                                           "WHOAMI", "CONNECTION", "CONNECTIONS"};
-constexpr std::string_view of_records[] = {"STAT", "STATS"};
-constexpr std::string_view of_connections[] = {"INFO", "CONNECTION", "CONNECTIONS"};
+constexpr protocol::MessageName tells_only[] = {"QUERY",  "GET",        "LIST",       "INFO",
+                                                "STAT",   "STATS",      "CHANNEL",    "CHANNELS",
+                                                "WHOAMI", "CONNECTION", "CONNECTIONS"};
+constexpr protocol::MessageName of_records[] = {"STAT", "STATS"};
+constexpr protocol::MessageName of_connections[] = {"INFO", "CONNECTION", "CONNECTIONS"};
 
-bool is_one_of(std::span<const std::string_view> names, std::string_view name) {
+bool is_one_of(std::span<const protocol::MessageName> names, protocol::MessageName name) {
   return std::ranges::find(names, name) != names.end();
 }
 
 }  // namespace
 
-bool does_nothing_but_tell(std::string_view operation) { return is_one_of(tells_only, operation); }
+bool does_nothing_but_tell(protocol::MessageName operation) {
+  return is_one_of(tells_only, operation);
+}
 
-bool counts_requests(std::string_view operation) {
+bool counts_requests(protocol::MessageName operation) {
   return is_one_of(of_records, operation) || counts_connections(operation);
 }
 
-bool counts_connections(std::string_view operation) { return is_one_of(of_connections, operation); }
+bool counts_connections(protocol::MessageName operation) {
+  return is_one_of(of_connections, operation);
+}
 
 }  // namespace hallmark::conformance

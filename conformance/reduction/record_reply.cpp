@@ -14,7 +14,7 @@ using oracle::RecordState;
 using protocol::Record;
 
 struct NamedAction {
-  std::string_view operation;
+  protocol::MessageName operation;
   RecordAction action;
 };
 
@@ -91,8 +91,8 @@ std::optional<RecordOperation> operation_of(const WireFormat& format, const Play
   operation.action = named->action;
   operation.invoked_ns = signed_ns(played.window.earliest);
   operation.returned_ns = signed_ns(played.window.latest);
-  operation.reply = played.reply->number("status") == 1 ? oracle::RecordReply::success
-                                                        : oracle::RecordReply::failure;
+  operation.reply = played.reply->number_or("status", 0) == 1 ? oracle::RecordReply::success
+                                                              : oracle::RecordReply::failure;
   if (named->action == RecordAction::insert) operation.argument = request.number("quota");
   if (named->action == RecordAction::set) operation.argument = values.number_of(request);
   if (named->action == RecordAction::patch && !name_update(format, operation, request, unit_code))
@@ -180,19 +180,20 @@ Record record_named(const WireFormat& format, const Record& request) {
   Record name;
   for (const protocol::Field& field : format.operation("PURGE").request.fields) {
     const protocol::Value* const value = request.find(field.name);
-    if (field.kind == protocol::Kind::bytes && value != nullptr) name.set(field.name, *value);
+    if (field.is<protocol::kinds::Bytes>() && value != nullptr) name.set(field.name, *value);
   }
   return name;
 }
 
 bool is_specified(const WireFormat& format, const ScriptStep& last,
                   const std::vector<std::string>& fields) {
-  constexpr std::string_view known[] = {"status", "quota", "value"};
+  constexpr protocol::FieldName known[] = {"status", "quota", "value"};
   const bool tells_ttl = format.reads({"ttl-left", "left-rounded-down"}) &&
                          (last.operation->name == "QUERY" || last.operation->name == "GET");
   const bool all_known = std::ranges::all_of(fields, [&](const std::string& field) {
-    return std::ranges::find(known, field) != std::end(known) ||
-           (tells_ttl && (field == "ttl" || field == "ttl_type"));
+    const auto name = protocol::FieldName::unchecked(field);
+    return std::ranges::find(known, name) != std::end(known) ||
+           (tells_ttl && (name == "ttl" || name == "ttl_type"));
   });
   return all_known && !fields.empty() && action_of(last) != nullptr &&
          !record_named(format, last).fields().empty();
@@ -223,9 +224,9 @@ std::optional<ToldLifetime> told_lifetime(const WireFormat& format,
   const Record name = record_named(format, *played.back().step);
   for (std::size_t i = 0; i + 1 < played.size(); ++i) {
     const PlayedStep& one = played[i];
-    const bool succeeded = one.reply && one.reply->number("status") == 1;
+    const bool succeeded = one.reply && one.reply->number_or("status", 0) == 1;
     if (!succeeded || !(record_named(format, *one.step) == name)) continue;
-    const std::string_view operation = one.step->operation->name;
+    const protocol::MessageName operation = one.step->operation->name;
     const Record& request = one.step->request;
     if (operation == "PURGE") told.reset();
     if (operation == "UPDATE" && told) change(format, request, i, told);

@@ -47,7 +47,7 @@ class Reader {
   bool request(const Evidence::Passed& passed) {
     if (!passed.layout || passed.omitted > 0) return false;
     const auto* const operation =
-        protocol::find_operation(format_.dialect(), std::string_view(passed.layout->name()));
+        protocol::find_operation(format_.dialect(), passed.layout->name());
     auto fields = fields_of(*passed.layout, passed.bytes);
     if (operation == nullptr || !fields) return false;
     const Time waited = passed.at - std::min(passed.at, last_);

@@ -18,9 +18,9 @@ using vectors::Match;
 
 bool differs(const Record& reply, const Record& expected, const std::vector<std::string>& fields) {
   return std::ranges::any_of(fields, [&](const std::string& field) {
-    const protocol::Value* const right = expected.find(field);
+    const protocol::Value* const right = expected.find(protocol::FieldName::unchecked(field));
     if (right == nullptr) return false;
-    const protocol::Value* const told = reply.find(field);
+    const protocol::Value* const told = reply.find(protocol::FieldName::unchecked(field));
     return told == nullptr || !(*told == *right);
   });
 }
@@ -32,31 +32,25 @@ std::vector<std::string> names_of(const Record& record) {
 }
 
 protocol::Value least_of(const protocol::Field& field) {
-  using protocol::Kind;
-  switch (field.kind) {
-    case Kind::bytes: return Bytes{};
-    case Kind::opaque:
-    case Kind::text: return Bytes(field.width, 0);
-    case Kind::group: return std::vector<Record>{};
-    case Kind::choice: return field.choices.front().code;
-    default: return std::uint64_t{0};
-  }
+  using namespace protocol::kinds;
+  if (field.is<protocol::kinds::Bytes>()) return base::Bytes{};
+  if (field.is<Opaque, Text>()) return base::Bytes(*field.width(), 0);
+  if (field.is<Group>()) return std::vector<Record>{};
+  if (const auto* const choice = field.as<ChoiceOf>()) return choice->choices.front().code;
+  return std::uint64_t{0};
 }
 
 /// A reply with those values, and in all other fields the least that there is.
 std::optional<Bytes> example_of(const protocol::Layout& layout, Record values) {
   const auto fill_up = [&](std::span<const protocol::Field> fields) {
     for (const protocol::Field& field : fields) {
-      using protocol::Kind;
-      const bool follows = field.kind == Kind::opcode || field.kind == Kind::size ||
-                           field.kind == Kind::count || !field.of.empty();
-      if (!follows && layout.present(field) && values.find(field.name) == nullptr)
+      if (!field.derived() && layout.present(field) && values.find(field.name) == nullptr)
         values.set(field.name, least_of(field));
     }
   };
   fill_up(layout.message().fields);
-  const bool has_status = layout.find(layout.message().fields, "status") != nullptr;
-  if (!has_status || values.number("status") != 0) fill_up(layout.message().on_success);
+  if (layout.status() == nullptr || values.number("status") != 0)
+    fill_up(layout.message().on_success);
   auto bytes = protocol::encode(layout, values);
   if (!bytes) return std::nullopt;
   return std::move(*bytes);
@@ -69,15 +63,12 @@ std::vector<FieldPattern> patterns_of(const protocol::Layout& layout, const Byte
   protocol::Decoder decoder(layout, {.refuse_unlisted = false});
   decoder.resume(example);
   for (const protocol::FieldValue& value : decoder.fields()) {
-    using protocol::Kind;
-    const Kind kind = value.field->kind;
-    if (kind == Kind::opcode || kind == Kind::size || kind == Kind::count || kind == Kind::group)
-      continue;
+    if (value.field->derived() || value.field->is<protocol::kinds::Group>()) continue;
     FieldPattern pattern;
     pattern.field = value.field->name;
     pattern.offset = value.offset;
     pattern.length = value.length;
-    const protocol::Value* const right = known.find(pattern.field);
+    const protocol::Value* const right = known.find(protocol::FieldName::unchecked(pattern.field));
     pattern.match = right == nullptr ? Match::any : Match::equals;
     if (right != nullptr) pattern.value = *right;
     patterns.push_back(std::move(pattern));
@@ -91,8 +82,8 @@ vectors::Expect expectation(const WireFormat& format, const ScriptStep& step, co
   vectors::Expect expect;
   const auto add = [&](std::uint64_t status) {
     Record values = known;
-    const bool has_status = layout.find(layout.message().fields, "status") != nullptr;
-    if (has_status && values.find("status") == nullptr) values.set("status", status);
+    if (layout.status() != nullptr && values.find("status") == nullptr)
+      values.set("status", status);
     const auto* const id = step.request.find("request_id");
     if (id != nullptr && layout.find(layout.message().fields, "request_id") != nullptr)
       values.set("request_id", *id);
@@ -128,8 +119,10 @@ void expect_lifetime(vectors::Vector& vector, const PlayedScript& played_script,
 }
 
 bool names_ttl(const Script& script) {
-  return std::ranges::any_of(
-      script.wrong, [](const std::string& field) { return field == "ttl" || field == "ttl_type"; });
+  return std::ranges::any_of(script.wrong, [](const std::string& field) {
+    const auto name = protocol::FieldName::unchecked(field);
+    return name == "ttl" || name == "ttl_type";
+  });
 }
 
 bool is_left(const vectors::Lifetime& lifetime, const std::vector<PlayedStep>& steps) {
@@ -153,7 +146,7 @@ void judge_by_specification(const WireFormat& format, const Script& script,
     expected->set("ttl_type", told->code);
     played_script.tells_rest = true;
   }
-  const bool ttl_wrong = played_script.tells_rest && reply.number("status") == 1 &&
+  const bool ttl_wrong = played_script.tells_rest && reply.number_or("status", 0) == 1 &&
                          !is_left(*played_script.lifetime, steps);
   played_script.fails = ttl_wrong || differs(reply, *expected, names_of(*expected));
   played_script.expected = std::move(*expected);
@@ -224,8 +217,8 @@ PlayedScript ScriptPlayer::play(const Script& script) {
     } else if (!names_ttl(script)) {
       played_script.fails = differs(*reply, script.expected, script.wrong);
       for (const std::string& field : script.wrong) {
-        if (const auto* const right = script.expected.find(field))
-          played_script.expected.set(field, *right);
+        if (const auto* const right = script.expected.find(protocol::FieldName::unchecked(field)))
+          played_script.expected.set(protocol::FieldName::unchecked(field), *right);
       }
     }
   } catch (const CaseEnded&) {

@@ -146,7 +146,7 @@ class ScriptReducer {
       const Record fields = step.request;
       for (const auto& [field, value] : fields.fields()) {
         if (std::holds_alternative<Bytes>(value) && std::get<Bytes>(value) == from)
-          step.request.set(field, to);
+          step.request.set(protocol::FieldName::unchecked(field), to);
       }
     }
     return candidate;
@@ -154,7 +154,8 @@ class ScriptReducer {
 
   void shorten_values() {
     for (std::size_t i = 0; i < script_.steps.size(); ++i) {
-      for (const std::string_view field : {"value", "payload"}) {
+      for (const protocol::FieldName field :
+           std::initializer_list<protocol::FieldName>{"value", "payload"}) {
         for (;;) {
           const protocol::Value* const value = script_.steps[i].request.find(field);
           if (value == nullptr || !std::holds_alternative<Bytes>(*value)) break;

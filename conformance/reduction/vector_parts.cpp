@@ -41,7 +41,7 @@ std::vector<Exchange> exchanges_of(const WireFormat& format, const Vector& vecto
     const auto* const expect = std::get_if<Expect>(&step.action);
     if (const auto* const send = std::get_if<Send>(&step.action)) {
       exchanges.push_back({send, {i}});
-      if (format.reply(format.operation(send->operation)).sent())
+      if (format.reply(format.operation(protocol::MessageName::unchecked(send->operation))).sent())
         unanswered[step.connection].push_back(exchanges.size() - 1);
     } else if (expect != nullptr && !is_push(*expect) && !unanswered[step.connection].empty()) {
       exchanges[unanswered[step.connection].front()].steps.push_back(i);
@@ -91,12 +91,13 @@ std::optional<std::vector<std::size_t>> deliveries_of(const Vector& vector, cons
 bool is_channel(const VectorPart& part) { return part.name.find("channel") != nullptr; }
 
 /// The name of what the last step of the vector shows; empty: nothing.
-std::string_view last_message(const Vector& vector) {
+protocol::MessageName last_message(const Vector& vector) {
   const Step& last = vector.steps.back();
   if (const auto* const expect = std::get_if<Expect>(&last.action))
-    return expect->any_of.front().message;
+    return protocol::MessageName::unchecked(expect->any_of.front().message);
   const auto* const send = std::get_if<Send>(&last.action);
-  return send == nullptr ? std::string_view() : std::string_view(send->operation);
+  return send == nullptr ? protocol::MessageName::none()
+                         : protocol::MessageName::unchecked(send->operation);
 }
 
 void drop_entries(Record& record, const Record& name) {
@@ -106,12 +107,12 @@ void drop_entries(Record& record, const Record& name) {
     auto entries = std::get<std::vector<Record>>(value);
     std::erase_if(entries, [&](const Record& entry) {
       return std::ranges::all_of(name.fields(), [&](const auto& part) {
-        const protocol::Value* const told = entry.find(part.first);
+        const protocol::Value* const told = entry.find(protocol::FieldName::unchecked(part.first));
         return told != nullptr && *told == part.second;
       });
     });
     for (Record& entry : entries) drop_entries(entry, name);
-    record.set(field, std::move(entries));
+    record.set(protocol::FieldName::unchecked(field), std::move(entries));
   }
 }
 
@@ -236,7 +237,8 @@ std::vector<VectorPart> parts_of(const WireFormat& format, const Vector& vector)
     return !deliveries;
   });
   for (const Exchange& exchange : exchanges) {
-    if (!tells_matter && does_nothing_but_tell(exchange.send->operation))
+    if (!tells_matter &&
+        does_nothing_but_tell(protocol::MessageName::unchecked(exchange.send->operation)))
       parts.push_back({exchange.steps, {}});
   }
   std::erase_if(parts, [&](const VectorPart& part) {

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,16 +15,12 @@ constexpr std::size_t chunk = std::size_t{64} << 10;
 
 }  // namespace
 
-OutputTail::OutputTail(base::Descriptor pipe)
-    : pipe_(std::move(pipe)), stop_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+OutputTail::OutputTail(base::Descriptor pipe) : pipe_(std::move(pipe)) {
   ::fcntl(pipe_.get(), F_SETFL, ::fcntl(pipe_.get(), F_GETFL) | O_NONBLOCK);
   thread_ = std::jthread([this] { drain(); });
 }
 
-OutputTail::~OutputTail() {
-  const std::uint64_t one = 1;
-  (void)!::write(stop_.get(), &one, sizeof(one));
-}
+OutputTail::~OutputTail() { stop_.wake(); }
 
 bool OutputTail::read_some(std::size_t most_at_once) {
   std::array<char, chunk> buffer;
@@ -41,7 +36,7 @@ bool OutputTail::read_some(std::size_t most_at_once) {
 }
 
 void OutputTail::drain() {
-  std::array<pollfd, 2> waiting{{{pipe_.get(), POLLIN, 0}, {stop_.get(), POLLIN, 0}}};
+  std::array<pollfd, 2> waiting{{{pipe_.get(), POLLIN, 0}, {stop_.fd(), POLLIN, 0}}};
   for (bool more = true; more;) {
     if (::poll(waiting.data(), waiting.size(), -1) < 0) continue;
     if (waiting[1].revents != 0) return;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/descriptor.hpp"
+#include "base/waker.hpp"
 
 namespace hallmark::conformance {
 
@@ -29,7 +30,7 @@ class OutputTail {
   bool read_some(std::size_t most_at_once);
 
   base::Descriptor pipe_;
-  base::Descriptor stop_;
+  base::Waker stop_;
   std::mutex mutex_;
   std::string tail_;
   std::jthread thread_;

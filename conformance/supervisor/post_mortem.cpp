@@ -35,7 +35,7 @@ void explain(const WireFormat& format, const reports::Exchange& exchange,
   base::ByteView rest = exchange.bytes;
   std::size_t requests = 0;
   while (!rest.empty()) {
-    const auto* const operation = protocol::find_operation(format.dialect(), rest.front());
+    const auto* const operation = protocol::operation_of(format.dialect(), rest);
     if (operation == nullptr || ++requests == most_explained) break;
     protocol::Decoder decoder(format.request(*operation), {.refuse_unlisted = false});
     if (decoder.resume(rest) != protocol::Decoder::State::complete) break;

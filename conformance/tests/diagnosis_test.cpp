@@ -1,8 +1,8 @@
 #include "conformance/engine/diagnosis.hpp"
-#include "base/hex.hpp"
 
 #include <gmock/gmock.h>
 
+#include "base/hex.hpp"
 #include "conformance/tests/fixture.hpp"
 
 namespace hallmark::conformance::testing {
@@ -12,7 +12,7 @@ using base::Bytes;
 
 struct Row {
   std::string name;
-  std::string operation;
+  protocol::MessageName operation;
   std::string received;
   std::vector<vectors::Mismatch> mismatches;
   std::string cause;

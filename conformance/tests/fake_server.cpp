@@ -14,7 +14,7 @@ using base::Bytes;
 using base::ByteView;
 using protocol::Record;
 
-const Bytes& bytes_in(const Record& record, std::string_view field) {
+const Bytes& bytes_in(const Record& record, protocol::FieldName field) {
   return std::get<Bytes>(*record.find(field));
 }
 
@@ -28,7 +28,7 @@ Bytes name_in(const Record& request) {
   return name;
 }
 
-bool has(const protocol::Layout& layout, std::string_view field) {
+bool has(const protocol::Layout& layout, protocol::FieldName field) {
   return layout.find(layout.message().fields, field) != nullptr;
 }
 
@@ -46,7 +46,7 @@ void FakeServer::receive(Connection connection, ByteView bytes, Time now) {
   if (bug_ == Bug::forgets_split) peer.inbox.clear();
   peer.inbox.insert(peer.inbox.end(), bytes.begin(), bytes.end());
   while (!peer.inbox.empty() && !peer.closed) {
-    const auto* const operation = protocol::find_operation(format_.dialect(), peer.inbox.front());
+    const auto* const operation = protocol::operation_of(format_.dialect(), peer.inbox);
     if (operation == nullptr) {
       peer.closed = true;
       return;
@@ -64,9 +64,9 @@ void FakeServer::answer(Connection from, const protocol::Operation& operation,
                         const Record& request) {
   Bytes before;
   if (bug_ == Bug::replies_backwards) std::swap(before, peers_[from].outbox);
-  if (bug_ != Bug::other_request_id) request_id_ = request.number("request_id");
+  if (bug_ != Bug::other_request_id) request_id_ = request.number_or("request_id", 0);
   handle(from, operation, request);
-  request_id_ = request.number("request_id");
+  request_id_ = request.number_or("request_id", 0);
   Bytes& outbox = peers_[from].outbox;
   outbox.insert(outbox.end(), before.begin(), before.end());
   if (bug_ == Bug::greets_everyone) deliver(from, {'*'}, {'h', 'i'});
@@ -74,7 +74,7 @@ void FakeServer::answer(Connection from, const protocol::Operation& operation,
 
 void FakeServer::handle(Connection from, const protocol::Operation& operation,
                         const Record& request) {
-  const std::string_view name = operation.name;
+  const protocol::MessageName name = operation.name;
   if (name == "INSERT") return status(from, name, insert(request));
   if (name == "QUERY") return query(from, request);
   if (name == "UPDATE") return status(from, name, update(request));
@@ -93,12 +93,13 @@ void FakeServer::handle(Connection from, const protocol::Operation& operation,
   peers_[from].closed = true;
 }
 
-void FakeServer::reply(Connection to, std::string_view operation, const Record& values) {
+void FakeServer::reply(Connection to, protocol::MessageName operation, const Record& values) {
   const protocol::Layout layout = format_.reply(format_.operation(operation));
   Record fields;
   if (has(layout, "request_id")) fields.set("request_id", request_id_);
   for (const auto& [name, value] : values.fields()) {
-    if (name != "status" || has(layout, "status")) fields.set(name, value);
+    if (name != "status" || has(layout, "status"))
+      fields.set(protocol::FieldName::unchecked(name), value);
   }
   const auto bytes = protocol::encode(layout, fields);
   Bytes& outbox = peers_[to].outbox;
@@ -106,7 +107,7 @@ void FakeServer::reply(Connection to, std::string_view operation, const Record& 
   written_.push_back({to, std::string(operation), bytes->size()});
 }
 
-void FakeServer::status(Connection to, std::string_view operation, bool success) {
+void FakeServer::status(Connection to, protocol::MessageName operation, bool success) {
   reply(to, operation, {{"status", std::uint64_t{success}}});
   if (bug_ == Bug::insert_replies_twice && operation == "INSERT") {
     reply(to, operation, {{"status", std::uint64_t{success}}});

@@ -91,8 +91,8 @@ class FakeServer {
               const protocol::Record& request);
   void handle(Connection from, const protocol::Operation& operation,
               const protocol::Record& request);
-  void reply(Connection to, std::string_view operation, const protocol::Record& values);
-  void status(Connection to, std::string_view operation, bool success);
+  void reply(Connection to, protocol::MessageName operation, const protocol::Record& values);
+  void status(Connection to, protocol::MessageName operation, bool success);
   Stored* find(const protocol::Record& request);
   bool insert(const protocol::Record& request);
   bool set(const protocol::Record& request);

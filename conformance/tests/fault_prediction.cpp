@@ -48,7 +48,7 @@ std::optional<std::size_t> first_reply(const Operation& received, std::size_t fr
 std::uint64_t id_in(const protocol::Layout& layout, base::ByteView message) {
   protocol::Decoder decoder(layout);
   decoder.resume(message);
-  return protocol::MessageView(decoder, message).number("request_id");
+  return protocol::MessageView(decoder, message).number_or("request_id", 0);
 }
 
 }  // namespace
@@ -258,7 +258,8 @@ Ending FaultPrediction::after_unread(Connection connection, std::size_t received
 Ending FaultPrediction::misread(std::size_t received, std::size_t due, const Bytes& unread) const {
   const Operation& operation = history_[received];
   const std::string& name = operation.messages[due].operation;
-  const protocol::Layout layout = scenario_.format.reply(scenario_.format.operation(name));
+  const protocol::Layout layout =
+      scenario_.format.reply(scenario_.format.operation(protocol::MessageName::unchecked(name)));
   const auto found = [&](std::string reason) {
     return found_on(operation.connection, received, Verdict::fail, std::move(reason));
   };

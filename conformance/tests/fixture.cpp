@@ -21,7 +21,7 @@ Expected delivery(std::string_view payload) {
   return expected;
 }
 
-FieldPattern capture(std::string_view field, const std::string& name, Match match) {
+FieldPattern capture(protocol::FieldName field, const std::string& name, Match match) {
   FieldPattern pattern = any(field);
   pattern.match = match;
   pattern.capture = name;

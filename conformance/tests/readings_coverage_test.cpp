@@ -19,8 +19,8 @@ struct Other {
 };
 
 /// What the fake server has to do with, of 7.1.
-constexpr std::string_view known_layouts[] = {"status-prefix", "set-value-size", "whoami",
-                                              "publish-reply"};
+constexpr protocol::ReadingName known_layouts[] = {"status-prefix", "set-value-size", "whoami",
+                                                   "publish-reply"};
 
 bool is_known(const protocol::Dialect& dialect, std::string_view reading) {
   return &dialect == &protocol::throttr_2_0 ||
@@ -34,7 +34,7 @@ std::vector<Other> other_answers() {
     for (const protocol::Reading& reading : served().dialect().readings) {
       if (!is_known(served().dialect(), reading.id)) continue;
       for (const protocol::Answer& answer : reading.answers) {
-        if (answer.id != served().readings().answer(reading.id) && answer.id != "any-order")
+        if (answer.id != served().readings().answer(reading) && answer.id != "any-order")
           all.push_back({served, &reading, &answer});
       }
     }

@@ -2,8 +2,9 @@
 // Adds a dialect to a copy of this tree, as docs/hacking.md says it, and tries it: builds the copy, writes the golden
 // vectors, serves the dialect, certifies, identifies, decodes and loads it. Counts the files that had to be
 // touched beside the dialect's own table, scenarios and cases.
-//   node e2e/dialect/add.mjs [--count]
-// --count: the files alone, without a build. The copy is build/dialect/tree.
+//   node e2e/dialect/add.mjs [--count] [--preset NAME]
+// --count: the files alone, without a build. The copy is build/dialect; it is built as the preset says (release), and
+// gets from ccache what the dialect does not change.
 // The last line is "N passed, N failed"; exit code 0 when nothing failed.
 
 import { spawn, spawnSync } from 'node:child_process';
@@ -16,17 +17,33 @@ import { shared, table } from './edits.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = dirname(dirname(here));
-const scratch = join(root, 'build', 'dialect');
-const tree = join(scratch, 'tree');
-const build = join(scratch, 'build');
+const tree = join(root, 'build', 'dialect');
 const mostShared = 3;
 const speaks = ['--dialect', 'throttr-7.4', '--width', 'u16'];
-/** Where a dialect's own files are. */
+/** Paths of the dialect's own files. */
 const own = [/^protocol\/dialects\/throttr_7_4\.hpp$/, /^vectors\/generator\/scenarios\/throttr_7_4\.cpp$/,
   /^conformance\/suites\/throttr\/throttr_7_4_cases\.cpp$/];
 
+const options = readArguments();
+const build = join(tree, 'build', options.preset);
+const program = join(build, 'hallmark');
 let passed = 0;
 let failed = 0;
+
+function readArguments() {
+  const read = { count: false, preset: 'release' };
+  const given = process.argv.slice(2);
+  while (given.length > 0) {
+    const option = given.shift();
+    if (option === '--count') read.count = true;
+    else if (option === '--preset' && given.length > 0) read.preset = given.shift();
+    else {
+      console.error(`add: unknown option '${option}'; allowed: --count, --preset NAME`);
+      process.exit(2);
+    }
+  }
+  return read;
+}
 
 function judge(holds, what, details = '') {
   console.log(`${holds ? 'passed' : 'FAILED'}  ${what}`);
@@ -88,7 +105,7 @@ function count(before, after) {
 function writeTree(files) {
   mkdirSync(tree, { recursive: true });
   for (const path of filesBelow(tree)) {
-    if (!files.has(path)) rmSync(join(tree, path));
+    if (!files.has(path) && !path.startsWith('build/')) rmSync(join(tree, path));
   }
   for (const [path, text] of files) {
     const target = join(tree, path);
@@ -99,20 +116,18 @@ function writeTree(files) {
 }
 
 function run(program, args, limitMs = 60_000) {
-  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', timeout: limitMs });
+  const { status, stdout, stderr } = spawnSync(program, args,
+    { encoding: 'utf8', timeout: limitMs, maxBuffer: 64 << 20 });
   return { status, text: `${stdout ?? ''}${stderr ?? ''}` };
 }
 
-/** Nothing is optimised, and several sources are compiled at a time: this build is thrown away. */
 function buildTree() {
-  const configured = run('cmake', ['-S', tree, '-B', build, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release',
-    '-DCMAKE_CXX_FLAGS_RELEASE=-O0', '-DHALLMARK_UNITY=ON', '-DHALLMARK_TESTS=OFF', '-DHALLMARK_BENCHMARKS=OFF']);
+  const configured = run('cmake', ['--preset', options.preset, '-S', tree, '-DHALLMARK_TESTS=OFF',
+    '-DHALLMARK_BENCHMARKS=OFF']);
   if (!judge(configured.status === 0, 'configured', configured.text)) return false;
   const built = run('ninja', ['-C', build, '-j', `${availableParallelism()}`, 'hallmark'], 3_600_000);
   return judge(built.status === 0, 'built', built.text.split('\n').slice(-60).join('\n'));
 }
-
-const program = join(build, 'hallmark');
 
 /** Runs a command; `holds` decides about its output. */
 function expect(what, args, status, ...texts) {
@@ -153,7 +168,8 @@ async function tryDialect() {
     expect('identify', ['identify', target], 0, 'throttr-7.4', 'u16');
     expect('certify as 7.3', ['certify', target, '--dialect', 'throttr-7.3', '--width', 'u16'], 1,
       'the target speaks throttr-7.4 at u16');
-    expect('load', ['load', target, ...speaks, '--rate', '500', '--duration', '1s'], 0);
+    // A busy machine is late; how late is not what this is about.
+    expect('load', ['load', target, ...speaks, '--rate', '500', '--duration', '1s', '--lag-bound', '10s'], 0);
   } finally {
     server.stop();
   }
@@ -162,7 +178,7 @@ async function tryDialect() {
 const before = originals();
 const after = withDialect(before);
 count(before, after);
-if (process.argv.includes('--count') || failed > 0) finish();
+if (options.count || failed > 0) finish();
 writeTree(after);
 if (buildTree()) await tryDialect();
 finish();

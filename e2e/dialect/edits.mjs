@@ -1,4 +1,4 @@
-// What a person types to add throttr-7.4: a copy of throttr-7.3 with the operation EXISTS, and with the number of
+// The typing that adds throttr-7.4: a copy of throttr-7.3 with the operation EXISTS, and with the number of
 // all channels in each fragment of CHANNELS. Each `before` stands once in its file.
 
 /** Its own table begins as a copy: `from` with every `7.3` and `7_3` replaced. */
@@ -38,7 +38,12 @@ export const shared = {
     },
     { before: '&throttr_7_3, ', after: '&throttr_7_3, &throttr_7_4, ' },
   ],
-  // What the reference server answers.
+  // The vocabulary.
+  'protocol/names.hpp': [
+    { before: 'list_requests, n_over, ', after: 'list_requests, listed, n_over, ' },
+    { before: 'EVENT, GET, ', after: 'EVENT, EXISTS, GET, ' },
+  ],
+  // The replies of the reference server.
   'reference/session/typed_session_impl.hpp': [
     {
       before: '  void on_update(const View<"UPDATE">& request) {\n',

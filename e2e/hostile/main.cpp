@@ -2,9 +2,9 @@
 
 #include <atomic>
 #include <cstdlib>
-#include <fstream>
 #include <thread>
 
+#include "base/output_file.hpp"
 #include "base/tests/temporary_directory.hpp"
 #include "cmake/places/places.hpp"
 #include "e2e/hostile/page.hpp"
@@ -94,7 +94,12 @@ int run(const Options& options) {
     ++wrong;
     fmt::print("\nWRONG  {}: {}\n{}\n", trial.target->name, trial.wrong, trial.verdict);
   }
-  if (!options.page.empty()) std::ofstream(options.page) << page_of(trials);
+  if (!options.page.empty()) {
+    if (const auto written = base::write_file(options.page, page_of(trials)); !written) {
+      fmt::print(stderr, "hostile: {}\n", written.error().message);
+      return 1;
+    }
+  }
   fmt::print("\n{} of {} hostile targets are as expected, reports are {}\n", trials.size() - wrong,
              trials.size(), valid ? "valid" : "NOT valid");
   return wrong == 0 && valid ? 0 : 1;

@@ -3,12 +3,11 @@
 #include <fcntl.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 #include "base/child_process.hpp"
 #include "base/descriptor.hpp"
 #include "base/json.hpp"
+#include "base/read_file.hpp"
 #include "cmake/places/places.hpp"
 
 namespace hallmark::e2e {
@@ -96,9 +95,10 @@ void run(const Arguments& command, Trial& trial) {
   if (ended) trial.exit_code = (*child)->exit_code();
 }
 
+/// Empty if the run has not written it.
 std::string text_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  auto text = base::read_file(path, 256 * base::mebibyte, "a report or what a run printed");
+  return text ? std::move(*text) : std::string();
 }
 
 std::string last_line(std::string text) {

@@ -1,8 +1,10 @@
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 
@@ -141,6 +143,57 @@ TEST_F(Files, NobodyWaitsForTheReaderOfAPipe) {
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_THAT(refused.err, one_line_with({"cannot write pipe: nobody reads this pipe"}));
 }
+
+/// A command whose output goes into `pipe` and does not fit there.
+struct Wait {
+  const char* name;
+  Arguments arguments;
+};
+
+class Waits : public Files, public testing::WithParamInterface<Wait> {
+ protected:
+  /// Has a reader that reads nothing, and room for one page.
+  base::Descriptor stalled_reader() const {
+    make_pipe_at("pipe");
+    auto reader = reader_of("pipe");
+    ::fcntl(reader.get(), F_SETPIPE_SZ, 4096);
+    return reader;
+  }
+  static void wait_for_bytes(const base::Descriptor& pipe) {
+    pollfd waiting{pipe.get(), POLLIN, 0};
+    ::poll(&waiting, 1, -1);
+  }
+};
+
+TEST_P(Waits, ForAReaderThatReadsNothingEndWithASignal) {
+  const Server server("u16", directory_.string());
+  std::string unreadable;
+  for (int i = 0; i < 1'000; ++i) unreadable += "not a state\n";
+  write("listed.tsv", unreadable);
+  Arguments arguments = GetParam().arguments;
+  std::ranges::replace(arguments, "TARGET", server.target());
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const auto reader = stalled_reader();
+    Program program(command(arguments), directory_.string());
+    wait_for_bytes(reader);
+    program.send_signal(signal);
+    const auto outcome = program.wait();
+    EXPECT_EQ(outcome.exit_code, 3);
+    EXPECT_THAT(outcome.err, one_line_with({"cannot write pipe: stopped by a signal before its "
+                                            "reader had taken all of it"}));
+    fs::remove(path("pipe"));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    OfOutputs, Waits,
+    testing::Values(
+        Wait{"Clauses", {"clauses", "throttr-7.1", "--json", "pipe"}},
+        Wait{"Certify",
+             {"certify", "TARGET", "--width", "u16", "--filter", "*/insert/*", "--json", "pipe"}},
+        Wait{"Load", {"load", "TARGET", "--width", "u16", "--duration", "100ms", "--json", "pipe"}},
+        Wait{"AuditListing", {"audit", "listed.tsv", "--list", "pipe"}}),
+    [](const auto& row) { return std::string(row.param.name); });
 
 struct Clash {
   const char* name;

@@ -115,7 +115,7 @@ std::string vector_file(const std::string& id, const std::string& message,
 
 const std::string query = "throttr-7.1/u16/query/one";
 
-/// What is left of a TTL, with that match and place.
+/// Fields of a reply whose TTL has that match and place.
 std::string ttl(const std::string& match, const std::string& place) {
   return R"({"status": "success", "ttl": {"match": ")" + match +
          R"(", "full": 60, "unit_ns": 1, "since": 0, "at": )" + place + "}}";
@@ -129,20 +129,20 @@ const Spoilt spoilt[] = {
      "/vectors/0/id: expected a string without control characters, came \"a\\u001b[31m\""},
     {"UnknownMemberOfAVector", readers.at("Vectors"),
      vector_file(query, "QUERY", "{}", ", \"colour\": 1"),
-     "line 4, column 81: /vectors/0/colour: unknown member, expected one of widths, id, title"},
+     "line 4, column 87: /vectors/0/colour: unknown member, expected one of widths, id, title"},
     {"DoubledMemberOfAVector", readers.at("Vectors"),
      vector_file(query, "QUERY", "{}", ", \"id\": \"two\""),
-     "line 4, column 77: the object has two members 'id'"},
+     "line 4, column 83: the object has two members 'id'"},
     {"UnknownFieldOfAReply", readers.at("Vectors"), vector_file(query, "QUERY", R"({"quotta": 1})"),
-     "line 4, column 76: /vectors/0/steps/1/fields/quotta: unknown field, expected one of status, "
+     "line 4, column 82: /vectors/0/steps/1/fields/quotta: unknown field, expected one of status, "
      "quota, ttl_type, ttl"},
     {"MatchThatIsNotTheFields", readers.at("Vectors"),
      vector_file(query, "QUERY", ttl("captured_hex", "[4, 2]")),
-     "line 4, column 106: /vectors/0/steps/1/fields/ttl/match: expected one of any, range, one_of, "
+     "line 4, column 110: /vectors/0/steps/1/fields/ttl/match: expected one of any, range, one_of, "
      "remaining, capture, captured, came \"captured_hex\""},
     {"OffsetThatIsNotTheFields", readers.at("Vectors"),
      vector_file(query, "QUERY", ttl("remaining", "[3, 2]")),
-     "line 4, column 168: /vectors/0/steps/1/fields/ttl/at: expected [4, 2], the place of ttl"},
+     "line 4, column 167: /vectors/0/steps/1/fields/ttl/at: expected [4, 2], the place of ttl"},
     {"VectorsOfFormat2", readers.at("Vectors"), R"({"format": 2})",
      "line 1, column 12: /format: vectors of format 2, which hallmark 0.1.0 reads; `hallmark "
      "vectors convert OLD NEW` writes them as format 3"},
@@ -170,6 +170,51 @@ TEST_F(EndToEnd, TimesToReplayDoNotSteerTheTerminal) {
   const auto outcome = hallmark({"load", target, "--replay", "times"});
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_THAT(outcome.err, one_line_with({"times:2: '\\x1b[31m'"}));
+}
+
+/// Commands that print a name which somebody else may have chosen.
+const std::map<std::string, Arguments> namers = {
+    {"ServeRules", {"serve", "--dialect", "ratelimit-udp", "--rules", "\x1b[31m"}},
+    {"ServeMutant", {"serve", "--mutant", "\x1b[31m"}},
+    {"ServeListen", {"serve", "--width", "u16", "--listen", "unix:///absent/\x1b[31m"}},
+    {"ServeForeignListen", {"serve", "--dialect", "ratelimit-udp", "--listen", "unix:///\x1b[31m"}},
+    {"ServeInfoVersion", {"serve", "--width", "u16", "--info-version", "\x1b[31m and much more"}},
+    {"CertifyTarget", {"certify", "tcp://\x1b[31m:1", "--width", "u16"}},
+    {"IdentifyTarget", {"identify", "unix:///absent/\x1b[31m"}},
+    {"LoadTarget", {"load", "unix:///absent/\x1b[31m", "--width", "u16"}},
+    {"Decode", {"decode", "\x1b[31m", "--width", "u16"}},
+    {"DecodeStates", {"decode", "\x1b[31m", "--dialect", "ratelimit-state"}},
+    {"VectorsCheck", {"vectors", "check", "--dir", "\x1b[31m"}},
+    {"VectorsShow", {"vectors", "show", "\x1b[31m"}},
+    {"Audit", {"audit", "\x1b[31m"}},
+    {"Report", {"report", "\x1b[31m"}},
+    {"Verify", {"verify", "\x1b[31m"}},
+    {"Proxy", {"proxy", "--target", "udp://\x1b[31m:1"}},
+    {"Mutants", {"mutants", "run", "--filter", "\x1b[31m"}},
+    {"UnknownCommand", {"\x1b[31m"}},
+};
+
+class Naming : public EndToEnd, public testing::WithParamInterface<std::string> {};
+
+TEST_P(Naming, DoesNotSteerTheTerminal) {
+  write("\x1b[31m", "42|1761884055342794596\n");
+  const auto outcome = hallmark(namers.at(GetParam()));
+  EXPECT_THAT(outcome.out + outcome.err, HasSubstr("\\x1b[31m"));
+  EXPECT_THAT(outcome.out + outcome.err, Not(HasSubstr("\x1b")));
+}
+
+std::vector<std::string> names_of_namers() {
+  std::vector<std::string> names;
+  for (const auto& [name, arguments] : namers) names.push_back(name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, Naming, testing::ValuesIn(names_of_namers()),
+                         [](const auto& row) { return row.param; });
+
+TEST_F(EndToEnd, AListenerWhosePathSteersTheTerminalIsEscaped) {
+  Server server("u16", directory_.string(), {"unix://" + path("\x1b[31m")});
+  EXPECT_THAT(server.target(), HasSubstr("\\x1b[31m"));
 }
 
 }  // namespace

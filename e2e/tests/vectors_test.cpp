@@ -191,7 +191,7 @@ TEST_F(Runner, PlaysAWidth) {
 }
 
 TEST_F(Runner, FindsBugs) {
-  for (const auto& [bug, found] : {std::pair("update.increase-replaces", "/update/increase"),
+  for (const auto& [bug, found] : {std::pair("update.increase-replaces", "/update/quota-increase"),
                                    std::pair("list.last-lost", "/list/fragments"),
                                    std::pair("channels.subscribers-off", "/channels/subscribed")}) {
     const Server broken("u16", directory_.string(), {"tcp://127.0.0.1:0"}, {"--mutant", bug});

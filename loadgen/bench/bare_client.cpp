@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "base/descriptor.hpp"
+#include "base/number.hpp"
 #include "loadgen/drivers/stream/requests.hpp"
 #include "loadgen/drivers/stream/setup.hpp"
 #include "loadgen/drivers/stream/stream.hpp"
@@ -54,7 +55,7 @@ T run_now(boost::asio::io_context& context, boost::asio::awaitable<T> work) {
 /// Bytes of the reply to a QUERY that finds its key.
 std::size_t reply_bytes(const Requests& requests, protocol::Width width) {
   const auto& dialect = requests.readings().dialect();
-  const auto& operation = *protocol::find_operation(dialect, "query");
+  const auto& operation = *protocol::find_operation(dialect, "QUERY");
   const auto layout = protocol::Layout::reply(operation, width, requests.readings());
   std::size_t bytes = 0;
   for (const auto& field : operation.reply.fields) bytes += layout.width_of(field);
@@ -201,6 +202,13 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: {} TARGET CONNECTIONS DEPTH SECONDS [DIALECT WIDTH]\n", argv[0]);
     return 2;
   }
-  return run({argv[1], std::stoul(argv[2]), std::stoul(argv[3]), std::stod(argv[4]),
+  const auto connections = base::number_in<std::uint64_t>(argv[2]);
+  const auto depth = base::number_in<std::uint64_t>(argv[3]);
+  const auto seconds = base::number_in<double>(argv[4]);
+  if (!connections || !depth || !seconds) {
+    fmt::print(stderr, "{}: CONNECTIONS, DEPTH and SECONDS are numbers\n", argv[0]);
+    return 2;
+  }
+  return run({argv[1], *connections, *depth, *seconds,
               argc == 7 ? workload_of(argv[5], argv[6]) : workload_of("throttr-7.1", "u16")});
 }

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "base/number.hpp"
 #include "loadgen/client/process.hpp"
 #include "loadgen/drivers/datagram/requests.hpp"
 #include "loadgen/drivers/datagram/socket.hpp"
@@ -156,5 +157,12 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: {} TARGET SOCKETS RATE SECONDS\n", argv[0]);
     return 2;
   }
-  return run(argv[1], std::stoul(argv[2]), std::stod(argv[3]), std::stod(argv[4]));
+  const auto sockets = base::number_in<std::uint64_t>(argv[2]);
+  const auto rate = base::number_in<double>(argv[3]);
+  const auto seconds = base::number_in<double>(argv[4]);
+  if (!sockets || !rate || !seconds) {
+    fmt::print(stderr, "{}: SOCKETS, RATE and SECONDS are numbers\n", argv[0]);
+    return 2;
+  }
+  return run(argv[1], *sockets, *rate, *seconds);
 }

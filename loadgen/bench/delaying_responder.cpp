@@ -31,6 +31,7 @@
 
 #include "base/descriptor.hpp"
 #include "base/nanoseconds.hpp"
+#include "base/number.hpp"
 #include "loadgen/arrivals/random_stream.hpp"
 #include "loadgen/client/process.hpp"
 #include "loadgen/engine/poller.hpp"
@@ -49,7 +50,8 @@ class Delays {
   explicit Delays(const std::string& text) {
     name_ = text.substr(0, text.find(':'));
     std::istringstream rest(text.size() > name_.size() ? text.substr(name_.size() + 1) : "");
-    for (std::string one; std::getline(rest, one, ',');) numbers_.push_back(std::stod(one));
+    for (std::string one; std::getline(rest, one, ',');)
+      numbers_.push_back(base::number_in<double>(one).value_or(0));
   }
 
   /// When to answer what was read at `read_ns`; `begun_ns`: when the first request came.

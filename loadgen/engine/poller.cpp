@@ -1,8 +1,5 @@
 #include "loadgen/engine/poller.hpp"
 
-#include <sys/eventfd.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <climits>
@@ -55,19 +52,6 @@ std::span<const epoll_event> Poller::wait(std::int64_t timeout_ns) {
   const int n = wait_for(timeout_ns);
   if (n < 0 && errno != EINTR) throw std::system_error(errno, std::generic_category(), "epoll");
   return {events_.data(), n < 0 ? 0U : static_cast<std::size_t>(n)};
-}
-
-Waker::Waker() : event_(checked(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), "eventfd")) {}
-
-void Waker::wake() noexcept {
-  const std::uint64_t one = 1;
-  // Fails only when the counter is full, and then the poller is awake already.
-  [[maybe_unused]] const auto written = ::write(event_.get(), &one, sizeof one);
-}
-
-void Waker::clear() noexcept {
-  std::uint64_t count = 0;
-  [[maybe_unused]] const auto read = ::read(event_.get(), &count, sizeof count);
 }
 
 }  // namespace hallmark::loadgen

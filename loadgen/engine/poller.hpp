@@ -34,16 +34,4 @@ class Poller {
   std::array<epoll_event, 256> events_{};
 };
 
-/// Wakes a poller from another thread.
-class Waker {
- public:
-  Waker();
-  int fd() const noexcept { return event_.get(); }
-  void wake() noexcept;
-  void clear() noexcept;
-
- private:
-  base::Descriptor event_;
-};
-
 }  // namespace hallmark::loadgen

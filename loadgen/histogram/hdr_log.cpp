@@ -17,7 +17,7 @@ using base::Result;
 
 constexpr std::string_view start_mark = "#[StartTime: ";
 constexpr std::string_view tag_mark = "Tag=";
-constexpr double nanoseconds_per_millisecond = 1e6;
+constexpr double ns_per_ms = 1e6;
 
 bool read_number(std::string_view text, double& number) {
   const auto read = base::number_in<double>(text);
@@ -78,7 +78,7 @@ void IntervalLogWriter::write(std::string_view tag, double start_seconds, double
                               const Histogram& histogram) {
   const std::string front = tag.empty() ? "" : fmt::format("{}{},", tag_mark, tag);
   out_(fmt::format("{}{:.3f},{:.3f},{:.3f},{}\n", front, start_seconds, length_seconds,
-                   static_cast<double>(histogram.max()) / nanoseconds_per_millisecond,
+                   static_cast<double>(histogram.max()) / ns_per_ms,
                    encode_compressed_base64(histogram)));
 }
 

@@ -16,8 +16,8 @@ std::vector<std::string> apart_from(protocol::Profile profile, const protocol::R
   const protocol::Readings usual{readings.dialect(), profile};
   std::vector<std::string> others;
   for (const protocol::Reading& reading : readings.dialect().readings) {
-    const auto answer = readings.answer(reading.id);
-    if (answer != usual.answer(reading.id)) {
+    const auto answer = readings.answer(reading);
+    if (answer != usual.answer(reading)) {
       others.push_back(fmt::format("{}={}", reading.id, answer));
     }
   }

@@ -1,6 +1,7 @@
 #pragma once
 #include <gtest/gtest.h>
 
+#include "base/bytes.hpp"
 #include "loadgen/drivers/stream/connection.hpp"
 #include "loadgen/tests/replies.hpp"
 

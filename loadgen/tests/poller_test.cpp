@@ -11,6 +11,8 @@
 #include <cstddef>
 #include <thread>
 
+#include "base/waker.hpp"
+
 namespace hallmark::loadgen {
 namespace {
 
@@ -34,7 +36,7 @@ bool take_epoll_pwait2_away(std::uint32_t error) {
 /// A poller wakes for what is ready, and otherwise when the time is over.
 void check_waits() {
   Poller poller;
-  Waker waker;
+  const base::Waker waker;
   poller.add(waker.fd(), 7);
   const auto begun = steady_clock::now();
   const auto due = begun + milliseconds(5);

@@ -11,7 +11,7 @@ namespace hallmark::loadgen {
 namespace {
 
 using protocol::Field;
-using protocol::Kind;
+namespace kinds = protocol::kinds;
 
 /// As the setup writes it.
 base::Bytes first_value(std::uint64_t bytes) {
@@ -21,19 +21,18 @@ base::Bytes first_value(std::uint64_t bytes) {
 }
 
 protocol::Value value_of(const Field& field, const Workload& workload) {
-  if (field.kind == Kind::group) return std::vector<protocol::Record>{};
-  if (field.kind == Kind::bytes) return first_value(workload.value_sizes.bytes_of(0));
-  if (field.kind == Kind::opaque || field.kind == Kind::text) return base::Bytes(field.width);
-  if (field.name == "ttl_type") return field.choices.back().code;
-  if (field.kind == Kind::choice) return field.choices.front().code;
+  if (field.is<kinds::Group>()) return std::vector<protocol::Record>{};
+  if (field.is<kinds::Bytes>()) return first_value(workload.value_sizes.bytes_of(0));
+  if (field.is<kinds::Opaque, kinds::Text>()) return base::Bytes(*field.width());
+  if (const auto* const choice = field.as<kinds::ChoiceOf>())
+    return field.name == "ttl_type" ? choice->choices.back().code : choice->choices.front().code;
   return std::uint64_t{7};
 }
 
 void add(protocol::Record& record, const protocol::Layout& layout, std::span<const Field> fields,
          const Workload& workload) {
   for (const Field& field : fields) {
-    const bool computed = field.kind == Kind::opcode || field.kind == Kind::size ||
-                          field.kind == Kind::count || field.kind == Kind::status;
+    const bool computed = field.derived() || field.is<kinds::Status>();
     if (!computed && layout.present(field)) record.set(field.name, value_of(field, workload));
   }
 }
@@ -42,7 +41,7 @@ bool is_deployed(const protocol::Readings& readings) {
   const auto& dialect = readings.dialect();
   const protocol::Readings deployed{dialect, protocol::Profile::deployed};
   return std::ranges::all_of(dialect.readings, [&](const auto& reading) {
-    return readings.answer(reading.id) == deployed.answer(reading.id);
+    return readings.answer(reading) == deployed.answer(reading);
   });
 }
 
@@ -53,7 +52,7 @@ const protocol::Operation& operation_named(const protocol::Dialect& dialect,
   for (const LoadOperation& operation : load_operations(dialect)) {
     if (operation.name == name) return *protocol::find_operation(dialect, operation.operation);
   }
-  return *protocol::find_operation(dialect, name);
+  return *protocol::find_operation_called(dialect, name);
 }
 
 base::Bytes reply_to(std::string_view name, const Workload& workload, bool success,
@@ -67,7 +66,8 @@ base::Bytes reply_to(std::string_view name, const Workload& workload, bool succe
   add(record, layout, operation.reply.fields, workload);
   if (success) add(record, layout, operation.reply.on_success, workload);
   for (const auto& [field, value] : changes.fields()) {
-    if (field != "request_id" || record.find(field) != nullptr) record.set(field, value);
+    if (field != "request_id" || record.find(protocol::FieldName::unchecked(field)) != nullptr)
+      record.set(protocol::FieldName::unchecked(field), value);
   }
   return protocol::encode(layout, record).value();
 }

@@ -14,7 +14,7 @@ namespace {
 using protocol::Width;
 
 ReplyChecks checks_of(const protocol::Dialect& dialect, Width width, std::string_view name) {
-  const auto* operation = protocol::find_operation(dialect, name);
+  const auto* operation = protocol::find_operation_called(dialect, name);
   return reply_checks(dialect,
                       width)[static_cast<std::size_t>(operation - dialect.operations.data())];
 }

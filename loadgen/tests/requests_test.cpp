@@ -25,7 +25,8 @@ protocol::Record decoded(const Requests& requests, const Workload& workload,
 
 std::string key_of(const protocol::Record& record) {
   std::string key;
-  for (const auto* name : {"key", "consumer_id", "resource_id"}) {
+  for (const protocol::FieldName name :
+       std::initializer_list<protocol::FieldName>{"key", "consumer_id", "resource_id"}) {
     const auto* part = record.find(name);
     if (part != nullptr) key += base::as_text(std::get<base::Bytes>(*part));
   }
@@ -48,7 +49,7 @@ TEST_P(RequestsInEveryFormat, frames_of_every_operation_decode_with_the_key_of_t
     if (const auto key = key_of(record); !key.empty()) keys.insert(key);
   }
   // A hundred of each kind of keys that the dialect has.
-  const bool buffers = protocol::find_operation(dialect, std::string_view("SET")) != nullptr;
+  const bool buffers = protocol::find_operation(dialect, "SET") != nullptr;
   EXPECT_EQ(keys.size(), buffers ? 300U : 200U);
   EXPECT_EQ(*keys.begin(), buffers ? "load:b00" : "load:c00");
   EXPECT_EQ(*keys.rbegin(), "load:i99");
@@ -140,7 +141,7 @@ TEST(Requests, numbers_reach_the_largest_that_the_readings_allow) {
   auto workload = workload_of("update=1", Width::u8);
   EXPECT_EQ(largest_value(workload), 255U);
   EXPECT_EQ(stored_quota(workload), 255U);
-  ASSERT_TRUE(workload.readings.set("maximum-values", "invalid"));
+  workload.readings.choose({"maximum-values", "invalid"});
   EXPECT_EQ(largest_value(workload), 254U);
   EXPECT_EQ(stored_quota(workload), 254U);
 }
@@ -148,7 +149,7 @@ TEST(Requests, numbers_reach_the_largest_that_the_readings_allow) {
 TEST(Requests, publish_is_answered_where_the_readings_say_so) {
   auto workload = workload_of("publish=1,query=1");
   EXPECT_FALSE(Requests::make(workload).value().all_answered());
-  ASSERT_TRUE(workload.readings.set("publish-reply", "status"));
+  workload.readings.choose({"publish-reply", "status"});
   EXPECT_TRUE(Requests::make(workload).value().all_answered());
 }
 
@@ -236,7 +237,7 @@ Workload with(Workload workload, void (*change)(Workload&)) {
   return workload;
 }
 
-Workload reading(Workload workload, std::string_view reading, std::string_view answer) {
+Workload reading(Workload workload, protocol::ReadingName reading, protocol::AnswerName answer) {
   EXPECT_TRUE(workload.readings.set(reading, answer));
   return workload;
 }

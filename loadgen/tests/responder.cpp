@@ -28,7 +28,7 @@ void reset(asio::generic::stream_protocol::socket& stream) {
 
 base::Bytes good_reply(const Asked& asked, const Workload& workload, bool success) {
   return reply_to(asked.operation, workload, success,
-                  {{"request_id", asked.fields.number("request_id")}});
+                  {{"request_id", asked.fields.number_or("request_id", 0)}});
 }
 
 Responder::Responder(const Workload& workload, Behaviour behaviour, const std::string& path)

@@ -32,7 +32,8 @@ Answer usual(const Asked& asked) { return {good_reply(asked, workload), Then::go
 
 /// Nothing where the readings say that a request has no reply.
 base::Bytes answered(const Asked& asked, const Workload& spoken) {
-  const auto& operation = *protocol::find_operation(spoken.readings.dialect(), asked.operation);
+  const auto& operation =
+      *protocol::find_operation_called(spoken.readings.dialect(), asked.operation);
   const auto layout = protocol::Layout::reply(operation, spoken.width, spoken.readings);
   return layout.sent() ? good_reply(asked, spoken) : base::Bytes{};
 }
@@ -250,8 +251,8 @@ INSTANTIATE_TEST_SUITE_P(Formats, RunInEveryFormat, testing::ValuesIn(every_form
 
 TEST(Run, the_report_names_the_readings_that_are_not_the_profile_s) {
   auto asked = workload;
-  ASSERT_TRUE(asked.readings.set("insert-existing", "replaced"));
-  ASSERT_TRUE(asked.readings.set("set-existing", "replaced"));  // as in the profile
+  asked.readings.choose({"insert-existing", "replaced"});
+  asked.readings.choose({"set-existing", "replaced"});  // as in the profile
   const Responder responder{asked, usual};
   auto options = options_for(responder);
   options.workload = asked;
@@ -299,7 +300,7 @@ TEST(RequestIds, a_wrong_one_while_keys_are_stored_is_a_run_error) {
 
 TEST(RequestIds, replies_in_another_order_are_right_where_the_readings_allow_it) {
   Workload any_order = of_2_0;
-  ASSERT_TRUE(any_order.readings.set("reply-order", "any-order"));
+  any_order.readings.choose({"reply-order", "any-order"});
   base::Bytes held;
   // Every other reply waits for the one after it.
   const Responder responder{any_order, [&](const Asked& asked) {

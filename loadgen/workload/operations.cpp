@@ -6,28 +6,28 @@ namespace {
 using protocol::Change;
 
 constexpr LoadOperation known[] = {
-    {"insert", "insert", KeySpace::inserted, false},
-    {"query", "query", KeySpace::counters, true},
-    {"update", "update", KeySpace::counters, true},
+    {"insert", "INSERT", KeySpace::inserted, false},
+    {"query", "QUERY", KeySpace::counters, true},
+    {"update", "UPDATE", KeySpace::counters, true},
     // Refused at the ends of the range of quotas.
-    {"increase", "update", KeySpace::counters, false, Change::increase},
-    {"decrease", "update", KeySpace::counters, false, Change::decrease},
-    {"purge", "purge", KeySpace::inserted, false},
-    {"set", "set", KeySpace::buffers, true},
-    {"get", "get", KeySpace::buffers, true},
-    {"list", "list", KeySpace::none, true},
-    {"info", "info", KeySpace::none, true},
-    {"stat", "stat", KeySpace::counters, true},
-    {"stats", "stats", KeySpace::none, true},
-    {"subscribe", "subscribe", KeySpace::none, false},
-    {"unsubscribe", "unsubscribe", KeySpace::none, false},
-    {"publish", "publish", KeySpace::none, false},
-    {"connections", "connections", KeySpace::none, true},
+    {"increase", "UPDATE", KeySpace::counters, false, Change::increase},
+    {"decrease", "UPDATE", KeySpace::counters, false, Change::decrease},
+    {"purge", "PURGE", KeySpace::inserted, false},
+    {"set", "SET", KeySpace::buffers, true},
+    {"get", "GET", KeySpace::buffers, true},
+    {"list", "LIST", KeySpace::none, true},
+    {"info", "INFO", KeySpace::none, true},
+    {"stat", "STAT", KeySpace::counters, true},
+    {"stats", "STATS", KeySpace::none, true},
+    {"subscribe", "SUBSCRIBE", KeySpace::none, false},
+    {"unsubscribe", "UNSUBSCRIBE", KeySpace::none, false},
+    {"publish", "PUBLISH", KeySpace::none, false},
+    {"connections", "CONNECTIONS", KeySpace::none, true},
     // Asks for an id that no connection has: a valid request whose answer is a failure.
-    {"connection", "connection", KeySpace::none, false},
-    {"channels", "channels", KeySpace::none, true},
-    {"channel", "channel", KeySpace::none, false},
-    {"whoami", "whoami", KeySpace::none, true},
+    {"connection", "CONNECTION", KeySpace::none, false},
+    {"channels", "CHANNELS", KeySpace::none, true},
+    {"channel", "CHANNEL", KeySpace::none, false},
+    {"whoami", "WHOAMI", KeySpace::none, true},
 };
 
 }  // namespace

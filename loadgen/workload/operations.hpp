@@ -27,8 +27,8 @@ char letter_of(KeySpace space);
 
 /// What a load run makes of an operation.
 struct LoadOperation {
-  std::string_view name;       ///< for `--mix`
-  std::string_view operation;  ///< of the dialect
+  std::string_view name;            ///< for `--mix`
+  protocol::MessageName operation;  ///< of the dialect
   KeySpace keys = KeySpace::none;
   /// The workload has made sure of success: a reply with a status of failure is wrong.
   bool must_succeed = false;

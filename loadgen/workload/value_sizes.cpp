@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint64_t heaviest_class = 1'000'000;
 constexpr double largest_sigma = 5;
 
-base::Error refused(std::string_view text) {
+base::Error value_size_refused(std::string_view text) {
   return {
       fmt::format("value size '{}'; allowed: bytes up to {} such as 64; 16..1024; "
                   "64=90,4096=10 with weights up to {}; lognormal:256,1.5, at most {} sizes",
@@ -99,7 +99,7 @@ Classes read(std::string_view text) {
 
 base::Result<ValueSizes> ValueSizes::parse(std::string_view text) {
   const Classes classes = read(text);
-  if (!classes) return refused(text);
+  if (!classes) return value_size_refused(text);
   ValueSizes sizes;
   sizes.text_ = text;
   sizes.sizes_.clear();

@@ -120,10 +120,10 @@ TEST(RecordSpecification, FindsWhatMayBeOverThereOrGone) {
 
 TEST(RecordRules, AreTheAnswersToReadings) {
   protocol::Readings readings(protocol::throttr_7_1, protocol::Profile::deployed);
-  ASSERT_TRUE(readings.set("increase-overflow", "saturated"));
-  ASSERT_TRUE(readings.set("kind-mismatch", "replaced"));
-  ASSERT_TRUE(readings.set("maximum-values", "invalid"));
-  ASSERT_TRUE(readings.set("expired-when", "scheduler"));
+  readings.choose({"increase-overflow", "saturated"});
+  readings.choose({"kind-mismatch", "replaced"});
+  readings.choose({"maximum-values", "invalid"});
+  readings.choose({"expired-when", "scheduler"});
   const RecordRules rules = RecordRules::of(readings, protocol::Width::u8, 1'000);
   EXPECT_EQ(rules.above_limit, RecordRules::OutOfRange::clamped);
   EXPECT_EQ(rules.below_zero, RecordRules::OutOfRange::refused);

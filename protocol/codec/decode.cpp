@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <bit>
 
+#include "protocol/by_kind.hpp"
 #include "protocol/little_endian.hpp"
 #include "protocol/text/text.hpp"
 
 namespace hallmark::protocol {
 namespace {
+
+constexpr std::string_view no_decimal = "is no unsigned decimal number of 64 bits";
 
 constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
 
@@ -80,7 +83,7 @@ bool Decoder::end_of_list() {
 bool Decoder::next_record(Frame& frame) {
   const bool heads_over = !frame.in_tail && frame.record + 1 == frame.records;
   if (heads_over && !frame.list.empty()) {
-    const Field& group = *values_[frame.group_value].field;
+    const auto& group = values_[frame.group_value].field->get<kinds::Group>();
     if (group.tail.empty()) return false;
     frame.in_tail = true;
     frame.list = group.tail;
@@ -101,156 +104,153 @@ void Decoder::leave_group(const Frame& frame) {
 }
 
 bool Decoder::decode_field(const Field& field, base::ByteView message) {
-  switch (field.kind) {
-    case Kind::bytes: return decode_bytes(field, size_of(field), message);
-    case Kind::opaque:
-    case Kind::text: return decode_bytes(field, field.width, message);
-    case Kind::group: return enter_group(field);
-    case Kind::literal:
-    case Kind::tag:
-    case Kind::decimal:
-    case Kind::word:
-    case Kind::line:
-    case Kind::signed_decimal:
-    case Kind::real:
-    case Kind::state: return decode_text(field, base::as_text(message.subspan(at_)));
-    default: return decode_number(field, message);
-  }
+  return by_kind(field.kind, [&](const auto& kind) { return decode(field, kind, message); });
 }
 
-bool Decoder::decode_number(const Field& field, base::ByteView message) {
-  const std::size_t width = layout_.width_of(field);
+bool Decoder::decode(const Field& field, const kinds::Number auto& kind, base::ByteView message) {
+  const std::size_t width = kinds::width_in(kind.width, layout_.width());
   if (!available(field, width, message)) return false;
   const std::uint64_t number = load_little_endian(message.data() + at_, width);
-  if (!check_number(field, number, at_)) return false;
-  values_.push_back(
-      {&field, static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(width), number});
-  at_ += width;
+  return accepts(field, kind, number) && take(field, width, number);
+}
+
+bool Decoder::accepts(const Field& field, const kinds::Opcode& /*kind*/, std::uint64_t number) {
+  if (number == layout_.opcode()) return true;
+  return fail(field, at_,
+              fmt::format("{:02x} where {:02x} was expected", number, layout_.opcode()));
+}
+
+bool Decoder::accepts(const Field& field, const kinds::Status& /*kind*/, std::uint64_t number) {
+  status_ = number;
+  if (number <= kinds::Status::success) return true;
+  return fail(field, at_, fmt::format("{:02x} is neither 00 nor 01", number));
+}
+
+bool Decoder::accepts(const Field& field, const kinds::ChoiceOf& kind, std::uint64_t number) {
+  if (!options_.refuse_unlisted || find_choice(kind.choices, number) != nullptr) return true;
+  return fail(field, at_, fmt::format("{:02x} is not listed", number));
+}
+
+template <among<kinds::Integer, kinds::Size, kinds::Count> Kind>
+bool Decoder::accepts(const Field& /*field*/, const Kind& /*kind*/, std::uint64_t /*number*/) {
   return true;
 }
 
-bool Decoder::check_number(const Field& field, std::uint64_t number, std::size_t offset) {
-  if (field.kind == Kind::opcode && number != layout_.opcode()) {
-    return fail(field, offset,
-                fmt::format("{:02x} where {:02x} was expected", number, layout_.opcode()));
-  }
-  if (field.kind == Kind::status) {
-    status_ = number;
-    if (number > 1) return fail(field, offset, fmt::format("{:02x} is neither 00 nor 01", number));
-  }
-  if (field.kind == Kind::choice && options_.refuse_unlisted &&
-      find_choice(field, number) == nullptr) {
-    return fail(field, offset, fmt::format("{:02x} is not listed", number));
-  }
-  return true;
+bool Decoder::decode(const Field& field, const kinds::Bytes& /*kind*/, base::ByteView message) {
+  return decode_bytes(field, measure_of(field), message);
+}
+
+bool Decoder::decode(const Field& field, const kinds::FixedBytes auto& kind,
+                     base::ByteView message) {
+  return decode_bytes(field, kind.width, message);
 }
 
 bool Decoder::decode_bytes(const Field& field, std::uint64_t length, base::ByteView message) {
-  if (!available(field, length, message)) return false;
-  values_.push_back(
-      {&field, static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(length), length});
-  at_ += length;
-  return true;
+  return available(field, length, message) && take(field, length, length);
 }
 
-bool Decoder::decode_text(const Field& field, std::string_view rest) {
-  switch (field.kind) {
-    case Kind::tag: {
-      const std::size_t digits = text::tag_at_front(rest).size();
-      take_text(field, digits, digits);
-      if (digits != 0) ++at_;
-      return true;
-    }
-    case Kind::decimal: return decode_decimal(field, rest);
-    case Kind::signed_decimal: {
-      const auto number = text::signed_at_front(rest);
-      if (!number) return fail(field, at_, "is no plain decimal number of 64 bits");
-      return take_text(field, number->length, static_cast<std::uint64_t>(number->number));
-    }
-    case Kind::real: {
-      const auto real = text::real_at_front(rest);
-      if (!real) return fail(field, at_, "is no plain finite float64");
-      return take_text(field, real->length, std::bit_cast<std::uint64_t>(real->number));
-    }
-    case Kind::state: return decode_state(field, rest);
-    case Kind::word: {
-      const std::size_t length = text::word_at_front(rest, field.until).size();
-      if (length == 0) return fail(field, at_, "is empty");
-      return take_text(field, length, length);
-    }
-    case Kind::line:
-      if (!text::is_line(rest)) return fail(field, at_ + rest.find('\n'), "holds a newline");
-      return take_text(field, rest.size(), rest.size());
-    default:
-      if (!rest.starts_with(field.literal))
-        return fail(field, at_, fmt::format("\"{}\" was expected", field.literal));
-      return take_text(field, field.literal.size(), field.literal.size());
-  }
-}
-
-bool Decoder::decode_decimal(const Field& field, std::string_view rest) {
-  const auto decimal = text::decimal_at_front(rest, field.decimals);
-  if (!decimal) {
-    return fail(field, at_,
-                field.decimals == 0
-                    ? std::string("is no unsigned decimal number of 64 bits")
-                    : fmt::format("is no unsigned decimal number with {} digit(s) behind a point",
-                                  field.decimals));
-  }
-  if (decimal->number < field.least || decimal->number > field.most) {
-    return fail(field, at_,
-                fmt::format("{} is not {} to {}", rest.substr(0, decimal->length), field.least,
-                            field.most));
-  }
-  return take_text(field, decimal->length, decimal->number);
-}
-
-bool Decoder::decode_state(const Field& field, std::string_view rest) {
-  const auto length = text::state_at_front(rest, field.until, field.until_last);
-  if (!length) return fail(field, at_, fmt::format("ends nowhere: no '{}' follows", field.until));
-  if (*length == 0) return fail(field, at_, "is empty");
-  return take_text(field, *length, *length);
-}
-
-bool Decoder::take_text(const Field& field, std::size_t length, std::uint64_t number) {
-  values_.push_back(
-      {&field, static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(length), number});
-  at_ += length;
-  return true;
-}
-
-bool Decoder::enter_group(const Field& field) {
-  const std::uint64_t records = count_of(field);
-  const std::uint64_t least = saturating_multiply(records, fixed_size(field.head));
+bool Decoder::decode(const Field& field, const kinds::Group& kind, base::ByteView /*message*/) {
+  const std::uint64_t records = measure_of(field);
+  const std::uint64_t least = saturating_multiply(records, layout_.fixed_size(kind.head));
   if (saturating_add(at_, least) > options_.max_bytes) {
     return fail(field, at_,
                 fmt::format("announces {} records, at least {} bytes: more than the limit of {}",
                             records, least, options_.max_bytes));
   }
   needed_ = std::max<std::size_t>(needed_, at_ + least);
-  values_.push_back({&field, static_cast<std::uint32_t>(at_), 0, records});
+  take(field, 0, records);
   if (records == 0) return true;
-  frames_.push_back({.list = field.head,
+  frames_.push_back({.list = kind.head,
                      .scope = values_.size(),
                      .group_value = values_.size() - 1,
                      .records = records,
                      .heads = values_.size(),
-                     .per_head = present_fields(field.head),
+                     .per_head = present_fields(kind.head),
                      .is_group = true});
   return true;
 }
 
-std::uint64_t Decoder::size_of(const Field& field) const {
-  for (std::size_t i = frames_.back().scope; i < values_.size(); ++i) {
-    if (values_[i].field->kind == Kind::size && values_[i].field->of == field.name)
-      return values_[i].number;
-  }
-  return 0;
+bool Decoder::decode(const Field& field, const kinds::Textual auto& kind, base::ByteView message) {
+  return decode_text(field, kind, base::as_text(message.subspan(at_)));
 }
 
-std::uint64_t Decoder::count_of(const Field& group) const {
+bool Decoder::decode_text(const Field& field, const kinds::Literal& kind, std::string_view rest) {
+  if (!rest.starts_with(kind.spelling))
+    return fail(field, at_, fmt::format("\"{}\" was expected", kind.spelling));
+  return take(field, kind.spelling.size(), kind.spelling.size());
+}
+
+bool Decoder::decode_text(const Field& field, const kinds::Tag& /*kind*/, std::string_view rest) {
+  const std::size_t digits = text::tag_at_front(rest).size();
+  take(field, digits, digits);
+  if (digits != 0) ++at_;
+  return true;
+}
+
+bool Decoder::decode_text(const Field& field, const kinds::Decimal& kind, std::string_view rest) {
+  if (const auto decimal = text::decimal_at_front(rest, kind.decimals))
+    return take(field, decimal->length, decimal->number);
+  return fail(field, at_,
+              kind.decimals == 0
+                  ? std::string(no_decimal)
+                  : fmt::format("is no unsigned decimal number with {} digit(s) behind a point",
+                                kind.decimals));
+}
+
+bool Decoder::decode_text(const Field& field, const kinds::DecimalCount& kind,
+                          std::string_view rest) {
+  const auto decimal = text::decimal_at_front(rest, 0);
+  if (!decimal) return fail(field, at_, std::string(no_decimal));
+  if (decimal->number < kind.least || decimal->number > kind.most) {
+    return fail(
+        field, at_,
+        fmt::format("{} is not {} to {}", rest.substr(0, decimal->length), kind.least, kind.most));
+  }
+  return take(field, decimal->length, decimal->number);
+}
+
+bool Decoder::decode_text(const Field& field, const kinds::Word& kind, std::string_view rest) {
+  const std::size_t length = text::word_at_front(rest, kind.until).size();
+  if (length == 0) return fail(field, at_, "is empty");
+  return take(field, length, length);
+}
+
+bool Decoder::decode_text(const Field& field, const kinds::Line& /*kind*/, std::string_view rest) {
+  if (!text::is_line(rest)) return fail(field, at_ + rest.find('\n'), "holds a newline");
+  return take(field, rest.size(), rest.size());
+}
+
+bool Decoder::decode_text(const Field& field, const kinds::SignedDecimal& /*kind*/,
+                          std::string_view rest) {
+  const auto number = text::signed_at_front(rest);
+  if (!number) return fail(field, at_, "is no plain decimal number of 64 bits");
+  return take(field, number->length, static_cast<std::uint64_t>(number->number));
+}
+
+bool Decoder::decode_text(const Field& field, const kinds::Real& /*kind*/, std::string_view rest) {
+  const auto real = text::real_at_front(rest);
+  if (!real) return fail(field, at_, "is no plain finite float64");
+  return take(field, real->length, std::bit_cast<std::uint64_t>(real->number));
+}
+
+bool Decoder::decode_text(const Field& field, const kinds::State& kind, std::string_view rest) {
+  const auto length = text::state_at_front(rest, kind.until, kind.until_last);
+  if (!length) return fail(field, at_, fmt::format("ends nowhere: no '{}' follows", kind.until));
+  if (*length == 0) return fail(field, at_, "is empty");
+  return take(field, *length, *length);
+}
+
+bool Decoder::take(const Field& field, std::size_t length, std::uint64_t number) {
+  values_.push_back(
+      {&field, static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(length), number});
+  at_ += length;
+  return true;
+}
+
+/// The length of a field of bytes, or the number of records of a group.
+std::uint64_t Decoder::measure_of(const Field& field) const {
   for (std::size_t i = frames_.back().scope; i < values_.size(); ++i) {
-    if (values_[i].field->counts(group.name)) return values_[i].number;
+    if (values_[i].field->measured() == field.name) return values_[i].number;
   }
   return 0;
 }
@@ -271,15 +271,6 @@ bool Decoder::fail(const Field& field, std::size_t offset, std::string reason) {
   state_ = State::malformed;
   error_ = {std::string(field.name), offset, std::move(reason)};
   return false;
-}
-
-std::size_t Decoder::fixed_size(std::span<const Field> fields) const {
-  std::size_t size = 0;
-  for (const Field& field : fields) {
-    const bool fixed = field.kind != Kind::bytes && field.kind != Kind::group && !field.textual();
-    if (fixed && layout_.present(field)) size += layout_.width_of(field);
-  }
-  return size;
 }
 
 std::size_t Decoder::present_fields(std::span<const Field> fields) const {

@@ -18,7 +18,7 @@ struct FieldValue {
   std::uint64_t number;  ///< value of a number; records of a group; length of anything else
 
   /// A tag that was not sent.
-  bool absent() const { return field->kind == Kind::tag && length == 0; }
+  bool absent() const { return length == 0 && field->is<kinds::Tag>(); }
 };
 
 /// Where and why bytes are not the message they were taken for.
@@ -81,20 +81,31 @@ class Decoder {
   bool next_record(Frame& frame);
   void leave_group(const Frame& frame);
   bool decode_field(const Field& field, base::ByteView message);
-  bool decode_number(const Field& field, base::ByteView message);
+  bool decode(const Field& field, const kinds::Number auto& kind, base::ByteView message);
+  bool decode(const Field& field, const kinds::Bytes& kind, base::ByteView message);
+  bool decode(const Field& field, const kinds::FixedBytes auto& kind, base::ByteView message);
+  bool decode(const Field& field, const kinds::Group& kind, base::ByteView message);
+  bool decode(const Field& field, const kinds::Textual auto& kind, base::ByteView message);
+  bool decode_text(const Field& field, const kinds::Literal& kind, std::string_view rest);
+  bool decode_text(const Field& field, const kinds::Tag& kind, std::string_view rest);
+  bool decode_text(const Field& field, const kinds::Decimal& kind, std::string_view rest);
+  bool decode_text(const Field& field, const kinds::DecimalCount& kind, std::string_view rest);
+  bool decode_text(const Field& field, const kinds::Word& kind, std::string_view rest);
+  bool decode_text(const Field& field, const kinds::Line& kind, std::string_view rest);
+  bool decode_text(const Field& field, const kinds::SignedDecimal& kind, std::string_view rest);
+  bool decode_text(const Field& field, const kinds::Real& kind, std::string_view rest);
+  bool decode_text(const Field& field, const kinds::State& kind, std::string_view rest);
+  bool accepts(const Field& field, const kinds::Opcode& kind, std::uint64_t number);
+  bool accepts(const Field& field, const kinds::Status& kind, std::uint64_t number);
+  bool accepts(const Field& field, const kinds::ChoiceOf& kind, std::uint64_t number);
+  template <among<kinds::Integer, kinds::Size, kinds::Count> Kind>
+  bool accepts(const Field& field, const Kind& kind, std::uint64_t number);
   bool decode_bytes(const Field& field, std::uint64_t length, base::ByteView message);
-  bool decode_text(const Field& field, std::string_view rest);
-  bool decode_decimal(const Field& field, std::string_view rest);
-  bool decode_state(const Field& field, std::string_view rest);
-  bool take_text(const Field& field, std::size_t length, std::uint64_t number);
+  bool take(const Field& field, std::size_t length, std::uint64_t number);
   void require_end(base::ByteView message);
-  bool enter_group(const Field& field);
-  bool check_number(const Field& field, std::uint64_t number, std::size_t offset);
-  std::uint64_t size_of(const Field& field) const;
-  std::uint64_t count_of(const Field& group) const;
+  std::uint64_t measure_of(const Field& field) const;
   bool available(const Field& field, std::uint64_t length, base::ByteView message);
   bool fail(const Field& field, std::size_t offset, std::string reason);
-  std::size_t fixed_size(std::span<const Field> fields) const;
   std::size_t present_fields(std::span<const Field> fields) const;
 
   Layout layout_;
@@ -122,9 +133,14 @@ class MessageView {
   base::ByteView bytes() const { return bytes_; }
 
   /// The first field of that name outside of groups; null when it is not there.
-  const FieldValue* find(std::string_view name) const;
-  std::uint64_t number(std::string_view name) const;
-  base::ByteView bytes_of(std::string_view name) const;
+  const FieldValue* find(FieldName name) const;
+  /// The number of that field. Throws std::logic_error, which says what the message has, where it
+  /// lacks the field.
+  std::uint64_t number(FieldName name) const;
+  /// The number of that field; `absent` where the message lacks the field.
+  std::uint64_t number_or(FieldName name, std::uint64_t absent) const;
+  /// The bytes of that field; empty where the message lacks the field.
+  base::ByteView bytes_of(FieldName name) const;
   base::ByteView bytes_of(const FieldValue& value) const {
     return bytes_.subspan(value.offset, value.length);
   }
@@ -138,9 +154,11 @@ class MessageView {
     Entry(const MessageView& message, std::span<const FieldValue> head,
           std::span<const FieldValue> tail)
         : message_(message), head_(head), tail_(tail) {}
-    const FieldValue* find(std::string_view name) const;
-    std::uint64_t number(std::string_view name) const;
-    base::ByteView bytes_of(std::string_view name) const;
+    // As those of the message.
+    const FieldValue* find(FieldName name) const;
+    std::uint64_t number(FieldName name) const;
+    std::uint64_t number_or(FieldName name, std::uint64_t absent) const;
+    base::ByteView bytes_of(FieldName name) const;
     std::span<const FieldValue> head() const { return head_; }
     std::span<const FieldValue> tail() const { return tail_; }
 
@@ -151,7 +169,7 @@ class MessageView {
   };
 
   /// Visits the records of every group of that name, at any depth, in wire order.
-  void for_each(std::string_view group, const std::function<void(const Entry&)>& visit) const;
+  void for_each(FieldName group, const std::function<void(const Entry&)>& visit) const;
 
  private:
   const Layout* layout_;

@@ -5,11 +5,14 @@
 #include <bit>
 #include <cmath>
 
+#include "protocol/by_kind.hpp"
 #include "protocol/little_endian.hpp"
 #include "protocol/text/text.hpp"
 
 namespace hallmark::protocol {
 namespace {
+
+using Records = std::vector<Record>;
 
 /// Where the first error stops everything: once it is set, the rest of the walk does nothing.
 class Encoder {
@@ -28,26 +31,20 @@ class Encoder {
 
  private:
   bool succeeded(const Record& values) const {
-    const Field* const status = layout_.find(layout_.message().fields, "status");
-    return status == nullptr || values.number("status") != 0;
+    return layout_.status() == nullptr || values.number_or("status", 0) != 0;
   }
 
   void fail(std::string_view field, std::string reason) {
     if (!error_) error_ = EncodeError{std::string(field), std::move(reason)};
   }
 
-  void number(const Field& field, std::uint64_t value) {
-    const std::size_t width = layout_.width_of(field);
+  void number(const Field& field, std::uint8_t wire_width, std::uint64_t value) {
+    const std::size_t width = kinds::width_in(wire_width, layout_.width());
     if (value > max_of_width(width)) {
       return fail(field.name, fmt::format("{} does not fit {} byte(s)", value, width));
     }
     out_.resize(out_.size() + width);
     store_little_endian(out_.data() + out_.size() - width, value, width);
-  }
-
-  static bool derived(const Field& field) {
-    return field.kind == Kind::opcode || field.kind == Kind::size || field.kind == Kind::count ||
-           field.kind == Kind::literal || !field.of.empty();
   }
 
   template <class T>
@@ -62,85 +59,138 @@ class Encoder {
     return typed;
   }
 
-  /// Value of the field that a size or a count measures; it may stand in the list that follows.
-  const Value* measured(const Field& field, const Record& values) {
-    const Value* const value = values.find(field.of);
-    if (value == nullptr) fail(field.of, "has no value");
-    return value;
+  /// The value that a size or a count measures, which may stand in the list that follows; null
+  /// where there is none or one of another type.
+  template <class T>
+  const T* measured(FieldName name, const Record& values) {
+    const Value* const value = values.find(name);
+    if (value == nullptr) fail(name, "has no value");
+    return value == nullptr ? nullptr : std::get_if<T>(value);
   }
 
-  void fixed(const Field& field, const base::Bytes& value) {
-    if (value.size() > field.width || (field.kind == Kind::opaque && value.size() != field.width)) {
-      return fail(field.name, fmt::format("{} bytes do not fill {}", value.size(), field.width));
-    }
-    out_.insert(out_.end(), value.begin(), value.end());
-    out_.resize(out_.size() + field.width - value.size());
+  void write(const Field& field, const kinds::Opcode& kind, const Record& /*values*/) {
+    number(field, kind.width, layout_.opcode());
   }
 
-  void group(const Field& field, const std::vector<Record>& records) {
-    for (const Record& record : records) {
-      fields(field.head, record);
-      refuse_unknown(record, field.head, field.tail);
-    }
-    for (const Record& record : records) fields(field.tail, record);
+  template <class K>
+  requires among<K, kinds::Status, kinds::Integer, kinds::ChoiceOf>
+  void write(const Field& field, const K& kind, const Record& values) {
+    if (const auto* value = value_of<std::uint64_t>(field, values))
+      number(field, kind.width, *value);
   }
 
-  void one(const Field& field, const Record& values) {
-    switch (field.kind) {
-      case Kind::opcode: return number(field, layout_.opcode());
-      case Kind::status:
-      case Kind::choice:
-      case Kind::integer:
-        if (const auto* value = value_of<std::uint64_t>(field, values)) number(field, *value);
-        return;
-      case Kind::size:
-        if (const Value* value = measured(field, values)) {
-          if (const auto* bytes = std::get_if<base::Bytes>(value)) number(field, bytes->size());
-        }
-        return;
-      case Kind::count:
-        if (const Value* value = measured(field, values)) {
-          if (const auto* records = std::get_if<std::vector<Record>>(value))
-            number(field, records->size());
-        }
-        return;
-      case Kind::bytes:
-        if (const auto* value = value_of<base::Bytes>(field, values))
-          out_.insert(out_.end(), value->begin(), value->end());
-        return;
-      case Kind::opaque:
-      case Kind::text:
-        if (const auto* value = value_of<base::Bytes>(field, values)) fixed(field, *value);
-        return;
-      case Kind::group:
-        if (const auto* value = value_of<std::vector<Record>>(field, values)) group(field, *value);
-        return;
-      case Kind::literal: return append(field.literal);
-      case Kind::decimal:
-        if (!field.of.empty()) return decimal_count(field, values);
-        if (const auto* value = value_of<std::uint64_t>(field, values)) {
-          char digits[text::most_decimal_bytes];
-          append({digits, text::write_decimal(digits, *value, field.decimals)});
-        }
-        return;
-      case Kind::tag:
-        if (values.find(field.name) == nullptr) return;
-        spelled(field, values, text::is_tag, "is no row of decimal digits");
-        return append(" ");
-      case Kind::word: return word(field, values);
-      case Kind::line: return spelled(field, values, text::is_line, "holds a newline");
-      case Kind::signed_decimal:
-        if (const auto* value = value_of<std::uint64_t>(field, values)) {
-          char digits[text::most_signed_bytes];
-          append({digits, text::write_signed(digits, static_cast<std::int64_t>(*value))});
-        }
-        return;
-      case Kind::real:
-        if (const auto* value = value_of<std::uint64_t>(field, values))
-          real(field, std::bit_cast<double>(*value));
-        return;
-      case Kind::state: return state(field, values);
+  void write(const Field& field, const kinds::Size& kind, const Record& values) {
+    if (const auto* bytes = measured<base::Bytes>(kind.of, values))
+      number(field, kind.width, bytes->size());
+  }
+
+  void write(const Field& field, const kinds::Count& kind, const Record& values) {
+    if (const auto* records = measured<Records>(kind.of, values))
+      number(field, kind.width, records->size());
+  }
+
+  void write(const Field& field, const kinds::Bytes& /*kind*/, const Record& values) {
+    if (const auto* value = value_of<base::Bytes>(field, values))
+      out_.insert(out_.end(), value->begin(), value->end());
+  }
+
+  void write(const Field& field, const kinds::Opaque& kind, const Record& values) {
+    const auto* const value = value_of<base::Bytes>(field, values);
+    if (value == nullptr) return;
+    if (value->size() != kind.width) return no_fill(field, *value, kind.width);
+    out_.insert(out_.end(), value->begin(), value->end());
+  }
+
+  void write(const Field& field, const kinds::Text& kind, const Record& values) {
+    const auto* const value = value_of<base::Bytes>(field, values);
+    if (value == nullptr) return;
+    if (value->size() > kind.width) return no_fill(field, *value, kind.width);
+    out_.insert(out_.end(), value->begin(), value->end());
+    out_.resize(out_.size() + kind.width - value->size());
+  }
+
+  void no_fill(const Field& field, const base::Bytes& value, std::size_t width) {
+    fail(field.name, fmt::format("{} bytes do not fill {}", value.size(), width));
+  }
+
+  void write(const Field& field, const kinds::Group& kind, const Record& values) {
+    const auto* const records = value_of<Records>(field, values);
+    if (records == nullptr) return;
+    for (const Record& record : *records) {
+      fields(kind.head, record);
+      refuse_unknown(record, kind.head, kind.tail);
     }
+    for (const Record& record : *records) fields(kind.tail, record);
+  }
+
+  void write(const Field& /*field*/, const kinds::Literal& kind, const Record& /*values*/) {
+    append(kind.spelling);
+  }
+
+  void write(const Field& field, const kinds::Tag& /*kind*/, const Record& values) {
+    if (values.find(field.name) == nullptr) return;
+    spelled(field, values, text::is_tag, "is no row of decimal digits");
+    append(" ");
+  }
+
+  void write(const Field& field, const kinds::Decimal& kind, const Record& values) {
+    if (const auto* value = value_of<std::uint64_t>(field, values)) {
+      char digits[text::most_decimal_bytes];
+      append({digits, text::write_decimal(digits, *value, kind.decimals)});
+    }
+  }
+
+  void write(const Field& field, const kinds::DecimalCount& kind, const Record& values) {
+    const auto* const records = measured<Records>(kind.of, values);
+    if (records == nullptr) return;
+    if (records->size() < kind.least || records->size() > kind.most) {
+      return fail(field.name,
+                  fmt::format("{} is not {} to {}", records->size(), kind.least, kind.most));
+    }
+    append(std::to_string(records->size()));
+  }
+
+  void write(const Field& field, const kinds::Word& kind, const Record& values) {
+    const auto* const value = value_of<base::Bytes>(field, values);
+    if (value == nullptr) return;
+    if (!text::is_word(base::as_text(*value), kind.until)) {
+      return fail(field.name, value->empty()      ? "is empty"
+                              : kind.until == ' ' ? std::string("holds a space")
+                                                  : fmt::format("holds a '{}'", kind.until));
+    }
+    append(base::as_text(*value));
+  }
+
+  void write(const Field& field, const kinds::Line& /*kind*/, const Record& values) {
+    spelled(field, values, text::is_line, "holds a newline");
+  }
+
+  void write(const Field& field, const kinds::SignedDecimal& /*kind*/, const Record& values) {
+    if (const auto* value = value_of<std::uint64_t>(field, values)) {
+      char digits[text::most_signed_bytes];
+      append({digits, text::write_signed(digits, static_cast<std::int64_t>(*value))});
+    }
+  }
+
+  void write(const Field& field, const kinds::Real& /*kind*/, const Record& values) {
+    const auto* const value = value_of<std::uint64_t>(field, values);
+    if (value == nullptr) return;
+    const auto number = std::bit_cast<double>(*value);
+    if (!std::isfinite(number)) return fail(field.name, "is not finite");
+    char digits[text::most_real_bytes];
+    append({digits, text::write_real(digits, number)});
+  }
+
+  /// What reads back as another state than it was is refused.
+  void write(const Field& field, const kinds::State& kind, const Record& values) {
+    const auto* const value = value_of<base::Bytes>(field, values);
+    if (value == nullptr) return;
+    if (value->empty()) return fail(field.name, "is empty");
+    const bool holds_end = kind.until != kinds::State::no_end &&
+                           base::as_text(*value).find(kind.until) != std::string_view::npos;
+    if (holds_end && !kind.until_last)
+      return fail(field.name, fmt::format("holds a '{}', which would end it", kind.until));
+    append(base::as_text(*value));
   }
 
   void append(std::string_view text) { out_.insert(out_.end(), text.begin(), text.end()); }
@@ -153,61 +203,21 @@ class Encoder {
     append(base::as_text(*value));
   }
 
-  void word(const Field& field, const Record& values) {
-    const auto* const value = value_of<base::Bytes>(field, values);
-    if (value == nullptr) return;
-    if (!text::is_word(base::as_text(*value), field.until)) {
-      return fail(field.name, value->empty()       ? "is empty"
-                              : field.until == ' ' ? std::string("holds a space")
-                                                   : fmt::format("holds a '{}'", field.until));
-    }
-    append(base::as_text(*value));
-  }
-
-  void decimal_count(const Field& field, const Record& values) {
-    const Value* const value = measured(field, values);
-    const auto* const records =
-        value == nullptr ? nullptr : std::get_if<std::vector<Record>>(value);
-    if (records == nullptr) return;
-    if (records->size() < field.least || records->size() > field.most) {
-      return fail(field.name,
-                  fmt::format("{} is not {} to {}", records->size(), field.least, field.most));
-    }
-    append(std::to_string(records->size()));
-  }
-
-  void real(const Field& field, double value) {
-    if (!std::isfinite(value)) return fail(field.name, "is not finite");
-    char digits[text::most_real_bytes];
-    append({digits, text::write_real(digits, value)});
-  }
-
-  /// What reads back as another state than it was is refused.
-  void state(const Field& field, const Record& values) {
-    const auto* const value = value_of<base::Bytes>(field, values);
-    if (value == nullptr) return;
-    if (value->empty()) return fail(field.name, "is empty");
-    const bool holds_end =
-        field.until != '\0' && base::as_text(*value).find(field.until) != std::string_view::npos;
-    if (holds_end && !field.until_last)
-      return fail(field.name, fmt::format("holds a '{}', which would end it", field.until));
-    append(base::as_text(*value));
-  }
-
   void fields(std::span<const Field> list, const Record& values) {
     for (const Field& field : list) {
-      if (!error_ && layout_.present(field)) one(field, values);
+      if (error_ || !layout_.present(field)) continue;
+      by_kind(field.kind, [&](const auto& kind) { write(field, kind, values); });
     }
   }
 
   void refuse_unknown(const Record& values, std::span<const Field> first,
                       std::span<const Field> second) {
     for (const auto& [name, value] : values.fields()) {
-      const Field* field = layout_.find(first, name);
-      if (field == nullptr) field = layout_.find(second, name);
+      const Field* field = layout_.find(first, FieldName::unchecked(name));
+      if (field == nullptr) field = layout_.find(second, FieldName::unchecked(name));
       if (field == nullptr)
         fail(name, fmt::format("is no field of {}", layout_.name()));
-      else if (derived(*field))
+      else if (field->derived())
         fail(name, "follows from the other values and cannot be given");
     }
   }

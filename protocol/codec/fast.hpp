@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cassert>
 #include <cstring>
@@ -38,14 +39,14 @@ struct Outcome {
 };
 
 /// Position of an operation in its dialect; does not compile for a name that is not there.
-consteval std::size_t operation_index(const Dialect& dialect, std::string_view name) {
+consteval std::size_t operation_index(const Dialect& dialect, MessageName name) {
   for (std::size_t i = 0; i < dialect.operations.size(); ++i) {
     if (dialect.operations[i].name == name) return i;
   }
   throw "the dialect has no operation of that name";
 }
 
-consteval std::size_t push_index(const Dialect& dialect, std::string_view name) {
+consteval std::size_t push_index(const Dialect& dialect, MessageName name) {
   for (std::size_t i = 0; i < dialect.pushes.size(); ++i) {
     if (dialect.pushes[i].name == name) return i;
   }
@@ -59,15 +60,25 @@ struct FieldList {
   static constexpr Width width = W;
   static constexpr std::span<const Field> fields = Source::fields();
   static constexpr std::size_t size = fields.size();
+  /// Bytes that the fields of fixed length in front of each take, and last those of all of
+  /// them.
+  static constexpr std::array<std::size_t, size + 1> offsets = [] {
+    std::array<std::size_t, size + 1> sums{};
+    for (std::size_t i = 0; i < size; ++i) sums[i + 1] = sums[i] + fields[i].width_in(width);
+    return sums;
+  }();
+
+  /// Bytes of `n` fields from `i` on, without those that are as long as their content.
+  static consteval std::size_t bytes_of(std::size_t i, std::size_t n = 1) {
+    return offsets[i + n] - offsets[i];
+  }
 };
 
 namespace detail {
 
 inline constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
-constexpr bool variable(const Field& field) {
-  return field.kind == Kind::bytes || field.kind == Kind::group;
-}
+constexpr bool variable(const Field& field) { return field.is<kinds::Bytes, kinds::Group>(); }
 
 template <class List>
 constexpr bool conditional(std::size_t i) {
@@ -96,20 +107,13 @@ consteval std::size_t run_length(std::size_t i) {
   return n;
 }
 
-template <class List>
-consteval std::size_t run_width(std::size_t i, std::size_t n) {
-  std::size_t width = 0;
-  for (std::size_t k = 0; k < n; ++k) width += List::fields[i + k].width_in(List::width);
-  return width;
-}
-
 /// The name of field I as a template argument, for named values.
 template <class List, std::size_t I>
 consteval auto name_of_field() {
   constexpr std::size_t length = List::fields[I].name.size() + 1;
   char text[length]{};
   for (std::size_t i = 0; i + 1 < length; ++i) text[i] = List::fields[I].name[i];
-  return FieldName<length>(text);
+  return FieldText<length>(text);
 }
 
 /// Position of the size or count field that measures field `name`; conditional twins come first
@@ -117,8 +121,7 @@ consteval auto name_of_field() {
 template <class List>
 consteval std::size_t measure_index(std::string_view name) {
   for (std::size_t i = 0; i < List::size; ++i) {
-    const Field& field = List::fields[i];
-    if ((field.kind == Kind::size || field.kind == Kind::count) && field.of == name) return i;
+    if (List::fields[i].measured() == name) return i;
   }
   return none;
 }
@@ -168,7 +171,8 @@ inline void store(std::uint8_t* out, std::uint64_t value) {
 /// Whether field I may be that number. Codes without a gap, which is most lists, cost a comparison.
 template <class List, std::size_t I>
 constexpr bool listed(std::uint64_t number) {
-  constexpr std::span<const Choice> choices = List::fields[I].choices;
+  constexpr std::span<const Choice> choices =
+      List::fields[I].template get<kinds::ChoiceOf>().choices;
   constexpr std::uint64_t least = std::ranges::min(choices, {}, &Choice::code).code;
   constexpr std::uint64_t most = std::ranges::max(choices, {}, &Choice::code).code;
   if constexpr (most - least + 1 == choices.size()) {
@@ -181,7 +185,8 @@ constexpr bool listed(std::uint64_t number) {
 template <class Parent, std::size_t I, bool tail>
 struct GroupSource {
   static constexpr std::span<const Field> fields() {
-    return tail ? Parent::fields[I].tail : Parent::fields[I].head;
+    constexpr const kinds::Group& group = Parent::fields[I].template get<kinds::Group>();
+    return tail ? group.tail : group.head;
   }
 };
 
@@ -215,7 +220,7 @@ namespace detail {
 template <class List, std::size_t I>
 auto slot_of() {
   constexpr const Field& field = List::fields[I];
-  if constexpr (field.kind == Kind::group) {
+  if constexpr (field.is<kinds::Group>()) {
     return GroupView<List, I>{};
   } else if constexpr (field.numeric()) {
     return std::uint64_t{};
@@ -246,7 +251,7 @@ class ListDecoder {
     if constexpr (I == List::size) {
       return true;
     } else if constexpr (constexpr std::size_t n = run_length<List>(I); n != 0) {
-      constexpr std::size_t width = run_width<List>(I, n);
+      constexpr std::size_t width = List::bytes_of(I, n);
       if (in_.size() - at < width) return need(at + width, outcome);
       if (!take_run<I>(opcode, at, slots, outcome, std::make_index_sequence<n>{})) return false;
       at += width;
@@ -271,23 +276,23 @@ class ListDecoder {
   template <std::size_t I, std::size_t... K>
   bool take_run(std::uint8_t opcode, std::size_t at, Slots<List>& slots, Outcome& outcome,
                 std::index_sequence<K...>) {
-    return (take_fixed<I + K>(opcode, at + run_width<List>(I, K), slots, outcome) && ...);
+    return (take_fixed<I + K>(opcode, at + List::bytes_of(I, K), slots, outcome) && ...);
   }
 
   /// A field of fixed width whose bytes are known to be there.
   template <std::size_t I>
   bool take_fixed(std::uint8_t opcode, std::size_t at, Slots<List>& slots, Outcome& outcome) {
     constexpr const Field& field = List::fields[I];
-    constexpr std::size_t width = field.width_in(List::width);
-    if constexpr (field.kind == Kind::opaque || field.kind == Kind::text) {
+    constexpr std::size_t width = List::bytes_of(I);
+    if constexpr (field.is<kinds::Opaque, kinds::Text>()) {
       std::get<I>(slots.values) = in_.subspan(at, width);
     } else {
       const std::uint64_t number = load<width>(in_.data() + at);
-      if constexpr (field.kind == Kind::opcode) {
+      if constexpr (field.is<kinds::Opcode>()) {
         if (number != opcode) return wrong(at, field, outcome);
-      } else if constexpr (field.kind == Kind::status) {
-        if (number > 1) return wrong(at, field, outcome);
-      } else if constexpr (field.kind == Kind::choice) {
+      } else if constexpr (field.is<kinds::Status>()) {
+        if (number > kinds::Status::success) return wrong(at, field, outcome);
+      } else if constexpr (field.is<kinds::ChoiceOf>()) {
         if (check_choices_ && !listed<List, I>(number)) return wrong(at, field, outcome);
       }
       set_number<I>(slots, number);
@@ -305,17 +310,17 @@ class ListDecoder {
   bool take_one(std::uint8_t opcode, std::size_t& at, Slots<List>& slots, const SlotsOfOuter& outer,
                 Outcome& outcome) {
     constexpr const Field& field = List::fields[I];
-    if constexpr (field.kind == Kind::bytes) {
+    if constexpr (field.is<kinds::Bytes>()) {
       const std::uint64_t length = measure<I>(slots, outer);
       if (in_.size() - at < length) return need(saturating_add(at, length), outcome);
       std::get<I>(slots.values) = in_.subspan(at, length);
       at += length;
       return true;
-    } else if constexpr (field.kind == Kind::group) {
+    } else if constexpr (field.is<kinds::Group>()) {
       return std::get<I>(slots.values)
           .decode(in_, at, measure<I>(slots, outer), readings_, check_choices_, outcome);
     } else {
-      constexpr std::size_t width = field.width_in(List::width);
+      constexpr std::size_t width = List::bytes_of(I);
       if (in_.size() - at < width) return need(at + width, outcome);
       if (!take_fixed<I>(opcode, at, slots, outcome)) return false;
       if constexpr (index_of<List>(field.name) != I && !field.numeric()) {
@@ -349,8 +354,8 @@ class ListDecoder {
 template <class Head, class Tail>
 class RecordView {
  public:
-  /// A number as std::uint64_t, bytes as ByteView, a group as a range of records.
-  template <FieldName name>
+  /// A number as std::uint64_t, bytes as a ByteView, a group as a range of records.
+  template <FieldText name>
   const auto& get() const {
     if constexpr (detail::index_of<Head>(name.view()) != detail::none) {
       return std::get<detail::index_of<Head>(name.view())>(head.values);
@@ -432,11 +437,11 @@ class GroupView {
 
  private:
   /// Width of the fields that every head has for certain.
-  static constexpr std::size_t least_width() {
+  static consteval std::size_t least_width() {
     std::size_t width = 0;
     for (std::size_t i = 0; i < Head::size; ++i) {
       const bool certain = !detail::conditional<Head>(i) && !detail::variable(Head::fields[i]);
-      if (certain) width += Head::fields[i].width_in(Head::width);
+      if (certain) width += Head::bytes_of(i);
     }
     return width;
   }

@@ -33,10 +33,10 @@ class ListEncoder {
 
   template <std::size_t I>
   static consteval auto name_of_measured() {
-    constexpr std::size_t length = List::fields[I].of.size() + 1;
-    char text[length]{};
-    for (std::size_t i = 0; i + 1 < length; ++i) text[i] = List::fields[I].of[i];
-    return FieldName<length>(text);
+    constexpr std::string_view name = List::fields[I].measured();
+    char text[name.size() + 1]{};
+    for (std::size_t i = 0; i < name.size(); ++i) text[i] = name[i];
+    return FieldText<name.size() + 1>(text);
   }
 
   template <std::size_t I>
@@ -47,12 +47,12 @@ class ListEncoder {
   template <std::size_t I>
   std::size_t size_of() const {
     constexpr const Field& field = List::fields[I];
-    if constexpr (field.kind == Kind::bytes) {
+    if constexpr (field.is<kinds::Bytes>()) {
       return value<I>().size();
-    } else if constexpr (field.kind == Kind::group) {
+    } else if constexpr (field.is<kinds::Group>()) {
       return group_size<I>();
     } else {
-      return field.width_in(List::width);
+      return List::bytes_of(I);
     }
   }
 
@@ -88,11 +88,11 @@ class ListEncoder {
   template <std::size_t I>
   std::uint64_t number() const {
     constexpr const Field& field = List::fields[I];
-    if constexpr (field.kind == Kind::opcode) {
+    if constexpr (field.is<kinds::Opcode>()) {
       return opcode_;
-    } else if constexpr (field.kind == Kind::size) {
+    } else if constexpr (field.is<kinds::Size>()) {
       return source_.template get<name_of_measured<I>()>().size();
-    } else if constexpr (field.kind == Kind::count) {
+    } else if constexpr (field.is<kinds::Count>()) {
       const auto& records = source_.template get<name_of_measured<I>()>();
       return static_cast<std::uint64_t>(std::ranges::distance(records.begin(), records.end()));
     } else {
@@ -103,17 +103,17 @@ class ListEncoder {
   template <std::size_t I>
   void write_one(std::uint8_t*& out) const {
     constexpr const Field& field = List::fields[I];
-    if constexpr (field.kind == Kind::group) {
+    if constexpr (field.is<kinds::Group>()) {
       write_group<I>(out);
-    } else if constexpr (field.kind == Kind::bytes || field.kind == Kind::opaque ||
-                         field.kind == Kind::text) {
+    } else if constexpr (field.is<kinds::Bytes, kinds::Opaque, kinds::Text>()) {
       const auto& bytes = value<I>();
       if (bytes.size() != 0) std::memcpy(out, bytes.data(), bytes.size());
-      if constexpr (field.kind == Kind::text)
-        std::memset(out + bytes.size(), 0, field.width - bytes.size());
-      out += field.kind == Kind::bytes ? bytes.size() : field.width;
+      constexpr std::size_t width = List::bytes_of(I);
+      if constexpr (field.is<kinds::Text>())
+        std::memset(out + bytes.size(), 0, width - bytes.size());
+      out += field.is<kinds::Bytes>() ? bytes.size() : width;
     } else {
-      constexpr std::size_t width = field.width_in(List::width);
+      constexpr std::size_t width = List::bytes_of(I);
       const std::uint64_t n = number<I>();
       assert(n <= max_of_width(width));
       store<width>(out, n);

@@ -48,7 +48,7 @@ template <const Dialect& D, std::size_t I>
 using State = detail::Message<D, I, detail::Part::format>;
 
 /// Position of the format of that name.
-consteval std::size_t format_index(const Dialect& dialect, std::string_view name) {
+consteval std::size_t format_index(const Dialect& dialect, MessageName name) {
   for (std::size_t i = 0; i < dialect.formats.size(); ++i) {
     if (dialect.formats[i].name == name) return i;
   }
@@ -62,27 +62,27 @@ class View {
   using List = typename M::List;
 
   /// Of a tag, word, line or state; of an absent tag: empty.
-  template <FieldName name>
+  template <FieldText name>
   std::string_view text() const {
     return texts_[position<name>()];
   }
   /// Of a real.
-  template <FieldName name>
+  template <FieldText name>
   double real() const {
     return std::bit_cast<double>(numbers_[position<name>()]);
   }
   /// Of a signed decimal.
-  template <FieldName name>
+  template <FieldText name>
   std::int64_t signed_number() const {
     return static_cast<std::int64_t>(numbers_[position<name>()]);
   }
   /// Of a decimal or choice.
-  template <FieldName name>
+  template <FieldText name>
   std::uint64_t number() const {
     return numbers_[position<name>()];
   }
   /// Whether the tag was sent.
-  template <FieldName name>
+  template <FieldText name>
   bool has() const {
     return !text<name>().empty();
   }
@@ -94,7 +94,7 @@ class View {
   }
 
  private:
-  template <FieldName name>
+  template <FieldText name>
   static consteval std::size_t position() {
     constexpr std::size_t found = fast::detail::index_of<List>(name.view());
     static_assert(found != fast::detail::none, "the message has no field of that name");
@@ -126,37 +126,39 @@ class Reader {
   template <std::size_t I>
   bool one() {
     constexpr const Field& field = List::fields[I];
-    if constexpr (field.kind == Kind::literal) {
-      if (!rest_.starts_with(field.literal)) return false;
-      rest_.remove_prefix(field.literal.size());
+    if constexpr (field.is<kinds::Literal>()) {
+      if (!rest_.starts_with(field.get<kinds::Literal>().spelling)) return false;
+      rest_.remove_prefix(field.get<kinds::Literal>().spelling.size());
       return true;
-    } else if constexpr (field.kind == Kind::tag) {
+    } else if constexpr (field.is<kinds::Tag>()) {
       const std::string_view digits = text::tag_at_front(rest_);
       view_.set(I, digits, digits.size());
       rest_.remove_prefix(digits.empty() ? 0 : digits.size() + 1);
       return true;
-    } else if constexpr (field.kind == Kind::decimal) {
-      const auto decimal = text::decimal_at_front(rest_, field.decimals);
+    } else if constexpr (field.is<kinds::Decimal>()) {
+      const auto decimal = text::decimal_at_front(rest_, field.get<kinds::Decimal>().decimals);
       return decimal && take<I>(decimal->length, decimal->number);
-    } else if constexpr (field.kind == Kind::word) {
-      const std::size_t length = text::word_at_front(rest_, field.until).size();
+    } else if constexpr (field.is<kinds::Word>()) {
+      const std::size_t length = text::word_at_front(rest_, field.get<kinds::Word>().until).size();
       return length != 0 && take<I>(length, length);
-    } else if constexpr (field.kind == Kind::signed_decimal) {
+    } else if constexpr (field.is<kinds::SignedDecimal>()) {
       const auto number = text::signed_at_front(rest_);
       return number && take<I>(number->length, static_cast<std::uint64_t>(number->number));
-    } else if constexpr (field.kind == Kind::real) {
+    } else if constexpr (field.is<kinds::Real>()) {
       const auto real = text::real_at_front(rest_);
       return real && take<I>(real->length, std::bit_cast<std::uint64_t>(real->number));
-    } else if constexpr (field.kind == Kind::state) {
-      const auto length = text::state_at_front(rest_, field.until, field.until_last);
+    } else if constexpr (field.is<kinds::State>()) {
+      const auto length = text::state_at_front(rest_, field.get<kinds::State>().until,
+                                               field.get<kinds::State>().until_last);
       return length && *length != 0 && take<I>(*length, *length);
-    } else if constexpr (field.kind == Kind::line) {
+    } else if constexpr (field.is<kinds::Line>()) {
       return text::is_line(rest_) && take<I>(rest_.size(), rest_.size());
     } else {
-      static_assert(field.kind == Kind::choice && field.width == 1, "no kind of text");
+      constexpr const auto& choice = field.get<kinds::ChoiceOf>();
+      static_assert(choice.width == 1, "no kind of text");
       if (rest_.empty()) return false;
       const auto code = static_cast<std::uint8_t>(rest_[0]);
-      return find_choice(field, code) != nullptr && take<I>(1, code);
+      return find_choice(choice.choices, code) != nullptr && take<I>(1, code);
     }
   }
 
@@ -205,15 +207,15 @@ class Writer {
   template <std::size_t I>
   std::size_t most_of() const {
     constexpr const Field& field = List::fields[I];
-    if constexpr (field.kind == Kind::literal) {
-      return field.literal.size();
-    } else if constexpr (field.kind == Kind::decimal) {
+    if constexpr (field.is<kinds::Literal>()) {
+      return field.get<kinds::Literal>().spelling.size();
+    } else if constexpr (field.is<kinds::Decimal>()) {
       return text::most_decimal_bytes;
-    } else if constexpr (field.kind == Kind::signed_decimal) {
+    } else if constexpr (field.is<kinds::SignedDecimal>()) {
       return text::most_signed_bytes;
-    } else if constexpr (field.kind == Kind::real) {
+    } else if constexpr (field.is<kinds::Real>()) {
       return text::most_real_bytes;
-    } else if constexpr (field.kind == Kind::choice) {
+    } else if constexpr (field.is<kinds::ChoiceOf>()) {
       return 1;
     } else {
       return value<I>().size() + 1;
@@ -228,19 +230,20 @@ class Writer {
   template <std::size_t I>
   void one(char*& out) const {
     constexpr const Field& field = List::fields[I];
-    if constexpr (field.kind == Kind::literal) {
-      append(out, field.literal);
-    } else if constexpr (field.kind == Kind::decimal) {
-      out += text::write_decimal(out, static_cast<std::uint64_t>(value<I>()), field.decimals);
-    } else if constexpr (field.kind == Kind::signed_decimal) {
+    if constexpr (field.is<kinds::Literal>()) {
+      append(out, field.get<kinds::Literal>().spelling);
+    } else if constexpr (field.is<kinds::Decimal>()) {
+      out += text::write_decimal(out, static_cast<std::uint64_t>(value<I>()),
+                                 field.get<kinds::Decimal>().decimals);
+    } else if constexpr (field.is<kinds::SignedDecimal>()) {
       out += text::write_signed(out, value<I>());
-    } else if constexpr (field.kind == Kind::real) {
+    } else if constexpr (field.is<kinds::Real>()) {
       out += text::write_real(out, value<I>());
-    } else if constexpr (field.kind == Kind::choice) {
+    } else if constexpr (field.is<kinds::ChoiceOf>()) {
       *out++ = static_cast<char>(value<I>());
     } else {
       append(out, value<I>());
-      if constexpr (field.kind == Kind::tag) {
+      if constexpr (field.is<kinds::Tag>()) {
         if (!value<I>().empty()) *out++ = ' ';
       }
     }

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <initializer_list>
+
+#include "base/hex.hpp"
 #include "protocol/readings.hpp"
 
 namespace hallmark::protocol {
@@ -21,12 +24,12 @@ class Layout {
     return {format.name, 0, format.message, Width::none, readings};
   }
 
-  std::string_view name() const { return name_; }
+  MessageName name() const { return name_; }
   std::uint8_t opcode() const { return opcode_; }
   const Message& message() const { return *message_; }
   Width width() const { return width_; }
   const Readings& readings() const { return *readings_; }
-  /// Whether nothing but the end of the bytes ends the message.
+  /// True if nothing but the end of the bytes ends the message.
   bool ends_with_bytes() const { return readings_->dialect().transport != Transport::stream; }
 
   /// False when the readings say that this message is not sent at all.
@@ -34,9 +37,33 @@ class Layout {
   bool present(const Field& field) const { return readings_->holds(field.when); }
   std::size_t width_of(const Field& field) const { return field.width_in(width_); }
 
+  /// Bytes of those fields that are there and of fixed length, together.
+  std::size_t fixed_size(std::span<const Field> fields) const {
+    std::size_t size = 0;
+    for (const Field& field : fields) {
+      if (present(field)) size += width_of(field);
+    }
+    return size;
+  }
+
+  /// The field that the message starts with; null for a message without one.
+  const Field* first() const;
+
+  /// The status among `message().fields`; null where the readings leave none.
+  const Field* status() const;
+
+  /// The offset of a field of `message().fields` that only fields of fixed length stand before.
+  std::size_t offset_of(const Field& field) const;
+
+  /// Of what servers send, pushes alone start with an opcode.
+  bool starts_with_opcode() const;
+
+  /// False if no message of this layout has that first byte.
+  bool can_start_with(std::uint8_t byte) const;
+
   /// The field of that name among `fields` that the readings leave present; null when there is
   /// none.
-  const Field* find(std::span<const Field> fields, std::string_view name) const {
+  const Field* find(std::span<const Field> fields, FieldName name) const {
     for (const Field& field : fields) {
       if (field.name == name && present(field)) return &field;
     }
@@ -44,15 +71,25 @@ class Layout {
   }
 
  private:
-  Layout(std::string_view name, std::uint8_t opcode, const Message& message, Width width,
+  Layout(MessageName name, std::uint8_t opcode, const Message& message, Width width,
          const Readings& readings)
       : name_(name), opcode_(opcode), message_(&message), width_(width), readings_(&readings) {}
 
-  std::string_view name_;
+  MessageName name_;
   std::uint8_t opcode_;
   const Message* message_;
   Width width_;
   const Readings* readings_;
 };
+
+/// The operation whose request those bytes start; null where they start none.
+const Operation* operation_of(const Dialect& dialect, base::ByteView request);
+
+/// The push that those bytes start; null where they start none.
+const Push* push_of(const Dialect& dialect, base::ByteView message);
+
+/// Replies, one after the other, that are a status and nothing else; true stands for success. So
+/// INSERT is answered, and an opcode refused that nobody defines, where replies repeat no id.
+base::Bytes status_replies(std::initializer_list<bool> statuses);
 
 }  // namespace hallmark::protocol

@@ -1,11 +1,23 @@
 #include <algorithm>
 
+#include "protocol/by_kind.hpp"
 #include "protocol/codec/decode.hpp"
 
 namespace hallmark::protocol {
 namespace {
 
-const FieldValue* find_named(std::span<const FieldValue> values, std::string_view name) {
+/// The number of that value, which is null where `present` lack it.
+std::uint64_t number_of(const FieldValue* value, FieldName name,
+                        std::initializer_list<std::span<const FieldValue>> present) {
+  if (value != nullptr) return value->number;
+  std::vector<std::string_view> names;
+  for (const auto& fields : present) {
+    for (const FieldValue& one : fields) names.push_back(one.field->name);
+  }
+  throw_absent(name, names);
+}
+
+const FieldValue* find_named(std::span<const FieldValue> values, FieldName name) {
   const auto found =
       std::ranges::find_if(values, [&](const FieldValue& v) { return v.field->name == name; });
   return found == values.end() ? nullptr : &*found;
@@ -28,29 +40,32 @@ class TreeBuilder {
   void take(const Field& field, Record& record) {
     const FieldValue& value = values_[next_++];
     if (value.absent()) return;
-    switch (field.kind) {
-      case Kind::opcode:
-      case Kind::size:
-      case Kind::count:
-      case Kind::literal: return;
-      case Kind::status:
-      case Kind::choice:
-      case Kind::integer:
-      case Kind::signed_decimal:
-      case Kind::real: record.set(field.name, value.number); return;
-      case Kind::decimal:
-        if (field.of.empty()) record.set(field.name, value.number);
-        return;
-      case Kind::group: record.set(field.name, group(field, value.number)); return;
-      case Kind::text: record.set(field.name, unpadded(message_.bytes_of(value))); return;
-      default: record.set(field.name, copy(message_.bytes_of(value))); return;
-    }
+    if (field.derived()) return;
+    record.set(field.name, by_kind(field.kind, [&](const auto& kind) -> Value {
+                 return this->value_of(kind, value);
+               }));
   }
 
-  std::vector<Record> group(const Field& field, std::uint64_t count) {
-    std::vector<Record> records(count);
-    for (Record& record : records) take(field.head, record);
-    for (Record& record : records) take(field.tail, record);
+  static std::uint64_t value_of(const kinds::Number auto& /*kind*/, const FieldValue& value) {
+    return value.number;
+  }
+  template <among<kinds::Decimal, kinds::DecimalCount, kinds::SignedDecimal, kinds::Real> Kind>
+  static std::uint64_t value_of(const Kind& /*kind*/, const FieldValue& value) {
+    return value.number;
+  }
+  base::Bytes value_of(const kinds::Text& /*kind*/, const FieldValue& value) const {
+    return unpadded(message_.bytes_of(value));
+  }
+  template <among<kinds::Bytes, kinds::Opaque, kinds::Literal, kinds::Tag, kinds::Word, kinds::Line,
+                  kinds::State>
+                Kind>
+  base::Bytes value_of(const Kind& /*kind*/, const FieldValue& value) const {
+    return copy(message_.bytes_of(value));
+  }
+  std::vector<Record> value_of(const kinds::Group& group, const FieldValue& value) {
+    std::vector<Record> records(value.number);
+    for (Record& record : records) take(group.head, record);
+    for (Record& record : records) take(group.tail, record);
     return records;
   }
 
@@ -68,20 +83,24 @@ class TreeBuilder {
 
 }  // namespace
 
-const FieldValue* MessageView::find(std::string_view name) const {
+const FieldValue* MessageView::find(FieldName name) const {
   for (const FieldValue& value : fields_) {
     if (value.field->name == name) return value.absent() ? nullptr : &value;
-    if (value.field->kind == Kind::group) break;
+    if (value.field->is<kinds::Group>()) break;
   }
   return nullptr;
 }
 
-std::uint64_t MessageView::number(std::string_view name) const {
-  const FieldValue* const value = find(name);
-  return value == nullptr ? 0 : value->number;
+std::uint64_t MessageView::number(FieldName name) const {
+  return number_of(find(name), name, {fields_});
 }
 
-base::ByteView MessageView::bytes_of(std::string_view name) const {
+std::uint64_t MessageView::number_or(FieldName name, std::uint64_t absent) const {
+  const FieldValue* const value = find(name);
+  return value == nullptr ? absent : value->number;
+}
+
+base::ByteView MessageView::bytes_of(FieldName name) const {
   const FieldValue* const value = find(name);
   return value == nullptr ? base::ByteView{} : bytes_of(*value);
 }
@@ -94,32 +113,36 @@ Record MessageView::record() const {
   return record;
 }
 
-const FieldValue* MessageView::Entry::find(std::string_view name) const {
+const FieldValue* MessageView::Entry::find(FieldName name) const {
   const FieldValue* const value = find_named(head_, name);
   return value != nullptr ? value : find_named(tail_, name);
 }
 
-std::uint64_t MessageView::Entry::number(std::string_view name) const {
-  const FieldValue* const value = find(name);
-  return value == nullptr ? 0 : value->number;
+std::uint64_t MessageView::Entry::number(FieldName name) const {
+  return number_of(find(name), name, {head_, tail_});
 }
 
-base::ByteView MessageView::Entry::bytes_of(std::string_view name) const {
+std::uint64_t MessageView::Entry::number_or(FieldName name, std::uint64_t absent) const {
+  const FieldValue* const value = find(name);
+  return value == nullptr ? absent : value->number;
+}
+
+base::ByteView MessageView::Entry::bytes_of(FieldName name) const {
   const FieldValue* const value = find(name);
   return value == nullptr ? base::ByteView{} : message_.bytes_of(*value);
 }
 
-void MessageView::for_each(std::string_view group,
-                           const std::function<void(const Entry&)>& visit) const {
+void MessageView::for_each(FieldName group, const std::function<void(const Entry&)>& visit) const {
   const auto count_present = [&](std::span<const Field> list) {
     return static_cast<std::size_t>(
         std::ranges::count_if(list, [&](const Field& f) { return layout_->present(f); }));
   };
   for (std::size_t i = 0; i < fields_.size(); ++i) {
     const Field& field = *fields_[i].field;
-    if (field.kind != Kind::group || field.name != group) continue;
-    const std::size_t heads = count_present(field.head);
-    const std::size_t tails = count_present(field.tail);
+    const auto* const lists = field.as<kinds::Group>();
+    if (lists == nullptr || field.name != group) continue;
+    const std::size_t heads = count_present(lists->head);
+    const std::size_t tails = count_present(lists->tail);
     const std::size_t records = fields_[i].number;
     for (std::size_t r = 0; r < records; ++r) {
       const auto head = fields_.subspan(i + 1 + r * heads, heads);

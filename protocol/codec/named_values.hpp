@@ -4,27 +4,29 @@
 #include <string_view>
 #include <utility>
 
+#include "protocol/names.hpp"
+
 namespace hallmark::protocol {
 
-/// The name of a field as a template argument.
+/// The text of a field's name as a template argument.
 template <std::size_t N>
-struct FieldName {
+struct FieldText {
   char text[N]{};
 
   // NOLINTNEXTLINE(google-explicit-constructor): a string literal is the name.
-  consteval FieldName(const char (&literal)[N]) {
+  consteval FieldText(const char (&literal)[N]) {
     for (std::size_t i = 0; i < N; ++i) text[i] = literal[i];
   }
   constexpr std::string_view view() const { return {text, N - 1}; }
-  constexpr bool operator==(const FieldName&) const = default;
+  constexpr bool operator==(const FieldText&) const = default;
 };
 
-template <FieldName name, class T>
+template <FieldText name, class T>
 struct NamedValue {
   T value;
 };
 
-template <FieldName name>
+template <FieldText name>
 struct NameOf {
   template <class T>
   constexpr NamedValue<name, T> operator=(T value) const {
@@ -33,9 +35,10 @@ struct NameOf {
 };
 
 inline namespace literals {
-/// `"quota"_f = 5` gives a field its value.
-template <FieldName name>
+/// `"quota"_f = 5` gives a field its value; does not compile for a name that no dialect has.
+template <FieldText name>
 consteval NameOf<name> operator""_f() {
+  static_cast<void>(FieldName(name.text));
   return {};
 }
 }  // namespace literals
@@ -45,13 +48,13 @@ template <class... Named>
 struct Values : Named... {
   constexpr explicit Values(Named... named) : Named(std::move(named))... {}
 
-  template <FieldName name>
+  template <FieldText name>
   constexpr const auto& get() const {
     return find<name>(*this);
   }
 
  private:
-  template <FieldName name, class T>
+  template <FieldText name, class T>
   static constexpr const T& find(const NamedValue<name, T>& named) {
     return named.value;
   }

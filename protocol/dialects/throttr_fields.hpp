@@ -8,6 +8,7 @@
 namespace hallmark::protocol::throttr {
 
 using namespace declare;
+using declare::text;  // a namespace of `protocol` has that name, too
 
 inline constexpr Width widths[] = {Width::u8, Width::u16, Width::u32, Width::u64};
 

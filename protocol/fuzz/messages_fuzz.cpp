@@ -72,6 +72,17 @@ void compare_dialect(bool literal, std::size_t which, base::ByteView bytes) {
                                                 std::make_index_sequence<operations>{});
 }
 
+/// Takes the dialect of streams that stands at that place, counted round and round.
+template <std::size_t... I>
+void compare_stream(std::size_t place, bool literal, std::size_t which, base::ByteView bytes,
+                    std::index_sequence<I...>) {
+  const auto one = [&]<std::size_t at>() {
+    if (place % sizeof...(I) == at)
+      compare_dialect<*tables::throttr_dialects[at]>(literal, which, bytes);
+  };
+  (one.template operator()<I>(), ...);
+}
+
 template <class M>
 void compare_text(const Layout& layout, const Readings& readings, base::ByteView bytes) {
   const auto generic = decode(layout, bytes);
@@ -132,13 +143,13 @@ void compare_states(std::size_t which, base::ByteView bytes) {
 }  // namespace
 }  // namespace hallmark::protocol
 
-/// The first byte chooses the message, the lowest bits of the second the profile and the dialect,
-/// the rest is the message.
+/// The first byte chooses the message, the bits of the second the profile and the dialect, the rest
+/// is the message.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace hallmark::protocol;
   if (size < 2) return 0;
   const bool literal = (data[1] & 1) != 0;
-  const base::ByteView bytes{data + 2, size - 2};
+  const hallmark::base::ByteView bytes{data + 2, size - 2};
   if ((data[1] & 16) != 0) {
     compare_states(data[0], bytes);
     return 0;
@@ -148,11 +159,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                       std::make_index_sequence<tables::ratelimit_udp.operations.size()>{});
     return 0;
   }
-  switch (data[1] >> 1 & 3) {
-    case 0: compare_dialect<tables::throttr_7_1>(literal, data[0], bytes); break;
-    case 1: compare_dialect<tables::throttr_7_3>(literal, data[0], bytes); break;
-    case 2: compare_dialect<tables::throttr_6_0>(literal, data[0], bytes); break;
-    default: compare_dialect<tables::throttr_2_0>(literal, data[0], bytes); break;
-  }
+  const std::size_t place = (data[1] >> 5) * 4U + (data[1] >> 1 & 3);
+  compare_stream(place, literal, data[0], bytes,
+                 std::make_index_sequence<tables::throttr_dialects.size()>{});
   return 0;
 }

@@ -1,9 +1,9 @@
 #include "protocol/annotate.hpp"
-#include "base/hex.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "base/hex.hpp"
 #include "protocol/dialects.hpp"
 #include "protocol/mutate.hpp"
 
@@ -19,7 +19,7 @@ std::string dump_of(const Layout& layout, std::string_view hex, std::size_t max_
   return dump(annotate(decoder, bytes), bytes, max_bytes);
 }
 
-Layout reply(std::string_view name) {
+Layout reply(MessageName name) {
   return Layout::reply(*find_operation(throttr_7_1, name), Width::u16, deployed);
 }
 

@@ -58,9 +58,7 @@ struct Exchange {
         readings(dialect_of(capture, op), Profile::deployed) {}
 
   bool delivery() const { return op == "(delivery)"; }
-  const Operation& operation() const {
-    return *find_operation(readings.dialect(), std::string_view(op));
-  }
+  const Operation& operation() const { return *find_operation_called(readings.dialect(), op); }
   Layout request_layout() const { return Layout::request(operation(), width, readings); }
   Layout reply_layout() const {
     return delivery() ? Layout::push(readings.dialect().pushes[0], width, readings)
@@ -70,7 +68,7 @@ struct Exchange {
  private:
   static const Dialect& dialect_of(const Capture& capture, const std::string& op) {
     const bool is_older =
-        capture.older != nullptr && find_operation(*capture.older, std::string_view(op)) != nullptr;
+        capture.older != nullptr && find_operation_called(*capture.older, op) != nullptr;
     return is_older ? *capture.older : capture.dialect;
   }
 };
@@ -127,7 +125,7 @@ class Captured73 : public ::testing::TestWithParam<std::size_t> {
   };
 
   /// Replies to the operation, in the order of the capture.
-  static std::vector<std::unique_ptr<Reply>> replies_to(std::string_view op) {
+  static std::vector<std::unique_ptr<Reply>> replies_to(MessageName op) {
     std::vector<std::unique_ptr<Reply>> replies;
     for (const auto& line : lines_of(captures[GetParam()])) {
       if (line["op"].string() != op) continue;
@@ -143,7 +141,8 @@ TEST_P(Captured73, EveryReplyStartsWithItsStatus) {
   for (const auto& line : lines_of(captures[GetParam()])) {
     const Exchange exchange(captures[GetParam()], line);
     if (exchange.delivery()) continue;
-    EXPECT_EQ(exchange.reply_layout().message().fields.front().kind, Kind::status) << exchange.note;
+    EXPECT_TRUE(exchange.reply_layout().message().fields.front().is<kinds::Status>())
+        << exchange.note;
     const std::string status = exchange.response.substr(0, 2);
     EXPECT_TRUE(status == "00" || status == "01") << exchange.note;
   }
@@ -188,7 +187,8 @@ TEST_P(Captured73, InfoCountsWhatHasBeenAsked) {
        {"insert", "query", "update", "set", "get", "list", "stats", "stat", "info"}) {
     std::string op(name);
     for (char& c : op) c = static_cast<char>(c - 'a' + 'A');
-    EXPECT_EQ(view.number("total_" + std::string(name)), asked[op]) << name;
+    EXPECT_EQ(view.number(FieldName::find("total_" + std::string(name)).value()), asked[op])
+        << name;
   }
   EXPECT_EQ(view.number("total_keys"), 2U);
   EXPECT_EQ(view.number("total_counters"), 1U);

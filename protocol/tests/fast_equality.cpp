@@ -19,8 +19,7 @@ base::Bytes exactly(base::ByteView bytes) { return {bytes.begin(), bytes.end()};
 
 /// The others follow from what the record has.
 bool is_in_records(const Field& field, const Readings& readings) {
-  return field.kind != Kind::opcode && field.kind != Kind::size && field.kind != Kind::count &&
-         readings.holds(field.when);
+  return !field.derived() && readings.holds(field.when);
 }
 
 void check_equal(Codec codec, const Layout& layout, const Readings& readings,
@@ -94,7 +93,7 @@ void add(Record& record, const Field& field, std::uint64_t number, const Reading
 
 void add(Record& record, const Field& field, base::ByteView bytes, const Readings& readings) {
   if (!is_in_records(field, readings)) return;
-  if (field.kind == Kind::text) {
+  if (field.is<kinds::Text>()) {
     while (!bytes.empty() && bytes.back() == 0) bytes = bytes.first(bytes.size() - 1);
   }
   record.set(field.name, base::Bytes(bytes.begin(), bytes.end()));

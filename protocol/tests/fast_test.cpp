@@ -1,8 +1,8 @@
 #include "protocol/codec/fast.hpp"
-#include "base/hex.hpp"
 
 #include <gtest/gtest.h>
 
+#include "base/hex.hpp"
 #include "protocol/dialects/throttr_7_1.hpp"
 #include "protocol/tests/fast_equality.hpp"
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <random>
 
+#include "protocol/by_kind.hpp"
 #include "protocol/codec/layout.hpp"
 #include "protocol/little_endian.hpp"
 #include "protocol/record.hpp"
@@ -18,7 +19,7 @@ class RandomRecord {
   Record of(const Layout& layout, bool success) {
     Record record;
     fill(layout, layout.message().fields, record, success);
-    const bool has_status = layout.find(layout.message().fields, "status") != nullptr;
+    const bool has_status = layout.status() != nullptr;
     if (success || !has_status) fill(layout, layout.message().on_success, record, success);
     return record;
   }
@@ -45,7 +46,7 @@ class RandomRecord {
   std::size_t length_for(const Layout& layout, std::span<const Field> fields,
                          std::string_view name) {
     for (const Field& field : fields) {
-      if (field.kind == Kind::size && field.of == name && layout.present(field)) {
+      if (field.measured() == name && layout.present(field)) {
         return below(std::min<std::uint64_t>(max_of_width(layout.width_of(field)), 300) + 1);
       }
     }
@@ -61,7 +62,7 @@ class RandomRecord {
     return bits;
   }
 
-  std::vector<Record> records(const Layout& layout, const Field& group) {
+  std::vector<Record> records(const Layout& layout, const kinds::Group& group) {
     const bool at_rest = layout.readings().dialect().transport == Transport::at_rest;
     std::vector<Record> result(at_rest ? 1 + below(8) : below(4));
     for (Record& record : result) {
@@ -75,35 +76,38 @@ class RandomRecord {
   void fill(const Layout& layout, std::span<const Field> fields, Record& record, bool success) {
     for (const Field& field : fields) {
       if (!layout.present(field)) continue;
-      switch (field.kind) {
-        case Kind::status: record.set(field.name, std::uint64_t{success ? 1U : 0U}); break;
-        case Kind::integer: record.set(field.name, number(layout, field)); break;
-        case Kind::choice:
-          record.set(field.name, field.choices[below(field.choices.size())].code);
-          break;
-        case Kind::bytes:
-          record.set(field.name, bytes(length_for(layout, fields, field.name)));
-          break;
-        case Kind::opaque: record.set(field.name, bytes(field.width)); break;
-        case Kind::text: record.set(field.name, base::Bytes(below(field.width + 1U), 'x')); break;
-        case Kind::group: record.set(field.name, records(layout, field)); break;
-        case Kind::decimal:
-          if (field.of.empty()) record.set(field.name, random_());
-          break;
-        case Kind::signed_decimal: record.set(field.name, random_()); break;
-        case Kind::real: record.set(field.name, real()); break;
-        case Kind::state: record.set(field.name, base::to_bytes("12|1|1")); break;
-        case Kind::tag:
-          if (below(3) != 0) record.set(field.name, base::Bytes(1 + below(30), '7'));
-          break;
-        case Kind::word: record.set(field.name, base::Bytes(1 + below(9), 'w')); break;
-        case Kind::line: record.set(field.name, base::Bytes(below(40), ' ')); break;
-        case Kind::opcode:
-        case Kind::size:
-        case Kind::literal:
-        case Kind::count: break;
-      }
+      if (field.derived() || (field.is<kinds::Tag>() && below(3) == 0)) continue;
+      record.set(field.name, value_of(layout, fields, field, success));
     }
+  }
+
+  Value value_of(const Layout& layout, std::span<const Field> fields, const Field& field,
+                 bool success) {
+    using namespace kinds;
+    return by_kind(
+        field.kind,
+        Overloaded{
+            [&](const Status&) -> Value { return std::uint64_t{success ? 1U : 0U}; },
+            [&](const Integer&) -> Value { return number(layout, field); },
+            [&](const ChoiceOf& kind) -> Value {
+              return kind.choices[below(kind.choices.size())].code;
+            },
+            [&](const kinds::Bytes&) -> Value {
+              return bytes(length_for(layout, fields, field.name));
+            },
+            [&](const Opaque& kind) -> Value { return bytes(kind.width); },
+            [&](const Text& kind) -> Value { return base::Bytes(below(kind.width + 1U), 'x'); },
+            [&](const Group& kind) -> Value { return records(layout, kind); },
+            [&](const among<Decimal, SignedDecimal> auto&) -> Value { return random_(); },
+            [&](const Real&) -> Value { return real(); },
+            [&](const State&) -> Value { return base::to_bytes("12|1|1"); },
+            [&](const Tag&) -> Value { return base::Bytes(1 + below(30), '7'); },
+            [&](const Word&) -> Value { return base::Bytes(1 + below(9), 'w'); },
+            [&](const Line&) -> Value { return base::Bytes(below(40), ' '); },
+            [&](const among<Opcode, Size, Count, Literal, DecimalCount> auto&) -> Value {
+              return std::uint64_t{0};
+            },
+        });
   }
 
   std::mt19937_64 random_;

@@ -11,41 +11,42 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 struct Row {
-  const char* reading;
-  const char* literal;
-  const char* deployed;
+  Chosen literal;
+  Chosen deployed;
 };
 
 class ProfileAnswers : public ::testing::TestWithParam<Row> {};
 
 TEST_P(ProfileAnswers, FollowTextOrRelease) {
   const Row& row = GetParam();
-  EXPECT_EQ(Readings(throttr_7_1, Profile::literal).answer(row.reading), row.literal);
-  EXPECT_EQ(Readings(throttr_7_1, Profile::deployed).answer(row.reading), row.deployed);
+  EXPECT_TRUE(Readings(throttr_7_1, Profile::literal).reads(row.literal));
+  EXPECT_TRUE(Readings(throttr_7_1, Profile::deployed).reads(row.deployed));
 }
 
-INSTANTIATE_TEST_SUITE_P(Throttr71, ProfileAnswers,
-                         ::testing::Values(Row{"status-prefix", "no", "yes"},
-                                           Row{"set-value-size", "one-byte", "value-width"},
-                                           Row{"channels-subscribers", "four-bytes", "eight-bytes"},
-                                           Row{"connection-id", "index", "id"},
-                                           Row{"publish-reply", "status", "none"},
-                                           Row{"whoami", "id", "id"},
-                                           // The text is silent: literal means as released.
-                                           Row{"insert-existing", "refused", "refused"},
-                                           // Neither says anything: the first answer listed.
-                                           Row{"increase-overflow", "refused", "refused"}),
-                         [](const auto& row) {
-                           std::string name = row.param.reading;
-                           std::ranges::replace(name, '-', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Throttr71, ProfileAnswers,
+    ::testing::Values(Row{{"status-prefix", "no"}, {"status-prefix", "yes"}},
+                      Row{{"set-value-size", "one-byte"}, {"set-value-size", "value-width"}},
+                      Row{{"channels-subscribers", "four-bytes"},
+                          {"channels-subscribers", "eight-bytes"}},
+                      Row{{"connection-id", "index"}, {"connection-id", "id"}},
+                      Row{{"publish-reply", "status"}, {"publish-reply", "none"}},
+                      Row{{"whoami", "id"}, {"whoami", "id"}},
+                      // The text is silent: literal means as released.
+                      Row{{"insert-existing", "refused"}, {"insert-existing", "refused"}},
+                      // Neither says anything: the first answer listed.
+                      Row{{"increase-overflow", "refused"}, {"increase-overflow", "refused"}}),
+    [](const auto& row) {
+      std::string name(row.param.literal.reading);
+      std::ranges::replace(name, '-', '_');
+      return name;
+    });
 
 TEST(Readings, SetReplacesOneAnswer) {
   Readings readings(throttr_7_1, Profile::deployed);
   ASSERT_TRUE(readings.set("publish-reply", "status").has_value());
-  EXPECT_EQ(readings.answer("publish-reply"), "status");
-  EXPECT_EQ(readings.answer("status-prefix"), "yes");
+  EXPECT_TRUE(readings.reads({"publish-reply", "status"}));
+  EXPECT_TRUE(readings.reads({"status-prefix", "yes"}));
 }
 
 TEST(Readings, RefusesUnknownIdsAndAnswersWithWhatIsAllowed) {

@@ -22,7 +22,7 @@ using ::testing::IsEmpty;
 
 const Readings released(tables::ratelimit_state, Profile::deployed);
 
-Readings with(std::string_view reading, std::string_view answer) {
+Readings with(ReadingName reading, AnswerName answer) {
   Readings readings = released;
   EXPECT_TRUE(readings.set(reading, answer).has_value());
   return readings;
@@ -226,7 +226,7 @@ TEST(Floats, AreWrittenAsTheEncoderOfTheLibraryWritesThem) {
 }
 
 TEST(Writing, RefusesWhatWouldReadBackAsSomethingElse) {
-  const auto refused = [](std::string_view format, const Record& values) {
+  const auto refused = [](MessageName format, const Record& values) {
     const auto text = write(*find_format(tables::ratelimit_state, format), values, released);
     return text ? *text : text.error().field + " " + text.error().reason;
   };

@@ -16,15 +16,15 @@ namespace {
 const Readings deployed(tables::ratelimit_udp, Profile::deployed);
 const Readings with_over = [] {
   Readings readings(tables::ratelimit_udp, Profile::deployed);
-  EXPECT_TRUE(readings.set("stats-field", "over"));
+  readings.choose({"stats-field", "over"});
   return readings;
 }();
 
-Layout request(std::string_view operation) {
+Layout request(MessageName operation) {
   return Layout::request(*find_operation(tables::ratelimit_udp, operation), Width::none, deployed);
 }
 
-Layout reply(std::string_view operation, const Readings& readings = deployed) {
+Layout reply(MessageName operation, const Readings& readings = deployed) {
   return Layout::reply(*find_operation(tables::ratelimit_udp, operation), Width::none, readings);
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 Record worded_insert(const Dialect& dialect, TtlUnit unit, std::uint64_t ttl) {
   return worded(
-      dialect, *find_operation(dialect, std::string_view("INSERT")),
+      dialect, *find_operation(dialect, "INSERT"),
       {{"quota", 7UL}, {"ttl_type", code(unit)}, {"ttl", ttl}, {"key", base::to_bytes("abcde")}});
 }
 
@@ -33,7 +33,7 @@ TEST(Words, BecomeAPairAndAnIdIn20) {
 }
 
 TEST(Words, KeepAGivenRequestId) {
-  const Operation& query = *find_operation(throttr_2_0, std::string_view("QUERY"));
+  const Operation& query = *find_operation(throttr_2_0, "QUERY");
   const Record own = worded(throttr_2_0, query, {{"request_id", 5UL}, {"key", base::Bytes{}}});
   EXPECT_EQ(own.number("request_id"), 5U);
 }
@@ -71,7 +71,7 @@ TEST(Words, SayATtlThatIsTooLongAsTheLongest) {
 }
 
 TEST(Words, LeaveACodeThatIsNoUnit) {
-  const Operation& insert = *find_operation(throttr_2_0, std::string_view("INSERT"));
+  const Operation& insert = *find_operation(throttr_2_0, "INSERT");
   const Record own =
       worded(throttr_2_0, insert,
              {{"quota", 1UL}, {"ttl_type", 0xeeUL}, {"ttl", 1UL}, {"key", base::Bytes{}}});

@@ -79,7 +79,7 @@ class Parser {
       return error;
     }
     for (const FieldValue& value : parsed.decoder.fields()) {
-      if (value.field->kind != Kind::state) continue;
+      if (!value.field->is<kinds::State>()) continue;
       if (depth == most_depth) {
         return Malformed{std::string(value.field->name), offset + value.offset,
                          fmt::format("is a composite deeper than {}", most_depth)};
@@ -142,7 +142,7 @@ boost::system::result<std::string, EncodeError> write(const Format& format, cons
   std::string text(base::as_text(*bytes));
   const auto again = decode(layout, *bytes);
   for (const Field& field : format.message.fields) {
-    if (field.kind != Kind::state || !layout.present(field)) continue;
+    if (!field.is<kinds::State>() || !layout.present(field)) continue;
     const Value* const read = again ? again->find(field.name) : nullptr;
     if (read == nullptr || *read != *values.find(field.name))
       return EncodeError{std::string(field.name), "would read back as another state"};

@@ -6,12 +6,12 @@ namespace {
 /// The position of the chosen answer in a reading of the dialect decides nothing: its id does.
 template <class Answers>
 struct Named {
-  std::string_view id;
+  protocol::AnswerName id;
   Answers answer;
 };
 
 template <class Answers, std::size_t n>
-void choose(const protocol::Readings& readings, std::string_view reading,
+void choose(const protocol::Readings& readings, protocol::ReadingName reading,
             const Named<Answers> (&named)[n], Answers& chosen) {
   const std::string_view id = readings.answer(reading);
   for (const auto& [name, answer] : named) {
@@ -19,8 +19,8 @@ void choose(const protocol::Readings& readings, std::string_view reading,
   }
 }
 
-void choose(const protocol::Readings& readings, std::string_view reading, std::string_view answer,
-            bool& chosen) {
+void choose(const protocol::Readings& readings, protocol::ReadingName reading,
+            protocol::AnswerName answer, bool& chosen) {
   const std::string_view id = readings.answer(reading);
   if (!id.empty()) chosen = id == answer;
 }

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <cstring>
 #include <limits>
 #include <thread>
 
+#include "base/waker.hpp"
 #include "reference/server/datagram_batch.hpp"
 #include "reference/server/readiness.hpp"
 #include "reference/server/server_clock.hpp"
@@ -49,7 +49,7 @@ class SharedCounts {
 };
 
 base::Error system_error(const char* what) {
-  return base::Error{fmt::format("cannot start the server: {}: {}", what, std::strerror(errno))};
+  return base::Error{fmt::format("cannot start the server: {}: {}", what, base::errno_text(errno))};
 }
 
 }  // namespace
@@ -74,11 +74,11 @@ class DatagramServer::Impl {
   }
 
   base::Result<void> start() {
-    if (!readiness_.is_open() || !readiness_.add(stop_bell_.descriptor(), stop_number)) {
+    if (!readiness_.is_open() || !readiness_.add(stop_.fd(), stop_number)) {
       return system_error("epoll");
     }
     sockets_.reserve(options_.listen.size());
-    for (const Endpoint& endpoint : options_.listen) {
+    for (const base::UdpEndpoint& endpoint : options_.listen) {
       auto bound = DatagramSocket::bind(endpoint, options_.receive_buffer_bytes);
       if (!bound) return bound.error();
       sockets_.push_back(std::move(*bound));
@@ -94,13 +94,13 @@ class DatagramServer::Impl {
 
   void stop() {
     if (!thread_.joinable()) return;
-    stop_bell_.ring();
+    stop_.wake();
     thread_.join();
     dropped_ = dropped();
     sockets_.clear();
   }
 
-  const std::vector<Endpoint>& endpoints() const { return endpoints_; }
+  const std::vector<base::UdpEndpoint>& endpoints() const { return endpoints_; }
 
   int receive_buffer_bytes() const { return receive_buffer_bytes_; }
 
@@ -167,10 +167,10 @@ class DatagramServer::Impl {
   std::unique_ptr<DatagramHandler> around_session_;
   DatagramHandler* handler_ = &session_;  ///< what answers: the session, or what is around it
   DatagramBatch batch_;
-  Bell stop_bell_;
+  base::Waker stop_;
   Readiness readiness_;
   std::vector<DatagramSocket> sockets_;
-  std::vector<Endpoint> endpoints_;
+  std::vector<base::UdpEndpoint> endpoints_;
   SharedCounts counts_;
   int receive_buffer_bytes_ = 0;
   std::uint64_t dropped_ = 0;
@@ -187,8 +187,8 @@ base::Result<void> DatagramServer::start(const DatagramServerOptions& options) {
   return started;
 }
 
-const std::vector<Endpoint>& DatagramServer::endpoints() const {
-  static const std::vector<Endpoint> none;
+const std::vector<base::UdpEndpoint>& DatagramServer::endpoints() const {
+  static const std::vector<base::UdpEndpoint> none;
   return impl_ ? impl_->endpoints() : none;
 }
 

@@ -4,18 +4,18 @@
 #include <string>
 #include <vector>
 
+#include "base/endpoint.hpp"
 #include "protocol/dialects.hpp"
 #include "protocol/readings.hpp"
 #include "protocol/rules/ratelimit_rules.hpp"
 #include "reference/server/datagram_decorator.hpp"
-#include "reference/server/endpoint.hpp"
 
 namespace hallmark::server {
 
 struct DatagramServerOptions {
   protocol::Readings readings{protocol::ratelimit_udp, protocol::Profile::deployed};
   protocol::ratelimit::Rules rules = protocol::ratelimit::example_rules();
-  std::vector<Endpoint> listen{};  ///< at least one, of kind udp
+  std::vector<base::UdpEndpoint> listen{};  ///< at least one
   /// Beyond: a new key takes the place of one that nobody has used for 64 periods; where there is
   /// none, it is answered as at its first use and not counted.
   std::size_t max_keys = 4'000'000;
@@ -56,7 +56,7 @@ class DatagramServer {
 
   /// The endpoints at which it listens, in the order of the options, with the ports the system
   /// chose.
-  const std::vector<Endpoint>& endpoints() const;
+  const std::vector<base::UdpEndpoint>& endpoints() const;
 
   /// The smallest receive buffer that the system granted an endpoint, in its own counting.
   int receive_buffer_bytes() const;

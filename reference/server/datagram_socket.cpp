@@ -4,13 +4,11 @@
 #include <linux/sock_diag.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <array>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/udp.hpp>
 #include <cerrno>
-#include <utility>
 
 namespace hallmark::server {
 
@@ -20,7 +18,7 @@ namespace asio = boost::asio;
 using asio::ip::udp;
 using boost::system::error_code;
 
-base::Error failure(const Endpoint& endpoint, const error_code& error) {
+base::Error failure(const base::UdpEndpoint& endpoint, const error_code& error) {
   return base::Error{fmt::format("cannot listen on {}: {}", to_string(endpoint), error.message())};
 }
 
@@ -58,7 +56,7 @@ udp::endpoint local_endpoint(int descriptor) {
 
 }  // namespace
 
-base::Result<DatagramSocket> DatagramSocket::bind(const Endpoint& endpoint,
+base::Result<DatagramSocket> DatagramSocket::bind(const base::UdpEndpoint& endpoint,
                                                   int receive_buffer_bytes) {
   error_code error;
   asio::io_context context;
@@ -68,27 +66,20 @@ base::Result<DatagramSocket> DatagramSocket::bind(const Endpoint& endpoint,
                        udp::resolver::passive | udp::resolver::numeric_service, error);
   if (error) return failure(endpoint, error);
   const udp::endpoint at = found.begin()->endpoint();
-  DatagramSocket bound(
-      ::socket(at.protocol().family(), SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-  if (bound.descriptor_ < 0) return failure(endpoint, last_error());
-  set_receive_buffer(bound.descriptor_, receive_buffer_bytes);
-  if (!bind_to(bound.descriptor_, at)) return failure(endpoint, last_error());
-  const udp::endpoint local = local_endpoint(bound.descriptor_);
-  bound.endpoint_ = {Endpoint::Kind::udp, local.address().to_string(), local.port(), {}};
+  DatagramSocket bound(base::Descriptor(
+      ::socket(at.protocol().family(), SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)));
+  if (!bound.descriptor_.open()) return failure(endpoint, last_error());
+  set_receive_buffer(bound.descriptor(), receive_buffer_bytes);
+  if (!bind_to(bound.descriptor(), at)) return failure(endpoint, last_error());
+  const udp::endpoint local = local_endpoint(bound.descriptor());
+  bound.endpoint_ = {local.address().to_string(), local.port()};
   return bound;
-}
-
-DatagramSocket::DatagramSocket(DatagramSocket&& other) noexcept
-    : descriptor_(std::exchange(other.descriptor_, -1)), endpoint_(std::move(other.endpoint_)) {}
-
-DatagramSocket::~DatagramSocket() {
-  if (descriptor_ >= 0) ::close(descriptor_);
 }
 
 int DatagramSocket::receive_buffer_bytes() const {
   int bytes = 0;
   socklen_t size = sizeof bytes;
-  ::getsockopt(descriptor_, SOL_SOCKET, SO_RCVBUF, &bytes, &size);
+  ::getsockopt(descriptor(), SOL_SOCKET, SO_RCVBUF, &bytes, &size);
   return bytes;
 }
 
@@ -97,7 +88,7 @@ int DatagramSocket::receive_buffer_bytes() const {
 std::uint64_t DatagramSocket::dropped() const {
   std::array<std::uint32_t, SK_MEMINFO_VARS> memory{};
   socklen_t size = sizeof memory;
-  ::getsockopt(descriptor_, SOL_SOCKET, SO_MEMINFO, memory.data(), &size);
+  ::getsockopt(descriptor(), SOL_SOCKET, SO_MEMINFO, memory.data(), &size);
   return memory[SK_MEMINFO_DROPS];
 }
 

@@ -29,7 +29,7 @@ using Acceptor = asio::basic_socket_acceptor<Protocol, asio::io_context::executo
 template <class Protocol>
 class ProtocolListener final : public Listener {
  public:
-  ProtocolListener(Acceptor<Protocol> acceptor, Endpoint endpoint, NextWorker next_worker,
+  ProtocolListener(Acceptor<Protocol> acceptor, StreamEndpoint endpoint, NextWorker next_worker,
                    base::SocketFile socket_file = {})
       : socket_file_(std::move(socket_file)),
         acceptor_(std::move(acceptor)),
@@ -37,7 +37,7 @@ class ProtocolListener final : public Listener {
         next_worker_(std::move(next_worker)),
         pause_(acceptor_.get_executor()) {}
 
-  const Endpoint& endpoint() const override { return endpoint_; }
+  const StreamEndpoint& endpoint() const override { return endpoint_; }
   void start() override { accept(); }
 
   void stop() override {
@@ -79,7 +79,7 @@ class ProtocolListener final : public Listener {
 
   base::SocketFile socket_file_;  ///< of a Unix socket
   Acceptor<Protocol> acceptor_;
-  Endpoint endpoint_;
+  StreamEndpoint endpoint_;
   NextWorker next_worker_;
   Worker* worker_ = nullptr;  ///< of the connection being accepted
   std::optional<StreamSocket> socket_;
@@ -98,11 +98,12 @@ error_code bind_and_listen(Acceptor<Protocol>& acceptor, const typename Protocol
   return error;
 }
 
-base::Error failure(const Endpoint& endpoint, const error_code& error) {
+base::Error failure(const StreamEndpoint& endpoint, const error_code& error) {
   return {fmt::format("cannot listen on {}: {}", to_string(endpoint), error.message())};
 }
 
-base::Result<std::unique_ptr<Listener>> listen_tcp(asio::io_context& context, Endpoint endpoint,
+base::Result<std::unique_ptr<Listener>> listen_tcp(asio::io_context& context,
+                                                   base::TcpEndpoint endpoint,
                                                    Listener::NextWorker next_worker) {
   error_code error;
   tcp::resolver resolver(context);
@@ -130,7 +131,7 @@ bool is_stale(asio::io_context& context, const std::string& path) {
 }
 
 base::Result<std::unique_ptr<Listener>> listen_unix(asio::io_context& context,
-                                                    const Endpoint& endpoint,
+                                                    const base::UnixEndpoint& endpoint,
                                                     Listener::NextWorker next_worker) {
   if (is_stale(context, endpoint.path)) ::unlink(endpoint.path.c_str());
   Acceptor<Local> acceptor(context);
@@ -154,14 +155,12 @@ void copy_address(const asio::ip::address& address, std::array<std::uint8_t, 16>
 
 }  // namespace
 
-base::Result<std::unique_ptr<Listener>> listen(asio::io_context& context, const Endpoint& endpoint,
+base::Result<std::unique_ptr<Listener>> listen(asio::io_context& context,
+                                               const StreamEndpoint& endpoint,
                                                Listener::NextWorker next_worker) {
-  switch (endpoint.kind) {
-    case Endpoint::Kind::tcp: return listen_tcp(context, endpoint, std::move(next_worker));
-    case Endpoint::Kind::unix_socket: return listen_unix(context, endpoint, std::move(next_worker));
-    case Endpoint::Kind::udp: break;
-  }
-  return failure(endpoint, make_error_code(boost::system::errc::protocol_not_supported));
+  if (const auto* const tcp_endpoint = std::get_if<base::TcpEndpoint>(&endpoint))
+    return listen_tcp(context, *tcp_endpoint, std::move(next_worker));
+  return listen_unix(context, std::get<base::UnixEndpoint>(endpoint), std::move(next_worker));
 }
 
 model::Peer peer_of(const asio::generic::stream_protocol::endpoint& endpoint) {

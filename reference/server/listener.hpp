@@ -23,7 +23,7 @@ class Listener {
   virtual ~Listener() = default;
 
   /// Where it listens, with the port the system chose.
-  virtual const Endpoint& endpoint() const = 0;
+  virtual const StreamEndpoint& endpoint() const = 0;
   virtual void start() = 0;
   /// On the thread of its event loop: stops listening and removes a Unix socket's path.
   virtual void stop() = 0;
@@ -31,7 +31,7 @@ class Listener {
 
 /// Binds and listens. Error: one line with the endpoint and the reason.
 base::Result<std::unique_ptr<Listener>> listen(boost::asio::io_context& context,
-                                               const Endpoint& endpoint,
+                                               const StreamEndpoint& endpoint,
                                                Listener::NextWorker next_worker);
 
 /// What CONNECTIONS shows of the other end. IPv6 text that is longer than its field is cut.

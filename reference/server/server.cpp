@@ -41,7 +41,7 @@ class Server::Impl {
   }
 
   base::Result<void> start() {
-    for (const Endpoint& endpoint : shared_.options.listen) {
+    for (const StreamEndpoint& endpoint : shared_.options.listen) {
       auto listener = listen(first().context(), endpoint, [this]() -> Worker& { return next(); });
       if (!listener) {
         stop_listening();
@@ -61,7 +61,7 @@ class Server::Impl {
     for (const auto& worker : shared_.workers) worker->join();
   }
 
-  const std::vector<Endpoint>& endpoints() const { return endpoints_; }
+  const std::vector<StreamEndpoint>& endpoints() const { return endpoints_; }
 
  private:
   Worker& first() { return *shared_.workers.front(); }
@@ -74,7 +74,7 @@ class Server::Impl {
 
   SharedState shared_;
   std::vector<std::unique_ptr<Listener>> listeners_;
-  std::vector<Endpoint> endpoints_;
+  std::vector<StreamEndpoint> endpoints_;
   std::size_t next_ = 0;
 };
 
@@ -90,8 +90,8 @@ base::Result<void> Server::start(const ServerOptions& options) {
   return started;
 }
 
-const std::vector<Endpoint>& Server::endpoints() const {
-  static const std::vector<Endpoint> none;
+const std::vector<StreamEndpoint>& Server::endpoints() const {
+  static const std::vector<StreamEndpoint> none;
   return impl_ ? impl_->endpoints() : none;
 }
 

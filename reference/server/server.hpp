@@ -37,7 +37,7 @@ struct ServerOptions {
   protocol::Width width = protocol::Width::u16;
   /// Readings of the dialect that is served; the width is one of that dialect.
   protocol::Readings readings{protocol::throttr_7_1, protocol::Profile::deployed};
-  std::vector<Endpoint> listen{};  ///< at least one
+  std::vector<StreamEndpoint> listen{};  ///< at least one
   unsigned threads = 1;
   std::uint64_t seed = 0;                  ///< of the connection ids
   std::string version{server::version()};  ///< what INFO names, at most 16 bytes
@@ -60,7 +60,7 @@ class Server {
 
   /// The endpoints at which it listens, in the order of the options, with the ports the system
   /// chose.
-  const std::vector<Endpoint>& endpoints() const;
+  const std::vector<StreamEndpoint>& endpoints() const;
 
   /// Stops accepting and reading, sends what is pending, closes everything, removes Unix sockets
   /// and joins the threads. Does nothing when not started or already stopped.

@@ -8,9 +8,9 @@ namespace {
 
 using protocol::Field;
 using protocol::Format;
-using protocol::Kind;
 using protocol::Record;
 using protocol::Value;
+namespace kinds = protocol::kinds;
 namespace state = protocol::state;
 
 std::string real_text(std::uint64_t bits) {
@@ -21,20 +21,19 @@ std::string real_text(std::uint64_t bits) {
 Json shown(std::span<const Field> fields, const Record& values);
 
 Json shown(const Field& field, const Value& value) {
-  if (field.kind == Kind::real) return real_text(std::get<std::uint64_t>(value));
-  if (field.kind == Kind::signed_decimal)
+  if (field.is<kinds::Real>()) return real_text(std::get<std::uint64_t>(value));
+  if (field.is<kinds::SignedDecimal>())
     return std::to_string(static_cast<std::int64_t>(std::get<std::uint64_t>(value)));
-  if (field.kind == Kind::word) return base::as_text(std::get<base::Bytes>(value));
+  if (field.is<kinds::Word>()) return base::as_text(std::get<base::Bytes>(value));
   Json records = Json::array();
   for (const Record& one : std::get<std::vector<Record>>(value))
-    records.push_back(shown(field.head, one));
+    records.push_back(shown(field.get<kinds::Group>().head, one));
   return records;
 }
 
 /// Those of its fields that are values: counts and separators follow from them.
 bool is_value(const Field& field) {
-  return field.kind == Kind::real || field.kind == Kind::signed_decimal ||
-         field.kind == Kind::word || field.kind == Kind::group;
+  return field.is<kinds::Real, kinds::SignedDecimal, kinds::Word, kinds::Group>();
 }
 
 Json shown(std::span<const Field> fields, const Record& values) {
@@ -50,17 +49,17 @@ Asked<Record> read(std::span<const Field> fields, const Json& values);
 
 Asked<Value> read(const Field& field, const Json& values) {
   const std::string name(field.name);
-  if (field.kind == Kind::real) {
+  if (field.is<kinds::Real>()) {
     const auto number = real_in(values, name.c_str());
     if (!number) return number.error();
     return Value(std::bit_cast<std::uint64_t>(*number));
   }
-  if (field.kind == Kind::signed_decimal) {
+  if (field.is<kinds::SignedDecimal>()) {
     const auto number = number_in(values, name.c_str());
     if (!number) return number.error();
     return Value(static_cast<std::uint64_t>(*number));
   }
-  if (field.kind == Kind::word) {
+  if (field.is<kinds::Word>()) {
     const auto text = text_in(values, name.c_str());
     if (!text) return text.error();
     const auto bytes = base::as_bytes(*text);
@@ -70,7 +69,8 @@ Asked<Value> read(const Field& field, const Json& values) {
   if (!list.is_array()) return wrong(name, "expected a list");
   std::vector<Record> records;
   for (const Json& one : list.items()) {
-    auto record = one.is_object() ? read(field.head, one) : wrong(name, "expected objects");
+    auto record = one.is_object() ? read(field.get<kinds::Group>().head, one)
+                                  : wrong(name, "expected objects");
     if (!record) return record.error();
     records.push_back(std::move(*record));
   }
@@ -92,7 +92,7 @@ Asked<Record> read_parts(const Format& format, const Json& fields,
                          const protocol::Readings& readings) {
   Record record;
   for (const Field& field : format.message.fields) {
-    if (field.kind != Kind::state || !readings.holds(field.when)) continue;
+    if (!field.is<kinds::State>() || !readings.holds(field.when)) continue;
     const auto part = object_in(fields, std::string(field.name).c_str());
     if (!part) return part.error();
     const auto name = text_in(*part, "strategy");

@@ -3,8 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "protocol/dialect.hpp"
-#include "protocol/readings.hpp"
+#include "protocol/codec/layout.hpp"
 
 namespace hallmark::server {
 
@@ -42,13 +41,10 @@ std::vector<Fragment<Entry>> split(const std::vector<Entry>& entries, SizeOf&& s
 /// Bytes of the fixed fields of one entry in the listing that `operation` replies with.
 inline std::size_t entry_width(const protocol::Operation& operation, protocol::Width width,
                                const protocol::Readings& readings) {
-  const protocol::Field& fragments = operation.reply.on_success.back();
-  const protocol::Field& entries = fragments.head.back();
-  std::size_t bytes = 0;
-  for (const protocol::Field& field : entries.head) {
-    if (readings.holds(field.when)) bytes += field.width_in(width);
-  }
-  return bytes;
+  using protocol::kinds::Group;
+  const auto& fragments = operation.reply.on_success.back().get<Group>();
+  const auto& entries = fragments.head.back().get<Group>();
+  return protocol::Layout::reply(operation, width, readings).fixed_size(entries.head);
 }
 
 }  // namespace hallmark::server

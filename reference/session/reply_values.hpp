@@ -9,8 +9,8 @@ namespace hallmark::server {
 
 using namespace protocol::literals;
 
-inline constexpr std::uint64_t success = 1;
-inline constexpr std::uint64_t failure = 0;
+inline constexpr std::uint64_t success = protocol::kinds::Status::success;
+inline constexpr std::uint64_t failure = protocol::kinds::Status::failure;
 
 /// One entry of LIST.
 inline auto list_values(const model::EntryView& entry) {

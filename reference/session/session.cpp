@@ -9,7 +9,7 @@ namespace {
 using MakeSession = std::unique_ptr<Session>(protocol::Width, const SessionContext&,
                                              model::Connection&);
 
-/// What makes sessions of a dialect; null where none is over a stream.
+/// The function that makes sessions of a dialect; null if it is not spoken over streams.
 template <std::size_t... dialects>
 MakeSession* maker_for(const protocol::Dialect& wanted, std::index_sequence<dialects...>) {
   using protocol::tables::throttr_dialects;

@@ -14,7 +14,7 @@ class TtlCodes {
     using enum model::TtlUnit;
     for (const protocol::Field& field : dialect.operations[0].request.fields) {
       if (field.name != "ttl_type") continue;
-      for (const protocol::Choice& choice : field.choices) {
+      for (const protocol::Choice& choice : field.get<protocol::kinds::ChoiceOf>().choices) {
         for (const auto unit : {nanoseconds, microseconds, milliseconds, seconds, minutes, hours}) {
           if (choice.name == name_of(unit)) add(choice.code, unit);
         }

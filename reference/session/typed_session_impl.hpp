@@ -3,6 +3,7 @@
 #include <ranges>
 #include <string>
 
+#include "base/bytes.hpp"
 #include "protocol/codec/fast.hpp"
 #include "reference/session/fragments.hpp"
 #include "reference/session/reply_values.hpp"
@@ -42,26 +43,26 @@ class TypedSession final : public Session {
  private:
   /// Of an operation that the dialect does not have, the first: its handler is declared, but never
   /// made.
-  static constexpr std::size_t position(std::string_view operation) {
+  static constexpr std::size_t position(protocol::MessageName operation) {
     std::size_t at = 0;
     while (at < D.operations.size() && D.operations[at].name != operation) ++at;
     return at == D.operations.size() ? 0 : at;
   }
 
-  static constexpr bool has(std::string_view operation) {
+  static constexpr bool has(protocol::MessageName operation) {
     return D.operations[position(operation)].name == operation;
   }
 
-  template <protocol::FieldName name>
-  using Request = fast::Request<D, position(name.view()), W>;
-  template <protocol::FieldName name>
-  using Reply = fast::Reply<D, position(name.view()), W>;
-  template <protocol::FieldName name>
+  template <protocol::FieldText name>
+  using Request = fast::Request<D, position(protocol::MessageName(name.text)), W>;
+  template <protocol::FieldText name>
+  using Reply = fast::Reply<D, position(protocol::MessageName(name.text)), W>;
+  template <protocol::FieldText name>
   using View = typename Request<name>::View;
 
-  template <class M, protocol::FieldName field>
-  static constexpr bool has_field =
-      fast::detail::index_of<typename M::Head>(field.view()) != fast::detail::none;
+  template <class M, protocol::FieldText field>
+  static constexpr bool has_field = fast::detail::index_of<typename M::Head>(
+                                        protocol::FieldName(field.text)) != fast::detail::none;
 
   /// Answers the request that the bytes start with. Returns how many bytes it used up; 0: not
   /// whole.
@@ -109,12 +110,13 @@ class TypedSession final : public Session {
   /// An opcode that the dialect does not have; how many bytes that takes.
   std::size_t pass_over_unknown() {
     if (behaviour_.opcode_unknown == model::UnknownOpcode::closed) hung_up_ = true;
-    if (behaviour_.opcode_unknown == model::UnknownOpcode::refused) *out_->grow(1) = failure;
+    if (behaviour_.opcode_unknown == model::UnknownOpcode::refused)
+      out_->append(protocol::status_replies({false}));
     return 1;
   }
 
   /// What the reading about a code says that is not listed. True: go on as if it were.
-  template <protocol::FieldName name>
+  template <protocol::FieldText name>
   bool accept_unknown(model::UnknownCode answer) {
     if (answer == model::UnknownCode::accepted) return true;
     if (answer == model::UnknownCode::refused) {
@@ -133,9 +135,9 @@ class TypedSession final : public Session {
     if (skipped_.left == 0) (this->*skipped_.refuse)(skipped_.size);
   }
 
-  template <protocol::FieldName name, model::Operation operation, auto member>
+  template <protocol::FieldText name, model::Operation operation, auto member>
   std::size_t serve(ByteView in) {
-    static_assert(D.operations[position(name.view())].name == name.view());
+    static_assert(D.operations[position(protocol::MessageName(name.text))].name == name.view());
     View<name> request;
     const fast::Outcome outcome = fast::decode<Request<name>>(in, readings_, request);
     if (!outcome.complete()) {
@@ -154,7 +156,7 @@ class TypedSession final : public Session {
     return static_cast<std::size_t>(outcome.size);
   }
 
-  template <protocol::FieldName name, model::Operation operation>
+  template <protocol::FieldText name, model::Operation operation>
   void refuse(std::uint64_t request_bytes) {
     model_.count_request(self_, operation, request_bytes);
     const std::size_t before = out_->size();
@@ -162,19 +164,19 @@ class TypedSession final : public Session {
     model_.count_written(self_, out_->size() - before);
   }
 
-  template <protocol::FieldName name>
+  template <protocol::FieldText name>
   void reply_status(bool succeeded) {
     if (!Reply<name>::sent(readings_)) return;
     reply<name>(
         protocol::values("status"_f = succeeded ? success : failure, "request_id"_f = request_id_));
   }
 
-  template <protocol::FieldName name, class Source>
+  template <protocol::FieldText name, class Source>
   void reply(const Source& source) {
     fast::encode<Reply<name>>(*out_, readings_, source);
   }
 
-  template <protocol::FieldName name>
+  template <protocol::FieldText name>
   void reply_failure() {
     fast::encode_failure<Reply<name>>(
         *out_, readings_, protocol::values("status"_f = failure, "request_id"_f = request_id_));
@@ -210,7 +212,7 @@ class TypedSession final : public Session {
   }
 
   /// The unit that a request names. Nothing: the request has been dealt with.
-  template <protocol::FieldName name, class V>
+  template <protocol::FieldText name, class V>
   std::optional<model::TtlUnit> unit_of(const V& request) {
     const auto unit = ttl_codes<D>.unit(request.template get<"ttl_type">());
     if (unit) return unit;
@@ -387,10 +389,11 @@ class TypedSession final : public Session {
   }
 
   /// Replies with fragments of `entries`, whose fields are given by `values_of`.
-  template <protocol::FieldName name, protocol::FieldName group, class Entry, class ValuesOf,
+  template <protocol::FieldText name, protocol::FieldText group, class Entry, class ValuesOf,
             class NameSize>
   void reply_listing(const std::vector<Entry>& entries, ValuesOf values_of, NameSize name_size) {
-    const std::size_t fixed = entry_width(D.operations[position(name.view())], W, readings_);
+    const std::size_t fixed =
+        entry_width(D.operations[position(protocol::MessageName(name.text))], W, readings_);
     const auto fragments =
         split(entries, [&](const Entry& entry) { return fixed + name_size(entry); });
     const auto fragment_values = [&](const Fragment<Entry>& fragment) {
@@ -406,7 +409,7 @@ class TypedSession final : public Session {
   /// fields.
   static constexpr std::uint64_t largest_header = 512;
 
-  template <protocol::FieldName name, model::Operation operation, auto member>
+  template <protocol::FieldText name, model::Operation operation, auto member>
   static constexpr void handle(std::array<Handler, 256>& by_opcode) {
     by_opcode[Request<name>::opcode] = &TypedSession::template serve<name, operation, member>;
   }

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "base/number.hpp"
 #include "base/tests/temporary_directory.hpp"
 #include "stores/redis_channel.hpp"
 #include "stores/store.hpp"
@@ -115,7 +116,11 @@ void bench_file(std::size_t keys) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::size_t keys = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 1'000'000;
-  bench_redis(keys);
-  bench_file(keys);
+  const auto keys = base::number_in<std::uint64_t>(argc > 1 ? argv[1] : "1000000");
+  if (!keys) {
+    fmt::print(stderr, "usage: {} [KEYS]\n", argv[0]);
+    return 2;
+  }
+  bench_redis(*keys);
+  bench_file(*keys);
 }

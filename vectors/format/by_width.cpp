@@ -13,7 +13,7 @@ using protocol::Width;
 
 constexpr std::array all_widths{Width::u8, Width::u16, Width::u32, Width::u64};
 
-/// What a width says in one place.
+/// The value that a width has in one place.
 struct Said {
   std::string_view width;
   const Json* value;
@@ -96,7 +96,7 @@ class Merger {
   std::size_t widths_;
 };
 
-/// Puts what the width says in the place of what all say. False: it says nothing.
+/// Puts the value of the width in the place of those of all. False: it has none.
 bool choose(Json& value, std::string_view width) {
   if (!is_by_width(value)) return true;
   if (!value.contains(width)) return false;

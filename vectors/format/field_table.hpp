@@ -6,7 +6,7 @@
 #include "protocol/dialect.hpp"
 #include "vectors/format/vector.hpp"
 
-/// What the tables say of the fields that vectors name.
+/// The fields that vectors name, as the tables have them.
 namespace hallmark::vectors {
 
 /// The message that is expected; null when the dialect has none of that name.
@@ -19,7 +19,7 @@ const protocol::Field* find_field(const protocol::Message& message, std::string_
 /// The same of a group, at any depth.
 const protocol::Field* find_group(const protocol::Message& message, std::string_view name);
 
-/// The same among the fields of the records of a group.
+/// The same among the fields of the records of a group. Precondition: `group` is one.
 const protocol::Field* find_field_of_record(const protocol::Field& group, std::string_view name);
 
 }  // namespace hallmark::vectors

@@ -10,7 +10,7 @@ namespace {
 using base::JsonMembers;
 using base::JsonReader;
 
-Record read_record(const JsonReader& reader);
+Record read_old_record(const JsonReader& reader);
 
 Value read_value(const JsonReader& reader) {
   if (reader.json().is_string()) return reader.natural_in_string();
@@ -21,17 +21,18 @@ Value read_value(const JsonReader& reader) {
     return bytes;
   }
   std::vector<Record> records;
-  for (const JsonReader& item : reader.items()) records.push_back(read_record(item));
+  for (const JsonReader& item : reader.items()) records.push_back(read_old_record(item));
   return records;
 }
 
-Record read_record(const JsonReader& reader) {
+Record read_old_record(const JsonReader& reader) {
   Record record;
-  for (const auto& [name, value] : reader.members()) record.set(name, read_value(value));
+  for (const auto& [name, value] : reader.members())
+    record.set(protocol::FieldName::unchecked(name), read_value(value));
   return record;
 }
 
-Lifetime read_lifetime(const JsonReader& reader) {
+Lifetime read_old_lifetime(const JsonReader& reader) {
   JsonMembers members(reader);
   const Lifetime lifetime{members["full"].natural_in_string(),
                           members["unit_ns"].natural_in_string(), members["since"].natural()};
@@ -66,7 +67,7 @@ FieldPattern read_matched(JsonMembers& members) {
       for (const JsonReader& choice : members["choices"].items())
         pattern.choices.push_back(choice.natural_in_string());
       break;
-    case Match::remaining: pattern.lifetime = read_lifetime(members["lifetime"]); break;
+    case Match::remaining: pattern.lifetime = read_old_lifetime(members["lifetime"]); break;
     case Match::capture:
     case Match::captured:
     case Match::captured_hex: pattern.capture = members["name"].string(); break;
@@ -95,7 +96,7 @@ FieldPattern read_pattern(const JsonReader& reader) {
   return pattern;
 }
 
-Expected read_expected(const JsonReader& reader) {
+Expected read_old_expected(const JsonReader& reader) {
   JsonMembers members(reader);
   Expected expected;
   const auto push = members.find("push");
@@ -105,7 +106,7 @@ Expected read_expected(const JsonReader& reader) {
   for (const JsonReader& field : members["fields"].items())
     expected.fields.push_back(read_pattern(field));
   if (const auto lifetime = members.find("only_after"))
-    expected.only_after = read_lifetime(*lifetime);
+    expected.only_after = read_old_lifetime(*lifetime);
   members.no_more();
   return expected;
 }
@@ -120,12 +121,12 @@ Substitution read_substitution(const JsonReader& reader, std::size_t bytes) {
   return added;
 }
 
-Send read_send(const JsonReader& reader) {
+Send read_old_send(const JsonReader& reader) {
   JsonMembers members(reader);
   Send send;
   send.operation = members["message"].string();
   send.bytes = read_hex(members["hex"]);
-  send.fields = read_record(members["fields"]);
+  send.fields = read_old_record(members["fields"]);
   if (const auto substitute = members.find("substitute")) {
     for (const JsonReader& item : substitute->items())
       send.substitutions.push_back(read_substitution(item, send.bytes.size()));
@@ -134,22 +135,22 @@ Send read_send(const JsonReader& reader) {
   return send;
 }
 
-Expect read_expect(const JsonReader& reader) {
+Expect read_old_expect(const JsonReader& reader) {
   Expect expect;
-  for (const JsonReader& item : reader.items()) expect.any_of.push_back(read_expected(item));
+  for (const JsonReader& item : reader.items()) expect.any_of.push_back(read_old_expected(item));
   if (expect.any_of.empty()) reader.refuse("at least one message");
   return expect;
 }
 
-Step read_step(const JsonReader& reader) {
+Step read_old_step(const JsonReader& reader) {
   constexpr std::uint64_t longest_pause_ms = 600'000;
   JsonMembers members(reader);
   Step step;
   step.connection = members["connection"].printable_string();
   if (const auto send = members.find("send")) {
-    step.action = read_send(*send);
+    step.action = read_old_send(*send);
   } else if (const auto expect = members.find("expect")) {
-    step.action = read_expect(*expect);
+    step.action = read_old_expect(*expect);
   } else if (members.find("close")) {
     step.action = Close{};
   } else if (members.find("silence")) {
@@ -176,8 +177,9 @@ Vector read_vector(const JsonReader& reader, const std::string& operation) {
   for (const JsonReader& item : members["preconditions"].items())
     vector.preconditions.push_back(item.one_of({Precondition::empty, Precondition::exclusive}));
   vector.readings = members["readings"].printable_map();
-  for (const JsonReader& key : members["keys"].items()) vector.keys.push_back(read_record(key));
-  for (const JsonReader& step : members["steps"].items()) vector.steps.push_back(read_step(step));
+  for (const JsonReader& key : members["keys"].items()) vector.keys.push_back(read_old_record(key));
+  for (const JsonReader& step : members["steps"].items())
+    vector.steps.push_back(read_old_step(step));
   members.no_more();
   return vector;
 }

@@ -6,7 +6,7 @@
 /// writes it; here it is only read, to be converted.
 namespace hallmark::vectors {
 
-/// What is said of such a file, or a folder of them, where format 3 is expected.
+/// The complaint about such a file, or a folder of them, in the place of format 3.
 inline constexpr std::string_view is_of_format_2 =
     "vectors of format 2, which hallmark 0.1.0 reads; `hallmark vectors convert OLD NEW` writes "
     "them as format 3";

@@ -23,15 +23,15 @@ inline constexpr std::string_view width_placeholder = "{width}";
 /// The most that a vector file may have.
 inline constexpr std::size_t most_file_bytes = 64 * base::mebibyte;
 
-/// The vectors of one operation under one profile as JSON: what is the same at all widths once.
+/// The vectors of one operation under one profile as JSON; values that all widths share stand once.
 /// Equal files give equal text, with a newline at the end. Precondition: there is one at least, all
 /// are of the same dialect, profile, answers and operation, each of another width.
 std::string write_json(const std::vector<VectorFile>& widths);
 /// The same at one width.
 std::string write_json(const VectorFile& file);
 
-/// What a file says, width by width, or for one width alone: nothing where it has none of that
-/// width. Errors: one line with the place in the JSON, what stood there and what was expected.
+/// Reads a file, width by width, or of one width alone: the list is empty if it has no vectors of
+/// that width. Errors: one line with the place in the JSON, what stood there and what was expected.
 Result<std::vector<VectorFile>> read_json(std::string_view text,
                                           std::optional<protocol::Width> only = {});
 
@@ -39,11 +39,12 @@ Result<std::vector<VectorFile>> read_json(std::string_view text,
 Result<std::vector<VectorFile>> load_file(const std::string& path,
                                           std::optional<protocol::Width> only = {});
 
-/// Where below the directory of all vectors those of a dialect and profile are: `DIALECT` or
+/// The folder of a dialect and profile below the directory of all vectors: `DIALECT` or
 /// `DIALECT/literal`.
 std::string folder_of(std::string_view dialect, protocol::Profile profile);
 
-/// Where below it a file stands: `throttr-7.1/insert.json` or `throttr-7.1/literal/insert.json`.
+/// The path of a file below that directory: `throttr-7.1/insert.json` or
+/// `throttr-7.1/literal/insert.json`.
 std::string path_of(const VectorFile& file);
 
 /// Reads the vectors of a dialect and width below a directory, of both profiles: those of the

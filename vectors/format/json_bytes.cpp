@@ -9,11 +9,11 @@
 namespace hallmark::vectors {
 namespace {
 
+using base::Bytes;
+using base::ByteView;
 using base::Json;
 using base::JsonMembers;
 using base::JsonReader;
-using base::Bytes;
-using base::ByteView;
 
 /// How a part is spelled; also the name of the member that spells a run.
 enum class Spelling : std::uint8_t { hex, text };

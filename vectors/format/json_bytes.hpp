@@ -1,7 +1,7 @@
 #pragma once
 
-#include "base/json_reader.hpp"
 #include "base/hex.hpp"
+#include "base/json_reader.hpp"
 
 /// Bytes in vector files. Those of a message are hexadecimal digits; the value of a field is text
 /// where all of it is printable. Of both, what repeats is a run: `{"hex": "5a", "times": 70000}`.

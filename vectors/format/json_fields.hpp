@@ -7,15 +7,15 @@
 #include "vectors/format/vector.hpp"
 
 /// Fields of messages in vector files, read and written by what the tables say of them: numbers as
-/// numbers, a status as "success" or "failure", bytes as text. What is expected of a field is its
-/// value, or an object that names the match.
+/// numbers, a status as "success" or "failure", bytes as text. A pattern is the value of the field,
+/// or an object that names the match.
 namespace hallmark::vectors {
 
 /// The values that a request was made from.
 base::Json record_json(const Record& record);
 Record read_record(const base::JsonReader& reader, const protocol::Message& message);
 
-/// What is expected of the fields of a message, each with its place where it is not a value.
+/// The patterns of the fields of a message; those that are not values have their places.
 /// `message`: null where the dialect has no such message.
 base::Json patterns_json(const std::vector<FieldPattern>& patterns,
                          const protocol::Message* message);

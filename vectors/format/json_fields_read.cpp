@@ -11,18 +11,17 @@ namespace {
 using base::JsonMembers;
 using base::JsonReader;
 using protocol::Field;
-using protocol::Kind;
 using protocol::Message;
+using protocol::kinds::Group;
+using protocol::kinds::Status;
 
 using Fields = std::span<const Field>;
 
 /// Adds the names of those that vectors may name: all others follow from the rest.
 void add_names(std::vector<std::string_view>& names, Fields fields) {
   for (const Field& field : fields) {
-    const bool follows = field.kind == Kind::opcode || field.kind == Kind::size ||
-                         field.kind == Kind::count || field.kind == Kind::literal;
-    if (field.kind == Kind::group) add_names(names, field.head);
-    if (!follows) names.push_back(field.name);
+    if (const auto* const group = field.as<Group>()) add_names(names, group->head);
+    if (!field.derived()) names.push_back(field.name);
   }
 }
 
@@ -42,9 +41,9 @@ std::uint64_t read_number(const JsonReader& reader) {
   return number;
 }
 
-std::uint64_t read_status(const JsonReader& reader, const Field& field) {
+std::uint64_t read_status(const JsonReader& reader) {
   if (!reader.json().is_string()) return read_number(reader);
-  for (const protocol::Choice& choice : field.choices) {
+  for (const protocol::Choice& choice : Status::choices) {
     if (choice.name == reader.string()) return choice.code;
   }
   reader.refuse("success, failure or a whole number");
@@ -53,9 +52,9 @@ std::uint64_t read_status(const JsonReader& reader, const Field& field) {
 Record read_record_of_group(const JsonReader& reader, const Field& group);
 
 Value read_value(const JsonReader& reader, const Field& field) {
-  if (field.kind == Kind::status) return read_status(reader, field);
+  if (field.is<Status>()) return read_status(reader);
   if (field.numeric()) return read_number(reader);
-  if (field.kind != Kind::group) return read_value_bytes(reader);
+  if (!field.is<Group>()) return read_value_bytes(reader);
   std::vector<Record> records;
   for (const JsonReader& item : reader.items())
     records.push_back(read_record_of_group(item, field));
@@ -66,15 +65,15 @@ Record read_record_of_group(const JsonReader& reader, const Field& group) {
   Record record;
   for (const auto& [name, value] : reader.members()) {
     const Field* const field = find_field_of_record(group, name);
-    if (field == nullptr) refuse_name(value, group.head, group.tail);
-    record.set(name, read_value(value, *field));
+    if (field == nullptr) refuse_name(value, group.get<Group>().head, group.get<Group>().tail);
+    record.set(field->name, read_value(value, *field));
   }
   return record;
 }
 
 /// The matches that say something of such a field; that it equals a value is said without.
 std::vector<Match> matches_of(const Field& field) {
-  if (field.kind == Kind::group) return {Match::set_of};
+  if (field.is<Group>()) return {Match::set_of};
   if (!field.numeric()) return {Match::any, Match::capture, Match::captured, Match::captured_hex};
   return {Match::any,       Match::range,   Match::one_of,
           Match::remaining, Match::capture, Match::captured};
@@ -136,7 +135,7 @@ EntryPattern read_entry(const JsonReader& reader, const Field& group) {
   EntryPattern entry;
   for (const auto& [name, value] : reader.members()) {
     const Field* const field = find_field_of_record(group, name);
-    if (field == nullptr) refuse_name(value, group.head, group.tail);
+    if (field == nullptr) refuse_name(value, group.get<Group>().head, group.get<Group>().tail);
     entry.fields.push_back(read_pattern(value, *field, Placed::no));
   }
   return entry;
@@ -149,7 +148,7 @@ Record read_record(const JsonReader& reader, const Message& message) {
   for (const auto& [name, value] : reader.members()) {
     const Field* const field = find_field(message, name);
     if (field == nullptr) refuse_name(value, message.fields, message.on_success);
-    record.set(name, read_value(value, *field));
+    record.set(field->name, read_value(value, *field));
   }
   return record;
 }

@@ -7,7 +7,7 @@ namespace {
 
 using base::Json;
 using protocol::Field;
-using protocol::Kind;
+using protocol::kinds::Status;
 
 /// From here on, many readers of JSON round numbers.
 constexpr std::uint64_t first_rounded = std::uint64_t{1} << 53;
@@ -28,8 +28,8 @@ Json value(const Value& of) {
 /// A legal status by its name.
 Json value(const Value& of, const Field* field) {
   const auto* const code = std::get_if<std::uint64_t>(&of);
-  if (code == nullptr || field == nullptr || field->kind != Kind::status) return value(of);
-  const auto* const choice = protocol::find_choice(*field, *code);
+  if (code == nullptr || field == nullptr || !field->is<Status>()) return value(of);
+  const auto* const choice = protocol::find_choice(Status::choices, *code);
   return choice == nullptr ? value(of) : Json(choice->name);
 }
 

@@ -11,7 +11,7 @@
 #include "base/read_file.hpp"
 #include "vectors/format/json.hpp"
 
-/// What the readers of all vector files share.
+/// The part that the readers of all vector files share.
 namespace hallmark::vectors::reading {
 
 /// A whole file that `read` reads. Errors: it cannot be read, or those of `read`, with the path in

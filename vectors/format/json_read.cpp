@@ -54,7 +54,7 @@ std::string id_at(std::string id, Width width) {
 }
 
 std::vector<Record> read_keys(const JsonReader& reader, const Dialect& dialect) {
-  const auto* const purge = protocol::find_operation(dialect, std::string_view("PURGE"));
+  const auto* const purge = protocol::find_operation(dialect, "PURGE");
   if (purge == nullptr) reader.complain(fmt::format("{} has no keys to purge", dialect.name));
   std::vector<Record> keys;
   for (const JsonReader& key : reader.items()) keys.push_back(read_record(key, purge->request));
@@ -80,7 +80,7 @@ Vector read_head(JsonMembers& members, const VectorFile& file, const Dialect& di
   return vector;
 }
 
-/// Nothing where the vector is not of the file's width.
+/// Returns nothing if the vector is not of the file's width.
 std::optional<Vector> read_vector(const JsonReader& reader, const VectorFile& file,
                                   const Dialect& dialect) {
   JsonMembers members(reader);

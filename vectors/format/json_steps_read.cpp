@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "vectors/format/field_table.hpp"
 #include "vectors/format/json_bytes.hpp"
 #include "vectors/format/json_fields.hpp"
 #include "vectors/format/match.hpp"
@@ -17,13 +18,13 @@ using protocol::Readings;
 using protocol::Width;
 
 const protocol::Operation& operation_named(const JsonReader& reader, const Dialect& dialect) {
-  const auto* const found = protocol::find_operation(dialect, std::string_view(reader.string()));
+  const auto* const found = protocol::find_operation_called(dialect, reader.string());
   if (found == nullptr) reader.refuse(fmt::format("an operation of {}", dialect.name));
   return *found;
 }
 
 const protocol::Push& push_named(const JsonReader& reader, const Dialect& dialect) {
-  const auto* const found = protocol::find_push(dialect, reader.string());
+  const auto* const found = protocol::find_push_called(dialect, reader.string());
   if (found == nullptr) reader.refuse(fmt::format("a push of {}", dialect.name));
   return *found;
 }
@@ -112,13 +113,11 @@ class StepReader {
     const JsonReader message = members["expect"];
     Expected expected;
     expected.push = is_true(members, "push");
-    const protocol::Message& table = expected.push ? push_named(message, dialect_).message
-                                                   : operation_named(message, dialect_).reply;
     expected.message = expected.push ? push_named(message, dialect_).name
                                      : operation_named(message, dialect_).name;
     expected.example = read_hex(members["hex"]);
     if (const auto fields = members.find("fields")) {
-      expected.fields = read_patterns(*fields, table);
+      expected.fields = read_patterns(*fields, *message_of(dialect_, expected));
       locate(*fields, expected);
     }
     if (const auto lifetime = members.find("only_after"))

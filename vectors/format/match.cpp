@@ -12,7 +12,6 @@ namespace hallmark::vectors {
 namespace {
 
 using protocol::FieldValue;
-using protocol::Kind;
 using protocol::MessageView;
 
 std::string text_of(const Value& value) {
@@ -22,7 +21,7 @@ std::string text_of(const Value& value) {
 }
 
 base::ByteView without_padding(const protocol::Field& field, base::ByteView bytes) {
-  if (field.kind != Kind::text) return bytes;
+  if (!field.is<protocol::kinds::Text>()) return bytes;
   while (!bytes.empty() && bytes.back() == 0) bytes = bytes.first(bytes.size() - 1);
   return bytes;
 }
@@ -134,7 +133,7 @@ class MessageMatcher {
 
  private:
   void compare_field(const FieldPattern& pattern) {
-    const FieldValue* const field = message_.find(pattern.field);
+    const FieldValue* const field = message_.find(protocol::FieldName::unchecked(pattern.field));
     if (field == nullptr) {
       // A failure status takes the fields behind it away: the status mismatch says so already.
       if (mismatches_.empty())
@@ -148,7 +147,7 @@ class MessageMatcher {
 
   bool entry_matches(const EntryPattern& pattern, const MessageView::Entry& entry) const {
     return std::ranges::all_of(pattern.fields, [&](const FieldPattern& field) {
-      const FieldValue* const value = entry.find(field.field);
+      const FieldValue* const value = entry.find(protocol::FieldName::unchecked(field.field));
       return value != nullptr && fields_.agrees(field, *value);
     });
   }
@@ -156,15 +155,16 @@ class MessageMatcher {
   void compare_set(const FieldPattern& pattern) {
     std::vector<std::size_t> found(pattern.entries.size(), 0);
     std::size_t others = 0;
-    message_.for_each(pattern.field, [&](const MessageView::Entry& entry) {
-      bool known = false;
-      for (std::size_t i = 0; i < pattern.entries.size(); ++i) {
-        if (!entry_matches(pattern.entries[i], entry)) continue;
-        ++found[i];
-        known = true;
-      }
-      if (!known) ++others;
-    });
+    message_.for_each(protocol::FieldName::unchecked(pattern.field),
+                      [&](const MessageView::Entry& entry) {
+                        bool known = false;
+                        for (std::size_t i = 0; i < pattern.entries.size(); ++i) {
+                          if (!entry_matches(pattern.entries[i], entry)) continue;
+                          ++found[i];
+                          known = true;
+                        }
+                        if (!known) ++others;
+                      });
     report_set(pattern, found, others);
   }
 
@@ -196,10 +196,8 @@ class MessageMatcher {
   /// A reply that carries fields nobody expected, e.g. a success where a failure was due.
   void refuse_surplus() {
     for (const FieldValue& value : message_.fields()) {
-      const bool derived = value.field->kind == Kind::opcode || value.field->kind == Kind::size ||
-                           value.field->kind == Kind::count || value.field->kind == Kind::literal;
-      if (value.field->kind == Kind::group) break;
-      if (derived || value.absent()) continue;
+      if (value.field->is<protocol::kinds::Group>()) break;
+      if (value.field->derived() || value.absent()) continue;
       const bool named = std::ranges::any_of(
           expected_.fields, [&](const FieldPattern& p) { return p.field == value.field->name; });
       if (!named && mismatches_.empty()) {
@@ -220,7 +218,9 @@ class MessageMatcher {
 void remember_captures(const Expected& expected, const MessageView& message, Context& context) {
   for (const FieldPattern& pattern : expected.fields) {
     const FieldValue* const field =
-        pattern.match == Match::capture ? message.find(pattern.field) : nullptr;
+        pattern.match == Match::capture
+            ? message.find(protocol::FieldName::unchecked(pattern.field))
+            : nullptr;
     if (field != nullptr) (*context.captures)[pattern.capture] = value_in(message, *field);
   }
 }
@@ -258,8 +258,7 @@ std::optional<protocol::Layout> layout_of(const Expected& expected, protocol::Wi
                                           const protocol::Readings& readings) {
   const protocol::Dialect& dialect = readings.dialect();
   if (!expected.push) {
-    const auto* const operation =
-        protocol::find_operation(dialect, std::string_view(expected.message));
+    const auto* const operation = protocol::find_operation_called(dialect, expected.message);
     if (operation == nullptr) return std::nullopt;
     return protocol::Layout::reply(*operation, width, readings);
   }

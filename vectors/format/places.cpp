@@ -11,14 +11,15 @@ using protocol::MessageView;
 /// The first field that says how many records a group has.
 const FieldValue* first_count(const MessageView& message) {
   for (const FieldValue& value : message.fields()) {
-    if (value.field->kind == protocol::Kind::count) return &value;
+    if (value.field->is<protocol::kinds::Count>()) return &value;
   }
   return nullptr;
 }
 
 void locate(FieldPattern& pattern, const MessageView& message) {
   const bool is_set = pattern.match == Match::set_of;
-  const FieldValue* const place = is_set ? first_count(message) : message.find(pattern.field);
+  const auto field = protocol::FieldName::unchecked(pattern.field);
+  const FieldValue* const place = is_set ? first_count(message) : message.find(field);
   if (place == nullptr) return;
   pattern.offset = place->offset;
   pattern.length = is_set ? message.bytes().size() - place->offset : place->length;

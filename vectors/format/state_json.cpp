@@ -36,7 +36,7 @@ Json read_object(const JsonReader& reader) {
   return reader.json();
 }
 
-StateStep read_step(const JsonReader& reader) {
+StateStep read_state_step(const JsonReader& reader) {
   JsonMembers members(reader);
   StateStep step{read_object(members["request"]), read_object(members["answer"])};
   members.no_more();
@@ -55,7 +55,8 @@ StateVector read_vector(const JsonReader& reader) {
   if (const auto flags = members.find("flags")) vector.flags = flags->printable_strings();
   if (const auto readings = members.find("readings")) vector.readings = readings->printable_map();
   if (const auto formats = members.find("formats")) vector.formats = formats->printable_strings();
-  for (const JsonReader& step : members["steps"].items()) vector.steps.push_back(read_step(step));
+  for (const JsonReader& step : members["steps"].items())
+    vector.steps.push_back(read_state_step(step));
   members.no_more();
   return vector;
 }

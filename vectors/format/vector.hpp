@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/bytes.hpp"
 #include "protocol/codec/decode.hpp"
 #include "protocol/readings.hpp"
 #include "protocol/record.hpp"

@@ -32,7 +32,7 @@ constexpr model::Time pace = 1'000'001;
 /// A vector while it is written: datagrams as text, and what they are answered with.
 class Transactions {
  public:
-  Transactions(const Readings& readings, protocol::Profile profile, std::string_view operation,
+  Transactions(const Readings& readings, protocol::Profile profile, protocol::MessageName operation,
                std::string_view name, std::string_view title) {
     vector_.id =
         fmt::format("{}/{}{}/{}", readings.dialect().name,
@@ -63,7 +63,8 @@ class Transactions {
   const std::string& key() const { return key_; }
 
   /// A request of the operation with that id (empty: none) and, where it takes one, that key.
-  Transactions& send(std::string_view operation, std::string_view id, std::string_view key = {}) {
+  Transactions& send(protocol::MessageName operation, std::string_view id,
+                     std::string_view key = {}) {
     Send send;
     send.operation = operation;
     if (!id.empty()) send.fields.set("request_id", to_bytes(id));
@@ -82,7 +83,8 @@ class Transactions {
     return *this;
   }
 
-  Transactions& expect(std::string_view operation, std::string_view id, std::vector<Field> fields) {
+  Transactions& expect(protocol::MessageName operation, std::string_view id,
+                       std::vector<Field> fields) {
     Expected expected;
     expected.message = operation;
     if (!id.empty()) expected.fields.push_back(is("request_id", as_bytes(id)));
@@ -124,12 +126,11 @@ class Book {
   Book(const Readings& readings, protocol::Profile profile)
       : readings_(readings), profile_(profile) {}
 
-  Transactions& add(std::string_view operation, std::string_view name, std::string_view title) {
+  Transactions& add(protocol::MessageName operation, std::string_view name,
+                    std::string_view title) {
     return all_.emplace_back(readings_, profile_, operation, name, title);
   }
-  bool reads(std::string_view reading, std::string_view answer) const {
-    return readings_.answer(reading) == answer;
-  }
+  bool reads(protocol::Chosen answer) const { return readings_.reads(answer); }
   std::vector<Transactions>& all() { return all_; }
 
  private:
@@ -160,7 +161,7 @@ constexpr Id ids[] = {
 using Ask = Transactions& (*)(Transactions&, std::string_view id);
 
 /// One command with every kind of id.
-void add_ids(Book& book, std::string_view operation, std::string_view format_clause, Ask ask) {
+void add_ids(Book& book, protocol::MessageName operation, std::string_view format_clause, Ask ask) {
   auto& plain = book.add(operation, "no-id", "without a request id");
   ask(plain.cites({format_clause, "request.form", "id.none"}), "");
   for (const Id& id : ids) {
@@ -172,7 +173,7 @@ void add_ids(Book& book, std::string_view operation, std::string_view format_cla
 }
 
 /// What is nearly that command, and must not be answered.
-void add_near_misses(Book& book, std::string_view operation, std::string_view argument) {
+void add_near_misses(Book& book, protocol::MessageName operation, std::string_view argument) {
   const std::string upper = base::upper_case(operation);
   const auto add = [&](std::string_view name, std::string_view title,
                        const std::string& datagram) -> Transactions& {
@@ -198,7 +199,7 @@ void add_near_misses(Book& book, std::string_view operation, std::string_view ar
   add("quoted", "in quotes", "\"" + whole + "\"");
 }
 
-void add_keys(Book& book, std::string_view operation,
+void add_keys(Book& book, protocol::MessageName operation,
               Transactions& (*ask)(Transactions&, std::string_view id, std::string_view key)) {
   const auto key_in = [&](std::string_view name, std::string_view title) -> Transactions& {
     return book.add(operation, name, title);
@@ -249,21 +250,21 @@ void add_keys(Book& book, std::string_view operation,
           .cites({"silence.long-request"})
           .flag("silent"),
       "1181", base + " " + std::string(1000 - prefix.size(), 'k'));
-  if (book.reads("empty-key", "key")) {
+  if (book.reads({"empty-key", "key"})) {
     ask(key_in("key-empty", "a key of length 0")
             .level(Level::may)
             .cites({"silence.empty-key"})
             .flag("empty-name"),
         "1182", "");
   }
-  if (book.reads("key-newline", "silence")) {
+  if (book.reads({"key-newline", "silence"})) {
     key_in("key-newline", "a newline inside the key")
         .level(Level::may)
         .cites({"silence.key-newline"})
         .flag("silent")
         .ignored(fmt::format("1183 {} {}\nbehind", operation, base));
   }
-  if (book.reads("long-request", "silence")) {
+  if (book.reads({"long-request", "silence"})) {
     key_in("one-byte-over", "a request of 1001 bytes")
         .level(Level::may)
         .cites({"silence.long-request"})
@@ -271,7 +272,7 @@ void add_keys(Book& book, std::string_view operation,
         .ignored(
             fmt::format("1184 {} {} {}", operation, base, std::string(1001 - prefix.size(), 'k')));
   }
-  if (book.reads("long-request", "silence")) {
+  if (book.reads({"long-request", "silence"})) {
     const std::string whole = fmt::format("1185 {} {} ", operation, base);
     key_in("largest-datagram", "a request of 65507 bytes, as many as IPv4 carries")
         .level(Level::may)
@@ -410,7 +411,7 @@ class Rehearsal {
 std::map<std::string, std::string> dependence_of(const Vector& vector, const Readings& readings) {
   std::map<std::string, std::string> depends;
   for (const protocol::Reading& reading : readings.dialect().readings) {
-    const std::string_view own = readings.answer(reading.id);
+    const std::string_view own = readings.answer(reading);
     for (const protocol::Answer& other : reading.answers) {
       Readings served = readings;
       if (other.id == own || !served.set(reading.id, other.id)) continue;

@@ -43,7 +43,7 @@ std::map<std::string, std::string> dependence_of(const Vector& vector, protocol:
   };
   std::map<std::string, std::string> answers;
   for (const protocol::Reading& reading : readings.dialect().readings) {
-    const std::string_view own = readings.answer(reading.id);
+    const std::string_view own = readings.answer(reading);
     for (const protocol::Answer& other : reading.answers) {
       if (other.id == own || other.served == protocol::Served::no) continue;
       protocol::Readings served = readings;

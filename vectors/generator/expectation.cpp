@@ -12,7 +12,7 @@ Field field_with(std::string_view name, Match match) {
   return field;
 }
 
-Field named(std::string_view field, Match match, std::string_view capture) {
+Field named(protocol::FieldName field, Match match, std::string_view capture) {
   Field result = field_with(field, match);
   result.capture = std::string(capture);
   return result;
@@ -20,52 +20,52 @@ Field named(std::string_view field, Match match, std::string_view capture) {
 
 }  // namespace
 
-Field is(std::string_view field, std::uint64_t number) {
+Field is(protocol::FieldName field, std::uint64_t number) {
   Field result = field_with(field, Match::equals);
   result.value = number;
   return result;
 }
 
-Field is(std::string_view field, base::ByteView bytes) {
+Field is(protocol::FieldName field, base::ByteView bytes) {
   Field result = field_with(field, Match::equals);
   result.value = Bytes(bytes.begin(), bytes.end());
   return result;
 }
 
-Field any(std::string_view field) { return field_with(field, Match::any); }
+Field any(protocol::FieldName field) { return field_with(field, Match::any); }
 
-Field between(std::string_view field, std::uint64_t min, std::uint64_t max) {
+Field between(protocol::FieldName field, std::uint64_t min, std::uint64_t max) {
   Field result = field_with(field, Match::range);
   result.min = min;
   result.max = max;
   return result;
 }
 
-Field one_of(std::string_view field, std::vector<std::uint64_t> choices) {
+Field one_of(protocol::FieldName field, std::vector<std::uint64_t> choices) {
   Field result = field_with(field, Match::one_of);
   result.choices = std::move(choices);
   return result;
 }
 
-Field left(std::string_view field, const Lifetime& lifetime) {
+Field left(protocol::FieldName field, const Lifetime& lifetime) {
   Field result = field_with(field, Match::remaining);
   result.lifetime = lifetime;
   return result;
 }
 
-Field remember(std::string_view field, std::string_view name) {
+Field remember(protocol::FieldName field, std::string_view name) {
   return named(field, Match::capture, name);
 }
 
-Field remembered(std::string_view field, std::string_view name) {
+Field remembered(protocol::FieldName field, std::string_view name) {
   return named(field, Match::captured, name);
 }
 
-Field remembered_in_hex(std::string_view field, std::string_view name) {
+Field remembered_in_hex(protocol::FieldName field, std::string_view name) {
   return named(field, Match::captured_hex, name);
 }
 
-Field holds(std::string_view group, std::vector<EntryPattern> records, bool exactly) {
+Field holds(protocol::FieldName group, std::vector<EntryPattern> records, bool exactly) {
   Field result = field_with(group, Match::set_of);
   result.entries = std::move(records);
   result.exactly = exactly;

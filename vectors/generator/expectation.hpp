@@ -7,17 +7,17 @@ namespace hallmark::vectors::generator {
 
 using Field = FieldPattern;
 
-Field is(std::string_view field, std::uint64_t number);
-Field is(std::string_view field, base::ByteView bytes);
-Field any(std::string_view field);
-Field between(std::string_view field, std::uint64_t min, std::uint64_t max);
-Field one_of(std::string_view field, std::vector<std::uint64_t> choices);
-Field left(std::string_view field, const Lifetime& lifetime);
-Field remember(std::string_view field, std::string_view name);
-Field remembered(std::string_view field, std::string_view name);
+Field is(protocol::FieldName field, std::uint64_t number);
+Field is(protocol::FieldName field, base::ByteView bytes);
+Field any(protocol::FieldName field);
+Field between(protocol::FieldName field, std::uint64_t min, std::uint64_t max);
+Field one_of(protocol::FieldName field, std::vector<std::uint64_t> choices);
+Field left(protocol::FieldName field, const Lifetime& lifetime);
+Field remember(protocol::FieldName field, std::string_view name);
+Field remembered(protocol::FieldName field, std::string_view name);
 /// In hexadecimal digits.
-Field remembered_in_hex(std::string_view field, std::string_view name);
-Field holds(std::string_view group, std::vector<EntryPattern> records, bool exactly = false);
+Field remembered_in_hex(protocol::FieldName field, std::string_view name);
+Field holds(protocol::FieldName group, std::vector<EntryPattern> records, bool exactly = false);
 
 /// Says of the field that `with` names what `with` says; nothing changes where it is not among
 /// `fields`.

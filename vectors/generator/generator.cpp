@@ -42,7 +42,7 @@ std::string name_of(const Vector& vector) {
 
 bool agrees(const Vector& vector, const Readings& readings) {
   return std::ranges::all_of(vector.readings, [&](const auto& answer) {
-    return readings.answer(answer.first) == answer.second;
+    return readings.answer_called(answer.first) == answer.second;
   });
 }
 
@@ -111,7 +111,7 @@ using Texts = std::map<std::string, std::string>;
 /// The files of the same operation and profile, width by width, by their path.
 using ByPath = std::map<std::string, std::vector<VectorFile>>;
 
-/// What is written has to read back as what was meant.
+/// Every text has to read back as the files that it was written from.
 Result<Texts> texts_of(const ByPath& by_path) {
   Texts texts;
   for (const auto& [path, files] : by_path) {

@@ -209,11 +209,17 @@ Record sample(const Expected& expected) {
   Record record;
   for (const FieldPattern& field : expected.fields) {
     switch (field.match) {
-      case Match::equals: record.set(field.field, field.value); break;
-      case Match::range: record.set(field.field, field.min); break;
-      case Match::one_of: record.set(field.field, field.choices.front()); break;
-      case Match::remaining: record.set(field.field, field.lifetime.full); break;
-      default: record.set(field.field, std::uint64_t{0}); break;
+      case Match::equals:
+        record.set(protocol::FieldName::unchecked(field.field), field.value);
+        break;
+      case Match::range: record.set(protocol::FieldName::unchecked(field.field), field.min); break;
+      case Match::one_of:
+        record.set(protocol::FieldName::unchecked(field.field), field.choices.front());
+        break;
+      case Match::remaining:
+        record.set(protocol::FieldName::unchecked(field.field), field.lifetime.full);
+        break;
+      default: record.set(protocol::FieldName::unchecked(field.field), std::uint64_t{0}); break;
     }
   }
   return record;

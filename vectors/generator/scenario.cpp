@@ -12,7 +12,7 @@
 namespace hallmark::vectors::generator {
 namespace {
 
-bool has_field(std::span<const protocol::Field> fields, std::string_view name) {
+bool has_field(std::span<const protocol::Field> fields, protocol::FieldName name) {
   return std::ranges::find(fields, name, &protocol::Field::name) != fields.end();
 }
 
@@ -25,13 +25,14 @@ bool any_dialect_has(std::string_view clause) {
 }  // namespace
 
 Record Name::with(Record values) const {
-  for (const auto& [field, value] : fields_.fields()) values.set(field, value);
+  for (const auto& [field, value] : fields_.fields())
+    values.set(protocol::FieldName::unchecked(field), value);
   return values;
 }
 
 Scenario::Scenario(protocol::Width width, const protocol::Readings& readings,
-                   protocol::Profile profile, std::string_view operation, std::string_view name,
-                   std::string_view title)
+                   protocol::Profile profile, protocol::MessageName operation,
+                   std::string_view name, std::string_view title)
     : width_(width),
       readings_(&readings),
       name_(fmt::format("{}/{}", base::lower_case(operation), name)) {
@@ -81,7 +82,7 @@ void Scenario::add(decltype(Step::action) action) {
   vector_.steps.push_back({connection_, std::move(action)});
 }
 
-const protocol::Operation& Scenario::operation(std::string_view name) const {
+const protocol::Operation& Scenario::operation(protocol::MessageName name) const {
   const auto* const found = protocol::find_operation(dialect(), name);
   if (found == nullptr) {
     throw std::logic_error(
@@ -94,7 +95,7 @@ const protocol::Operation& Scenario::operation(std::string_view name) const {
 void Scenario::touch(const Record& fields) {
   Record name;
   for (const protocol::Field& field : operation("PURGE").request.fields) {
-    if (field.kind != protocol::Kind::bytes) continue;
+    if (!field.is<protocol::kinds::Bytes>()) continue;
     const Value* const value = fields.find(field.name);
     if (value == nullptr) return;
     name.set(field.name, *value);
@@ -109,11 +110,12 @@ Record Scenario::own_words(const protocol::Operation& operation, Record fields) 
   const std::uint64_t id =
       fields.find("request_id") == nullptr ? next_request_id_++ : fields.number("request_id");
   Record identified{{"request_id", id}};
-  for (const auto& [name, value] : fields.fields()) identified.set(name, value);
+  for (const auto& [name, value] : fields.fields())
+    identified.set(protocol::FieldName::unchecked(name), value);
   return protocol::worded(dialect(), operation, std::move(identified));
 }
 
-std::size_t Scenario::send(std::string_view name, Record shared) {
+std::size_t Scenario::send(protocol::MessageName name, Record shared) {
   const protocol::Operation& asked = operation(name);
   Record fields = own_words(asked, std::move(shared));
   auto bytes = protocol::encode(protocol::Layout::request(asked, width_, *readings_), fields);
@@ -132,7 +134,7 @@ std::size_t Scenario::send(std::string_view name, Record shared) {
   return vector_.steps.size() - 1;
 }
 
-std::size_t Scenario::send(std::string_view name, Record fields, std::string_view field,
+std::size_t Scenario::send(protocol::MessageName name, Record fields, protocol::FieldName field,
                            std::string_view remembered) {
   const std::size_t position = send(name, std::move(fields));
   auto& sent = std::get<Send>(vector_.steps.back().action);
@@ -170,9 +172,9 @@ Scenario& Scenario::expect(std::vector<Field> fields) { return expect_any({std::
 
 Scenario& Scenario::expect_expiring(const Lifetime& lifetime,
                                     const std::function<std::vector<Field>(Field ttl)>& found) {
-  if (answer("expiry-2.0") == "restored") return expect(found(between("ttl", 0, lifetime.full)));
+  if (reads({"expiry-2.0", "restored"})) return expect(found(between("ttl", 0, lifetime.full)));
   std::vector<std::vector<Field>> alternatives{found(left("ttl", lifetime))};
-  if (answer("expired-when") == "scheduler") alternatives.push_back(found(is("ttl", 0)));
+  if (reads({"expired-when", "scheduler"})) alternatives.push_back(found(is("ttl", 0)));
   alternatives.push_back({is("status", 0)});
   expect_any(std::move(alternatives));
   auto& any_of = std::get<Expect>(vector_.steps.back().action).any_of;
@@ -181,9 +183,9 @@ Scenario& Scenario::expect_expiring(const Lifetime& lifetime,
 }
 
 Scenario& Scenario::succeeds(std::vector<Field> fields) {
-  const auto& asked = operation(oldest_unanswered().operation);
+  const auto& asked = operation(protocol::MessageName::unchecked(oldest_unanswered().operation));
   const auto layout = protocol::Layout::reply(asked, width_, *readings_);
-  if (layout.find(layout.message().fields, "status") != nullptr) {
+  if (layout.status() != nullptr) {
     fields.insert(fields.begin(), is("status", 1));
   }
   return expect(std::move(fields));
@@ -263,7 +265,7 @@ Scenario& Scenario::get(const Name& name, const Bytes& value, TtlUnit unit,
   return succeeds({ttl_type(unit), left("ttl", lifetime), is("value", value)});
 }
 
-Scenario& Scenario::fails(std::string_view operation, const Name& name) {
+Scenario& Scenario::fails(protocol::MessageName operation, const Name& name) {
   send(operation, name.with({}));
   return status(false);
 }
@@ -290,7 +292,7 @@ Scenario& Scenario::publish(const Bytes& channel, const Bytes& payload, bool suc
 }
 
 Scenario& Scenario::publish_to_nobody(const Bytes& channel, const Bytes& payload) {
-  return publish(channel, payload, answer("publish-nobody") == "accepted");
+  return publish(channel, payload, reads({"publish-nobody", "accepted"}));
 }
 
 Scenario& Scenario::fence() { return fails("QUERY", key("fence")); }

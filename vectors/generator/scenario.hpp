@@ -38,7 +38,7 @@ class Scenario {
  public:
   /// `name` is the last part of the vector's id; it never changes once published.
   Scenario(protocol::Width width, const protocol::Readings& readings, protocol::Profile profile,
-           std::string_view operation, std::string_view name, std::string_view title);
+           protocol::MessageName operation, std::string_view name, std::string_view title);
 
   Scenario& level(protocol::Level level);
   /// Clauses that only other dialects have are left out. Throws where no dialect has one.
@@ -53,16 +53,19 @@ class Scenario {
   protocol::Width width() const { return width_; }
   const protocol::Dialect& dialect() const { return readings_->dialect(); }
   /// The answer that the vector is written for; empty when the dialect has no such reading.
-  std::string_view answer(std::string_view reading) const { return readings_->answer(reading); }
+  protocol::AnswerName answer(protocol::ReadingName reading) const {
+    return readings_->answer(reading);
+  }
+  bool reads(protocol::Chosen answer) const { return readings_->reads(answer); }
   bool holds_when(const protocol::When& when) const { return readings_->holds(when); }
 
   /// From here on steps happen on that connection; "a" until it is said.
   Scenario& on(std::string_view connection);
 
   /// Sends a request. Returns the position of the step, for lifetimes.
-  std::size_t send(std::string_view operation, Record fields);
+  std::size_t send(protocol::MessageName operation, Record fields);
   /// Sends a request in which a field takes a remembered value.
-  std::size_t send(std::string_view operation, Record fields, std::string_view field,
+  std::size_t send(protocol::MessageName operation, Record fields, protocol::FieldName field,
                    std::string_view remembered);
 
   /// The reply to the oldest request of this connection that has none yet has these fields.
@@ -91,7 +94,7 @@ class Scenario {
   Scenario& query(const Name& name, std::uint64_t quota, TtlUnit unit, const Lifetime& lifetime);
   Scenario& get(const Name& name, const Bytes& value, TtlUnit unit, const Lifetime& lifetime);
   /// The operation on that name fails.
-  Scenario& fails(std::string_view operation, const Name& name);
+  Scenario& fails(protocol::MessageName operation, const Name& name);
   Scenario& purge(const Name& name, bool success = true);
   Scenario& subscribe(const Bytes& channel, bool success = true);
   Scenario& unsubscribe(const Bytes& channel, bool success = true);
@@ -119,7 +122,7 @@ class Scenario {
     std::optional<std::uint64_t> request_id;
   };
 
-  const protocol::Operation& operation(std::string_view name) const;
+  const protocol::Operation& operation(protocol::MessageName name) const;
   Record own_words(const protocol::Operation& operation, Record fields);
   void touch(const Record& fields);
   const Asked& oldest_unanswered() const;

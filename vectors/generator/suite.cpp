@@ -14,8 +14,8 @@ Bytes every_value() {
 
 }  // namespace
 
-bool Suite::has(std::initializer_list<std::string_view> operations) const {
-  return std::ranges::all_of(operations, [&](std::string_view name) {
+bool Suite::has(std::initializer_list<protocol::MessageName> operations) const {
+  return std::ranges::all_of(operations, [&](protocol::MessageName name) {
     return protocol::find_operation(dialect(), name) != nullptr;
   });
 }
@@ -25,9 +25,9 @@ bool Suite::has_clause(std::string_view clause) const {
 }
 
 bool Suite::has_pairs() const {
-  const auto fields =
-      protocol::find_operation(dialect(), std::string_view("PURGE"))->request.fields;
-  return std::ranges::find(fields, "key", &protocol::Field::name) == fields.end();
+  const auto fields = protocol::find_operation(dialect(), "PURGE")->request.fields;
+  const auto is_key = [](const protocol::Field& field) { return field.name == "key"; };
+  return std::ranges::none_of(fields, is_key);
 }
 
 std::vector<NameSize> Suite::names() const {

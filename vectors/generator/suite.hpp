@@ -20,7 +20,7 @@ class Suite {
   Suite(protocol::Width width, const protocol::Readings& readings, protocol::Profile profile)
       : width_(width), readings_(readings), profile_(profile) {}
 
-  Scenario& add(std::string_view operation, std::string_view name, std::string_view title) {
+  Scenario& add(protocol::MessageName operation, std::string_view name, std::string_view title) {
     return scenarios_.emplace_back(width_, readings_, profile_, operation, name, title);
   }
 
@@ -30,12 +30,15 @@ class Suite {
   std::deque<Scenario>& scenarios() { return scenarios_; }
 
   /// Whether the dialect has all these operations.
-  bool has(std::initializer_list<std::string_view> operations) const;
+  bool has(std::initializer_list<protocol::MessageName> operations) const;
   bool has_clause(std::string_view clause) const;
   /// Whether records are named by pairs of consumer and resource.
   bool has_pairs() const;
   /// The answer that is written for; empty when the dialect has no such reading.
-  std::string_view answer(std::string_view reading) const { return readings_.answer(reading); }
+  protocol::AnswerName answer(protocol::ReadingName reading) const {
+    return readings_.answer(reading);
+  }
+  bool reads(protocol::Chosen answer) const { return readings_.reads(answer); }
   TtlUnit longest_unit() const { return protocol::ttl_units(dialect()).back(); }
 
   /// The names that every operation is tried with; the first is empty.

@@ -80,7 +80,7 @@ class Play:
                 raise Failure(f"the codec reads {field} of {name} as {values[field].hex()}")
 
     def listing(self, name, incoming):
-        """Who does not know the layout of a listing does not know where it ends."""
+        """Only its layout tells where a listing ends."""
         data = []
         _, records = self.codec.reply(lambda size: data.append(incoming.read(size)) or data[-1], name)
         return b"".join(data), records
@@ -124,7 +124,7 @@ class Play:
 
 
 def play(vector, codec, address):
-    """What is wrong; empty: nothing. Keys are purged before and after."""
+    """Returns what is wrong, or nothing. Keys are purged before and after."""
     player = Play(codec, address)
     keys = [{name: value_of(one) for name, one in key.items()} for key in vector.get("keys", [])]
     def purge():

@@ -5,7 +5,7 @@ WIDTHS = ("u8", "u16", "u32", "u64")
 
 
 def at_width(value, width):
-    """What a file says for one width; None: nothing."""
+    """The part of a file that is for one width; None where it has none."""
     if isinstance(value, dict) and value and set(value) <= set(WIDTHS):
         return value.get(width)
     if isinstance(value, dict):

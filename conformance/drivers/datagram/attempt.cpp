@@ -109,7 +109,7 @@ void Attempt::fence(std::string_view what, std::optional<Ticket> stop_at) {
   throw Unanswered{std::string(what), true};
 }
 
-Message Attempt::ask(std::string_view operation, Record fields) {
+Message Attempt::ask(protocol::MessageName operation, Record fields) {
   const protocol::Operation& asked = format().operation(operation);
   const unsigned tries = counts_uses(asked) ? 1 : most_askings;
   for (unsigned i = 0; i < tries; ++i) {
@@ -119,11 +119,11 @@ Message Attempt::ask(std::string_view operation, Record fields) {
   throw Unanswered{std::string(operation), false};
 }
 
-Message Attempt::ask_plainly(std::string_view operation, Record fields) {
+Message Attempt::ask_plainly(protocol::MessageName operation, Record fields) {
   return message_of(letter_of(format().operation(operation), std::move(fields), {}));
 }
 
-Message Attempt::ask_exactly(std::string_view operation, Bytes datagram, std::string id) {
+Message Attempt::ask_exactly(protocol::MessageName operation, Bytes datagram, std::string id) {
   const protocol::Operation& asked = format().operation(operation);
   return message_of(
       {std::move(datagram), std::move(id), format().request(asked), format().reply(asked)});
@@ -151,7 +151,7 @@ Message Attempt::message_of(Letter letter) {
   return std::move(*message);
 }
 
-std::optional<Message> Attempt::try_once(std::string_view operation, Record fields) {
+std::optional<Message> Attempt::try_once(protocol::MessageName operation, Record fields) {
   return reply_to(letter_of(format().operation(operation), std::move(fields), mail_.new_id()));
 }
 
@@ -159,13 +159,13 @@ Correspondence& Attempt::further_socket(std::string name) {
   return further_.emplace_back(context_, *evidence_, std::move(name), open_link(context_));
 }
 
-Correspondence::Ticket Attempt::send_on(Correspondence& socket, std::string_view operation,
+Correspondence::Ticket Attempt::send_on(Correspondence& socket, protocol::MessageName operation,
                                         Record fields) {
   return socket.send(letter_of(format().operation(operation), std::move(fields), socket.new_id()));
 }
 
 std::optional<Message> Attempt::reply_on(Correspondence& socket, Ticket ticket,
-                                         std::string_view operation) {
+                                         protocol::MessageName operation) {
   const Received* const received = socket.wait_for_reply(ticket, now() + pause());
   refuse_stray_on(socket);
   if (received != nullptr) return decoded(format().reply(format().operation(operation)), *received);
@@ -247,7 +247,7 @@ void Attempt::judge(const Message& message, const Patterns& expected) {
   fail(std::move(reason));
 }
 
-void Attempt::refuse(const Message& message, std::string_view field, std::string expected,
+void Attempt::refuse(const Message& message, protocol::FieldName field, std::string expected,
                      std::string reason) {
   const protocol::FieldValue* const value = message.view().find(field);
   const std::size_t offset = value == nullptr ? 0 : value->offset;

@@ -35,24 +35,24 @@ class Attempt {
 
   /// A request with an id, and its reply. Where asking twice is harmless it is asked again, with
   /// another id.
-  Message ask(std::string_view operation, protocol::Record fields = {});
+  Message ask(protocol::MessageName operation, protocol::Record fields = {});
   /// The same without an id.
-  Message ask_plainly(std::string_view operation, protocol::Record fields = {});
+  Message ask_plainly(protocol::MessageName operation, protocol::Record fields = {});
   /// These bytes, and their reply: that of the operation, with that id (empty: none).
-  Message ask_exactly(std::string_view operation, base::Bytes datagram, std::string id);
+  Message ask_exactly(protocol::MessageName operation, base::Bytes datagram, std::string id);
 
   /// One request, not repeated; nothing where no reply came before that of a ping behind it.
-  std::optional<Message> try_once(std::string_view operation, protocol::Record fields);
+  std::optional<Message> try_once(protocol::MessageName operation, protocol::Record fields);
 
   /// A socket besides the attempt's own, open as long as that; what passes on it is part of the
   /// evidence.
   Correspondence& further_socket(std::string name);
   /// One request on such a socket; nothing is waited for.
-  Correspondence::Ticket send_on(Correspondence& socket, std::string_view operation,
+  Correspondence::Ticket send_on(Correspondence& socket, protocol::MessageName operation,
                                  protocol::Record fields);
   /// Its reply; nothing where none came in time, and then none is waited for any more.
   std::optional<Message> reply_on(Correspondence& socket, Correspondence::Ticket ticket,
-                                  std::string_view operation);
+                                  protocol::MessageName operation);
 
   /// These bytes must not be answered, however often they are sent.
   void expect_silence(const base::Bytes& datagram);
@@ -65,7 +65,7 @@ class Attempt {
 
   /// Ends the case with the differences from `expected`, if any.
   void judge(const Message& message, const Patterns& expected);
-  [[noreturn]] void refuse(const Message& message, std::string_view field, std::string expected,
+  [[noreturn]] void refuse(const Message& message, protocol::FieldName field, std::string expected,
                            std::string reason);
   [[noreturn]] void fail(std::string reason, std::string likely_cause = {});
   /// As `fail`, of what no loss or doubling on the way can be the reason for.

@@ -66,7 +66,8 @@ Correspondence::Sent* Correspondence::sender_of(base::ByteView datagram) {
 void Correspondence::accept(base::Bytes datagram, Time at) {
   Sent* const request = sender_of(datagram);
   const bool layout_known = request != nullptr && request->letter.reply;
-  context_.network.judged(layout_known ? request->letter.reply->name() : "datagram", datagram);
+  context_.network.judged(
+      layout_known ? std::string_view(request->letter.reply->name()) : "datagram", datagram);
   // Without an id, only the very same reply can be told to be the same one again.
   const bool again = request != nullptr && request->reply &&
                      (!request->letter.id.empty() || request->reply->bytes == datagram);

@@ -51,7 +51,7 @@ class DatagramDriver final : public Driver {
     return {std::move(outcome), playback.finish()};
   }
 
-  /// Of one request each: nothing can be left out.
+  /// A vector of datagrams has one request: nothing can be left out.
   OrReason<std::vector<Reproduced>> reproduce(const CaseSources& sources, const Failures&,
                                               const CertifyOptions& options,
                                               reports::CertifyResult& result) const override {

@@ -31,7 +31,8 @@ std::optional<base::Bytes> filled(const Message& message, const Patterns& expect
   protocol::Record record = message.view().record();
   for (const vectors::FieldPattern& pattern : expected) {
     if (pattern.match == vectors::Match::set_of) return std::nullopt;
-    if (pattern.match == vectors::Match::equals) record.set(pattern.field, pattern.value);
+    if (pattern.match == vectors::Match::equals)
+      record.set(protocol::FieldName::unchecked(pattern.field), pattern.value);
   }
   auto bytes = protocol::encode(message.layout(), record);
   if (!bytes) return std::nullopt;
@@ -44,8 +45,10 @@ std::optional<base::Bytes> exemplar(const Layout& layout, const Patterns& expect
   protocol::Record record;
   if (id) record.set("request_id", *id);
   for (const vectors::FieldPattern& pattern : expected) {
-    if (pattern.match == vectors::Match::equals) record.set(pattern.field, pattern.value);
-    if (pattern.match == vectors::Match::range) record.set(pattern.field, pattern.max);
+    if (pattern.match == vectors::Match::equals)
+      record.set(protocol::FieldName::unchecked(pattern.field), pattern.value);
+    if (pattern.match == vectors::Match::range)
+      record.set(protocol::FieldName::unchecked(pattern.field), pattern.max);
   }
   auto bytes = protocol::encode(layout, record);
   if (!bytes) return std::nullopt;
@@ -61,12 +64,6 @@ std::optional<protocol::FieldValue> place_of_id(const Layout& layout, ByteView m
     if (value.field->name == "request_id") return value;
   }
   return std::nullopt;
-}
-
-bool starts_with_status(const Layout& layout) {
-  const auto fields = layout.message().fields;
-  return !fields.empty() && fields.front().kind == protocol::Kind::status &&
-         layout.present(fields.front());
 }
 
 std::string in_one_line(const Layout& layout, const std::vector<Mismatch>& mismatches) {
@@ -330,13 +327,14 @@ std::string Conversation::awaited() const {
                           : fmt::format("the reply to {}", pending_.front().operation->name);
 }
 
-/// The push that the next byte starts; null when it starts none. A reply that does not start with a
-/// status may start with any byte: where one is due, it is taken for that.
+/// The push that the next byte starts; null when it starts none. Where a reply is due that may
+/// start with that byte, it is taken for that.
 const protocol::Push* Conversation::next_push() const {
   if (buffered().empty() || !(subscribed_ || context_.format.subscribes_everyone())) return nullptr;
   const bool could_be_reply =
-      !pending_.empty() && !starts_with_status(context_.format.reply(*pending_.front().operation));
-  return could_be_reply ? nullptr : context_.format.push(buffered().front());
+      !pending_.empty() &&
+      context_.format.reply(*pending_.front().operation).can_start_with(buffered().front());
+  return could_be_reply ? nullptr : protocol::push_of(context_.format.dialect(), buffered());
 }
 
 Layout Conversation::next_layout() {
@@ -409,9 +407,7 @@ void Conversation::take(protocol::Decoder decoder) {
     head_ = 0;
   }
   Window window{last_received_, last_received_};
-  const bool push =
-      !decoder.fields().empty() && decoder.fields().front().field->kind == protocol::Kind::opcode;
-  if (push) {
+  if (decoder.layout().starts_with_opcode()) {
     Message message(std::move(decoder), std::move(own), window);
     if (!is_for_everyone(message)) pushes_.push_back(std::move(message));
     return;
@@ -498,7 +494,7 @@ void Conversation::judge(const Message& message, const Patterns& expected) {
   if (!mismatches.empty()) refuse(message, std::move(mismatches), filled(message, whole.fields));
 }
 
-void Conversation::refuse(const Message& message, std::string_view field, std::string expected,
+void Conversation::refuse(const Message& message, protocol::FieldName field, std::string expected,
                           std::string reason) {
   const protocol::FieldValue* const value = message.view().find(field);
   if (evidence_ != nullptr && value != nullptr) {

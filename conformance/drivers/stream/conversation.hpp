@@ -119,7 +119,7 @@ class Conversation {
   /// Judges a message: ends the case with its differences from `expected`, if any.
   void judge(const Message& message, const Patterns& expected);
   /// Ends the case over one field of the message received last.
-  [[noreturn]] void refuse(const Message& message, std::string_view field, std::string expected,
+  [[noreturn]] void refuse(const Message& message, protocol::FieldName field, std::string expected,
                            std::string reason);
   [[noreturn]] void refuse(const Message& message, std::vector<vectors::Mismatch> mismatches,
                            std::optional<base::Bytes> expected);

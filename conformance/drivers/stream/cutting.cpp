@@ -21,8 +21,9 @@ constexpr std::size_t most_alike_bytewise = 4;
 std::set<std::size_t> edges_of(const WireFormat& format, const Send& send) {
   std::set<std::size_t> edges;
   const std::size_t size = send.bytes.size();
-  protocol::Decoder decoder(format.request(format.operation(send.operation)),
-                            {.refuse_unlisted = false});
+  protocol::Decoder decoder(
+      format.request(format.operation(protocol::MessageName::unchecked(send.operation))),
+      {.refuse_unlisted = false});
   decoder.resume(send.bytes);
   for (const protocol::FieldValue& field : decoder.fields()) {
     for (const std::size_t edge :

@@ -24,8 +24,11 @@ class Message {
   /// Of the request that it answers; of a push, both ends are when it came.
   Window window() const { return window_; }
 
-  std::uint64_t number(std::string_view field) const { return view().number(field); }
-  base::Bytes bytes_of(std::string_view field) const {
+  std::uint64_t number(protocol::FieldName field) const { return view().number(field); }
+  std::uint64_t number_or(protocol::FieldName field, std::uint64_t absent) const {
+    return view().number_or(field, absent);
+  }
+  base::Bytes bytes_of(protocol::FieldName field) const {
     const auto found = view().bytes_of(field);
     return {found.begin(), found.end()};
   }

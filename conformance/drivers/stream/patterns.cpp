@@ -12,15 +12,17 @@ using vectors::Match;
 namespace {
 
 /// What may stand in an expectation although the layout does not have it.
-constexpr std::string_view optional_fields[] = {"status", "channel"};
+constexpr protocol::FieldName optional_fields[] = {"status", "channel"};
 
 bool is_missing(const protocol::Layout& layout, const FieldPattern& pattern) {
-  return std::ranges::find(optional_fields, pattern.field) != std::ranges::end(optional_fields) &&
-         layout.find(layout.message().fields, pattern.field) == nullptr;
+  const auto field = protocol::FieldName::unchecked(pattern.field);
+  return std::ranges::find(optional_fields, field) != std::ranges::end(optional_fields) &&
+         layout.find(layout.message().fields, field) == nullptr;
 }
 
-bool names(const Patterns& patterns, std::string_view field) {
-  return std::ranges::find(patterns, field, &FieldPattern::field) != patterns.end();
+bool names(const Patterns& patterns, protocol::FieldName field) {
+  return std::ranges::find(patterns, std::string_view(field), &FieldPattern::field) !=
+         patterns.end();
 }
 
 /// As `vectors::remaining_of`, rounded up.
@@ -50,21 +52,21 @@ FieldPattern shown_ttl(const WireFormat& format, Ttl own, const vectors::Elapsed
 
 }  // namespace
 
-FieldPattern is(std::string_view field, std::uint64_t number) {
+FieldPattern is(protocol::FieldName field, std::uint64_t number) {
   FieldPattern pattern;
   pattern.field = field;
   pattern.value = number;
   return pattern;
 }
 
-FieldPattern is(std::string_view field, std::string_view bytes) {
+FieldPattern is(protocol::FieldName field, std::string_view bytes) {
   FieldPattern pattern;
   pattern.field = field;
   pattern.value = base::to_bytes(bytes);
   return pattern;
 }
 
-FieldPattern between(std::string_view field, std::uint64_t least, std::uint64_t most) {
+FieldPattern between(protocol::FieldName field, std::uint64_t least, std::uint64_t most) {
   FieldPattern pattern;
   pattern.field = field;
   pattern.match = Match::range;
@@ -73,7 +75,7 @@ FieldPattern between(std::string_view field, std::uint64_t least, std::uint64_t 
   return pattern;
 }
 
-FieldPattern any(std::string_view field) {
+FieldPattern any(protocol::FieldName field) {
   FieldPattern pattern;
   pattern.field = field;
   pattern.match = Match::any;

@@ -12,10 +12,10 @@ namespace hallmark::conformance {
 /// may be named all the same.
 using Patterns = std::vector<vectors::FieldPattern>;
 
-vectors::FieldPattern is(std::string_view field, std::uint64_t number);
-vectors::FieldPattern is(std::string_view field, std::string_view bytes);
-vectors::FieldPattern between(std::string_view field, std::uint64_t least, std::uint64_t most);
-vectors::FieldPattern any(std::string_view field);
+vectors::FieldPattern is(protocol::FieldName field, std::uint64_t number);
+vectors::FieldPattern is(protocol::FieldName field, std::string_view bytes);
+vectors::FieldPattern between(protocol::FieldName field, std::uint64_t least, std::uint64_t most);
+vectors::FieldPattern any(protocol::FieldName field);
 
 Patterns success();
 Patterns failure();

@@ -48,6 +48,6 @@ Request channel(std::string_view name) { return {"CHANNEL", {{"channel", text(na
 Request connection(const base::Bytes& id) { return {"CONNECTION", {{"id", id}}}; }
 Request connection_at(std::uint64_t index) { return {"CONNECTION", {{"index", index}}}; }
 Request purge_of(const protocol::Record& name) { return {"PURGE", name}; }
-Request bare(std::string_view operation) { return {operation, {}}; }
+Request bare(protocol::MessageName operation) { return {operation, {}}; }
 
 }  // namespace hallmark::conformance

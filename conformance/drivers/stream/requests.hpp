@@ -9,7 +9,7 @@ namespace hallmark::conformance {
 /// A request by the name of its operation and the values of its fields, in the words that all
 /// versions of the protocol share (protocol/throttr_words.hpp).
 struct Request {
-  std::string_view operation;
+  protocol::MessageName operation;
   protocol::Record values;
 };
 
@@ -45,6 +45,6 @@ Request connection_at(std::uint64_t index);
 /// What removes the record that those fields name: a key, or a pair.
 Request purge_of(const protocol::Record& name);
 /// LIST, INFO, STATS, CONNECTIONS, CHANNELS, WHOAMI.
-Request bare(std::string_view operation);
+Request bare(protocol::MessageName operation);
 
 }  // namespace hallmark::conformance

@@ -6,6 +6,7 @@
 
 #include "protocol/codec/encode.hpp"
 #include "vectors/format/match.hpp"
+#include "vectors/format/places.hpp"
 
 namespace hallmark::conformance {
 namespace {
@@ -23,15 +24,16 @@ using vectors::Vector;
 std::vector<std::string_view> other_answers(const Vector& vector, const WireFormat& format) {
   std::vector<std::string_view> readings;
   for (const auto& [reading, answer] : vector.readings) {
-    if (format.readings().answer(reading) != answer) readings.emplace_back(reading);
+    if (format.readings().answer_called(reading) != answer) readings.emplace_back(reading);
   }
   return readings;
 }
 
 bool lays_out(std::span<const Field> fields, std::string_view reading) {
   return std::ranges::any_of(fields, [&](const Field& field) {
-    return field.when.reading == reading || lays_out(field.head, reading) ||
-           lays_out(field.tail, reading);
+    const auto* const group = field.as<protocol::kinds::Group>();
+    return field.when.reading == reading ||
+           (group != nullptr && (lays_out(group->head, reading) || lays_out(group->tail, reading)));
   });
 }
 
@@ -44,6 +46,8 @@ bool is_of_layout(const protocol::Dialect& dialect, std::string_view reading) {
   return std::ranges::any_of(dialect.operations,
                              [&](const auto& one) { return in(one.request) || in(one.reply); });
 }
+
+constexpr std::uint64_t success = protocol::kinds::Status::success;
 
 /// Gives the messages of one vector the layouts of a format.
 class Adaptation {
@@ -61,13 +65,15 @@ class Adaptation {
       }
     }
     if (!possible_) return std::nullopt;
-    for (auto& [reading, answer] : vector_.readings) answer = format_.readings().answer(reading);
+    for (auto& [reading, answer] : vector_.readings)
+      answer = format_.readings().answer_called(reading);
     return std::move(vector_);
   }
 
  private:
   void adapt(Send& send) {
-    const Layout layout = format_.request(format_.operation(send.operation));
+    const Layout layout =
+        format_.request(format_.operation(protocol::MessageName::unchecked(send.operation)));
     auto bytes = protocol::encode(layout, send.fields);
     if (!bytes) {
       possible_ = false;
@@ -77,7 +83,8 @@ class Adaptation {
     protocol::Decoder decoder(layout, {.refuse_unlisted = false});
     decoder.resume(send.bytes);
     for (vectors::Substitution& substitution : send.substitutions) {
-      const auto* const place = protocol::MessageView(decoder, send.bytes).find(substitution.field);
+      const auto* const place = protocol::MessageView(decoder, send.bytes)
+                                    .find(protocol::FieldName::unchecked(substitution.field));
       possible_ = possible_ && place != nullptr;
       if (place == nullptr) return;
       substitution.offset = place->offset;
@@ -88,30 +95,24 @@ class Adaptation {
   void adapt(Expected& expected) {
     const auto layout = vectors::layout_of(expected, format_.width(), format_.readings());
     const auto own = vectors::layout_of(expected, format_.width(), own_);
-    const bool gains_status = has_status(*layout) && !has_status(*own);
-    const bool loses_status = has_status(*own) && !has_status(*layout);
+    const bool gains_status = layout->status() != nullptr && own->status() == nullptr;
+    const bool loses_status = own->status() != nullptr && layout->status() == nullptr;
     if (loses_status) std::erase_if(expected.fields, is_status);
-    // All that moves what is named is a status in front.
-    for (FieldPattern& pattern : expected.fields) {
-      pattern.offset = pattern.offset + (gains_status ? 1 : 0) - (loses_status ? 1 : 0);
-      adapt(*layout, pattern);
-    }
+    for (FieldPattern& pattern : expected.fields) adapt(*layout, pattern);
     if (gains_status) expected.fields.insert(expected.fields.begin(), succeeded());
     adapt_example(*own, *layout, expected);
+    vectors::locate_fields(expected, *layout);
   }
 
-  static bool is_status(const FieldPattern& pattern) { return pattern.field == "status"; }
+  static bool is_status(const FieldPattern& pattern) {
+    return pattern.field == protocol::FieldName("status");
+  }
 
   static FieldPattern succeeded() {
     FieldPattern pattern;
     pattern.field = "status";
-    pattern.value = std::uint64_t{1};
-    pattern.length = 1;
+    pattern.value = success;
     return pattern;
-  }
-
-  static bool has_status(const Layout& layout) {
-    return layout.find(layout.message().fields, "status") != nullptr;
   }
 
   void adapt(const Layout& layout, FieldPattern& pattern) {
@@ -130,8 +131,10 @@ class Adaptation {
   /// At any depth.
   static bool has(const Layout& layout, std::span<const Field> fields, std::string_view name) {
     return std::ranges::any_of(fields, [&](const Field& field) {
-      return (field.name == name && layout.present(field)) || has(layout, field.head, name) ||
-             has(layout, field.tail, name);
+      const auto* const group = field.as<protocol::kinds::Group>();
+      return (field.name == name && layout.present(field)) ||
+             (group != nullptr &&
+              (has(layout, group->head, name) || has(layout, group->tail, name)));
     });
   }
 
@@ -139,9 +142,10 @@ class Adaptation {
     const auto values = protocol::decode(own, expected.example, {.refuse_unlisted = false});
     if (!values) return;
     protocol::Record record;
-    if (has_status(layout)) record.set("status", has_status(own) ? values->number("status") : 1);
+    if (layout.status() != nullptr)
+      record.set("status", own.status() != nullptr ? values->number("status") : success);
     for (const auto& [name, value] : values->fields()) {
-      if (name != "status") record.set(name, value);
+      if (name != "status") record.set(protocol::FieldName::unchecked(name), value);
     }
     if (auto bytes = protocol::encode(layout, record)) expected.example = std::move(*bytes);
   }

@@ -15,15 +15,16 @@ using vectors::Step;
 using vectors::Vector;
 
 /// What only reads or changes records leaves a connection as it found it.
-constexpr std::string_view leaves_no_trace[] = {"INSERT", "QUERY", "UPDATE", "PURGE", "SET",
-                                                "GET",    "LIST",  "STAT",   "STATS", "CHANNEL"};
+constexpr protocol::MessageName leaves_no_trace[] = {
+    "INSERT", "QUERY", "UPDATE", "PURGE", "SET", "GET", "LIST", "STAT", "STATS", "CHANNEL"};
 
 bool can_reuse_connections(const Vector& vector) {
   return std::ranges::all_of(vector.steps, [](const Step& step) {
     if (std::holds_alternative<Close>(step.action)) return false;
     const Send* const send = std::get_if<Send>(&step.action);
     return send == nullptr ||
-           std::ranges::find(leaves_no_trace, send->operation) != std::ranges::end(leaves_no_trace);
+           std::ranges::find(leaves_no_trace, protocol::MessageName::unchecked(send->operation)) !=
+               std::ranges::end(leaves_no_trace);
   });
 }
 

@@ -1,10 +1,12 @@
 #pragma once
 
-#include "conformance/engine/chosen.hpp"
+#include "protocol/chosen.hpp"
 #include "protocol/codec/layout.hpp"
 #include "protocol/little_endian.hpp"
 
 namespace hallmark::conformance {
+
+using protocol::Chosen;
 
 /// What a target is held to speak: a dialect at one width, with one answer to each of its readings.
 /// Layouts refer to it; it outlives them and is not copied.
@@ -33,11 +35,11 @@ class WireFormat {
     return protocol::find_clause(dialect(), "channels.own") != nullptr;
   }
 
-  bool has(std::string_view operation) const {
+  bool has(protocol::MessageName operation) const {
     return protocol::find_operation(dialect(), operation) != nullptr;
   }
   /// Precondition: the dialect has an operation of that name.
-  const protocol::Operation& operation(std::string_view name) const {
+  const protocol::Operation& operation(protocol::MessageName name) const {
     return *protocol::find_operation(dialect(), name);
   }
   protocol::Layout request(const protocol::Operation& operation) const {
@@ -45,13 +47,6 @@ class WireFormat {
   }
   protocol::Layout reply(const protocol::Operation& operation) const {
     return protocol::Layout::reply(operation, width_, readings_);
-  }
-  /// The push that starts with that byte; null when there is none.
-  const protocol::Push* push(std::uint8_t opcode) const {
-    for (const protocol::Push& push : dialect().pushes) {
-      if (push.opcode == opcode) return &push;
-    }
-    return nullptr;
   }
   protocol::Layout layout_of(const protocol::Push& push) const {
     return protocol::Layout::push(push, width_, readings_);

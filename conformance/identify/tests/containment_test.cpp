@@ -28,25 +28,25 @@ TEST(Containment, GivesTheReadingsUnderWhichItHolds) {
   const Readings released(protocol::throttr_7_3, Profile::deployed);
   const auto as_released = contained(protocol::throttr_6_0, released, Width::u16);
   ASSERT_TRUE(as_released);
-  EXPECT_EQ(as_released->answer("status-prefix"), "yes");
-  EXPECT_EQ(as_released->answer("set-value-size"), "value-width");
-  EXPECT_EQ(as_released->answer("list-bytes-used"), "yes");
+  EXPECT_TRUE(as_released->reads({"status-prefix", "yes"}));
+  EXPECT_TRUE(as_released->reads({"set-value-size", "value-width"}));
+  EXPECT_TRUE(as_released->reads({"list-bytes-used", "yes"}));
   const Readings literal(protocol::throttr_7_1, Profile::literal);
   const auto as_written = contained(protocol::throttr_6_0, literal, Width::u16);
   ASSERT_TRUE(as_written);
-  EXPECT_EQ(as_written->answer("status-prefix"), "no");
-  EXPECT_EQ(as_written->answer("set-value-size"), "one-byte");
-  EXPECT_EQ(as_written->answer("list-bytes-used"), "yes");
+  EXPECT_TRUE(as_written->reads({"status-prefix", "no"}));
+  EXPECT_TRUE(as_written->reads({"set-value-size", "one-byte"}));
+  EXPECT_TRUE(as_written->reads({"list-bytes-used", "yes"}));
 }
 
 TEST(Containment, TakesBehaviourFromTheTargetWhereItsDocumentAllowsIt) {
   Readings spoken(protocol::throttr_7_1, Profile::deployed);
-  ASSERT_TRUE(spoken.set("decrease-below-zero", "clamped"));
-  ASSERT_TRUE(spoken.set("kind-mismatch", "replaced"));
+  spoken.choose({"decrease-below-zero", "clamped"});
+  spoken.choose({"kind-mismatch", "replaced"});
   const auto found = contained(protocol::throttr_6_0, spoken, Width::u8);
   ASSERT_TRUE(found);
-  EXPECT_EQ(found->answer("decrease-below-zero"), "clamped");
-  EXPECT_EQ(found->answer("kind-mismatch"), "refused");
+  EXPECT_TRUE(found->reads({"decrease-below-zero", "clamped"}));
+  EXPECT_TRUE(found->reads({"kind-mismatch", "refused"}));
 }
 
 }  // namespace

@@ -21,11 +21,11 @@ using protocol::Value;
 constexpr Time never = ~Time{0};
 constexpr Time sweep = 100'000'000;
 
-bool has_field(std::span<const protocol::Field> fields, std::string_view name) {
+bool has_field(std::span<const protocol::Field> fields, protocol::FieldName name) {
   return std::ranges::find(fields, name, &protocol::Field::name) != fields.end();
 }
 
-Bytes bytes_in(const Record& record, std::string_view field) {
+Bytes bytes_in(const Record& record, protocol::FieldName field) {
   return std::get<Bytes>(*record.find(field));
 }
 
@@ -81,7 +81,7 @@ std::size_t FakeThrottr::unknown_opcode(Connection from) {
 }
 
 std::size_t FakeThrottr::take_one(Connection from, ByteView bytes) {
-  const Operation* const operation = protocol::find_operation(format_.dialect(), bytes.front());
+  const Operation* const operation = protocol::operation_of(format_.dialect(), bytes);
   if (operation == nullptr || without.contains(operation->name)) return unknown_opcode(from);
   protocol::Decoder decoder(format_.request(*operation), {.refuse_unlisted = false});
   if (decoder.resume(bytes) != protocol::Decoder::State::complete) return 0;
@@ -102,7 +102,8 @@ void FakeThrottr::status(Connection to, const Operation& operation, bool success
   reply(to, operation, {{"status", std::uint64_t{success}}});
 }
 
-bool FakeThrottr::unlisted(Connection from, const Operation& operation, std::string_view reading) {
+bool FakeThrottr::unlisted(Connection from, const Operation& operation,
+                           protocol::ReadingName reading) {
   if (reads(reading, "accepted")) return false;
   if (reads(reading, "closed")) {
     close(from);
@@ -113,13 +114,14 @@ bool FakeThrottr::unlisted(Connection from, const Operation& operation, std::str
 }
 
 void FakeThrottr::handle(Connection from, const Operation& operation, const Record& request) {
-  request_id_ = request.number("request_id");
+  request_id_ = request.number_or("request_id", 0);
   const bool typed = request.find("ttl_type") != nullptr;
   if (typed && !protocol::ttl_unit(format_.dialect(), request.number("ttl_type")) &&
       unlisted(from, operation, "ttl-type-unknown"))
     return;
-  if (request.number("attribute") > 1 && unlisted(from, operation, "attribute-unknown")) return;
-  if (request.number("change") > 2 && unlisted(from, operation, "change-unknown")) return;
+  if (request.number_or("attribute", 0) > 1 && unlisted(from, operation, "attribute-unknown"))
+    return;
+  if (request.number_or("change", 0) > 2 && unlisted(from, operation, "change-unknown")) return;
   if (const auto success = done(from, operation.name, request))
     return status(from, operation, *success);
   if (auto values = shown(from, operation.name, request))
@@ -128,7 +130,7 @@ void FakeThrottr::handle(Connection from, const Operation& operation, const Reco
 }
 
 /// What changes something: whether it did. Nothing for other operations.
-std::optional<bool> FakeThrottr::done(Connection from, std::string_view name,
+std::optional<bool> FakeThrottr::done(Connection from, protocol::MessageName name,
                                       const Record& request) {
   if (name == "INSERT" || name == "SET") return store(request, name == "INSERT");
   if (name == "UPDATE") return update(request);
@@ -140,7 +142,7 @@ std::optional<bool> FakeThrottr::done(Connection from, std::string_view name,
 }
 
 /// What shows something: the fields of the reply. Nothing where there is nothing to show.
-std::optional<Record> FakeThrottr::shown(Connection from, std::string_view name,
+std::optional<Record> FakeThrottr::shown(Connection from, protocol::MessageName name,
                                          const Record& request) {
   if (name == "LIST") return list();
   if (name == "INFO") return info();
@@ -204,15 +206,17 @@ bool FakeThrottr::remove(const Record& request) {
 
 /// Whether the answer to a request that meets a record is that it is refused.
 bool FakeThrottr::refuses_over(const Stored& there, bool counter) {
-  const std::string_view reading = there.counter != counter ? "kind-mismatch"
-                                   : counter                ? "insert-existing"
-                                                            : "set-existing";
+  const protocol::ReadingName reading = there.counter != counter
+                                            ? protocol::ReadingName("kind-mismatch")
+                                        : counter ? protocol::ReadingName("insert-existing")
+                                                  : "set-existing";
   const bool otherwise = fickle && moods_++ % 2 == 1;
   return reads(reading, "refused") != otherwise;
 }
 
 bool FakeThrottr::has_refused_name(const Record& request) const {
-  for (const char* const name : {"key", "value", "consumer_id", "resource_id"}) {
+  for (const protocol::FieldName name :
+       std::initializer_list<protocol::FieldName>{"key", "value", "consumer_id", "resource_id"}) {
     const Value* const value = request.find(name);
     if (value != nullptr && std::get<Bytes>(*value).empty() && reads("empty-names", "refused"))
       return true;
@@ -230,13 +234,13 @@ bool FakeThrottr::store(const Record& request, bool counter) {
   const TtlUnit unit =
       protocol::ttl_unit(format_.dialect(), request.number("ttl_type")).value_or(TtlUnit::seconds);
   const std::uint64_t largest = format_.largest_valid();
-  if (request.number("quota") > largest || request.number("ttl") > largest) return false;
+  if (request.number_or("quota", 0) > largest || request.number("ttl") > largest) return false;
   const auto ends = end_of(now_, unit, request.number("ttl"));
   if (!ends || has_refused_name(request)) return false;
   const Stored* const there = find(request);
   if (there != nullptr && refuses_over(*there, counter)) return false;
   if (*ends <= now_) return true;
-  Stored made{.counter = counter, .quota = request.number("quota"), .value = {}};
+  Stored made{.counter = counter, .quota = request.number_or("quota", 0), .value = {}};
   if (!counter) made.value = bytes_in(request, "value");
   made.unit = unit;
   made.ttl = request.number("ttl");
@@ -268,7 +272,8 @@ bool FakeThrottr::update_quota(Stored& stored, std::uint64_t change, std::uint64
     stored.quota = upward ? stored.quota + value : stored.quota - value;
     return true;
   }
-  const std::string_view reading = upward ? "increase-overflow" : "decrease-below-zero";
+  const protocol::ReadingName reading =
+      upward ? protocol::ReadingName("increase-overflow") : "decrease-below-zero";
   if (reads(reading, "refused")) return false;
   const std::uint64_t wrapped = upward ? stored.quota + value : stored.quota - value;
   stored.quota = reads(reading, "wrapped") ? wrapped & format_.maximum() : upward ? largest : 0;
@@ -334,7 +339,7 @@ bool FakeThrottr::publish(Connection from, const Record& request) {
 
 // Listings.
 
-Record FakeThrottr::fragment_of(std::string_view group, std::vector<Record> entries) const {
+Record FakeThrottr::fragment_of(protocol::FieldName group, std::vector<Record> entries) const {
   Record fragment{{"fragment", std::uint64_t{reads("fragments", "from-0") ? 0U : 1U}}};
   fragment.set(group, std::move(entries));
   return {{"fragments", std::vector<Record>{std::move(fragment)}}};
@@ -357,7 +362,7 @@ Record FakeThrottr::list() const {
 Record FakeThrottr::info() const {
   Record values;
   for (const protocol::Field& field : format_.operation("INFO").reply.on_success) {
-    if (field.kind == protocol::Kind::text) {
+    if (field.is<protocol::kinds::Text>()) {
       values.set(field.name, base::to_bytes(version));
     } else {
       values.set(field.name, std::uint64_t{7});

@@ -49,18 +49,19 @@ class FakeThrottr : public Responder {
     Time period = 0;
   };
 
-  bool reads(std::string_view reading, std::string_view answer) const {
+  bool reads(protocol::ReadingName reading, protocol::AnswerName answer) const {
     return format_.readings().answer(reading) == answer;
   }
   std::size_t take_one(Connection from, base::ByteView bytes);
   std::size_t unknown_opcode(Connection from);
   void handle(Connection from, const protocol::Operation& operation, const Fields& request);
-  std::optional<bool> done(Connection from, std::string_view name, const Fields& request);
-  std::optional<Fields> shown(Connection from, std::string_view name, const Fields& request);
+  std::optional<bool> done(Connection from, protocol::MessageName name, const Fields& request);
+  std::optional<Fields> shown(Connection from, protocol::MessageName name, const Fields& request);
   void reply(Connection to, const protocol::Operation& operation, Fields values);
   void status(Connection to, const protocol::Operation& operation, bool success);
   /// How a code is taken that is not listed; nothing: the connection is closed.
-  bool unlisted(Connection from, const protocol::Operation& operation, std::string_view reading);
+  bool unlisted(Connection from, const protocol::Operation& operation,
+                protocol::ReadingName reading);
 
   base::Bytes key_of(const Fields& request) const;
   Stored* find(const Fields& request);
@@ -78,7 +79,7 @@ class FakeThrottr : public Responder {
   bool subscribe(Connection from, const base::Bytes& channel);
   bool unsubscribe(Connection from, const base::Bytes& channel);
   bool publish(Connection from, const Fields& request);
-  Fields fragment_of(std::string_view group, std::vector<Fields> entries) const;
+  Fields fragment_of(protocol::FieldName group, std::vector<Fields> entries) const;
   Fields list() const;
   Fields info() const;
   Fields connections() const;

@@ -16,8 +16,10 @@ using base::Bytes;
 using protocol::Profile;
 using protocol::Readings;
 using protocol::Width;
-using ::testing::ElementsAre;
+using ::testing::ElementsAreArray;
 using ::testing::HasSubstr;
+
+auto are(std::initializer_list<protocol::ReadingName> names) { return ElementsAreArray(names); }
 
 constexpr Time until = 2'000'000'000;
 
@@ -86,17 +88,17 @@ TEST(Stranger, IsDescribedByWhatItSaid) {
 
 TEST(Candidate, IsNarrowedByMessagesThatFitSomeAnswersOnly) {
   Candidate candidate(protocol::throttr_7_1, Width::u16);
-  EXPECT_EQ(candidate.told("whoami"), "");
+  EXPECT_TRUE(candidate.told("whoami").empty());
   const Bytes id(16, 0xab);
   EXPECT_TRUE(candidate.narrow({.operation = "WHOAMI", .bytes = id}));
-  EXPECT_EQ(candidate.told("whoami"), "id");
-  EXPECT_EQ(candidate.told("status-prefix"), "no");
-  EXPECT_EQ(candidate.readings().answer("status-prefix"), "no");
+  EXPECT_EQ(candidate.told("whoami"), protocol::AnswerName("id"));
+  EXPECT_EQ(candidate.told("status-prefix"), protocol::AnswerName("no"));
+  EXPECT_TRUE(candidate.readings().reads({"status-prefix", "no"}));
   // From now on it is known that there is no status.
   Bytes with_status{1};
   with_status.insert(with_status.end(), id.begin(), id.end());
   EXPECT_FALSE(candidate.narrow({.operation = "WHOAMI", .bytes = with_status}));
-  EXPECT_EQ(candidate.told("status-prefix"), "no");
+  EXPECT_EQ(candidate.told("status-prefix"), protocol::AnswerName("no"));
 }
 
 TEST(Candidate, FitsNothingThatItsDialectDoesNotHave) {
@@ -107,13 +109,13 @@ TEST(Candidate, FitsNothingThatItsDialectDoesNotHave) {
   EXPECT_FALSE(candidate.narrow({.what = Seen::What::push, .bytes = id}));
   EXPECT_TRUE(candidate.shown_by({.operation = "WHOAMI"}).empty());
   EXPECT_THAT(candidate.shown_by({.operation = "LIST"}),
-              ElementsAre("fragments", "list-bytes-used", "status-prefix"));
+              are({"fragments", "list-bytes-used", "status-prefix"}));
 }
 
 TEST(Candidate, TakesNoAnswerForOneWhereNoneIsDue) {
   Candidate candidate(protocol::throttr_7_1, Width::u16);
   EXPECT_TRUE(candidate.narrow({.operation = "PUBLISH", .bytes = {}}));
-  EXPECT_EQ(candidate.told("publish-reply"), "none");
+  EXPECT_EQ(candidate.told("publish-reply"), protocol::AnswerName("none"));
   EXPECT_FALSE(candidate.narrow({.operation = "WHOAMI", .bytes = {}}));
 }
 
@@ -126,9 +128,9 @@ TEST(Candidate, TakesTheBeginningOfAMessageThatIsTooLong) {
 }
 
 TEST(ReadingsOfLayouts, AreThoseThatFieldsAndMessagesDependOn) {
-  EXPECT_THAT(readings_of_layouts(protocol::throttr_7_3), ElementsAre("fragments", "ip-field"));
+  EXPECT_THAT(readings_of_layouts(protocol::throttr_7_3), are({"fragments", "ip-field"}));
   EXPECT_THAT(readings_of_layouts(protocol::throttr_6_0),
-              ElementsAre("fragments", "list-bytes-used", "set-value-size", "status-prefix"));
+              are({"fragments", "list-bytes-used", "set-value-size", "status-prefix"}));
   EXPECT_TRUE(readings_of_layouts(protocol::throttr_2_0).empty());
 }
 

@@ -19,12 +19,13 @@ const Bytes nonce = base::to_bytes("0123456789abcdef");
 
 /// The readings of two layouts differ, so each comes with its own.
 struct Format {
-  Format(const protocol::Dialect& dialect, Width at, std::string_view reading = {},
-         std::string_view answer = {})
+  Format(const protocol::Dialect& dialect, Width at,
+         protocol::ReadingName reading = protocol::ReadingName::none(),
+         protocol::AnswerName answer = protocol::AnswerName::none())
       : readings(dialect, protocol::Profile::deployed), width(at) {
     if (!reading.empty()) static_cast<void>(readings.set(reading, answer));
   }
-  Layout request(std::string_view name) const {
+  Layout request(protocol::MessageName name) const {
     return Layout::request(*protocol::find_operation(readings.dialect(), name), width, readings);
   }
   protocol::Readings readings;

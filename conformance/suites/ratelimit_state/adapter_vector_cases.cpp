@@ -43,7 +43,8 @@ void play(AdapterTrial& trial, const StateVector& vector) {
 /// The first answer on which the vector depends and that is not held to; empty: there is none.
 std::string other_answer(const StateVector& vector, const WireFormat& format) {
   for (const auto& [reading, answer] : vector.readings) {
-    if (format.readings().answer(reading) != answer) return fmt::format("{}={}", reading, answer);
+    if (format.readings().answer_called(reading) != answer)
+      return fmt::format("{}={}", reading, answer);
   }
   return {};
 }

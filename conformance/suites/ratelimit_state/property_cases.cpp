@@ -15,7 +15,6 @@ namespace hallmark::conformance {
 namespace {
 
 using base::Json;
-using protocol::Kind;
 using protocol::Level;
 using protocol::ratelimit_state;
 
@@ -236,8 +235,9 @@ Json draw_fields(AdapterTrial& trial, const protocol::Format& format) {
   Json fields = Json::object();
   for (const protocol::Field& field : format.message.fields) {
     const std::string name(field.name);
-    if (field.kind == Kind::real) fields[name] = text_of(draw_float(trial));
-    if (field.kind == Kind::signed_decimal) fields[name] = std::to_string(trial.generator()() >> 1);
+    if (field.is<protocol::kinds::Real>()) fields[name] = text_of(draw_float(trial));
+    if (field.is<protocol::kinds::SignedDecimal>())
+      fields[name] = std::to_string(trial.generator()() >> 1);
   }
   return fields;
 }

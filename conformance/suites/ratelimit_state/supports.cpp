@@ -71,7 +71,7 @@ void collect_strategies(const Json& json, Names& into) {
 Names former(const std::vector<std::string>& formats) {
   Names names;
   for (const std::string& name : formats) {
-    const protocol::Format* const format = protocol::find_format(ratelimit_state, name);
+    const protocol::Format* const format = protocol::find_format_called(ratelimit_state, name);
     if (format == nullptr || !format->current) names.insert(name);
   }
   return names;

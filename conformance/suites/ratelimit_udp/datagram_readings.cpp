@@ -67,8 +67,8 @@ std::string request_beyond_1000(Attempt& attempt) {
 }
 
 struct Probe {
-  std::string_view reading;
-  std::string_view operation;
+  protocol::ReadingName reading;
+  protocol::MessageName operation;
   std::string (*ask)(Attempt&);  ///< null: takes more than requests can tell
 };
 
@@ -118,9 +118,9 @@ std::vector<DatagramAnswer> ask_readings(DatagramContext& context, Readings& rea
   std::vector<DatagramAnswer> answers;
   for (const Probe& probe : probes) {
     if (context.stopped()) break;
-    const auto pin = std::ranges::find(pins.rbegin(), pins.rend(), probe.reading, &Pin::reading);
-    DatagramAnswer& answer = answers.emplace_back();
-    answer.reading = probe.reading;
+    const auto pin = std::ranges::find(pins.rbegin(), pins.rend(), std::string_view(probe.reading),
+                                       &Pin::reading);
+    DatagramAnswer& answer = answers.emplace_back(DatagramAnswer{probe.reading, {}, {}});
     answer.played = play(
         context, {entry_of(readings.dialect(), probe, prefix), [&](Attempt& attempt) {
                     answer.told.clear();

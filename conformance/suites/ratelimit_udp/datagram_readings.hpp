@@ -7,7 +7,7 @@ namespace hallmark::conformance {
 
 /// What was found about one reading, and the case that stands for it in reports.
 struct DatagramAnswer {
-  std::string_view reading;
+  protocol::ReadingName reading;
   std::string told;  ///< id of the answer; empty: it could not be told
   PlayedCase played;
 };

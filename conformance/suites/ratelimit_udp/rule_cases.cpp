@@ -105,7 +105,7 @@ Message statistics(Attempt& attempt, const std::string& key) {
   return attempt.ask("get_stats", {{"key", to_bytes(key)}});
 }
 
-void judge_count(Attempt& attempt, const Message& reply, std::string_view field,
+void judge_count(Attempt& attempt, const Message& reply, protocol::FieldName field,
                  std::uint64_t least, std::uint64_t most) {
   const std::uint64_t count = reply.number(field);
   if (count >= least && count <= most) return;

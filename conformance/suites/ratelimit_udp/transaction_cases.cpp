@@ -133,8 +133,9 @@ void describes_the_limit(Attempt& attempt) {
 
 DatagramCases transaction_cases(const std::string& prefix) {
   DatagramCases cases;
-  const auto add = [&](std::string_view name, std::string_view title, std::string_view operation,
-                       Level level, std::vector<std::string> clauses, auto run) {
+  const auto add = [&](std::string_view name, std::string_view title,
+                       protocol::MessageName operation, Level level,
+                       std::vector<std::string> clauses, auto run) {
     cases.push_back({{fmt::format("{}/behaviour/{}", prefix, name), std::string(title),
                       std::string(operation), level, std::move(clauses), Delivery::whole},
                      run});

@@ -31,8 +31,8 @@ std::vector<vectors::Mismatch> nearest(const Expect& expect, const Message& mess
 }
 
 void expect_reply(Attempt& attempt, const Send& send, const Expect& expect) {
-  const Message message =
-      attempt.ask_exactly(expect.any_of.front().message, send.bytes, id_of(send));
+  const Message message = attempt.ask_exactly(
+      protocol::MessageName::unchecked(expect.any_of.front().message), send.bytes, id_of(send));
   const auto mismatches = nearest(expect, message);
   if (mismatches.empty()) return;
   const vectors::Mismatch& first = mismatches.front();

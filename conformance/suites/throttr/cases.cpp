@@ -10,10 +10,10 @@ namespace {
 bool has_all_operations(const WireFormat& format, const BehaviourCase& one) {
   return format.has(one.operation) &&
          std::ranges::all_of(one.needs.operations,
-                             [&](std::string_view name) { return format.has(name); });
+                             [&](protocol::MessageName name) { return format.has(name); });
 }
 
-bool has_field(const protocol::Operation& operation, std::string_view field) {
+bool has_field(const protocol::Operation& operation, protocol::FieldName field) {
   return field.empty() ||
          std::ranges::find(operation.request.fields, field, &protocol::Field::name) !=
              operation.request.fields.end();

@@ -50,9 +50,9 @@ void channel_missing(Stage& stage) {
 void subscribed_at(Stage& stage) {
   const std::string name = stage.channel("ch");
   Conversation& connection = stage.connection();
-  const Time before = connection.ask(bare("INFO")).number("timestamp");
+  const Time before = connection.ask(bare("INFO")).number_or("timestamp", 0);
   connection.ask(subscribe(name), success());
-  const Time after = connection.ask(bare("INFO")).number("timestamp");
+  const Time after = connection.ask(bare("INFO")).number_or("timestamp", 0);
   const Message found = connection.ask(channel(name));
   found.view().for_each("subscribers", [&](const Entry& entry) {
     const Time point = entry.number("subscribed_at");

@@ -75,7 +75,7 @@ class Counted {
   Counted(Conversation& asker, const Message& before, const Message& after)
       : asker_(asker), before_(before), after_(after) {}
 
-  void expect(std::string_view field, std::uint64_t least, std::uint64_t most) const {
+  void expect(protocol::FieldName field, std::uint64_t least, std::uint64_t most) const {
     const std::uint64_t number = after_.number(field) - before_.number(field);
     if (number >= least && number <= most) return;
     asker_.refuse(
@@ -117,17 +117,20 @@ void counts_own(Stage& stage) {
     passed.ask(stage, connection, request);
   const Message after = entry_of(stage, asker, id);
   const Counted counted(asker, before, after);
-  for (const auto& [field, count] :
-       std::initializer_list<std::pair<std::string_view, std::uint64_t>>{
-           {"insert_requests", 1},
-           {"query_requests", 3},
-           {"update_requests", 2},
-           {"whoami_requests", 1},
-           {"get_requests", 1},
-           {"set_requests", 0},
-           {"publish_requests", 0},
-           {"connection_requests", 0},
-           {"read_bytes", passed.sent}})
+  struct Expected {
+    Expected(protocol::FieldName name, std::uint64_t times) : field(name), count(times) {}
+    protocol::FieldName field;
+    std::uint64_t count;
+  };
+  for (const auto& [field, count] : std::initializer_list<Expected>{{"insert_requests", 1},
+                                                                    {"query_requests", 3},
+                                                                    {"update_requests", 2},
+                                                                    {"whoami_requests", 1},
+                                                                    {"get_requests", 1},
+                                                                    {"set_requests", 0},
+                                                                    {"publish_requests", 0},
+                                                                    {"connection_requests", 0},
+                                                                    {"read_bytes", passed.sent}})
     counted.expect(field, count, count);
   // The last reply may be counted once it has left.
   counted.expect("write_bytes", passed.received - passed.last_reply, passed.received);
@@ -157,7 +160,7 @@ void in_connections_once(Stage& stage) {
   std::vector<std::uint64_t> kinds;
   const auto expect = [&](const base::Bytes& id, std::uint64_t queries) {
     expect_listed_once(connection, all, "connections", "id", as_text(id), [&](const Entry& entry) {
-      kinds.push_back(entry.number("kind"));
+      kinds.push_back(entry.number_or("kind", 0));
       return entry_is(entry, queries);
     });
   };
@@ -215,9 +218,9 @@ void address_form(Stage& stage) {
 
 void connected_at(Stage& stage) {
   Conversation& connection = stage.connection("c1");
-  const Time before = connection.ask(bare("INFO")).number("timestamp");
+  const Time before = connection.ask(bare("INFO")).number_or("timestamp", 0);
   const base::Bytes id = id_of(stage, stage.connection("c2"));
-  const Time after = connection.ask(bare("INFO")).number("timestamp");
+  const Time after = connection.ask(bare("INFO")).number_or("timestamp", 0);
   const Message entry = entry_of(stage, connection, id);
   const Time point = entry.number("connected_at");
   if (point >= before * ns_per_second && point < (after + 1) * ns_per_second) return;

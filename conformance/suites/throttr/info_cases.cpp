@@ -16,12 +16,14 @@ class Growth {
   Growth(Conversation& connection, const Message& before, const Message& after, bool exact)
       : connection_(connection), before_(before), after_(after), exact_(exact) {}
 
-  void of(std::string_view field, std::uint64_t done) const {
-    const std::uint64_t grown = after_.number(field) - before_.number(field);
-    if (exact_ ? grown == done : grown >= done && after_.number(field) >= before_.number(field))
+  void of(protocol::FieldName field, std::uint64_t done) const {
+    const std::uint64_t grown = after_.number_or(field, 0) - before_.number_or(field, 0);
+    if (exact_ ? grown == done
+               : grown >= done && after_.number_or(field, 0) >= before_.number_or(field, 0))
       return;
     connection_.refuse(
-        after_, field, fmt::format("{}{}", exact_ ? "" : "at least ", before_.number(field) + done),
+        after_, field,
+        fmt::format("{}{}", exact_ ? "" : "at least ", before_.number_or(field, 0) + done),
         fmt::format("INFO: {} grew by {}, expected {}{}", field, static_cast<std::int64_t>(grown),
                     exact_ ? "" : "at least ", done));
   }
@@ -64,7 +66,7 @@ void count_requests(Stage& stage, bool exact) {
   Conversation& connection = stage.connection();
   const auto requests = one_of_each(stage, id_of(stage, connection));
   const Message before = connection.ask(bare("INFO"));
-  std::map<std::string_view, std::uint64_t> done;
+  std::map<protocol::MessageName, std::uint64_t> done;
   for (const Request& request : requests) {
     connection.send(request);
     if (stage.format().reply(stage.format().operation(request.operation)).sent())
@@ -116,11 +118,11 @@ void directions(Stage& stage) {
 struct AtLeast {
   Conversation& connection;
   const Message& info;
-  void operator()(std::string_view field, std::uint64_t least) const {
-    if (info.number(field) >= least) return;
-    connection.refuse(
-        info, field, fmt::format("at least {}", least),
-        fmt::format("INFO: {} is {}, expected at least {}", field, info.number(field), least));
+  void operator()(protocol::FieldName field, std::uint64_t least) const {
+    if (info.number_or(field, 0) >= least) return;
+    connection.refuse(info, field, fmt::format("at least {}", least),
+                      fmt::format("INFO: {} is {}, expected at least {}", field,
+                                  info.number_or(field, 0), least));
   }
 };
 
@@ -134,8 +136,9 @@ void contents(Stage& stage) {
   at_least("total_buffers", 1);
   at_least("total_allocated_bytes_on_buffers", 10);
   at_least("total_allocated_bytes_on_counters", protocol::bytes_of(stage.format().width()));
-  const std::uint64_t sum = info.number("total_counters") + info.number("total_buffers");
-  if (info.number("total_keys") != sum) {
+  const std::uint64_t sum =
+      info.number_or("total_counters", 0) + info.number_or("total_buffers", 0);
+  if (info.number_or("total_keys", 0) != sum) {
     connection.refuse(info, "total_keys", fmt::format("{}", sum),
                       "INFO: total_keys is not total_counters and total_buffers together");
   }
@@ -176,8 +179,8 @@ void presence(Stage& stage) {
 void units(Stage& stage) {
   Conversation& connection = stage.connection();
   const Message info = connection.ask(bare("INFO"));
-  const Time now = info.number("timestamp");
-  const Time since = info.number("running_since");
+  const Time now = info.number_or("timestamp", 0);
+  const Time since = info.number_or("running_since", 0);
   // 2001 to 2100 in seconds: no other unit gives such a number.
   if (now < 1'000'000'000 || now > 4'102'444'800) {
     connection.refuse(info, "timestamp", "seconds since the Unix epoch",
@@ -194,11 +197,11 @@ void constant(Stage& stage) {
   Conversation& connection = stage.connection("c1");
   const Message first = connection.ask(bare("INFO"));
   const Message second_time = stage.connection("c2").ask(bare("INFO"));
-  stage.require(first.number("running_since") == second_time.number("running_since"),
+  stage.require(first.number_or("running_since", 0) == second_time.number_or("running_since", 0),
                 "INFO: running_since changed between two requests");
   stage.require(first.bytes_of("version") == second_time.bytes_of("version"),
                 "INFO: version changed between two requests");
-  stage.require(first.number("timestamp") <= second_time.number("timestamp"),
+  stage.require(first.number_or("timestamp", 0) <= second_time.number_or("timestamp", 0),
                 "INFO: timestamp went back");
 }
 
@@ -209,15 +212,16 @@ void per_minute(Stage& stage) {
   const Time full_minute = length_of(TtlUnit::minutes);
   const Message start = connection.ask(bare("INFO"));
   // Minutes count from when the server started: the requests are put at the start of one.
-  const Time into =
-      (start.number("timestamp") * ns_per_second - start.number("running_since") % full_minute) %
-      full_minute;
+  const Time into = (start.number_or("timestamp", 0) * ns_per_second -
+                     start.number_or("running_since", 0) % full_minute) %
+                    full_minute;
   if (into > full_minute / 2) stage.wait_until(stage.now() + full_minute - into + ns_per_second);
   const Message asked = connection.ask(insert(key, 1), success());
   for (int i = 0; i < 9; ++i) connection.ask(query(key));
   stage.wait_until(asked.window().latest + full_minute);
   const Message info = connection.ask(bare("INFO"));
-  if (info.number("query_per_minute") >= 9 && info.number("requests_per_minute") >= 10) return;
+  if (info.number_or("query_per_minute", 0) >= 9 && info.number_or("requests_per_minute", 0) >= 10)
+    return;
   connection.refuse(info, "query_per_minute", "at least 9",
                     "INFO: a minute after 9 QUERYs query_per_minute does not count them");
 }

@@ -23,8 +23,8 @@ Wrong misunderstood(const WireFormat& format, const protocol::Operation& operati
   return {request.bytes, {reply_to(format, request, false)}, {reply_to(format, request, true)}};
 }
 
-/// An opcode that nobody defines: what refuses it is the byte 00.
-Wrong undefined(std::uint8_t opcode) { return {{opcode}, {Bytes{0x00}}, {}}; }
+/// An opcode that nobody defines.
+Wrong undefined(std::uint8_t opcode) { return {{opcode}, {protocol::status_replies({false})}, {}}; }
 
 std::vector<Mutation> mutations_of(Stage& stage, const Request& request, std::string_view kind) {
   const Outgoing whole = encoded(stage.format(), request);
@@ -57,7 +57,7 @@ void unknown_opcodes(Stage& stage) {
 
 /// Where the framing is not in doubt, a target must not lose its place. One field is wrong at a
 /// time. What an accepted request made is removed before the next.
-void unlisted(Stage& stage, const Request& request, std::string_view field, End expected) {
+void unlisted(Stage& stage, const Request& request, protocol::FieldName field, End expected) {
   const std::string canary = stage.key("canary");
   const protocol::Operation& operation = stage.format().operation(request.operation);
   const protocol::Record name{{"key", *request.values.find("key")}};
@@ -83,7 +83,7 @@ void unlisted_ttl_types(Stage& stage) {
     unlisted(stage, set(stage.key("buffer"), "value"), "ttl_type", end);
 }
 
-void unlisted_in_update(Stage& stage, std::string_view field, End expected) {
+void unlisted_in_update(Stage& stage, protocol::FieldName field, End expected) {
   const std::string counter = stage.key("counter");
   stage.connection("c1").ask(insert(counter, 5), success());
   unlisted(stage, update(counter, Attribute::quota, Change::increase, 1), field, expected);
@@ -149,7 +149,7 @@ void adopt_named(Stage& stage, const protocol::Operation& operation, const Bytes
   protocol::Record name;
   for (const protocol::Field& field : stage.format().operation("PURGE").request.fields) {
     const protocol::Value* const value = values.find(field.name);
-    if (field.kind == protocol::Kind::bytes && value != nullptr) name.set(field.name, *value);
+    if (field.is<protocol::kinds::Bytes>() && value != nullptr) name.set(field.name, *value);
   }
   if (!name.fields().empty()) stage.adopt({&name, 1});
 }

@@ -51,17 +51,18 @@ void same_in_stats(Stage& stage) {
   const Message stats = connection.ask(bare("STATS"));
   const Message after = connection.ask(stat(key));
   expect_fragments(connection, stats);
-  expect_listed_once(connection, stats, "keys", "key", key,
-                     [&](const protocol::MessageView::Entry& entry) -> std::string {
-                       for (const std::string_view field : {"total_reads", "total_writes"}) {
-                         const std::uint64_t here = entry.number(field);
-                         if (here < before.number(field) || here > after.number(field)) {
-                           return fmt::format("{} is {}, STAT says {}", field, here,
-                                              after.number(field));
-                         }
-                       }
-                       return {};
-                     });
+  expect_listed_once(
+      connection, stats, "keys", "key", key,
+      [&](const protocol::MessageView::Entry& entry) -> std::string {
+        for (const protocol::FieldName field :
+             std::initializer_list<protocol::FieldName>{"total_reads", "total_writes"}) {
+          const std::uint64_t here = entry.number(field);
+          if (here < before.number_or(field, 0) || here > after.number_or(field, 0)) {
+            return fmt::format("{} is {}, STAT says {}", field, here, after.number_or(field, 0));
+          }
+        }
+        return {};
+      });
 }
 
 void forgets_purged(Stage& stage) {

@@ -54,7 +54,8 @@ void mixed_sizes(Stage& stage) {
   for (int i = 0; i < 20; ++i) {
     requests.push_back(encoded(stage.format(), get(key)));
     requests.push_back(encoded(stage.format(), query(key)));
-    for (const std::string_view operation : {"INFO", "LIST", "WHOAMI"}) {
+    for (const protocol::MessageName operation :
+         std::initializer_list<protocol::MessageName>{"INFO", "LIST", "WHOAMI"}) {
       if (!stage.format().has(operation)) continue;
       requests.push_back(encoded(stage.format(), bare(operation)));
       ++listings;

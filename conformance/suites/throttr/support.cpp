@@ -111,8 +111,8 @@ void expect_over(Stage& stage, Conversation& connection, const Request& asking, 
   }
 }
 
-std::size_t times_listed(const Message& listing, std::string_view group, std::string_view field,
-                         std::string_view bytes) {
+std::size_t times_listed(const Message& listing, protocol::FieldName group,
+                         protocol::FieldName field, std::string_view bytes) {
   std::size_t times = 0;
   const MessageView view = listing.view();
   view.for_each(group, [&](const MessageView::Entry& entry) {
@@ -121,8 +121,9 @@ std::size_t times_listed(const Message& listing, std::string_view group, std::st
   return times;
 }
 
-void expect_listed_once(Conversation& connection, const Message& listing, std::string_view group,
-                        std::string_view field, std::string_view bytes, const EntryJudge& judge) {
+void expect_listed_once(Conversation& connection, const Message& listing, protocol::FieldName group,
+                        protocol::FieldName field, std::string_view bytes,
+                        const EntryJudge& judge) {
   const std::size_t times = times_listed(listing, group, field, bytes);
   if (times != 1) {
     connection.refuse(listing, "fragments", "the entry once",
@@ -143,8 +144,8 @@ void expect_listed_once(Conversation& connection, const Message& listing, std::s
   });
 }
 
-void expect_not_listed(Conversation& connection, const Message& listing, std::string_view group,
-                       std::string_view field, std::string_view bytes) {
+void expect_not_listed(Conversation& connection, const Message& listing, protocol::FieldName group,
+                       protocol::FieldName field, std::string_view bytes) {
   if (times_listed(listing, group, field, bytes) == 0) return;
   connection.refuse(listing, "fragments", "no such entry",
                     fmt::format("{} still holds {}", listing.layout().name(),
@@ -199,12 +200,12 @@ std::string binary(std::string_view tag) {
   return bytes.append(tag);
 }
 
-std::string total_field(std::string_view operation) {
+protocol::FieldName total_field(protocol::MessageName operation) {
   if (operation == "CHANNELS") return "total_channels_requests";
   if (operation == "CONNECTIONS") return "total_connections_requests";
   std::string name = "total_";
   for (const char c : operation) name += static_cast<char>(c + ('a' - 'A'));
-  return name;
+  return protocol::FieldName::find(name).value();
 }
 
 }  // namespace hallmark::conformance

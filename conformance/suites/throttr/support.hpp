@@ -50,18 +50,18 @@ void expect_in_time(Stage& stage, Conversation& connection, const Message& reply
 void expect_over(Stage& stage, Conversation& connection, const Request& asking, Expiry expiry);
 
 /// How often a record with these bytes in that field occurs, over all fragments.
-std::size_t times_listed(const Message& listing, std::string_view group, std::string_view field,
-                         std::string_view bytes);
+std::size_t times_listed(const Message& listing, protocol::FieldName group,
+                         protocol::FieldName field, std::string_view bytes);
 
 /// Ends the case unless the listing holds the record exactly once; gives its entry to `judge`,
 /// which returns what is wrong with it, or nothing.
 using EntryJudge = std::function<std::string(const protocol::MessageView::Entry&)>;
-void expect_listed_once(Conversation& connection, const Message& listing, std::string_view group,
-                        std::string_view field, std::string_view bytes,
+void expect_listed_once(Conversation& connection, const Message& listing, protocol::FieldName group,
+                        protocol::FieldName field, std::string_view bytes,
                         const EntryJudge& judge = {});
 
-void expect_not_listed(Conversation& connection, const Message& listing, std::string_view group,
-                       std::string_view field, std::string_view bytes);
+void expect_not_listed(Conversation& connection, const Message& listing, protocol::FieldName group,
+                       protocol::FieldName field, std::string_view bytes);
 
 /// Judges numbering and counts of the fragments of a listing.
 void expect_fragments(Conversation& connection, const Message& listing);
@@ -80,6 +80,6 @@ void publish_to_nobody(Stage& stage, Conversation& connection, std::string_view 
 std::string binary(std::string_view tag);
 
 /// Name of the field of INFO that counts the requests of an operation.
-std::string total_field(std::string_view operation);
+protocol::FieldName total_field(protocol::MessageName operation);
 
 }  // namespace hallmark::conformance

@@ -24,7 +24,7 @@ struct Pair {
 Request of(const Pair& pair, const Request& for_a_key) {
   Request request{for_a_key.operation, {}};
   for (const auto& [field, value] : for_a_key.values.fields()) {
-    if (field != "key") request.values.set(field, value);
+    if (field != "key") request.values.set(protocol::FieldName::unchecked(field), value);
   }
   request.values.set("consumer_id", base::to_bytes(pair.consumer));
   request.values.set("resource_id", base::to_bytes(pair.resource));

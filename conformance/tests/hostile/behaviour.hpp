@@ -4,20 +4,21 @@
 #include <string>
 #include <vector>
 
-/// Programs that misbehave, to be certified: raw sockets and pipes, and nothing of Hallmark.
+/// Programs that misbehave, to be certified: raw sockets and pipes. They know no dialect.
 namespace hallmark::hostile {
 
-/// `name:argument`, what the program is told to do; the argument is 0 where none is given, and
-/// hexadecimal where it is a byte.
+/// `name:argument`, the task of the program; the argument is 0 if none is given. A byte is written
+/// in hexadecimal: `segv:0x13`.
 struct Behaviour {
   std::string name;
   std::uint64_t argument = 0;
 };
 
-/// Reads `name` or `name:argument`. Ends the program where the argument is no number.
+/// Reads `name` or `name:argument`. Ends the program if the argument is not a number.
 Behaviour parse(const std::string& text);
 
-/// What is behind the program and speaks properly: a command with `{port}` in it, or of an adapter.
+/// The command of a server or an adapter behind the program that speaks properly; `{upstream}` in
+/// it becomes a port.
 using Upstream = std::vector<std::string>;
 
 /// Serves TCP at that port on loopback; `upstream` may be empty. Returns when there is no such

@@ -1,7 +1,6 @@
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <deque>
@@ -20,7 +19,7 @@ constexpr std::size_t longest = 65'536;  ///< datagram that there is
 /// that comes late still goes to whom it is for.
 struct Peer {
   sockaddr_in address;
-  int behind;
+  base::Descriptor behind;
 };
 
 /// More than the sockets that a run has open at a time.
@@ -36,8 +35,8 @@ class Limiter {
 
   void serve() {
     for (;;) {
-      std::vector<pollfd> waiting{{socket_, POLLIN, 0}};
-      for (const Peer& peer : peers_) waiting.push_back({peer.behind, POLLIN, 0});
+      std::vector<pollfd> waiting{{socket_.get(), POLLIN, 0}};
+      for (const Peer& peer : peers_) waiting.push_back({peer.behind.get(), POLLIN, 0});
       ::poll(waiting.data(), waiting.size(), -1);
       for (std::size_t i = 0; i + 1 < waiting.size(); ++i) {
         if (waiting[i + 1].revents != 0) give_back(peers_[i]);
@@ -53,13 +52,13 @@ class Limiter {
     std::string request(longest, '\0');
     sockaddr_in from{};
     socklen_t size = sizeof(from);
-    const ssize_t got = ::recvfrom(socket_, request.data(), request.size(), 0,
+    const ssize_t got = ::recvfrom(socket_.get(), request.data(), request.size(), 0,
                                    reinterpret_cast<sockaddr*>(&from), &size);
     if (got < 0) return;
     request.resize(static_cast<std::size_t>(got));
     meet(request);
     if (is("silent") || (is("hangs-after") && requests_ > behaviour_.argument)) return;
-    ::send(peer_at(from).behind, request.data(), request.size(), 0);
+    ::send(peer_at(from).behind.get(), request.data(), request.size(), 0);
   }
 
   const Peer& peer_at(const sockaddr_in& address) {
@@ -69,16 +68,13 @@ class Limiter {
     };
     const auto known = std::find_if(peers_.begin(), peers_.end(), same);
     if (known != peers_.end()) return *known;
-    if (peers_.size() == most_peers) {
-      ::close(peers_.front().behind);
-      peers_.pop_front();
-    }
+    if (peers_.size() == most_peers) peers_.pop_front();
     return peers_.emplace_back(Peer{address, connected_socket(SOCK_DGRAM, server_.port())});
   }
 
-  void send(const Peer& to, int from, const std::string& bytes) {
-    ::sendto(from, bytes.data(), bytes.size(), 0, reinterpret_cast<const sockaddr*>(&to.address),
-             sizeof(to.address));
+  void send(const Peer& to, const base::Descriptor& from, const std::string& bytes) {
+    ::sendto(from.get(), bytes.data(), bytes.size(), 0,
+             reinterpret_cast<const sockaddr*>(&to.address), sizeof(to.address));
   }
 
   void meet(const std::string& request) {
@@ -89,7 +85,7 @@ class Limiter {
 
   void give_back(const Peer& to) {
     std::string reply(longest, '\0');
-    const ssize_t got = ::recv(to.behind, reply.data(), reply.size(), 0);
+    const ssize_t got = ::recv(to.behind.get(), reply.data(), reply.size(), 0);
     if (got <= 0) return;
     reply.resize(static_cast<std::size_t>(got));
     const std::uint64_t copies = is("doubles") ? 2 : is("floods") ? behaviour_.argument : 1;
@@ -103,8 +99,8 @@ class Limiter {
   }
 
   Behaviour behaviour_;
-  int socket_;
-  int other_;
+  base::Descriptor socket_;
+  base::Descriptor other_;
   Server server_;
   std::deque<Peer> peers_;
   std::uint64_t requests_ = 0;

@@ -8,28 +8,14 @@
 namespace hallmark::hostile {
 namespace {
 
-void write_all(int fd, const std::string& bytes) {
-  for (std::size_t at = 0; at < bytes.size();) {
-    const ssize_t written = ::write(fd, bytes.data() + at, bytes.size() - at);
-    if (written <= 0) ::_exit(0);
-    at += static_cast<std::size_t>(written);
-  }
+/// Ends the program when nobody reads any more.
+void write(const base::Descriptor& file, const std::string& bytes) {
+  if (base::write_all(file, bytes) != 0) ::_exit(0);
 }
 
-/// The next line with its newline; empty: there is none.
-std::string read_line(int fd) {
-  std::string line;
-  char byte = 0;
-  while (::read(fd, &byte, 1) == 1) {
-    line.push_back(byte);
-    if (byte == '\n') return line;
-  }
-  return {};
-}
-
-[[noreturn]] void write_endlessly(int fd) {
+[[noreturn]] void write_endlessly(const base::Descriptor& file) {
   const std::string much(65536, 'x');
-  for (;;) write_all(fd, much);
+  for (;;) write(file, much);
 }
 
 [[noreturn]] void sleep_for_ever() {
@@ -44,26 +30,23 @@ const std::set<std::string> names{"passes",        "endless-line", "no-newline",
 class Adapter {
  public:
   Adapter(const Behaviour& behaviour, const Upstream& upstream) : behaviour_(behaviour) {
-    int in[2];
-    int out[2];
-    if (::pipe2(in, 0) != 0 || ::pipe2(out, 0) != 0) die("exit");
-    start(upstream, in[0], out[1]);
-    ::close(in[0]);
-    ::close(out[1]);
-    to_ = in[1];
-    from_ = out[0];
+    auto in = base::make_pipe();
+    auto out = base::make_pipe();
+    if (!in || !out) die("exit");
+    process_ = start(upstream, in->read.get(), out->write.get());
+    to_ = std::move(in->write);
+    from_ = std::move(out->read);
   }
 
   void serve() {
     if (is("ignores-sigterm")) ::signal(SIGTERM, SIG_IGN);
-    for (std::string line = read_line(STDIN_FILENO); !line.empty();
-         line = read_line(STDIN_FILENO)) {
-      write_all(to_, line);
+    for (std::string line = read_line(in_); !line.empty(); line = read_line(in_)) {
+      write(to_, line);
       const std::string answer = read_line(from_);
       const bool due = ++answered_ > behaviour_.argument;
       if (due) misbehave(answer);
-      write_all(STDOUT_FILENO, answer);
-      if (due && is("two-lines")) write_all(STDOUT_FILENO, answer);
+      write(out_, answer);
+      if (due && is("two-lines")) write(out_, answer);
     }
     if (is("ignores-sigterm")) sleep_for_ever();
     ::_exit(0);
@@ -73,25 +56,29 @@ class Adapter {
   bool is(const char* name) const { return behaviour_.name == name; }
 
   void misbehave(const std::string& answer) {
-    if (is("endless-line")) write_endlessly(STDOUT_FILENO);
-    if (is("floods-errors")) write_endlessly(STDERR_FILENO);
+    if (is("endless-line")) write_endlessly(out_);
+    if (is("floods-errors")) write_endlessly(err_);
     if (is("segv-after")) die("segv");
     if (is("exits-after")) die("exit");
     if (is("sleeps") || is("ignores-sigterm")) sleep_for_ever();
-    if (is("no-newline")) write_all(STDOUT_FILENO, answer.substr(0, answer.size() - 1));
+    if (is("no-newline")) write(out_, answer.substr(0, answer.size() - 1));
     if (is("no-newline")) sleep_for_ever();
-    if (is("garbage")) write_all(STDOUT_FILENO, "\xff\xfe{\"id\":\n");
-    if (is("deep")) write_all(STDOUT_FILENO, std::string(200'000, '[') + "\n");
-    if (is("unasked")) write_all(STDOUT_FILENO, "{\"id\":999999}\n");
+    if (is("garbage")) write(out_, "\xff\xfe{\"id\":\n");
+    if (is("deep")) write(out_, std::string(200'000, '[') + "\n");
+    if (is("unasked")) write(out_, "{\"id\":999999}\n");
     if (is("closes-output")) {
-      ::close(STDOUT_FILENO);
+      out_.reset();
       sleep_for_ever();
     }
   }
 
   Behaviour behaviour_;
-  int to_ = -1;
-  int from_ = -1;
+  base::Descriptor in_{STDIN_FILENO};
+  base::Descriptor out_{STDOUT_FILENO};
+  base::Descriptor err_{STDERR_FILENO};
+  base::Descriptor to_;
+  base::Descriptor from_;
+  std::unique_ptr<base::ChildProcess> process_;
   std::uint64_t answered_ = 0;
 };
 

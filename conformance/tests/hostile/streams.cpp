@@ -140,8 +140,9 @@ class Relay {
   void carry(int client) {
     std::unique_lock<std::mutex> alone(one_at_a_time_, std::defer_lock);
     if (is("one-at-a-time")) alone.lock();
-    const int server = connected_socket(SOCK_STREAM, port());
-    if (server < 0) return;
+    const base::Descriptor behind = connected_socket(SOCK_STREAM, port());
+    if (!behind.open()) return;
+    const int server = behind.get();
     send_at_once(client);
     send_at_once(server);
     pollfd waiting[] = {{client, POLLIN, 0}, {server, POLLIN, 0}};
@@ -150,7 +151,6 @@ class Relay {
       if (waiting[0].revents != 0) on = forward(client, server, waiting[0]);
       if (on && waiting[1].revents != 0) on = give_back(server, client, replied);
     }
-    ::close(server);
   }
 
  private:
@@ -266,16 +266,13 @@ void serve_streams(const Behaviour& behaviour, std::uint16_t port, const Upstrea
   }
   const bool never_accepts = behaviour.name == "never-accepts";
   if (!serve && !never_accepts) return;
-  const int listener = bound_socket(SOCK_STREAM, port);
-  ::listen(listener, never_accepts ? 0 : 1024);
+  const base::Descriptor listener = bound_socket(SOCK_STREAM, port);
+  ::listen(listener.get(), never_accepts ? 0 : 1024);
   if (never_accepts) park();
   for (;;) {
-    const int client = ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
-    if (client < 0) continue;
-    std::thread([client, serve] {
-      serve(client);
-      ::close(client);
-    }).detach();
+    base::Descriptor client(::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC));
+    if (!client.open()) continue;
+    std::thread([client = std::move(client), serve] { serve(client.get()); }).detach();
   }
 }
 

@@ -1,15 +1,14 @@
 #include "conformance/tests/hostile/upstream.hpp"
 
+#include <fmt/format.h>
 #include <netinet/in.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <cstdio>
+#include <chrono>
 #include <cstdlib>
-#include <ctime>
+#include <thread>
 
 namespace hallmark::hostile {
 namespace {
@@ -23,47 +22,47 @@ sockaddr_in loopback(std::uint16_t port) {
 }
 
 std::uint16_t free_port(int type) {
-  const int fd = bound_socket(type, 0);
+  const base::Descriptor socket = bound_socket(type, 0);
   sockaddr_in address{};
   socklen_t size = sizeof(address);
-  ::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size);
-  ::close(fd);
+  ::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&address), &size);
   return ntohs(address.sin_port);
+}
+
+[[noreturn]] void give_up(const std::string& why) {
+  fmt::print(stderr, "hostile: {}\n", why);
+  std::exit(2);
 }
 
 }  // namespace
 
-int bound_socket(int type, std::uint16_t port) {
-  const int fd = ::socket(AF_INET, type | SOCK_CLOEXEC, 0);
+base::Descriptor bound_socket(int type, std::uint16_t port) {
+  base::Descriptor socket(::socket(AF_INET, type | SOCK_CLOEXEC, 0));
   const int on = 1;
-  ::setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+  ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
   const sockaddr_in address = loopback(port);
-  if (::bind(fd, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) {
-    std::fprintf(stderr, "hostile: no socket at port %u\n", port);
-    std::exit(2);
-  }
-  return fd;
+  if (::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0)
+    give_up(fmt::format("no socket at port {}", port));
+  return socket;
 }
 
-int connected_socket(int type, std::uint16_t port) {
-  const int fd = ::socket(AF_INET, type | SOCK_CLOEXEC, 0);
+base::Descriptor connected_socket(int type, std::uint16_t port) {
+  base::Descriptor socket(::socket(AF_INET, type | SOCK_CLOEXEC, 0));
   const sockaddr_in address = loopback(port);
-  if (::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) == 0) return fd;
-  ::close(fd);
-  return -1;
+  if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0)
+    socket.reset();
+  return socket;
 }
 
-pid_t start(const Upstream& command, int in, int out) {
-  std::vector<char*> arguments;
-  for (const std::string& one : command) arguments.push_back(const_cast<char*>(one.c_str()));
-  arguments.push_back(nullptr);
-  const pid_t pid = ::fork();
-  if (pid != 0) return pid;
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (in >= 0) ::dup2(in, STDIN_FILENO);
-  if (out >= 0) ::dup2(out, STDOUT_FILENO);
-  ::execvp(arguments[0], arguments.data());
-  ::_exit(127);
+std::unique_ptr<base::ChildProcess> start(const Upstream& command, int in, int out) {
+  base::ChildOptions options;
+  options.in = in;
+  options.out = out;
+  options.err = STDERR_FILENO;
+  options.stop_signal = SIGKILL;
+  auto started = base::ChildProcess::start(command, options);
+  if (!started) give_up(started.error().message);
+  return std::move(*started);
 }
 
 Server::Server(const Upstream& command, int type) : port_(free_port(type)) {
@@ -72,35 +71,25 @@ Server::Server(const Upstream& command, int type) : port_(free_port(type)) {
     const auto at = one.find("{upstream}");
     if (at != std::string::npos) one.replace(at, 10, std::to_string(port_));
   }
-  int announced[2];
-  if (::pipe(announced) != 0) std::exit(2);
-  pid_ = start(placed, -1, announced[1]);
-  ::close(announced[1]);
+  auto announced = base::make_pipe();
+  if (!announced) give_up(announced.error().message);
+  process_ = start(placed, -1, announced->write.get());
+  announced->write.reset();
+  if (read_line(announced->read).empty()) give_up("the server behind it does not start");
+}
+
+std::string read_line(const base::Descriptor& file) {
+  std::string line;
   char byte = 0;
-  while (::read(announced[0], &byte, 1) == 1 && byte != '\n') {
+  while (base::read_some(file, {&byte, 1}) == 1) {
+    line.push_back(byte);
+    if (byte == '\n') return line;
   }
-  ::close(announced[0]);
-  if (byte == '\n') return;
-  std::fprintf(stderr, "hostile: the server behind it does not start\n");
-  std::exit(2);
-}
-
-Server::~Server() {
-  ::kill(pid_, SIGKILL);
-  ::waitpid(pid_, nullptr, 0);
-}
-
-std::uint64_t now_ms() {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<std::uint64_t>(now.tv_sec) * 1000 +
-         static_cast<std::uint64_t>(now.tv_nsec) / 1'000'000;
+  return {};
 }
 
 void sleep_ms(std::uint64_t milliseconds) {
-  const timespec time{static_cast<time_t>(milliseconds / 1000),
-                      static_cast<long>(milliseconds % 1000) * 1'000'000};
-  ::nanosleep(&time, nullptr);
+  std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
 }
 
 }  // namespace hallmark::hostile

@@ -30,7 +30,7 @@ constexpr std::uint8_t over_limit = operation_index(ratelimit_udp, "over_limit")
 constexpr std::uint8_t get_stats = operation_index(ratelimit_udp, "get_stats");
 constexpr std::uint8_t get_size = operation_index(ratelimit_udp, "get_size");
 
-const protocol::Field* find(const protocol::Layout& layout, std::string_view name) {
+const protocol::Field* find(const protocol::Layout& layout, protocol::FieldName name) {
   return layout.find(layout.message().fields, name);
 }
 
@@ -100,7 +100,7 @@ Requests::Requests(const protocol::Readings& readings, std::span<const MixPart> 
 
 Result<Part> Requests::make_part(const MixPart& named) const {
   const auto& dialect = readings_.dialect();
-  const auto& operation = *protocol::find_operation(dialect, named.operation);
+  const auto& operation = *protocol::find_operation_called(dialect, named.operation);
   const auto layout = protocol::Layout::request(operation, protocol::Width::none, readings_);
   Part part{named.operation,
             static_cast<std::uint8_t>(&operation - dialect.operations.data()),

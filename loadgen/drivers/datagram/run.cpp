@@ -64,7 +64,7 @@ KeyPlan key_plan(const LoadOptions& options) {
 
 oracle::OverWhen over_when(const LoadOptions& options) {
   if (!options.datagram.over_when_known) return oracle::OverWhen::unknown;
-  const bool above = options.workload.readings.answer("over-when") == "above";
+  const bool above = options.workload.readings.reads({"over-when", "above"});
   return above ? oracle::OverWhen::above : oracle::OverWhen::at_limit;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/descriptor.hpp"
+#include "base/waker.hpp"
 #include "loadgen/arrivals/schedule.hpp"
 #include "loadgen/drivers/datagram/book.hpp"
 #include "loadgen/drivers/datagram/socket.hpp"
@@ -87,7 +88,7 @@ class Worker {
   std::int64_t awake_before_ns_ = 0;  ///< a request is due
   Book book_;
   Poller poller_;
-  Waker waker_;
+  base::Waker waker_;
   SendBatch sending_;
   ReceiveBatch receiving_;
   std::vector<Line> lines_;

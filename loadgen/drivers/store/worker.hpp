@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "base/waker.hpp"
 #include "loadgen/arrivals/schedule.hpp"
 #include "loadgen/drivers/store/admissions.hpp"
 #include "loadgen/drivers/store/decider.hpp"
@@ -70,7 +71,7 @@ class Worker {
   Schedule schedule_;
   std::uint64_t next_index_;  ///< of the closed loop
   Poller poller_;
-  Waker waker_;
+  base::Waker waker_;
   std::unique_ptr<Tally> tally_;
   reports::StoreCounts counts_;
   std::int64_t second_;

@@ -9,7 +9,7 @@
 namespace hallmark::loadgen {
 namespace {
 
-constexpr std::string_view ends_of_keys[] = {"key", "resource_id"};
+constexpr protocol::FieldName ends_of_keys[] = {"key", "resource_id"};
 
 }  // namespace
 
@@ -17,7 +17,7 @@ static_assert(std::endian::native == std::endian::little,
               "numbers are patched in the byte order of the protocol");
 
 base::Result<Frame> Frame::make(const protocol::Layout& layout, const protocol::Record& values,
-                                std::size_t key_digits, std::string_view patched_number) {
+                                std::size_t key_digits, protocol::FieldName patched_number) {
   const auto bytes = protocol::encode(layout, values);
   if (!bytes) {
     return base::Error{
@@ -28,14 +28,14 @@ base::Result<Frame> Frame::make(const protocol::Layout& layout, const protocol::
   protocol::Decoder decoder{layout};
   decoder.resume(frame.bytes_);
   const protocol::MessageView message{decoder, frame.bytes_};
-  for (const std::string_view name : ends_of_keys) {
+  for (const protocol::FieldName name : ends_of_keys) {
     const auto* end = message.find(name);
     if (end == nullptr || end->length < key_digits) continue;
     frame.digits_ = {end->offset + end->length - key_digits, key_digits};
   }
-  const auto number_named = [&](std::string_view name) -> Place {
+  const auto number_named = [&](protocol::FieldName name) -> Place {
     const auto* number = message.find(name);
-    if (number == nullptr || number->field->kind != protocol::Kind::integer) return {};
+    if (number == nullptr || !number->field->is<protocol::kinds::Integer>()) return {};
     return {number->offset, number->length};
   };
   frame.number_ = number_named(patched_number);
@@ -46,7 +46,7 @@ base::Result<Frame> Frame::make(const protocol::Layout& layout, const protocol::
       frame.says_when_ = true;
     }
   const auto* const value = message.find("value");
-  if (value != nullptr && value->field->kind == protocol::Kind::bytes &&
+  if (value != nullptr && value->field->is<protocol::kinds::Bytes>() &&
       value->length >= writer_bytes)
     frame.stamp_ = {value->offset, writer_bytes};
   frame.only_digits_ = frame.number_.width + frame.request_id_.width + frame.stamp_.width == 0;

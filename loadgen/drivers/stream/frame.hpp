@@ -49,7 +49,7 @@ class Frame {
   /// field `request_id`; whichever of them the message has. Of a `payload` with room for it, the
   /// first eight bytes become the planned time, and of a `value` the number of the writer.
   static base::Result<Frame> make(const protocol::Layout& layout, const protocol::Record& values,
-                                  std::size_t key_digits, std::string_view patched_number);
+                                  std::size_t key_digits, protocol::FieldName patched_number);
 
   std::size_t size() const noexcept { return size_; }
   /// That a copy is written into: what is behind its size is spoilt.

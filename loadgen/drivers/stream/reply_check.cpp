@@ -19,9 +19,11 @@ using protocol::Field;
 using protocol::Message;
 using protocol::Readings;
 using protocol::Width;
+using protocol::kinds::ChoiceOf;
+using protocol::kinds::Group;
 namespace fast = protocol::fast;
 
-consteval bool has(std::span<const Field> fields, std::string_view name) {
+consteval bool has(std::span<const Field> fields, protocol::FieldName name) {
   for (const auto& field : fields) {
     if (field.name == name) return true;
   }
@@ -104,7 +106,9 @@ ReplyRow check_row(ByteView bytes, const Readings& readings, const Expectation& 
 template <class Predicate>
 consteval bool any_of(std::span<const Field> fields, Predicate holds) {
   for (const Field& field : fields) {
-    if (holds(field) || any_of(field.head, holds) || any_of(field.tail, holds)) return true;
+    if (holds(field)) return true;
+    const auto* const group = field.as<Group>();
+    if (group != nullptr && (any_of(group->head, holds) || any_of(group->tail, holds))) return true;
   }
   return false;
 }
@@ -115,21 +119,34 @@ consteval bool any_of(const Message& message, Predicate holds) {
 }
 
 consteval bool depends_on_width(const Message& message) {
-  return any_of(message, [](const Field& field) { return field.value_wide(); });
+  return any_of(message,
+                [](const Field& field) { return field.width() == protocol::kinds::value_width; });
 }
 
 consteval bool depends_on_readings(const Message& message) {
   return any_of(message, [](const Field& field) { return !field.when.reading.empty(); });
 }
 
+constexpr bool same_choices(const Field& x, const Field& y) {
+  return !x.is<ChoiceOf>() ||
+         std::ranges::equal(x.get<ChoiceOf>().choices, y.get<ChoiceOf>().choices, {}, &Choice::code,
+                            &Choice::code);
+}
+
+constexpr bool alike(std::span<const Field> a, std::span<const Field> b);
+
+constexpr bool same_records(const Field& x, const Field& y) {
+  return !x.is<Group>() || (alike(x.get<Group>().head, y.get<Group>().head) &&
+                            alike(x.get<Group>().tail, y.get<Group>().tail));
+}
+
 // By what they say, not by address: with its sanitizers on, GCC cannot compare addresses of two
 // objects in a constant expression.
 constexpr bool alike(std::span<const Field> a, std::span<const Field> b) {
   return std::ranges::equal(a, b, [](const Field& x, const Field& y) {
-    return x.name == y.name && x.kind == y.kind && x.width == y.width && x.of == y.of &&
-           x.when.reading == y.when.reading && x.when.answer == y.when.answer &&
-           std::ranges::equal(x.choices, y.choices, {}, &Choice::code, &Choice::code) &&
-           alike(x.head, y.head) && alike(x.tail, y.tail);
+    return x.name == y.name && x.kind.same_type(y.kind) && x.width() == y.width() &&
+           x.measured() == y.measured() && x.when.reading == y.when.reading &&
+           x.when.answer == y.when.answer && same_choices(x, y) && same_records(x, y);
   });
 }
 

@@ -16,8 +16,8 @@ namespace {
 using base::Error;
 using base::Result;
 using protocol::Field;
-using protocol::Kind;
 using protocol::TtlUnit;
+namespace kinds = protocol::kinds;
 
 /// Keys that must be there outlive any run; those that come and go do so within one.
 constexpr TtlUnit stored_ttl_unit = TtlUnit::hours;
@@ -25,20 +25,20 @@ constexpr std::uint64_t stored_ttl = 24;
 constexpr TtlUnit passing_ttl_unit = TtlUnit::seconds;
 constexpr std::uint64_t passing_ttl = 1;
 /// Field names of the numbers that each copy of a frame gets anew.
-constexpr std::string_view patched_numbers[] = {"quota", "value"};
+constexpr protocol::FieldName patched_numbers[] = {"quota", "value"};
 constexpr std::uint32_t most_keys = 10'000'000;
 /// No run moves a quota by that much.
 constexpr std::uint64_t far_from_both_ends = std::uint64_t{1} << 40;
 /// Of a dialect where every connection is subscribed to something without having asked.
 constexpr std::string_view subscribed_from_the_start = "channels.own";
 
-constexpr protocol::When no_maximum{"maximum-values", "invalid"};
-constexpr protocol::When no_empty_names{"empty-names", "refused"};
-constexpr protocol::When any_order{"reply-order", "any-order"};
+constexpr protocol::Chosen no_maximum{"maximum-values", "invalid"};
+constexpr protocol::Chosen no_empty_names{"empty-names", "refused"};
+constexpr protocol::Chosen any_order{"reply-order", "any-order"};
 /// What has expired, which nothing is said about then.
-constexpr protocol::When comes_back{"expiry-2.0", "restored"};
-constexpr protocol::When replaced_anew{"insert-existing", "replaced"};
-constexpr protocol::When no_set_anew{"set-existing", "refused"};
+constexpr protocol::Chosen comes_back{"expiry-2.0", "restored"};
+constexpr protocol::Chosen replaced_anew{"insert-existing", "replaced"};
+constexpr protocol::Chosen no_set_anew{"set-existing", "refused"};
 
 bool moves(const RequestPart& part) {
   return part.action == oracle::RecordAction::increase ||
@@ -49,12 +49,12 @@ bool moves(const RequestPart& part) {
 std::optional<oracle::RecordAction> action_of(const LoadOperation& load) {
   using oracle::RecordAction;
   using protocol::Change;
-  if (load.operation == "insert") return RecordAction::insert;
-  if (load.operation == "query") return RecordAction::query;
-  if (load.operation == "purge") return RecordAction::purge;
-  if (load.operation == "set") return RecordAction::set;
-  if (load.operation == "get") return RecordAction::get;
-  if (load.operation != "update") return std::nullopt;
+  if (load.operation == "INSERT") return RecordAction::insert;
+  if (load.operation == "QUERY") return RecordAction::query;
+  if (load.operation == "PURGE") return RecordAction::purge;
+  if (load.operation == "SET") return RecordAction::set;
+  if (load.operation == "GET") return RecordAction::get;
+  if (load.operation != "UPDATE") return std::nullopt;
   return load.change == Change::increase   ? RecordAction::increase
          : load.change == Change::decrease ? RecordAction::decrease
                                            : RecordAction::patch;
@@ -69,20 +69,15 @@ std::size_t digits_for(std::uint32_t keys) {
   return digits;
 }
 
-std::string_view patched_number_of(const protocol::Layout& layout) {
-  for (const std::string_view name : patched_numbers) {
+protocol::FieldName patched_number_of(const protocol::Layout& layout) {
+  for (const protocol::FieldName name : patched_numbers) {
     const Field* field = layout.find(layout.message().fields, name);
-    if (field != nullptr && field->kind == Kind::integer) return name;
+    if (field != nullptr && field->is<kinds::Integer>()) return name;
   }
-  return {};
+  return protocol::FieldName::none();
 }
 
-const Field* first_field(const protocol::Layout& layout) {
-  const auto& fields = layout.message().fields;
-  const auto found =
-      std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return layout.present(f); });
-  return found == fields.end() ? nullptr : &*found;
-}
+bool is_value_wide(const Field& field) { return field.width() == kinds::value_width; }
 
 std::string text_of(const protocol::When& when) {
   return fmt::format("{}={}", when.reading, when.answer);
@@ -90,27 +85,27 @@ std::string text_of(const protocol::When& when) {
 
 /// What sets the bound of a size: the width of the target, a reading, or the document itself.
 std::string bounded_by(const protocol::Layout& layout, const Field& size) {
-  if (size.value_wide()) return fmt::format("width {}", name_of(layout.width()));
+  if (is_value_wide(size)) return fmt::format("width {}", name_of(layout.width()));
   if (!size.when.reading.empty()) return text_of(size.when);
   return fmt::format("{}-byte size", layout.width_of(size));
 }
 
 Error bad_size(const Field& size, std::size_t bytes, std::string_view bound, std::uint64_t allowed,
                std::string_view because) {
-  const bool value = size.of == "value" || size.of == "payload";
+  const std::string_view of = size.measured();
+  const bool value = of == "value" || of == "payload";
   return {fmt::format("{}: a {} of {} bytes; allowed: at {} {} ({})",
-                      value ? "value size" : "key prefix", size.of, bytes, bound, allowed,
-                      because)};
+                      value ? "value size" : "key prefix", of, bytes, bound, allowed, because)};
 }
 
 /// Refuses names and values of sizes that a request cannot say, or that the readings forbid.
 Result<void> check_sizes(const protocol::Layout& layout, const protocol::Record& values) {
   for (const Field& size : layout.message().fields) {
-    if (size.kind != Kind::size || !layout.present(size)) continue;
-    const auto bytes = std::get<base::Bytes>(*values.find(size.of)).size();
+    if (!size.is<kinds::Size>() || !layout.present(size)) continue;
+    const auto bytes = std::get<base::Bytes>(*values.find(size.measured())).size();
     const auto most = protocol::max_of_width(layout.width_of(size));
     if (bytes > most) return bad_size(size, bytes, "most", most, bounded_by(layout, size));
-    if (bytes == most && size.value_wide() && layout.readings().holds(no_maximum)) {
+    if (bytes == most && is_value_wide(size) && layout.readings().holds(no_maximum)) {
       return bad_size(size, bytes, "most", most - 1, text_of(no_maximum));
     }
     if (bytes == 0 && layout.readings().holds(no_empty_names)) {
@@ -139,10 +134,11 @@ std::uint64_t process_number() {
 
 /// The reading that leaves the reply of an operation without a status, as its option.
 std::string without_status(const protocol::Readings& readings, std::string_view operation) {
-  const auto& reply = protocol::find_operation(readings.dialect(), operation)->reply;
+  const auto& reply = protocol::find_operation_called(readings.dialect(), operation)->reply;
   for (const Field& field : reply.fields) {
-    if (field.kind != Kind::status || readings.holds(field.when)) continue;
-    return fmt::format("under {}={} ", field.when.reading, readings.answer(field.when.reading));
+    if (!field.is<kinds::Status>() || readings.holds(field.when)) continue;
+    return fmt::format("under {}={} ", field.when.reading,
+                       readings.answer_called(field.when.reading));
   }
   return {};
 }
@@ -221,8 +217,7 @@ std::size_t Requests::write(std::uint8_t* at, std::uint64_t first, std::uint64_t
   return static_cast<std::size_t>(at - begin);
 }
 
-/// A status is 00 or 01, so the opcode of a delivery cannot be mistaken for one; any other
-/// beginning of a reply can.
+/// A delivery is told by its opcode, as long as no reply can start with that byte.
 Result<void> Requests::expect_deliveries() {
   const auto& dialect = readings().dialect();
   const auto checks = push_checks(dialect, workload_.width);
@@ -233,7 +228,7 @@ Result<void> Requests::expect_deliveries() {
   delivery_opcode_ = dialect.pushes.front().opcode;
   delivery_check_ = checks.front();
   for (const RequestPart& part : parts_) {
-    if (!part.answered || part.starts_with_status) continue;
+    if (!part.answered || !part.starts_like_delivery) continue;
     return Error{fmt::format(
         "mix: {}the reply to {} cannot be told from a {}; leave out subscribe or {}",
         without_status(readings(), part.name), part.name, dialect.pushes.front().name, part.name)};
@@ -247,7 +242,7 @@ std::size_t Requests::variants_of(const protocol::Layout& layout, KeySpace keys)
   if (workload_.named_keys) return workload_.named_keys->names.size();
   const auto& fields = layout.message().fields;
   const bool has_value =
-      layout.find(fields, "value") != nullptr && layout.find(fields, "value")->kind == Kind::bytes;
+      layout.find(fields, "value") != nullptr && layout.find(fields, "value")->is<kinds::Bytes>();
   return has_value || keys == KeySpace::buffers ? workload_.value_sizes.classes() : 1;
 }
 
@@ -269,7 +264,7 @@ Result<RequestVariant> Requests::make_variant(const protocol::Layout& layout,
   if (const auto checked = check_sizes(layout, values); !checked) return checked.error();
   const bool moved = load.change != protocol::Change::patch;
   auto frame = Frame::make(layout, values, keys == KeySpace::none ? 0 : key_digits_,
-                           moved ? std::string_view() : patched_number_of(layout));
+                           moved ? protocol::FieldName::none() : patched_number_of(layout));
   if (!frame) return frame.error();
   return RequestVariant{std::move(*frame), expectation_of(shape, load.must_succeed)};
 }
@@ -279,7 +274,7 @@ Result<RequestPart> Requests::make_part(const LoadOperation& load) {
   const protocol::Operation& operation = *protocol::find_operation(dialect, load.operation);
   const auto layout = protocol::Layout::request(operation, workload_.width, readings());
   const auto reply = protocol::Layout::reply(operation, workload_.width, readings());
-  const Field* const first = first_field(reply);
+  const Field* const first = reply.first();
   const auto index = static_cast<std::size_t>(&operation - dialect.operations.data());
   RequestPart part;
   part.name = load.name;
@@ -294,9 +289,10 @@ Result<RequestPart> Requests::make_part(const LoadOperation& load) {
   part.answered = reply.sent();
   if (part.answered && !(load.keys == KeySpace::inserted && readings().holds(comes_back)))
     part.action = action_of(load);
-  part.starts_with_status = first != nullptr && first->kind == Kind::status;
+  part.starts_like_delivery =
+      !dialect.pushes.empty() && reply.can_start_with(dialect.pushes.front().opcode);
   part.repeats_id = first != nullptr && first->name == "request_id";
-  part.tells_writer = load.operation == "get";
+  part.tells_writer = load.operation == "GET";
   const auto [check, row] = reply_checks(dialect, workload_.width)[index];
   part.check = check;
   // What else is held against the request that a reply is to.
@@ -317,7 +313,7 @@ Result<void> Requests::add_subscription() {
                     "--subscribers",
                     dialect.name)};
   }
-  auto part = make_part({"subscribe", "subscribe", KeySpace::none, true});
+  auto part = make_part({"subscribe", "SUBSCRIBE", KeySpace::none, true});
   if (!part) return part.error();
   subscribe_ = std::move(*part);
   return {};
@@ -328,7 +324,7 @@ Result<void> Requests::add_counter_query() {
   const bool set = std::ranges::any_of(
       parts_, [](const auto& part) { return part.action == oracle::RecordAction::patch; });
   if (set || std::ranges::none_of(parts_, moves)) return {};
-  auto part = make_part({"query", "query", KeySpace::counters, false});
+  auto part = make_part({"query", "QUERY", KeySpace::counters, false});
   if (!part) return part.error();
   counter_query_ = std::move(*part);
   return {};
@@ -341,9 +337,9 @@ std::vector<SetupStep> Requests::subscription() const {
 
 Result<void> Requests::add_setup(KeySpace keys) {
   const bool counter = keys == KeySpace::counters || keys == KeySpace::inserted;
-  const std::string_view stored_by = counter ? "insert" : "set";
-  auto store = make_part({stored_by, stored_by, keys, true});
-  auto purge = make_part({"purge", "purge", keys, false});
+  auto store =
+      counter ? make_part({"insert", "INSERT", keys, true}) : make_part({"set", "SET", keys, true});
+  auto purge = make_part({"purge", "PURGE", keys, false});
   if (!store) return store.error();
   if (!purge) return purge.error();
   setups_.push_back({std::move(*store), std::move(*purge), keys, stays(keys)});
@@ -362,8 +358,8 @@ protocol::Value Requests::value_of(const Field& field, const Shape& shape) const
   if (field.name == "resource_id") return text(end);
   if (field.name == "channel") return text(prefix + "channel");
   if (field.name == "payload") return payload_of(shape.value_bytes);
-  if (field.kind == Kind::bytes) return base::Bytes(shape.value_bytes, filler);
-  if (field.kind == Kind::opaque) return base::Bytes(field.width);
+  if (field.is<kinds::Bytes>()) return base::Bytes(shape.value_bytes, filler);
+  if (field.is<kinds::Opaque>()) return base::Bytes(*field.width());
   if (field.name == "ttl") return stays(keys) ? stored_ttl : passing_ttl;
   if (field.name == "ttl_type") return code(stays(keys) ? stored_ttl_unit : passing_ttl_unit);
   if (field.name == "attribute") return code(protocol::Attribute::quota);
@@ -383,9 +379,7 @@ base::Bytes Requests::payload_of(std::uint64_t bytes) const {
 protocol::Record Requests::record_of(const protocol::Layout& layout, const Shape& shape) const {
   protocol::Record record;
   for (const Field& field : layout.message().fields) {
-    const bool computed =
-        field.kind == Kind::opcode || field.kind == Kind::size || field.kind == Kind::count;
-    if (computed || !layout.present(field)) continue;
+    if (field.derived() || !layout.present(field)) continue;
     record.set(field.name, value_of(field, shape));
   }
   return record;

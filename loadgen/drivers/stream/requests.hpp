@@ -44,10 +44,10 @@ struct RequestPart {
   RequestVariant usual;                  ///< where there is but one
   std::vector<RequestVariant> variants;  ///< else one for each size of value, or each named key
   KeySpace keys = KeySpace::none;
-  bool answered = true;             ///< false where the readings say that no reply comes
-  bool starts_with_status = false;  ///< of the reply
-  bool repeats_id = false;          ///< the reply starts with the id of its request
-  bool tells_writer = false;        ///< the reply has a value that says who wrote it
+  bool answered = true;               ///< false where the readings say that no reply comes
+  bool starts_like_delivery = false;  ///< the reply can start with the opcode of a push
+  bool repeats_id = false;            ///< the reply starts with the id of its request
+  bool tells_writer = false;          ///< the reply has a value that says who wrote it
   /// What it does to the record of its key; nothing: to none, or nothing that is told of it.
   std::optional<oracle::RecordAction> action = {};
   ReplyCheck check = nullptr;

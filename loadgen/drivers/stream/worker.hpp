@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/descriptor.hpp"
+#include "base/waker.hpp"
 #include "loadgen/arrivals/schedule.hpp"
 #include "loadgen/drivers/stream/connection.hpp"
 #include "loadgen/drivers/stream/worker_events.hpp"
@@ -119,7 +120,7 @@ class Worker {
   Schedule schedule_;
   std::int64_t awake_before_ns_ = 0;  ///< a request is due
   Poller poller_;
-  Waker waker_;
+  base::Waker waker_;
   std::vector<Lane> lanes_;
   std::deque<Slot> slots_;
   std::vector<std::uint32_t> free_slots_;

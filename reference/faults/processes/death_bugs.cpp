@@ -7,7 +7,7 @@
 namespace hallmark::faults {
 namespace {
 
-std::size_t size_of(const Record& values, std::string_view field) {
+std::size_t size_of(const Record& values, protocol::FieldName field) {
   const protocol::Value* const value = values.find(field);
   return value == nullptr ? 0 : std::get<Bytes>(*value).size();
 }

@@ -67,7 +67,7 @@ Bugs hang_bugs() {
        .breaks = "a connection is not answered any more after three replies of failure",
        .violates = {{"throttr-7.1", {"stream.framing"}}, {"throttr-2.0", {"stream.framing"}}},
        .code = mute_after([](const Bytes& reply, const WireContext& context) {
-         return failed(reply) && ++context.memory.failures == 3;
+         return failed(reply, context.layout) && ++context.memory.failures == 3;
        }),
        .settles = "when a connection is not answered any more"},
       {.id = "mute.after-long-reply",

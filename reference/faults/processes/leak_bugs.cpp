@@ -3,8 +3,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
 
+#include "base/number.hpp"
+#include "base/read_file.hpp"
 #include "reference/faults/bugs.hpp"
 #include "reference/faults/connections/connection_fault.hpp"
 
@@ -27,9 +28,9 @@ struct Descriptors : ConnectionHooks {
 
 /// Bytes of address space that the process has.
 rlim_t address_space() {
-  rlim_t pages = 0;
-  std::ifstream("/proc/self/statm") >> pages;
-  return pages * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE));
+  const auto statm = base::read_file("/proc/self/statm", 4096, "the memory of this process");
+  const auto pages = base::leading_number<std::uint64_t>(statm.value());
+  return pages.value().number * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE));
 }
 
 struct Memory : ConnectionHooks {

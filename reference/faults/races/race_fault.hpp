@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "base/bytes.hpp"
 #include "protocol/codec/decode.hpp"
 #include "reference/faults/bug.hpp"
 #include "reference/session/session.hpp"
@@ -59,15 +60,17 @@ struct RacingRequest {
   RaceMemory& memory;
   std::vector<Delivery>& deliveries;
   /// The right answer to a request; what it publishes is added to `deliveries`.
-  std::function<Bytes(std::string_view operation, Record values)> ask;
+  std::function<Bytes(protocol::MessageName operation, Record values)> ask;
   /// The values of a reply to this operation, and the reply of those values.
   std::function<Record(const Bytes& reply)> read;
   std::function<Bytes(const Record& values)> write;
   /// The request that follows on the connection, if it is of that operation and about the same
   /// record: it counts as taken.
-  std::function<std::optional<Record>(std::string_view operation)> take_next;
+  std::function<std::optional<Record>(protocol::MessageName operation)> take_next;
 
-  bool is(std::string_view name_of_operation) const { return operation.name == name_of_operation; }
+  bool is(protocol::MessageName name_of_operation) const {
+    return operation.name == name_of_operation;
+  }
 };
 
 /// How one bug answers.

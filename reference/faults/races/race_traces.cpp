@@ -8,7 +8,7 @@ using protocol::Change;
 Bytes answer(RacingRequest& request) { return request.ask(request.operation.name, request.values); }
 
 bool succeeded(const RacingRequest& request, const Bytes& reply) {
-  return request.read(reply).number("status") == 1;
+  return request.read(reply).number_or("status", 0) == 1;
 }
 
 Bytes as_success(const RacingRequest& request, const Bytes& reply) {
@@ -56,7 +56,8 @@ Record undone(Record update) {
 
 Record name_of(const RacingRequest& request) {
   Record name;
-  for (const char* const field : {"key", "consumer_id", "resource_id", "request_id"}) {
+  for (const protocol::FieldName field : std::initializer_list<protocol::FieldName>{
+           "key", "consumer_id", "resource_id", "request_id"}) {
     if (const auto* const value = request.values.find(field)) name.set(field, *value);
   }
   return name;

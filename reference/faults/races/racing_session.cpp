@@ -16,7 +16,8 @@ using server::SessionState;
 
 std::string name_in(const Record& values) {
   std::string name;
-  for (const char* const field : {"key", "consumer_id", "resource_id", "channel"}) {
+  for (const protocol::FieldName field :
+       std::initializer_list<protocol::FieldName>{"key", "consumer_id", "resource_id", "channel"}) {
     if (const auto* const value = values.find(field))
       name += std::string(base::as_text(std::get<Bytes>(*value))) + '/';
   }
@@ -51,8 +52,7 @@ class RacingSession final : public Session {
   using Taken = std::pair<const Operation*, Record>;
 
   const Operation* next_operation(const ByteBuffer& in) const {
-    return in.empty() ? nullptr
-                      : protocol::find_operation(context_.readings.dialect(), in.data()[0]);
+    return protocol::operation_of(context_.readings.dialect(), in.view());
   }
   bool is_operation(const ByteBuffer& in) const { return next_operation(in) != nullptr; }
 
@@ -75,7 +75,7 @@ class RacingSession final : public Session {
     return taken;
   }
 
-  std::optional<Record> take_next(ByteBuffer& in, std::string_view operation,
+  std::optional<Record> take_next(ByteBuffer& in, protocol::MessageName operation,
                                   const std::string& name) const {
     std::size_t size = 0;
     auto next = look_at(in, size);
@@ -85,7 +85,7 @@ class RacingSession final : public Session {
     return std::move(next->second);
   }
 
-  Bytes ask(std::string_view name, const Record& values, std::vector<Delivery>& deliveries) {
+  Bytes ask(protocol::MessageName name, const Record& values, std::vector<Delivery>& deliveries) {
     const Operation& operation = *protocol::find_operation(context_.readings.dialect(), name);
     const auto bytes =
         protocol::encode(Layout::request(operation, width_, context_.readings), values);
@@ -111,7 +111,7 @@ class RacingSession final : public Session {
         .maximum = protocol::max_of_width(protocol::bytes_of(width_)),
         .memory = *memory_,
         .deliveries = deliveries,
-        .ask = [&](std::string_view name,
+        .ask = [&](protocol::MessageName name,
                    const Record& asked) { return ask(name, asked, deliveries); },
         .read =
             [&](const Bytes& reply) {
@@ -123,7 +123,8 @@ class RacingSession final : public Session {
               auto encoded = protocol::encode(layout, reply);
               return encoded ? std::move(*encoded) : Bytes{};
             },
-        .take_next = [&](std::string_view name) { return take_next(in, name, name_in(values)); }};
+        .take_next =
+            [&](protocol::MessageName name) { return take_next(in, name, name_in(values)); }};
     return fault_(request);
   }
 

@@ -24,7 +24,8 @@ Bugs connection_reply_bugs() {
                             for (Record& one : connections) {
                               const Record counted = one;
                               for (const auto& [name, value] : counted.fields()) {
-                                if (name.ends_with("_requests")) one.set(name, std::uint64_t{0});
+                                if (name.ends_with("_requests"))
+                                  one.set(protocol::FieldName::unchecked(name), std::uint64_t{0});
                               }
                             }
                           })},

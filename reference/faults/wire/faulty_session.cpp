@@ -49,8 +49,7 @@ class FaultySession final : public Session {
     while (!in.empty()) {
       if (out.size() > max_output_bytes_) return SessionState::throttled;
       shift_code(in);
-      const Operation* const operation =
-          protocol::find_operation(readings_.dialect(), in.data()[0]);
+      const Operation* const operation = protocol::operation_of(readings_.dialect(), in.view());
       if (operation != nullptr && fault_.unknown && concerns(*operation))
         replace_code(in, no_opcode);
       if (operation == nullptr || in.data()[0] == no_opcode)
@@ -81,7 +80,8 @@ class FaultySession final : public Session {
   /// True if the answer is not given because of what stands before it in the batch.
   bool is_left_out(const Bytes& reply) const {
     switch (fault_.framing) {
-      case WireFraming::failures_merged: return reply == Bytes{0} && reply == last_reply_;
+      case WireFraming::failures_merged:
+        return reply == protocol::status_replies({false}) && reply == last_reply_;
       case WireFraming::first_only: return !first_;
       default: return false;
     }

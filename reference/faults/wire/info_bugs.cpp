@@ -14,7 +14,8 @@ Bugs info_bugs() {
                         [](Record& values) {
                           const Record told = values;
                           for (const auto& [name, value] : told.fields()) {
-                            if (name.ends_with("_per_minute")) values.set(name, std::uint64_t{0});
+                            if (name.ends_with("_per_minute"))
+                              values.set(protocol::FieldName::unchecked(name), std::uint64_t{0});
                           }
                         }),
        .slow = true},
@@ -38,8 +39,9 @@ Bugs info_bugs() {
        .violates = {{"throttr-7.1", {"info.requests"}}},
        .code = of_reply({"INFO"},
                         [](Record& values) {
-                          for (const char* name :
-                               {"total_requests", "total_insert", "total_query", "total_info"})
+                          for (const protocol::FieldName name :
+                               std::initializer_list<protocol::FieldName>{
+                                   "total_requests", "total_insert", "total_query", "total_info"})
                             with_number(values, name, [](std::uint64_t n) {
                               return std::min<std::uint64_t>(n, 1);
                             });
@@ -59,7 +61,8 @@ Bugs info_bugs() {
        .code = of_reply(
            {"INFO"},
            [](Record& values) {
-             for (const char* name : {"total_subscriptions", "total_channels", "total_connections"})
+             for (const protocol::FieldName name : std::initializer_list<protocol::FieldName>{
+                      "total_subscriptions", "total_channels", "total_connections"})
                with_number(values, name, [](std::uint64_t) { return std::uint64_t{0}; });
            })},
       {.id = "info.version-unpadded",

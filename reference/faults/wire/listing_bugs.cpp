@@ -125,8 +125,8 @@ Bugs listing_bugs() {
        .breaks = "STAT leaves out the two totals",
        .violates = {{"throttr-7.1", {"stat.found"}}},
        .code = of_bytes({"STAT"},
-                        [](Bytes& bytes, const Decoder&, const WireContext&) {
-                          if (!failed(bytes)) bytes.resize(bytes.size() - 16);
+                        [](Bytes& bytes, const Decoder&, const WireContext& context) {
+                          if (!failed(bytes, context.layout)) bytes.resize(bytes.size() - 16);
                         })},
       {.id = "stat.missing-zeros",
        .breaks = "STAT of a missing key succeeds with zeros",

@@ -11,7 +11,8 @@ namespace {
 /// Numbers of records in requests are taken for others, as they and the width say.
 Code of_values(std::uint64_t (*change)(std::uint64_t number, std::size_t width)) {
   return wire({.request = [change](Record& values, const WireContext& context) {
-    for (const char* name : {"quota", "ttl", "value"}) {
+    for (const protocol::FieldName name :
+         std::initializer_list<protocol::FieldName>{"quota", "ttl", "value"}) {
       const protocol::Value* const value = values.find(name);
       if (value == nullptr || !std::holds_alternative<std::uint64_t>(*value)) continue;
       values.set(name, change(std::get<std::uint64_t>(*value),

@@ -36,8 +36,10 @@ Bugs record_reply_bugs() {
        .violates = {{"throttr-7.1", {"query.missing"}}, {"throttr-2.0", {"query.missing"}}},
        .code = of_bytes({"QUERY"},
                         [](Bytes& bytes, const Decoder&, const WireContext& context) {
-                          if (failed(bytes))
-                            bytes.resize(bytes.size() + size_on_success(context.layout));
+                          const auto& layout = context.layout;
+                          if (failed(bytes, layout))
+                            bytes.resize(bytes.size() +
+                                         layout.fixed_size(layout.message().on_success));
                         }),
        .settles = "how a reply to QUERY is laid out"},
       {.id = "reply.get-missing-empty",
@@ -45,9 +47,9 @@ Bugs record_reply_bugs() {
        .violates = {{"throttr-7.1", {"get.missing"}}},
        .code = of_bytes({"GET"},
                         [](Bytes& bytes, const Decoder& decoder, const WireContext& context) {
-                          if (!failed(bytes)) return;
+                          if (!failed(bytes, context.layout)) return;
                           succeed_with_zeros(bytes, decoder, context);
-                          bytes[1] = seconds;
+                          bytes[begin_of_success(context.layout)] = seconds;
                         }),
        .settles = "how a reply to GET is laid out"},
       {.id = "reply.get-swapped",
@@ -55,10 +57,13 @@ Bugs record_reply_bugs() {
        .violates = {{"throttr-7.1", {"get.found"}}},
        .code = of_bytes({"GET"},
                         [](Bytes& bytes, const Decoder&, const WireContext& context) {
-                          if (failed(bytes)) return;
-                          const auto n = static_cast<std::ptrdiff_t>(
-                              protocol::bytes_of(context.layout.width()));
-                          std::rotate(bytes.begin() + 1, bytes.begin() + 2, bytes.begin() + 2 + n);
+                          const auto& layout = context.layout;
+                          if (failed(bytes, layout)) return;
+                          const auto n =
+                              static_cast<std::ptrdiff_t>(protocol::bytes_of(layout.width()));
+                          const auto type =
+                              bytes.begin() + static_cast<std::ptrdiff_t>(begin_of_success(layout));
+                          std::rotate(type, type + 1, type + 1 + n);
                         }),
        .settles = "how a reply to GET is laid out"},
       {.id = "reply.get-value-cut-at-nul",

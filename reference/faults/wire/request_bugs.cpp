@@ -8,7 +8,7 @@ namespace hallmark::faults {
 namespace {
 
 /// The name of a record or a channel loses its last byte.
-Code of_cut_name(std::string_view operation) {
+Code of_cut_name(protocol::MessageName operation) {
   return of_request(operation,
                     [](Record& values) { with_bytes(values, name_in(values), cut_last); });
 }
@@ -16,7 +16,9 @@ Code of_cut_name(std::string_view operation) {
 /// Keys are taken for others.
 Code of_keys(void (*change)(Bytes&)) {
   return wire({.request = [change](Record& values, const WireContext&) {
-    for (const char* name : {"key", "consumer_id", "resource_id"}) with_bytes(values, name, change);
+    for (const protocol::FieldName name :
+         std::initializer_list<protocol::FieldName>{"key", "consumer_id", "resource_id"})
+      with_bytes(values, name, change);
   }});
 }
 

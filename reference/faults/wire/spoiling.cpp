@@ -7,9 +7,10 @@
 namespace hallmark::faults {
 
 using protocol::FieldValue;
-using protocol::Kind;
+using protocol::kinds::Group;
+using protocol::kinds::Status;
 
-void swap_fields(Record& values, std::string_view a, std::string_view b) {
+void swap_fields(Record& values, protocol::FieldName a, protocol::FieldName b) {
   const protocol::Value* const first = values.find(a);
   const protocol::Value* const second = values.find(b);
   if (first == nullptr || second == nullptr) return;
@@ -18,14 +19,15 @@ void swap_fields(Record& values, std::string_view a, std::string_view b) {
   values.set(b, std::move(kept));
 }
 
-std::string_view name_in(const Record& values) {
-  for (const std::string_view name : {"key", "consumer_id"}) {
+protocol::FieldName name_in(const Record& values) {
+  for (const protocol::FieldName name :
+       std::initializer_list<protocol::FieldName>{"key", "consumer_id"}) {
     if (values.find(name) != nullptr) return name;
   }
   return "channel";
 }
 
-void reverse_names(Entries& records, std::string_view name) {
+void reverse_names(Entries& records, protocol::FieldName name) {
   if (records.empty()) return;
   for (std::size_t i = 0, j = records.size() - 1; i < j; ++i, --j) {
     protocol::Value kept = *records[i].find(name);
@@ -48,7 +50,7 @@ std::uint64_t reversed(std::uint64_t number, std::size_t width) {
   return result;
 }
 
-void erase_field(Bytes& bytes, const Decoder& decoder, std::string_view name, std::size_t from) {
+void erase_field(Bytes& bytes, const Decoder& decoder, protocol::FieldName name, std::size_t from) {
   const auto& fields = decoder.fields();
   for (auto value = fields.rbegin(); value != fields.rend(); ++value) {
     if (value->field->name != name) continue;
@@ -58,7 +60,7 @@ void erase_field(Bytes& bytes, const Decoder& decoder, std::string_view name, st
   }
 }
 
-void increment_count(Bytes& bytes, const Decoder& decoder, std::string_view name) {
+void increment_count(Bytes& bytes, const Decoder& decoder, protocol::FieldName name) {
   for (const FieldValue& value : decoder.fields()) {
     if (value.field->name == name)
       return protocol::store_little_endian(bytes.data() + value.offset, value.number + 1,
@@ -66,11 +68,11 @@ void increment_count(Bytes& bytes, const Decoder& decoder, std::string_view name
   }
 }
 
-void names_first(Bytes& bytes, const Decoder& decoder, std::string_view group,
-                 std::string_view name) {
+void names_first(Bytes& bytes, const Decoder& decoder, protocol::FieldName group,
+                 protocol::FieldName name) {
   const auto& fields = decoder.fields();
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    if (fields[i].field->kind != Kind::group || fields[i].field->name != group) continue;
+    if (!fields[i].field->is<Group>() || fields[i].field->name != group) continue;
     const auto first =
         std::find_if(fields.begin() + static_cast<std::ptrdiff_t>(i), fields.end(),
                      [&](const FieldValue& value) { return value.field->name == name; });
@@ -80,21 +82,24 @@ void names_first(Bytes& bytes, const Decoder& decoder, std::string_view group,
   }
 }
 
-bool failed(const Bytes& bytes) { return !bytes.empty() && bytes.size() <= 5 && bytes.back() == 0; }
+std::uint8_t& status_in(Bytes& reply, const protocol::Layout& layout) {
+  return reply.at(layout.offset_of(*layout.status()));
+}
 
-std::size_t size_on_success(const protocol::Layout& layout) {
-  std::size_t size = 0;
-  for (const protocol::Field& field : layout.message().on_success) {
-    const bool fixed = field.kind != Kind::bytes && field.kind != Kind::group;
-    if (fixed && layout.present(field)) size += layout.width_of(field);
-  }
-  return size;
+bool failed(const Bytes& reply, const protocol::Layout& layout) {
+  const protocol::Field* const status = layout.status();
+  return status != nullptr && reply.at(layout.offset_of(*status)) == Status::failure;
+}
+
+std::size_t begin_of_success(const protocol::Layout& layout) {
+  return layout.fixed_size(layout.message().fields);
 }
 
 void succeed_with_zeros(Bytes& bytes, const Decoder& /*decoder*/, const WireContext& context) {
-  if (!failed(bytes)) return;
-  bytes.assign(1 + size_on_success(context.layout), 0);
-  bytes[0] = success;
+  const protocol::Layout& layout = context.layout;
+  if (!failed(bytes, layout)) return;
+  bytes.assign(begin_of_success(layout) + layout.fixed_size(layout.message().on_success), 0);
+  status_in(bytes, layout) = Status::success;
 }
 
 void all_big_endian(Bytes& bytes, const Decoder& decoder, const WireContext& /*context*/) {

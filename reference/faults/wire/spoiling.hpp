@@ -9,15 +9,14 @@ namespace hallmark::faults {
 
 using Entries = std::vector<Record>;
 
-inline constexpr std::uint64_t success = 1;  ///< status byte
 inline constexpr std::uint64_t seconds = 4;  ///< TTL type
 
 /// Does nothing where one is missing.
-void swap_fields(Record& values, std::string_view a, std::string_view b);
+void swap_fields(Record& values, protocol::FieldName a, protocol::FieldName b);
 
 /// Changes bytes under a name, where there are some.
 template <class Change>
-void with_bytes(Record& values, std::string_view name, const Change& change) {
+void with_bytes(Record& values, protocol::FieldName name, const Change& change) {
   const protocol::Value* const value = values.find(name);
   if (value == nullptr) return;
   Bytes bytes = std::get<Bytes>(*value);
@@ -26,16 +25,16 @@ void with_bytes(Record& values, std::string_view name, const Change& change) {
 }
 
 template <class Change>
-void with_number(Record& values, std::string_view name, const Change& change) {
+void with_number(Record& values, protocol::FieldName name, const Change& change) {
   if (values.find(name) != nullptr) values.set(name, change(values.number(name)));
 }
 
 /// The field that names the record that a request is about; of a pair, its first part.
-std::string_view name_in(const Record& values);
+protocol::FieldName name_in(const Record& values);
 
 /// Changes the records of a group in each fragment of a listing.
 template <class Change>
-void in_fragments(Record& values, std::string_view group, const Change& change) {
+void in_fragments(Record& values, protocol::FieldName group, const Change& change) {
   const protocol::Value* const found = values.find("fragments");
   if (found == nullptr) return;
   Entries fragments = std::get<Entries>(*found);
@@ -48,7 +47,7 @@ void in_fragments(Record& values, std::string_view group, const Change& change) 
 }
 
 /// Names change their places among records, and nothing else does.
-void reverse_names(Entries& records, std::string_view name);
+void reverse_names(Entries& records, protocol::FieldName name);
 
 void cut_last(Bytes& bytes);
 
@@ -59,20 +58,24 @@ void cut_at_nul(Bytes& bytes);
 std::uint64_t reversed(std::uint64_t number, std::size_t width);
 
 /// Every field of that name, from its byte `from` on.
-void erase_field(Bytes& bytes, const Decoder& decoder, std::string_view name, std::size_t from = 0);
+void erase_field(Bytes& bytes, const Decoder& decoder, protocol::FieldName name,
+                 std::size_t from = 0);
 
 /// The first field of that name tells one more.
-void increment_count(Bytes& bytes, const Decoder& decoder, std::string_view name);
+void increment_count(Bytes& bytes, const Decoder& decoder, protocol::FieldName name);
 
 /// The names of each fragment come before its entries.
-void names_first(Bytes& bytes, const Decoder& decoder, std::string_view group,
-                 std::string_view name);
+void names_first(Bytes& bytes, const Decoder& decoder, protocol::FieldName group,
+                 protocol::FieldName name);
 
-/// True if a reply tells of failure, with or without a request id.
-bool failed(const Bytes& bytes);
+/// The status of a whole reply. Precondition: its layout has one.
+std::uint8_t& status_in(Bytes& reply, const protocol::Layout& layout);
 
-/// Bytes of the fields of fixed size that a reply of success has.
-std::size_t size_on_success(const protocol::Layout& layout);
+/// True if a whole reply tells of failure.
+bool failed(const Bytes& reply, const protocol::Layout& layout);
+
+/// The offset of what follows the status of a reply of success.
+std::size_t begin_of_success(const protocol::Layout& layout);
 
 /// A reply of failure as one of success whose fields are zero.
 void succeed_with_zeros(Bytes& bytes, const Decoder& decoder, const WireContext& context);

@@ -7,6 +7,8 @@ namespace hallmark::faults {
 
 namespace {
 
+using protocol::kinds::Status;
+
 void invert_status(Record& values) {
   with_number(values, "status", [](std::uint64_t status) { return 1 - status; });
 }
@@ -27,23 +29,27 @@ Bugs status_bugs() {
        .violates = {{"throttr-7.1",
                      {"insert.status", "update.status", "purge.status", "set.status"}}},
        .code = of_bytes({"INSERT", "UPDATE", "PURGE", "SET"},
-                        [](Bytes& bytes, const Decoder&, const WireContext&) {
-                          if (bytes[0] == success) bytes[0] = 2;
+                        [](Bytes& bytes, const Decoder&, const WireContext& context) {
+                          auto& status = status_in(bytes, context.layout);
+                          if (status == Status::success) status = 2;
                         }),
        .settles = "how INSERT, UPDATE, PURGE and SET tell their status"},
       {.id = "status.always-success",
        .breaks = "INSERT, UPDATE, PURGE and SET answer 01 whatever happened",
        .violates = {{"throttr-7.1", {"purge.status", "update.status"}},
                     {"throttr-6.0", {"purge.missing"}}},
-       .code =
-           of_bytes({"INSERT", "UPDATE", "PURGE", "SET"},
-                    [](Bytes& bytes, const Decoder&, const WireContext&) { bytes[0] = success; }),
+       .code = of_bytes({"INSERT", "UPDATE", "PURGE", "SET"},
+                        [](Bytes& bytes, const Decoder&, const WireContext& context) {
+                          status_in(bytes, context.layout) = Status::success;
+                        }),
        .settles = "how INSERT, UPDATE, PURGE and SET tell their status"},
       {.id = "status.doubled",
        .breaks = "every status of SET is sent twice",
        .violates = {{"throttr-7.1", {"set.status", "stream.framing"}}},
-       .code = of_bytes({"SET"}, [](Bytes& bytes, const Decoder&,
-                                    const WireContext&) { bytes.push_back(bytes[0]); }),
+       .code = of_bytes({"SET"},
+                        [](Bytes& bytes, const Decoder&, const WireContext& context) {
+                          bytes.push_back(status_in(bytes, context.layout));
+                        }),
        .settles = "how INSERT, UPDATE, PURGE and SET tell their status"},
       {.id = "status.of-insert-missing",
        .breaks = "INSERT is not answered",

@@ -16,29 +16,29 @@ Code wire(WireFault fault) {
 
 Code of_framing(WireFraming framing) { return wire({.framing = framing}); }
 
-Code of_request(std::string_view operation, void (*change)(Record&)) {
+Code of_request(protocol::MessageName operation, void (*change)(Record&)) {
   return wire({.operations = {operation},
                .request = [change](Record& values, const WireContext&) { change(values); }});
 }
 
-Code of_reply(std::vector<std::string_view> operations, void (*change)(Record&)) {
+Code of_reply(std::vector<protocol::MessageName> operations, void (*change)(Record&)) {
   return wire({.operations = std::move(operations),
                .reply = [change](Record& values, const WireContext&) { change(values); }});
 }
 
-Code of_bytes(std::vector<std::string_view> operations,
+Code of_bytes(std::vector<protocol::MessageName> operations,
               void (*change)(Bytes&, const Decoder&, const WireContext&)) {
   return wire({.operations = std::move(operations), .bytes = change});
 }
 
-Code of_entries(std::string_view operation, std::string_view group,
+Code of_entries(protocol::MessageName operation, protocol::FieldName group,
                 void (*change)(std::vector<Record>&)) {
   return wire({.operations = {operation}, .reply = [=](Record& values, const WireContext&) {
                  in_fragments(values, group, change);
                }});
 }
 
-Code one_fragment_more(std::string_view operation) {
+Code one_fragment_more(protocol::MessageName operation) {
   return of_bytes({operation}, [](Bytes& bytes, const Decoder& decoder, const WireContext&) {
     increment_count(bytes, decoder, "number_of_fragments");
   });

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/bytes.hpp"
 #include "protocol/codec/decode.hpp"
 #include "reference/faults/bug.hpp"
 #include "reference/session/session.hpp"
@@ -44,7 +45,7 @@ enum class WireFraming : std::uint8_t {
 
 /// How one bug spoils requests or replies. Everything that is not set stays right.
 struct WireFault {
-  std::vector<std::string_view> operations = {};  ///< whose messages are spoilt; empty: all
+  std::vector<protocol::MessageName> operations = {};  ///< whose messages are spoilt; empty: all
   WireFraming framing = WireFraming::right;
   bool unknown = false;  ///< the server does not know these operations
   /// The values of a request as they were sent.
@@ -68,14 +69,14 @@ std::unique_ptr<server::Session> faulty(std::unique_ptr<server::Session> inner,
 
 Code wire(WireFault fault);
 Code of_framing(WireFraming framing);
-Code of_request(std::string_view operation, void (*change)(Record&));
-Code of_reply(std::vector<std::string_view> operations, void (*change)(Record&));
-Code of_bytes(std::vector<std::string_view> operations,
+Code of_request(protocol::MessageName operation, void (*change)(Record&));
+Code of_reply(std::vector<protocol::MessageName> operations, void (*change)(Record&));
+Code of_bytes(std::vector<protocol::MessageName> operations,
               void (*change)(Bytes&, const Decoder&, const WireContext&));
 /// The records of that group, in each fragment of a listing.
-Code of_entries(std::string_view operation, std::string_view group,
+Code of_entries(protocol::MessageName operation, protocol::FieldName group,
                 void (*change)(std::vector<Record>&));
 /// A listing announces one fragment too many.
-Code one_fragment_more(std::string_view operation);
+Code one_fragment_more(protocol::MessageName operation);
 
 }  // namespace hallmark::faults

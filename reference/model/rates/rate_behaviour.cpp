@@ -3,12 +3,12 @@
 namespace hallmark::model {
 namespace {
 
-UnruledKey unruled_key(std::string_view answer) {
+UnruledKey unruled_key(protocol::AnswerName answer) {
   if (answer == "limited") return UnruledKey::limited;
   return answer == "silence" ? UnruledKey::silence : UnruledKey::never_over;
 }
 
-LongRequest long_request(std::string_view answer) {
+LongRequest long_request(protocol::AnswerName answer) {
   if (answer == "cut") return LongRequest::cut;
   return answer == "read" ? LongRequest::read : LongRequest::silence;
 }
@@ -16,12 +16,12 @@ LongRequest long_request(std::string_view answer) {
 }  // namespace
 
 RateBehaviour rate_behaviour_of(const protocol::Readings& readings) {
-  return {.over_when_above = readings.answer("over-when") == "above",
+  return {.over_when_above = readings.reads({"over-when", "above"}),
           .default_key = unruled_key(readings.answer("default-key")),
-          .udp_id_number = readings.answer("udp-id") == "number",
-          .udp_key_word = readings.answer("udp-key") == "word",
-          .key_newline_part = readings.answer("key-newline") == "part",
-          .empty_key_silence = readings.answer("empty-key") == "silence",
+          .udp_id_number = readings.reads({"udp-id", "number"}),
+          .udp_key_word = readings.reads({"udp-key", "word"}),
+          .key_newline_part = readings.reads({"key-newline", "part"}),
+          .empty_key_silence = readings.reads({"empty-key", "silence"}),
           .long_request = long_request(readings.answer("long-request"))};
 }
 

@@ -23,11 +23,11 @@ const protocol::Readings& as_released() {
   return readings;
 }
 
-double real(const MessageView& view, std::string_view field) {
+double real(const MessageView& view, protocol::FieldName field) {
   return std::bit_cast<double>(view.number(field));
 }
 
-std::int64_t signed_number(const MessageView& view, std::string_view field) {
+std::int64_t signed_number(const MessageView& view, protocol::FieldName field) {
   return static_cast<std::int64_t>(view.number(field));
 }
 
@@ -110,7 +110,8 @@ MigrationResult<std::string> migrate(const Parsed& parsed, const MigrationHints&
   if (strategy == "token-bucket")
     return text_of(TokenBucketState{real(view, "tokens"), signed_number(view, "last_refill")});
   if (strategy == "leaky-bucket") {
-    const std::string_view requests = view.find("level") != nullptr ? "level" : "requests";
+    const protocol::FieldName requests =
+        view.find("level") != nullptr ? protocol::FieldName("level") : "requests";
     return text_of(LeakyBucketState{real(view, requests), signed_number(view, "last_leak")});
   }
   if (strategy == "gcra") return text_of(GcraState{signed_number(view, "tat")});

@@ -12,14 +12,14 @@ using protocol::Malformed;
 using protocol::Readings;
 using protocol::state::Parsed;
 
-constexpr std::string_view splitting = "nested-split";
-constexpr std::string_view tail = "legacy-tail";
+constexpr protocol::ReadingName splitting = "nested-split";
+constexpr protocol::ReadingName tail = "legacy-tail";
 
-Readings with(std::string_view tail_answer, std::string_view split) {
+Readings with(protocol::AnswerName tail_answer, protocol::AnswerName split) {
   Readings readings(protocol::ratelimit_state, protocol::Profile::deployed);
   // Each of these only adds to what is read.
-  readings.set("header-history", "v3").value();
-  readings.set("quota-count", "any").value();
+  readings.choose({"header-history", "v3"});
+  readings.choose({"quota-count", "any"});
   readings.set(tail, tail_answer).value();
   readings.set(splitting, split).value();
   return readings;

@@ -34,7 +34,7 @@ StateRead<Record> read_any(std::string_view text, const protocol::state::Taken& 
   return parsed->values();
 }
 
-std::int64_t signed_number(const Record& record, std::string_view field) {
+std::int64_t signed_number(const Record& record, protocol::FieldName field) {
   return static_cast<std::int64_t>(record.number(field));
 }
 
@@ -65,7 +65,8 @@ StateRead<LeakyBucketState> read_leaky_bucket(std::string_view text) {
     return LeakyBucketState{view.real<"requests">(), view.signed_number<"last_leak">()};
   const auto record = read_any(text, {.strategy = "leaky-bucket"});
   if (!record) return record.error();
-  const std::string_view requests = record->find("level") != nullptr ? "level" : "requests";
+  const protocol::FieldName requests =
+      record->find("level") != nullptr ? protocol::FieldName("level") : "requests";
   return LeakyBucketState{std::bit_cast<double>(record->number(requests)),
                           signed_number(*record, "last_leak")};
 }

@@ -1,5 +1,4 @@
 #include "reference/model/behaviour.hpp"
-#include "base/hex.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "base/hex.hpp"
 #include "protocol/dialects.hpp"
 #include "reference/model/model.hpp"
 
@@ -23,7 +23,7 @@ constexpr Time second = 1'000'000'000;
 class Answered : public ::testing::Test {
  protected:
   /// A store under one answer of 7.1, or of 2.0 where `dialect` says so.
-  Store& under(std::string_view reading, std::string_view answer,
+  Store& under(protocol::ReadingName reading, protocol::AnswerName answer,
                const protocol::Dialect& dialect = protocol::throttr_7_1) {
     Readings readings(dialect, Profile::deployed);
     EXPECT_TRUE(readings.set(reading, answer));
@@ -73,8 +73,8 @@ TEST_F(Answered, KindsReplaceEachOther) {
 
 struct Arithmetic {
   const char* name;
-  const char* reading;
-  const char* answer;
+  protocol::ReadingName reading;
+  protocol::AnswerName answer;
   Change change;
   std::uint64_t before;
   std::uint64_t value;
@@ -167,7 +167,7 @@ TEST_F(Answered, ZeroTtlIsForever) {
 
 TEST_F(Answered, SchedulerRemovesWhenItComesBy) {
   Readings readings(protocol::throttr_7_1, Profile::deployed);
-  ASSERT_TRUE(readings.set("expired-when", "scheduler"));
+  readings.choose({"expired-when", "scheduler"});
   Model model(ModelOptions{.started_at = start, .behaviour = behaviour_of(readings)});
   model.store().insert(model.moment(), "k", 1, TtlUnit::milliseconds, 30);
   model.advance(start + sweep_interval - 1);
@@ -211,7 +211,7 @@ TEST_F(Answered, PurgeOfNothingIsAccepted) {
 
 class AnsweredChannels : public Answered {
  protected:
-  Model& model_under(std::string_view reading, std::string_view answer,
+  Model& model_under(protocol::ReadingName reading, protocol::AnswerName answer,
                      const protocol::Dialect& dialect = protocol::throttr_7_1) {
     under(reading, answer, dialect);
     return model_.emplace(ModelOptions{.started_at = start, .behaviour = behaviour_});

@@ -10,7 +10,7 @@ namespace {
 using protocol::Profile;
 using protocol::Readings;
 
-RateBehaviour behaviour_with(std::string_view reading, std::string_view answer) {
+RateBehaviour behaviour_with(protocol::ReadingName reading, protocol::AnswerName answer) {
   Readings readings(protocol::ratelimit_udp, Profile::deployed);
   EXPECT_TRUE(readings.set(reading, answer)) << reading << "=" << answer;
   return rate_behaviour_of(readings);

@@ -1,17 +1,15 @@
 // What batching is worth: the datagram server beside a loop that makes two system calls for each
 // datagram and otherwise does the same work (same session, rules and keys), under the same flood;
 // in batches alone, and as `hallmark serve` runs it, with replies to one client merged.
-// Each runs in a process of its own, one after the other; what the system says of the processes is
-// printed, medians over the rounds.
+// Each runs in a process of its own, one after the other: this program once more, told to serve.
+// The CPU time of these processes is printed, medians over the rounds.
 //
 // Usage: hallmark_datagram_bench [ROUNDS] [SECONDS]
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <netinet/in.h>
-#include <signal.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -23,6 +21,9 @@
 #include <string>
 #include <vector>
 
+#include "base/child_process.hpp"
+#include "base/descriptor.hpp"
+#include "base/number.hpp"
 #include "reference/server/datagram_server.hpp"
 #include "reference/server/datagram_socket.hpp"
 #include "reference/server/server_clock.hpp"
@@ -37,41 +38,45 @@ constexpr std::size_t batch = 64;
 constexpr std::size_t in_flight = 4 * batch;
 constexpr std::size_t different_keys = 1'000;
 
+/// The ways to serve that are compared.
+constexpr const char* one_by_one = "--serve-one-by-one";
+constexpr const char* in_batches = "--serve-in-batches";
+constexpr const char* merging = "--serve-merging";
+
 [[noreturn]] void give_up(const std::string& why) {
   fmt::print(stderr, "hallmark_datagram_bench: {}\n", why);
   std::exit(1);
 }
 
-server::Endpoint loopback() { return *server::parse_endpoint("udp://127.0.0.1:0"); }
+const base::UdpEndpoint loopback{"127.0.0.1", 0};
 
 server::DatagramSocket bound_socket() {
-  auto bound = server::DatagramSocket::bind(loopback(), room);
+  auto bound = server::DatagramSocket::bind(loopback, room);
   if (!bound) give_up(bound.error().message);
   return std::move(*bound);
 }
 
-void tell(int pipe, std::uint16_t port) {
-  if (::write(pipe, &port, sizeof port) != sizeof port) give_up("the pipe is closed");
+/// Tells the parent where this process serves.
+void tell(std::uint16_t port) {
+  fmt::print("{}\n", port);
+  std::fflush(stdout);
 }
 
-[[noreturn]] void serve_in_batches(int pipe, bool merges) {
+[[noreturn]] void serve_in_batches(bool merges) {
   server::DatagramServer server;
   server::DatagramServerOptions options;
   options.merges_replies = merges;
-  options.listen = {loopback()};
+  options.listen = {loopback};
   options.receive_buffer_bytes = room;
   const auto started = server.start(options);
   if (!started) give_up(started.error().message);
-  tell(pipe, server.endpoints().front().port);
+  tell(server.endpoints().front().port);
   for (;;) ::pause();
 }
 
-[[noreturn]] void serve_merging(int pipe) { serve_in_batches(pipe, true); }
-[[noreturn]] void serve_not_merging(int pipe) { serve_in_batches(pipe, false); }
-
-[[noreturn]] void serve_one_by_one(int pipe) {
+[[noreturn]] void serve_one_by_one() {
   const server::DatagramSocket socket = bound_socket();
-  tell(pipe, socket.endpoint().port);
+  tell(socket.endpoint().port);
   // recvfrom waits.
   const int descriptor = socket.descriptor();
   ::fcntl(descriptor, F_SETFL, 0);
@@ -171,6 +176,18 @@ double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
 }
 
+/// Seconds that children used which have ended.
+struct ChildTime {
+  double user = 0;
+  double kernel = 0;
+};
+
+ChildTime time_of_children() {
+  rusage usage{};
+  ::getrusage(RUSAGE_CHILDREN, &usage);
+  return {seconds(usage.ru_utime), seconds(usage.ru_stime)};
+}
+
 /// Of a server, in one round or as medians of several.
 struct Sample {
   double requests_per_cpu_second = 0;
@@ -178,21 +195,32 @@ struct Sample {
   double kernel_nanoseconds = 0;
 };
 
-Sample measure(void (*serve)(int pipe), std::chrono::duration<double> length) {
-  std::array<int, 2> pipe{};
-  if (::pipe(pipe.data()) != 0) give_up("no pipe");
-  const pid_t child = ::fork();
-  if (child < 0) give_up("no process");
-  if (child == 0) serve(pipe[1]);
-  std::uint16_t port = 0;
-  if (::read(pipe[0], &port, sizeof port) != sizeof port) give_up("the server did not start");
-  const auto requests = static_cast<double>(Flood(port).run(length));
-  ::kill(child, SIGKILL);
-  rusage usage{};
-  ::wait4(child, nullptr, 0, &usage);
-  for (const int end : pipe) ::close(end);
-  const double user = seconds(usage.ru_utime);
-  const double kernel = seconds(usage.ru_stime);
+/// The port that a process tells.
+std::uint16_t told_by(const base::Descriptor& pipe) {
+  std::array<char, 16> text{};
+  const auto size = base::read_some(pipe, text);
+  const auto port = base::leading_number<std::uint16_t>(
+      {text.data(), static_cast<std::size_t>(std::max(size, std::ptrdiff_t{0}))});
+  if (!port) give_up("the server did not start");
+  return port->number;
+}
+
+/// Floods a server that serves in that way, in a process of its own.
+Sample measure(const std::string& way, std::chrono::duration<double> length) {
+  auto pipe = base::make_pipe();
+  if (!pipe) give_up(pipe.error().message);
+  base::ChildOptions options;
+  options.out = pipe->write.get();
+  options.err = STDERR_FILENO;
+  const ChildTime before = time_of_children();
+  const auto child = base::ChildProcess::start({"/proc/self/exe", way}, options);
+  if (!child) give_up(child.error().message);
+  pipe->write.reset();
+  const auto requests = static_cast<double>(Flood(told_by(pipe->read)).run(length));
+  (*child)->kill();
+  const ChildTime after = time_of_children();
+  const double user = after.user - before.user;
+  const double kernel = after.kernel - before.kernel;
   return {requests / (user + kernel), user / requests * 1e9, kernel / requests * 1e9};
 }
 
@@ -212,19 +240,26 @@ double print(const char* name, const std::vector<Sample>& samples) {
   return rate;
 }
 
+void serve_if_told(std::string_view way) {
+  if (way == one_by_one) serve_one_by_one();
+  if (way == in_batches) serve_in_batches(false);
+  if (way == merging) serve_in_batches(true);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int rounds = argc > 1 ? std::atoi(argv[1]) : 7;
-  const double length = argc > 2 ? std::atof(argv[2]) : 2;
+  if (argc == 2) serve_if_told(argv[1]);
+  const int rounds = argc > 1 ? base::number_in<std::int32_t>(argv[1]).value_or(0) : 7;
+  const double length = argc > 2 ? base::number_in<double>(argv[2]).value_or(0) : 2;
   if (rounds < 1 || !(length > 0)) give_up("usage: hallmark_datagram_bench [ROUNDS] [SECONDS]");
   std::vector<Sample> plain;
   std::vector<Sample> batched;
   std::vector<Sample> merged;
   for (int round = 0; round < rounds; ++round) {
-    plain.push_back(measure(serve_one_by_one, std::chrono::duration<double>(length)));
-    batched.push_back(measure(serve_not_merging, std::chrono::duration<double>(length)));
-    merged.push_back(measure(serve_merging, std::chrono::duration<double>(length)));
+    plain.push_back(measure(one_by_one, std::chrono::duration<double>(length)));
+    batched.push_back(measure(in_batches, std::chrono::duration<double>(length)));
+    merged.push_back(measure(merging, std::chrono::duration<double>(length)));
   }
   fmt::print("over_limit, one client, {} in flight, {} keys; medians of {} rounds of {} s each\n",
              in_flight, different_keys, rounds, length);

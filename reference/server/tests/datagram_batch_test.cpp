@@ -11,33 +11,33 @@ using testing::DatagramClient;
 
 constexpr int some_room = 1 << 20;
 
-DatagramSocket socket_on(const char* endpoint) {
-  return std::move(*DatagramSocket::bind(*parse_endpoint(endpoint), some_room));
+const base::UdpEndpoint loopback{"127.0.0.1", 0};
+
+DatagramSocket socket_on(const base::UdpEndpoint& endpoint) {
+  return std::move(*DatagramSocket::bind(endpoint, some_room));
 }
 
 TEST(DatagramSocket, GetsAPortAndRoom) {
-  const DatagramSocket socket = socket_on("udp://127.0.0.1:0");
+  const DatagramSocket socket = socket_on(loopback);
   EXPECT_GT(socket.endpoint().port, 0);
-  EXPECT_EQ(socket.endpoint().kind, Endpoint::Kind::udp);
   EXPECT_GT(socket.receive_buffer_bytes(), 0);
   EXPECT_EQ(socket.dropped(), 0U);
 }
 
 TEST(DatagramSocket, SaysWhyItCannotListen) {
-  const DatagramSocket taken = socket_on("udp://127.0.0.1:0");
+  const DatagramSocket taken = socket_on(loopback);
   const auto second = DatagramSocket::bind(taken.endpoint(), some_room);
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().message,
             "cannot listen on " + to_string(taken.endpoint()) + ": Address already in use");
-  const auto foreign = DatagramSocket::bind(*parse_endpoint("udp://192.0.2.1:2000"), some_room);
+  const auto foreign = DatagramSocket::bind({"192.0.2.1", 2000}, some_room);
   ASSERT_FALSE(foreign);
   EXPECT_EQ(foreign.error().message,
             "cannot listen on udp://192.0.2.1:2000: Cannot assign requested address");
 }
 
 TEST(DatagramSocket, CountsWhatTheSystemThrewAway) {
-  const DatagramSocket socket =
-      std::move(*DatagramSocket::bind(*parse_endpoint("udp://127.0.0.1:0"), 1));
+  const DatagramSocket socket = std::move(*DatagramSocket::bind(loopback, 1));
   DatagramClient client(socket.endpoint());
   constexpr std::uint64_t sent = 1'000;  // more than the least room there is
   for (std::uint64_t i = 0; i < sent; ++i) client.send("ping");
@@ -49,7 +49,7 @@ TEST(DatagramSocket, CountsWhatTheSystemThrewAway) {
 }
 
 TEST(DatagramBatch, TakesWhatArrivedInItsOrderAndNoMoreThanItHasRoomFor) {
-  const DatagramSocket socket = socket_on("udp://127.0.0.1:0");
+  const DatagramSocket socket = socket_on(loopback);
   DatagramClient client(socket.endpoint());
   for (const char* const text : {"a", "", "ccc"}) client.send(text);
   DatagramBatch batch(2, 2);
@@ -67,7 +67,7 @@ void reply(DatagramBatch& batch, std::size_t index, std::string_view text) {
 }
 
 TEST(DatagramBatch, ARefusedReplyHoldsUpNoOther) {
-  const DatagramSocket socket = socket_on("udp://127.0.0.1:0");
+  const DatagramSocket socket = socket_on(loopback);
   DatagramClient client(socket.endpoint());
   for (int i = 0; i < 4; ++i) client.send("x");
   DatagramBatch batch(64, 1'001);
@@ -92,7 +92,7 @@ TEST(DatagramBatch, ARefusedReplyHoldsUpNoOther) {
 
 TEST(DatagramBatch, MergedRepliesArriveOneByOneInTheirOrder) {
   for (const bool merges : {true, false}) {
-    const DatagramSocket socket = socket_on("udp://127.0.0.1:0");
+    const DatagramSocket socket = socket_on(loopback);
     DatagramClient one(socket.endpoint());
     DatagramClient other(socket.endpoint());
     // Of one size and of others, to one client after the other and in turn.
@@ -116,7 +116,7 @@ TEST(DatagramBatch, MergedRepliesArriveOneByOneInTheirOrder) {
 }
 
 TEST(DatagramBatch, MoreRepliesThanOnePieceHoldsArriveAll) {
-  const DatagramSocket socket = socket_on("udp://127.0.0.1:0");
+  const DatagramSocket socket = socket_on(loopback);
   DatagramClient client(socket.endpoint());
   constexpr std::size_t many = 150;
   for (std::size_t i = 0; i < many; ++i) client.send("x");
@@ -131,7 +131,7 @@ TEST(DatagramBatch, MoreRepliesThanOnePieceHoldsArriveAll) {
 }
 
 TEST(DatagramBatch, WhereTheSystemCannotCutRepliesAreSentOneByOne) {
-  const DatagramSocket socket = socket_on("udp://127.0.0.1:0");
+  const DatagramSocket socket = socket_on(loopback);
   // Pieces need checksums, and a socket without them is refused.
   const int yes = 1;
   ASSERT_EQ(::setsockopt(socket.descriptor(), SOL_SOCKET, SO_NO_CHECK, &yes, sizeof yes), 0);
@@ -151,7 +151,7 @@ TEST(DatagramBatch, WhereTheSystemCannotCutRepliesAreSentOneByOne) {
 }
 
 TEST(DatagramBatch, NothingToSendIsNothing) {
-  const DatagramSocket socket = socket_on("udp://127.0.0.1:0");
+  const DatagramSocket socket = socket_on(loopback);
   DatagramBatch batch(2, 10);
   EXPECT_EQ(batch.receive(socket), 0U);
   const DatagramOutbox::Sent sent = batch.send(socket);

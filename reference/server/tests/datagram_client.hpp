@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "reference/server/endpoint.hpp"
+#include "base/endpoint.hpp"
 
 namespace hallmark::server::testing {
 
@@ -18,11 +18,11 @@ class DatagramClient {
  public:
   using Udp = boost::asio::ip::udp;
 
-  explicit DatagramClient(const Endpoint& server)
+  explicit DatagramClient(const base::UdpEndpoint& server)
       : DatagramClient(server, boost::asio::ip::make_address(server.host)) {}
 
   /// To a server of all addresses, at one of them.
-  DatagramClient(const Endpoint& server, const boost::asio::ip::address& at)
+  DatagramClient(const base::UdpEndpoint& server, const boost::asio::ip::address& at)
       : server_(at, server.port), socket_(context_, server_.protocol()) {
     const timeval deadline{.tv_sec = 10, .tv_usec = 0};
     ::setsockopt(socket_.native_handle(), SOL_SOCKET, SO_RCVTIMEO, &deadline, sizeof deadline);

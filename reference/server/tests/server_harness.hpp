@@ -24,12 +24,12 @@ namespace asio = boost::asio;
 class RunningServer {
  public:
   explicit RunningServer(ServerOptions options = {}) {
-    if (options.listen.empty()) options.listen = {*parse_endpoint("tcp://127.0.0.1:0")};
+    if (options.listen.empty()) options.listen = {base::TcpEndpoint{"127.0.0.1", 0}};
     const auto started = server.start(options);
     EXPECT_TRUE(started.has_value()) << (started ? "" : started.error().message);
   }
 
-  Endpoint endpoint() const { return server.endpoints().front(); }
+  StreamEndpoint endpoint() const { return server.endpoints().front(); }
 
   Server server;
 };
@@ -39,13 +39,14 @@ class BlockingClient {
  public:
   using Socket = asio::generic::stream_protocol::socket;
 
-  explicit BlockingClient(const Endpoint& endpoint) {
-    if (endpoint.kind == Endpoint::Kind::tcp) {
-      const asio::ip::tcp::endpoint at(asio::ip::make_address(endpoint.host), endpoint.port);
+  explicit BlockingClient(const StreamEndpoint& endpoint) {
+    if (const auto* const tcp = std::get_if<base::TcpEndpoint>(&endpoint)) {
+      const asio::ip::tcp::endpoint at(asio::ip::make_address(tcp->host), tcp->port);
       socket_.connect(at);
       socket_.set_option(asio::ip::tcp::no_delay(true));
     } else {
-      socket_.connect(asio::local::stream_protocol::endpoint(endpoint.path));
+      socket_.connect(
+          asio::local::stream_protocol::endpoint(std::get<base::UnixEndpoint>(endpoint).path));
     }
   }
 

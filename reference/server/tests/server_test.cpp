@@ -1,12 +1,12 @@
 #include "reference/server/server.hpp"
-#include "base/hex.hpp"
-#include "protocol/little_endian.hpp"
 
 #include <sys/stat.h>
 
 #include <atomic>
 #include <thread>
 
+#include "base/hex.hpp"
+#include "protocol/little_endian.hpp"
 #include "reference/server/tests/server_harness.hpp"
 
 namespace hallmark::server {
@@ -20,10 +20,6 @@ constexpr const char* insert_key = "01 0a00 06 0100 01 6b";
 constexpr const char* query_key = "02 01 6b";
 constexpr const char* query_missing = "02 01 7a";
 
-Endpoint unix_endpoint(const std::string& path) {
-  return {Endpoint::Kind::unix_socket, "", 0, path};
-}
-
 bool exists(const std::string& path) {
   struct stat status {};
   return ::lstat(path.c_str(), &status) == 0;
@@ -31,7 +27,7 @@ bool exists(const std::string& path) {
 
 TEST(Server, ServesTcpAndNamesThePortTheSystemChose) {
   RunningServer running;
-  EXPECT_NE(running.endpoint().port, 0U);
+  EXPECT_NE(std::get<base::TcpEndpoint>(running.endpoint()).port, 0U);
   BlockingClient client(running.endpoint());
   EXPECT_EQ(client.exchange(insert_key, 1), "01");
   EXPECT_EQ(client.exchange(query_key, 6).substr(0, 8), "010a0006");
@@ -40,7 +36,7 @@ TEST(Server, ServesTcpAndNamesThePortTheSystemChose) {
 TEST(Server, ServesSeveralEndpointsAroundOneModel) {
   const std::string path = unique_socket_path();
   ServerOptions options;
-  options.listen = {*parse_endpoint("tcp://127.0.0.1:0"), unix_endpoint(path)};
+  options.listen = {base::TcpEndpoint{"127.0.0.1", 0}, base::UnixEndpoint{path}};
   options.threads = 2;
   RunningServer running(options);
   ASSERT_EQ(running.server.endpoints().size(), 2U);
@@ -54,7 +50,7 @@ TEST(Server, ServesSeveralEndpointsAroundOneModel) {
 
 TEST(Server, ServesIpv6) {
   ServerOptions options;
-  options.listen = {*parse_endpoint("tcp://[::1]:0")};
+  options.listen = {base::TcpEndpoint{"::1", 0}};
   Server server;
   const auto started = server.start(options);
   ASSERT_TRUE(started) << started.error().message;
@@ -89,7 +85,7 @@ TEST(Server, RefusesAnAddressThatIsInUse) {
 TEST(Server, RefusesAUnixSocketThatIsInUseAndTakesOverAStaleOne) {
   const std::string path = unique_socket_path();
   ServerOptions options;
-  options.listen = {unix_endpoint(path)};
+  options.listen = {base::UnixEndpoint{path}};
   {
     RunningServer running(options);
     Server second;
@@ -295,7 +291,7 @@ TEST(Server, StopSendsWhatIsPendingAndClosesTheRest) {
   RunningServer running;
   BlockingClient client(running.endpoint());
   EXPECT_EQ(client.exchange(query_missing, 1), "00");
-  const Endpoint endpoint = running.endpoint();
+  const StreamEndpoint endpoint = running.endpoint();
   running.server.stop();
   EXPECT_TRUE(client.is_at_end());
   EXPECT_THROW(BlockingClient{endpoint}, boost::system::system_error);

@@ -148,7 +148,7 @@ class Replay {
       if (capture_.dialect.pushes.empty()) return std::nullopt;
       return Layout::push(capture_.dialect.pushes[0], capture_.width, readings_);
     }
-    const auto* const operation = protocol::find_operation(capture_.dialect, std::string_view(op));
+    const auto* const operation = protocol::find_operation_called(capture_.dialect, op);
     if (operation == nullptr) return std::nullopt;
     return Layout::reply(*operation, capture_.width, readings_);
   }
@@ -162,8 +162,7 @@ class Replay {
 
   /// Records that the capture lists without showing how they came to be.
   void fill(const Layout& layout, const std::string& listing) {
-    const auto* const insert =
-        protocol::find_operation(capture_.dialect, std::string_view("INSERT"));
+    const auto* const insert = protocol::find_operation(capture_.dialect, "INSERT");
     protocol::Decoder decoder(layout);
     const base::Bytes bytes = *base::from_hex(listing);
     decoder.resume(bytes);

@@ -26,7 +26,7 @@ constexpr Time start = 6'000'000 * 300 * second;
 
 Readings released() { return {ratelimit_udp, Profile::deployed}; }
 
-Readings with(std::string_view reading, std::string_view answer) {
+Readings with(protocol::ReadingName reading, protocol::AnswerName answer) {
   Readings readings = released();
   EXPECT_TRUE(readings.set(reading, answer)) << reading << "=" << answer;
   return readings;

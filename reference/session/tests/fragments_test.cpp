@@ -32,7 +32,8 @@ TEST(Fragments, EntryWidthsAreThoseOfTheDocument) {
   using protocol::Width;
   const protocol::Readings deployed(throttr_7_1, Profile::deployed);
   const protocol::Readings literal(throttr_7_1, Profile::literal);
-  const auto width_of = [](const char* name, Width width, const protocol::Readings& readings) {
+  const auto width_of = [](protocol::MessageName name, Width width,
+                           const protocol::Readings& readings) {
     return entry_width(*protocol::find_operation(throttr_7_1, name), width, readings);
   };
   EXPECT_EQ(width_of("LIST", Width::u8, deployed), 12U);

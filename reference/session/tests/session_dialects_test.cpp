@@ -249,7 +249,7 @@ TEST(Session, EventsOf73NameTheirChannel) {
 
 TEST(Session, APublisherMayReceiveItsOwnBehindTheReply) {
   Readings readings(throttr_7_3, deployed);
-  ASSERT_TRUE(readings.set("publish-self", "yes"));
+  readings.choose({"publish-self", "yes"});
   SimulatedServer server(SimulatedOptions{.readings = readings});
   SimulatedClient& client = server.connect();
   server.exchange(client, "11026368");

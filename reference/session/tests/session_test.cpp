@@ -1,8 +1,8 @@
 #include "reference/session/session.hpp"
-#include "base/hex.hpp"
 
 #include <gtest/gtest.h>
 
+#include "base/hex.hpp"
 #include "reference/server/tests/session_harness.hpp"
 
 namespace hallmark::server {
@@ -159,11 +159,12 @@ TEST(Session, WhoamiAndConnectionAgree) {
 
 // The model's enumerators carry the values of the wire; the table is where those are spelled.
 TEST(Session, CodesOfTheModelAreThoseOfTheTable) {
-  const auto code = [](const char* operation, const char* field, const char* choice) {
+  const auto code = [](protocol::MessageName operation, protocol::FieldName field,
+                       const char* choice) {
     for (const auto& each :
          protocol::find_operation(protocol::throttr_7_1, operation)->request.fields) {
       if (each.name != field) continue;
-      for (const auto& listed : each.choices) {
+      for (const auto& listed : each.get<protocol::kinds::ChoiceOf>().choices) {
         if (listed.name == choice) return static_cast<int>(listed.code);
       }
     }

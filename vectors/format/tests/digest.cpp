@@ -99,12 +99,10 @@ std::string_view width_in(std::string_view id) {
 }  // namespace
 
 std::string canonical_text(const VectorFile& file, const Vector& vector) {
-  std::string text =
-      fmt::format("{} {} {} {}\n{}\n{}\n{} {}\nclauses {}\n", file.dialect, name_of(file.profile),
-                  name_of(file.width), file.operation, vector.id, vector.title, vector.operation,
-                  name_of(vector.level), fmt::join(vector.clauses, " "));
-  for (const std::string& flag : vector.flags)
-    text += fmt::format("flag {}: {}\n", flag, file.flags.at(flag));
+  std::string text = fmt::format("{} {} {} {}\n{}\n{} {}\nclauses {}\nflags {}\n", file.dialect,
+                                 name_of(file.profile), name_of(file.width), file.operation,
+                                 vector.id, vector.operation, name_of(vector.level),
+                                 fmt::join(vector.clauses, " "), fmt::join(vector.flags, " "));
   for (const auto& [reading, answer] : vector.readings)
     text += fmt::format("reading {}={}\n", reading, answer);
   for (const Precondition one : vector.preconditions)

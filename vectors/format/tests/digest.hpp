@@ -6,11 +6,12 @@
 
 #include "vectors/format/vector.hpp"
 
-/// What tells whether two vectors say the same, whatever format their files have.
+/// Tells whether two vectors say the same, whatever format their files have.
 namespace hallmark::vectors::test {
 
-/// Everything that a vector says, as text: what it is for, its steps, bytes, matches and places. It
-/// is written by itself and not by what writes vector files.
+/// Everything that a vector says to a runner, as text: its id, clauses, answers, keys, steps,
+/// bytes, matches and places; not what it says to people, its title. Nothing that writes vector
+/// files is used for it.
 std::string canonical_text(const VectorFile& file, const Vector& vector);
 
 /// CRC-64 (ECMA-182, reflected) of that text, as 16 hexadecimal digits.

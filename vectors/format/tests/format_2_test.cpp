@@ -100,7 +100,8 @@ TEST(Digest, SeesEveryChange) {
   const std::function<void(Vector&)> changes[] = {
       [](Vector&) {},
       [](Vector& v) { v.id = "throttr-7.1/u8/insert/other"; },
-      [](Vector& v) { v.title = "other"; },
+      [](Vector& v) { v.clauses = {"insert.code"}; },
+      [](Vector& v) { v.flags = {"silent"}; },
       [](Vector& v) {
         v.readings = {{"ttl-left", "any"}};
       },

@@ -13,6 +13,7 @@
 #include "cmake/places/places.hpp"
 #include "protocol/codec/encode.hpp"
 #include "protocol/dialects.hpp"
+#include "protocol/little_endian.hpp"
 
 namespace hallmark::vectors {
 namespace {
@@ -206,7 +207,7 @@ TEST(Json, SpellsLargeNumbersInStrings) {
               HasSubstr("\"quota\": {\"number\": \"18446744073709551615\"}"));
 }
 
-/// What docs/vectors.md shows is read as the format that it explains.
+/// docs/vectors.md shows a vector in the format that it explains.
 TEST(Json, TheExampleOfThePageIsAVector) {
   std::ifstream page(places::source("docs/vectors.md"));
   std::ostringstream text;
@@ -228,7 +229,7 @@ TEST(Json, TheExampleOfThePageIsAVector) {
       const auto* const send = std::get_if<Send>(&step.action);
       if (send == nullptr) continue;
       const auto& operation =
-          *protocol::find_operation(protocol::throttr_7_1, std::string_view(send->operation));
+          *protocol::find_operation_called(protocol::throttr_7_1, send->operation);
       EXPECT_EQ(*protocol::encode(protocol::Layout::request(operation, file.width, readings),
                                   send->fields),
                 send->bytes);

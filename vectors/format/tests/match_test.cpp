@@ -1,8 +1,8 @@
 #include "vectors/format/match.hpp"
-#include "base/hex.hpp"
 
 #include <gmock/gmock.h>
 
+#include "base/hex.hpp"
 #include "protocol/codec/encode.hpp"
 #include "protocol/dialects.hpp"
 
@@ -177,9 +177,8 @@ std::string listing(std::initializer_list<std::string_view> keys) {
     fragments.push_back(
         {{"fragment", fragments.size() + 1UL}, {"keys", std::vector<Record>{entry}}});
   }
-  const auto layout =
-      protocol::Layout::reply(*find_operation(protocol::throttr_7_1, std::string_view("LIST")),
-                              protocol::Width::u16, deployed);
+  const auto layout = protocol::Layout::reply(*find_operation(protocol::throttr_7_1, "LIST"),
+                                              protocol::Width::u16, deployed);
   return base::to_hex(
       protocol::encode(layout, {{"status", 1UL}, {"fragments", fragments}}).value());
 }

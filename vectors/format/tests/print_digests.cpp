@@ -22,7 +22,7 @@ base::Result<Files> read_either(std::string_view text) {
   return Files{std::move(*file)};
 }
 
-/// Of messages: neither schemas nor states.
+/// True for files of messages: neither schemas nor states.
 bool holds_vectors(const fs::path& path) {
   return path.extension() == ".json" && path.string().find("/schema/") == std::string::npos &&
          path.string().find("/ratelimit-state/") == std::string::npos;

@@ -13,14 +13,14 @@ const Bytes ehlo = base::to_bytes("EHLO");
 
 /// The longest value that SET can announce.
 std::uint64_t longest_value(const Suite& suite) {
-  return suite.answer("set-value-size") == "one-byte" ? 255 : suite.max();
+  return suite.reads({"set-value-size", "one-byte"}) ? 255 : suite.max();
 }
 
 void set_values(Suite& suite) {
   for (const std::size_t size : {0U, 1U, 255U, 65'535U, 70'000U}) {
     if (size > longest_value(suite)) continue;
-    if (size == suite.max() && suite.answer("maximum-values") != "valid") continue;
-    const bool valid = size != 0 || suite.answer("empty-names") == "valid";
+    if (size == suite.max() && !suite.reads({"maximum-values", "valid"})) continue;
+    const bool valid = size != 0 || suite.reads({"empty-names", "valid"});
     Scenario& s = suite.add("SET", fmt::format("value-{}", size),
                             valid ? fmt::format("a value of {} bytes comes back whole", size)
                                   : "a value of 0 bytes is refused");
@@ -69,7 +69,7 @@ void set_units(Suite& suite) {
 }
 
 void set_unknown_unit(Suite& suite) {
-  const std::string_view answer = suite.answer("ttl-type-unknown");
+  const protocol::AnswerName answer = suite.answer("ttl-type-unknown");
   if (answer == "closed") return;
   constexpr std::uint64_t unlisted = 0xff;
   Scenario& s = suite.add("SET", "ttl-type-unknown",
@@ -83,7 +83,7 @@ void set_unknown_unit(Suite& suite) {
 }
 
 void set_existing(Suite& suite) {
-  const bool replaced = suite.answer("set-existing") == "replaced";
+  const bool replaced = suite.reads({"set-existing", "replaced"});
   Scenario& s = suite.add("SET", "existing",
                           replaced ? "a key that holds a buffer takes the new value and TTL"
                                    : "a key that holds a buffer is refused and keeps it");
@@ -95,7 +95,7 @@ void set_existing(Suite& suite) {
 }
 
 void set_existing_shorter(Suite& suite) {
-  const bool replaced = suite.answer("set-existing") == "replaced";
+  const bool replaced = suite.reads({"set-existing", "replaced"});
   Scenario& s = suite.add("SET", "existing-shorter",
                           replaced ? "of a longer value nothing is left behind a shorter one"
                                    : "a shorter value is refused, and the longer one stays whole");
@@ -107,7 +107,7 @@ void set_existing_shorter(Suite& suite) {
 }
 
 void set_over_counter(Suite& suite) {
-  const bool replaced = suite.answer("kind-mismatch") == "replaced";
+  const bool replaced = suite.reads({"kind-mismatch", "replaced"});
   Scenario& s = suite.add("SET", "over-counter",
                           replaced ? "a key that holds a counter becomes a buffer"
                                    : "a key that holds a counter is refused and keeps it");
@@ -128,7 +128,7 @@ void set_after_purge(Suite& suite) {
 }
 
 void set_ttls(Suite& suite) {
-  const bool valid = suite.answer("maximum-values") == "valid";
+  const bool valid = suite.reads({"maximum-values", "valid"});
   const TtlUnit unit = suite.longest_unit();
   Scenario& most = suite.add("SET", "ttl-max", "the largest TTL of the width, in the largest unit");
   most.level(Level::should).cites({"width.maximum", "silence.maximum-values"});
@@ -142,7 +142,7 @@ void set_ttls(Suite& suite) {
 }
 
 void set_ttl_zero(Suite& suite) {
-  const std::string_view answer = suite.answer("ttl-zero");
+  const protocol::AnswerName answer = suite.answer("ttl-zero");
   Scenario& s = suite.add("SET", "ttl-zero",
                           answer == "expired"   ? "a buffer with a TTL of 0 is gone at once"
                           : answer == "refused" ? "a TTL of 0 is refused"

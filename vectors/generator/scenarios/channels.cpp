@@ -17,7 +17,7 @@ void subscribe_scenarios(Suite& suite) {
   fresh.on("b").publish(fresh.key(), ehlo).fence();
   fresh.on("a").receives(fresh.key(), ehlo);
 
-  const bool accepted = suite.answer("subscribe-twice") == "accepted";
+  const bool accepted = suite.reads({"subscribe-twice", "accepted"});
   Scenario& twice =
       suite.add("SUBSCRIBE", "twice",
                 accepted ? "a second subscription succeeds" : "a second subscription is refused");
@@ -29,7 +29,7 @@ void subscribe_scenarios(Suite& suite) {
 void subscribe_names(Suite& suite) {
   for (const NameSize& size : suite.names()) {
     const bool empty = size.bytes.empty();
-    const bool valid = !empty || suite.answer("empty-names") == "valid";
+    const bool valid = !empty || suite.reads({"empty-names", "valid"});
     Scenario& s = suite.add("SUBSCRIBE", "channel-" + std::string(size.id),
                             "a channel of " + size.title + (valid ? "" : " is refused"));
     s.level(empty ? Level::may : Level::must).flag(size.flag);
@@ -62,7 +62,7 @@ void unsubscribe_scenarios(Suite& suite) {
 }
 
 void unsubscribe_absent(Suite& suite) {
-  const bool accepted = suite.answer("unsubscribe-absent") == "accepted";
+  const bool accepted = suite.reads({"unsubscribe-absent", "accepted"});
   Scenario& absent = suite.add("UNSUBSCRIBE", "absent",
                                accepted ? "ending a subscription that does not exist succeeds"
                                         : "a subscription that does not exist cannot end");
@@ -81,7 +81,7 @@ void unsubscribe_absent(Suite& suite) {
 void publish_payloads(Suite& suite) {
   for (const std::size_t size : {0U, 1U, 255U, 65'535U, 70'000U}) {
     if (size > suite.max()) continue;
-    const bool valid = size != 0 || suite.answer("empty-names") == "valid";
+    const bool valid = size != 0 || suite.reads({"empty-names", "valid"});
     Scenario& s = suite.add("PUBLISH", fmt::format("payload-{}", size),
                             valid ? fmt::format("a payload of {} bytes is delivered whole", size)
                                   : "a payload of 0 bytes is refused");
@@ -114,7 +114,7 @@ void publish_order(Suite& suite) {
 
 /// Where a publisher receives its own, nothing says whether that or the status comes first.
 void publish_own(Suite& suite) {
-  if (suite.answer("publish-self") == "yes") return;
+  if (suite.reads({"publish-self", "yes"})) return;
   Scenario& s = suite.add("PUBLISH", "own", "a publisher that subscribes does not receive its own");
   s.level(Level::should).cites({"silence.publish-self"});
   s.on("a").subscribe(s.key());
@@ -155,7 +155,7 @@ void publish_scenarios(Suite& suite) {
 }
 
 /// Subscribers are told by the ids that WHOAMI gives.
-bool knows_ids(const Suite& suite) { return suite.answer("whoami") != "index"; }
+bool knows_ids(const Suite& suite) { return !suite.reads({"whoami", "index"}); }
 
 EntryPattern subscriber(std::string_view name) { return {{remembered("connection_id", name)}}; }
 

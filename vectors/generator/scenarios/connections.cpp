@@ -11,7 +11,8 @@ Field expected_choice(const protocol::Field& field) {
   // A connection that did not say otherwise is that of a client.
   if (field.name == "type") return is("type", 0);
   std::vector<std::uint64_t> codes;
-  for (const protocol::Choice& choice : field.choices) codes.push_back(choice.code);
+  for (const protocol::Choice& choice : field.get<protocol::kinds::ChoiceOf>().choices)
+    codes.push_back(choice.code);
   return one_of(field.name, std::move(codes));
 }
 
@@ -19,13 +20,12 @@ Field expected_choice(const protocol::Field& field) {
 /// clean-up may add to the counts, so they are bounded from below.
 std::vector<Field> entry_with(const Scenario& s, const Field& id) {
   std::vector<Field> fields;
-  const auto* const connection =
-      protocol::find_operation(s.dialect(), std::string_view("CONNECTION"));
+  const auto* const connection = protocol::find_operation(s.dialect(), "CONNECTION");
   for (const protocol::Field& field : connection->reply.on_success) {
     if (!s.holds_when(field.when)) continue;
     if (field.name == "id") {
       fields.push_back(id);
-    } else if (field.kind == protocol::Kind::choice) {
+    } else if (field.is<protocol::kinds::ChoiceOf>()) {
       fields.push_back(expected_choice(field));
     } else {
       fields.push_back(any(field.name));
@@ -50,7 +50,8 @@ EntryPattern record_of(const Scenario& s, std::string_view name) {
 }
 
 void whoami_scenarios(Suite& suite) {
-  const std::string_view id = suite.answer("whoami") == "index" ? "index" : "id";
+  const protocol::FieldName id =
+      suite.reads({"whoami", "index"}) ? protocol::FieldName("index") : "id";
   Scenario& same = suite.add("WHOAMI", "same", "a connection's id does not change");
   same.cites({"whoami.code", "whoami.id", "silence.status-prefix", "reply.status-first"});
   same.send("WHOAMI", {});
@@ -105,7 +106,7 @@ void connection_by_id(Suite& suite) {
 /// Which connection has which index depends on who else is connected; that there is a first one,
 /// whoever it is, does not.
 void connection_by_index(Suite& suite) {
-  const std::uint64_t first = suite.answer("connection-index") == "from-1" ? 1 : 0;
+  const std::uint64_t first = suite.reads({"connection-index", "from-1"}) ? 1 : 0;
   Scenario& s = suite.add("CONNECTION", "first", "the first index is that of a connection");
   s.cites({"connection.code", "connection.found", "silence.connection-id",
            "silence.connection-index", "silence.ip-version", "silence.connection-bytes"});
@@ -137,8 +138,8 @@ void connections_scenarios(Suite& suite) {
 }  // namespace
 
 void add_connection_scenarios(Suite& suite) {
-  const bool by_index = suite.answer("connection-id") == "index";
-  const bool knows_ids = suite.answer("whoami") != "index";
+  const bool by_index = suite.reads({"connection-id", "index"});
+  const bool knows_ids = !suite.reads({"whoami", "index"});
   whoami_scenarios(suite);
   if (by_index) connection_by_index(suite);
   if (!by_index && knows_ids) connection_by_id(suite);

@@ -29,7 +29,7 @@ void insert_quotas(Suite& suite) {
     std::uint64_t quota;
   } rows[] = {{"quota-zero", 0}, {"quota-one", 1}, {"quota-max", suite.max()}};
   for (const auto& row : rows) {
-    const bool valid = row.quota != suite.max() || suite.answer("maximum-values") == "valid";
+    const bool valid = row.quota != suite.max() || suite.reads({"maximum-values", "valid"});
     Scenario& s = suite.add("INSERT", row.name,
                             valid ? "the quota at its boundary comes back unchanged"
                                   : "the largest number is no quota");
@@ -55,7 +55,7 @@ void insert_ttls(Suite& suite) {
   one.query(one.key(), 5, hours, hour);
 
   const TtlUnit longest_unit = suite.longest_unit();
-  const bool valid = suite.answer("maximum-values") == "valid";
+  const bool valid = suite.reads({"maximum-values", "valid"});
   Scenario& most =
       suite.add("INSERT", "ttl-max", "the largest TTL of the width, in the largest unit");
   most.level(Level::should).cites({"width.maximum", "silence.maximum-values"});
@@ -64,7 +64,7 @@ void insert_ttls(Suite& suite) {
 }
 
 void insert_ttl_zero(Suite& suite) {
-  const std::string_view answer = suite.answer("ttl-zero");
+  const protocol::AnswerName answer = suite.answer("ttl-zero");
   Scenario& s = suite.add("INSERT", "ttl-zero",
                           answer == "expired"   ? "a counter with a TTL of 0 is gone at once"
                           : answer == "refused" ? "a TTL of 0 is refused"
@@ -100,7 +100,7 @@ void insert_units(Suite& suite) {
 /// What an unlisted unit that is accepted means, nobody says: only the status is judged. A closed
 /// connection is nothing that a step could expect.
 void insert_unknown_unit(Suite& suite) {
-  const std::string_view answer = suite.answer("ttl-type-unknown");
+  const protocol::AnswerName answer = suite.answer("ttl-type-unknown");
   if (answer == "closed") return;
   Scenario& s = suite.add("INSERT", "ttl-type-unknown",
                           answer == "refused" ? "a TTL type that is not listed is refused"
@@ -112,7 +112,7 @@ void insert_unknown_unit(Suite& suite) {
 }
 
 void insert_existing(Suite& suite) {
-  const bool replaced = suite.answer("insert-existing") == "replaced";
+  const bool replaced = suite.reads({"insert-existing", "replaced"});
   Scenario& s = suite.add("INSERT", "existing",
                           replaced ? "a key that exists takes the new quota and TTL"
                                    : "a key that exists is refused and keeps quota and TTL");
@@ -123,7 +123,7 @@ void insert_existing(Suite& suite) {
 }
 
 void insert_over_buffer(Suite& suite) {
-  const bool replaced = suite.answer("kind-mismatch") == "replaced";
+  const bool replaced = suite.reads({"kind-mismatch", "replaced"});
   Scenario& s = suite.add("INSERT", "over-buffer",
                           replaced ? "a key that holds a buffer becomes a counter"
                                    : "a key that holds a buffer is refused and keeps it");
@@ -145,7 +145,7 @@ void insert_after_purge(Suite& suite) {
 void insert_names(Suite& suite) {
   for (const NameSize& size : suite.names()) {
     const bool empty = size.bytes.empty();
-    const bool valid = !empty || suite.answer("empty-names") == "valid";
+    const bool valid = !empty || suite.reads({"empty-names", "valid"});
     Scenario& s = suite.add(
         "INSERT", "key-" + std::string(size.id),
         (suite.has_pairs() ? "" : "a key of ") + size.title + (valid ? "" : " is refused"));
@@ -234,7 +234,7 @@ void purge_scenarios(Suite& suite) {
 
 /// Only 6.0 says what comes back.
 void purge_missing(Suite& suite) {
-  const bool accepted = suite.answer("purge-missing") == "accepted";
+  const bool accepted = suite.reads({"purge-missing", "accepted"});
   const Level level = suite.has_clause("purge.missing") ? Level::must : Level::should;
   Scenario& missing = suite.add("PURGE", "missing",
                                 accepted ? "removing a key that does not exist succeeds"

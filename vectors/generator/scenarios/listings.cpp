@@ -22,7 +22,7 @@ Bytes numbered(const Scenario& s, int i) {
 EntryPattern entry(const Scenario& s, protocol::RecordKind kind, const Bytes& key, TtlUnit unit,
                    std::uint64_t bytes) {
   EntryPattern entry{{is("key_type", code(kind)), s.ttl_type(unit)}};
-  if (s.answer("list-bytes-used") != "no") entry.fields.push_back(is("bytes_used", bytes));
+  if (!s.reads({"list-bytes-used", "no"})) entry.fields.push_back(is("bytes_used", bytes));
   entry.fields.push_back(is("key", key));
   return entry;
 }
@@ -76,7 +76,7 @@ void list_names(Suite& suite) {
 
 /// Inserts many keys and expects each of them once in the listing.
 template <class Entry>
-void fragments(Suite& suite, std::string_view operation, std::string_view name, bool exactly,
+void fragments(Suite& suite, protocol::MessageName operation, std::string_view name, bool exactly,
                Entry entry) {
   Scenario& s = suite.add(
       operation, name,

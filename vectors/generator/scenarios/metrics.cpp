@@ -9,7 +9,7 @@ using protocol::Level;
 /// Every field of INFO's body, whatever its value.
 std::vector<Field> info_fields(const protocol::Dialect& dialect) {
   std::vector<Field> fields;
-  const auto* const info = protocol::find_operation(dialect, std::string_view("INFO"));
+  const auto* const info = protocol::find_operation(dialect, "INFO");
   for (const protocol::Field& field : info->reply.on_success) fields.push_back(any(field.name));
   return fields;
 }

@@ -1,7 +1,6 @@
 #include "vectors/generator/suite.hpp"
 
-// What only a version has whose records are pairs of consumer and resource and whose requests carry
-// ids.
+// Throttr 2.0 only: pairs of a consumer and a resource, and the ids of requests.
 namespace hallmark::vectors::generator {
 namespace {
 
@@ -19,7 +18,8 @@ void request_ids(Suite& suite) {
       {"request-id-byte-order", "a request id comes back with its lowest byte first", 0x04030201},
   };
   for (const auto& row : rows) {
-    for (const std::string_view operation : {"QUERY", "PURGE"}) {
+    for (const protocol::MessageName operation :
+         std::initializer_list<protocol::MessageName>{"QUERY", "PURGE"}) {
       Scenario& s = suite.add(operation, row.name, row.title);
       s.cites({"reply.request-id", "reply.layout", "endianness.little"});
       s.insert(s.key(), 5, hours, 1);
@@ -29,7 +29,7 @@ void request_ids(Suite& suite) {
                                            {"value", 6UL}}));
       s.status(true);
       s.send(operation, Name(s.key("missing")).with({{"request_id", row.id}}));
-      s.status(operation == "PURGE" && suite.answer("purge-missing") == "accepted");
+      s.status(operation == "PURGE" && suite.reads({"purge-missing", "accepted"}));
     }
   }
 }
@@ -46,7 +46,7 @@ void found_request_id(Suite& suite) {
 /// Requests whose replies are asked for only once both are sent. In any order, nothing says which
 /// reply has to come first.
 void in_flight(Suite& suite) {
-  if (suite.answer("reply-order") != "request-order") return;
+  if (!suite.reads({"reply-order", "request-order"})) return;
   const auto both = [&](std::string_view name, std::string_view title, std::uint64_t first,
                         std::uint64_t second) -> Scenario& {
     Scenario& s = suite.add("QUERY", name, title);
@@ -65,8 +65,8 @@ void in_flight(Suite& suite) {
 }
 
 void pair_identity(Suite& suite) {
-  const bool same = suite.answer("pair-identity") == "concatenation";
-  const bool replaced = suite.answer("insert-existing") == "replaced";
+  const bool same = suite.reads({"pair-identity", "concatenation"});
+  const bool replaced = suite.reads({"insert-existing", "replaced"});
   Scenario& s = suite.add("INSERT", "pair-identity",
                           same ? "(ab, c) and (a, bc) are the same" : "(ab, c) is not (a, bc)");
   s.level(Level::should).cites({"silence.pair-identity", "key.unique"});
@@ -92,7 +92,7 @@ void halves(Suite& suite) {
     Name pair;
   } rows[] = {{"consumer-empty", "a consumer of length 0", Name({}, own)},
               {"resource-empty", "a resource of length 0", Name(own, {})}};
-  const bool valid = suite.answer("empty-names") == "valid";
+  const bool valid = suite.reads({"empty-names", "valid"});
   for (const auto& row : rows) {
     Scenario& s =
         suite.add("INSERT", row.name, std::string(row.title) + (valid ? "" : " is refused"));

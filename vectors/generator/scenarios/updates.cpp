@@ -42,7 +42,7 @@ void quota_changes(Suite& suite) {
 
 /// Which of these a server refuses that takes the maximum for invalid, nobody says.
 void quota_maxima(Suite& suite) {
-  if (suite.answer("maximum-values") != "valid") return;
+  if (!suite.reads({"maximum-values", "valid"})) return;
   const std::uint64_t max = suite.max();
   const QuotaRow rows[] = {
       {"quota-patch-max", "patch to the width's maximum", 5, patch, max, max},
@@ -60,13 +60,13 @@ struct OutOfRange {
   std::string_view title;
 };
 
-OutOfRange below_zero(std::string_view answer, std::uint64_t before, std::uint64_t wrapped) {
+OutOfRange below_zero(protocol::AnswerName answer, std::uint64_t before, std::uint64_t wrapped) {
   if (answer == "refused") return {true, before, "a decrease below 0 fails and changes nothing"};
   if (answer == "clamped") return {false, 0, "a decrease below 0 stops at 0"};
   return {false, wrapped, "a decrease below 0 goes on from the maximum"};
 }
 
-OutOfRange overflow(std::string_view answer, std::uint64_t before) {
+OutOfRange overflow(protocol::AnswerName answer, std::uint64_t before) {
   if (answer == "refused") {
     return {true, before, "an increase past the maximum fails and changes nothing"};
   }
@@ -75,7 +75,7 @@ OutOfRange overflow(std::string_view answer, std::uint64_t before) {
 }
 
 void quota_out_of_range(Suite& suite) {
-  const std::string_view answer = suite.answer("decrease-below-zero");
+  const protocol::AnswerName answer = suite.answer("decrease-below-zero");
   const auto decreased = [&](std::string_view name, std::uint64_t before, std::uint64_t value) {
     const OutOfRange result = below_zero(answer, before, suite.max());
     Scenario& s = suite.add("UPDATE", name, result.title);
@@ -87,7 +87,7 @@ void quota_out_of_range(Suite& suite) {
   decreased("quota-below-zero", 5, 6);
   decreased("quota-decrease-empty", 0, 1);
 
-  if (suite.answer("maximum-values") != "valid") return;
+  if (!suite.reads({"maximum-values", "valid"})) return;
   const OutOfRange result = overflow(suite.answer("increase-overflow"), suite.max());
   Scenario& over = suite.add("UPDATE", "quota-overflow", result.title);
   over.level(Level::may).cites({"silence.increase-overflow"}).flag("silent");
@@ -113,7 +113,7 @@ void missing_keys(Suite& suite) {
 }
 
 struct UnknownRow {
-  std::string_view reading;
+  protocol::ReadingName reading;
   std::string_view clause;
   std::string_view title;
   std::uint64_t attribute;
@@ -131,7 +131,7 @@ void unknown_codes(Suite& suite) {
       {"change-unknown", "silence.change-unknown", "a change that is not listed", quota, 255},
   };
   for (const UnknownRow& row : rows) {
-    const std::string_view answer = suite.answer(row.reading);
+    const protocol::AnswerName answer = suite.answer(row.reading);
     if (answer == "closed") continue;
     const std::uint64_t unlisted = std::max(row.attribute, row.change);
     Scenario& s =
@@ -162,7 +162,7 @@ constexpr TtlRow ttl_rows[] = {
 
 /// Where PATCH counts from the record's creation, what is left is more than one answer may tell.
 bool counts_from_now(const Suite& suite) {
-  return suite.answer("ttl-update") == "unit-of-record-from-now";
+  return suite.reads({"ttl-update", "unit-of-record-from-now"});
 }
 
 void ttl_changes(Suite& suite) {
@@ -199,7 +199,7 @@ void ttl_units(Suite& suite) {
 }
 
 void ttl_patch_zero(Suite& suite) {
-  const std::string_view answer = suite.answer("ttl-zero");
+  const protocol::AnswerName answer = suite.answer("ttl-zero");
   if (answer == "forever" || !counts_from_now(suite)) return;
   Scenario& s = suite.add("UPDATE", "ttl-patch-zero",
                           answer == "expired" ? "a record whose TTL becomes 0 is gone at once"
@@ -214,7 +214,7 @@ void ttl_patch_zero(Suite& suite) {
 }
 
 void ttl_past_now(Suite& suite) {
-  const bool expired = suite.answer("ttl-past-now") == "expired";
+  const bool expired = suite.reads({"ttl-past-now", "expired"});
   Scenario& s =
       suite.add("UPDATE", "ttl-decrease-past-now",
                 expired ? "a record whose TTL shrinks by more than is left is gone at once"
@@ -230,7 +230,7 @@ void ttl_past_now(Suite& suite) {
 }
 
 void ttl_beyond(Suite& suite) {
-  const bool refused = suite.answer("ttl-beyond") == "refused";
+  const bool refused = suite.reads({"ttl-beyond", "refused"});
   const TtlUnit unit = suite.longest_unit();
   const std::uint64_t most_of_it = suite.max() - suite.max() / 4;
   Scenario& s = suite.add("UPDATE", "ttl-increase-beyond",

@@ -7,7 +7,7 @@ using base::Json;
 
 using Of = std::vector<std::string>;
 
-constexpr std::string_view current = "composite/51";
+constexpr protocol::MessageName current = "composite/51";
 
 Json part(std::string_view strategy, std::string_view header, Json fields) {
   return {{"format", std::string(strategy) + "/" + std::string(header)},
@@ -130,14 +130,14 @@ void add_history(StateSuite& suite) {
   suite.add("decode", "cmp1-old-parts", "old parts in an old composite")
       .should()
       .cites({"history.composite", "silence.legacy-strategy"})
-      .where("legacy-tail", "bar")
+      .where({"legacy-tail", "bar"})
       .reads("cmp1|v2|1761884055342794596|$v2|8.5|1761884055342794596|", "composite/cmp1",
              read(part("gcra", "v2", tat()), part("token-bucket", "v2", tokens("8.5"))),
              Of{"gcra", "token-bucket"});
   suite.add("decode", "old-part", "an old part in a current composite")
       .should()
       .cites({"history.composite", "composite.nested"})
-      .where("legacy-tail", "bar")
+      .where({"legacy-tail", "bar"})
       .reads("51|v2|1761884055342794596|$12|8.5|1761884055342794596", current,
              read(part("gcra", "v2", tat()), part("token-bucket", "12", tokens("8.5"))),
              Of{"gcra", "token-bucket"});

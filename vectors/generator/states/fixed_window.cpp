@@ -28,7 +28,7 @@ Json answer(bool allowed, std::initializer_list<Json> results, Json state) {
   return {{"allowed", allowed}, {"results", Json::array(results)}, {"state", std::move(state)}};
 }
 
-constexpr std::string_view current = "fixed-window/23";
+constexpr protocol::MessageName current = "fixed-window/23";
 constexpr std::string_view second = "1000000000";
 constexpr std::string_view minute = "60000000000";
 constexpr std::string_view hour = "3600000000000";
@@ -67,7 +67,7 @@ void add_texts(StateSuite& suite) {
   suite.add("encode", "name-dollar", "outside of a composite a name may hold a $")
       .may()
       .cites({"silence.quota-name"})
-      .where("quota-name", "no-bar")
+      .where({"quota-name", "no-bar"})
       .keeps("23|1|a$b|2|17", current, fields({quota("a$b", "2", "17")}));
 }
 
@@ -92,17 +92,17 @@ void add_malformed(StateSuite& suite) {
   suite.add("decode", "none", "a fixed window without quotas")
       .may()
       .cites({"silence.quota-count"})
-      .where("quota-count", "1-to-8")
+      .where({"quota-count", "1-to-8"})
       .refuses("23|0", 3, "quota_count");
   suite.add("decode", "nine", "nine quotas")
       .may()
       .cites({"silence.quota-count"})
-      .where("quota-count", "1-to-8")
+      .where({"quota-count", "1-to-8"})
       .refuses("23|9|a|1|1|b|2|2|c|3|3|d|4|4|e|5|5|f|6|6|g|7|7|h|8|8|i|9|9", 3, "quota_count");
   suite.add("decode", "nine-read", "nine quotas where any number is right")
       .may()
       .cites({"silence.quota-count"})
-      .where("quota-count", "any")
+      .where({"quota-count", "any"})
       .reads("23|9|a|1|1|b|2|2|c|3|3|d|4|4|e|5|5|f|6|6|g|7|7|h|8|8|i|9|9", current,
              fields({quota("a", "1", "1"), quota("b", "2", "2"), quota("c", "3", "3"),
                      quota("d", "4", "4"), quota("e", "5", "5"), quota("f", "6", "6"),
@@ -118,25 +118,25 @@ void add_history(StateSuite& suite) {
   suite.add("decode", "v2", "version 2 holds no name")
       .should()
       .cites({"history.fixed-window", "silence.legacy-strategy"})
-      .where("legacy-tail", "bar")
+      .where({"legacy-tail", "bar"})
       .reads("v2|3|1761884055342794596|", "fixed-window/v2",
              {{"count", "3"}, {"start", document_time}});
   suite.add("decode", "v2-without-tail", "version 2 without the last bar")
       .should()
       .cites({"history.fixed-window", "silence.legacy-tail"})
-      .where("legacy-tail", "none")
+      .where({"legacy-tail", "none"})
       .reads("v2|3|1761884055342794596", "fixed-window/v2",
              {{"count", "3"}, {"start", document_time}});
   suite.add("decode", "v3-old-header", "version 3 with the header of its day")
       .should()
       .cites({"history.fixed-window", "silence.header-history"})
-      .where("header-history", "v3")
+      .where({"header-history", "v3"})
       .reads("v3|1|default|3|1761884055342794596", "fixed-window/v3",
              fields({quota("default", "3")}));
   suite.add("decode", "v3-no-old-header", "version 3 never had another header")
       .should()
       .cites({"silence.header-history"})
-      .where("header-history", "hex")
+      .where({"header-history", "hex"})
       .refuses("v3|1|default|3|1761884055342794596", 0, "header");
 }
 

@@ -11,7 +11,7 @@ Json gcra(std::string_view burst, std::string_view rate) {
   return {{"strategy", "gcra"}, {"burst", burst}, {"rate", rate}};
 }
 
-constexpr std::string_view current = "gcra/42";
+constexpr protocol::MessageName current = "gcra/42";
 
 void add_texts(StateSuite& suite) {
   suite.add("decode", "example", "the document's example")
@@ -50,12 +50,12 @@ void add_history(StateSuite& suite) {
   suite.add("decode", "v2", "version 2 before headers became hexadecimal")
       .should()
       .cites({"history.gcra"})
-      .where("legacy-tail", "bar")
+      .where({"legacy-tail", "bar"})
       .reads("v2|1761884055342794596|", "gcra/v2", fields(document_time));
   suite.add("decode", "v2-without-tail", "version 2 without the last bar")
       .should()
       .cites({"history.gcra", "silence.legacy-tail"})
-      .where("legacy-tail", "none")
+      .where({"legacy-tail", "none"})
       .reads("v2|1761884055342794596", "gcra/v2", fields(document_time));
 }
 

@@ -13,7 +13,7 @@ Json bucket(std::string_view capacity, std::string_view rate) {
   return {{"strategy", "leaky-bucket"}, {"capacity", capacity}, {"rate", rate}};
 }
 
-constexpr std::string_view current = "leaky-bucket/32";
+constexpr protocol::MessageName current = "leaky-bucket/32";
 
 void add_texts(StateSuite& suite) {
   suite.add("decode", "example", "the document's example, with its point")
@@ -58,12 +58,12 @@ void add_history(StateSuite& suite) {
   suite.add("decode", "v2", "version 2 before headers became hexadecimal")
       .should()
       .cites({"history.leaky-bucket", "silence.legacy-strategy"})
-      .where("legacy-tail", "bar")
+      .where({"legacy-tail", "bar"})
       .reads("v2|5.5|1761884055342794596|", "leaky-bucket/v2", fields("5.5"));
   suite.add("decode", "v2-without-tail", "version 2 without the last bar")
       .should()
       .cites({"history.leaky-bucket", "silence.legacy-tail"})
-      .where("legacy-tail", "none")
+      .where({"legacy-tail", "none"})
       .reads("v2|5.5|1761884055342794596", "leaky-bucket/v2", fields("5.5"));
 }
 

@@ -67,7 +67,7 @@ std::array<std::string, 3> strategies_of(const Json& request) {
 }
 
 void add_formats(const protocol::state::Parsed& parsed, std::vector<std::string>& formats) {
-  if (std::ranges::find(formats, parsed.format->name) == formats.end())
+  if (std::ranges::find(formats, std::string_view(parsed.format->name)) == formats.end())
     formats.emplace_back(parsed.format->name);
   for (const auto& part : parsed.parts) add_formats(part, formats);
 }

@@ -28,8 +28,8 @@ StateScenario& StateScenario::flag(std::string_view flag) {
   return *this;
 }
 
-StateScenario& StateScenario::where(std::string_view reading, std::string_view answer) {
-  vector_.readings[std::string(reading)] = answer;
+StateScenario& StateScenario::where(protocol::Chosen answer) {
+  vector_.readings[std::string(answer.reading)] = answer.answer;
   return *this;
 }
 
@@ -41,8 +41,8 @@ Json StateScenario::about(std::string_view operation, const std::vector<std::str
   return request;
 }
 
-StateScenario& StateScenario::reads(std::string_view state, std::string_view format, Json fields,
-                                    const std::vector<std::string>& of) {
+StateScenario& StateScenario::reads(std::string_view state, protocol::MessageName format,
+                                    Json fields, const std::vector<std::string>& of) {
   Json request = about("decode", of);
   request["state"] = state;
   vector_.steps.push_back(
@@ -65,7 +65,7 @@ StateScenario& StateScenario::writes(Json fields, std::string_view state) {
   return *this;
 }
 
-StateScenario& StateScenario::keeps(std::string_view state, std::string_view format,
+StateScenario& StateScenario::keeps(std::string_view state, protocol::MessageName format,
                                     const Json& fields, const std::vector<std::string>& of) {
   reads(state, format, fields, of);
   return writes(fields, state);

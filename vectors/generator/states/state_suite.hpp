@@ -22,18 +22,18 @@ class StateScenario {
   StateScenario& may();
   StateScenario& flag(std::string_view flag);
   /// It is right only for implementations with that answer.
-  StateScenario& where(std::string_view reading, std::string_view answer);
+  StateScenario& where(protocol::Chosen answer);
 
   /// The state reads as these fields. `of`: strategies of the parts of a composite.
-  StateScenario& reads(std::string_view state, std::string_view format, base::Json fields,
+  StateScenario& reads(std::string_view state, protocol::MessageName format, base::Json fields,
                        const std::vector<std::string>& of = {});
   /// The state is refused there; why, in the words of the reference, is told to people.
   StateScenario& refuses(std::string_view state, std::size_t offset, std::string_view field,
                          const std::vector<std::string>& of = {});
   StateScenario& writes(base::Json fields, std::string_view state);
   /// Reads as these fields, which are written as the same bytes.
-  StateScenario& keeps(std::string_view state, std::string_view format, const base::Json& fields,
-                       const std::vector<std::string>& of = {});
+  StateScenario& keeps(std::string_view state, protocol::MessageName format,
+                       const base::Json& fields, const std::vector<std::string>& of = {});
   /// A request at `now` finds `before` (null: nothing). `answer`: members of the answer.
   StateScenario& decides(const base::Json& configuration, const base::Json& before,
                          std::string_view now, base::Json answer);

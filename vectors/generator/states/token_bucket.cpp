@@ -13,7 +13,7 @@ Json bucket(std::string_view burst, std::string_view rate) {
   return {{"strategy", "token-bucket"}, {"burst", burst}, {"rate", rate}};
 }
 
-constexpr std::string_view current = "token-bucket/12";
+constexpr protocol::MessageName current = "token-bucket/12";
 
 void add_texts(StateSuite& suite) {
   suite.add("decode", "example", "the document's example")
@@ -93,17 +93,17 @@ void add_history(StateSuite& suite) {
   suite.add("decode", "v2", "version 2 before headers became hexadecimal")
       .should()
       .cites({"history.token-bucket", "silence.legacy-strategy"})
-      .where("legacy-tail", "bar")
+      .where({"legacy-tail", "bar"})
       .reads("v2|8.5|1761884055342794596|", "token-bucket/v2", fields("8.5"));
   suite.add("decode", "v2-without-tail", "version 2 without the last bar")
       .should()
       .cites({"history.token-bucket", "silence.legacy-tail"})
-      .where("legacy-tail", "none")
+      .where({"legacy-tail", "none"})
       .reads("v2|8.5|1761884055342794596", "token-bucket/v2", fields("8.5"));
   suite.add("decode", "v2-tail-expected", "version 2 has a last bar")
       .should()
       .cites({"silence.legacy-tail", "silence.malformed"})
-      .where("legacy-tail", "bar")
+      .where({"legacy-tail", "bar"})
       .refuses("v2|8.5|1761884055342794596", 26, "last bar");
   suite.add("decode", "v1-cut", "version 1 without its rate")
       .should()

@@ -1,6 +1,4 @@
 #include "vectors/generator/generator.hpp"
-#include "base/hex.hpp"
-#include "protocol/little_endian.hpp"
 #include "protocol/text/state.hpp"
 
 #include <gmock/gmock.h>
@@ -8,7 +6,9 @@
 #include <algorithm>
 #include <set>
 
+#include "base/hex.hpp"
 #include "protocol/dialects.hpp"
+#include "protocol/little_endian.hpp"
 #include "vectors/format/match.hpp"
 
 namespace hallmark::vectors::generator {
@@ -72,7 +72,7 @@ std::string scenario_of(const Vector& vector) {
 
 bool agrees(const Vector& vector, const protocol::Readings& readings) {
   return std::ranges::all_of(vector.readings, [&](const auto& answer) {
-    return readings.answer(answer.first) == answer.second;
+    return readings.answer_called(answer.first) == answer.second;
   });
 }
 
@@ -168,7 +168,8 @@ void note_sizes(const Send& send, Boundaries& boundaries) {
     boundaries.quotas.insert(send.fields.number("quota"));
     boundaries.ttls.insert(send.fields.number("ttl"));
   }
-  for (const char* const field : {"key", "consumer_id", "resource_id"}) {
+  for (const protocol::FieldName field :
+       std::initializer_list<protocol::FieldName>{"key", "consumer_id", "resource_id"}) {
     if (const Value* name = send.fields.find(field))
       boundaries.names.insert(std::get<Bytes>(*name).size());
   }
@@ -190,7 +191,7 @@ TEST_P(Shelves, BoundariesAreThere) {
   for (const std::uint64_t n : {std::uint64_t{0}, max})
     EXPECT_TRUE(boundaries.ttls.contains(n)) << n;
   for (const std::size_t n : {0U, 1U, 255U}) EXPECT_TRUE(boundaries.names.contains(n)) << n;
-  if (protocol::find_operation(*GetParam().dialect, std::string_view("SET")) == nullptr) return;
+  if (protocol::find_operation(*GetParam().dialect, "SET") == nullptr) return;
   for (const std::size_t n : {0U, 1U, 255U, 65'535U, 70'000U})
     EXPECT_EQ(boundaries.values.contains(n), n <= max) << n;
 }

@@ -1,10 +1,10 @@
 #include "vectors/generator/scenario.hpp"
-#include "base/hex.hpp"
 
 #include <gmock/gmock.h>
 
 #include <stdexcept>
 
+#include "base/hex.hpp"
 #include "protocol/dialects.hpp"
 
 namespace hallmark::vectors::generator {

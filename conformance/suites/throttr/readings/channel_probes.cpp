@@ -3,7 +3,9 @@
 namespace hallmark::conformance {
 namespace {
 
-std::string_view status(const Message& reply) { return reply.succeeded() ? "accepted" : "refused"; }
+protocol::AnswerName status(const Message& reply) {
+  return reply.succeeded() ? protocol::AnswerName("accepted") : "refused";
+}
 
 Told subscribe_twice(Inquiry& inquiry) {
   const std::string name = inquiry.channel("twice");
@@ -36,7 +38,7 @@ Told publish_self(Inquiry& inquiry) {
   const bool came = connection.has_delivery();
   if (came) connection.delivery(name, "payload");
   inquiry.ask(unsubscribe(name));
-  return {came ? "yes" : "no", {}};
+  return {came ? protocol::AnswerName("yes") : "no", {}};
 }
 
 }  // namespace

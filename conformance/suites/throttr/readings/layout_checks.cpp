@@ -9,8 +9,8 @@ namespace {
 using base::Bytes;
 
 void status_prefix(Inquiry& inquiry) {
-  for (const char* const operation :
-       {"LIST", "INFO", "STATS", "CONNECTIONS", "CHANNELS", "WHOAMI"}) {
+  for (const protocol::MessageName operation : std::initializer_list<protocol::MessageName>{
+           "LIST", "INFO", "STATS", "CONNECTIONS", "CHANNELS", "WHOAMI"}) {
     if (inquiry.format().has(operation)) inquiry.ask(bare(operation));
   }
 }

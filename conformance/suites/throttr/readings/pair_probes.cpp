@@ -39,15 +39,18 @@ Told reply_order(Inquiry& inquiry) {
   inquiry.stage().close(connection.name());
   if (ids.size() != batch) inquiry.stage().fail("not every request of a batch had its reply");
   const bool in_order = std::ranges::is_sorted(ids);
-  return {.answer = in_order ? "request-order" : "any-order", .reason = {}, .weak = in_order};
+  return {.answer = in_order ? protocol::AnswerName("request-order") : "any-order",
+          .reason = {},
+          .weak = in_order};
 }
 
 Record pair_of(const std::string& consumer, const std::string& resource) {
   return {{"consumer_id", to_bytes(consumer)}, {"resource_id", to_bytes(resource)}};
 }
 
-Request with(std::string_view operation, Record values, const Record& pair) {
-  for (const auto& [name, value] : pair.fields()) values.set(name, value);
+Request with(protocol::MessageName operation, Record values, const Record& pair) {
+  for (const auto& [name, value] : pair.fields())
+    values.set(protocol::FieldName::unchecked(name), value);
   return {operation, std::move(values)};
 }
 
@@ -67,7 +70,7 @@ Told pair_identity(Inquiry& inquiry) {
   inquiry.stage().own(first);
   inquiry.stage().own(second);
   const auto replies = inquiry.ask({insert_pair(first), with("QUERY", {}, second)});
-  return {replies[1].succeeded() ? "concatenation" : "pair", {}};
+  return {replies[1].succeeded() ? protocol::AnswerName("concatenation") : "pair", {}};
 }
 
 Told empty_pair_names(Inquiry& inquiry) {

@@ -8,13 +8,13 @@ namespace hallmark::conformance {
 
 /// What one asking told.
 struct Told {
-  std::string_view answer;  ///< id; empty: could not be told
-  std::string reason;       ///< why it could not
+  protocol::AnswerName answer = protocol::AnswerName::none();  ///< none: could not be told
+  std::string reason;                                          ///< why it could not
   /// What was seen agrees with this answer and does not exclude the others: gives way to another.
   bool weak = false;
 };
 
-inline Told untold(std::string reason) { return {{}, std::move(reason)}; }
+inline Told untold(std::string reason) { return {protocol::AnswerName::none(), std::move(reason)}; }
 
 /// One asking: with keys and a connection of its own, its requests one by one or all at once.
 class Inquiry {
@@ -45,7 +45,8 @@ class Inquiry {
   /// The first answer that holds. Where none does, the target does what no answer says: the case
   /// fails, and `what` says what came.
   struct Claim {
-    std::string_view answer;
+    Claim(protocol::AnswerName id, bool is_so) : answer(id), holds(is_so) {}
+    protocol::AnswerName answer;
     bool holds;
   };
   Told first_of(std::initializer_list<Claim> claims, const std::string& what);
@@ -62,8 +63,8 @@ enum class Cost : std::uint8_t {
 };
 
 struct ReadingProbe {
-  std::string_view reading;
-  std::string_view operation;  ///< what it is asked by
+  protocol::ReadingName reading;
+  protocol::MessageName operation;  ///< what it is asked by
   Cost cost = Cost::quick;
   Told (*ask)(Inquiry&) = nullptr;
   /// Which dialects it is for: those whose records have keys, or pairs, or both.
@@ -81,8 +82,8 @@ std::vector<ReadingProbe> pair_probes();
 /// Asks for messages whose layout a reading decides, as the format has it: a message of another
 /// layout ends the case.
 struct LayoutCheck {
-  std::string_view reading;
-  std::string_view operation;
+  protocol::ReadingName reading;
+  protocol::MessageName operation;
   void (*ask)(Inquiry&) = nullptr;
 };
 

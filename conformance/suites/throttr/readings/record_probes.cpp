@@ -35,7 +35,7 @@ Told empty_names(Inquiry& inquiry) {
 Told insert_existing(Inquiry& inquiry) {
   const std::string key = inquiry.key("existing");
   const auto replies = inquiry.ask({insert(key, 5), insert(key, 6), query(key)});
-  const std::uint64_t quota = replies[2].number("quota");
+  const std::uint64_t quota = replies[2].number_or("quota", 0);
   return inquiry.first_of({{"refused", !replies[1].succeeded() && quota == 5},
                            {"replaced", replies[1].succeeded() && quota == 6}},
                           fmt::format("the second INSERT was answered {}, and then the quota is {}",
@@ -82,7 +82,7 @@ Told kind_mismatch(Inquiry& inquiry) {
 Told purge_missing(Inquiry& inquiry) {
   const std::string key = inquiry.key("missing");
   const auto replies = inquiry.ask({query(key), purge(key), query(key)});
-  return {replies[1].succeeded() ? "accepted" : "refused", {}};
+  return {replies[1].succeeded() ? protocol::AnswerName("accepted") : "refused", {}};
 }
 
 Told decrease_below_zero(Inquiry& inquiry) {
@@ -90,7 +90,7 @@ Told decrease_below_zero(Inquiry& inquiry) {
   const auto replies =
       inquiry.ask({insert(key, 1), update(key, Attribute::quota, Change::decrease, 3), query(key)});
   const bool changed = replies[1].succeeded();
-  const std::uint64_t quota = replies[2].number("quota");
+  const std::uint64_t quota = replies[2].number_or("quota", 0);
   return inquiry.first_of(
       {{"refused", !changed && quota == 1},
        {"clamped", changed && quota == 0},
@@ -106,7 +106,7 @@ Told increase_overflow(Inquiry& inquiry) {
   const auto replies = inquiry.ask(
       {insert(key, high), update(key, Attribute::quota, Change::increase, 3), query(key)});
   const bool changed = replies[1].succeeded();
-  const std::uint64_t quota = replies[2].number("quota");
+  const std::uint64_t quota = replies[2].number_or("quota", 0);
   return inquiry.first_of(
       {{"refused", !changed && quota == high},
        {"saturated", changed && quota >= high},

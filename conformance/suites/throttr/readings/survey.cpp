@@ -32,8 +32,8 @@ CaseEntry entry_of(const Dialect& dialect, const Reading& reading, std::string_v
 /// One reading that is asked for: by a probe of behaviour, or by a check of what identification
 /// found of a layout.
 struct Subject {
-  std::string_view reading;
-  std::string_view operation;
+  protocol::ReadingName reading;
+  protocol::MessageName operation;
   Cost cost = Cost::quick;
   const Finding* found = nullptr;  ///< of a layout; null: identification did not ask
   void (*check)(Inquiry&) = nullptr;
@@ -45,7 +45,8 @@ std::vector<Subject> subjects_of(const Dialect& dialect, const std::vector<Findi
   for (const LayoutCheck& check : layout_checks()) {
     const std::size_t index = Readings::index_of(dialect, check.reading);
     if (index == Readings::most || !has_choice(dialect.readings[index])) continue;
-    const auto found = std::ranges::find(layouts, check.reading, &Finding::subject);
+    const auto found =
+        std::ranges::find(layouts, std::string_view(check.reading), &Finding::subject);
     subjects.push_back({check.reading, check.operation, Cost::quick,
                         found == layouts.end() ? nullptr : &*found, check.ask, nullptr});
   }
@@ -61,7 +62,7 @@ Told told_of(const Dialect& dialect, const Subject& subject) {
   const std::size_t answer = Readings::index_of(reading, found->answer);
   if (answer == reading.answers.size())
     return untold(found->clues.empty() ? std::string() : found->clues.back().shows);
-  return {reading.answers[answer].id, {}};
+  return {protocol::AnswerName::unchecked(reading.answers[answer].id), {}};
 }
 
 class Surveyor {
@@ -124,7 +125,7 @@ class Surveyor {
 
   void hold_to_pin(Stage& stage, const Answered& answered, const Subject& subject) const {
     const auto pin = std::ranges::find(options_.pins.rbegin(), options_.pins.rend(),
-                                       subject.reading, &Pin::reading);
+                                       std::string_view(subject.reading), &Pin::reading);
     if (pin == options_.pins.rend() || answered.told.answer.empty()) return;
     if (pin->answer == answered.told.answer) return;
     std::string reason =

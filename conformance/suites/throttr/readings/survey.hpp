@@ -10,7 +10,7 @@ namespace hallmark::conformance {
 /// What was found about one reading, and the case that stands for it in reports: it passes when
 /// both askings told the same and that is what the target is held to.
 struct Answered {
-  std::string_view reading;
+  protocol::ReadingName reading;
   Told told;
   reports::CaseResult result;
   /// What passed in both askings, where they came to their ends.

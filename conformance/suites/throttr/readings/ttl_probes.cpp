@@ -24,7 +24,7 @@ Told ttl_left(Inquiry& inquiry) {
   const auto found = inquiry.ask({query(slow), query(quick)});
   if (!found[1].succeeded() || between(set[0], found[0]).most >= length_of(TtlUnit::seconds))
     inquiry.stage().indeterminate("the target was too slow to tell");
-  const std::uint64_t seconds = found[0].number("ttl");
+  const std::uint64_t seconds = found[0].number_or("ttl", 0);
   const std::uint64_t left = found[1].number("ttl");
   return inquiry.first_of(
       {{"left-rounded-down", seconds == amount - 1 && left < amount},
@@ -51,7 +51,9 @@ Told patch_in_list(Inquiry& inquiry, const std::string& key, std::uint64_t amoun
   inquiry.ask(update(key, Attribute::ttl, Change::patch, amount));
   const auto after = time_point(inquiry, key);
   if (!before || !after) inquiry.stage().indeterminate("the record had expired meanwhile");
-  return {*after == *before ? "unit-of-record-from-creation" : "unit-of-record-from-now", {}};
+  return {*after == *before ? protocol::AnswerName("unit-of-record-from-creation")
+                            : "unit-of-record-from-now",
+          {}};
 }
 
 /// A record is given the TTL that it was made with once more, a while later.
@@ -106,9 +108,9 @@ Told ttl_zero(Inquiry& inquiry) {
   const std::string key = inquiry.key("zero");
   const auto replies = inquiry.ask({insert(key, 1, {TtlUnit::seconds, 0}), query(key)});
   if (!replies[0].succeeded() || !replies[1].succeeded())
-    return {replies[0].succeeded() ? "expired" : "refused", {}};
+    return {replies[0].succeeded() ? protocol::AnswerName("expired") : "refused", {}};
   inquiry.stage().wait_until(replies[1].window().latest + pause);
-  return {inquiry.ask(query(key)).succeeded() ? "forever" : "expired", {}};
+  return {inquiry.ask(query(key)).succeeded() ? protocol::AnswerName("forever") : "expired", {}};
 }
 
 constexpr Ttl brief{TtlUnit::milliseconds, 20};

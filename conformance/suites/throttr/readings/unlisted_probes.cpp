@@ -15,7 +15,7 @@ constexpr std::uint8_t highest = 0xff;
 
 Told told_by(const std::optional<Message>& reply) {
   if (!reply) return {"closed", {}};
-  return {reply->succeeded() ? "accepted" : "refused", {}};
+  return {reply->succeeded() ? protocol::AnswerName("accepted") : "refused", {}};
 }
 
 Told ttl_type_unknown(Inquiry& inquiry) {
@@ -51,8 +51,7 @@ Told opcode_unknown(Inquiry& inquiry) {
   const Bytes asked = encoded(inquiry.format(), query(key)).bytes;
   for (std::size_t i = 0; i < canaries; ++i) sent.insert(sent.end(), asked.begin(), asked.end());
   const auto layout = inquiry.format().reply(inquiry.format().operation("QUERY"));
-  std::size_t missing = 0;
-  for (const protocol::Field& field : layout.message().fields) missing += layout.width_of(field);
+  const std::size_t missing = layout.fixed_size(layout.message().fields);
   Conversation& connection = inquiry.connection();
   connection.send_raw(sent);
   const auto farewell = connection.finish();
@@ -61,7 +60,7 @@ Told opcode_unknown(Inquiry& inquiry) {
   return inquiry.first_of(
       {{"closed", came == 0 && farewell.end != Arrival::timed_out},
        {"ignored", came == canaries * missing},
-       {"refused", came == canaries * missing + 1}},
+       {"refused", came == canaries * missing + protocol::status_replies({false}).size()}},
       fmt::format("after the opcode {:02x}, {} bytes came in reply to {} requests", sent.front(),
                   came, canaries));
 }

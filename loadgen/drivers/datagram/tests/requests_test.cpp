@@ -22,7 +22,7 @@ Requests make() {
 
 /// What the generic encoder makes of the same request.
 base::Bytes expected(const Part& part, const std::string& key) {
-  const auto& operation = *protocol::find_operation(readings.dialect(), part.name);
+  const auto& operation = *protocol::find_operation_called(readings.dialect(), part.name);
   protocol::Record values{{"request_id", base::to_bytes(std::to_string(id))}};
   if (part.has_key) values.set("key", base::to_bytes(key));
   return protocol::encode(protocol::Layout::request(operation, protocol::Width::none, readings),

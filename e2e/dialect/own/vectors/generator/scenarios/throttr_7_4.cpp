@@ -1,6 +1,6 @@
 #include "vectors/generator/suite.hpp"
 
-// What only 7.4 has: EXISTS, and the number of all channels in each fragment of CHANNELS.
+// Throttr 7.4 only: EXISTS, and the number of all channels in each fragment of CHANNELS.
 namespace hallmark::vectors::generator {
 namespace {
 

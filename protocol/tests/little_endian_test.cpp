@@ -1,7 +1,8 @@
-#include "base/bytes.hpp"
 #include "protocol/little_endian.hpp"
 
 #include <gtest/gtest.h>
+
+#include "base/bytes.hpp"
 
 namespace hallmark::protocol {
 namespace {
