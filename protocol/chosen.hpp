@@ -29,7 +29,8 @@ struct RequireAnswer {
 /// An answer to a reading, written out: `{"ttl-zero", "refused"}`. Does not compile unless some
 /// dialect has the reading with that answer.
 struct Chosen : When {
-  consteval Chosen(const char* of, const char* chosen) : When{ReadingName(of), chosen} {
+  consteval Chosen(const char* of, const char* chosen)
+      : When{ReadingName(of), AnswerName::unchecked(chosen)} {
     ReadingNames::pass_to(name_detail::RequireAnswer{of, chosen});
   }
 

@@ -15,20 +15,20 @@ enum class Served : std::uint8_t { yes, no };
 
 /// One of the answers that a reading may have.
 struct Answer {
-  std::string_view id;
+  AnswerName id;
   std::string_view meaning;
   Served served = Served::yes;
 };
 
 /// A choice that a document leaves: by contradicting itself, or by silence.
 struct Reading {
-  std::string_view id;
+  ReadingName id;
   std::string_view question;
   std::span<const Answer> answers;
   /// Id of the answer that the text favours; empty where it is silent.
-  std::string_view favoured = {};
+  AnswerName favoured = {};
   /// Id of the answer that released servers give; empty where none was observed.
-  std::string_view released = {};
+  AnswerName released = {};
   /// Section of the document that leaves the choice.
   std::string_view section;
   /// Id of the clause that holds a target to its answer.
@@ -37,8 +37,8 @@ struct Reading {
 
 /// A condition on a reading; one without a reading always holds.
 struct When {
-  std::string_view reading;
-  std::string_view answer;
+  ReadingName reading;
+  AnswerName answer;
 };
 
 /// The unit of times; annotations show them as a date, too.
@@ -56,7 +56,8 @@ struct Field {
     return (kind.is<Kinds>() || ...);
   }
 
-  /// Null for a field of another kind.
+  /// Null for a field of another kind. Not for what is evaluated when compiling: GCC 12, with the
+  /// undefined-behaviour sanitizer, does not take the comparison of such a pointer for a constant.
   template <class Kind>
   constexpr const Kind* as() const {
     return kind.as<Kind>();
@@ -78,12 +79,12 @@ struct Field {
   /// Bytes on the wire, or `value_width`; nothing for a field that is as long as its content.
   constexpr std::optional<std::uint8_t> width() const {
     if (is<kinds::Opcode, kinds::Status>()) return 1;
-    if (const auto* const integer = as<kinds::Integer>()) return integer->width;
-    if (const auto* const choice = as<kinds::ChoiceOf>()) return choice->width;
-    if (const auto* const size = as<kinds::Size>()) return size->width;
-    if (const auto* const count = as<kinds::Count>()) return count->width;
-    if (const auto* const opaque = as<kinds::Opaque>()) return opaque->width;
-    if (const auto* const text = as<kinds::Text>()) return text->width;
+    if (is<kinds::Integer>()) return get<kinds::Integer>().width;
+    if (is<kinds::ChoiceOf>()) return get<kinds::ChoiceOf>().width;
+    if (is<kinds::Size>()) return get<kinds::Size>().width;
+    if (is<kinds::Count>()) return get<kinds::Count>().width;
+    if (is<kinds::Opaque>()) return get<kinds::Opaque>().width;
+    if (is<kinds::Text>()) return get<kinds::Text>().width;
     return std::nullopt;
   }
 
@@ -95,9 +96,9 @@ struct Field {
 
   /// The name of the field that this one measures or counts; empty for all other kinds.
   constexpr FieldName measured() const {
-    if (const auto* const size = as<kinds::Size>()) return size->of;
-    if (const auto* const count = as<kinds::Count>()) return count->of;
-    if (const auto* const count = as<kinds::DecimalCount>()) return count->of;
+    if (is<kinds::Size>()) return get<kinds::Size>().of;
+    if (is<kinds::Count>()) return get<kinds::Count>().of;
+    if (is<kinds::DecimalCount>()) return get<kinds::DecimalCount>().of;
     return FieldName::none();
   }
 

@@ -41,7 +41,7 @@ void Readings::choose(Chosen answer) { set(answer.reading, answer.answer).value(
 AnswerName Readings::answer(ReadingName reading) const {
   const std::size_t index = index_of(*dialect_, reading);
   if (index == most) return AnswerName::none();
-  return AnswerName::unchecked(dialect_->readings[index].answers[answers_[index]].id);
+  return dialect_->readings[index].answers[answers_[index]].id;
 }
 
 }  // namespace hallmark::protocol

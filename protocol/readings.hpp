@@ -40,7 +40,7 @@ class Readings {
   /// Id of the answer to `reading`; empty when the dialect has no such reading.
   AnswerName answer(ReadingName reading) const;
   /// The same for a reading of some dialect.
-  AnswerName answer(const Reading& reading) const { return answer(name_of(reading)); }
+  AnswerName answer(const Reading& reading) const { return answer(reading.id); }
   /// The same for a reading whose name is known at run time only.
   AnswerName answer_called(std::string_view reading) const {
     return answer(ReadingName::unchecked(reading));

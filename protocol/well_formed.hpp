@@ -13,8 +13,7 @@ inline void the_dialect_is_wrong(const char* /*because*/) {}
 
 /// True of literals that stand once in their message. All other names are listed in names.hpp.
 constexpr bool is_named_as_spelled(const Field& field) {
-  const auto* const literal = field.as<kinds::Literal>();
-  return literal != nullptr && literal->spelling == field.name;
+  return field.is<kinds::Literal>() && field.get<kinds::Literal>().spelling == field.name;
 }
 
 namespace well_formed_detail {
@@ -237,9 +236,8 @@ constexpr void check_clauses(const Dialect& dialect) {
 }
 
 constexpr bool starts_with_literal(const Message& message, std::string_view spelling) {
-  const auto* const literal =
-      message.fields.empty() ? nullptr : message.fields[0].as<kinds::Literal>();
-  return literal != nullptr && literal->spelling == spelling;
+  return !message.fields.empty() && message.fields[0].is<kinds::Literal>() &&
+         message.fields[0].get<kinds::Literal>().spelling == spelling;
 }
 
 constexpr void check_formats(const Dialect& dialect) {

@@ -22,8 +22,7 @@ constexpr protocol::ReadingName numbering = "fragments";
 
 void collect(std::span<const Field> fields, std::set<protocol::ReadingName>& into) {
   for (const Field& field : fields) {
-    if (!field.when.reading.empty())
-      into.insert(protocol::ReadingName::unchecked(field.when.reading));
+    if (!field.when.reading.empty()) into.insert(field.when.reading);
     if (field.name == "fragment") into.insert(numbering);
     if (const auto* const group = field.as<protocol::kinds::Group>()) {
       collect(group->head, into);
@@ -77,8 +76,7 @@ bool fits_meaning(const MessageView& view, const Readings& readings) {
 std::set<protocol::ReadingName> readings_of_layouts(const Dialect& dialect) {
   std::set<protocol::ReadingName> names;
   const auto add = [&](const protocol::Message& message) {
-    if (!message.when.reading.empty())
-      names.insert(protocol::ReadingName::unchecked(message.when.reading));
+    if (!message.when.reading.empty()) names.insert(message.when.reading);
     collect(message.fields, names);
     collect(message.on_success, names);
   };
@@ -114,8 +112,7 @@ const protocol::Message* Candidate::message_of(const Seen& seen) const {
 
 std::vector<std::size_t> Candidate::readings_of(const protocol::Message& message) const {
   std::set<protocol::ReadingName> names;
-  if (!message.when.reading.empty())
-    names.insert(protocol::ReadingName::unchecked(message.when.reading));
+  if (!message.when.reading.empty()) names.insert(message.when.reading);
   collect(message.fields, names);
   collect(message.on_success, names);
   std::vector<std::size_t> indices;
@@ -165,15 +162,14 @@ std::vector<protocol::ReadingName> Candidate::shown_by(const Seen& seen) const {
   const protocol::Message* const message = message_of(seen);
   if (message == nullptr) return names;
   for (const std::size_t index : readings_of(*message))
-    names.push_back(name_of(dialect_->readings[index]));
+    names.push_back(dialect_->readings[index].id);
   return names;
 }
 
 protocol::AnswerName Candidate::told(protocol::ReadingName reading) const {
   const std::size_t index = Readings::index_of(*dialect_, reading);
   if (index == Readings::most || open_[index].size() != 1) return protocol::AnswerName::none();
-  return protocol::AnswerName::unchecked(
-      dialect_->readings[index].answers[open_[index].front()].id);
+  return dialect_->readings[index].answers[open_[index].front()].id;
 }
 
 void Candidate::settle(protocol::ReadingName reading, protocol::AnswerName answer) {
@@ -185,7 +181,7 @@ void Candidate::settle(protocol::ReadingName reading, protocol::AnswerName answe
 Readings Candidate::readings() const {
   Readings all(*dialect_, protocol::Profile::deployed);
   for (const protocol::Reading& reading : dialect_->readings) {
-    const protocol::AnswerName answer = told(name_of(reading));
+    const protocol::AnswerName answer = told(reading.id);
     if (!answer.empty()) static_cast<void>(all.set(reading.id, answer));
   }
   return all;

@@ -103,7 +103,7 @@ std::optional<Readings> contained(const Dialect& asked, const Readings& spoken, 
     const protocol::AnswerName answer = spoken.answer(reading);
     // An answer that the document of `asked` does not allow is left to its cases.
     if (!answer.empty()) static_cast<void>(readings.set(reading.id, answer));
-    if (answer.empty() && layouts.contains(name_of(reading))) open.push_back(&reading);
+    if (answer.empty() && layouts.contains(reading.id)) open.push_back(&reading);
   }
   return tried(readings, open, spoken, width);
 }

@@ -168,9 +168,9 @@ void Interview::tell_shown(const Candidate& candidate) {
     const auto clue = shown_.find(reading.id);
     const bool open =
         std::ranges::count(reading.answers, protocol::Served::yes, &protocol::Answer::served) > 1;
-    if (clue == shown_.end() || !open || candidate.told(name_of(reading)).empty()) continue;
+    if (clue == shown_.end() || !open || candidate.told(reading.id).empty()) continue;
     clue->second.shows = fmt::format("of {} a whole message only so", candidate.dialect().name);
-    tell(name_of(reading), candidate.told(name_of(reading)), clue->second);
+    tell(reading.id, candidate.told(reading.id), clue->second);
   }
 }
 

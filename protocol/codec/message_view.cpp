@@ -41,28 +41,26 @@ class TreeBuilder {
     const FieldValue& value = values_[next_++];
     if (value.absent()) return;
     if (field.derived()) return;
-    record.set(field.name, by_kind(field.kind, [&](const auto& kind) -> Value {
-                 return this->value_of(kind, value);
-               }));
+    record.set(
+        field.name,
+        by_kind(
+            field.kind,
+            Overloaded{
+                [&](const kinds::Number auto& /*kind*/) -> Value { return value.number; },
+                [&]<among<kinds::Decimal, kinds::DecimalCount, kinds::SignedDecimal, kinds::Real>
+                        Kind>(const Kind& /*kind*/) -> Value { return value.number; },
+                [&](const kinds::Text& /*kind*/) -> Value {
+                  return unpadded(message_.bytes_of(value));
+                },
+                [&]<among<kinds::Bytes, kinds::Opaque, kinds::Literal, kinds::Tag, kinds::Word,
+                          kinds::Line, kinds::State>
+                        Kind>(const Kind& /*kind*/) -> Value {
+                  return copy(message_.bytes_of(value));
+                },
+                [&](const kinds::Group& group) -> Value { return records_of(group, value); }}));
   }
 
-  static std::uint64_t value_of(const kinds::Number auto& /*kind*/, const FieldValue& value) {
-    return value.number;
-  }
-  template <among<kinds::Decimal, kinds::DecimalCount, kinds::SignedDecimal, kinds::Real> Kind>
-  static std::uint64_t value_of(const Kind& /*kind*/, const FieldValue& value) {
-    return value.number;
-  }
-  base::Bytes value_of(const kinds::Text& /*kind*/, const FieldValue& value) const {
-    return unpadded(message_.bytes_of(value));
-  }
-  template <among<kinds::Bytes, kinds::Opaque, kinds::Literal, kinds::Tag, kinds::Word, kinds::Line,
-                  kinds::State>
-                Kind>
-  base::Bytes value_of(const Kind& /*kind*/, const FieldValue& value) const {
-    return copy(message_.bytes_of(value));
-  }
-  std::vector<Record> value_of(const kinds::Group& group, const FieldValue& value) {
+  std::vector<Record> records_of(const kinds::Group& group, const FieldValue& value) {
     std::vector<Record> records(value.number);
     for (Record& record : records) take(group.head, record);
     for (Record& record : records) take(group.tail, record);

@@ -9,8 +9,8 @@ namespace hallmark::protocol::throttr {
 
 /// What a dialect makes of a question: both ids of answers, or empty.
 struct Stance {
-  std::string_view favoured = {};
-  std::string_view released = {};
+  AnswerName favoured = {};
+  AnswerName released = {};
 };
 
 consteval Reading open(Reading question, Stance stance) {

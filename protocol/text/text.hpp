@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <string_view>
 
 /// How the kinds of text fields look: what the generic walkers and the compile-time codec share.
 namespace hallmark::protocol::text {

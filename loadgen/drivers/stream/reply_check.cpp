@@ -102,13 +102,14 @@ ReplyRow check_row(ByteView bytes, const Readings& readings, const Expectation& 
   return row;
 }
 
-/// Whether `holds` for one of the fields, those of records within them included.
+/// True if it `holds` for one of the fields, those of records within them included.
 template <class Predicate>
 consteval bool any_of(std::span<const Field> fields, Predicate holds) {
   for (const Field& field : fields) {
     if (holds(field)) return true;
-    const auto* const group = field.as<Group>();
-    if (group != nullptr && (any_of(group->head, holds) || any_of(group->tail, holds))) return true;
+    if (!field.is<Group>()) continue;
+    const auto& group = field.get<Group>();
+    if (any_of(group.head, holds) || any_of(group.tail, holds)) return true;
   }
   return false;
 }

@@ -18,11 +18,11 @@ constexpr Field keyed[] = {opcode(), size_of(ILL_FORMED == 2 ? "value" : "key", 
                            bytes("key"), choice(ILL_FORMED == 10 ? "chagne" : "change", choices)};
 constexpr Field late_size[] = {opcode(), bytes("key"), size_of("key", "key_size", 1)};
 constexpr Field status_only[] = {
-    status(ILL_FORMED == 3 ? When{"status-prefix", "perhaps"} : When{"status-prefix", "yes"})};
+    status(ILL_FORMED == 3 ? When{"status-prefix", "closed"} : When{"status-prefix", "yes"})};
 constexpr Field twice[] = {opcode(), integer("quota", 1), integer("quota", 1)};
 constexpr Answer answers[] = {{"yes", "it does"}, {"no", "it does not"}};
-constexpr Reading readings[] = {{ILL_FORMED == 11 ? "status-suffix" : "status-prefix", "a prefix?",
-                                 answers, ILL_FORMED == 4 ? "maybe" : "yes", "no", "here",
+constexpr Reading readings[] = {{ILL_FORMED == 11 ? "ttl-zero" : "status-prefix", "a prefix?",
+                                 answers, ILL_FORMED == 4 ? "closed" : "yes", "no", "here",
                                  ILL_FORMED == 9 ? "nowhere" : "clause"}};
 constexpr Clause clauses[] = {{"clause", Level::must, "here", "a sentence"}};
 constexpr Operation operations[] = {

@@ -153,21 +153,18 @@ void add_nested(StateSuite& suite) {
   const Json nineteen = part("gcra", "42", {{"tat", "19"}});
   constexpr std::string_view right = "51|12|8.5|17$51|42|18$42|19";
   constexpr std::string_view left = "51|51|12|8.5|17$42|18$42|19";
-  const auto add = [&](std::string_view name, std::string_view title, std::string_view answer) {
-    return suite.add("decode", name, title)
-        .may()
-        .cites({"silence.nested-split"})
-        .where("nested-split", answer);
+  const auto add = [&](std::string_view name, std::string_view title, protocol::Chosen answer) {
+    return suite.add("decode", name, title).may().cites({"silence.nested-split"}).where(answer);
   };
-  add("nested-secondary", "a composite as the secondary", "first")
+  add("nested-secondary", "a composite as the secondary", {"nested-split", "first"})
       .reads(right, current, tokens_and(part("composite", "51", read(eighteen, nineteen))),
              Of{"token-bucket", "composite"});
-  add("nested-primary-refused", "no composite can be the primary", "first")
+  add("nested-primary-refused", "no composite can be the primary", {"nested-split", "first"})
       .refuses(left, 6, "primary.primary", Of{"composite", "gcra"});
-  add("nested-primary", "a composite as the primary", "last")
+  add("nested-primary", "a composite as the primary", {"nested-split", "last"})
       .reads(left, current, read(part("composite", "51", tokens_and(eighteen)), nineteen),
              Of{"composite", "gcra"});
-  add("nested-secondary-refused", "no composite can be the secondary", "last")
+  add("nested-secondary-refused", "no composite can be the secondary", {"nested-split", "last"})
       .refuses(right, 12, "primary", Of{"token-bucket", "composite"});
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "protocol/chosen.hpp"
 #include "vectors/format/state_vector.hpp"
 
 namespace hallmark::vectors::generator {

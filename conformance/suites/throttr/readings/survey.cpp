@@ -62,7 +62,7 @@ Told told_of(const Dialect& dialect, const Subject& subject) {
   const std::size_t answer = Readings::index_of(reading, found->answer);
   if (answer == reading.answers.size())
     return untold(found->clues.empty() ? std::string() : found->clues.back().shows);
-  return {protocol::AnswerName::unchecked(reading.answers[answer].id), {}};
+  return {reading.answers[answer].id, {}};
 }
 
 class Surveyor {
