@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/authority.hpp"
+#include "base/number.hpp"
 #include "base/store_endpoint.hpp"
 #include "base/text.hpp"
 
@@ -38,7 +39,7 @@ Parsed parse_unix(std::string_view path, Ports) {
 
 Parsed parse_exec(std::string_view command, Ports) {
   if (command.find("{port}") == command.npos) return Error{"the command does not name its {port}"};
-  return Endpoint(ExecEndpoint{std::string(command)});
+  return Endpoint(ExecEndpoint{std::string(command), {}});
 }
 
 Parsed parse_pipe(std::string_view command, Ports) {
@@ -97,6 +98,19 @@ const Scheme* scheme_of(std::string_view text) {
 }
 
 }  // namespace
+
+Result<PortRange> parse_ports(std::string_view text) {
+  const std::size_t hyphen = text.find('-');
+  const auto first = number_in<std::uint16_t>(text.substr(0, hyphen));
+  const auto last = hyphen == text.npos ? first : number_in<std::uint16_t>(text.substr(hyphen + 1));
+  if (!first || !last || *first == 0 || *last < *first) {
+    return Error{
+        fmt::format("{} is no range of ports; expected two from 1 to 65535, the smaller "
+                    "first, such as 20000-20099",
+                    excerpt(text, 40))};
+  }
+  return PortRange{*first, *last};
+}
 
 Result<Endpoint> detail::parse_endpoint(std::string_view text, EndpointKinds wanted, Ports ports) {
   const Scheme* const scheme = scheme_of(text);

@@ -35,10 +35,26 @@ struct UnixEndpoint {
   friend bool operator==(const UnixEndpoint&, const UnixEndpoint&) = default;
 };
 
+/// Ports out of which a free one is taken: both ends belong to it.
+struct PortRange {
+  std::uint16_t first = 10'000;
+  /// Below those that Linux gives to clients, and within 15 bits, which is all that some options
+  /// take.
+  std::uint16_t last = 32'000;
+
+  friend bool operator==(const PortRange&, const PortRange&) = default;
+};
+
+/// A range as people write it: `20000-20099`; or one port. Ports are from 1 to 65535. Error: one
+/// line.
+Result<PortRange> parse_ports(std::string_view text);
+
 /// `exec:COMMAND`: a command that listens at the loopback address, on TCP or UDP as its dialect has
-/// it; `{port}` in it becomes a free port.
+/// it; `{port}` in it becomes a free port out of `ports`, `{dir}` the path of a new directory that
+/// is removed when the command has ended.
 struct ExecEndpoint {
   std::string command;
+  PortRange ports{};
 
   friend bool operator==(const ExecEndpoint&, const ExecEndpoint&) = default;
 };

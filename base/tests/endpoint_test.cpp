@@ -28,7 +28,7 @@ TEST(Endpoint, IsReadAndWrittenBack) {
       {"udp://[fe80::1%lo]:1", UdpEndpoint{"fe80::1%lo", 1}},
       {"unix:///tmp/a:b", UnixEndpoint{"/tmp/a:b"}},
       {"unix:///tmp/a b%20?#", UnixEndpoint{"/tmp/a b%20?#"}},
-      {"exec:./server --port {port}", ExecEndpoint{"./server --port {port}"}},
+      {"exec:./server --port {port}", ExecEndpoint{"./server --port {port}", {}}},
       {"pipe:adapter -u | tee log", PipeEndpoint{"adapter -u | tee log"}},
   };
   for (const auto& [text, endpoint] : rows) {

@@ -42,7 +42,8 @@ OrReason<conformance::CertifyOptions> read_options(const CertifyArguments& argum
 void add_what(Command& command, CertifyArguments& arguments) {
   command.add_option(
       "TARGET", arguments.target,
-      "tcp://HOST:PORT, udp://HOST:PORT, unix:///PATH, exec:COMMAND with {port} in it, or\n"
+      "tcp://HOST:PORT, udp://HOST:PORT, unix:///PATH, exec:COMMAND with {port} in it (and {dir},\n"
+      "a directory of its own), or "
       "pipe:COMMAND that speaks the line protocol of docs/adapter.md");
   add_format_options(command, arguments.format, "the target", Automatic::profile);
   command.add_option("--vectors", arguments.vectors, "Where the golden vectors are")
@@ -80,6 +81,10 @@ void add_how(Command& command, CertifyArguments& arguments) {
                   "How long a target may say nothing; the waits of a run that end so take\n"
                   "at most four times that together")
       ->capture_default_str();
+  command
+      .add_option("--ports", arguments.ports,
+                  "exec:COMMAND gets a free one of these as its {port}; default: 10000-32000")
+      ->type_name("FIRST-LAST");
   command.add_option("--seed", arguments.seed,
                      "Of names that no other run may use; default: random");
   command.add_output("--json", arguments.json, "Write the result as JSON");
@@ -128,6 +133,13 @@ OrReason<conformance::CertifyOptions> read_certify_options(const CertifyArgument
           "{} is spoken over TCP; allowed: tcp://HOST:PORT, unix:///PATH, "
           "exec:COMMAND",
           arguments.format.dialect);
+    }
+    auto* const started_here = std::get_if<base::ExecEndpoint>(&*target);
+    if (!arguments.ports.empty()) {
+      if (started_here == nullptr) return fmt::format("--ports is for exec:COMMAND targets only");
+      const auto ports = base::parse_ports(arguments.ports);
+      if (!ports) return "--ports: " + ports.error().message;
+      started_here->ports = *ports;
     }
     options->target = std::move(*target);
   }

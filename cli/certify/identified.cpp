@@ -44,7 +44,7 @@ Identification ask_at(const Target& target, const conformance::IdentifyOptions& 
 
 Identification ask_process(const base::ExecEndpoint& target,
                            const conformance::IdentifyOptions& options, Depth depth) {
-  const auto process = Process::start(target.command);
+  const auto process = Process::start(target);
   if (!process) return unreachable(process.error());
   const auto network = SocketNetwork::to(base::TcpEndpoint{"127.0.0.1", (*process)->port()});
   if (!network) return unreachable(network.error());

@@ -145,13 +145,15 @@ class Player {
     switch (format_.dialect().transport) {
       case protocol::Transport::stream:
         return base::ExecEndpoint{fmt::format("{} --width {} --listen tcp://127.0.0.1:{{port}}",
-                                              words, protocol::name_of(format_.width()))};
+                                              words, protocol::name_of(format_.width())),
+                                  {}};
       case protocol::Transport::datagram:
         return base::ExecEndpoint{
-            fmt::format("{} --rules {} --listen udp://127.0.0.1:{{port}}", words, rules_.path())};
+            fmt::format("{} --rules {} --listen udp://127.0.0.1:{{port}}", words, rules_.path()),
+            {}};
       case protocol::Transport::at_rest: return base::PipeEndpoint{words + " --stdio"};
     }
-    return base::ExecEndpoint{words};
+    return base::ExecEndpoint{words, {}};
   }
 
   conformance::CertifyOptions options(const faults::Bug* mutant, std::uint64_t seed) const {

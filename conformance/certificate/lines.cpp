@@ -28,12 +28,15 @@ constexpr Outcome all_outcomes[] = {Outcome::done, Outcome::refused, Outcome::ti
                                     Outcome::closed, Outcome::reset};
 constexpr Shared all_shared[] = {Shared::serial,
                                  Shared::curtailed,
-                                 Shared::exhausted,
+                                 Shared::hopeless,
                                  Shared::stopped,
                                  Shared::curtailed_deliveries,
                                  Shared::slowness,
                                  Shared::started_here,
-                                 Shared::afresh};
+                                 Shared::afresh,
+                                 Shared::lost,
+                                 Shared::beside,
+                                 Shared::condition};
 
 bool is_text(const Packed& bytes) {
   return bytes.repeats().empty() && std::ranges::all_of(bytes.held(), [](std::uint8_t byte) {

@@ -1,8 +1,5 @@
 #include "conformance/engine/canary.hpp"
 
-#include <fmt/format.h>
-
-#include "base/quantity.hpp"
 #include "conformance/drivers/stream/conversation.hpp"
 #include "conformance/drivers/stream/requests.hpp"
 #include "conformance/supervisor/supervisor.hpp"
@@ -10,13 +7,24 @@
 namespace hallmark::conformance {
 namespace {
 
-std::string in_words(SignOfLife sign, Time patience) {
-  if (sign == SignOfLife::gone) return "the target takes no connections any more";
-  return fmt::format("the target hangs: a new connection was answered nothing for {}",
-                     base::human_duration(std::chrono::nanoseconds(patience)));
+/// A process that was started here and says nothing.
+enum class Condition : std::uint8_t { unknown, dead, starved, hung };
+
+Condition condition_of(Supervisor* supervisor) {
+  if (supervisor == nullptr) return Condition::unknown;
+  return supervisor->has_died() ? Condition::dead : Condition::unknown;
 }
 
 }  // namespace
+
+std::string in_words(Loss loss) {
+  switch (loss) {
+    case Loss::none: return {};
+    case Loss::hangs: return "the target hangs: it answers no new connection";
+    case Loss::gone: return "the target takes no connections any more";
+  }
+  return {};
+}
 
 SignOfLife sign_of_life(RunContext& context, Time patience) {
   const Time until = context.network.now() + patience;
@@ -29,24 +37,31 @@ SignOfLife sign_of_life(RunContext& context, Time patience) {
                                                                 : SignOfLife::answers;
 }
 
-std::string examine_target(RunContext& context) {
-  Supervisor* const supervisor = context.network.supervisor();
+bool examine_target(RunContext& context) {
+  Network& network = context.network;
+  Supervisor* const supervisor = network.supervisor();
+  const auto as_it_was = [&](Condition now) {
+    return static_cast<Condition>(
+        network.shared(Shared::condition, static_cast<std::uint64_t>(now)));
+  };
+  const bool started_here =
+      network.shared(Shared::started_here, supervisor != nullptr ? 1 : 0) != 0;
   // A process that has died is the supervisor's to find; the next connection starts another.
-  if (supervisor != nullptr && supervisor->has_died()) return {};
-  const Time patience = context.suspicion();
+  if (started_here && as_it_was(condition_of(supervisor)) == Condition::dead) return false;
   const auto watch = supervisor == nullptr ? std::optional<ProcessWatch>() : supervisor->watch();
-  SignOfLife sign = sign_of_life(context, patience);
-  // A process that the system gave no time is slow, and does not hang.
-  if (sign == SignOfLife::silent && watch && watch->starved())
-    sign = sign_of_life(context, context.patience.deadline());
-  if (sign == SignOfLife::answers) return {};
-  std::string wrong = in_words(sign, patience);
-  if (supervisor == nullptr) {
-    context.give_up(wrong);
-  } else if (sign == SignOfLife::gone || !watch || !supervisor->end_hung(*watch)) {
-    return {};
+  SignOfLife sign = sign_of_life(context, context.suspicion());
+  if (sign == SignOfLife::answers) return false;
+  if (!started_here) {
+    context.give_up(sign == SignOfLife::gone ? Loss::gone : Loss::hangs);
+    return true;
   }
-  return wrong;
+  // A process that the system gave no time is slow, and does not hang.
+  const bool starved = watch && watch->starved();
+  if (as_it_was(starved ? Condition::starved : Condition::unknown) == Condition::starved)
+    sign = sign_of_life(context, context.patience.deadline());
+  if (sign != SignOfLife::silent) return false;
+  const bool ended = watch && supervisor->end_hung(*watch);
+  return as_it_was(ended ? Condition::hung : Condition::unknown) == Condition::hung;
 }
 
 }  // namespace hallmark::conformance

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <limits>
 #include <mutex>
+#include <set>
 #include <string>
 
 #include "conformance/drivers/stream/network.hpp"
@@ -14,6 +15,12 @@
 namespace hallmark::conformance {
 
 class Failures;
+
+/// Why nothing more is asked of a target that was not started here.
+enum class Loss : std::uint8_t { none, hangs, gone };
+
+/// "the target hangs: it answers no new connection"; empty of none.
+std::string in_words(Loss loss);
 
 /// What all cases of a run share. Used by several threads.
 struct RunContext {
@@ -36,14 +43,18 @@ struct RunContext {
   /// The run ends by then, whatever is left to play: for targets that answer, but late.
   Time until = std::numeric_limits<Time>::max();
 
-  /// Why nothing more is asked of a target that was not started here; empty: it is.
-  std::string given_up() const {
-    const std::lock_guard lock(mutex);
-    return why_given_up;
+  Loss given_up() const {
+    const auto known = static_cast<std::uint64_t>(loss.load());
+    return static_cast<Loss>(network.shared(Shared::lost, known));
   }
-  void give_up(std::string why) {
+  void give_up(Loss why) {
+    Loss before = Loss::none;
+    loss.compare_exchange_strong(before, why);
+  }
+  /// The case was being played when the target was lost, and had sent that last.
+  void suspect(const std::string& case_and_bytes) {
     const std::lock_guard lock(mutex);
-    if (why_given_up.empty()) why_given_up = std::move(why);
+    suspects.insert(case_and_bytes);
   }
 
   /// ns; a silence that is longer than all replies so far by a large factor. Never more than the
@@ -74,8 +85,10 @@ struct RunContext {
         what == Patience::For::replies ? Shared::curtailed : Shared::curtailed_deliveries;
     return full - std::min(full, network.shared(number, curtailed));
   }
-  /// Nothing is left for waits in vain.
-  bool exhausted() const { return network.shared(Shared::exhausted, patience.exhausted()) != 0; }
+  /// Nothing is left for waits in vain, and no request was ever answered.
+  bool hopeless() const {
+    return network.shared(Shared::hopeless, patience.exhausted() && !answered_anything()) != 0;
+  }
   /// No two requests of the run have the same.
   std::uint64_t next_serial() { return network.shared(Shared::serial, ++serial); }
 
@@ -86,10 +99,15 @@ struct RunContext {
   std::string likely_cause{};
   /// By opcode: the target has answered such a request at least once.
   std::array<std::atomic<bool>, 256> answered{};
+  bool answered_anything() const {
+    return std::ranges::any_of(answered, [](const auto& one) { return one.load(); });
+  }
   std::atomic<std::uint64_t> serial{0};
   std::atomic<Time> slowest_reply{0};  ///< ns
+  std::atomic<unsigned> playing{0};    ///< cases
+  std::atomic<Loss> loss{Loss::none};
   mutable std::mutex mutex{};
-  std::string why_given_up{};
+  std::set<std::string> suspects{};
 };
 
 }  // namespace hallmark::conformance

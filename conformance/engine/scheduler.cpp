@@ -122,14 +122,14 @@ class Run {
   /// Nothing of a unit depends on those that were played before it on the same thread.
   UnitResults play(const Unit& unit) {
     context_.network.begin_part(unit.cases.front().id);
-    // Nothing in the run was answered as it should be, and waiting longer shows nothing new.
-    if (!context_.fences && context_.exhausted()) {
+    // Who never sent a reply of the dialect does not speak it; waiting longer shows nothing new.
+    if (context_.hopeless()) {
       return without_playing(
           unit, Verdict::skipped,
-          "not played: the target failed the sanity case and then was silent too long");
+          "not played: the target answered no request so far, and was silent too long");
     }
-    if (const std::string why = context_.given_up(); !why.empty())
-      return without_playing(unit, Verdict::skipped, "not played: " + why);
+    if (const Loss loss = context_.given_up(); loss != Loss::none)
+      return without_playing(unit, Verdict::skipped, "not played: " + in_words(loss));
     if (context_.overdue()) {
       return without_playing(unit, Verdict::skipped,
                              "not played: the target answers so late that the run takes too long");

@@ -12,15 +12,18 @@ namespace hallmark::conformance {
 enum class Shared : std::uint8_t {
   serial,                ///< of requests; no two of the run have the same
   curtailed,             ///< ns; by how much the next wait in vain is shorter than a deadline
-  exhausted,             ///< 1: nothing is left for waits in vain
+  hopeless,              ///< 1: nothing is left for waits in vain, and nothing was ever answered
   stopped,               ///< 1: the run is to end
   curtailed_deliveries,  ///< as `curtailed`, of waits for deliveries
   slowness,      ///< ns; by how much longer than usual a silence has to be to look like a hang
   started_here,  ///< 1: the target is a process that can be started afresh
   afresh,        ///< 1: it was started afresh when this part began
+  lost,          ///< why nothing more is asked of the target: a `Loss`
+  beside,        ///< how many other cases are being played
+  condition,     ///< of a silent process that was started here: a `Condition`
 };
 
-inline constexpr std::size_t shared_numbers = 8;
+inline constexpr std::size_t shared_numbers = 11;
 
 /// What a run tells those that keep it or play it again (conformance/record), beside bytes and
 /// time: enough that each of its parts goes the same way again. To all others it means nothing.

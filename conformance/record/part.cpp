@@ -35,12 +35,15 @@ std::string_view name_of(Shared what) {
   switch (what) {
     case Shared::serial: return "serial";
     case Shared::curtailed: return "curtailed";
-    case Shared::exhausted: return "exhausted";
+    case Shared::hopeless: return "hopeless";
     case Shared::stopped: return "stopped";
     case Shared::curtailed_deliveries: return "curtailed-deliveries";
     case Shared::slowness: return "slowness";
     case Shared::started_here: return "started-here";
     case Shared::afresh: return "afresh";
+    case Shared::lost: return "lost";
+    case Shared::beside: return "beside";
+    case Shared::condition: return "condition";
   }
   return "";
 }

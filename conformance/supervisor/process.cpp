@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/descriptor.hpp"
+#include "base/random.hpp"
 #include "conformance/engine/clock.hpp"
 
 namespace hallmark::conformance {
@@ -28,22 +29,23 @@ std::uint16_t bindable(int type, std::uint16_t wanted) {
   return bound ? ntohs(address.sin_port) : std::uint16_t{0};
 }
 
-/// For targets of either transport.
-std::uint16_t free_port() {
-  constexpr int attempts = 100;
-  for (int attempt = 0; attempt < attempts; ++attempt) {
-    const std::uint16_t port = bindable(SOCK_STREAM, 0);
-    if (port != 0 && port_is_free(port)) return port;
+/// For targets of either transport; the search starts anywhere, so that runs side by side do not
+/// meet. 0: there is none.
+std::uint16_t free_port(const base::PortRange& ports) {
+  const std::uint32_t count = std::uint32_t{ports.last} - ports.first + 1;
+  const std::uint64_t start = base::random_seed() % count;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const auto port = static_cast<std::uint16_t>(ports.first + (start + i) % count);
+    if (port_is_free(port)) return port;
   }
   return 0;
 }
 
-std::string with_port(std::string command, std::uint16_t port) {
-  constexpr std::string_view place = "{port}";
-  for (auto at = command.find(place); at != std::string::npos; at = command.find(place)) {
-    command.replace(at, place.size(), std::to_string(port));
+void fill_in(std::string& command, std::string_view place, std::string_view value) {
+  for (auto at = command.find(place); at != command.npos; at = command.find(place, at)) {
+    command.replace(at, place.size(), value);
+    at += value.size();
   }
-  return command;
 }
 
 }  // namespace
@@ -53,17 +55,26 @@ bool port_is_free(std::uint16_t port) {
 }
 
 boost::system::result<std::unique_ptr<Process>, std::string> Process::start(
-    const std::string& command) {
-  const std::uint16_t port = free_port();
-  if (port == 0) return std::string("no free port on the loopback address");
+    const base::ExecEndpoint& target) {
+  const std::uint16_t port = free_port(target.ports);
+  if (port == 0) {
+    return fmt::format("no port from {} to {} of the loopback address is free", target.ports.first,
+                       target.ports.last);
+  }
+  auto directory = base::TemporaryDirectory::create("hallmark-target");
+  if (!directory) return directory.error().message;
+  std::string command = target.command;
+  fill_in(command, "{port}", std::to_string(port));
+  fill_in(command, "{dir}", directory->path().native());
   auto pipe = base::make_pipe();
   if (!pipe) return fmt::format("cannot keep what the target writes: {}", pipe.error().message);
   auto output = std::make_unique<OutputTail>(std::move(pipe->read));
   base::ChildOptions options;
   options.out = options.err = pipe->write.get();
-  auto child = base::ChildProcess::start(base::shell_command(with_port(command, port)), options);
+  auto child = base::ChildProcess::start(base::shell_command(command), options);
   if (!child) return child.error().message;
-  return std::unique_ptr<Process>(new Process(std::move(output), std::move(*child), port));
+  return std::unique_ptr<Process>(
+      new Process(std::move(*directory), std::move(output), std::move(*child), port));
 }
 
 bool Process::wait(Time until) { return child_->wait(time_left(until)); }

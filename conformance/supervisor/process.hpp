@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "base/child_process.hpp"
+#include "base/endpoint.hpp"
+#include "base/temporary_directory.hpp"
 #include "conformance/drivers/stream/network.hpp"
 #include "conformance/supervisor/output_tail.hpp"
 
@@ -21,10 +23,10 @@ class Process {
   /// Of what a target writes, so many lines at its end are told.
   static constexpr std::size_t most_lines = 10;
 
-  /// Starts the command with a free port in the place of `{port}`; of what it writes, the end is
-  /// kept. Errors: one line.
+  /// Starts the command with its places filled in; of what it writes, the end is kept.
+  /// Errors: one line.
   static boost::system::result<std::unique_ptr<Process>, std::string> start(
-      const std::string& command);
+      const base::ExecEndpoint& target);
 
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
@@ -48,10 +50,14 @@ class Process {
   std::string how_it_died();
 
  private:
-  Process(std::unique_ptr<OutputTail> output, std::unique_ptr<base::ChildProcess> child,
-          std::uint16_t port)
-      : output_(std::move(output)), child_(std::move(child)), port_(port) {}
+  Process(base::TemporaryDirectory directory, std::unique_ptr<OutputTail> output,
+          std::unique_ptr<base::ChildProcess> child, std::uint16_t port)
+      : directory_(std::move(directory)),
+        output_(std::move(output)),
+        child_(std::move(child)),
+        port_(port) {}
 
+  base::TemporaryDirectory directory_;  // of the child, too
   std::unique_ptr<OutputTail> output_;  // outlives the child, which may write to its end
   std::unique_ptr<base::ChildProcess> child_;
   std::uint16_t port_;

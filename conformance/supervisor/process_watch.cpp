@@ -63,18 +63,29 @@ ProcessWatch::ProcessWatch(pid_t group, unsigned generation)
       began_(std::chrono::steady_clock::now()),
       at_first_(sample()) {}
 
+/// The threads of a process are told apart: the first of a server often waits for the others.
+void ProcessWatch::add_threads(const std::string& process, Sample& all) {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(process + "/task", ignored)) {
+    const std::string thread = entry.path().string();
+    const auto stat = parsed(read(thread + "/stat"));
+    all.runnable |= stat && stat->state == 'R';
+    if (!all.channel.empty()) continue;
+    if (std::string channel = read(thread + "/wchan"); channel.size() > 1)
+      all.channel = std::move(channel);
+  }
+}
+
 ProcessWatch::Sample ProcessWatch::sample() const {
   Sample all;
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
-    const std::string process = entry.path().filename().string();
-    if (!is_process(process)) continue;
-    const auto stat = parsed(read("/proc/" + process + "/stat"));
+    if (!is_process(entry.path().filename().string())) continue;
+    const std::string process = entry.path().string();
+    const auto stat = parsed(read(process + "/stat"));
     if (!stat || stat->group != group_) continue;
     all.ticks += stat->ticks;
-    all.runnable |= stat->state == 'R';
-    if (std::string channel = read("/proc/" + process + "/wchan"); channel.size() > 1)
-      all.channel = std::move(channel);
+    add_threads(process, all);
   }
   return all;
 }
@@ -93,8 +104,7 @@ bool ProcessWatch::starved() const {
 
 std::string ProcessWatch::in_words() const {
   const Sample now = sample();
-  const double cores = cores_since(now);
-  if (cores > busy) return fmt::format("spinning, with {:.2f} of a core", cores);
+  if (now.runnable || cores_since(now) > busy) return "spinning";
   return now.channel.empty() ? "sleeping" : "sleeping in " + now.channel;
 }
 

@@ -19,15 +19,16 @@ class ProcessWatch {
   /// Returns true if one of them wants to run and all together got less than a tenth of a core.
   bool starved() const;
 
-  /// "spinning, with 0.98 of a core", "sleeping in futex_wait_queue", "sleeping".
+  /// "spinning", "sleeping in futex_wait_queue", "sleeping".
   std::string in_words() const;
 
  private:
   struct Sample {
     std::uint64_t ticks = 0;  ///< user and system time of all of them
-    bool runnable = false;
-    std::string channel;  ///< the kernel function in which the leader waits; may be empty
+    bool runnable = false;    ///< one of their threads is
+    std::string channel;      ///< the kernel function in which a thread waits; may be empty
   };
+  static void add_threads(const std::string& process, Sample& all);
   Sample sample() const;
   double cores_since(const Sample& now) const;
 

@@ -28,16 +28,16 @@ std::chrono::nanoseconds between(Time from, Time to) {
 
 }  // namespace
 
-Supervisor::Supervisor(std::string command, Time deadline, Transport transport)
-    : command_(std::move(command)),
+Supervisor::Supervisor(base::ExecEndpoint target, Time deadline, Transport transport)
+    : target_(std::move(target)),
       deadline_(deadline),
       transport_(std::move(transport)),
       begun_(monotonic_now()) {}
 
 boost::system::result<std::unique_ptr<Supervisor>, std::string> Supervisor::start(
-    std::string command, Time deadline, Transport transport) {
+    base::ExecEndpoint target, Time deadline, Transport transport) {
   std::unique_ptr<Supervisor> made(
-      new Supervisor(std::move(command), deadline, std::move(transport)));
+      new Supervisor(std::move(target), deadline, std::move(transport)));
   if (auto launched = made->launch(); !launched) return launched.error();
   return made;
 }
@@ -63,7 +63,7 @@ boost::system::result<void, std::string> Supervisor::launch_once(std::uint16_t& 
   process_.reset();
   launched_ = monotonic_now();
   if (launched_ >= until_) return std::string("the run takes too long");
-  auto started = Process::start(command_);
+  auto started = Process::start(target_);
   if (!started) return started.error();
   process_ = std::move(*started);
   port = process_->port();

@@ -42,9 +42,8 @@ class Supervisor {
 
   /// Starts the command and waits until it serves: at most 20 deadlines or 10 s, and never less
   /// than one deadline. Errors: one line.
-  static boost::system::result<std::unique_ptr<Supervisor>, std::string> start(std::string command,
-                                                                               Time deadline,
-                                                                               Transport transport);
+  static boost::system::result<std::unique_ptr<Supervisor>, std::string> start(
+      base::ExecEndpoint target, Time deadline, Transport transport);
 
   /// A process that serves: its port, and which one it is, counted from 1.
   struct Serving {
@@ -114,7 +113,7 @@ class Supervisor {
     bool passed;
   };
 
-  Supervisor(std::string command, Time deadline, Transport transport);
+  Supervisor(base::ExecEndpoint target, Time deadline, Transport transport);
   Time patience() const;
   boost::system::result<void, std::string> launch();
   /// `port`: that it was started with; 0 where it was not.
@@ -125,7 +124,7 @@ class Supervisor {
   std::vector<reports::Exchange> last_sent() const;
   void forget_closed();
 
-  std::string command_;
+  base::ExecEndpoint target_;
   Time deadline_;
   Transport transport_;
   Time begun_;

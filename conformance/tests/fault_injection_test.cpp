@@ -140,10 +140,17 @@ std::vector<PlayedPart> played_parts(const WholeRun& run) {
   return played;
 }
 
-/// Only the case that is played meets what happens to one connection. All later ones meet a target
-/// that stalls or refuses connections.
+/// What is true of the target when that kind of fault has been found.
+Loss loss_by(FaultKind kind) {
+  if (kind == FaultKind::stall) return Loss::hangs;
+  return kind == FaultKind::refuse ? Loss::gone : Loss::none;
+}
+
+/// Only the case that is played meets what happens to one connection. A target that stalls or
+/// refuses connections is asked nothing more behind the case that finds it so.
 std::map<std::string, Ending> predicted_endings(const WholeRun& healthy, Fault fault) {
-  const bool lasts = fault.kind == FaultKind::stall || fault.kind == FaultKind::refuse;
+  const Loss loss = loss_by(fault.kind);
+  bool lost = false;
   std::map<std::string, Ending> all;
   for (const PlayedPart& part : played_parts(healthy)) {
     const bool sane = part.id.find("/sanity/") != std::string::npos ||
@@ -154,7 +161,10 @@ std::map<std::string, Ending> predicted_endings(const WholeRun& healthy, Fault f
                                      part.end);
     Ending& ending = all[part.id];
     if (fault.at >= part.begin && fault.at < part.end) ending = prediction.of(fault);
-    if (lasts && fault.at < part.begin) ending = prediction.of({fault.kind, part.begin});
+    if (loss != Loss::none && fault.at < part.begin)
+      ending = prediction.of({fault.kind, part.begin});
+    if (lost) ending = {Verdict::skipped, "not played: " + in_words(loss)};
+    lost |= loss != Loss::none && ending.verdict != Verdict::pass;
   }
   return all;
 }
@@ -165,7 +175,8 @@ reports::ExitCode exit_code_of(const std::map<std::string, Ending>& endings) {
                                [&](const auto& one) { return one.second.verdict == verdict; });
   };
   if (any(Verdict::fail)) return reports::ExitCode::failures;
-  if (any(Verdict::error)) return reports::ExitCode::unreachable_or_harness_error;
+  if (any(Verdict::error) || any(Verdict::skipped))
+    return reports::ExitCode::unreachable_or_harness_error;
   return reports::ExitCode::as_expected;
 }
 
@@ -181,7 +192,10 @@ TEST_P(FaultAtEveryStep, OfAWholeRunGivesItsReport) {
     const WholeRun run(Fault{GetParam(), at});
     const auto predicted = predicted_endings(healthy, {GetParam(), at});
     EXPECT_EQ(run.endings(), predicted);
-    EXPECT_EQ(run.result.run_error, "");
+    const std::string loss = in_words(loss_by(GetParam()));
+    const bool lost = std::ranges::any_of(
+        predicted, [](const auto& one) { return one.second.verdict != Verdict::pass; });
+    EXPECT_EQ(run.result.run_error.substr(0, loss.size()), lost ? loss : "");
     EXPECT_EQ(reports::exit_code(run.result), exit_code_of(predicted));
     EXPECT_LE(run.result.header.duration.count(),
               static_cast<std::int64_t>(test_deadline * (Patience::budget_deadlines + 2)));

@@ -36,7 +36,7 @@ TEST(Exec, StopsATargetThatDoesNotListenInTime) {
 TEST(Process, IsGoneWithItsObjectEvenIfItIgnoresSigterm) {
   pid_t pid = 0;
   {
-    auto process = Process::start("sh -c 'trap \"\" TERM; exec sleep 1000' {port}");
+    auto process = Process::start({"sh -c 'trap \"\" TERM; exec sleep 1000' {port}", {}});
     ASSERT_TRUE(process);
     pid = (*process)->pid();
     EXPECT_EQ((*process)->how_it_died(), "");
@@ -45,7 +45,7 @@ TEST(Process, IsGoneWithItsObjectEvenIfItIgnoresSigterm) {
 }
 
 TEST(Process, HasAPortOfItsOwnInItsCommand) {
-  auto process = Process::start("sh -c 'echo port $0; exit 3' {port}");
+  auto process = Process::start({"sh -c 'echo port $0; exit 3' {port}", {}});
   ASSERT_TRUE(process);
   std::string how;
   while (how.empty()) how = (*process)->how_it_died();

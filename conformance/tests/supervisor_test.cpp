@@ -49,7 +49,7 @@ std::unique_ptr<Supervisor> supervised(const std::string& command) {
   Supervisor::Transport transport;
   transport.await = [](Process&, Time) { return boost::system::result<void, std::string>(); };
   transport.refuses = [](std::uint16_t) { return true; };
-  auto started = Supervisor::start(command, second, std::move(transport));
+  auto started = Supervisor::start({command, {}}, second, std::move(transport));
   return started ? std::move(*started) : nullptr;
 }
 

@@ -271,7 +271,7 @@ CertifyOutcome failed(const CertifyOptions& options, std::string error) {
 
 CertifyOutcome over_process(const base::ExecEndpoint& target, const DatagramCaseMaker& make_cases,
                             CertifyOptions options) {
-  auto network = SupervisedDatagrams::start(target.command, options.deadline);
+  auto network = SupervisedDatagrams::start(target, options.deadline);
   if (!network) return failed(options, network.error());
   options.exclusive = true;
   return certify_datagrams_over(**network, make_cases, options, true);

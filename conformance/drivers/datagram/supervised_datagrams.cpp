@@ -67,8 +67,8 @@ class SupervisedDatagramLink : public DatagramLink {
 }  // namespace
 
 boost::system::result<std::unique_ptr<SupervisedDatagrams>, std::string> SupervisedDatagrams::start(
-    const std::string& command, Time deadline) {
-  auto supervisor = Supervisor::start(command, deadline, {await, refuses});
+    const base::ExecEndpoint& target, Time deadline) {
+  auto supervisor = Supervisor::start(target, deadline, {await, refuses});
   if (!supervisor) return supervisor.error();
   return std::unique_ptr<SupervisedDatagrams>(new SupervisedDatagrams(std::move(*supervisor)));
 }

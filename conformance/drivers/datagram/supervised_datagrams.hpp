@@ -10,7 +10,7 @@ class SupervisedDatagrams : public DatagramNetwork {
  public:
   /// Starts the command; whether it serves, pings show. Errors: one line.
   static boost::system::result<std::unique_ptr<SupervisedDatagrams>, std::string> start(
-      const std::string& command, Time deadline);
+      const base::ExecEndpoint& target, Time deadline);
 
   DatagramLinkResult open() override;
   Time now() const override;

@@ -379,10 +379,7 @@ Arrival Conversation::receive(Time until) {
   if (pending_.empty() || suspicious >= until) return link_->receive(buffer_, until);
   const Arrival arrival = link_->receive(buffer_, suspicious);
   if (arrival != Arrival::timed_out || context_.network.now() >= until) return arrival;
-  if (const std::string wrong = examine_target(context_); !wrong.empty()) {
-    end_case(reports::Verdict::fail, fmt::format("{}; {} was due", wrong, awaited()));
-  }
-  return link_->receive(buffer_, until);
+  return examine_target(context_) ? Arrival::timed_out : link_->receive(buffer_, until);
 }
 
 void Conversation::fill(const Layout& layout, Time until) {

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 
 #include "conformance/engine/canary.hpp"
 #include "conformance/reduction/failures.hpp"
 #include "conformance/supervisor/supervisor.hpp"
+#include "protocol/annotate.hpp"
 
 namespace hallmark::conformance {
 namespace {
@@ -52,20 +54,45 @@ bool worth_evidence(Verdict verdict) {
   return verdict == Verdict::fail || verdict == Verdict::indeterminate || verdict == Verdict::error;
 }
 
-/// Where the run was stopped, or the target left, in the middle of a case, its end says nothing.
-bool was_cut_off(RunContext& context, const CaseResult& result) {
-  return worth_evidence(result.verdict) && (context.stopped() || !context.given_up().empty());
+/// "throttr-7.1/u16/insert/existing, which sent 01 07 …"
+std::string with_last_bytes(const CaseResult& result) {
+  const auto sent = [](const reports::Exchange& one) {
+    return one.direction == reports::Direction::sent;
+  };
+  const auto last = std::ranges::find_if(result.evidence.rbegin(), result.evidence.rend(), sent);
+  if (last == result.evidence.rend()) return result.id;
+  constexpr std::size_t shown = 24;
+  return fmt::format("{}, which sent {}", result.id, protocol::printable(last->bytes, shown));
 }
 
-std::string why_cut_off(RunContext& context) {
-  const std::string given_up = context.given_up();
-  return given_up.empty() ? "not played to its end: the run was over"
-                          : fmt::format("not played to its end: {}", given_up);
+/// Empty: the case was played to its end. Where the run was stopped in its middle, or the target
+/// was lost while others were played as well, its end says nothing about it.
+std::string why_cut_off(RunContext& context, const CaseResult& result) {
+  if (!worth_evidence(result.verdict)) return {};
+  if (context.stopped()) return "the run was over";
+  const Loss loss = context.given_up();
+  if (loss == Loss::none) return {};
+  context.suspect(with_last_bytes(result));
+  const auto others = context.network.shared(Shared::beside, context.playing - 1);
+  return others == 0 ? std::string() : in_words(loss);
 }
+
+/// Counts the cases that are being played.
+class Playing {
+ public:
+  explicit Playing(RunContext& context) : context_(context) { ++context_.playing; }
+  ~Playing() { --context_.playing; }
+  Playing(const Playing&) = delete;
+  Playing& operator=(const Playing&) = delete;
+
+ private:
+  RunContext& context_;
+};
 
 CaseResult play_case(RunContext& context, Housekeeper& housekeeper, const Unit& unit,
                      const CaseEntry& entry) {
   CaseResult result = blank(entry);
+  const Playing playing(context);
   const Time started = context.network.now();
   Stage stage(context, housekeeper, unit.name);
   Judgement judgement;
@@ -84,8 +111,8 @@ CaseResult play_case(RunContext& context, Housekeeper& housekeeper, const Unit& 
     result.reproduction = stage.evidence().reproduction();
   }
   if (worth_evidence(result.verdict)) static_cast<void>(examine_target(context));
-  if (was_cut_off(context, result))
-    return not_played(entry, Verdict::skipped, why_cut_off(context));
+  if (const std::string why = why_cut_off(context, result); !why.empty())
+    return not_played(entry, Verdict::skipped, "not played to its end: " + why);
   if (context.failures != nullptr && result.verdict == Verdict::fail) {
     context.failures->add({entry.id, script_of(context.format, entry.id, stage.evidence()),
                            unit.vector, entry.delivery});

@@ -37,7 +37,7 @@ class SupervisedLink : public Link {
 }  // namespace
 
 boost::system::result<std::unique_ptr<SupervisedNetwork>, std::string> SupervisedNetwork::start(
-    const std::string& command, Time deadline) {
+    const base::ExecEndpoint& target, Time deadline) {
   Supervisor::Transport transport;
   transport.await = [](Process& process, Time until) {
     return wait_until_it_listens(process, *network_to(process.port()), until);
@@ -48,7 +48,7 @@ boost::system::result<std::unique_ptr<SupervisedNetwork>, std::string> Supervise
     const Time until = monotonic_now() + moment;
     return !network_to(port)->connect(until) && monotonic_now() < until;
   };
-  auto supervisor = Supervisor::start(command, deadline, std::move(transport));
+  auto supervisor = Supervisor::start(target, deadline, std::move(transport));
   if (!supervisor) return supervisor.error();
   return std::unique_ptr<SupervisedNetwork>(new SupervisedNetwork(std::move(*supervisor)));
 }

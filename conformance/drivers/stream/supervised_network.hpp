@@ -11,7 +11,7 @@ class SupervisedNetwork : public Network {
  public:
   /// Starts the command and waits until it listens. Errors: one line.
   static boost::system::result<std::unique_ptr<SupervisedNetwork>, std::string> start(
-      const std::string& command, Time deadline);
+      const base::ExecEndpoint& target, Time deadline);
 
   LinkResult connect(Time until) override;
   Time now() const override;
