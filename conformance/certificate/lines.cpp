@@ -36,6 +36,7 @@ constexpr Shared all_shared[] = {Shared::serial,
                                  Shared::afresh,
                                  Shared::lost,
                                  Shared::beside,
+                                 Shared::untidy,
                                  Shared::condition};
 
 bool is_text(const Packed& bytes) {

@@ -19,19 +19,23 @@ Conversation& Housekeeper::conversation() {
   return *conversation_;
 }
 
-void Housekeeper::exchange(std::span<const Outgoing> requests) {
+bool Housekeeper::exchange(std::span<const Outgoing> requests) {
   try {
     Conversation& connection = conversation();
     connection.send_together(requests);
     for (std::size_t i = 0; i < requests.size(); ++i) connection.reply();
     connection.require_quiet();
-  } catch (const CaseEnded& ended) {
+    return true;
+  } catch (const CaseEnded&) {
     conversation_.reset();
-    Judgement judgement = ended.judgement();
-    judgement.reason = "on a connection that only tidies up: " + judgement.reason;
-    judgement.refused_operation.clear();
-    throw CaseEnded(std::move(judgement));
+    return false;
   }
+}
+
+/// What a connection did before may be why it is not answered: a new one is tried, too.
+void Housekeeper::tidy(std::span<const Outgoing> requests) {
+  if (context_.untidy() || exchange(requests)) return;
+  if (context_.given_up() == Loss::none && !exchange(requests)) ++context_.failed_tidying;
 }
 
 void Housekeeper::purge(std::span<const protocol::Record> records) {
@@ -39,18 +43,11 @@ void Housekeeper::purge(std::span<const protocol::Record> records) {
   std::vector<Outgoing> requests;
   for (const protocol::Record& record : records)
     requests.push_back(encoded(context_.format, purge_of(record)));
-  exchange(requests);
+  tidy(requests);
 }
 
-void Housekeeper::barrier() { exchange({&harmless_, 1}); }
+void Housekeeper::barrier() { tidy({&harmless_, 1}); }
 
-bool Housekeeper::answers() {
-  try {
-    barrier();
-    return true;
-  } catch (const CaseEnded&) {
-    return false;
-  }
-}
+bool Housekeeper::answers() { return exchange({&harmless_, 1}); }
 
 }  // namespace hallmark::conformance

@@ -12,7 +12,9 @@ class Housekeeper {
  public:
   explicit Housekeeper(RunContext& context);
 
-  /// Removes records, named by the fields of a PURGE, whether they exist or not.
+  /// Removes records, named by the fields of a PURGE, whether they exist or not. A target that does
+  /// not answer that fails no case, which is about something else; when it happens again and again,
+  /// the rest of the run goes without.
   void purge(std::span<const protocol::Record> records);
 
   /// A round trip of a harmless request: what was sent on other connections before has left us in a
@@ -27,7 +29,9 @@ class Housekeeper {
 
  private:
   Conversation& conversation();
-  void exchange(std::span<const Outgoing> requests);
+  /// Returns true if each was answered, and nothing else came.
+  bool exchange(std::span<const Outgoing> requests);
+  void tidy(std::span<const Outgoing> requests);
 
   RunContext& context_;
   Outgoing harmless_;

@@ -72,6 +72,12 @@ struct RunContext {
     }
   }
 
+  /// So many times in vain what cases leave behind is removed.
+  static constexpr unsigned most_failed_tidying = 3;
+  bool untidy() const {
+    return network.shared(Shared::untidy, failed_tidying >= most_failed_tidying) != 0;
+  }
+
   bool overdue() const { return network.now() >= until; }
   bool stopped() const {
     const bool over = (stop != nullptr && stop->load()) || overdue();
@@ -104,7 +110,8 @@ struct RunContext {
   }
   std::atomic<std::uint64_t> serial{0};
   std::atomic<Time> slowest_reply{0};  ///< ns
-  std::atomic<unsigned> playing{0};    ///< cases
+  std::atomic<unsigned> failed_tidying{0};
+  std::atomic<unsigned> playing{0};  ///< cases
   std::atomic<Loss> loss{Loss::none};
   mutable std::mutex mutex{};
   std::set<std::string> suspects{};

@@ -20,10 +20,11 @@ enum class Shared : std::uint8_t {
   afresh,        ///< 1: it was started afresh when this part began
   lost,          ///< why nothing more is asked of the target: a `Loss`
   beside,        ///< how many other cases are being played
+  untidy,        ///< 1: what a case leaves behind is not removed any more
   condition,     ///< of a silent process that was started here: a `Condition`
 };
 
-inline constexpr std::size_t shared_numbers = 11;
+inline constexpr std::size_t shared_numbers = 12;
 
 /// What a run tells those that keep it or play it again (conformance/record), beside bytes and
 /// time: enough that each of its parts goes the same way again. To all others it means nothing.

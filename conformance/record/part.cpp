@@ -43,6 +43,7 @@ std::string_view name_of(Shared what) {
     case Shared::afresh: return "afresh";
     case Shared::lost: return "lost";
     case Shared::beside: return "beside";
+    case Shared::untidy: return "untidy";
     case Shared::condition: return "condition";
   }
   return "";

@@ -16,7 +16,7 @@ constexpr Time most_dying = 2'000'000'000;
 constexpr Time moment = 200'000'000;
 /// A case that passed so shortly before may have caused it.
 constexpr Time while_ago = 1'000'000'000;
-constexpr std::size_t most_played = 8;
+constexpr std::size_t most_played = 16;
 constexpr std::size_t most_closed = 64;
 constexpr std::size_t longest_line = 400;
 
@@ -208,6 +208,12 @@ void Supervisor::name_suspects(Casualty& casualty) const {
   for (const auto& [thread, id] : running_) running.push_back(id);
   for (const Played& one : played_) {
     if (one.ended < launched_) continue;
+    // After it hung, nobody heard of it: who ended before had nothing to do with it.
+    if (casualty.death.hung) {
+      if (one.ended + moment > last_heard_)
+        (one.passed ? casualty.before : running).push_back(one.id);
+      continue;
+    }
     if (!one.passed && one.ended + moment > now) running.push_back(one.id);
     if (one.passed && one.ended + while_ago > now) casualty.before.push_back(one.id);
   }

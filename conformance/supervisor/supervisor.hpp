@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <deque>
 #include <functional>
 #include <limits>
@@ -8,6 +9,7 @@
 #include <set>
 #include <thread>
 
+#include "conformance/engine/clock.hpp"
 #include "conformance/supervisor/process.hpp"
 #include "conformance/supervisor/process_watch.hpp"
 #include "reports/result.hpp"
@@ -89,6 +91,9 @@ class Supervisor {
   void sent(std::uint64_t connection, base::ByteView bytes);
   void closed(std::uint64_t connection);
 
+  /// The process that runs now sent something.
+  void heard() { last_heard_ = monotonic_now(); }
+
   /// All deaths so far, in their order.
   std::vector<Casualty> casualties();
   /// How many of them, from the first, were looked into; from now on all there are.
@@ -144,6 +149,7 @@ class Supervisor {
   std::map<std::uint64_t, Talk> talks_;
   std::vector<Casualty> casualties_;
   std::size_t examined_ = 0;
+  std::atomic<Time> last_heard_{0};
 };
 
 }  // namespace hallmark::conformance

@@ -24,7 +24,11 @@ class SupervisedLink : public Link {
     supervisor_.sent(number_, bytes);
     return link_->offer(bytes);
   }
-  Arrival receive(base::Bytes& into, Time until) override { return link_->receive(into, until); }
+  Arrival receive(base::Bytes& into, Time until) override {
+    const Arrival arrival = link_->receive(into, until);
+    if (arrival == Arrival::bytes) supervisor_.heard();
+    return arrival;
+  }
   void finish_sending() override { link_->finish_sending(); }
   void reset() override { link_->reset(); }
 
