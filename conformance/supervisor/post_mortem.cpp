@@ -7,6 +7,7 @@
 #include "base/quantity.hpp"
 #include "base/text.hpp"
 #include "conformance/engine/evidence.hpp"
+#include "conformance/engine/verdict.hpp"
 
 namespace hallmark::conformance {
 namespace {
@@ -46,6 +47,28 @@ void explain(const WireFormat& format, const reports::Exchange& exchange,
   const std::size_t first = into.size();
   for (reports::Exchange& one : evidence.exchanges()) into.push_back(std::move(one));
   if (into.size() > first) into.back().omitted += exchange.omitted;
+}
+
+/// The operation of the last request that the case itself sent, as far as its evidence shows it;
+/// otherwise that of the case. Which other connections sent something last differs from run to run.
+std::string last_operation(const WireFormat* format, const CaseResult& one) {
+  const auto last = std::find_if(one.evidence.rbegin(), one.evidence.rend(),
+                                 [](const reports::Exchange& exchange) {
+                                   return exchange.direction == reports::Direction::sent;
+                                 });
+  const bool known = format != nullptr && last != one.evidence.rend() && !last->fields.empty();
+  const auto* const operation =
+      known ? protocol::operation_of(format->dialect(), last->bytes) : nullptr;
+  return operation == nullptr ? one.operation : std::string(operation->name);
+}
+
+/// The target died while the case was played, which may not be its doing.
+void leave_open(CaseResult& one, std::string reason) {
+  one.verdict = Verdict::indeterminate;
+  one.reason = std::move(reason);
+  one.code = Code{.kind = Code::Kind::undecided,
+                  .message = one.operation,
+                  .promise = "the target lives while it is played"};
 }
 
 std::string_view verb_of(const Death& death) { return death.hung ? "hangs" : "kills"; }
@@ -106,10 +129,9 @@ void PostMortem::try_alone(const std::string& id) {
 PostMortem::Trial PostMortem::play(const std::string& id) {
   CaseResult* const kept = find(id);
   if (trials_.size() >= most_played_again || !supervisor_.renew()) {
-    if (kept != nullptr && kept->verdict != Verdict::pass) {
-      kept->verdict = Verdict::indeterminate;
-      kept->reason += "; the target died meanwhile, and this was not played again";
-    }
+    if (kept != nullptr && kept->verdict != Verdict::pass)
+      leave_open(*kept,
+                 kept->reason + "; the target died meanwhile, and this was not played again");
     return {};
   }
   const std::size_t before = supervisor_.casualties().size();
@@ -123,8 +145,7 @@ PostMortem::Trial PostMortem::play(const std::string& id) {
       trial.how = death.how;
       trial.hung = death.hung;
     } else {
-      alone->verdict = Verdict::indeterminate;
-      alone->reason = "the target ended by itself meanwhile: " + death.how;
+      leave_open(*alone, "the target ended by itself meanwhile: " + death.how);
     }
   }
   if (kept != nullptr) *kept = std::move(*alone);
@@ -149,10 +170,16 @@ bool PostMortem::ends_by_itself(Time lived) {
 void PostMortem::fail(const std::string& id, const std::string& how, bool hung) {
   CaseResult* const one = find(id);
   if (one == nullptr) return;
-  one->verdict = Verdict::fail;
-  one->reason =
+  Judgement judgement{
+      Verdict::fail,
       fmt::format("{}: {}{}{}", hung ? "the target hangs after it" : "the target died of it", how,
-                  one->reason.empty() ? "" : "; ", one->reason);
+                  one->reason.empty() ? "" : "; ", one->reason),
+      std::move(one->likely_cause),
+      {}};
+  judgement.drawing = std::move(one->drawing);
+  judgement.code = Code{.kind = hung ? Code::Kind::hang : Code::Kind::crash,
+                        .message = last_operation(format_, *one)};
+  conformance::conclude(*one, std::move(judgement));
 }
 
 bool PostMortem::blame(Death& death, const std::vector<std::string>& ids) {

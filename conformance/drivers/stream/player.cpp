@@ -74,10 +74,7 @@ CaseResult play_case(RunContext& context, Housekeeper& housekeeper, const Unit& 
     if (judgement.verdict != Verdict::indeterminate) break;
     if (attempt + 1 < most_attempts) stage.abandon();
   }
-  result.verdict = judgement.verdict;
-  result.reason = std::move(judgement.reason);
-  result.likely_cause = std::move(judgement.likely_cause);
-  result.drawing = std::move(judgement.drawing);
+  conclude(result, std::move(judgement));
   if (worth_evidence(result.verdict)) {
     if (result.likely_cause.empty()) result.likely_cause = context.likely_cause;
     result.evidence = stage.evidence().exchanges();
@@ -115,8 +112,7 @@ CaseResult play_attended(RunContext& context, Housekeeper& housekeeper, const Un
 
 CaseResult not_played(const CaseEntry& entry, Verdict verdict, std::string reason) {
   CaseResult result = blank(entry);
-  result.verdict = verdict;
-  result.reason = std::move(reason);
+  conclude(result, {verdict, std::move(reason), {}, {}});
   return result;
 }
 
