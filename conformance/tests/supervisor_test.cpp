@@ -13,6 +13,7 @@
 #include "conformance/engine/clock.hpp"
 #include "conformance/supervisor/output_tail.hpp"
 #include "conformance/supervisor/post_mortem.hpp"
+#include "conformance/tests/fixture.hpp"
 
 namespace hallmark::conformance::testing {
 namespace {
