@@ -49,17 +49,27 @@ void explain(const WireFormat& format, const reports::Exchange& exchange,
   if (into.size() > first) into.back().omitted += exchange.omitted;
 }
 
-/// The operation of the last request that the case itself sent, as far as its evidence shows it;
-/// otherwise that of the case. Which other connections sent something last differs from run to run.
+/// Empty where the exchange is not a request of the dialect.
+std::string_view operation_in(const WireFormat& format, const reports::Exchange& exchange) {
+  if (exchange.fields.empty()) return {};
+  const auto* const operation = protocol::operation_of(format.dialect(), exchange.bytes);
+  return operation == nullptr ? std::string_view() : std::string_view(operation->name);
+}
+
+/// The operation that the case itself sent last. Of several that it sent without waiting for a
+/// reply, its own: which of them was handled differs from run to run, as does what other
+/// connections sent last.
 std::string last_operation(const WireFormat* format, const CaseResult& one) {
-  const auto last = std::find_if(one.evidence.rbegin(), one.evidence.rend(),
-                                 [](const reports::Exchange& exchange) {
-                                   return exchange.direction == reports::Direction::sent;
-                                 });
-  const bool known = format != nullptr && last != one.evidence.rend() && !last->fields.empty();
-  const auto* const operation =
-      known ? protocol::operation_of(format->dialect(), last->bytes) : nullptr;
-  return operation == nullptr ? one.operation : std::string(operation->name);
+  const auto is_sent = [](const reports::Exchange& exchange) {
+    return exchange.direction == reports::Direction::sent;
+  };
+  auto at = std::find_if(one.evidence.rbegin(), one.evidence.rend(), is_sent);
+  if (format == nullptr || at == one.evidence.rend()) return one.operation;
+  const std::string_view last = operation_in(*format, *at);
+  for (; at != one.evidence.rend() && is_sent(*at); ++at) {
+    if (operation_in(*format, *at) == one.operation) return one.operation;
+  }
+  return last.empty() ? one.operation : std::string(last);
 }
 
 /// The target died while the case was played, which may not be its doing.

@@ -60,8 +60,9 @@ bool is_one_of(const std::vector<Bytes>& all, const Bytes& bytes) {
   return std::ranges::find(all, bytes) != all.end();
 }
 
-/// The input of a code: what was done before, without the article.
+/// The input of a code: what was done before, without the article, and without what it was done to.
 std::string input_of(std::string_view after) {
+  after = after.substr(0, after.find(','));
   for (const std::string_view article : {"the ", "a "}) {
     if (after.starts_with(article)) return std::string(after.substr(article.size()));
   }
