@@ -100,6 +100,7 @@ void describe(auto& archive, Is<CaseResult> auto& value) {
   archive("verdict", value.verdict);
   archive("duration_ns", value.duration);
   archive("reason", value.reason);
+  archive("code", value.code);
   archive("likely_cause", value.likely_cause);
   archive("evidence", value.evidence);
   archive("reproduction", value.reproduction);

@@ -39,8 +39,13 @@ std::string text_of(const CaseResult& one, const CertifyResult& result) {
   return text;
 }
 
-void add_problem(pugi::xml_node test, const char* element, const char* type, const CaseResult& one,
-                 const std::string& text) {
+/// What readers of JUnit group failures by.
+std::string type_of_failure(const CaseResult& one) {
+  return one.code ? text_of(*one.code) : std::string(name_of(one.level));
+}
+
+void add_problem(pugi::xml_node test, const char* element, const std::string& type,
+                 const CaseResult& one, const std::string& text) {
   auto node = test.append_child(element);
   set(node, "message", base::printable(one.reason));
   set(node, "type", type);
@@ -51,7 +56,7 @@ void add_verdict(pugi::xml_node test, const CaseResult& one, const CertifyResult
   switch (one.verdict) {
     case Verdict::pass: return;
     case Verdict::fail:
-      return add_problem(test, "failure", name_of(one.level).data(), one, text_of(one, result));
+      return add_problem(test, "failure", type_of_failure(one), one, text_of(one, result));
     case Verdict::unstable:
       return add_problem(test, "failure", "unstable", one, text_of(one, result));
     case Verdict::indeterminate:

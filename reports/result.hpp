@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/code.hpp"
+
 namespace hallmark::reports {
 
 using Bytes = std::vector<std::uint8_t>;
@@ -106,7 +108,10 @@ struct CaseResult {
   std::vector<std::string> clauses;
   Verdict verdict = Verdict::error;
   std::chrono::nanoseconds duration{};
-  std::string reason;        ///< one line; why failed, skipped, unsupported, undecided
+  std::string reason;  ///< one line; why failed, skipped, unsupported, undecided
+  /// What `reason` says, in a form that is the same in every run; empty unless the case failed,
+  /// broke or is undecided.
+  std::optional<Code> code;
   std::string likely_cause;  ///< "wrong width", "byte order"; empty when nothing suggests itself
   std::vector<Exchange> evidence;
   std::vector<std::string> reproduction;  ///< each send: `c1: 02 01 61`, of text `c1: "ping"`

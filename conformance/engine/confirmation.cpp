@@ -14,13 +14,14 @@ namespace {
 using reports::CaseResult;
 using reports::Verdict;
 
+std::string code_of(const CaseResult& one) {
+  return one.code ? reports::text_of(*one.code) : std::string();
+}
+
 }  // namespace
 
 Confirmation::Confirmation(RunContext& context, const Suite& suite, PlayAlone play_alone)
-    : context_(context),
-      suite_(suite),
-      play_alone_(std::move(play_alone)),
-      until_(context.network.now() + most_confirming) {}
+    : context_(context), suite_(suite), play_alone_(std::move(play_alone)) {}
 
 bool Confirmation::start_afresh(const std::string& id) {
   context_.network.begin_part("afresh: " + id);
@@ -32,16 +33,20 @@ bool Confirmation::start_afresh(const std::string& id) {
 void Confirmation::confirm(reports::CertifyResult& result) {
   std::set<std::string> killers;
   for (const reports::Death& death : result.deaths) killers.insert(death.killer);
+  std::vector<CaseResult*> passed_alone;
   std::size_t left = 0;
+  until_ = context_.network.now() + most_confirming;
   for (CaseResult& one : result.cases) {
     // A post-mortem has played those alone already.
     if (one.verdict != Verdict::fail || killers.contains(one.id)) continue;
-    if (in_time()) {
-      confirm(one);
-    } else {
+    if (!in_time()) {
       ++left;
+    } else if (passes_alone(one)) {
+      passed_alone.push_back(&one);
     }
   }
+  until_ = context_.network.now() + most_searching;
+  for (CaseResult* const one : passed_alone) look_for_need(*one);
   if (left > 0) {
     result.header.notes.push_back(
         fmt::format("{} not played again on a fresh process: there was no time left",
@@ -49,16 +54,14 @@ void Confirmation::confirm(reports::CertifyResult& result) {
   }
 }
 
-void Confirmation::confirm(CaseResult& one) {
-  if (!start_afresh(one.id)) return;
+/// What is no case of the suite was played first of all, against a fresh process.
+bool Confirmation::passes_alone(CaseResult& one) {
+  if (!start_afresh(one.id)) return false;
   auto alone = play_alone_(one.id);
-  // What is no case of the suite was played first of all, against a fresh process.
-  if (!alone) return;
-  if (alone->verdict == Verdict::fail) {
-    one = std::move(*alone);
-  } else if (alone->verdict == Verdict::pass) {
-    look_for_cause(one);
-  }
+  if (!alone) return false;
+  const Verdict verdict = alone->verdict;
+  if (verdict == Verdict::fail) one = std::move(*alone);
+  return verdict == Verdict::pass;
 }
 
 Confirmation::Ids Confirmation::played_before(const std::string& id) const {
@@ -72,9 +75,20 @@ Confirmation::Ids Confirmation::played_before(const std::string& id) const {
   return before;
 }
 
+Confirmation::Ids Confirmation::same_unit_before(const std::string& id) const {
+  for (const Unit& unit : suite_) {
+    const auto own = std::ranges::find(unit.cases, id, &CaseEntry::id);
+    if (own == unit.cases.end()) continue;
+    Ids before;
+    for (auto one = unit.cases.begin(); one != own; ++one) before.push_back(one->id);
+    return before;
+  }
+  return {};
+}
+
 std::optional<CaseResult> Confirmation::behind(std::span<const std::string> others,
                                                const std::string& id) {
-  if (!start_afresh(id)) return std::nullopt;
+  if (!in_time() || !start_afresh(id)) return std::nullopt;
   for (const std::string& other : others) {
     if (!in_time()) return std::nullopt;
     static_cast<void>(play_alone_(other));
@@ -82,36 +96,45 @@ std::optional<CaseResult> Confirmation::behind(std::span<const std::string> othe
   return play_alone_(id);
 }
 
-/// Halves what was played before: the last case without which it passes is the one that it needs.
-void Confirmation::look_for_cause(CaseResult& one) {
-  const Ids before = played_before(one.id);
-  const bool search = searches_ < most_searches && !before.empty();
-  if (search) ++searches_;
-  auto failing = search ? behind(before, one.id) : std::nullopt;
-  if (!failing || failing->verdict != Verdict::fail) {
-    one.verdict = Verdict::unstable;
-    one.reason = fmt::format("failed once, and passed alone on a fresh process{}: {}",
-                             failing ? " and behind all cases before it" : "", one.reason);
+bool Confirmation::fails_behind(CaseResult& one, std::span<const std::string> others,
+                                const std::string& need) {
+  auto played = behind(others, one.id);
+  if (!played || played->verdict != Verdict::fail) return false;
+  one = std::move(*played);
+  one.reason += fmt::format("; needs {} before it, alone it passes", need);
+  return true;
+}
+
+/// The other deliveries of its vector are tried first: they use the same keys. Then that which
+/// others that failed alike were found to need.
+void Confirmation::look_for_need(CaseResult& one) {
+  const Ids variants = same_unit_before(one.id);
+  if (!variants.empty() && fails_behind(one, variants, variants.front())) return;
+  const auto [need, is_new] = needs_.try_emplace(code_of(one));
+  if (!is_new && !need->second.empty() && fails_behind(one, {&need->second, 1}, need->second))
     return;
+  const Ids before = played_before(one.id);
+  if (is_new && !before.empty() && searches_ < most_searches) {
+    ++searches_;
+    if (halve(one, before)) return;
   }
+  one.verdict = Verdict::unstable;
+  one.reason = "failed once, and passed alone on a fresh process: " + one.reason;
+}
+
+/// The last case without which it passes is the one that it needs.
+bool Confirmation::halve(CaseResult& one, const Ids& before) {
+  if (!fails_behind(one, before, "all cases")) return false;
   std::size_t fails = 0;               // behind those from here on it fails …
   std::size_t passes = before.size();  // … and behind those from here on it passes
   while (passes - fails > 1 && in_time()) {
     const std::size_t middle = fails + (passes - fails) / 2;
-    auto half = behind(std::span(before).subspan(middle), one.id);
-    if (half && half->verdict == Verdict::fail) {
-      fails = middle;
-      failing = std::move(half);
-    } else {
-      passes = middle;
-    }
+    const bool half = fails_behind(one, std::span(before).subspan(middle), before[middle]);
+    (half ? fails : passes) = middle;
   }
-  auto pair = behind(std::span(before).subspan(fails, 1), one.id);
-  const bool one_is_enough = pair && pair->verdict == Verdict::fail;
-  one = one_is_enough ? std::move(*pair) : std::move(*failing);
-  one.reason += one_is_enough
-                    ? fmt::format("; needs {} before it, alone it passes", before[fails])
-                    : fmt::format("; needs {} and cases after it, alone it passes", before[fails]);
+  if (fails_behind(one, std::span(before).subspan(fails, 1), before[fails]))
+    needs_[code_of(one)] = before[fails];
+  return true;
 }
 
 }  // namespace hallmark::conformance

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 
 #include "conformance/engine/run_context.hpp"
@@ -9,15 +10,16 @@
 namespace hallmark::conformance {
 
 /// Plays every failed case of a run once more, alone and against a process that was asked nothing
-/// before: how it ends there is its verdict. One that passes alone is played behind the cases
-/// before it. If it fails there, its reason names what it needs; if not, it is unstable.
+/// before: how it ends there is its verdict. One that passes alone is played behind what was played
+/// before it: if it fails there, its reason names what it needs; if not, it is unstable.
 class Confirmation {
  public:
   using PlayAlone = std::function<std::optional<reports::CaseResult>(const std::string& id)>;
 
-  /// ns; for all failures of a run together.
-  static constexpr Time most_confirming = 20'000'000'000;
-  /// So many failures that pass alone are looked into.
+  /// ns; for all failures of a run together, and after that for those that passed alone.
+  static constexpr Time most_confirming = 25'000'000'000;
+  static constexpr Time most_searching = 15'000'000'000;
+  /// So many times everything before a case is halved to find what it needs.
   static constexpr unsigned most_searches = 3;
 
   Confirmation(RunContext& context, const Suite& suite, PlayAlone play_alone);
@@ -28,21 +30,27 @@ class Confirmation {
 
  private:
   using Ids = std::vector<std::string>;
+  using CaseResult = reports::CaseResult;
 
   bool start_afresh(const std::string& id);
-  void confirm(reports::CaseResult& one);
-  void look_for_cause(reports::CaseResult& one);
-  /// The case behind those others, against a fresh process; nothing where there is none.
-  std::optional<reports::CaseResult> behind(std::span<const std::string> others,
-                                            const std::string& id);
+  /// Returns true if it passes alone.
+  bool passes_alone(CaseResult& one);
+  void look_for_need(CaseResult& one);
+  bool fails_behind(CaseResult& one, std::span<const std::string> others, const std::string& need);
+  bool halve(CaseResult& one, const Ids& before);
+  /// The case behind those others, against a fresh process; empty where there is none.
+  std::optional<CaseResult> behind(std::span<const std::string> others, const std::string& id);
+  Ids same_unit_before(const std::string& id) const;
   Ids played_before(const std::string& id) const;
   bool in_time() const { return !context_.stopped() && context_.network.now() < until_; }
 
   RunContext& context_;
   const Suite& suite_;
   PlayAlone play_alone_;
-  Time until_;
+  Time until_ = 0;
   unsigned searches_ = 0;
+  /// By code of a failure: the case that such failures were found to need; empty: none was found.
+  std::map<std::string, std::string> needs_;
 };
 
 }  // namespace hallmark::conformance

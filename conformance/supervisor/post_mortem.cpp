@@ -7,6 +7,7 @@
 #include "base/quantity.hpp"
 #include "base/text.hpp"
 #include "conformance/engine/evidence.hpp"
+#include "conformance/engine/verdict.hpp"
 
 namespace hallmark::conformance {
 namespace {
@@ -46,6 +47,38 @@ void explain(const WireFormat& format, const reports::Exchange& exchange,
   const std::size_t first = into.size();
   for (reports::Exchange& one : evidence.exchanges()) into.push_back(std::move(one));
   if (into.size() > first) into.back().omitted += exchange.omitted;
+}
+
+/// Empty where the exchange is not a request of the dialect.
+std::string_view operation_in(const WireFormat& format, const reports::Exchange& exchange) {
+  if (exchange.fields.empty()) return {};
+  const auto* const operation = protocol::operation_of(format.dialect(), exchange.bytes);
+  return operation == nullptr ? std::string_view() : std::string_view(operation->name);
+}
+
+/// The operation that the case itself sent last. Of several that it sent without waiting for a
+/// reply, its own: which of them was handled differs from run to run, as does what other
+/// connections sent last.
+std::string last_operation(const WireFormat* format, const CaseResult& one) {
+  const auto is_sent = [](const reports::Exchange& exchange) {
+    return exchange.direction == reports::Direction::sent;
+  };
+  auto at = std::find_if(one.evidence.rbegin(), one.evidence.rend(), is_sent);
+  if (format == nullptr || at == one.evidence.rend()) return one.operation;
+  const std::string_view last = operation_in(*format, *at);
+  for (; at != one.evidence.rend() && is_sent(*at); ++at) {
+    if (operation_in(*format, *at) == one.operation) return one.operation;
+  }
+  return last.empty() ? one.operation : std::string(last);
+}
+
+/// The target died while the case was played, which may not be its doing.
+void leave_open(CaseResult& one, std::string reason) {
+  one.verdict = Verdict::indeterminate;
+  one.reason = std::move(reason);
+  one.code = Code{.kind = Code::Kind::undecided,
+                  .message = one.operation,
+                  .promise = "the target lives while it is played"};
 }
 
 std::string_view verb_of(const Death& death) { return death.hung ? "hangs" : "kills"; }
@@ -106,10 +139,9 @@ void PostMortem::try_alone(const std::string& id) {
 PostMortem::Trial PostMortem::play(const std::string& id) {
   CaseResult* const kept = find(id);
   if (trials_.size() >= most_played_again || !supervisor_.renew()) {
-    if (kept != nullptr && kept->verdict != Verdict::pass) {
-      kept->verdict = Verdict::indeterminate;
-      kept->reason += "; the target died meanwhile, and this was not played again";
-    }
+    if (kept != nullptr && kept->verdict != Verdict::pass)
+      leave_open(*kept,
+                 kept->reason + "; the target died meanwhile, and this was not played again");
     return {};
   }
   const std::size_t before = supervisor_.casualties().size();
@@ -123,8 +155,7 @@ PostMortem::Trial PostMortem::play(const std::string& id) {
       trial.how = death.how;
       trial.hung = death.hung;
     } else {
-      alone->verdict = Verdict::indeterminate;
-      alone->reason = "the target ended by itself meanwhile: " + death.how;
+      leave_open(*alone, "the target ended by itself meanwhile: " + death.how);
     }
   }
   if (kept != nullptr) *kept = std::move(*alone);
@@ -149,10 +180,16 @@ bool PostMortem::ends_by_itself(Time lived) {
 void PostMortem::fail(const std::string& id, const std::string& how, bool hung) {
   CaseResult* const one = find(id);
   if (one == nullptr) return;
-  one->verdict = Verdict::fail;
-  one->reason =
+  Judgement judgement{
+      Verdict::fail,
       fmt::format("{}: {}{}{}", hung ? "the target hangs after it" : "the target died of it", how,
-                  one->reason.empty() ? "" : "; ", one->reason);
+                  one->reason.empty() ? "" : "; ", one->reason),
+      std::move(one->likely_cause),
+      {}};
+  judgement.drawing = std::move(one->drawing);
+  judgement.code = Code{.kind = hung ? Code::Kind::hang : Code::Kind::crash,
+                        .message = last_operation(format_, *one)};
+  conformance::conclude(*one, std::move(judgement));
 }
 
 bool PostMortem::blame(Death& death, const std::vector<std::string>& ids) {

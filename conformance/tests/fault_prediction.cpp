@@ -108,11 +108,9 @@ class FaultPrediction::Course {
   std::optional<Ending> sending(const Operation& operation, std::size_t at) {
     if (operation.connection == dead_) lost_.insert(at);
     if (!stalled()) return std::nullopt;
-    const auto waited = std::chrono::nanoseconds(patience_.allowance());
     return of_.found_on(
         operation.connection, at, Verdict::fail,
-        fmt::format("the target took no bytes on {} for {}",
-                    of_.roles_.at(operation.connection).name, base::human_duration(waited)));
+        fmt::format("the target took no bytes on {}", of_.roles_.at(operation.connection).name));
   }
 
   std::optional<Ending> receiving(const Operation& operation, std::size_t at) {
@@ -132,10 +130,11 @@ class FaultPrediction::Course {
     if (first_reply(operation, 0)) return std::nullopt;
     const bool starved = std::ranges::any_of(
         operation.messages, [&](const Arrived& message) { return lost_.contains(message.cause); });
-    return starved ? std::optional(silent(operation, at, "a delivery")) : std::nullopt;
+    return starved ? silent(operation, at, "a delivery") : std::nullopt;
   }
 
-  Ending silent(const Operation& operation, std::size_t at, std::string_view due) const {
+  std::optional<Ending> silent(const Operation& operation, std::size_t at,
+                               std::string_view due) const {
     return of_.found_on(operation.connection, at, Verdict::fail,
                         fmt::format("the target was silent where {} was due", due));
   }
@@ -261,7 +260,8 @@ Ending FaultPrediction::misread(std::size_t received, std::size_t due, const Byt
   const protocol::Layout layout =
       scenario_.format.reply(scenario_.format.operation(protocol::MessageName::unchecked(name)));
   const auto found = [&](std::string reason) {
-    return found_on(operation.connection, received, Verdict::fail, std::move(reason));
+    return found_on(operation.connection, received, Verdict::fail, std::move(reason))
+        .value_or(Ending());
   };
   protocol::Decoder decoder(layout);
   switch (decoder.resume(unread)) {
@@ -284,7 +284,8 @@ Ending FaultPrediction::misread(std::size_t received, std::size_t due, const Byt
 Ending FaultPrediction::surplus(Connection connection, std::size_t at, const Bytes& unread) const {
   return found_on(connection, at, Verdict::fail,
                   fmt::format("the target sent bytes that no request asked for on {}: {}",
-                              roles_.at(connection).name, protocol::printable(unread, 16)));
+                              roles_.at(connection).name, protocol::printable(unread, 16)))
+      .value_or(Ending());
 }
 
 Ending FaultPrediction::unexpected_end(Connection wrong, std::string_view end) const {
@@ -300,15 +301,15 @@ const std::string& FaultPrediction::sent_wrong_before(std::size_t at) const {
   return scenario_.sent_wrong.at(last);
 }
 
-Ending FaultPrediction::found_on(Connection connection, std::size_t at, Verdict verdict,
-                                 std::string reason) const {
-  if (!roles_.at(connection).tidies) return {verdict, std::move(reason)};
+std::optional<Ending> FaultPrediction::found_on(Connection connection, std::size_t at,
+                                                Verdict verdict, std::string reason) const {
+  if (!roles_.at(connection).tidies) return Ending{verdict, std::move(reason)};
   const Operation* const request = last_send_on(connection, at + 1);
   const bool shows_life = request != nullptr && is_barrier(request->bytes);
   if (!scenario_.sent_wrong.empty() && shows_life)
-    return {Verdict::fail, fmt::format("after {} another connection is no longer answered",
-                                       sent_wrong_before(at))};
-  return {verdict, "on a connection that only tidies up: " + reason};
+    return Ending{Verdict::fail, fmt::format("after {} another connection is no longer answered",
+                                             sent_wrong_before(at))};
+  return std::nullopt;
 }
 
 std::vector<std::size_t> places_among(std::size_t steps) {

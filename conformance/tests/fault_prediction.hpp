@@ -64,9 +64,10 @@ class FaultPrediction {
   Ending misread(std::size_t received, std::size_t due, const base::Bytes& unread) const;
   Ending surplus(Connection connection, std::size_t at, const base::Bytes& unread) const;
   Ending unexpected_end(Connection wrong, std::string_view end) const;
-  /// How the case ends when that is found on the connection at the operation.
-  Ending found_on(Connection connection, std::size_t at, reports::Verdict verdict,
-                  std::string reason) const;
+  /// How the case ends when that is found on the connection at the operation; what is found by
+  /// those that tidy up ends no case.
+  std::optional<Ending> found_on(Connection connection, std::size_t at, reports::Verdict verdict,
+                                 std::string reason) const;
 
   const FaultScenario& scenario_;
   const std::vector<Operation>& history_;

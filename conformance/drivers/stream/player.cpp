@@ -101,10 +101,7 @@ CaseResult play_case(RunContext& context, Housekeeper& housekeeper, const Unit& 
     if (judgement.verdict != Verdict::indeterminate) break;
     if (attempt + 1 < most_attempts) stage.abandon();
   }
-  result.verdict = judgement.verdict;
-  result.reason = std::move(judgement.reason);
-  result.likely_cause = std::move(judgement.likely_cause);
-  result.drawing = std::move(judgement.drawing);
+  conclude(result, std::move(judgement));
   if (worth_evidence(result.verdict)) {
     if (result.likely_cause.empty()) result.likely_cause = context.likely_cause;
     result.evidence = stage.evidence().exchanges();
@@ -113,6 +110,8 @@ CaseResult play_case(RunContext& context, Housekeeper& housekeeper, const Unit& 
   if (worth_evidence(result.verdict)) static_cast<void>(examine_target(context));
   if (const std::string why = why_cut_off(context, result); !why.empty())
     return not_played(entry, Verdict::skipped, "not played to its end: " + why);
+  if (worth_evidence(result.verdict) && context.given_up() == Loss::hangs)
+    result.code = reports::Code{.kind = reports::Code::Kind::hang, .message = result.operation};
   if (context.failures != nullptr && result.verdict == Verdict::fail) {
     context.failures->add({entry.id, script_of(context.format, entry.id, stage.evidence()),
                            unit.vector, entry.delivery});
@@ -142,8 +141,7 @@ CaseResult play_attended(RunContext& context, Housekeeper& housekeeper, const Un
 
 CaseResult not_played(const CaseEntry& entry, Verdict verdict, std::string reason) {
   CaseResult result = blank(entry);
-  result.verdict = verdict;
-  result.reason = std::move(reason);
+  conclude(result, {verdict, std::move(reason), {}, {}});
   return result;
 }
 
