@@ -38,18 +38,20 @@ SignOfLife sign_of_life(RunContext& context, Time patience) {
 }
 
 bool examine_target(RunContext& context) {
+  if (context.given_up() != Loss::none) return true;
   Network& network = context.network;
   Supervisor* const supervisor = network.supervisor();
   const auto as_it_was = [&](Condition now) {
     return static_cast<Condition>(
         network.shared(Shared::condition, static_cast<std::uint64_t>(now)));
   };
-  const bool started_here =
-      network.shared(Shared::started_here, supervisor != nullptr ? 1 : 0) != 0;
+  const bool started_here = context.started_here();
   // A process that has died is the supervisor's to find; the next connection starts another.
   if (started_here && as_it_was(condition_of(supervisor)) == Condition::dead) return false;
   const auto watch = supervisor == nullptr ? std::optional<ProcessWatch>() : supervisor->watch();
-  SignOfLife sign = sign_of_life(context, context.suspicion());
+  // What a process does is seen; of somebody else's target only that it does not answer in time.
+  SignOfLife sign =
+      sign_of_life(context, started_here ? context.suspicion() : context.patience.deadline());
   if (sign == SignOfLife::answers) return false;
   if (!started_here) {
     context.give_up(sign == SignOfLife::gone ? Loss::gone : Loss::hangs);

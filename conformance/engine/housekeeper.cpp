@@ -1,5 +1,6 @@
 #include "conformance/engine/housekeeper.hpp"
 
+#include "conformance/engine/canary.hpp"
 #include "conformance/supervisor/supervisor.hpp"
 
 namespace hallmark::conformance {
@@ -34,8 +35,11 @@ bool Housekeeper::exchange(std::span<const Outgoing> requests) {
 
 /// What a connection did before may be why it is not answered: a new one is tried, too.
 void Housekeeper::tidy(std::span<const Outgoing> requests) {
-  if (context_.untidy() || exchange(requests)) return;
-  if (context_.given_up() == Loss::none && !exchange(requests)) ++context_.failed_tidying;
+  if (!context_.untidy()) {
+    if (exchange(requests)) return;
+    if (context_.given_up() == Loss::none && exchange(requests)) return;
+    if (!examine_target(context_)) ++context_.failed_tidying;
+  }
 }
 
 void Housekeeper::purge(std::span<const protocol::Record> records) {

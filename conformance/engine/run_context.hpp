@@ -43,6 +43,11 @@ struct RunContext {
   /// The run ends by then, whatever is left to play: for targets that answer, but late.
   Time until = std::numeric_limits<Time>::max();
 
+  /// The target is a process that can be started afresh.
+  bool started_here() const {
+    return network.shared(Shared::started_here, network.supervisor() != nullptr ? 1 : 0) != 0;
+  }
+
   Loss given_up() const {
     const auto known = static_cast<std::uint64_t>(loss.load());
     return static_cast<Loss>(network.shared(Shared::lost, known));
@@ -85,6 +90,7 @@ struct RunContext {
   }
   /// How long the next wait may be in vain, ns.
   Time allowance(Patience::For what = Patience::For::replies) const {
+    if (given_up() != Loss::none) return patience.floor();
     const Time full = patience.deadline();
     const Time curtailed = full - patience.allowance(what);
     const Shared number =

@@ -40,6 +40,9 @@ class FaultPrediction {
   /// Precondition: `fault.at` is an operation of the case.
   Ending of(Fault fault) const;
 
+  /// False: what an earlier delivery left behind cannot be removed, and may decide.
+  bool is_certain(Fault fault) const;
+
  private:
   class Course;
   using Connection = FakeServer::Connection;
@@ -59,6 +62,8 @@ class FaultPrediction {
   /// What the last of the connections `wrong` sent.
   const std::string& sent_wrong_before(std::size_t at) const;
 
+  /// The request before shows whether the target still answers others.
+  bool shows_life(Connection connection, std::size_t at) const;
   Ending after_garbage(std::size_t at) const;
   Ending after_unread(Connection connection, std::size_t received, base::Bytes unread) const;
   Ending misread(std::size_t received, std::size_t due, const base::Bytes& unread) const;
