@@ -29,7 +29,7 @@ TEST(Conversation, WaitsForAMessageAndNotForEachOfItsBytes) {
   });
   EXPECT_EQ(result.verdict, reports::Verdict::fail);
   EXPECT_EQ(result.reason,
-            "the target was silent after 3 bytes of it where the reply to QUERY was due");
+            "the target was silent after 2 bytes of it where the reply to QUERY was due");
 }
 
 TEST(Conversation, KnowsWhenARequestCanHaveBeenHandled) {

@@ -342,7 +342,7 @@ Layout Conversation::next_layout() {
 }
 
 /// Where replies come in any order, the id that they start with says to which request.
-void Conversation::bring_answered_forward(Time until) {
+void Conversation::bring_answered_forward(Time& until) {
   if (!context_.format.reads({"reply-order", "any-order"}) || pending_.size() < 2) return;
   const Layout layout = next_layout();
   auto id = place_of_id(layout, buffered());
@@ -355,7 +355,7 @@ void Conversation::read_message() {
   if (context_.stopped()) end_case(reports::Verdict::skipped, "the run was over before its end");
   // The wait is for the whole message, so that a byte now and then does not prolong it.
   waiting_since_ = context_.network.now();
-  const Time until = waiting_since_ + context_.allowance(waits_for());
+  Time until = waiting_since_ + context_.allowance(waits_for());
   if (buffered().empty()) fill(next_layout(), until);
   bring_answered_forward(until);
   protocol::Decoder decoder(next_layout(), {.max_bytes = context_.max_reply_bytes});
@@ -368,16 +368,20 @@ void Conversation::read_message() {
   }
 }
 
-/// Nobody has to wait to the end for a target that answers nobody.
-Arrival Conversation::receive(Time until) {
+/// Nobody has to wait to the end for a target that answers nobody; to find that out is no part of
+/// the wait.
+Arrival Conversation::receive(Time& until) {
   const Time suspicious = context_.network.now() + context_.suspicion();
   if (pending_.empty() || suspicious >= until) return link_->receive(buffer_, until);
   const Arrival arrival = link_->receive(buffer_, suspicious);
   if (arrival != Arrival::timed_out || context_.network.now() >= until) return arrival;
-  return examine_target(context_) ? Arrival::timed_out : link_->receive(buffer_, until);
+  const Time before = context_.network.now();
+  if (examine_target(context_)) return Arrival::timed_out;
+  until += context_.network.now() - before;
+  return link_->receive(buffer_, until);
 }
 
-void Conversation::fill(const Layout& layout, Time until) {
+void Conversation::fill(const Layout& layout, Time& until) {
   const Arrival arrival = receive(until);
   if (arrival == Arrival::bytes) {
     last_received_ = context_.network.now();

@@ -154,13 +154,13 @@ class Conversation {
   void read_message();
   const protocol::Push* next_push() const;
   protocol::Layout next_layout();
-  void bring_answered_forward(Time until);
+  void bring_answered_forward(Time& until);
   Patience::For waits_for() const {
     return pending_.empty() ? Patience::For::deliveries : Patience::For::replies;
   }
   std::string awaited() const;
-  void fill(const protocol::Layout& layout, Time until);
-  Arrival receive(Time until);
+  void fill(const protocol::Layout& layout, Time& until);
+  Arrival receive(Time& until);
   void take(protocol::Decoder decoder);
   void judge_id(const Message& message, const Pending& pending);
   bool is_for_everyone(const Message& push) const;
