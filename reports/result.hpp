@@ -106,6 +106,7 @@ struct CaseResult {
   Verdict verdict = Verdict::error;
   std::chrono::nanoseconds duration{};
   std::string reason;        ///< one line; why failed, skipped, unsupported, undecided
+  std::string code;          ///< the reason as a stable code; empty where there is none
   std::string likely_cause;  ///< "wrong width", "byte order"; empty when nothing suggests itself
   std::vector<Exchange> evidence;
   std::vector<std::string> reproduction;  ///< each send: `c1: 02 01 61`, of text `c1: "ping"`
@@ -115,6 +116,13 @@ struct CaseResult {
   /// One line: what a list of known failures says of it; empty where there is none.
   std::string known;
   bool operator==(const CaseResult&) const = default;
+};
+
+/// What is wrong with a target: failures that have one cause.
+struct CertifyFinding {
+  std::string id;                  ///< stable
+  std::vector<std::string> cases;  ///< ids of the cases that it explains
+  bool operator==(const CertifyFinding&) const = default;
 };
 
 /// Why a target that was started here ended, as far as playing again shows it.
@@ -147,6 +155,7 @@ struct CertifyResult {
   RunHeader header;
   std::string suite;  ///< name of the vectors and cases that were played
   std::vector<CaseResult> cases;
+  std::vector<CertifyFinding> findings;
   std::vector<Death> deaths;  ///< of a target that was started here, in their order
   /// Operations of the document that the target lacks, in the document's order.
   std::vector<std::string> missing_operations;
