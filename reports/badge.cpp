@@ -31,7 +31,8 @@ Message message_of(const CertifyResult& result) {
       return {fmt::format("certified{}, {} cases{}", without, counts.pass, known),
               whole ? "#2e7d32" : "#b26a00"};
     }
-    case ExitCode::failures: return {fmt::format("{} failed", counts.fail), "#c62828"};
+    case ExitCode::failures:
+      return {fmt::format("{} failed", counts.fail + counts.unstable), "#c62828"};
     default: return {"undecided", "#9e9e9e"};
   }
 }

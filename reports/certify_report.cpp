@@ -31,7 +31,8 @@ using Cases = std::vector<const CaseResult*>;
 /// Failures first, then errors, then what could not be decided.
 Cases problems(const CertifyResult& result) {
   Cases cases;
-  for (const auto verdict : {Verdict::fail, Verdict::error, Verdict::indeterminate}) {
+  for (const auto verdict :
+       {Verdict::fail, Verdict::unstable, Verdict::error, Verdict::indeterminate}) {
     for (const auto& one : result.cases) {
       if (one.verdict == verdict) cases.push_back(&one);
     }
@@ -118,7 +119,7 @@ std::vector<std::string> summary_cells(std::string name, const VerdictCounts& co
 }
 
 Colour summary_colour(const VerdictCounts& counts) {
-  if (counts.fail + counts.error > 0) return Colour::red;
+  if (counts.fail + counts.unstable + counts.error > 0) return Colour::red;
   return counts.indeterminate > 0 ? Colour::yellow : Colour::green;
 }
 

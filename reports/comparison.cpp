@@ -17,6 +17,11 @@ Standing standing_of(Verdict verdict) {
   }
 }
 
+/// Results of earlier versions have no codes: there the sentences have to be the same.
+bool same_reason(const CaseResult& before, const CaseResult& now) {
+  return before.code && now.code ? before.code == now.code : before.reason == now.reason;
+}
+
 std::optional<Change> change_of(const CaseResult& before, const CaseResult& now) {
   const Standing was = standing_of(before.verdict);
   const Standing is = standing_of(now.verdict);
@@ -29,7 +34,7 @@ std::optional<Change> change_of(const CaseResult& before, const CaseResult& now)
   }
   if (now.verdict != Verdict::known && (was != Standing::bad || worse_kind))
     return Change::newly_failing;
-  const bool same = before.verdict == now.verdict && before.reason == now.reason;
+  const bool same = before.verdict == now.verdict && same_reason(before, now);
   return same ? std::nullopt : std::optional(Change::other_reason);
 }
 

@@ -9,7 +9,7 @@ namespace hallmark::reports {
 enum class Change {
   newly_failing,     ///< failed, broke or is undecided or unsupported, and was not
   newly_passing,     ///< passes, and did not
-  other_reason,      ///< as bad as before, for another reason or in another way
+  other_reason,      ///< as bad as before, with another code or verdict
   no_longer_played,  ///< had passed, and was skipped now
   appeared,          ///< was no case of the earlier run
   disappeared,       ///< is no case of this run

@@ -55,7 +55,7 @@ std::string death_in_one_line(const Death& death) {
 
 std::string render_death(const Death& death, const TerminalStyle& style, std::size_t rows) {
   std::string text =
-      fmt::format("{}  {}\n", paint(style, Colour::red, "DIED"),
+      fmt::format("{}  {}\n", paint(style, Colour::red, death.hung ? "HUNG" : "DIED"),
                   paint(style, Colour::bold,
                         base::printable(fmt::format("{}, {} after it was started", death.how,
                                                     base::human_duration(death.lived)))));

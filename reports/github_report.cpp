@@ -17,8 +17,8 @@ constexpr std::size_t most_annotations = 9;
 constexpr std::size_t most_details = 20;
 
 bool is_problem(const CaseResult& one) {
-  return one.verdict == Verdict::fail || one.verdict == Verdict::error ||
-         one.verdict == Verdict::indeterminate;
+  return one.verdict == Verdict::fail || one.verdict == Verdict::unstable ||
+         one.verdict == Verdict::error || one.verdict == Verdict::indeterminate;
 }
 
 std::string escaped(std::string_view text, bool property) {
@@ -72,7 +72,7 @@ std::string without_operations(const CertifyResult& result) {
 
 std::string row(std::string_view name, const VerdictCounts& counts) {
   return fmt::format("| {} | {} | {} | {} | {} |\n", cell(name), counts.total(), counts.pass,
-                     counts.fail + counts.error,
+                     counts.fail + counts.unstable + counts.error,
                      counts.indeterminate + counts.unsupported + counts.skipped + counts.known);
 }
 

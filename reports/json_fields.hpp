@@ -100,6 +100,7 @@ void describe(auto& archive, Is<CaseResult> auto& value) {
   archive("verdict", value.verdict);
   archive("duration_ns", value.duration);
   archive("reason", value.reason);
+  archive("code", value.code);
   archive("likely_cause", value.likely_cause);
   archive("evidence", value.evidence);
   archive("reproduction", value.reproduction);
@@ -109,6 +110,7 @@ void describe(auto& archive, Is<CaseResult> auto& value) {
 
 void describe(auto& archive, Is<Death> auto& value) {
   archive("how", value.how);
+  archive("hung", OrAbsent{value.hung});
   archive("at_ns", value.at);
   archive("lived_ns", value.lived);
   archive("output", value.output);
@@ -127,6 +129,7 @@ void describe(auto& archive, Is<VerdictCounts> auto& value) {
   archive("error", value.error);
   archive("skipped", value.skipped);
   archive("known", OrAbsent{value.known});
+  archive("unstable", OrAbsent{value.unstable});
 }
 
 /// Without the summary and the exit code, which follow from the cases.

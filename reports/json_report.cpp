@@ -63,6 +63,7 @@ class JsonWriter {
     return to_json(static_cast<std::uint64_t>(std::max<Representation>(value.count(), 0)));
   }
   static Json to_json(const std::string& text) { return base::printable(text); }
+  static Json to_json(const Code& code) { return text_of(code); }
   static Json to_json(const Bytes& bytes) { return base::to_hex(bytes); }
   static Json to_json(std::chrono::sys_time<std::chrono::milliseconds> time) {
     return base::iso_utc(time);

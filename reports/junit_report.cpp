@@ -25,7 +25,7 @@ std::string seconds(std::chrono::nanoseconds duration) {
 /// Counts as consumers know them: what is neither passed, failed nor erroneous is skipped.
 void set_counts(pugi::xml_node node, const VerdictCounts& counts, std::size_t run_errors = 0) {
   set(node, "tests", std::to_string(counts.total() + run_errors));
-  set(node, "failures", std::to_string(counts.fail));
+  set(node, "failures", std::to_string(counts.fail + counts.unstable));
   set(node, "errors", std::to_string(counts.error + counts.indeterminate + run_errors));
   set(node, "skipped", std::to_string(counts.skipped + counts.unsupported + counts.known));
 }
@@ -39,8 +39,13 @@ std::string text_of(const CaseResult& one, const CertifyResult& result) {
   return text;
 }
 
-void add_problem(pugi::xml_node test, const char* element, const char* type, const CaseResult& one,
-                 const std::string& text) {
+/// What readers of JUnit group failures by.
+std::string type_of_failure(const CaseResult& one) {
+  return one.code ? text_of(*one.code) : std::string(name_of(one.level));
+}
+
+void add_problem(pugi::xml_node test, const char* element, const std::string& type,
+                 const CaseResult& one, const std::string& text) {
   auto node = test.append_child(element);
   set(node, "message", base::printable(one.reason));
   set(node, "type", type);
@@ -51,7 +56,9 @@ void add_verdict(pugi::xml_node test, const CaseResult& one, const CertifyResult
   switch (one.verdict) {
     case Verdict::pass: return;
     case Verdict::fail:
-      return add_problem(test, "failure", name_of(one.level).data(), one, text_of(one, result));
+      return add_problem(test, "failure", type_of_failure(one), one, text_of(one, result));
+    case Verdict::unstable:
+      return add_problem(test, "failure", "unstable", one, text_of(one, result));
     case Verdict::indeterminate:
       return add_problem(test, "error", "indeterminate", one, text_of(one, result));
     case Verdict::error: return add_problem(test, "error", "error", one, text_of(one, result));

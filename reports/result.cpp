@@ -22,6 +22,7 @@ std::size_t& counter(VerdictCounts& counts, Verdict verdict) {
     case Verdict::error: return counts.error;
     case Verdict::skipped: return counts.skipped;
     case Verdict::known: return counts.known;
+    case Verdict::unstable: return counts.unstable;
   }
   return counts.error;
 }
@@ -62,7 +63,7 @@ std::vector<OperationSummary> summarise_operations(const CertifyResult& result) 
 
 ExitCode exit_code(const CertifyResult& result) {
   const auto counts = count_verdicts(result);
-  if (counts.fail > 0) return ExitCode::failures;
+  if (counts.fail > 0 || counts.unstable > 0) return ExitCode::failures;
   if (counts.error > 0 || !result.run_error.empty()) return ExitCode::unreachable_or_harness_error;
   if (counts.indeterminate > 0 || result.interrupted) return ExitCode::indeterminate;
   // Only skipped, unsupported or known cases: nothing was shown to work.
@@ -88,6 +89,7 @@ std::string_view name_of(Verdict verdict) {
     case Verdict::error: return "error";
     case Verdict::skipped: return "skipped";
     case Verdict::known: return "known";
+    case Verdict::unstable: return "unstable";
   }
   return "error";
 }

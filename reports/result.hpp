@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/code.hpp"
+
 namespace hallmark::reports {
 
 using Bytes = std::vector<std::uint8_t>;
@@ -66,11 +68,12 @@ enum class Verdict {
   error,          ///< ours, or the target could not be reached
   skipped,        ///< not run: a precondition of the case does not hold; never counts as passed
   known,          ///< failed as a list of known failures says; never counts as passed
+  unstable,       ///< failed, and passed when it was played again: fails the run
 };
 
 inline constexpr Verdict all_verdicts[] = {
     Verdict::pass,  Verdict::fail,    Verdict::indeterminate, Verdict::unsupported,
-    Verdict::error, Verdict::skipped, Verdict::known};
+    Verdict::error, Verdict::skipped, Verdict::known,         Verdict::unstable};
 
 enum class Direction { sent, received };
 
@@ -105,8 +108,10 @@ struct CaseResult {
   std::vector<std::string> clauses;
   Verdict verdict = Verdict::error;
   std::chrono::nanoseconds duration{};
-  std::string reason;        ///< one line; why failed, skipped, unsupported, undecided
-  std::string code;          ///< the reason as a stable code; empty where there is none
+  std::string reason;  ///< one line; why failed, skipped, unsupported, undecided
+  /// What `reason` says, in a form that is the same in every run; empty unless the case failed,
+  /// broke or is undecided.
+  std::optional<Code> code;
   std::string likely_cause;  ///< "wrong width", "byte order"; empty when nothing suggests itself
   std::vector<Exchange> evidence;
   std::vector<std::string> reproduction;  ///< each send: `c1: 02 01 61`, of text `c1: "ping"`
@@ -135,9 +140,10 @@ enum class DeathCause {
 inline constexpr DeathCause all_death_causes[] = {DeathCause::one_case, DeathCause::by_itself,
                                                   DeathCause::unknown};
 
-/// A target that was started here ended although nobody ended it.
+/// A target that was started here ended although nobody ended it, or answered nobody any more.
 struct Death {
   std::string how;                   ///< one line: "killed by signal 11 (Segmentation fault)"
+  bool hung = false;                 ///< it answered nobody any more, and was ended for that
   std::chrono::nanoseconds at{};     ///< since the start of the run, when it was noticed
   std::chrono::nanoseconds lived{};  ///< since it was started
   std::vector<std::string> output;   ///< the last lines that it wrote
@@ -166,12 +172,14 @@ struct CertifyResult {
 
 struct VerdictCounts {
   std::size_t pass = 0, fail = 0, indeterminate = 0, unsupported = 0, error = 0, skipped = 0;
-  std::size_t known = 0;
+  std::size_t known = 0, unstable = 0;
   std::size_t of(Verdict verdict) const;
   void add(Verdict verdict);
   VerdictCounts& operator+=(const VerdictCounts& other);
   std::size_t total() const { return executed() + skipped; }
-  std::size_t executed() const { return pass + fail + indeterminate + unsupported + error + known; }
+  std::size_t executed() const {
+    return pass + fail + unstable + indeterminate + unsupported + error + known;
+  }
   bool operator==(const VerdictCounts&) const = default;
 };
 

@@ -31,6 +31,12 @@ void StructureReader::read(const JsonReader& from, std::string& text) {
   text = from.printable_string();
 }
 
+void StructureReader::read(const JsonReader& from, Code& code) {
+  auto read = parse_code(from.printable_string());
+  if (!read) from.refuse("the code of a failure, such as \"wrong-field QUERY.status 00-for-01\"");
+  code = std::move(*read);
+}
+
 void StructureReader::read(const JsonReader& from, Bytes& bytes) {
   auto read = from.json().is_string() ? base::from_canonical_hex(from.json().string())
                                       : std::optional<Bytes>();

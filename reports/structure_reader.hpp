@@ -77,6 +77,7 @@ class StructureReader {
     value = std::chrono::duration<Representation, Period>(static_cast<Representation>(count));
   }
   static void read(const base::JsonReader& from, std::string& text);
+  static void read(const base::JsonReader& from, Code& code);
   static void read(const base::JsonReader& from, Bytes& bytes);
   static void read(const base::JsonReader& from,
                    std::chrono::sys_time<std::chrono::milliseconds>& time);

@@ -44,6 +44,7 @@ std::string directive(const CaseResult& one) {
 std::string diagnosis(const CaseResult& one) {
   std::string yaml = fmt::format("  ---\n  verdict: {}\n  message: {}\n  level: {}\n",
                                  name_of(one.verdict), yaml_text(one.reason), name_of(one.level));
+  if (one.code) yaml += fmt::format("  code: {}\n", yaml_text(text_of(*one.code)));
   yaml += fmt::format("  clauses: [{}]\n", fmt::join(one.clauses, ", "));
   if (!one.likely_cause.empty())
     yaml += fmt::format("  likely_cause: {}\n", yaml_text(one.likely_cause));

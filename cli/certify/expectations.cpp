@@ -16,7 +16,7 @@ using reports::CertifyResult;
 void add_expectation_options(Command& command, ExpectationArguments& arguments) {
   command
       .add_option("--known-failures", arguments.known_failures,
-                  "Failures that do not fail the run, pinned to their reasons\n"
+                  "Failures that do not fail the run, pinned to their codes\n"
                   "(docs/known-failures.md)")
       ->type_name("FILE");
   command

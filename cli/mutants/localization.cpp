@@ -41,7 +41,7 @@ Localization localize_bugs(std::span<const SoughtBug> bugs, const std::vector<Fi
 CaseOutcomes outcomes_of(const reports::CertifyResult& result) {
   CaseOutcomes outcomes;
   for (const reports::CaseResult& one : result.cases)
-    outcomes.emplace(one.id, CaseOutcome{one.verdict, one.code});
+    outcomes.emplace(one.id, CaseOutcome{one.verdict, one.code ? text_of(*one.code) : ""});
   return outcomes;
 }
 

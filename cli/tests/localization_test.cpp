@@ -99,15 +99,15 @@ CertifyResult result_of(std::vector<std::pair<std::string, CaseOutcome>> cases) 
     CaseResult& one = result.cases.emplace_back();
     one.id = id;
     one.verdict = outcome.verdict;
-    one.code = outcome.code;
+    one.code = reports::parse_code(outcome.code);
   }
   return result;
 }
 
 TEST(UnsteadyCases, AreThoseWhoseVerdictOrCodeDiffers) {
   const CaseOutcome passed{Verdict::pass, ""};
-  const CaseOutcome closed{Verdict::fail, "closed"};
-  const CaseOutcome silent{Verdict::fail, "silent"};
+  const CaseOutcome closed{Verdict::fail, "closed INSERT"};
+  const CaseOutcome silent{Verdict::fail, "silent INSERT"};
   const std::vector<CaseOutcomes> runs{
       outcomes_of(result_of({{"same", closed}, {"verdict", passed}, {"code", closed}})),
       outcomes_of(result_of({{"same", closed}, {"verdict", closed}, {"code", silent}}))};

@@ -26,8 +26,14 @@ constexpr Kind of_connections[] = {Kind::open,   Kind::send,  Kind::offer, Kind:
                                    Kind::ended,  Kind::words};
 constexpr Outcome all_outcomes[] = {Outcome::done, Outcome::refused, Outcome::timed_out,
                                     Outcome::closed, Outcome::reset};
-constexpr Shared all_shared[] = {Shared::serial, Shared::curtailed, Shared::exhausted,
-                                 Shared::stopped, Shared::curtailed_deliveries};
+constexpr Shared all_shared[] = {Shared::serial,
+                                 Shared::curtailed,
+                                 Shared::exhausted,
+                                 Shared::stopped,
+                                 Shared::curtailed_deliveries,
+                                 Shared::slowness,
+                                 Shared::started_here,
+                                 Shared::afresh};
 
 bool is_text(const Packed& bytes) {
   return bytes.repeats().empty() && std::ranges::all_of(bytes.held(), [](std::uint8_t byte) {

@@ -46,12 +46,19 @@ std::string in_words(const CaseResult& one) {
                             : fmt::format("{} ({})", name_of(one.verdict), one.reason);
 }
 
+std::string text_of(const std::optional<reports::Code>& code) {
+  return code ? reports::text_of(*code) : "none";
+}
+
 /// The difference between the case as it is certified and as its transcript shows it; empty if they
 /// are the same.
 std::string difference(const CaseResult& recorded, const CaseResult& judged) {
   if (recorded == judged) return {};
   if (recorded.verdict != judged.verdict || recorded.reason != judged.reason)
     return fmt::format("is certified as {}, and judged: {}", in_words(recorded), in_words(judged));
+  if (recorded.code != judged.code)
+    return fmt::format("is certified with the code '{}', and judged with '{}'",
+                       text_of(recorded.code), text_of(judged.code));
   if (recorded.duration != judged.duration)
     return fmt::format("is certified to take {} ns, and takes {}", recorded.duration.count(),
                        judged.duration.count());

@@ -79,7 +79,8 @@ class Finder {
   void ask_readings(const Readings& spoken);
   void refuse_spoken();
   void show_width(reports::CaseResult& result);
-  reports::CaseResult dialect_case(Verdict verdict, std::string reason) const;
+  reports::CaseResult dialect_case(Verdict verdict, std::string reason,
+                                   std::string promise = {}) const;
   void hold_to(const Readings& readings, Width width) {
     basis_.format = std::make_unique<WireFormat>(width, readings);
   }
@@ -92,7 +93,9 @@ class Finder {
   Basis basis_;
 };
 
-reports::CaseResult Finder::dialect_case(Verdict verdict, std::string reason) const {
+/// `promise`: of a failure, what the target does not do; the reason quotes what it sent.
+reports::CaseResult Finder::dialect_case(Verdict verdict, std::string reason,
+                                         std::string promise) const {
   CaseEntry entry{id_prefix(asked_.dialect, asked_.width) + "/sanity/dialect",
                   fmt::format("The target speaks what it was asked for, {}",
                               in_words(asked_.dialect, asked_.width)),
@@ -100,7 +103,11 @@ reports::CaseResult Finder::dialect_case(Verdict verdict, std::string reason) co
                   protocol::Level::must,
                   {"query.layout", "insert.layout"},
                   Delivery::whole};
-  return not_played(entry, verdict, std::move(reason));
+  reports::CaseResult result = not_played(entry, Verdict::pass, {});
+  Judgement judgement{verdict, std::move(reason), {}, {}};
+  if (!promise.empty()) judgement.code = Code{.promise = std::move(promise)};
+  conclude(result, std::move(judgement));
+  return result;
 }
 
 /// A target that dies of it is one whose case of the dialect kills.
@@ -123,7 +130,9 @@ void Finder::take_as_asked() {
   const bool may_be =
       identified_.stranger.empty() && asked_.dialect != nullptr && right_width &&
       std::ranges::find(identified_.possible, asked_.dialect) != identified_.possible.end();
-  basis_.cases.push_back(dialect_case(may_be ? Verdict::pass : Verdict::fail, reason));
+  basis_.cases.push_back(
+      dialect_case(may_be ? Verdict::pass : Verdict::fail, reason,
+                   identified_.stranger.empty() ? "" : "the target is a Throttr"));
   if (!may_be) basis_.likely_cause = reason;
   if (asked_.dialect == nullptr || (!asked_.width && !identified_.width)) return;
   const Readings base(*asked_.dialect, asked_.profile.value_or(Profile::deployed));
@@ -190,7 +199,7 @@ void Finder::refuse_spoken() {
       fmt::format("the target speaks {}, not {}", spoken, in_words(asked_.dialect, asked_.width));
   const Dialect& dialect = asked_.dialect == nullptr ? *identified_.dialect : *asked_.dialect;
   const bool other_dialect = !contained(dialect, *identified_.readings, *identified_.width);
-  reports::CaseResult result = dialect_case(Verdict::fail, basis_.mismatch);
+  reports::CaseResult result = dialect_case(Verdict::fail, basis_.mismatch, basis_.mismatch);
   result.likely_cause = basis_.likely_cause;
   const Clue& clue =
       refuting_clue(*identified_.find(other_dialect ? "dialect" : "width"), dialect.name);

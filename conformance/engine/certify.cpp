@@ -8,6 +8,7 @@
 #include "conformance/drivers/stream/socket_network.hpp"
 #include "conformance/drivers/stream/supervised_network.hpp"
 #include "conformance/engine/basis.hpp"
+#include "conformance/engine/confirmation.hpp"
 #include "conformance/engine/rounds.hpp"
 #include "conformance/engine/run_header.hpp"
 #include "conformance/engine/sanity.hpp"
@@ -55,6 +56,7 @@ class Run {
   void take_answers(Basis& basis);
   std::string take_found(Basis& basis, Suite& suite);
   void skip(const Suite& suite, const std::string& reason);
+  void confirm_failures(RunContext& context, const Suite& suite);
   void play_rounds(RunContext& context, const Suite& suite);
   void look_into_deaths(const PlayAlone& play_alone, const WireFormat* format);
 
@@ -98,9 +100,24 @@ void Run::play(const WireFormat& format, const Suite& suite, const std::string& 
   }
   play_rounds(context, suite);
   network_.begin_part(prefix + "/sanity/after");
-  if (!result_.interrupted) result_.cases.push_back(sanity_after(context, prefix));
+  if (const std::string why = context.given_up(); !why.empty()) {
+    if (result_.run_error.empty()) result_.run_error = why;
+  } else if (!result_.interrupted) {
+    result_.cases.push_back(sanity_after(context, prefix));
+  }
   network_.begin_part("unsupported");
   mark_unsupported(context, result_);
+  if (!result_.interrupted) confirm_failures(context, suite);
+}
+
+void Run::confirm_failures(RunContext& context, const Suite& suite) {
+  network_.begin_part("confirmation");
+  if (network_.shared(Shared::started_here, network_.supervisor() != nullptr ? 1 : 0) == 0) return;
+  Confirmation(context, suite, [&](const std::string& id) {
+    return play_alone(context, suite, id);
+  }).confirm(result_);
+  look_into_deaths([&](const std::string& id) { return play_alone(context, suite, id); },
+                   &context.format);
 }
 
 /// A target that dies of much is given up in the middle; when it is known what kills it, the rest

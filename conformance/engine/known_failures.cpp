@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "base/glob.hpp"
 #include "base/text.hpp"
@@ -64,6 +63,15 @@ std::string said_of(const KnownFailure& entry) {
   return entry.why.empty() ? std::string(kind) : fmt::format("{}: {}", kind, entry.why);
 }
 
+/// What the entry pins, for messages.
+std::string pinned_in(const KnownFailure& entry) {
+  return entry.code ? text_of(*entry.code) : entry.reason;
+}
+
+bool pins(const KnownFailure& entry, const CaseResult& one) {
+  return entry.code ? entry.code == one.code : reason_matches(entry.reason, one.reason);
+}
+
 bool is_failure(const CaseResult& one) {
   return one.verdict == Verdict::fail || one.verdict == Verdict::error ||
          one.verdict == Verdict::indeterminate;
@@ -74,16 +82,15 @@ bool was_skipped(const CaseResult& one) {
 }
 
 void judge(const std::vector<const KnownFailure*>& entries, CaseResult& one) {
-  const auto as_pinned = std::ranges::find_if(entries, [&](const KnownFailure* entry) {
-    return reason_matches(entry->reason, one.reason);
-  });
+  const auto as_pinned =
+      std::ranges::find_if(entries, [&](const KnownFailure* entry) { return pins(*entry, one); });
   if (is_failure(one) && as_pinned != entries.end()) {
     one.verdict = Verdict::known;
     one.known = said_of(**as_pinned);
   } else if (is_failure(one)) {
     one.known = said_of(*entries.back());
     one.reason = fmt::format("failed otherwise than known: {} (known: {})", one.reason,
-                             entries.back()->reason);
+                             pinned_in(*entries.back()));
     one.verdict = Verdict::fail;
   } else if (one.verdict == Verdict::pass) {
     one.known = said_of(*entries.back());
@@ -91,34 +98,9 @@ void judge(const std::vector<const KnownFailure*>& entries, CaseResult& one) {
     if (may_pass) return;
     one.verdict = Verdict::fail;
     one.reason = "it passes now: remove it from the known failures";
+    one.code =
+        reports::Code{.kind = reports::Code::Kind::unexpected_pass, .message = one.operation};
   }
-}
-
-/// Text that varies from run to run even where the target does the same again.
-std::string marked(std::string_view reason) {
-  constexpr std::size_t long_number = 6;
-  constexpr std::string_view units[] = {" ns", " µs", " ms", " s"};
-  std::string text;
-  while (!reason.empty()) {
-    const bool inside = !text.empty() && std::isalnum(static_cast<unsigned char>(text.back())) != 0;
-    const std::size_t length = inside ? 0 : length_of_number(reason);
-    const std::string_view after = reason.substr(length);
-    const bool is_time = std::ranges::any_of(units, [&](std::string_view unit) {
-      return after.starts_with(unit) &&
-             (after.size() == unit.size() ||
-              std::isalnum(static_cast<unsigned char>(after[unit.size()])) == 0);
-    });
-    const bool is_port = !text.empty() && text.back() == ':' && length > 3;
-    if (length > 0 && (is_time || is_port || length >= long_number)) {
-      text += number;
-      reason.remove_prefix(length);
-    } else {
-      const std::size_t plain = std::max<std::size_t>(length, 1);
-      text += reason.substr(0, plain);
-      reason.remove_prefix(plain);
-    }
-  }
-  return text;
 }
 
 /// A case fails as it says, or none was played.
@@ -126,7 +108,7 @@ bool still_holds(const KnownFailure& entry, const reports::CertifyResult& result
   bool played = false;
   for (const CaseResult& one : result.cases) {
     if (!base::glob_matches(entry.cases, one.id) || was_skipped(one)) continue;
-    if (is_failure(one) && reason_matches(entry.reason, one.reason)) return true;
+    if (is_failure(one) && pins(entry, one)) return true;
     played = true;
   }
   return !played;
@@ -207,9 +189,9 @@ KnownFailures known_failures_of(const reports::CertifyResult& result, const Know
   }
   for (const CaseResult& one : result.cases) {
     const bool covered = std::ranges::any_of(list, [&](const KnownFailure& entry) {
-      return base::glob_matches(entry.cases, one.id) && reason_matches(entry.reason, one.reason);
+      return base::glob_matches(entry.cases, one.id) && pins(entry, one);
     });
-    if (is_failure(one) && !covered) list.push_back({one.id, marked(one.reason), {}, 0, false});
+    if (is_failure(one) && !covered) list.push_back({one.id, {}, {}, 0, false, one.code});
   }
   return list;
 }

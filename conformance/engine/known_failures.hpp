@@ -13,10 +13,12 @@ namespace hallmark::conformance {
 /// An entry of the list.
 struct KnownFailure {
   std::string cases;        ///< id, or a pattern with `*` and `?`
-  std::string reason;       ///< `{n}` is a number, `{*}` is any text
+  std::string reason;       ///< `{n}` is a number, `{*}` is any text; empty where there is a code
   std::string why;          ///< for people; may be empty
   std::uint64_t count = 0;  ///< how many cases the pattern matches; 0: it does not say
   bool flaky = false;       ///< may pass as well
+  /// How it fails; empty where the entry pins the sentence instead.
+  std::optional<reports::Code> code = {};
   bool operator==(const KnownFailure&) const = default;
 };
 
@@ -37,17 +39,17 @@ boost::system::result<KnownFailures, std::string> parse_known_failures(std::stri
 boost::system::result<void, std::string> check_known_failures(const KnownFailures& list,
                                                               const std::set<std::string>& ids);
 
-/// Whether the reason is as pinned.
+/// True if the reason is as pinned.
 bool reason_matches(std::string_view pinned, std::string_view reason);
 
 /// Judges the result by the list. What fails as pinned becomes known; what fails otherwise, or
 /// passes and is not flaky, is failed; what was not played is said in the notes. Where several
-/// entries match a case, the first whose reason matches counts, otherwise the last.
+/// entries match a case, the first that pins how it fails counts, otherwise the last.
 void apply_known_failures(const KnownFailures& list, reports::CertifyResult& result);
 
 /// A list by which the run would not fail: of the old one what still holds, is flaky or was not
-/// played, and an entry for every other failure. Numbers that vary from run to run (times, ports
-/// and those of six digits and more) are marked. Precondition: the result was not judged by a list.
+/// played, and an entry with the code of every other failure. Precondition: the result was not
+/// judged by a list.
 KnownFailures known_failures_of(const reports::CertifyResult& result, const KnownFailures& old);
 
 /// The list as a file, sorted as it is.

@@ -17,15 +17,29 @@ constexpr std::uint64_t format_version = 1;
 constexpr std::size_t most_file_bytes = 16 * base::mebibyte;
 constexpr std::uint64_t most_count = 100'000;
 
+/// How the case fails: by its code, or by the sentence.
+void read_pinned(const JsonReader& reader, JsonMembers& members, KnownFailure& entry) {
+  const auto code = members.find("code");
+  const auto reason = members.find("reason");
+  if (code.has_value() == reason.has_value())
+    reader.complain("expected either 'code' or 'reason', and not both");
+  if (reason) {
+    entry.reason = reason->printable_string();
+    if (entry.reason.empty()) reason->refuse("why the case fails");
+    return;
+  }
+  entry.code = reports::parse_code(code->printable_string());
+  if (!entry.code)
+    code->refuse("the code of a failure, such as \"wrong-field QUERY.status 00-for-01\"");
+}
+
 KnownFailure read_entry(const JsonReader& reader) {
   JsonMembers members(reader);
   KnownFailure entry;
   const JsonReader cases = members["case"];
   entry.cases = cases.printable_string();
   if (entry.cases.empty()) cases.refuse("the id of a case, or a pattern");
-  const JsonReader reason = members["reason"];
-  entry.reason = reason.printable_string();
-  if (entry.reason.empty()) reason.refuse("why the case fails");
+  read_pinned(reader, members, entry);
   if (const auto why = members.find("why")) entry.why = why->printable_string();
   if (const auto count = members.find("count")) entry.count = count->natural(1, most_count);
   if (const auto flaky = members.find("flaky")) entry.flaky = flaky->boolean();
@@ -65,7 +79,9 @@ std::string render_known_failures(const KnownFailures& list) {
   Json json = {
       {"format", format_name}, {"format_version", format_version}, {"failures", Json::array()}};
   for (const KnownFailure& entry : list) {
-    Json one = {{"case", base::printable(entry.cases)}, {"reason", base::printable(entry.reason)}};
+    Json one = {{"case", base::printable(entry.cases)}};
+    if (entry.code) one["code"] = text_of(*entry.code);
+    if (!entry.code) one["reason"] = base::printable(entry.reason);
     if (!entry.why.empty()) one["why"] = base::printable(entry.why);
     if (entry.count != 0) one["count"] = entry.count;
     if (entry.flaky) one["flaky"] = true;

@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <limits>
+#include <mutex>
 #include <string>
 
 #include "conformance/drivers/stream/network.hpp"
@@ -35,6 +36,31 @@ struct RunContext {
   /// The run ends by then, whatever is left to play: for targets that answer, but late.
   Time until = std::numeric_limits<Time>::max();
 
+  /// Why nothing more is asked of a target that was not started here; empty: it is.
+  std::string given_up() const {
+    const std::lock_guard lock(mutex);
+    return why_given_up;
+  }
+  void give_up(std::string why) {
+    const std::lock_guard lock(mutex);
+    if (why_given_up.empty()) why_given_up = std::move(why);
+  }
+
+  /// ns; a silence that is longer than all replies so far by a large factor. Never more than the
+  /// deadline.
+  Time suspicion() const {
+    constexpr Time least = 500'000'000;
+    constexpr Time factor = 64;
+    const Time slowness = std::max(least, factor * slowest_reply.load()) - least;
+    return std::min(patience.deadline(), least + network.shared(Shared::slowness, slowness));
+  }
+  /// A reply took so long.
+  void note_reply(Time took) {
+    Time before = slowest_reply.load();
+    while (before < took && !slowest_reply.compare_exchange_weak(before, took)) {
+    }
+  }
+
   bool overdue() const { return network.now() >= until; }
   bool stopped() const {
     const bool over = (stop != nullptr && stop->load()) || overdue();
@@ -61,6 +87,9 @@ struct RunContext {
   /// By opcode: the target has answered such a request at least once.
   std::array<std::atomic<bool>, 256> answered{};
   std::atomic<std::uint64_t> serial{0};
+  std::atomic<Time> slowest_reply{0};  ///< ns
+  mutable std::mutex mutex{};
+  std::string why_given_up{};
 };
 
 }  // namespace hallmark::conformance

@@ -128,6 +128,8 @@ class Run {
           unit, Verdict::skipped,
           "not played: the target failed the sanity case and then was silent too long");
     }
+    if (const std::string why = context_.given_up(); !why.empty())
+      return without_playing(unit, Verdict::skipped, "not played: " + why);
     if (context_.overdue()) {
       return without_playing(unit, Verdict::skipped,
                              "not played: the target answers so late that the run takes too long");

@@ -15,9 +15,12 @@ enum class Shared : std::uint8_t {
   exhausted,             ///< 1: nothing is left for waits in vain
   stopped,               ///< 1: the run is to end
   curtailed_deliveries,  ///< as `curtailed`, of waits for deliveries
+  slowness,      ///< ns; by how much longer than usual a silence has to be to look like a hang
+  started_here,  ///< 1: the target is a process that can be started afresh
+  afresh,        ///< 1: it was started afresh when this part began
 };
 
-inline constexpr std::size_t shared_numbers = 5;
+inline constexpr std::size_t shared_numbers = 8;
 
 /// What a run tells those that keep it or play it again (conformance/record), beside bytes and
 /// time: enough that each of its parts goes the same way again. To all others it means nothing.

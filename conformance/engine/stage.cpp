@@ -61,6 +61,8 @@ void Stage::wait_until(Time until) {
 
 void Stage::fail(std::string reason) { end_case(reports::Verdict::fail, std::move(reason)); }
 
+void Stage::fail(Code code, std::string reason) { fail_case(std::move(code), std::move(reason)); }
+
 void Stage::indeterminate(std::string reason) {
   end_case(reports::Verdict::indeterminate, std::move(reason));
 }

@@ -44,6 +44,8 @@ class Stage {
   void wait_until(Time until);
 
   [[noreturn]] void fail(std::string reason);
+  /// As `fail`, where the place knows better than the reason what to call it.
+  [[noreturn]] void fail(Code code, std::string reason);
   [[noreturn]] void indeterminate(std::string reason);
   [[noreturn]] void skip(std::string reason);
   void require(bool condition, std::string_view reason);

@@ -43,6 +43,7 @@ class Unsupported {
 
   static void mark(CaseResult& one, std::string_view lacking) {
     one.verdict = Verdict::unsupported;
+    one.code.reset();
     one.reason = fmt::format(
         "{}the target never answered {} and ends the connection, as it does for an undefined "
         "opcode",

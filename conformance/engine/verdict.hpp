@@ -8,6 +8,8 @@
 
 namespace hallmark::conformance {
 
+using reports::Code;
+
 /// How a case ended, and why.
 struct Judgement {
   reports::Verdict verdict = reports::Verdict::pass;
@@ -19,6 +21,8 @@ struct Judgement {
   bool ended_between_messages = false;
   /// What happened at a time, for people; see `CaseResult::drawing`.
   std::vector<std::string> drawing = {};
+  /// What the reason says, as far as the place knows; `conclude` makes one where there is none.
+  std::optional<Code> code = {};
 };
 
 /// Ends a case from wherever it is, as an assertion does.
@@ -32,9 +36,19 @@ class CaseEnded : public std::exception {
   Judgement judgement_;
 };
 
-[[noreturn]] inline void end_case(reports::Verdict verdict, std::string reason,
-                                  std::string likely_cause = {}) {
-  throw CaseEnded({verdict, std::move(reason), std::move(likely_cause), {}});
-}
+/// Ends the case; its code follows from the reason.
+[[noreturn]] void end_case(reports::Verdict verdict, std::string reason,
+                           std::string likely_cause = {});
+
+/// Ends the case as failed.
+[[noreturn]] void fail_case(Code code, std::string reason, std::string likely_cause = {});
+
+/// Ends the case as an error: no connection could be made, or no process be started.
+[[noreturn]] void end_unreachable(std::string reason);
+
+/// Puts how a case ended into its result. Every failure, error and open question gets a code: that
+/// of the judgement, or the reason without what varies. Where a code names no message, it is the
+/// operation of the case.
+void conclude(reports::CaseResult& result, Judgement judgement);
 
 }  // namespace hallmark::conformance

@@ -38,6 +38,9 @@ std::string_view name_of(Shared what) {
     case Shared::exhausted: return "exhausted";
     case Shared::stopped: return "stopped";
     case Shared::curtailed_deliveries: return "curtailed-deliveries";
+    case Shared::slowness: return "slowness";
+    case Shared::started_here: return "started-here";
+    case Shared::afresh: return "afresh";
   }
   return "";
 }

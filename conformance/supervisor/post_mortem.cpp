@@ -7,6 +7,7 @@
 #include "base/quantity.hpp"
 #include "base/text.hpp"
 #include "conformance/engine/evidence.hpp"
+#include "conformance/engine/verdict.hpp"
 
 namespace hallmark::conformance {
 namespace {
@@ -48,6 +49,40 @@ void explain(const WireFormat& format, const reports::Exchange& exchange,
   if (into.size() > first) into.back().omitted += exchange.omitted;
 }
 
+/// Empty where the exchange is not a request of the dialect.
+std::string_view operation_in(const WireFormat& format, const reports::Exchange& exchange) {
+  if (exchange.fields.empty()) return {};
+  const auto* const operation = protocol::operation_of(format.dialect(), exchange.bytes);
+  return operation == nullptr ? std::string_view() : std::string_view(operation->name);
+}
+
+/// The operation that the case itself sent last. Of several that it sent without waiting for a
+/// reply, its own: which of them was handled differs from run to run, as does what other
+/// connections sent last.
+std::string last_operation(const WireFormat* format, const CaseResult& one) {
+  const auto is_sent = [](const reports::Exchange& exchange) {
+    return exchange.direction == reports::Direction::sent;
+  };
+  auto at = std::find_if(one.evidence.rbegin(), one.evidence.rend(), is_sent);
+  if (format == nullptr || at == one.evidence.rend()) return one.operation;
+  const std::string_view last = operation_in(*format, *at);
+  for (; at != one.evidence.rend() && is_sent(*at); ++at) {
+    if (operation_in(*format, *at) == one.operation) return one.operation;
+  }
+  return last.empty() ? one.operation : std::string(last);
+}
+
+/// The target died while the case was played, which may not be its doing.
+void leave_open(CaseResult& one, std::string reason) {
+  one.verdict = Verdict::indeterminate;
+  one.reason = std::move(reason);
+  one.code = Code{.kind = Code::Kind::undecided,
+                  .message = one.operation,
+                  .promise = "the target lives while it is played"};
+}
+
+std::string_view verb_of(const Death& death) { return death.hung ? "hangs" : "kills"; }
+
 class PostMortem {
  public:
   PostMortem(Supervisor& supervisor, const PlayAlone& play_alone, const WireFormat* format,
@@ -67,7 +102,8 @@ class PostMortem {
  private:
   struct Trial {
     bool played = false;
-    std::string how;  ///< it died; empty: it did not
+    std::string how;  ///< it died or hung; empty: it did not
+    bool hung = false;
   };
 
   CaseResult* find(const std::string& id) {
@@ -81,7 +117,7 @@ class PostMortem {
   void conclude(Supervisor::Casualty casualty);
   void find_cause(Death& death, const std::vector<std::string>& before);
   bool blame(Death& death, const std::vector<std::string>& ids);
-  void fail(const std::string& id, const std::string& how);
+  void fail(const std::string& id, const std::string& how, bool hung);
 
   Supervisor& supervisor_;
   const PlayAlone& play_alone_;
@@ -96,17 +132,16 @@ class PostMortem {
 void PostMortem::try_alone(const std::string& id) {
   if (trials_.contains(id)) return;
   Trial trial = play(id);
-  if (!trial.how.empty()) fail(id, trial.how);
+  if (!trial.how.empty()) fail(id, trial.how, trial.hung);
   trials_.emplace(id, std::move(trial));
 }
 
 PostMortem::Trial PostMortem::play(const std::string& id) {
   CaseResult* const kept = find(id);
   if (trials_.size() >= most_played_again || !supervisor_.renew()) {
-    if (kept != nullptr && kept->verdict != Verdict::pass) {
-      kept->verdict = Verdict::indeterminate;
-      kept->reason += "; the target died meanwhile, and this was not played again";
-    }
+    if (kept != nullptr && kept->verdict != Verdict::pass)
+      leave_open(*kept,
+                 kept->reason + "; the target died meanwhile, and this was not played again");
     return {};
   }
   const std::size_t before = supervisor_.casualties().size();
@@ -116,11 +151,11 @@ PostMortem::Trial PostMortem::play(const std::string& id) {
   const auto casualties = supervisor_.casualties();
   if (casualties.size() > before) {
     const Death& death = casualties.back().death;
-    if (!ends_by_itself(time_of(death.lived))) {
+    if (death.hung || !ends_by_itself(time_of(death.lived))) {
       trial.how = death.how;
+      trial.hung = death.hung;
     } else {
-      alone->verdict = Verdict::indeterminate;
-      alone->reason = "the target ended by itself meanwhile: " + death.how;
+      leave_open(*alone, "the target ended by itself meanwhile: " + death.how);
     }
   }
   if (kept != nullptr) *kept = std::move(*alone);
@@ -142,12 +177,19 @@ bool PostMortem::ends_by_itself(Time lived) {
   return true;
 }
 
-void PostMortem::fail(const std::string& id, const std::string& how) {
+void PostMortem::fail(const std::string& id, const std::string& how, bool hung) {
   CaseResult* const one = find(id);
   if (one == nullptr) return;
-  one->verdict = Verdict::fail;
-  one->reason = fmt::format("the target died of it: {}{}{}", how, one->reason.empty() ? "" : "; ",
-                            one->reason);
+  Judgement judgement{
+      Verdict::fail,
+      fmt::format("{}: {}{}{}", hung ? "the target hangs after it" : "the target died of it", how,
+                  one->reason.empty() ? "" : "; ", one->reason),
+      std::move(one->likely_cause),
+      {}};
+  judgement.drawing = std::move(one->drawing);
+  judgement.code = Code{.kind = hung ? Code::Kind::hang : Code::Kind::crash,
+                        .message = last_operation(format_, *one)};
+  conformance::conclude(*one, std::move(judgement));
 }
 
 bool PostMortem::blame(Death& death, const std::vector<std::string>& ids) {
@@ -155,7 +197,8 @@ bool PostMortem::blame(Death& death, const std::vector<std::string>& ids) {
     if (trials_[id].how.empty()) continue;
     death.cause = DeathCause::one_case;
     death.killer = id;
-    death.conclusion = fmt::format("{} kills it: alone against a fresh process, too", id);
+    death.conclusion =
+        fmt::format("{} {} it: alone against a fresh process, too", id, verb_of(death));
     return true;
   }
   return false;
@@ -163,7 +206,7 @@ bool PostMortem::blame(Death& death, const std::vector<std::string>& ids) {
 
 void PostMortem::find_cause(Death& death, const std::vector<std::string>& before) {
   if (blame(death, death.running)) return;
-  if (ends_by_itself(time_of(death.lived))) {
+  if (!death.hung && ends_by_itself(time_of(death.lived))) {
     death.cause = DeathCause::by_itself;
     death.conclusion = fmt::format(
         "it ends by itself: a process that nobody asked anything ended {} after it was started",
@@ -175,14 +218,15 @@ void PostMortem::find_cause(Death& death, const std::vector<std::string>& before
   if (alone_already) {
     death.cause = DeathCause::one_case;
     death.killer = death.running.front();
-    death.conclusion = fmt::format("{} kills it: nothing else was running", death.killer);
-    return fail(death.killer, death.how);
+    death.conclusion =
+        fmt::format("{} {} it: nothing else was running", death.killer, verb_of(death));
+    return fail(death.killer, death.how, death.hung);
   }
   for (const std::string& id : before) try_alone(id);
   if (blame(death, before)) return;
-  death.conclusion =
-      fmt::format("none of the {} that ran then kills it alone",
-                  base::counted(death.running.size() + before.size(), "case", "cases"));
+  death.conclusion = fmt::format(
+      "none of the {} that ran then {} it alone",
+      base::counted(death.running.size() + before.size(), "case", "cases"), verb_of(death));
 }
 
 void PostMortem::conclude(Supervisor::Casualty casualty) {
@@ -196,8 +240,8 @@ void PostMortem::conclude(Supervisor::Casualty casualty) {
   }
   const bool answered_for = death.cause == DeathCause::one_case && find(death.killer) != nullptr;
   if (!answered_for && result_.run_error.empty()) {
-    result_.run_error =
-        fmt::format("the target died during the run: {}; {}", death.how, death.conclusion);
+    result_.run_error = fmt::format("the target {} during the run: {}; {}",
+                                    death.hung ? "hung" : "died", death.how, death.conclusion);
   }
   result_.deaths.push_back(std::move(death));
 }

@@ -150,6 +150,21 @@ bool Supervisor::end_case(bool passed) {
   return died;
 }
 
+std::optional<ProcessWatch> Supervisor::watch() {
+  const Lock lock(mutex_);
+  if (notice()) return std::nullopt;
+  return ProcessWatch(process_->pid(), generation_);
+}
+
+bool Supervisor::end_hung(const ProcessWatch& watched) {
+  const Lock lock(mutex_);
+  if (watched.generation() != generation_ || notice()) return false;
+  noticed_ = true;
+  record_death("hangs, " + watched.in_words(), true);
+  process_->kill();
+  return true;
+}
+
 bool Supervisor::has_died() {
   const Lock lock(mutex_);
   return notice();
@@ -169,15 +184,16 @@ bool Supervisor::notice() {
   if (going) deaf_ = !process_->wait(monotonic_now() + most_dying);
   if (!process_->ended()) return false;
   noticed_ = true;
-  record_death();
+  record_death(process_->how_it_ended(), false);
   return true;
 }
 
-void Supervisor::record_death() {
+void Supervisor::record_death(std::string how, bool hung) {
   Casualty& casualty = casualties_.emplace_back();
   reports::Death& death = casualty.death;
   const Time now = monotonic_now();
-  death.how = process_->how_it_ended();
+  death.how = std::move(how);
+  death.hung = hung;
   death.at = between(begun_, now);
   death.lived = between(launched_, now);
   for (const std::string& line : process_->last_lines())

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "conformance/supervisor/process.hpp"
+#include "conformance/supervisor/process_watch.hpp"
 #include "reports/result.hpp"
 
 namespace hallmark::conformance {
@@ -72,6 +73,12 @@ class Supervisor {
   /// `passed`: nothing points to a death. Whether the target died while the case was played.
   bool end_case(bool passed);
 
+  /// Begins to watch the process that runs now; nothing where none does.
+  std::optional<ProcessWatch> watch();
+  /// Ends the watched process, which answers nobody any more, and counts that as a death. Returns
+  /// false if it had died by itself or was replaced meanwhile.
+  bool end_hung(const ProcessWatch& watched);
+
   /// Whether the process that was last started has died.
   bool has_died();
   /// Waits for the end of the process, at most so long after it was started: how it ended; empty:
@@ -113,7 +120,7 @@ class Supervisor {
   /// `port`: that it was started with; 0 where it was not.
   boost::system::result<void, std::string> launch_once(std::uint16_t& port);
   bool notice();
-  void record_death();
+  void record_death(std::string how, bool hung);
   void name_suspects(Casualty& casualty) const;
   std::vector<reports::Exchange> last_sent() const;
   void forget_closed();

@@ -8,10 +8,13 @@ namespace {
 
 using reports::CaseResult;
 using reports::CertifyResult;
+using reports::Code;
 using reports::ExitCode;
 using reports::Verdict;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+
+const Code quota_is_wrong{.kind = Code::Kind::wrong_field, .message = "QUERY", .field = "quota"};
 
 CaseResult of(std::string id, Verdict verdict, std::string reason = {}) {
   CaseResult one;
@@ -72,11 +75,25 @@ TEST(KnownFailures, FailsOtherwiseIsFailed) {
             "failed otherwise than known: it is closed (known: quota is {n})");
 }
 
+TEST(KnownFailures, OfTheSameCodeIsKnownWhateverTheSentenceSays) {
+  auto result = with({of("a/1", Verdict::pass), of("a/2", Verdict::fail, "quota is 3"),
+                      of("a/3", Verdict::fail, "quota is 3")});
+  result.cases[1].code = quota_is_wrong;
+  result.cases[2].code = Code{.kind = Code::Kind::closed, .message = "QUERY"};
+  apply_known_failures({{"a/*", {}, "#12", 0, true, quota_is_wrong}}, result);
+  EXPECT_EQ(result.cases[1].verdict, Verdict::known);
+  EXPECT_EQ(result.cases[2].verdict, Verdict::fail);
+  EXPECT_EQ(result.cases[2].reason,
+            "failed otherwise than known: quota is 3 (known: wrong-field QUERY.quota)");
+  EXPECT_EQ(result.cases[2].code->kind, Code::Kind::closed);
+}
+
 TEST(KnownFailures, PassesIsStale) {
   auto result = with({of("a/1", Verdict::pass), of("a/2", Verdict::pass)});
   apply_known_failures({{"a/2", "quota is {n}", {}, 0, false}}, result);
   EXPECT_EQ(result.cases[1].verdict, Verdict::fail);
   EXPECT_THAT(result.cases[1].reason, HasSubstr("remove it"));
+  EXPECT_EQ(result.cases[1].code->kind, Code::Kind::unexpected_pass);
 }
 
 TEST(KnownFailures, FlakyMayPassAndMayFailAsPinned) {
@@ -120,7 +137,9 @@ TEST(KnownFailures, PatternsHaveToMatchAndSayHowManyBeyondTwenty) {
 }
 
 TEST(KnownFailures, AreWrittenAsTheyAreRead) {
-  const KnownFailures list{{"a/1", "x {n}", "why", 0, false}, {"a/*", "y", {}, 21, true}};
+  const KnownFailures list{{"a/1", "x {n}", "why", 0, false},
+                           {"a/*", "y", {}, 21, true},
+                           {"a/2", {}, {}, 0, false, quota_is_wrong}};
   const auto read = parse_known_failures(render_known_failures(list), "f");
   ASSERT_TRUE(read) << read.error();
   EXPECT_EQ(*read, list);
@@ -131,7 +150,9 @@ TEST(KnownFailures, ThatAreMalformedAreRefusedInOneLineThatNamesThePlace) {
   for (const auto& [json, place] : std::vector<std::pair<std::string, std::string>>{
            {"nonsense", "f: line 1, column 1: came 'no', expected a JSON value"},
            {"[]", "f: "},
-           {start + R"([{"case":"a"}]})", "/failures/0: 'reason' is missing"},
+           {start + R"([{"case":"a"}]})", "/failures/0: expected either 'code' or"},
+           {start + R"([{"case":"a","reason":"x","code":"silent"}]})", "and not both"},
+           {start + R"([{"case":"a","code":"x"}]})", "/failures/0/code: expected the code of"},
            {start + R"([{"case":"","reason":"x"}]})", "/failures/0/case"},
            {start + R"([{"case":"a","reason":"x","count":0}]})", "/failures/0/count"},
            {start + R"([{"case":"a","reason":"x","flacky":true}]})", "/failures/0/flacky"},
@@ -144,24 +165,25 @@ TEST(KnownFailures, ThatAreMalformedAreRefusedInOneLineThatNamesThePlace) {
   }
 }
 
-TEST(KnownFailures, OfAResultMarkWhatVaries) {
-  const auto result = with(
-      {of("a/1", Verdict::fail, "quota is 3, came after 12.5 ms at 127.0.0.1:40123 of id 1234567"),
-       of("a/2", Verdict::pass), of("a/3", Verdict::fail, "known")});
+TEST(KnownFailures, OfAResultAreItsCodes) {
+  auto result = with({of("a/1", Verdict::fail, "quota is 3"), of("a/2", Verdict::pass),
+                      of("a/3", Verdict::fail, "known"), of("a/4", Verdict::fail, "quota is 4")});
+  for (CaseResult& one : result.cases) {
+    if (one.verdict == Verdict::fail) one.code = quota_is_wrong;
+  }
   const KnownFailures old{{"a/3", "known", "#1", 0, false},
                           {"a/2", "stale", "#2", 0, false},
                           {"a/2", "at times", "#3", 0, true},
-                          {"b", "elsewhere", "#4", 0, false}};
+                          {"b", "elsewhere", "#4", 0, false},
+                          {"a/4", {}, "#5", 0, false, quota_is_wrong},
+                          {"a/4", {}, "#6", 0, false, Code{.kind = Code::Kind::silent}}};
   const auto list = known_failures_of(result, old);
   const KnownFailures expected{
-      old[0],
-      old[2],
-      old[3],
-      {"a/1", "quota is 3, came after {n} ms at 127.0.0.1:{n} of id {n}", {}, 0, false}};
+      old[0], old[2], old[3], old[4], {"a/1", {}, {}, 0, false, quota_is_wrong}};
   EXPECT_EQ(list, expected);
-  auto judged = result;
-  apply_known_failures(list, judged);
-  EXPECT_EQ(reports::count_verdicts(judged).fail, 0U);
+  result.cases[0].reason = "quota is 77";
+  apply_known_failures(list, result);
+  EXPECT_EQ(reports::count_verdicts(result).fail, 0U);
 }
 
 }  // namespace

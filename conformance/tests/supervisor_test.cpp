@@ -13,6 +13,7 @@
 #include "conformance/engine/clock.hpp"
 #include "conformance/supervisor/output_tail.hpp"
 #include "conformance/supervisor/post_mortem.hpp"
+#include "conformance/tests/fixture.hpp"
 
 namespace hallmark::conformance::testing {
 namespace {
@@ -194,14 +195,19 @@ TEST(PostMortem, NamesTheCaseThatKillsItAlone) {
         alone.id = id;
         alone.verdict = reports::Verdict::fail;
         alone.reason = "closed";
+        alone.operation = "INSERT";
+        alone.evidence.resize(1);
+        alone.evidence[0].bytes = {0x02, 0x01, 'k'};
+        alone.evidence[0].fields = {{"opcode", 0, 1, "QUERY", false, ""}};
         return std::optional(alone);
       },
-      nullptr, result);
+      &format_u16(), result);
   ASSERT_EQ(result.deaths.size(), 1U);
   EXPECT_EQ(result.deaths[0].cause, reports::DeathCause::one_case);
   EXPECT_EQ(result.deaths[0].killer, "killer");
   EXPECT_EQ(result.cases[0].verdict, reports::Verdict::fail);
   EXPECT_THAT(result.cases[0].reason, HasSubstr("the target died of it: killed by signal 6"));
+  EXPECT_EQ(reports::text_of(result.cases[0].code.value()), "crash QUERY");
   EXPECT_EQ(result.run_error, "");
 }
 

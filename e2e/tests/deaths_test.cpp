@@ -49,6 +49,7 @@ TEST_F(Deaths, TheCaseThatKillsIsNamedWithWhatWasSentAndTheOthersArePlayed) {
     if (one["operation"] == "QUERY") passed += one["verdict"] == "pass" ? 1U : 0U;
     if (one["id"] == "throttr-7.1/u16/get/found") {
       EXPECT_THAT(one["reason"].string(), HasSubstr("the target died of it: killed by signal 11"));
+      EXPECT_EQ(one["code"], "crash GET");
     }
   }
   EXPECT_GE(passed, 3U);

@@ -60,12 +60,45 @@ TEST_F(Expectations, WhatIsWrittenAsKnownFailsNoRunAndIsStaleWhenMended) {
 TEST_F(Expectations, AnotherReasonThanTheKnownOneFails) {
   ASSERT_EQ(against_broken({"--write-known-failures", "known.json"}).exit_code, 1);
   Json list = parsed(read("known.json"));
-  list["failures"][0]["reason"] = "something else";
+  list["failures"][0]["code"] = "silent PUBLISH";
   write("known.json", list.dump());
   const auto outcome = against_broken({"--known-failures", "known.json"});
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("failed otherwise than known: "));
-  EXPECT_THAT(outcome.out, HasSubstr("(known: something else)"));
+  EXPECT_THAT(outcome.out, HasSubstr("(known: silent PUBLISH)"));
+}
+
+TEST_F(Expectations, CodesAreComparedAndSentencesAreNot) {
+  ASSERT_EQ(against_broken({"--write-known-failures", "known.json"}).exit_code, 1);
+  const Json written = parsed(read("known.json"))["failures"][0];
+  EXPECT_FALSE(written.contains("reason"));
+  Json run = parsed(read("run.json"));
+  std::set<std::string> codes;
+  for (Json& one : run["cases"].mutable_items()) {
+    if (one["verdict"] != "fail") continue;
+    codes.insert(one["code"].string());
+    one["reason"] = "in other words";
+  }
+  EXPECT_THAT(codes, testing::Contains(written["code"].string()));
+  write("reworded.json", run.dump());
+
+  const auto same = against_broken({"--baseline", "reworded.json"});
+  EXPECT_EQ(same.exit_code, 0) << same.out << same.err;
+  EXPECT_THAT(same.out, HasSubstr("NO REGRESSION"));
+  EXPECT_THAT(same.out, Not(HasSubstr("other reason")));
+}
+
+TEST_F(Expectations, SentencesThatArePinnedAreStillRead) {
+  ASSERT_EQ(against_broken({"--write-known-failures", "known.json"}).exit_code, 1);
+  std::string entries;
+  const Json written = parsed(read("known.json"));
+  for (const Json& one : written["failures"].items())
+    entries += (entries.empty() ? "" : ",") +
+               Json{{"case", one["case"].string()}, {"reason", "{*}"}}.dump();
+  write("sentences.json", list_of(entries));
+  EXPECT_EQ(violations("known-failures.schema.json", "sentences.json"), "");
+  const auto outcome = against_broken({"--known-failures", "sentences.json"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
 }
 
 TEST_F(Expectations, ListsThatFitNoCaseAreRefusedBeforeAnythingIsPlayed) {

@@ -82,6 +82,17 @@ TEST(Comparison, AnotherReasonIsToldAndNoRegression) {
   EXPECT_THAT(text, HasSubstr("NO REGRESSION  1 other reason, 1 as before"));
 }
 
+TEST(Comparison, TheSameCodeIsTheSameReasonWhateverTheSentenceSays) {
+  auto before = with({of(fail, "silent for 2.1 s")});
+  auto now = with({of(fail, "silent for 980 ms")});
+  EXPECT_EQ(compare(before, now).of(Change::other_reason), 1U);
+  before.cases[0].code = now.cases[0].code = Code{.kind = Code::Kind::silent, .message = "QUERY"};
+  EXPECT_EQ(compare(before, now).cases, std::vector<ChangedCase>{});
+  now.cases[0].reason = before.cases[0].reason;
+  now.cases[0].code->kind = Code::Kind::closed;
+  EXPECT_EQ(compare(before, now).of(Change::other_reason), 1U);
+}
+
 TEST(Comparison, WhatAppearedMustPassAndWhatDisappearedIsTold) {
   const auto before = with({of(pass)});
   auto now = with({});

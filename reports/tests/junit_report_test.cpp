@@ -60,6 +60,13 @@ TEST(JUnit, IndeterminateIsAnErrorOfThatType) {
   EXPECT_STREQ(found.node().attribute("type").value(), "indeterminate");
 }
 
+TEST(JUnit, FailuresAreOfTheTypeOfTheirCode) {
+  const auto document = parse(render_junit(samples::mixed()));
+  const auto found = document.select_node("//testcase[@name='query/typical']/failure");
+  ASSERT_TRUE(found);
+  EXPECT_STREQ(found.node().attribute("type").value(), "wrong-field QUERY.quota");
+}
+
 TEST(JUnit, RunThatCertifiedNothingIsNoSuccess) {
   for (const auto verdict : {Verdict::skipped, Verdict::unsupported}) {
     CertifyResult result;

@@ -46,6 +46,7 @@ CaseResult garbage() {
   auto result = of_verdict(Verdict::fail, "publish/garbage",
                            "\x1b[31mnot a status\x1b[0m and broken UTF-8 \xff");
   result.level = Level::should;
+  result.code = Code{.message = "PUBLISH", .promise = "a status | is <one> byte"};
   Exchange exchange;
   exchange.connection = "subscriber";
   exchange.direction = Direction::received;
@@ -103,6 +104,7 @@ CaseResult wrong_width() {
   result.clauses = {"7.1/QUERY", "7.1/Status"};
   result.verdict = Verdict::fail;
   result.reason = "quota is 1031, expected 7; the reply ends 2 bytes early";
+  result.code = Code{.kind = Code::Kind::wrong_field, .message = "QUERY", .field = "quota"};
   result.likely_cause = "the target serves width u8";
   result.evidence = {sent_query(), received_with_other_width()};
   result.reproduction = {"c1: 01 03 07 00 04 3c 00 61 62 63", "c1: 02 03 61 62 63"};
@@ -145,6 +147,8 @@ CertifyResult mixed() {
       of_verdict(Verdict::skipped, "publish/exclusive", "needs `exclusive`, target is shared"),
       of_verdict(Verdict::known, "publish/known", "payload is longer | by 3")};
   result.cases.back().known = "known failure: #42 <look>";
+  result.cases.back().code =
+      Code{.kind = Code::Kind::wrong_field, .message = "PUBLISH", .field = "payload"};
   result.missing_operations = {"PUBLISH"};
   result.deaths = {died_of(result.cases[1].id)};
   result.cases[0].duration = nanoseconds(std::numeric_limits<std::int64_t>::max());

@@ -38,6 +38,15 @@ TEST(SavedCertify, HostileTextReadsBackEscaped) {
   EXPECT_EQ(read, expected);
 }
 
+TEST(SavedCertify, HasCodesThatAreOnes) {
+  std::string json = render_json(samples::mixed());
+  const std::string code = "\"wrong-field QUERY.quota\"";
+  ASSERT_NE(json.find(code), json.npos);
+  const auto read = parse_result(json.replace(json.find(code), code.size(), "\"wrong\""), "x");
+  ASSERT_FALSE(read);
+  EXPECT_THAT(read.error().message, HasSubstr("/cases/1/code: expected the code of a failure"));
+}
+
 std::string without(std::string json, const std::string& from, const std::string& to) {
   const auto begin = json.find(from);
   const auto end = json.find(to, begin);

@@ -36,6 +36,10 @@ class AdapterTrial {
   [[noreturn]] void fail(std::string reason) const {
     end_case(reports::Verdict::fail, std::move(reason));
   }
+  /// As `fail`, where the place knows better than the reason what to call it.
+  [[noreturn]] void fail(Code code, std::string reason) const {
+    fail_case(std::move(code), std::move(reason));
+  }
 
  private:
   AdapterClient& client_;

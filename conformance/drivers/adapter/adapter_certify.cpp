@@ -106,9 +106,7 @@ class Run {
     host_.begin_part(one.entry.id);
     const Time begun = client_.now();
     client_.begin();
-    const Judgement judgement = judged(one, trial);
-    result.verdict = judgement.verdict;
-    result.reason = judgement.reason;
+    conclude(result, judged(one, trial));
     if (result.verdict == Verdict::fail) {
       result.evidence = client_.evidence();
       result.reproduction = client_.reproduction();

@@ -21,6 +21,11 @@ constexpr std::ptrdiff_t most_lines = 10;
 
 std::string shown(std::string_view text) { return base::excerpt(text, longest_shown); }
 
+std::string operation_of(const Json& request) {
+  const Json* const op = request.find("op");
+  return op != nullptr && op->is_string() ? op->string() : std::string();
+}
+
 }  // namespace
 
 void AdapterClient::begin() {
@@ -40,7 +45,7 @@ void AdapterClient::start() {
   if (link_ != nullptr) return;
   session_ = {};
   auto started = host_.start();
-  if (!started) end_case(Verdict::error, started.error());
+  if (!started) end_unreachable(started.error());
   link_ = std::move(*started);
   started_ = now();
   began_fresh_ = true;
@@ -49,6 +54,7 @@ void AdapterClient::start() {
 Json AdapterClient::ask(const Json& request) {
   start();
   const Time until = now() + deadline_;
+  asked_ = operation_of(request);
   const std::string line = session_.ask(request);
   record(Direction::sent, std::string_view(line).substr(0, line.size() - 1));
   switch (link_->send(line, until)) {
@@ -70,7 +76,8 @@ Json AdapterClient::await(const std::string& request, Time until) {
     if (const auto* const fault = std::get_if<AdapterSession::Broken>(&event)) {
       host_.judged("no answer", as_bytes(fault->line));
       record(Direction::received, fault->line);
-      broken(fmt::format("the adapter wrote {}: {}", fault->what, shown(fault->line)));
+      broken(Code::Kind::malformed,
+             fmt::format("the adapter wrote {}: {}", fault->what, shown(fault->line)));
     }
     std::string bytes;
     switch (link_->receive(bytes, until)) {
@@ -95,10 +102,10 @@ std::string AdapterClient::standard_error() const {
   return last.empty() ? "" : fmt::format("; it wrote last to its standard error: {}", shown(last));
 }
 
-void AdapterClient::broken(const std::string& what) {
+void AdapterClient::broken(Code::Kind kind, const std::string& what) {
   const std::string words = standard_error();
   renew();
-  end_case(Verdict::fail, what + words);
+  fail_case({.kind = kind, .message = asked_}, what + words);
 }
 
 void AdapterClient::silent() {
@@ -111,7 +118,7 @@ void AdapterClient::silent() {
     what += fmt::format("; it wrote {} bytes without a newline: {}", session_.unfinished().size(),
                         shown(session_.unfinished()));
   }
-  broken(what);
+  broken(Code::Kind::silent, what);
 }
 
 void AdapterClient::gone(const std::string& request) {
@@ -127,7 +134,7 @@ void AdapterClient::gone(const std::string& request) {
   what += fmt::format(", asked {}", shown(std::string_view(request).substr(0, request.size() - 1)));
   if (!session_.unfinished().empty())
     what += fmt::format("; of its answer came: {}", shown(session_.unfinished()));
-  broken(what);
+  broken(how.empty() ? Code::Kind::closed : Code::Kind::crash, what);
 }
 
 void AdapterClient::record_death(const std::string& how) {

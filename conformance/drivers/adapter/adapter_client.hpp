@@ -64,7 +64,7 @@ class AdapterClient {
   void start();
   void record(reports::Direction direction, std::string_view line);
   base::Json await(const std::string& request, Time until);
-  [[noreturn]] void broken(const std::string& what);
+  [[noreturn]] void broken(Code::Kind kind, const std::string& what);
   [[noreturn]] void gone(const std::string& request);
   [[noreturn]] void silent();
   std::string standard_error() const;
@@ -75,6 +75,7 @@ class AdapterClient {
   std::unique_ptr<AdapterLink> link_;
   AdapterSession session_;
   Time begun_ = 0;
+  std::string asked_;  ///< the operation of the last request; empty where it names none
   std::deque<Passed> passed_;
   std::size_t dropped_ = 0;  ///< requests of the case that are no longer kept
   unsigned silences_ = 0;

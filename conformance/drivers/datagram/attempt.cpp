@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "conformance/engine/field_code.hpp"
 #include "protocol/annotate.hpp"
 #include "protocol/codec/encode.hpp"
 
@@ -28,7 +29,7 @@ constexpr Time round_trips_waited = 4;
 
 std::unique_ptr<DatagramLink> open_link(DatagramContext& context) {
   auto link = context.network.open();
-  if (!link) end_case(Verdict::error, link.error());
+  if (!link) end_unreachable(link.error());
   return std::move(*link);
 }
 
@@ -180,7 +181,10 @@ Message Attempt::decoded(const Layout& layout, const Received& received) {
     evidence_->mark({{error.field, error.offset, received.bytes.size() - error.offset,
                       fmt::format("a reply to {}", layout.name()), error.reason}},
                     std::nullopt);
-    fail(fmt::format("the reply to {} is malformed: {}{}{} (at byte {})", layout.name(),
+    fail({.kind = Code::Kind::malformed,
+          .message = std::string(layout.name()),
+          .field = error.field},
+         fmt::format("the reply to {} is malformed: {}{}{} (at byte {})", layout.name(),
                      error.field, error.field.empty() ? "" : " ", error.reason, error.offset));
   }
   return {std::move(decoder), received.bytes, received.window};
@@ -195,20 +199,22 @@ void Attempt::judge_id(const Message& message, const std::string& id) {
 
 void Attempt::refuse_stray() {
   if (mail_.stray() == nullptr) return;
-  fail(fmt::format("a datagram came that answers no request: {}",
-                   protocol::printable(*mail_.stray(), 64)));
+  fail({.kind = Code::Kind::surplus}, fmt::format("a datagram came that answers no request: {}",
+                                                  protocol::printable(*mail_.stray(), 64)));
 }
 
 /// All that is asked on further sockets has ids of its own: no loss brings a reply to another one.
 void Attempt::refuse_stray_on(const Correspondence& socket) {
   if (socket.stray() == nullptr) return;
-  fail_for_certain(fmt::format("a datagram came to a socket that did not ask for it: {}",
+  fail_for_certain({.kind = Code::Kind::wrong_recipient},
+                   fmt::format("a datagram came to a socket that did not ask for it: {}",
                                protocol::printable(*socket.stray(), 64)));
 }
 
 void Attempt::expect_silence(const Bytes& datagram) {
   if (const auto answer = answer_to(datagram, {})) {
-    fail(fmt::format("{} must not be answered, and the target answered {}",
+    fail({.kind = Code::Kind::surplus},
+         fmt::format("{} must not be answered, and the target answered {}",
                      protocol::printable(datagram, 48), protocol::printable(*answer, 48)));
   }
 }
@@ -239,12 +245,16 @@ void Attempt::judge(const Message& message, const Patterns& expected) {
     whole.fields.insert(whole.fields.begin(), any("request_id"));
   vectors::Context none;
   auto mismatches = vectors::match(whole, message.view(), none);
-  if (mismatches.empty()) return;
-  const vectors::Mismatch& first = mismatches.front();
-  std::string reason = fmt::format("{}.{} is {}, expected {}", message.layout().name(), first.field,
-                                   first.received, first.expected);
-  evidence_->mark(std::move(mismatches), std::nullopt);
-  fail(std::move(reason));
+  if (!mismatches.empty()) refuse(message, std::move(mismatches), std::nullopt);
+}
+
+void Attempt::refuse(const Message& message, std::vector<vectors::Mismatch> mismatches,
+                     std::optional<Bytes> expected) {
+  const vectors::Mismatch first = mismatches.front();
+  evidence_->mark(std::move(mismatches), std::move(expected));
+  fail(code_of(message.view(), first),
+       fmt::format("{}.{} is {}, expected {}", message.layout().name(), first.field, first.received,
+                   first.expected));
 }
 
 void Attempt::refuse(const Message& message, protocol::FieldName field, std::string expected,
@@ -252,17 +262,18 @@ void Attempt::refuse(const Message& message, protocol::FieldName field, std::str
   const protocol::FieldValue* const value = message.view().find(field);
   const std::size_t offset = value == nullptr ? 0 : value->offset;
   const std::size_t length = value == nullptr ? 0 : value->length;
-  evidence_->mark({{std::string(field), offset, length, std::move(expected), {}}}, std::nullopt);
-  fail(std::move(reason));
+  const vectors::Mismatch mismatch{std::string(field), offset, length, std::move(expected), {}};
+  evidence_->mark({mismatch}, std::nullopt);
+  fail(code_of(message.view(), mismatch), std::move(reason));
 }
 
-void Attempt::fail(std::string reason, std::string likely_cause) {
-  end_case(Verdict::fail, std::move(reason), std::move(likely_cause));
-}
+void Attempt::fail(std::string reason) { end_case(Verdict::fail, std::move(reason)); }
 
-void Attempt::fail_for_certain(std::string reason) {
+void Attempt::fail(Code code, std::string reason) { fail_case(std::move(code), std::move(reason)); }
+
+void Attempt::fail_for_certain(Code code, std::string reason) {
   certain_ = true;
-  fail(std::move(reason));
+  fail(std::move(code), std::move(reason));
 }
 
 void Attempt::skip(std::string reason) { end_case(Verdict::skipped, std::move(reason)); }

@@ -67,9 +67,13 @@ class Attempt {
   void judge(const Message& message, const Patterns& expected);
   [[noreturn]] void refuse(const Message& message, protocol::FieldName field, std::string expected,
                            std::string reason);
-  [[noreturn]] void fail(std::string reason, std::string likely_cause = {});
+  [[noreturn]] void refuse(const Message& message, std::vector<vectors::Mismatch> mismatches,
+                           std::optional<base::Bytes> expected);
+  [[noreturn]] void fail(std::string reason);
+  /// As `fail`, where the place knows better than the reason what to call it.
+  [[noreturn]] void fail(Code code, std::string reason);
   /// As `fail`, of what no loss or doubling on the way can be the reason for.
-  [[noreturn]] void fail_for_certain(std::string reason);
+  [[noreturn]] void fail_for_certain(Code code, std::string reason);
   [[noreturn]] void skip(std::string reason);
   void require(bool condition, std::string_view reason);
 

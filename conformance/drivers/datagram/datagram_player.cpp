@@ -40,6 +40,8 @@ End run(Attempt& attempt, const DatagramCase& one) {
                          : fmt::format("no reply to {}, and one to a ping behind it", lost.what),
                      {},
                      {}};
+    end.judgement.code =
+        Code{.kind = Code::Kind::silent, .message = lost.fence ? "ping" : lost.what};
   } catch (const std::exception& unexpected) {
     end.judgement = {
         Verdict::error, fmt::format("the case itself broke: {}", unexpected.what()), {}, {}};
@@ -62,7 +64,9 @@ class Trial {
       if (!decided_ && has_died()) conclude_dead();
     }
     if (!decided_ && only_fences_) {
-      conclude({{Verdict::fail, silence(), {}, {}}});
+      End silent{{Verdict::fail, silence(), {}, {}}};
+      silent.judgement.code = Code{.kind = Code::Kind::silent, .message = "ping"};
+      conclude(silent);
       played_.fell_silent = true;
     } else if (!decided_ && last_.unanswered) {
       if (may_all_be_lost()) last_.judgement.verdict = Verdict::indeterminate;
@@ -141,9 +145,7 @@ class Trial {
   void conclude(const End& end) {
     decided_ = true;
     reports::CaseResult& result = played_.result;
-    result.verdict = end.judgement.verdict;
-    result.reason = end.judgement.reason;
-    result.likely_cause = end.judgement.likely_cause;
+    conformance::conclude(result, end.judgement);
     const bool worth = result.verdict == Verdict::fail || result.verdict == Verdict::indeterminate;
     if (!worth || played_.sockets.empty()) return;
     const Evidence& evidence = *played_.sockets.back().evidence;
@@ -173,9 +175,13 @@ void judge_late(PlayedCase& played) {
   for (Attempt::Remains& one : played.sockets) {
     one.mail.take_arrived();
     if (one.mail.stray() == nullptr) continue;
-    played.result.verdict = Verdict::fail;
-    played.result.reason = fmt::format("a datagram that answers no request came late: {}",
-                                       protocol::printable(*one.mail.stray(), 64));
+    Judgement judgement{Verdict::fail,
+                        fmt::format("a datagram that answers no request came late: {}",
+                                    protocol::printable(*one.mail.stray(), 64)),
+                        {},
+                        {}};
+    judgement.code = Code{.kind = Code::Kind::surplus};
+    conclude(played.result, std::move(judgement));
     played.result.evidence = one.evidence->exchanges();
     played.result.reproduction = one.evidence->reproduction();
   }

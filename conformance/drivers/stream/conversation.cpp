@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "base/quantity.hpp"
+#include "conformance/engine/canary.hpp"
 #include "conformance/engine/diagnosis.hpp"
+#include "conformance/engine/field_code.hpp"
 #include "protocol/annotate.hpp"
 #include "protocol/codec/encode.hpp"
 #include "protocol/little_endian.hpp"
@@ -115,7 +117,7 @@ std::unique_ptr<Link> open_link(RunContext& context) {
   LinkResult link = context.network.connect(until);
   if (link) return std::move(*link);
   if (context.network.now() >= until) context.patience.spend(until - started);
-  end_case(reports::Verdict::error, link.error());
+  end_unreachable(link.error());
 }
 
 Conversation::Conversation(RunContext& context, Evidence* evidence, std::string name,
@@ -144,8 +146,8 @@ void Conversation::write(ByteView bytes) {
   if (link_->send(bytes, last_sent_ + allowance) != Dispatch::timed_out) return;
   // A target that ended the connection is found out when its reply is read.
   context_.patience.spend(allowance);
-  end_case(reports::Verdict::fail,
-           fmt::format("the target took no bytes on {} for {}", name_, duration(allowance)));
+  fail_case({.kind = Code::Kind::unread},
+            fmt::format("the target took no bytes on {} for {}", name_, duration(allowance)));
 }
 
 void Conversation::expect_reply(const Outgoing& request) {
@@ -372,8 +374,21 @@ void Conversation::read_message() {
   }
 }
 
+/// Nobody has to wait to the end for a target that answers nobody.
+Arrival Conversation::receive(Time until) {
+  const Time suspicious = context_.network.now() + context_.suspicion();
+  if (pending_.empty() || suspicious >= until) return link_->receive(buffer_, until);
+  const Arrival arrival = link_->receive(buffer_, suspicious);
+  if (arrival != Arrival::timed_out || context_.network.now() >= until) return arrival;
+  if (const std::string wrong = examine_target(context_); !wrong.empty()) {
+    fail_case({.kind = Code::Kind::hang, .message = std::string(pending_.front().operation->name)},
+              fmt::format("{}; {} was due", wrong, awaited()));
+  }
+  return link_->receive(buffer_, until);
+}
+
 void Conversation::fill(const Layout& layout, Time until) {
-  const Arrival arrival = link_->receive(buffer_, until);
+  const Arrival arrival = receive(until);
   if (arrival == Arrival::bytes) {
     last_received_ = context_.network.now();
     return;
@@ -402,6 +417,7 @@ void Conversation::take(protocol::Decoder decoder) {
   const Pending pending = pending_.front();
   context_.answered[pending.operation->opcode] = true;
   window.earliest = pending.sent;
+  context_.note_reply(last_received_ - std::min(last_received_, pending.sent));
   Message message(std::move(decoder), std::move(own), window);
   judge_id(message, pending);
   pending_.pop_front();
@@ -432,7 +448,10 @@ void Conversation::ended(const Layout& layout, Arrival arrival) {
   const std::string part =
       buffered().empty() ? std::string() : fmt::format(" after {} bytes of it", buffered().size());
   Judgement judgement{reports::Verdict::fail, {}, {}, {}};
-  if (arrival == Arrival::timed_out) {
+  const bool silent = arrival == Arrival::timed_out;
+  judgement.code = Code{.kind = silent ? Code::Kind::silent : Code::Kind::closed,
+                        .message = std::string(layout.name())};
+  if (silent) {
     judgement.reason = fmt::format("the target was silent{} where {} was due", part, awaited());
   } else {
     const std::string_view how = arrival == Arrival::closed ? "closed" : "reset";
@@ -453,11 +472,12 @@ void Conversation::malformed(const protocol::Decoder& decoder) {
     evidence_->broken(name_, decoder.layout(), buffered(), last_received_,
                       {{error.field, error.offset, 1, "a legal " + error.field, error.reason}});
   }
-  Judgement judgement{reports::Verdict::fail, {}, {}, {}};
-  judgement.reason = fmt::format("{} is malformed: {} at byte {}: {}", awaited(), error.field,
-                                 error.offset, error.reason);
-  judgement.likely_cause = likely_cause(context_.format, {decoder.layout(), buffered(), {}});
-  throw CaseEnded(std::move(judgement));
+  fail_case({.kind = Code::Kind::malformed,
+             .message = std::string(decoder.layout().name()),
+             .field = error.field},
+            fmt::format("{} is malformed: {} at byte {}: {}", awaited(), error.field, error.offset,
+                        error.reason),
+            likely_cause(context_.format, {decoder.layout(), buffered(), {}}));
 }
 
 void Conversation::surplus(const std::string& what) {
@@ -468,8 +488,8 @@ void Conversation::surplus(const std::string& what) {
         {{"surplus", 0, bytes.size(), "nothing", fmt::format("{} bytes", bytes.size())}},
         base::Bytes{});
   }
-  end_case(reports::Verdict::fail,
-           fmt::format("{} on {}: {}", what, name_, protocol::printable(bytes, 16)));
+  fail_case({.kind = Code::Kind::surplus},
+            fmt::format("{} on {}: {}", what, name_, protocol::printable(bytes, 16)));
 }
 
 void Conversation::judge(const Message& message, const Patterns& expected) {
@@ -482,12 +502,19 @@ void Conversation::judge(const Message& message, const Patterns& expected) {
 
 void Conversation::refuse(const Message& message, protocol::FieldName field, std::string expected,
                           std::string reason) {
+  const std::string name(field);
+  Code code = code_of(message.view(), {name, 0, 0, expected, {}});
+  refuse(message, field, std::move(expected), std::move(reason), std::move(code));
+}
+
+void Conversation::refuse(const Message& message, protocol::FieldName field, std::string expected,
+                          std::string reason, Code code) {
   const protocol::FieldValue* const value = message.view().find(field);
   if (evidence_ != nullptr && value != nullptr) {
     evidence_->mark({{std::string(field), value->offset, value->length, std::move(expected), {}}},
                     std::nullopt);
   }
-  end_case(reports::Verdict::fail, std::move(reason));
+  fail_case(std::move(code), std::move(reason));
 }
 
 void Conversation::refuse(const Message& message, std::vector<Mismatch> mismatches,
@@ -495,16 +522,18 @@ void Conversation::refuse(const Message& message, std::vector<Mismatch> mismatch
   std::string reason = in_one_line(message.layout(), mismatches);
   std::string cause =
       likely_cause(context_.format, {message.layout(), message.bytes(), mismatches});
+  Code code = code_of(message.view(), mismatches.front());
   if (evidence_ != nullptr) evidence_->mark(std::move(mismatches), std::move(expected));
-  end_case(reports::Verdict::fail, std::move(reason), std::move(cause));
+  fail_case(std::move(code), std::move(reason), std::move(cause));
 }
 
 void Conversation::require_quiet() {
   while (pending_.empty() && pushes_.empty() && next_push() != nullptr) read_message();
   if (!pushes_.empty()) {
-    end_case(reports::Verdict::fail,
-             fmt::format("a delivery that nobody was to receive came on {}: {}", name_,
-                         protocol::printable(pushes_.front().bytes(), 32)));
+    fail_case(
+        {.kind = Code::Kind::surplus, .message = std::string(pushes_.front().layout().name())},
+        fmt::format("a delivery that nobody was to receive came on {}: {}", name_,
+                    protocol::printable(pushes_.front().bytes(), 32)));
   }
   if (!buffered().empty()) surplus("the target sent bytes that no request asked for");
 }
@@ -530,7 +559,8 @@ void Conversation::fence() {
     refuse(message, "status", succeed[i] ? "success" : "failure",
            fmt::format("something else than the reply to the fence came on {}: a message too many, "
                        "or one out of order",
-                       name_));
+                       name_),
+           {.kind = Code::Kind::desynchronised});
   }
   require_quiet();
 }

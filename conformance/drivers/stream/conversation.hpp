@@ -121,6 +121,9 @@ class Conversation {
   /// Ends the case over one field of the message received last.
   [[noreturn]] void refuse(const Message& message, protocol::FieldName field, std::string expected,
                            std::string reason);
+  /// The same for a message with a value that is wrong for another reason than the field itself.
+  [[noreturn]] void refuse(const Message& message, protocol::FieldName field, std::string expected,
+                           std::string reason, Code code);
   [[noreturn]] void refuse(const Message& message, std::vector<vectors::Mismatch> mismatches,
                            std::optional<base::Bytes> expected);
 
@@ -157,6 +160,7 @@ class Conversation {
   }
   std::string awaited() const;
   void fill(const protocol::Layout& layout, Time until);
+  Arrival receive(Time until);
   void take(protocol::Decoder decoder);
   void judge_id(const Message& message, const Pending& pending);
   bool is_for_everyone(const Message& push) const;

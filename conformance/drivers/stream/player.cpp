@@ -4,6 +4,7 @@
 
 #include <exception>
 
+#include "conformance/engine/canary.hpp"
 #include "conformance/reduction/failures.hpp"
 #include "conformance/supervisor/supervisor.hpp"
 
@@ -51,6 +52,17 @@ bool worth_evidence(Verdict verdict) {
   return verdict == Verdict::fail || verdict == Verdict::indeterminate || verdict == Verdict::error;
 }
 
+/// Where the run was stopped, or the target left, in the middle of a case, its end says nothing.
+bool was_cut_off(RunContext& context, const CaseResult& result) {
+  return worth_evidence(result.verdict) && (context.stopped() || !context.given_up().empty());
+}
+
+std::string why_cut_off(RunContext& context) {
+  const std::string given_up = context.given_up();
+  return given_up.empty() ? "not played to its end: the run was over"
+                          : fmt::format("not played to its end: {}", given_up);
+}
+
 CaseResult play_case(RunContext& context, Housekeeper& housekeeper, const Unit& unit,
                      const CaseEntry& entry) {
   CaseResult result = blank(entry);
@@ -62,15 +74,15 @@ CaseResult play_case(RunContext& context, Housekeeper& housekeeper, const Unit& 
     if (judgement.verdict != Verdict::indeterminate) break;
     if (attempt + 1 < most_attempts) stage.abandon();
   }
-  result.verdict = judgement.verdict;
-  result.reason = std::move(judgement.reason);
-  result.likely_cause = std::move(judgement.likely_cause);
-  result.drawing = std::move(judgement.drawing);
+  conclude(result, std::move(judgement));
   if (worth_evidence(result.verdict)) {
     if (result.likely_cause.empty()) result.likely_cause = context.likely_cause;
     result.evidence = stage.evidence().exchanges();
     result.reproduction = stage.evidence().reproduction();
   }
+  if (worth_evidence(result.verdict)) static_cast<void>(examine_target(context));
+  if (was_cut_off(context, result))
+    return not_played(entry, Verdict::skipped, why_cut_off(context));
   if (context.failures != nullptr && result.verdict == Verdict::fail) {
     context.failures->add({entry.id, script_of(context.format, entry.id, stage.evidence()),
                            unit.vector, entry.delivery});
@@ -100,8 +112,7 @@ CaseResult play_attended(RunContext& context, Housekeeper& housekeeper, const Un
 
 CaseResult not_played(const CaseEntry& entry, Verdict verdict, std::string reason) {
   CaseResult result = blank(entry);
-  result.verdict = verdict;
-  result.reason = std::move(reason);
+  conclude(result, {verdict, std::move(reason), {}, {}});
   return result;
 }
 

@@ -21,6 +21,16 @@ void play_lacking(AdapterTrial& trial, const StateVector& vector, const std::str
            fmt::format("the adapter does not list {}, and answers so", lack));
 }
 
+/// Of a member that is true or false, the input says which came instead of which.
+Code code_of(const vectors::StateMismatch& wrong) {
+  const auto is_truth = [](const std::string& text) { return text == "true" || text == "false"; };
+  Code code{.kind = Code::Kind::wrong_field, .field = wrong.member};
+  if (wrong.received == "nothing") code.input = "missing";
+  if (is_truth(wrong.received) && is_truth(wrong.expected))
+    code.input = fmt::format("{}-for-{}", wrong.received, wrong.expected);
+  return code;
+}
+
 void judge(AdapterTrial& trial, const StateVector& vector, const StateStep& step) {
   const Json answer = trial.ask_listed(step.request, vector.formats);
   const bool rounding =
@@ -28,7 +38,8 @@ void judge(AdapterTrial& trial, const StateVector& vector, const StateStep& step
   const auto wrong = vectors::mismatch(step.answer, answer, rounding);
   if (!wrong) return;
   const bool refused = answer.contains("error") && !step.answer.contains("error");
-  trial.fail(fmt::format("{} is {}, expected {}{}", wrong->member, wrong->received, wrong->expected,
+  trial.fail(code_of(*wrong),
+             fmt::format("{} is {}, expected {}{}", wrong->member, wrong->received, wrong->expected,
                          refused ? "; the adapter answered with an error" : ""));
 }
 

@@ -120,7 +120,8 @@ void forgets_in_the_end(Walk& walk) {
   const WalkDecision kept = walk.decide(walk.state(), then);
   const WalkDecision fresh = walk.decide(nullptr, then);
   if (kept.state != fresh.state)
-    walk.fail(fmt::format("{} ns later the state is {}, and without one {}",
+    walk.fail("a state at rest is as none",
+              fmt::format("{} ns later the state is {}, and without one {}",
                           walk.configuration().rest, kept.state.dump(), fresh.state.dump()));
 }
 
@@ -135,7 +136,8 @@ void expires_when_at_rest(Walk& walk) {
     const WalkDecision kept = walk.decide(decision.state, then);
     const WalkDecision dropped = walk.decide(nullptr, then);
     if (kept.state != dropped.state)
-      walk.fail(fmt::format("{} expires in {} ms; then it would be {}, and without it {}",
+      walk.fail("a state that expires is as none",
+                fmt::format("{} expires in {} ms; then it would be {}, and without it {}",
                             decision.state.dump(), *decision.expires_in_ms, kept.state.dump(),
                             dropped.state.dump()));
   }

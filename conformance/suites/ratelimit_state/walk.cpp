@@ -43,9 +43,12 @@ Json Walk::request(const Json& state, std::int64_t now) const {
           {"now", std::to_string(now)}};
 }
 
-void Walk::fail(const std::string& reason) const {
-  trial_.fail(
-      fmt::format("{}; step {} of a walk over {}", reason, steps_, configuration_.json.dump()));
+void Walk::fail(const std::string& reason) const { fail(reports::promise_of(reason), reason); }
+
+void Walk::fail(std::string promise, const std::string& reason) const {
+  // The walk itself is drawn at random.
+  trial_.fail({.promise = std::move(promise)}, fmt::format("{}; step {} of a walk over {}", reason,
+                                                           steps_, configuration_.json.dump()));
 }
 
 WalkDecision Walk::decide(const Json& state, std::int64_t now) {

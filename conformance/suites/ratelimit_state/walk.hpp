@@ -74,6 +74,8 @@ class Walk {
 
   /// Ends the case as failed, and says where the walk was.
   [[noreturn]] void fail(const std::string& reason) const;
+  /// As `fail`, where the reason quotes states: `promise` is what does not hold.
+  [[noreturn]] void fail(std::string promise, const std::string& reason) const;
 
   AdapterTrial& trial() { return trial_; }
 

@@ -32,6 +32,7 @@ void answered_once(Attempt& attempt) {
   if (repeated == 0) return;
   if (repeated * 2 >= in_flight)
     attempt.fail_for_certain(
+        {.kind = Code::Kind::surplus},
         fmt::format("{} pings were answered {} times more than once", in_flight, repeated));
   end_case(reports::Verdict::indeterminate,
            fmt::format("{} replies came twice, which the network may have done", repeated));
@@ -57,11 +58,14 @@ void in_flight_together(Attempt& attempt) {
     ++answered;
     const auto reply = protocol::decode(attempt.format().reply(stats), received->bytes);
     if (!reply)
-      attempt.fail(fmt::format("a reply to get_stats is malformed: {} {}", reply.error().field,
-                               reply.error().reason));
+      attempt.fail(
+          {.kind = Code::Kind::malformed, .message = "get_stats", .field = reply.error().field},
+          fmt::format("a reply to get_stats is malformed: {} {}", reply.error().field,
+                      reply.error().reason));
     const auto& echoed = std::get<base::Bytes>(*reply->find("key"));
-    attempt.require(base::as_text(echoed) == key,
-                    "the reply to one request carries the key of another");
+    if (base::as_text(echoed) != key)
+      attempt.fail({.kind = Code::Kind::wrong_recipient, .message = "get_stats"},
+                   "the reply to one request carries the key of another");
   }
   // Few may get lost on their way; most do not.
   if (answered * 2 < in_flight) throw Unanswered{"get_stats", false};
@@ -70,7 +74,7 @@ void in_flight_together(Attempt& attempt) {
 /// What one socket asks, no other hears.
 void answers_go_where_the_request_came_from(Attempt& attempt) {
   auto link = attempt.context().network.open();
-  if (!link) end_case(reports::Verdict::error, link.error());
+  if (!link) end_unreachable(link.error());
   Correspondence other(attempt.context(), attempt.evidence(), "c2", std::move(*link));
   const protocol::Operation& ping = attempt.format().operation("ping");
   for (std::size_t i = 0; i < in_flight; ++i) {
@@ -80,7 +84,9 @@ void answers_go_where_the_request_came_from(Attempt& attempt) {
     other.take_arrived();
     if (other.reply_to(ticket) == nullptr) other.give_up(ticket);
   }
-  attempt.require(other.stray() == nullptr, "a socket got the reply to what another one asked");
+  if (other.stray() != nullptr)
+    attempt.fail({.kind = Code::Kind::wrong_recipient},
+                 "a socket got the reply to what another one asked");
 }
 
 void unknown_requests_change_nothing(Attempt& attempt) {
@@ -100,7 +106,7 @@ void same_id_again(Attempt& attempt) {
   attempt.ask_exactly("get_stats", to_bytes(fmt::format("{} get_stats {}", id, first)), id);
   // A socket of its own could not tell the second reply from the first one again.
   auto link = attempt.context().network.open();
-  if (!link) end_case(reports::Verdict::error, link.error());
+  if (!link) end_unreachable(link.error());
   Correspondence other(attempt.context(), attempt.evidence(), "c2", std::move(*link));
   const protocol::Operation& stats = attempt.format().operation("get_stats");
   const auto ticket = other.send(letter(attempt, stats, of_key(second), id));

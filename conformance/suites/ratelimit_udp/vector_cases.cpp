@@ -33,12 +33,9 @@ std::vector<vectors::Mismatch> nearest(const Expect& expect, const Message& mess
 void expect_reply(Attempt& attempt, const Send& send, const Expect& expect) {
   const Message message = attempt.ask_exactly(
       protocol::MessageName::unchecked(expect.any_of.front().message), send.bytes, id_of(send));
-  const auto mismatches = nearest(expect, message);
-  if (mismatches.empty()) return;
-  const vectors::Mismatch& first = mismatches.front();
-  attempt.evidence().mark(mismatches, expect.any_of.front().example);
-  attempt.fail(fmt::format("{}.{} is {}, expected {}", message.layout().name(), first.field,
-                           first.received, first.expected));
+  auto mismatches = nearest(expect, message);
+  if (!mismatches.empty())
+    attempt.refuse(message, std::move(mismatches), expect.any_of.front().example);
 }
 
 /// Each request is followed by what it has to be answered with.

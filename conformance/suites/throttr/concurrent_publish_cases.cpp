@@ -57,6 +57,10 @@ std::string publisher_in(std::string_view payload) {
   return std::string(payload.substr(0, payload.find(':')));
 }
 
+Code out_of_order(const Message& message) {
+  return {.kind = Code::Kind::wrong_order, .message = std::string(message.layout().name())};
+}
+
 /// What one subscriber receives: of each publisher the next number, no other.
 class Receiver {
  public:
@@ -75,7 +79,8 @@ class Receiver {
     if (base::as_text(payload) == expected) return;
     connection_.refuse(message, "payload", expected,
                        fmt::format("{} received {} where of that publisher {} came next",
-                                   connection_.name(), base::as_text(payload), expected));
+                                   connection_.name(), base::as_text(payload), expected),
+                       out_of_order(message));
   }
 
   Conversation& connection_;
@@ -139,7 +144,8 @@ std::uint64_t take_until(Conversation& connection, std::uint64_t last) {
     if (number == next) continue;
     connection.refuse(
         message, "payload", fmt::format("number {}", next),
-        fmt::format("a subscriber received number {} where {} came next", number, next));
+        fmt::format("a subscriber received number {} where {} came next", number, next),
+        out_of_order(message));
   }
   return *first;
 }
@@ -192,10 +198,12 @@ void unsubscribes_meanwhile(Stage& stage) {
     while (leaver.has_delivery()) {
       const Message message = leaver.delivery();
       if (number_in(message) < most) continue;
-      leaver.refuse(message, "payload", "nothing published later",
-                    fmt::format("number {} came to a connection that was told before number {} "
-                                "that it is no subscriber",
-                                number_in(message), most));
+      leaver.refuse(
+          message, "payload", "nothing published later",
+          fmt::format("number {} came to a connection that was told before number {} "
+                      "that it is no subscriber",
+                      number_in(message), most),
+          {.kind = Code::Kind::wrong_recipient, .message = std::string(message.layout().name())});
     }
     take_until(stage.connection("stayer"), end - 1);
   }

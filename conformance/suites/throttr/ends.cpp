@@ -60,6 +60,24 @@ bool is_one_of(const std::vector<Bytes>& all, const Bytes& bytes) {
   return std::ranges::find(all, bytes) != all.end();
 }
 
+/// The input of a code: what was done before, without the article, and without what it was done to.
+std::string input_of(std::string_view after) {
+  after = after.substr(0, after.find(','));
+  for (const std::string_view article : {"the ", "a "}) {
+    if (after.starts_with(article)) return std::string(after.substr(article.size()));
+  }
+  return std::string(after);
+}
+
+Code code_of(End end, const std::string& expected, const std::string& after) {
+  Code code{.input = input_of(after)};
+  if (end == End::closed) code.kind = Code::Kind::closed;
+  if (end == End::desynchronised) code.kind = Code::Kind::desynchronised;
+  if (code.kind == Code::Kind::broken_promise)
+    code.promise = fmt::format("the connection is {}, expected {}", name_of(end), expected);
+  return code;
+}
+
 End end_of(const Conversation::Farewell& farewell, const Wrong& wrong, const Canary& canary) {
   if (const auto rest = besides(farewell.bytes, canary.replies)) {
     if (rest->empty()) return End::recovered;
@@ -92,15 +110,20 @@ End send_wrong(Stage& stage, const Wrong& wrong, const std::string& key) {
 
 void expect_bystander(Stage& stage, const std::string& after) {
   if (!stage.bystander().answers())
-    stage.fail(fmt::format("after {} another connection is no longer answered", after));
+    stage.fail({.kind = Code::Kind::silent,
+                .input = input_of(after),
+                .promise = "another connection is answered"},
+               fmt::format("after {} another connection is no longer answered", after));
 }
 
 void expect_end(Stage& stage, const std::string& after, End end, Ends allowed) {
   if (std::ranges::find(allowed, end) == allowed.end()) {
     std::vector<std::string_view> names;
     for (const End one : allowed) names.push_back(name_of(one));
-    stage.fail(fmt::format("after {} the connection is {}, expected {}", after, name_of(end),
-                           fmt::join(names, " or ")));
+    const std::string expected = fmt::format("{}", fmt::join(names, " or "));
+    stage.fail(
+        code_of(end, expected, after),
+        fmt::format("after {} the connection is {}, expected {}", after, name_of(end), expected));
   }
   expect_bystander(stage, after);
 }

@@ -117,11 +117,15 @@ void every_first_byte(Stage& stage) {
 /// How a connection ends behind a request that is not whole.
 enum class Leaving : std::uint8_t { finish, close, reset };
 
-void leave(Stage& stage, Leaving how, const std::string& what) {
+/// `size`: so many bytes of it were sent.
+void leave(Stage& stage, Leaving how, const Request& request, std::size_t size) {
   Conversation& connection = stage.connection("wrong");
   if (how == Leaving::reset) connection.reset();
   if (how == Leaving::finish && !connection.finish().bytes.empty())
-    stage.fail(fmt::format("{} was answered", what));
+    stage.fail({.kind = Code::Kind::surplus,
+                .message = std::string(request.operation),
+                .input = fmt::format("cut-at-{}", size)},
+               fmt::format("{} bytes of {} were answered", size, request.operation));
   stage.close("wrong");
 }
 
@@ -134,7 +138,7 @@ void truncated(Stage& stage) {
           fmt::format("{} of the {} bytes of {}", size, whole.size(), request.operation);
       for (const Leaving how : {Leaving::finish, Leaving::close, Leaving::reset}) {
         stage.connection("wrong").send_raw(base::ByteView(whole).first(size));
-        leave(stage, how, what);
+        leave(stage, how, request, size);
       }
       expect_bystander(stage, what);
     }

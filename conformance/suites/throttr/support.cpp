@@ -51,20 +51,31 @@ Time removed_by(Stage& stage, Expiry expiry) {
   return expiry.latest + (stage.reads({"expired-when", "scheduler"}) ? stage.patience() : 0);
 }
 
+Code late(const Message& reply) {
+  return {.kind = Code::Kind::late, .message = std::string(reply.layout().name()), .input = "late"};
+}
+
+Code early(const Message& reply) {
+  return {
+      .kind = Code::Kind::late, .message = std::string(reply.layout().name()), .input = "early"};
+}
+
 [[noreturn]] void refuse_late(Stage& stage, Conversation& connection, const Message& reply) {
   is_restored(stage)
       ? connection.refuse(reply, "quota", fmt::format("{}", whole_quota),
-                          "the pair is not as it was inserted although its time was over")
+                          "the pair is not as it was inserted although its time was over",
+                          late(reply))
       : connection.refuse(reply, "status", "failure",
-                          "the record is there although its time was over");
+                          "the record is there although its time was over", late(reply));
 }
 
 [[noreturn]] void refuse_early(Stage& stage, Conversation& connection, const Message& reply) {
   is_restored(stage) && reply.succeeded()
       ? connection.refuse(reply, "quota", fmt::format("{}", spent_quota),
-                          "the pair is as it was inserted although its time was not over")
+                          "the pair is as it was inserted although its time was not over",
+                          early(reply))
       : connection.refuse(reply, "status", "success",
-                          "the record is gone although its time was not over");
+                          "the record is gone although its time was not over", early(reply));
 }
 
 }  // namespace

@@ -212,6 +212,8 @@ void Race::fail(const oracle::RecordHistory& operations) {
   Judgement judgement;
   judgement.verdict = reports::Verdict::fail;
   judgement.reason = oracle::summary(small, names);
+  judgement.code = Code{.kind = Code::Kind::wrong_order,
+                        .promise = "some order of the requests explains their replies"};
   judgement.drawing = oracle::drawn(small, names);
   throw CaseEnded(std::move(judgement));
 }

@@ -130,11 +130,12 @@ class Surveyor {
     if (pin->answer == answered.told.answer) return;
     std::string reason =
         fmt::format("held to {}, the target answers {}", pin->answer, answered.told.answer);
+    const Code code{.promise = reason};
     if (subject.found != nullptr) {
       const Clue& clue = subject.found->clues.front();
       reason += fmt::format(": {} was answered {}", clue.sent, clue.came);
     }
-    stage.fail(std::move(reason));
+    stage.fail(code, std::move(reason));
   }
 
   /// What was told counts from now on, whatever the target is held to.
