@@ -45,7 +45,8 @@ void add_proxy_command(Command& app, int& exit_code);
 /// Adds `hallmark clauses`; sets `exit_code` when it runs: 1 when a MUST has no case.
 void add_clauses_command(Command& app, int& exit_code);
 
-/// Adds `hallmark mutants run`; sets `exit_code` when it runs: 1 when a mutant survives.
+/// Adds `hallmark mutants run|localize`; sets `exit_code` when one of them runs: 1 when a mutant
+/// survives, or when findings do not tell bugs apart.
 void add_mutants_command(Command& app, int& exit_code);
 
 }  // namespace hallmark::cli

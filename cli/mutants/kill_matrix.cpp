@@ -14,11 +14,6 @@ namespace {
 using reports::CaseResult;
 using reports::Verdict;
 
-bool kills(const CaseResult& one, const faults::Bug& mutant) {
-  return one.verdict == Verdict::fail ||
-         (one.verdict == Verdict::unsupported && mutant.operation_missing);
-}
-
 std::vector<std::string> clauses_of(const faults::Bug& mutant, const std::string& dialect) {
   const auto found = std::ranges::find(mutant.violates, dialect, &faults::Violation::dialect);
   return {found->clauses.begin(), found->clauses.end()};
@@ -45,6 +40,11 @@ std::string in_column(std::string_view text) {
 
 }  // namespace
 
+bool kills(const CaseResult& one, const faults::Bug& mutant) {
+  return one.verdict == Verdict::fail ||
+         (one.verdict == Verdict::unsupported && mutant.operation_missing);
+}
+
 std::string KillMatrix::add_baseline(const std::string& dialect,
                                      const reports::CertifyResult& result) {
   Cases& cases = baselines_.emplace_back();
@@ -59,8 +59,11 @@ std::string KillMatrix::add_baseline(const std::string& dialect,
   return {};
 }
 
-MutantRow::MutantRow(const faults::Bug& mutant, std::string dialect)
-    : mutant_(&mutant), dialect_(std::move(dialect)), violates_(clauses_of(mutant, dialect_)) {}
+MutantRow::MutantRow(const faults::Bug& mutant, std::string dialect, std::string width)
+    : mutant_(&mutant),
+      dialect_(std::move(dialect)),
+      width_(std::move(width)),
+      violates_(clauses_of(mutant, dialect_)) {}
 
 void MutantRow::add(const reports::CertifyResult& result) {
   run_error_ = result.run_error;
@@ -109,9 +112,10 @@ std::string KillMatrix::json() const {
   all["complete"] = complete();
   all["mutants"] = Json::array();
   for (const MutantRow& row : rows_) {
-    Json one{{"id", row.mutant().id},          {"breaks", row.mutant().breaks},
-             {"dialect", row.dialect()},       {"violates", row.violates()},
-             {"not_proved", row.not_proved()}, {"killed_by", row.killed_by()}};
+    Json one{{"id", row.mutant().id},       {"breaks", row.mutant().breaks},
+             {"dialect", row.dialect()},    {"width", row.width()},
+             {"violates", row.violates()},  {"not_proved", row.not_proved()},
+             {"killed_by", row.killed_by()}};
     if (!row.run_error().empty()) one["run_error"] = row.run_error();
     all["mutants"].push_back(std::move(one));
   }
@@ -140,7 +144,9 @@ std::string KillMatrix::page() const {
       "that finds an\n"
       "operation unsupported kills a mutant whose bug is that this operation is missing. Each "
       "clause that a mutant\n"
-      "violates has to be cited by a case that kills it.\n\n"
+      "violates has to be cited by a case that kills it. What certify tells of several bugs at "
+      "once is measured by\n"
+      "`hallmark mutants localize` ([localization.md](localization.md)).\n\n"
       "| dialect | cases | kill nothing | mutants | killed |\n|---|---|---|---|---|\n";
   for (const auto& [dialect, idle] : idle_cases()) {
     const auto same = [&](const Cases& cases) { return cases.dialect == dialect; };

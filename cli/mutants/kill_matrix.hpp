@@ -9,21 +9,25 @@
 
 namespace hallmark::cli {
 
+/// True if the case finds the bug: it fails, or it finds an operation unsupported and the bug is
+/// that one is missing. A case that cannot decide, or that ends by an error, kills nothing.
+bool kills(const reports::CaseResult& one, const faults::Bug& mutant);
+
 /// One mutant of one dialect, and what `certify` found.
 class MutantRow {
  public:
-  MutantRow(const faults::Bug& mutant, std::string dialect);
+  /// `width`: at which it was played, "none" where the dialect has no widths.
+  MutantRow(const faults::Bug& mutant, std::string dialect, std::string width);
 
   /// Adds what a run found; several of them, of all cases or of some, add up.
   void add(const reports::CertifyResult& result);
 
   const faults::Bug& mutant() const { return *mutant_; }
   const std::string& dialect() const { return dialect_; }
+  const std::string& width() const { return width_; }
   /// Clauses of that dialect.
   const std::vector<std::string>& violates() const { return violates_; }
-  /// Ids of the cases that fail: one that cannot decide, or that ends by an error, kills nothing.
-  /// One that finds an operation unsupported kills a mutant whose bug is that this operation is
-  /// missing.
+  /// Ids of the cases that kill it.
   const std::set<std::string>& killed_by() const { return killed_by_; }
   /// As that of the last run.
   const std::string& run_error() const { return run_error_; }
@@ -37,6 +41,7 @@ class MutantRow {
  private:
   const faults::Bug* mutant_;
   std::string dialect_;
+  std::string width_;
   std::vector<std::string> violates_;
   std::set<std::string> killed_by_;
   std::set<std::string> cited_;  ///< by those cases

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -12,18 +11,16 @@
 #include "base/glob.hpp"
 #include "base/output_file.hpp"
 #include "base/quantity.hpp"
-#include "base/temporary_directory.hpp"
 #include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "cli/mutants/kill_matrix.hpp"
+#include "cli/mutants/localize.hpp"
+#include "cli/mutants/reference_player.hpp"
 #include "cli/options/command_line.hpp"
 #include "cli/options/complaint.hpp"
 #include "cli/options/names.hpp"
 #include "cli/options/or_reason.hpp"
-#include "cli/vectors/vectors_directory.hpp"
-#include "conformance/drivers/driver.hpp"
 #include "protocol/dialects.hpp"
-#include "protocol/rules/ratelimit_rules.hpp"
 #include "reference/faults/catalogue.hpp"
 #include "reports/terminal.hpp"
 
@@ -39,145 +36,6 @@ struct Arguments {
   unsigned jobs = 6;  // most of what a run does is wait
   std::string json;
   std::string page;
-};
-
-constexpr conformance::Time deadline = 1'000'000'000;
-constexpr unsigned cases_at_a_time = 16;
-
-/// Rules under which every case of datagrams is played: those of the document's examples, and one
-/// for keys that are counted. A file of its own, for as long as this lives.
-class RulesFile {
- public:
-  /// Error: one line; the file cannot be written.
-  static base::Result<RulesFile> create() {
-    auto directory = base::TemporaryDirectory::create("hallmark-mutants");
-    if (!directory) return directory.error();
-    RulesFile file(std::move(*directory));
-    const std::string text = std::string(protocol::ratelimit::example_rules_text()) +
-                             "5/10 strict stats \"counted *\"\n";
-    if (const auto written = base::write_file(file.path(), text); !written) return written.error();
-    auto rules = protocol::ratelimit::read_rules_file(file.path());
-    if (!rules) return rules.error();
-    file.rules_ = std::move(*rules);
-    return file;
-  }
-
-  std::string path() const { return (directory_.path() / "rules").string(); }
-  const protocol::ratelimit::Rules& rules() const { return rules_; }
-
- private:
-  explicit RulesFile(base::TemporaryDirectory directory) : directory_(std::move(directory)) {}
-
-  base::TemporaryDirectory directory_;
-  protocol::ratelimit::Rules rules_;
-};
-
-/// Plays all cases of a dialect against the reference, which is started for each run.
-class Player {
- public:
-  /// `rules` outlives it.
-  static OrReason<std::unique_ptr<Player>> of(const Dialect& dialect, const RulesFile& rules) {
-    std::unique_ptr<Player> made(new Player(dialect, rules));
-    if (auto loaded = made->load(); !loaded) return loaded.error();
-    return made;
-  }
-
-  /// Only the cases that cite the clause. A target that is wrong as a whole is given up on after a
-  /// while; asked about one thing alone, it has to answer.
-  CertifyResult play_clause(const faults::Bug& mutant, const std::string& clause,
-                            std::uint64_t seed) const {
-    conformance::Filter filter;
-    filter.clauses = {clause};
-    Player alone(format_.dialect(), rules_);
-    if (auto chosen = conformance::chosen(cases_, filter)) {
-      alone.cases_ = std::move(*chosen);
-    } else {
-      alone.cases_ = cases_;
-      keep(alone.cases_, {});
-    }
-    return alone.play(&mutant, seed, mutant.slow);
-  }
-
-  /// Null `mutant`: none.
-  CertifyResult play(const faults::Bug* mutant, std::uint64_t seed, bool slow) const {
-    conformance::CertifyOptions options = this->options(mutant, seed);
-    options.schedule.slow = slow;
-    return driver().certify_as(format_, cases_, options);
-  }
-
- private:
-  Player(const Dialect& dialect, const RulesFile& rules)
-      : rules_(rules),
-        format_(width_of(dialect), protocol::Readings(dialect, protocol::Profile::deployed)) {}
-
-  static protocol::Width width_of(const Dialect& dialect) {
-    const auto found = std::ranges::find(dialect.widths, protocol::Width::u16);
-    return found == dialect.widths.end() ? dialect.widths.front() : *found;
-  }
-
-  const conformance::Driver& driver() const {
-    return conformance::driver_of(format_.dialect().transport);
-  }
-
-  OrReason<void> load() {
-    conformance::KnownRules known;
-    known.rules = &rules_.rules();
-    known.exponential = true;
-    auto made = driver().cases({default_vectors_directory(), known}, format_);
-    if (!made) return made.error();
-    cases_ = std::move(*made);
-    return {};
-  }
-
-  /// The words that start the reference; null `mutant`: without one.
-  std::string command(const faults::Bug* mutant) const {
-    std::string words = fmt::format("'{}' serve --dialect {}",
-                                    std::filesystem::read_symlink("/proc/self/exe").string(),
-                                    format_.dialect().name);
-    if (mutant != nullptr) words += fmt::format(" --mutant {}", mutant->id);
-    if (mutant != nullptr && mutant->threads > 1)
-      words += fmt::format(" --threads {}", mutant->threads);
-    return words;
-  }
-
-  conformance::Target target(const faults::Bug* mutant) const {
-    const std::string words = command(mutant);
-    switch (format_.dialect().transport) {
-      case protocol::Transport::stream:
-        return base::ExecEndpoint{fmt::format("{} --width {} --listen tcp://127.0.0.1:{{port}}",
-                                              words, protocol::name_of(format_.width())),
-                                  {}};
-      case protocol::Transport::datagram:
-        return base::ExecEndpoint{
-            fmt::format("{} --rules {} --listen udp://127.0.0.1:{{port}}", words, rules_.path()),
-            {}};
-      case protocol::Transport::at_rest: return base::PipeEndpoint{words + " --stdio"};
-    }
-    return base::ExecEndpoint{words, {}};
-  }
-
-  conformance::CertifyOptions options(const faults::Bug* mutant, std::uint64_t seed) const {
-    conformance::CertifyOptions options;
-    options.target = target(mutant);
-    options.target_text = std::visit(
-        [](const auto& endpoint) -> std::string {
-          if constexpr (requires { endpoint.command; }) return endpoint.command;
-          return {};
-        },
-        options.target);
-    options.asked.dialect = &format_.dialect();
-    options.asked.width = format_.width();
-    options.asked.profile = protocol::Profile::deployed;
-    options.deadline = deadline;
-    options.exclusive = true;
-    options.seed = seed;
-    options.schedule.jobs = cases_at_a_time;
-    return options;
-  }
-
-  const RulesFile& rules_;
-  conformance::WireFormat format_;
-  conformance::Cases cases_;
 };
 
 /// One run; without a mutant it is a baseline.
@@ -212,25 +70,32 @@ std::vector<Job> jobs_of(const Arguments& arguments) {
   return jobs;
 }
 
-using Players = std::map<std::string, std::unique_ptr<Player>>;
+/// The width at which the bugs of a dialect are looked for.
+protocol::Width width_of(const Dialect& dialect) {
+  const auto found = std::ranges::find(dialect.widths, protocol::Width::u16);
+  return found == dialect.widths.end() ? dialect.widths.front() : *found;
+}
+
+using Players = std::map<std::string, std::unique_ptr<ReferencePlayer>>;
 
 /// A player for each dialect that a job needs.
 OrReason<Players> players_for(const std::vector<Job>& jobs, const RulesFile& rules) {
   Players players;
   for (const Job& job : jobs) {
     if (players.contains(job.dialect)) continue;
-    auto player = Player::of(**dialect_named(job.dialect), rules);
+    const Dialect& dialect = **dialect_named(job.dialect);
+    auto player = ReferencePlayer::create(dialect, width_of(dialect), rules);
     if (!player) return player.error();
     players.emplace(job.dialect, std::move(*player));
   }
   return players;
 }
 
-MutantRow row_of(const Job& job, const Player& player, std::uint64_t seed) {
-  MutantRow row(*job.mutant, job.dialect);
-  row.add(player.play(job.mutant, seed, job.slow));
+MutantRow row_of(const Job& job, const ReferencePlayer& player, const PlayOptions& options) {
+  MutantRow row(*job.mutant, job.dialect, std::string(protocol::name_of(player.width())));
+  row.add(player.play({job.mutant}, options));
   for (const std::string& clause : row.not_proved())
-    row.add(player.play_clause(*job.mutant, clause, seed));
+    row.add(player.play_clause({job.mutant}, clause, options));
   return row;
 }
 
@@ -261,12 +126,12 @@ OrReason<void> run_all(const std::vector<Job>& jobs, const Players& players, uns
   const auto work = [&] {
     for (std::size_t i = next++; i < jobs.size(); i = next++) {
       const Job& job = jobs[i];
-      const Player& player = *players.at(job.dialect);
-      const std::uint64_t seed = i + 1;
+      const ReferencePlayer& player = *players.at(job.dialect);
+      const PlayOptions options{.seed = i + 1, .slow = job.slow};
       if (job.mutant != nullptr) {
-        take(row_of(job, player, seed));
+        take(row_of(job, player, options));
       } else {
-        take_baseline(job.dialect, player.play(nullptr, seed, job.slow));
+        take_baseline(job.dialect, player.play({}, options));
       }
     }
   };
@@ -377,6 +242,7 @@ void add_mutants_command(Command& app, int& exit_code) {
       "  hallmark mutants run --json kills.json --page docs/mutants.md\n"
       "  hallmark mutants run --filter 'expiry.*'");
   command->callback([arguments, &exit_code] { exit_code = static_cast<int>(run(*arguments)); });
+  add_localize_command(*group, exit_code);
 }
 
 }  // namespace hallmark::cli

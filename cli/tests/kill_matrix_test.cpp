@@ -32,7 +32,7 @@ CertifyResult result_of(Verdict verdict, std::vector<std::string> clauses = {"pu
 }
 
 bool kills(Verdict verdict, const faults::Bug& mutant) {
-  MutantRow row(mutant, "throttr-7.1");
+  MutantRow row(mutant, "throttr-7.1", "u16");
   row.add(result_of(verdict));
   return row.killed();
 }
@@ -58,7 +58,7 @@ TEST(MutantRow, UnsupportedKillsWhereTheOperationIsMissing) {
 
 TEST(MutantRow, IsCompleteOnceEachClauseIsCitedByACaseThatKills) {
   const faults::Bug wrong = bug();
-  MutantRow row(wrong, "throttr-7.1");
+  MutantRow row(wrong, "throttr-7.1", "u16");
   EXPECT_THAT(row.violates(), ElementsAre("publish.code", "publish.delivers"));
   row.add(result_of(Verdict::fail));
   EXPECT_THAT(row.not_proved(), ElementsAre("publish.delivers"));
@@ -71,7 +71,7 @@ TEST(MutantRow, IsCompleteOnceEachClauseIsCitedByACaseThatKills) {
 
 TEST(MutantRow, ViolatesTheClausesOfItsDialect) {
   const faults::Bug wrong = bug();
-  EXPECT_THAT(MutantRow(wrong, "throttr-7.3").violates(), ElementsAre("publish.status"));
+  EXPECT_THAT(MutantRow(wrong, "throttr-7.3", "u16").violates(), ElementsAre("publish.status"));
 }
 
 TEST(KillMatrix, TellsWhatWasNotRunAndWhy) {
@@ -89,7 +89,7 @@ TEST(KillMatrix, ACaseThatKillsNothingIsIdle) {
   const faults::Bug wrong = bug();
   KillMatrix matrix("1");
   EXPECT_EQ(matrix.add_baseline("throttr-7.1", result_of(Verdict::pass)), "");
-  MutantRow row(wrong, "throttr-7.1");
+  MutantRow row(wrong, "throttr-7.1", "u16");
   row.add(result_of(Verdict::error));
   matrix.add(row);
   EXPECT_THAT(matrix.idle_cases().front().second, ElementsAre("throttr-7.1/u16/publish/typical"));

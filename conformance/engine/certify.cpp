@@ -108,7 +108,7 @@ void Run::play(const WireFormat& format, const Suite& suite, const std::string& 
   take_back_doubts(likely_cause);
   network_.begin_part("unsupported");
   mark_unsupported(context, result_);
-  if (!result_.interrupted) confirm_failures(context, suite);
+  if (!result_.interrupted && options_.confirm) confirm_failures(context, suite);
 }
 
 void Run::say_what_was_lost(RunContext& context) {

@@ -74,6 +74,59 @@ TEST_F(Mutants, OfWholeProcessesAreFound) {
   EXPECT_THAT(read("mutants.md"), HasSubstr("## Not run\n"));
 }
 
+class Localize : public EndToEnd {};
+
+std::vector<std::string> strings_of(const Json& list) {
+  std::vector<std::string> strings;
+  for (const Json& item : list.items()) strings.push_back(item.string());
+  return strings;
+}
+
+TEST_F(Localize, CertifiesSetsOfBugsAndMatchesFindings) {
+  const auto outcome = hallmark({"mutants", "localize", "--sets", "2", "--seed", "5", "--most", "3",
+                                 "--dialect", "ratelimit-*", "--json", "sets.json"});
+  EXPECT_THAT(outcome.out, HasSubstr("LOCALIZED  2 of 2 sets in ")) << outcome.err;
+  EXPECT_EQ(violations("../../reports/schema/localization.schema.json", "sets.json"), "");
+  const Json all = parsed(read("sets.json"));
+  EXPECT_EQ(outcome.exit_code, all["good"].boolean() ? 0 : 1);
+  ASSERT_EQ(all["sets"].size(), 2U);
+  for (const Json& set : all["sets"].items()) {
+    const auto bugs = strings_of(set["bugs"]);
+    EXPECT_THAT(bugs.size(), testing::AllOf(testing::Ge(1U), testing::Le(3U)));
+    for (const Json& missed : set["missed"].items())
+      EXPECT_THAT(bugs, testing::Contains(missed["bug"].string()));
+    const auto failed =
+        std::ranges::count(set["verdicts"].members(), Json("fail"), &Json::Member::value);
+    EXPECT_GT(failed, 0) << set["seed"].natural();
+  }
+}
+
+TEST_F(Localize, DrawsASetAgainFromItsSeedAndTheKillsOfTheFirstRun) {
+  const Arguments first{"mutants", "localize",  "--sets",        "1",      "--seed",  "5", "--most",
+                        "2",       "--dialect", "ratelimit-udp", "--json", "one.json"};
+  hallmark(first);
+  hallmark({"mutants", "localize", "--sets", "1", "--seed", "5", "--most", "2", "--dialect",
+            "ratelimit-udp", "--matrix", "one.json", "--repeat", "2", "--json", "again.json"});
+  const Json one = parsed(read("one.json"));
+  const Json again = parsed(read("again.json"));
+  EXPECT_EQ(again["sets"][0]["bugs"], one["sets"][0]["bugs"]);
+  EXPECT_EQ(again["mutants"], one["mutants"]) << "no bug was certified alone again";
+  EXPECT_EQ(again["sets"][0]["runs"].natural(), 2U);
+}
+
+TEST_F(Localize, RefusesAChoiceWithoutADialect) {
+  const auto outcome = hallmark({"mutants", "localize", "--dialect", "no-such"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("no dialect that matches --dialect 'no-such' has a width;"));
+}
+
+TEST_F(Localize, RefusesAMatrixThatIsNotOne) {
+  write("kills.json", "{}");
+  const auto outcome = hallmark({"mutants", "localize", "--matrix", "kills.json"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("hallmark mutants localize: kills.json: "));
+}
+
 class Clauses : public EndToEnd {};
 
 TEST_F(Clauses, EveryMustHasACase) {

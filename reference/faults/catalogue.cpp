@@ -8,15 +8,6 @@
 #include "reference/faults/bugs.hpp"
 
 namespace hallmark::faults {
-namespace {
-
-protocol::Transport transport_of(const Bug& bug) {
-  const auto found = std::ranges::find(protocol::all_dialects, bug.violates.front().dialect,
-                                       &protocol::Dialect::name);
-  return (*found)->transport;
-}
-
-}  // namespace
 
 const Bugs& all_bugs() {
   static const Bugs all = [] {
@@ -64,6 +55,12 @@ const Bugs& all_bugs() {
 const Bug* find(std::string_view id) {
   const auto found = std::ranges::find(all_bugs(), id, &Bug::id);
   return found == all_bugs().end() ? nullptr : &*found;
+}
+
+protocol::Transport transport_of(const Bug& bug) {
+  const auto found = std::ranges::find(protocol::all_dialects, bug.violates.front().dialect,
+                                       &protocol::Dialect::name);
+  return (*found)->transport;
 }
 
 std::string why_exclusive(const Bug& one, const Bug& other) {

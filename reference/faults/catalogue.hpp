@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "protocol/dialect.hpp"
 #include "reference/faults/bug.hpp"
 
 namespace hallmark::faults {
@@ -13,6 +14,9 @@ const Bugs& all_bugs();
 
 /// The bug of that name; null when there is none.
 const Bug* find(std::string_view id);
+
+/// The transport whose servers can have the bug.
+protocol::Transport transport_of(const Bug& bug);
 
 /// Some bugs of the catalogue, in its order.
 using ChosenBugs = std::vector<const Bug*>;
