@@ -5,6 +5,7 @@
 #include <pugixml.hpp>
 #include <sstream>
 
+#include "base/quantity.hpp"
 #include "base/text.hpp"
 #include "reports/run_verdict.hpp"
 
@@ -32,7 +33,10 @@ Message message_of(const CertifyResult& result) {
               whole ? "#2e7d32" : "#b26a00"};
     }
     case ExitCode::failures:
-      return {fmt::format("{} failed", counts.fail + counts.unstable), "#c62828"};
+      return {result.findings.empty()
+                  ? fmt::format("{} failed", counts.fail + counts.unstable)
+                  : base::counted(result.findings.size(), "finding", "findings"),
+              "#c62828"};
     default: return {"undecided", "#9e9e9e"};
   }
 }

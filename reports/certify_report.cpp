@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "base/quantity.hpp"
 #include "base/text.hpp"
 #include "reports/death_report.hpp"
+#include "reports/finding_report.hpp"
 #include "reports/run_heading.hpp"
 #include "reports/run_verdict.hpp"
 #include "reports/terminal_report.hpp"
@@ -24,17 +26,23 @@ struct Limits {
   std::size_t listed;      ///< other problems, a line each
   std::size_t operations;  ///< rows of the summary
   std::size_t deaths;      ///< of the target, with what it was sent last
+  std::size_t findings;    ///< three lines each
 };
 
 using Cases = std::vector<const CaseResult*>;
 
-/// Failures first, then errors, then what could not be decided.
+/// The case that shows each finding first, then failures, errors, and what could not be decided.
 Cases problems(const CertifyResult& result) {
   Cases cases;
+  std::set<std::string> shown;
+  for (const CertifyFinding& finding : result.findings) {
+    const auto found = std::ranges::find(result.cases, finding.shown_by, &CaseResult::id);
+    if (found != result.cases.end() && shown.insert(found->id).second) cases.push_back(&*found);
+  }
   for (const auto verdict :
        {Verdict::fail, Verdict::unstable, Verdict::error, Verdict::indeterminate}) {
     for (const auto& one : result.cases) {
-      if (one.verdict == verdict) cases.push_back(&one);
+      if (one.verdict == verdict && !shown.contains(one.id)) cases.push_back(&one);
     }
   }
   return cases;
@@ -188,9 +196,10 @@ std::string verdict_line(const CertifyResult& result, const TerminalStyle& style
 std::string compose(const CertifyResult& result, const TerminalStyle& style, const Limits& limits) {
   const auto cases = problems(result);
   return heading_of("certify", result.header, result.suite, style) + '\n' +
-         detail(cases, style, limits) + tell_deaths(result, style, limits) +
-         list_rest(cases, style, limits) + list_known(result, style, limits) +
-         summary(result, style, limits.operations) + verdict_line(result, style);
+         render_findings(result, style, limits.findings) + detail(cases, style, limits) +
+         tell_deaths(result, style, limits) + list_rest(cases, style, limits) +
+         list_known(result, style, limits) + summary(result, style, limits.operations) +
+         verdict_line(result, style);
 }
 
 std::size_t lines_in(const std::string& text) {
@@ -203,7 +212,7 @@ std::string render_terminal(const CertifyResult& result, const TerminalStyle& st
   constexpr std::size_t every = 1000;
   if (style.height == 0) {
     return compose(result, style,
-                   {style.max_failures, roomy_dump_rows, 20, every, style.max_failures});
+                   {style.max_failures, roomy_dump_rows, 20, every, style.max_failures, every});
   }
   // The prompt that follows takes a line too.
   const auto room = style.height - 1;
@@ -211,11 +220,12 @@ std::string render_terminal(const CertifyResult& result, const TerminalStyle& st
     const auto listed = std::clamp<std::size_t>(operations, 1, 5);
     for (auto rows = roomy_dump_rows; rows >= tightest_dump_rows; rows -= 4) {
       auto text = compose(result, style,
-                          {1, rows, listed, operations, rows > tightest_dump_rows ? 1U : 0U});
+                          {1, rows, listed, operations, rows > tightest_dump_rows ? 1U : 0U,
+                           std::min<std::size_t>(operations, 8)});
       if (lines_in(text) <= room) return text;
     }
   }
-  return compose(result, style, {1, tightest_dump_rows, 0, 0, 0});
+  return compose(result, style, {1, tightest_dump_rows, 0, 0, 0, 0});
 }
 
 }  // namespace hallmark::reports

@@ -89,6 +89,16 @@ std::string known_failures(const CertifyResult& result) {
   return text + "\n</details>\n";
 }
 
+std::string findings_table(const CertifyResult& result) {
+  if (result.findings.empty()) return {};
+  std::string text = "| severity | finding | what it is | cases |\n|---|---|---|---|\n";
+  for (const CertifyFinding& one : result.findings) {
+    text += fmt::format("| {} | `{}` | {} | {} |\n", name_of(one.severity), one.id,
+                        cell(one.sentence), one.cases.size());
+  }
+  return text + '\n';
+}
+
 }  // namespace
 
 std::string render_github_annotations(const CertifyResult& result) {
@@ -118,6 +128,7 @@ std::string render_github_summary(const CertifyResult& result) {
                                  cell(result.header.dialect), cell(result.header.width),
                                  certified ? "certified" : "not certified", cell(without));
   if (!result.run_error.empty()) text += fmt::format("{}\n\n", cell(result.run_error));
+  text += findings_table(result);
   text += "| operation | cases | pass | fail | other |\n|---|---|---|---|---|\n";
   for (const OperationSummary& one : summarise_operations(result))
     text += row(one.operation, one.counts);

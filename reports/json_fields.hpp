@@ -108,6 +108,17 @@ void describe(auto& archive, Is<CaseResult> auto& value) {
   archive("known", OrAbsent{value.known});
 }
 
+void describe(auto& archive, Is<CertifyFinding> auto& value) {
+  archive("id", value.id);
+  archive("kind", value.kind);
+  archive("sentence", value.sentence);
+  archive("severity", value.severity);
+  archive("clauses", value.clauses);
+  archive("shown_by", value.shown_by);
+  archive("script", value.script);
+  archive("cases", value.cases);
+}
+
 void describe(auto& archive, Is<Death> auto& value) {
   archive("how", value.how);
   archive("hung", OrAbsent{value.hung});
@@ -140,6 +151,7 @@ void describe(auto& archive, Is<CertifyResult> auto& value) {
   archive("run_error", value.run_error);
   archive("interrupted", value.interrupted);
   archive("cases", value.cases);
+  archive("findings", OrAbsent{value.findings});
   archive("deaths", OrAbsent{value.deaths});
 }
 

@@ -94,6 +94,16 @@ std::string_view name_of(Verdict verdict) {
   return "error";
 }
 
+std::string_view name_of(Severity severity) {
+  switch (severity) {
+    case Severity::critical: return "critical";
+    case Severity::high: return "high";
+    case Severity::medium: return "medium";
+    case Severity::low: return "low";
+  }
+  return "low";
+}
+
 std::string_view name_of(DeathCause cause) {
   switch (cause) {
     case DeathCause::one_case: return "case";

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reports/code.hpp"
+#include "reports/finding.hpp"
 
 namespace hallmark::reports {
 
@@ -123,13 +124,6 @@ struct CaseResult {
   bool operator==(const CaseResult&) const = default;
 };
 
-/// What is wrong with a target: failures that have one cause.
-struct CertifyFinding {
-  std::string id;                  ///< stable
-  std::vector<std::string> cases;  ///< ids of the cases that it explains
-  bool operator==(const CertifyFinding&) const = default;
-};
-
 /// Why a target that was started here ended, as far as playing again shows it.
 enum class DeathCause {
   one_case,   ///< a case kills it, alone
@@ -161,8 +155,8 @@ struct CertifyResult {
   RunHeader header;
   std::string suite;  ///< name of the vectors and cases that were played
   std::vector<CaseResult> cases;
-  std::vector<CertifyFinding> findings;
-  std::vector<Death> deaths;  ///< of a target that was started here, in their order
+  std::vector<CertifyFinding> findings;  ///< the most serious first
+  std::vector<Death> deaths;             ///< of a target that was started here, in their order
   /// Operations of the document that the target lacks, in the document's order.
   std::vector<std::string> missing_operations;
   std::string run_error;     ///< one line; target unreachable, harness broken; else empty

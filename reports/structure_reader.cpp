@@ -65,6 +65,7 @@ std::span<const Level> StructureReader::choices(Level) {
 
 std::span<const Verdict> StructureReader::choices(Verdict) { return all_verdicts; }
 std::span<const DeathCause> StructureReader::choices(DeathCause) { return all_death_causes; }
+std::span<const Severity> StructureReader::choices(Severity) { return all_severities; }
 
 std::span<const Direction> StructureReader::choices(Direction) {
   static constexpr std::array all = {Direction::sent, Direction::received};

@@ -89,6 +89,7 @@ class StructureReader {
   static std::span<const Verdict> choices(Verdict);
   static std::span<const Direction> choices(Direction);
   static std::span<const DeathCause> choices(DeathCause);
+  static std::span<const Severity> choices(Severity);
   static std::span<const LoopKind> choices(LoopKind);
   static std::span<const Met> choices(Met);
 

@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "reports/death_report.hpp"
+#include "reports/finding_report.hpp"
 #include "reports/run_verdict.hpp"
 
 namespace hallmark::reports {
@@ -67,6 +68,8 @@ std::string render_tap(const CertifyResult& result) {
                         directive(one));
     if (!ok) text += diagnosis(one);
   }
+  for (const CertifyFinding& finding : result.findings)
+    text += fmt::format("# finding: {}\n", base::printable(finding_in_one_line(finding)));
   for (const Death& death : result.deaths)
     text += fmt::format("# the target died: {}\n", base::printable(death_in_one_line(death)));
   text += fmt::format("# {}\n", run_verdict(result));

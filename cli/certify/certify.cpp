@@ -24,6 +24,7 @@
 #include "cli/options/or_reason.hpp"
 #include "cli/vectors/vectors_directory.hpp"
 #include "conformance/engine/run_header.hpp"
+#include "conformance/findings/findings.hpp"
 #include "reports/badge.hpp"
 #include "reports/github_report.hpp"
 #include "reports/json_report.hpp"
@@ -221,6 +222,7 @@ ExitCode run(const CertifyArguments& arguments) {
   options->recorder = nullptr;
   reproduce(arguments, *choice, failures, *options, *outcome);
   expected->apply(*outcome);
+  outcome->findings = conformance::findings_of(*outcome);
   const ExitCode code = report(arguments, *outcome, *expected);
   if (kept) return code;
   complain("certify", kept.error().message);

@@ -6,6 +6,7 @@
 #include "cli/certify/certify_options.hpp"
 #include "cli/mutants/kill_matrix.hpp"
 #include "cli/options/interrupt.hpp"
+#include "conformance/findings/findings.hpp"
 
 namespace hallmark::cli {
 namespace {
@@ -19,9 +20,9 @@ PlayOptions options_alone(std::uint64_t seed) { return {.seed = seed, .stop = &i
 PlayOptions options_of_set(std::uint64_t seed) {
   return {.deadline = conformance::CertifyOptions().deadline,
           .jobs = CertifyArguments().jobs,
-          .confirm = true,
           .seed = seed,
-          .stop = &interruption()};
+          .stop = &interruption(),
+          .confirm = true};
 }
 
 CaseIds failed_cases(const CertifyResult& result, const faults::ChosenBugs& bugs) {
@@ -94,7 +95,8 @@ void SetRun::take_first(const CertifyResult& result, const faults::ChosenBugs& b
                         LocalizedSet& set) {
   set.duration = result.header.duration;
   set.run_error = result.run_error;
-  set.localization = localize_bugs(sought(bugs), result.findings, failed_cases(result, bugs));
+  set.localization =
+      localize_bugs(sought(bugs), conformance::findings_of(result), failed_cases(result, bugs));
   set.outcomes = outcomes_of(result);
 }
 

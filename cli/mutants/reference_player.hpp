@@ -35,8 +35,8 @@ struct PlayOptions {
   unsigned jobs = 16;                          ///< cases at a time
   std::uint64_t seed = 0;                      ///< of the names of keys
   bool slow = false;                           ///< also the cases that wait out a minute
-  bool confirm = false;                        ///< each failure is played once more, alone
   const std::atomic<bool>* stop = nullptr;     ///< ends the run when true; null: never
+  bool confirm = false;                        ///< each failure is played once more, alone
 };
 
 /// Plays the cases of a dialect against the reference, which is started as a process of its own

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "reports/result.hpp"
+
+namespace hallmark::conformance {
+
+/// What cases of a run have in common, as a possible cause of failures.
+struct Trait {
+  /// How much a trait says about a cause: a symptom says more than the place where it is seen.
+  double weight = 1;
+  std::set<std::size_t> failed;  ///< places in the result of the failures that have it
+  std::size_t decided = 0;       ///< cases that have it, or could have shown it, and were judged
+};
+
+/// By name: "symptom wrong-field QUERY.quota", "clause query.found", "operation GET".
+using Traits = std::map<std::string, Trait>;
+
+/// True of what failed, and is not known to.
+bool is_failure(const reports::CaseResult& one);
+
+/// The traits of all failures of the run.
+Traits traits_of(const reports::CertifyResult& result);
+
+}  // namespace hallmark::conformance
