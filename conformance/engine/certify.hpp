@@ -15,7 +15,7 @@ struct CertifyOptions {
   Time deadline = 5'000'000'000;  ///< ns; for a target that says nothing
   bool exclusive = false;         ///< nobody else uses the target
   std::uint64_t seed = 0;         ///< of the names of keys that no other run may use
-  bool confirm = true;  ///< failures are played again, alone against a fresh process
+  bool confirm = true;            ///< failures are played again, alone against a fresh process
   ScheduleOptions schedule;
   Recorder* recorder = nullptr;  ///< keeps all that crosses the seam; null: nobody does
   Failures* failures = nullptr;  ///< takes what failed; null: nobody cuts it down

@@ -14,6 +14,19 @@ namespace {
 using reports::CaseResult;
 using reports::Verdict;
 
+/// The case without what was wrong with it in the crowd.
+CaseResult passed(CaseResult one) {
+  CaseResult result;
+  result.id = std::move(one.id);
+  result.title = std::move(one.title);
+  result.operation = std::move(one.operation);
+  result.level = one.level;
+  result.clauses = std::move(one.clauses);
+  result.duration = one.duration;
+  result.verdict = Verdict::pass;
+  return result;
+}
+
 std::string code_of(const CaseResult& one) {
   return one.code ? reports::text_of(*one.code) : std::string();
 }
@@ -35,6 +48,7 @@ void Confirmation::confirm(reports::CertifyResult& result) {
   for (const reports::Death& death : result.deaths) killers.insert(death.killer);
   std::vector<CaseResult*> passed_alone;
   std::size_t left = 0;
+  context_.patience.never_below(shortest_wait);
   until_ = context_.network.now() + most_confirming;
   for (CaseResult& one : result.cases) {
     // A post-mortem has played those alone already.
@@ -105,11 +119,15 @@ bool Confirmation::fails_behind(CaseResult& one, std::span<const std::string> ot
   return true;
 }
 
-/// The other deliveries of its vector are tried first: they use the same keys. Then that which
-/// others that failed alike were found to need.
+/// Behind other deliveries of its vector a case meets the keys that they could not remove: that is
+/// their failure. Then comes that which others that failed alike were found to need.
 void Confirmation::look_for_need(CaseResult& one) {
   const Ids variants = same_unit_before(one.id);
-  if (!variants.empty() && fails_behind(one, variants, variants.front())) return;
+  if (CaseResult behind_them = one;
+      !variants.empty() && fails_behind(behind_them, variants, variants.front())) {
+    one = passed(std::move(one));
+    return;
+  }
   const auto [need, is_new] = needs_.try_emplace(code_of(one));
   if (!is_new && !need->second.empty() && fails_behind(one, {&need->second, 1}, need->second))
     return;

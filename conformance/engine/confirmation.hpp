@@ -19,6 +19,8 @@ class Confirmation {
   /// ns; for all failures of a run together, and after that for those that passed alone.
   static constexpr Time most_confirming = 25'000'000'000;
   static constexpr Time most_searching = 15'000'000'000;
+  /// ns; a reply is waited for at least so long.
+  static constexpr Time shortest_wait = 200'000'000;
   /// So many times everything before a case is halved to find what it needs.
   static constexpr unsigned most_searches = 3;
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 
@@ -22,7 +23,7 @@ class Patience {
       : deadline_(deadline), left_{deadline * budget_deadlines, deadline * budget_deadlines} {}
 
   Time deadline() const { return deadline_; }
-  Time floor() const { return deadline_ / 250; }
+  Time floor() const { return std::max(deadline_ / 250, std::min(deadline_, least_.load())); }
 
   /// Length of the next wait.
   Time allowance(For what = For::replies) const;
@@ -33,6 +34,9 @@ class Patience {
   /// The target is known to be wrong as a whole: one deadline is enough for all further waits.
   void curtail();
 
+  /// From now on no wait is shorter: for cases whose verdicts are to be sure.
+  void never_below(Time least) { least_ = least; }
+
   /// Nothing is left but the floor, of the waits for replies.
   bool exhausted() const { return left(For::replies).load() <= floor(); }
 
@@ -41,6 +45,7 @@ class Patience {
   const std::atomic<Time>& left(For what) const { return left_[static_cast<std::size_t>(what)]; }
 
   Time deadline_;
+  std::atomic<Time> least_{0};
   std::array<std::atomic<Time>, 2> left_;
 };
 

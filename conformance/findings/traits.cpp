@@ -25,6 +25,11 @@ std::string group_of(const std::string& id) {
   return id.substr(behind + 1, id.rfind('/') - behind - 1);
 }
 
+/// A process ends or hangs of something rare, whatever else is wrong with the same messages.
+bool ends_process(const CaseResult& one) {
+  return one.code && (one.code->kind == Code::Kind::crash || one.code->kind == Code::Kind::hang);
+}
+
 struct Named {
   std::string name;
   double weight;
@@ -41,8 +46,11 @@ std::vector<Named> places(const CaseResult& one) {
 }
 
 /// Of a failure: as exactly as it is known, and less exactly.
-std::vector<Named> symptoms(const Code& code) {
+std::vector<Named> symptoms(const CaseResult& one) {
+  const Code& code = *one.code;
   const std::string kind(reports::name_of(code.kind));
+  if (ends_process(one))
+    return {{fmt::format("end {} {}", kind, code.message), 1}, {"end " + kind, 0.7}};
   std::vector<Named> all{{"symptom " + reports::text_of(code), 1}};
   if (code.message.empty()) return all;
   all.push_back({fmt::format("symptom {} {}.{}", kind, code.message, code.field), 1});
@@ -64,6 +72,7 @@ Traits traits_of(const reports::CertifyResult& result) {
     const CaseResult& one = result.cases[i];
     if (!is_decided(one)) continue;
     about[one.operation].insert(i);
+    if (ends_process(one)) continue;
     for (const Named& place : places(one)) {
       Trait& trait = traits[place.name];
       ++trait.decided;
@@ -75,15 +84,19 @@ Traits traits_of(const reports::CertifyResult& result) {
   for (std::size_t i = 0; i < result.cases.size(); ++i) {
     const CaseResult& one = result.cases[i];
     if (!is_failure(one) || !one.code) continue;
-    for (const Named& symptom : symptoms(*one.code)) {
+    for (const Named& symptom : symptoms(one)) {
       Trait& trait = traits[symptom.name];
       trait.weight = symptom.weight;
       trait.failed.insert(i);
       message_of[symptom.name] = one.code->message;
     }
   }
-  // A symptom of a message could have been seen in every case about that message.
+  // A wrong message could have been seen in every case about that message.
   for (const auto& [name, message] : message_of) {
+    if (name.starts_with("end ")) {
+      traits[name].decided = traits[name].failed.size();
+      continue;
+    }
     std::set<std::size_t> could = traits[name].failed;
     if (const auto found = about.find(message); found != about.end())
       could.insert(found->second.begin(), found->second.end());
