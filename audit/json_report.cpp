@@ -1,5 +1,6 @@
 
 #include "audit/report.hpp"
+#include "audit/verdict.hpp"
 #include "base/json.hpp"
 #include "base/text.hpp"
 #include "base/utc.hpp"
@@ -42,8 +43,9 @@ Json json_of(const Example& example) {
           {"field", example.finding.field},
           {"offset", number(example.finding.offset)},
           {"length", number(example.finding.length)},
-          {"reason", printable(example.finding.reason)},
-          {"value", printable(example.text)}};
+          {"reason", printable(explanation(example.finding))},
+          {"value", printable(example.text)},
+          {"value_begin", number(example.begin)}};
 }
 
 Json json_of(Kind kind, const KindResult& result) {
@@ -63,6 +65,7 @@ Json json_of(const MigrationResult& result) {
                {"merged_keys", number(result.merged_keys)},
                {"merged_parts", number(result.merged_parts)},
                {"overtaken", number(result.overtaken)},
+               {"repaired", number(result.repaired)},
                {"not_done", number(result.not_done)},
                {"examples", Json::array()},
                {"not_done_first", Json::array()}};
@@ -116,7 +119,7 @@ std::string render_json(const Report& report) {
   Json json = {{"format", "hallmark-audit"},
                {"format_version", 1},
                {"version", report.version},
-               {"exit_code", static_cast<int>(exit_code(report))},
+               {"exit_code", static_cast<int>(exit_code(report.run))},
                {"store", printable(report.store)},
                {"match", printable(report.match)},
                {"started", base::iso_utc(report.started)},

@@ -15,6 +15,7 @@ struct MergeGroup {
   std::string key{};  ///< that they become
   const Rule* rule = nullptr;
   std::vector<std::string> taken{};  ///< keys of parts that the scan gave
+  std::uint64_t faulty = 0;          ///< parts that were counted with a finding
   bool counted = false;              ///< as merged
 
   /// The key that they become, then those of all parts that there could be.
@@ -27,7 +28,7 @@ struct MergeStep {
   std::optional<stores::Change> change{};
   std::vector<stores::Removal> removals{};
   std::vector<FormatSet> formats{};  ///< of what is removed
-  std::string after{};               ///< the merged state
+  std::string after{};               ///< the merged state; empty: there is none
   std::string obstacle{};            ///< why nothing is done; empty: nothing is in the way
 };
 

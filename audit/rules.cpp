@@ -141,6 +141,14 @@ Result<Rules> Rules::make(std::vector<Rule> rules) {
   return made;
 }
 
+Result<Rules> Rules::only(Rule rule) {
+  if (auto right = check(rule); !right) return right.error();
+  Rules made;
+  made.globs_.emplace_back(rule.match);
+  made.rules_.push_back(std::move(rule));
+  return made;
+}
+
 const Rule* Rules::rule_for(std::string_view key) {
   for (std::size_t i = 0; i < rules_.size(); ++i) {
     if (globs_[i].matches(key)) return &rules_[i];

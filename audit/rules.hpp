@@ -64,6 +64,8 @@ class Rules {
   /// Error: a strategy that there is not, a part where there is no composite, a quota that its
   /// format cannot hold; in one line that names the rule by its number from 1.
   static base::Result<Rules> make(std::vector<Rule> rules);
+  /// One rule, which error messages do not number.
+  static base::Result<Rules> only(Rule rule);
   /// From JSON as reports/schema/audit-config.schema.json describes it. Error: with its place.
   static base::Result<Rules> parse(std::string_view json);
 

@@ -1,5 +1,7 @@
 #include "audit/run.hpp"
 
+#include <fmt/format.h>
+
 #include "audit/file_migrator.hpp"
 #include "audit/store_migrator.hpp"
 
@@ -104,6 +106,18 @@ class Runner {
   const RunOptions& options_;
 };
 
+bool matched_nothing(const Source& source, const AuditResult& audit) {
+  return source.scan.match != "*" && audit.entries == 0 && audit.expired == 0 &&
+         !audit.interrupted && audit.error.empty();
+}
+
+stores::Error no_match(const Source& source) {
+  return {stores::ErrorKind::usage,
+          fmt::format("--match '{}' matches no key of {}; check the pattern, or accept an empty "
+                      "audit with --allow-empty",
+                      source.scan.match, to_string(source.address))};
+}
+
 }  // namespace
 
 stores::Result<RunResult> run(const Source& source, Rules& rules, const RunOptions& options) {
@@ -120,8 +134,15 @@ stores::Result<RunResult> run(const Source& source, Rules& rules, const RunOptio
   if (!scanner) return scanner.error();
   const auto ended = Runner(**scanner, tally, migration->get(), options).run();
   RunResult result{.audit = tally.result()};
-  result.audit.interrupted = ended.has_value() && !*ended;
-  if (!ended) result.audit.error = ended.error().message;
+  if (ended) {
+    result.audit.interrupted = !*ended;
+  } else {
+    result.audit.error = ended.error().message;
+    result.audit.lost = ended.error().kind == stores::ErrorKind::lost;
+    // Refused at the first request, such as for the type of a column: the same as not opened.
+    if (!result.audit.lost && result.audit.entries == 0) return ended.error();
+  }
+  if (!options.allow_empty && matched_nothing(source, result.audit)) return no_match(source);
   if (*migration) result.migration = (*migration)->result();
   result.audit.duration = std::chrono::steady_clock::now() - began;
   return result;

@@ -29,21 +29,24 @@ class StoreMigrator {
   struct Rewrite {
     stores::Change change;
     FormatSet formats;
+    bool faulty;  ///< it was counted with a finding
   };
   struct Merge {
     MergeGroup* group;
     MergeStep step;
   };
 
-  void take(std::string_view key, std::string_view text, const Checked& checked);
+  void take(std::string_view key, std::string_view text, const Checked& checked, bool faulty);
   stores::Result<void> rewrite_all();
-  stores::Result<void> look_again(const std::vector<std::string>& keys);
+  stores::Result<void> look_again(std::span<const Rewrite> overtaken);
+  void take_again(const Rewrite& overtaken, const stores::Held& held);
   stores::Result<void> merge_all();
   stores::Result<std::vector<MergeGroup>> merge_once(std::vector<MergeGroup> groups);
   void hide_others(const std::vector<MergeGroup>& groups, const std::vector<std::string>& keys,
                    std::vector<stores::Held>& held);
-  void tally_parts(const MergeStep& step);
+  void tally_parts(MergeGroup& group, const MergeStep& step);
   void plan_dry(const MergeGroup& group, const MergeStep& step);
+  void count_repaired(const MergeGroup& group, const MergeStep& step);
   stores::Result<void> set_all(std::vector<Merge>& merges, std::vector<MergeGroup>& again);
   stores::Result<void> remove_all(std::vector<Merge>& merges, std::vector<MergeGroup>& again);
 

@@ -433,6 +433,55 @@ TEST_F(RedisWithOthers, AKeyThatNeverRestsIsGivenUpAndSaid) {
   EXPECT_EQ(contents(), "a v2|110|\n");
 }
 
+/// Faults that a migration takes away, and such as it does not.
+Stock faulty_states() {
+  return {{"float", {fmt::format("12|5.0|{}", now), {}}},
+          {"both", {fmt::format("12|-1.0|{}", now), {}}},
+          {"mixed", {fmt::format("cmp1|42|{0}$12|5|{0}", now), {}}},
+          {"fw:a:hourly", {fmt::format("v1|3|{}|0", now), {}}},
+          {"fw:a:default", {fmt::format("v1|3|{}|60", now), {}}},
+          {"fw:a:daily", {fmt::format("v1|3|{}|-1", now), {}}},
+          {"fw:b:hourly", {fmt::format("v1|-3|{}|60", now), {}}}};
+}
+
+void counts_what_it_repairs(const stores::Address& address) {
+  fill(address, faulty_states());
+  for (const Migrate how : {Migrate::dry_run, Migrate::yes}) {
+    RunOptions options = migrating();
+    options.migrate = how;
+    // Batches of one: parts are merged before the scan comes to them.
+    const RunResult result = migrate(address, options, 1);
+    EXPECT_EQ(result.audit.faulty, 6U);
+    EXPECT_EQ(result.migration->repaired, 4U);
+  }
+  RunOptions again = migrating();
+  again.migrate = Migrate::no;
+  EXPECT_EQ(migrate(address, again).audit.faulty, 2U);
+}
+
+TEST(RedisMigration, CountsWhatItRepairs) {
+  const stores::test::RedisServer server;
+  counts_what_it_repairs(server.address());
+}
+
+TEST(PostgresMigration, CountsWhatItRepairs) {
+  const stores::test::PostgresServer server;
+  server.create_table();
+  counts_what_it_repairs(server.address());
+}
+
+TEST_F(RedisWithOthers, WhatTheyRepairedIsRepairedAndWhatTheyBrokeIsNot) {
+  const std::string odd = fmt::format("12|5.0|{}", now);
+  const MigrationResult result =
+      migrate_with({{"a", {odd, {}}}, {"b", {odd, {}}}, {"c", {odd, {}}}}, once([&] {
+                     others_set("a", fmt::format("12|4|{}", now));
+                     others_set("b", fmt::format("12|-4|{}", now));
+                     server_.run({"DEL", "c"});
+                   }));
+  EXPECT_EQ(result.overtaken, 3U);
+  EXPECT_EQ(result.repaired, 2U);
+}
+
 TEST(RedisMigration, KeysThatOtherRulesClaimAreNoParts) {
   const stores::test::RedisServer server;
   const std::string window = fmt::format("v2|3|{}|", now);

@@ -116,5 +116,12 @@ const Refused refused[] = {
 INSTANTIATE_TEST_SUITE_P(Rows, Refusals, ::testing::ValuesIn(refused),
                          [](const auto& row) { return row.param.name; });
 
+TEST(Rules, AnOnlyOneHasNoNumberInItsErrors) {
+  EXPECT_EQ(Rules::only({.whole = {.strategy = "gcra"}})->rule_for("any")->whole.strategy, "gcra");
+  const auto only = Rules::only({.whole = {.strategy = "log"}});
+  ASSERT_FALSE(only.has_value());
+  EXPECT_THAT(only.error().message, testing::StartsWith("strategy 'log'; allowed: "));
+}
+
 }  // namespace
 }  // namespace hallmark::audit
