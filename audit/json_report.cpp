@@ -94,7 +94,8 @@ Json json_of(const AuditResult& audit) {
                {"formats", Json::array()},
                {"findings", Json::array()},
                {"readings", Json::array()},
-               {"left", Json::array()}};
+               {"left", Json::array()},
+               {"unused_rules", Json::array()}};
   for (const auto& [formats, result] : audit.formats)
     json["formats"].push_back(json_of(formats, result));
   for (std::size_t i = 0; i < kinds; ++i) {
@@ -109,6 +110,8 @@ Json json_of(const AuditResult& audit) {
                             {"count", number(left.count)},
                             {"example_key", printable(left.example_key)},
                             {"example_reason", printable(left.example_reason)}});
+  for (const std::string& pattern : audit.unused_rules)
+    json["unused_rules"].push_back(printable(pattern));
   return json;
 }
 

@@ -68,6 +68,7 @@ struct AuditResult {
   std::array<KindResult, kinds> found{};
   std::vector<ReadingResult> readings{};
   std::map<model::Obstacle, LeftResult> left{};
+  std::vector<std::string> unused_rules{};  ///< patterns of the configuration that no key matched
   std::chrono::nanoseconds duration{0};
   bool interrupted = false;
   std::string error{};  ///< why the scan ended early; empty: it did not

@@ -72,9 +72,12 @@ class Rules {
   /// Null: none matches.
   const Rule* rule_for(std::string_view key);
   bool empty() const { return rules_.empty(); }
+  /// The patterns of the rules that `rule_for` has not returned yet.
+  std::vector<std::string> unused() const;
 
  private:
   std::vector<Rule> rules_;
+  std::vector<char> used_;  ///< by rule: 1 if `rule_for` returned it
   std::vector<base::Glob> globs_;
 };
 

@@ -136,6 +136,7 @@ stores::Result<RunResult> run(const Source& source, Rules& rules, const RunOptio
   RunResult result{.audit = tally.result()};
   if (ended) {
     result.audit.interrupted = !*ended;
+    if (*ended) result.audit.unused_rules = rules.unused();
   } else {
     result.audit.error = ended.error().message;
     result.audit.lost = ended.error().kind == stores::ErrorKind::lost;

@@ -63,6 +63,9 @@ std::string remarks(const AuditResult& audit) {
   for (const ReadingResult& one : audit.readings)
     answers.push_back(fmt::format("{}={} {}", one.reading, one.answer, grouped(one.count)));
   if (!answers.empty()) text += fmt::format("readings seen: {}\n", fmt::join(answers, ", "));
+  if (!audit.unused_rules.empty())
+    text += fmt::format("rules that no key matches: {}\n",
+                        printable(fmt::format("{}", fmt::join(audit.unused_rules, ", "))));
   if (audit.expired > 0) text += fmt::format("expired, not checked: {}\n", grouped(audit.expired));
   if (audit.seen_again > 0)
     text += fmt::format("given again by the scan, counted once: {}\n", grouped(audit.seen_again));

@@ -109,6 +109,14 @@ TEST_F(Audit, MigratesAFileByItsConfiguration) {
   EXPECT_EQ(one, other);
 }
 
+TEST_F(Audit, RulesThatNoKeyMatchesAreNamed) {
+  write("states.tsv", "rl:1\tv2|8.5|" + now + "|\n");
+  write("keys.json", R"({"rules":[{"match":"lr:*","strategy":"token-bucket"}]})");
+  const auto outcome = audit({"states.tsv", "--config", "keys.json", "--json", "audit.json"});
+  EXPECT_THAT(outcome.out, HasSubstr("\nrules that no key matches: lr:*\n"));
+  EXPECT_EQ(report("audit.json")["audit"]["unused_rules"][0], "lr:*");
+}
+
 TEST_F(Audit, AnUnfinishedMigrationExitsWith1AndSaysSo) {
   const std::pair<const char*, std::string> rows[] = {
       {"ambiguous", "v2|8.5|" + now + "|"},
