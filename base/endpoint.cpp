@@ -1,5 +1,6 @@
 #include "base/endpoint.hpp"
 
+#include <arpa/inet.h>
 #include <fmt/format.h>
 
 #include <array>
@@ -92,6 +93,14 @@ Error refusal(std::string_view text, std::string_view reason, std::string_view e
                       expected)};
 }
 
+/// False for what is rather the name of a file.
+bool names_host(const Authority& authority) {
+  if (authority.port || authority.host == "localhost") return true;
+  in6_addr ignored{};
+  return ::inet_pton(AF_INET, authority.host.c_str(), &ignored) == 1 ||
+         ::inet_pton(AF_INET6, authority.host.c_str(), &ignored) == 1;
+}
+
 Error unknown_scheme(std::string_view text, EndpointKinds wanted) {
   Error error = refusal(text, "no known scheme", forms_of(wanted));
   if (const auto meant = detail::with_scheme(text, wanted))
@@ -122,11 +131,11 @@ Result<Endpoint> detail::parse_endpoint(std::string_view text, EndpointKinds wan
 
 std::optional<std::string> detail::with_scheme(std::string_view text, EndpointKinds wanted) {
   const auto authority = parse_authority(text.substr(0, text.find('/')));
-  if (!authority || !authority->port) return std::nullopt;
+  if (!authority || !names_host(*authority)) return std::nullopt;
   const Scheme* fits = nullptr;
   for (const Scheme& scheme : schemes) {
     if ((scheme.kind & wanted) == 0 || !scheme.usual_port) continue;
-    const bool usual = scheme.usual_port == authority->port;
+    const bool usual = authority->port > 0 && scheme.usual_port == authority->port;
     if ((fits == nullptr || usual) && scheme.parse(text, Ports::to_listen)) fits = &scheme;
   }
   if (fits == nullptr) return std::nullopt;

@@ -168,14 +168,17 @@ TEST(MissingScheme, IsSuggested) {
   using Store = std::variant<RedisEndpoint, PostgresEndpoint, FileEndpoint>;
   EXPECT_EQ(with_missing_scheme<Store>("127.0.0.1:6390"), "redis://127.0.0.1:6390");
   EXPECT_EQ(with_missing_scheme<Store>("[::1]:6390/7"), "redis://[::1]:6390/7");
+  EXPECT_EQ(with_missing_scheme<Store>("127.0.0.1/7"), "redis://127.0.0.1/7");
+  EXPECT_EQ(with_missing_scheme<Store>("[::1]"), "redis://[::1]");
+  EXPECT_EQ(with_missing_scheme<Store>("localhost"), "redis://localhost");
   EXPECT_EQ(with_missing_scheme<Store>("me:secret@cache:6379"), "redis://me:***@cache:6379");
   EXPECT_EQ(with_missing_scheme<Store>("localhost:5432/limits"),
             "postgres://localhost:5432/limits");
   EXPECT_EQ(with_missing_scheme<Endpoint>("localhost:9000"), "tcp://localhost:9000");
   EXPECT_EQ(with_missing_scheme<Endpoint>("localhost:6379"), "redis://localhost:6379");
+  EXPECT_EQ(with_missing_scheme<Endpoint>("localhost:0"), "tcp://localhost:0");
   EXPECT_EQ(with_missing_scheme<UdpEndpoint>("localhost:0"), "udp://localhost:0");
-  for (const char* const text :
-       {"", ":1", "localhost", "states.tsv", "a/b:1", "h:65536", "h:x", "::1"})
+  for (const char* const text : {"", ":1", "cache", "states.tsv", "a/b:1", "h:65536", "h:x", "::1"})
     EXPECT_EQ(with_missing_scheme<Store>(text), std::nullopt) << text;
   EXPECT_EQ(with_missing_scheme<PipeEndpoint>("h:1"), std::nullopt);
 }
