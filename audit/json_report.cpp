@@ -123,6 +123,7 @@ std::string render_json(const Report& report) {
                {"format_version", 1},
                {"version", report.version},
                {"exit_code", static_cast<int>(exit_code(report.run))},
+               {"verdict", base::lower_case(name_of(verdict_on(report.run)))},
                {"store", printable(report.store)},
                {"match", printable(report.match)},
                {"started", base::iso_utc(report.started)},

@@ -179,6 +179,7 @@ TEST(AuditReport, JsonHasEveryCount) {
   const Report report = report_of(all_planted());
   const auto json = base::test::parsed(render_json(report));
   EXPECT_EQ(json["exit_code"], 1);
+  EXPECT_EQ(json["verdict"], "faulty");
   EXPECT_EQ(json["audit"]["entries"], test::planted().size());
   EXPECT_EQ(json["audit"]["findings"].size(), 10U);
   EXPECT_FALSE(json.contains("migration"));

@@ -133,6 +133,7 @@ TEST_F(Audit, AnUnfinishedMigrationExitsWith1AndSaysSo) {
       EXPECT_THAT(outcome.out, HasSubstr(std::string("cannot be migrated, ") + why + ": 1"));
       EXPECT_THAT(outcome.out, HasSubstr("UNFINISHED  1 entry, 0 with findings, 1 not"));
       EXPECT_EQ(report("audit.json")["exit_code"], 1);
+      EXPECT_EQ(report("audit.json")["verdict"], "unfinished");
     }
     EXPECT_EQ(audit({"states.tsv"}).exit_code, 0) << "nobody asked for a migration";
   }
