@@ -15,8 +15,10 @@ struct MergeGroup {
   std::string key{};  ///< that they become
   const Rule* rule = nullptr;
   std::vector<std::string> taken{};  ///< keys of parts that the scan gave
-  std::uint64_t faulty = 0;          ///< parts that were counted with a finding
-  bool counted = false;              ///< as merged
+  /// Of the parts, and the key that they become, those that were counted with a finding.
+  std::uint64_t faulty = 0;
+  bool whole_counted = false;  ///< in `faulty`
+  bool counted = false;        ///< as merged
 
   /// The key that they become, then those of all parts that there could be.
   std::vector<std::string> keys() const;

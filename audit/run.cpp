@@ -23,8 +23,10 @@ class Migration {
 
 class OfStore final : public Migration {
  public:
-  OfStore(std::unique_ptr<stores::Connection> connection, Tally& tally, bool dry_run, bool repeats)
-      : connection_(std::move(connection)), migrator_(*connection_, tally, dry_run, repeats) {}
+  OfStore(std::unique_ptr<stores::Connection> connection, Tally& tally, const std::string& chosen,
+          bool dry_run, bool repeats)
+      : connection_(std::move(connection)),
+        migrator_(*connection_, tally, base::Glob(chosen), dry_run, repeats) {}
 
   void take(const Entry& entry, const Checked& checked) override { migrator_.take(entry, checked); }
   stores::Result<void> batch_done() override { return migrator_.flush(); }
@@ -68,7 +70,7 @@ stores::Result<std::unique_ptr<Migration>> open_migration(const Source& source,
   if (!connection) return connection.error();
   if (options.around) *connection = options.around(*std::move(connection));
   return std::unique_ptr<Migration>(std::make_unique<OfStore>(
-      *std::move(connection), tally, dry_run, gives_keys_twice(source.address)));
+      *std::move(connection), tally, source.scan.match, dry_run, gives_keys_twice(source.address)));
 }
 
 class Runner {

@@ -13,6 +13,12 @@ using stores::Presence;
 constexpr int most_rounds = 10;
 constexpr std::string_view contended = "was written by others each time; run again";
 
+/// In a dry run a group comes back with each of its parts: true for the first of these.
+bool stands_for_all(const MergeGroup& group, const MergeStep& step) {
+  return !step.removals.empty() &&
+         std::ranges::find(group.taken, step.removals.front().key) != group.taken.end();
+}
+
 bool is_absent(const Held& held) { return held.presence == Presence::absent; }
 
 }  // namespace
@@ -128,10 +134,12 @@ stores::Result<std::vector<MergeGroup>> StoreMigrator::merge_once(std::vector<Me
     if (!step.obstacle.empty()) {
       for (const std::string& key : group.taken) log_.not_done(key, step.obstacle);
     } else if (log_.result().dry_run) {
+      if (stands_for_all(group, step)) count_whole(group, of_group.front());
       plan_dry(group, step);
       count_repaired(group, step);
     } else if (!step.removals.empty()) {
       tally_parts(group, step);
+      count_whole(group, of_group.front());
       merges.push_back({&group, std::move(step)});
     } else if (std::ranges::all_of(of_group.subspan(1), is_absent)) {
       count_repaired(group, step);
@@ -143,7 +151,15 @@ stores::Result<std::vector<MergeGroup>> StoreMigrator::merge_once(std::vector<Me
   return again;
 }
 
-/// Clears what only looks like a part: by the rules, its key can be something else.
+/// False for what only looks like a part: by the rules, its key can be something else; and for one
+/// that was not chosen.
+bool StoreMigrator::is_part(const MergeGroup& group, const std::string& key) {
+  const Tally::Known known = tally_.known(key);
+  if (known.rule != group.rule || !known.part) return false;
+  return std::ranges::find(group.taken, key) != group.taken.end() || chosen_.matches(key);
+}
+
+/// Clears what is no part of a group.
 void StoreMigrator::hide_others(const std::vector<MergeGroup>& groups,
                                 const std::vector<std::string>& keys, std::vector<Held>& held) {
   std::size_t at = 0;
@@ -151,8 +167,7 @@ void StoreMigrator::hide_others(const std::vector<MergeGroup>& groups,
     const std::size_t parts = group.rule->merge->quotas().size();
     ++at;  // the key that they become
     for (std::size_t i = 0; i < parts; ++i, ++at) {
-      const Tally::Known known = tally_.known(keys[at]);
-      if (known.rule != group.rule || !known.part) held[at] = {};
+      if (!is_part(group, keys[at])) held[at] = {};
     }
   }
 }
@@ -167,15 +182,24 @@ void StoreMigrator::tally_parts(MergeGroup& group, const MergeStep& step) {
   if (step.change && !step.change->expected) tally_.ignore(step.change->key);
 }
 
-/// Plans the parts of a group without deleting them. The group therefore comes back with each of
-/// its parts, and the first one stands for all.
+/// What parts become can lose its findings to them. The scan may give it before or after the merge;
+/// it counts once, as it was found.
+void StoreMigrator::count_whole(MergeGroup& group, const Held& whole) {
+  if (whole.presence != Presence::text || !chosen_.matches(group.key)) return;
+  if (std::exchange(group.whole_counted, true)) return;
+  if (scan_repeats_ && !log_.result().dry_run)
+    tally_.add_early({.key = group.key, .value = whole.value});
+  if (!tally_.is_sound(group.key, whole.value)) ++group.faulty;
+}
+
+/// Plans the parts of a group without deleting them.
 void StoreMigrator::plan_dry(const MergeGroup& group, const MergeStep& step) {
   for (std::size_t i = 0; i < step.removals.size(); ++i) {
     const auto& [key, before] = step.removals[i];
     if (std::ranges::find(group.taken, key) == group.taken.end()) continue;
     log_.merged_part(step.formats[i], {key, before, group.key, step.after});
-    if (i == 0) log_.merged_key();
   }
+  if (stands_for_all(group, step)) log_.merged_key();
 }
 
 /// The parts are gone: their findings went with them, unless the merged state has some.

@@ -441,7 +441,10 @@ Stock faulty_states() {
           {"fw:a:hourly", {fmt::format("v1|3|{}|0", now), {}}},
           {"fw:a:default", {fmt::format("v1|3|{}|60", now), {}}},
           {"fw:a:daily", {fmt::format("v1|3|{}|-1", now), {}}},
-          {"fw:b:hourly", {fmt::format("v1|-3|{}|60", now), {}}}};
+          {"fw:b:hourly", {fmt::format("v1|-3|{}|60", now), {}}},
+          {"fw:c", {fmt::format("23|1|hourly|-5|{}", now - 1), {}}},
+          {"fw:c:default", {fmt::format("v1|3|{}|60", now), {}}},
+          {"fw:c:hourly", {fmt::format("v1|3|{}|60", now), {}}}};
 }
 
 void counts_what_it_repairs(const stores::Address& address) {
@@ -451,12 +454,44 @@ void counts_what_it_repairs(const stores::Address& address) {
     options.migrate = how;
     // Batches of one: parts are merged before the scan comes to them.
     const RunResult result = migrate(address, options, 1);
-    EXPECT_EQ(result.audit.faulty, 6U);
-    EXPECT_EQ(result.migration->repaired, 4U);
+    EXPECT_EQ(result.audit.faulty, 7U);
+    EXPECT_EQ(result.migration->repaired, 5U);
   }
   RunOptions again = migrating();
   again.migrate = Migrate::no;
   EXPECT_EQ(migrate(address, again).audit.faulty, 2U);
+}
+
+/// Neither other parts nor the key that they become are counted or deleted.
+void merges_chosen_parts_only(const stores::Address& address) {
+  fill(address, faulty_states());
+  Rules rules = Rules::parse(config).value();
+  for (const Migrate how : {Migrate::dry_run, Migrate::yes}) {
+    RunOptions options = migrating();
+    options.migrate = how;
+    const auto result =
+        audit::run({.address = address, .scan = {.match = "fw:c:hourly"}}, rules, options);
+    ASSERT_TRUE(result.has_value());
+    EXPECT_EQ(result->audit.entries, 1U);
+    EXPECT_EQ(result->migration->merged_parts, 1U);
+    EXPECT_EQ(result->migration->merged_keys, 1U);
+    EXPECT_EQ(result->migration->repaired, 0U);
+  }
+  const Stock after = test::contents(address);
+  EXPECT_EQ(after.at("fw:c").value, fmt::format("23|1|hourly|3|{}", now));
+  EXPECT_EQ(after.count("fw:c:default"), 1U);
+  EXPECT_EQ(after.count("fw:c:hourly"), 0U);
+}
+
+TEST(RedisMigration, MergesChosenPartsOnly) {
+  const stores::test::RedisServer server;
+  merges_chosen_parts_only(server.address());
+}
+
+TEST(PostgresMigration, MergesChosenPartsOnly) {
+  const stores::test::PostgresServer server;
+  server.create_table();
+  merges_chosen_parts_only(server.address());
 }
 
 TEST(RedisMigration, CountsWhatItRepairs) {
