@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
+#include "audit/time_unit.hpp"
 #include "protocol/text/text.hpp"
 
 namespace hallmark::audit {
@@ -39,12 +41,19 @@ FieldChecks::FieldChecks(const Limits& limits, std::string_view whole,
     : latest_(later(limits.now, limits.skew)),
       latest_arrival_(later(limits.now, limits.horizon)),
       earliest_(earlier(limits.now, limits.oldest)),
+      tells_units_(limits.now >= first_plausible_time),
       whole_(whole),
       findings_(findings) {}
 
+void FieldChecks::add(Finding&& finding, const FieldPath& path, std::string_view text) {
+  finding.offset = static_cast<std::size_t>(text.data() - whole_.data());
+  finding.length = text.size();
+  finding.field = path.text();
+  findings_.push_back(std::move(finding));
+}
+
 void FieldChecks::add(Kind kind, const FieldPath& path, std::string_view text, std::string reason) {
-  findings_.push_back({kind, static_cast<std::size_t>(text.data() - whole_.data()), text.size(),
-                       path.text(), std::move(reason)});
+  add({.kind = kind, .reason = std::move(reason)}, path, text);
 }
 
 void FieldChecks::time(const FieldPath& path, std::string_view text, std::int64_t number,
@@ -52,9 +61,23 @@ void FieldChecks::time(const FieldPath& path, std::string_view text, std::int64_
   if (number == go_zero_time) {
     add(Kind::zero_time, path, text, "is the zero time of Go");
   } else if (number > latest) {
-    add(Kind::future, path, text, "is later than allowed");
+    add({.kind = Kind::future, .reason = "is later than allowed", .detail = date_of(number)}, path,
+        text);
+  } else if (number < std::max(earliest_, first_plausible_time)) {
+    early(path, text, number);
+  }
+}
+
+void FieldChecks::early(const FieldPath& path, std::string_view text, std::int64_t number) {
+  const auto other = tells_units_ ? other_unit_of(number) : std::nullopt;
+  if (other) {
+    add({.kind = Kind::wrong_unit,
+         .reason = fmt::format("is in {} since 1970", other->name),
+         .detail = date_of(other->nanoseconds)},
+        path, text);
   } else if (number < earliest_) {
-    add(Kind::past, path, text, "is earlier than allowed");
+    add({.kind = Kind::past, .reason = "is earlier than allowed", .detail = date_of(number)}, path,
+        text);
   }
 }
 

@@ -54,11 +54,14 @@ class FieldChecks {
   void add(Kind kind, const FieldPath& path, std::string_view text, std::string reason);
 
  private:
+  void add(Finding&& finding, const FieldPath& path, std::string_view text);
   void time(const FieldPath& path, std::string_view text, std::int64_t number, std::int64_t latest);
+  void early(const FieldPath& path, std::string_view text, std::int64_t number);
 
   std::int64_t latest_;
   std::int64_t latest_arrival_;
   std::int64_t earliest_;
+  bool tells_units_;  ///< the clock is late enough for a small number to be in another unit
   std::string_view whole_;
   std::vector<Finding>& findings_;
 };

@@ -83,6 +83,7 @@ void FileMigrator::decide() {
       merged.obstacle = fmt::format("what it becomes, {}, {}", key, merged.obstacle);
       continue;
     }
+    merged.is_sound = tally_.is_sound(key, merged.text);
     anything_ = true;
     log_.merged_key();
   }
@@ -103,7 +104,7 @@ Result<bool> FileMigrator::for_each(const std::function<bool()>& stop, const Vis
   }
 }
 
-Result<void> FileMigrator::edit_part(const Entry& entry, FormatSet formats) {
+Result<void> FileMigrator::edit_part(const Entry& entry, const Checked& checked) {
   const auto found = merged_.find(tally_.known(entry.key).part->key);
   if (found == merged_.end()) {
     log_.not_done(entry.key, "too many keys become of merges in one run; run again");
@@ -114,8 +115,9 @@ Result<void> FileMigrator::edit_part(const Entry& entry, FormatSet formats) {
     log_.not_done(entry.key, merged.obstacle);
     return {};
   }
-  log_.merged_part(formats,
+  log_.merged_part(checked.formats,
                    {std::string(entry.key), std::string(entry.value), found->first, merged.text});
+  if (!checked.findings.empty() && merged.is_sound) log_.repaired();
   return edit_ ? edit_->drop(entry) : Result<void>();
 }
 
@@ -123,14 +125,17 @@ Result<void> FileMigrator::edit(const Entry& entry) {
   if (entry.kind != EntryKind::text) return {};
   const auto found = merged_.find(entry.key);
   const bool takes_parts = found != merged_.end() && found->second.obstacle.empty();
-  if (!takes_parts && !chosen_.matches(entry.key)) return {};
+  const bool chosen = chosen_.matches(entry.key);
+  if (!takes_parts && !chosen) return {};
   const Checked& checked = tally_.check(entry.key, entry.value);
-  if (checked.plan == Plan::merge) return edit_part(entry, checked.formats);
+  if (checked.plan == Plan::merge) return edit_part(entry, checked);
   if (checked.plan != Plan::rewrite && !takes_parts) return {};
-  const std::string& text = takes_parts ? found->second.text : checked.rewritten;
+  const std::string text = takes_parts ? found->second.text : checked.rewritten;
   if (text == entry.value) return {};
   if (checked.plan == Plan::rewrite)
     log_.rewritten(checked.formats, {std::string(entry.key), std::string(entry.value), "", text});
+  const bool was_counted_faulty = chosen && !checked.findings.empty();
+  if (was_counted_faulty && tally_.is_sound(entry.key, text)) log_.repaired();
   return edit_ ? edit_->replace(entry, text) : Result<void>();
 }
 

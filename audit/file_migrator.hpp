@@ -38,6 +38,7 @@ class FileMigrator {
     std::uint64_t parts = 0;
     bool has_line = false;  ///< the key that it becomes has a line already
     std::string text{};     ///< what it becomes
+    bool is_sound = false;  ///< that has no finding
     std::string obstacle{};
   };
 
@@ -54,7 +55,7 @@ class FileMigrator {
   void decide();
   stores::Result<bool> rewrite(const std::function<bool()>& stop);
   stores::Result<void> edit(const stores::Entry& entry);
-  stores::Result<void> edit_part(const stores::Entry& entry, FormatSet formats);
+  stores::Result<void> edit_part(const stores::Entry& entry, const Checked& checked);
 
   base::FileEndpoint address_;
   stores::ScanOptions options_;

@@ -1,5 +1,6 @@
 #include "audit/finding.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace hallmark::audit {
@@ -18,6 +19,7 @@ constexpr std::array<Words, kinds> words = {{
     {"unexpected", "a state of another strategy than configured"},
     {"future", "a time in the future"},
     {"past", "a time long ago"},
+    {"wrong-unit", "a time that is not in nanoseconds"},
     {"zero-time", "the zero time of Go"},
     {"senseless", "a number that makes no sense"},
     {"not-canonical", "reads, but is not how it would be written"},
@@ -31,5 +33,17 @@ const Words& words_of(Kind kind) { return words[static_cast<std::size_t>(kind)];
 
 std::string_view name_of(Kind kind) { return words_of(kind).name; }
 std::string_view meaning_of(Kind kind) { return words_of(kind).meaning; }
+
+Excerpt excerpt_of(std::string_view text, const Finding& finding) {
+  constexpr std::size_t around = 40;
+  const std::size_t offset = std::min(finding.offset, text.size());
+  const std::size_t end = offset + std::min(finding.length, around);
+  const std::size_t begin = end <= longest_shown ? 0 : offset - around;
+  return {text.substr(begin, longest_shown), begin};
+}
+
+std::string explanation(const Finding& finding) {
+  return finding.detail.empty() ? finding.reason : finding.reason + ": " + finding.detail;
+}
 
 }  // namespace hallmark::audit

@@ -16,6 +16,7 @@ enum class Kind : std::uint8_t {
   unexpected,      ///< a state of another strategy than the configuration says
   future,          ///< a time later than clocks can explain
   past,            ///< a time so long ago that the entry should be gone
+  wrong_unit,      ///< a time in seconds, milliseconds or microseconds
   zero_time,       ///< the zero time of Go: written without a time
   senseless,       ///< a number that its field cannot have
   not_canonical,   ///< reads, but would be written otherwise
@@ -23,7 +24,7 @@ enum class Kind : std::uint8_t {
   nested,          ///< a composite in a composite
 };
 
-inline constexpr std::size_t kinds = 12;
+inline constexpr std::size_t kinds = 13;
 
 /// "not-canonical": the name in reports.
 std::string_view name_of(Kind kind);
@@ -37,6 +38,22 @@ struct Finding {
   std::size_t length = 0;
   std::string field{};   ///< with its path: `secondary.tokens`
   std::string reason{};  ///< does not hold the value itself: findings are counted by it
+  std::string detail{};  ///< about this value only, such as its date; often empty
 };
+
+/// The most bytes of a text that reports keep.
+inline constexpr std::size_t longest_shown = 200;
+
+/// The part of a text that reports keep.
+struct Excerpt {
+  std::string_view text;
+  std::size_t begin;  ///< in the whole text
+};
+
+/// The first `longest_shown` bytes of a text; where its finding lies beyond them, those around it.
+Excerpt excerpt_of(std::string_view text, const Finding& finding);
+
+/// The reason with the detail: "is later than allowed: 2030-01-01T00:00:00.000Z".
+std::string explanation(const Finding& finding);
 
 }  // namespace hallmark::audit

@@ -1,5 +1,6 @@
 
 #include "audit/report.hpp"
+#include "audit/verdict.hpp"
 #include "base/json.hpp"
 #include "base/text.hpp"
 #include "base/utc.hpp"
@@ -42,8 +43,9 @@ Json json_of(const Example& example) {
           {"field", example.finding.field},
           {"offset", number(example.finding.offset)},
           {"length", number(example.finding.length)},
-          {"reason", printable(example.finding.reason)},
-          {"value", printable(example.text)}};
+          {"reason", printable(explanation(example.finding))},
+          {"value", printable(example.text)},
+          {"value_begin", number(example.begin)}};
 }
 
 Json json_of(Kind kind, const KindResult& result) {
@@ -63,6 +65,7 @@ Json json_of(const MigrationResult& result) {
                {"merged_keys", number(result.merged_keys)},
                {"merged_parts", number(result.merged_parts)},
                {"overtaken", number(result.overtaken)},
+               {"repaired", number(result.repaired)},
                {"not_done", number(result.not_done)},
                {"examples", Json::array()},
                {"not_done_first", Json::array()}};
@@ -91,7 +94,8 @@ Json json_of(const AuditResult& audit) {
                {"formats", Json::array()},
                {"findings", Json::array()},
                {"readings", Json::array()},
-               {"left", Json::array()}};
+               {"left", Json::array()},
+               {"unused_rules", Json::array()}};
   for (const auto& [formats, result] : audit.formats)
     json["formats"].push_back(json_of(formats, result));
   for (std::size_t i = 0; i < kinds; ++i) {
@@ -106,6 +110,8 @@ Json json_of(const AuditResult& audit) {
                             {"count", number(left.count)},
                             {"example_key", printable(left.example_key)},
                             {"example_reason", printable(left.example_reason)}});
+  for (const std::string& pattern : audit.unused_rules)
+    json["unused_rules"].push_back(printable(pattern));
   return json;
 }
 
@@ -116,7 +122,8 @@ std::string render_json(const Report& report) {
   Json json = {{"format", "hallmark-audit"},
                {"format_version", 1},
                {"version", report.version},
-               {"exit_code", static_cast<int>(exit_code(report))},
+               {"exit_code", static_cast<int>(exit_code(report.run))},
+               {"verdict", base::lower_case(name_of(verdict_on(report.run)))},
                {"store", printable(report.store)},
                {"match", printable(report.match)},
                {"started", base::iso_utc(report.started)},

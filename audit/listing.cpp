@@ -20,8 +20,10 @@ std::string json_line(std::string_view key, std::string_view text, const Finding
   json["field"] = finding.field;
   json["offset"] = finding.offset;
   json["length"] = finding.length;
-  json["reason"] = base::printable(finding.reason);
-  json["value"] = base::printable(text.substr(0, longest_shown));
+  json["reason"] = base::printable(explanation(finding));
+  const Excerpt excerpt = excerpt_of(text, finding);
+  json["value"] = base::printable(excerpt.text);
+  json["value_begin"] = excerpt.begin;
   return json.dump() + '\n';
 }
 

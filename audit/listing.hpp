@@ -7,7 +7,8 @@
 
 namespace hallmark::audit {
 
-/// A finding as one line of JSON: kind, key, field, offset, length, reason, value. Bytes that are
+/// A finding as one line of JSON: kind, key, field, offset, length, reason, value, and
+/// where in the whole value its excerpt begins. Bytes that are
 /// no text stand as \xNN; where the key has some, `key_hex` has all of it.
 std::string json_line(std::string_view key, std::string_view text, const Finding& finding);
 

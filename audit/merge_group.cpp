@@ -44,7 +44,11 @@ class Planner {
     if (!take_whole(whole)) return std::move(step_);
     const auto& quotas = group_.rule->merge->quotas();
     for (std::size_t i = 0; i < quotas.size(); ++i) take_part(quotas[i], held[i + 1]);
-    if (!step_.removals.empty()) finish(whole);
+    if (step_.removals.empty()) {
+      step_.after = whole.value;
+    } else {
+      finish(whole);
+    }
     return std::move(step_);
   }
 

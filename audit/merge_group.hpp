@@ -15,7 +15,10 @@ struct MergeGroup {
   std::string key{};  ///< that they become
   const Rule* rule = nullptr;
   std::vector<std::string> taken{};  ///< keys of parts that the scan gave
-  bool counted = false;              ///< as merged
+  /// Of the parts, and the key that they become, those that were counted with a finding.
+  std::uint64_t faulty = 0;
+  bool whole_counted = false;  ///< in `faulty`
+  bool counted = false;        ///< as merged
 
   /// The key that they become, then those of all parts that there could be.
   std::vector<std::string> keys() const;
@@ -27,7 +30,7 @@ struct MergeStep {
   std::optional<stores::Change> change{};
   std::vector<stores::Removal> removals{};
   std::vector<FormatSet> formats{};  ///< of what is removed
-  std::string after{};               ///< the merged state
+  std::string after{};               ///< the merged state; empty: there is none
   std::string obstacle{};            ///< why nothing is done; empty: nothing is in the way
 };
 

@@ -15,6 +15,7 @@ class MigrationLog {
   void merged_part(FormatSet from, Rewritten&& one);
   void merged_key() { ++result_.merged_keys; }
   void overtaken() { ++result_.overtaken; }
+  void repaired(std::uint64_t entries = 1) { result_.repaired += entries; }
   void not_done(std::string_view key, std::string_view reason);
 
   const MigrationResult& result() const { return result_; }

@@ -30,6 +30,8 @@ struct MigrationResult {
   std::uint64_t merged_parts = 0;                  ///< keys of parts that went
   /// Somebody else had written in the meantime: already current, or gone.
   std::uint64_t overtaken = 0;
+  /// Entries with findings that were rewritten, merged or overtaken, and have none any more.
+  std::uint64_t repaired = 0;
   std::uint64_t not_done = 0;
   std::vector<Rewritten> examples{};      ///< the first of each format
   std::vector<NotDone> not_done_first{};  ///< the first few

@@ -3,7 +3,6 @@
 #include <string>
 
 #include "audit/run.hpp"
-#include "reports/result.hpp"
 #include "reports/terminal.hpp"
 
 namespace hallmark::audit {
@@ -17,10 +16,6 @@ struct Report {
   std::chrono::sys_time<std::chrono::milliseconds> started{};
   RunResult run{};
 };
-
-/// Unreachable: the store was lost; failures: there are findings, or entries were not migrated;
-/// indeterminate: nothing was found until it was interrupted.
-reports::ExitCode exit_code(const Report& report);
 
 /// For people. On a terminal the findings are what its last screen shows.
 std::string render_terminal(const Report& report, const reports::TerminalStyle& style);

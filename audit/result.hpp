@@ -10,13 +10,11 @@
 
 namespace hallmark::audit {
 
-/// The most bytes of a text that reports keep.
-inline constexpr std::size_t longest_shown = 200;
-
 /// A finding with the entry that it is about.
 struct Example {
   std::string key{};
-  std::string text{};  ///< at most `longest_shown` bytes
+  std::string text{};     ///< at most `longest_shown` bytes of it, as `excerpt_of` cuts them
+  std::size_t begin = 0;  ///< where in the whole text they begin
   Finding finding{};
 };
 
@@ -70,9 +68,11 @@ struct AuditResult {
   std::array<KindResult, kinds> found{};
   std::vector<ReadingResult> readings{};
   std::map<model::Obstacle, LeftResult> left{};
+  std::vector<std::string> unused_rules{};  ///< patterns of the configuration that no key matched
   std::chrono::nanoseconds duration{0};
   bool interrupted = false;
   std::string error{};  ///< why the scan ended early; empty: it did not
+  bool lost = false;    ///< of `error`: the connection to the store broke
 
   const KindResult& of(Kind kind) const { return found[static_cast<std::size_t>(kind)]; }
 };

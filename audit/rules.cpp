@@ -137,15 +137,35 @@ Result<Rules> Rules::make(std::vector<Rule> rules) {
       return Error{fmt::format("rule {}: {}", i + 1, right.error().message)};
     made.globs_.emplace_back(rules[i].match);
   }
+  made.used_.resize(rules.size());
   made.rules_ = std::move(rules);
+  return made;
+}
+
+Result<Rules> Rules::only(Rule rule) {
+  if (auto right = check(rule); !right) return right.error();
+  Rules made;
+  made.globs_.emplace_back(rule.match);
+  made.used_.resize(1);
+  made.rules_.push_back(std::move(rule));
   return made;
 }
 
 const Rule* Rules::rule_for(std::string_view key) {
   for (std::size_t i = 0; i < rules_.size(); ++i) {
-    if (globs_[i].matches(key)) return &rules_[i];
+    if (!globs_[i].matches(key)) continue;
+    used_[i] = 1;
+    return &rules_[i];
   }
   return nullptr;
+}
+
+std::vector<std::string> Rules::unused() const {
+  std::vector<std::string> patterns;
+  for (std::size_t i = 0; i < rules_.size(); ++i) {
+    if (used_[i] == 0) patterns.push_back(rules_[i].match);
+  }
+  return patterns;
 }
 
 }  // namespace hallmark::audit

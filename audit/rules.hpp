@@ -64,15 +64,20 @@ class Rules {
   /// Error: a strategy that there is not, a part where there is no composite, a quota that its
   /// format cannot hold; in one line that names the rule by its number from 1.
   static base::Result<Rules> make(std::vector<Rule> rules);
+  /// One rule, which error messages do not number.
+  static base::Result<Rules> only(Rule rule);
   /// From JSON as reports/schema/audit-config.schema.json describes it. Error: with its place.
   static base::Result<Rules> parse(std::string_view json);
 
   /// Null: none matches.
   const Rule* rule_for(std::string_view key);
   bool empty() const { return rules_.empty(); }
+  /// The patterns of the rules that `rule_for` has not returned yet.
+  std::vector<std::string> unused() const;
 
  private:
   std::vector<Rule> rules_;
+  std::vector<char> used_;  ///< by rule: 1 if `rule_for` returned it
   std::vector<base::Glob> globs_;
 };
 

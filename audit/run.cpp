@@ -1,5 +1,7 @@
 #include "audit/run.hpp"
 
+#include <fmt/format.h>
+
 #include "audit/file_migrator.hpp"
 #include "audit/store_migrator.hpp"
 
@@ -21,8 +23,10 @@ class Migration {
 
 class OfStore final : public Migration {
  public:
-  OfStore(std::unique_ptr<stores::Connection> connection, Tally& tally, bool dry_run, bool repeats)
-      : connection_(std::move(connection)), migrator_(*connection_, tally, dry_run, repeats) {}
+  OfStore(std::unique_ptr<stores::Connection> connection, Tally& tally, const std::string& chosen,
+          bool dry_run, bool repeats)
+      : connection_(std::move(connection)),
+        migrator_(*connection_, tally, base::Glob(chosen), dry_run, repeats) {}
 
   void take(const Entry& entry, const Checked& checked) override { migrator_.take(entry, checked); }
   stores::Result<void> batch_done() override { return migrator_.flush(); }
@@ -66,7 +70,7 @@ stores::Result<std::unique_ptr<Migration>> open_migration(const Source& source,
   if (!connection) return connection.error();
   if (options.around) *connection = options.around(*std::move(connection));
   return std::unique_ptr<Migration>(std::make_unique<OfStore>(
-      *std::move(connection), tally, dry_run, gives_keys_twice(source.address)));
+      *std::move(connection), tally, source.scan.match, dry_run, gives_keys_twice(source.address)));
 }
 
 class Runner {
@@ -104,6 +108,18 @@ class Runner {
   const RunOptions& options_;
 };
 
+bool matched_nothing(const Source& source, const AuditResult& audit) {
+  return source.scan.match != "*" && audit.entries == 0 && audit.expired == 0 &&
+         !audit.interrupted && audit.error.empty();
+}
+
+stores::Error no_match(const Source& source) {
+  return {stores::ErrorKind::usage,
+          fmt::format("--match '{}' matches no key of {}; check the pattern, or accept an empty "
+                      "audit with --allow-empty",
+                      source.scan.match, to_string(source.address))};
+}
+
 }  // namespace
 
 stores::Result<RunResult> run(const Source& source, Rules& rules, const RunOptions& options) {
@@ -120,8 +136,16 @@ stores::Result<RunResult> run(const Source& source, Rules& rules, const RunOptio
   if (!scanner) return scanner.error();
   const auto ended = Runner(**scanner, tally, migration->get(), options).run();
   RunResult result{.audit = tally.result()};
-  result.audit.interrupted = ended.has_value() && !*ended;
-  if (!ended) result.audit.error = ended.error().message;
+  if (ended) {
+    result.audit.interrupted = !*ended;
+    if (*ended) result.audit.unused_rules = rules.unused();
+  } else {
+    result.audit.error = ended.error().message;
+    result.audit.lost = ended.error().kind == stores::ErrorKind::lost;
+    // Refused at the first request, such as for the type of a column: the same as not opened.
+    if (!result.audit.lost && result.audit.entries == 0) return ended.error();
+  }
+  if (!options.allow_empty && matched_nothing(source, result.audit)) return no_match(source);
   if (*migration) result.migration = (*migration)->result();
   result.audit.duration = std::chrono::steady_clock::now() - began;
   return result;

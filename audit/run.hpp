@@ -24,6 +24,7 @@ struct RunOptions {
   /// 16 bytes.
   std::size_t remembered = 4'000'000;
   Migrate migrate = Migrate::no;
+  bool allow_empty = false;  ///< a pattern that no key matches is no error
   /// Asked after each batch; when it says so, the run ends with what it has.
   std::function<bool()> stop{};
   /// Told after each batch: how far the scan is, and how many entries have a finding.
@@ -38,8 +39,9 @@ struct RunResult {
   std::optional<MigrationResult> migration{};
 };
 
-/// Reads the store from one end to the other. Error: it could not be opened; nothing was done. What
-/// goes wrong later is in `AuditResult::error`, beside all that was counted until then.
+/// Reads the store from one end to the other. Error: it could not be opened, or no key matches;
+/// then nothing was done. Errors after that are in `AuditResult::error`, beside all that was
+/// counted until then.
 stores::Result<RunResult> run(const Source& source, Rules& rules, const RunOptions& options);
 
 }  // namespace hallmark::audit

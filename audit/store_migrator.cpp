@@ -13,24 +13,35 @@ using stores::Presence;
 constexpr int most_rounds = 10;
 constexpr std::string_view contended = "was written by others each time; run again";
 
+/// In a dry run a group comes back with each of its parts: true for the first of these.
+bool stands_for_all(const MergeGroup& group, const MergeStep& step) {
+  return !step.removals.empty() &&
+         std::ranges::find(group.taken, step.removals.front().key) != group.taken.end();
+}
+
+bool is_absent(const Held& held) { return held.presence == Presence::absent; }
+
 }  // namespace
 
 void StoreMigrator::take(const stores::Entry& entry, const Checked& checked) {
-  take(entry.key, entry.value, checked);
+  take(entry.key, entry.value, checked, !checked.findings.empty());
 }
 
-void StoreMigrator::take(std::string_view key, std::string_view text, const Checked& checked) {
+void StoreMigrator::take(std::string_view key, std::string_view text, const Checked& checked,
+                         bool faulty) {
   if (checked.plan == Plan::rewrite) {
     rewrites_.push_back({{.key = std::string(key),
                           .expected = std::string(text),
                           .desired = checked.rewritten,
                           .expiry = stores::Expiry::keep()},
-                         checked.formats});
+                         checked.formats,
+                         faulty});
   } else if (checked.plan == Plan::merge) {
     const auto known = tally_.known(key);
     auto [at, added] = groups_.try_emplace(std::string(known.part->key));
     if (added) at->second = {.key = at->first, .rule = known.rule};
     at->second.taken.emplace_back(key);
+    if (faulty) ++at->second.faulty;
   }
 }
 
@@ -50,39 +61,45 @@ stores::Result<void> StoreMigrator::rewrite_all() {
       if (!written) return written.error();
       outcomes = *std::move(written);
     }
-    std::vector<std::string> again;
+    std::vector<Rewrite> overtaken;
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
-      auto& change = changes[i];
+      const auto& [change, formats, faulty] = some[i];
       if (outcomes[i] == Outcome::done) {
-        log_.rewritten(some[i].formats,
-                       {change.key, *change.expected, "", std::move(change.desired)});
+        log_.rewritten(formats, {change.key, *change.expected, "", change.desired});
+        if (faulty && tally_.is_sound(change.key, change.desired)) log_.repaired();
       } else {
-        again.push_back(std::move(change.key));
+        overtaken.push_back(some[i]);
       }
     }
-    if (auto looked = look_again(again); !looked) return looked;
+    if (auto looked = look_again(overtaken); !looked) return looked;
   }
   for (const Rewrite& one : std::exchange(rewrites_, {})) log_.not_done(one.change.key, contended);
   return {};
 }
 
-stores::Result<void> StoreMigrator::look_again(const std::vector<std::string>& keys) {
-  if (keys.empty()) return {};
+stores::Result<void> StoreMigrator::look_again(std::span<const Rewrite> overtaken) {
+  if (overtaken.empty()) return {};
+  std::vector<std::string> keys;
+  for (const Rewrite& one : overtaken) keys.push_back(one.change.key);
   const auto held = connection_.get(keys, stores::Connection::WithExpiry::no);
   if (!held) return held.error();
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    const Held& one = (*held)[i];
-    const bool is_text = one.presence == Presence::text;
-    const Checked* const checked = is_text ? &tally_.check(keys[i], one.value) : nullptr;
-    if (checked == nullptr || checked->plan == Plan::current) {
-      log_.overtaken();
-    } else if (checked->plan == Plan::left) {
-      log_.not_done(keys[i], checked->obstacle->where.reason);
-    } else {
-      take(keys[i], one.value, *checked);
-    }
-  }
+  for (std::size_t i = 0; i < keys.size(); ++i) take_again(overtaken[i], (*held)[i]);
   return {};
+}
+
+void StoreMigrator::take_again(const Rewrite& overtaken, const Held& held) {
+  const std::string& key = overtaken.change.key;
+  const bool is_text = held.presence == Presence::text;
+  const Checked* const checked = is_text ? &tally_.check(key, held.value) : nullptr;
+  if (checked == nullptr || checked->plan == Plan::current) {
+    const bool sound = is_text ? checked->findings.empty() : held.presence == Presence::absent;
+    log_.overtaken();
+    if (overtaken.faulty && sound) log_.repaired();
+  } else if (checked->plan == Plan::left) {
+    log_.not_done(key, checked->obstacle->where.reason);
+  } else {
+    take(key, held.value, *checked, overtaken.faulty);
+  }
 }
 
 stores::Result<void> StoreMigrator::merge_all() {
@@ -111,16 +128,21 @@ stores::Result<std::vector<MergeGroup>> StoreMigrator::merge_once(std::vector<Me
   std::span<const Held> rest(*held);
   std::vector<Merge> merges;
   for (MergeGroup& group : groups) {
-    const std::size_t count = group.rule->merge->quotas().size() + 1;
-    MergeStep step = plan_merge(group, rest.first(count));
-    rest = rest.subspan(count);
+    const auto of_group = rest.first(group.rule->merge->quotas().size() + 1);
+    rest = rest.subspan(of_group.size());
+    MergeStep step = plan_merge(group, of_group);
     if (!step.obstacle.empty()) {
       for (const std::string& key : group.taken) log_.not_done(key, step.obstacle);
     } else if (log_.result().dry_run) {
+      if (stands_for_all(group, step)) count_whole(group, of_group.front());
       plan_dry(group, step);
+      count_repaired(group, step);
     } else if (!step.removals.empty()) {
-      tally_parts(step);
+      tally_parts(group, step);
+      count_whole(group, of_group.front());
       merges.push_back({&group, std::move(step)});
+    } else if (std::ranges::all_of(of_group.subspan(1), is_absent)) {
+      count_repaired(group, step);
     }
   }
   std::vector<MergeGroup> again;
@@ -129,7 +151,15 @@ stores::Result<std::vector<MergeGroup>> StoreMigrator::merge_once(std::vector<Me
   return again;
 }
 
-/// Clears what only looks like a part: by the rules, its key can be something else.
+/// False for what only looks like a part: by the rules, its key can be something else; and for one
+/// that was not chosen.
+bool StoreMigrator::is_part(const MergeGroup& group, const std::string& key) {
+  const Tally::Known known = tally_.known(key);
+  if (known.rule != group.rule || !known.part) return false;
+  return std::ranges::find(group.taken, key) != group.taken.end() || chosen_.matches(key);
+}
+
+/// Clears what is no part of a group.
 void StoreMigrator::hide_others(const std::vector<MergeGroup>& groups,
                                 const std::vector<std::string>& keys, std::vector<Held>& held) {
   std::size_t at = 0;
@@ -137,31 +167,45 @@ void StoreMigrator::hide_others(const std::vector<MergeGroup>& groups,
     const std::size_t parts = group.rule->merge->quotas().size();
     ++at;  // the key that they become
     for (std::size_t i = 0; i < parts; ++i, ++at) {
-      const Tally::Known known = tally_.known(keys[at]);
-      if (known.rule != group.rule || !known.part) held[at] = {};
+      if (!is_part(group, keys[at])) held[at] = {};
     }
   }
 }
 
 /// Parts that are deleted may never be given by the scan, and what they become may be given once
 /// more; each counts once, as it was found.
-void StoreMigrator::tally_parts(const MergeStep& step) {
+void StoreMigrator::tally_parts(MergeGroup& group, const MergeStep& step) {
   if (!scan_repeats_) return;
   for (const stores::Removal& part : step.removals) {
-    tally_.add_early({.key = part.key, .value = part.expected});
+    if (tally_.add_early({.key = part.key, .value = part.expected})) ++group.faulty;
   }
   if (step.change && !step.change->expected) tally_.ignore(step.change->key);
 }
 
-/// Plans the parts of a group without deleting them. The group therefore comes back with each of
-/// its parts, and the first one stands for all.
+/// What parts become can lose its findings to them. The scan may give it before or after the merge;
+/// it counts once, as it was found.
+void StoreMigrator::count_whole(MergeGroup& group, const Held& whole) {
+  if (whole.presence != Presence::text || !chosen_.matches(group.key)) return;
+  if (std::exchange(group.whole_counted, true)) return;
+  if (scan_repeats_ && !log_.result().dry_run)
+    tally_.add_early({.key = group.key, .value = whole.value});
+  if (!tally_.is_sound(group.key, whole.value)) ++group.faulty;
+}
+
+/// Plans the parts of a group without deleting them.
 void StoreMigrator::plan_dry(const MergeGroup& group, const MergeStep& step) {
   for (std::size_t i = 0; i < step.removals.size(); ++i) {
     const auto& [key, before] = step.removals[i];
     if (std::ranges::find(group.taken, key) == group.taken.end()) continue;
     log_.merged_part(step.formats[i], {key, before, group.key, step.after});
-    if (i == 0) log_.merged_key();
   }
+  if (stands_for_all(group, step)) log_.merged_key();
+}
+
+/// The parts are gone: their findings went with them, unless the merged state has some.
+void StoreMigrator::count_repaired(const MergeGroup& group, const MergeStep& step) {
+  if (group.faulty == 0) return;
+  if (step.after.empty() || tally_.is_sound(group.key, step.after)) log_.repaired(group.faulty);
 }
 
 /// Leaves in `merges` those whose merged key is as it should be.
@@ -201,7 +245,11 @@ stores::Result<void> StoreMigrator::remove_all(std::vector<Merge>& merges,
       log_.merged_part(merge.step.formats[i], {key, before, merge.group->key, merge.step.after});
     }
     if (removed > 0 && !std::exchange(merge.group->counted, true)) log_.merged_key();
-    if (removed < merge.step.removals.size()) again.push_back(std::move(*merge.group));
+    if (removed < merge.step.removals.size()) {
+      again.push_back(std::move(*merge.group));
+    } else {
+      count_repaired(*merge.group, merge.step);
+    }
   }
   return {};
 }

@@ -87,8 +87,9 @@ const Checked* Tally::add(const stores::Entry& entry) {
   return count(entry);
 }
 
-void Tally::add_early(const stores::Entry& entry) {
-  if (seen_.insert(entry.key)) count(entry);
+bool Tally::add_early(const stores::Entry& entry) {
+  const Checked* const checked = seen_.insert(entry.key) ? count(entry) : nullptr;
+  return checked != nullptr && !checked->findings.empty();
 }
 
 const Checked* Tally::count(const stores::Entry& entry) {
@@ -146,9 +147,11 @@ void Tally::count_findings(std::string_view key, std::string_view text) {
     KindResult& kind = result_.found[static_cast<std::size_t>(finding.kind)];
     ++kind.count;
     count_group(kind, finding);
-    if (kind.examples.size() < options_.most_examples)
-      kind.examples.push_back({std::string(key.substr(0, longest_shown)),
-                               std::string(text.substr(0, longest_shown)), finding});
+    if (kind.examples.size() < options_.most_examples) {
+      const Excerpt excerpt = excerpt_of(text, finding);
+      kind.examples.push_back({std::string(key.substr(0, longest_shown)), std::string(excerpt.text),
+                               excerpt.begin, finding});
+    }
     if (sink_) sink_(key, text, finding);
   }
 }

@@ -35,13 +35,17 @@ class Tally {
   const Checked* add(const stores::Entry& entry);
 
   /// An entry that the scan may or may not come to; counted unless it was. Only where keys are
-  /// remembered.
-  void add_early(const stores::Entry& entry);
+  /// remembered. Returns true if it was counted now, and has a finding.
+  bool add_early(const stores::Entry& entry);
   /// A key that is not to be counted when the scan gives it; only where keys are remembered.
   void ignore(std::string_view key) { seen_.insert(key); }
 
   /// Checks without counting.
   const Checked& check(std::string_view key, std::string_view text);
+  /// True if the text has no finding under that key.
+  bool is_sound(std::string_view key, std::string_view text) {
+    return check(key, text).findings.empty();
+  }
 
   /// The rule for a key, and the part that it is by that rule; no part of a key that has to hold
   /// something else.

@@ -1,10 +1,12 @@
 #include "base/endpoint.hpp"
 
+#include <arpa/inet.h>
 #include <fmt/format.h>
 
 #include <array>
 
 #include "base/authority.hpp"
+#include "base/missing_scheme.hpp"
 #include "base/number.hpp"
 #include "base/store_endpoint.hpp"
 #include "base/text.hpp"
@@ -60,18 +62,20 @@ struct Scheme {
   EndpointKinds kind;
   Parser parse;
   std::string_view form;  ///< for people; empty: another scheme's says it
+  /// The port that servers of this kind usually have, 0 if there is none. Nothing: it has no port.
+  std::optional<std::uint16_t> usual_port{};
 };
 
 constexpr std::array schemes{
-    Scheme{"tcp://", kind<TcpEndpoint>, parse_internet<TcpEndpoint>, "tcp://HOST:PORT"},
-    Scheme{"udp://", kind<UdpEndpoint>, parse_internet<UdpEndpoint>, "udp://HOST:PORT"},
+    Scheme{"tcp://", kind<TcpEndpoint>, parse_internet<TcpEndpoint>, "tcp://HOST:PORT", 0},
+    Scheme{"udp://", kind<UdpEndpoint>, parse_internet<UdpEndpoint>, "udp://HOST:PORT", 0},
     Scheme{"unix://", kind<UnixEndpoint>, parse_unix, "unix:///PATH"},
     Scheme{"exec:", kind<ExecEndpoint>, parse_exec, "exec:COMMAND with {port} in it"},
     Scheme{"pipe:", kind<PipeEndpoint>, parse_pipe, "pipe:COMMAND"},
     Scheme{"redis://", kind<RedisEndpoint>, parse_redis,
-           "redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE]"},
+           "redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE]", 6379},
     Scheme{"redis+unix://", kind<RedisEndpoint>, parse_redis_unix, "redis+unix:///PATH[?db=N]"},
-    Scheme{"postgres://", kind<PostgresEndpoint>, parse_postgres, "postgres://HOST/DATABASE"},
+    Scheme{"postgres://", kind<PostgresEndpoint>, parse_postgres, "postgres://HOST/DATABASE", 5432},
     Scheme{"postgresql://", kind<PostgresEndpoint>, parse_postgresql, ""},
     Scheme{"file:", kind<FileEndpoint>, parse_file, "the path of a file"},
 };
@@ -88,6 +92,21 @@ std::string forms_of(EndpointKinds wanted) {
 Error refusal(std::string_view text, std::string_view reason, std::string_view expected) {
   return {fmt::format("'{}' is not an endpoint: {}; expected {}", without_password(text), reason,
                       expected)};
+}
+
+/// False for what is rather the name of a file.
+bool names_host(const Authority& authority) {
+  if (authority.port || authority.host == "localhost") return true;
+  in6_addr ignored{};
+  return ::inet_pton(AF_INET, authority.host.c_str(), &ignored) == 1 ||
+         ::inet_pton(AF_INET6, authority.host.c_str(), &ignored) == 1;
+}
+
+Error unknown_scheme(std::string_view text, EndpointKinds wanted) {
+  Error error = refusal(text, "no known scheme", forms_of(wanted));
+  if (const auto meant = detail::with_scheme(text, wanted))
+    error.message += fmt::format("; did you mean {}?", *meant);
+  return error;
 }
 
 const Scheme* scheme_of(std::string_view text) {
@@ -116,13 +135,25 @@ Result<Endpoint> detail::parse_endpoint(std::string_view text, EndpointKinds wan
   const Scheme* const scheme = scheme_of(text);
   const bool is_path = scheme == nullptr && text.find("://") == text.npos && !text.empty();
   if (is_path && (wanted & kind<FileEndpoint>) != 0) return parse_file(text, ports);
-  if (scheme == nullptr || (scheme->kind & wanted) == 0) {
-    return refusal(text, scheme == nullptr ? "no known scheme" : "not of a kind that is taken here",
-                   forms_of(wanted));
-  }
+  if (scheme == nullptr) return unknown_scheme(text, wanted);
+  if ((scheme->kind & wanted) == 0)
+    return refusal(text, "not of a kind that is taken here", forms_of(wanted));
   auto parsed = scheme->parse(text.substr(scheme->prefix.size()), ports);
   if (!parsed) return refusal(text, parsed.error().message, forms_of(scheme->kind));
   return parsed;
+}
+
+std::optional<std::string> detail::with_scheme(std::string_view text, EndpointKinds wanted) {
+  const auto authority = parse_authority(text.substr(0, text.find('/')));
+  if (!authority || !names_host(*authority)) return std::nullopt;
+  const Scheme* fits = nullptr;
+  for (const Scheme& scheme : schemes) {
+    if ((scheme.kind & wanted) == 0 || !scheme.usual_port) continue;
+    const bool usual = authority->port > 0 && scheme.usual_port == authority->port;
+    if ((fits == nullptr || usual) && scheme.parse(text, Ports::to_listen)) fits = &scheme;
+  }
+  if (fits == nullptr) return std::nullopt;
+  return without_password(fmt::format("{}{}", fits->prefix, text));
 }
 
 bool detail::has_scheme_of(std::string_view text, EndpointKinds wanted) {

@@ -166,7 +166,7 @@ inline bool names_store(std::string_view text) {
   return has_scheme_of<RedisEndpoint, PostgresEndpoint>(text);
 }
 
-/// The text without what may be a password: what is between the scheme and its @.
+/// The text without what may be a password: what is between a user and the @, scheme or not.
 std::string without_password(std::string_view text);
 
 }  // namespace hallmark::base

@@ -24,10 +24,13 @@ std::string without_password_parameter(std::string text) {
 
 std::string without_password(std::string_view text) {
   const auto scheme = text.find("://");
+  const auto begin = scheme == text.npos ? 0 : scheme + 3;
   const auto at = text.rfind('@');
-  if (scheme == text.npos || at == text.npos || at < scheme) return std::string(text);
-  const auto colon = text.find(':', scheme + 3);
-  if (colon > at) return std::string(text);
+  const auto colon = text.find(':', begin);
+  if (at == text.npos || colon > at) return std::string(text);
+  // Without a scheme it can be anything, such as `exec:` and a command.
+  const auto user = text.substr(begin, at - begin);
+  if (begin == 0 && user.find_first_of(" /") != user.npos) return std::string(text);
   return fmt::format("{}***{}", text.substr(0, colon + 1), text.substr(at));
 }
 

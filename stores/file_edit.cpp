@@ -17,6 +17,16 @@ namespace {
 
 constexpr std::size_t buffer_size = std::size_t{1} << 20;
 
+/// How the last line ends that has an end.
+std::string_view line_end_of(const base::Descriptor& file, off_t size) {
+  std::string tail(std::size_t{1} << 16, '\0');
+  const off_t begin = std::max<off_t>(0, size - static_cast<off_t>(tail.size()));
+  const auto count = ::pread(file.get(), tail.data(), tail.size(), begin);
+  tail.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
+  const auto end = tail.rfind('\n');
+  return end != tail.npos && end > 0 && tail[end - 1] == '\r' ? "\r\n" : "\n";
+}
+
 bool same(const timespec& a, const timespec& b) {
   return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
@@ -31,7 +41,8 @@ class FileEdit::Impl {
         path_(std::move(path)),
         target_(std::move(target)),
         status_(status),
-        window_(buffer_size) {
+        window_(buffer_size),
+        line_end_(line_end_of(source_, status.st_size)) {
     output_.reserve(buffer_size);
   }
 
@@ -41,8 +52,7 @@ class FileEdit::Impl {
   Result<void> finish_copy();
   Result<void> flush();
   Result<void> commit();
-
-  std::string appended;
+  void append(std::string_view line) { appended_ += fmt::format("{}{}", line, line_end_); }
 
  private:
   Result<std::string_view> read_at_position();
@@ -58,6 +68,8 @@ class FileEdit::Impl {
   std::size_t window_filled_ = 0;
   std::uint64_t position_ = 0;  ///< everything of the source before it is dealt with
   char last_ = '\n';            ///< the last byte written
+  std::string_view line_end_;
+  std::string appended_;
   std::string output_;
 };
 
@@ -114,10 +126,10 @@ Result<void> FileEdit::Impl::finish_copy() {
   if (auto copied = copy_until(std::max(size, position_), std::max(size, position_)); !copied) {
     return copied;
   }
-  if (!appended.empty() && last_ != '\n') {
-    if (auto written = write("\n"); !written) return written;
+  if (!appended_.empty() && last_ != '\n') {
+    if (auto written = write(line_end_); !written) return written;
   }
-  return write(appended);
+  return write(appended_);
 }
 
 Result<void> FileEdit::Impl::check_unchanged() const {
@@ -182,7 +194,7 @@ Result<void> FileEdit::append(std::string_view key, std::string_view state) {
     return Error{ErrorKind::usage,
                  "a key or state with the end of a line in it cannot be in a file"};
   }
-  impl_->appended += fmt::format("{}{}{}\n", key, key.empty() ? "" : "\t", state);
+  impl_->append(fmt::format("{}{}{}", key, key.empty() ? "" : "\t", state));
   return {};
 }
 

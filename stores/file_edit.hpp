@@ -22,7 +22,8 @@ class FileEdit {
   /// `state` has neither a line feed nor a carriage return.
   Result<void> replace(const Entry& entry, std::string_view state);
   Result<void> drop(const Entry& entry);
-  /// A line `key TAB state` after all others; with an empty key only the state.
+  /// A line `key TAB state` after all others, which ends as the last one does; with an empty key
+  /// only the state.
   Result<void> append(std::string_view key, std::string_view state);
 
   /// Called once, and last. Error (failed): the file was changed by others since `open`, or cannot

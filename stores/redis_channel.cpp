@@ -63,10 +63,15 @@ Result<void> RedisChannel::greet(const base::RedisEndpoint& address, const Deadl
   }
   // Index 0 is selected as well: it shows at once whether a password is wanted.
   queue({"SELECT", std::to_string(address.database)});
-  for (++replies; replies > 0; --replies) {
+  for (; replies > 0; --replies) {
     if (const auto reply = receive_success(deadline); !reply) return reply.error();
   }
-  return {};
+  const auto selected = receive(deadline);
+  if (!selected) return selected.error();
+  if ((*selected)->type != REDIS_REPLY_ERROR) return {};
+  // Users who may only read often may not select; they are at index 0 already.
+  const bool needless = address.database == 0 && text_of(**selected).starts_with("NOPERM");
+  return needless ? Result<void>() : error_of(**selected);
 }
 
 void RedisChannel::queue(std::span<const std::string_view> command) {

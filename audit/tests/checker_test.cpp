@@ -83,6 +83,32 @@ TEST(Checker, EdgesOfTime) {
   EXPECT_THAT(kinds_at("42|{}", std::numeric_limits<std::int64_t>::min()), HasSubstr("past"));
 }
 
+TEST(Checker, ATimeInAnotherUnitIsSaidWithItsDate) {
+  const auto explained = [](std::string_view text) {
+    const Checked checked = check(text);
+    return checked.findings.size() == 1 ? explanation(checked.findings[0]) : "not one finding";
+  };
+  EXPECT_EQ(explained("12|5|1761884055"), "is in seconds since 1970: 2025-10-31T04:14:15.000Z");
+  EXPECT_EQ(explained("42|1761884055342"),
+            "is in milliseconds since 1970: 2025-10-31T04:14:15.342Z");
+  EXPECT_EQ(explained("42|1761884055342794"),
+            "is in microseconds since 1970: 2025-10-31T04:14:15.342Z");
+  EXPECT_EQ(explained("42|17"), "is earlier than allowed: 1970-01-01T00:00:00.000Z");
+  EXPECT_EQ(explained("42|1900000000000000000"), "is later than allowed: 2030-03-17T17:46:40.000Z");
+}
+
+TEST(Checker, NoLimitMakesATimeInAnotherUnitRight) {
+  const Checker any_age({.now = now, .oldest = now});
+  Checked checked;
+  any_age.check("42|1761884055", {}, checked);
+  ASSERT_EQ(checked.findings.size(), 1U);
+  EXPECT_EQ(checked.findings[0].kind, Kind::wrong_unit);
+  // A clock that has just begun counts in nanoseconds all the same.
+  const Checker young({.now = 1'761'884'056});
+  young.check("42|1761884055", {}, checked);
+  EXPECT_THAT(checked.findings, IsEmpty());
+}
+
 TEST(Checker, LimitsAtTheEndsOfTimeDoNotWrap) {
   constexpr auto most = std::numeric_limits<std::int64_t>::max();
   const Checker wide({.now = now, .skew = most, .horizon = most, .oldest = most});

@@ -142,6 +142,45 @@ TEST_F(FileAudit, StoppedItLeavesTheFileAsItWas) {
   EXPECT_THAT(read(), testing::StartsWith("42|17\n"));
 }
 
+TEST_F(FileAudit, APatternWithoutAMatchIsAnErrorAndTheFileStays) {
+  write("a\tv2|17|\n");
+  options_.migrate = Migrate::yes;
+  const auto refused =
+      audit::run({.address = base::FileEndpoint{path_}, .scan = {.match = "b*"}}, rules_, options_);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_THAT(refused.error().message, HasSubstr("--match 'b*' matches no key of"));
+  EXPECT_EQ(read(), "a\tv2|17|\n");
+  options_.allow_empty = true;
+  EXPECT_EQ(run(Migrate::no, {.match = "b*"}).audit.entries, 0U);
+}
+
+TEST_F(FileAudit, WhatARepairLeftSoundIsCounted) {
+  configure(merging);
+  write(
+      fmt::format("float\t12|5.0|{0}\n"          // repaired
+                  "both\t12|-1.0|{0}\n"          // canonical then, and still below 0
+                  "fw:a:hourly\tv1|3|{0}|0\n"    // a duration of 0, which goes
+                  "fw:b:hourly\tv1|-3|{0}|60\n"  // merged, and still below 0
+                  "fw:c:hourly\tv1|3|{0}|60\n"
+                  "fw:c\t23|1|hourly|-5|{1}\n"  // overruled by the part
+                  "old\t42|17\n",
+                  now, now - 1));
+  for (const Migrate how : {Migrate::dry_run, Migrate::yes}) {
+    const RunResult result = run(how);
+    EXPECT_EQ(result.audit.faulty, 6U);
+    EXPECT_EQ(result.migration->repaired, 3U);
+  }
+  EXPECT_EQ(run().audit.faulty, 3U);
+}
+
+TEST_F(FileAudit, WhatWasNotChosenIsNoRepair) {
+  configure(merging);
+  write(fmt::format("fw:c:hourly\tv1|3|{0}|60\nfw:c\t23|1|hourly|-5|{1}\n", now, now - 1));
+  const RunResult result = run(Migrate::yes, {.match = "*:hourly"});
+  EXPECT_EQ(result.audit.faulty, 0U);
+  EXPECT_EQ(result.migration->repaired, 0U);
+}
+
 TEST_F(FileAudit, AFileThatOthersChangeStaysTheirs) {
   std::string text;
   for (int i = 0; i < 3000; ++i) text += "v2|17|\n";

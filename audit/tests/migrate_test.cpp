@@ -433,6 +433,90 @@ TEST_F(RedisWithOthers, AKeyThatNeverRestsIsGivenUpAndSaid) {
   EXPECT_EQ(contents(), "a v2|110|\n");
 }
 
+/// Faults that a migration takes away, and such as it does not.
+Stock faulty_states() {
+  return {{"float", {fmt::format("12|5.0|{}", now), {}}},
+          {"both", {fmt::format("12|-1.0|{}", now), {}}},
+          {"mixed", {fmt::format("cmp1|42|{0}$12|5|{0}", now), {}}},
+          {"fw:a:hourly", {fmt::format("v1|3|{}|0", now), {}}},
+          {"fw:a:default", {fmt::format("v1|3|{}|60", now), {}}},
+          {"fw:a:daily", {fmt::format("v1|3|{}|-1", now), {}}},
+          {"fw:b:hourly", {fmt::format("v1|-3|{}|60", now), {}}},
+          {"fw:c", {fmt::format("23|1|hourly|-5|{}", now - 1), {}}},
+          {"fw:c:default", {fmt::format("v1|3|{}|60", now), {}}},
+          {"fw:c:hourly", {fmt::format("v1|3|{}|60", now), {}}}};
+}
+
+void counts_what_it_repairs(const stores::Address& address) {
+  fill(address, faulty_states());
+  for (const Migrate how : {Migrate::dry_run, Migrate::yes}) {
+    RunOptions options = migrating();
+    options.migrate = how;
+    // Batches of one: parts are merged before the scan comes to them.
+    const RunResult result = migrate(address, options, 1);
+    EXPECT_EQ(result.audit.faulty, 7U);
+    EXPECT_EQ(result.migration->repaired, 5U);
+  }
+  RunOptions again = migrating();
+  again.migrate = Migrate::no;
+  EXPECT_EQ(migrate(address, again).audit.faulty, 2U);
+}
+
+/// Neither other parts nor the key that they become are counted or deleted.
+void merges_chosen_parts_only(const stores::Address& address) {
+  fill(address, faulty_states());
+  Rules rules = Rules::parse(config).value();
+  for (const Migrate how : {Migrate::dry_run, Migrate::yes}) {
+    RunOptions options = migrating();
+    options.migrate = how;
+    const auto result =
+        audit::run({.address = address, .scan = {.match = "fw:c:hourly"}}, rules, options);
+    ASSERT_TRUE(result.has_value());
+    EXPECT_EQ(result->audit.entries, 1U);
+    EXPECT_EQ(result->migration->merged_parts, 1U);
+    EXPECT_EQ(result->migration->merged_keys, 1U);
+    EXPECT_EQ(result->migration->repaired, 0U);
+  }
+  const Stock after = test::contents(address);
+  EXPECT_EQ(after.at("fw:c").value, fmt::format("23|1|hourly|3|{}", now));
+  EXPECT_EQ(after.count("fw:c:default"), 1U);
+  EXPECT_EQ(after.count("fw:c:hourly"), 0U);
+}
+
+TEST(RedisMigration, MergesChosenPartsOnly) {
+  const stores::test::RedisServer server;
+  merges_chosen_parts_only(server.address());
+}
+
+TEST(PostgresMigration, MergesChosenPartsOnly) {
+  const stores::test::PostgresServer server;
+  server.create_table();
+  merges_chosen_parts_only(server.address());
+}
+
+TEST(RedisMigration, CountsWhatItRepairs) {
+  const stores::test::RedisServer server;
+  counts_what_it_repairs(server.address());
+}
+
+TEST(PostgresMigration, CountsWhatItRepairs) {
+  const stores::test::PostgresServer server;
+  server.create_table();
+  counts_what_it_repairs(server.address());
+}
+
+TEST_F(RedisWithOthers, WhatTheyRepairedIsRepairedAndWhatTheyBrokeIsNot) {
+  const std::string odd = fmt::format("12|5.0|{}", now);
+  const MigrationResult result =
+      migrate_with({{"a", {odd, {}}}, {"b", {odd, {}}}, {"c", {odd, {}}}}, once([&] {
+                     others_set("a", fmt::format("12|4|{}", now));
+                     others_set("b", fmt::format("12|-4|{}", now));
+                     server_.run({"DEL", "c"});
+                   }));
+  EXPECT_EQ(result.overtaken, 3U);
+  EXPECT_EQ(result.repaired, 2U);
+}
+
 TEST(RedisMigration, KeysThatOtherRulesClaimAreNoParts) {
   const stores::test::RedisServer server;
   const std::string window = fmt::format("v2|3|{}|", now);

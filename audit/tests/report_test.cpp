@@ -13,8 +13,8 @@
 namespace hallmark::audit {
 namespace {
 
-using reports::ExitCode;
 using reports::TerminalStyle;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -43,7 +43,7 @@ TEST(AuditReport, MarksWhatIsWrong) {
             "token-bucket/12        1           ·         ·         ·\n"
             "\n"
             "senseless  1  a number that makes no sense\n"
-            "           1    tokens is below 0\n"
+            "           1    tokens: is below 0\n"
             "\n"
             "senseless  \"rl:\\x1b[31m\", tokens at byte 3: is below 0\n"
             "    12|-0.5|1761884055342794596\n"
@@ -63,7 +63,6 @@ TEST(AuditReport, ASoundStoreSaysSo) {
             "readings seen: legacy-tail=bar 1\n"
             "\n"
             "SOUND  1 entry, 0 with findings\n");
-  EXPECT_EQ(exit_code(report), ExitCode::as_expected);
 }
 
 TEST(AuditReport, TheFirstFindingIsOnTheLastScreen) {
@@ -76,6 +75,13 @@ TEST(AuditReport, TheFirstFindingIsOnTheLastScreen) {
     EXPECT_THAT(rest, HasSubstr("malformed  \"planted:Empty\"")) << height;
     EXPECT_THAT(rest, HasSubstr("FAULTY")) << height;
   }
+}
+
+TEST(AuditReport, ALongKeyIsCutRatherThanWhatIsSaidOfIt) {
+  const Report report = report_of({{std::string(150, 'k'), "42|1761884055"}});
+  EXPECT_THAT(render_terminal(report, {.width = 100}),
+              HasSubstr("wrong-unit  \"kkkkkkkkkkkkkkkkkk…\", tat at byte 3: is in seconds "
+                        "since 1970: 2025-10-31T04:14:15.000Z\n"));
 }
 
 TEST(AuditReport, LinesFitTheTerminal) {
@@ -91,24 +97,59 @@ TEST(AuditReport, LinesFitTheTerminal) {
   }
 }
 
-TEST(AuditReport, ExitCodes) {
+TEST(AuditReport, TheLastLineSaysHowItEnded) {
   Report report = report_of({{"a", "hello"}});
-  EXPECT_EQ(exit_code(report), ExitCode::failures);
   report.run.audit.interrupted = true;
-  EXPECT_EQ(exit_code(report), ExitCode::failures);
   EXPECT_THAT(render_terminal(report, {}),
-              HasSubstr("INCOMPLETE  1 entry, 1 with findings, interrupted"));
-  report.run.audit.error = "gone";
-  EXPECT_EQ(exit_code(report), ExitCode::unreachable_or_harness_error);
-  EXPECT_THAT(render_terminal(report, {}), HasSubstr("the store was lost: gone\nINCOMPLETE"));
-  report = report_of({});
-  report.run.audit.interrupted = true;
-  EXPECT_EQ(exit_code(report), ExitCode::indeterminate);
-  report = report_of({});
-  report.run.migration = MigrationResult{.not_done = 1};
-  EXPECT_EQ(exit_code(report), ExitCode::failures);
+              EndsWith("\nINCOMPLETE  1 entry, 1 with findings, interrupted\n"));
+  report.run.audit = {.error = "a was changed by others"};
   EXPECT_THAT(render_terminal(report, {}),
-              HasSubstr("FAULTY  0 entries, 0 with findings, 1 not migrated\n"));
+              EndsWith("\na was changed by others\nINCOMPLETE  0 entries, 0 with findings\n"));
+  report.run.audit.lost = true;
+  EXPECT_THAT(render_terminal(report, {}), HasSubstr("\nthe store was lost: a was changed"));
+  EXPECT_THAT(render_terminal(report_of({}), {}),
+              EndsWith("\nEMPTY  0 entries, 0 with findings\n"));
+}
+
+TEST(AuditReport, AnUnfinishedMigrationSaysWhatIsLeftAndWhatToDo) {
+  Report report = report_of({{"a", fmt::format("v2|8.5|{}|", test::now)}});
+  EXPECT_THAT(render_terminal(report, {}), EndsWith("\nSOUND  1 entry, 0 with findings\n"));
+  report.run.migration = MigrationResult{.not_done = 2};
+  const std::string text = render_terminal(report, {});
+  EXPECT_THAT(text, HasSubstr("cannot be migrated, ambiguous: 1, first \"a\": token-bucket/v2 or "
+                              "leaky-bucket/v2; --strategy or --config says which\n"));
+  EXPECT_THAT(text, EndsWith("\nUNFINISHED  1 entry, 0 with findings, 3 not migrated\n"));
+  report.run.migration->dry_run = true;
+  EXPECT_THAT(render_terminal(report, {}), HasSubstr(", 3 not to be migrated\n"));
+}
+
+TEST(AuditReport, ARepairSaysThatNothingIsLeft) {
+  Report report = report_of({{"a", fmt::format("12|5.0|{}", test::now)}});
+  report.run.migration = MigrationResult{.repaired = 1};
+  const std::string text = render_terminal(report, {});
+  EXPECT_THAT(text, HasSubstr("  entries that have no finding any more: 1\n"));
+  EXPECT_THAT(text, EndsWith("\nSOUND  1 entry, 1 with findings, 1 of them repaired\n"));
+}
+
+TEST(AuditReport, BytesThatAreLeftOverHaveAFieldAndAnOffset) {
+  const Report report = report_of({{"a", fmt::format("12|5|{}|10", test::now)}});
+  EXPECT_THAT(render_terminal(report, {}),
+              HasSubstr("malformed  \"a\", last_refill at byte 24: 3 bytes are left over\n"
+                        "    12|5|1761884055342794596|10\n"
+                        "                            ^^^\n"));
+}
+
+TEST(AuditReport, FarBehindWhatIsWrongIsShownAllTheSame) {
+  const std::string quota = fmt::format("|{}|1|{}", std::string(300, 'q'), test::now);
+  const Report report = report_of({{"a", "23|2" + quota + fmt::format("|b|-1|{}", test::now)}});
+  EXPECT_THAT(render_terminal(report, {}),
+              HasSubstr("senseless  \"a\", quotas[1].count at byte 330: is below 0\n"
+                        "    …qqqqqqqqqqqqqqq|1|1761884055342794596|b|-1|1761884055342794596\n"
+                        "                                             ^^\n"));
+  const auto json = base::test::parsed(render_json(report));
+  const auto& example = json["audit"]["findings"][0]["examples"][0];
+  EXPECT_EQ(example["offset"], 330);
+  EXPECT_EQ(example["value_begin"], 290);
 }
 
 TEST(AuditReport, SaysWhatAMigrationDid) {
@@ -138,8 +179,9 @@ TEST(AuditReport, JsonHasEveryCount) {
   const Report report = report_of(all_planted());
   const auto json = base::test::parsed(render_json(report));
   EXPECT_EQ(json["exit_code"], 1);
+  EXPECT_EQ(json["verdict"], "faulty");
   EXPECT_EQ(json["audit"]["entries"], test::planted().size());
-  EXPECT_EQ(json["audit"]["findings"].size(), 9U);
+  EXPECT_EQ(json["audit"]["findings"].size(), 10U);
   EXPECT_FALSE(json.contains("migration"));
   std::uint64_t findings = 0;
   for (const auto& kind : json["audit"]["findings"].items()) {
@@ -154,7 +196,7 @@ TEST(Listing, ALineHoldsWhatIsNoText) {
   const Finding finding{Kind::malformed, 3, 2, "tokens", "is \"odd\""};
   EXPECT_EQ(json_line("k\xff", "12|\x01", finding),
             R"({"kind":"malformed","key":"k\\xff","key_hex":"6bff","field":"tokens","offset":3,)"
-            R"("length":2,"reason":"is \"odd\"","value":"12|\\x01"})"
+            R"("length":2,"reason":"is \"odd\"","value":"12|\\x01","value_begin":0})"
             "\n");
   EXPECT_THAT(json_line("k", "", finding), Not(HasSubstr("key_hex")));
 }

@@ -116,5 +116,22 @@ const Refused refused[] = {
 INSTANTIATE_TEST_SUITE_P(Rows, Refusals, ::testing::ValuesIn(refused),
                          [](const auto& row) { return row.param.name; });
 
+TEST(Rules, KnowWhichOfThemNoKeyMatched) {
+  Rules rules = Rules::parse(R"({"rules":[{"match":"a*","strategy":"gcra"},
+      {"match":"a:1","strategy":"gcra"},{"match":"b","strategy":"gcra"}]})")
+                    .value();
+  EXPECT_THAT(rules.unused(), testing::ElementsAre("a*", "a:1", "b"));
+  rules.rule_for("a:1");
+  rules.rule_for("c");
+  EXPECT_THAT(rules.unused(), testing::ElementsAre("a:1", "b"));
+}
+
+TEST(Rules, AnOnlyOneHasNoNumberInItsErrors) {
+  EXPECT_EQ(Rules::only({.whole = {.strategy = "gcra"}})->rule_for("any")->whole.strategy, "gcra");
+  const auto only = Rules::only({.whole = {.strategy = "log"}});
+  ASSERT_FALSE(only.has_value());
+  EXPECT_THAT(only.error().message, testing::StartsWith("strategy 'log'; allowed: "));
+}
+
 }  // namespace
 }  // namespace hallmark::audit

@@ -95,6 +95,31 @@ TEST(RedisAudit, MatchChoosesKeys) {
   EXPECT_EQ(result->audit.of(Kind::json).count, 2U);
 }
 
+stores::Result<RunResult> audit_matching(const stores::Address& address, const std::string& match,
+                                         bool allow_empty = false) {
+  Rules rules;
+  return audit::run({.address = address, .scan = {.match = match}}, rules,
+                    {.allow_empty = allow_empty});
+}
+
+/// `address`: of a store that holds nothing but "rl:1".
+void refuses_a_pattern_without_a_match(const stores::Address& address) {
+  const auto refused = audit_matching(address, "no:*");
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().kind, stores::ErrorKind::usage);
+  EXPECT_THAT(refused.error().message, HasSubstr("--match 'no:*' matches no key of"));
+  EXPECT_THAT(refused.error().message, HasSubstr("--allow-empty"));
+  EXPECT_EQ(audit_matching(address, "no:*", true)->audit.entries, 0U);
+  EXPECT_EQ(audit_matching(address, "rl:*")->audit.entries, 1U);
+}
+
+TEST(RedisAudit, APatternWithoutAMatchIsAnErrorUnlessItMayBeEmpty) {
+  const stores::test::RedisServer server;
+  EXPECT_EQ(audit_matching(server.address(), "*")->audit.entries, 0U) << "no pattern, no error";
+  server.run({"SET", "rl:1", "42|1"});
+  refuses_a_pattern_without_a_match(server.address());
+}
+
 TEST(RedisAudit, AStoreThatIsLostLeavesWhatWasCounted) {
   stores::test::RedisServer server;
   put(*stores::connect(server.address()).value(), stock_with_faults(20'000));
@@ -105,6 +130,7 @@ TEST(RedisAudit, AStoreThatIsLostLeavesWhatWasCounted) {
   };
   const AuditResult audit = audit_of(server.address(), options).audit;
   EXPECT_THAT(audit.error, HasSubstr("127.0.0.1"));
+  EXPECT_TRUE(audit.lost);
   EXPECT_GT(audit.entries, 5'000U);
   EXPECT_LT(audit.entries, 20'000U);
 }
@@ -164,6 +190,27 @@ TEST_F(PostgresAudit, FindsEveryPlantedFaultAndChangesNothing) {
   EXPECT_THAT(told.findings, testing::UnorderedElementsAreArray(expected_findings()));
   EXPECT_EQ(audit.entries, healthy_keys / 5 + test::planted().size());
   EXPECT_EQ(audit.expired, 1U);
+}
+
+TEST_F(PostgresAudit, APatternWithoutAMatchIsAnErrorUnlessItMayBeEmpty) {
+  server_.run("INSERT INTO ratelimit_kv VALUES ('rl:1', '42|1', NULL)");
+  refuses_a_pattern_without_a_match(server_.address());
+}
+
+TEST_F(PostgresAudit, APatternThatOnlyExpiredRowsMatchIsNone) {
+  server_.run("INSERT INTO ratelimit_kv VALUES ('rl:1', '42|1', now() - interval '1 hour')");
+  EXPECT_EQ(audit_matching(server_.address(), "rl:*")->audit.expired, 1U);
+}
+
+TEST_F(PostgresAudit, AColumnOfAnotherTypeIsAMistakeOfUsage) {
+  server_.run("CREATE TABLE other (key text PRIMARY KEY, value jsonb, expires_at timestamptz)");
+  Rules rules;
+  Source source{.address = server_.address()};
+  source.access.table.name = "other";
+  const auto result = audit::run(source, rules, {});
+  ASSERT_FALSE(result.has_value());
+  EXPECT_EQ(result.error().kind, stores::ErrorKind::usage);
+  EXPECT_THAT(result.error().message, HasSubstr("column value is not of type text"));
 }
 
 TEST_F(PostgresAudit, ATableThatIsNotThereIsNamed) {

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "base/missing_scheme.hpp"
+
 namespace hallmark::base {
 namespace {
 
@@ -160,6 +162,38 @@ TEST(FileEndpoint, IsAPathWithOrWithoutAScheme) {
 TEST(Endpoint, NoErrorTellsAPassword) {
   EXPECT_THAT(message<Endpoint>("redis://me:secret@h:x"),
               AllOf(HasSubstr("me:***@h:x"), Not(HasSubstr("secret"))));
+}
+
+TEST(MissingScheme, IsSuggested) {
+  using Store = std::variant<RedisEndpoint, PostgresEndpoint, FileEndpoint>;
+  EXPECT_EQ(with_missing_scheme<Store>("127.0.0.1:6390"), "redis://127.0.0.1:6390");
+  EXPECT_EQ(with_missing_scheme<Store>("[::1]:6390/7"), "redis://[::1]:6390/7");
+  EXPECT_EQ(with_missing_scheme<Store>("127.0.0.1/7"), "redis://127.0.0.1/7");
+  EXPECT_EQ(with_missing_scheme<Store>("[::1]"), "redis://[::1]");
+  EXPECT_EQ(with_missing_scheme<Store>("localhost"), "redis://localhost");
+  EXPECT_EQ(with_missing_scheme<Store>("me:secret@cache:6379"), "redis://me:***@cache:6379");
+  EXPECT_EQ(with_missing_scheme<Store>("localhost:5432/limits"),
+            "postgres://localhost:5432/limits");
+  EXPECT_EQ(with_missing_scheme<Endpoint>("localhost:9000"), "tcp://localhost:9000");
+  EXPECT_EQ(with_missing_scheme<Endpoint>("localhost:6379"), "redis://localhost:6379");
+  EXPECT_EQ(with_missing_scheme<Endpoint>("localhost:0"), "tcp://localhost:0");
+  EXPECT_EQ(with_missing_scheme<UdpEndpoint>("localhost:0"), "udp://localhost:0");
+  for (const char* const text : {"", ":1", "cache", "states.tsv", "a/b:1", "h:65536", "h:x", "::1"})
+    EXPECT_EQ(with_missing_scheme<Store>(text), std::nullopt) << text;
+  EXPECT_EQ(with_missing_scheme<PipeEndpoint>("h:1"), std::nullopt);
+}
+
+TEST(MissingScheme, IsSuggestedByTheErrorThatLacksIt) {
+  EXPECT_EQ(message<Socket>("127.0.0.1:9000"),
+            "'127.0.0.1:9000' is not an endpoint: no known scheme; expected tcp://HOST:PORT, "
+            "udp://HOST:PORT or unix:///PATH; did you mean tcp://127.0.0.1:9000?");
+}
+
+TEST(WithoutPassword, HidesItWithAndWithoutAScheme) {
+  EXPECT_EQ(without_password("redis://me:a/b@c@h:1"), "redis://me:***@h:1");
+  EXPECT_EQ(without_password("me:secret@h:1"), "me:***@h:1");
+  for (const char* const text : {"h:1", "me@h:1", "exec:./server me@h", "a/b:c@d", "tcp://h:1"})
+    EXPECT_EQ(without_password(text), text);
 }
 
 TEST(Scheme, IsOfAKind) {

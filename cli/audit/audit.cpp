@@ -6,6 +6,7 @@
 
 #include "audit/listing.hpp"
 #include "audit/report.hpp"
+#include "audit/verdict.hpp"
 #include "base/output_file.hpp"
 #include "base/text.hpp"
 #include "cli/audit/audit_options.hpp"
@@ -89,7 +90,7 @@ class AuditRun {
       written = base::write_file(arguments_.json, audit::render_json(report));
     if (!written)
       return refuse("audit", written.error().message, ExitCode::unreachable_or_harness_error);
-    return audit::exit_code(report);
+    return audit::exit_code(report.run);
   }
 
   const AuditArguments& arguments_;
@@ -110,8 +111,11 @@ constexpr const char* footer =
     "compare-and-set that keeps its expiry; a run that was interrupted is finished by another "
     "one.\n"
     "docs/audit.md says more.\n\n"
-    "Exit codes: 0 nothing found; 1 findings, or entries that could not be migrated; 2 usage;\n"
-    "3 the store cannot be reached, or was lost; 4 nothing found until it was interrupted.\n\n"
+    "Exit codes: 0 nothing found, or all of it repaired; 1 findings that are left, or entries "
+    "that\n"
+    "could not be migrated; 2 usage, or no key that matches; 3 the store cannot be reached, or "
+    "was\n"
+    "lost; 4 nothing found until it was interrupted.\n\n"
     "Examples:\n"
     "  hallmark audit redis://127.0.0.1:6379 --match 'rl:*'\n"
     "  hallmark audit postgres://app@127.0.0.1/limits --table limits.ratelimit_kv --json "

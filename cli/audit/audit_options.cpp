@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "audit/time_unit.hpp"
 #include "base/number.hpp"
 #include "base/quantity.hpp"
 #include "base/read_file.hpp"
@@ -29,8 +30,12 @@ Result<std::int64_t> read_now(const std::string& text) {
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     return std::chrono::nanoseconds(now).count();
   }
-  if (const auto now = base::number_in<std::int64_t>(text)) return *now;
-  return Error{fmt::format("--now '{}'; expected nanoseconds since 1970", text)};
+  const auto now = base::number_in<std::int64_t>(text);
+  if (!now) return Error{fmt::format("--now '{}'; expected nanoseconds since 1970", text)};
+  if (const auto other = audit::other_unit_of(*now))
+    return Error{fmt::format("--now '{}' is in {}; expected nanoseconds since 1970, such as {}",
+                             text, other->name, other->nanoseconds)};
+  return *now;
 }
 
 Result<audit::Limits> read_limits(const AuditArguments& arguments) {
@@ -73,16 +78,24 @@ Result<audit::Rules> read_rules(const AuditArguments& arguments) {
     return read_rules_file(arguments.config);
   }
   if (!rule) return audit::Rules();
+  if (arguments.strategy.empty())
+    return Error{
+        "--primary, --secondary or --quota without --strategy; expected the strategy of "
+        "all keys, such as --strategy fixed-window"};
   audit::Rule one;
   one.whole.strategy = arguments.strategy;
   one.primary.strategy = arguments.primary;
   one.secondary.strategy = arguments.secondary;
+  bool has_window = false;
   for (audit::Configured* const part : {&one.whole, &one.primary, &one.secondary}) {
-    if (part->strategy == "fixed-window") part->quota = arguments.quota;
+    if (part->strategy != "fixed-window") continue;
+    part->quota = arguments.quota;
+    has_window = true;
   }
-  std::vector<audit::Rule> rules;
-  rules.push_back(std::move(one));
-  auto made = audit::Rules::make(std::move(rules));
+  if (!arguments.quota.empty() && !has_window)
+    return Error{fmt::format("--quota '{}' without a fixed-window; only its states have quotas",
+                             arguments.quota)};
+  auto made = audit::Rules::only(std::move(one));
   if (!made) return named("--strategy", made.error());
   return made;
 }
@@ -135,6 +148,7 @@ Result<AuditOptions> read_audit_options(const AuditArguments& arguments) {
   options.run.most_examples = arguments.examples;
   options.run.remembered = arguments.remember;
   options.run.migrate = what_of(arguments);
+  options.run.allow_empty = arguments.allow_empty;
   return options;
 }
 
@@ -146,6 +160,7 @@ void add_audit_options(Command& command, AuditArguments& arguments) {
   command.add_option("--match", arguments.match, "Keys that match, by the glob of Redis")
       ->capture_default_str()
       ->type_name("PATTERN");
+  command.add_flag("--allow-empty", arguments.allow_empty, "Accept a --match that no key matches");
   command.add_option("--table", arguments.table.name, "Of PostgreSQL")
       ->capture_default_str()
       ->type_name("NAME");

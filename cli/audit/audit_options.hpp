@@ -29,6 +29,7 @@ struct AuditArguments {
   std::string json;
   bool migrate = false;
   bool dry_run = false;
+  bool allow_empty = false;
 };
 
 void add_audit_options(Command& command, AuditArguments& arguments);

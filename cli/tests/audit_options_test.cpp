@@ -34,6 +34,13 @@ TEST(AuditOptions, DefaultsAuditAndWriteNothing) {
   EXPECT_GT(read->run.limits.now, std::int64_t{1'700'000'000} * 1'000'000'000);
 }
 
+TEST(AuditOptions, APatternMayBeEmptyWhereThatIsSaid) {
+  AuditArguments typed = arguments();
+  EXPECT_FALSE(read_audit_options(typed)->run.allow_empty);
+  typed.allow_empty = true;
+  EXPECT_TRUE(read_audit_options(typed)->run.allow_empty);
+}
+
 TEST(AuditOptions, MigrateAndDryRun) {
   AuditArguments typed = arguments();
   typed.migrate = true;
@@ -67,7 +74,9 @@ TEST(AuditOptions, MistakesAreNamed) {
   EXPECT_THAT(refusal(typed), HasSubstr("strategy 'sliding-log'; allowed: token-bucket"));
   typed = arguments();
   typed.quota = "q";
-  EXPECT_THAT(refusal(typed), HasSubstr("no strategy"));
+  EXPECT_THAT(refusal(typed), HasSubstr("--quota without --strategy"));
+  typed.strategy = "gcra";
+  EXPECT_THAT(refusal(typed), HasSubstr("--quota 'q' without a fixed-window"));
   typed = arguments();
   typed.config = "/nonexistent.json";
   EXPECT_THAT(refusal(typed), HasSubstr("cannot read /nonexistent.json"));
@@ -79,6 +88,9 @@ TEST(AuditOptions, MistakesAreNamed) {
   typed = arguments();
   typed.now = "12x";
   EXPECT_THAT(refusal(typed), HasSubstr("--now '12x'"));
+  typed.now = "1761884055";
+  EXPECT_THAT(refusal(typed), HasSubstr("in seconds; expected nanoseconds since 1970, such as "
+                                        "1761884055000000000"));
   typed = arguments();
   typed.timeout = "x";
   EXPECT_THAT(refusal(typed), HasSubstr("--timeout"));

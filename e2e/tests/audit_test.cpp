@@ -109,6 +109,93 @@ TEST_F(Audit, MigratesAFileByItsConfiguration) {
   EXPECT_EQ(one, other);
 }
 
+TEST_F(Audit, RulesThatNoKeyMatchesAreNamed) {
+  write("states.tsv", "rl:1\tv2|8.5|" + now + "|\n");
+  write("keys.json", R"({"rules":[{"match":"lr:*","strategy":"token-bucket"}]})");
+  const auto outcome = audit({"states.tsv", "--config", "keys.json", "--json", "audit.json"});
+  EXPECT_THAT(outcome.out, HasSubstr("\nrules that no key matches: lr:*\n"));
+  EXPECT_EQ(report("audit.json")["audit"]["unused_rules"][0], "lr:*");
+}
+
+TEST_F(Audit, AnUnfinishedMigrationExitsWith1AndSaysSo) {
+  const std::pair<const char*, std::string> rows[] = {
+      {"ambiguous", "v2|8.5|" + now + "|"},
+      {"no-quota", "v2|8|" + now + "|"},
+      {"unwritable", "v3|0"},
+  };
+  write("keys.json", R"({"rules":[{"match":"no-quota","strategy":"fixed-window"}]})");
+  for (const auto& [why, state] : rows) {
+    write("states.tsv", std::string(why) + "\t" + state + "\n");
+    for (const char* const how : {"--dry-run", "--allow-empty"}) {
+      const auto outcome =
+          audit({"states.tsv", "--config", "keys.json", "--migrate", how, "--json", "audit.json"});
+      EXPECT_EQ(outcome.exit_code, 1) << outcome.out;
+      EXPECT_THAT(outcome.out, HasSubstr(std::string("cannot be migrated, ") + why + ": 1"));
+      EXPECT_THAT(outcome.out, HasSubstr("UNFINISHED  1 entry, 0 with findings, 1 not"));
+      EXPECT_EQ(report("audit.json")["exit_code"], 1);
+      EXPECT_EQ(report("audit.json")["verdict"], "unfinished");
+    }
+    EXPECT_EQ(audit({"states.tsv"}).exit_code, 0) << "nobody asked for a migration";
+  }
+}
+
+TEST_F(Audit, ARepairThatLeavesNothingWrongExitsWith0) {
+  const std::string odd = "12|5.0|" + now;
+  write("states.tsv", "a\t" + odd + "\nb\tcmp1|42|" + now + "$12|5|" + now + "\n");
+  EXPECT_EQ(audit({"states.tsv"}).exit_code, 1);
+  EXPECT_EQ(audit({"states.tsv", "--migrate", "--dry-run"}).exit_code, 0);
+  const auto outcome = audit({"states.tsv", "--migrate", "--json", "audit.json"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr("SOUND  2 entries, 2 with findings, 2 of them repaired\n"));
+  EXPECT_EQ(report("audit.json")["migration"]["repaired"], 2);
+  EXPECT_EQ(audit({"states.tsv"}).exit_code, 0);
+  write("states.tsv", "a\t12|-5.0|" + now + "\n");
+  EXPECT_EQ(audit({"states.tsv", "--migrate"}).exit_code, 1) << "canonical, and still below 0";
+}
+
+TEST_F(Audit, ARepairOfRedisThatLeavesNothingWrongExitsWith0) {
+  const RedisServer server;
+  server.run({"SET", "a", "12|5.0|" + now});
+  EXPECT_EQ(audit({server.url()}).exit_code, 1);
+  EXPECT_EQ(audit({server.url(), "--migrate"}).exit_code, 0);
+  EXPECT_EQ(audit({server.url()}).exit_code, 0);
+}
+
+TEST_F(Audit, APatternWithoutAMatchIsRefusedUnlessItMayBeEmpty) {
+  const RedisServer server;
+  server.run({"SET", "rl:1", "42|" + now});
+  write("states.tsv", "rl:1\t42|" + now + "\n");
+  for (const std::string& store : {server.url(), std::string("states.tsv")}) {
+    const auto refused =
+        audit({store, "--match", "no:*", "--json", "audit.json", "--list", "list.jsonl"});
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_EQ(refused.out, "");
+    EXPECT_THAT(refused.err, one_line_with({"hallmark audit: --match 'no:*'", "--allow-empty"}));
+    EXPECT_FALSE(exists("audit.json") || exists("list.jsonl"));
+    const auto empty = audit({store, "--match", "no:*", "--allow-empty"});
+    EXPECT_EQ(empty.exit_code, 0) << empty.err;
+    EXPECT_THAT(empty.out, HasSubstr("EMPTY  0 entries"));
+    EXPECT_EQ(audit({store, "--match", "rl:*"}).exit_code, 0);
+  }
+}
+
+TEST_F(Audit, TimesInOtherUnitsAndBytesThatAreLeftOverAreExplained) {
+  write("states.tsv", "s\t12|5|1761884055\nms\t42|1761884055342\nmore\t12|5|" + now + "|10\n");
+  const auto outcome = audit({"states.tsv", "--json", "audit.json", "--list", "list.jsonl"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.out,
+              HasSubstr("wrong-unit  \"s\", last_refill at byte 5: is in seconds since 1970: "
+                        "2025-10-31T04:14:15.000Z\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("tat: is in milliseconds since 1970"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("malformed  \"more\", last_refill at byte 24: 3 bytes are left over\n"));
+  const Json left_over = report("audit.json")["audit"]["findings"][0]["examples"][0];
+  EXPECT_EQ(left_over["field"], "last_refill");
+  EXPECT_EQ(left_over["offset"], 24);
+  EXPECT_THAT(read("list.jsonl"), HasSubstr("milliseconds since 1970: "
+                                            "2025-10-31T04:14:15.342Z"));
+}
+
 TEST_F(Audit, NobodyThereIsOneLine) {
   const Nobody nobody;
   const std::string address = "redis" + nobody.target().substr(3);
@@ -163,6 +250,14 @@ TEST_P(AuditRefuses, OneLineThatSaysWhatCameAndWhatIsAllowed) {
 const Refusal refusals[] = {
     {"NoStore", {}, {"STORE"}},
     {"FileThatIsNotThere", {"absent.tsv"}, {"absent.tsv"}},
+    {"AddressWithoutAScheme", {"127.0.0.1:6390"}, {"did you mean redis://127.0.0.1:6390?"}},
+    {"AddressOfPostgresWithoutAScheme",
+     {"app:secret@127.0.0.1:5432/limits"},
+     {"app:***@", "did you mean postgres://app:***@127.0.0.1:5432/limits?"}},
+    {"AddressWithoutASchemeToMigrate",
+     {"127.0.0.1:6390", "--migrate"},
+     {"did you mean redis://127.0.0.1:6390?"}},
+    {"Directory", {"."}, {"Is a directory"}},
     {"AddressOfNoStore", {"http://127.0.0.1"}, {"http://127.0.0.1", "redis://"}},
     {"DryRunAlone", {"states.tsv", "--dry-run"}, {"--dry-run", "--migrate"}},
     {"Strategy", {"states.tsv", "--strategy", "log"}, {"strategy 'log'", "token-bucket"}},

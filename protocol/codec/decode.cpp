@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/text.hpp"
 #include "protocol/by_kind.hpp"
 #include "protocol/little_endian.hpp"
 #include "protocol/text/text.hpp"
@@ -13,6 +14,10 @@ namespace hallmark::protocol {
 namespace {
 
 constexpr std::string_view no_decimal = "is no unsigned decimal number of 64 bits";
+
+std::string left_over(std::size_t bytes) {
+  return base::counted(bytes, "byte is", "bytes are") + " left over";
+}
 
 constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
 
@@ -45,7 +50,7 @@ Decoder::State Decoder::resume(base::ByteView message) {
 void Decoder::require_end(base::ByteView message) {
   if (state_ == State::complete && at_ < message.size()) {
     state_ = State::malformed;
-    error_ = {"", at_, fmt::format("{} bytes are left over", message.size() - at_)};
+    error_ = {"", at_, left_over(message.size() - at_)};
   } else if (state_ == State::need_more) {
     state_ = State::malformed;
     error_ = {std::string(frames_.back().list[frames_.back().next].name), at_, "is missing"};
@@ -290,8 +295,7 @@ boost::system::result<Record, Malformed> decode(const Layout& layout, base::Byte
     case Decoder::State::complete: break;
   }
   if (decoder.size() != message.size()) {
-    return Malformed{"", decoder.size(),
-                     fmt::format("{} bytes are left over", message.size() - decoder.size())};
+    return Malformed{"", decoder.size(), left_over(message.size() - decoder.size())};
   }
   return MessageView(decoder, message).record();
 }

@@ -126,12 +126,12 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"12|5|", {}, 5, "last_refill", "no plain decimal"},
         Refused{"12|5|9223372036854775808", {}, 5, "last_refill", "no plain decimal"},
         Refused{"12|5|-0", {}, 5, "last_refill", "no plain decimal"},
-        Refused{"12|5|1|", {}, 6, "", "1 bytes are left over"},
+        Refused{"12|5|1|", {}, 6, "last_refill", "1 byte is left over"},
         Refused{"v2|5|1", {"token-bucket"}, 6, "last bar", "\"|\" was expected"},
         Refused{"23|0", {}, 3, "quota_count", "0 is not 1 to 8"},
         Refused{"23|9", {}, 3, "quota_count", "9 is not 1 to 8"},
         Refused{"23|2|a|1|2", {}, 10, "bar before name", "\"|\" was expected"},
-        Refused{"23|1|a|1|2|b|1|2", {}, 10, "", "6 bytes are left over"},
+        Refused{"23|1|a|1|2|b|1|2", {}, 10, "start", "6 bytes are left over"},
         Refused{"23|1||1|2", {}, 5, "name", "is empty"},
         Refused{"23|1|a|1.5|2", {}, 8, "bar before start", "\"|\" was expected"},
         Refused{"23|18446744073709551616|a", {}, 3, "quota_count", "no unsigned decimal"},
@@ -139,6 +139,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"51|$12|5|1", {}, 3, "primary", "is empty"},
         Refused{"51|12|5|1$", {}, 10, "secondary", "is empty"},
         Refused{"51|12|5|1$12|x|1", {}, 13, "secondary.tokens", "no plain finite float64"},
+        Refused{"51|12|5|1$42|1.5", {}, 14, "secondary.tat", "2 bytes are left over"},
+        Refused{"51|42|1.5$42|1", {}, 7, "primary.tat", "2 bytes are left over"},
         Refused{"51|51|12|5|1$12|5|1$12|5|1", {}, 6, "primary.primary", "no '$' follows"}),
     [](const auto& row) {
       return testing::identifier(fmt::format("{}_{}", row.index, row.param.text));

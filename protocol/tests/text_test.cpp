@@ -110,7 +110,7 @@ TEST(Text, DecodingSaysWhereItStops) {
   EXPECT_EQ(why_not(request("ping"), "PING"), "ping@0 \"ping\" was expected");
   EXPECT_EQ(why_not(request("ping"), "123  ping"), "ping@4 \"ping\" was expected");
   EXPECT_EQ(why_not(request("ping"), "5"), "ping@0 \"ping\" was expected");
-  EXPECT_EQ(why_not(request("ping"), "ping "), "@4 1 bytes are left over");
+  EXPECT_EQ(why_not(request("ping"), "ping "), "@4 1 byte is left over");
   EXPECT_EQ(why_not(request("get_stats"), "get_stats"), "get_stats @0 \"get_stats \" was expected");
   EXPECT_EQ(why_not(request("get_stats"), "get_stats a\nb"), "key@11 holds a newline");
   EXPECT_EQ(why_not(reply("over_limit"), "ok N 1.25 22.0 20"),

@@ -75,6 +75,8 @@ class Parser {
                   .parts = {}};
     if (parsed.decoder.resume(base::as_bytes(text)) != Decoder::State::complete) {
       Malformed error = parsed.decoder.error();
+      // Left over bytes belong to no field: the one that they follow says where to look.
+      if (error.field.empty()) error.field = parsed.decoder.fields().back().field->name;
       error.offset += offset;
       return error;
     }

@@ -35,8 +35,8 @@ struct Parsed {
   Record values() const { return view().record(); }
 };
 
-/// Reads a whole string. Error: the field where it stops being a state, the offset in the whole
-/// string, and why; of several formats that it could be, of the one that went furthest.
+/// Reads a whole string. Error: the field that is wrong, or the last one where bytes are left over,
+/// the offset in the whole string, and why; of several formats, of the one that went furthest.
 boost::system::result<Parsed, Malformed> parse(std::string_view text, const Readings& readings,
                                                const Taken& taken = {});
 

@@ -46,6 +46,18 @@ TEST_F(FileEditTest, ReplacesDropsAppendsAndKeepsTheRest) {
   EXPECT_EQ(files(), 1U);
 }
 
+TEST_F(FileEditTest, AppendedLinesEndAsTheLastOne) {
+  for (const std::string end : {"\n", "\r\n"}) {
+    for (const std::string last : {"b\t2", ""}) {
+      write("a\t1" + end + last);
+      auto edit = FileEdit::open(path());
+      ASSERT_TRUE(edit->append("c", "3"));
+      ASSERT_TRUE(edit->commit());
+      EXPECT_EQ(read(), "a\t1" + end + last + (last.empty() ? "" : end) + "c\t3" + end);
+    }
+  }
+}
+
 TEST_F(FileEditTest, WithoutChangesTheBytesAreTheSame) {
   std::string content;
   for (int i = 0; i < 300'000; ++i) content += fmt::format("{}\t{}\r\n", i, i * 31);

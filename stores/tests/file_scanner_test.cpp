@@ -112,9 +112,22 @@ TEST_F(FileScanner, WhatCannotBeReadIsExplained) {
   EXPECT_EQ(missing.kind, ErrorKind::missing);
   EXPECT_EQ(missing.message,
             "cannot read " + (directory_.path() / "no").string() + ": No such file or directory");
-  EXPECT_THAT(error_of(open_scanner(base::FileEndpoint{directory_.path()}, {})).message,
-              testing::EndsWith("Is a directory"));
+  const auto directory = error_of(open_scanner(base::FileEndpoint{directory_.path()}, {}));
+  EXPECT_EQ(directory.kind, ErrorKind::usage);
+  EXPECT_THAT(directory.message, testing::EndsWith("Is a directory"));
   EXPECT_EQ(error_of(open_scanner(write(""), {.batch = 0})).kind, ErrorKind::usage);
+}
+
+TEST_F(FileScanner, APathThatReadsAsAnAddressSuggestsItsScheme) {
+  EXPECT_EQ(error_of(open_scanner(base::FileEndpoint{"127.0.0.1:6390"}, {})).message,
+            "cannot read 127.0.0.1:6390: No such file or directory; did you mean "
+            "redis://127.0.0.1:6390?");
+  EXPECT_EQ(error_of(open_scanner(base::FileEndpoint{"me:secret@db:5432"}, {})).message,
+            "cannot read me:***@db:5432: No such file or directory; did you mean "
+            "postgres://me:***@db:5432?");
+  const auto path = directory_.path() / "states:1";
+  std::ofstream(path) << "a\t1\n";
+  EXPECT_EQ(collect(base::FileEndpoint{path}).size(), 1U);
 }
 
 }  // namespace

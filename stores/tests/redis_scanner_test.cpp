@@ -132,6 +132,18 @@ TEST(RedisScanner, AServerThatFallsSilentMeetsTheDeadline) {
   EXPECT_THAT(error_of(batch).message, HasSubstr("no answer in time"));
 }
 
+TEST(RedisScanner, AUserWhoMayOnlyReadNeedsNoMore) {
+  const test::RedisServer server;
+  server.run({"SET", "a", "1"});
+  server.run({"ACL", "SETUSER", "reader", "on", ">pw", "~*", "+@read"});
+  const auto url = fmt::format("redis://reader:pw@127.0.0.1:{}", server.port());
+  EXPECT_EQ(collect(base::parse_endpoint<Address>(url).value()).size(), 1U);
+  const auto refused =
+      error_of(open_scanner(base::parse_endpoint<Address>(url + "/1").value(), {}));
+  EXPECT_EQ(refused.kind, ErrorKind::denied);
+  EXPECT_THAT(refused.message, HasSubstr("select"));
+}
+
 TEST(RedisScanner, WhyThereIsNoConnection) {
   const test::RedisServer server({.password = "secret"});
   const auto open = [](const std::string& url) {

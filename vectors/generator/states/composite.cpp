@@ -116,7 +116,7 @@ void add_malformed(StateSuite& suite) {
   refused("wrong-secondary", "the secondary is malformed", "51|12|8.5|17$42|x", 16,
           "secondary.tat");
   refused("swapped", "the parts are swapped", "51|42|17$12|8.5|17", 3, "primary.header");
-  refused("third", "three parts", "51|12|8.5|17$42|17$42|18", 18, "secondary");
+  refused("third", "three parts", "51|12|8.5|17$42|17$42|18", 18, "secondary.tat");
 }
 
 void add_history(StateSuite& suite) {
@@ -165,7 +165,7 @@ void add_nested(StateSuite& suite) {
       .reads(left, current, read(part("composite", "51", tokens_and(eighteen)), nineteen),
              Of{"composite", "gcra"});
   add("nested-secondary-refused", "no composite can be the secondary", {"nested-split", "last"})
-      .refuses(right, 12, "primary", Of{"token-bucket", "composite"});
+      .refuses(right, 12, "primary.last_refill", Of{"token-bucket", "composite"});
 }
 
 void add_decisions(StateSuite& suite) {

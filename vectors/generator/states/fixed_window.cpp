@@ -80,7 +80,7 @@ void add_malformed(StateSuite& suite) {
   refused("count-word", "the number of quotas is no word", "23|two|a|1|17", 3, "quota_count");
   refused("too-few", "two quotas are announced, one is there", "23|2|a|1|17", 11,
           "bar before name");
-  refused("too-many", "one quota is announced, two are there", "23|1|a|1|17|b|1|17", 11, "");
+  refused("too-many", "one quota is announced, two are there", "23|1|a|1|17|b|1|17", 11, "start");
   refused("cut-quota", "a quota without its start", "23|1|a|1", 8, "bar before start");
   refused("cut-last", "the last of two quotas without its count", "23|2|a|1|17|b", 13,
           "bar before count");

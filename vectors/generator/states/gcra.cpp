@@ -36,9 +36,9 @@ void add_malformed(StateSuite& suite) {
   };
   refused("no-time", "the TAT is missing", "42|", 3, "tat");
   refused("letters", "the TAT is no word", "42|soon", 3, "tat");
-  refused("fraction", "the TAT is no float", "42|1.5", 4, "");
+  refused("fraction", "the TAT is no float", "42|1.5", 4, "tat");
   refused("beyond", "the TAT has 64 bits", "42|9223372036854775808", 3, "tat");
-  refused("one-more", "a second field", "42|1761884055342794596|1", 22, "");
+  refused("one-more", "a second field", "42|1761884055342794596|1", 22, "tat");
 }
 
 void add_history(StateSuite& suite) {

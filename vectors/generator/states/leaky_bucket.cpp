@@ -45,7 +45,7 @@ void add_malformed(StateSuite& suite) {
   refused("no-time", "the time is missing", "32|5", 4, "bar before last_leak");
   refused("empty-time", "the time is empty", "32|5|", 5, "last_leak");
   refused("letters", "requests are no word", "32|few|1761884055342794596", 3, "requests");
-  refused("one-more", "a third field", "32|5|1761884055342794596|10", 24, "");
+  refused("one-more", "a third field", "32|5|1761884055342794596|10", 24, "last_leak");
 }
 
 void add_history(StateSuite& suite) {

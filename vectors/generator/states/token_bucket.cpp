@@ -76,9 +76,10 @@ void add_malformed(StateSuite& suite) {
   refused("letters", "tokens are no word", "12|many|1761884055342794596", 3, "tokens");
   refused("two-points", "a float has one point", "12|8.5.1|1761884055342794596", 6,
           "bar before last_refill");
-  refused("time-fraction", "the time is no float", "12|8.5|1761884055342794596.5", 26, "");
+  refused("time-fraction", "the time is no float", "12|8.5|1761884055342794596.5", 26,
+          "last_refill");
   refused("time-beyond", "the time has 64 bits", "12|8.5|9223372036854775808", 7, "last_refill");
-  refused("one-more", "a third field", "12|8.5|1761884055342794596|10", 26, "");
+  refused("one-more", "a third field", "12|8.5|1761884055342794596|10", 26, "last_refill");
 }
 
 void add_history(StateSuite& suite) {
