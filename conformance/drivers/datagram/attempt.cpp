@@ -248,12 +248,12 @@ void Attempt::judge(const Message& message, const Patterns& expected) {
 }
 
 void Attempt::refuse(const Message& message, protocol::FieldName field, std::string expected,
-                     std::string reason) {
+                     std::string reason, std::string likely_cause) {
   const protocol::FieldValue* const value = message.view().find(field);
   const std::size_t offset = value == nullptr ? 0 : value->offset;
   const std::size_t length = value == nullptr ? 0 : value->length;
   evidence_->mark({{std::string(field), offset, length, std::move(expected), {}}}, std::nullopt);
-  fail(std::move(reason));
+  fail(std::move(reason), std::move(likely_cause));
 }
 
 void Attempt::fail(std::string reason, std::string likely_cause) {

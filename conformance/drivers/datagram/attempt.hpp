@@ -66,7 +66,7 @@ class Attempt {
   /// Ends the case with the differences from `expected`, if any.
   void judge(const Message& message, const Patterns& expected);
   [[noreturn]] void refuse(const Message& message, protocol::FieldName field, std::string expected,
-                           std::string reason);
+                           std::string reason, std::string likely_cause = {});
   [[noreturn]] void fail(std::string reason, std::string likely_cause = {});
   /// As `fail`, of what no loss or doubling on the way can be the reason for.
   [[noreturn]] void fail_for_certain(std::string reason);
