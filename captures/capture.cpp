@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "captures/connection_table.hpp"
+#include "captures/datagram_table.hpp"
 
 namespace hallmark::captures {
 namespace {
@@ -31,7 +32,10 @@ class CaptureReader {
         link_type_(pcap_datalink(pcap)),
         options_(options),
         sink_(sink),
-        connections_(format, options.port, most_connections, sink) {
+        carrier_(format.dialect().transport == protocol::Transport::datagram ? Carrier::udp
+                                                                             : Carrier::tcp),
+        connections_(format, options.port, most_connections, sink),
+        datagrams_(format, options.port, most_connections, sink) {
     summary_.link_type = name_of_link_type(link_type_);
   }
 
@@ -43,6 +47,7 @@ class CaptureReader {
       frame({bytes, header->caplen}, header->len, time_of(*header));
     }
     connections_.finish();
+    datagrams_.finish();
     if (got == PCAP_ERROR) damaged(fmt::format("the capture breaks off: {}", pcap_geterr(pcap_)));
     note_passed_over();
     return summary_;
@@ -60,22 +65,33 @@ class CaptureReader {
 
   void frame(ByteView bytes, std::size_t sent, Time at) {
     ++summary_.frames;
-    const auto found = segment_in(link_type_, bytes, sent);
+    const auto found = segment_in(link_type_, bytes, sent, carrier_);
     if (const auto* segment = std::get_if<Segment>(&found)) return take(*segment, at);
+    if (const auto* datagram = std::get_if<UdpDatagram>(&found)) return take(*datagram, at);
     const NoSegment why = std::get<NoSegment>(found);
     if (why == NoSegment::fragment) ++fragments_;
     if (why == NoSegment::broken) ++broken_;
   }
 
   void take(const Segment& segment, Time at) {
-    if (options_.port != 0 && segment.from.port != options_.port &&
-        segment.to.port != options_.port) {
-      ++summary_.other_ports;
-      return;
-    }
-    ++summary_.segments;
-    summary_.payload += segment.payload.size();
+    if (!is_chosen(segment.from, segment.to)) return void(++summary_.other_ports);
+    count(segment.payload);
     connections_.add(segment, at);
+  }
+
+  void take(const UdpDatagram& datagram, Time at) {
+    if (!is_chosen(datagram.from, datagram.to) || !datagrams_.add(datagram, at))
+      return void(++summary_.other_ports);
+    count(datagram.payload);
+  }
+
+  bool is_chosen(const Endpoint& from, const Endpoint& to) const {
+    return options_.port == 0 || from.port == options_.port || to.port == options_.port;
+  }
+
+  void count(ByteView payload) {
+    ++summary_.segments;
+    summary_.payload += payload.size();
   }
 
   void note_passed_over() {
@@ -83,10 +99,10 @@ class CaptureReader {
     if (fragments_ > 1)
       damaged(fmt::format("{} fragments of IP packets were passed over", fragments_));
     if (broken_ == 1) {
-      damaged("1 frame was passed over: cut short or malformed before its TCP payload");
+      damaged("1 frame was passed over: cut short or malformed before its payload");
     } else if (broken_ > 1) {
       damaged(
-          fmt::format("{} frames were passed over: cut short or malformed before their TCP "
+          fmt::format("{} frames were passed over: cut short or malformed before their "
                       "payload",
                       broken_));
     }
@@ -100,7 +116,9 @@ class CaptureReader {
   int link_type_;
   const CaptureOptions& options_;
   const Sink& sink_;
+  Carrier carrier_;
   ConnectionTable connections_;
+  DatagramTable datagrams_;
   CaptureSummary summary_;
   std::optional<Time> first_;
   std::uint64_t fragments_ = 0;

@@ -18,8 +18,8 @@ inline constexpr std::size_t most_connections = 4096;
 struct CaptureSummary {
   std::string link_type;  ///< as libpcap names it: "EN10MB", "LINUX_SLL2"
   std::uint64_t frames = 0;
-  std::uint64_t segments = 0;     ///< of TCP, those with other ports left out
-  std::uint64_t other_ports = 0;  ///< segments of TCP that `port` left out
+  std::uint64_t segments = 0;     ///< of TCP, or datagrams of UDP; those left out do not count
+  std::uint64_t other_ports = 0;  ///< left out: with other ports, or of another protocol over UDP
   std::uint64_t payload = 0;      ///< bytes in the segments, as far as captured
 };
 
@@ -34,8 +34,8 @@ class Capture {
   /// Errors: not a capture, or of a link type that is not read.
   static base::Result<Capture> open(std::FILE* file);
 
-  /// Reads it to its end and decodes the TCP connections in it, in bounded memory. Findings about
-  /// the capture itself have connection 0. To be called once.
+  /// Reads it to its end and decodes what goes over the format's transport, in bounded memory.
+  /// Findings about the capture itself have connection 0. To be called once.
   CaptureSummary decode(const Format& format, const CaptureOptions& options, const Sink& sink);
 
  private:

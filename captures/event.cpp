@@ -10,6 +10,7 @@ std::string_view name_of(FindingKind kind) {
     case FindingKind::unasked: return "unasked";
     case FindingKind::mismatched: return "mismatched";
     case FindingKind::unlisted: return "unlisted";
+    case FindingKind::contradictory: return "contradictory";
     case FindingKind::missing: return "missing";
     case FindingKind::undecoded: return "undecoded";
     case FindingKind::conflicting: return "conflicting";

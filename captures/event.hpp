@@ -61,16 +61,17 @@ struct Push {
 
 enum class FindingKind : std::uint8_t {
   // Faults: something could not be decoded, or paired, or is wrong.
-  malformed,    ///< bytes that are not the message they should be
-  truncated,    ///< a message whose end never came
-  unanswered,   ///< a request without its reply
-  unasked,      ///< bytes of the server that no request asked for
-  mismatched,   ///< a reply that repeats the id of another request
-  unlisted,     ///< a value that its field does not list
-  missing,      ///< bytes that were sent, and are not in the capture
-  undecoded,    ///< bytes passed over after one of the above
-  conflicting,  ///< a retransmission with other bytes than the first
-  damaged,      ///< the capture itself is incomplete
+  malformed,      ///< bytes that are not the message they should be
+  truncated,      ///< a message whose end never came
+  unanswered,     ///< a request without its reply
+  unasked,        ///< bytes of the server that no request asked for
+  mismatched,     ///< a reply that repeats the id of another request
+  unlisted,       ///< a value that its field does not list
+  contradictory,  ///< fields of one message that say the opposite of each other
+  missing,        ///< bytes that were sent, and are not in the capture
+  undecoded,      ///< bytes passed over after one of the above
+  conflicting,    ///< a retransmission with other bytes than the first
+  damaged,        ///< the capture itself is incomplete
   // Remarks: nothing is lost.
   retransmitted,
   reordered,

@@ -104,6 +104,7 @@ std::string_view name_of(InputFormat format) {
     case InputFormat::base64: return "base64";
     case InputFormat::binary: return "binary";
     case InputFormat::capture: return "pcap";
+    case InputFormat::text: return "text";
   }
   return "unknown";
 }
@@ -136,6 +137,31 @@ Result<InputFormat> detect(std::string_view input) {
   if (is_plainly_base64(input)) return InputFormat::base64;
   return Error{fmt::format("neither hex nor base64 ({}); --format binary takes it as it is",
                            hex.error().message)};
+}
+
+InputFormat detect_of_text(std::string_view input) {
+  if (is_capture(base::as_bytes(input.substr(0, bytes_to_tell_capture))))
+    return InputFormat::capture;
+  if (!is_text(input)) return InputFormat::binary;
+  const bool hex =
+      has_directions(input) ? parse_directed_hex(input).has_value() : parse_hex(input).has_value();
+  return hex ? InputFormat::hex : InputFormat::text;
+}
+
+std::vector<TextLine> parse_text(std::string_view text) {
+  std::vector<TextLine> lines;
+  while (!text.empty()) {
+    std::string_view line = base::take_line(text);
+    if (line.empty()) continue;
+    const auto from = mark_of(line.substr(0, 1));
+    if (from) {
+      const char mark = line.front();
+      line.remove_prefix(line.substr(1, 1) == std::string_view(&mark, 1) ? 2 : 1);
+      if (line.starts_with(' ')) line.remove_prefix(1);
+    }
+    lines.push_back({from, base::to_bytes(line)});
+  }
+  return lines;
 }
 
 Result<Bytes> parse_hex(std::string_view text) {

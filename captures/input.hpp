@@ -8,9 +8,10 @@
 
 namespace hallmark::captures {
 
-enum class InputFormat : std::uint8_t { hex, base64, binary, capture };
+/// `text`: messages of text as they are, a line each.
+enum class InputFormat : std::uint8_t { hex, base64, binary, capture, text };
 
-/// "hex", "base64", "binary", "pcap".
+/// "hex", "base64", "binary", "pcap", "text".
 std::string_view name_of(InputFormat format);
 
 /// So many first bytes tell a capture from everything else.
@@ -22,6 +23,9 @@ bool is_capture(ByteView beginning);
 /// What the input is. Hexadecimal digits are hex, also where they could be base64; base64 has to be
 /// padded, in lines of one length. Error: text that is neither.
 base::Result<InputFormat> detect(std::string_view input);
+
+/// As `detect`, of messages of text: what is not hex is the messages themselves, never base64.
+InputFormat detect_of_text(std::string_view input);
 
 /// Pairs of hexadecimal digits of either case. Between pairs may stand blanks, newlines, commas,
 /// colons and semicolons; before each 0x or \x. A # starts a comment, to the end of its line.
@@ -40,5 +44,14 @@ bool has_directions(std::string_view hex);
 /// Lines of hex; one without a mark goes on with what the line before said.
 /// Errors as `parse_hex`, and a first line without a mark.
 base::Result<std::vector<Utterance>> parse_directed_hex(std::string_view text);
+
+/// A message of text.
+struct TextLine {
+  std::optional<Side> from;  ///< empty: no mark says it
+  Bytes bytes;
+};
+
+/// The lines that are not empty. One or two > or < in front, and a blank, say who sent it.
+std::vector<TextLine> parse_text(std::string_view text);
 
 }  // namespace hallmark::captures

@@ -29,7 +29,7 @@ Json field(const protocol::Annotation& annotation) {
           {"meaning", base::printable(annotation.meaning)}};
 }
 
-/// Every field but groups has its annotation, in the same order.
+/// Every field but groups, and tags that were not sent, has its annotation, in the same order.
 Json fields(const protocol::Layout& layout, ByteView bytes) {
   protocol::Decoder decoder = Format::decoder(layout);
   decoder.resume(bytes);
@@ -38,7 +38,7 @@ Json fields(const protocol::Layout& layout, ByteView bytes) {
     list.push_back(field(annotation));
   std::size_t position = 0;
   for (const protocol::FieldValue& value : decoder.fields()) {
-    if (value.field->is<protocol::kinds::Group>()) continue;
+    if (value.field->is<protocol::kinds::Group>() || value.absent()) continue;
     if (value.field->numeric()) list[position]["number"] = number(value.number);
     ++position;
   }

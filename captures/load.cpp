@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/base64.hpp"
@@ -15,6 +16,11 @@ using base::Error;
 using base::Result;
 
 constexpr std::size_t longest_quotation = 40;
+
+struct Asked {
+  std::optional<InputFormat> format;  ///< empty: it is to be found out
+  Messages messages;
+};
 
 /// Text that is no file may be a mistyped path: that is said as well.
 Error about(const Loaded& loaded, const std::string* text, const Error& error) {
@@ -30,8 +36,15 @@ Result<void> parse_dialogue(Loaded& loaded, std::string_view text) {
   return {};
 }
 
+Result<void> parse_lines(Loaded& loaded, std::string_view text) {
+  loaded.lines = parse_text(text);
+  if (loaded.lines.empty()) return Error{"no bytes in it"};
+  return {};
+}
+
 /// Precondition: a format, and no capture.
 Result<void> parse(Loaded& loaded, std::string_view text) {
+  if (loaded.format == InputFormat::text) return parse_lines(loaded, text);
   const bool hex = loaded.format == InputFormat::hex;
   if (hex && has_directions(text)) return parse_dialogue(loaded, text);
   auto bytes = loaded.format == InputFormat::binary ? Result<Bytes>(base::to_bytes(text))
@@ -43,26 +56,32 @@ Result<void> parse(Loaded& loaded, std::string_view text) {
   return {};
 }
 
-Result<void> understand(Loaded& loaded, std::string_view text, std::optional<InputFormat> asked) {
-  const auto format = asked ? Result<InputFormat>(*asked) : detect(text);
+Result<InputFormat> format_of(std::string_view text, const Asked& asked) {
+  if (asked.format) return *asked.format;
+  return asked.messages == Messages::text ? Result<InputFormat>(detect_of_text(text))
+                                          : detect(text);
+}
+
+Result<void> understand(Loaded& loaded, std::string_view text, const Asked& asked) {
+  const auto format = format_of(text, asked);
   if (!format) return format.error();
   if (*format == InputFormat::capture) return Error{"a capture has to be a file or standard input"};
   loaded.format = *format;
   return parse(loaded, text);
 }
 
-Result<Loaded> load_text(const std::string& text, std::optional<InputFormat> asked) {
+Result<Loaded> load_text(const std::string& text, const Asked& asked) {
   Loaded loaded{"command line", InputFormat::hex};
   const auto understood = understand(loaded, text, asked);
   if (!understood) return about(loaded, &text, understood.error());
   return loaded;
 }
 
-Result<Loaded> load_file(const std::string& path, std::optional<InputFormat> asked) {
+Result<Loaded> load_file(const std::string& path, const Asked& asked) {
   auto file = InputFile::open(path);
   if (!file) return file.error();
   Loaded loaded{path == "-" ? "standard input" : path, InputFormat::capture};
-  if (asked ? *asked == InputFormat::capture : is_capture(file->beginning())) {
+  if (asked.format ? *asked.format == InputFormat::capture : is_capture(file->beginning())) {
     loaded.capture = std::move(*file);
     return loaded;
   }
@@ -73,14 +92,25 @@ Result<Loaded> load_file(const std::string& path, std::optional<InputFormat> ask
   return loaded;
 }
 
+/// Words of text that have no blank are parts of one message, which was typed without quotes.
+std::string joined(const std::vector<std::string>& words, Messages messages) {
+  const bool apart =
+      messages == Messages::binary || std::ranges::any_of(words, [](const std::string& word) {
+        return word.find_first_of("<> ") != std::string::npos;
+      });
+  return fmt::format("{}", fmt::join(words, apart ? "\n" : " "));
+}
+
 }  // namespace
 
-Result<Loaded> load(const std::vector<std::string>& words, std::optional<InputFormat> asked) {
+Result<Loaded> load(const std::vector<std::string>& words, std::optional<InputFormat> format,
+                    Messages messages) {
+  const Asked asked{format, messages};
   if (words.empty()) return load_file("-", asked);
   std::error_code ignored;
   const bool is_file = words.front() == "-" || std::filesystem::exists(words.front(), ignored);
   if (words.size() == 1 && is_file) return load_file(words.front(), asked);
-  return load_text(fmt::format("{}", fmt::join(words, "\n")), asked);
+  return load_text(joined(words, messages), asked);
 }
 
 }  // namespace hallmark::captures

@@ -12,18 +12,24 @@ namespace hallmark::captures {
 /// Of anything but a capture, which is never in memory as a whole.
 inline constexpr std::size_t longest_input = std::size_t{64} << 20;
 
-/// What was given to be decoded. Exactly one of the last three is there.
+/// The kind of the messages in an input: decides what it is taken for where nobody says it.
+enum class Messages : std::uint8_t { binary, text };
+
+/// The input that is to be decoded. Exactly one of the last four is there.
 struct Loaded {
   std::string name;  ///< a path, "standard input" or "command line"
   InputFormat format;
   std::optional<InputFile> capture = {};
-  std::vector<Utterance> dialogue = {};  ///< from lines with directions
+  std::vector<Utterance> dialogue = {};  ///< from lines of hex with directions
+  std::vector<TextLine> lines = {};      ///< of messages of text
   Bytes bytes = {};
 };
 
 /// `words`: a path; "-" or none for standard input; or else text that holds the bytes themselves.
-/// `asked`: the format, where it is not to be found out.
+/// `format`: empty if it is to be found out.
+/// Words are lines; of messages of text, blanks join them if none has one, nor > or <.
 /// Errors: nothing to read, nothing in it, or not in that format; one line each.
-base::Result<Loaded> load(const std::vector<std::string>& words, std::optional<InputFormat> asked);
+base::Result<Loaded> load(const std::vector<std::string>& words, std::optional<InputFormat> format,
+                          Messages messages = Messages::binary);
 
 }  // namespace hallmark::captures

@@ -15,11 +15,11 @@ constexpr std::uint16_t ethertype_ipv6 = 0x86dd;
 constexpr std::uint16_t ethertype_vlan[] = {0x8100, 0x88a8, 0x9100};
 constexpr int most_vlan_tags = 4;
 constexpr int most_extension_headers = 8;
-constexpr std::uint8_t next_tcp = 6;
+constexpr std::size_t udp_header = 8;
 constexpr std::uint8_t next_fragment = 44;
 constexpr std::uint8_t next_options[] = {0, 43, 60, 135};
 
-using Found = std::variant<Segment, NoSegment>;
+using Found = FramePayload;
 
 /// Network order. Preconditions of both: the bytes are there.
 std::uint16_t load16(ByteView bytes, std::size_t at) {
@@ -34,19 +34,40 @@ std::uint32_t load32(ByteView bytes, std::size_t at) {
 struct Part {
   ByteView bytes;
   std::size_t sent;
+  Carrier wanted;
 
   /// Nothing where it was cut within those bytes.
   std::optional<Part> behind(std::size_t length) const {
     if (bytes.size() < length) return std::nullopt;
-    return Part{bytes.subspan(length), sent - length};
+    return Part{bytes.subspan(length), sent - length, wanted};
   }
   /// Without what is behind the length that a header gives: padding of the frame.
   Part first(std::size_t length) const {
-    return {bytes.first(std::min(bytes.size(), length)), std::min(sent, length)};
+    return {bytes.first(std::min(bytes.size(), length)), std::min(sent, length), wanted};
   }
+  bool wants(std::uint8_t next) const { return next == static_cast<std::uint8_t>(wanted); }
 };
 
-Found tcp(const Part& part, Segment segment) {
+/// Both ends of a packet, without their ports.
+struct Ends {
+  Endpoint from, to;
+};
+
+Found udp(const Part& part, const Ends& ends) {
+  if (part.bytes.size() < udp_header) return NoSegment::broken;
+  const std::size_t length = load16(part.bytes, 4);
+  if (length < udp_header || length > part.sent) return NoSegment::broken;
+  UdpDatagram datagram{ends.from, ends.to, {}, length - udp_header};
+  datagram.from.port = load16(part.bytes, 0);
+  datagram.to.port = load16(part.bytes, 2);
+  datagram.payload = part.first(length).bytes.subspan(udp_header);
+  return datagram;
+}
+
+Found tcp(const Part& part, const Ends& ends) {
+  Segment segment;
+  segment.from = ends.from;
+  segment.to = ends.to;
   const ByteView bytes = part.bytes;
   if (bytes.size() < 20) return NoSegment::broken;
   const std::size_t header = std::size_t{bytes[12]} >> 4 << 2;
@@ -65,6 +86,10 @@ Found tcp(const Part& part, Segment segment) {
   return segment;
 }
 
+Found wanted_in(const Part& part, const Ends& ends) {
+  return part.wanted == Carrier::udp ? udp(part, ends) : tcp(part, ends);
+}
+
 Endpoint endpoint(ByteView ip) {
   Endpoint result;
   std::ranges::copy(ip, result.ip.begin());
@@ -79,19 +104,16 @@ Found ipv4(const Part& part) {
   // Segmentation offload leaves a length of 0 for what is too long for the field.
   const std::size_t total = load16(bytes, 2) == 0 ? part.sent : load16(bytes, 2);
   if (header < 20 || total < header || total > part.sent) return NoSegment::broken;
-  if (bytes[9] != next_tcp) return NoSegment::other;
+  if (!part.wants(bytes[9])) return NoSegment::other;
   if ((load16(bytes, 6) & 0x3fff) != 0) return NoSegment::fragment;
   const auto payload = part.first(total).behind(header);
   if (!payload) return NoSegment::broken;
-  Segment segment;
-  segment.from = endpoint(bytes.subspan(12, 4));
-  segment.to = endpoint(bytes.subspan(16, 4));
-  return tcp(*payload, segment);
+  return wanted_in(*payload, {endpoint(bytes.subspan(12, 4)), endpoint(bytes.subspan(16, 4))});
 }
 
-Found behind_extensions(Part part, std::uint8_t next, const Segment& segment) {
+Found behind_extensions(Part part, std::uint8_t next, const Ends& ends) {
   for (int i = 0; i < most_extension_headers; ++i) {
-    if (next == next_tcp) return tcp(part, segment);
+    if (part.wants(next)) return wanted_in(part, ends);
     if (next == next_fragment) return NoSegment::fragment;
     if (std::ranges::find(next_options, next) == std::end(next_options)) return NoSegment::other;
     if (part.bytes.size() < 2) return NoSegment::broken;
@@ -108,10 +130,8 @@ Found ipv6(const Part& part) {
   if (bytes.size() < 40) return NoSegment::broken;
   const std::size_t payload = load16(bytes, 4) == 0 ? part.sent - 40 : load16(bytes, 4);
   if (payload > part.sent - 40) return NoSegment::broken;
-  Segment segment;
-  segment.from = endpoint(bytes.subspan(8, 16));
-  segment.to = endpoint(bytes.subspan(24, 16));
-  return behind_extensions(*part.first(40 + payload).behind(40), bytes[6], segment);
+  return behind_extensions(*part.first(40 + payload).behind(40), bytes[6],
+                           {endpoint(bytes.subspan(8, 16)), endpoint(bytes.subspan(24, 16))});
 }
 
 Found ip(const Part& part) {
@@ -159,8 +179,8 @@ bool is_readable(int link_type) {
   return std::ranges::find(readable, link_type) != std::end(readable);
 }
 
-std::variant<Segment, NoSegment> segment_in(int link_type, ByteView frame, std::size_t sent) {
-  const Part part{frame, std::max(sent, frame.size())};
+FramePayload segment_in(int link_type, ByteView frame, std::size_t sent, Carrier carrier) {
+  const Part part{frame, std::max(sent, frame.size()), carrier};
   switch (link_type) {
     case DLT_EN10MB: return by_ethertype(part, 14, 12);
     case DLT_LINUX_SLL: return by_ethertype(part, 16, 14);

@@ -54,10 +54,12 @@ std::string after(Time latency) {
 }  // namespace
 
 void TextReport::begin(const Source& source) {
-  std::string what =
-      fmt::format("{}: {} {}; {} {}, profile {}", source.name,
-                  source.detected ? "taken for" : "read as", captures::name_of(source.format),
-                  format_.dialect().name, protocol::name_of(format_.width()), source.profile);
+  std::string spoken(format_.dialect().name);
+  if (format_.width() != protocol::Width::none)
+    spoken += fmt::format(" {}", protocol::name_of(format_.width()));
+  std::string what = fmt::format("{}: {} {}; {}, profile {}", source.name,
+                                 source.detected ? "taken for" : "read as",
+                                 captures::name_of(source.format), spoken, source.profile);
   if (!source.readings.empty()) what += fmt::format(", {}", fmt::join(source.readings, ", "));
   line(reports::paint(options_.style, Colour::bold, what));
 }
@@ -149,9 +151,11 @@ void TextReport::write(std::uint32_t connection, const Finding& finding) {
 
 void TextReport::end(const Tally& tally, const CaptureSummary* capture) {
   line("");
+  const bool of_datagrams = format_.dialect().transport == protocol::Transport::datagram;
   if (capture != nullptr) {
     line(fmt::format("{} in {} of link type {}, {} of payload{}",
-                     counted(capture->segments, "segment", "segments"),
+                     of_datagrams ? counted(capture->segments, "datagram", "datagrams")
+                                  : counted(capture->segments, "segment", "segments"),
                      counted(capture->frames, "frame", "frames"), capture->link_type,
                      counted(capture->payload, "byte", "bytes"),
                      capture->other_ports == 0

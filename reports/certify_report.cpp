@@ -106,6 +106,25 @@ std::string list_known(const CertifyResult& result, const TerminalStyle& style,
   return text.empty() ? text : text + '\n';
 }
 
+/// Lists the rules of the target that were not tested, each with its reason below it.
+std::string list_untested_rules(const CertifyResult& result, const TerminalStyle& style,
+                                const Limits& limits) {
+  const std::size_t all = result.untested_rules.size();
+  std::string text;
+  for (std::size_t i = 0; i < std::min(limits.listed, all); ++i) {
+    const UntestedRule& one = result.untested_rules[i];
+    const std::string rule =
+        fmt::format("not tested: {}line {}, {}", one.part == "limit" ? "the limit of " : "",
+                    one.line, base::printable(one.rule));
+    text += base::shorten(rule, style.width) + '\n' +
+            base::shorten("      " + base::printable(one.reason), style.width) + '\n';
+  }
+  if (all > limits.listed)
+    text += fmt::format("… and {} not tested\n",
+                        base::counted(all - limits.listed, "more rule", "more rules"));
+  return text.empty() ? text : text + '\n';
+}
+
 /// Columns that are nothing but zeros say nothing; passes and failures always do.
 std::vector<Verdict> summary_columns(const VerdictCounts& counts) {
   std::vector<Verdict> columns;
@@ -198,8 +217,8 @@ std::string compose(const CertifyResult& result, const TerminalStyle& style, con
   return heading_of("certify", result.header, result.suite, style) + '\n' +
          render_findings(result, style, limits.findings) + detail(cases, style, limits) +
          tell_deaths(result, style, limits) + list_rest(cases, style, limits) +
-         list_known(result, style, limits) + summary(result, style, limits.operations) +
-         verdict_line(result, style);
+         list_known(result, style, limits) + list_untested_rules(result, style, limits) +
+         summary(result, style, limits.operations) + verdict_line(result, style);
 }
 
 std::size_t lines_in(const std::string& text) {

@@ -144,10 +144,18 @@ void describe(auto& archive, Is<VerdictCounts> auto& value) {
 }
 
 /// Without the summary and the exit code, which follow from the cases.
+void describe(auto& archive, Is<UntestedRule> auto& value) {
+  archive("line", value.line);
+  archive("rule", value.rule);
+  archive("part", value.part);
+  archive("reason", value.reason);
+}
+
 void describe(auto& archive, Is<CertifyResult> auto& value) {
   archive("header", value.header);
   archive("suite", value.suite);
   archive("missing_operations", OrAbsent{value.missing_operations});
+  archive("untested_rules", OrAbsent{value.untested_rules});
   archive("run_error", value.run_error);
   archive("interrupted", value.interrupted);
   archive("cases", value.cases);

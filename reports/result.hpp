@@ -150,6 +150,15 @@ struct Death {
   bool operator==(const Death&) const = default;
 };
 
+/// A rule of a rate limiter, or a part of it, that a run did not test.
+struct UntestedRule {
+  std::size_t line = 0;  ///< of the rule file, from 1
+  std::string rule;      ///< as a rule file writes it
+  std::string part;      ///< "rule": all of it; "limit": no case comes as far as its limit
+  std::string reason;    ///< one line
+  bool operator==(const UntestedRule&) const = default;
+};
+
 /// The result of one certify run.
 struct CertifyResult {
   RunHeader header;
@@ -159,6 +168,7 @@ struct CertifyResult {
   std::vector<Death> deaths;             ///< of a target that was started here, in their order
   /// Operations of the document that the target lacks, in the document's order.
   std::vector<std::string> missing_operations;
+  std::vector<UntestedRule> untested_rules;  ///< in the order of the file
   std::string run_error;     ///< one line; target unreachable, harness broken; else empty
   bool interrupted = false;  ///< stopped before every chosen case had run
   bool operator==(const CertifyResult&) const = default;

@@ -297,7 +297,7 @@ TEST(Capture, FragmentsAndBrokenFramesAreCounted) {
   const auto lines = told_of(DLT_EN10MB, frames);
   EXPECT_THAT(lines, Contains(HasSubstr("1 fragment of an IP packet was passed over")));
   EXPECT_THAT(lines, Contains(HasSubstr("1 frame was passed over: cut short or malformed before "
-                                        "its TCP payload")));
+                                        "its payload")));
 }
 
 TEST(Capture, WithoutTcpTellsNothing) { EXPECT_THAT(told_of(DLT_EN10MB, {}), IsEmpty()); }

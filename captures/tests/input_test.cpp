@@ -115,5 +115,24 @@ TEST(Directions, AFirstLineWithoutOneIsRefused) {
             "not hex: '0' is half a byte in line 2");
 }
 
+TEST(ParseText, OneOrTwoMarksAndABlankSayWhoSentALine) {
+  const auto lines = parse_text("> a\n>> b\n<c\n  d\n>\n");
+  ASSERT_EQ(lines.size(), 5U);
+  EXPECT_EQ(lines[0].from, Side::client);
+  EXPECT_EQ(lines[0].bytes, base::to_bytes("a"));
+  EXPECT_EQ(lines[1].bytes, base::to_bytes("b"));
+  EXPECT_EQ(lines[2].from, Side::server);
+  EXPECT_EQ(lines[2].bytes, base::to_bytes("c"));
+  EXPECT_EQ(lines[3].from, std::nullopt);
+  EXPECT_EQ(lines[3].bytes, base::to_bytes("  d")) << "blanks are part of a message";
+  EXPECT_TRUE(lines[4].bytes.empty());
+}
+
+TEST(ParseText, BytesThatAreNotTextAreTakenAsTheyAre) {
+  EXPECT_EQ(detect_of_text(std::string("over_limit \x01")), InputFormat::binary);
+  EXPECT_EQ(detect_of_text("31 37"), InputFormat::hex);
+  EXPECT_EQ(detect_of_text("31 37 x"), InputFormat::text);
+}
+
 }  // namespace
 }  // namespace hallmark::captures

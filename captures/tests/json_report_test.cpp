@@ -4,6 +4,7 @@
 #include <pcap/dlt.h>
 
 #include "base/tests/parsed.hpp"
+#include "captures/datagram_sequence.hpp"
 #include "captures/sequence.hpp"
 #include "captures/tests/packets.hpp"
 #include "protocol/dialects.hpp"
@@ -118,6 +119,20 @@ TEST_F(Written, Findings) {
 TEST_F(Written, WhatServersSendCannotBreakIt) {
   decode_pushes(deployed(), nullptr, hex("030400 22 5c 0a ff"), sink());
   EXPECT_EQ(end()["events"][0]["fields"][2]["meaning"], "225c0aff");
+}
+
+TEST_F(Written, NumbersAreThoseOfTheirFieldsWhereATagIsAbsent) {
+  JsonReport report(limiter(), [this](std::string_view text) { text_ += text; });
+  text_.clear();
+  report.begin({"words", InputFormat::text, true, "deployed", {}});
+  decode_datagrams(limiter(), {}, {{std::nullopt, base::to_bytes("ok N 1.4 22.0 20")}},
+                   [&](const Event& event) { report.add(event); });
+  report.end(tally_, nullptr, 0);
+  const Json fields = parsed(text_)["events"][0]["fields"];
+  EXPECT_EQ(fields[1]["path"], "over");
+  EXPECT_EQ(fields[1]["number"], 78);
+  EXPECT_EQ(fields.items().back()["path"], "period");
+  EXPECT_EQ(fields.items().back()["number"], 20);
 }
 
 }  // namespace

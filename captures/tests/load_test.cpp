@@ -126,5 +126,21 @@ TEST_F(Load, TooMuchIsRefused) {
             name + " is too long; allowed: 67108864 bytes, more in a capture only");
 }
 
+TEST_F(Load, MessagesOfTextAreLines) {
+  const auto text = [](const std::vector<std::string>& words) {
+    return load(words, {}, Messages::text);
+  };
+  const auto loaded = text({file("> 17 ping\n< 17 pong\r\n\n")});
+  EXPECT_EQ(loaded->format, InputFormat::text);
+  ASSERT_EQ(loaded->lines.size(), 2U);
+  EXPECT_EQ(loaded->lines[1].from, Side::server);
+  EXPECT_EQ(loaded->lines[1].bytes, base::to_bytes("17 pong"));
+  EXPECT_EQ(text({"17", "ping"})->lines.size(), 1U);
+  EXPECT_EQ(text({"17 ping", "18 ping"})->lines.size(), 2U);
+  EXPECT_EQ(text({"31", "37"})->bytes, hex("3137"));
+  EXPECT_EQ(text({"> 31", "< 37"})->dialogue.size(), 2U);
+  EXPECT_EQ(text({"ping"})->format, InputFormat::text) << "never base64";
+}
+
 }  // namespace
 }  // namespace hallmark::captures

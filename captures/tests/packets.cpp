@@ -89,24 +89,41 @@ Bytes tcp_segment(const TcpHeader& header, ByteView payload) {
   return segment;
 }
 
-Bytes in_ipv4(const Bytes& segment, bool forth) {
+Bytes udp_datagram(std::uint16_t from_port, std::uint16_t to_port, ByteView payload) {
+  Bytes datagram;
+  put_network(datagram, from_port, 2);
+  put_network(datagram, to_port, 2);
+  put_network(datagram, 8 + payload.size(), 2);
+  append(datagram, hex("0000"));
+  append(datagram, payload);
+  return datagram;
+}
+
+Bytes in_ipv4(const Bytes& segment, bool forth, Carrier carrier) {
   Bytes packet = hex("4500");
   put_network(packet, 20 + segment.size(), 2);
-  append(packet, hex("0000 4000 4006 0000"));
+  append(packet, hex("0000 4000 40"));
+  packet.push_back(static_cast<std::uint8_t>(carrier));
+  append(packet, hex("0000"));
   append(packet, hex(forth ? "0a000001 0a000002" : "0a000002 0a000001"));
   append(packet, segment);
   return packet;
 }
 
-Bytes in_ipv6(const Bytes& segment, bool forth, bool options) {
+Bytes in_ipv6(const Bytes& segment, bool forth, bool options, Carrier carrier) {
   Bytes packet = hex("60000000");
   put_network(packet, segment.size() + (options ? 8 : 0), 2);
-  append(packet, hex(options ? "0040" : "0640"));
+  const auto next = static_cast<std::uint8_t>(carrier);
+  packet.push_back(options ? 0 : next);
+  packet.push_back(0x40);
   for (const bool first : {forth, !forth}) {
     append(packet, hex("fd00000000000000 00000000000000"));
     packet.push_back(first ? 1 : 2);
   }
-  if (options) append(packet, hex("0600 0104 00000000"));
+  if (options) {
+    packet.push_back(next);
+    append(packet, hex("00 0104 00000000"));
+  }
   append(packet, segment);
   return packet;
 }

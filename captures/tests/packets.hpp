@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "captures/capture.hpp"
+#include "captures/segment.hpp"
 #include "captures/tests/told.hpp"
 
 /// Captures made by hand, byte for byte.
@@ -25,10 +26,12 @@ struct TcpHeader {
 };
 
 Bytes tcp_segment(const TcpHeader& header, ByteView payload);
+Bytes udp_datagram(std::uint16_t from_port, std::uint16_t to_port, ByteView payload);
 /// Between 10.0.0.1 and 10.0.0.2; from the first where `forth`.
-Bytes in_ipv4(const Bytes& segment, bool forth);
+Bytes in_ipv4(const Bytes& segment, bool forth, Carrier carrier = Carrier::tcp);
 /// Between fd00::1 and fd00::2, behind a hop-by-hop header where `options`.
-Bytes in_ipv6(const Bytes& segment, bool forth, bool options = false);
+Bytes in_ipv6(const Bytes& segment, bool forth, bool options = false,
+              Carrier carrier = Carrier::tcp);
 /// Behind the header of a link type (DLT_… of libpcap); `packet` is of IP.
 Bytes in_frame(int link_type, const Bytes& packet);
 Bytes in_vlan_frame(const Bytes& packet);

@@ -11,7 +11,7 @@ namespace {
 const Bytes payload = hex("0203616263");
 const TcpHeader header{40'000, 9000, 0xfffffff0, 7, ack | fin};
 
-std::variant<Segment, NoSegment> found_in(int link_type, const Bytes& frame, std::size_t cut = 0) {
+FramePayload found_in(int link_type, const Bytes& frame, std::size_t cut = 0) {
   return segment_in(link_type, ByteView(frame).first(frame.size() - cut), frame.size());
 }
 

@@ -68,6 +68,13 @@ const Format& literal() {
   return format;
 }
 
+const Format& limiter() {
+  static const Format format(
+      protocol::Width::none,
+      protocol::Readings(protocol::ratelimit_udp, protocol::Profile::deployed));
+  return format;
+}
+
 Bytes hex(std::string_view text) { return base::from_hex(text).value(); }
 
 }  // namespace hallmark::captures

@@ -29,6 +29,9 @@ const Format& deployed();
 /// The same as its text reads: replies that list have no status.
 const Format& literal();
 
+/// ratelimit-udp as deployed.
+const Format& limiter();
+
 /// Bytes of hexadecimal text that is right.
 Bytes hex(std::string_view text);
 

@@ -18,7 +18,8 @@ Suites suites_of(const std::string& vectors_directory) {
   suites.cases = [vectors_directory, kept = std::make_shared<std::list<TargetRules>>()](
                      const WireFormat& format,
                      const Commission& commission) -> conformance::OrReason<conformance::Cases> {
-    const auto rules = TargetRules::of(commission.rules, commission.estimator, commission.asked);
+    const auto rules = TargetRules::of(commission.rules, commission.estimator,
+                                       commission.key_patterns, commission.asked);
     if (!rules) return rules.error();
     kept->push_back(*rules);
     return conformance::driver_of(format.dialect().transport)

@@ -39,7 +39,7 @@ using protocol::Profile;
 using reports::ExitCode;
 
 RulesArguments rules_of(const CertifyArguments& arguments) {
-  return {arguments.rules, arguments.estimator};
+  return {arguments.rules, arguments.estimator, arguments.key_patterns};
 }
 
 std::string directory_of(const CertifyArguments& arguments) {
@@ -88,6 +88,11 @@ OrReason<void> check_expected(const Expectations& expected, const CaseChoice& ch
   return expected.check(*ids);
 }
 
+/// A target that is started here has no other users.
+bool is_exclusive(const conformance::CertifyOptions& options) {
+  return options.exclusive || std::holds_alternative<base::ExecEndpoint>(options.target);
+}
+
 conformance::CertifyOutcome certify(const CaseChoice& choice,
                                     const conformance::CertifyOptions& options,
                                     const Expectations& expected) {
@@ -105,6 +110,7 @@ conformance::CertifyOutcome certify(const CaseChoice& choice,
                          },
                          options);
   if (outcome && !left_out.empty()) outcome->header.notes.push_back(in_words(left_out));
+  if (outcome) choice.rules().tell_untested(*outcome, is_exclusive(options));
   return outcome;
 }
 
@@ -176,7 +182,9 @@ ExitCode report(const CertifyArguments& arguments, const reports::CertifyResult&
 base::Result<void> keep(CertificateFile& file, const CertifyArguments& arguments,
                         const CaseChoice& choice, const conformance::Asked& asked,
                         const reports::CertifyResult& result) {
-  return file.finish({asked, arguments.filter, choice.rules().text(), arguments.estimator}, result);
+  return file.finish(
+      {asked, arguments.filter, choice.rules().text(), arguments.estimator, arguments.key_patterns},
+      result);
 }
 
 /// Failures cut down, where that is asked for.

@@ -57,6 +57,14 @@ void add_what(Command& command, CertifyArguments& arguments) {
                   "ratelimit-udp: how the target estimates rates: exponential; without it rates\n"
                   "are not judged")
       ->type_name("NAME");
+  command
+      .add_option(
+          "--key-pattern", arguments.key_patterns,
+          "ratelimit-udp: keys of one rule that nobody uses, where the server takes others\n"
+          "than those that Hallmark makes: {} is digits, {ip}, {ip6}, {octet}; several\n"
+          "allowed, one for each rule")
+      ->type_name("TEXT")
+      ->allow_extra_args(false);  // what follows is not another one
 }
 
 void add_which(Command& command, CertifyArguments& arguments) {

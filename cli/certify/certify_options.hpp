@@ -21,6 +21,7 @@ struct CertifyArguments {
   std::string deadline = "5s";
   std::string rules;
   std::string estimator;
+  std::vector<std::string> key_patterns;
   bool list = false;
   bool slow = false;
   bool exclusive = false;

@@ -9,27 +9,34 @@
 
 namespace hallmark::cli {
 
-/// --rules and --estimator, as they were typed; empty: not given.
+/// --rules, --estimator and --key-pattern, as they were typed; empty: not given.
 struct RulesArguments {
   std::string file;
   std::string estimator;
+  std::vector<std::string> key_patterns;
 };
 
-/// How a target of datagrams limits, as far as it is said. Errors: one line.
+/// How a target of datagrams limits, as far as the command line says it. Errors: one line.
 class TargetRules {
  public:
   static boost::system::result<TargetRules, std::string> read(const RulesArguments& arguments,
                                                               const conformance::Asked& asked);
 
   /// `text`: of a file of rules; empty: they are not known.
-  static boost::system::result<TargetRules, std::string> of(std::string text,
-                                                            const std::string& estimator,
-                                                            const conformance::Asked& asked);
+  static boost::system::result<TargetRules, std::string> of(
+      std::string text, const std::string& estimator, const std::vector<std::string>& key_patterns,
+      const conformance::Asked& asked);
 
   const conformance::KnownRules& known() const { return known_; }
   const std::string& text() const { return text_; }
 
+  /// Adds to the result which rules were not tested, and that rates were not judged if they were
+  /// not.
+  void tell_untested(reports::CertifyResult& result, bool exclusive) const;
+
  private:
+  boost::system::result<void, std::string> take(const std::vector<std::string>& key_patterns);
+
   std::string text_;
   std::shared_ptr<const protocol::ratelimit::Rules> rules_;
   conformance::KnownRules known_;

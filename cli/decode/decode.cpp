@@ -10,16 +10,19 @@
 #include <vector>
 
 #include "captures/capture.hpp"
+#include "captures/datagram_sequence.hpp"
 #include "captures/json_report.hpp"
 #include "captures/load.hpp"
 #include "captures/sequence.hpp"
 #include "captures/text_report.hpp"
 #include "cli/commands.hpp"
+#include "cli/decode/decode_datagrams.hpp"
 #include "cli/decode/decode_state.hpp"
 #include "cli/decode/format_options.hpp"
 #include "cli/options/command_line.hpp"
 #include "cli/options/complaint.hpp"
 #include "cli/options/names.hpp"
+#include "protocol/dialects.hpp"
 #include "reports/result.hpp"
 
 namespace hallmark::cli {
@@ -51,6 +54,7 @@ enum class As { request, reply, push };
 /// The meaning of bytes without directions.
 struct Expected {
   As as = As::request;
+  std::optional<captures::Side> from = {};  ///< as said; empty: nothing was
   std::vector<const protocol::Operation*> operations = {};
   const protocol::Push* push = nullptr;
 };
@@ -81,14 +85,29 @@ Result<Expected> expect_push(const DecodeArguments& arguments, const protocol::D
   return expected;
 }
 
+/// Datagrams are requests or replies, and a request names its command.
+Result<void> check_datagrams(const DecodeArguments& arguments, As as,
+                             const protocol::Dialect& dialect) {
+  if (dialect.transport != protocol::Transport::datagram) return {};
+  if (as == As::push)
+    return Error{fmt::format("--as push; allowed for {}: request, reply", dialect.name)};
+  if (as == As::request && !arguments.operations.empty())
+    return Error{"--operation is for --as reply: requests name their commands"};
+  return {};
+}
+
 Result<Expected> read_expected(const DecodeArguments& arguments, const protocol::Dialect& dialect) {
   const auto as = as_named(arguments.as);
   if (!as) return as.error();
+  if (const auto said = check_datagrams(arguments, *as, dialect); !said) return said.error();
   if (*as == As::push) return expect_push(arguments, dialect);
-  if (*as == As::reply && arguments.operations.empty()) {
+  if (*as == As::reply && arguments.operations.empty() &&
+      dialect.transport == protocol::Transport::stream) {
     return Error{"--as reply needs --operation: what was asked, once for each reply"};
   }
   Expected expected{*as};
+  if (!arguments.as.empty())
+    expected.from = *as == As::reply ? captures::Side::server : captures::Side::client;
   for (const std::string& name : arguments.operations) {
     const auto operation = operation_named(dialect, name);
     if (!operation) return operation.error();
@@ -98,18 +117,25 @@ Result<Expected> read_expected(const DecodeArguments& arguments, const protocol:
 }
 
 /// The format of that name; empty if it is to be detected.
-Result<std::optional<InputFormat>> input_format_named(const std::string& name) {
+Result<std::optional<InputFormat>> input_format_named(const std::string& name,
+                                                      const protocol::Dialect& dialect) {
   if (name == automatic) return std::optional<InputFormat>{};
-  for (const InputFormat format :
-       {InputFormat::hex, InputFormat::base64, InputFormat::binary, InputFormat::capture}) {
+  const bool of_text = dialect.transport == protocol::Transport::datagram;
+  for (const InputFormat format : {InputFormat::hex, InputFormat::base64, InputFormat::binary,
+                                   InputFormat::capture, InputFormat::text}) {
+    if (format == InputFormat::text && !of_text) continue;
     if (captures::name_of(format) == name) return std::optional(format);
   }
-  return Error{fmt::format("--format {}; allowed: auto, hex, base64, binary, pcap", name)};
+  return Error{fmt::format("--format {}; allowed: auto, hex, base64, binary, pcap{}", name,
+                           of_text ? ", text" : "")};
 }
 
 /// Options that mean nothing for this input are refused rather than ignored.
 Result<void> check_applicable(const DecodeArguments& arguments, const Loaded& loaded) {
-  const bool told_apart = loaded.capture || !loaded.dialogue.empty();
+  const bool told_apart = loaded.capture || !loaded.dialogue.empty() ||
+                          std::ranges::any_of(loaded.lines, [](const captures::TextLine& line) {
+                            return line.from.has_value();
+                          });
   if (told_apart && !(arguments.as.empty() && arguments.operations.empty())) {
     return Error{
         fmt::format("--as and --operation are for bytes of one side; {} has both", loaded.name)};
@@ -161,6 +187,9 @@ class Output {
 
 void decode_bytes(const captures::Format& format, const Expected& expected, const Loaded& loaded,
                   const captures::Sink& sink) {
+  if (format.dialect().transport == protocol::Transport::datagram)
+    return decode_datagrams(format, {expected.from, expected.operations}, datagrams_in(loaded),
+                            sink);
   if (!loaded.dialogue.empty()) return decode_dialogue(format, loaded.dialogue, sink);
   switch (expected.as) {
     case As::request: return decode_requests(format, expected.operations, loaded.bytes, sink);
@@ -197,27 +226,27 @@ Result<ExitCode> run_on_states(const DecodeArguments& arguments, const Format& s
                        spoken.readings);
 }
 
+captures::Messages messages_of(const protocol::Dialect& dialect) {
+  return dialect.transport == protocol::Transport::datagram ? captures::Messages::text
+                                                            : captures::Messages::binary;
+}
+
 Result<ExitCode> run(DecodeArguments arguments) {
   if (!arguments.dialect_given && looks_like_states(arguments.input))
-    arguments.format.dialect = "ratelimit-state";
+    arguments.format.dialect = protocol::ratelimit_state.name;
+  if (!arguments.dialect_given && looks_like_datagrams(arguments.input))
+    arguments.format.dialect = protocol::ratelimit_udp.name;
   const auto spoken = read_format(arguments.format);
   if (!spoken) return spoken.error();
   if (spoken->dialect().transport == protocol::Transport::at_rest)
     return run_on_states(arguments, *spoken);
   if (!arguments.strategy.empty() || !arguments.of.empty())
     return Error{"--strategy and --of are for --dialect ratelimit-state"};
-  if (spoken->dialect().transport != protocol::Transport::stream) {
-    return Error{
-        fmt::format("--dialect {}; allowed: the versions of Throttr, and ratelimit-state. Messages "
-                    "of text can be read as "
-                    "they are; docs/dialects lays them out",
-                    arguments.format.dialect)};
-  }
   const auto expected = read_expected(arguments, spoken->dialect());
   if (!expected) return expected.error();
-  const auto input_format = input_format_named(arguments.input_format);
+  const auto input_format = input_format_named(arguments.input_format, spoken->dialect());
   if (!input_format) return input_format.error();
-  auto loaded = captures::load(arguments.input, *input_format);
+  auto loaded = captures::load(arguments.input, *input_format, messages_of(spoken->dialect()));
   if (!loaded) return loaded.error();
   const auto applicable = check_applicable(arguments, *loaded);
   if (!applicable) return applicable.error();
@@ -237,6 +266,9 @@ constexpr const char* footer =
     "Of a capture, TCP is put in order. A connection that loses its way, or begins before the\n"
     "capture, is taken up again where its client speaks after all was answered; that is a guess,\n"
     "and says so.\n\n"
+    "Datagrams (--dialect ratelimit-udp) are requests and replies by what they hold; lines of "
+    "text\n"
+    "with > or < in front, and captures, are paired by request ids.\n\n"
     "States (--dialect ratelimit-state, and whatever has bars) are strings, or lines of a file, "
     "each\n"
     "a state or a key, a tab and a state.\n\n"
@@ -249,15 +281,19 @@ constexpr const char* footer =
     "  hallmark decode '> 0203616263' '< 00'\n"
     "  tcpdump -i lo -w - port 9000 | hallmark decode --width u32 --port 9000\n"
     "  hallmark decode session.pcapng --json\n"
+    "  hallmark decode '> 17 over_limit ws ip=10.0.0.1' '< 17 ok N 1.4 22.0 20'\n"
+    "  hallmark decode --dialect ratelimit-udp --port 2000 session.pcap\n"
     "  hallmark decode '12|8.5|1761884055342794596'\n"
     "  hallmark decode --strategy leaky-bucket 'v2|5|1761884055342794596|'";
 
 void add_options(Command& command, DecodeArguments& arguments) {
   command.add_option("INPUT", arguments.input,
-                     "A file, - for standard input, or the bytes themselves as hex or base64");
+                     "A file, - for standard input, or the bytes themselves as hex or base64;\n"
+                     "of ratelimit-udp also as text");
   command
       .add_option("--format", arguments.input_format,
-                  "What the input is: auto, hex, base64, binary, pcap (also pcapng)")
+                  "What the input is: auto, hex, base64, binary, pcap (also pcapng); of\n"
+                  "ratelimit-udp also text")
       ->capture_default_str();
   add_format_options(command, arguments.format, "the server");
   command.add_option("--as", arguments.as, "Bytes of one side are: request, reply, push");

@@ -143,7 +143,8 @@ Json to_json(const Commission& commission) {
           {"level", filter.levels},
           {"clause", filter.clauses},
           {"rules", commission.rules},
-          {"estimator", commission.estimator}};
+          {"estimator", commission.estimator},
+          {"key_pattern", commission.key_patterns}};
 }
 
 Commission read_commission(const JsonReader& reader) {
@@ -154,6 +155,8 @@ Commission read_commission(const JsonReader& reader) {
                        read_strings(members["level"]), read_strings(members["clause"])};
   commission.rules = members["rules"].string();
   commission.estimator = members["estimator"].string();
+  if (const auto patterns = members.find("key_pattern"))
+    commission.key_patterns = read_strings(*patterns);
   members.no_more();
   return commission;
 }

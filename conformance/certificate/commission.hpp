@@ -12,6 +12,7 @@ struct Commission {
   conformance::Filter filter;
   std::string rules;      ///< of a dialect of datagrams: the text of the file; empty: none
   std::string estimator;  ///< how the target was said to estimate rates; empty: not said
+  std::vector<std::string> key_patterns = {};  ///< of keys of those rules, as typed
 };
 
 /// True if the filter chooses all cases.

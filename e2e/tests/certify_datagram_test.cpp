@@ -119,7 +119,9 @@ TEST_F(CertifyDatagrams, OtherRulesThanTheTargetsFail) {
   const auto outcome =
       certify({target.target(), "--rules", "other.rules", "--estimator", "exponential"});
   EXPECT_EQ(outcome.exit_code, 1);
-  EXPECT_THAT(outcome.out, HasSubstr("limit is 220, expected 210"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("the limit is 22/20, expected 21/20 as in line 1 of the rules: "
+                        "21/20 strict \"ws ip=*\""));
 }
 
 TEST_F(CertifyDatagrams, ThroughALossyPathTheVerdictsAreTheSame) {

@@ -209,6 +209,73 @@ TEST_F(Decode, StatesAsJsonKeepToTheirSchema) {
   EXPECT_EQ(parsed(outcome.out)["malformed"], 2);
 }
 
+TEST_F(Decode, ADatagramOfTheCommandLine) {
+  const auto outcome = decode({"17 over_limit ws ip=10.0.0.1"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out,
+            "command line: taken for text; ratelimit-udp, profile deployed\n"
+            "\n"
+            "#1 over_limit request, 28 bytes at 0\n"
+            "     0  313720                        request_id   \"17\"\n"
+            "     3  6f7665725f6c696d697420        over_limit   \"over_limit \"\n"
+            "    14  77732069703d31302e302e302e31  key          \"ws ip=10.0.0.1\"\n"
+            "\n"
+            "DECODED  1 request, 0 replies\n");
+}
+
+TEST_F(Decode, DatagramsOfEveryFormat) {
+  const std::string dialect = "--dialect";
+  const std::string name = "ratelimit-udp";
+  write("text", "17 ping\n");
+  write("hex", "31 37 20 70 69 6e 67\n");
+  write("binary", std::string("over_limit \x01\xff", 13));
+  for (const char* file : {"text", "hex", "binary"}) {
+    const auto outcome = decode({dialect, name, file});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+    EXPECT_THAT(outcome.out, StartsWith(std::string(file) + ": taken for " + file + "; "));
+    EXPECT_THAT(decode_from(file, "--dialect ratelimit-udp").out, HasSubstr("#1 "));
+  }
+  EXPECT_THAT(decode({dialect, name, "31", "37", "20", "706f6e67"}).out,
+              HasSubstr("#1 ping reply, 7 bytes at 0"));
+  EXPECT_THAT(decode({dialect, name, "--format", "base64", "cGluZw=="}).out,
+              HasSubstr("#1 ping request, 4 bytes at 0"));
+}
+
+TEST_F(Decode, DatagramsArePairedByTheirIds) {
+  const auto outcome = decode({"> 1 over_limit k", "> 2 ping", "< 2 pong", "< 1 ok N 1.4 22.0 20"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("#1 over_limit reply, 18 bytes at 6\n"));
+  EXPECT_THAT(outcome.out, EndsWith("DECODED  2 requests, 2 replies\n"));
+}
+
+TEST_F(Decode, WhatIsWrongWithADatagramIsNamed) {
+  const std::pair<Arguments, std::string> rows[] = {
+      {{"--dialect", "ratelimit-udp", "1 PING"}, "\"PING\" is not a command"},
+      {{"--as", "reply", "--dialect", "ratelimit-udp", "ok N 1 22.0 20"}, "rate at byte 5"},
+      {{"> 1 ping"}, "! unanswered: no reply came before the input ends"},
+      {{"ok Y 1.4 22.0 20"}, "! contradictory"},
+      {{"> 1 get_stats a", "< 1 n_req=0 n_over=0 last_max_rate=0 key=b"}, "! mismatched"}};
+  for (const auto& [arguments, part] : rows) {
+    const auto outcome = decode(arguments);
+    EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr(part));
+    EXPECT_THAT(outcome.out, HasSubstr("FAULTS  "));
+  }
+}
+
+TEST_F(Decode, DatagramsAsJsonKeepToTheSchema) {
+  for (Arguments arguments :
+       {Arguments{"> 1 ping", "< 1 pong", "< 1 pong"},
+        Arguments{"--dialect", "ratelimit-udp", "PING"}, Arguments{"ok Y 1.4 22.0 20"}}) {
+    arguments.emplace_back("--json");
+    const auto outcome = decode(arguments);
+    write("transcript.json", outcome.out);
+    EXPECT_EQ(invalid("transcript.json"), "");
+    EXPECT_EQ(parsed(outcome.out)["exit_code"], 1);
+    EXPECT_EQ(parsed(outcome.out)["dialect"], "ratelimit-udp");
+  }
+}
+
 struct Refusal {
   const char* name;
   Arguments arguments;
@@ -261,6 +328,13 @@ const Refusal refusals[] = {
      "--strategy sliding; allowed: token-bucket, "},
     {"Of", {"--of", "gcra", "51|1"}, "--of; allowed: two strategies"},
     {"StrategyOfBytes", {"--strategy", "gcra", "02"}, "--strategy and --of are for --dialect"},
+    {"PushOfDatagrams",
+     {"--dialect", "ratelimit-udp", "--as", "push", "ping"},
+     "--as push; allowed for ratelimit-udp: request, reply"},
+    {"OperationOfARequest",
+     {"--dialect", "ratelimit-udp", "--operation", "ping", "ping"},
+     "--operation is for --as reply: requests name their commands"},
+    {"TextOfBytes", {"--format", "text", "02"}, "--format text; allowed: auto, hex, base64, "},
     {"AsOfADialogue",
      {"--as", "push", "> 02"},
      "--as and --operation are for bytes of one side; command line has both"}};

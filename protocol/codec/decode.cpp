@@ -195,11 +195,12 @@ bool Decoder::decode_text(const Field& field, const kinds::Tag& /*kind*/, std::s
 bool Decoder::decode_text(const Field& field, const kinds::Decimal& kind, std::string_view rest) {
   if (const auto decimal = text::decimal_at_front(rest, kind.decimals))
     return take(field, decimal->length, decimal->number);
-  return fail(field, at_,
-              kind.decimals == 0
-                  ? std::string(no_decimal)
-                  : fmt::format("is no unsigned decimal number with {} digit(s) behind a point",
-                                kind.decimals));
+  return fail(
+      field, at_,
+      kind.decimals == 0
+          ? std::string(no_decimal)
+          : fmt::format("is not an unsigned number with {} behind a point",
+                        kind.decimals == 1 ? "1 digit" : fmt::format("{} digits", kind.decimals)));
 }
 
 bool Decoder::decode_text(const Field& field, const kinds::DecimalCount& kind,

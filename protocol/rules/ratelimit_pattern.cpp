@@ -116,14 +116,11 @@ std::optional<std::string> Pattern::literal() const {
   return key;
 }
 
-std::string Pattern::example(std::string_view star_bytes) const {
-  std::string key;
-  for (const Segment& segment : segments_) {
-    if (&segment != &segments_.front()) key += star_bytes;
-    for (const Symbol symbol : segment)
-      key.push_back(symbol == any_byte ? '0' : static_cast<char>(symbol));
-  }
-  return key;
+std::string Pattern::between(std::size_t index) const {
+  std::string bytes;
+  for (const Symbol symbol : segments_[index])
+    bytes.push_back(symbol == any_byte ? '0' : static_cast<char>(symbol));
+  return bytes;
 }
 
 std::size_t Pattern::shortest() const {

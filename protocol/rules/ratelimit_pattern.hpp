@@ -31,8 +31,9 @@ class Pattern {
   /// The one key that matches, where there is only one.
   std::optional<std::string> literal() const;
 
-  /// A key that matches: each star stands for these bytes, each `?` for a 0.
-  std::string example(std::string_view star_bytes) const;
+  /// The bytes between star number `index` - 1 and star number `index`, or an end of the pattern;
+  /// each `?` as a 0. `index` is at most the number of stars.
+  std::string between(std::size_t index) const;
 
   std::size_t stars() const { return segments_.size() - 1; }
   /// Bytes of the shortest key that matches.

@@ -335,6 +335,8 @@ Read<void> LineReader::rewrite(RuleLine& found) {
   const auto done = quoted(
       [&](const Quoted& next, std::size_t here) { return add_to_rewrite(next, here, found); });
   if (!done) return done.error();
+  found.rule.rewrite_text =
+      line_.substr(found.rewrite_column, position_ - found.rewrite_column - 1);
   if (found.rule.rewrite.literal_bytes() <= longest_key) return {};
   return error(found.rewrite_column, fmt::format("the key has {} bytes; allowed: at most {}",
                                                  found.rule.rewrite.literal_bytes(), longest_key));

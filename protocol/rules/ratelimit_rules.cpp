@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "base/read_file.hpp"
@@ -16,6 +17,26 @@ constexpr std::size_t most_file_bytes = 16 * base::mebibyte;
 
 std::string_view name_of(Discipline discipline) {
   return discipline == Discipline::strict ? "strict" : "leaky";
+}
+
+std::string limit_text(std::uint64_t tenths_of_uses, std::uint64_t period_seconds) {
+  const std::uint64_t tenths = tenths_of_uses % 10;
+  return fmt::format("{}{}/{}", tenths_of_uses / 10, tenths == 0 ? "" : fmt::format(".{}", tenths),
+                     period_seconds);
+}
+
+std::uint64_t tenths_of(const Limit& limit) {
+  return static_cast<std::uint64_t>(std::llround(limit.uses * 10));
+}
+
+std::string to_string(const Limit& limit) {
+  return limit_text(tenths_of(limit), limit.period_seconds);
+}
+
+std::string to_string(const Rule& rule) {
+  return fmt::format("{} {}{} \"{}\"{}", to_string(rule.limit), name_of(rule.limit.discipline),
+                     rule.limit.statistics ? " stats" : "", rule.pattern_text,
+                     rule.rewrites ? fmt::format(" as \"{}\"", rule.rewrite_text) : "");
 }
 
 void Rewrite::add_literal(char byte) {

@@ -29,6 +29,13 @@ struct Limit {
   friend bool operator==(const Limit&, const Limit&) = default;
 };
 
+/// As a rule file writes limits: "22/20", "0.5/1".
+std::string limit_text(std::uint64_t tenths_of_uses, std::uint64_t period_seconds);
+std::string to_string(const Limit& limit);
+
+/// Uses as replies count them.
+std::uint64_t tenths_of(const Limit& limit);
+
 /// The key that uses are counted under: bytes, and what stars of the pattern stand for.
 class Rewrite {
  public:
@@ -63,8 +70,12 @@ struct Rule {
   bool rewrites = false;
   Rewrite rewrite = {};      ///< where it rewrites
   std::string pattern_text;  ///< as in the file, without its quotes
+  std::string rewrite_text;  ///< where it rewrites; as in the file, without its quotes
   std::size_t line = 0;      ///< 1-based
 };
+
+/// As a rule file writes it: `22/20 leaky stats "ws ip=*" as "ws \1"`.
+std::string to_string(const Rule& rule);
 
 /// Where a rule file goes wrong, and why.
 struct RulesError {
@@ -87,7 +98,9 @@ std::string to_string(const RulesError& error, std::string_view file);
 [[noreturn]] void throw_exception_from_error(const RulesError& error,
                                              const boost::source_location&);
 
-/// The bytes of the longest key that a request of 1000 bytes can use: after `over_limit `.
+/// The bytes that released servers read of a request.
+inline constexpr std::size_t longest_request = 1000;
+/// The bytes of the longest key that such a request can use: after `over_limit `.
 inline constexpr std::size_t longest_key = 989;
 
 /// The rules of a server. The first whose pattern matches a key decides.

@@ -53,6 +53,16 @@ TEST(Rules, TakeNumbersOfUsesAsRepliesPrintThem) {
   }
 }
 
+TEST(Rules, AreWrittenAsInTheFile) {
+  for (const char* const line :
+       {R"(22/20 leaky stats "ws ip=*")", R"(0.5/1 strict "ws ua=*" as "ws agents")",
+        R"(100/60 strict "net *.*.*.*" as "net \1.\2")", R"(0/1 strict "a\x00\"b\\*?")"}) {
+    EXPECT_EQ(to_string(rules(line).rules()[0]), line);
+  }
+  EXPECT_EQ(to_string(rules("022.0/20 strict    \"k\" # comment").rules()[0]),
+            "22/20 strict \"k\"");
+}
+
 TEST(Rules, TheFirstThatMatchesDecides) {
   const Rules read =
       rules("1/1 strict \"ws ip=127.*\"\n2/1 strict \"ws ip=*\"\n3/1 strict \"*\"\n");

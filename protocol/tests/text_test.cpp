@@ -114,7 +114,7 @@ TEST(Text, DecodingSaysWhereItStops) {
   EXPECT_EQ(why_not(request("get_stats"), "get_stats"), "get_stats @0 \"get_stats \" was expected");
   EXPECT_EQ(why_not(request("get_stats"), "get_stats a\nb"), "key@11 holds a newline");
   EXPECT_EQ(why_not(reply("over_limit"), "ok N 1.25 22.0 20"),
-            "rate@5 is no unsigned decimal number with 1 digit(s) behind a point");
+            "rate@5 is not an unsigned number with 1 digit behind a point");
   EXPECT_EQ(why_not(reply("over_limit"), "ok X 1.0 22.0 20"), "over@3 58 is not listed");
   EXPECT_EQ(why_not(reply("over_limit"), "ok"), "ok @0 \"ok \" was expected");
   EXPECT_EQ(why_not(reply("over_limit"), "ok "), "over@3 is missing");

@@ -19,11 +19,11 @@ using model::Time;
 using protocol::ByteBuffer;
 using protocol::tenths_of;
 using protocol::values;
+using protocol::ratelimit::longest_request;
 using protocol::tables::ratelimit_udp;
 
 namespace fast_text = protocol::fast_text;
 
-constexpr std::size_t longest_request = 1'000;
 constexpr std::size_t longest_datagram = 65'535;
 
 constexpr std::size_t over_limit = protocol::fast::operation_index(ratelimit_udp, "over_limit");

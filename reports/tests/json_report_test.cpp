@@ -70,6 +70,7 @@ INSTANTIATE_TEST_SUITE_P(Rows, CertifyJson,
                                          CertifyRow{"AllPassed", &samples::all_passed},
                                          CertifyRow{"LackingOperations",
                                                     &samples::lacking_operations},
+                                         CertifyRow{"UntestedRules", &samples::untested_rules},
                                          CertifyRow{"Unreachable", &samples::unreachable}),
                          [](const auto& row) { return std::string(row.param.name); });
 

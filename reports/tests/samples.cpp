@@ -178,6 +178,17 @@ CertifyResult lacking_operations() {
   return result;
 }
 
+CertifyResult untested_rules() {
+  auto result = all_passed();
+  result.untested_rules = {
+      {3, R"(2500/10 strict "ws global")", "rule",
+       "it has one key, which real users share; --exclusive tests it"},
+      {5, R"(900/10 strict "ws ua=*")", "limit", "a case makes at most 500 uses in a row"},
+      {8, R"(3/2 leaky stats "ws ip=*" as "\1")", "rule",
+       "line 7 takes the keys that were made for it; --key-pattern names others"}};
+  return result;
+}
+
 CertifyResult many_failures(std::size_t failures) {
   auto result = all_passed();
   for (std::size_t i = 0; i < failures; ++i) {

@@ -18,6 +18,8 @@ CertifyResult many_failures(std::size_t failures);
 CertifyResult unreachable();
 /// Certified, and the target lacks two operations.
 CertifyResult lacking_operations();
+/// A rate limiter's, certified without two of its rules and the limit of a third.
+CertifyResult untested_rules();
 
 IdentifyResult identified();
 /// Speaks no profile's answers, and one could not be told.

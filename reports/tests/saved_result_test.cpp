@@ -21,8 +21,8 @@ T saved_form(const T& result) {
 }
 
 TEST(SavedCertify, ReadsBackEqual) {
-  for (const auto& sample :
-       {samples::all_passed(), samples::unreachable(), samples::lacking_operations()}) {
+  for (const auto& sample : {samples::all_passed(), samples::unreachable(),
+                             samples::lacking_operations(), samples::untested_rules()}) {
     const auto read = parse_result(render_json(sample), "x");
     ASSERT_TRUE(read) << read.error().message;
     EXPECT_EQ(std::get<CertifyResult>(*read), sample);

@@ -50,6 +50,8 @@ INSTANTIATE_TEST_SUITE_P(
                     CertifyRow{"mixed_30_rows", &samples::mixed, {.width = 80, .height = 30}},
                     CertifyRow{"all_passed", &samples::all_passed, {}},
                     CertifyRow{"lacking_operations", &samples::lacking_operations, {}},
+                    CertifyRow{"untested_rules", &samples::untested_rules, {}},
+                    CertifyRow{"untested_rules_24_rows", &samples::untested_rules, {.height = 24}},
                     CertifyRow{"unreachable", &samples::unreachable, {}},
                     CertifyRow{"interrupted", &interrupted, {}},
                     CertifyRow{"only_skipped", &only_skipped, {}},

@@ -7,6 +7,7 @@
 
 #include "base/hex.hpp"
 #include "protocol/annotate.hpp"
+#include "protocol/text/text.hpp"
 
 namespace hallmark::vectors {
 namespace {
@@ -18,6 +19,19 @@ std::string text_of(const Value& value) {
   if (const auto* number = std::get_if<std::uint64_t>(&value)) return fmt::format("{}", *number);
   if (const auto* bytes = std::get_if<Bytes>(&value)) return protocol::printable(*bytes);
   return fmt::format("{} records", std::get<std::vector<Record>>(value).size());
+}
+
+/// A number as its field writes it: of a decimal with its digits behind the point.
+std::string text_of(const protocol::Field& field, std::uint64_t number) {
+  const auto* const decimal = field.as<protocol::kinds::Decimal>();
+  if (decimal == nullptr) return fmt::format("{}", number);
+  char digits[protocol::text::most_decimal_bytes];
+  return {digits, protocol::text::write_decimal(digits, number, decimal->decimals)};
+}
+
+std::string text_of(const protocol::Field& field, const Value& value) {
+  const auto* const number = std::get_if<std::uint64_t>(&value);
+  return number == nullptr ? text_of(value) : text_of(field, *number);
 }
 
 base::ByteView without_padding(const protocol::Field& field, base::ByteView bytes) {
@@ -78,10 +92,11 @@ class FieldMatcher {
   }
 
   /// What a field that does not agree should have been.
-  std::string expected(const FieldPattern& pattern) const {
+  std::string expected(const FieldPattern& pattern, const protocol::Field& field) const {
     switch (pattern.match) {
-      case Match::equals: return text_of(pattern.value);
-      case Match::range: return fmt::format("{} to {}", pattern.min, pattern.max);
+      case Match::equals: return text_of(field, pattern.value);
+      case Match::range:
+        return fmt::format("{} to {}", text_of(field, pattern.min), text_of(field, pattern.max));
       case Match::one_of: return fmt::format("one of {}", fmt::join(pattern.choices, ", "));
       case Match::remaining: {
         const auto bounds = bounds_of(pattern);
@@ -141,8 +156,8 @@ class MessageMatcher {
       return;
     }
     if (fields_.agrees(pattern, *field)) return;
-    add({pattern.field, field->offset, field->length, fields_.expected(pattern),
-         text_of(value_in(message_, *field))});
+    add({pattern.field, field->offset, field->length, fields_.expected(pattern, *field->field),
+         text_of(*field->field, value_in(message_, *field))});
   }
 
   bool entry_matches(const EntryPattern& pattern, const MessageView::Entry& entry) const {

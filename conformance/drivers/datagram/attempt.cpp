@@ -258,13 +258,13 @@ void Attempt::refuse(const Message& message, std::vector<vectors::Mismatch> mism
 }
 
 void Attempt::refuse(const Message& message, protocol::FieldName field, std::string expected,
-                     std::string reason) {
+                     std::string reason, std::string likely_cause) {
   const protocol::FieldValue* const value = message.view().find(field);
   const std::size_t offset = value == nullptr ? 0 : value->offset;
   const std::size_t length = value == nullptr ? 0 : value->length;
   const vectors::Mismatch mismatch{std::string(field), offset, length, std::move(expected), {}};
   evidence_->mark({mismatch}, std::nullopt);
-  fail(code_of(message.view(), mismatch), std::move(reason));
+  fail_case(code_of(message.view(), mismatch), std::move(reason), std::move(likely_cause));
 }
 
 void Attempt::fail(std::string reason) { end_case(Verdict::fail, std::move(reason)); }

@@ -66,7 +66,7 @@ class Attempt {
   /// Ends the case with the differences from `expected`, if any.
   void judge(const Message& message, const Patterns& expected);
   [[noreturn]] void refuse(const Message& message, protocol::FieldName field, std::string expected,
-                           std::string reason);
+                           std::string reason, std::string likely_cause = {});
   [[noreturn]] void refuse(const Message& message, std::vector<vectors::Mismatch> mismatches,
                            std::optional<base::Bytes> expected);
   [[noreturn]] void fail(std::string reason);

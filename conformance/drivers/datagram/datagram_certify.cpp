@@ -46,6 +46,7 @@ class Run {
         patience_(options.deadline),
         prefix_(options.asked.dialect->name) {
     context_.nonce = nonce_of(options);
+    context_.exclusive = options.exclusive;
     context_.stop = options.schedule.stop;
     hold_to(Readings(*options.asked.dialect, options.asked.profile.value_or(Profile::deployed)));
     fill_header(result_, options);

@@ -19,13 +19,14 @@ struct PathRecord {
   std::uint64_t pings = 0;
   std::uint64_t pings_lost = 0;  ///< of those, or their replies
 
-  /// Nothing that was sent got lost, doubled or delayed: what is wrong is the target's doing.
   /// Chance that a request or its reply gets lost, by the pings: what a target leaves unanswered on
   /// purpose is not among them.
   double loss() const {
     return pings == 0 ? 0 : static_cast<double>(pings_lost) / static_cast<double>(pings);
   }
 
+  /// True if nothing that was sent got lost, doubled or delayed: what is wrong is the target's
+  /// doing.
   bool clean() const { return unanswered == 0 && duplicates == 0 && late == 0; }
 };
 
@@ -37,13 +38,16 @@ struct DatagramContext {
   Patience& patience;
   /// Part of the names of keys that no other run may use.
   std::string nonce = "0";
+  /// Nobody else uses the target.
+  bool exclusive = false;
   /// Set from outside to end the run; null: nobody does.
   const std::atomic<bool>* stop = nullptr;
 
   PathRecord path{};
   /// The longest time that a ping took; paces what is sent again.
   Time round_trip = 0;
-  std::uint64_t serial = 0;  ///< of request ids
+  std::uint64_t serial = 0;     ///< of request ids
+  std::uint64_t rule_keys = 0;  ///< numbers of keys that were made of rules
 
   bool stopped() const {
     return network.shared(Shared::stopped, stop != nullptr && stop->load()) != 0;

@@ -17,9 +17,9 @@ class Crowd {
   Crowd(Attempt& attempt, const Subject& subject)
       : attempt_(attempt),
         subject_(subject),
-        key_(subject.key(attempt.own_key())),
+        key_(subject.key(attempt)),
         random_(key_),
-        bounds_(subject.rule->limit, {.over_when = subject.known.over_when}) {
+        bounds_(subject.limit(), subject.assumptions()) {
     for (std::size_t i = 1; i <= sockets; ++i)
       sockets_.push_back(&attempt.further_socket("s" + std::to_string(i)));
   }

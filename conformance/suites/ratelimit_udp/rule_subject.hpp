@@ -1,34 +1,52 @@
 #pragma once
 
 #include "conformance/drivers/datagram/datagram_case.hpp"
+#include "protocol/rules/ratelimit_rule_keys.hpp"
 
 namespace hallmark::conformance {
 
-/// A rule, and what makes keys of it that nobody else uses.
+/// A rule that is tested, the keys that are made for it, and what is known of the target's rates.
 struct Subject {
-  const protocol::ratelimit::Rules* rules;
-  const protocol::ratelimit::Rule* rule;
-  KnownRules known;
+  using Users = protocol::ratelimit::RuleKeys::Users;
 
-  /// A key of the rule with these bytes in it.
-  std::string key(std::string_view fill) const { return rule->pattern.example(fill); }
-  std::string counted_under(const std::string& key) const { return rules->match(key).key; }
+  protocol::ratelimit::RuleKeys keys;
+  std::size_t place;  ///< among the rules, from 1
+  bool exponential;
+  oracle::OverWhen over_when;
+
+  const protocol::ratelimit::Rule& rule() const { return keys.rule(); }
+  const protocol::ratelimit::Limit& limit() const { return rule().limit; }
+  bool is_shared() const { return keys.users() == Users::everybody; }
+  /// True if no key has been used before.
+  bool is_fresh() const { return keys.users() == Users::nobody; }
+
+  /// A key of the rule: another one each time, if it has several. Ends the case if there is none.
+  std::string key(Attempt& attempt) const;
+  /// Assumptions under which rates of its keys are judged.
+  oracle::Assumptions assumptions() const {
+    return {.over_when = over_when, .fresh_key = is_fresh()};
+  }
 };
 
-/// A rule for one key has only that: it may be in use by others.
-bool has_keys_of_its_own(const protocol::ratelimit::Rules& rules,
-                         const protocol::ratelimit::Rule& rule);
+/// The number that stands for the run in the keys that it makes of rules.
+std::uint64_t number_of_run(const DatagramContext& context);
+
+/// The rules for which keys can be made.
+std::vector<Subject> subjects_of(const KnownRules& known);
+
+/// The most uses in a row that a case makes: more take too long, and lose too many datagrams.
+inline constexpr double most_climbed = 500;
 
 /// Stable as long as the rule is: what it allows and its place among the rules.
 std::string name_of(const Subject& subject);
 
-/// A limit as replies have it.
-std::uint64_t tenths(double uses);
-
 /// Nanoseconds, as the oracle counts them.
 inline std::int64_t at(Time time) { return static_cast<std::int64_t>(time); }
 
-/// Ends the case where the reply to a use is not as the bounds of its rate say.
+/// Ends the case where a reply has another limit or period than the rule.
+void judge_limit(Attempt& attempt, const Subject& subject, const Message& reply);
+
+/// Ends the case where the reply to a use is not as the rule and the bounds of its rate say.
 void judge_use(Attempt& attempt, const Subject& subject, std::uint64_t use, const Message& reply,
                const oracle::Judgement& judged);
 

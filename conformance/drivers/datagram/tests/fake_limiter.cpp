@@ -32,7 +32,8 @@ const Rules& fake_rules() {
       "5/1 strict stats \"strict *\"\n"
       "4/1 leaky stats \"leaky *\"\n"
       "9/2 strict stats \"many *\" as \"one\"\n"
-      "0/3 strict \"never *\"\n");
+      "0/3 strict \"never *\"\n"
+      "6/2 strict stats \"all\"\n");
   return rules;
 }
 
@@ -179,7 +180,8 @@ std::string FakeLimiter::use(const std::string& name) {
   const auto match = fake_rules().match(name);
   if (match.limit == nullptr) return "ok N 0.0 1.0 1";
   const Limit& limit = *match.limit;
-  Key& key = keys_[flaw_ == Flaw::rates_of_all_keys ? "" : match.key];
+  const std::string& counted_as = flaw_ == Flaw::ignores_rewrites ? name : match.key;
+  Key& key = keys_[flaw_ == Flaw::rates_of_all_keys ? "" : counted_as];
   const double rate = rate_of(key, name, limit);
   const double most = limit.uses + (flaw_ == Flaw::limit_off_by_one ? 1 : 0);
   const bool over = flaw_ != Flaw::never_over && rate >= most;

@@ -29,6 +29,7 @@ enum class Flaw {
   rates_of_all_keys,
   counts_only_over,
   counts_statistics,
+  ignores_rewrites,
   ignores_get_stats,
   case_insensitive,
   accepts_spaces,
