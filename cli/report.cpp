@@ -7,15 +7,20 @@
 #include <vector>
 
 #include "base/output_file.hpp"
+#include "cli/certify/github_step.hpp"
 #include "cli/commands.hpp"
 #include "cli/options/command_line.hpp"
 #include "cli/options/complaint.hpp"
 #include "loadgen/results/compare.hpp"
 #include "loadgen/results/merge.hpp"
+#include "reports/badge.hpp"
 #include "reports/comparison.hpp"
+#include "reports/github_report.hpp"
+#include "reports/joined.hpp"
 #include "reports/json_report.hpp"
 #include "reports/junit_report.hpp"
 #include "reports/saved_result.hpp"
+#include "reports/tap_report.hpp"
 #include "reports/terminal_report.hpp"
 
 namespace hallmark::cli {
@@ -37,6 +42,9 @@ struct ReportOptions {
   std::vector<std::string> files;
   std::string json;
   std::string junit;
+  std::string tap;
+  std::string badge;
+  bool github = false;
   bool done = false;  ///< by `compare` or `merge`
 };
 
@@ -81,14 +89,36 @@ ExitCode write_json(const std::string& path, const std::vector<SavedResult>& res
   return write(path, json) ? ExitCode::as_expected : ExitCode::unreachable_or_harness_error;
 }
 
-ExitCode write_junit(const std::string& path, const std::vector<SavedResult>& results) {
-  const auto certified = certify_results(results);
-  if (certified.empty()) {
-    complain("report", "--junit takes results of `hallmark certify`, came one of `hallmark load`");
-    return ExitCode::usage;
+/// A file that results of certify can be written as, all of them as one.
+struct CertifyOutput {
+  std::string_view option;
+  const std::string& path;  ///< empty: not asked for
+  std::string (*render)(const std::vector<CertifyResult>&);
+};
+
+std::vector<CertifyOutput> certify_outputs(const ReportOptions& options) {
+  using Results = std::vector<CertifyResult>;
+  return {{"--junit", options.junit, [](const Results& all) { return reports::render_junit(all); }},
+          {"--tap", options.tap,
+           [](const Results& all) { return reports::render_tap(reports::joined(all)); }},
+          {"--badge", options.badge,
+           [](const Results& all) { return reports::render_badge(reports::joined(all)); }}};
+}
+
+/// The first option that is given and has no meaning for results of `hallmark load`; or empty.
+std::string_view option_of_certify(const ReportOptions& options) {
+  for (const CertifyOutput& output : certify_outputs(options)) {
+    if (!output.path.empty()) return output.option;
   }
-  const auto xml = reports::render_junit(certified);
-  return write(path, xml) ? ExitCode::as_expected : ExitCode::unreachable_or_harness_error;
+  return options.github ? "--github" : "";
+}
+
+bool write_certified(const ReportOptions& options, const std::vector<CertifyResult>& certified) {
+  bool all = true;
+  for (const CertifyOutput& output : certify_outputs(options)) {
+    if (!output.path.empty() && !write(output.path, output.render(certified))) all = false;
+  }
+  return all;
 }
 
 ExitCode show(const std::vector<SavedResult>& results) {
@@ -106,6 +136,18 @@ ExitCode show(const std::vector<SavedResult>& results) {
   return code;
 }
 
+/// Results of certify are one summary.
+ExitCode show_certified(const ReportOptions& options, const std::vector<CertifyResult>& certified) {
+  const bool written = write_certified(options, certified);
+  fmt::print("{}", reports::render_terminal(certified, reports::style_for(stdout)));
+  const CertifyResult all = reports::joined(certified);
+  const bool told =
+      !options.github || tell_github("report", reports::render_github_annotations(all),
+                                     reports::render_github_summary(certified));
+  const ExitCode code = reports::exit_code(all);
+  return written && told ? code : reports::worst(code, ExitCode::unreachable_or_harness_error);
+}
+
 ExitCode run(const ReportOptions& options) {
   if (options.files.empty()) {
     complain("report",
@@ -115,12 +157,18 @@ ExitCode run(const ReportOptions& options) {
   }
   const auto results = read_all(options.files);
   if (results.empty()) return ExitCode::usage;
-  auto written = ExitCode::as_expected;
-  if (!options.json.empty()) written = write_json(options.json, results);
-  if (written == ExitCode::as_expected && !options.junit.empty()) {
-    written = write_junit(options.junit, results);
+  const auto certified = certify_results(results);
+  if (const auto option = option_of_certify(options); certified.empty() && !option.empty()) {
+    complain("report", fmt::format("{} takes results of `hallmark certify`, came one of `hallmark "
+                                   "load`",
+                                   option));
+    return ExitCode::usage;
   }
-  return written == ExitCode::as_expected ? show(results) : written;
+  if (!options.json.empty()) {
+    const auto written = write_json(options.json, results);
+    if (written != ExitCode::as_expected) return written;
+  }
+  return certified.empty() ? show(results) : show_certified(options, certified);
 }
 
 /// The load results, or none where a certify result is among them.
@@ -242,11 +290,18 @@ void add_report_command(Command& app, int& exit_code) {
   command->add_option("FILE", options->files, "Results written with --json");
   command->add_output("--json", options->json, "Write the result as JSON, checked and rewritten");
   command->add_output("--junit", options->junit, "Write certify results as one JUnit XML file");
+  command->add_output("--tap", options->tap, "Write certify results as one run of TAP version 14");
+  command->add_output("--badge", options->badge, "Write one SVG badge of all certify results");
+  command->add_flag(
+      "--github", options->github,
+      "In a step of GitHub Actions: annotate failures, and add to the step's summary");
   command->footer(
-      "The exit code is that of the worst result.\n\n"
+      "Several results of certify, such as those of the four widths, are one summary. The exit "
+      "code\n"
+      "is that of the worst result.\n\n"
       "Examples:\n"
       "  hallmark report certify-u16.json\n"
-      "  hallmark report certify-u8.json certify-u16.json --junit certify.xml\n"
+      "  hallmark report certify-u8.json certify-u16.json --junit certify.xml --badge badge.svg\n"
       "  hallmark report load.json");
   add_compare_command(*command, options, exit_code);
   add_merge_command(*command, options, exit_code);

@@ -340,7 +340,7 @@ void add_serve_command(Command& app, int& exit_code) {
       "  hallmark serve --width u16 --listen tcp://127.0.0.1:9000\n"
       "  hallmark serve --width u64 --listen tcp://[::1]:0 --listen unix:///tmp/throttr.sock\n"
       "  hallmark serve --threads 4 --max-keys 1000000\n"
-      "  hallmark serve --dialect throttr-7.1 --profile literal --reading set-existing=refused\n"
+      "  hallmark serve --dialect throttr-7.1 --profile literal --reading ttl-zero=refused\n"
       "  hallmark serve --dialect ratelimit-udp --listen udp://127.0.0.1:2000 --rules my.rules\n"
       "  hallmark serve --stdio\n"
       "  hallmark serve --mutant purge.keeps --mutant query.consumes");

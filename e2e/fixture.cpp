@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <sstream>
 #include <stdexcept>
 
@@ -16,10 +17,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Tests name vectors of throttr-7.1, which alone leaves all of its layouts open.
+constexpr const char* usual_dialect = "throttr-7.1";
+
 Arguments serve_command(const std::string& width, const Arguments& listeners,
                         const Arguments& options) {
   Arguments command = {places::program(), "serve"};
   if (!width.empty()) command.insert(command.end(), {"--width", width});
+  const bool says_dialect = std::ranges::find(options, "--dialect") != options.end();
+  if (!width.empty() && !says_dialect) command.insert(command.end(), {"--dialect", usual_dialect});
   command.insert(command.end(), options.begin(), options.end());
   for (const auto& listener : listeners) command.insert(command.end(), {"--listen", listener});
   return command;

@@ -38,7 +38,7 @@ class EndToEnd : public testing::Test {
 class Server {
  public:
   /// Waits until all of `listeners` are announced. `width`: empty for a dialect of text. `options`:
-  /// what else `hallmark serve` is given.
+  /// what else `hallmark serve` is given; without a --dialect it serves throttr-7.1.
   Server(const std::string& width, const std::string& directory,
          const Arguments& listeners = {"tcp://127.0.0.1:0"}, const Arguments& options = {});
 

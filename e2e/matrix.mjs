@@ -133,7 +133,7 @@ function certifyMistaken(target, suite, claimed) {
     (contains[suite.dialect] ?? []).includes(claimed.dialect);
   const explanation = contained
     ? `${claimed.dialect} is contained in ${suite.dialect}, which the target speaks`
-    : `the target speaks ${suite.dialect} at ${suite.width}`;
+    : `the target answers as ${suite.dialect} ${suite.width}: --dialect ${suite.dialect} --width ${suite.width}`;
   const what = `certify ${suite.name} as ${claimed.dialect} ${claimed.width}`;
   judge(ran.status === (contained ? 0 : 1), `${what}: exit ${ran.status}\n${ran.text}`);
   judge(ran.text.includes(explanation), `${what}: does not say "${explanation}"\n${ran.text}`);

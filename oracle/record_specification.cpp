@@ -131,7 +131,10 @@ RecordSpecification::Outcome RecordSpecification::moved(const RecordState& state
   switch (upward ? rules_.above_limit : rules_.below_zero) {
     case RecordRules::OutOfRange::refused: return {false, state};
     case RecordRules::OutOfRange::clamped: next.content = upward ? rules_.limit : 0; break;
-    case RecordRules::OutOfRange::wrapped: next.content &= rules_.modulus; break;
+    case RecordRules::OutOfRange::wrapped:
+      next.content &= rules_.modulus;
+      if (next.content > rules_.limit) return {false, state};
+      break;
   }
   return {true, next};
 }

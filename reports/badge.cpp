@@ -64,10 +64,7 @@ void add_box(pugi::xml_node parent, int at, int width, const char* colour) {
 }  // namespace
 
 std::string render_badge(const CertifyResult& result) {
-  const std::string label =
-      base::printable(result.header.width.empty()
-                          ? result.header.dialect
-                          : fmt::format("{} {}", result.header.dialect, result.header.width));
+  const std::string label = base::printable(subject_of(result.header));
   const Message message = message_of(result);
   const int left = width_of(label);
   const int right = width_of(message.text);

@@ -208,6 +208,8 @@ std::string verdict_line(const CertifyResult& result, const TerminalStyle& style
   if (!certified && !result.missing_operations.empty())
     text += fmt::format(", the target lacks {}", missing_in_words(result));
   if (result.interrupted) text += ", interrupted before the end";
+  if (const std::string cause = sole_cause(result); !cause.empty())
+    text += ": " + base::printable(cause);
   if (!result.run_error.empty()) text += ": " + base::printable(result.run_error);
   return text + '\n';
 }

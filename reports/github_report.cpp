@@ -121,11 +121,11 @@ std::string render_github_summary(const CertifyResult& result) {
   const VerdictCounts counts = count_verdicts(result);
   const bool certified = exit_code(result) == ExitCode::as_expected;
   const std::string without = without_operations(result);
-  std::string text = fmt::format("### {} {} {}: {}{}\n\n",
+  std::string text = fmt::format("### {} {}: {}{}\n\n",
                                  !certified        ? "❌"
                                  : without.empty() ? "✅"
                                                    : "⚠️",
-                                 cell(result.header.dialect), cell(result.header.width),
+                                 cell(subject_of(result.header)),
                                  certified ? "certified" : "not certified", cell(without));
   if (!result.run_error.empty()) text += fmt::format("{}\n\n", cell(result.run_error));
   text += findings_table(result);

@@ -35,4 +35,14 @@ std::vector<std::string> unsupported_operations(const CertifyResult& result) {
   return operations;
 }
 
+std::string sole_cause(const CertifyResult& result) {
+  const VerdictCounts counts = count_verdicts(result);
+  if (counts.pass != 0 || counts.fail != 1) return {};
+  return std::ranges::find(result.cases, Verdict::fail, &CaseResult::verdict)->likely_cause;
+}
+
+std::string subject_of(const RunHeader& header) {
+  return header.width.empty() ? header.dialect : fmt::format("{} {}", header.dialect, header.width);
+}
+
 }  // namespace hallmark::reports

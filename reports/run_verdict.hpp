@@ -17,4 +17,11 @@ std::string missing_in_words(const CertifyResult& result);
 /// The operations of the unsupported cases, each once, in the order of the cases.
 std::vector<std::string> unsupported_operations(const CertifyResult& result);
 
+/// The likely cause of the only case that failed in a run in which none passed: it explains the run
+/// as a whole. Empty for any other run.
+std::string sole_cause(const CertifyResult& result);
+
+/// "throttr-7.1 u16", or the dialect alone where it has no widths: the subject of a run.
+std::string subject_of(const RunHeader& header);
+
 }  // namespace hallmark::reports

@@ -3,24 +3,24 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <iterator>
 #include <map>
 #include <memory>
 #include <string>
 
-#include "base/log_file.hpp"
 #include "base/output_file.hpp"
 #include "base/random.hpp"
 #include "base/text.hpp"
 #include "cli/certify/case_choice.hpp"
 #include "cli/certify/certificate_file.hpp"
 #include "cli/certify/certify_options.hpp"
+#include "cli/certify/github_step.hpp"
 #include "cli/certify/reproduction_files.hpp"
 #include "cli/commands.hpp"
 #include "cli/options/command_line.hpp"
 #include "cli/options/complaint.hpp"
 #include "cli/options/interrupt.hpp"
+#include "cli/options/names.hpp"
 #include "cli/options/or_reason.hpp"
 #include "cli/vectors/vectors_directory.hpp"
 #include "conformance/engine/run_header.hpp"
@@ -55,11 +55,16 @@ void print(const conformance::CaseEntry& entry) {
   fmt::print("{:<6} {}  {}\n", protocol::name_of(entry.level), entry.id, entry.title);
 }
 
+/// Without a target to find them out, a dialect and a width that are open are those that `serve`
+/// has.
+conformance::Asked as_served(conformance::Asked asked) {
+  if (asked.dialect == nullptr) asked.dialect = *dialect_named(FormatArguments().dialect);
+  if (!asked.width) asked.width = default_width(*asked.dialect);
+  return asked;
+}
+
 /// The cases for a target that answers as asked for, and otherwise as released servers.
 OrReason<void> list(const CaseChoice& choice, const conformance::Asked& asked) {
-  if (asked.dialect == nullptr || !asked.width) {
-    return std::string("--list; allowed: with a --dialect and a --width, not with auto");
-  }
   const auto profile = asked.profile.value_or(Profile::deployed);
   const auto cases = choice.chosen({*asked.width, conformance::readings_with_pins(asked, profile)});
   if (!cases) return cases.error();
@@ -148,19 +153,6 @@ bool write_files(const CertifyArguments& arguments, const reports::CertifyResult
   return all;
 }
 
-/// Writes what GitHub Actions reads: annotations to standard output, a summary to the file that it
-/// names.
-bool tell_github(const reports::CertifyResult& result) {
-  fmt::print("{}", reports::render_github_annotations(result));
-  const char* const summary = std::getenv("GITHUB_STEP_SUMMARY");
-  if (summary == nullptr || *summary == '\0') return true;
-  auto file = base::LogFile::open(summary, base::LogFile::Start::behind_the_end);
-  if (file) file->write(reports::render_github_summary(result));
-  const auto written = file ? file->flush() : base::Result<void>(file.error());
-  if (!written) complain("certify", "GITHUB_STEP_SUMMARY: " + written.error().message);
-  return static_cast<bool>(written);
-}
-
 ExitCode report(const CertifyArguments& arguments, const reports::CertifyResult& result,
                 const Expectations& expected) {
   bool written = write_files(arguments, result);
@@ -173,7 +165,9 @@ ExitCode report(const CertifyArguments& arguments, const reports::CertifyResult&
   } else {
     fmt::print("{}", expected.shown(result, reports::style_for(stdout)));
   }
-  const bool told = !arguments.github || tell_github(result);
+  const bool told =
+      !arguments.github || tell_github("certify", reports::render_github_annotations(result),
+                                       reports::render_github_summary(result));
   const ExitCode code = expected.exit_code(result);
   return written && told ? code : reports::worst(code, ExitCode::unreachable_or_harness_error);
 }
@@ -208,7 +202,7 @@ ExitCode run(const CertifyArguments& arguments) {
   const auto choice = read_choice(arguments, asked);
   if (!choice) return refuse("certify", choice.error());
   if (arguments.list) {
-    const auto listed = list(*choice, asked);
+    const auto listed = list(*choice, as_served(asked));
     return listed ? ExitCode::as_expected : refuse("certify", listed.error());
   }
   if (const auto checked = choice->check(asked); !checked)
@@ -248,18 +242,23 @@ void add_certify_command(Command& app, int& exit_code) {
   command->footer(
       "Options that choose may be given several times; the cases that all of them choose are\n"
       "played. A choice without a case is an error.\n\n"
-      "The target is asked first what it speaks and how it answers what the documents leave open:\n"
-      "with --profile auto those answers are what it is held to, otherwise others are failures.\n"
-      "Where it speaks something else than what was asked for, nothing more is played.\n\n"
+      "Hallmark first finds out what the target speaks and how it answers what the documents "
+      "leave\n"
+      "open. With --profile auto it holds the target to those answers; otherwise other answers "
+      "are\n"
+      "failures. If the target speaks something else than --dialect and --width say, the run "
+      "fails\n"
+      "and names the options that are right.\n\n"
       "Examples:\n"
-      "  hallmark certify tcp://127.0.0.1:9000 --width u16\n"
-      "  hallmark certify tcp://127.0.0.1:9000 --dialect auto --width auto\n"
+      "  hallmark certify tcp://127.0.0.1:9000\n"
+      "  hallmark certify tcp://127.0.0.1:9000 --dialect throttr-7.3 --width u16\n"
       "  hallmark certify tcp://127.0.0.1:9000 --profile literal --reading ip-field=text\n"
       "  hallmark certify udp://127.0.0.1:2000 --rules my.rules --estimator exponential\n"
       "  hallmark certify 'exec:./server --port {port}' --width u8 --junit certify.xml\n"
       "  hallmark certify 'pipe:python3 docs/adapter/ratelimit_state.py'\n"
       "  hallmark certify --list --operation insert --level MUST\n"
-      "  hallmark certify tcp://127.0.0.1:9000 --filter '*/query/*' --clause 'ttl.*'");
+      "  hallmark certify tcp://127.0.0.1:9000 --filter '*/query/*' --clause 'ttl.*'\n"
+      "  hallmark certify tcp://127.0.0.1:9000 --exclude '*/robustness/*'");
   command->callback([command, arguments, &exit_code] {
     follow_target(*command, arguments->target, arguments->format);
     exit_code = static_cast<int>(run(*arguments));

@@ -45,7 +45,7 @@ void add_what(Command& command, CertifyArguments& arguments) {
       "tcp://HOST:PORT, udp://HOST:PORT, unix:///PATH, exec:COMMAND with {port} in it (and {dir},\n"
       "a directory of its own), or "
       "pipe:COMMAND that speaks the line protocol of docs/adapter.md");
-  add_format_options(command, arguments.format, "the target", Automatic::profile);
+  add_format_options(command, arguments.format, "the target", Automatic::all);
   command.add_option("--vectors", arguments.vectors, "Where the golden vectors are")
       ->type_name("DIR");
   command
@@ -70,6 +70,10 @@ void add_what(Command& command, CertifyArguments& arguments) {
 void add_which(Command& command, CertifyArguments& arguments) {
   command.add_flag("--list", arguments.list, "Print the cases instead of playing them");
   command.add_option("--filter", arguments.filter.ids, "Cases whose id matches, with * and ?")
+      ->type_name("GLOB");
+  command
+      .add_option("--exclude", arguments.filter.excluded,
+                  "Not the cases whose id matches, whatever else chooses them")
       ->type_name("GLOB");
   command.add_option("--operation", arguments.filter.operations, "Cases of that operation")
       ->type_name("NAME");

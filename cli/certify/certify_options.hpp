@@ -14,7 +14,7 @@ class Command;
 /// The command line as it was typed; everything is checked when the command runs.
 struct CertifyArguments {
   std::string target;
-  FormatArguments format{.profile = std::string(automatic)};
+  FormatArguments format{.dialect = std::string(automatic), .profile = std::string(automatic)};
   std::string vectors;
   conformance::Filter filter;
   unsigned jobs = 4;  // most of what a case does is wait for the target

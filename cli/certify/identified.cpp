@@ -53,16 +53,12 @@ Identification ask_process(const base::ExecEndpoint& target,
   return listens ? ask(**network, options, depth) : unreachable(listens.error());
 }
 
-/// Its readings as those of the dialect that was asked for.
-Result<Readings> read_as_asked(const Asked& asked, const Identification& made) {
-  const bool right_width = !asked.width || asked.width == made.width;
-  const auto spoken = asked.dialect == nullptr
-                          ? made.readings
-                          : conformance::contained(*asked.dialect, *made.readings, *made.width);
-  if (spoken && right_width) return *spoken;
-  return Error{fmt::format("the target speaks {}, not {} at {}", made.spoken(),
-                           asked.dialect == nullptr ? "any dialect" : asked.dialect->name,
-                           asked.width ? protocol::name_of(*asked.width) : "any width")};
+/// The target's answers to the readings of the dialect that was asked for, or of its own if none
+/// was; nothing if the target speaks something else.
+std::optional<Readings> read_as_asked(const Asked& asked, const Identification& made) {
+  if (asked.width && asked.width != made.width) return std::nullopt;
+  if (asked.dialect == nullptr) return made.readings;
+  return conformance::contained(*asked.dialect, *made.readings, *made.width);
 }
 
 /// The answers that are not as released servers give them, as --reading takes them.
@@ -74,14 +70,6 @@ std::vector<std::string> as_options(const Readings& readings) {
     if (answer != deployed.answer(one)) all.push_back(fmt::format("{}={}", one.id, answer));
   }
   return all;
-}
-
-Result<Identification> known(Result<Identification> made) {
-  if (!made) return made;
-  if (!made->unreachable.empty()) return Error{made->unreachable};
-  if (!made->stranger.empty()) return Error{"the target is no Throttr: " + made->stranger};
-  if (!made->known()) return Error{"what the target speaks could not be told"};
-  return made;
 }
 
 }  // namespace
@@ -110,24 +98,41 @@ Result<Identification> identified(const std::string& text, std::chrono::nanoseco
   return ask_process(std::get<base::ExecEndpoint>(*target), options, depth);
 }
 
-bool leave_open(const FormatArguments& arguments) {
-  return arguments.dialect == automatic || arguments.width == automatic;
-}
-
-Result<FormatArguments> settled(const FormatArguments& arguments, const std::string& target,
-                                std::chrono::nanoseconds deadline) {
+Result<bool> leave_open(const FormatArguments& arguments) {
   const auto asked = read_asked(arguments);
   if (!asked) return asked.error();
-  const auto made = known(identified(target, deadline, Depth::layouts));
+  return asked->dialect == nullptr || !asked->width;
+}
+
+Result<std::optional<Settled>> settled(const FormatArguments& arguments, const std::string& target,
+                                       std::chrono::nanoseconds deadline) {
+  const auto asked = read_asked(arguments);
+  if (!asked) return asked.error();
+  const auto made = identified(target, deadline, Depth::layouts);
   if (!made) return made.error();
+  if (!made->unreachable.empty()) return std::optional<Settled>();
+  if (!made->known()) return Error{made->why_unknown(true)};
   const auto readings = read_as_asked(*asked, *made);
-  if (!readings) return readings.error();
-  FormatArguments settled{.dialect = std::string(readings->dialect().name),
-                          .width = std::string(protocol::name_of(*made->width)),
-                          .readings = as_options(*readings)};
-  settled.readings.insert(settled.readings.end(), arguments.readings.begin(),
-                          arguments.readings.end());
-  return settled;
+  if (!readings) return Error{made->advice()};
+  Settled found{{.dialect = std::string(readings->dialect().name),
+                 .width = std::string(protocol::name_of(*made->width))},
+                conformance::found_line(readings->dialect(), *made->width)};
+  auto& pins = found.format.readings;
+  if (asked->profile) {
+    found.format.profile = arguments.profile;
+  } else {
+    pins = as_options(*readings);
+  }
+  pins.insert(pins.end(), arguments.readings.begin(), arguments.readings.end());
+  return std::optional(std::move(found));
+}
+
+std::string advice_on(const Format& format, const std::string& target,
+                      std::chrono::nanoseconds deadline) {
+  const auto made = identified(target, deadline, Depth::layouts);
+  if (!made || !made->known()) return {};
+  const Asked asked{.dialect = &format.dialect(), .width = format.width};
+  return read_as_asked(asked, *made) ? std::string() : made->advice();
 }
 
 }  // namespace hallmark::cli

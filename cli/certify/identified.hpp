@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 
 #include "base/error.hpp"
@@ -18,13 +19,26 @@ base::Result<conformance::Identification> identified(const std::string& target,
                                                      std::chrono::nanoseconds deadline,
                                                      Depth depth);
 
-/// True if the options leave open what the target speaks.
-bool leave_open(const FormatArguments& arguments);
+/// A format that nobody said, as the target's replies tell it.
+struct Settled {
+  FormatArguments format;  ///< without `auto`
+  std::string found;       ///< one line on what was found, and on the options that pin it
+};
 
-/// The options without `auto`, after the target was asked: the answers that it told stand upon the
-/// profile `deployed`, and --reading upon both.
-/// Error: one line; the target cannot be reached, is no Throttr, or speaks something else.
-base::Result<FormatArguments> settled(const FormatArguments& arguments, const std::string& target,
-                                      std::chrono::nanoseconds deadline);
+/// True if the options leave open what the target speaks. Error: one line; they are not allowed.
+base::Result<bool> leave_open(const FormatArguments& arguments);
+
+/// The options without `auto`, after the target was asked. With the profile `auto` the answers that
+/// it told stand upon `deployed`; --reading outranks both. Nothing if the target cannot be reached.
+/// Error: one line; the target is no Throttr, or speaks something else.
+base::Result<std::optional<Settled>> settled(const FormatArguments& arguments,
+                                             const std::string& target,
+                                             std::chrono::nanoseconds deadline);
+
+/// One line that names the options that are right, for a run that failed although they were given:
+/// "the target answers as throttr-7.1 u16: --dialect throttr-7.1 --width u16". Empty if the target
+/// does speak `format`, or what it speaks cannot be told.
+std::string advice_on(const Format& format, const std::string& target,
+                      std::chrono::nanoseconds deadline);
 
 }  // namespace hallmark::cli

@@ -54,8 +54,9 @@ const Dialect& widest() {
 }
 
 Result<std::optional<Width>> read_width(const Dialect* dialect, const std::string& name) {
-  if (name == automatic || (name.empty() && dialect == nullptr)) return std::optional<Width>{};
-  if (name.empty()) return std::optional<Width>(default_width(*dialect));
+  const bool only_one = dialect != nullptr && dialect->widths.size() == 1;
+  if (name.empty() && only_one) return std::optional<Width>(dialect->widths.front());
+  if (name == automatic || name.empty()) return std::optional<Width>{};
   const auto width = width_named(dialect == nullptr ? widest() : *dialect, name);
   if (!width) return width.error();
   return std::optional<Width>(*width);
@@ -121,6 +122,14 @@ Result<Format> read_format(const FormatArguments& arguments) {
   return Format{*width, *readings};
 }
 
+FormatArguments without_auto(FormatArguments arguments) {
+  const FormatArguments served;
+  if (arguments.dialect == automatic) arguments.dialect = served.dialect;
+  if (arguments.width == automatic) arguments.width = served.width;
+  if (arguments.profile == automatic) arguments.profile = served.profile;
+  return arguments;
+}
+
 Result<Asked> read_asked(const FormatArguments& arguments) {
   const auto dialect = read_dialect(arguments.dialect);
   if (!dialect) return dialect.error();
@@ -141,22 +150,24 @@ void add_format_options(Command& command, FormatArguments& arguments, std::strin
                         Automatic allowed) {
   std::vector<std::string_view> dialects;
   for (const Dialect* const dialect : protocol::all_dialects) dialects.push_back(dialect->name);
-  const std::string found_out = or_auto(allowed != Automatic::none);
+  const bool finds_out = allowed == Automatic::all;
+  const std::string found_out = or_auto(finds_out);
   command
       .add_option(
           "--dialect", arguments.dialect,
           fmt::format("What {} speaks: {}{}; at udp://… ratelimit-udp, pipe:… ratelimit-state",
                       target, fmt::join(dialects, ", "), found_out))
       ->capture_default_str();
-  command.add_option("--width", arguments.width,
-                     fmt::format("Value width of {}: u8, u16, u32, u64{}; throttr-2.0 has u64\n"
-                                 "only; default: u16 where the dialect has it",
-                                 target, found_out));
+  command.add_option(
+      "--width", arguments.width,
+      fmt::format("Value width of {}: u8, u16, u32, u64{}; throttr-2.0 has u64\n"
+                  "only; default: {}",
+                  target, found_out, finds_out ? automatic : "u16 where the dialect has it"));
   command
       .add_option("--profile", arguments.profile,
                   fmt::format("How {} reads its document: deployed (as released servers), literal "
                               "(as the text says){}",
-                              target, or_auto(allowed == Automatic::profile)))
+                              target, found_out))
       ->capture_default_str();
   command
       .add_option("--reading", arguments.readings,
@@ -167,7 +178,7 @@ void add_format_options(Command& command, FormatArguments& arguments, std::strin
 }
 
 void follow_target(const Command& command, std::string_view target, FormatArguments& arguments) {
-  if (command.count("--dialect") > 0) return;
+  if (command.count("--dialect") > 0 && arguments.dialect != automatic) return;
   if (base::has_scheme_of<base::UdpEndpoint>(target))
     arguments.dialect = first_over(protocol::Transport::datagram).name;
   if (base::has_scheme_of<base::PipeEndpoint>(target) || base::names_store(target))

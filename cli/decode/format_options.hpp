@@ -20,8 +20,8 @@ class Command;
 
 /// The options as they were typed; everything is checked when they are read.
 struct FormatArguments {
-  std::string dialect = "throttr-7.1";
-  std::string width = {};  ///< empty: u16, or the first width of a dialect without it
+  std::string dialect = "throttr-7.3";  ///< as servers that are released today speak
+  std::string width = {};               ///< empty: not said
   std::string profile = "deployed";
   std::vector<std::string> readings = {};  ///< READING=ANSWER each
 };
@@ -35,22 +35,26 @@ struct Format {
 
 inline constexpr std::string_view automatic = "auto";
 
-/// The parts that a command allows to be `auto`: none, --dialect and --width, or --profile as well.
-enum class Automatic { none, format, profile };
+/// The options that a command allows to be `auto`: none, or --dialect, --width and --profile.
+enum class Automatic { none, all };
 
 /// Adds the four options to `command`. `target` is who speaks: "the server", "the target".
 void add_format_options(Command& command, FormatArguments& arguments, std::string_view target,
                         Automatic allowed = Automatic::none);
 
-/// Chooses the dialect by the target if --dialect is not given: `udp://…`, `pipe:…` and stores have
-/// one dialect each.
+/// Chooses the dialect by the target if --dialect is not given, or is `auto`: `udp://…`, `pipe:…`
+/// and stores have one dialect each.
 void follow_target(const Command& command, std::string_view target, FormatArguments& arguments);
 
-/// Everything given; `auto` is an unknown name here.
+/// Everything given; `auto` is an unknown name here. A width that is not said is `default_width`.
 base::Result<Format> read_format(const FormatArguments& arguments);
 
-/// Reads the options if some may be `auto`. If the dialect is, a width has to be one of some
-/// dialect, and a --reading one of some.
+/// The options with what `serve` has in the place of each that is `auto`.
+FormatArguments without_auto(FormatArguments arguments);
+
+/// Reads the options if some may be `auto`. A width that is not said is open, unless the dialect
+/// has only one. If the dialect is open, a width has to be one of some dialect, and a --reading one
+/// of some.
 base::Result<conformance::Asked> read_asked(const FormatArguments& arguments);
 
 /// The readings of a profile with the pins upon them.

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "base/endpoint.hpp"
 #include "base/log_file.hpp"
 #include "base/output_file.hpp"
 #include "base/quantity.hpp"
@@ -86,8 +87,16 @@ ExitCode report(const LoadArguments& arguments, const Objectives& objectives,
   return json && csv ? reports::exit_code(result) : ExitCode::unreachable_or_harness_error;
 }
 
+/// A run that could not be made in the format that was asked for may only need another one.
+void advise(const LoadArguments& arguments, reports::LoadResult& result) {
+  const auto format = read_format(arguments.format);
+  if (!format || format->dialect().transport != protocol::Transport::stream) return;
+  const auto advice = advice_on(*format, arguments.target, identifying_takes_at_most);
+  if (!advice.empty()) result.run_error += "; " + advice;
+}
+
 ExitCode measure(const LoadArguments& arguments, const LoadOptions& options,
-                 const Objectives& objectives, Metrics* metrics) {
+                 const Objectives& objectives, const std::string& found, Metrics* metrics) {
   std::optional<base::LogFile> interval_log;
   if (!arguments.hlog.empty()) {
     auto log = base::LogFile::open(arguments.hlog, base::LogFile::Start::empty);
@@ -96,6 +105,8 @@ ExitCode measure(const LoadArguments& arguments, const LoadOptions& options,
   }
   auto result = run_watched(options, arguments, interval_log ? &*interval_log : nullptr, metrics);
   if (!result) return refuse("load", result.error().message, ExitCode::usage);
+  if (!found.empty()) result->header.notes.push_back(found);
+  if (found.empty() && !result->run_error.empty()) advise(arguments, *result);
   const ExitCode code = report(arguments, objectives, *result);
   const auto logged = interval_log ? interval_log->flush() : base::Result<void>();
   return logged ? code
@@ -142,31 +153,54 @@ ExitCode versus(const LoadArguments& arguments, const LoadOptions& options) {
   return written ? reports::exit_code(*comparison) : ExitCode::unreachable_or_harness_error;
 }
 
-ExitCode run_settled(const LoadArguments& arguments) {
+/// `found`: one line on a format that nobody said; empty if somebody did.
+ExitCode run_settled(const LoadArguments& arguments, const std::string& found) {
   const auto options = read_load_options(arguments);
   if (!options) return refuse("load", options.error().message, ExitCode::usage);
   const bool searches = !arguments.search.empty();
   const auto objectives = read_objectives(searches ? "--search" : "--slo",
                                           searches ? arguments.search : arguments.slo, arguments);
   if (!objectives) return refuse("load", objectives.error().message, ExitCode::usage);
+  const bool series = searches || !arguments.versus.empty();
+  if (series && !found.empty()) fmt::print("{}\n", found);
   if (searches) return search(arguments, *options, *objectives);
-  if (!arguments.versus.empty()) return versus(arguments, *options);
-  if (arguments.metrics.empty()) return measure(arguments, *options, *objectives, nullptr);
+  if (series) return versus(arguments, *options);
+  if (arguments.metrics.empty()) return measure(arguments, *options, *objectives, found, nullptr);
   auto metrics = Metrics::serve(arguments.metrics);
   if (!metrics)
     return refuse("load", metrics.error().message, ExitCode::unreachable_or_harness_error);
-  return measure(arguments, *options, *objectives, metrics->get());
+  return measure(arguments, *options, *objectives, found, metrics->get());
+}
+
+/// Refuses at once what no dialect and no width allow, before the target is asked for its own.
+base::Result<void> check_open(LoadArguments arguments) {
+  const std::string dialect = arguments.format.dialect;
+  arguments.format = {.width = "u64"};
+  if (dialect != automatic) arguments.format.dialect = dialect;
+  const auto options = read_load_options(arguments);
+  if (!options) return options.error();
+  return {};
+}
+
+ExitCode run_open(LoadArguments arguments) {
+  if (const auto checked = check_open(arguments); !checked)
+    return refuse("load", checked.error().message, ExitCode::usage);
+  const auto found = settled(arguments.format, arguments.target, identifying_takes_at_most);
+  if (!found) return refuse("load", found.error().message, ExitCode::unreachable_or_harness_error);
+  // The run itself reports a target that is not there, whichever format it has.
+  arguments.format = *found ? (*found)->format : without_auto(arguments.format);
+  return run_settled(arguments, *found ? (*found)->found : std::string());
 }
 
 ExitCode run(LoadArguments arguments) {
-  if (leave_open(arguments.format)) {
-    auto format = settled(arguments.format, arguments.target, identifying_takes_at_most);
-    if (!format) {
-      return refuse("load", format.error().message, ExitCode::unreachable_or_harness_error);
-    }
-    arguments.format = std::move(*format);
-  }
-  return run_settled(arguments);
+  const auto open = leave_open(arguments.format);
+  if (!open) return refuse("load", open.error().message, ExitCode::usage);
+  // Only streams have several dialects; others are refused where their options are read.
+  const bool stream = !base::has_scheme_of<base::UdpEndpoint>(arguments.target) &&
+                      !base::names_store(arguments.target);
+  if (*open && stream) return run_open(std::move(arguments));
+  arguments.format = without_auto(arguments.format);
+  return run_settled(arguments, {});
 }
 
 void add_outputs(Command& command, LoadArguments& arguments) {
@@ -232,8 +266,8 @@ void add_load_command(Command& app, int& exit_code) {
       "An open loop is the default: requests are sent when they are planned, whatever the target\n"
       "does, and latency counts from the planned send.\n\n"
       "Examples:\n"
-      "  hallmark load tcp://127.0.0.1:9000 --width u16 --rate 50000 --connections 64\n"
-      "  hallmark load tcp://127.0.0.1:9000 --dialect auto --width auto --rate 20000\n"
+      "  hallmark load tcp://127.0.0.1:9000 --rate 50000 --connections 64\n"
+      "  hallmark load tcp://127.0.0.1:9000 --dialect throttr-7.3 --width u16 --rate 20000\n"
       "  hallmark load tcp://127.0.0.1:9000 --mix query=90,update=9,insert=1 --arrivals poisson\n"
       "  hallmark load tcp://127.0.0.1:9000 --workload api-gateway --rate 20k\n"
       "  hallmark load tcp://127.0.0.1:9000 --rate 1k..50k --duration 1m\n"

@@ -16,7 +16,7 @@ class Command;
 /// The command line as it was typed; everything is checked when the command runs.
 struct LoadArguments {
   std::string target;
-  FormatArguments format;
+  FormatArguments format{.dialect = std::string(automatic), .profile = std::string(automatic)};
   StoreArguments store;
   std::string mix = {};  ///< empty: the usual one of the dialect
   std::string arrivals = "constant";

@@ -11,6 +11,7 @@
 #include "base/text.hpp"
 #include "cli/load/shipped_workloads.hpp"
 #include "cli/options/command_line.hpp"
+#include "cli/options/nearest.hpp"
 
 namespace hallmark::cli {
 namespace {
@@ -55,11 +56,9 @@ std::vector<std::string> values_of(const JsonReader& reader, bool flag) {
   return values;
 }
 
-std::string allowed(const Command& command) {
-  std::string names;
-  for (const std::string& name : command.long_names()) {
-    if (!not_of_a_workload.contains(name)) names += (names.empty() ? "" : ", ") + name;
-  }
+std::vector<std::string> allowed(const Command& command) {
+  std::vector<std::string> names = command.long_names();
+  std::erase_if(names, [](const auto& name) { return not_of_a_workload.contains(name); });
   return names;
 }
 
@@ -67,8 +66,10 @@ void apply(Command& command, std::string_view name, const JsonReader& value) {
   Option* const option = not_of_a_workload.contains(std::string(name))
                              ? nullptr
                              : command.find_option(fmt::format("--{}", name));
-  if (option == nullptr)
-    value.complain(fmt::format("no such option; allowed: {}", allowed(command)));
+  if (option == nullptr) {
+    const std::string instead = did_you_mean(name, allowed(command), "; see hallmark load --help");
+    value.complain("no such option" + instead);
+  }
   const std::vector<std::string> values = values_of(value, option->is_flag());
   if (option->count() != 0) return;
   if (const auto refused = option->set(values)) value.complain(base::printable(*refused));

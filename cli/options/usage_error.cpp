@@ -8,9 +8,13 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "cli/options/nearest.hpp"
 
 namespace hallmark::cli {
 namespace {
+
+/// A command has up to fifty options; so many fit in one line that people read.
+constexpr std::size_t most_listed = 5;
 
 /// The command that was being read when parsing stopped, and its full name.
 struct Innermost {
@@ -50,6 +54,10 @@ std::vector<std::string> positionals_of(const CLI::App& command) {
   return names;
 }
 
+std::string without_dashes(const std::string& option) {
+  return option.substr(std::min(option.find_first_not_of('-'), option.size()));
+}
+
 bool is_option(const std::string& argument) { return argument.size() > 1 && argument[0] == '-'; }
 
 /// The argument that nothing takes: an option rather than the words behind it, which are often only
@@ -61,14 +69,26 @@ std::string unexpected_argument(const CLI::App& app) {
   return option != left.end() ? *option : left.front();
 }
 
-std::string refused_option(const CLI::App& command, const std::string& came) {
-  if (is_option(came)) {
-    return fmt::format("unknown option '{}'; allowed: {}", came,
-                       fmt::join(options_of(command), ", "));
-  }
-  const auto subcommands = subcommands_of(command);
-  if (!subcommands.empty()) {
-    return fmt::format("unknown command '{}'; allowed: {}", came, fmt::join(subcommands, ", "));
+/// What the option may have been meant to be, or all options where they are few. A typing error is
+/// in the name: neither dashes nor a value behind `=` count.
+std::string options_instead(const CLI::App& command, const std::string& name,
+                            const std::string& came) {
+  const auto options = options_of(command);
+  std::vector<std::string> bare;
+  for (const std::string& option : options) bare.push_back(without_dashes(option));
+  if (const auto near = nearest(without_dashes(came.substr(0, came.find('='))), bare))
+    return fmt::format("did you mean --{}?", *near);
+  if (options.size() <= most_listed) return fmt::format("allowed: {}", fmt::join(options, ", "));
+  return fmt::format("see {} --help", name);
+}
+
+std::string refused_argument(const CLI::App& command, const std::string& name,
+                             const std::string& came) {
+  if (is_option(came))
+    return fmt::format("unknown option '{}'; {}", came, options_instead(command, name, came));
+  if (const auto subcommands = subcommands_of(command); !subcommands.empty()) {
+    const auto all = fmt::format("; allowed: {}", fmt::join(subcommands, ", "));
+    return fmt::format("unknown command '{}'{}", came, did_you_mean(came, subcommands, all));
   }
   const auto positionals = positionals_of(command);
   if (positionals.empty()) return fmt::format("unexpected argument '{}'; allowed: none", came);
@@ -88,7 +108,7 @@ std::string explain_usage_error(const CLI::App& app, const CLI::ParseError& erro
   const auto subcommands = subcommands_of(*command);
   std::string what;
   if (const auto came = unexpected_argument(app); !came.empty()) {
-    what = refused_option(*command, came);
+    what = refused_argument(*command, name, came);
   } else if (!subcommands.empty() && command->get_subcommands().empty() &&
              dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
     what = fmt::format("no command came; allowed: {}", fmt::join(subcommands, ", "));

@@ -15,6 +15,10 @@ std::string refusal(const FormatArguments& arguments) {
   return read_format(arguments).error().message;
 }
 
+TEST(FormatOptions, DialectIsThatOfServersOfToday) {
+  EXPECT_EQ(&read_format({})->dialect(), &protocol::throttr_7_3);
+}
+
 TEST(FormatOptions, WidthIsU16WhereTheDialectHasIt) {
   EXPECT_EQ(read_format({})->width, protocol::Width::u16);
   EXPECT_EQ(read_format({.dialect = "throttr-2.0"})->width, protocol::Width::u64);
@@ -22,7 +26,8 @@ TEST(FormatOptions, WidthIsU16WhereTheDialectHasIt) {
 
 TEST(FormatOptions, ReadingsStandUponTheProfileAndTheLastWins) {
   const auto format =
-      read_format({.profile = "literal",
+      read_format({.dialect = "throttr-7.1",
+                   .profile = "literal",
                    .readings = {"delivery=code-size-payload", "status-prefix=yes",
                                 "insert-existing=refused", "insert-existing=replaced"}});
   ASSERT_TRUE(format) << format.error().message;
@@ -38,7 +43,7 @@ TEST(FormatOptions, RefusalsSayWhatIsAllowed) {
             "them");
   EXPECT_THAT(refusal({.readings = {"=yes"}}), HasSubstr("READING=ANSWER"));
   EXPECT_THAT(refusal({.readings = {"status-prefix="}}), HasSubstr("READING=ANSWER"));
-  EXPECT_EQ(refusal({.readings = {"status-prefix=maybe"}}),
+  EXPECT_EQ(refusal({.dialect = "throttr-7.1", .readings = {"status-prefix=maybe"}}),
             "unknown answer 'maybe' to reading status-prefix: expected one of yes, no");
   EXPECT_THAT(refusal({.readings = {"colour=red"}}), HasSubstr("unknown reading 'colour'"));
   EXPECT_EQ(refusal({.dialect = "throttr-2.0", .width = "u8"}), "unknown width 'u8'; allowed: u64");
@@ -54,7 +59,29 @@ TEST(FormatAsked, AutoLeavesOpen) {
   EXPECT_FALSE(choice->profile);
   EXPECT_FALSE(read_asked({.dialect = "auto"})->width);
   EXPECT_EQ(read_asked({.dialect = "auto", .width = "u32"})->width, protocol::Width::u32);
-  EXPECT_EQ(read_asked({.width = "auto"})->dialect, &protocol::throttr_7_1);
+  EXPECT_EQ(read_asked({.dialect = "throttr-7.1", .width = "auto"})->dialect,
+            &protocol::throttr_7_1);
+}
+
+TEST(FormatAsked, AWidthThatIsNotSaidIsOpenWhereTheDialectHasSeveral) {
+  EXPECT_FALSE(read_asked({.dialect = "throttr-7.3"})->width);
+  EXPECT_EQ(read_asked({.dialect = "throttr-2.0"})->width, protocol::Width::u64);
+  EXPECT_EQ(read_asked({.dialect = "ratelimit-udp"})->width, protocol::Width::none);
+}
+
+TEST(FollowTarget, ChoosesTheDialectOfATransportThatHasOne) {
+  const auto chosen = [](const std::string& target, std::vector<std::string> arguments) {
+    Command app("", "prog");
+    FormatArguments format{.dialect = std::string(automatic)};
+    add_format_options(app, format, "the server", Automatic::all);
+    EXPECT_FALSE(app.run(std::move(arguments)));
+    follow_target(app, target, format);
+    return format.dialect;
+  };
+  EXPECT_EQ(chosen("udp://127.0.0.1:1", {}), "ratelimit-udp");
+  EXPECT_EQ(chosen("udp://127.0.0.1:1", {"--dialect", "auto"}), "ratelimit-udp");
+  EXPECT_EQ(chosen("udp://127.0.0.1:1", {"--dialect", "throttr-7.1"}), "throttr-7.1");
+  EXPECT_EQ(chosen("tcp://127.0.0.1:1", {}), "auto");
 }
 
 TEST(FormatAsked, PinsAreCheckedAgainstSomeDialect) {
@@ -62,7 +89,7 @@ TEST(FormatAsked, PinsAreCheckedAgainstSomeDialect) {
   ASSERT_TRUE(choice);
   EXPECT_EQ(choice->pins, (std::vector<conformance::Pin>{{"pair-identity", "concatenation"}}));
   EXPECT_THAT(read_asked({.readings = {"pair-identity=pair"}}).error().message,
-              HasSubstr("unknown reading 'pair-identity' of throttr-7.1"));
+              HasSubstr("unknown reading 'pair-identity' of throttr-7.3"));
   EXPECT_EQ(read_asked({.dialect = "auto", .readings = {"pair-identity=x"}}).error().message,
             "unknown answer 'x' to reading pair-identity: expected one of pair, concatenation");
   EXPECT_EQ(read_asked({.dialect = "auto", .width = "u7"}).error().message,
@@ -72,7 +99,7 @@ TEST(FormatAsked, PinsAreCheckedAgainstSomeDialect) {
 TEST(FormatOptions, AreAddedToACommand) {
   Command app("", "prog");
   FormatArguments arguments;
-  add_format_options(app, arguments, "the server", Automatic::format);
+  add_format_options(app, arguments, "the server", Automatic::all);
   EXPECT_FALSE(app.run({"--dialect", "throttr-6.0", "--width", "u8", "--profile", "literal",
                         "--reading", "a=b", "--reading", "c=d"}));
   EXPECT_EQ(arguments.dialect, "throttr-6.0");

@@ -79,6 +79,28 @@ TEST_F(ReportCommand, WorstOfSeveral) {
   EXPECT_THAT(read("all.xml"), HasSubstr("tests=\"3\" failures=\"1\" errors=\"1\""));
 }
 
+TEST_F(ReportCommand, SeveralCertifyResultsAreOneSummary) {
+  std::vector<std::string> arguments;
+  for (const std::string width : {"u8", "u16", "u32", "u64"})
+    arguments.push_back(save((width + ".json").c_str(), certified(width, reports::Verdict::pass)));
+  arguments.insert(arguments.end(), {"--badge", path("badge.svg"), "--tap", path("all.tap")});
+  EXPECT_EQ(run(arguments), 0);
+  EXPECT_THAT(output_, HasSubstr("throttr-7.1 u64"));
+  EXPECT_THAT(output_, HasSubstr("\nCERTIFIED  4 passed"));
+  EXPECT_THAT(read("badge.svg"), HasSubstr("throttr-7.1 u8 u16 u32 u64: certified, 4 cases"));
+  EXPECT_THAT(read("all.tap"), HasSubstr("TAP version 14\n1..4\n"));
+}
+
+TEST_F(ReportCommand, GitHubIsToldOfAll) {
+  EXPECT_EQ(::setenv("GITHUB_STEP_SUMMARY", path("step.md").c_str(), 1), 0);
+  const int exit_code = run({save("a.json", certified("u8", reports::Verdict::pass)),
+                             save("b.json", certified("u16", reports::Verdict::fail)), "--github"});
+  ::unsetenv("GITHUB_STEP_SUMMARY");
+  EXPECT_EQ(exit_code, 1);
+  EXPECT_THAT(output_, HasSubstr("::error title=query/typical::"));
+  EXPECT_THAT(read("step.md"), HasSubstr("### ❌ throttr-7.1 u8 u16: not certified"));
+}
+
 TEST_F(ReportCommand, JsonIsRewrittenTheSame) {
   const auto file = save("a.json", loaded());
   EXPECT_EQ(run({file, "--json", path("b.json")}), 0);
@@ -92,7 +114,10 @@ TEST_F(ReportCommand, UsageErrorsAreOneLineAndRenderNothing) {
   const std::vector<std::vector<std::string>> rows = {{good, path("bad.json")},
                                                       {path("absent.json")},
                                                       {good, load, "--json", path("out")},
-                                                      {good, load, "--junit", path("out")}};
+                                                      {good, load, "--junit", path("out")},
+                                                      {load, "--tap", path("out")},
+                                                      {load, "--badge", path("out")},
+                                                      {load, "--github"}};
   for (const auto& row : rows) {
     EXPECT_EQ(run(row), 2) << row.back();
     EXPECT_EQ(output_, "");

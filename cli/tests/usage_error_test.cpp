@@ -8,7 +8,8 @@
 namespace hallmark::cli {
 namespace {
 
-/// A program with a command that takes a target, and a group of two commands.
+/// A program with a command that takes a target, a group of two commands, and a command
+/// with more options than are listed.
 std::string refused(std::vector<std::string> arguments) {
   Command app("", "prog");
   app.require_subcommand(1);
@@ -23,6 +24,10 @@ std::string refused(std::vector<std::string> arguments) {
   group->require_subcommand(1);
   group->add_subcommand("list");
   group->add_subcommand("check");
+  auto* many = app.add_subcommand("many");
+  bool flag = false;
+  for (const char* const name : {"--one", "--two", "--three", "--four", "--five"})
+    many->add_flag(name, flag);
   const auto not_run = app.run(std::move(arguments));
   return not_run ? not_run->text : "accepted";
 }
@@ -42,16 +47,29 @@ TEST_P(UsageError, SaysWhatCameAndWhatIsAllowed) {
 }
 
 const Row rows[] = {
-    {"Nothing", {}, "prog: no command came; allowed: run, group"},
-    {"UnknownCommand", {"rum"}, "prog: unknown command 'rum'; allowed: run, group"},
+    {"Nothing", {}, "prog: no command came; allowed: run, group, many"},
+    {"UnknownCommand", {"rum"}, "prog: unknown command 'rum'; did you mean run?"},
+    {"NoCommandIsNear", {"bench"}, "prog: unknown command 'bench'; allowed: run, group, many"},
     {"UnknownOptionBeforeCommand", {"--x"}, "prog: unknown option '--x'; allowed: --help"},
     {"NoCommandInGroup", {"group"}, "prog group: no command came; allowed: list, check"},
     {"UnknownCommandInGroup",
-     {"group", "lost"},
-     "prog group: unknown command 'lost'; allowed: list, check"},
+     {"group", "diff"},
+     "prog group: unknown command 'diff'; allowed: list, check"},
+    {"MistypedCommandInGroup",
+     {"group", "lsit"},
+     "prog group: unknown command 'lsit'; did you mean list?"},
     {"UnknownOption",
      {"run", "--thread", "4", "t"},
-     "prog run: unknown option '--thread'; allowed: --help, --threads, --closed"},
+     "prog run: unknown option '--thread'; did you mean --threads?"},
+    {"UnknownOptionWithValue",
+     {"run", "--thraeds=4", "t"},
+     "prog run: unknown option '--thraeds=4'; did you mean --threads?"},
+    {"OneDash",
+     {"run", "-closed", "t"},
+     "prog run: unknown option '-closed'; did you mean --closed?"},
+    {"NoneOfManyIsNear",
+     {"many", "--quorum"},
+     "prog many: unknown option '--quorum'; see prog many --help"},
     {"UnknownOptionOutranksMissingTarget",
      {"run", "--x"},
      "prog run: unknown option '--x'; allowed: --help, --threads, --closed"},

@@ -128,7 +128,7 @@ bool take(CertifyOptions& options, const reports::Option& option) {
 
 bool is_whole(const conformance::Filter& filter) {
   return filter.ids.empty() && filter.operations.empty() && filter.levels.empty() &&
-         filter.clauses.empty();
+         filter.clauses.empty() && filter.excluded.empty();
 }
 
 Json to_json(const Commission& commission) {
@@ -142,6 +142,7 @@ Json to_json(const Commission& commission) {
           {"operation", filter.operations},
           {"level", filter.levels},
           {"clause", filter.clauses},
+          {"exclude", filter.excluded},
           {"rules", commission.rules},
           {"estimator", commission.estimator},
           {"key_pattern", commission.key_patterns}};
@@ -153,6 +154,9 @@ Commission read_commission(const JsonReader& reader) {
   commission.asked = read_asked(members);
   commission.filter = {read_strings(members["filter"]), read_strings(members["operation"]),
                        read_strings(members["level"]), read_strings(members["clause"])};
+  // Certificates of hallmark 0.1.0 have been written without it.
+  if (const auto excluded = members.find("exclude"))
+    commission.filter.excluded = read_strings(*excluded);
   commission.rules = members["rules"].string();
   commission.estimator = members["estimator"].string();
   if (const auto patterns = members.find("key_pattern"))

@@ -20,9 +20,12 @@ using protocol::Readings;
 using protocol::Width;
 using reports::Verdict;
 
+/// "throttr-7.1 u16", or the part of it that was said.
 std::string in_words(const Dialect* dialect, std::optional<Width> width) {
-  return fmt::format("{} at {}", dialect == nullptr ? "any dialect" : dialect->name,
-                     width ? protocol::name_of(*width) : "any width");
+  if (dialect == nullptr && !width) return "any dialect at any width";
+  if (dialect == nullptr) return std::string(protocol::name_of(*width));
+  if (!width) return std::string(dialect->name);
+  return fmt::format("{} {}", dialect->name, protocol::name_of(*width));
 }
 
 /// The answers that what was asked for decides, whatever the target gives.
@@ -78,9 +81,11 @@ class Finder {
   std::vector<Finding> layouts_of(const Readings& spoken) const;
   void ask_readings(const Readings& spoken);
   void refuse_spoken();
-  void show_width(reports::CaseResult& result);
+  void show_width(reports::CaseResult& result, const std::string& reason);
   reports::CaseResult dialect_case(Verdict verdict, std::string reason,
                                    std::string promise = {}) const;
+  /// True if nobody said the dialect or the width.
+  bool is_open() const { return asked_.dialect == nullptr || !asked_.width; }
   void hold_to(const Readings& readings, Width width) {
     basis_.format = std::make_unique<WireFormat>(width, readings);
   }
@@ -96,7 +101,9 @@ class Finder {
 /// `promise`: of a failure, what the target does not do; the reason quotes what it sent.
 reports::CaseResult Finder::dialect_case(Verdict verdict, std::string reason,
                                          std::string promise) const {
-  CaseEntry entry{id_prefix(asked_.dialect, asked_.width) + "/sanity/dialect",
+  const Dialect* const dialect = asked_.dialect ? asked_.dialect : identified_.dialect;
+  const auto width = asked_.width ? asked_.width : identified_.width;
+  CaseEntry entry{id_prefix(dialect, width) + "/sanity/dialect",
                   fmt::format("The target speaks what it was asked for, {}",
                               in_words(asked_.dialect, asked_.width)),
                   "QUERY",
@@ -122,10 +129,7 @@ void Finder::identify() {
 /// The target is no Throttr, or more than one dialect fits it. Who knows what it has to be may
 /// still see what is wrong with it.
 void Finder::take_as_asked() {
-  std::string reason = identified_.stranger.empty()
-                           ? "what the target speaks could not be told: its messages fit several "
-                             "dialects, or none"
-                           : "the target is no Throttr: " + identified_.stranger;
+  const std::string reason = identified_.why_unknown(is_open());
   const bool right_width = !identified_.width || !asked_.width || identified_.width == asked_.width;
   const bool may_be =
       identified_.stranger.empty() && asked_.dialect != nullptr && right_width &&
@@ -149,6 +153,7 @@ std::optional<Readings> Finder::spoken_as_asked() const {
 void Finder::accept(const Readings& spoken) {
   const Dialect& dialect = spoken.dialect();
   basis_.cases.push_back(dialect_case(Verdict::pass, {}));
+  if (is_open()) basis_.notes.push_back(found_line(dialect, *identified_.width));
   if (&dialect != identified_.dialect) {
     basis_.notes.push_back(fmt::format("{} is contained in {}, which the target speaks",
                                        dialect.name, identified_.dialect->name));
@@ -193,26 +198,27 @@ void Finder::ask_readings(const Readings& spoken) {
 
 /// What was asked for is neither what the target speaks nor contained in it.
 void Finder::refuse_spoken() {
-  const std::string spoken = identified_.spoken();
-  basis_.likely_cause = "the target speaks " + spoken;
-  basis_.mismatch =
-      fmt::format("the target speaks {}, not {}", spoken, in_words(asked_.dialect, asked_.width));
+  basis_.likely_cause = identified_.advice();
+  basis_.mismatch = basis_.likely_cause;
+  const std::string reason =
+      fmt::format("the target answers as {}, not as {}", identified_.spoken(),
+                  in_words(asked_.dialect, asked_.width));
   const Dialect& dialect = asked_.dialect == nullptr ? *identified_.dialect : *asked_.dialect;
   const bool other_dialect = !contained(dialect, *identified_.readings, *identified_.width);
-  reports::CaseResult result = dialect_case(Verdict::fail, basis_.mismatch, basis_.mismatch);
+  reports::CaseResult result = dialect_case(Verdict::fail, reason, reason);
   result.likely_cause = basis_.likely_cause;
   const Clue& clue =
       refuting_clue(*identified_.find(other_dialect ? "dialect" : "width"), dialect.name);
   result.reason =
-      fmt::format("{}: {} was answered {}: {}", basis_.mismatch, clue.sent, clue.came, clue.shows);
+      fmt::format("{}: {} was answered {}: {}", reason, clue.sent, clue.came, clue.shows);
   hold_to(held(asked_, Readings(dialect, asked_.profile.value_or(Profile::deployed))),
           asked_.width.value_or(*identified_.width));
-  if (!other_dialect) show_width(result);
+  if (!other_dialect) show_width(result, reason);
   basis_.cases.push_back(std::move(result));
 }
 
 /// A reply in the width that is served, read in the width that was asked for.
-void Finder::show_width(reports::CaseResult& result) {
+void Finder::show_width(reports::CaseResult& result, const std::string& reason) {
   // A reply that is too short is found out by silence, which does not have to last long.
   constexpr Time moment = 250'000'000;
   Patience patience(std::min(options_.deadline, moment));
@@ -220,7 +226,7 @@ void Finder::show_width(reports::CaseResult& result) {
   context.nonce = options_.nonce;
   reports::CaseResult shown = sanity_in_width(context, result.id, *identified_.width);
   if (shown.verdict != Verdict::fail) return;
-  result.reason = fmt::format("{}: {}", basis_.mismatch, shown.reason);
+  result.reason = fmt::format("{}: {}", reason, shown.reason);
   result.evidence = std::move(shown.evidence);
   result.reproduction = std::move(shown.reproduction);
 }

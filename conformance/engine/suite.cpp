@@ -101,11 +101,11 @@ std::string some_of(const std::set<std::string>& all) {
   return fmt::format("{}{}", fmt::join(shown, ", "), all.size() > most ? ", …" : "");
 }
 
-/// One part of a filter: which option it is, whether a value chooses a case, and what is allowed.
+/// One part of a filter: which option it is, which cases a value names, and what is allowed.
 struct FilterPart {
   std::string_view option;
   const std::vector<std::string>& wanted;
-  std::function<bool(const std::string&, const CaseEntry&)> chooses;
+  std::function<bool(const std::string&, const CaseEntry&)> names;
   std::function<void(const CaseEntry&, std::set<std::string>&)> allowed;
 };
 
@@ -114,13 +114,17 @@ void id_patterns(const CaseEntry& entry, std::set<std::string>& into) {
   into.insert(entry.id.substr(0, entry.id.rfind('/')) + "/*");
 }
 
+bool has_id(const std::string& glob, const CaseEntry& entry) {
+  return base::glob_matches(glob, entry.id);
+}
+
+FilterPart exclusion(const Filter& filter) {
+  return {"--exclude", filter.excluded, has_id, id_patterns};
+}
+
 std::vector<FilterPart> parts_of(const Filter& filter) {
   return {
-      {"--filter", filter.ids,
-       [](const std::string& glob, const CaseEntry& entry) {
-         return base::glob_matches(glob, entry.id);
-       },
-       id_patterns},
+      {"--filter", filter.ids, has_id, id_patterns},
       {"--operation", filter.operations,
        [](const std::string& name, const CaseEntry& entry) {
          return base::equal_ignoring_case(name, entry.operation);
@@ -143,6 +147,23 @@ std::vector<FilterPart> parts_of(const Filter& filter) {
          into.insert(entry.clauses.begin(), entry.clauses.end());
        }},
   };
+}
+
+/// True if one of the part's values names the case.
+bool is_named(const FilterPart& part, const CaseEntry& entry) {
+  return std::ranges::any_of(part.wanted,
+                             [&](const std::string& wanted) { return part.names(wanted, entry); });
+}
+
+/// Error: the first value that names no case.
+boost::system::result<void, std::string> check(const FilterPart& part, const Suite& all) {
+  for (const std::string& wanted : part.wanted) {
+    const auto named = [&](const CaseEntry& entry) { return part.names(wanted, entry); };
+    if (count_cases(all, named) > 0) continue;
+    return fmt::format("{} {} matches no case; allowed: {}", part.option, wanted,
+                       some_of(values(all, part.allowed)));
+  }
+  return {};
 }
 
 }  // namespace
@@ -176,22 +197,17 @@ Suite suite_of_behaviours(const BehaviourCases& cases, const std::string& prefix
 boost::system::result<Suite, std::string> chosen(Suite suite, const Filter& filter) {
   const Suite all = suite;
   for (const FilterPart& part : parts_of(filter)) {
-    for (const std::string& wanted : part.wanted) {
-      const auto chooses = [&](const CaseEntry& entry) { return part.chooses(wanted, entry); };
-      if (count_cases(all, chooses) == 0) {
-        return fmt::format("{} {} matches no case; allowed: {}", part.option, wanted,
-                           some_of(values(all, part.allowed)));
-      }
-    }
+    if (auto matched = check(part, all); !matched) return matched.error();
     if (part.wanted.empty()) continue;
-    keep(suite, [&](const CaseEntry& entry) {
-      return std::ranges::any_of(
-          part.wanted, [&](const std::string& wanted) { return part.chooses(wanted, entry); });
-    });
+    keep(suite, [&](const CaseEntry& entry) { return is_named(part, entry); });
   }
+  const FilterPart excluded = exclusion(filter);
+  if (auto matched = check(excluded, all); !matched) return matched.error();
+  keep(suite, [&](const CaseEntry& entry) { return !is_named(excluded, entry); });
   if (suite.empty())
     return std::string(
-        "no case is chosen by all of --filter, --operation, --level and --clause together");
+        "no case is chosen by all of --filter, --operation, --level and --clause together, and "
+        "left by --exclude");
   return suite;
 }
 

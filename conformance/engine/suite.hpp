@@ -51,16 +51,17 @@ VectorSuite suite_of_vectors(const std::vector<vectors::VectorFile>& files,
 /// `prefix` is the start of the ids: `throttr-7.1/u16`.
 Suite suite_of_behaviours(const BehaviourCases& cases, const std::string& prefix);
 
-/// What is chosen; an empty list chooses everything.
+/// The choice of cases; an empty list chooses everything, and excludes nothing.
 struct Filter {
-  std::vector<std::string> ids;         ///< globs
-  std::vector<std::string> operations;  ///< names, in any case of letters
-  std::vector<std::string> levels;      ///< MUST, SHOULD, MAY, in any case of letters
-  std::vector<std::string> clauses;     ///< globs
+  std::vector<std::string> ids;            ///< globs
+  std::vector<std::string> operations;     ///< names, in any case of letters
+  std::vector<std::string> levels;         ///< MUST, SHOULD, MAY, in any case of letters
+  std::vector<std::string> clauses;        ///< globs
+  std::vector<std::string> excluded = {};  ///< globs of ids; outrank what the others choose
 };
 
-/// The cases that all parts of the filter choose.
-/// Errors: one line for the first value that chooses nothing, and what is allowed there.
+/// The cases that all parts of the filter choose, without those that are excluded.
+/// Errors: one line for the first value that matches nothing, and what is allowed there.
 boost::system::result<Suite, std::string> chosen(Suite suite, const Filter& filter);
 
 /// The same of cases that are not units; each has an `entry`.

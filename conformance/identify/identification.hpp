@@ -24,8 +24,20 @@ struct Identification {
   bool known() const { return dialect != nullptr && width.has_value(); }
   /// Null when the question did not arise.
   const Finding* find(std::string_view subject) const;
-  /// "throttr-7.1 at u16".
+  /// "throttr-7.1 u16". Precondition: it is known.
   std::string spoken() const;
+  /// One line for who asked for something else: "the target answers as throttr-7.1 u16: --dialect
+  /// throttr-7.1 --width u16". Precondition: it is known.
+  std::string advice() const;
+  /// One line: why dialect or width are not known, with what came. `open`: nobody said them either,
+  /// so it names the options that do. Precondition: they are not known.
+  std::string why_unknown(bool open) const;
 };
+
+/// The options of the command line that say so: "--dialect throttr-7.1 --width u16".
+std::string pinning_options(const protocol::Dialect& dialect, protocol::Width width);
+
+/// One line on what was found because nobody said it, and on the options that do.
+std::string found_line(const protocol::Dialect& dialect, protocol::Width width);
 
 }  // namespace hallmark::conformance

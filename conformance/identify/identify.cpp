@@ -1,7 +1,5 @@
 #include "conformance/identify/identify.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "conformance/identify/contact.hpp"
@@ -93,15 +91,6 @@ void add_behaviour(Identification& made, Network& network, Time until,
 }
 
 }  // namespace
-
-const Finding* Identification::find(std::string_view subject) const {
-  const auto found = std::ranges::find(findings, subject, &Finding::subject);
-  return found == findings.end() ? nullptr : &*found;
-}
-
-std::string Identification::spoken() const {
-  return fmt::format("{} at {}", dialect->name, protocol::name_of(*width));
-}
 
 Identification identify_layouts(Network& network, const IdentifyOptions& options) {
   const Time until = network.now() + most_of(options.deadline);

@@ -61,7 +61,7 @@ class Interview {
         line_(network, until),
         other_(network, until) {
     transcript_.candidates = later_dialects(width);
-    for (const char* const end : {"", ":fence", ":list"}) may_store(base::as_bytes(name_ + end));
+    for (const char* const end : {"", ":list"}) may_store(base::as_bytes(name_ + end));
   }
 
   Transcript run() {
@@ -320,8 +320,11 @@ void Interview::ask_request_layouts() {
 /// An exchange that did not come to its end may have left a key, and so may one that removes it.
 void Interview::tidy_up() {
   constexpr int attempts = 3;
-  for (int i = 0; !tidy_ && i < attempts; ++i)
-    tidy_ = other_.ask(removals_, fence_).ending == Ending::fenced;
+  for (int i = 0; !tidy_ && i < attempts; ++i) {
+    Bytes all = removals_;
+    append(all, fence_.removals());
+    tidy_ = other_.ask(all, fence_).ending == Ending::fenced;
+  }
 }
 
 Transcript Interview::finish() {

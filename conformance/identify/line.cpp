@@ -1,5 +1,7 @@
 #include "conformance/identify/line.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "conformance/drivers/stream/conversation.hpp"
@@ -11,28 +13,45 @@ using base::append;
 using base::Bytes;
 using base::ByteView;
 
+/// The keys that a fence asks for are not there, or are inserted and purged, in this order: no text
+/// and no number looks like the replies for so long.
+constexpr bool missing_keys[] = {true, false, true, true, false, false, true, false, true, true};
+
 bool ends_with(const Bytes& bytes, const Bytes& end) {
   return bytes.size() >= end.size() && std::equal(end.rbegin(), end.rend(), bytes.rbegin());
 }
 
 }  // namespace
 
-Fence::Fence(const WireFormat& format, const std::string& key) {
-  const Bytes asked = encoded(format, query(key)).bytes;
-  const Bytes stored = encoded(format, insert(key, 1, minute)).bytes;
-  const Bytes removed = encoded(format, purge(key)).bytes;
-  // No text and no number looks like this for so long.
-  for (const bool missing : {true, false, true, true, false, false, true, false, true, true}) {
-    if (missing) {
-      append(requests_, asked);
-      append(replies_, protocol::status_replies({false}));
-    } else {
-      append(requests_, stored);
-      append(requests_, removed);
-      append(replies_, protocol::status_replies({true, true}));
-    }
-  }
+Fence::Fence(const WireFormat& format, std::string key) : format_(format), key_(std::move(key)) {
+  for (const bool missing : missing_keys)
+    append(replies_,
+           missing ? protocol::status_replies({false}) : protocol::status_replies({true, true}));
 }
+
+Bytes Fence::next() {
+  const Bytes asked = encoded(format_, query(key_)).bytes;
+  Bytes requests;
+  for (const bool missing : missing_keys) {
+    if (missing) {
+      append(requests, asked);
+      continue;
+    }
+    const std::string key = key_of(inserts_++);
+    append(requests, encoded(format_, insert(key, 1, minute)).bytes);
+    append(requests, encoded(format_, purge(key)).bytes);
+  }
+  return requests;
+}
+
+Bytes Fence::removals() const {
+  Bytes requests;
+  for (std::size_t i = 0; i < inserts_; ++i)
+    append(requests, encoded(format_, purge(key_of(i))).bytes);
+  return requests;
+}
+
+std::string Fence::key_of(std::size_t insert) const { return fmt::format("{}:{}", key_, insert); }
 
 boost::system::result<void, std::string> Line::open() {
   LinkResult link = network_.connect(until_);
@@ -59,10 +78,10 @@ std::optional<Ending> Line::hear(Bytes& heard, Time until) {
   return std::nullopt;
 }
 
-Heard Line::ask(ByteView request, const Fence& fence) {
+Heard Line::ask(ByteView request, Fence& fence) {
   if (link_ == nullptr && !open()) return {{}, Ending::closed};
   Bytes all(request.begin(), request.end());
-  append(all, fence.requests());
+  append(all, fence.next());
   send(all);
   Heard heard;
   std::optional<Ending> ending;

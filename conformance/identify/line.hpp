@@ -9,18 +9,27 @@
 namespace hallmark::conformance {
 
 /// Requests that go behind another one: nothing else resembles their replies, so what stands before
-/// those is the reply to the other, whatever its layout. They store nothing that they do not
-/// remove.
+/// those is the reply to the other, whatever its layout. They remove what they store.
 class Fence {
  public:
-  /// For a target that speaks 6.0 or later; nobody else uses `key`.
-  Fence(const WireFormat& format, const std::string& key);
+  /// For a target that speaks 6.0 or later in `format`, which outlives this; nobody else uses keys
+  /// that begin with `key`.
+  Fence(const WireFormat& format, std::string key);
 
-  const base::Bytes& requests() const { return requests_; }
+  /// The requests of one more fence. Each INSERT has a key of its own, so that a target that keeps
+  /// what is purged gives the same replies.
+  base::Bytes next();
+  /// The replies to each fence.
   const base::Bytes& replies() const { return replies_; }
+  /// PURGEs of all keys that fences have stored so far.
+  base::Bytes removals() const;
 
  private:
-  base::Bytes requests_;
+  std::string key_of(std::size_t insert) const;
+
+  const WireFormat& format_;
+  std::string key_;
+  std::size_t inserts_ = 0;
   base::Bytes replies_;
 };
 
@@ -55,7 +64,7 @@ class Line {
   std::optional<Ending> hear(base::Bytes& heard, Time until);
 
   /// The reply to `request`, which may be several or none. Bytes that came before are part of it.
-  Heard ask(base::ByteView request, const Fence& fence);
+  Heard ask(base::ByteView request, Fence& fence);
 
   void close() { link_.reset(); }
 

@@ -1,5 +1,6 @@
 #include "conformance/engine/basis.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "conformance/engine/certify.hpp"
@@ -100,7 +101,11 @@ TEST(Basis, WhatIsOpenIsFoundOut) {
     EXPECT_EQ(exit_code(result), ExitCode::as_expected) << dialect->name;
     EXPECT_EQ(result.header.dialect, dialect->name);
     EXPECT_EQ(result.header.width, "u64");
-    EXPECT_EQ(result.cases.front().id, "auto/auto/sanity/dialect");
+    EXPECT_EQ(result.cases.front().id, std::string(dialect->name) + "/u64/sanity/dialect");
+    EXPECT_THAT(result.header.notes,
+                Contains(fmt::format("found by its replies: {0} u64; --dialect {0} --width u64 "
+                                     "pins it",
+                                     dialect->name)));
   }
 }
 
@@ -148,15 +153,17 @@ TEST(Basis, AnotherWidthIsNamedAndShownAndNothingElseIsPlayed) {
   for (const Width width : {Width::u8, Width::u32, Width::u64}) {
     FakeThrottr target = server(protocol::throttr_7_1, Profile::deployed, width);
     const auto result = certified(target, seven_one);
-    const std::string spoken = "the target speaks throttr-7.1 at " + std::string(name_of(width));
+    const std::string_view served = name_of(width);
+    const std::string spoken = fmt::format("the target answers as throttr-7.1 {}", served);
+    const std::string advice = fmt::format("{}: --dialect throttr-7.1 --width {}", spoken, served);
     EXPECT_EQ(exit_code(result), ExitCode::failures);
     EXPECT_EQ(result.cases.front().verdict, Verdict::fail);
-    EXPECT_EQ(result.cases.front().likely_cause, spoken);
+    EXPECT_EQ(result.cases.front().likely_cause, advice);
     EXPECT_THAT(result.cases.front().reason,
-                HasSubstr(spoken + ", not throttr-7.1 at u16: the reply to QUERY"));
+                HasSubstr(spoken + ", not as throttr-7.1 u16: the reply to QUERY"));
     EXPECT_FALSE(result.cases.front().evidence.empty());
     EXPECT_EQ(find(result, "/round-trip")->verdict, Verdict::skipped);
-    EXPECT_EQ(find(result, "/round-trip")->reason, spoken + ", not throttr-7.1 at u16");
+    EXPECT_EQ(find(result, "/round-trip")->reason, advice);
     EXPECT_EQ(target.records(), 0U);
   }
 }
@@ -167,7 +174,8 @@ TEST(Basis, AnotherDialectIsNamedWithTheMessageThatTellsIt) {
   const auto result = certified(target, seven_one);
   const reports::CaseResult& first = result.cases.front();
   EXPECT_EQ(first.verdict, Verdict::fail);
-  EXPECT_EQ(first.likely_cause, "the target speaks throttr-7.3 at u16");
+  EXPECT_EQ(first.likely_cause,
+            "the target answers as throttr-7.3 u16: --dialect throttr-7.3 --width u16");
   EXPECT_THAT(first.reason, HasSubstr("CONNECTIONS: 14 was answered"));
   EXPECT_THAT(first.reason, HasSubstr("a whole message of throttr-7.3, not of throttr-7.1"));
   EXPECT_EQ(result.header.dialect, "throttr-7.1");
@@ -188,7 +196,8 @@ TEST(Basis, ADialectThatIsContainedPassesAndSaysSo) {
 TEST(Basis, ADialectIsNotContainedTheOtherWayRound) {
   FakeThrottr target = server(protocol::throttr_6_0);
   const auto result = certified(target, seven_one);
-  EXPECT_EQ(result.cases.front().likely_cause, "the target speaks throttr-6.0 at u16");
+  EXPECT_EQ(result.cases.front().likely_cause,
+            "the target answers as throttr-6.0 u16: --dialect throttr-6.0 --width u16");
 }
 
 TEST(Basis, AStrangerIsShownToBeOneWhereNothingElseIsKnown) {
@@ -199,7 +208,8 @@ TEST(Basis, AStrangerIsShownToBeOneWhereNothingElseIsKnown) {
   const auto result = certified(target, {});
   ASSERT_EQ(result.cases.size(), 1U);
   EXPECT_EQ(exit_code(result), ExitCode::failures);
-  EXPECT_THAT(result.cases.front().reason, HasSubstr("the target is no Throttr"));
+  EXPECT_THAT(result.cases.front().reason,
+              HasSubstr("the target is no Throttr, unless --dialect and --width say so: "));
   EXPECT_THAT(result.cases.front().reason, HasSubstr("as HTTP servers do"));
   EXPECT_EQ(result.header.dialect, "auto");
 }
@@ -221,7 +231,9 @@ TEST(Basis, ATargetThatMayBeWhatWasAskedForIsTakenForIt) {
   EXPECT_EQ(find(result, "/round-trip")->verdict, Verdict::pass);
   const auto open = certified(target, {});
   EXPECT_EQ(open.cases.front().verdict, Verdict::fail);
-  EXPECT_THAT(open.cases.front().reason, HasSubstr("fit several dialects"));
+  EXPECT_THAT(open.cases.front().reason,
+              HasSubstr("--dialect has to say what the target speaks: its messages fit throttr-7.1 "
+                        "and throttr-7.3; "));
 }
 
 TEST(Basis, ATargetThatIsNotThereIsARunError) {

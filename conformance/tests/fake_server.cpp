@@ -85,8 +85,7 @@ void FakeServer::handle(Connection from, const protocol::Operation& operation,
   }
   if (name == "SET") return status(from, name, set(request));
   if (name == "GET") return get(from, request);
-  if (name == "SUBSCRIBE")
-    return status(from, name, channels_[bytes_in(request, "channel")].insert(from).second);
+  if (name == "SUBSCRIBE") return status(from, name, subscribe(from, request));
   if (name == "UNSUBSCRIBE") return status(from, name, unsubscribe(from, request));
   if (name == "PUBLISH") return publish(from, request);
   if (name == "WHOAMI") return whoami(from);
@@ -127,23 +126,31 @@ Time FakeServer::lifetime(std::uint64_t ttl_type, std::uint64_t ttl) const {
   return bug_ == Bug::expires_early ? full / 2 : full;
 }
 
+std::optional<std::uint64_t> FakeServer::listed_type(const Record& request) const {
+  const std::uint64_t type = request.number("ttl_type");
+  if (protocol::ttl_unit(format_.dialect(), type)) return type;
+  if (!format_.reads({"ttl-type-unknown", "accepted"})) return std::nullopt;
+  return protocol::ttl_wording(format_.dialect(), TtlUnit::seconds).code;
+}
+
 bool FakeServer::insert(const Record& request) {
   if (find(request) != nullptr && bug_ != Bug::reinserts) return false;
-  const std::uint64_t type = request.number("ttl_type");
-  if (!protocol::ttl_unit(format_.dialect(), type)) return false;
+  const auto type = listed_type(request);
+  if (!type) return false;
   store_[name_in(request)] = {
-      true, request.number("quota"), {}, type, now_ + lifetime(type, request.number("ttl"))};
+      true, request.number("quota"), {}, *type, now_ + lifetime(*type, request.number("ttl"))};
   return true;
 }
 
 bool FakeServer::set(const Record& request) {
   const Stored* const old = find(request);
   if (old != nullptr && old->is_counter) return false;
-  const std::uint64_t type = request.number("ttl_type");
-  if (!protocol::ttl_unit(format_.dialect(), type)) return false;
+  const auto type = listed_type(request);
+  if (!type) return false;
   Bytes value = bytes_in(request, "value");
   if (bug_ == Bug::set_truncates && !value.empty()) value.pop_back();
-  store_[name_in(request)] = {false, 0, value, type, now_ + lifetime(type, request.number("ttl"))};
+  store_[name_in(request)] = {false, 0, value, *type,
+                              now_ + lifetime(*type, request.number("ttl"))};
   return true;
 }
 
@@ -151,11 +158,17 @@ bool FakeServer::update(const Record& request) {
   Stored* const stored = find(request);
   const std::uint64_t change = request.number("change");
   const std::uint64_t value = request.number("value");
-  if (stored == nullptr || change > 2 || request.number("attribute") > 1) return false;
+  if (stored == nullptr) return false;
+  if (request.number("attribute") > 1) return format_.reads({"attribute-unknown", "accepted"});
+  if (change > 2) return format_.reads({"change-unknown", "accepted"});
   if (request.number("attribute") == 0)
     return stored->is_counter && update_quota(*stored, change, value);
   const Time length = lifetime(stored->ttl_type, value);
-  if (change == 1 && value > format_.maximum() - left(*stored)) return false;
+  if (change == 1 && value > format_.maximum() - left(*stored)) {
+    if (!format_.reads({"ttl-beyond", "saturated"})) return false;
+    stored->expires = now_ + lifetime(stored->ttl_type, format_.maximum());
+    return true;
+  }
   if (change == 0) stored->expires = now_ + length;
   if (change == 1) stored->expires += length;
   if (change == 2) stored->expires -= std::min(length, stored->expires);
@@ -165,11 +178,17 @@ bool FakeServer::update(const Record& request) {
 bool FakeServer::update_quota(Stored& stored, std::uint64_t change, std::uint64_t value) const {
   if (change == 0) stored.quota = value;
   if (change == 1) {
-    if (value > format_.maximum() - stored.quota) return false;
+    const bool wraps = format_.reads({"increase-overflow", "wrapped"});
+    if (value > format_.maximum() - stored.quota && !wraps) return false;
     stored.quota += value + (bug_ == Bug::increase_off_by_one ? 1 : 0);
+    stored.quota &= format_.maximum();
   }
   if (change == 2) {
-    if (value > stored.quota && bug_ != Bug::decrease_wraps) return false;
+    if (value > stored.quota && bug_ != Bug::decrease_wraps) {
+      if (!format_.reads({"decrease-below-zero", "clamped"})) return false;
+      stored.quota = 0;
+      return true;
+    }
     stored.quota = (stored.quota - value) & format_.maximum();
   }
   return true;
@@ -211,6 +230,11 @@ void FakeServer::get(Connection from, const Record& request) {
          {"value", found->value}});
 }
 
+bool FakeServer::subscribe(Connection from, const Record& request) {
+  const bool is_new = channels_[bytes_in(request, "channel")].insert(from).second;
+  return is_new || format_.reads({"subscribe-twice", "accepted"});
+}
+
 bool FakeServer::unsubscribe(Connection from, const Record& request) {
   auto& subscribers = channels_[bytes_in(request, "channel")];
   if (bug_ == Bug::delivers_after_unsubscribe) return subscribers.contains(from);
@@ -223,7 +247,9 @@ void FakeServer::publish(Connection from, const Record& request) {
   const std::set<Connection> subscribers = channels_[channel];
   if (bug_ == Bug::other_channel) channel.push_back('!');
   for (const Connection to : subscribers) {
-    if (to == from && bug_ != Bug::delivers_to_publisher) continue;
+    const bool to_itself =
+        format_.reads({"publish-self", "yes"}) != (bug_ == Bug::misjudges_publisher);
+    if (to == from && !to_itself) continue;
     deliver(to, channel, payload);
     if (bug_ == Bug::delivers_twice) deliver(to, channel, payload);
   }

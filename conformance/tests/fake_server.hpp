@@ -32,7 +32,7 @@ enum class Bug : std::uint8_t {
   forgets_split,          ///< what came before a cut is lost
   answers_publish,        ///< where the reading says that nothing is answered
   delivers_twice,
-  delivers_to_publisher,
+  misjudges_publisher,  ///< delivers to the publisher where it must not, and not where it must
   delivers_after_unsubscribe,
   delivers_backwards,  ///< a publication goes to the subscribers in the place of the one before
   shared_id,           ///< WHOAMI gives every connection one id
@@ -94,12 +94,16 @@ class FakeServer {
   void reply(Connection to, protocol::MessageName operation, const protocol::Record& values);
   void status(Connection to, protocol::MessageName operation, bool success);
   Stored* find(const protocol::Record& request);
+  /// The TTL type of a request, or the one that an unlisted type is taken for; nothing if it is
+  /// refused.
+  std::optional<std::uint64_t> listed_type(const protocol::Record& request) const;
   bool insert(const protocol::Record& request);
   bool set(const protocol::Record& request);
   bool update(const protocol::Record& request);
   bool update_quota(Stored& stored, std::uint64_t change, std::uint64_t value) const;
   void query(Connection from, const protocol::Record& request);
   void get(Connection from, const protocol::Record& request);
+  bool subscribe(Connection from, const protocol::Record& request);
   bool unsubscribe(Connection from, const protocol::Record& request);
   void publish(Connection from, const protocol::Record& request);
   void deliver(Connection to, const base::Bytes& channel, const base::Bytes& payload);

@@ -94,7 +94,7 @@ std::vector<std::string> unlisted_ttl_types() {
 
 TEST_P(FaultAtEveryStep, OfUnlistedTtlTypesGivesItsVerdict) {
   expect_predicted(unit_of_behaviour("robustness/unlisted-ttl-types", format_2_0()),
-                   {format_2_0(), {"wrong"}, unlisted_ttl_types(), "refused and recovered"},
+                   {format_2_0(), {"wrong"}, unlisted_ttl_types(), "accepted and recovered"},
                    GetParam());
 }
 

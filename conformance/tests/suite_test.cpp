@@ -54,7 +54,14 @@ INSTANTIATE_TEST_SUITE_P(
                   .operations = {"query"},
                   .levels = {"must"},
                   .clauses = {"stream.framing"}},
-                 4}),
+                 4},
+        Choosing{"without_some",
+                 {.ids = {"*/query/sample*"},
+                  .operations = {},
+                  .levels = {},
+                  .clauses = {},
+                  .excluded = {"*#split", "*#bytewise"}},
+                 3}),
     [](const auto& row) { return row.param.name; });
 
 struct Refusing {
@@ -92,7 +99,17 @@ INSTANTIATE_TEST_SUITE_P(
                  "--clause x.* matches no case; allowed: "},
         Refusing{"together",
                  {.ids = {"*/query/sample"}, .operations = {"INSERT"}, .levels = {}, .clauses = {}},
-                 "no case is chosen by all of"}),
+                 "no case is chosen by all of"},
+        Refusing{"excluded",
+                 {.ids = {}, .operations = {}, .levels = {}, .clauses = {}, .excluded = {"x/*"}},
+                 "--exclude x/* matches no case; allowed: throttr-7.1/u16/behaviour/"},
+        Refusing{"all_excluded",
+                 {.ids = {"*/query/*"},
+                  .operations = {},
+                  .levels = {},
+                  .clauses = {},
+                  .excluded = {"*/query/*"}},
+                 "left by --exclude"}),
     [](const auto& row) { return row.param.name; });
 
 TEST(Suite, LeavesOutVectorsMadeForOtherReadings) {

@@ -167,7 +167,7 @@ async function tryDialect() {
     expect('certify its own cases', ['certify', target, ...speaks, '--filter', '*/exists/*', '--filter', '*listed'], 0);
     expect('identify', ['identify', target], 0, 'throttr-7.4', 'u16');
     expect('certify as 7.3', ['certify', target, '--dialect', 'throttr-7.3', '--width', 'u16'], 1,
-      'the target speaks throttr-7.4 at u16');
+      'the target answers as throttr-7.4 u16: --dialect throttr-7.4 --width u16');
     // A busy machine is late; how late is not what this is about.
     expect('load', ['load', target, ...speaks, '--rate', '500', '--duration', '1s', '--lag-bound', '10s'], 0);
   } finally {

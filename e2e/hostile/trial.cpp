@@ -47,7 +47,8 @@ std::string command_of(const HostileTarget& target) {
   const std::string hallmark = places::program();
   switch (target.kind) {
     case Kind::stream: {
-      const std::string options = target.server.empty() ? "--width u16" : target.server;
+      const std::string options =
+          target.server.empty() ? "--dialect throttr-7.1 --width u16" : target.server;
       const std::string behind =
           " " + hallmark + " serve " + options + " --listen tcp://127.0.0.1:{upstream}";
       return "exec:" + program + " stream " + target.behaviour + " {port}" +
@@ -72,7 +73,8 @@ Arguments certify(const HostileTarget& target, const fs::path& report) {
                          "7",
                          "--json",
                          report.string()};
-  if (target.kind == Kind::stream) arguments.insert(arguments.end(), {"--width", "u16"});
+  if (target.kind == Kind::stream)
+    arguments.insert(arguments.end(), {"--dialect", "throttr-7.1", "--width", "u16"});
   if (target.kind == Kind::datagram)
     arguments.insert(arguments.end(), {"--dialect", "ratelimit-udp"});
   arguments.insert(arguments.end(), target.arguments.begin(), target.arguments.end());

@@ -272,7 +272,7 @@ const Refusal refusals[] = {
     {"Skew", {"states.tsv", "--skew", "soon"}, {"--skew", "'soon'", "days"}},
     {"Now", {"states.tsv", "--now", "today"}, {"--now", "'today'", "nanoseconds"}},
     {"Batch", {"states.tsv", "--batch", "0"}, {"--batch", "0"}},
-    {"UnknownOption", {"states.tsv", "--fix"}, {"'--fix'", "--migrate"}},
+    {"UnknownOption", {"states.tsv", "--fix"}, {"'--fix'", "see hallmark audit --help"}},
 };
 
 INSTANTIATE_TEST_SUITE_P(Rows, AuditRefuses, testing::ValuesIn(refusals),

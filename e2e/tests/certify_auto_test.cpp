@@ -132,36 +132,39 @@ TEST_P(CertifyMismatch, IsExplainedFirst) {
   EXPECT_EQ(result_["cases"][0]["verdict"], "fail");
   EXPECT_EQ(result_["cases"][0]["likely_cause"], row.cause);
   EXPECT_THAT(outcome.out, HasSubstr(fmt::format("likely cause: {}\n", row.cause)));
+  EXPECT_THAT(outcome.out, testing::EndsWith(fmt::format(": {}\n", row.cause)));
   EXPECT_EQ(result_["summary"]["fail"], 1);
   EXPECT_EQ(result_["summary"]["pass"], 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, CertifyMismatch,
-                         testing::Values(Mismatch{"WiderTarget",
-                                                  {"throttr-7.1", "u64"},
-                                                  {"throttr-7.1", "u16"},
-                                                  "the target speaks throttr-7.1 at u64"},
-                                         Mismatch{"NarrowerTarget",
-                                                  {"throttr-6.0", "u8"},
-                                                  {"throttr-6.0", "u32"},
-                                                  "the target speaks throttr-6.0 at u8"},
-                                         Mismatch{"NewerTarget",
-                                                  {"throttr-7.3", "u16"},
-                                                  {"throttr-7.1", "u16"},
-                                                  "the target speaks throttr-7.3 at u16"},
-                                         Mismatch{"OlderTarget",
-                                                  {"throttr-6.0", "u16"},
-                                                  {"throttr-7.1", "u16"},
-                                                  "the target speaks throttr-6.0 at u16"},
-                                         Mismatch{"OldestTarget",
-                                                  {"throttr-2.0", "u64"},
-                                                  {"throttr-7.3", "u64"},
-                                                  "the target speaks throttr-2.0 at u64"},
-                                         Mismatch{"OldestAsked",
-                                                  {"throttr-7.1", "u64"},
-                                                  {"throttr-2.0", "u64"},
-                                                  "the target speaks throttr-7.1 at u64"}),
-                         [](const auto& row) { return std::string(row.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Rows, CertifyMismatch,
+    testing::Values(
+        Mismatch{"WiderTarget",
+                 {"throttr-7.1", "u64"},
+                 {"throttr-7.1", "u16"},
+                 "the target answers as throttr-7.1 u64: --dialect throttr-7.1 --width u64"},
+        Mismatch{"NarrowerTarget",
+                 {"throttr-6.0", "u8"},
+                 {"throttr-6.0", "u32"},
+                 "the target answers as throttr-6.0 u8: --dialect throttr-6.0 --width u8"},
+        Mismatch{"NewerTarget",
+                 {"throttr-7.3", "u16"},
+                 {"throttr-7.1", "u16"},
+                 "the target answers as throttr-7.3 u16: --dialect throttr-7.3 --width u16"},
+        Mismatch{"OlderTarget",
+                 {"throttr-6.0", "u16"},
+                 {"throttr-7.1", "u16"},
+                 "the target answers as throttr-6.0 u16: --dialect throttr-6.0 --width u16"},
+        Mismatch{"OldestTarget",
+                 {"throttr-2.0", "u64"},
+                 {"throttr-7.3", "u64"},
+                 "the target answers as throttr-2.0 u64: --dialect throttr-2.0 --width u64"},
+        Mismatch{"OldestAsked",
+                 {"throttr-7.1", "u64"},
+                 {"throttr-2.0", "u64"},
+                 "the target answers as throttr-7.1 u64: --dialect throttr-7.1 --width u64"}),
+    [](const auto& row) { return std::string(row.param.name); });
 
 TEST_F(CertifyAuto, ExecTargetIsStartedOnce) {
   write("serve.sh", fmt::format("echo started >> starts\nexec '{}' serve --width u32 --listen "
@@ -178,13 +181,59 @@ TEST_F(CertifyAuto, WhatIsNoThrottrFailsWithTheEvidence) {
   const auto outcome =
       certify({silence.target(), "--dialect", "auto", "--width", "auto", "--deadline", "200ms"});
   EXPECT_EQ(outcome.exit_code, 1);
-  EXPECT_THAT(outcome.out, HasSubstr("the target is no Throttr: it said nothing"));
+  EXPECT_THAT(
+      outcome.out,
+      HasSubstr("the target is no Throttr, unless --dialect and --width say so: it said nothing"));
 }
 
-TEST_F(CertifyAuto, ListNeedsADialectAndAWidth) {
-  const auto outcome = hallmark({"certify", "--list", "--dialect", "auto"});
-  EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_THAT(outcome.err, one_line_with({"--list; allowed: with a --dialect and a --width"}));
+/// The answers that servers 5.0.11 and 3.0.0 were measured to give.
+TEST_F(CertifyAuto, ServeAnswersAsTheLatestReleasedServer) {
+  const std::vector<std::pair<Arguments, Arguments>> measured = {
+      {{"throttr-7.3", "u16"},
+       {"increase-overflow=wrapped", "ttl-beyond=saturated", "ttl-type-unknown=accepted",
+        "change-unknown=accepted", "attribute-unknown=refused", "subscribe-twice=accepted",
+        "publish-self=yes", "publish-nobody=refused"}},
+      {{"throttr-2.0", "u64"},
+       {"decrease-below-zero=clamped", "increase-overflow=wrapped", "ttl-beyond=saturated",
+        "ttl-type-unknown=accepted", "change-unknown=accepted", "attribute-unknown=accepted"}}};
+  for (const auto& [spoken, answers] : measured) {
+    Server server(spoken[1], directory_.string(), {"tcp://127.0.0.1:0"}, {"--dialect", spoken[0]});
+    Arguments arguments{server.target(), "--filter", "*/readings/*"};
+    for (const std::string& answer : answers)
+      arguments.insert(arguments.end(), {"--reading", answer});
+    const auto outcome = certify(arguments);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+    EXPECT_EQ(result_["header"]["dialect"], spoken[0]);
+  }
+}
+
+TEST_F(CertifyAuto, FindsOutWhatNobodySaid) {
+  for (const Arguments& spoken :
+       {Arguments{"throttr-7.3", "u32"}, {"throttr-7.1", "u8"}, {"throttr-2.0", "u64"}}) {
+    Server server(spoken[1], directory_.string(), {"tcp://127.0.0.1:0"}, {"--dialect", spoken[0]});
+    const auto outcome = certify({server.target(), "--operation", "PURGE"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+    EXPECT_EQ(result_["header"]["dialect"], spoken[0]);
+    EXPECT_EQ(result_["header"]["width"], spoken[1]);
+    EXPECT_THAT(outcome.out,
+                HasSubstr(fmt::format("\nfound by its replies: {0} {1}; --dialect {0} --width {1} "
+                                      "pins it\n",
+                                      spoken[0], spoken[1])));
+  }
+}
+
+TEST_F(CertifyAuto, WhatIsSaidIsNotFoundOut) {
+  Server server("u16", directory_.string());
+  const auto outcome = certify(
+      {server.target(), "--dialect", "throttr-7.1", "--width", "u16", "--operation", "PURGE"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out;
+  EXPECT_THAT(outcome.out, Not(HasSubstr("found by its replies")));
+}
+
+TEST_F(CertifyAuto, ListWithoutADialectIsOfWhatServeSpeaks) {
+  const auto outcome = hallmark({"certify", "--list", "--operation", "PURGE"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr(" throttr-7.3/u16/purge/"));
 }
 
 TEST_F(CertifyAuto, APinOfNoDialectIsAMistake) {
@@ -209,14 +258,36 @@ TEST_F(CertifyAuto, LoadFindsOutWhatTheTargetSpeaks) {
 
 TEST_F(CertifyAuto, LoadSaysWhatCannotBeLoaded) {
   const Silence silence;
-  const auto silent = hallmark({"load", silence.target(), "--width", "auto"});
+  const auto silent = hallmark({"load", silence.target()});
   EXPECT_EQ(silent.exit_code, 3);
-  EXPECT_THAT(silent.err, one_line_with({"hallmark load: the target is no Throttr: "}));
+  EXPECT_THAT(silent.err, one_line_with({"hallmark load: the target is no Throttr, unless "
+                                         "--dialect and --width say so: it said nothing"}));
   Server server("u32", directory_.string());
   const auto other =
       hallmark({"load", server.target(), "--dialect", "throttr-2.0", "--width", "auto"});
   EXPECT_EQ(other.exit_code, 3);
-  EXPECT_THAT(other.err, one_line_with({"the target speaks throttr-7.1 at u32, not throttr-2.0"}));
+  EXPECT_THAT(other.err,
+              one_line_with({"hallmark load: the target answers as throttr-7.1 u32: --dialect "
+                             "throttr-7.1 --width u32"}));
+}
+
+TEST_F(CertifyAuto, LoadSaysWhatItFound) {
+  Server server("u32", directory_.string(), {"tcp://127.0.0.1:0"}, {"--dialect", "throttr-7.3"});
+  const auto outcome =
+      hallmark({"load", server.target(), "--closed", "--duration", "100ms", "--json", "load.json"});
+  EXPECT_THAT(outcome.exit_code, answered) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("\nfound by its replies: throttr-7.3 u32; --dialect "
+                                     "throttr-7.3 --width u32 pins it\n"));
+  EXPECT_EQ(parsed(read("load.json"))["header"]["dialect"], "throttr-7.3");
+}
+
+TEST_F(CertifyAuto, LoadNamesTheOptionsThatAreRight) {
+  Server server("u16", directory_.string(), {"tcp://127.0.0.1:0"}, {"--dialect", "throttr-7.3"});
+  const auto outcome = hallmark({"load", server.target(), "--dialect", "throttr-7.3", "--width",
+                                 "u64", "--timeout", "200ms", "--duration", "100ms"});
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("; the target answers as throttr-7.3 u16: --dialect "
+                                     "throttr-7.3 --width u16\n"));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@ namespace {
 using base::Json;
 using base::test::parsed;
 using testing::HasSubstr;
+using testing::Not;
 
 class Certify : public EndToEnd {};
 
@@ -36,10 +37,14 @@ INSTANTIATE_TEST_SUITE_P(Widths, CertifyWidth, testing::Values("u8", "u16", "u32
 
 TEST_F(Certify, WrongWidthFailsWithADiffThatNamesFieldsAndTheCause) {
   Server server("u16", directory_.string());
-  const auto outcome = hallmark({"certify", server.target(), "--width", "u32", "--exclusive",
-                                 "--deadline", "1s", "--json", "run.json", "--junit", "run.xml"});
+  const auto outcome =
+      hallmark({"certify", server.target(), "--dialect", "throttr-7.1", "--width", "u32",
+                "--exclusive", "--deadline", "1s", "--json", "run.json", "--junit", "run.xml"});
   EXPECT_EQ(outcome.exit_code, 1);
-  EXPECT_THAT(outcome.out, HasSubstr("likely cause: the target speaks throttr-7.1 at u16"));
+  EXPECT_THAT(
+      outcome.out,
+      HasSubstr("likely cause: the target answers as throttr-7.1 u16: --dialect throttr-7.1 "
+                "--width u16\n"));
   EXPECT_THAT(outcome.out, HasSubstr("ttl_type"));
   EXPECT_THAT(outcome.out, HasSubstr("expected"));
   EXPECT_THAT(outcome.out, HasSubstr("reproduce with"));
@@ -66,10 +71,26 @@ TEST_F(Certify, FilteredRunPlaysOnlyWhatWasChosen) {
   }
 }
 
+TEST_F(Certify, ExcludedCasesAreNotPlayed) {
+  Server server("u8", directory_.string());
+  const auto outcome =
+      hallmark({"certify", server.target(), "--filter", "*/u8/query/*", "--exclude",
+                "*/query/found*", "--exclude", "*/query/missing*", "--json", "run.json"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out;
+  const auto result = parsed(read("run.json"));
+  ASSERT_GT(result["cases"].size(), 3U);
+  for (const auto& one : result["cases"].items()) {
+    EXPECT_THAT(one["id"].string(), Not(HasSubstr("/query/found"))) << one["id"];
+    EXPECT_THAT(one["id"].string(), Not(HasSubstr("/query/missing"))) << one["id"];
+  }
+}
+
 TEST_F(Certify, ListNeedsNoTarget) {
-  const auto outcome = hallmark({"certify", "--list", "--width", "u64", "--operation", "WHOAMI"});
+  const auto outcome = hallmark({"certify", "--list", "--dialect", "throttr-7.1", "--width", "u64",
+                                 "--operation", "WHOAMI", "--exclude", "*/readings/*"});
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_THAT(outcome.out, HasSubstr("throttr-7.1/u64/"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("/readings/")));
 }
 
 TEST_F(Certify, UnixSocket) {
@@ -122,6 +143,30 @@ TEST_F(Certify, ReportRendersASavedResultAgain) {
   EXPECT_EQ(read("again.xml"), read("run.xml"));
 }
 
+TEST_F(Certify, ReportRendersSeveralResultsAsOneSummary) {
+  Arguments files;
+  for (const std::string width : {"u8", "u16", "u32", "u64"}) {
+    Server server(width, directory_.string(), {"tcp://127.0.0.1:0"}, {"--dialect", "throttr-7.3"});
+    files.push_back(width + ".json");
+    const auto outcome =
+        hallmark({"certify", server.target(), "--operation", "PURGE", "--json", files.back()});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.out;
+  }
+  Arguments arguments{"report"};
+  arguments.insert(arguments.end(), files.begin(), files.end());
+  arguments.insert(arguments.end(),
+                   {"--badge", "all.svg", "--tap", "all.tap", "--junit", "all.xml", "--github"});
+  const auto outcome = hallmark(arguments);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+  for (const char* const width : {"u8", "u16", "u32", "u64"})
+    EXPECT_THAT(outcome.out, HasSubstr(std::string("\nthrottr-7.3 ") + width));
+  EXPECT_THAT(outcome.out, HasSubstr("\nCERTIFIED  "));
+  EXPECT_THAT(read("all.svg"), HasSubstr("throttr-7.3 u8 u16 u32 u64: certified, "));
+  EXPECT_THAT(read("all.tap"), testing::StartsWith("TAP version 14\n1.."));
+  pugi::xml_document junit;
+  EXPECT_TRUE(junit.load_string(read("all.xml").c_str()));
+}
+
 TEST_F(Certify, InterruptedRunIsReported) {
   Silence silence;
   Program program(command({"certify", silence.target(), "--width", "u16", "--deadline", "1s",
@@ -137,8 +182,9 @@ TEST_F(Certify, InterruptedRunIsReported) {
 
 TEST_F(Certify, SilentTargetIsAVerdictWithinTheDeadlines) {
   Silence silence;
-  const auto outcome = hallmark({"certify", silence.target(), "--width", "u16", "--deadline",
-                                 "500ms", "--operation", "WHOAMI", "--json", "run.json"});
+  const auto outcome =
+      hallmark({"certify", silence.target(), "--dialect", "throttr-7.1", "--width", "u16",
+                "--deadline", "500ms", "--operation", "WHOAMI", "--json", "run.json"});
   EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("silent"));
   EXPECT_EQ(violations("certify.schema.json", "run.json"), "");

@@ -16,18 +16,18 @@ class Deaths : public EndToEnd {
  protected:
   Outcome certify(const std::string& behaviour, const Arguments& further) const {
     const std::string program = places::program();
-    Arguments arguments = {"certify",
-                           "exec:" + places::hostile_target() + " stream " + behaviour +
-                               " {port} " + program +
-                               " serve --width u16 --listen tcp://127.0.0.1:{upstream}",
-                           "--width",
-                           "u16",
-                           "--json",
-                           "run.json",
-                           "--junit",
-                           "run.xml",
-                           "--tap",
-                           "run.tap"};
+    Arguments arguments = {
+        "certify",
+        "exec:" + places::hostile_target() + " stream " + behaviour + " {port} " + program +
+            " serve --dialect throttr-7.1 --width u16 --listen tcp://127.0.0.1:{upstream}",
+        "--width",
+        "u16",
+        "--json",
+        "run.json",
+        "--junit",
+        "run.xml",
+        "--tap",
+        "run.tap"};
     arguments.insert(arguments.end(), further.begin(), further.end());
     return hallmark(arguments);
   }

@@ -13,7 +13,9 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
 
+/// A session of throttr-7.1.
 const std::string session = places::source("captures/tests/data/ethernet-ipv4.pcap");
+const std::string of_session = "--dialect throttr-7.1";
 
 class Decode : public EndToEnd {
  protected:
@@ -38,7 +40,7 @@ TEST_F(Decode, BytesOfTheCommandLine) {
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.err, "");
   EXPECT_EQ(outcome.out,
-            "command line: taken for hex; throttr-7.1 u16, profile deployed\n"
+            "command line: taken for hex; throttr-7.3 u16, profile deployed\n"
             "\n"
             "#1 QUERY request, 5 bytes at 0\n"
             "     0  02      opcode    QUERY\n"
@@ -65,8 +67,9 @@ TEST_F(Decode, FilesOfEveryFormat) {
 
 TEST_F(Decode, ACaptureFromAFileOrAPipe) {
   for (const auto& outcome :
-       {decode({session}), decode_from(session, ""),
-        run({"/bin/sh", "-c", "cat " + session + " | " + places::program() + " decode"},
+       {decode({session, "--dialect", "throttr-7.1"}), decode_from(session, of_session),
+        run({"/bin/sh", "-c",
+             "cat " + session + " | " + places::program() + " decode " + of_session},
             directory_.string())}) {
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_THAT(outcome.out, HasSubstr("taken for pcap; throttr-7.1 u16"));
@@ -97,9 +100,9 @@ TEST_F(Decode, RepliesAndPushes) {
       decode({"--as", "reply", "--operation", "insert", "--operation", "QUERY", "01 010700045900"});
   EXPECT_EQ(replies.exit_code, 0) << replies.err;
   EXPECT_THAT(replies.out, HasSubstr("#2 QUERY reply, 6 bytes at 1\n"));
-  const auto pushes = decode({"--as", "push", "--operation", "delivery", "0302006869"});
+  const auto pushes = decode({"--as", "push", "--operation", "event", "190102006e6869"});
   EXPECT_EQ(pushes.exit_code, 0) << pushes.err;
-  EXPECT_THAT(pushes.out, HasSubstr("DELIVERY push, 5 bytes at 0\n"));
+  EXPECT_THAT(pushes.out, HasSubstr("EVENT push, 7 bytes at 0\n"));
 }
 
 TEST_F(Decode, ADialogue) {
@@ -110,7 +113,8 @@ TEST_F(Decode, ADialogue) {
 
 TEST_F(Decode, WidthProfileAndReadingsAreHeeded) {
   EXPECT_EQ(decode({"--width", "u32", "010700000004 5a000000 03 616263"}).exit_code, 0);
-  const Arguments list = {"--as", "reply", "--operation", "LIST", "0000000000000000"};
+  const Arguments list = {"--dialect", "throttr-7.1",     "--as", "reply", "--operation",
+                          "LIST",      "0000000000000000"};
   EXPECT_EQ(decode(list).exit_code, 1);
   auto literal = list;
   literal.insert(literal.end(), {"--profile", "literal"});
@@ -137,7 +141,7 @@ TEST_F(Decode, WhatIsWrongIsAFailure) {
 
 TEST_F(Decode, JsonIsAsItsSchemaSays) {
   const std::vector<Arguments> inputs = {
-      {session}, {"0203616263"}, {"> 0203616263 ff", "< 0107"}, {"--as", "push", "0302006869"}};
+      {session}, {"0203616263"}, {"> 0203616263 ff", "< 0107"}, {"--as", "push", "190102006e6869"}};
   for (auto arguments : inputs) {
     arguments.emplace_back("--json");
     const auto outcome = decode(arguments);
@@ -148,7 +152,7 @@ TEST_F(Decode, JsonIsAsItsSchemaSays) {
 }
 
 TEST_F(Decode, JsonOfACaptureHoldsWhatWasSaid) {
-  const auto document = parsed(decode({session, "--json"}).out);
+  const auto document = parsed(decode({session, "--dialect", "throttr-7.1", "--json"}).out);
   EXPECT_EQ(document["summary"]["requests"], 11);
   EXPECT_EQ(document["capture"]["link_type"], "EN10MB");
   EXPECT_THAT(document["summary"]["findings"], IsEmpty());
@@ -310,9 +314,7 @@ const Refusal refusals[] = {
     {"Profile", {"--profile", "lax", "02"}, "unknown profile 'lax'; allowed: "},
     {"Reading", {"--reading", "weather=fine", "02"}, "weather"},
     {"Operation", {"--operation", "INCR", "02"}, "unknown operation 'INCR'; allowed: INSERT, "},
-    {"Push",
-     {"--as", "push", "--operation", "NEWS", "03"},
-     "unknown push 'NEWS'; allowed: DELIVERY"},
+    {"Push", {"--as", "push", "--operation", "NEWS", "03"}, "unknown push 'NEWS'; allowed: EVENT"},
     {"As", {"--as", "answer", "02"}, "--as answer; allowed: request, reply, push"},
     {"ReplyToWhat",
      {"--as", "reply", "01"},

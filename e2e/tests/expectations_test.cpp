@@ -105,7 +105,8 @@ TEST_F(Expectations, ListsThatFitNoCaseAreRefusedBeforeAnythingIsPlayed) {
   const Nobody nobody;
   const auto refused = [&](const std::string& text) {
     write("known.json", text);
-    const auto outcome = hallmark(certify(nobody.target(), {"--known-failures", "known.json"}));
+    const auto outcome = hallmark(
+        certify(nobody.target(), {"--dialect", "throttr-7.1", "--known-failures", "known.json"}));
     EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
     EXPECT_FALSE(exists("run.json"));
     return outcome.err;

@@ -16,7 +16,8 @@ const std::string target = "tcp://127.0.0.1:1";
 /// Every command that reads JSON, with `input.json` in its place.
 const std::map<std::string, Arguments> readers = {
     {"Workload", {"load", target, "--workload", "input.json"}},
-    {"Vectors", {"certify", target, "--width", "u16", "--vectors", "input.json"}},
+    {"Vectors",
+     {"certify", target, "--dialect", "throttr-7.1", "--width", "u16", "--vectors", "input.json"}},
     {"StateVectors", {"certify", "pipe:false", "--vectors", "input.json"}},
     {"KnownFailures", {"certify", target, "--width", "u16", "--known-failures", "input.json"}},
     {"Baseline", {"certify", target, "--width", "u16", "--baseline", "input.json"}},
@@ -147,7 +148,7 @@ const Spoilt spoilt[] = {
      "line 1, column 12: /format: vectors of format 2, which hallmark 0.1.0 reads; `hallmark "
      "vectors convert OLD NEW` writes them as format 3"},
     {"UnknownOption", readers.at("Workload"), "{\"mix\": \"query=1\",\n \"\\u001b[31m\": 1}",
-     "line 2, column 16: /\\x1b[31m: no such option; allowed: "},
+     "line 2, column 16: /\\x1b[31m: no such option; see hallmark load --help"},
     {"OptionThatSteersTheTerminal", readers.at("Workload"), R"({"mix": "\u001b[31m"})",
      "/mix: expected a string without control characters"},
     {"UnknownMemberOfARule", readers.at("Audit"),

@@ -161,8 +161,9 @@ TEST_F(Load, TheReportNamesTheFormat) {
 }
 
 TEST_F(Load, ValuesThatAReadingForbidsAreAUsageError) {
-  const auto outcome = hallmark({"load", "tcp://127.0.0.1:1", "--profile", "literal", "--mix",
-                                 "set=1", "--value-bytes", "256"});
+  const auto outcome =
+      hallmark({"load", "tcp://127.0.0.1:1", "--dialect", "throttr-7.1", "--width", "u16",
+                "--profile", "literal", "--mix", "set=1", "--value-bytes", "256"});
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_EQ(outcome.err,
             "hallmark load: value size: a value of 256 bytes; allowed: at most 255 "
@@ -183,11 +184,12 @@ TEST_F(Load, AnotherDialectIsSeenInTheReplies) {
 TEST_F(Load, WrongWidthIsSeenInTheReplies) {
   Server server("u16", directory_.string());
   const auto outcome =
-      hallmark({"load", server.target(), "--width", "u64", "--rate", "500", "--duration", "500ms",
-                "--timeout", "200ms", "--json", "run.json"});
+      hallmark({"load", server.target(), "--dialect", "throttr-7.1", "--width", "u64", "--rate",
+                "500", "--duration", "500ms", "--timeout", "200ms", "--json", "run.json"});
   EXPECT_EQ(outcome.exit_code, 3) << outcome.out << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("cannot store the keys: insert of a key that is not there: "
-                                     "the target says failure (is the width right"));
+  EXPECT_THAT(outcome.out, HasSubstr("cannot store the keys: "));
+  EXPECT_THAT(outcome.out, HasSubstr("; the target answers as throttr-7.1 u16: --dialect "
+                                     "throttr-7.1 --width u16\n"));
   EXPECT_EQ(violations("load.schema.json", "run.json"), "");
 }
 

@@ -12,8 +12,8 @@ class MissingOperations : public EndToEnd {
  protected:
   Outcome certify(std::set<std::string> operations, const Arguments& more = {}) {
     const LackingServer lacking(server_.target(), std::move(operations));
-    Arguments arguments = {"certify",     lacking.target(), "--width", "u16",
-                           "--exclusive", "--json",         "run.json"};
+    Arguments arguments = {"certify", lacking.target(), "--dialect", "throttr-7.1", "--width",
+                           "u16",     "--exclusive",    "--json",    "run.json"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return hallmark(arguments);
   }

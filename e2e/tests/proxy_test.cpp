@@ -308,7 +308,9 @@ const Refusal refusals[] = {
     {"ReorderBy", {"--target", target, "--reorder-by", "0"}, {"--reorder-by", "0", "1 to 1000"}},
     {"Seed", {"--target", target, "--seed", "seven"}, {"--seed", "seven"}},
     {"MaxFlows", {"--target", target, "--max-flows", "0"}, {"--max-flows", "0"}},
-    {"UnknownOption", {"--target", target, "--loss", "2%"}, {"'--loss'", "--drop"}}};
+    {"UnknownOption",
+     {"--target", target, "--loss", "2%"},
+     {"'--loss'", "see hallmark proxy --help"}}};
 
 INSTANTIATE_TEST_SUITE_P(Rows, ProxyRefuses, testing::ValuesIn(refusals),
                          [](const auto& row) { return std::string(row.param.name); });

@@ -75,7 +75,12 @@ const Refusal refusals[] = {
     {"UnknownCommand",
      {"bench"},
      {"'bench'", "serve, certify, verify, identify, load, vectors, readings, report, decode"}},
-    {"UnknownOption", {"report", "--xml", "a"}, {"'--xml'", "--json, --junit"}},
+    {"UnknownOption", {"report", "--xml", "a"}, {"'--xml'", "see hallmark report --help"}},
+    {"MistypedOption",
+     {"certify", target, "--wdith", "u16"},
+     {"'--wdith'", "did you mean --width?"}},
+    {"MistypedOptionOfLoad", {"load", target, "--raet=5"}, {"did you mean --rate?"}},
+    {"MistypedCommand", {"certfy", target}, {"'certfy'", "did you mean certify?"}},
     {"UnknownVectorsCommand", {"vectors", "diff"}, {"'diff'", "generate, check, list, show"}},
     {"ServeDialect", {"serve", "--dialect", "throttr-9"}, {"'throttr-9'", "throttr-7.1"}},
     {"ServeWidth", {"serve", "--width", "u24"}, {"'u24'", "u8, u16, u32, u64"}},
@@ -86,10 +91,21 @@ const Refusal refusals[] = {
     {"CertifyPort", {"certify", "tcp://127.0.0.1:70000"}, {"70000", "tcp://"}},
     {"CertifyDialect", {"certify", target, "--dialect", "redis"}, {"'redis'", "throttr-7.1"}},
     {"CertifyWidth", {"certify", target, "--width", "16"}, {"'16'", "u8, u16, u32, u64"}},
-    {"CertifyOperation", {"certify", target, "--operation", "INCR"}, {"INCR", "INSERT", "WHOAMI"}},
-    {"CertifyFilter", {"certify", target, "--filter", "no/such/*"}, {"no/such/*"}},
-    {"CertifyClause", {"certify", target, "--clause", "no.such"}, {"no.such"}},
-    {"CertifyVectors", {"certify", target, "--vectors", "absent"}, {"absent"}},
+    {"CertifyOperation",
+     {"certify", target, "--dialect", "throttr-7.1", "--width", "u16", "--operation", "INCR"},
+     {"INCR", "INSERT", "WHOAMI"}},
+    {"CertifyFilter",
+     {"certify", target, "--dialect", "throttr-7.1", "--width", "u16", "--filter", "no/such/*"},
+     {"no/such/*"}},
+    {"CertifyExclude",
+     {"certify", target, "--dialect", "throttr-7.1", "--width", "u16", "--exclude", "no/such/*"},
+     {"--exclude no/such/*"}},
+    {"CertifyClause",
+     {"certify", target, "--dialect", "throttr-7.1", "--width", "u16", "--clause", "no.such"},
+     {"no.such"}},
+    {"CertifyVectors",
+     {"certify", target, "--dialect", "throttr-7.1", "--width", "u16", "--vectors", "absent"},
+     {"absent"}},
     {"LoadTarget", {"load", "127.0.0.1"}, {"127.0.0.1", "tcp://", "unix://"}},
     {"LoadDialect", {"load", target, "--dialect", "redis"}, {"'redis'", "throttr-7.1"}},
     {"LoadWidth", {"load", target, "--width", "u0"}, {"'u0'", "u8, u16, u32, u64"}},
@@ -120,7 +136,8 @@ TEST_F(InvalidVectors, OneLineWithTheFileAndWhatIsWrong) {
       {"a list", "[]"}};
   for (const auto& [name, text] : rows) {
     write("throttr-7.1/insert.json", text);
-    const auto outcome = hallmark({"certify", target, "--width", "u16", "--vectors", "."});
+    const auto outcome = hallmark(
+        {"certify", target, "--dialect", "throttr-7.1", "--width", "u16", "--vectors", "."});
     EXPECT_EQ(outcome.exit_code, 2) << name;
     EXPECT_THAT(outcome.err, one_line_with({"throttr-7.1/insert.json"})) << name;
   }
@@ -129,14 +146,16 @@ TEST_F(InvalidVectors, OneLineWithTheFileAndWhatIsWrong) {
 TEST_F(InvalidVectors, UnreadableFile) {
   // A directory of that name cannot be read as a file, whoever asks: root may read all files.
   std::filesystem::create_directories(directory_ / "throttr-7.1/insert.json");
-  const auto outcome = hallmark({"certify", target, "--width", "u16", "--vectors", "."});
+  const auto outcome =
+      hallmark({"certify", target, "--dialect", "throttr-7.1", "--width", "u16", "--vectors", "."});
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_THAT(outcome.err, one_line_with({"throttr-7.1/insert.json"}));
 }
 
 TEST_F(InvalidVectors, NoFileOfTheDialect) {
   std::filesystem::create_directories(directory_ / "throttr-7.1");
-  const auto outcome = hallmark({"certify", target, "--width", "u16", "--vectors", "."});
+  const auto outcome =
+      hallmark({"certify", target, "--dialect", "throttr-7.1", "--width", "u16", "--vectors", "."});
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_THAT(outcome.err, one_line_with({"throttr-7.1: holds no .json file"}));
 }
@@ -144,7 +163,8 @@ TEST_F(InvalidVectors, NoFileOfTheDialect) {
 TEST_F(InvalidVectors, OfFormat2AreToBeConverted) {
   std::filesystem::create_directories(directory_ / "throttr-7.1/u16");
   write("throttr-7.1/u16/insert.json", "{\"format\": 2}");
-  const auto outcome = hallmark({"certify", target, "--width", "u16", "--vectors", "."});
+  const auto outcome =
+      hallmark({"certify", target, "--dialect", "throttr-7.1", "--width", "u16", "--vectors", "."});
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_THAT(outcome.err, one_line_with({"throttr-7.1", "format 2, which hallmark 0.1.0 reads",
                                           "hallmark vectors convert OLD NEW"}));

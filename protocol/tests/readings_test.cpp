@@ -35,7 +35,7 @@ INSTANTIATE_TEST_SUITE_P(
                       // The text is silent: literal means as released.
                       Row{{"insert-existing", "refused"}, {"insert-existing", "refused"}},
                       // Neither says anything: the first answer listed.
-                      Row{{"increase-overflow", "refused"}, {"increase-overflow", "refused"}}),
+                      Row{{"opcode-unknown", "closed"}, {"opcode-unknown", "closed"}}),
     [](const auto& row) {
       std::string name(row.param.literal.reading);
       std::ranges::replace(name, '-', '_');

@@ -79,5 +79,24 @@ TEST(Terminal, NamesMissingOperationsOfAFailedRun) {
   EXPECT_THAT(render_terminal(samples::mixed(), {}), HasSubstr(", the target lacks PUBLISH"));
 }
 
+TEST(RunVerdict, TheCauseOfTheOnlyFailureIsThatOfTheRun) {
+  CertifyResult result = samples::mixed();
+  result.cases = {samples::wrong_width()};
+  EXPECT_EQ(sole_cause(result), samples::wrong_width().likely_cause);
+  EXPECT_FALSE(sole_cause(result).empty());
+  result.cases.push_back(samples::wrong_width());
+  EXPECT_EQ(sole_cause(result), "");
+  result.cases.back() = samples::passed("one", "QUERY");
+  EXPECT_EQ(sole_cause(result), "");
+}
+
+TEST(RunVerdict, TheSubjectIsTheDialectWithItsWidth) {
+  RunHeader header;
+  header.dialect = "ratelimit-udp";
+  EXPECT_EQ(subject_of(header), "ratelimit-udp");
+  header.width = "u8";
+  EXPECT_EQ(subject_of(header), "ratelimit-udp u8");
+}
+
 }  // namespace
 }  // namespace hallmark::reports

@@ -187,6 +187,16 @@ TEST(Verify, ChosenCasesAreIncomplete) {
   EXPECT_EQ(exit_code(certificate, verification), ExitCode::indeterminate);
 }
 
+TEST(Verify, ExcludedCasesAreMissing) {
+  conformance::Filter filter;
+  filter.excluded = {"*/who"};
+  const Certificate certificate = certified(filter);
+  const Verification verification = verified(certificate);
+  EXPECT_THAT(verification.refutations, IsEmpty());
+  EXPECT_THAT(verification.missing, Contains("throttr-7.1/u16/who"));
+  EXPECT_EQ(exit_code(certificate, verification), ExitCode::indeterminate);
+}
+
 TEST(Verify, AnInterruptedRunIsIncomplete) {
   const Certificate certificate = certified({}, 1);
   ASSERT_TRUE(certificate.result.interrupted);

@@ -200,7 +200,7 @@ std::optional<Record> FakeThrottr::stored(const Record& request, bool counter) {
 
 bool FakeThrottr::remove(const Record& request) {
   const bool there = find(request) != nullptr;
-  if (there) store_.erase(key_of(request));
+  if (there && !keeps_purged) store_.erase(key_of(request));
   return there || reads("purge-missing", "accepted");
 }
 

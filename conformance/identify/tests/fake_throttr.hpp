@@ -28,6 +28,8 @@ class FakeThrottr : public Responder {
   std::set<std::string_view> without;
   /// Connections come without an address, as those of Unix sockets.
   bool local = false;
+  /// PURGE answers that it removed a record, and keeps it.
+  bool keeps_purged = false;
   /// A second asking of anything is answered otherwise than the first.
   bool fickle = false;
 

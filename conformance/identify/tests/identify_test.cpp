@@ -200,6 +200,15 @@ TEST(Identify, ATargetThatIsNotThere) {
   EXPECT_EQ(made.dialect, nullptr);
 }
 
+TEST(Identify, ATargetThatKeepsWhatIsPurgedIsToldAllTheSame) {
+  FakeThrottr target(Width::u16, Readings(protocol::throttr_7_3, Profile::deployed));
+  target.keeps_purged = true;
+  TestNetwork network(target);
+  const Identification made = identify_layouts(network, options);
+  EXPECT_EQ(made.dialect, &protocol::throttr_7_3);
+  EXPECT_EQ(made.width, Width::u16);
+}
+
 /// What something that is no Throttr does, and what is said of it.
 struct Impostor {
   std::string name;

@@ -58,7 +58,7 @@ TEST(Line, EndsAtTheDeadlineAndAtTooManyBytes) {
   Stranger silent([](base::ByteView) { return Stranger::Answer{}; });
   TestNetwork quiet(silent);
   const WireFormat format(Width::u16, Readings(protocol::throttr_6_0, Profile::deployed));
-  const Fence fence(format, "fence");
+  Fence fence(format, "fence");
   EXPECT_EQ(Line(quiet, until).ask({}, fence).ending, Ending::silent);
   EXPECT_EQ(quiet.now(), until);
   Stranger loud([](base::ByteView) {

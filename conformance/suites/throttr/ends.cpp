@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "conformance/suites/throttr/identity.hpp"
+#include "protocol/codec/decode.hpp"
 #include "protocol/codec/encode.hpp"
 
 namespace hallmark::conformance {
@@ -89,6 +90,26 @@ End end_of(const Conversation::Farewell& farewell, const Wrong& wrong, const Can
   return said_little && farewell.end != Arrival::timed_out ? End::closed : End::desynchronised;
 }
 
+/// Removes in the end what the bytes store if they are read as a request, whose name may reach into
+/// what follows the wrong part. A record without a name may be somebody else's.
+void adopt_stored(Stage& stage, const Bytes& bytes) {
+  const auto* const operation = protocol::operation_of(stage.format().dialect(), bytes);
+  if (operation == nullptr || (operation->name != "INSERT" && operation->name != "SET")) return;
+  protocol::Decoder decoder(stage.format().request(*operation), {.refuse_unlisted = false});
+  if (decoder.resume(bytes) != protocol::Decoder::State::complete) return;
+  const protocol::Record values =
+      protocol::MessageView(decoder, base::ByteView(bytes).first(decoder.size())).record();
+  protocol::Record name;
+  bool empty = true;
+  for (const protocol::Field& field : stage.format().operation("PURGE").request.fields) {
+    const protocol::Value* const value = values.find(field.name);
+    if (!field.is<protocol::kinds::Bytes>() || value == nullptr) continue;
+    empty = empty && std::get<Bytes>(*value).empty();
+    name.set(field.name, *value);
+  }
+  if (!empty) stage.adopt({&name, 1});
+}
+
 }  // namespace
 
 Bytes reply_to(const WireFormat& format, const Outgoing& request, bool succeeds) {
@@ -101,6 +122,7 @@ End send_wrong(Stage& stage, const Wrong& wrong, const std::string& key) {
   const Canary canary = canary_of(stage, key);
   Bytes all = wrong.bytes;
   all.insert(all.end(), canary.requests.begin(), canary.requests.end());
+  adopt_stored(stage, all);
   Conversation& connection = stage.connection("wrong");
   connection.send_raw(all);
   const auto farewell = connection.finish();

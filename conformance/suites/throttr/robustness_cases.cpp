@@ -145,19 +145,6 @@ void truncated(Stage& stage) {
   }
 }
 
-/// What a request may make that was read as it is, to be removed in the end.
-void adopt_named(Stage& stage, const protocol::Operation& operation, const Bytes& request) {
-  protocol::Decoder decoder(stage.format().request(operation), {.refuse_unlisted = false});
-  if (decoder.resume(request) != protocol::Decoder::State::complete) return;
-  const protocol::Record values = protocol::MessageView(decoder, request).record();
-  protocol::Record name;
-  for (const protocol::Field& field : stage.format().operation("PURGE").request.fields) {
-    const protocol::Value* const value = values.find(field.name);
-    if (field.is<protocol::kinds::Bytes>() && value != nullptr) name.set(field.name, *value);
-  }
-  if (!name.fields().empty()) stage.adopt({&name, 1});
-}
-
 /// A record or channel without a name is not the case's own.
 bool names_nothing(Stage& stage, const protocol::Operation& operation, const Bytes& request) {
   protocol::Decoder decoder(stage.format().request(operation), {.refuse_unlisted = false});
@@ -175,7 +162,6 @@ void wrong_sizes(Stage& stage) {
     for (const Mutation& mutation : mutations_of(stage, request, "size")) {
       const protocol::Operation& operation = stage.format().operation(request.operation);
       if (names_nothing(stage, operation, mutation.bytes)) continue;
-      adopt_named(stage, operation, mutation.bytes);
       send_wrong(stage, {mutation.bytes, {}, {}}, key);
       expect_bystander(stage, fmt::format("{} of {}", mutation.id, request.operation));
     }

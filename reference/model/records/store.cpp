@@ -249,6 +249,8 @@ bool Store::update_quota(Record& record, Change change, std::uint64_t value) con
       upward ? options_.behaviour.increase_overflow : options_.behaviour.decrease_below_zero;
   if (answer == OutOfRange::refused) return false;
   const std::uint64_t wrapped = (upward ? record.quota + value : record.quota - value) & max_value_;
+  // A maximum that is not valid cannot be reached by wrapping either.
+  if (answer == OutOfRange::wrapped && !allows(wrapped)) return false;
   const std::uint64_t saturated = upward ? limit_ : 0;
   record.quota = answer == OutOfRange::wrapped ? wrapped : saturated;
   return true;

@@ -71,6 +71,16 @@ TEST_F(Answered, KindsReplaceEachOther) {
   EXPECT_EQ(store.totals(after(0)).buffer_bytes, 0U);
 }
 
+/// As released servers do, INCREASE wraps.
+TEST_F(Answered, AMaximumThatIsInvalidIsNotReachedByWrapping) {
+  Store& store = under("maximum-values", "invalid");
+  store.insert(after(0), "k", 5, seconds, 10);
+  EXPECT_FALSE(store.update(after(0), "k", Attribute::quota, Change::increase, 250));
+  EXPECT_EQ(store.query(after(0), "k")->quota, 5U);
+  EXPECT_TRUE(store.update(after(0), "k", Attribute::quota, Change::increase, 255));
+  EXPECT_EQ(store.query(after(0), "k")->quota, 4U);
+}
+
 struct Arithmetic {
   const char* name;
   protocol::ReadingName reading;

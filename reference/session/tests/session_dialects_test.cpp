@@ -70,7 +70,8 @@ const Script scripts[] = {
       {"01 10000000 0500000000000000 02 5a00000000000000 03 02 616263 2f72", "10000000 00"},
       {"03 05000000 00 01 0200000000000000 03 02 616263 2f72", "05000000 01"},
       {"02 06000000 03 02 616263 2f72", "06000000 01 0900000000000000 02 3c00000000000000"},
-      {"03 05000000 02 01 0200000000000000 03 02 616263 2f72", "05000000 00"},
+      {"03 05000000 02 01 0200000000000000 03 02 616263 2f72", "05000000 01"},
+      {"02 06000000 03 02 616263 2f72", "06000000 01 0900000000000000 02 3c00000000000000"},
       {"04 ffffffff 03 02 616263 2f72", "ffffffff 01"},
       {"04 00000000 03 02 616263 2f72", "00000000 00"},
       {"02 04000000 02 02 7a7a 2f72", "04000000 00"}}},
@@ -101,7 +102,8 @@ const Script scripts[] = {
      deployed,
      {},
      Width::u64,
-     {{"01 01000000 0700000000000000 03 3c00000000000000 01 00 61", "01000000 00"}}},
+     {{"01 01000000 0700000000000000 03 3c00000000000000 01 00 61", "01000000 01"},
+      {"02 02000000 01 00 61", "02000000 01 0700000000000000 02 3c00000000000000"}}},
     {"v2_empty_names_refused",
      &throttr_2_0,
      deployed,
@@ -182,7 +184,7 @@ const Script scripts[] = {
        "01 0100000000000000" + any_id + "................ 0000000000000000 0000000000000000"},
       {"13 01 0100 64 78", "00"},
       {"11 01 63", "01"},
-      {"13 01 0100 63 78", "01"},
+      {"13 01 0100 63 78", "01 19 01 0100 63 78"},
       {"15 00000000000000000000000000000000", "00"},
       {"14", "01" + a_fragment + any_id + "00 00" + loopback + numbers}}},
     {"unknown_opcode_closes",
@@ -247,10 +249,8 @@ TEST(Session, EventsOf73NameTheirChannel) {
   EXPECT_EQ(SimulatedServer::take(subscriber), "19020400636845484c4f");
 }
 
-TEST(Session, APublisherMayReceiveItsOwnBehindTheReply) {
-  Readings readings(throttr_7_3, deployed);
-  readings.choose({"publish-self", "yes"});
-  SimulatedServer server(SimulatedOptions{.readings = readings});
+TEST(Session, APublisherReceivesItsOwnBehindTheReply) {
+  SimulatedServer server(SimulatedOptions{.readings = Readings(throttr_7_3, deployed)});
   SimulatedClient& client = server.connect();
   server.exchange(client, "11026368");
   EXPECT_EQ(server.exchange(client, "13020400636845484c4f"), "0119020400636845484c4f");
