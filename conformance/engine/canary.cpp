@@ -1,5 +1,7 @@
 #include "conformance/engine/canary.hpp"
 
+#include <algorithm>
+
 #include "conformance/drivers/stream/conversation.hpp"
 #include "conformance/drivers/stream/requests.hpp"
 #include "conformance/supervisor/supervisor.hpp"
@@ -37,6 +39,13 @@ SignOfLife sign_of_life(RunContext& context, Time patience) {
                                                                 : SignOfLife::answers;
 }
 
+bool answers_others(RunContext& context) {
+  if (context.given_up() != Loss::none) return false;
+  // What a process does is seen; of somebody else's target only that it does not answer in time.
+  const Time patience = context.started_here() ? context.suspicion() : context.patience.deadline();
+  return sign_of_life(context, patience) == SignOfLife::answers;
+}
+
 bool examine_target(RunContext& context) {
   if (context.given_up() != Loss::none) return true;
   Network& network = context.network;
@@ -49,9 +58,9 @@ bool examine_target(RunContext& context) {
   // A process that has died is the supervisor's to find; the next connection starts another.
   if (started_here && as_it_was(condition_of(supervisor)) == Condition::dead) return false;
   const auto watch = supervisor == nullptr ? std::optional<ProcessWatch>() : supervisor->watch();
-  // What a process does is seen; of somebody else's target only that it does not answer in time.
-  SignOfLife sign =
-      sign_of_life(context, started_here ? context.suspicion() : context.patience.deadline());
+  // Cases that are played beside this one need a moment to end their connections, too.
+  const Time patience = std::min(context.patience.deadline(), 3 * context.suspicion());
+  SignOfLife sign = sign_of_life(context, started_here ? patience : context.patience.deadline());
   if (sign == SignOfLife::answers) return false;
   if (!started_here) {
     context.give_up(sign == SignOfLife::gone ? Loss::gone : Loss::hangs);

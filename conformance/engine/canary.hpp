@@ -14,7 +14,11 @@ enum class SignOfLife : std::uint8_t {
 /// Opens a connection, sends a harmless request and waits at most `patience` ns for a first byte.
 SignOfLife sign_of_life(RunContext& context, Time patience);
 
-/// Finds out whether the target still answers others after it was silent or a case failed. Ends a
+/// Returns true if the target answers a new connection beside those that there are.
+bool answers_others(RunContext& context);
+
+/// Finds out whether the target still answers anybody after a case failed. To be called when the
+/// case has no connection any more: a target may serve one at a time. Ends a
 /// started target that hangs, so that the next connection meets a fresh one; notes that a target of
 /// somebody else's is lost. Returns true where it was one of these.
 bool examine_target(RunContext& context);

@@ -82,6 +82,11 @@ void Stage::require_quiet() {
   for (auto& [name, conversation] : connections_) conversation.leave_channels();
 }
 
+void Stage::hang_up() {
+  connections_.clear();
+  housekeeper_.leave();
+}
+
 void Stage::restart() {
   connections_.clear();
   evidence_.start(now());

@@ -57,6 +57,8 @@ class Stage {
   /// not known whose that is. Nor is it known what one holds that cannot list it.
   void require_empty();
 
+  /// Ends all connections, those of the bystander too.
+  void hang_up();
   /// Forgets the connections and the evidence of what was done so far.
   void restart();
   /// Forgets the evidence only.

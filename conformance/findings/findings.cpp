@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/random.hpp"
 #include "conformance/findings/traits.hpp"
@@ -94,21 +95,58 @@ Places failures_in(const reports::CertifyResult& result) {
   return all;
 }
 
+struct Cause {
+  std::string trait;
+  Places places;
+};
+
+/// True if both are about one operation, by what they test or by the message that was wrong.
+bool are_akin(const CaseResult& a, const CaseResult& b) {
+  const auto names = [](const CaseResult& one) {
+    return std::array{one.operation, one.code ? one.code->message : one.operation};
+  };
+  if (ends_process(a) != ends_process(b)) return false;
+  const auto of_a = names(a);
+  const auto of_b = names(b);
+  return std::ranges::find_first_of(of_a, of_b) != of_a.end();
+}
+
+/// A failure that nothing shares its traits with belongs to the cause most of whose failures are
+/// about the same operation. Null: there is none.
+Cause* nearest(const reports::CertifyResult& result, std::vector<Cause>& causes,
+               const CaseResult& one) {
+  const auto share = [&](const Cause& cause) {
+    const auto akin = std::ranges::count_if(
+        cause.places, [&](std::size_t at) { return are_akin(result.cases[at], one); });
+    return static_cast<double>(akin) / static_cast<double>(cause.places.size());
+  };
+  const auto best = std::ranges::max_element(causes, {}, share);
+  return best == causes.end() || share(*best) == 0 ? nullptr : &*best;
+}
+
 }  // namespace
 
 std::vector<CertifyFinding> findings_of(const reports::CertifyResult& result) {
   const Traits traits = traits_of(result);
   Places left = failures_in(result);
-  std::vector<CertifyFinding> found;
+  std::vector<Cause> causes;
   while (!left.empty()) {
     const auto worth = [&](const auto& one) {
       return score(one.second, common(one.second.failed, left).size());
     };
     const auto best = std::ranges::max_element(traits, {}, worth);
     const Places explained = common(best->second.failed, left);
-    found.push_back(finding(result, best->first, explained));
     for (const std::size_t at : explained) left.erase(at);
+    Cause* const akin =
+        explained.size() == 1 ? nearest(result, causes, result.cases[*explained.begin()]) : nullptr;
+    if (akin == nullptr) {
+      causes.push_back({best->first, explained});
+    } else {
+      akin->places.insert(*explained.begin());
+    }
   }
+  std::vector<CertifyFinding> found;
+  for (const Cause& cause : causes) found.push_back(finding(result, cause.trait, cause.places));
   std::ranges::stable_sort(found, {}, &CertifyFinding::severity);
   return found;
 }

@@ -25,11 +25,6 @@ std::string group_of(const std::string& id) {
   return id.substr(behind + 1, id.rfind('/') - behind - 1);
 }
 
-/// A process ends or hangs of something rare, whatever else is wrong with the same messages.
-bool ends_process(const CaseResult& one) {
-  return one.code && (one.code->kind == Code::Kind::crash || one.code->kind == Code::Kind::hang);
-}
-
 struct Named {
   std::string name;
   double weight;
@@ -60,6 +55,11 @@ std::vector<Named> symptoms(const CaseResult& one) {
 }
 
 }  // namespace
+
+/// A process ends or hangs of something rare, whatever else is wrong with the same messages.
+bool ends_process(const CaseResult& one) {
+  return one.code && (one.code->kind == Code::Kind::crash || one.code->kind == Code::Kind::hang);
+}
 
 bool is_failure(const CaseResult& one) {
   return one.verdict == Verdict::fail || one.verdict == Verdict::unstable;

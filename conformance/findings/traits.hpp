@@ -22,6 +22,9 @@ using Traits = std::map<std::string, Trait>;
 /// True of what failed, and is not known to.
 bool is_failure(const reports::CaseResult& one);
 
+/// True of a failure after which the process was gone, or answered nobody.
+bool ends_process(const reports::CaseResult& one);
+
 /// The traits of all failures of the run.
 Traits traits_of(const reports::CertifyResult& result);
 

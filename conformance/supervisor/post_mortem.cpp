@@ -6,6 +6,7 @@
 
 #include "base/quantity.hpp"
 #include "base/text.hpp"
+#include "conformance/engine/clock.hpp"
 #include "conformance/engine/evidence.hpp"
 #include "conformance/engine/verdict.hpp"
 
@@ -124,6 +125,7 @@ class PostMortem {
   const WireFormat* format_;
   reports::CertifyResult& result_;
   std::map<std::string, Trial> trials_;
+  Time until_ = monotonic_now() + longest_post_mortem;
   Time survived_ = 0;  ///< left alone, a process lived at least so long
   Time ended_after_ = 0;
   std::string ended_how_;  ///< left alone, a process ended so
@@ -138,7 +140,8 @@ void PostMortem::try_alone(const std::string& id) {
 
 PostMortem::Trial PostMortem::play(const std::string& id) {
   CaseResult* const kept = find(id);
-  if (trials_.size() >= most_played_again || !supervisor_.renew()) {
+  const bool enough = trials_.size() >= most_played_again || monotonic_now() >= until_;
+  if (enough || !supervisor_.renew()) {
     if (kept != nullptr && kept->verdict != Verdict::pass)
       leave_open(*kept,
                  kept->reason + "; the target died meanwhile, and this was not played again");

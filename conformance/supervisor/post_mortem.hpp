@@ -14,6 +14,8 @@ using PlayAlone = std::function<std::optional<reports::CaseResult>(const std::st
 inline constexpr Time longest_vigil = 5'000'000'000;
 /// So many cases are played again at most.
 inline constexpr std::size_t most_played_again = 64;
+/// ns; after that, none is played again.
+inline constexpr Time longest_post_mortem = 15'000'000'000;
 
 /// Finds out why the target died: plays the cases that ran at each death again, each alone against
 /// a process of its own, and leaves a process alone for as long as the dead one lived. Adds the

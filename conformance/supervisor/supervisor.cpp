@@ -83,7 +83,7 @@ boost::system::result<Supervisor::Serving, std::string> Supervisor::serving() {
   if (!given_up_.empty()) return given_up_;
   if (!notice()) return Serving{process_->port(), generation_};
   if (!reviving_) return std::string("the target has died");
-  if (casualties_.size() - examined_ >= most_deaths) {
+  if (casualties_.size() - examined_ >= most_deaths || casualties_.size() >= most_deaths_in_all) {
     given_up_ = fmt::format("the target died {} times", casualties_.size());
     return given_up_;
   }

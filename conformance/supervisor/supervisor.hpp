@@ -22,6 +22,8 @@ class Supervisor {
  public:
   /// After so many deaths that were not looked into it is not started again.
   static constexpr unsigned most_deaths = 10;
+  /// After so many deaths in all, neither.
+  static constexpr unsigned most_deaths_in_all = 60;
   /// Of what was sent over a connection, so many pieces at the end are kept, and so much of each.
   static constexpr std::size_t most_pieces = 4;
   static constexpr std::size_t most_bytes = 1024;

@@ -376,7 +376,7 @@ Arrival Conversation::receive(Time& until) {
   const Arrival arrival = link_->receive(buffer_, suspicious);
   if (arrival != Arrival::timed_out || context_.network.now() >= until) return arrival;
   const Time before = context_.network.now();
-  if (examine_target(context_)) return Arrival::timed_out;
+  if (!answers_others(context_)) return Arrival::timed_out;
   until += context_.network.now() - before;
   return link_->receive(buffer_, until);
 }

@@ -107,7 +107,10 @@ CaseResult play_case(RunContext& context, Housekeeper& housekeeper, const Unit& 
     result.evidence = stage.evidence().exchanges();
     result.reproduction = stage.evidence().reproduction();
   }
-  if (worth_evidence(result.verdict)) static_cast<void>(examine_target(context));
+  if (worth_evidence(result.verdict)) {
+    stage.hang_up();
+    static_cast<void>(examine_target(context));
+  }
   if (const std::string why = why_cut_off(context, result); !why.empty())
     return not_played(entry, Verdict::skipped, "not played to its end: " + why);
   if (worth_evidence(result.verdict) && context.given_up() == Loss::hangs)
