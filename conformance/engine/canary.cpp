@@ -39,11 +39,24 @@ SignOfLife sign_of_life(RunContext& context, Time patience) {
                                                                 : SignOfLife::answers;
 }
 
+void try_canary(RunContext& context) {
+  const auto sings = [&] {
+    const Time patience = context.allowance();
+    const bool answered = sign_of_life(context, patience) == SignOfLife::answers;
+    if (!answered) context.patience.spend(patience);
+    return answered;
+  };
+  {
+    const LinkResult beside = context.network.connect(context.network.now() + context.allowance());
+    context.serves_several = beside && sings();
+  }
+  context.canary_sings = context.serves_several || sings();
+}
+
 bool answers_others(RunContext& context) {
   if (context.given_up() != Loss::none) return false;
-  // What a process does is seen; of somebody else's target only that it does not answer in time.
-  const Time patience = context.started_here() ? context.suspicion() : context.patience.deadline();
-  return sign_of_life(context, patience) == SignOfLife::answers;
+  if (!context.canary_sings) return true;
+  return !context.serves_several || !examine_target(context);
 }
 
 bool examine_target(RunContext& context) {
@@ -58,10 +71,13 @@ bool examine_target(RunContext& context) {
   // A process that has died is the supervisor's to find; the next connection starts another.
   if (started_here && as_it_was(condition_of(supervisor)) == Condition::dead) return false;
   const auto watch = supervisor == nullptr ? std::optional<ProcessWatch>() : supervisor->watch();
-  // Cases that are played beside this one need a moment to end their connections, too.
-  const Time patience = std::min(context.patience.deadline(), 3 * context.suspicion());
+  // Where one is served at a time, cases that are played beside this one have to end first.
+  const Time patience = context.serves_several
+                            ? context.suspicion()
+                            : std::min(context.patience.deadline(), 3 * context.suspicion());
   SignOfLife sign = sign_of_life(context, started_here ? patience : context.patience.deadline());
-  if (sign == SignOfLife::answers) return false;
+  if (sign == SignOfLife::answers || (sign == SignOfLife::silent && !context.canary_sings))
+    return false;
   if (!started_here) {
     context.give_up(sign == SignOfLife::gone ? Loss::gone : Loss::hangs);
     return true;

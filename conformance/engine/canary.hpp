@@ -14,7 +14,12 @@ enum class SignOfLife : std::uint8_t {
 /// Opens a connection, sends a harmless request and waits at most `patience` ns for a first byte.
 SignOfLife sign_of_life(RunContext& context, Time patience);
 
-/// Returns true if the target answers a new connection beside those that there are.
+/// Finds out, before all cases, whether the target answers the harmless request at all, and beside
+/// another connection.
+void try_canary(RunContext& context);
+
+/// Returns false if the target answers nobody any more: as `examine_target`, beside connections
+/// that there are. Returns true of a target that never served several at a time.
 bool answers_others(RunContext& context);
 
 /// Finds out whether the target still answers anybody after a case failed. To be called when the

@@ -9,6 +9,7 @@
 #include "conformance/drivers/stream/socket_network.hpp"
 #include "conformance/drivers/stream/supervised_network.hpp"
 #include "conformance/engine/basis.hpp"
+#include "conformance/engine/canary.hpp"
 #include "conformance/engine/confirmation.hpp"
 #include "conformance/engine/rounds.hpp"
 #include "conformance/engine/run_header.hpp"
@@ -55,6 +56,7 @@ class Run {
     return network_.shared(Shared::stopped, stop != nullptr && stop->load()) != 0;
   }
   void take_answers(Basis& basis);
+  bool is_stranger() const;
   void take_back_doubts(const std::string& doubts);
   void say_what_was_lost(RunContext& context);
   std::string take_found(Basis& basis, Suite& suite);
@@ -95,6 +97,7 @@ void Run::play(const WireFormat& format, const Suite& suite, const std::string& 
   context.failures = options_.failures;
   if (context.failures != nullptr) context.failures->are_of(format);
   const std::string prefix = id_prefix(&format.dialect(), format.width());
+  try_canary(context);
   network_.begin_part(prefix + "/sanity/before");
   result_.cases.push_back(sanity_before(context, prefix));
   if (context.likely_cause.empty() && result_.cases.back().verdict != Verdict::pass) {
@@ -108,7 +111,7 @@ void Run::play(const WireFormat& format, const Suite& suite, const std::string& 
   take_back_doubts(likely_cause);
   network_.begin_part("unsupported");
   mark_unsupported(context, result_);
-  if (!result_.interrupted && options_.confirm) confirm_failures(context, suite);
+  if (!result_.interrupted && options_.confirm && !is_stranger()) confirm_failures(context, suite);
 }
 
 void Run::say_what_was_lost(RunContext& context) {
@@ -118,15 +121,18 @@ void Run::say_what_was_lost(RunContext& context) {
       fmt::format("{}; being played then: {}", in_words(loss), fmt::join(context.suspects, "; "));
 }
 
+/// Hardly anything that was asked in the dialect was answered as it should be.
+bool Run::is_stranger() const {
+  const auto count = [&](Verdict verdict) {
+    return std::ranges::count(result_.cases, verdict, &reports::CaseResult::verdict);
+  };
+  return count(Verdict::pass) * 4 < count(Verdict::fail);
+}
+
 /// A target that gave a stranger's answer to the first questions speaks the dialect all the same
 /// where whole vectors of it pass.
 void Run::take_back_doubts(const std::string& doubts) {
-  if (doubts.empty()) return;
-  const auto passes = [](const reports::CaseResult& one) { return one.verdict == Verdict::pass; };
-  const auto fails = [](const reports::CaseResult& one) { return one.verdict == Verdict::fail; };
-  if (std::ranges::count_if(result_.cases, passes) * 4 <
-      std::ranges::count_if(result_.cases, fails))
-    return;
+  if (doubts.empty() || is_stranger()) return;
   for (reports::CaseResult& one : result_.cases) {
     if (one.likely_cause == doubts) one.likely_cause.clear();
   }

@@ -27,6 +27,20 @@ CaseResult passed(CaseResult one) {
   return result;
 }
 
+/// What a case sees when the process ends or hangs of another case.
+bool was_left_alone(const CaseResult& one) {
+  if (!one.code) return false;
+  switch (one.code->kind) {
+    case reports::Code::Kind::crash:
+    case reports::Code::Kind::hang:
+    case reports::Code::Kind::silent:
+    case reports::Code::Kind::closed:
+    case reports::Code::Kind::unread:
+    case reports::Code::Kind::refused_connection: return true;
+    default: return false;
+  }
+}
+
 std::string code_of(const CaseResult& one) {
   return one.code ? reports::text_of(*one.code) : std::string();
 }
@@ -46,6 +60,7 @@ bool Confirmation::start_afresh(const std::string& id) {
 void Confirmation::confirm(reports::CertifyResult& result) {
   std::set<std::string> killers;
   for (const reports::Death& death : result.deaths) killers.insert(death.killer);
+  deaths_ = !result.deaths.empty();
   std::vector<CaseResult*> passed_alone;
   std::size_t left = 0;
   context_.patience.never_below(shortest_wait);
@@ -122,6 +137,10 @@ bool Confirmation::fails_behind(CaseResult& one, std::span<const std::string> ot
 /// Behind other deliveries of its vector a case meets the keys that they could not remove: that is
 /// their failure. Then comes that which others that failed alike were found to need.
 void Confirmation::look_for_need(CaseResult& one) {
+  if (deaths_ && was_left_alone(one)) {
+    one = passed(std::move(one));
+    return;
+  }
   const Ids variants = same_unit_before(one.id);
   if (CaseResult behind_them = one;
       !variants.empty() && fails_behind(behind_them, variants, variants.front())) {

@@ -17,8 +17,8 @@ class Confirmation {
   using PlayAlone = std::function<std::optional<reports::CaseResult>(const std::string& id)>;
 
   /// ns; for all failures of a run together, and after that for those that passed alone.
-  static constexpr Time most_confirming = 25'000'000'000;
-  static constexpr Time most_searching = 15'000'000'000;
+  static constexpr Time most_confirming = 20'000'000'000;
+  static constexpr Time most_searching = 8'000'000'000;
   /// ns; a reply is waited for at least so long.
   static constexpr Time shortest_wait = 200'000'000;
   /// So many times everything before a case is halved to find what it needs.
@@ -51,6 +51,7 @@ class Confirmation {
   PlayAlone play_alone_;
   Time until_ = 0;
   unsigned searches_ = 0;
+  bool deaths_ = false;  ///< the target died or hung during the run
   /// By code of a failure: the case that such failures were found to need; empty: none was found.
   std::map<std::string, std::string> needs_;
 };

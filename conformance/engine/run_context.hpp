@@ -106,6 +106,10 @@ struct RunContext {
 
   /// Whether fences can be trusted: found out by the sanity case.
   std::atomic<bool> fences{true};
+  /// The harmless request of the canary was answered before all cases: a silence means something.
+  bool canary_sings = true;
+  /// It was answered beside another connection of ours: the target serves several at a time.
+  bool serves_several = true;
   /// What the sanity case found to be wrong with the target as a whole; set before other threads
   /// run.
   std::string likely_cause{};

@@ -54,7 +54,7 @@ INSTANTIATE_TEST_SUITE_P(Widths, WrongWidth,
 
 TEST(Certify, OfASilentTargetTakesABoundedTime) {
   Simulation simulation;
-  simulation.network.inject({FaultKind::stall, 3});
+  simulation.network.inject({FaultKind::stall, 8});
   Suite suite;
   for (int i = 0; i < 200; ++i) suite.push_back(unit_of_behaviour("insert/adds-a-counter"));
   const auto result = run(simulation.network, suite);

@@ -110,7 +110,7 @@ std::vector<HostileTarget> spoilt_servers() {
       {"answers late", stream, "delays:400", proper_behind, 1, "is no Throttr: it said nothing"},
       {"answers too late", stream, "delays:1000", proper_behind, 1, "silent"},
       {"answers twice", stream, "doubles", proper_behind, 1, "is no Throttr: it answered"},
-      {"halves replies", stream, "halves", proper_behind, 1, "is no Throttr: it answered"},
+      {"halves replies", stream, "halves", proper_behind, 1, "was silent"},
       {"floods replies", stream, "floods-replies", proper_behind, 1, "00 00 00 00 00"},
       {"trickles", stream, "trickles:1", proper_behind, 1, "was silent"},
       {"closes after 0 bytes", stream, "closes-after:0", proper_behind, 1, "closed"},

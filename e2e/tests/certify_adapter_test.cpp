@@ -187,7 +187,7 @@ TEST_F(CertifyAdapter, ReportsForContinuousIntegration) {
   EXPECT_THAT(outcome.out, HasSubstr("\n::error title=ratelimit-state/fixed-window/decide/edge::"));
   EXPECT_THAT(read("summary.md"), HasSubstr("not certified"));
   EXPECT_THAT(read("run.tap"), HasSubstr("- ratelimit-state/fixed-window/decide/edge\n  ---\n"));
-  EXPECT_THAT(read("badge.svg"), HasSubstr(" failed</title>"));
+  EXPECT_THAT(read("badge.svg"), HasSubstr(" finding</title>"));
 }
 
 }  // namespace

@@ -157,7 +157,7 @@ const Spoilt spoilt[] = {
     {"UnknownMemberOfAKnownFailure", readers.at("KnownFailures"),
      R"({"format": "hallmark-known-failures", "format_version": 1,
          "failures": [{"case": "a", "reason": "b", "colour": 1}]})",
-     "/failures/0/colour: unknown member, expected one of case, reason, why, count, flaky"},
+     "/failures/0/colour: unknown member, expected one of case, code, reason, why, count, flaky"},
     {"UnknownMemberOfAResult", readers.at("Report"),
      R"({"format": "hallmark-certify", "format_version": 1, "exit_code": 0, "colour": 1})",
      "'header' is missing"},

@@ -151,7 +151,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         DamageRow{"Verdict", "\"verdict\": \"pass\"", "\"verdict\": \"ok\"",
                   "/cases/0/verdict: expected one of pass, fail, indeterminate, unsupported, "
-                  "error, skipped, known, came \"ok\""},
+                  "error, skipped, known, unstable, came \"ok\""},
         DamageRow{"VerdictMissing", "\"verdict\": \"pass\",", "", "/cases/0: 'verdict' is missing"},
         DamageRow{"ForeignKey", "\"suite\":", "\"sweet\": 1, \"suite\":",
                   "/sweet: unknown member, expected one of format"},
