@@ -168,8 +168,7 @@ std::optional<std::map<std::string, Ending>> predicted_endings(const WholeRun& h
     if (loss != Loss::none && fault.at < part.begin)
       ending = prediction.of({fault.kind, part.begin});
     if (lost) ending = {Verdict::skipped, "not played: " + in_words(loss)};
-    const bool seen = fault.kind == FaultKind::stall && fault.at < part.end;
-    lost |= loss != Loss::none && (seen || ending.verdict != Verdict::pass);
+    lost |= loss != Loss::none && ending.verdict != Verdict::pass;
   }
   return all;
 }

@@ -227,7 +227,8 @@ Ending FaultPrediction::of(Fault fault) const {
 }
 
 bool FaultPrediction::is_certain(Fault fault) const {
-  return fault.kind != FaultKind::refuse || !roles_.at(history_[fault.at].connection).tidies;
+  const bool lasts = fault.kind == FaultKind::refuse || fault.kind == FaultKind::stall;
+  return !lasts || !roles_.at(history_[fault.at].connection).tidies;
 }
 
 /// The garbage comes behind what the target wrote until then, with the next receive.

@@ -40,7 +40,8 @@ class FaultPrediction {
   /// Precondition: `fault.at` is an operation of the case.
   Ending of(Fault fault) const;
 
-  /// False: what an earlier delivery left behind cannot be removed, and may decide.
+  /// False: it meets those that tidy up. What is left behind may decide, and whether the target is
+  /// given up then depends on what they were about to do.
   bool is_certain(Fault fault) const;
 
  private:
