@@ -18,7 +18,7 @@ using protocol::Decoder;
 using protocol::Layout;
 using protocol::Operation;
 
-constexpr std::size_t longest_quotation = 40;
+constexpr std::size_t longest_excerpt = 40;
 
 /// The bytes that a message of that layout begins with, behind its request id.
 std::string_view spelling_of(const Layout& layout) {
@@ -50,7 +50,7 @@ Decoder decoded(const Layout& layout, ByteView datagram) {
 bool is_whole(const Decoder& decoder) { return decoder.state() == Decoder::State::complete; }
 
 std::string quoted(std::string_view text) {
-  return protocol::printable(base::as_bytes(text), longest_quotation);
+  return protocol::printable(base::as_bytes(text), longest_excerpt);
 }
 
 /// "Y or N" for the field of that name; empty if it has no list.

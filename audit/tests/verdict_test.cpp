@@ -8,7 +8,7 @@ namespace {
 using model::Obstacle;
 using reports::ExitCode;
 
-struct Row {
+struct VerdictRow {
   const char* name;
   RunResult run;
   Verdict verdict;
@@ -36,7 +36,7 @@ RunResult lost(RunResult run) {
 
 const std::map<Obstacle, LeftResult> ambiguous = {{Obstacle::ambiguous, {.count = 2}}};
 
-std::vector<Row> rows() {
+std::vector<VerdictRow> rows() {
   return {
       {"Sound", run_of(0), Verdict::sound, ExitCode::as_expected},
       {"Findings", run_of(1), Verdict::faulty, ExitCode::failures},
@@ -65,9 +65,9 @@ std::vector<Row> rows() {
   };
 }
 
-class Verdicts : public ::testing::TestWithParam<Row> {};
+class Verdicts : public ::testing::TestWithParam<VerdictRow> {};
 
-void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
+void PrintTo(const VerdictRow& row, std::ostream* out) { *out << row.name; }
 
 TEST_P(Verdicts, FollowFromWhatIsLeft) {
   EXPECT_EQ(verdict_on(GetParam().run), GetParam().verdict);

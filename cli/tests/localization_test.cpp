@@ -68,14 +68,14 @@ TEST(LocalizationTotals, OfNothingMissNothing) {
   EXPECT_EQ(none.findings_per_bug(), 0.0);
 }
 
-struct Row {
+struct Counted {
   std::string_view name;
   LocalizationTotals totals;
   bool good;
 };
-void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
+void PrintTo(const Counted& row, std::ostream* out) { *out << row.name; }
 
-class GoodTotals : public ::testing::TestWithParam<Row> {};
+class GoodTotals : public ::testing::TestWithParam<Counted> {};
 
 TEST_P(GoodTotals, AreThoseWithinAllBounds) {
   EXPECT_EQ(GetParam().totals.good(), GetParam().good);
@@ -84,13 +84,13 @@ TEST_P(GoodTotals, AreThoseWithinAllBounds) {
 INSTANTIATE_TEST_SUITE_P(
     , GoodTotals,
     ::testing::Values(
-        Row{"perfect", {.bugs = 100, .findings = 100}, true},
-        Row{"at_every_bound", {.bugs = 100, .missed = 5, .findings = 100, .surplus = 5}, true},
-        Row{"too_few_bugs_named", {.bugs = 100, .missed = 6, .findings = 100}, false},
-        Row{"too_many_surplus", {.bugs = 100, .findings = 100, .surplus = 6}, false},
-        Row{"most_findings", {.bugs = 100, .findings = 130}, true},
-        Row{"too_many_findings", {.bugs = 100, .findings = 131}, false},
-        Row{"unsteady", {.bugs = 100, .findings = 100, .unsteady = 1}, false}),
+        Counted{"perfect", {.bugs = 100, .findings = 100}, true},
+        Counted{"at_every_bound", {.bugs = 100, .missed = 5, .findings = 100, .surplus = 5}, true},
+        Counted{"too_few_bugs_named", {.bugs = 100, .missed = 6, .findings = 100}, false},
+        Counted{"too_many_surplus", {.bugs = 100, .findings = 100, .surplus = 6}, false},
+        Counted{"most_findings", {.bugs = 100, .findings = 130}, true},
+        Counted{"too_many_findings", {.bugs = 100, .findings = 131}, false},
+        Counted{"unsteady", {.bugs = 100, .findings = 100, .unsteady = 1}, false}),
     [](const auto& row) { return std::string(row.param.name); });
 
 CertifyResult result_of(std::vector<std::pair<std::string, CaseOutcome>> cases) {

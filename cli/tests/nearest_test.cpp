@@ -11,19 +11,19 @@ const std::vector<std::string> names = {"deadline", "dialect", "exclude", "exclu
                                         "filter",   "json",    "junit",   "known-failures",
                                         "width",    "tap",     "profile"};
 
-struct Row {
+struct Misspelling {
   const char* name;
   const char* came;
   std::optional<std::string> meant;
 };
 
-void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
+void PrintTo(const Misspelling& row, std::ostream* out) { *out << row.name; }
 
-class Nearest : public testing::TestWithParam<Row> {};
+class Nearest : public testing::TestWithParam<Misspelling> {};
 
 TEST_P(Nearest, IsFound) { EXPECT_EQ(nearest(GetParam().came, names), GetParam().meant); }
 
-const Row rows[] = {
+const Misspelling rows[] = {
     {"Swapped", "wdith", "width"},
     {"LeftOut", "dialct", "dialect"},
     {"Added", "fillter", "filter"},

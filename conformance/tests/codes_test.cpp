@@ -12,15 +12,15 @@ std::string code_of(const CaseResult& result) {
   return result.code ? reports::text_of(*result.code) : "no code: " + result.reason;
 }
 
-struct Row {
+struct CodeRow {
   Bug bug;
   const char* behaviour;
   const char* code;
 };
 
-void PrintTo(const Row& row, std::ostream* out) { *out << row.behaviour << " " << row.code; }
+void PrintTo(const CodeRow& row, std::ostream* out) { *out << row.behaviour << " " << row.code; }
 
-class CodesOfBugs : public ::testing::TestWithParam<Row> {};
+class CodesOfBugs : public ::testing::TestWithParam<CodeRow> {};
 
 TEST_P(CodesOfBugs, AreTheSameWithOtherKeysAndTimes) {
   Simulation simulation(GetParam().bug);
@@ -38,17 +38,18 @@ TEST_P(CodesOfBugs, AreTheSameWithOtherKeysAndTimes) {
 INSTANTIATE_TEST_SUITE_P(
     Rows, CodesOfBugs,
     ::testing::Values(
-        Row{Bug::query_replies_failure, "insert/adds-a-counter",
-            "wrong-field QUERY.status 00-for-01"},
-        Row{Bug::query_big_endian, "insert/adds-a-counter", "wrong-field QUERY.quota"},
-        Row{Bug::query_short, "insert/adds-a-counter", "silent QUERY"},
-        Row{Bug::insert_replies_twice, "insert/adds-a-counter", "malformed QUERY.ttl_type"},
-        Row{Bug::closes_on_whoami, "whoami/stable", "closed WHOAMI"},
-        Row{Bug::shared_id, "whoami/different",
-            "broken-promise WHOAMI 'WHOAMI: two connections have one id'"},
-        Row{Bug::delivers_twice, "publish/to-each-once-in-order", "wrong-field DELIVERY.payload"},
-        Row{Bug::changing_id, "whoami/stable", "wrong-field WHOAMI.id"},
-        Row{Bug::keeps_expired, "ttl/milliseconds", "late QUERY late"}));
+        CodeRow{Bug::query_replies_failure, "insert/adds-a-counter",
+                "wrong-field QUERY.status 00-for-01"},
+        CodeRow{Bug::query_big_endian, "insert/adds-a-counter", "wrong-field QUERY.quota"},
+        CodeRow{Bug::query_short, "insert/adds-a-counter", "silent QUERY"},
+        CodeRow{Bug::insert_replies_twice, "insert/adds-a-counter", "malformed QUERY.ttl_type"},
+        CodeRow{Bug::closes_on_whoami, "whoami/stable", "closed WHOAMI"},
+        CodeRow{Bug::shared_id, "whoami/different",
+                "broken-promise WHOAMI 'WHOAMI: two connections have one id'"},
+        CodeRow{Bug::delivers_twice, "publish/to-each-once-in-order",
+                "wrong-field DELIVERY.payload"},
+        CodeRow{Bug::changing_id, "whoami/stable", "wrong-field WHOAMI.id"},
+        CodeRow{Bug::keeps_expired, "ttl/milliseconds", "late QUERY late"}));
 
 TEST(Codes, OfATargetThatRefusesConnectionsSaySo) {
   Simulation simulation;

@@ -40,7 +40,7 @@ std::vector<KeyPlace> spelled(std::vector<KeyPlace> places, const std::string& a
   return places;
 }
 
-std::string shown(std::string_view key) { return printable(base::as_bytes(key)); }
+std::string in_print(std::string_view key) { return printable(base::as_bytes(key)); }
 
 bool is_counted(const Rule& rule, std::size_t star) {
   return !rule.rewrites || rule.rewrite.uses(star);
@@ -119,10 +119,10 @@ std::string RuleKeys::why_shared(bool given, bool in_network) const {
   std::uint64_t next = 0;
   const std::string one = *key(sample_run, next);
   if (given && text_.places().empty())
-    return fmt::format("--key-pattern names one key, {}", shown(one));
+    return fmt::format("--key-pattern names one key, {}", in_print(one));
   if (rule_->rewrites)
     return fmt::format("its uses are counted under {}, which real users share",
-                       shown(counted_under(one)));
+                       in_print(counted_under(one)));
   return fmt::format("it has {}, which real users share",
                      rule_->pattern.literal() ? "one key" : "few keys");
 }
@@ -136,7 +136,7 @@ std::string RuleKeys::why_none() const {
       rules_->rules(), [&](const Rule& one) { return one.pattern.matches(key); });
   if (before == rules_->rules().end()) return "no key was found that its pattern matches";
   return fmt::format("line {} takes the keys that were made for it, such as {}", before->line,
-                     shown(key));
+                     in_print(key));
 }
 
 std::optional<std::string> unruled_key(const Rules& rules, std::uint64_t run, std::uint64_t& next) {
@@ -162,7 +162,7 @@ base::Result<const Rule*> rule_of(const Rules& rules, const KeyTemplate& text,
       return base::Error{
           fmt::format("key pattern '{}' makes keys such as {}, which no rule is "
                       "for; expected keys of one rule",
-                      as_typed, shown(key))};
+                      as_typed, in_print(key))};
     }
     if (found != nullptr && found != &*rule) {
       return base::Error{

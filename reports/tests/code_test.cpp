@@ -7,14 +7,14 @@ namespace {
 
 using Kind = Code::Kind;
 
-struct Row {
+struct CodeText {
   const char* text;
   Code code;
 };
 
-void PrintTo(const Row& row, std::ostream* out) { *out << row.text; }
+void PrintTo(const CodeText& row, std::ostream* out) { *out << row.text; }
 
-class Codes : public testing::TestWithParam<Row> {};
+class Codes : public testing::TestWithParam<CodeText> {};
 
 TEST_P(Codes, AreWrittenInOneLineAndReadBack) {
   EXPECT_EQ(text_of(GetParam().code), GetParam().text);
@@ -23,21 +23,21 @@ TEST_P(Codes, AreWrittenInOneLineAndReadBack) {
 
 INSTANTIATE_TEST_SUITE_P(
     Rows, Codes,
-    testing::Values(Row{"wrong-field QUERY.status 00-for-01",
-                        {Kind::wrong_field, "QUERY", "status", "00-for-01", {}}},
-                    Row{"silent INSERT", {Kind::silent, "INSERT", {}, {}, {}}},
-                    Row{"closed", {Kind::closed, {}, {}, {}, {}}},
-                    Row{"broken-promise QUERY 'the counter is gone'",
-                        {Kind::broken_promise, "QUERY", {}, {}, "the counter is gone"}},
-                    Row{"broken-promise 'it is there'",
-                        {Kind::broken_promise, {}, {}, {}, "it is there"}},
-                    Row{"wrong-field decide.results[0].allowed",
-                        {Kind::wrong_field, "decide", "results[0].allowed", {}, {}}},
-                    Row{"silent - opcode-41 'others are answered'",
-                        {Kind::silent, {}, {}, "opcode-41", "others are answered"}},
-                    Row{"malformed -.version", {Kind::malformed, {}, "version", {}, {}}},
-                    Row{"harness INSERT 'the target's 'own' promise'",
-                        {Kind::harness, "INSERT", {}, {}, "the target's 'own' promise"}}));
+    testing::Values(CodeText{"wrong-field QUERY.status 00-for-01",
+                             {Kind::wrong_field, "QUERY", "status", "00-for-01", {}}},
+                    CodeText{"silent INSERT", {Kind::silent, "INSERT", {}, {}, {}}},
+                    CodeText{"closed", {Kind::closed, {}, {}, {}, {}}},
+                    CodeText{"broken-promise QUERY 'the counter is gone'",
+                             {Kind::broken_promise, "QUERY", {}, {}, "the counter is gone"}},
+                    CodeText{"broken-promise 'it is there'",
+                             {Kind::broken_promise, {}, {}, {}, "it is there"}},
+                    CodeText{"wrong-field decide.results[0].allowed",
+                             {Kind::wrong_field, "decide", "results[0].allowed", {}, {}}},
+                    CodeText{"silent - opcode-41 'others are answered'",
+                             {Kind::silent, {}, {}, "opcode-41", "others are answered"}},
+                    CodeText{"malformed -.version", {Kind::malformed, {}, "version", {}, {}}},
+                    CodeText{"harness INSERT 'the target's 'own' promise'",
+                             {Kind::harness, "INSERT", {}, {}, "the target's 'own' promise"}}));
 
 TEST(Codes, OfEveryKindAreReadBack) {
   for (int kind = 0; kind <= static_cast<int>(Kind::harness); ++kind) {

@@ -115,12 +115,12 @@ void together(Attempt& attempt, const Subject& subject) {
 }
 
 /// The numbers that get_stats has for a key before a case uses it.
-struct Counted {
+struct CountedRule {
   std::uint64_t n_req = 0;
   std::uint64_t n_over = 0;
 };
 
-Counted counted_before(Attempt& attempt, const Subject& subject, const Uses& uses) {
+CountedRule counted_before(Attempt& attempt, const Subject& subject, const Uses& uses) {
   if (subject.is_fresh()) return {};
   const Message reply = statistics(attempt, uses.counted_under());
   return {reply.number("n_req"), reply.number("n_over")};
@@ -140,7 +140,7 @@ void judge_count(Attempt& attempt, const Message& reply, protocol::FieldName fie
 
 void counts(Attempt& attempt, const Subject& subject) {
   Uses uses(attempt, subject);
-  const Counted before = counted_before(attempt, subject, uses);
+  const CountedRule before = counted_before(attempt, subject, uses);
   const auto burst =
       static_cast<std::uint64_t>(std::min(subject.limit().uses, most_climbed)) + few_uses;
   for (std::uint64_t i = 0; i < burst; ++i) uses.use();
@@ -153,7 +153,7 @@ void counts(Attempt& attempt, const Subject& subject) {
 
 void statistics_change_nothing(Attempt& attempt, const Subject& subject) {
   Uses uses(attempt, subject);
-  const Counted before = counted_before(attempt, subject, uses);
+  const CountedRule before = counted_before(attempt, subject, uses);
   for (std::uint64_t i = 0; i < few_uses; ++i) {
     uses.use();
     statistics(attempt, uses.counted_under());
