@@ -178,8 +178,7 @@ Bugs counter_race_bugs() {
       {.id = "race.decrease-unguarded",
        .breaks =
            "whether a quota suffices is looked up before it is taken, under a lock that is shared",
-       .violates = {{"throttr-7.1", {"silence.concurrency", "update.decrease-negative"}},
-                    {"throttr-2.0", {"silence.concurrency", "update.decrease-negative"}}},
+       .violates = {{"throttr-7.1", {"silence.concurrency", "update.decrease-negative"}}},
        .code = race(decrease_unguarded)},
       {.id = "race.refused-seen",
        .breaks = "a decrease is seen by others before it is refused",
