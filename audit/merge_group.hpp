@@ -15,7 +15,7 @@ struct MergeGroup {
   std::string key{};  ///< that they become
   const Rule* rule = nullptr;
   std::vector<std::string> taken{};  ///< keys of parts that the scan gave
-  /// Of the parts, and the key that they become, those that were counted with a finding.
+  /// Counts the parts, and the key that they become, that had a finding.
   std::uint64_t faulty = 0;
   bool whole_counted = false;  ///< in `faulty`
   bool counted = false;        ///< as merged

@@ -182,8 +182,8 @@ void StoreMigrator::tally_parts(MergeGroup& group, const MergeStep& step) {
   if (step.change && !step.change->expected) tally_.ignore(step.change->key);
 }
 
-/// What parts become can lose its findings to them. The scan may give it before or after the merge;
-/// it counts once, as it was found.
+/// The key that parts become can lose its findings to them. The scan may give it before or after
+/// the merge; it counts once, as it was found.
 void StoreMigrator::count_whole(MergeGroup& group, const Held& whole) {
   if (whole.presence != Presence::text || !chosen_.matches(group.key)) return;
   if (std::exchange(group.whole_counted, true)) return;

@@ -18,7 +18,7 @@ enum class Verdict : std::uint8_t {
 /// "INCOMPLETE".
 std::string_view name_of(Verdict verdict);
 
-/// Of a dry run, what would be left after the migration.
+/// A dry run is judged by that which would be left after the migration.
 Verdict verdict_on(const RunResult& run);
 
 /// Entries with findings, without those that the migration repaired.

@@ -18,7 +18,7 @@ struct DialectChoice {
   std::vector<protocol::Width> widths;
 };
 
-/// What a seed says of a set, before it is known which bugs a case can find.
+/// The set that a seed asks for, before it is known which bugs a case can find.
 struct BugSetPlan {
   std::uint64_t seed = 0;
   const protocol::Dialect* dialect = nullptr;

@@ -46,7 +46,7 @@ struct Localization {
 Localization localize_bugs(std::span<const SoughtBug> bugs, const std::vector<Finding>& findings,
                            const CaseIds& failed);
 
-/// What became of a case in a run.
+/// The verdict of a case in a run, and its code.
 struct CaseOutcome {
   reports::Verdict verdict = reports::Verdict::error;
   std::string code;  ///< of its reason

@@ -34,7 +34,7 @@ class LoneKills {
   using Play = std::function<std::optional<CaseIds>()>;
 
   /// Takes the kills of a file: of what `mutants run --json` or `mutants localize --json` writes.
-  /// Of several files, a later one overrides. Not while others ask.
+  /// A later file overrides an earlier one. Must not be called while others ask.
   /// Error: the text is not such a file.
   base::Result<void> read(std::string_view text);
 

@@ -69,8 +69,8 @@ std::string unexpected_argument(const CLI::App& app) {
   return option != left.end() ? *option : left.front();
 }
 
-/// What the option may have been meant to be, or all options where they are few. A typing error is
-/// in the name: neither dashes nor a value behind `=` count.
+/// Suggests what the option may have been meant to be, or all options where they are few. A typing
+/// error is in the name: neither dashes nor a value behind `=` count.
 std::string options_instead(const CLI::App& command, const std::string& name,
                             const std::string& came) {
   const auto options = options_of(command);

@@ -71,7 +71,7 @@ bool examine_target(RunContext& context) {
   // A process that has died is the supervisor's to find; the next connection starts another.
   if (started_here && as_it_was(condition_of(supervisor)) == Condition::dead) return false;
   const auto watch = supervisor == nullptr ? std::optional<ProcessWatch>() : supervisor->watch();
-  // Where one is served at a time, cases that are played beside this one have to end first.
+  // A target that serves one at a time has to be rid of the cases that are played beside this one.
   const Time patience = context.serves_several
                             ? context.suspicion()
                             : std::min(context.patience.deadline(), 3 * context.suspicion());

@@ -4,7 +4,7 @@
 
 namespace hallmark::conformance {
 
-/// What a connection that did nothing wrong learns about the target.
+/// The answer that a connection which did nothing wrong gets.
 enum class SignOfLife : std::uint8_t {
   answers,  ///< it sent something, or closed the connection itself
   silent,   ///< it takes connections, and says nothing

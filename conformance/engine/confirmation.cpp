@@ -27,7 +27,7 @@ CaseResult passed(CaseResult one) {
   return result;
 }
 
-/// What a case sees when the process ends or hangs of another case.
+/// Returns true if the case saw what cases see when the process ends or hangs of another one.
 bool was_left_alone(const CaseResult& one) {
   if (!one.code) return false;
   switch (one.code->kind) {
@@ -83,7 +83,7 @@ void Confirmation::confirm(reports::CertifyResult& result) {
   }
 }
 
-/// What is no case of the suite was played first of all, against a fresh process.
+/// Cases that are not of the suite were played first of all, against a fresh process.
 bool Confirmation::passes_alone(CaseResult& one) {
   if (!start_afresh(one.id)) return false;
   auto alone = play_alone_(one.id);

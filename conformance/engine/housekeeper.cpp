@@ -32,7 +32,7 @@ bool Housekeeper::exchange(std::span<const Outgoing> requests) {
   }
 }
 
-/// What a connection did before may be why it is not answered: a new one is tried, too.
+/// A connection may not be answered for what it did before: a new one is tried, too.
 void Housekeeper::tidy(std::span<const Outgoing> requests) {
   if (!context_.untidy()) {
     if (exchange(requests)) return;

@@ -63,7 +63,7 @@ std::string said_of(const KnownFailure& entry) {
   return entry.why.empty() ? std::string(kind) : fmt::format("{}: {}", kind, entry.why);
 }
 
-/// What the entry pins, for messages.
+/// Returns the code or the reason that the entry pins, for messages.
 std::string pinned_in(const KnownFailure& entry) {
   return entry.code ? text_of(*entry.code) : entry.reason;
 }

@@ -97,7 +97,7 @@ struct RunContext {
         what == Patience::For::replies ? Shared::curtailed : Shared::curtailed_deliveries;
     return full - std::min(full, network.shared(number, curtailed));
   }
-  /// Nothing is left for waits in vain, and no request was ever answered.
+  /// Returns true if no request was ever answered, and no time is left for waits in vain.
   bool hopeless() const {
     return network.shared(Shared::hopeless, patience.exhausted() && !answered_anything()) != 0;
   }

@@ -21,7 +21,8 @@ struct Judgement {
   bool ended_between_messages = false;
   /// What happened at a time, for people; see `CaseResult::drawing`.
   std::vector<std::string> drawing = {};
-  /// What the reason says, as far as the place knows; `conclude` makes one where there is none.
+  /// The name of the reason, as far as the place knows it; `conclude` makes one where there is
+  /// none.
   std::optional<Code> code = {};
 };
 
