@@ -63,6 +63,7 @@ class KillMatrix {
   /// By dialect and id.
   void sort();
   const std::vector<MutantRow>& rows() const { return rows_; }
+  std::vector<MutantRow>& rows() { return rows_; }
   /// Cases that no mutant fails, by dialect. A case that is played in several dialects needs one
   /// mutant in any of them.
   std::vector<std::pair<std::string, std::vector<std::string>>> idle_cases() const;

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <thread>
 
 #include "base/glob.hpp"
@@ -34,6 +35,7 @@ using reports::ExitCode;
 struct Arguments {
   std::vector<std::string> filter;
   unsigned jobs = 6;  // most of what a run does is wait
+  bool quick = false;
   std::string json;
   std::string page;
 };
@@ -91,12 +93,40 @@ OrReason<Players> players_for(const std::vector<Job>& jobs, const RulesFile& rul
   return players;
 }
 
-MutantRow row_of(const Job& job, const ReferencePlayer& player, const PlayOptions& options) {
+/// Clause by clause until all are proved to be violated: a case may cite several.
+void prove(MutantRow& row, const ReferencePlayer& player, const PlayOptions& options) {
+  std::set<std::string> asked;
+  for (;;) {
+    const std::vector<std::string> left = row.not_proved();
+    const auto next = std::ranges::find_if(
+        left, [&](const std::string& clause) { return !asked.contains(clause); });
+    if (next == left.end()) return;
+    asked.insert(*next);
+    row.add(player.play_clause({&row.mutant()}, *next, options));
+  }
+}
+
+/// `quick`: the cases that cite what the mutant violates come first, and mostly suffice.
+MutantRow row_of(const Job& job, const ReferencePlayer& player, const PlayOptions& options,
+                 bool quick) {
   MutantRow row(*job.mutant, job.dialect, std::string(protocol::name_of(player.width())));
+  if (quick) prove(row, player, options);
+  if (quick && row.complete()) return row;
   row.add(player.play({job.mutant}, options));
-  for (const std::string& clause : row.not_proved())
-    row.add(player.play_clause({job.mutant}, clause, options));
+  prove(row, player, options);
   return row;
+}
+
+/// Beside others on a busy machine, a race may not happen that a case waits for: what survived is
+/// played again, one at a time.
+void try_survivors_again(const Players& players, KillMatrix& matrix) {
+  for (MutantRow& row : matrix.rows()) {
+    if (row.complete()) continue;
+    const ReferencePlayer& player = *players.at(row.dialect());
+    const PlayOptions options{.slow = row.mutant().slow};
+    row.add(player.play({&row.mutant()}, options));
+    prove(row, player, options);
+  }
 }
 
 /// A run without bugs. On a busy machine a case may come too late to tell: then all are played
@@ -112,8 +142,8 @@ CertifyResult baseline_of(const ReferencePlayer& player, const PlayOptions& opti
 }
 
 /// Runs all jobs, or until a baseline fails: then its reason is the error.
-OrReason<void> run_all(const std::vector<Job>& jobs, const Players& players, unsigned at_a_time,
-                       KillMatrix& matrix) {
+OrReason<void> run_all(const std::vector<Job>& jobs, const Players& players,
+                       const Arguments& arguments, KillMatrix& matrix) {
   const auto mutants = static_cast<std::size_t>(
       std::ranges::count_if(jobs, [](const Job& job) { return job.mutant != nullptr; }));
   std::atomic<std::size_t> next{0};
@@ -141,7 +171,7 @@ OrReason<void> run_all(const std::vector<Job>& jobs, const Players& players, uns
       const ReferencePlayer& player = *players.at(job.dialect);
       const PlayOptions options{.seed = i + 1, .slow = job.slow};
       if (job.mutant != nullptr) {
-        take(row_of(job, player, options));
+        take(row_of(job, player, options, arguments.quick));
       } else {
         take_baseline(job.dialect, baseline_of(player, options));
       }
@@ -149,7 +179,7 @@ OrReason<void> run_all(const std::vector<Job>& jobs, const Players& players, uns
   };
   {
     std::vector<std::jthread> threads;
-    for (unsigned i = 0; i < at_a_time; ++i) threads.emplace_back(work);
+    for (unsigned i = 0; i < arguments.jobs; ++i) threads.emplace_back(work);
   }
   if (!wrong.empty()) return wrong;
   return {};
@@ -162,7 +192,7 @@ bool write(const std::string& path, const std::string& content) {
   return static_cast<bool>(written);
 }
 
-/// `all`: every mutant was run.
+/// `all`: every mutant was run, with every case.
 ExitCode report(const KillMatrix& matrix, bool all, std::chrono::steady_clock::duration took) {
   using reports::Align;
   reports::Table table({Align::left, Align::left, Align::left});
@@ -215,16 +245,17 @@ ExitCode run(const Arguments& arguments) {
     return refuse("mutants", rules.error().message, ExitCode::unreachable_or_harness_error);
   const auto players = players_for(jobs, *rules);
   if (!players) return refuse("mutants", players.error(), ExitCode::unreachable_or_harness_error);
-  if (const auto ran = run_all(jobs, *players, arguments.jobs, matrix); !ran)
+  if (const auto ran = run_all(jobs, *players, arguments, matrix); !ran)
     return refuse("mutants", ran.error(), ExitCode::unreachable_or_harness_error);
   for (const faults::Bug& mutant : faults::all_bugs()) {
     if (is_chosen(arguments, mutant) && !mutant.unseen.empty()) matrix.add_unseen(mutant);
   }
+  try_survivors_again(*players, matrix);
   matrix.sort();
   const bool json = write(arguments.json, arguments.json.empty() ? "" : matrix.json());
   const bool page = write(arguments.page, arguments.page.empty() ? "" : matrix.page());
   const ExitCode code =
-      report(matrix, arguments.filter.empty(), std::chrono::steady_clock::now() - started);
+      report(matrix, arguments.filter.empty() && !arguments.quick, std::chrono::steady_clock::now() - started);
   return json && page ? code : reports::worst(code, ExitCode::unreachable_or_harness_error);
 }
 
@@ -241,8 +272,14 @@ void add_mutants_command(Command& app, int& exit_code) {
   command->add_option("--jobs", arguments->jobs, "Mutants at a time")
       ->range(1U, 64U)
       ->capture_default_str();
-  command->add_output("--json", arguments->json, "Write the kill matrix as JSON");
-  command->add_output("--page", arguments->page, "Write it as a page of Markdown");
+  Option* const json = command->add_output("--json", arguments->json, "Write the kill matrix as JSON");
+  Option* const page = command->add_output("--page", arguments->page, "Write it as a page of Markdown");
+  command
+      ->add_flag("--quick", arguments->quick,
+                 "For each mutant the cases that cite the clauses it violates; the others only if\n"
+                 "these do not kill it")
+      ->excludes(json)
+      ->excludes(page);
   command->footer(
       "Prints the mutants that no case finds, or that no case finds that cites the clause which\n"
       "they violate. A run of all prints the cases that find none, too: on a busy machine a "

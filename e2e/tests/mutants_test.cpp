@@ -8,6 +8,7 @@ namespace {
 using base::Json;
 using base::test::parsed;
 using testing::HasSubstr;
+using testing::Not;
 
 class Mutants : public EndToEnd {};
 
@@ -25,6 +26,20 @@ TEST_F(Mutants, AreFoundInEveryKindOfDialect) {
     EXPECT_TRUE(mutant["not_proved"].empty()) << mutant["id"];
   }
   EXPECT_THAT(read("mutants.md"), HasSubstr("| over.inverted | "));
+}
+
+TEST_F(Mutants, AreFoundByTheCasesThatCiteWhatTheyViolate) {
+  const auto outcome = hallmark({"mutants", "run", "--quick", "--filter", "purge.keeps", "--filter",
+                                 "codes.shifted", "--filter", "death.of-empty-key"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("COMPLETE  "));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("no mutant")));
+}
+
+TEST_F(Mutants, HaveNoMatrixOfAQuickRun) {
+  const auto outcome = hallmark({"mutants", "run", "--quick", "--json", "kills.json"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("--quick excludes --json"));
 }
 
 TEST_F(Mutants, OfNoNameAreRefused) {
