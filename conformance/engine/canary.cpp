@@ -59,36 +59,46 @@ bool answers_others(RunContext& context) {
   return !context.serves_several || !examine_target(context);
 }
 
-bool examine_target(RunContext& context) {
-  if (context.given_up() != Loss::none) return true;
-  Network& network = context.network;
-  Supervisor* const supervisor = network.supervisor();
+Examined examine(const Canary& canary) {
   const auto as_it_was = [&](Condition now) {
     return static_cast<Condition>(
-        network.shared(Shared::condition, static_cast<std::uint64_t>(now)));
+        canary.seam.shared(Shared::condition, static_cast<std::uint64_t>(now)));
   };
-  const bool started_here = context.started_here();
   // A process that has died is the supervisor's to find; the next connection starts another.
-  if (started_here && as_it_was(condition_of(supervisor)) == Condition::dead) return false;
-  const auto watch = supervisor == nullptr ? std::optional<ProcessWatch>() : supervisor->watch();
+  if (canary.started_here && as_it_was(condition_of(canary.supervisor)) == Condition::dead)
+    return Examined::well;
+  const auto watch =
+      canary.supervisor == nullptr ? std::optional<ProcessWatch>() : canary.supervisor->watch();
+  SignOfLife sign = canary.ask(canary.started_here ? canary.suspicion : canary.deadline);
+  if (sign == SignOfLife::answers || (sign == SignOfLife::silent && !canary.sings))
+    return Examined::well;
+  if (!canary.started_here) return sign == SignOfLife::gone ? Examined::is_gone : Examined::hangs;
+  // A process that the system gave no time is slow, and does not hang.
+  const bool starved = watch && watch->starved();
+  if (as_it_was(starved ? Condition::starved : Condition::unknown) == Condition::starved)
+    sign = canary.ask(canary.deadline);
+  if (sign != SignOfLife::silent) return Examined::well;
+  const bool ended = watch && canary.supervisor->end_hung(*watch);
+  const bool hung = as_it_was(ended ? Condition::hung : Condition::unknown) == Condition::hung;
+  return hung ? Examined::was_ended : Examined::well;
+}
+
+bool examine_target(RunContext& context) {
+  if (context.given_up() != Loss::none) return true;
   // A target that serves one at a time has to be rid of the cases that are played beside this one.
   const Time patience = context.serves_several
                             ? context.suspicion()
                             : std::min(context.patience.deadline(), 3 * context.suspicion());
-  SignOfLife sign = sign_of_life(context, started_here ? patience : context.patience.deadline());
-  if (sign == SignOfLife::answers || (sign == SignOfLife::silent && !context.canary_sings))
-    return false;
-  if (!started_here) {
-    context.give_up(sign == SignOfLife::gone ? Loss::gone : Loss::hangs);
-    return true;
-  }
-  // A process that the system gave no time is slow, and does not hang.
-  const bool starved = watch && watch->starved();
-  if (as_it_was(starved ? Condition::starved : Condition::unknown) == Condition::starved)
-    sign = sign_of_life(context, context.patience.deadline());
-  if (sign != SignOfLife::silent) return false;
-  const bool ended = watch && supervisor->end_hung(*watch);
-  return as_it_was(ended ? Condition::hung : Condition::unknown) == Condition::hung;
+  const Examined found = examine({.seam = context.network,
+                                  .supervisor = context.network.supervisor(),
+                                  .started_here = context.started_here(),
+                                  .sings = context.canary_sings,
+                                  .suspicion = patience,
+                                  .deadline = context.patience.deadline(),
+                                  .ask = [&](Time wait) { return sign_of_life(context, wait); }});
+  if (found == Examined::is_gone) context.give_up(Loss::gone);
+  if (found == Examined::hangs) context.give_up(Loss::hangs);
+  return found != Examined::well;
 }
 
 }  // namespace hallmark::conformance

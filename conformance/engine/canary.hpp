@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "conformance/engine/run_context.hpp"
 
 namespace hallmark::conformance {
@@ -10,6 +12,29 @@ enum class SignOfLife : std::uint8_t {
   silent,   ///< it takes connections, and says nothing
   gone,     ///< nobody takes connections
 };
+
+/// How a transport finds out after a failure if its target still answers anybody.
+struct Canary {
+  Seam& seam;
+  Supervisor* supervisor;  ///< null: there is none, or the run is played back
+  bool started_here;       ///< it is a process that can be started afresh
+  bool sings;              ///< the harmless request was answered when all was well
+  Time suspicion;          ///< ns; for a target that was started here
+  Time deadline;           ///< ns; for any other
+  /// Asks on a connection of its own, for so many ns.
+  std::function<SignOfLife(Time patience)> ask;
+};
+
+/// The state of a target after a failure.
+enum class Examined : std::uint8_t {
+  well,       ///< it answers, or has died: the supervisor finds that
+  was_ended,  ///< it hung, and was started here: the next connection meets a fresh process
+  hangs,      ///< it was not started here, and so does `is_gone`
+  is_gone,
+};
+
+/// Ends a started target that hangs.
+Examined examine(const Canary& canary);
 
 /// Opens a connection, sends a harmless request and waits at most `patience` ns for a first byte.
 SignOfLife sign_of_life(RunContext& context, Time patience);

@@ -7,16 +7,15 @@
 #include <iterator>
 
 #include "conformance/drivers/stream/socket_network.hpp"
+#include "conformance/drivers/stream/stream_units.hpp"
 #include "conformance/drivers/stream/supervised_network.hpp"
 #include "conformance/engine/basis.hpp"
 #include "conformance/engine/canary.hpp"
-#include "conformance/engine/confirmation.hpp"
-#include "conformance/engine/rounds.hpp"
+#include "conformance/engine/run.hpp"
 #include "conformance/engine/run_header.hpp"
 #include "conformance/engine/sanity.hpp"
 #include "conformance/engine/unsupported.hpp"
 #include "conformance/record/recording_network.hpp"
-#include "conformance/supervisor/post_mortem.hpp"
 
 namespace hallmark::conformance {
 namespace {
@@ -25,223 +24,165 @@ using protocol::Profile;
 using reports::CertifyResult;
 using reports::Verdict;
 
-/// One run over a network: what is found out first, and the suite that follows.
-class Run {
+/// What the two kinds of stream runs share: a suite is played over a network.
+class StreamRun : public RunDriver {
  public:
-  Run(Network& network, const CertifyOptions& options)
-      : network_(network), options_(options), started_(network.now()), patience_(options.deadline) {
-    fill_header(result_, options);
-  }
+  StreamRun(Network& network, Patience& patience, const CertifyOptions& options)
+      : network_(network), patience_(patience), options_(options) {}
 
-  boost::system::result<void, std::string> find_out_and_play(const SuiteMaker& make_suite);
-  void play(const WireFormat& format, const Suite& suite, const std::string& likely_cause);
+  Seam& seam() override { return network_; }
+  Attendant* attendant() override { return network_.supervisor(); }
+  bool exclusive() const override { return options_.exclusive; }
+  unsigned most_jobs() const override { return StreamUnits::any_number; }
+  std::vector<reports::CaseResult> play(const Unit& unit) override { return units_->play(unit); }
+  std::string why_no_more() override { return units_->why_no_more(); }
+  bool stopped() override;
+  void begin(Time until, CertifyResult& result) override;
+  void close(CertifyResult& result) override;
 
-  CertifyResult finish() {
-    // What is left by now died of no case of the suite.
-    look_into_deaths({}, nullptr);
-    network_.begin_part("end");
-    result_.header.duration = std::chrono::nanoseconds(network_.now() - started_);
-    return std::move(result_);
-  }
-
-  bool reach() {
-    const auto link = network_.connect(network_.now() + options_.deadline);
-    if (!link) result_.run_error = link.error();
-    return static_cast<bool>(link);
-  }
+ protected:
+  Network& network_;
+  Patience& patience_;
+  const CertifyOptions& options_;
+  std::unique_ptr<WireFormat> format_;
+  /// What seems to be wrong with the target as a whole; may be empty.
+  std::string doubts_;
 
  private:
-  bool stopped() const {
-    const std::atomic<bool>* const stop = options_.schedule.stop;
-    return network_.shared(Shared::stopped, stop != nullptr && stop->load()) != 0;
-  }
-  void take_answers(Basis& basis);
-  bool is_stranger() const;
-  void take_back_doubts(const std::string& doubts);
-  void say_what_was_lost(RunContext& context);
-  std::string take_found(Basis& basis, Suite& suite);
-  void skip(const Suite& suite, const std::string& reason);
-  void confirm_failures(RunContext& context, const Suite& suite);
-  void play_rounds(RunContext& context, const Suite& suite);
-  void look_into_deaths(const PlayAlone& play_alone, const WireFormat* format);
+  std::string prefix() const { return id_prefix(&format_->dialect(), format_->width()); }
+  void say_what_was_lost(CertifyResult& result);
+  void take_back_doubts(CertifyResult& result) const;
 
-  Network& network_;
-  const CertifyOptions& options_;
-  Time started_;
-  Patience patience_;
-  CertifyResult result_;
+  std::unique_ptr<RunContext> context_;  ///< null: no case of the suite was begun
+  std::optional<StreamUnits> units_;
 };
 
-/// The case of that id as a suite of its own; nothing where the suite has no such case.
-std::optional<reports::CaseResult> play_alone(RunContext& context, const Suite& suite,
-                                              const std::string& id) {
-  for (const Unit& unit : suite) {
-    const auto entry = std::ranges::find(unit.cases, id, &CaseEntry::id);
-    if (entry == unit.cases.end()) continue;
-    Unit alone = unit;
-    alone.cases = {*entry};
-    context.network.begin_part("alone: " + id);
-    Housekeeper housekeeper(context);
-    return std::move(play_unit(context, housekeeper, alone).front());
-  }
-  return std::nullopt;
+bool StreamRun::stopped() {
+  if (units_) return units_->stopped();
+  const std::atomic<bool>* const stop = options_.schedule.stop;
+  return network_.shared(Shared::stopped, stop != nullptr && stop->load()) != 0;
 }
 
-void Run::play(const WireFormat& format, const Suite& suite, const std::string& likely_cause) {
-  RunContext context{.network = network_, .format = format, .patience = patience_};
-  context.nonce = nonce_of(options_);
-  context.exclusive = options_.exclusive;
-  context.stop = options_.schedule.stop;
-  context.until = network_.now() + longest_run(suite, options_.deadline, options_.schedule.slow);
-  if (Supervisor* const supervisor = network_.supervisor()) supervisor->end_by(context.until);
-  context.failures = options_.failures;
-  if (context.failures != nullptr) context.failures->are_of(format);
-  const std::string prefix = id_prefix(&format.dialect(), format.width());
-  try_canary(context);
-  network_.begin_part(prefix + "/sanity/before");
-  result_.cases.push_back(sanity_before(context, prefix));
-  if (context.likely_cause.empty() && result_.cases.back().verdict != Verdict::pass) {
-    context.likely_cause = likely_cause;
-    if (result_.cases.back().likely_cause.empty()) result_.cases.back().likely_cause = likely_cause;
-  }
-  play_rounds(context, suite);
-  network_.begin_part(prefix + "/sanity/after");
-  if (!result_.interrupted) result_.cases.push_back(sanity_after(context, prefix));
-  say_what_was_lost(context);
-  take_back_doubts(likely_cause);
+void StreamRun::begin(Time until, CertifyResult& result) {
+  context_.reset(new RunContext{.network = network_, .format = *format_, .patience = patience_});
+  units_.emplace(*context_);
+  context_->nonce = nonce_of(options_);
+  context_->exclusive = options_.exclusive;
+  context_->stop = options_.schedule.stop;
+  context_->until = until;
+  context_->failures = options_.failures;
+  if (context_->failures != nullptr) context_->failures->are_of(*format_);
+  try_canary(*context_);
+  network_.begin_part(prefix() + "/sanity/before");
+  result.cases.push_back(sanity_before(*context_, prefix()));
+  reports::CaseResult& sanity = result.cases.back();
+  if (!context_->likely_cause.empty() || sanity.verdict == Verdict::pass) return;
+  context_->likely_cause = doubts_;
+  if (sanity.likely_cause.empty()) sanity.likely_cause = doubts_;
+}
+
+void StreamRun::close(CertifyResult& result) {
+  network_.begin_part(prefix() + "/sanity/after");
+  if (!result.interrupted) result.cases.push_back(sanity_after(*context_, prefix()));
+  say_what_was_lost(result);
+  take_back_doubts(result);
   network_.begin_part("unsupported");
-  mark_unsupported(context, result_);
-  if (!result_.interrupted && options_.confirm && !is_stranger()) confirm_failures(context, suite);
+  mark_unsupported(*context_, result);
 }
 
-void Run::say_what_was_lost(RunContext& context) {
-  const Loss loss = context.given_up();
-  if (loss == Loss::none || !result_.run_error.empty()) return;
-  result_.run_error =
-      fmt::format("{}; being played then: {}", in_words(loss), fmt::join(context.suspects, "; "));
-}
-
-/// Hardly anything that was asked in the dialect was answered as it should be.
-bool Run::is_stranger() const {
-  const auto count = [&](Verdict verdict) {
-    return std::ranges::count(result_.cases, verdict, &reports::CaseResult::verdict);
-  };
-  return count(Verdict::pass) * 4 < count(Verdict::fail);
+void StreamRun::say_what_was_lost(CertifyResult& result) {
+  const Loss loss = context_->given_up();
+  if (loss == Loss::none || !result.run_error.empty()) return;
+  result.run_error =
+      fmt::format("{}; being played then: {}", in_words(loss), fmt::join(context_->suspects, "; "));
 }
 
 /// A target that gave a stranger's answer to the first questions speaks the dialect all the same
 /// where whole vectors of it pass.
-void Run::take_back_doubts(const std::string& doubts) {
-  if (doubts.empty() || is_stranger()) return;
-  for (reports::CaseResult& one : result_.cases) {
-    if (one.likely_cause == doubts) one.likely_cause.clear();
+void StreamRun::take_back_doubts(CertifyResult& result) const {
+  if (doubts_.empty() || is_stranger(result)) return;
+  for (reports::CaseResult& one : result.cases) {
+    if (one.likely_cause == doubts_) one.likely_cause.clear();
   }
-  reports::CaseResult& dialect = result_.cases.front();
+  reports::CaseResult& dialect = result.cases.front();
   if (!dialect.id.ends_with("/sanity/dialect") || dialect.verdict != Verdict::fail) return;
   dialect.verdict = Verdict::skipped;
   dialect.reason = fmt::format("other cases pass, and tell what is wrong: {}", dialect.reason);
 }
 
-void Run::confirm_failures(RunContext& context, const Suite& suite) {
-  network_.begin_part("confirmation");
-  if (network_.shared(Shared::started_here, network_.supervisor() != nullptr ? 1 : 0) == 0) return;
-  Confirmation(context, suite, [&](const std::string& id) {
-    return play_alone(context, suite, id);
-  }).confirm(result_);
-  look_into_deaths([&](const std::string& id) { return play_alone(context, suite, id); },
-                   &context.format);
-}
+/// A run that finds out first what the target speaks, and makes the suite for that.
+class FindingRun final : public StreamRun {
+ public:
+  FindingRun(Network& network, Patience& patience, const CertifyOptions& options,
+             const SuiteMaker& make_suite)
+      : StreamRun(network, patience, options), make_suite_(make_suite) {}
 
-/// A target that dies of much is given up in the middle; when it is known what kills it, the rest
-/// is played.
-void Run::play_rounds(RunContext& context, const Suite& suite) {
-  const auto alone = [&](const std::string& id) { return play_alone(context, suite, id); };
-  Suite left = suite;
-  for (unsigned round = 0; round < most_rounds && !left.empty(); ++round) {
-    ScheduleResult played = play_suite(context, left, options_.schedule);
-    result_.interrupted = played.interrupted;
-    for (reports::CaseResult& one : played.cases) {
-      if (round == 0) {
-        result_.cases.push_back(std::move(one));
-      } else {
-        take(result_.cases, std::move(one));
-      }
-    }
-    Supervisor* const supervisor = network_.supervisor();
-    const bool gave_up = supervisor != nullptr && !supervisor->given_up().empty();
-    look_into_deaths(alone, &context.format);
-    if (!gave_up || result_.interrupted || !supervisor->given_up().empty()) return;
-    left = left_after_deaths(suite, result_);
-  }
-}
+  boost::system::result<Opening, std::string> open(CertifyResult& result) override;
 
-void Run::look_into_deaths(const PlayAlone& play_alone, const WireFormat* format) {
-  Supervisor* const supervisor = network_.supervisor();
-  if (supervisor == nullptr) return;
-  const auto nothing = [](const std::string&) { return std::optional<reports::CaseResult>(); };
-  hold_post_mortem(*supervisor, play_alone ? play_alone : nothing, format, result_);
-}
+ private:
+  void take_answers(Basis& basis, CertifyResult& result) const;
 
-void Run::take_answers(Basis& basis) {
-  fill_format(result_, options_.asked);
-  result_.run_error = std::move(basis.run_error);
-  result_.header.answers = std::move(basis.answers);
-  result_.header.notes = std::move(basis.notes);
-  if (basis.format == nullptr) return;
-  fill_format(result_, *basis.format, options_.asked.profile.value_or(Profile::deployed));
-}
+  const SuiteMaker& make_suite_;
+};
 
-/// The cases that were found out before take the places of those of the suite; those that were not
-/// chosen are dropped. Returns why the rest is not to be played.
-std::string Run::take_found(Basis& basis, Suite& suite) {
-  for (reports::CaseResult& one : basis.cases) {
-    const auto same = [&](const Unit& unit) { return unit.cases.front().id == one.id; };
-    const bool chosen = std::erase_if(suite, same) > 0;
-    if (chosen || &one == &basis.cases.front()) result_.cases.push_back(std::move(one));
-  }
-  return std::move(basis.mismatch);
-}
-
-void Run::skip(const Suite& suite, const std::string& reason) {
-  for (const Unit& unit : suite) {
-    for (const CaseEntry& entry : unit.cases)
-      result_.cases.push_back(not_played(entry, Verdict::skipped, reason));
-  }
-}
-
-boost::system::result<void, std::string> Run::find_out_and_play(const SuiteMaker& make_suite) {
+boost::system::result<Opening, std::string> FindingRun::open(CertifyResult& result) {
   Basis basis = find_basis(network_, patience_,
                            {.asked = options_.asked,
                             .deadline = options_.deadline,
                             .nonce = nonce_of(options_),
                             .stop = options_.schedule.stop});
-  take_answers(basis);
-  if (!result_.run_error.empty()) return {};
-  Suite suite;
+  take_answers(basis, result);
+  if (!result.run_error.empty()) return Opening();
+  Opening opening;
   if (basis.format != nullptr) {
-    auto made = make_suite(*basis.format);
+    auto made = make_suite_(*basis.format);
     if (!made) return made.error();
-    suite = std::move(*made);
+    opening.suite = std::move(*made);
   }
-  const std::string mismatch = take_found(basis, suite);
-  look_into_deaths({}, basis.format.get());
-  if (stopped()) {
-    result_.interrupted = true;
-  } else if (!mismatch.empty() || basis.format == nullptr) {
-    skip(suite, mismatch);
-  } else {
-    play(*basis.format, suite, basis.likely_cause);
+  // The cases that were found out before take the places of those of the suite; those that were
+  // not chosen are dropped.
+  for (reports::CaseResult& one : basis.cases) {
+    const auto same = [&](const Unit& unit) { return unit.cases.front().id == one.id; };
+    const bool chosen = std::erase_if(opening.suite, same) > 0;
+    if (chosen || &one == &basis.cases.front()) result.cases.push_back(std::move(one));
   }
-  return {};
+  opening.mismatch = std::move(basis.mismatch);
+  if (basis.format == nullptr && opening.mismatch.empty()) opening.mismatch = "not played";
+  doubts_ = std::move(basis.likely_cause);
+  format_ = std::move(basis.format);
+  opening.format = format_.get();
+  return opening;
 }
 
-CertifyResult failed_run(const CertifyOptions& options, std::string error) {
-  CertifyResult result;
-  fill_header(result, options);
-  fill_format(result, options.asked);
-  result.run_error = std::move(error);
-  return result;
+void FindingRun::take_answers(Basis& basis, CertifyResult& result) const {
+  fill_format(result, options_.asked);
+  result.run_error = std::move(basis.run_error);
+  result.header.answers = std::move(basis.answers);
+  result.header.notes = std::move(basis.notes);
+  if (basis.format == nullptr) return;
+  fill_format(result, *basis.format, options_.asked.profile.value_or(Profile::deployed));
 }
+
+/// A run against a target that is taken to speak a format.
+class ToldRun final : public StreamRun {
+ public:
+  ToldRun(Network& network, Patience& patience, const CertifyOptions& options,
+          const WireFormat& format, const Suite& suite)
+      : StreamRun(network, patience, options), suite_(suite) {
+    format_ = std::make_unique<WireFormat>(format.width(), format.readings());
+  }
+
+  boost::system::result<Opening, std::string> open(CertifyResult& result) override {
+    fill_format(result, *format_, Profile::deployed);
+    result.header.profile = protocol::name_of(Profile::deployed);
+    const auto link = network_.connect(network_.now() + options_.deadline);
+    if (!link) result.run_error = link.error();
+    return Opening{suite_, {}, format_.get()};
+  }
+
+ private:
+  const Suite& suite_;
+};
 
 /// How a run goes over a network that there is.
 using Course = std::function<CertifyOutcome(Network&, const CertifyOptions&)>;
@@ -277,20 +218,16 @@ CertifyOutcome certify_over(Network& network, const SuiteMaker& make_suite,
     options.recorder->finish();
     return outcome;
   }
-  Run run(network, options);
-  const auto played = run.find_out_and_play(make_suite);
-  if (!played) return played.error();
-  return run.finish();
+  Patience patience(options.deadline);
+  FindingRun run(network, patience, options, make_suite);
+  return certify_by(run, patience, options);
 }
 
 CertifyResult certify_over(Network& network, const WireFormat& format, const Suite& suite,
                            const CertifyOptions& options) {
-  Run run(network, options);
-  if (run.reach()) run.play(format, suite, {});
-  CertifyResult result = run.finish();
-  fill_format(result, format, Profile::deployed);
-  result.header.profile = protocol::name_of(Profile::deployed);
-  return result;
+  Patience patience(options.deadline);
+  ToldRun run(network, patience, options, format, suite);
+  return *certify_by(run, patience, options);
 }
 
 CertifyOutcome certify(const SuiteMaker& make_suite, const CertifyOptions& options) {

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "base/text.hpp"
-#include "conformance/supervisor/supervisor.hpp"
 
 namespace hallmark::conformance {
 namespace {
@@ -47,14 +46,15 @@ std::string code_of(const CaseResult& one) {
 
 }  // namespace
 
-Confirmation::Confirmation(RunContext& context, const Suite& suite, PlayAlone play_alone)
-    : context_(context), suite_(suite), play_alone_(std::move(play_alone)) {}
+Confirmation::Confirmation(RunDriver& driver, const Suite& suite, Patience& patience,
+                           PlayAlone play_alone)
+    : driver_(driver), suite_(suite), patience_(patience), play_alone_(std::move(play_alone)) {}
 
 bool Confirmation::start_afresh(const std::string& id) {
-  context_.network.begin_part("afresh: " + id);
-  Supervisor* const supervisor = context_.network.supervisor();
-  const bool started = supervisor != nullptr && supervisor->renew();
-  return context_.network.shared(Shared::afresh, started ? 1 : 0) != 0;
+  driver_.seam().begin_part("afresh: " + id);
+  Attendant* const attendant = driver_.attendant();
+  const bool started = attendant != nullptr && attendant->renew();
+  return driver_.seam().shared(Shared::afresh, started ? 1 : 0) != 0;
 }
 
 void Confirmation::confirm(reports::CertifyResult& result) {
@@ -63,8 +63,8 @@ void Confirmation::confirm(reports::CertifyResult& result) {
   deaths_ = !result.deaths.empty();
   std::vector<CaseResult*> passed_alone;
   std::size_t left = 0;
-  context_.patience.never_below(shortest_wait);
-  until_ = context_.network.now() + most_confirming;
+  patience_.never_below(shortest_wait);
+  until_ = driver_.seam().now() + most_confirming;
   for (CaseResult& one : result.cases) {
     // A post-mortem has played those alone already.
     if (one.verdict != Verdict::fail || killers.contains(one.id)) continue;
@@ -74,7 +74,7 @@ void Confirmation::confirm(reports::CertifyResult& result) {
       passed_alone.push_back(&one);
     }
   }
-  until_ = context_.network.now() + most_searching;
+  until_ = driver_.seam().now() + most_searching;
   for (CaseResult* const one : passed_alone) look_for_need(*one);
   if (left > 0) {
     result.header.notes.push_back(

@@ -4,8 +4,9 @@
 #include <map>
 #include <optional>
 
-#include "conformance/engine/run_context.hpp"
-#include "conformance/engine/suite.hpp"
+#include "conformance/engine/patience.hpp"
+#include "conformance/engine/run.hpp"
+#include "conformance/supervisor/post_mortem.hpp"
 
 namespace hallmark::conformance {
 
@@ -14,8 +15,6 @@ namespace hallmark::conformance {
 /// before it: if it fails there, its reason names what it needs; if not, it is unstable.
 class Confirmation {
  public:
-  using PlayAlone = std::function<std::optional<reports::CaseResult>(const std::string& id)>;
-
   /// ns; for all failures of a run together, and after that for those that passed alone.
   static constexpr Time most_confirming = 20'000'000'000;
   static constexpr Time most_searching = 8'000'000'000;
@@ -24,7 +23,7 @@ class Confirmation {
   /// So many times everything before a case is halved to find what it needs.
   static constexpr unsigned most_searches = 3;
 
-  Confirmation(RunContext& context, const Suite& suite, PlayAlone play_alone);
+  Confirmation(RunDriver& driver, const Suite& suite, Patience& patience, PlayAlone play_alone);
 
   /// Replaces the verdicts in `result`. Where time ran out, a note of the run says how many
   /// failures were left as they were.
@@ -44,10 +43,11 @@ class Confirmation {
   std::optional<CaseResult> behind(std::span<const std::string> others, const std::string& id);
   Ids same_unit_before(const std::string& id) const;
   Ids played_before(const std::string& id) const;
-  bool in_time() const { return !context_.stopped() && context_.network.now() < until_; }
+  bool in_time() { return !driver_.stopped() && driver_.seam().now() < until_; }
 
-  RunContext& context_;
+  RunDriver& driver_;
   const Suite& suite_;
+  Patience& patience_;
   PlayAlone play_alone_;
   Time until_ = 0;
   unsigned searches_ = 0;

@@ -16,10 +16,10 @@ using reports::Verdict;
 
 using UnitResults = std::vector<CaseResult>;
 
-std::string reason_to_skip(const RunContext& context, const Unit& unit,
+std::string reason_to_skip(const UnitPlayer& player, const Unit& unit,
                            const ScheduleOptions& options) {
   if (unit.needs.slow && !options.slow) return "waits out a minute: runs with --slow";
-  if (unit.needs.exclusive && !context.exclusive) {
+  if (unit.needs.exclusive && !player.exclusive()) {
     return "needs a target that nobody else uses: runs with --exclusive, or against an exec: "
            "target";
   }
@@ -77,10 +77,10 @@ class Queue {
   std::condition_variable released_;
 };
 
-class Run {
+class Schedule {
  public:
-  Run(RunContext& context, const Suite& suite, const ScheduleOptions& options)
-      : context_(context), suite_(suite), options_(options), results_(suite.size()) {
+  Schedule(UnitPlayer& player, const Suite& suite, const ScheduleOptions& options)
+      : player_(player), suite_(suite), options_(options), results_(suite.size()) {
     progress_.total = cases_in(suite);
   }
 
@@ -88,7 +88,7 @@ class Run {
     std::vector<std::size_t> shared;
     std::vector<std::size_t> alone;
     for (std::size_t i = 0; i < suite_.size(); ++i) {
-      const std::string reason = reason_to_skip(context_, suite_[i], options_);
+      const std::string reason = reason_to_skip(player_, suite_[i], options_);
       if (!reason.empty()) {
         finish(i, without_playing(suite_[i], Verdict::skipped, reason));
       } else {
@@ -98,7 +98,7 @@ class Run {
     // Behaviours wait for time points; started first, they wait beside everything else.
     std::ranges::stable_partition(shared,
                                   [&](std::size_t i) { return suite_[i].vector == nullptr; });
-    run(std::move(shared), options_.jobs);
+    run(std::move(shared), std::min(options_.jobs, player_.most_jobs()));
     run(std::move(alone), 1);
     return collect();
   }
@@ -121,21 +121,10 @@ class Run {
 
   /// Nothing of a unit depends on those that were played before it on the same thread.
   UnitResults play(const Unit& unit) {
-    context_.network.begin_part(unit.cases.front().id);
-    // Who never sent a reply of the dialect does not speak it; waiting longer shows nothing new.
-    if (context_.hopeless()) {
-      return without_playing(
-          unit, Verdict::skipped,
-          "not played: the target answered no request so far, and was silent too long");
-    }
-    if (const Loss loss = context_.given_up(); loss != Loss::none)
-      return without_playing(unit, Verdict::skipped, "not played: " + in_words(loss));
-    if (context_.overdue()) {
-      return without_playing(unit, Verdict::skipped,
-                             "not played: the target answers so late that the run takes too long");
-    }
-    Housekeeper housekeeper(context_);
-    return play_unit(context_, housekeeper, unit);
+    player_.seam().begin_part(unit.cases.front().id);
+    if (const std::string why = player_.why_no_more(); !why.empty())
+      return without_playing(unit, Verdict::skipped, why);
+    return player_.play(unit);
   }
 
   void finish(std::size_t index, UnitResults results) {
@@ -150,8 +139,8 @@ class Run {
 
   ScheduleResult collect() {
     ScheduleResult result;
-    context_.network.begin_part("suite");
-    result.interrupted = context_.stopped();
+    player_.seam().begin_part("suite");
+    result.interrupted = player_.stopped();
     for (std::size_t i = 0; i < suite_.size(); ++i) {
       if (!results_[i]) continue;
       std::move(results_[i]->begin(), results_[i]->end(), std::back_inserter(result.cases));
@@ -159,7 +148,7 @@ class Run {
     return result;
   }
 
-  RunContext& context_;
+  UnitPlayer& player_;
   const Suite& suite_;
   const ScheduleOptions& options_;
   std::vector<std::optional<UnitResults>> results_;
@@ -169,8 +158,8 @@ class Run {
 
 }  // namespace
 
-ScheduleResult play_suite(RunContext& context, const Suite& suite, const ScheduleOptions& options) {
-  return Run(context, suite, options).all();
+ScheduleResult play_suite(UnitPlayer& player, const Suite& suite, const ScheduleOptions& options) {
+  return Schedule(player, suite, options).all();
 }
 
 }  // namespace hallmark::conformance

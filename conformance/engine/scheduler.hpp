@@ -1,6 +1,6 @@
 #pragma once
 
-#include "conformance/drivers/stream/player.hpp"
+#include "conformance/engine/case_play.hpp"
 
 namespace hallmark::conformance {
 
@@ -19,6 +19,29 @@ struct ScheduleOptions {
   std::function<void(const Progress&)> on_progress{};
 };
 
+/// How the units of a transport are played, and what its silence means.
+class UnitPlayer {
+ public:
+  UnitPlayer() = default;
+  virtual ~UnitPlayer() = default;
+  UnitPlayer(const UnitPlayer&) = delete;
+  UnitPlayer& operator=(const UnitPlayer&) = delete;
+
+  /// Where the run is told of its parts; has its clock.
+  virtual Seam& seam() = 0;
+  /// Plays the cases of a unit in their order, each to a verdict. Never throws for what a target
+  /// does. Called by several threads where several units may be played at a time.
+  virtual std::vector<reports::CaseResult> play(const Unit& unit) = 0;
+  /// Why no further case is played, such as "not played: the target hangs"; empty: they are.
+  virtual std::string why_no_more() = 0;
+  /// Returns true when the run is to end.
+  virtual bool stopped() = 0;
+  /// Returns true if nobody else uses the target.
+  virtual bool exclusive() const = 0;
+  /// The number of units that may be played at a time.
+  virtual unsigned most_jobs() const { return 1; }
+};
+
 /// The results in the order of the suite.
 struct ScheduleResult {
   std::vector<reports::CaseResult> cases;
@@ -27,6 +50,6 @@ struct ScheduleResult {
 
 /// Plays all units: first those that share the target, several at a time but never two with a
 /// resource in common; then the exclusive ones, each alone.
-ScheduleResult play_suite(RunContext& context, const Suite& suite, const ScheduleOptions& options);
+ScheduleResult play_suite(UnitPlayer& player, const Suite& suite, const ScheduleOptions& options);
 
 }  // namespace hallmark::conformance

@@ -7,6 +7,9 @@
 
 namespace hallmark::conformance {
 
+/// Nanoseconds of a clock that never goes back; its zero means nothing.
+using Time = std::uint64_t;
+
 /// Numbers that a case takes from what the threads of a run share. All but the serial are 0 as long
 /// as nothing went wrong.
 enum class Shared : std::uint8_t {
@@ -26,14 +29,17 @@ enum class Shared : std::uint8_t {
 
 inline constexpr std::size_t shared_numbers = 12;
 
-/// What a run tells those that keep it or play it again (conformance/record), beside bytes and
-/// time: enough that each of its parts goes the same way again. To all others it means nothing.
+/// The clock of a run, and what the run tells those that keep it or play it again
+/// (conformance/record), beside bytes: enough that each of its parts goes the same way again. To
+/// all others that means nothing.
 class Seam {
  public:
   Seam() = default;
   virtual ~Seam() = default;
   Seam(const Seam&) = delete;
   Seam& operator=(const Seam&) = delete;
+
+  virtual Time now() const = 0;
 
   /// What follows on this thread, until the next call, is the part of that name: a case, mostly.
   virtual void begin_part(std::string_view /*name*/) {}

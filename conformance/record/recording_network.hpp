@@ -47,6 +47,7 @@ class RecordingDatagrams : public Recording<DatagramNetwork> {
 
   DatagramLinkResult open() override;
   void wait_until(Time until) override;
+  Supervisor* supervisor() override { return world_.supervisor(); }
 };
 
 class RecordingHost : public Recording<AdapterHost> {

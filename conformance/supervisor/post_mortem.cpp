@@ -6,7 +6,6 @@
 
 #include "base/quantity.hpp"
 #include "base/text.hpp"
-#include "conformance/engine/clock.hpp"
 #include "conformance/engine/evidence.hpp"
 #include "conformance/engine/verdict.hpp"
 
@@ -84,20 +83,34 @@ void leave_open(CaseResult& one, std::string reason) {
 
 std::string_view verb_of(const Death& death) { return death.hung ? "hangs" : "kills"; }
 
+CaseResult* case_of(reports::CertifyResult& result, const std::string& id) {
+  const auto found = std::ranges::find(result.cases, id, &CaseResult::id);
+  return found == result.cases.end() ? nullptr : &*found;
+}
+
+/// Those that nobody looked into yet.
+std::vector<Casualty> recent_casualties(Attendant& attendant) {
+  static_cast<void>(attendant.has_died());
+  auto casualties = attendant.casualties();
+  casualties.erase(casualties.begin(),
+                   casualties.begin() + static_cast<std::ptrdiff_t>(attendant.examined()));
+  return casualties;
+}
+
 class PostMortem {
  public:
-  PostMortem(Supervisor& supervisor, const PlayAlone& play_alone, const WireFormat* format,
+  PostMortem(Attendant& attendant, const PlayAlone& play_alone, const WireFormat* format,
              reports::CertifyResult& result)
-      : supervisor_(supervisor), play_alone_(play_alone), format_(format), result_(result) {}
+      : attendant_(attendant), play_alone_(play_alone), format_(format), result_(result) {}
 
-  void hold(std::vector<Supervisor::Casualty> casualties) {
-    supervisor_.set_reviving(false);
-    for (const Supervisor::Casualty& casualty : casualties) {
-      for (const std::string& id : casualty.death.running) try_alone(id);
+  void hold(std::vector<Casualty> casualties) {
+    attendant_.set_reviving(false);
+    for (const Casualty& casualty : casualties) {
+      for (const std::string& id : casualty.death.running) try_alone(id, casualty);
     }
-    for (Supervisor::Casualty& casualty : casualties) conclude(std::move(casualty));
-    static_cast<void>(supervisor_.renew());
-    supervisor_.set_reviving(true);
+    for (Casualty& casualty : casualties) conclude(std::move(casualty));
+    static_cast<void>(attendant_.renew());
+    attendant_.set_reviving(true);
   }
 
  private:
@@ -107,76 +120,74 @@ class PostMortem {
     bool hung = false;
   };
 
-  CaseResult* find(const std::string& id) {
-    const auto found = std::ranges::find(result_.cases, id, &CaseResult::id);
-    return found == result_.cases.end() ? nullptr : &*found;
-  }
+  CaseResult* find(const std::string& id) { return case_of(result_, id); }
 
-  void try_alone(const std::string& id);
+  void try_alone(const std::string& id, const Casualty& casualty);
   Trial play(const std::string& id);
+  Trial judged(const Death& death, CaseResult& alone);
   bool ends_by_itself(Time lived);
-  void conclude(Supervisor::Casualty casualty);
-  void find_cause(Death& death, const std::vector<std::string>& before);
+  void conclude(Casualty casualty);
+  void find_cause(Casualty& casualty);
   bool blame(Death& death, const std::vector<std::string>& ids);
   void fail(const std::string& id, const std::string& how, bool hung);
 
-  Supervisor& supervisor_;
+  Attendant& attendant_;
   const PlayAlone& play_alone_;
   const WireFormat* format_;
   reports::CertifyResult& result_;
   std::map<std::string, Trial> trials_;
-  Time until_ = monotonic_now() + longest_post_mortem;
+  Time until_ = attendant_.now() + longest_post_mortem;
   Time survived_ = 0;  ///< left alone, a process lived at least so long
   Time ended_after_ = 0;
   std::string ended_how_;  ///< left alone, a process ended so
 };
 
-void PostMortem::try_alone(const std::string& id) {
+/// A case that had a process for itself when that died was played alone already.
+void PostMortem::try_alone(const std::string& id, const Casualty& casualty) {
   if (trials_.contains(id)) return;
-  Trial trial = play(id);
+  CaseResult* const kept = casualty.alone ? find(id) : nullptr;
+  Trial trial = kept != nullptr ? judged(casualty.death, *kept) : play(id);
   if (!trial.how.empty()) fail(id, trial.how, trial.hung);
   trials_.emplace(id, std::move(trial));
 }
 
 PostMortem::Trial PostMortem::play(const std::string& id) {
   CaseResult* const kept = find(id);
-  const bool enough = trials_.size() >= most_played_again || monotonic_now() >= until_;
-  if (enough || !supervisor_.renew()) {
+  const bool enough = trials_.size() >= most_played_again || attendant_.now() >= until_;
+  if (enough || !attendant_.renew()) {
     if (kept != nullptr && kept->verdict != Verdict::pass)
       leave_open(*kept,
                  kept->reason + "; the target died meanwhile, and this was not played again");
     return {};
   }
-  const std::size_t before = supervisor_.casualties().size();
+  const std::size_t before = attendant_.casualties().size();
   std::optional<CaseResult> alone = play_alone_(id);
   if (!alone) return {};
   Trial trial{true, {}};
-  const auto casualties = supervisor_.casualties();
-  if (casualties.size() > before) {
-    const Death& death = casualties.back().death;
-    if (death.hung || !ends_by_itself(time_of(death.lived))) {
-      trial.how = death.how;
-      trial.hung = death.hung;
-    } else {
-      leave_open(*alone, "the target ended by itself meanwhile: " + death.how);
-    }
-  }
+  const auto casualties = attendant_.casualties();
+  if (casualties.size() > before) trial = judged(casualties.back().death, *alone);
   if (kept != nullptr) *kept = std::move(*alone);
   return trial;
+}
+
+/// The end of a process that had the case for itself.
+PostMortem::Trial PostMortem::judged(const Death& death, CaseResult& alone) {
+  if (death.hung || !ends_by_itself(time_of(death.lived))) return {true, death.how, death.hung};
+  leave_open(alone, "the target ended by itself meanwhile: " + death.how);
+  return {true, {}};
 }
 
 /// Whether a process that nobody asks anything ends, too, before it is as old.
 bool PostMortem::ends_by_itself(Time lived) {
   const Time vigil = vigil_for(lived);
   if (!ended_how_.empty()) return ended_after_ <= vigil;
-  if (survived_ >= vigil || !supervisor_.renew()) return false;
-  ended_how_ = supervisor_.end_within(vigil);
+  if (survived_ >= vigil || !attendant_.renew()) return false;
+  ended_how_ = attendant_.end_within(vigil);
   if (ended_how_.empty()) {
     survived_ = vigil;
     return false;
   }
-  static_cast<void>(supervisor_.has_died());
-  ended_after_ = time_of(supervisor_.casualties().back().death.lived);
+  ended_after_ = time_of(attendant_.casualties().back().death.lived);
   return true;
 }
 
@@ -207,7 +218,8 @@ bool PostMortem::blame(Death& death, const std::vector<std::string>& ids) {
   return false;
 }
 
-void PostMortem::find_cause(Death& death, const std::vector<std::string>& before) {
+void PostMortem::find_cause(Casualty& casualty) {
+  Death& death = casualty.death;
   if (blame(death, death.running)) return;
   if (!death.hung && ends_by_itself(time_of(death.lived))) {
     death.cause = DeathCause::by_itself;
@@ -225,16 +237,17 @@ void PostMortem::find_cause(Death& death, const std::vector<std::string>& before
         fmt::format("{} {} it: nothing else was running", death.killer, verb_of(death));
     return fail(death.killer, death.how, death.hung);
   }
-  for (const std::string& id : before) try_alone(id);
+  const std::vector<std::string>& before = casualty.before;
+  for (const std::string& id : before) try_alone(id, casualty);
   if (blame(death, before)) return;
   death.conclusion = fmt::format(
       "none of the {} that ran then {} it alone",
       base::counted(death.running.size() + before.size(), "case", "cases"), verb_of(death));
 }
 
-void PostMortem::conclude(Supervisor::Casualty casualty) {
+void PostMortem::conclude(Casualty casualty) {
+  find_cause(casualty);
   Death& death = casualty.death;
-  find_cause(death, casualty.before);
   if (format_ != nullptr) {
     std::vector<reports::Exchange> explained;
     for (const reports::Exchange& exchange : death.last_sent)
@@ -251,15 +264,27 @@ void PostMortem::conclude(Supervisor::Casualty casualty) {
 
 }  // namespace
 
-void hold_post_mortem(Supervisor& supervisor, const PlayAlone& play_alone, const WireFormat* format,
+void note_deaths(Attendant& attendant, reports::CertifyResult& result) {
+  for (Casualty& casualty : recent_casualties(attendant)) {
+    for (const std::string& id : casualty.death.running) {
+      CaseResult* const one = case_of(result, id);
+      if (one == nullptr || casualty.alone) continue;
+      conclude(*one, {Verdict::skipped, "not played to its end: the run was over", {}, {}});
+      one->evidence.clear();
+      one->reproduction.clear();
+    }
+    casualty.death.conclusion = "the run was over before its cause was looked for";
+    result.deaths.push_back(std::move(casualty.death));
+  }
+  attendant.set_examined();
+}
+
+void hold_post_mortem(Attendant& attendant, const PlayAlone& play_alone, const WireFormat* format,
                       reports::CertifyResult& result) {
-  static_cast<void>(supervisor.has_died());
-  auto casualties = supervisor.casualties();
-  casualties.erase(casualties.begin(),
-                   casualties.begin() + static_cast<std::ptrdiff_t>(supervisor.examined()));
+  auto casualties = recent_casualties(attendant);
   if (casualties.empty()) return;
-  PostMortem(supervisor, play_alone, format, result).hold(std::move(casualties));
-  supervisor.set_examined();
+  PostMortem(attendant, play_alone, format, result).hold(std::move(casualties));
+  attendant.set_examined();
 }
 
 }  // namespace hallmark::conformance

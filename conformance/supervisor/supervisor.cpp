@@ -174,6 +174,7 @@ std::string Supervisor::end_within(Time lived) {
   const Lock lock(mutex_);
   if (!process_) return {};
   process_->wait(launched_ + lived);
+  notice();
   return process_->how_it_ended();
 }
 
@@ -278,7 +279,7 @@ std::vector<reports::Exchange> Supervisor::last_sent() const {
   return exchanges;
 }
 
-std::vector<Supervisor::Casualty> Supervisor::casualties() {
+std::vector<Casualty> Supervisor::casualties() {
   const Lock lock(mutex_);
   return casualties_;
 }

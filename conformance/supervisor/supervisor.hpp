@@ -10,20 +10,17 @@
 #include <thread>
 
 #include "conformance/engine/clock.hpp"
+#include "conformance/supervisor/attendant.hpp"
 #include "conformance/supervisor/process.hpp"
 #include "conformance/supervisor/process_watch.hpp"
 #include "reports/result.hpp"
 
 namespace hallmark::conformance {
 
-/// A target that is started here, and started afresh when it dies. Knows which cases were played
-/// when it did, and what it was sent last. Used by several threads.
-class Supervisor {
+/// A target that serves at a port, is started here, and started afresh when it dies. Knows what it
+/// was sent last. Used by several threads.
+class Supervisor : public Attendant {
  public:
-  /// After so many deaths that were not looked into it is not started again.
-  static constexpr unsigned most_deaths = 10;
-  /// After so many deaths in all, neither.
-  static constexpr unsigned most_deaths_in_all = 60;
   /// Of what was sent over a connection, so many pieces at the end are kept, and so much of each.
   static constexpr std::size_t most_pieces = 4;
   static constexpr std::size_t most_bytes = 1024;
@@ -36,12 +33,6 @@ class Supervisor {
     std::function<boost::system::result<void, std::string>(Process&, Time until)> await;
     /// Whether nobody serves at that port any more: a process that dies closes that first.
     std::function<bool(std::uint16_t port)> refuses;
-  };
-
-  /// A death, and the cases that had passed just before it.
-  struct Casualty {
-    reports::Death death;
-    std::vector<std::string> before;
   };
 
   /// Starts the command and waits until it serves: at most 20 deadlines or 10 s, and never less
@@ -57,24 +48,17 @@ class Supervisor {
   /// Starts it afresh where it has died. Errors: one line that says why not.
   boost::system::result<Serving, std::string> serving();
 
-  /// Ends the process and starts another, that was asked nothing yet. Errors: one line.
-  boost::system::result<void, std::string> renew();
-
-  /// From that time on nothing is started any more; at first there is none.
-  void end_by(Time until);
-
-  /// Whether a process that has died is replaced when it is next used; at first it is.
-  void set_reviving(bool on);
+  Time now() const override { return monotonic_now(); }
+  boost::system::result<void, std::string> renew() override;
+  void end_by(Time until) override;
+  void set_reviving(bool on) override;
 
   /// Which process it is that is used from now on.
   unsigned generation();
-  /// Why it is not started any more; empty: it is.
-  std::string given_up();
+  std::string given_up() override;
 
-  /// From now to `end_case` this thread plays that case.
-  void begin_case(const std::string& id);
-  /// `passed`: nothing points to a death. Whether the target died while the case was played.
-  bool end_case(bool passed);
+  void begin_case(const std::string& id) override;
+  bool end_case(bool passed) override;
 
   /// Begins to watch the process that runs now; nothing where none does.
   std::optional<ProcessWatch> watch();
@@ -82,11 +66,8 @@ class Supervisor {
   /// false if it had died by itself or was replaced meanwhile.
   bool end_hung(const ProcessWatch& watched);
 
-  /// Whether the process that was last started has died.
-  bool has_died();
-  /// Waits for the end of the process, at most so long after it was started: how it ended; empty:
-  /// it goes on running.
-  std::string end_within(Time lived);
+  bool has_died() override;
+  std::string end_within(Time lived) override;
 
   /// A connection was made to that process; `sent` and `closed` take the number returned.
   std::uint64_t opened(unsigned generation);
@@ -96,11 +77,9 @@ class Supervisor {
   /// The process that runs now sent something.
   void heard() { last_heard_ = monotonic_now(); }
 
-  /// All deaths so far, in their order.
-  std::vector<Casualty> casualties();
-  /// How many of them, from the first, were looked into; from now on all there are.
-  std::size_t examined();
-  void set_examined();
+  std::vector<Casualty> casualties() override;
+  std::size_t examined() override;
+  void set_examined() override;
 
  private:
   struct Piece {

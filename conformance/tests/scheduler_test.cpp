@@ -6,6 +6,7 @@
 
 #include <mutex>
 
+#include "conformance/drivers/stream/stream_units.hpp"
 #include "conformance/tests/fixture.hpp"
 
 namespace hallmark::conformance::testing {
@@ -15,9 +16,10 @@ using reports::Verdict;
 
 TEST(Scheduler, KeepsTheOrderOfTheSuite) {
   Simulation simulation;
+  StreamUnits units(simulation.context);
   Suite suite;
   for (int i = 0; i < 20; ++i) suite.push_back(unit_that(fmt::format("{}", i), [](Stage&) {}));
-  const auto result = play_suite(simulation.context, suite, {.jobs = 4});
+  const auto result = play_suite(units, suite, {.jobs = 4});
   ASSERT_EQ(result.cases.size(), suite.size());
   for (std::size_t i = 0; i < suite.size(); ++i)
     EXPECT_EQ(result.cases[i].id, fmt::format("{}", i));
@@ -26,6 +28,7 @@ TEST(Scheduler, KeepsTheOrderOfTheSuite) {
 
 TEST(Scheduler, NeverPlaysTwoThatShareAResourceAtATime) {
   Simulation simulation;
+  StreamUnits units(simulation.context);
   std::mutex mutex;
   std::map<std::string, int> in_use;
   bool shared = false;
@@ -43,16 +46,17 @@ TEST(Scheduler, NeverPlaysTwoThatShareAResourceAtATime) {
     }));
     suite.back().resources = {resource};
   }
-  play_suite(simulation.context, suite, {.jobs = 8});
+  play_suite(units, suite, {.jobs = 8});
   EXPECT_FALSE(shared);
 }
 
 TEST(Scheduler, SkipsWhatTheTargetOrTheOptionsDoNotAllow) {
   Simulation simulation;
+  StreamUnits units(simulation.context);
   Suite suite{unit_that("slow", [](Stage&) {}), unit_that("exclusive", [](Stage&) {})};
   suite[0].needs.slow = true;
   suite[1].needs.exclusive = true;
-  const auto result = play_suite(simulation.context, suite, {.jobs = 1});
+  const auto result = play_suite(units, suite, {.jobs = 1});
   EXPECT_THAT(result.cases[0].reason, ::testing::HasSubstr("--slow"));
   EXPECT_THAT(result.cases[1].reason, ::testing::HasSubstr("--exclusive"));
   for (const auto& one : result.cases) EXPECT_EQ(one.verdict, Verdict::skipped);
@@ -60,22 +64,24 @@ TEST(Scheduler, SkipsWhatTheTargetOrTheOptionsDoNotAllow) {
 
 TEST(Scheduler, PlaysExclusiveUnitsAfterAllOthers) {
   Simulation simulation;
+  StreamUnits units(simulation.context);
   simulation.context.exclusive = true;
   std::vector<int> order;
   Suite suite{unit_that("exclusive", [&](Stage&) { order.push_back(2); }),
               unit_that("shared", [&](Stage&) { order.push_back(1); })};
   suite[0].needs.exclusive = true;
-  play_suite(simulation.context, suite, {.jobs = 1});
+  play_suite(units, suite, {.jobs = 1});
   EXPECT_THAT(order, ::testing::ElementsAre(1, 2));
 }
 
 TEST(Scheduler, StopsBetweenUnitsAndKeepsWhatWasPlayed) {
   Simulation simulation;
+  StreamUnits units(simulation.context);
   std::atomic<bool> stop{false};
   simulation.context.stop = &stop;
   Suite suite{unit_that("first", [&](Stage&) { stop = true; }), unit_that("second", [](Stage&) {})};
-  const auto result = play_suite(simulation.context, suite,
-                                 {.jobs = 1, .slow = false, .stop = &stop, .on_progress = {}});
+  const auto result =
+      play_suite(units, suite, {.jobs = 1, .slow = false, .stop = &stop, .on_progress = {}});
   EXPECT_TRUE(result.interrupted);
   ASSERT_EQ(result.cases.size(), 1U);
   EXPECT_EQ(result.cases.front().verdict, Verdict::pass);
@@ -83,12 +89,13 @@ TEST(Scheduler, StopsBetweenUnitsAndKeepsWhatWasPlayed) {
 
 TEST(Scheduler, PlaysNothingMoreWhenTheRunHasTakenItsTime) {
   Simulation simulation;
+  StreamUnits units(simulation.context);
   constexpr Time second = 1'000'000'000;
   simulation.context.until = simulation.network.now() + second;
   Suite suite{
       unit_that("slow", [&](Stage&) { simulation.network.wait_until(simulation.context.until); }),
       unit_that("left", [](Stage&) {})};
-  const auto result = play_suite(simulation.context, suite, {.jobs = 1});
+  const auto result = play_suite(units, suite, {.jobs = 1});
   EXPECT_TRUE(result.interrupted);
   ASSERT_EQ(result.cases.size(), 2U);
   EXPECT_EQ(result.cases[1].verdict, Verdict::skipped);
@@ -97,12 +104,13 @@ TEST(Scheduler, PlaysNothingMoreWhenTheRunHasTakenItsTime) {
 
 TEST(Scheduler, TellsHowFarItIs) {
   Simulation simulation;
+  StreamUnits units(simulation.context);
   std::vector<std::size_t> done;
   Suite suite{unit_that("a", [](Stage&) {}),
               unit_that("b", [](Stage& stage) { stage.fail("no"); })};
   std::size_t failed = 0;
   play_suite(
-      simulation.context, suite,
+      units, suite,
       {.jobs = 1, .slow = false, .stop = nullptr, .on_progress = [&](const Progress& progress) {
          done.push_back(progress.done);
          failed = progress.failed;

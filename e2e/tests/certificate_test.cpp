@@ -157,6 +157,26 @@ TEST_F(Certificates, OfATargetThatFailsIsVerifiedAsFailed) {
   EXPECT_EQ(verification_["complete"], false);
 }
 
+TEST_F(Certificates, OfALimiterThatWasStartedHereIsVerified) {
+  certify("exec:" + command({}).front() +
+              " serve --dialect ratelimit-udp --listen udp://127.0.0.1:{port}",
+          {"--dialect", "ratelimit-udp"});
+  expect_verified(verify());
+}
+
+/// All that a run learns of an adapter crosses the seam, its hangs as well.
+TEST_F(Certificates, OfAnAdapterThatHangsIsJudgedAsAWhole) {
+  EXPECT_EQ(certify("pipe:" + places::hostile_target() + " lines sleeps:4 " + command({}).front() +
+                        " serve --stdio",
+                    {"--deadline", "1s", "--operation", "adapter"})
+                .exit_code,
+            1);
+  const auto outcome = verify();
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("FAILED  the same verdicts: "));
+  EXPECT_EQ(verification_["refuted"], Json::array());
+}
+
 TEST_F(Certificates, OfNobodyAndOfNothingAreToldApart) {
   const Nobody nobody;
   EXPECT_EQ(certify(nobody.target(), {"--width", "u16"}).exit_code, 3);

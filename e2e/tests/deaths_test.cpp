@@ -79,5 +79,91 @@ TEST_F(Deaths, ATargetThatEndsByItselfIsToldApart) {
   EXPECT_THAT(result["run_error"].string(), HasSubstr("it ends by itself"));
 }
 
+/// A limiter or an adapter that misbehaves, in front of a proper one.
+class OtherDeaths : public EndToEnd {
+ protected:
+  Outcome limiter(const std::string& behaviour, const std::string& cases = "*/get_size/*") {
+    return certify("exec:" + places::hostile_target() + " datagram " + behaviour + " {port} " +
+                       places::program() +
+                       " serve --dialect ratelimit-udp --listen udp://127.0.0.1:{upstream}",
+                   {"--dialect", "ratelimit-udp", "--filter", cases});
+  }
+
+  Outcome adapter(const std::string& behaviour, const Arguments& further) {
+    return certify("pipe:" + places::hostile_target() + " lines " + behaviour + " " +
+                       places::program() + " serve --stdio",
+                   further);
+  }
+
+  /// "ID: reason", of each case that has the verdict.
+  Arguments with(const std::string& verdict) const {
+    Arguments found;
+    for (const Json& one : result_["cases"].items())
+      if (one["verdict"] == verdict)
+        found.push_back(one["id"].string() + ": " + one["reason"].string());
+    return found;
+  }
+
+  Json result_;
+
+ private:
+  Outcome certify(const std::string& target, const Arguments& further) {
+    Arguments arguments = {"certify", target, "--json", "run.json", "--deadline", "1s"};
+    arguments.insert(arguments.end(), further.begin(), further.end());
+    auto outcome = hallmark(arguments);
+    EXPECT_EQ(violations("certify.schema.json", "run.json"), "");
+    result_ = parsed(read("run.json"));
+    return outcome;
+  }
+};
+
+const std::string size_of = "ratelimit-udp/get_size/no-id: ";
+
+TEST_F(OtherDeaths, ALimiterThatHangsIsStartedAfreshAndFailsThatCaseOnly) {
+  const auto outcome = limiter("hangs-of-size");
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
+  EXPECT_THAT(with("fail"), testing::ElementsAre(testing::StartsWith(
+                                size_of + "the target hangs after it: hangs, sleeping")));
+  EXPECT_THAT(with("skipped"), testing::Not(testing::Contains(HasSubstr("not played"))));
+  EXPECT_THAT(with("indeterminate"), testing::IsEmpty());
+  ASSERT_EQ(result_["deaths"].size(), 1U);
+  EXPECT_EQ(result_["deaths"][0]["hung"], true);
+  EXPECT_EQ(result_["deaths"][0]["cause"], "case");
+}
+
+TEST_F(OtherDeaths, ALimiterThatDiesIsStartedAfreshAndFailsThatCaseOnly) {
+  const auto outcome = limiter("segv", "*/id-beyond-64-bits");
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
+  EXPECT_THAT(with("fail"),
+              testing::ElementsAre(testing::StartsWith(
+                  "ratelimit-udp/over_limit/id-beyond-64-bits: the target died of it: killed by "
+                  "signal 11")));
+  EXPECT_THAT(with("skipped"), testing::IsEmpty());
+  EXPECT_THAT(with("pass"), testing::SizeIs(testing::Ge(4)));
+}
+
+/// The process answers one request wrongly once it was asked more than so many.
+TEST_F(OtherDeaths, AFailureOfALimiterThatPassesAloneNeedsOthersOrIsUnstable) {
+  const std::string tired = "ratelimit-udp/get_size/id-zero: ";
+  EXPECT_EQ(limiter("lies-after:5").exit_code, 1);
+  EXPECT_THAT(with("fail"),
+              testing::ElementsAre(testing::AllOf(testing::StartsWith(tired),
+                                                  HasSubstr("before it, alone it passes"))));
+  EXPECT_EQ(limiter("lies-after:90").exit_code, 1);
+  EXPECT_THAT(with("fail"), testing::IsEmpty());
+  EXPECT_THAT(with("unstable"),
+              testing::ElementsAre(testing::StartsWith(tired + "failed once, and passed alone")));
+}
+
+TEST_F(OtherDeaths, AnAdapterThatHangsIsStartedAfresh) {
+  // The fifth answer of each process does not come: cases of fewer requests pass.
+  const auto outcome = adapter("sleeps:4", {"--filter", "*/adapter/*", "--operation", "adapter"});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
+  EXPECT_THAT(with("fail"),
+              testing::ElementsAre(testing::StartsWith("ratelimit-state/adapter/wrong-request: "
+                                                       "the target hangs after it: hangs")));
+  EXPECT_THAT(with("skipped"), testing::IsEmpty());
+}
+
 }  // namespace
 }  // namespace hallmark::e2e

@@ -6,9 +6,9 @@
 
 #include "base/random.hpp"
 #include "base/text.hpp"
-#include "conformance/drivers/adapter/adapter_deaths.hpp"
+#include "conformance/drivers/adapter/adapter_attendant.hpp"
 #include "conformance/drivers/adapter/pipe_host.hpp"
-#include "conformance/drivers/stream/player.hpp"
+#include "conformance/engine/run.hpp"
 #include "conformance/engine/run_header.hpp"
 #include "conformance/record/recording_network.hpp"
 
@@ -33,79 +33,93 @@ CaseEntry hello_entry(const std::string& prefix) {
 /// A sequence of its own for every case: it is the same whichever others are chosen.
 std::uint64_t seed_of(std::uint64_t seed, const std::string& id) { return seed ^ base::fnv1a(id); }
 
-class Run {
+class AdapterRun final : public RunDriver {
  public:
-  Run(AdapterHost& host, const CertifyOptions& options)
+  AdapterRun(AdapterHost& host, Patience& patience, const CertifyOptions& options,
+             const AdapterCases& cases)
       : host_(host),
         options_(options),
-        client_(host, options.deadline),
-        deaths_(host, client_),
-        started_(host.now()) {
-    fill_header(result_, options);
-    result_.header.dialect = options.asked.dialect->name;
-    result_.header.profile = protocol::name_of(options.asked.profile.value_or(Profile::deployed));
-    for (const Pin& pin : options.asked.pins)
-      result_.header.readings.push_back(fmt::format("{}={}", pin.reading, pin.answer));
+        cases_(cases),
+        client_(host, patience),
+        attendant_(host, client_),
+        prefix_(options.asked.dialect->name) {}
+
+  Seam& seam() override { return host_; }
+  Attendant* attendant() override { return &attendant_; }
+  bool exclusive() const override { return true; }
+
+  boost::system::result<Opening, std::string> open(CertifyResult& result) override {
+    reports::RunHeader& header = result.header;
+    header.dialect = prefix_;
+    header.profile = protocol::name_of(options_.asked.profile.value_or(Profile::deployed));
+    for (const Pin& pin : options_.asked.pins)
+      header.readings.push_back(fmt::format("{}={}", pin.reading, pin.answer));
+    CaseResult hello = greet();
+    if (hello.verdict != Verdict::pass && client_.never_ran()) {
+      result.run_error = std::move(hello.reason);
+      return Opening();
+    }
+    Opening opening;
+    for (const AdapterCase& one : cases_) opening.suite.emplace_back().cases = {one.entry};
+    if (hello.verdict == Verdict::pass) {
+      header.notes.push_back("adapter: " + base::printable(name_));
+    } else {
+      opening.mismatch = "not played: the adapter does not answer hello as it has to";
+    }
+    result.cases.push_back(std::move(hello));
+    return opening;
   }
 
-  CertifyResult play(const AdapterCases& cases) {
-    total_ = cases.size() + 1;
-    if (greet()) {
-      for (const AdapterCase& one : cases) {
-        if (stopped()) break;
-        take(play_or_skip(one));
-      }
-    } else if (result_.run_error.empty()) {
-      for (const AdapterCase& one : cases)
-        take(not_played(one.entry, Verdict::skipped,
-                        "not played: the adapter does not answer hello as it has to"));
-    }
-    if (reports::count_verdicts(result_).unsupported > 0)
-      result_.missing_operations = lacking(supports_);
-    host_.begin_part("end");
-    result_.interrupted = stopped();
-    result_.deaths = deaths_.take();
-    if (result_.run_error.empty()) result_.run_error = deaths_.error();
-    result_.header.duration = std::chrono::nanoseconds(client_.now() - started_);
-    return std::move(result_);
+  void begin(Time until, CertifyResult&) override { until_ = until; }
+
+  std::vector<CaseResult> play(const Unit& unit) override {
+    const std::string& id = unit.cases.front().id;
+    const auto one = std::ranges::find_if(
+        cases_, [&](const AdapterCase& other) { return other.entry.id == id; });
+    return {play_one(*one)};
+  }
+
+  std::string why_no_more() override {
+    return overdue() ? std::string(run_takes_too_long) : std::string();
+  }
+
+  bool stopped() override {
+    const std::atomic<bool>* const stop = options_.schedule.stop;
+    const bool over = (stop != nullptr && stop->load()) || overdue();
+    return host_.shared(Shared::stopped, over ? 1 : 0) != 0;
+  }
+
+  void close(CertifyResult& result) override {
+    if (reports::count_verdicts(result).unsupported > 0)
+      result.missing_operations = lacking(supports_);
   }
 
  private:
-  /// Whether the adapter said what it has. One that ends before it says a word is not judged.
-  bool greet() {
-    const std::string prefix(options_.asked.dialect->name);
-    AdapterCase one{hello_entry(prefix), [this](AdapterTrial& trial) {
-                      const Json answer = trial.ask({{"op", "hello"}, {"protocol", 1}});
-                      auto said = read_hello(answer);
-                      if (!said) trial.fail("hello is answered wrongly: " + said.error());
-                      supports_ = std::move(*said);
-                      name_ = answer["implementation"].string();
-                    }};
-    CaseResult played = deaths_.look_into(play_one(one), [&] { return play_one(one); });
-    const bool passed = played.verdict == Verdict::pass;
-    if (!passed && client_.never_ran()) {
-      result_.run_error = played.reason;
-    } else {
-      take(std::move(played));
-    }
-    if (passed) result_.header.notes.push_back("adapter: " + base::printable(name_));
-    return passed;
-  }
+  bool overdue() const { return host_.now() >= until_; }
 
-  CaseResult play_or_skip(const AdapterCase& one) {
-    if (!client_.exhausted())
-      return deaths_.look_into(play_one(one), [&] { return play_one(one); });
-    return not_played(one.entry, Verdict::skipped,
-                      fmt::format("not played: {} times the adapter did not answer in time",
-                                  AdapterClient::most_silences));
+  /// Asks what the adapter has.
+  CaseResult greet() {
+    const AdapterCase hello{hello_entry(prefix_), [this](AdapterTrial& trial) {
+                              const Json answer = trial.ask({{"op", "hello"}, {"protocol", 1}});
+                              auto said = read_hello(answer);
+                              if (!said) trial.fail("hello is answered wrongly: " + said.error());
+                              supports_ = std::move(*said);
+                              name_ = answer["implementation"].string();
+                            }};
+    host_.begin_part(hello.entry.id);
+    return play_one(hello);
   }
 
   CaseResult play_one(const AdapterCase& one) {
+    CaseResult result = play_attended(&attendant_, one.entry, [&] { return tried(one); }).result;
+    if (worth_evidence(result.verdict) && stopped()) return cut_off(one.entry, run_is_over);
+    return result;
+  }
+
+  CaseResult tried(const AdapterCase& one) {
     CaseResult result = not_played(one.entry, Verdict::pass, {});
     AdapterTrial trial(client_, supports_, seed_of(options_.seed, one.entry.id));
-    host_.begin_part(one.entry.id);
     const Time begun = client_.now();
-    client_.begin();
     conclude(result, judged(one, trial));
     if (result.verdict == Verdict::fail) {
       result.evidence = client_.evidence();
@@ -134,28 +148,15 @@ class Run {
     return judgement;
   }
 
-  void take(CaseResult result) {
-    if (result.verdict == Verdict::fail || result.verdict == Verdict::error) ++failed_;
-    result_.cases.push_back(std::move(result));
-    if (!options_.schedule.on_progress) return;
-    options_.schedule.on_progress({result_.cases.size(), total_, failed_});
-  }
-
-  bool stopped() const {
-    const std::atomic<bool>* const stop = options_.schedule.stop;
-    return host_.shared(Shared::stopped, stop != nullptr && stop->load()) != 0;
-  }
-
   AdapterHost& host_;
   const CertifyOptions& options_;
+  const AdapterCases& cases_;
   AdapterClient client_;
-  AdapterDeaths deaths_;
-  Time started_;
+  AdapterAttendant attendant_;
+  std::string prefix_;
+  Time until_ = std::numeric_limits<Time>::max();
   Supports supports_;
   std::string name_;
-  CertifyResult result_;
-  std::size_t total_ = 0;
-  std::size_t failed_ = 0;
 };
 
 }  // namespace
@@ -164,11 +165,15 @@ CertifyResult certify_adapter_over(AdapterHost& host, const AdapterCases& cases,
                                    const CertifyOptions& options) {
   if (options.recorder != nullptr) {
     RecordingHost recording(host, *options.recorder);
-    CertifyResult result = Run(recording, options).play(cases);
+    CertifyOptions recorded = options;
+    recorded.recorder = nullptr;
+    CertifyResult result = certify_adapter_over(recording, cases, recorded);
     options.recorder->finish();
     return result;
   }
-  return Run(host, options).play(cases);
+  Patience patience(options.deadline);
+  AdapterRun run(host, patience, options, cases);
+  return *certify_by(run, patience, options);
 }
 
 CertifyOutcome certify_adapter(const AdapterCases& cases, const CertifyOptions& options) {

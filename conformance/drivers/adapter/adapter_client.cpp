@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/bytes.hpp"
 #include "base/text.hpp"
 
@@ -51,9 +53,19 @@ void AdapterClient::start() {
   began_fresh_ = true;
 }
 
+/// Not shorter than an adapter takes that is merely slow, and has to be started first.
+Time AdapterClient::allowance() const {
+  constexpr Time least = 500'000'000;
+  constexpr Time factor = 16;
+  const Time usual = std::max(least, factor * slowest_answer_);
+  return std::min(patience_.deadline(), std::max(patience_.allowance(), usual));
+}
+
 Json AdapterClient::ask(const Json& request) {
   start();
-  const Time until = now() + deadline_;
+  asked_at_ = now();
+  waited_ = allowance();
+  const Time until = asked_at_ + waited_;
   asked_ = operation_of(request);
   const std::string line = session_.ask(request);
   record(Direction::sent, std::string_view(line).substr(0, line.size() - 1));
@@ -70,6 +82,7 @@ Json AdapterClient::await(const std::string& request, Time until) {
     AdapterSession::Event event = session_.next();
     if (auto* const answer = std::get_if<AdapterSession::Answer>(&event)) {
       host_.judged("answer", as_bytes(answer->line));
+      slowest_answer_ = std::max(slowest_answer_, now() - asked_at_);
       record(Direction::received, answer->line);
       return std::move(answer->json);
     }
@@ -110,9 +123,10 @@ void AdapterClient::broken(Code::Kind kind, const std::string& what) {
 
 void AdapterClient::silent() {
   ran_ = true;
-  ++silences_;
+  patience_.spend(waited_);
+  record_death("hangs", true);
   std::string what =
-      fmt::format("the adapter did not answer within {} s", static_cast<double>(deadline_) / 1e9);
+      fmt::format("the adapter did not answer within {:.3g} s", static_cast<double>(waited_) / 1e9);
   if (!session_.unfinished().empty()) {
     record(Direction::received, session_.unfinished());
     what += fmt::format("; it wrote {} bytes without a newline: {}", session_.unfinished().size(),
@@ -125,9 +139,10 @@ void AdapterClient::gone(const std::string& request) {
   const std::string how = link_->how_it_ended(now() + longest_farewell);
   if (how.empty()) {
     ran_ = true;
-    ++silences_;  // it was waited for as one that does not answer
+    record_death("closed its output and goes on running", true);
+  } else {
+    record_death(how, false);
   }
-  if (!how.empty()) record_death(how);
   std::string what = how.empty() ? "the adapter closed its output and goes on running"
                                  : "the adapter ended: it was " + how;
   if (how.starts_with("exited")) what = "the adapter ended: it " + how;
@@ -137,10 +152,11 @@ void AdapterClient::gone(const std::string& request) {
   broken(how.empty() ? Code::Kind::closed : Code::Kind::crash, what);
 }
 
-void AdapterClient::record_death(const std::string& how) {
+void AdapterClient::record_death(const std::string& how, bool hung) {
   constexpr std::size_t most_messages = 4;
   reports::Death& death = death_.emplace();
   death.how = how;
+  death.hung = hung;
   death.lived = std::chrono::nanoseconds(static_cast<std::int64_t>(now() - started_));
   const std::string words = link_->last_words();
   for (std::size_t at = 0; at < words.size();) {
@@ -159,7 +175,7 @@ void AdapterClient::record_death(const std::string& how) {
 
 std::string AdapterClient::finish() {
   start();
-  const Time until = now() + deadline_;
+  const Time until = now() + allowance();
   link_->finish_sending();
   std::string rest;
   Arrival arrival = Arrival::bytes;

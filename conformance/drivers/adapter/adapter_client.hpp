@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "conformance/drivers/adapter/adapter_host.hpp"
+#include "conformance/engine/patience.hpp"
 #include "conformance/engine/verdict.hpp"
 #include "conformance/suites/ratelimit_state/supports.hpp"
 
@@ -13,18 +14,16 @@ namespace hallmark::conformance {
 /// protocol is ended, and the next question starts it afresh.
 class AdapterClient {
  public:
-  /// After so many answers that did not come within the deadline, no case is played any more.
-  static constexpr unsigned most_silences = 4;
   /// How long an adapter that has closed its output may take to end: then it goes on running.
   static constexpr Time longest_farewell = 1'000'000'000;
 
-  AdapterClient(AdapterHost& host, Time deadline) : host_(host), deadline_(deadline) {}
+  AdapterClient(AdapterHost& host, Patience& patience) : host_(host), patience_(patience) {}
 
   /// A case begins: what passed before is no evidence in it.
   void begin();
 
   /// The answer. Ends the case, with what happened, where there is none: the adapter says nothing
-  /// within the deadline, ends, or writes what is no answer to this.
+  /// in time, ends, or writes what is no answer to this.
   base::Json ask(const base::Json& request);
 
   /// Ends the case if the adapter has written anything that nobody asked for: asks hello, whose
@@ -37,15 +36,13 @@ class AdapterClient {
   /// Closes its input. What it did then; empty: it ended by itself with exit code 0.
   std::string finish();
 
-  /// Whether the adapter was silent too often.
-  bool exhausted() const { return silences_ >= most_silences; }
   /// Whether all that is known of it is that it cannot be started, or ended without a word.
   bool never_ran() const { return !ran_; }
   Time now() const { return host_.now(); }
 
   std::vector<reports::Exchange> evidence() const;
-  /// That the adapter ended in this case although it was to answer; nothing: it did not. What it
-  /// was sent last is there, what that shows is not.
+  /// The adapter ended or fell silent in this case although it was to answer; nothing: it did not.
+  /// What it was sent last is there, what that shows is not.
   const std::optional<reports::Death>& death() const { return death_; }
   /// Whether the process that was asked last in this case had been asked nothing before it.
   bool began_fresh() const { return began_fresh_; }
@@ -67,18 +64,21 @@ class AdapterClient {
   [[noreturn]] void broken(Code::Kind kind, const std::string& what);
   [[noreturn]] void gone(const std::string& request);
   [[noreturn]] void silent();
+  Time allowance() const;
   std::string standard_error() const;
-  void record_death(const std::string& how);
+  void record_death(const std::string& how, bool hung);
 
   AdapterHost& host_;
-  Time deadline_;
+  Patience& patience_;
   std::unique_ptr<AdapterLink> link_;
   AdapterSession session_;
   Time begun_ = 0;
   std::string asked_;  ///< the operation of the last request; empty where it names none
   std::deque<Passed> passed_;
   std::size_t dropped_ = 0;  ///< requests of the case that are no longer kept
-  unsigned silences_ = 0;
+  Time asked_at_ = 0;
+  Time waited_ = 0;          ///< at most so long for the answer, ns
+  Time slowest_answer_ = 0;  ///< ns
   bool ran_ = false;
   bool began_fresh_ = true;
   Time started_ = 0;  ///< the process that runs

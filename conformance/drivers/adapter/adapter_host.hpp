@@ -40,7 +40,6 @@ class AdapterHost : public Seam {
  public:
   /// Starts the adapter afresh. Errors: one line that says why not.
   virtual AdapterStart start() = 0;
-  virtual Time now() const = 0;
 };
 
 }  // namespace hallmark::conformance

@@ -3,29 +3,29 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <list>
 
+#include "conformance/drivers/datagram/datagram_canary.hpp"
 #include "conformance/drivers/datagram/datagram_player.hpp"
 #include "conformance/drivers/datagram/socket_datagrams.hpp"
 #include "conformance/drivers/datagram/supervised_datagrams.hpp"
-#include "conformance/drivers/stream/player.hpp"
+#include "conformance/engine/run.hpp"
 #include "conformance/engine/run_header.hpp"
 #include "conformance/record/recording_network.hpp"
 #include "conformance/suites/ratelimit_udp/datagram_readings.hpp"
-#include "conformance/supervisor/post_mortem.hpp"
 
 namespace hallmark::conformance {
 namespace {
 
 using protocol::Profile;
 using protocol::Readings;
+using reports::CaseResult;
 using reports::CertifyResult;
 using reports::Verdict;
 
 /// How many pings show what the path does to datagrams, before anything is judged.
 constexpr std::size_t pings = 100;
-/// Beside a quarter of a deadline for each case, a target that dies is started afresh for so long.
-constexpr Time longest_starting = 60'000'000'000;
 
 DatagramCase sanity(const std::string& prefix, std::string_view when) {
   return {{fmt::format("{}/sanity/{}", prefix, when),
@@ -37,38 +37,68 @@ DatagramCase sanity(const std::string& prefix, std::string_view when) {
           [](Attempt& attempt) { attempt.ask("ping"); }};
 }
 
-class Run {
+class DatagramRun final : public RunDriver {
  public:
-  Run(DatagramNetwork& network, const CertifyOptions& options)
+  DatagramRun(DatagramNetwork& network, Patience& patience, const CertifyOptions& options,
+              const DatagramCaseMaker& make_cases, bool awaited)
       : network_(network),
         options_(options),
-        started_(network.now()),
-        patience_(options.deadline),
-        prefix_(options.asked.dialect->name) {
+        make_cases_(make_cases),
+        awaited_(awaited),
+        prefix_(options.asked.dialect->name),
+        context_{.network = network, .format = nullptr, .patience = patience} {
     context_.nonce = nonce_of(options);
     context_.exclusive = options.exclusive;
     context_.stop = options.schedule.stop;
     hold_to(Readings(*options.asked.dialect, options.asked.profile.value_or(Profile::deployed)));
-    fill_header(result_, options);
-    fill_format(result_, options.asked);
-    result_.header.width.clear();
   }
 
-  boost::system::result<void, std::string> play(const DatagramCaseMaker& make_cases, bool awaited) {
-    result_.run_error = reach(awaited);
-    if (!result_.run_error.empty()) return {};
-    take(play_attended(sanity(prefix_, "before")));
-    sane_ = result_.cases.back().verdict == Verdict::pass;
-    if (sane_) survey_path();
-    if (sane_ && !stopped()) ask();
-    return play_cases(make_cases);
+  Seam& seam() override { return network_; }
+  Attendant* attendant() override { return network_.supervisor(); }
+  bool exclusive() const override { return options_.exclusive; }
+  bool stopped() override { return context_.stopped(); }
+
+  boost::system::result<Opening, std::string> open(CertifyResult& result) override {
+    fill_format(result, options_.asked);
+    result.header.width.clear();
+    if (std::string error = reach(); !error.empty()) {
+      if (!stopped()) result.run_error = std::move(error);
+      return Opening();
+    }
+    const bool sane = ping_before(result);
+    if (sane) survey_path();
+    if (sane && !stopped()) ask(result);
+    fill_format(result, *context_.format, options_.asked.profile.value_or(Profile::deployed));
+    auto cases = make_cases_(*context_.format);
+    if (!cases) return cases.error();
+    cases_ = std::move(*cases);
+    take_asked(result);
+    Opening opening;
+    for (const DatagramCase& one : cases_) opening.suite.emplace_back().cases = {one.entry};
+    if (!sane) opening.mismatch = "not played: the target does not answer a ping";
+    return opening;
   }
 
-  CertifyResult finish() {
-    look_into_deaths({});
-    network_.begin_part("end");
-    result_.header.duration = std::chrono::nanoseconds(network_.now() - started_);
-    return std::move(result_);
+  void begin(Time until, CertifyResult&) override { context_.until = until; }
+
+  std::vector<CaseResult> play(const Unit& unit) override {
+    const CaseEntry& entry = unit.cases.front();
+    const auto found = std::ranges::find_if(
+        cases_, [&](const DatagramCase& one) { return one.entry.id == entry.id; });
+    return {play_one(*found)};
+  }
+
+  std::string why_no_more() override {
+    if (!lost_.empty()) return fmt::format("not played: {}", lost_);
+    return context_.overdue() ? std::string(run_takes_too_long) : std::string();
+  }
+
+  void close(CertifyResult& result) override {
+    if (lost_.empty() && !stopped()) result.cases.push_back(ping_after());
+    if (!lost_.empty() && result.run_error.empty())
+      result.run_error = fmt::format("{}; being played then: {}", lost_, suspect_);
+    judge_what_came_late(result);
+    tell_of_path(context_.path, result);
   }
 
  private:
@@ -78,30 +108,31 @@ class Run {
   }
 
   /// Pings until one is answered with anything. What is wrong; empty: nothing.
-  std::string reach(bool awaited) {
-    const Time until = network_.now() + options_.deadline;
-    std::size_t sent = 0;
-    for (Time wait = 10'000'000; network_.now() < until && !stopped(); wait *= 2) {
-      auto link = network_.open();
-      if (!link) return link.error();
-      ++sent;
-      (*link)->send(base::as_bytes("1 ping"));
-      base::Bytes reply;
-      const Time begun = network_.now();
-      switch ((*link)->receive(reply, std::min(until, begun + wait))) {
-        case DatagramArrival::datagram:
-          network_.judged("datagram", reply);
-          context_.round_trip = network_.now() - begun;
-          return {};
-        case DatagramArrival::timed_out: break;
-        case DatagramArrival::refused:
-          if (!awaited)
-            return fmt::format("cannot reach {}: nobody listens there", options_.target_text);
-          network_.wait_until(std::min(until, begun + wait));
-      }
+  std::string reach() {
+    const Pinged pinged =
+        ping_until_answered(context_, network_.now() + options_.deadline, awaited_);
+    if (pinged.sign == SignOfLife::answers) {
+      context_.round_trip = pinged.round_trip;
+      return {};
     }
-    return fmt::format("no answer from {} to {} pings in {} s", options_.target_text, sent,
+    if (!pinged.error.empty()) return pinged.error;
+    if (pinged.sign == SignOfLife::gone && !awaited_)
+      return fmt::format("cannot reach {}: nobody listens there", options_.target_text);
+    return fmt::format("no answer from {} to {} pings in {} s", options_.target_text, pinged.sent,
                        static_cast<double>(options_.deadline) / 1e9);
+  }
+
+  bool ping_before(CertifyResult& result) {
+    const DatagramCase before = sanity(prefix_, "before");
+    network_.begin_part(before.entry.id);
+    result.cases.push_back(play_one(before));
+    return result.cases.back().verdict == Verdict::pass;
+  }
+
+  CaseResult ping_after() {
+    const DatagramCase after = sanity(prefix_, "after");
+    network_.begin_part(after.entry.id);
+    return play_one(after);
   }
 
   void survey_path() {
@@ -116,126 +147,79 @@ class Run {
     }
   }
 
-  void ask() {
+  void ask(CertifyResult& result) {
     Readings told = context_.format->readings();
     const auto pins = pins_of(options_.asked, told.dialect());
     answers_ = ask_readings(context_, told, pins, prefix_);
     for (const Pin& pin : pins) static_cast<void>(told.set(pin.reading, pin.answer));
     hold_to(told);
     for (const DatagramAnswer& answer : answers_) {
-      result_.header.answers.push_back(
+      result.header.answers.push_back(
           {std::string(answer.reading), std::string(told.answer(answer.reading)), answer.told});
     }
   }
 
-  boost::system::result<void, std::string> play_cases(const DatagramCaseMaker& make_cases) {
-    fill_format(result_, *context_.format, options_.asked.profile.value_or(Profile::deployed));
-    auto cases = make_cases(*context_.format);
-    if (!cases) return cases.error();
-    take_asked(*cases);
-    const std::size_t total = result_.cases.size() + cases->size();
-    if (Supervisor* const supervisor = network_.supervisor())
-      supervisor->end_by(network_.now() + longest_starting + options_.deadline * cases->size() / 4);
-    for (const DatagramCase& one : *cases) {
-      if (stopped()) break;
-      play_one(one);
-      tell_progress(total);
+  /// The readings that were chosen take their places; they are not asked for again.
+  void take_asked(CertifyResult& result) {
+    for (DatagramAnswer& answer : answers_) {
+      const std::string& id = answer.played.result.id;
+      const auto same = [&](const DatagramCase& one) { return one.entry.id == id; };
+      if (std::erase_if(cases_, same) == 0) continue;
+      result.cases.push_back(answer.played.result);
+      keep_open(std::move(answer.played));
     }
-    result_.interrupted = stopped();
-    look_into_deaths(*cases);
-    if (sane_ && !stopped()) play_one(sanity(prefix_, "after"));
-    judge_what_came_late();
-    tell_of_path(context_.path);
-    return {};
+  }
+
+  CaseResult play_one(const DatagramCase& one) {
+    const bool was_clean = context_.path.clean();
+    PlayedCase played;
+    Attended attended = play_attended(attendant(), one.entry, [&] {
+      played = conformance::play(context_, one);
+      return played.result;
+    });
+    CaseResult& result = attended.result;
+    if (worth_evidence(result.verdict) && stopped()) return cut_off(one.entry, run_is_over);
+    if (played.fell_silent && !attended.died) examine_silence(result, was_clean);
+    played.result = result;
+    keep_open(std::move(played));
+    return std::move(result);
   }
 
   /// A target that fell silent may be one that is started again.
-  void play_one(const DatagramCase& one) {
-    if (!sane_) {
-      result_.cases.push_back(not_played(one.entry, Verdict::skipped, silent_since_));
-      return;
+  void examine_silence(CaseResult& result, bool was_clean) {
+    const Examined found = examine_target(context_);
+    if (found == Examined::well && !was_clean) {
+      result.verdict = Verdict::indeterminate;
+      result.reason += "; later it answers again";
     }
-    const bool was_clean = context_.path.clean();
-    PlayedCase played = play_attended(one);
-    const bool fell_silent = played.fell_silent;
-    const bool is_gone = fell_silent && !reach(true).empty();
-    if (fell_silent && !is_gone && !was_clean) {
-      played.result.verdict = Verdict::indeterminate;
-      played.result.reason += "; later it answers again";
-    }
-    take(std::move(played));
-    if (!is_gone) return;
-    sane_ = false;
-    silent_since_ =
-        fmt::format("not played: the target answers nothing since the case {}", one.entry.id);
+    if (found != Examined::hangs && found != Examined::is_gone) return;
+    lost_ = found == Examined::hangs ? "the target hangs: it answers no ping"
+                                     : "the target is gone: nobody listens any more";
+    lost_ += fmt::format(" since the case {}", result.id);
+    suspect_ = with_last_bytes(result);
+    result.code = reports::Code{.kind = reports::Code::Kind::hang, .message = result.operation};
   }
 
-  /// As `play`, of a target that may die of it: what it then says is not the last word.
-  PlayedCase play_attended(const DatagramCase& one) {
-    Supervisor* const supervisor = network_.supervisor();
-    if (supervisor == nullptr) return conformance::play(context_, one);
-    supervisor->begin_case(one.entry.id);
-    if (const std::string why = supervisor->given_up(); !why.empty()) {
-      supervisor->end_case(true);
-      return {not_played(one.entry, Verdict::skipped, "not played: " + why), {}, false};
-    }
-    PlayedCase played = conformance::play(context_, one);
-    if (supervisor->end_case(played.result.verdict == Verdict::pass)) played.fell_silent = false;
-    return played;
+  void keep_open(PlayedCase played) {
+    open_.push_back(std::move(played));
+    while (open_.size() > most_open) open_.pop_front();
   }
 
-  void look_into_deaths(const DatagramCases& cases) {
-    Supervisor* const supervisor = network_.supervisor();
-    if (supervisor == nullptr) return;
-    const auto play_alone = [&](const std::string& id) {
-      const auto found =
-          std::ranges::find_if(cases, [&](const DatagramCase& one) { return one.entry.id == id; });
-      if (found == cases.end()) return std::optional<reports::CaseResult>();
-      return std::optional(play_attended(*found).result);
-    };
-    hold_post_mortem(*supervisor, play_alone, nullptr, result_);
-  }
-
-  /// The readings that were chosen take their places; they are not asked for again.
-  void take_asked(DatagramCases& cases) {
-    for (DatagramAnswer& answer : answers_) {
-      const std::string& id = answer.played.result.id;
-      if (std::erase_if(cases, [&](const DatagramCase& one) { return one.entry.id == id; }) > 0)
-        take(std::move(answer.played));
-    }
-  }
-
-  bool stopped() const { return context_.stopped(); }
-
-  void take(PlayedCase played) {
-    result_.cases.push_back(played.result);
-    open_.push_back({result_.cases.size() - 1, std::move(played)});
-    while (open_.size() > most_open) open_.erase(open_.begin());
-  }
-
-  void tell_progress(std::size_t total) const {
-    if (!options_.schedule.on_progress) return;
-    Progress progress;
-    progress.done = result_.cases.size();
-    progress.total = std::max(total, progress.done);
-    progress.failed = static_cast<std::size_t>(std::ranges::count_if(
-        result_.cases, [](const auto& one) { return one.verdict == Verdict::fail; }));
-    options_.schedule.on_progress(progress);
-  }
-
-  void judge_what_came_late() {
-    for (auto& [index, played] : open_) {
+  void judge_what_came_late(CertifyResult& result) {
+    for (PlayedCase& played : open_) {
       const Verdict before = played.result.verdict;
       judge_late(played);
       // Else what the case came to since, played alone, stands.
-      if (played.result.verdict != before) result_.cases[index] = played.result;
+      if (played.result.verdict == before) continue;
+      const auto one = std::ranges::find(result.cases, played.result.id, &CaseResult::id);
+      if (one != result.cases.end()) *one = played.result;
     }
     open_.clear();
   }
 
-  void tell_of_path(const PathRecord& path) {
+  static void tell_of_path(const PathRecord& path, CertifyResult& result) {
     if (path.clean()) return;
-    result_.header.notes.push_back(
+    result.header.notes.push_back(
         fmt::format("path: {} sent, {} lost, {} doubled, {} late; failures were confirmed",
                     path.sent, path.unanswered, path.duplicates, path.late));
   }
@@ -243,37 +227,24 @@ class Run {
   /// Of the cases whose sockets are kept open: descriptors are not without end.
   static constexpr std::size_t most_open = 400;
 
-  struct Open {
-    std::size_t index;
-    PlayedCase played;
-  };
-
   DatagramNetwork& network_;
   const CertifyOptions& options_;
-  Time started_;
-  Patience patience_;
+  const DatagramCaseMaker& make_cases_;
+  bool awaited_;
   std::string prefix_;
-  CertifyResult result_;
   std::list<WireFormat> formats_;
-  DatagramContext context_{.network = network_, .format = nullptr, .patience = patience_};
-  bool sane_ = false;
-  std::string silent_since_ = "not played: the target does not answer a ping";
+  DatagramContext context_;
+  DatagramCases cases_;
   std::vector<DatagramAnswer> answers_;
-  std::vector<Open> open_;
+  std::string lost_;     ///< why nothing more is asked of the target; empty: it is
+  std::string suspect_;  ///< the case that was played when it was lost
+  std::deque<PlayedCase> open_;
 };
-
-CertifyOutcome failed(const CertifyOptions& options, std::string error) {
-  CertifyResult result;
-  fill_header(result, options);
-  fill_format(result, options.asked);
-  result.run_error = std::move(error);
-  return result;
-}
 
 CertifyOutcome over_process(const base::ExecEndpoint& target, const DatagramCaseMaker& make_cases,
                             CertifyOptions options) {
   auto network = SupervisedDatagrams::start(target, options.deadline);
-  if (!network) return failed(options, network.error());
+  if (!network) return failed_run(options, network.error());
   options.exclusive = true;
   return certify_datagrams_over(**network, make_cases, options, true);
 }
@@ -290,10 +261,9 @@ CertifyOutcome certify_datagrams_over(DatagramNetwork& network, const DatagramCa
     options.recorder->finish();
     return outcome;
   }
-  Run run(network, options);
-  const auto played = run.play(make_cases, awaited);
-  if (!played) return played.error();
-  return run.finish();
+  Patience patience(options.deadline);
+  DatagramRun run(network, patience, options, make_cases, awaited);
+  return certify_by(run, patience, options);
 }
 
 CertifyOutcome certify_datagrams(const DatagramCaseMaker& make_cases,
@@ -306,7 +276,7 @@ CertifyOutcome certify_datagrams(const DatagramCaseMaker& make_cases,
                        options.asked.dialect->name);
   }
   auto network = SocketDatagrams::to(*target);
-  if (!network) return failed(options, network.error());
+  if (!network) return failed_run(options, network.error());
   return certify_datagrams_over(**network, make_cases, options);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <limits>
 #include <string>
 
 #include "conformance/drivers/datagram/datagram_network.hpp"
@@ -42,6 +43,8 @@ struct DatagramContext {
   bool exclusive = false;
   /// Set from outside to end the run; null: nobody does.
   const std::atomic<bool>* stop = nullptr;
+  /// The run ends by then, whatever is left to play.
+  Time until = std::numeric_limits<Time>::max();
 
   PathRecord path{};
   /// The longest time that a ping took; paces what is sent again.
@@ -49,8 +52,14 @@ struct DatagramContext {
   std::uint64_t serial = 0;     ///< of request ids
   std::uint64_t rule_keys = 0;  ///< numbers of keys that were made of rules
 
+  bool overdue() const { return network.now() >= until; }
   bool stopped() const {
-    return network.shared(Shared::stopped, stop != nullptr && stop->load()) != 0;
+    const bool over = (stop != nullptr && stop->load()) || overdue();
+    return network.shared(Shared::stopped, over) != 0;
+  }
+  /// The target is a process that can be started afresh.
+  bool started_here() const {
+    return network.shared(Shared::started_here, network.supervisor() != nullptr ? 1 : 0) != 0;
   }
 };
 

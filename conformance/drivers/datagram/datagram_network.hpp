@@ -33,7 +33,6 @@ class DatagramNetwork : public Seam {
  public:
   /// A socket with a port of its own. Errors: one line that says why there is none.
   virtual DatagramLinkResult open() = 0;
-  virtual Time now() const = 0;
   virtual void wait_until(Time until) = 0;
 
   /// Of a target that was started here, and is started afresh when it dies; null: it was not.

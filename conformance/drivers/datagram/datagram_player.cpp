@@ -4,7 +4,8 @@
 
 #include <cmath>
 
-#include "conformance/drivers/stream/player.hpp"
+#include "conformance/drivers/datagram/datagram_canary.hpp"
+#include "conformance/engine/case_play.hpp"
 #include "conformance/supervisor/supervisor.hpp"
 #include "protocol/annotate.hpp"
 
@@ -61,7 +62,7 @@ class Trial {
   PlayedCase play() {
     for (unsigned i = 0; i < most_datagram_attempts && !decided_; ++i) {
       attempt(i);
-      if (!decided_ && has_died()) conclude_dead();
+      if (!decided_ && (has_died() || hangs())) conclude_dead();
     }
     if (!decided_ && only_fences_) {
       End silent{{Verdict::fail, silence(), {}, {}}};
@@ -87,6 +88,12 @@ class Trial {
   bool has_died() const {
     Supervisor* const supervisor = context_.network.supervisor();
     return supervisor != nullptr && supervisor->has_died();
+  }
+
+  /// Of a target that somebody else started, further attempts show it, and cost no more.
+  bool hangs() {
+    return last_.fence && context_.started_here() &&
+           examine_target(context_) == Examined::was_ended;
   }
 
   /// Why nothing is waited for any more, and what came instead.
@@ -166,7 +173,6 @@ class Trial {
 }  // namespace
 
 PlayedCase play(DatagramContext& context, const DatagramCase& one) {
-  context.network.begin_part(one.entry.id);
   return Trial(context, one).play();
 }
 

@@ -55,7 +55,9 @@ class SupervisedDatagramLink : public DatagramLink {
     return link_->send(datagram);
   }
   DatagramArrival receive(base::Bytes& into, Time until) override {
-    return link_->receive(into, until);
+    const DatagramArrival arrival = link_->receive(into, until);
+    if (arrival == DatagramArrival::datagram) supervisor_.heard();
+    return arrival;
   }
 
  private:

@@ -12,9 +12,6 @@
 /// nowhere else, so that every case also runs against a simulated target in simulated time.
 namespace hallmark::conformance {
 
-/// Nanoseconds of a clock that never goes back; its zero means nothing.
-using Time = std::uint64_t;
-
 enum class Arrival : std::uint8_t { bytes, closed, reset, timed_out };
 
 enum class Dispatch : std::uint8_t { sent, refused, timed_out };
@@ -54,7 +51,6 @@ class Network : public Seam {
  public:
   /// A new connection to the target. Errors: one line that says why there is none.
   virtual LinkResult connect(Time until) = 0;
-  virtual Time now() const = 0;
   virtual void wait_until(Time until) = 0;
 
   /// Of a target that was started here, and is started afresh when it dies; null: it was not.

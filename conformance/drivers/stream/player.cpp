@@ -8,27 +8,12 @@
 #include "conformance/engine/canary.hpp"
 #include "conformance/reduction/failures.hpp"
 #include "conformance/supervisor/supervisor.hpp"
-#include "protocol/annotate.hpp"
 
 namespace hallmark::conformance {
 namespace {
 
 using reports::CaseResult;
 using reports::Verdict;
-
-CaseResult blank(const CaseEntry& entry) {
-  CaseResult result;
-  result.id = entry.id;
-  result.title = entry.title;
-  result.operation = entry.operation;
-  switch (entry.level) {
-    case protocol::Level::must: result.level = reports::Level::must; break;
-    case protocol::Level::should: result.level = reports::Level::should; break;
-    case protocol::Level::may: result.level = reports::Level::may; break;
-  }
-  result.clauses = entry.clauses;
-  return result;
-}
 
 void run(Stage& stage, const Unit& unit, const CaseEntry& entry) {
   if (unit.empty) stage.require_empty();
@@ -50,26 +35,11 @@ Judgement judged(Stage& stage, const Unit& unit, const CaseEntry& entry) {
   }
 }
 
-bool worth_evidence(Verdict verdict) {
-  return verdict == Verdict::fail || verdict == Verdict::indeterminate || verdict == Verdict::error;
-}
-
-/// "throttr-7.1/u16/insert/existing, which sent 01 07 …"
-std::string with_last_bytes(const CaseResult& result) {
-  const auto sent = [](const reports::Exchange& one) {
-    return one.direction == reports::Direction::sent;
-  };
-  const auto last = std::ranges::find_if(result.evidence.rbegin(), result.evidence.rend(), sent);
-  if (last == result.evidence.rend()) return result.id;
-  constexpr std::size_t shown = 24;
-  return fmt::format("{}, which sent {}", result.id, protocol::printable(last->bytes, shown));
-}
-
 /// Empty: the case was played to its end. Where the run was stopped in its middle, or the target
 /// was lost while others were played as well, its end says nothing about it.
 std::string why_cut_off(RunContext& context, const CaseResult& result) {
   if (!worth_evidence(result.verdict)) return {};
-  if (context.stopped()) return "the run was over";
+  if (context.stopped()) return std::string(run_is_over);
   const Loss loss = context.given_up();
   if (loss == Loss::none) return {};
   context.suspect(with_last_bytes(result));
@@ -91,7 +61,7 @@ class Playing {
 
 CaseResult play_case(RunContext& context, Housekeeper& housekeeper, const Unit& unit,
                      const CaseEntry& entry) {
-  CaseResult result = blank(entry);
+  CaseResult result = not_played(entry, Verdict::pass, {});
   const Playing playing(context);
   const Time started = context.network.now();
   Stage stage(context, housekeeper, unit.name);
@@ -112,7 +82,7 @@ CaseResult play_case(RunContext& context, Housekeeper& housekeeper, const Unit& 
     static_cast<void>(examine_target(context));
   }
   if (const std::string why = why_cut_off(context, result); !why.empty())
-    return not_played(entry, Verdict::skipped, "not played to its end: " + why);
+    return cut_off(entry, why);
   if (worth_evidence(result.verdict) && context.given_up() == Loss::hangs)
     result.code = reports::Code{.kind = reports::Code::Kind::hang, .message = result.operation};
   if (context.failures != nullptr && result.verdict == Verdict::fail) {
@@ -124,29 +94,7 @@ CaseResult play_case(RunContext& context, Housekeeper& housekeeper, const Unit& 
   return result;
 }
 
-/// As `play_case`, of a target that may die of it. `disturbed`: it did, of this or of another case,
-/// and what the result says is not the last word.
-CaseResult play_attended(RunContext& context, Housekeeper& housekeeper, const Unit& unit,
-                         const CaseEntry& entry, bool& disturbed) {
-  Supervisor* const supervisor = context.network.supervisor();
-  if (supervisor == nullptr) return play_case(context, housekeeper, unit, entry);
-  supervisor->begin_case(entry.id);
-  if (const std::string why = supervisor->given_up(); !why.empty()) {
-    supervisor->end_case(true);
-    return not_played(entry, Verdict::skipped, "not played: " + why);
-  }
-  CaseResult result = play_case(context, housekeeper, unit, entry);
-  disturbed = supervisor->end_case(result.verdict == Verdict::pass);
-  return result;
-}
-
 }  // namespace
-
-CaseResult not_played(const CaseEntry& entry, Verdict verdict, std::string reason) {
-  CaseResult result = blank(entry);
-  conclude(result, {verdict, std::move(reason), {}, {}});
-  return result;
-}
 
 std::vector<CaseResult> play_unit(RunContext& context, Housekeeper& housekeeper, const Unit& unit) {
   std::vector<CaseResult> results;
@@ -155,9 +103,14 @@ std::vector<CaseResult> play_unit(RunContext& context, Housekeeper& housekeeper,
     const bool again = entry.delivery != Delivery::whole && !results.empty() && !disturbed &&
                        results.front().verdict == Verdict::fail &&
                        unit.cases.front().delivery == Delivery::whole;
-    results.push_back(
-        again ? not_played(entry, Verdict::skipped, "the vector fails as a whole already")
-              : play_attended(context, housekeeper, unit, entry, disturbed));
+    if (again) {
+      results.push_back(not_played(entry, Verdict::skipped, "the vector fails as a whole already"));
+      continue;
+    }
+    const auto play = [&] { return play_case(context, housekeeper, unit, entry); };
+    Attended attended = play_attended(context.network.supervisor(), entry, play);
+    disturbed = attended.died;
+    results.push_back(std::move(attended.result));
   }
   return results;
 }

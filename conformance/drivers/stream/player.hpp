@@ -1,6 +1,6 @@
 #pragma once
 
-#include "conformance/engine/suite.hpp"
+#include "conformance/engine/case_play.hpp"
 
 namespace hallmark::conformance {
 
@@ -8,10 +8,6 @@ namespace hallmark::conformance {
 /// does.
 std::vector<reports::CaseResult> play_unit(RunContext& context, Housekeeper& housekeeper,
                                            const Unit& unit);
-
-/// The result of a case that was not played.
-reports::CaseResult not_played(const CaseEntry& entry, reports::Verdict verdict,
-                               std::string reason);
 
 /// An indeterminate case is played again, at most this many times in all.
 inline constexpr int most_attempts = 4;

@@ -121,13 +121,17 @@ std::vector<DatagramAnswer> ask_readings(DatagramContext& context, Readings& rea
     const auto pin = std::ranges::find(pins.rbegin(), pins.rend(), std::string_view(probe.reading),
                                        &Pin::reading);
     DatagramAnswer& answer = answers.emplace_back(DatagramAnswer{probe.reading, {}, {}});
-    answer.played = play(
-        context, {entry_of(readings.dialect(), probe, prefix), [&](Attempt& attempt) {
-                    answer.told.clear();
-                    if (probe.ask == nullptr) attempt.skip(std::string(not_without_rules));
-                    answer.told = inquire(attempt, probe, pin == pins.rend() ? nullptr : &*pin);
-                    if (answer.told.empty()) attempt.skip("the reply is neither of the answers");
-                  }});
+    const CaseEntry entry = entry_of(readings.dialect(), probe, prefix);
+    context.network.begin_part(entry.id);
+    answer.played = play(context, {entry, [&](Attempt& attempt) {
+                                     answer.told.clear();
+                                     if (probe.ask == nullptr)
+                                       attempt.skip(std::string(not_without_rules));
+                                     answer.told = inquire(attempt, probe,
+                                                           pin == pins.rend() ? nullptr : &*pin);
+                                     if (answer.told.empty())
+                                       attempt.skip("the reply is neither of the answers");
+                                   }});
     if (!answer.told.empty()) static_cast<void>(readings.set(probe.reading, answer.told));
   }
   return answers;

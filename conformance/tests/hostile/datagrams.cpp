@@ -1,6 +1,7 @@
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <deque>
@@ -58,6 +59,7 @@ class Limiter {
     request.resize(static_cast<std::size_t>(got));
     meet(request);
     if (is("silent") || (is("hangs-after") && requests_ > behaviour_.argument)) return;
+    while (is("hangs-of-size") && request == "get_size") ::pause();
     ::send(peer_at(from).behind.get(), request.data(), request.size(), 0);
   }
 
@@ -94,6 +96,8 @@ class Limiter {
     if (is("empty")) return send(to, socket_, {});
     if (is("other-port")) return send(to, other_, reply);
     if (is("other-ids")) return send(to, socket_, "9" + reply);
+    const bool tired = is("lies-after") && requests_ > behaviour_.argument;
+    if (tired && reply.starts_with("0 size=")) return send(to, socket_, "0 size=many keys=few");
     if (is("garbage")) return send(to, socket_, std::string("\xff\x00\xfe reply", 9));
     for (std::uint64_t i = 0; i < copies; ++i) send(to, socket_, reply);
   }
@@ -106,9 +110,10 @@ class Limiter {
   std::uint64_t requests_ = 0;
 };
 
-const std::set<std::string> names{"passes",    "silent",     "hangs-after", "segv",   "large",
-                                  "empty",     "dies-after", "doubles",     "floods", "other-port",
-                                  "other-ids", "late",       "garbage"};
+const std::set<std::string> names{"passes",  "silent",        "hangs-after", "segv",
+                                  "large",   "empty",         "dies-after",  "doubles",
+                                  "floods",  "other-port",    "other-ids",   "late",
+                                  "garbage", "hangs-of-size", "lies-after"};
 
 }  // namespace
 

@@ -91,6 +91,7 @@ class FakeHost::FakeLink : public AdapterLink {
 
 AdapterStart FakeHost::start() {
   ++started_;
+  when_started_();
   return std::unique_ptr<AdapterLink>(std::make_unique<FakeLink>(*this));
 }
 

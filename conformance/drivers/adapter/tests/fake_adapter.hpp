@@ -16,6 +16,8 @@ class FakeHost : public AdapterHost {
   explicit FakeHost(Answering answering) : answering_(std::move(answering)) {}
 
   AdapterStart start() override;
+  /// Called at each start: a process remembers nothing of the one before it.
+  void when_started(std::function<void()> action) { when_started_ = std::move(action); }
   Time now() const override { return now_; }
 
   unsigned started() const { return started_; }
@@ -23,6 +25,7 @@ class FakeHost : public AdapterHost {
  private:
   class FakeLink;
   Answering answering_;
+  std::function<void()> when_started_ = [] {};
   Time now_ = 1;
   unsigned started_ = 0;
 };

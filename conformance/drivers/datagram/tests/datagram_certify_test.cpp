@@ -37,14 +37,19 @@ DatagramCases all_cases(const WireFormat& format) {
   return cases;
 }
 
-CertifyResult certified(Flaw flaw, const Weather& weather = {}, unsigned seed = 1,
-                        std::optional<Profile> profile = Profile::deployed) {
-  FakeLimiter target(flaw, weather, seed);
+CertifyOptions options_for_fake(std::optional<Profile> profile = Profile::deployed) {
   CertifyOptions options;
   options.asked.dialect = &protocol::ratelimit_udp;
   options.asked.width = protocol::Width::none;
   options.asked.profile = profile;
   options.target_text = "udp://fake";
+  return options;
+}
+
+CertifyResult certified(Flaw flaw, const Weather& weather = {}, unsigned seed = 1,
+                        std::optional<Profile> profile = Profile::deployed) {
+  FakeLimiter target(flaw, weather, seed);
+  CertifyOptions options = options_for_fake(profile);
   options.seed = seed;
   const auto outcome = certify_datagrams_over(target, all_cases, options);
   return *outcome;
@@ -173,6 +178,32 @@ TEST(CertifyDatagrams, ASilentTargetIsUnreachable) {
   const CertifyResult result = certified(Flaw::none, {.lost = 1});
   EXPECT_THAT(result.run_error, HasSubstr("no answer from udp://fake"));
   EXPECT_THAT(result.cases, IsEmpty());
+}
+
+/// Whoever started it has to end it: nothing more is asked, and no other case fails of it.
+TEST(CertifyDatagrams, ATargetOfOthersThatHangsIsAskedNothingMore) {
+  const CertifyResult result = certified(Flaw::dies_of_binary);
+  ASSERT_EQ(with_verdict(result, Verdict::fail).size(), 1U);
+  const auto& failed =
+      *std::ranges::find(result.cases, Verdict::fail, &reports::CaseResult::verdict);
+  EXPECT_EQ(reports::text_of(*failed.code), "hang " + failed.operation);
+  EXPECT_THAT(with_verdict(result, Verdict::skipped),
+              ::testing::Contains(HasSubstr(
+                  "not played: the target hangs: it answers no ping since the case " + failed.id)));
+  EXPECT_THAT(result.run_error, HasSubstr("being played then: " + failed.id + ", which sent "));
+}
+
+TEST(CertifyDatagrams, AnInterruptionMakesNoVerdict) {
+  FakeLimiter target(Flaw::dies_of_binary, {}, 1);
+  std::atomic<bool> stop = false;
+  target.when_dead([&] { stop = true; });
+  CertifyOptions options = options_for_fake();
+  options.schedule.stop = &stop;
+  const CertifyResult result = *certify_datagrams_over(target, all_cases, options);
+  EXPECT_TRUE(result.interrupted);
+  EXPECT_THAT(with_verdict(result, Verdict::fail), IsEmpty());
+  EXPECT_EQ(result.cases.back().reason, "not played to its end: the run was over");
+  EXPECT_EQ(result.run_error, "");
 }
 
 TEST(CertifyDatagrams, IdsOfCasesAreUnique) {

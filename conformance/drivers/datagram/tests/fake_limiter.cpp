@@ -114,7 +114,10 @@ void FakeLimiter::reply(std::size_t socket, const std::string& text) {
 
 void FakeLimiter::serve(std::size_t socket, const std::string& datagram) {
   ++datagrams_;
-  if (flaw_ == Flaw::dies_of_binary && datagram.find('\xff') != std::string::npos) dead_ = true;
+  if (!dead_ && flaw_ == Flaw::dies_of_binary && datagram.find('\xff') != std::string::npos) {
+    dead_ = true;
+    when_dead_();
+  }
   if (dead_) return;
   if (held_.size() > 3) {
     launch(held_.front().first, false, held_.front().second);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <random>
 #include <string>
@@ -54,6 +55,8 @@ class FakeLimiter : public DatagramNetwork {
   DatagramLinkResult open() override;
   Time now() const override { return now_; }
   void wait_until(Time until) override { pass_until(until); }
+  /// Called when it stops answering.
+  void when_dead(std::function<void()> action) { when_dead_ = std::move(action); }
 
  private:
   class SimulatedLink;
@@ -95,6 +98,7 @@ class FakeLimiter : public DatagramNetwork {
   std::size_t datagrams_ = 0;
   std::size_t last_socket_ = 0;
   bool dead_ = false;
+  std::function<void()> when_dead_ = [] {};
 };
 
 /// The rules of the fake.

@@ -1,0 +1,165 @@
+#include "conformance/engine/run.hpp"
+
+#include <algorithm>
+
+#include "conformance/engine/confirmation.hpp"
+#include "conformance/engine/rounds.hpp"
+#include "conformance/engine/run_header.hpp"
+#include "conformance/supervisor/post_mortem.hpp"
+
+namespace hallmark::conformance {
+namespace {
+
+using reports::CaseResult;
+using reports::CertifyResult;
+using reports::Verdict;
+
+class Run {
+ public:
+  Run(RunDriver& driver, Patience& patience, const CertifyOptions& options)
+      : driver_(driver), patience_(patience), options_(options), started_(driver.seam().now()) {
+    fill_header(result_, options);
+  }
+
+  CertifyOutcome whole() {
+    auto opening = driver_.open(result_);
+    if (!opening) return opening.error();
+    if (result_.run_error.empty()) go_on(std::move(*opening));
+    return finish();
+  }
+
+ private:
+  void go_on(Opening opening);
+  void play();
+  void play_rounds();
+  void skip(const std::string& reason);
+  void confirm_failures();
+  std::optional<CaseResult> play_alone(const std::string& id);
+  void look_into_deaths();
+  CertifyResult finish();
+
+  RunDriver& driver_;
+  Patience& patience_;
+  const CertifyOptions& options_;
+  Time started_;
+  Suite suite_;
+  const WireFormat* format_ = nullptr;
+  CertifyResult result_;
+};
+
+void Run::go_on(Opening opening) {
+  format_ = opening.format;
+  look_into_deaths();
+  suite_ = std::move(opening.suite);
+  if (driver_.stopped()) {
+    result_.interrupted = true;
+  } else if (!opening.mismatch.empty()) {
+    skip(opening.mismatch);
+  } else {
+    play();
+  }
+}
+
+void Run::skip(const std::string& reason) {
+  for (const Unit& unit : suite_) {
+    for (const CaseEntry& entry : unit.cases)
+      result_.cases.push_back(not_played(entry, Verdict::skipped, reason));
+  }
+}
+
+void Run::play() {
+  const Time until =
+      driver_.seam().now() + longest_run(suite_, options_.deadline, options_.schedule.slow);
+  if (Attendant* const attendant = driver_.attendant()) attendant->end_by(until);
+  driver_.begin(until, result_);
+  play_rounds();
+  driver_.close(result_);
+  if (!result_.interrupted && options_.confirm && !is_stranger(result_)) confirm_failures();
+}
+
+/// A target that dies of much is given up in the middle; when it is known what kills it, the rest
+/// is played.
+void Run::play_rounds() {
+  Suite left = suite_;
+  for (unsigned round = 0; round < most_rounds && !left.empty(); ++round) {
+    ScheduleResult played = play_suite(driver_, left, options_.schedule);
+    result_.interrupted = played.interrupted;
+    for (CaseResult& one : played.cases) {
+      if (round == 0) {
+        result_.cases.push_back(std::move(one));
+      } else {
+        take(result_.cases, std::move(one));
+      }
+    }
+    Attendant* const attendant = driver_.attendant();
+    const bool gave_up = attendant != nullptr && !attendant->given_up().empty();
+    look_into_deaths();
+    if (!gave_up || result_.interrupted || !attendant->given_up().empty()) return;
+    left = left_after_deaths(suite_, result_);
+  }
+}
+
+void Run::confirm_failures() {
+  driver_.seam().begin_part("confirmation");
+  const bool started_here = driver_.attendant() != nullptr;
+  if (driver_.seam().shared(Shared::started_here, started_here ? 1 : 0) == 0) return;
+  Confirmation(driver_, suite_, patience_, [this](const std::string& id) {
+    return play_alone(id);
+  }).confirm(result_);
+  look_into_deaths();
+}
+
+/// The case as a suite of its own; nothing where the suite has no such case.
+std::optional<CaseResult> Run::play_alone(const std::string& id) {
+  for (const Unit& unit : suite_) {
+    const auto entry = std::ranges::find(unit.cases, id, &CaseEntry::id);
+    if (entry == unit.cases.end()) continue;
+    Unit alone = unit;
+    alone.cases = {*entry};
+    driver_.seam().begin_part("alone: " + id);
+    return std::move(driver_.play(alone).front());
+  }
+  return std::nullopt;
+}
+
+void Run::look_into_deaths() {
+  const bool over = driver_.stopped();
+  Attendant* const attendant = driver_.attendant();
+  if (attendant == nullptr) return;
+  if (over) return note_deaths(*attendant, result_);
+  hold_post_mortem(
+      *attendant, [this](const std::string& id) { return play_alone(id); }, format_, result_);
+}
+
+CertifyResult Run::finish() {
+  // What is left by now died of no case of the suite.
+  suite_.clear();
+  look_into_deaths();
+  driver_.seam().begin_part("end");
+  const Time took = driver_.seam().now() - started_;
+  result_.header.duration = std::chrono::nanoseconds(static_cast<std::int64_t>(took));
+  return std::move(result_);
+}
+
+}  // namespace
+
+CertifyOutcome certify_by(RunDriver& driver, Patience& patience, const CertifyOptions& options) {
+  return Run(driver, patience, options).whole();
+}
+
+CertifyResult failed_run(const CertifyOptions& options, std::string error) {
+  CertifyResult result;
+  fill_header(result, options);
+  fill_format(result, options.asked);
+  result.run_error = std::move(error);
+  return result;
+}
+
+bool is_stranger(const CertifyResult& result) {
+  const auto count = [&](Verdict verdict) {
+    return std::ranges::count(result.cases, verdict, &CaseResult::verdict);
+  };
+  return count(Verdict::pass) * 4 < count(Verdict::fail);
+}
+
+}  // namespace hallmark::conformance

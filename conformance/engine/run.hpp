@@ -1,0 +1,48 @@
+#pragma once
+
+#include "conformance/engine/certify.hpp"
+
+namespace hallmark::conformance {
+
+/// What a run knows of its target before it plays the cases of the suite.
+struct Opening {
+  /// The cases that the target is held to, without those that were played already. The run knows
+  /// them by their entries, the driver has what they do.
+  Suite suite = {};
+  /// Why none of them is played; empty: they are.
+  std::string mismatch = {};
+  /// Explains what was sent; null: nothing does. The driver keeps it.
+  const WireFormat* format = nullptr;
+};
+
+/// All that a run leaves to the transport of its target: how it is reached and asked, how a case is
+/// played, and what silence means.
+class RunDriver : public UnitPlayer {
+ public:
+  /// Looks after a target that was started here; null: it was not, or the run is played back.
+  virtual Attendant* attendant() = 0;
+
+  /// Reaches the target and finds out what it is held to. Adds to the result what the header says
+  /// of that, the cases that were played for it, and `run_error` where there is no target.
+  /// Error: there is no suite for what was found; one line.
+  virtual boost::system::result<Opening, std::string> open(reports::CertifyResult& result) = 0;
+
+  /// What comes before all cases of the suite. From `until` on no case is begun.
+  virtual void begin(Time until, reports::CertifyResult& result) = 0;
+
+  /// What comes behind them; says in the result what was found out about the target as a whole.
+  virtual void close(reports::CertifyResult& result) = 0;
+};
+
+/// One run: the header, what the driver opens with, the cases, deaths and their causes, and the
+/// failures once more, alone against a fresh process. An interruption makes no verdict.
+/// Error: that of `open`.
+CertifyOutcome certify_by(RunDriver& driver, Patience& patience, const CertifyOptions& options);
+
+/// The result of a run that met no target. `error`: why, in one line.
+reports::CertifyResult failed_run(const CertifyOptions& options, std::string error);
+
+/// Hardly anything that was asked in the dialect was answered as it should be.
+bool is_stranger(const reports::CertifyResult& result);
+
+}  // namespace hallmark::conformance
