@@ -13,6 +13,21 @@ namespace {
 
 constexpr double longest_ns = 24 * 3600e9;
 
+/// In the largest of the units, each 1000 of the one before, in which it is at least 1.
+template <class Whole>
+std::string in_three_digits(Whole count, std::array<std::string_view, 4> units) {
+  auto value = static_cast<double>(count);
+  std::size_t unit = 0;
+  // 999.5 would be shown as four digits.
+  while (value >= 999.5 && unit + 1 < units.size()) {
+    value /= 1000;
+    ++unit;
+  }
+  if (unit == 0) return fmt::format("{} {}", count, units[0]);
+  const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+  return fmt::format("{:.{}f} {}", value, decimals, units[unit]);
+}
+
 }  // namespace
 
 std::optional<Quantity> quantity_in(std::string_view text, std::span<const Unit> units,
@@ -41,17 +56,11 @@ Result<double> parse_share(std::string_view text) {
 }
 
 std::string human_duration(std::chrono::nanoseconds duration) {
-  constexpr std::array units = {"ns", "µs", "ms", "s"};
-  auto value = static_cast<double>(duration.count());
-  std::size_t unit = 0;
-  // 999.5 would be shown as four digits.
-  while (value >= 999.5 && unit + 1 < units.size()) {
-    value /= 1000;
-    ++unit;
-  }
-  if (unit == 0) return fmt::format("{} ns", duration.count());
-  const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-  return fmt::format("{:.{}f} {}", value, decimals, units[unit]);
+  return in_three_digits(duration.count(), {"ns", "µs", "ms", "s"});
+}
+
+std::string human_bytes(std::uint64_t bytes) {
+  return in_three_digits(bytes, {"B", "kB", "MB", "GB"});
 }
 
 std::string exact_duration(std::chrono::nanoseconds duration) {

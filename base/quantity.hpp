@@ -48,6 +48,9 @@ Result<double> parse_share(std::string_view text);
 /// Nanoseconds for people, three digits: "950 ns", "12.3 µs", "4.56 ms", "1.20 s".
 std::string human_duration(std::chrono::nanoseconds duration);
 
+/// Bytes for people, three digits, in powers of 1000: "950 B", "12.3 kB", "4.56 MB", "1.20 GB".
+std::string human_bytes(std::uint64_t bytes);
+
 /// A duration as `parse_duration` reads it, in the largest of s, ms and us without a fraction.
 std::string exact_duration(std::chrono::nanoseconds duration);
 

@@ -11,7 +11,7 @@ namespace {
 
 using Kind = Code::Kind;
 
-constexpr std::array<std::pair<Kind, std::string_view>, 17> kinds = {{
+constexpr std::array<std::pair<Kind, std::string_view>, 19> kinds = {{
     {Kind::crash, "crash"},
     {Kind::hang, "hang"},
     {Kind::silent, "silent"},
@@ -24,6 +24,8 @@ constexpr std::array<std::pair<Kind, std::string_view>, 17> kinds = {{
     {Kind::wrong_order, "wrong-order"},
     {Kind::wrong_recipient, "wrong-recipient"},
     {Kind::desynchronised, "desynchronised"},
+    {Kind::leak, "leak"},
+    {Kind::busy, "busy"},
     {Kind::late, "late"},
     {Kind::broken_promise, "broken-promise"},
     {Kind::undecided, "undecided"},

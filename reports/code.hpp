@@ -24,6 +24,8 @@ struct Code {
     wrong_order,         ///< no order of the requests explains what came
     wrong_recipient,     ///< a message came to somebody for whom it was not
     desynchronised,      ///< what came answers another request than it has to
+    leak,                ///< the process keeps something of what is over
+    busy,                ///< the process works while nobody asks anything
     late,                ///< what has to happen at a time happened later, or earlier
     broken_promise,      ///< any other assertion of a case does not hold
     undecided,           ///< the evidence allows no verdict

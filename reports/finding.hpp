@@ -10,7 +10,8 @@ namespace hallmark::reports {
 /// What a stranger can do with a defect, the worst first.
 enum class Severity : std::uint8_t {
   critical,  ///< stop the target for everybody: it crashes or hangs
-  high,      ///< confuse or starve connections: replies are lost, doubled, or go astray
+  high,      ///< confuse or starve connections: replies are lost, doubled, or go astray; or use the
+             ///< target up, bit by bit
   medium,    ///< get an answer that the document rules out
   low,       ///< get an answer that the document advises against, or leaves open
 };

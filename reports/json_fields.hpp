@@ -91,6 +91,13 @@ void describe(auto& archive, Is<Exchange> auto& value) {
   archive("fields", value.fields);
 }
 
+void describe(auto& archive, Is<ProcessUse> auto& value) {
+  archive("memory", value.memory);
+  archive("descriptors", value.descriptors);
+  archive("threads", value.threads);
+  archive("cpu_ns", value.cpu);
+}
+
 void describe(auto& archive, Is<CaseResult> auto& value) {
   archive("id", value.id);
   archive("title", value.title);
@@ -106,6 +113,7 @@ void describe(auto& archive, Is<CaseResult> auto& value) {
   archive("reproduction", value.reproduction);
   archive("drawing", OrAbsent{value.drawing});
   archive("known", OrAbsent{value.known});
+  archive("process", value.process);
 }
 
 void describe(auto& archive, Is<CertifyFinding> auto& value) {
@@ -161,6 +169,7 @@ void describe(auto& archive, Is<CertifyResult> auto& value) {
   archive("cases", value.cases);
   archive("findings", OrAbsent{value.findings});
   archive("deaths", OrAbsent{value.deaths});
+  archive("process", value.process);
 }
 
 void describe(auto& archive, Is<Clue> auto& value) {

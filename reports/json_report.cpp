@@ -98,6 +98,8 @@ Json json_of(const CertifyResult& result) {
   return json;
 }
 
+Json json_of(const Death& death) { return JsonWriter::structure(death); }
+
 std::string render_json(const CertifyResult& result) { return text_of(json_of(result)); }
 
 std::string render_json(const LoadResult& result) {

@@ -13,6 +13,8 @@ namespace hallmark::reports {
 /// The result as JSON after reports/schema/certify.schema.json. Integers beyond 2^53 are strings,
 /// bytes are lower-case hex, text that is not UTF-8 has its broken bytes as \xNN.
 base::Json json_of(const CertifyResult& result);
+/// A death as it stands in such a result.
+base::Json json_of(const Death& death);
 std::string render_json(const CertifyResult& result);
 
 /// The result as JSON after reports/schema/load.schema.json.

@@ -101,6 +101,15 @@ struct Exchange {
   bool operator==(const Exchange&) const = default;
 };
 
+/// What the processes of a target have and use, as far as they were started here.
+struct ProcessUse {
+  std::uint64_t memory = 0;  ///< bytes of their own: without files and shared memory
+  std::uint64_t descriptors = 0;
+  std::uint64_t threads = 0;
+  std::chrono::nanoseconds cpu{};  ///< user and system time
+  bool operator==(const ProcessUse&) const = default;
+};
+
 struct CaseResult {
   std::string id;  ///< stable, never positional
   std::string title;
@@ -121,6 +130,9 @@ struct CaseResult {
   std::vector<std::string> drawing;
   /// One line: what a list of known failures says of it; empty where there is none.
   std::string known;
+  /// When the case was over; CPU time since it began, of all that was being played. Empty if the
+  /// target was not started here, or another process of it ran by then.
+  std::optional<ProcessUse> process = {};
   bool operator==(const CaseResult&) const = default;
 };
 
@@ -166,6 +178,8 @@ struct CertifyResult {
   std::vector<CaseResult> cases;
   std::vector<CertifyFinding> findings;  ///< the most serious first
   std::vector<Death> deaths;             ///< of a target that was started here, in their order
+  /// Of such a target: what it had in the end; CPU time of all its processes. Empty if none ran.
+  std::optional<ProcessUse> process = {};
   /// Operations of the document that the target lacks, in the document's order.
   std::vector<std::string> missing_operations;
   std::vector<UntestedRule> untested_rules;  ///< in the order of the file

@@ -85,6 +85,15 @@ TEST(HumanDuration, HasThreeDigits) {
     EXPECT_EQ(human_duration(nanoseconds(ns)), text);
 }
 
+TEST(HumanBytes, HaveThreeDigits) {
+  EXPECT_EQ(human_bytes(0), "0 B");
+  EXPECT_EQ(human_bytes(999), "999 B");
+  EXPECT_EQ(human_bytes(12'345), "12.3 kB");
+  EXPECT_EQ(human_bytes(999'500), "1.00 MB");
+  EXPECT_EQ(human_bytes(14'200'000), "14.2 MB");
+  EXPECT_EQ(human_bytes(7'000'000'000'000), "7000 GB");
+}
+
 TEST(ExactDuration, IsReadBack) {
   for (const auto& [text, ns] : {DurationRow{"0s", 0},
                                  {"90s", 90'000'000'000},

@@ -32,12 +32,9 @@ constexpr Shared all_shared[] = {Shared::serial,
                                  Shared::stopped,
                                  Shared::curtailed_deliveries,
                                  Shared::slowness,
-                                 Shared::started_here,
-                                 Shared::afresh,
                                  Shared::lost,
                                  Shared::beside,
-                                 Shared::untidy,
-                                 Shared::condition};
+                                 Shared::untidy};
 
 bool is_text(const Packed& bytes) {
   return bytes.repeats().empty() && std::ranges::all_of(bytes.held(), [](std::uint8_t byte) {
@@ -63,6 +60,9 @@ void append(std::string& lines, const Crossing& one) {
   auto out = std::back_inserter(lines);
   if (one.kind == Kind::shared) {
     fmt::format_to(out, "{{\"shared\":\"{}\",\"value\":{}", name_of(one.what), one.number);
+  } else if (one.kind == Kind::process) {
+    fmt::format_to(out, "{{\"process\":{}", json_text(one.name));
+    if (one.number != 0) fmt::format_to(out, ",\"value\":{}", one.number);
   } else if (one.kind == Kind::judged) {
     fmt::format_to(out, "{{\"judged\":{}", json_text(one.name));
   } else {
@@ -98,6 +98,11 @@ base::Result<Crossing> begun(FlatObject& line) {
     if (!what || !value) return Error{"a shared number without its name or its value"};
     crossing.what = *what;
     crossing.number = *value;
+  } else if (kind == name_of(Kind::process)) {
+    crossing.kind = Kind::process;
+    crossing.name = line.take_text(kind).value_or("");
+    crossing.number = line.take_number("value").value_or(0);
+    if (crossing.name.empty()) return Error{"an answer about the process without its question"};
   } else if (kind == name_of(Kind::judged)) {
     crossing.kind = Kind::judged;
     crossing.name = line.take_text(kind).value_or("");

@@ -76,11 +76,13 @@ std::string difference(const CertifyResult& recorded, const CertifyResult& judge
   if (held(ours) != held(theirs)) return "the target is found to be held to something else";
   if (ours.options != theirs.options) return "the options are others";
   if (ours.duration != theirs.duration) return "the run is found to take another time";
-  if (recorded.run_error != judged.run_error && recorded.deaths.empty())
+  if (recorded.run_error != judged.run_error)
     return fmt::format("the run is certified to have ended by '{}', and ends by '{}'",
                        recorded.run_error, judged.run_error);
   if (recorded.missing_operations != judged.missing_operations)
     return "the target is found to lack other operations";
+  if (recorded.deaths != judged.deaths) return "the target is found to have died otherwise";
+  if (recorded.process != judged.process) return "the target is found to have used something else";
   if (recorded.interrupted != judged.interrupted) return "it is not interrupted where it was";
   // The note on skipped vectors stands behind the others.
   const bool same_notes = theirs.notes.size() <= ours.notes.size() &&
@@ -101,22 +103,13 @@ class Comparison {
     compare_cases(judged);
     if (const std::string what = difference(recorded_, judged); !what.empty() && refuted_.empty())
       refute("run", what);
-    for (const CaseResult& one : recorded_.cases) {
-      if (not_judged_.contains(one.id)) verification_.not_judged.push_back(one.id);
-    }
     return std::move(verification_);
   }
 
  private:
-  /// A target that died and was started afresh in the middle is in no record: what goes another way
-  /// then is left open.
   void refute(const std::string& id, std::string what) {
     refuted_.insert(id);
-    if (!recorded_.deaths.empty()) {
-      not_judged_.insert(id);
-    } else {
-      verification_.refutations.push_back({id, std::move(what)});
-    }
+    verification_.refutations.push_back({id, std::move(what)});
   }
 
   void refute(const Divergence& one) {
@@ -148,7 +141,6 @@ class Comparison {
   }
 
   const CertifyResult& recorded_;
-  Ids not_judged_;
   Ids refuted_;
   Verification verification_;
 };
@@ -201,8 +193,7 @@ base::Result<Verification> verify(const Certificate& certificate, const Suites& 
 
 reports::ExitCode exit_code(const Certificate& certificate, const Verification& verification) {
   using reports::ExitCode;
-  if (!verification.refutations.empty() || !certificate.result.deaths.empty())
-    return ExitCode::failures;
+  if (!verification.refutations.empty()) return ExitCode::failures;
   const ExitCode of_run = reports::exit_code(certificate.result);
   const bool complete = verification.missing.empty() && verification.whole_choice;
   return complete ? of_run : reports::worst(of_run, ExitCode::indeterminate);

@@ -27,9 +27,8 @@ struct Refutation {
 struct Verification {
   std::vector<Refutation> refutations;
   std::size_t crossings = 0;
-  std::size_t judged = 0;               ///< cases whose verdict was arrived at
-  std::vector<std::string> not_judged;  ///< cases that rest on a death of the target
-  std::vector<std::string> missing;     ///< cases of the suite that the certificate leaves out
+  std::size_t judged = 0;            ///< cases whose verdict was arrived at
+  std::vector<std::string> missing;  ///< cases of the suite that the certificate leaves out
   std::size_t suite_cases = 0;
   bool whole_choice = true;  ///< all cases were chosen
 };

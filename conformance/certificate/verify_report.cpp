@@ -80,9 +80,7 @@ std::string last_line(const Certificate& certificate, const Verification& verifi
     return fmt::format(
         "{}  {} not as certified\n", verdict,
         counted(verification.refutations.size(), "part of the run is", "parts of the run are"));
-  const std::string_view how =
-      verification.not_judged.empty() ? "the same verdicts" : "not all judged; certified";
-  return fmt::format("{}  {}: {}\n", verdict, how, verdicts(certificate.result));
+  return fmt::format("{}  the same verdicts: {}\n", verdict, verdicts(certificate.result));
 }
 
 }  // namespace
@@ -94,9 +92,6 @@ std::string render_terminal(const Certificate& certificate, const Verification& 
   text += fmt::format("judged again: {} from {}\n\n", counted(verification.judged, "case", "cases"),
                       counted(verification.crossings, "crossing", "crossings"));
   text += list(verification.refutations);
-  if (!verification.not_judged.empty())
-    text += fmt::format("not judged, as the target died and was started afresh: {}\n",
-                        counted(verification.not_judged.size(), "case", "cases"));
   return text + completeness(certificate, verification) + last_line(certificate, verification);
 }
 
@@ -122,7 +117,6 @@ std::string render_json(const Certificate& certificate, const Verification& veri
                          {"missing_operations", certificate.result.missing_operations},
                          {"judged", verification.judged},
                          {"crossings", verification.crossings},
-                         {"not_judged", verification.not_judged},
                          {"refuted", refuted},
                          {"complete", is_complete(verification)},
                          {"missing", verification.missing}};

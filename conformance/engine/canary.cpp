@@ -7,18 +7,6 @@
 #include "conformance/supervisor/supervisor.hpp"
 
 namespace hallmark::conformance {
-namespace {
-
-/// A process that was started here and says nothing.
-enum class Condition : std::uint8_t { unknown, dead, starved, hung };
-
-Condition condition_of(Supervisor* supervisor) {
-  if (supervisor == nullptr) return Condition::unknown;
-  return supervisor->has_died() ? Condition::dead : Condition::unknown;
-}
-
-}  // namespace
-
 std::string in_words(Loss loss) {
   switch (loss) {
     case Loss::none: return {};
@@ -60,27 +48,18 @@ bool answers_others(RunContext& context) {
 }
 
 Examined examine(const Canary& canary) {
-  const auto as_it_was = [&](Condition now) {
-    return static_cast<Condition>(
-        canary.seam.shared(Shared::condition, static_cast<std::uint64_t>(now)));
-  };
+  Supervisor* const supervisor = canary.supervisor;
   // A process that has died is the supervisor's to find; the next connection starts another.
-  if (canary.started_here && as_it_was(condition_of(canary.supervisor)) == Condition::dead)
-    return Examined::well;
-  const auto watch =
-      canary.supervisor == nullptr ? std::optional<ProcessWatch>() : canary.supervisor->watch();
-  SignOfLife sign = canary.ask(canary.started_here ? canary.suspicion : canary.deadline);
+  if (supervisor != nullptr && supervisor->has_died()) return Examined::well;
+  const Watched watched = supervisor == nullptr ? Watched() : supervisor->watch();
+  SignOfLife sign = canary.ask(supervisor == nullptr ? canary.deadline : canary.suspicion);
   if (sign == SignOfLife::answers || (sign == SignOfLife::silent && !canary.sings))
     return Examined::well;
-  if (!canary.started_here) return sign == SignOfLife::gone ? Examined::is_gone : Examined::hangs;
+  if (supervisor == nullptr) return sign == SignOfLife::gone ? Examined::is_gone : Examined::hangs;
   // A process that the system gave no time is slow, and does not hang.
-  const bool starved = watch && watch->starved();
-  if (as_it_was(starved ? Condition::starved : Condition::unknown) == Condition::starved)
-    sign = canary.ask(canary.deadline);
-  if (sign != SignOfLife::silent) return Examined::well;
-  const bool ended = watch && canary.supervisor->end_hung(*watch);
-  const bool hung = as_it_was(ended ? Condition::hung : Condition::unknown) == Condition::hung;
-  return hung ? Examined::was_ended : Examined::well;
+  if (watched.running && supervisor->starved(watched)) sign = canary.ask(canary.deadline);
+  const bool hangs = sign == SignOfLife::silent && watched.running;
+  return hangs && supervisor->end_hung(watched) ? Examined::was_ended : Examined::well;
 }
 
 bool examine_target(RunContext& context) {
@@ -89,9 +68,7 @@ bool examine_target(RunContext& context) {
   const Time patience = context.serves_several
                             ? context.suspicion()
                             : std::min(context.patience.deadline(), 3 * context.suspicion());
-  const Examined found = examine({.seam = context.network,
-                                  .supervisor = context.network.supervisor(),
-                                  .started_here = context.started_here(),
+  const Examined found = examine({.supervisor = context.network.supervisor(),
                                   .sings = context.canary_sings,
                                   .suspicion = patience,
                                   .deadline = context.patience.deadline(),

@@ -15,9 +15,7 @@ enum class SignOfLife : std::uint8_t {
 
 /// How a transport finds out after a failure if its target still answers anybody.
 struct Canary {
-  Seam& seam;
-  Supervisor* supervisor;  ///< null: there is none, or the run is played back
-  bool started_here;       ///< it is a process that can be started afresh
+  Supervisor* supervisor;  ///< null: the target was not started here
   bool sings;              ///< the harmless request was answered when all was well
   Time suspicion;          ///< ns; for a target that was started here
   Time deadline;           ///< ns; for any other

@@ -53,7 +53,9 @@ Attended play_attended(Attendant* attendant, const CaseEntry& entry,
     attendant->end_case(true);
     return {not_played(entry, Verdict::skipped, "not played: " + why), true};
   }
+  const ProcessFigures begun = attendant->measure();
   CaseResult result = play();
+  result.process = use_between(begun, attendant->measure());
   const bool died = attendant->end_case(result.verdict == Verdict::pass);
   return {std::move(result), died};
 }

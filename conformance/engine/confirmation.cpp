@@ -22,6 +22,7 @@ CaseResult passed(CaseResult one) {
   result.level = one.level;
   result.clauses = std::move(one.clauses);
   result.duration = one.duration;
+  result.process = one.process;
   result.verdict = Verdict::pass;
   return result;
 }
@@ -53,8 +54,7 @@ Confirmation::Confirmation(RunDriver& driver, const Suite& suite, Patience& pati
 bool Confirmation::start_afresh(const std::string& id) {
   driver_.seam().begin_part("afresh: " + id);
   Attendant* const attendant = driver_.attendant();
-  const bool started = attendant != nullptr && attendant->renew();
-  return driver_.seam().shared(Shared::afresh, started ? 1 : 0) != 0;
+  return attendant != nullptr && attendant->renew();
 }
 
 void Confirmation::confirm(reports::CertifyResult& result) {

@@ -101,8 +101,7 @@ void Run::play_rounds() {
 
 void Run::confirm_failures() {
   driver_.seam().begin_part("confirmation");
-  const bool started_here = driver_.attendant() != nullptr;
-  if (driver_.seam().shared(Shared::started_here, started_here ? 1 : 0) == 0) return;
+  if (driver_.attendant() == nullptr) return;
   Confirmation(driver_, suite_, patience_, [this](const std::string& id) {
     return play_alone(id);
   }).confirm(result_);
@@ -136,6 +135,7 @@ CertifyResult Run::finish() {
   suite_.clear();
   look_into_deaths();
   driver_.seam().begin_part("end");
+  if (Attendant* const attendant = driver_.attendant()) result_.process = attendant->use();
   const Time took = driver_.seam().now() - started_;
   result_.header.duration = std::chrono::nanoseconds(static_cast<std::int64_t>(took));
   return std::move(result_);

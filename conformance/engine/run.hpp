@@ -19,7 +19,7 @@ struct Opening {
 /// played, and what silence means.
 class RunDriver : public UnitPlayer {
  public:
-  /// Looks after a target that was started here; null: it was not, or the run is played back.
+  /// Looks after a target that was started here; null: it was not.
   virtual Attendant* attendant() = 0;
 
   /// Reaches the target and finds out what it is held to. Adds to the result what the header says

@@ -44,9 +44,7 @@ struct RunContext {
   Time until = std::numeric_limits<Time>::max();
 
   /// The target is a process that can be started afresh.
-  bool started_here() const {
-    return network.shared(Shared::started_here, network.supervisor() != nullptr ? 1 : 0) != 0;
-  }
+  bool started_here() const { return network.supervisor() != nullptr; }
 
   Loss given_up() const {
     const auto known = static_cast<std::uint64_t>(loss.load());

@@ -18,16 +18,13 @@ enum class Shared : std::uint8_t {
   hopeless,              ///< 1: nothing is left for waits in vain, and nothing was ever answered
   stopped,               ///< 1: the run is to end
   curtailed_deliveries,  ///< as `curtailed`, of waits for deliveries
-  slowness,      ///< ns; by how much longer than usual a silence has to be to look like a hang
-  started_here,  ///< 1: the target is a process that can be started afresh
-  afresh,        ///< 1: it was started afresh when this part began
-  lost,          ///< why nothing more is asked of the target: a `Loss`
-  beside,        ///< how many other cases are being played
-  untidy,        ///< 1: what a case leaves behind is not removed any more
-  condition,     ///< of a silent process that was started here: a `Condition`
+  slowness,  ///< ns; by how much longer than usual a silence has to be to look like a hang
+  lost,      ///< why nothing more is asked of the target: a `Loss`
+  beside,    ///< how many other cases are being played
+  untidy,    ///< 1: what a case leaves behind is not removed any more
 };
 
-inline constexpr std::size_t shared_numbers = 12;
+inline constexpr std::size_t shared_numbers = 9;
 
 /// The clock of a run, and what the run tells those that keep it or play it again
 /// (conformance/record), beside bytes: enough that each of its parts goes the same way again. To

@@ -53,6 +53,8 @@ Severity severity_of(const CaseResult& one) {
     case Code::Kind::desynchronised:
     case Code::Kind::surplus:
     case Code::Kind::silent:
+    case Code::Kind::leak:
+    case Code::Kind::busy:
     case Code::Kind::unread:
     case Code::Kind::closed: return Severity::high;
     default: break;
@@ -105,7 +107,7 @@ bool are_akin(const CaseResult& a, const CaseResult& b) {
   const auto names = [](const CaseResult& one) {
     return std::array{one.operation, one.code ? one.code->message : one.operation};
   };
-  if (ends_process(a) != ends_process(b)) return false;
+  if (ends_process(a) != ends_process(b) || is_growth(a) || is_growth(b)) return false;
   const auto of_a = names(a);
   const auto of_b = names(b);
   return std::ranges::find_first_of(of_a, of_b) != of_a.end();

@@ -61,6 +61,10 @@ bool ends_process(const CaseResult& one) {
   return one.code && (one.code->kind == Code::Kind::crash || one.code->kind == Code::Kind::hang);
 }
 
+bool is_growth(const CaseResult& one) {
+  return one.code && (one.code->kind == Code::Kind::leak || one.code->kind == Code::Kind::busy);
+}
+
 bool is_failure(const CaseResult& one) {
   return one.verdict == Verdict::fail || one.verdict == Verdict::unstable;
 }

@@ -25,6 +25,9 @@ bool is_failure(const reports::CaseResult& one);
 /// True of a failure after which the process was gone, or answered nobody.
 bool ends_process(const reports::CaseResult& one);
 
+/// True if the process keeps something of what is over, or works for nobody.
+bool is_growth(const reports::CaseResult& one);
+
 /// The traits of all failures of the run.
 Traits traits_of(const reports::CertifyResult& result);
 

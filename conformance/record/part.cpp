@@ -16,6 +16,7 @@ std::string_view name_of(Crossing::Kind kind) {
     case Crossing::Kind::words: return "words";
     case Crossing::Kind::shared: return "shared";
     case Crossing::Kind::judged: return "judged";
+    case Crossing::Kind::process: return "process";
   }
   return "";
 }
@@ -39,12 +40,9 @@ std::string_view name_of(Shared what) {
     case Shared::stopped: return "stopped";
     case Shared::curtailed_deliveries: return "curtailed-deliveries";
     case Shared::slowness: return "slowness";
-    case Shared::started_here: return "started-here";
-    case Shared::afresh: return "afresh";
     case Shared::lost: return "lost";
     case Shared::beside: return "beside";
     case Shared::untidy: return "untidy";
-    case Shared::condition: return "condition";
   }
   return "";
 }

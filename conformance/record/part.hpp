@@ -19,10 +19,11 @@ struct Crossing {
     reset,
     close,
     wait,
-    ended,   ///< how a process ended: in `bytes`, as text
-    words,   ///< what it wrote last to its standard error: likewise
-    shared,  ///< `number` of `what`; holds from here on
-    judged,  ///< `bytes` are taken for the message `name`
+    ended,    ///< how a process ended: in `bytes`, as text
+    words,    ///< what it wrote last to its standard error: likewise
+    shared,   ///< `number` of `what`; holds from here on
+    process,  ///< what the supervisor answers to `name`: `number`, or `bytes` as text
+    judged,   ///< `bytes` are taken for the message `name`
   };
   enum class Outcome : std::uint8_t {
     done,     ///< of `receive`: bytes came

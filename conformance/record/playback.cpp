@@ -27,9 +27,17 @@ std::string of_link(Kind kind, std::uint32_t link) {
   return link == 0 ? std::string(name_of(kind)) : fmt::format("{} on {}", name_of(kind), link);
 }
 
+bool tell_of_a_process(const std::vector<Part>& parts) {
+  return std::ranges::any_of(parts, [](const Part& part) {
+    return std::ranges::find(part.crossings, Kind::process, &Crossing::kind) !=
+           part.crossings.end();
+  });
+}
+
 }  // namespace
 
-Playback::Playback(const std::vector<Part>& parts, Links links) : links_(links) {
+Playback::Playback(const std::vector<Part>& parts, Links links)
+    : links_(links), started_here_(tell_of_a_process(parts)) {
   for (auto part = parts.rbegin(); part != parts.rend(); ++part)
     waiting_[part->name].push_back(&*part);
   begin_part("basis");
@@ -112,6 +120,22 @@ std::uint64_t Playback::shared(Shared what, std::uint64_t current_value) {
     return current_value;
   }
   return told;
+}
+
+const Crossing* Playback::next_answer(std::string_view question) {
+  Current& current = current_.here();
+  if (current.dead) return nullptr;
+  const Crossing* const recorded = peek(current);
+  const bool fits =
+      recorded != nullptr && recorded->kind == Kind::process && recorded->name == question;
+  return fits ? &consume(current) : nullptr;
+}
+
+const Crossing* Playback::answer(std::string_view question) {
+  const Crossing* const recorded = next_answer(question);
+  if (recorded == nullptr)
+    diverge(fmt::format("asks for the process ({}) where the record does not", question));
+  return recorded;
 }
 
 void Playback::judged(std::string_view message, base::ByteView bytes) {

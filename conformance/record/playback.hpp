@@ -35,10 +35,17 @@ class Playback {
   const Crossing* cross(Crossing::Kind kind, std::uint32_t link, base::ByteView handed = {});
   std::uint64_t shared(Shared what, std::uint64_t current);
   void judged(std::string_view message, base::ByteView bytes);
+  /// The supervisor's answer to that question. Null: the target is dead.
+  const Crossing* answer(std::string_view question);
+  /// The same, where it comes next. Null: it does not.
+  const Crossing* next_answer(std::string_view question);
   /// The target is dead; the clock goes on.
   void pass(Time until);
   /// The record does not fit: what was noted of it before counts.
   void diverge(std::string what);
+
+  /// Returns true if the target of the recorded run was started by it.
+  bool started_here() const { return started_here_; }
 
   /// The run is over. What went another way; the parts that were not played are among it.
   std::vector<Divergence> finish();
@@ -61,6 +68,7 @@ class Playback {
   void diverge(Current& current, std::string what);
 
   Links links_;
+  bool started_here_;
   std::mutex mutex_;
   std::map<std::string, std::vector<const Part*>, std::less<>> waiting_;  ///< the next one is last
   std::vector<Divergence> divergences_;

@@ -2,7 +2,7 @@
 
 #include "conformance/drivers/adapter/adapter_host.hpp"
 #include "conformance/drivers/datagram/datagram_network.hpp"
-#include "conformance/record/playback.hpp"
+#include "conformance/record/played_supervisor.hpp"
 
 /// Networks that are played back: nothing is behind them but the record, which outlives them.
 namespace hallmark::conformance {
@@ -26,16 +26,29 @@ class Played : public World {
   Playback& playback_;
 };
 
-class PlayedNetwork : public Played<Network> {
+/// Of targets that may have been processes of the run.
+template <class World>
+class PlayedStarted : public Played<World> {
  public:
-  using Played::Played;
+  explicit PlayedStarted(Playback& playback) : Played<World>(playback), supervisor_(playback) {}
+  Supervisor* supervisor() override {
+    return this->playback_.started_here() ? &supervisor_ : nullptr;
+  }
+
+ private:
+  PlayedSupervisor supervisor_;
+};
+
+class PlayedNetwork : public PlayedStarted<Network> {
+ public:
+  using PlayedStarted::PlayedStarted;
   LinkResult connect(Time until) override;
   void wait_until(Time until) override;
 };
 
-class PlayedDatagrams : public Played<DatagramNetwork> {
+class PlayedDatagrams : public PlayedStarted<DatagramNetwork> {
  public:
-  using Played::Played;
+  using PlayedStarted::PlayedStarted;
   DatagramLinkResult open() override;
   void wait_until(Time until) override;
 };

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
+
 #include "conformance/drivers/adapter/adapter_host.hpp"
 #include "conformance/drivers/datagram/datagram_network.hpp"
-#include "conformance/record/recorder.hpp"
+#include "conformance/record/recording_supervisor.hpp"
 
 /// Networks over which a run is recorded: what they are asked they ask another one, and the
 /// recorder keeps it. Both outlive them.
@@ -30,24 +32,38 @@ class Recording : public World {
   Recorder& recorder_;
 };
 
-class RecordingNetwork : public Recording<Network> {
+/// Of targets that may be processes which were started here.
+template <class World>
+class RecordingStarted : public Recording<World> {
+ public:
+  Supervisor* supervisor() override { return supervisor_ ? &*supervisor_ : nullptr; }
+
+ protected:
+  RecordingStarted(World& world, Recorder& recorder, Links links)
+      : Recording<World>(world, recorder, links) {
+    if (Supervisor* const real = world.supervisor()) supervisor_.emplace(*real, recorder);
+  }
+
+ private:
+  std::optional<RecordingSupervisor> supervisor_;
+};
+
+class RecordingNetwork : public RecordingStarted<Network> {
  public:
   RecordingNetwork(Network& network, Recorder& recorder)
-      : Recording(network, recorder, Links::of_part) {}
+      : RecordingStarted(network, recorder, Links::of_part) {}
 
   LinkResult connect(Time until) override;
   void wait_until(Time until) override;
-  Supervisor* supervisor() override { return world_.supervisor(); }
 };
 
-class RecordingDatagrams : public Recording<DatagramNetwork> {
+class RecordingDatagrams : public RecordingStarted<DatagramNetwork> {
  public:
   RecordingDatagrams(DatagramNetwork& network, Recorder& recorder)
-      : Recording(network, recorder, Links::of_run) {}
+      : RecordingStarted(network, recorder, Links::of_run) {}
 
   DatagramLinkResult open() override;
   void wait_until(Time until) override;
-  Supervisor* supervisor() override { return world_.supervisor(); }
 };
 
 class RecordingHost : public Recording<AdapterHost> {

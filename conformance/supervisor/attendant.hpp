@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "conformance/engine/seam.hpp"
-#include "reports/result.hpp"
+#include "conformance/supervisor/process_usage.hpp"
 
 namespace hallmark::conformance {
 
@@ -14,6 +14,7 @@ struct Casualty {
   reports::Death death;
   std::vector<std::string> before = {};
   bool alone = false;  ///< the process was asked nothing but the one case that ran
+  bool operator==(const Casualty&) const = default;
 };
 
 /// Looks after a target that was started here: notices its deaths, starts it afresh, and knows
@@ -56,11 +57,23 @@ class Attendant {
   /// it goes on running. An end is a casualty.
   virtual std::string end_within(Time lived) = 0;
 
+  /// What the process that runs now has and has used so far; all 0 where none runs, or nobody
+  /// looks.
+  virtual ProcessFigures figures(Thoroughness /*how*/) { return {}; }
+  /// Measures it quickly, for `use`, too.
+  ProcessFigures measure();
+  /// Measures it once more: what it has, with the CPU time of all processes that were measured.
+  /// Empty if none runs.
+  std::optional<reports::ProcessUse> use();
+
   /// All deaths so far, in their order.
   virtual std::vector<Casualty> casualties() = 0;
   /// The number of those, from the first, that were looked into; from now on all there are.
   virtual std::size_t examined() = 0;
   virtual void set_examined() = 0;
+
+ private:
+  ProcessUsage usage_;
 };
 
 }  // namespace hallmark::conformance

@@ -92,8 +92,8 @@ CaseResult* case_of(reports::CertifyResult& result, const std::string& id) {
 std::vector<Casualty> recent_casualties(Attendant& attendant) {
   static_cast<void>(attendant.has_died());
   auto casualties = attendant.casualties();
-  casualties.erase(casualties.begin(),
-                   casualties.begin() + static_cast<std::ptrdiff_t>(attendant.examined()));
+  const std::size_t examined = std::min(attendant.examined(), casualties.size());
+  casualties.erase(casualties.begin(), casualties.begin() + static_cast<std::ptrdiff_t>(examined));
   return casualties;
 }
 
@@ -187,7 +187,9 @@ bool PostMortem::ends_by_itself(Time lived) {
     survived_ = vigil;
     return false;
   }
-  ended_after_ = time_of(attendant_.casualties().back().death.lived);
+  // A record that was changed may tell of an end and of no death.
+  if (const auto casualties = attendant_.casualties(); !casualties.empty())
+    ended_after_ = time_of(casualties.back().death.lived);
   return true;
 }
 

@@ -1,59 +1,19 @@
 #include "conformance/supervisor/process_watch.hpp"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
-#include <optional>
-#include <sstream>
 
-#include "base/read_file.hpp"
+#include "conformance/supervisor/proc_stat.hpp"
 
 namespace hallmark::conformance {
 namespace {
 
-/// More than this no file of /proc that is read here has.
-constexpr std::size_t largest = 4096;
 /// Of a core; who uses less while it wants to run is kept from it.
 constexpr double starving = 0.1;
 /// Of a core; who uses more does not wait for anybody.
 constexpr double busy = 0.1;
-
-struct Stat {
-  char state = '?';
-  pid_t group = 0;
-  std::uint64_t ticks = 0;
-};
-
-/// The fields of /proc/PID/stat behind the name, which may hold spaces and parentheses.
-std::optional<Stat> parsed(const std::string& text) {
-  const auto name_end = text.rfind(')');
-  if (name_end == std::string::npos) return std::nullopt;
-  std::istringstream rest(text.substr(name_end + 1));
-  Stat stat;
-  pid_t parent = 0;
-  rest >> stat.state >> parent >> stat.group;
-  std::string skipped;
-  constexpr int between_group_and_utime = 8;
-  for (int i = 0; i < between_group_and_utime; ++i) rest >> skipped;
-  std::uint64_t user = 0;
-  std::uint64_t system = 0;
-  rest >> user >> system;
-  if (!rest) return std::nullopt;
-  stat.ticks = user + system;
-  return stat;
-}
-
-std::string read(const std::string& path) {
-  const auto text = base::read_file(path, largest, "what Linux tells of a process");
-  return text ? *text : std::string();
-}
-
-bool is_process(const std::string& name) {
-  return !name.empty() && std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
-}
 
 }  // namespace
 
@@ -68,22 +28,19 @@ void ProcessWatch::add_threads(const std::string& process, Sample& all) {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(process + "/task", ignored)) {
     const std::string thread = entry.path().string();
-    const auto stat = parsed(read(thread + "/stat"));
+    const auto stat = proc_stat(thread);
     all.runnable |= stat && stat->state == 'R';
     if (!all.channel.empty()) continue;
-    if (std::string channel = read(thread + "/wchan"); channel.size() > 1)
+    if (std::string channel = read_proc(thread + "/wchan"); channel.size() > 1)
       all.channel = std::move(channel);
   }
 }
 
 ProcessWatch::Sample ProcessWatch::sample() const {
   Sample all;
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
-    if (!is_process(entry.path().filename().string())) continue;
-    const std::string process = entry.path().string();
-    const auto stat = parsed(read(process + "/stat"));
-    if (!stat || stat->group != group_) continue;
+  for (const std::string& process : processes_of(group_)) {
+    const auto stat = proc_stat(process);
+    if (!stat) continue;
     all.ticks += stat->ticks;
     add_threads(process, all);
   }

@@ -1,136 +1,33 @@
 #pragma once
 
-#include <atomic>
-#include <deque>
-#include <functional>
-#include <limits>
-#include <map>
-#include <mutex>
-#include <set>
-#include <thread>
+#include <memory>
 
-#include "conformance/engine/clock.hpp"
 #include "conformance/supervisor/attendant.hpp"
-#include "conformance/supervisor/process.hpp"
-#include "conformance/supervisor/process_watch.hpp"
-#include "reports/result.hpp"
 
 namespace hallmark::conformance {
 
-/// A target that serves at a port, is started here, and started afresh when it dies. Knows what it
-/// was sent last. Used by several threads.
+class ProcessWatch;
+
+/// A process that is being watched.
+struct Watched {
+  std::shared_ptr<const ProcessWatch> process = nullptr;  ///< null in a run that is played back
+  bool running = false;                                   ///< there is one
+};
+
+/// Looks after a target that serves at a port. All that a run learns of its process comes through
+/// here, so that the run is recorded and played again. Used by several threads.
 class Supervisor : public Attendant {
  public:
-  /// Of what was sent over a connection, so many pieces at the end are kept, and so much of each.
-  static constexpr std::size_t most_pieces = 4;
-  static constexpr std::size_t most_bytes = 1024;
-  /// Of the connections when it died, so many that were sent something last are told.
-  static constexpr std::size_t most_connections = 8;
+  /// The number of the process that is used from now on, counted from 1.
+  virtual unsigned generation() = 0;
 
-  /// What the supervisor has to know of the transport.
-  struct Transport {
-    /// Waits until the process serves. Errors: one line that says why it does not.
-    std::function<boost::system::result<void, std::string>(Process&, Time until)> await;
-    /// Whether nobody serves at that port any more: a process that dies closes that first.
-    std::function<bool(std::uint16_t port)> refuses;
-  };
-
-  /// Starts the command and waits until it serves: at most 20 deadlines or 10 s, and never less
-  /// than one deadline. Errors: one line.
-  static boost::system::result<std::unique_ptr<Supervisor>, std::string> start(
-      base::ExecEndpoint target, Time deadline, Transport transport);
-
-  /// A process that serves: its port, and which one it is, counted from 1.
-  struct Serving {
-    std::uint16_t port;
-    unsigned generation;
-  };
-  /// Starts it afresh where it has died. Errors: one line that says why not.
-  boost::system::result<Serving, std::string> serving();
-
-  Time now() const override { return monotonic_now(); }
-  boost::system::result<void, std::string> renew() override;
-  void end_by(Time until) override;
-  void set_reviving(bool on) override;
-
-  /// Which process it is that is used from now on.
-  unsigned generation();
-  std::string given_up() override;
-
-  void begin_case(const std::string& id) override;
-  bool end_case(bool passed) override;
-
-  /// Begins to watch the process that runs now; nothing where none does.
-  std::optional<ProcessWatch> watch();
+  /// Begins to watch the process that runs now.
+  virtual Watched watch() = 0;
+  /// Returns true if the watched process wanted to run and got less than a tenth of a core.
+  virtual bool starved(const Watched& watched) = 0;
   /// Ends the watched process, which answers nobody any more, and counts that as a death. Returns
   /// false if it had died by itself or was replaced meanwhile.
-  bool end_hung(const ProcessWatch& watched);
-
-  bool has_died() override;
-  std::string end_within(Time lived) override;
-
-  /// A connection was made to that process; `sent` and `closed` take the number returned.
-  std::uint64_t opened(unsigned generation);
-  void sent(std::uint64_t connection, base::ByteView bytes);
-  void closed(std::uint64_t connection);
-
-  /// The process that runs now sent something.
-  void heard() { last_heard_ = monotonic_now(); }
-
-  std::vector<Casualty> casualties() override;
-  std::size_t examined() override;
-  void set_examined() override;
-
- private:
-  struct Piece {
-    base::Bytes bytes;
-    std::size_t omitted;
-    Time at;
-  };
-  struct Talk {
-    std::string name;
-    unsigned generation;
-    std::deque<Piece> pieces;
-    bool open = true;
-  };
-  struct Played {
-    std::string id;
-    Time ended;
-    bool passed;
-  };
-
-  Supervisor(base::ExecEndpoint target, Time deadline, Transport transport);
-  Time patience() const;
-  boost::system::result<void, std::string> launch();
-  /// `port`: that it was started with; 0 where it was not.
-  boost::system::result<void, std::string> launch_once(std::uint16_t& port);
-  bool notice();
-  void record_death(std::string how, bool hung);
-  void name_suspects(Casualty& casualty) const;
-  std::vector<reports::Exchange> last_sent() const;
-  void forget_closed();
-
-  base::ExecEndpoint target_;
-  Time deadline_;
-  Transport transport_;
-  Time begun_;
-  std::recursive_mutex mutex_;
-  std::unique_ptr<Process> process_;
-  Time launched_ = 0;
-  unsigned generation_ = 0;
-  bool noticed_ = false;  ///< the death of this process was recorded
-  bool deaf_ = false;     ///< nobody serves any more, and it goes on running
-  bool reviving_ = true;
-  Time until_ = std::numeric_limits<Time>::max();
-  std::string given_up_;
-  std::map<std::thread::id, std::string> running_;
-  std::map<std::thread::id, std::size_t> deaths_before_;
-  std::deque<Played> played_;  ///< the last that ended
-  std::uint64_t connections_ = 0;
-  std::map<std::uint64_t, Talk> talks_;
-  std::vector<Casualty> casualties_;
-  std::size_t examined_ = 0;
-  std::atomic<Time> last_heard_{0};
+  virtual bool end_hung(const Watched& watched) = 0;
 };
 
 }  // namespace hallmark::conformance

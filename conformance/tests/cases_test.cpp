@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "conformance/tests/fake_process.hpp"
 #include "conformance/tests/fixture.hpp"
 #include "protocol/dialects.hpp"
 
@@ -128,6 +129,8 @@ class CorrectServer : public ::testing::TestWithParam<Played> {};
 TEST_P(CorrectServer, Passes) {
   const WireFormat& format = GetParam().format();
   Simulation simulation(Bug::none, format, format);
+  FakeProcess process([] { return ProcessFigures{.memory = 1 << 20, .threads = 1}; });
+  simulation.network.start_as(process);
   const auto result = simulation.play(unit_of_behaviour(GetParam().name, format)).front();
   EXPECT_EQ(result.verdict, Verdict::pass) << result.reason;
 }

@@ -69,6 +69,10 @@ class SimulatedNetwork : public Network {
     parts_.push_back({std::string(name), history_.size()});
   }
 
+  /// The target is a process that was started here.
+  void start_as(Supervisor& process) { process_ = &process; }
+  Supervisor* supervisor() override { return process_; }
+
   void inject(Fault fault) { fault_ = fault; }
   std::size_t operations() const { return history_.size(); }
   const std::vector<Operation>& history() const { return history_; }
@@ -86,6 +90,7 @@ class SimulatedNetwork : public Network {
   void note_written(std::size_t cause);
 
   FakeServer* server_;
+  Supervisor* process_ = nullptr;
   Time now_ = 1'000'000'000;
   std::optional<Fault> fault_;
   std::vector<Operation> history_;

@@ -1,4 +1,4 @@
-#include "conformance/supervisor/supervisor.hpp"
+#include "conformance/supervisor/process_supervisor.hpp"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -46,11 +46,11 @@ TEST(OutputTail, OfNothingIsNothing) {
 }
 
 /// A command that serves at once, as far as anybody can tell.
-std::unique_ptr<Supervisor> supervised(const std::string& command) {
-  Supervisor::Transport transport;
+std::unique_ptr<ProcessSupervisor> supervised(const std::string& command) {
+  ProcessSupervisor::Transport transport;
   transport.await = [](Process&, Time) { return boost::system::result<void, std::string>(); };
   transport.refuses = [](std::uint16_t) { return true; };
-  auto started = Supervisor::start({command, {}}, second, std::move(transport));
+  auto started = ProcessSupervisor::start({command, {}}, second, std::move(transport));
   return started ? std::move(*started) : nullptr;
 }
 
@@ -106,12 +106,12 @@ TEST(Supervisor, TellsHowItDiedWhichCasesRanAndWhatWasSentLast) {
 TEST(Supervisor, StartsItAfreshSoManyTimesAndNoMore) {
   const auto supervisor = supervised("sh -c 'exit 3' {port}");
   ASSERT_NE(supervisor, nullptr);
-  for (unsigned i = 1; i <= Supervisor::most_deaths; ++i) {
+  for (unsigned i = 1; i <= ProcessSupervisor::most_deaths; ++i) {
     await_death(*supervisor);
-    EXPECT_EQ(static_cast<bool>(supervisor->serving()), i < Supervisor::most_deaths) << i;
+    EXPECT_EQ(static_cast<bool>(supervisor->serving()), i < ProcessSupervisor::most_deaths) << i;
   }
   EXPECT_EQ(supervisor->given_up(), "the target died 10 times");
-  EXPECT_EQ(supervisor->generation(), Supervisor::most_deaths);
+  EXPECT_EQ(supervisor->generation(), ProcessSupervisor::most_deaths);
 }
 
 TEST(Supervisor, WhatIsStartedAfreshOutlivesTheThreadThatAskedForIt) {
@@ -141,7 +141,7 @@ TEST(Supervisor, StartsNothingWhenTheRunIsOver) {
 TEST(Supervisor, RenewsWhatWasGivenUp) {
   const auto supervisor = supervised("sh -c 'exit 3' {port}");
   ASSERT_NE(supervisor, nullptr);
-  for (unsigned i = 1; i <= Supervisor::most_deaths; ++i) {
+  for (unsigned i = 1; i <= ProcessSupervisor::most_deaths; ++i) {
     await_death(*supervisor);
     static_cast<void>(supervisor->serving());
   }

@@ -177,6 +177,55 @@ TEST_F(Certificates, OfAnAdapterThatHangsIsJudgedAsAWhole) {
   EXPECT_EQ(verification_["refuted"], Json::array());
 }
 
+/// The reference with these bugs, started by the run itself.
+std::string started_with(const Arguments& bugs) {
+  std::string command = "exec:" + places::program() +
+                        " serve --dialect throttr-7.1 --width u16 --listen tcp://127.0.0.1:{port}";
+  for (const std::string& bug : bugs) command += " --mutant " + bug;
+  return command;
+}
+
+TEST_F(Certificates, OfATargetThatDiesAndHangsIsJudgedInAllItsCases) {
+  const auto outcome =
+      certify(started_with({"death.of-empty-key", "hang.spins-on-unlisted-change"}),
+              {"--dialect", "throttr-7.1", "--width", "u16", "--filter", "*/purge/*", "--filter",
+               "*change*", "--deadline", "1s", "--json", "run.json"});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
+  const Json run = parsed(read("run.json"));
+  ASSERT_GE(run["deaths"].size(), 2U);
+  const auto verified = verify();
+  EXPECT_EQ(verified.exit_code, 1) << verified.out << verified.err;
+  EXPECT_THAT(verified.out, HasSubstr("FAILED  the same verdicts: "));
+  EXPECT_EQ(verification_["refuted"], Json::array());
+  EXPECT_EQ(verification_["judged"], run["cases"].size());
+
+  const std::string original = text();
+  const std::string changes[] = {
+      replaced(original, R"({"process":"casualty")", R"(\"how\":\")", R"(\"how\":\"not )"),
+      replaced(original, R"({"process":"disturbed","value":1)", R"(,"value":1)", ""),
+      without(original, R"({"process":"renewed")", R"({"process":"renewed")"),
+      replaced(original, R"({"process":"figures")", R"("text":"1 )", R"("text":"1 9)"),
+      replaced(original, R"({"result":)", R"("cause":"case")", R"("cause":"itself")"),
+  };
+  for (const std::string& change : changes) {
+    change_to(change);
+    const auto refuted = verify();
+    EXPECT_EQ(refuted.exit_code, 1) << refuted.out << refuted.err;
+    EXPECT_THAT(refuted.out, HasSubstr("REFUTED"));
+  }
+}
+
+TEST_F(Certificates, OfAnAdapterThatDiesIsJudgedInAllItsCases) {
+  EXPECT_EQ(certify("pipe:" + places::program() + " serve --stdio --mutant death.of-nested-state",
+                    {"--json", "run.json"})
+                .exit_code,
+            1);
+  const auto outcome = verify();
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
+  EXPECT_EQ(verification_["refuted"], Json::array());
+  EXPECT_EQ(verification_["judged"], parsed(read("run.json"))["cases"].size());
+}
+
 TEST_F(Certificates, OfNobodyAndOfNothingAreToldApart) {
   const Nobody nobody;
   EXPECT_EQ(certify(nobody.target(), {"--width", "u16"}).exit_code, 3);

@@ -18,6 +18,10 @@ inline constexpr Clause company[] = {
      "requests sent far ahead of what is read are all answered, or the connection is closed"},
     {"silence.ended-connections", Level::should, section,
      "a connection that has ended leaves nothing to others and takes nothing from them"},
+    {"silence.left-over", Level::should, section,
+     "what is over, a connection or a record, leaves nothing behind in the process"},
+    {"silence.rest", Level::should, section,
+     "a server that nobody asks anything uses no processor time worth mentioning"},
     {"silence.concurrency", Level::should, section,
      "requests of several connections take effect one by one, between sending and reply"},
 };

@@ -23,12 +23,6 @@ bool is_width(std::string_view name) {
   return std::ranges::any_of(all_widths, [&](Width width) { return name_of(width) == name; });
 }
 
-bool is_by_width(const Json& json) {
-  return json.is_object() && !json.empty() &&
-         std::ranges::all_of(json.members(),
-                             [](const Json::Member& one) { return is_width(one.name); });
-}
-
 bool is_container(const Json& json) { return json.is_object() || json.is_array(); }
 
 /// The value of each width under that name, where it has one.
@@ -128,6 +122,12 @@ void keep(Json& json, std::string_view width) {
 }
 
 }  // namespace
+
+bool is_by_width(const Json& json) {
+  return json.is_object() && !json.empty() &&
+         std::ranges::all_of(json.members(),
+                             [](const Json::Member& one) { return is_width(one.name); });
+}
 
 Json merged(std::span<const Width> widths, std::span<const Json> documents) {
   std::vector<Said> all;

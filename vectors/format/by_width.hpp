@@ -14,6 +14,9 @@ namespace hallmark::vectors {
 base::Json merged(std::span<const protocol::Width> widths, std::span<const base::Json> documents);
 
 /// Leaves in `json` the values of one width alone.
+/// True if the value says something of each of some widths.
+bool is_by_width(const base::Json& json);
+
 void keep_width(base::Json& json, protocol::Width width);
 
 }  // namespace hallmark::vectors

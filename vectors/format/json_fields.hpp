@@ -22,6 +22,10 @@ base::Json patterns_json(const std::vector<FieldPattern>& patterns,
 std::vector<FieldPattern> read_patterns(const base::JsonReader& reader,
                                         const protocol::Message& message);
 
+/// Refuses `reader`, a member of that name, where the message has no such field.
+void check_field_name(const base::JsonReader& reader, std::string_view name,
+                      const protocol::Message& message);
+
 /// Refuses the places that `reader` gave to `patterns` where they are not those of `located`.
 void check_places(const base::JsonReader& reader, const std::vector<FieldPattern>& patterns,
                   const std::vector<FieldPattern>& located);

@@ -143,6 +143,10 @@ EntryPattern read_entry(const JsonReader& reader, const Field& group) {
 
 }  // namespace
 
+void check_field_name(const JsonReader& reader, std::string_view name, const Message& message) {
+  if (find_field(message, name) == nullptr) refuse_name(reader, message.fields, message.on_success);
+}
+
 Record read_record(const JsonReader& reader, const Message& message) {
   Record record;
   for (const auto& [name, value] : reader.members()) {

@@ -1,10 +1,13 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 #include "vectors/format/by_width.hpp"
 #include "vectors/format/format_2.hpp"
 #include "vectors/format/json.hpp"
+#include "vectors/format/json_checks.hpp"
 #include "vectors/format/json_fields.hpp"
 #include "vectors/format/json_file.hpp"
 #include "vectors/format/json_steps.hpp"
@@ -18,26 +21,6 @@ using base::JsonReader;
 using protocol::Dialect;
 using protocol::Readings;
 using protocol::Width;
-
-/// A lifetime has to refer to a step before its own that sends.
-void check_lifetimes(const Vector& vector, const JsonReader& steps) {
-  const auto sends = [&](std::size_t since, std::size_t before) {
-    return since < before && std::holds_alternative<Send>(vector.steps[since].action);
-  };
-  const auto all = steps.items();
-  for (std::size_t i = 0; i < vector.steps.size(); ++i) {
-    const auto* const expect = std::get_if<Expect>(&vector.steps[i].action);
-    if (expect == nullptr) continue;
-    for (const Expected& expected : expect->any_of) {
-      const bool wrong =
-          (expected.only_after && !sends(expected.only_after->since, i)) ||
-          std::ranges::any_of(expected.fields, [&](const FieldPattern& field) {
-            return field.match == Match::remaining && !sends(field.lifetime.since, i);
-          });
-      if (wrong) all[i].refuse("'since' to name an earlier step that sends");
-    }
-  }
-}
 
 std::vector<Width> read_widths(const JsonReader& reader) {
   std::vector<Width> widths;
@@ -69,9 +52,10 @@ Vector read_head(JsonMembers& members, const VectorFile& file, const Dialect& di
   vector.operation = file.operation;
   vector.level = members["level"].one_of(
       {protocol::Level::must, protocol::Level::should, protocol::Level::may});
-  vector.clauses = members["clauses"].printable_strings();
-  if (const auto flags = members.find("flags")) vector.flags = flags->printable_strings();
-  if (const auto readings = members.find("readings")) vector.readings = readings->printable_map();
+  vector.clauses = read_clauses(members["clauses"], dialect);
+  if (const auto flags = members.find("flags")) vector.flags = read_flags(*flags, file.flags);
+  if (const auto readings = members.find("readings"))
+    vector.readings = read_answers(*readings, dialect);
   if (const auto preconditions = members.find("preconditions")) {
     for (const JsonReader& item : preconditions->items())
       vector.preconditions.push_back(item.one_of({Precondition::empty, Precondition::exclusive}));
@@ -94,6 +78,7 @@ std::optional<Vector> read_vector(const JsonReader& reader, const VectorFile& fi
   for (const JsonReader& step : steps.items())
     vector.steps.push_back(read_step(step, file.width, readings));
   check_lifetimes(vector, steps);
+  check_captures(vector, steps);
   members.no_more();
   return vector;
 }
@@ -112,6 +97,19 @@ void drop_idle_flags(VectorFile& file) {
   });
 }
 
+std::string wrong_width(const Dialect& dialect) {
+  std::vector<std::string_view> names;
+  for (const Width width : dialect.widths) names.push_back(name_of(width));
+  if (dialect.widths.front() == Width::none) return fmt::format("{} has no widths", dialect.name);
+  return fmt::format("vectors of {} have 'widths', of {}", dialect.name, fmt::join(names, ", "));
+}
+
+std::string read_operation(const JsonReader& reader, const Dialect& dialect) {
+  if (protocol::find_operation_called(dialect, reader.string()) == nullptr)
+    reader.refuse(fmt::format("an operation of {}", dialect.name));
+  return reader.string();
+}
+
 VectorFile read_vector_file(const JsonReader& reader, Width width) {
   JsonMembers members(reader);
   static_cast<void>(members.find("$schema"));
@@ -122,12 +120,18 @@ VectorFile read_vector_file(const JsonReader& reader, Width width) {
   file.width = width;
   file.profile =
       members["profile"].one_of({protocol::Profile::deployed, protocol::Profile::literal});
-  if (const auto answers = members.find("answers")) file.answers = answers->printable_map();
-  static_cast<void>(members.find("widths"));
-  file.operation = members["operation"].printable_string();
+  if (const auto answers = members.find("answers")) file.answers = read_answers(*answers, dialect);
+  const auto widths = members.find("widths");
+  if (std::ranges::find(dialect.widths, width) == dialect.widths.end())
+    widths.value_or(reader).complain(wrong_width(dialect));
+  file.operation = read_operation(members["operation"], dialect);
   if (const auto flags = members.find("flags")) file.flags = flags->printable_map();
+  std::set<std::string> ids;
   for (const JsonReader& vector : members["vectors"].items()) {
-    if (auto read = read_vector(vector, file, dialect)) file.vectors.push_back(std::move(*read));
+    auto read = read_vector(vector, file, dialect);
+    if (!read) continue;
+    if (!ids.insert(read->id).second) JsonMembers(vector)["id"].complain("an id given twice");
+    file.vectors.push_back(std::move(*read));
   }
   members.no_more();
   drop_idle_flags(file);
@@ -140,6 +144,30 @@ std::vector<Width> widths_of(const JsonReader& reader) {
   check_format(members["format"]);
   const auto widths = members.find("widths");
   return widths ? read_widths(*widths) : std::vector{Width::none};
+}
+
+/// Refuses what is said of widths that the file does not have.
+void check_widths(const JsonReader& reader, std::span<const Width> widths) {
+  if (reader.json().is_array()) {
+    for (const JsonReader& item : reader.items()) check_widths(item, widths);
+  } else if (reader.json().is_object()) {
+    const bool by_width = is_by_width(reader.json());
+    for (const auto& [name, value] : reader.members()) {
+      const auto is_name = [&](Width width) { return name_of(width) == name; };
+      if (by_width && std::ranges::none_of(widths, is_name))
+        value.complain("a width that the file does not have");
+      check_widths(value, widths);
+    }
+  }
+}
+
+Result<void> check_widths(const Json& document, const std::vector<Width>& widths) {
+  try {
+    check_widths(JsonReader(document), widths);
+    return {};
+  } catch (const base::JsonMismatch& mismatch) {
+    return base::Error(mismatch);
+  }
 }
 
 Result<VectorFile> read_width(Json document, Width width) {
@@ -155,6 +183,7 @@ Result<std::vector<VectorFile>> read_json(std::string_view text, std::optional<W
   if (document.has_error()) return document.error();
   const auto widths = base::read_document(*document, widths_of);
   if (widths.has_error()) return widths.error();
+  if (auto checked = check_widths(*document, *widths); checked.has_error()) return checked.error();
   std::vector<VectorFile> files;
   for (const Width width : *widths) {
     if (only && width != *only) continue;

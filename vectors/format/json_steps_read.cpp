@@ -4,6 +4,7 @@
 
 #include "vectors/format/field_table.hpp"
 #include "vectors/format/json_bytes.hpp"
+#include "vectors/format/json_checks.hpp"
 #include "vectors/format/json_fields.hpp"
 #include "vectors/format/match.hpp"
 #include "vectors/format/places.hpp"
@@ -77,24 +78,29 @@ class StepReader {
     if (message.json().is_null()) return send;
     const protocol::Operation& operation = operation_named(message, dialect_);
     send.operation = operation.name;
-    if (const auto fields = members.find("fields"))
-      send.fields = read_record(*fields, operation.request);
+    const auto layout = protocol::Layout::request(operation, width_, readings_);
     if (const auto substitute = members.find("substitute")) {
       for (const auto& [field, one] : substitute->members())
-        send.substitutions.push_back(substitution(field, one, send.bytes.size()));
+        send.substitutions.push_back(substitution(field, one, send.bytes, layout));
+    }
+    if (const auto fields = members.find("fields")) {
+      send.fields = read_record(*fields, operation.request);
+      check_values(*fields, send, layout);
     }
     return send;
   }
 
   static Substitution substitution(std::string_view field, const JsonReader& reader,
-                                   std::size_t bytes) {
+                                   base::ByteView request, const protocol::Layout& layout) {
+    check_field_name(reader, field, layout.message());
     JsonMembers members(reader);
     const JsonReader at = members["at"];
     const Place place = read_place(at);
-    refuse_outside(at, place, bytes);
+    refuse_outside(at, place, request.size());
     Substitution read{std::string(field), place.offset, place.length,
                       members["name"].printable_string()};
     members.no_more();
+    check_substitution(at, read, request, layout);
     return read;
   }
 
@@ -129,7 +135,9 @@ class StepReader {
   void locate(const JsonReader& fields, Expected& expected) const {
     const std::vector<FieldPattern> told = expected.fields;
     const auto layout = layout_of(expected, width_, readings_);
-    if (layout && locate_fields(expected, *layout)) check_places(fields, told, expected.fields);
+    if (!layout) return;
+    if (locate_fields(expected, *layout)) check_places(fields, told, expected.fields);
+    check_example(fields, expected, *layout);
   }
 
   const Dialect& dialect_;

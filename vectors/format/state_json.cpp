@@ -2,8 +2,11 @@
 
 #include <filesystem>
 
+#include "protocol/dialects.hpp"
+#include "vectors/format/json_checks.hpp"
 #include "vectors/format/json_file.hpp"
 #include "vectors/format/lines.hpp"
+#include "vectors/format/state_checks.hpp"
 
 namespace hallmark::vectors {
 namespace {
@@ -30,30 +33,36 @@ Json write_vector(const StateVector& v) {
   return json;
 }
 
-/// An object that is kept as it stands.
-Json read_object(const JsonReader& reader) {
-  if (!reader.json().is_object()) reader.refuse("an object");
-  return reader.json();
-}
-
 StateStep read_state_step(const JsonReader& reader) {
   JsonMembers members(reader);
-  StateStep step{read_object(members["request"]), read_object(members["answer"])};
+  const JsonReader request = members["request"];
+  check_state_request(request);
+  const JsonReader answer = members["answer"];
+  check_state_answer(answer);
   members.no_more();
-  return step;
+  return {request.json(), answer.json()};
 }
 
-StateVector read_vector(const JsonReader& reader) {
+std::string read_operation_of_states(const JsonReader& reader) {
+  for (const std::string_view name : {"decode", "encode", "decide"}) {
+    if (reader.string() == name) return reader.string();
+  }
+  reader.refuse("one of decode, encode, decide");
+}
+
+StateVector read_vector(const JsonReader& reader, const StateVectorFile& file) {
+  const protocol::Dialect& dialect = protocol::ratelimit_state;
   JsonMembers members(reader);
   StateVector vector;
   vector.id = members["id"].printable_string();
   vector.title = members["title"].printable_string();
-  vector.operation = members["operation"].printable_string();
+  vector.operation = read_operation_of_states(members["operation"]);
   vector.level = members["level"].one_of(
       {protocol::Level::must, protocol::Level::should, protocol::Level::may});
-  vector.clauses = members["clauses"].printable_strings();
-  if (const auto flags = members.find("flags")) vector.flags = flags->printable_strings();
-  if (const auto readings = members.find("readings")) vector.readings = readings->printable_map();
+  vector.clauses = read_clauses(members["clauses"], dialect);
+  if (const auto flags = members.find("flags")) vector.flags = read_flags(*flags, file.flags);
+  if (const auto readings = members.find("readings"))
+    vector.readings = read_answers(*readings, dialect);
   if (const auto formats = members.find("formats")) vector.formats = formats->printable_strings();
   for (const JsonReader& step : members["steps"].items())
     vector.steps.push_back(read_state_step(step));
@@ -69,10 +78,10 @@ StateVectorFile read_file(const JsonReader& reader) {
   if (const JsonReader dialect = members["dialect"]; dialect.string() != state_dialect)
     dialect.refuse(state_dialect);
   StateVectorFile file;
-  file.strategy = members["strategy"].printable_string();
+  file.strategy = read_strategy(members["strategy"]);
   if (const auto flags = members.find("flags")) file.flags = flags->printable_map();
   for (const JsonReader& vector : members["vectors"].items())
-    file.vectors.push_back(read_vector(vector));
+    file.vectors.push_back(read_vector(vector, file));
   members.no_more();
   return file;
 }

@@ -39,9 +39,7 @@ Pinged ping_until_answered(DatagramContext& context, Time until, bool awaited) {
 }
 
 Examined examine_target(DatagramContext& context) {
-  return examine({.seam = context.network,
-                  .supervisor = context.network.supervisor(),
-                  .started_here = context.started_here(),
+  return examine({.supervisor = context.network.supervisor(),
                   .sings = true,
                   .suspicion = suspicion(context),
                   .deadline = context.patience.deadline(),

@@ -58,9 +58,7 @@ struct DatagramContext {
     return network.shared(Shared::stopped, over) != 0;
   }
   /// The target is a process that can be started afresh.
-  bool started_here() const {
-    return network.shared(Shared::started_here, network.supervisor() != nullptr ? 1 : 0) != 0;
-  }
+  bool started_here() const { return network.supervisor() != nullptr; }
 };
 
 }  // namespace hallmark::conformance

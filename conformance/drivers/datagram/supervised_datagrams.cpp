@@ -45,7 +45,7 @@ boost::system::result<void, std::string> await(Process& process, Time until) {
 /// Tells the supervisor what is sent.
 class SupervisedDatagramLink : public DatagramLink {
  public:
-  SupervisedDatagramLink(Supervisor& supervisor, unsigned generation,
+  SupervisedDatagramLink(ProcessSupervisor& supervisor, unsigned generation,
                          std::unique_ptr<DatagramLink> link)
       : supervisor_(supervisor), number_(supervisor.opened(generation)), link_(std::move(link)) {}
   ~SupervisedDatagramLink() override { supervisor_.closed(number_); }
@@ -61,7 +61,7 @@ class SupervisedDatagramLink : public DatagramLink {
   }
 
  private:
-  Supervisor& supervisor_;
+  ProcessSupervisor& supervisor_;
   std::uint64_t number_;
   std::unique_ptr<DatagramLink> link_;
 };
@@ -70,7 +70,7 @@ class SupervisedDatagramLink : public DatagramLink {
 
 boost::system::result<std::unique_ptr<SupervisedDatagrams>, std::string> SupervisedDatagrams::start(
     const base::ExecEndpoint& target, Time deadline) {
-  auto supervisor = Supervisor::start(target, deadline, {await, refuses});
+  auto supervisor = ProcessSupervisor::start(target, deadline, {await, refuses});
   if (!supervisor) return supervisor.error();
   return std::unique_ptr<SupervisedDatagrams>(new SupervisedDatagrams(std::move(*supervisor)));
 }

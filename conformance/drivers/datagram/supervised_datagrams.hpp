@@ -1,7 +1,7 @@
 #pragma once
 
 #include "conformance/drivers/datagram/datagram_network.hpp"
-#include "conformance/supervisor/supervisor.hpp"
+#include "conformance/supervisor/process_supervisor.hpp"
 
 namespace hallmark::conformance {
 
@@ -18,10 +18,10 @@ class SupervisedDatagrams : public DatagramNetwork {
   Supervisor* supervisor() override { return supervisor_.get(); }
 
  private:
-  explicit SupervisedDatagrams(std::unique_ptr<Supervisor> supervisor)
+  explicit SupervisedDatagrams(std::unique_ptr<ProcessSupervisor> supervisor)
       : supervisor_(std::move(supervisor)) {}
 
-  std::unique_ptr<Supervisor> supervisor_;
+  std::unique_ptr<ProcessSupervisor> supervisor_;
 };
 
 }  // namespace hallmark::conformance

@@ -12,7 +12,7 @@ std::unique_ptr<SocketNetwork> network_to(std::uint16_t port) {
 /// Tells the supervisor what is sent.
 class SupervisedLink : public Link {
  public:
-  SupervisedLink(Supervisor& supervisor, unsigned generation, std::unique_ptr<Link> link)
+  SupervisedLink(ProcessSupervisor& supervisor, unsigned generation, std::unique_ptr<Link> link)
       : supervisor_(supervisor), number_(supervisor.opened(generation)), link_(std::move(link)) {}
   ~SupervisedLink() override { supervisor_.closed(number_); }
 
@@ -33,7 +33,7 @@ class SupervisedLink : public Link {
   void reset() override { link_->reset(); }
 
  private:
-  Supervisor& supervisor_;
+  ProcessSupervisor& supervisor_;
   std::uint64_t number_;
   std::unique_ptr<Link> link_;
 };
@@ -42,7 +42,7 @@ class SupervisedLink : public Link {
 
 boost::system::result<std::unique_ptr<SupervisedNetwork>, std::string> SupervisedNetwork::start(
     const base::ExecEndpoint& target, Time deadline) {
-  Supervisor::Transport transport;
+  ProcessSupervisor::Transport transport;
   transport.await = [](Process& process, Time until) {
     return wait_until_it_listens(process, *network_to(process.port()), until);
   };
@@ -52,7 +52,7 @@ boost::system::result<std::unique_ptr<SupervisedNetwork>, std::string> Supervise
     const Time until = monotonic_now() + moment;
     return !network_to(port)->connect(until) && monotonic_now() < until;
   };
-  auto supervisor = Supervisor::start(target, deadline, std::move(transport));
+  auto supervisor = ProcessSupervisor::start(target, deadline, std::move(transport));
   if (!supervisor) return supervisor.error();
   return std::unique_ptr<SupervisedNetwork>(new SupervisedNetwork(std::move(*supervisor)));
 }

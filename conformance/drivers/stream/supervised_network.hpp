@@ -1,7 +1,7 @@
 #pragma once
 
 #include "conformance/drivers/stream/socket_network.hpp"
-#include "conformance/supervisor/supervisor.hpp"
+#include "conformance/supervisor/process_supervisor.hpp"
 
 namespace hallmark::conformance {
 
@@ -19,10 +19,10 @@ class SupervisedNetwork : public Network {
   Supervisor* supervisor() override { return supervisor_.get(); }
 
  private:
-  explicit SupervisedNetwork(std::unique_ptr<Supervisor> supervisor)
+  explicit SupervisedNetwork(std::unique_ptr<ProcessSupervisor> supervisor)
       : supervisor_(std::move(supervisor)) {}
 
-  std::unique_ptr<Supervisor> supervisor_;
+  std::unique_ptr<ProcessSupervisor> supervisor_;
 };
 
 }  // namespace hallmark::conformance

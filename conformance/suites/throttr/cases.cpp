@@ -61,6 +61,7 @@ BehaviourCases all_behaviour_cases() {
                                             stream_cases,
                                             robustness_cases,
                                             resource_cases,
+                                            growth_cases,
                                             concurrent_counter_cases,
                                             concurrent_buffer_cases,
                                             concurrent_expiry_cases,

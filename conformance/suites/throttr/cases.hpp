@@ -36,6 +36,7 @@ BehaviourCases own_cases();
 BehaviourCases stream_cases();
 BehaviourCases robustness_cases();
 BehaviourCases resource_cases();
+BehaviourCases growth_cases();
 BehaviourCases concurrent_counter_cases();
 BehaviourCases concurrent_buffer_cases();
 BehaviourCases concurrent_expiry_cases();

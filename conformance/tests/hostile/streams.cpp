@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -140,6 +141,7 @@ class Relay {
   void carry(int client) {
     std::unique_lock<std::mutex> alone(one_at_a_time_, std::defer_lock);
     if (is("one-at-a-time")) alone.lock();
+    if (is("caches")) remember();
     const base::Descriptor behind = connected_socket(SOCK_STREAM, port());
     if (!behind.open()) return;
     const int server = behind.get();
@@ -161,6 +163,14 @@ class Relay {
       sleep_ms(milliseconds);
       die("exit");
     }).detach();
+  }
+
+  /// Keeps something of so many connections, and no more.
+  void remember() {
+    constexpr std::size_t of_each = 4096;
+    const std::lock_guard lock(mutex_);
+    remembered_.emplace_back(of_each, 'x');
+    if (remembered_.size() > behaviour_.argument) remembered_.pop_front();
   }
 
   std::uint16_t port() {
@@ -245,12 +255,14 @@ class Relay {
   std::mutex mutex_;
   std::mutex one_at_a_time_;
   std::unique_ptr<Server> server_;
+  std::deque<std::string> remembered_;
   std::atomic<std::uint64_t> requests_{0};
   std::atomic<bool> hangs_{false};
 };
 
 const std::string Relay::names =
-    " passes one-at-a-time segv abort exit segv-later hangs-after dies-after restarts-after delays "
+    " passes one-at-a-time caches segv abort exit segv-later hangs-after dies-after restarts-after "
+    "delays "
     "doubles halves floods-replies trickles closes-after ends-by-itself ";
 
 }  // namespace

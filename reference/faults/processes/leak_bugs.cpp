@@ -3,11 +3,17 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <utility>
 
 #include "base/number.hpp"
 #include "base/read_file.hpp"
 #include "reference/faults/bugs.hpp"
 #include "reference/faults/connections/connection_fault.hpp"
+#include "reference/faults/processes/endings.hpp"
+#include "reference/faults/wire/wire_fault.hpp"
 
 namespace hallmark::faults {
 namespace {
@@ -47,24 +53,70 @@ struct ALittle : ConnectionHooks {
   std::vector<char*> leaked;
 };
 
+void start_thread(void (*run)()) { std::thread(run).detach(); }
+
+struct Threads : ConnectionHooks {
+  static constexpr std::size_t most = 1'000;
+  void begin(ByteBuffer&, ByteBuffer&) override {
+    if (left++ < most) start_thread(sleep_for_ever);
+  }
+  std::size_t left = 0;
+};
+
+struct Busy : ConnectionHooks {
+  Busy() { start_thread(spin); }
+};
+
+struct BusyAfterHalfClose : ConnectionHooks {
+  bool half_close_unnoticed(const ByteBuffer&) override {
+    if (!std::exchange(busy, true)) start_thread(spin);
+    return false;
+  }
+  bool busy = false;
+};
+
+/// Keeps so many bytes for good, where a checker of leaks still finds them.
+void leak(std::size_t bytes) {
+  static std::mutex mutex;
+  static std::vector<std::unique_ptr<char[]>> kept;
+  const std::lock_guard lock(mutex);
+  kept.push_back(std::make_unique<char[]>(bytes));
+}
+
 }  // namespace
 
 Bugs leak_bugs() {
   return {
       {.id = "leak.descriptors",
        .breaks = "every connection leaves a descriptor open, and 1024 are allowed",
-       .violates = {{"throttr-7.1", {"silence.ended-connections"}},
-                    {"throttr-2.0", {"silence.ended-connections"}}},
+       .violates = {{"throttr-7.1", {"silence.ended-connections", "silence.left-over"}},
+                    {"throttr-2.0", {"silence.ended-connections", "silence.left-over"}}},
        .code = connections<Descriptors>()},
       {.id = "leak.memory",
        .breaks = "every connection leaves 1 MiB of memory, and 1 GiB is allowed",
-       .violates = {{"throttr-7.1", {"silence.ended-connections"}}},
+       .violates = {{"throttr-7.1", {"silence.ended-connections", "silence.left-over"}}},
        .code = connections<Memory>()},
       {.id = "leak.a-little",
        .breaks = "every connection leaves 64 bytes of memory",
-       .violates = {{"throttr-7.1", {"silence.ended-connections"}}},
-       .code = connections<ALittle>(),
-       .unseen = "a client notices a leak only once the process has run out of something"},
+       .violates = {{"throttr-7.1", {"silence.ended-connections", "silence.left-over"}}},
+       .code = connections<ALittle>()},
+      {.id = "leak.threads",
+       .breaks = "each of the first 1000 connections leaves a thread that waits for ever",
+       .violates = {{"throttr-7.1", {"silence.ended-connections", "silence.left-over"}}},
+       .code = connections<Threads>()},
+      {.id = "leak.of-purged-records",
+       .breaks = "every record that is purged leaves 64 bytes of memory",
+       .violates = {{"throttr-7.1", {"silence.left-over"}}},
+       .code = wire(
+           {.operations = {"PURGE"}, .request = [](Record&, const WireContext&) { leak(64); }})},
+      {.id = "busy.from-the-start",
+       .breaks = "a thread of the process never waits",
+       .violates = {{"throttr-7.1", {"silence.rest"}}},
+       .code = connections<Busy>()},
+      {.id = "busy.after-half-close",
+       .breaks = "after a half-close, a thread of the process never waits",
+       .violates = {{"throttr-7.1", {"silence.rest"}}},
+       .code = connections<BusyAfterHalfClose>()},
   };
 }
 

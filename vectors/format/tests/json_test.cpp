@@ -126,7 +126,7 @@ VectorFile everything(protocol::Width width = protocol::Width::u16) {
       "CONNECTION", {{"id", Bytes(16, 0)}}, {0x15, 1, 2, 3}, {{"id", 1, 2, "own"}}};
   const Send unknown{"", {}, Bytes(70'000, 0x5a), {}};
   vector.steps = {{"a", insert},
-                  {"b", Expect{{counter(width), delivery()}}},
+                  {"b", Expect{{counter(width), delivery(), own_id(Match::capture)}}},
                   {"a", Expect{{buffer(width)}}},
                   {"a", Expect{{own_id(Match::capture)}}},
                   {"a", connection},

@@ -13,12 +13,15 @@ StateVectorFile everything() {
   vector.title = "everything";
   vector.operation = "decide";
   vector.level = protocol::Level::should;
-  vector.clauses = {"token-bucket.decide"};
+  vector.clauses = {"token-bucket.format"};
   vector.flags = {std::string(rounding_flag)};
   vector.readings = {{"float-text", "shortest"}};
   vector.formats = {"token-bucket/12"};
   vector.steps = {
-      {{{"op", "decide"}, {"state", nullptr}, {"now", "9223372036854775807"}},
+      {{{"op", "decide"},
+        {"configuration", {{"strategy", "token-bucket"}, {"burst", "10"}, {"rate", "1"}}},
+        {"state", nullptr},
+        {"now", "9223372036854775807"}},
        {{"allowed", true},
         {"state", "12|9|1"},
         {"results",

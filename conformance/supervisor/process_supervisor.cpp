@@ -1,4 +1,4 @@
-#include "conformance/supervisor/supervisor.hpp"
+#include "conformance/supervisor/process_supervisor.hpp"
 
 #include <fmt/format.h>
 
@@ -28,28 +28,28 @@ std::chrono::nanoseconds between(Time from, Time to) {
 
 }  // namespace
 
-Supervisor::Supervisor(base::ExecEndpoint target, Time deadline, Transport transport)
+ProcessSupervisor::ProcessSupervisor(base::ExecEndpoint target, Time deadline, Transport transport)
     : target_(std::move(target)),
       deadline_(deadline),
       transport_(std::move(transport)),
       begun_(monotonic_now()) {}
 
-boost::system::result<std::unique_ptr<Supervisor>, std::string> Supervisor::start(
+boost::system::result<std::unique_ptr<ProcessSupervisor>, std::string> ProcessSupervisor::start(
     base::ExecEndpoint target, Time deadline, Transport transport) {
-  std::unique_ptr<Supervisor> made(
-      new Supervisor(std::move(target), deadline, std::move(transport)));
+  std::unique_ptr<ProcessSupervisor> made(
+      new ProcessSupervisor(std::move(target), deadline, std::move(transport)));
   if (auto launched = made->launch(); !launched) return launched.error();
   return made;
 }
 
 /// To start takes longer than to answer.
-Time Supervisor::patience() const {
+Time ProcessSupervisor::patience() const {
   constexpr Time deadlines = 20;
   constexpr Time enough = 10'000'000'000;
   return std::max(deadline_, std::min(deadlines * deadline_, enough));
 }
 
-boost::system::result<void, std::string> Supervisor::launch() {
+boost::system::result<void, std::string> ProcessSupervisor::launch() {
   // Between the choice of a port and its use somebody else may take it.
   constexpr int attempts = 3;
   for (int attempt = 1;; ++attempt) {
@@ -59,13 +59,14 @@ boost::system::result<void, std::string> Supervisor::launch() {
   }
 }
 
-boost::system::result<void, std::string> Supervisor::launch_once(std::uint16_t& port) {
+boost::system::result<void, std::string> ProcessSupervisor::launch_once(std::uint16_t& port) {
   process_.reset();
   launched_ = monotonic_now();
   if (launched_ >= until_) return std::string("the run takes too long");
   auto started = Process::start(target_);
   if (!started) return started.error();
   process_ = std::move(*started);
+  group_ = std::make_shared<ProcessGroup>(process_->pid());
   port = process_->port();
   noticed_ = false;
   deaf_ = false;
@@ -78,7 +79,7 @@ boost::system::result<void, std::string> Supervisor::launch_once(std::uint16_t& 
   return {};
 }
 
-boost::system::result<Supervisor::Serving, std::string> Supervisor::serving() {
+boost::system::result<ProcessSupervisor::Serving, std::string> ProcessSupervisor::serving() {
   const Lock lock(mutex_);
   if (!given_up_.empty()) return given_up_;
   if (!notice()) return Serving{process_->port(), generation_};
@@ -94,7 +95,7 @@ boost::system::result<Supervisor::Serving, std::string> Supervisor::serving() {
   return Serving{process_->port(), generation_};
 }
 
-boost::system::result<void, std::string> Supervisor::renew() {
+boost::system::result<void, std::string> ProcessSupervisor::renew() {
   const Lock lock(mutex_);
   if (process_) process_->kill();
   auto launched = launch();
@@ -102,34 +103,34 @@ boost::system::result<void, std::string> Supervisor::renew() {
   return launched;
 }
 
-void Supervisor::end_by(Time until) {
+void ProcessSupervisor::end_by(Time until) {
   const Lock lock(mutex_);
   until_ = until;
 }
 
-void Supervisor::set_reviving(bool on) {
+void ProcessSupervisor::set_reviving(bool on) {
   const Lock lock(mutex_);
   reviving_ = on;
 }
 
-unsigned Supervisor::generation() {
+unsigned ProcessSupervisor::generation() {
   const Lock lock(mutex_);
   return generation_;
 }
 
-std::string Supervisor::given_up() {
+std::string ProcessSupervisor::given_up() {
   const Lock lock(mutex_);
   return given_up_;
 }
 
-void Supervisor::begin_case(const std::string& id) {
+void ProcessSupervisor::begin_case(const std::string& id) {
   const Lock lock(mutex_);
   static_cast<void>(serving());  // what had died before is not this case's doing
   running_[std::this_thread::get_id()] = id;
   deaths_before_[std::this_thread::get_id()] = casualties_.size();
 }
 
-bool Supervisor::end_case(bool passed) {
+bool ProcessSupervisor::end_case(bool passed) {
   std::uint16_t port = 0;
   {
     const Lock lock(mutex_);
@@ -150,27 +151,46 @@ bool Supervisor::end_case(bool passed) {
   return died;
 }
 
-std::optional<ProcessWatch> Supervisor::watch() {
+Watched ProcessSupervisor::watch() {
   const Lock lock(mutex_);
-  if (notice()) return std::nullopt;
-  return ProcessWatch(process_->pid(), generation_);
+  if (notice()) return {};
+  return {std::make_shared<const ProcessWatch>(process_->pid(), generation_), true};
 }
 
-bool Supervisor::end_hung(const ProcessWatch& watched) {
+bool ProcessSupervisor::starved(const Watched& watched) {
+  return watched.process && watched.process->starved();
+}
+
+bool ProcessSupervisor::end_hung(const Watched& watched) {
   const Lock lock(mutex_);
-  if (watched.generation() != generation_ || notice()) return false;
+  if (!watched.process || watched.process->generation() != generation_ || notice()) return false;
   noticed_ = true;
-  record_death("hangs, " + watched.in_words(), true);
+  record_death("hangs, " + watched.process->in_words(), true);
   process_->kill();
   return true;
 }
 
-bool Supervisor::has_died() {
+/// What the system has to look up holds nobody up who needs the supervisor.
+ProcessFigures ProcessSupervisor::figures(Thoroughness how) {
+  std::shared_ptr<ProcessGroup> group;
+  unsigned process = 0;
+  {
+    const Lock lock(mutex_);
+    if (process_ && !noticed_) group = group_;
+    process = generation_;
+  }
+  ProcessFigures figures = group ? group->figures(how) : ProcessFigures();
+  // One that is gone has no threads.
+  figures.process = figures.threads == 0 ? 0 : process;
+  return figures;
+}
+
+bool ProcessSupervisor::has_died() {
   const Lock lock(mutex_);
   return notice();
 }
 
-std::string Supervisor::end_within(Time lived) {
+std::string ProcessSupervisor::end_within(Time lived) {
   const Lock lock(mutex_);
   if (!process_) return {};
   process_->wait(launched_ + lived);
@@ -178,7 +198,7 @@ std::string Supervisor::end_within(Time lived) {
   return process_->how_it_ended();
 }
 
-bool Supervisor::notice() {
+bool ProcessSupervisor::notice() {
   if (!process_ || noticed_) return true;
   // One whose connections are closed may be in the middle of its end.
   const bool going = !deaf_ && process_->ending();
@@ -189,7 +209,7 @@ bool Supervisor::notice() {
   return true;
 }
 
-void Supervisor::record_death(std::string how, bool hung) {
+void ProcessSupervisor::record_death(std::string how, bool hung) {
   Casualty& casualty = casualties_.emplace_back();
   reports::Death& death = casualty.death;
   const Time now = monotonic_now();
@@ -203,7 +223,7 @@ void Supervisor::record_death(std::string how, bool hung) {
   death.last_sent = last_sent();
 }
 
-void Supervisor::name_suspects(Casualty& casualty) const {
+void ProcessSupervisor::name_suspects(Casualty& casualty) const {
   const Time now = monotonic_now();
   std::vector<std::string>& running = casualty.death.running;
   for (const auto& [thread, id] : running_) running.push_back(id);
@@ -222,7 +242,7 @@ void Supervisor::name_suspects(Casualty& casualty) const {
   running.erase(std::ranges::unique(running).begin(), running.end());
 }
 
-std::uint64_t Supervisor::opened(unsigned generation) {
+std::uint64_t ProcessSupervisor::opened(unsigned generation) {
   const Lock lock(mutex_);
   const auto found = running_.find(std::this_thread::get_id());
   const std::string& who = found == running_.end() ? std::string() : found->second;
@@ -232,7 +252,7 @@ std::uint64_t Supervisor::opened(unsigned generation) {
   return number;
 }
 
-void Supervisor::sent(std::uint64_t connection, base::ByteView bytes) {
+void ProcessSupervisor::sent(std::uint64_t connection, base::ByteView bytes) {
   const Lock lock(mutex_);
   const auto found = talks_.find(connection);
   if (found == talks_.end() || bytes.empty()) return;
@@ -242,7 +262,7 @@ void Supervisor::sent(std::uint64_t connection, base::ByteView bytes) {
   if (pieces.size() > most_pieces) pieces.pop_front();
 }
 
-void Supervisor::closed(std::uint64_t connection) {
+void ProcessSupervisor::closed(std::uint64_t connection) {
   const Lock lock(mutex_);
   const auto found = talks_.find(connection);
   if (found == talks_.end()) return;
@@ -251,13 +271,13 @@ void Supervisor::closed(std::uint64_t connection) {
   forget_closed();
 }
 
-void Supervisor::forget_closed() {
+void ProcessSupervisor::forget_closed() {
   const auto is_closed = [](const auto& one) { return !one.second.open; };
   if (static_cast<std::size_t>(std::ranges::count_if(talks_, is_closed)) <= most_closed) return;
   talks_.erase(std::ranges::find_if(talks_, is_closed));
 }
 
-std::vector<reports::Exchange> Supervisor::last_sent() const {
+std::vector<reports::Exchange> ProcessSupervisor::last_sent() const {
   std::vector<const Talk*> talks;
   for (const auto& [number, talk] : talks_) {
     if (talk.generation == generation_ && !talk.pieces.empty()) talks.push_back(&talk);
@@ -279,17 +299,17 @@ std::vector<reports::Exchange> Supervisor::last_sent() const {
   return exchanges;
 }
 
-std::vector<Casualty> Supervisor::casualties() {
+std::vector<Casualty> ProcessSupervisor::casualties() {
   const Lock lock(mutex_);
   return casualties_;
 }
 
-std::size_t Supervisor::examined() {
+std::size_t ProcessSupervisor::examined() {
   const Lock lock(mutex_);
   return examined_;
 }
 
-void Supervisor::set_examined() {
+void ProcessSupervisor::set_examined() {
   const Lock lock(mutex_);
   examined_ = casualties_.size();
 }

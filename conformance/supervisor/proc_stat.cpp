@@ -1,0 +1,66 @@
+#include "conformance/supervisor/proc_stat.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+#include "base/read_file.hpp"
+
+namespace hallmark::conformance {
+namespace {
+
+/// No file of /proc that is read here has more.
+constexpr std::size_t largest = 4096;
+
+bool is_process(const std::string& name) {
+  return !name.empty() && std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+void skip_fields(std::istream& from, int fields) {
+  std::string skipped;
+  for (int i = 0; i < fields; ++i) from >> skipped;
+}
+
+}  // namespace
+
+std::string read_proc(const std::string& path) {
+  const auto text = base::read_file(path, largest, "what Linux tells of a process");
+  return text ? *text : std::string();
+}
+
+/// The fields begin behind the name, which may hold spaces and parentheses.
+std::optional<ProcStat> proc_stat(const std::string& directory) {
+  const std::string text = read_proc(directory + "/stat");
+  const auto name_end = text.rfind(')');
+  if (name_end == std::string::npos) return std::nullopt;
+  std::istringstream rest(text.substr(name_end + 1));
+  ProcStat stat;
+  constexpr int between_group_and_utime = 8;
+  constexpr int between_stime_and_threads = 4;
+  std::uint64_t user = 0;
+  std::uint64_t system = 0;
+  rest >> stat.state;
+  skip_fields(rest, 1);
+  rest >> stat.group;
+  skip_fields(rest, between_group_and_utime);
+  rest >> user >> system;
+  skip_fields(rest, between_stime_and_threads);
+  rest >> stat.threads;
+  if (!rest) return std::nullopt;
+  stat.ticks = user + system;
+  return stat;
+}
+
+std::vector<std::string> processes_of(pid_t group) {
+  std::vector<std::string> found;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
+    if (!is_process(entry.path().filename().string())) continue;
+    std::string directory = entry.path().string();
+    const auto stat = proc_stat(directory);
+    if (stat && stat->group == group) found.push_back(std::move(directory));
+  }
+  return found;
+}
+
+}  // namespace hallmark::conformance

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// Parts of what Linux tells of processes (proc(5)).
+namespace hallmark::conformance {
+
+/// Of /proc/PID/stat or /proc/PID/task/TID/stat.
+struct ProcStat {
+  char state = '?';
+  pid_t group = 0;
+  std::uint64_t ticks = 0;  ///< of user and system time; sysconf(_SC_CLK_TCK) a second
+  std::uint64_t threads = 0;
+};
+
+/// The content of a file of /proc; empty if it cannot be read.
+std::string read_proc(const std::string& path);
+
+/// Empty if there is no such process or thread. `directory`: "/proc/17".
+std::optional<ProcStat> proc_stat(const std::string& directory);
+
+/// "/proc/17" of each process of the group.
+std::vector<std::string> processes_of(pid_t group);
+
+}  // namespace hallmark::conformance
