@@ -210,7 +210,7 @@ ExitCode merge(const std::vector<std::string>& files, const std::string& json) {
   return show({*merged});
 }
 
-ExitCode compare(const CompareOptions& options) {
+ExitCode compare_results(const CompareOptions& options) {
   const std::string& before = options.before;
   const std::string& now = options.now;
   const auto results = read_results({before, now});
@@ -256,7 +256,7 @@ void add_compare_command(Command& report, const std::shared_ptr<ReportOptions>& 
       "  hallmark report compare yesterday.json today.json");
   command->callback([options, whole, &exit_code] {
     whole->done = true;
-    exit_code = static_cast<int>(compare(*options));
+    exit_code = static_cast<int>(compare_results(*options));
   });
 }
 
