@@ -7,7 +7,6 @@ namespace {
 
 using stores::Entry;
 using stores::EntryKind;
-using stores::Result;
 
 model::StateRead<protocol::state::Parsed> parse_window(std::string_view text) {
   return model::parse_stored(text, {.strategy = "fixed-window"});
@@ -15,9 +14,9 @@ model::StateRead<protocol::state::Parsed> parse_window(std::string_view text) {
 
 }  // namespace
 
-Result<FileMigrator> FileMigrator::open(const base::FileEndpoint& address,
-                                        const stores::ScanOptions& options, Tally& tally,
-                                        bool dry_run) {
+stores::Result<FileMigrator> FileMigrator::open(const base::FileEndpoint& address,
+                                                const stores::ScanOptions& options, Tally& tally,
+                                                bool dry_run) {
   FileMigrator made(address, options, tally, dry_run);
   if (!dry_run) {
     // Before the first reading: what others change from then on is found out in the end.
@@ -90,7 +89,7 @@ void FileMigrator::decide() {
 }
 
 template <class Visit>
-Result<bool> FileMigrator::for_each(const std::function<bool()>& stop, const Visit& visit) {
+stores::Result<bool> FileMigrator::for_each(const std::function<bool()>& stop, const Visit& visit) {
   auto scanner = stores::open_scanner(address_, options_);
   if (!scanner) return scanner.error();
   while (true) {
@@ -99,12 +98,12 @@ Result<bool> FileMigrator::for_each(const std::function<bool()>& stop, const Vis
     if (entries->empty()) return true;
     if (stop && stop()) return false;
     for (const Entry& entry : *entries) {
-      if (Result<void> visited = visit(entry); !visited) return visited.error();
+      if (stores::Result<void> visited = visit(entry); !visited) return visited.error();
     }
   }
 }
 
-Result<void> FileMigrator::edit_part(const Entry& entry, const Checked& checked) {
+stores::Result<void> FileMigrator::edit_part(const Entry& entry, const Checked& checked) {
   const auto found = merged_.find(tally_.known(entry.key).part->key);
   if (found == merged_.end()) {
     log_.not_done(entry.key, "too many keys become of merges in one run; run again");
@@ -118,10 +117,10 @@ Result<void> FileMigrator::edit_part(const Entry& entry, const Checked& checked)
   log_.merged_part(checked.formats,
                    {std::string(entry.key), std::string(entry.value), found->first, merged.text});
   if (!checked.findings.empty() && merged.is_sound) log_.repaired();
-  return edit_ ? edit_->drop(entry) : Result<void>();
+  return edit_ ? edit_->drop(entry) : stores::Result<void>();
 }
 
-Result<void> FileMigrator::edit(const Entry& entry) {
+stores::Result<void> FileMigrator::edit(const Entry& entry) {
   if (entry.kind != EntryKind::text) return {};
   const auto found = merged_.find(entry.key);
   const bool takes_parts = found != merged_.end() && found->second.obstacle.empty();
@@ -136,20 +135,20 @@ Result<void> FileMigrator::edit(const Entry& entry) {
     log_.rewritten(checked.formats, {std::string(entry.key), std::string(entry.value), "", text});
   const bool was_counted_faulty = chosen && !checked.findings.empty();
   if (was_counted_faulty && tally_.is_sound(entry.key, text)) log_.repaired();
-  return edit_ ? edit_->replace(entry, text) : Result<void>();
+  return edit_ ? edit_->replace(entry, text) : stores::Result<void>();
 }
 
-Result<bool> FileMigrator::finish(const std::function<bool()>& stop) {
+stores::Result<bool> FileMigrator::finish(const std::function<bool()>& stop) {
   const auto done = rewrite(stop);
   if ((!done || !*done) && edit_) log_ = MigrationLog(false);
   return done;
 }
 
-Result<bool> FileMigrator::rewrite(const std::function<bool()>& stop) {
+stores::Result<bool> FileMigrator::rewrite(const std::function<bool()>& stop) {
   if (!merged_.empty()) {
     const auto whole = for_each(stop, [&](const Entry& entry) {
       take_whole(entry);
-      return Result<void>();
+      return stores::Result<void>();
     });
     if (!whole || !*whole) return whole;
     decide();

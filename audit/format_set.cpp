@@ -5,11 +5,12 @@
 namespace hallmark::audit {
 namespace {
 
-constexpr std::span<const protocol::Format> formats = protocol::tables::ratelimit_state.formats;
-static_assert(formats.size() <= 32);
+using protocol::tables::ratelimit_state;
+
+static_assert(ratelimit_state.formats.size() <= 32);
 
 std::size_t index_of(const protocol::Format& format) {
-  return static_cast<std::size_t>(&format - formats.data());
+  return static_cast<std::size_t>(&format - ratelimit_state.formats.data());
 }
 
 }  // namespace
@@ -22,16 +23,16 @@ FormatSet FormatSet::of(const protocol::state::Parsed& parsed) {
 
 std::string FormatSet::name() const {
   std::string text;
-  for (std::size_t i = 0; i < formats.size(); ++i) {
+  for (std::size_t i = 0; i < ratelimit_state.formats.size(); ++i) {
     if ((bits_ >> i & 1) == 0) continue;
     if (!text.empty()) text += " or ";
-    text += formats[i].name;
+    text += ratelimit_state.formats[i].name;
   }
   return text;
 }
 
 const protocol::Format& FormatSet::first() const {
-  return formats[static_cast<std::size_t>(std::countr_zero(bits_))];
+  return ratelimit_state.formats[static_cast<std::size_t>(std::countr_zero(bits_))];
 }
 
 }  // namespace hallmark::audit

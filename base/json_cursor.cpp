@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/digit.hpp"
+
 namespace hallmark::base {
 namespace {
 
@@ -11,8 +13,6 @@ constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 bool is_between_tokens(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ',' || c == ':';
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_of_number(char c) {
   return is_digit(c) || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';

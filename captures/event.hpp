@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 
 #include "base/bytes.hpp"
@@ -20,6 +21,9 @@ using base::ByteView;
 using Time = std::chrono::nanoseconds;
 
 enum class Side : std::uint8_t { client, server };
+
+/// "client" or "server".
+constexpr std::string_view name_of(Side side) { return side == Side::client ? "client" : "server"; }
 
 constexpr Side opposite(Side side) { return side == Side::client ? Side::server : Side::client; }
 

@@ -18,8 +18,6 @@ Json number(std::uint64_t value) {
   return value <= exact ? Json(value) : Json(std::to_string(value));
 }
 
-std::string_view name_of(Side side) { return side == Side::client ? "client" : "server"; }
-
 std::string dumped(const Json& json) { return json.dump(); }
 
 Json field(const protocol::Annotation& annotation) {

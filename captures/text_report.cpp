@@ -29,8 +29,6 @@ std::string label(std::uint32_t connection, std::uint64_t number) {
   return text;
 }
 
-std::string_view name_of(Side side) { return side == Side::client ? "client" : "server"; }
-
 std::string_view explain(Evidence evidence) {
   switch (evidence) {
     case Evidence::handshake: return "";

@@ -49,7 +49,7 @@ struct ReportOptions {
 };
 
 /// All of the files, or none after a line for each that cannot be read.
-std::vector<SavedResult> read_all(const std::vector<std::string>& files) {
+std::vector<SavedResult> read_results(const std::vector<std::string>& files) {
   std::vector<SavedResult> results;
   for (const auto& file : files) {
     auto read = reports::read_result(file);
@@ -61,12 +61,6 @@ std::vector<SavedResult> read_all(const std::vector<std::string>& files) {
   }
   if (results.size() != files.size()) results.clear();
   return results;
-}
-
-bool write(const std::string& path, const std::string& content) {
-  const auto written = base::write_file(path, content);
-  if (!written) complain("report", written.error().message);
-  return static_cast<bool>(written);
 }
 
 /// The certify results, or none where a load result is among them.
@@ -86,7 +80,8 @@ ExitCode write_json(const std::string& path, const std::vector<SavedResult>& res
   }
   const auto json =
       std::visit([](const auto& one) { return reports::render_json(one); }, results.front());
-  return write(path, json) ? ExitCode::as_expected : ExitCode::unreachable_or_harness_error;
+  return write_or_complain("report", path, json) ? ExitCode::as_expected
+                                                 : ExitCode::unreachable_or_harness_error;
 }
 
 /// A file that results of certify can be written as, all of them as one.
@@ -116,7 +111,8 @@ std::string_view option_of_certify(const ReportOptions& options) {
 bool write_certified(const ReportOptions& options, const std::vector<CertifyResult>& certified) {
   bool all = true;
   for (const CertifyOutput& output : certify_outputs(options)) {
-    if (!output.path.empty() && !write(output.path, output.render(certified))) all = false;
+    if (!output.path.empty() && !write_or_complain("report", output.path, output.render(certified)))
+      all = false;
   }
   return all;
 }
@@ -155,7 +151,7 @@ ExitCode run(const ReportOptions& options) {
              "FILE…");
     return ExitCode::usage;
   }
-  const auto results = read_all(options.files);
+  const auto results = read_results(options.files);
   if (results.empty()) return ExitCode::usage;
   const auto certified = certify_results(results);
   if (const auto option = option_of_certify(options); certified.empty() && !option.empty()) {
@@ -190,13 +186,14 @@ ExitCode compare_loads(const std::vector<LoadResult>& loads, const CompareOption
   comparison->before = fmt::format("{}  {}", options.before, comparison->before);
   comparison->now = fmt::format("{}  {}", options.now, comparison->now);
   fmt::print("{}", reports::render_terminal(*comparison, reports::style_for(stdout)));
-  if (!options.json.empty() && !write(options.json, reports::render_json(*comparison)))
+  if (!options.json.empty() &&
+      !write_or_complain("report", options.json, reports::render_json(*comparison)))
     return ExitCode::unreachable_or_harness_error;
   return reports::exit_code(*comparison);
 }
 
 ExitCode merge(const std::vector<std::string>& files, const std::string& json) {
-  const auto results = read_all(files);
+  const auto results = read_results(files);
   if (results.empty()) return ExitCode::usage;
   const auto loads = load_results(results);
   if (loads.empty()) {
@@ -208,15 +205,15 @@ ExitCode merge(const std::vector<std::string>& files, const std::string& json) {
     complain("report", merged.error().message);
     return ExitCode::usage;
   }
-  if (!json.empty() && !write(json, reports::render_json(*merged)))
+  if (!json.empty() && !write_or_complain("report", json, reports::render_json(*merged)))
     return ExitCode::unreachable_or_harness_error;
   return show({*merged});
 }
 
-ExitCode compare(const CompareOptions& options) {
+ExitCode compare_results(const CompareOptions& options) {
   const std::string& before = options.before;
   const std::string& now = options.now;
-  const auto results = read_all({before, now});
+  const auto results = read_results({before, now});
   if (results.empty()) return ExitCode::usage;
   if (const auto loads = load_results(results); !loads.empty())
     return compare_loads(loads, options);
@@ -259,7 +256,7 @@ void add_compare_command(Command& report, const std::shared_ptr<ReportOptions>& 
       "  hallmark report compare yesterday.json today.json");
   command->callback([options, whole, &exit_code] {
     whole->done = true;
-    exit_code = static_cast<int>(compare(*options));
+    exit_code = static_cast<int>(compare_results(*options));
   });
 }
 

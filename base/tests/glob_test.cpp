@@ -7,12 +7,12 @@
 namespace hallmark::base {
 namespace {
 
-struct Row {
+struct GlobMatch {
   std::string name, glob, text;
   bool matches;
 };
 
-class GlobRows : public ::testing::TestWithParam<Row> {};
+class GlobRows : public ::testing::TestWithParam<GlobMatch> {};
 
 TEST_P(GlobRows, Match) {
   EXPECT_EQ(glob_matches(GetParam().glob, GetParam().text), GetParam().matches);
@@ -20,22 +20,23 @@ TEST_P(GlobRows, Match) {
 
 INSTANTIATE_TEST_SUITE_P(
     Rows, GlobRows,
-    ::testing::Values(Row{"equal", "a/b", "a/b", true}, Row{"prefix", "a", "ab", false},
-                      Row{"longer", "ab", "a", false}, Row{"star_all", "*", "a/b#c", true},
-                      Row{"star_nothing", "*", "", true}, Row{"star_inside", "a*c", "a/b/c", true},
-                      Row{"star_end", "a/*", "a/", true},
-                      Row{"star_again", "*ab*ab", "xabyabab", true},
-                      Row{"star_fails", "*ab*ac", "xabyabab", false},
-                      Row{"point_in_front", "*b", ".b", true}, Row{"one", "a?c", "abc", true},
-                      Row{"one_slash", "a?c", "a/c", true}, Row{"one_missing", "a?", "a", false},
-                      Row{"stars", "a**", "a", true}, Row{"empty", "", "", true},
-                      Row{"empty_glob", "", "a", false}, Row{"set", "[ab-d]x", "cx", true},
-                      Row{"set_without", "[ab-d]x", "ex", false}, Row{"others", "[^ab]", "c", true},
-                      Row{"not_others", "[^ab]", "a", false}, Row{"literal_star", "\\*", "*", true},
-                      Row{"literal_star_only", "\\*", "a", false},
-                      Row{"byte_zero", "a*", std::string("a\0b", 3), true},
-                      Row{"behind_byte_zero", "a", std::string("a\0b", 3), false},
-                      Row{"not_utf8", "\xc3?", "\xc3\xa9", true}),
+    ::testing::Values(
+        GlobMatch{"equal", "a/b", "a/b", true}, GlobMatch{"prefix", "a", "ab", false},
+        GlobMatch{"longer", "ab", "a", false}, GlobMatch{"star_all", "*", "a/b#c", true},
+        GlobMatch{"star_nothing", "*", "", true}, GlobMatch{"star_inside", "a*c", "a/b/c", true},
+        GlobMatch{"star_end", "a/*", "a/", true},
+        GlobMatch{"star_again", "*ab*ab", "xabyabab", true},
+        GlobMatch{"star_fails", "*ab*ac", "xabyabab", false},
+        GlobMatch{"point_in_front", "*b", ".b", true}, GlobMatch{"one", "a?c", "abc", true},
+        GlobMatch{"one_slash", "a?c", "a/c", true}, GlobMatch{"one_missing", "a?", "a", false},
+        GlobMatch{"stars", "a**", "a", true}, GlobMatch{"empty", "", "", true},
+        GlobMatch{"empty_glob", "", "a", false}, GlobMatch{"set", "[ab-d]x", "cx", true},
+        GlobMatch{"set_without", "[ab-d]x", "ex", false}, GlobMatch{"others", "[^ab]", "c", true},
+        GlobMatch{"not_others", "[^ab]", "a", false}, GlobMatch{"literal_star", "\\*", "*", true},
+        GlobMatch{"literal_star_only", "\\*", "a", false},
+        GlobMatch{"byte_zero", "a*", std::string("a\0b", 3), true},
+        GlobMatch{"behind_byte_zero", "a", std::string("a\0b", 3), false},
+        GlobMatch{"not_utf8", "\xc3?", "\xc3\xa9", true}),
     [](const auto& row) { return row.param.name; });
 
 TEST(Glob, OfManyStarsIsNotExponential) {

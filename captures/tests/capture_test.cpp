@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "captures/connection.hpp"
+#include "captures/tests/messages_7_1.hpp"
 #include "captures/tests/packets.hpp"
 #include "cmake/places/places.hpp"
 
@@ -19,13 +20,14 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-constexpr const char* insert_abc = "010700045a0003616263";
-constexpr const char* query_abc = "0203616263";
-constexpr const char* found = "010700045900";
-
 Session plain() {
   Session session;
-  session.handshake().client(insert_abc).server("01").client(query_abc).server(found).farewell();
+  session.handshake()
+      .client(insert_abc)
+      .server("01")
+      .client(query_abc)
+      .server(found_abc)
+      .farewell();
   return session;
 }
 
@@ -90,7 +92,12 @@ TEST(Capture, OverIpv6) {
 
 TEST(Capture, SequenceNumbersWrapAround) {
   Session session({.link_type = DLT_EN10MB, .client_isn = 0xfffffff8, .server_isn = 0xffffffff});
-  session.handshake().client(insert_abc).server("01").client(query_abc).server(found).farewell();
+  session.handshake()
+      .client(insert_abc)
+      .server("01")
+      .client(query_abc)
+      .server(found_abc)
+      .farewell();
   EXPECT_THAT(told_of(session), ElementsAreArray(plain_told));
 }
 
@@ -122,7 +129,7 @@ TEST(Capture, Retransmissions) {
 
 TEST(Capture, ALostSegmentIsNamedAndWhatFollowsIsTakenUpAgain) {
   Session session;
-  session.handshake().client(insert_abc).server("01").client(query_abc).server(found);
+  session.handshake().client(insert_abc).server("01").client(query_abc).server(found_abc);
   session.client(insert_abc).server("00").farewell();
   session.frames().erase(session.frames().begin() + query_frame);
   EXPECT_THAT(
@@ -138,7 +145,7 @@ TEST(Capture, ALostSegmentIsNamedAndWhatFollowsIsTakenUpAgain) {
 TEST(Capture, ALostReplyIsNotPairedWithTheNext) {
   Session session;
   session.handshake().client(insert_abc).server("01").client(insert_abc).server("00");
-  session.client(query_abc).server(found).client(query_abc).server(found).farewell();
+  session.client(query_abc).server(found_abc).client(query_abc).server(found_abc).farewell();
   session.frames().erase(session.frames().begin() + found_frame);
   const auto lines = told_of(session);
   EXPECT_THAT(lines, Contains("c1 #1 INSERT reply"));
@@ -207,7 +214,7 @@ TEST(Capture, WithoutAHandshakeTheSidesAreToldApartByPort) {
 
 TEST(Capture, WithoutAHandshakeOrAPortTheSidesAreToldApartByTheirBytes) {
   Session session({.link_type = DLT_EN10MB, .client_port = 80, .server_port = 9000});
-  session.server(found).client(insert_abc).server("01");
+  session.server(found_abc).client(insert_abc).server("01");
   EXPECT_THAT(told_of(session),
               Contains("c1 opened 10.0.0.1:80 -> 10.0.0.2:9000 by decoding, from within"));
 }

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "captures/tests/messages_7_1.hpp"
 #include "captures/tests/told.hpp"
 #include "protocol/dialects.hpp"
 
@@ -12,9 +13,6 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr const char* insert_abc = "010700045a0003616263";
-constexpr const char* query_abc = "0203616263";
-constexpr const char* found = "010700045900";
 constexpr const char* publish_hi = "13 04 0200 6e657773 6869";
 constexpr const char* delivery_hi = "03 0200 6869";
 constexpr const char* subscribe_news = "11 04 6e657773";
@@ -59,13 +57,14 @@ class Talk {
 
 TEST(Conversation, PairsRequestsWithReplies) {
   EXPECT_THAT(
-      Talk().client(insert_abc).server("01").client(query_abc).server(found).end(),
+      Talk().client(insert_abc).server("01").client(query_abc).server(found_abc).end(),
       ElementsAre("#1 INSERT request", "#1 INSERT reply", "#2 QUERY request", "#2 QUERY reply"));
 }
 
 TEST(Conversation, PairsWhatIsPipelinedInOrder) {
   Talk talk;
-  talk.client(std::string(insert_abc) + query_abc + query_abc).server(std::string("00") + found);
+  talk.client(std::string(insert_abc) + query_abc + query_abc)
+      .server(std::string("00") + found_abc);
   talk.server("00");
   EXPECT_THAT(talk.end(), ElementsAre("#1 INSERT request", "#1 INSERT reply", "#2 QUERY request",
                                       "#2 QUERY reply", "#3 QUERY request", "#3 QUERY reply"));
@@ -98,7 +97,7 @@ TEST(Conversation, RequestsWithoutAReplyByTheReadingsAreNotWaitedFor) {
 TEST(Conversation, PushesStandBetweenReplies) {
   Talk talk;
   talk.client(subscribe_news).server("01").client(query_abc);
-  talk.server(std::string(delivery_hi) + found + delivery_hi);
+  talk.server(std::string(delivery_hi) + found_abc + delivery_hi);
   EXPECT_THAT(talk.end(),
               ElementsAre("#1 SUBSCRIBE request", "#1 SUBSCRIBE reply", "DELIVERY push before #2",
                           "#2 QUERY request", "#2 QUERY reply", "DELIVERY push before #0"));
@@ -147,7 +146,7 @@ TEST(Conversation, RequestsWithoutReplySayWhy) {
 
 TEST(Conversation, RepliesWithoutRequestAreFoundAndDoNotShiftTheNext) {
   Talk talk;
-  talk.client(insert_abc).server("0101").client(query_abc).server(found);
+  talk.client(insert_abc).server("0101").client(query_abc).server(found_abc);
   EXPECT_THAT(talk.end(), ElementsAre("#1 INSERT request", "#1 INSERT reply",
                                       "! unasked server 1+1: no request asked for these bytes",
                                       "#2 QUERY request", "#2 QUERY reply"));
@@ -155,7 +154,7 @@ TEST(Conversation, RepliesWithoutRequestAreFoundAndDoNotShiftTheNext) {
 
 TEST(Conversation, AReplySentBeforeItsRequestArrivedIsUnasked) {
   Talk talk;
-  talk.client(insert_abc).server("01").client(query_abc).server_knowing(10, "01").server(found);
+  talk.client(insert_abc).server("01").client(query_abc).server_knowing(10, "01").server(found_abc);
   EXPECT_THAT(talk.end(), ElementsAre("#1 INSERT request", "#1 INSERT reply",
                                       "! unasked server 1+1: no request asked for these bytes",
                                       "#2 QUERY request", "#2 QUERY reply"));
@@ -179,7 +178,7 @@ TEST(Conversation, AMalformedRequestEndsRequestsButNotTheRepliesBefore) {
 
 TEST(Conversation, IsTakenUpAgainAtTheNextTurn) {
   Talk talk;
-  talk.client("ff00").server("00").client(query_abc).server(found);
+  talk.client("ff00").server("00").client(query_abc).server(found_abc);
   EXPECT_THAT(talk.end(),
               ElementsAre("! malformed client 0+2: ff is no opcode of throttr-7.1",
                           "! undecoded server 0+1: passed over, since where messages begin is not "
@@ -191,7 +190,7 @@ TEST(Conversation, IsTakenUpAgainAtTheNextTurn) {
 
 TEST(Conversation, AMalformedReplyLeavesTheRequestsReadable) {
   Talk talk;
-  talk.client(query_abc).client(insert_abc).server("ff01").client(query_abc).server(found);
+  talk.client(query_abc).client(insert_abc).server("ff01").client(query_abc).server(found_abc);
   EXPECT_THAT(talk.end(),
               ElementsAre("#1 QUERY request",
                           "! malformed server 0+2 #1: status at byte 0: ff is neither 00 nor 01",
@@ -267,7 +266,7 @@ TEST(Conversation, AHoleInASizeLosesTheWay) {
       .client("616263")
       .server("00")
       .client(query_abc)
-      .server(found);
+      .server(found_abc);
   EXPECT_THAT(talk.told().findings(),
               ElementsAre("! missing client 0+2", "! undecoded client 2+3",
                           "! undecoded server 0+1", "- resumed client 5+0"));
@@ -276,7 +275,7 @@ TEST(Conversation, AHoleInASizeLosesTheWay) {
 
 TEST(Conversation, AHoleBetweenMessagesLosesTheWayUntilTheNextTurn) {
   Talk talk;
-  talk.client(query_abc).server("00").lost(Side::client, 5).server(found);
+  talk.client(query_abc).server("00").lost(Side::client, 5).server(found_abc);
   talk.client(insert_abc).server("01");
   EXPECT_THAT(
       talk.end(),
@@ -320,7 +319,7 @@ TEST(Conversation, IsNoTurnWhileTheServerOwesSomething) {
 
 TEST(Conversation, BegunWithinTakesTheFirstTurnAsABeginning) {
   Talk talk(deployed(), Origin::within);
-  talk.client(query_abc).server(found).client(insert_abc).server("01");
+  talk.client(query_abc).server(found_abc).client(insert_abc).server("01");
   EXPECT_THAT(talk.end(), ElementsAre(HasSubstr("- resumed client 0+0"), "#1 QUERY request",
                                       "#1 QUERY reply, guessed", "#2 INSERT request",
                                       "#2 INSERT reply, guessed"));
@@ -328,7 +327,7 @@ TEST(Conversation, BegunWithinTakesTheFirstTurnAsABeginning) {
 
 TEST(Conversation, BegunWithinPassesOverRepliesToWhatCameBefore) {
   Talk talk(deployed(), Origin::within);
-  talk.server(found).client(query_abc).server(found);
+  talk.server(found_abc).client(query_abc).server(found_abc);
   EXPECT_THAT(talk.end(),
               ElementsAre(HasSubstr("! undecoded server 0+6"), HasSubstr("- resumed client 0+0"),
                           "#1 QUERY request", "#1 QUERY reply, guessed"));

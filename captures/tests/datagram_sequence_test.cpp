@@ -11,9 +11,9 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-std::vector<std::string> told(const std::vector<std::string>& words,
-                              const ExpectedDatagrams& expected = {},
-                              std::optional<InputFormat> format = {}) {
+std::vector<std::string> decoded(const std::vector<std::string>& words,
+                                 const ExpectedDatagrams& expected = {},
+                                 std::optional<InputFormat> format = {}) {
   const auto loaded = load(words, format, Messages::text);
   if (!loaded) return {loaded.error().message};
   Told told;
@@ -22,35 +22,35 @@ std::vector<std::string> told(const std::vector<std::string>& words,
 }
 
 TEST(Datagrams, AsHexAreOne) {
-  EXPECT_THAT(told({"31 37 20", "70696e67"}), ElementsAre("#1 ping request"));
-  EXPECT_THAT(told({"313720706f6e67"}), ElementsAre("#1 ping reply"));
+  EXPECT_THAT(decoded({"31 37 20", "70696e67"}), ElementsAre("#1 ping request"));
+  EXPECT_THAT(decoded({"313720706f6e67"}), ElementsAre("#1 ping reply"));
 }
 
 TEST(Datagrams, AsTextAreALineEach) {
-  EXPECT_THAT(told({"17", "ping"}), ElementsAre("#1 ping request"));
-  EXPECT_THAT(told({"17 ping", "18 ping"}), ElementsAre("#1 ping request", "#2 ping request"));
-  EXPECT_THAT(told({"ping"}), ElementsAre("#1 ping request"));
-  EXPECT_THAT(told({"17 ping", "17 pong"}), ElementsAre("#1 ping request", "#1 ping reply"));
+  EXPECT_THAT(decoded({"17", "ping"}), ElementsAre("#1 ping request"));
+  EXPECT_THAT(decoded({"17 ping", "18 ping"}), ElementsAre("#1 ping request", "#2 ping request"));
+  EXPECT_THAT(decoded({"ping"}), ElementsAre("#1 ping request"));
+  EXPECT_THAT(decoded({"17 ping", "17 pong"}), ElementsAre("#1 ping request", "#1 ping reply"));
 }
 
 TEST(Datagrams, WithMarksArePaired) {
   for (const std::string mark : {"", "> ", ">> ", ">"}) {
-    const auto lines = told({mark + "17 ping"});
+    const auto lines = decoded({mark + "17 ping"});
     EXPECT_EQ(lines.size(), mark.empty() ? 1U : 2U) << mark;
   }
-  EXPECT_THAT(told({">> 1173 over_limit ws global", "<< 1173 ok N 2034.3 2500.0 10"}),
+  EXPECT_THAT(decoded({">> 1173 over_limit ws global", "<< 1173 ok N 2034.3 2500.0 10"}),
               ElementsAre("#1 over_limit request", "#1 over_limit reply"));
-  EXPECT_THAT(told({"> 3120 70696e67", "< 3120706f6e67"}),
+  EXPECT_THAT(decoded({"> 3120 70696e67", "< 3120706f6e67"}),
               ElementsAre("#1 ping request", "#1 ping reply"));
 }
 
 TEST(Datagrams, AreWhatTheyAreSaidToBe) {
-  EXPECT_THAT(told({"error"}, {.from = Side::server}),
+  EXPECT_THAT(decoded({"error"}, {.from = Side::server}),
               ElementsAre(StartsWith("! malformed server 0+5: \"error\" begins no reply")));
   const protocol::Operation* const ping = protocol::find_operation(protocol::ratelimit_udp, "ping");
-  EXPECT_THAT(told({"size=0 keys=0"}, {.from = Side::server, .operations = {ping}}),
+  EXPECT_THAT(decoded({"size=0 keys=0"}, {.from = Side::server, .operations = {ping}}),
               ElementsAre(HasSubstr("malformed server")));
-  EXPECT_THAT(told({"cGluZw=="}, {}, InputFormat::base64), ElementsAre("#1 ping request"));
+  EXPECT_THAT(decoded({"cGluZw=="}, {}, InputFormat::base64), ElementsAre("#1 ping request"));
 }
 
 }  // namespace

@@ -7,12 +7,9 @@
 namespace hallmark::captures {
 namespace {
 
-std::string_view name_of(Side side) { return side == Side::client ? "client" : "server"; }
-
 std::string short_of(const Opened& opened) {
   return fmt::format("opened {} -> {} by {}{}", opened.client, opened.server,
-                     captures::name_of(opened.evidence),
-                     opened.from_beginning ? "" : ", from within");
+                     name_of(opened.evidence), opened.from_beginning ? "" : ", from within");
 }
 std::string short_of(const Closed& closed) { return "closed: " + closed.how; }
 std::string short_of(const Request& request) {
@@ -27,9 +24,9 @@ std::string short_of(const Push& push) {
   return fmt::format("{} push before #{}", push.message.layout.name(), push.awaiting);
 }
 std::string short_of(const Finding& finding) {
-  std::string text = fmt::format("{} {} {} {}+{}", is_fault(finding.kind) ? "!" : "-",
-                                 captures::name_of(finding.kind), name_of(finding.side),
-                                 finding.where.offset, finding.where.length);
+  std::string text =
+      fmt::format("{} {} {} {}+{}", is_fault(finding.kind) ? "!" : "-", name_of(finding.kind),
+                  name_of(finding.side), finding.where.offset, finding.where.length);
   if (finding.number > 0) text += fmt::format(" #{}", finding.number);
   return text + ": " + finding.reason;
 }

@@ -104,7 +104,7 @@ ExitCode run(const AuditArguments& arguments) {
   return AuditRun(arguments, *std::move(options)).run();
 }
 
-constexpr const char* footer =
+constexpr const char* audit_footer =
     "Reads every state of a store and changes nothing: what formats there are, what is malformed,\n"
     "implausible or mixed, and what a migration would rewrite. --migrate rewrites, each key by "
     "one\n"
@@ -130,7 +130,7 @@ void add_audit_command(Command& app, int& exit_code) {
   auto* command = app.add_subcommand("audit", "Check the states in a store, and migrate old ones");
   const auto arguments = std::make_shared<AuditArguments>();
   add_audit_options(*command, *arguments);
-  command->footer(footer);
+  command->footer(audit_footer);
   command->callback([arguments, &exit_code] { exit_code = static_cast<int>(run(*arguments)); });
 }
 

@@ -52,7 +52,7 @@ struct DecodeArguments {
 enum class As { request, reply, push };
 
 /// The meaning of bytes without directions.
-struct Expected {
+struct ExpectedMessages {
   As as = As::request;
   std::optional<captures::Side> from = {};  ///< as said; empty: nothing was
   std::vector<const protocol::Operation*> operations = {};
@@ -75,9 +75,10 @@ Result<const protocol::Push*> push_named(const protocol::Dialect& dialect,
                            names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")))};
 }
 
-Result<Expected> expect_push(const DecodeArguments& arguments, const protocol::Dialect& dialect) {
+Result<ExpectedMessages> expect_push(const DecodeArguments& arguments,
+                                     const protocol::Dialect& dialect) {
   if (arguments.operations.size() > 1) return Error{"--as push; allowed: one --operation"};
-  Expected expected{As::push};
+  ExpectedMessages expected{As::push};
   if (arguments.operations.empty()) return expected;
   const auto push = push_named(dialect, arguments.operations.front());
   if (!push) return push.error();
@@ -96,7 +97,8 @@ Result<void> check_datagrams(const DecodeArguments& arguments, As as,
   return {};
 }
 
-Result<Expected> read_expected(const DecodeArguments& arguments, const protocol::Dialect& dialect) {
+Result<ExpectedMessages> read_expected(const DecodeArguments& arguments,
+                                       const protocol::Dialect& dialect) {
   const auto as = as_named(arguments.as);
   if (!as) return as.error();
   if (const auto said = check_datagrams(arguments, *as, dialect); !said) return said.error();
@@ -105,7 +107,7 @@ Result<Expected> read_expected(const DecodeArguments& arguments, const protocol:
       dialect.transport == protocol::Transport::stream) {
     return Error{"--as reply needs --operation: what was asked, once for each reply"};
   }
-  Expected expected{*as};
+  ExpectedMessages expected{*as};
   if (!arguments.as.empty())
     expected.from = *as == As::reply ? captures::Side::server : captures::Side::client;
   for (const std::string& name : arguments.operations) {
@@ -147,7 +149,7 @@ Result<void> check_applicable(const DecodeArguments& arguments, const Loaded& lo
   return {};
 }
 
-void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+void write_to_stdout(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
 captures::TextOptions text_options(bool all) {
   captures::TextOptions options{.style = reports::style_for(stdout)};
@@ -160,8 +162,8 @@ class Output {
  public:
   Output(const captures::Format& format, const DecodeArguments& arguments)
       : json_(arguments.json),
-        text_(format, text_options(arguments.all), print),
-        json_text_(format, print) {}
+        text_(format, text_options(arguments.all), write_to_stdout),
+        json_text_(format, write_to_stdout) {}
 
   void begin(const captures::Source& source) {
     json_ ? json_text_.begin(source) : text_.begin(source);
@@ -185,8 +187,8 @@ class Output {
   captures::Tally tally_;
 };
 
-void decode_bytes(const captures::Format& format, const Expected& expected, const Loaded& loaded,
-                  const captures::Sink& sink) {
+void decode_bytes(const captures::Format& format, const ExpectedMessages& expected,
+                  const Loaded& loaded, const captures::Sink& sink) {
   if (format.dialect().transport == protocol::Transport::datagram)
     return decode_datagrams(format, {expected.from, expected.operations}, datagrams_in(loaded),
                             sink);
@@ -199,7 +201,7 @@ void decode_bytes(const captures::Format& format, const Expected& expected, cons
 }
 
 Result<ExitCode> decode(const DecodeArguments& arguments, const captures::Format& format,
-                        const Expected& expected, Loaded loaded) {
+                        const ExpectedMessages& expected, Loaded loaded) {
   Output output(format, arguments);
   const auto sink = [&](const captures::Event& event) { output.add(event); };
   const captures::Source source{loaded.name, loaded.format, arguments.input_format == automatic,
@@ -260,7 +262,7 @@ int run_or_complain(const DecodeArguments& arguments) {
   return static_cast<int>(refuse("decode", code.error().message));
 }
 
-constexpr const char* footer =
+constexpr const char* decode_footer =
     "Hex may be written with blanks, newlines, commas, colons, 0x and \\x; # starts a comment.\n"
     "Lines of hex that start with > (client to server) or < (server to client) are paired.\n"
     "Of a capture, TCP is put in order. A connection that loses its way, or begins before the\n"
@@ -325,7 +327,7 @@ void add_decode_command(Command& app, int& exit_code) {
       app.add_subcommand("decode", "Explain bytes, a captured session or states, field by field");
   const auto arguments = std::make_shared<DecodeArguments>();
   add_options(*command, *arguments);
-  command->footer(footer);
+  command->footer(decode_footer);
   command->callback([arguments, command, &exit_code] {
     arguments->dialect_given = command->count("--dialect") != 0;
     exit_code = run_or_complain(*arguments);

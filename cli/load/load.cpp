@@ -70,20 +70,17 @@ Result<reports::LoadResult> run_watched(const LoadOptions& options, const LoadAr
   return result;
 }
 
-/// Returns true if all the requested files could be written.
-bool write(const std::string& path, const std::string& content) {
-  if (path.empty()) return true;
-  const auto written = base::write_file(path, content);
-  if (!written) complain("load", written.error().message);
-  return static_cast<bool>(written);
+/// Returns false if the file was requested and could not be written.
+bool write_if_requested(const std::string& path, const std::string& content) {
+  return path.empty() || write_or_complain("load", path, content);
 }
 
 ExitCode report(const LoadArguments& arguments, const Objectives& objectives,
                 reports::LoadResult& result) {
   result.objectives = reports::judge(objectives, result);
   fmt::print("{}", reports::render_terminal(result, reports::style_for(stdout)));
-  const bool json = write(arguments.json, reports::render_json(result));
-  const bool csv = write(arguments.csv, reports::render_csv(result.series));
+  const bool json = write_if_requested(arguments.json, reports::render_json(result));
+  const bool csv = write_if_requested(arguments.csv, reports::render_csv(result.series));
   return json && csv ? reports::exit_code(result) : ExitCode::unreachable_or_harness_error;
 }
 
@@ -128,7 +125,7 @@ ExitCode search(const LoadArguments& arguments, const LoadOptions& options,
   tell("");
   if (!knee) return refuse("load", knee.error().message, ExitCode::unreachable_or_harness_error);
   fmt::print("{}", reports::render_terminal(*knee, reports::style_for(stdout)));
-  const bool written = write(arguments.json, reports::render_json(*knee));
+  const bool written = write_if_requested(arguments.json, reports::render_json(*knee));
   return written ? reports::exit_code(*knee) : ExitCode::unreachable_or_harness_error;
 }
 
@@ -149,7 +146,7 @@ ExitCode versus(const LoadArguments& arguments, const LoadOptions& options) {
   if (!comparison)
     return refuse("load", comparison.error().message, ExitCode::unreachable_or_harness_error);
   fmt::print("{}", reports::render_terminal(*comparison, reports::style_for(stdout)));
-  const bool written = write(arguments.json, reports::render_json(*comparison));
+  const bool written = write_if_requested(arguments.json, reports::render_json(*comparison));
   return written ? reports::exit_code(*comparison) : ExitCode::unreachable_or_harness_error;
 }
 

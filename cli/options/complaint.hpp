@@ -1,4 +1,5 @@
 #pragma once
+#include <string>
 #include <string_view>
 
 #include "reports/result.hpp"
@@ -12,5 +13,9 @@ void complain(std::string_view command, std::string_view message);
 /// As `complain`; returns `code`.
 reports::ExitCode refuse(std::string_view command, std::string_view message,
                          reports::ExitCode code = reports::ExitCode::usage);
+
+/// Writes a file whole. Returns false if that failed, after a complaint that says why.
+bool write_or_complain(std::string_view command, const std::string& path,
+                       const std::string& content);
 
 }  // namespace hallmark::cli

@@ -32,21 +32,21 @@ std::string refused(std::vector<std::string> arguments) {
   return not_run ? not_run->text : "accepted";
 }
 
-struct Row {
+struct Mistake {
   const char* name;
   std::vector<std::string> arguments;
   const char* line;
 };
 
-void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
+void PrintTo(const Mistake& row, std::ostream* out) { *out << row.name; }
 
-class UsageError : public testing::TestWithParam<Row> {};
+class UsageError : public testing::TestWithParam<Mistake> {};
 
 TEST_P(UsageError, SaysWhatCameAndWhatIsAllowed) {
   EXPECT_EQ(refused(GetParam().arguments), GetParam().line);
 }
 
-const Row rows[] = {
+const Mistake mistakes[] = {
     {"Nothing", {}, "prog: no command came; allowed: run, group, many"},
     {"UnknownCommand", {"rum"}, "prog: unknown command 'rum'; did you mean run?"},
     {"NoCommandIsNear", {"bench"}, "prog: unknown command 'bench'; allowed: run, group, many"},
@@ -85,7 +85,7 @@ const Row rows[] = {
      "prog run: --threads: Value 9 not in range 1 to 8; see prog run --help"},
 };
 
-INSTANTIATE_TEST_SUITE_P(Rows, UsageError, testing::ValuesIn(rows),
+INSTANTIATE_TEST_SUITE_P(Rows, UsageError, testing::ValuesIn(mistakes),
                          [](const auto& row) { return std::string(row.param.name); });
 
 }  // namespace

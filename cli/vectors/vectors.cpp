@@ -38,7 +38,7 @@ using vectors::VectorFile;
 
 constexpr std::size_t longest_shown_line = 160;
 
-struct Arguments {
+struct VectorsArguments {
   std::string directory;
   std::string dialect, width, profile, operation;  ///< empty: all
   std::string filter = "*";
@@ -120,7 +120,7 @@ struct Shelf {
   std::vector<VectorFile> files;
 };
 
-Result<std::vector<const protocol::Dialect*>> dialects_of(const Arguments& arguments) {
+Result<std::vector<const protocol::Dialect*>> dialects_of(const VectorsArguments& arguments) {
   const auto& all = protocol::all_dialects;
   if (arguments.dialect.empty()) return std::vector(all.begin(), all.end());
   const auto dialect = dialect_named(arguments.dialect);
@@ -148,7 +148,7 @@ Result<void> check_width(const std::vector<const protocol::Dialect*>& dialects,
 }
 
 /// All that the directory holds of the dialects and widths that were asked for.
-Result<std::vector<Shelf>> load(const Arguments& arguments) {
+Result<std::vector<Shelf>> load(const VectorsArguments& arguments) {
   const auto dialects = dialects_of(arguments);
   if (dialects.has_error()) return dialects.error();
   if (const auto width = check_width(*dialects, arguments.width); !width) return width.error();
@@ -166,7 +166,7 @@ Result<std::vector<Shelf>> load(const Arguments& arguments) {
 }
 
 /// The profile that was asked for; nothing for both.
-Result<std::optional<protocol::Profile>> profile_of(const Arguments& arguments) {
+Result<std::optional<protocol::Profile>> profile_of(const VectorsArguments& arguments) {
   if (arguments.profile.empty()) return std::optional<protocol::Profile>();
   const auto profile = profile_named(arguments.profile);
   if (profile.has_error()) return profile.error();
@@ -174,14 +174,14 @@ Result<std::optional<protocol::Profile>> profile_of(const Arguments& arguments) 
 }
 
 /// Vectors of states have neither width nor profile.
-bool asks_for_states(const Arguments& arguments) {
+bool asks_for_states(const VectorsArguments& arguments) {
   return (arguments.dialect.empty() || arguments.dialect == vectors::state_dialect) &&
          arguments.width.empty() && arguments.profile.empty() &&
          (arguments.operation.empty() || is_state_operation(arguments.operation));
 }
 
 /// All vectors of states that the directory holds, if they were asked for.
-Result<std::vector<vectors::StateVector>> states(const Arguments& arguments) {
+Result<std::vector<vectors::StateVector>> states(const VectorsArguments& arguments) {
   std::vector<vectors::StateVector> all;
   if (!asks_for_states(arguments)) return all;
   auto files = vectors::load_state_directory(arguments.directory);
@@ -196,7 +196,7 @@ Result<std::vector<vectors::StateVector>> states(const Arguments& arguments) {
 }
 
 /// The operation that was asked for; null for all.
-Result<const protocol::Operation*> operation_of(const Arguments& arguments) {
+Result<const protocol::Operation*> operation_of(const VectorsArguments& arguments) {
   if (arguments.operation.empty()) return static_cast<const protocol::Operation*>(nullptr);
   const auto dialects = dialects_of(arguments);
   if (dialects.has_error()) return dialects.error();
@@ -219,7 +219,7 @@ struct FileFilter {
   }
 };
 
-Result<FileFilter> file_filter(const Arguments& arguments) {
+Result<FileFilter> file_filter(const VectorsArguments& arguments) {
   const auto operation = operation_of(arguments);
   if (operation.has_error()) return operation.error();
   const auto profile = profile_of(arguments);
@@ -248,7 +248,7 @@ struct Row {
 };
 
 /// Vectors of messages that were asked for.
-Result<std::vector<Row>> message_rows(const Arguments& arguments) {
+Result<std::vector<Row>> message_rows(const VectorsArguments& arguments) {
   if (is_state_operation(arguments.operation)) return std::vector<Row>();
   const auto filter = file_filter(arguments);
   if (filter.has_error()) return filter.error();
@@ -260,7 +260,7 @@ Result<std::vector<Row>> message_rows(const Arguments& arguments) {
   return rows;
 }
 
-Result<std::vector<Row>> state_rows(const Arguments& arguments) {
+Result<std::vector<Row>> state_rows(const VectorsArguments& arguments) {
   const auto all = states(arguments);
   if (all.has_error()) return all.error();
   std::vector<Row> rows;
@@ -271,7 +271,7 @@ Result<std::vector<Row>> state_rows(const Arguments& arguments) {
   return rows;
 }
 
-ExitCode list(const Arguments& arguments) {
+ExitCode list(const VectorsArguments& arguments) {
   auto rows = message_rows(arguments);
   if (rows.has_error()) return refuse("vectors", rows.error().message, ExitCode::usage);
   auto of_states = state_rows(arguments);
@@ -293,7 +293,7 @@ ExitCode list(const Arguments& arguments) {
   return ExitCode::as_expected;
 }
 
-ExitCode show(const Arguments& arguments) {
+ExitCode show(const VectorsArguments& arguments) {
   const auto shelves = load(arguments);
   if (shelves.has_error()) return refuse("vectors", shelves.error().message, ExitCode::usage);
   std::vector<std::string> ids;
@@ -325,7 +325,7 @@ ExitCode show(const Arguments& arguments) {
                 ExitCode::usage);
 }
 
-using Shared = std::shared_ptr<Arguments>;
+using Shared = std::shared_ptr<VectorsArguments>;
 
 void add_directory(Command& command, const Shared& arguments, const char* name) {
   command.add_option(name, arguments->directory, "Directory of the vectors")
@@ -412,7 +412,7 @@ void add_vectors_command(Command& app, int& exit_code) {
   auto* group =
       app.add_subcommand("vectors", "Generate, check, list, show or convert the golden vectors");
   group->require_subcommand(1);
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<VectorsArguments>();
   arguments->directory = default_vectors_directory();
   add_generate(*group, arguments, exit_code);
   add_check(*group, arguments, exit_code);

@@ -8,6 +8,7 @@
 #include "audit/tests/stocked.hpp"
 #include "base/tests/parsed.hpp"
 #include "e2e/fixture.hpp"
+#include "e2e/refusal.hpp"
 
 namespace hallmark::e2e {
 namespace {
@@ -225,21 +226,13 @@ TEST_F(Audit, ReportsThatCannotBeWrittenAreNamed) {
   EXPECT_THAT(list.err, one_line_with({"absent/list.jsonl"}));
 }
 
-struct Refusal {
-  const char* name;
-  Arguments options;
-  Arguments parts;
-};
-
-void PrintTo(const Refusal& refusal, std::ostream* out) { *out << refusal.name; }
-
 class AuditRefuses : public EndToEnd, public testing::WithParamInterface<Refusal> {};
 
 TEST_P(AuditRefuses, OneLineThatSaysWhatCameAndWhatIsAllowed) {
   write("states.tsv", "42|1\n");
   write("bad.json", R"({"rules":[{"strategy":"log"}]})");
   Arguments arguments = {"audit"};
-  arguments.insert(arguments.end(), GetParam().options.begin(), GetParam().options.end());
+  arguments.insert(arguments.end(), GetParam().arguments.begin(), GetParam().arguments.end());
   const auto outcome = hallmark(arguments);
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_EQ(outcome.out, "");
@@ -247,7 +240,7 @@ TEST_P(AuditRefuses, OneLineThatSaysWhatCameAndWhatIsAllowed) {
   EXPECT_THAT(outcome.err, one_line_with(GetParam().parts));
 }
 
-const Refusal refusals[] = {
+const Refusal audit_refusals[] = {
     {"NoStore", {}, {"STORE"}},
     {"FileThatIsNotThere", {"absent.tsv"}, {"absent.tsv"}},
     {"AddressWithoutAScheme", {"127.0.0.1:6390"}, {"did you mean redis://127.0.0.1:6390?"}},
@@ -275,7 +268,7 @@ const Refusal refusals[] = {
     {"UnknownOption", {"states.tsv", "--fix"}, {"'--fix'", "see hallmark audit --help"}},
 };
 
-INSTANTIATE_TEST_SUITE_P(Rows, AuditRefuses, testing::ValuesIn(refusals),
+INSTANTIATE_TEST_SUITE_P(Rows, AuditRefuses, testing::ValuesIn(audit_refusals),
                          [](const auto& row) { return std::string(row.param.name); });
 
 /// How often the server has run a command since CONFIG RESETSTAT.

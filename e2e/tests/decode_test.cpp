@@ -280,15 +280,15 @@ TEST_F(Decode, DatagramsAsJsonKeepToTheSchema) {
   }
 }
 
-struct Refusal {
+struct DecodeRefusal {
   const char* name;
   Arguments arguments;
   std::string line;
 };
 
-void PrintTo(const Refusal& refusal, std::ostream* out) { *out << refusal.name; }
+void PrintTo(const DecodeRefusal& refusal, std::ostream* out) { *out << refusal.name; }
 
-class DecodeRefused : public EndToEnd, public testing::WithParamInterface<Refusal> {};
+class DecodeRefused : public EndToEnd, public testing::WithParamInterface<DecodeRefusal> {};
 
 TEST_P(DecodeRefused, OneLineThatSaysWhatCameAndWhatIsAllowed) {
   Arguments arguments = GetParam().arguments;
@@ -300,7 +300,7 @@ TEST_P(DecodeRefused, OneLineThatSaysWhatCameAndWhatIsAllowed) {
   EXPECT_THAT(outcome.err, StartsWith("hallmark decode: "));
 }
 
-const Refusal refusals[] = {
+const DecodeRefusal decode_refusals[] = {
     {"Nothing", {}, "standard input: no bytes in it"},
     {"NoFile",
      {"session.pcpa"},
@@ -341,7 +341,7 @@ const Refusal refusals[] = {
      {"--as", "push", "> 02"},
      "--as and --operation are for bytes of one side; command line has both"}};
 
-INSTANTIATE_TEST_SUITE_P(Rows, DecodeRefused, testing::ValuesIn(refusals),
+INSTANTIATE_TEST_SUITE_P(Rows, DecodeRefused, testing::ValuesIn(decode_refusals),
                          [](const auto& row) { return std::string(row.param.name); });
 
 }  // namespace

@@ -286,12 +286,12 @@ TEST_F(Files, ServeDoesNotRemoveTheSocketOfItsSuccessor) {
   EXPECT_TRUE(fs::is_socket(path("s")));
 }
 
-struct Input {
+struct FileReader {
   const char* name;
   Arguments arguments;  ///< the file's name follows
 };
 
-class Inputs : public Files, public testing::WithParamInterface<Input> {
+class Inputs : public Files, public testing::WithParamInterface<FileReader> {
  protected:
   Outcome given(const std::string& file) const {
     Arguments arguments = GetParam().arguments;
@@ -325,16 +325,16 @@ const std::string datagrams = "udp://127.0.0.1:1";
 INSTANTIATE_TEST_SUITE_P(
     Each, Inputs,
     testing::Values(
-        Input{"Report", {"report"}}, Input{"Verify", {"verify"}},
-        Input{"KnownFailures", {"certify", nobody, "--known-failures"}},
-        Input{"Baseline", {"certify", nobody, "--baseline"}},
-        Input{"Workload", {"load", nobody, "--workload"}},
-        Input{"Replay", {"load", nobody, "--replay"}},
-        Input{"KeysFrom", {"load", nobody, "--keys-from"}},
-        Input{"LoadRules", {"load", datagrams, "--dialect", "ratelimit-udp", "--rules"}},
-        Input{"CertifyRules", {"certify", datagrams, "--dialect", "ratelimit-udp", "--rules"}},
-        Input{"ServeRules", {"serve", "--dialect", "ratelimit-udp", "--rules"}},
-        Input{"AuditConfiguration", {"audit", "states.tsv", "--config"}}),
+        FileReader{"Report", {"report"}}, FileReader{"Verify", {"verify"}},
+        FileReader{"KnownFailures", {"certify", nobody, "--known-failures"}},
+        FileReader{"Baseline", {"certify", nobody, "--baseline"}},
+        FileReader{"Workload", {"load", nobody, "--workload"}},
+        FileReader{"Replay", {"load", nobody, "--replay"}},
+        FileReader{"KeysFrom", {"load", nobody, "--keys-from"}},
+        FileReader{"LoadRules", {"load", datagrams, "--dialect", "ratelimit-udp", "--rules"}},
+        FileReader{"CertifyRules", {"certify", datagrams, "--dialect", "ratelimit-udp", "--rules"}},
+        FileReader{"ServeRules", {"serve", "--dialect", "ratelimit-udp", "--rules"}},
+        FileReader{"AuditConfiguration", {"audit", "states.tsv", "--config"}}),
     [](const auto& row) { return std::string(row.param.name); });
 
 }  // namespace

@@ -22,14 +22,14 @@ using testing::EndsWith;
 using testing::HasSubstr;
 
 /// What a server is started as.
-struct Spoken {
+struct ServerFormat {
   std::string dialect;
   std::string width;
   std::string profile;
 };
 
-std::vector<Spoken> spoken() {
-  std::vector<Spoken> all;
+std::vector<ServerFormat> server_formats() {
+  std::vector<ServerFormat> all;
   for (const char* const profile : {"deployed", "literal"}) {
     all.push_back({"throttr-2.0", "u64", profile});
     all.push_back({"throttr-6.0", "u8", profile});
@@ -42,7 +42,7 @@ std::vector<Spoken> spoken() {
   return all;
 }
 
-std::string name_of(const Spoken& one) {
+std::string name_of(const ServerFormat& one) {
   std::string name = one.dialect + "_" + one.width + "_" + one.profile;
   std::ranges::replace_if(
       name, [](char c) { return !std::isalnum(c); }, '_');
@@ -67,7 +67,7 @@ class Identify : public EndToEnd {
   }
 };
 
-class IdentifySpoken : public Identify, public testing::WithParamInterface<Spoken> {};
+class IdentifySpoken : public Identify, public testing::WithParamInterface<ServerFormat> {};
 
 /// The version that INFO names is that of another dialect.
 TEST_P(IdentifySpoken, IsNamedAndNothingIsLeftBehind) {
@@ -88,7 +88,7 @@ TEST_P(IdentifySpoken, IsNamedAndNothingIsLeftBehind) {
   EXPECT_EQ(read("run.json").find("needs an empty target"), std::string::npos);
 }
 
-INSTANTIATE_TEST_SUITE_P(Spoken, IdentifySpoken, testing::ValuesIn(spoken()),
+INSTANTIATE_TEST_SUITE_P(Spoken, IdentifySpoken, testing::ValuesIn(server_formats()),
                          [](const auto& row) { return name_of(row.param); });
 
 TEST_F(Identify, TellsAnswersOfNoProfileWithTheirEvidence) {

@@ -2,6 +2,7 @@
 #include <map>
 
 #include "e2e/fixture.hpp"
+#include "e2e/refusal.hpp"
 
 /// Attacks on the program through the JSON that it reads.
 namespace hallmark::e2e {
@@ -10,17 +11,16 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// Nothing is connected to: what is read comes first.
-const std::string target = "tcp://127.0.0.1:1";
-
 /// Every command that reads JSON, with `input.json` in its place.
 const std::map<std::string, Arguments> readers = {
-    {"Workload", {"load", target, "--workload", "input.json"}},
+    {"Workload", {"load", unreached_target, "--workload", "input.json"}},
     {"Vectors",
-     {"certify", target, "--dialect", "throttr-7.1", "--width", "u16", "--vectors", "input.json"}},
+     {"certify", unreached_target, "--dialect", "throttr-7.1", "--width", "u16", "--vectors",
+      "input.json"}},
     {"StateVectors", {"certify", "pipe:false", "--vectors", "input.json"}},
-    {"KnownFailures", {"certify", target, "--width", "u16", "--known-failures", "input.json"}},
-    {"Baseline", {"certify", target, "--width", "u16", "--baseline", "input.json"}},
+    {"KnownFailures",
+     {"certify", unreached_target, "--width", "u16", "--known-failures", "input.json"}},
+    {"Baseline", {"certify", unreached_target, "--width", "u16", "--baseline", "input.json"}},
     {"Report", {"report", "input.json"}},
     {"Audit", {"audit", "states.tsv", "--config", "input.json"}},
 };
@@ -168,7 +168,7 @@ INSTANTIATE_TEST_SUITE_P(Rows, SpoiltInput, testing::ValuesIn(spoilt),
 
 TEST_F(EndToEnd, TimesToReplayDoNotSteerTheTerminal) {
   write("times", "0.1\n\x1b[31m\n");
-  const auto outcome = hallmark({"load", target, "--replay", "times"});
+  const auto outcome = hallmark({"load", unreached_target, "--replay", "times"});
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_THAT(outcome.err, one_line_with({"times:2: '\\x1b[31m'"}));
 }

@@ -181,13 +181,13 @@ TEST_F(LoadDatagram, InterruptAccountsForWhatThereIs) {
   EXPECT_LT(result()["counts"]["planned"], 60'000);
 }
 
-struct Refused {
+struct RefusedLoad {
   std::string name;
   Arguments options;
   std::string message;
 };
 
-class LoadDatagramUsage : public LoadDatagram, public testing::WithParamInterface<Refused> {};
+class LoadDatagramUsage : public LoadDatagram, public testing::WithParamInterface<RefusedLoad> {};
 
 TEST_P(LoadDatagramUsage, IsOneLine) {
   const auto outcome = hallmark(GetParam().options);
@@ -198,31 +198,34 @@ TEST_P(LoadDatagramUsage, IsOneLine) {
 INSTANTIATE_TEST_SUITE_P(
     Rows, LoadDatagramUsage,
     testing::Values(
-        Refused{"DialectOfStreams",
-                {"load", "udp://127.0.0.1:1", "--dialect", "throttr-7.1"},
-                "dialect 'throttr-7.1' is not spoken over udp://; allowed: ratelimit-udp"},
-        Refused{"TargetOfStreams",
-                {"load", "tcp://127.0.0.1:1", "--dialect", "ratelimit-udp"},
-                "target 'tcp://127.0.0.1:1': dialect 'ratelimit-udp' is spoken over "
-                "udp://HOST:PORT"},
-        Refused{"RulesForStreams",
-                {"load", "tcp://127.0.0.1:1", "--rules", "limits.rules"},
-                "--rules is for udp:// targets; 'tcp://127.0.0.1:1' is none"},
-        Refused{"NoRules",
-                {"load", "udp://127.0.0.1:1", "--dialect", "ratelimit-udp", "--rules", "absent"},
-                "cannot read absent: No such file or directory; expected a file of rules"},
-        Refused{"Rate",
-                {"load", "udp://127.0.0.1:1", "--dialect", "ratelimit-udp", "--rate", "50x"},
-                "--rate 50x: '50x' is no rate; allowed: rates from 0 to 100000000 such as 2500, "
-                "50k, 1.5M; "
-                "FROM..TO for a ramp; with @LENGTH several, with commas between them"},
-        Refused{
+        RefusedLoad{"DialectOfStreams",
+                    {"load", "udp://127.0.0.1:1", "--dialect", "throttr-7.1"},
+                    "dialect 'throttr-7.1' is not spoken over udp://; allowed: ratelimit-udp"},
+        RefusedLoad{"TargetOfStreams",
+                    {"load", "tcp://127.0.0.1:1", "--dialect", "ratelimit-udp"},
+                    "target 'tcp://127.0.0.1:1': dialect 'ratelimit-udp' is spoken over "
+                    "udp://HOST:PORT"},
+        RefusedLoad{"RulesForStreams",
+                    {"load", "tcp://127.0.0.1:1", "--rules", "limits.rules"},
+                    "--rules is for udp:// targets; 'tcp://127.0.0.1:1' is none"},
+        RefusedLoad{
+            "NoRules",
+            {"load", "udp://127.0.0.1:1", "--dialect", "ratelimit-udp", "--rules", "absent"},
+            "cannot read absent: No such file or directory; expected a file of rules"},
+        RefusedLoad{
+            "Rate",
+            {"load", "udp://127.0.0.1:1", "--dialect", "ratelimit-udp", "--rate", "50x"},
+            "--rate 50x: '50x' is no rate; allowed: rates from 0 to 100000000 such as 2500, "
+            "50k, 1.5M; "
+            "FROM..TO for a ramp; with @LENGTH several, with commas between them"},
+        RefusedLoad{
             "Pattern",
             {"load", "udp://127.0.0.1:1", "--dialect", "ratelimit-udp", "--key-pattern", "{}{}"},
             "key pattern '{}{}'; allowed: {} once"},
-        Refused{"Mix",
-                {"load", "udp://127.0.0.1:1", "--dialect", "ratelimit-udp", "--mix", "query=1"},
-                "mix: unknown operation 'query'; allowed: over_limit, get_stats, get_size, ping"}),
+        RefusedLoad{
+            "Mix",
+            {"load", "udp://127.0.0.1:1", "--dialect", "ratelimit-udp", "--mix", "query=1"},
+            "mix: unknown operation 'query'; allowed: over_limit, get_stats, get_size, ping"}),
     [](const auto& row) { return row.param.name; });
 
 }  // namespace

@@ -71,7 +71,7 @@ TEST_F(Load, ObjectivesDecideWhetherItPassed) {
   EXPECT_THAT(missed.out, HasSubstr("missed"));
 }
 
-struct Spoken {
+struct LoadFormat {
   std::string name;
   std::string dialect;
   std::string width;
@@ -79,7 +79,7 @@ struct Spoken {
   Arguments options;  ///< --profile and --reading, of server and client alike
 };
 
-class LoadInEveryFormat : public Load, public testing::WithParamInterface<Spoken> {};
+class LoadInEveryFormat : public Load, public testing::WithParamInterface<LoadFormat> {};
 
 TEST_P(LoadInEveryFormat, EveryReplyIsRight) {
   const auto& [name, dialect, width, mix, chosen] = GetParam();
@@ -111,8 +111,8 @@ constexpr const char* of_7 =
     "insert=1,query=1,update=1,purge=1,set=1,get=1,list=1,info=1,stat=1,stats=1,subscribe=1,"
     "unsubscribe=1,publish=1,connections=1,connection=1,channels=1,channel=1,whoami=1";
 
-std::vector<Spoken> every_format() {
-  std::vector<Spoken> formats;
+std::vector<LoadFormat> every_format() {
+  std::vector<LoadFormat> formats;
   for (const std::string profile : {"deployed", "literal"}) {
     const Arguments options = {"--profile", profile};
     formats.push_back({"throttr_2_0_u64_" + profile, "throttr-2.0", "u64", of_2_0, options});
@@ -129,7 +129,7 @@ std::vector<Spoken> every_format() {
 }
 
 /// Readings under which another answer than the profile's is right.
-std::vector<Spoken> other_readings() {
+std::vector<LoadFormat> other_readings() {
   const auto reading = [](std::string answer) { return Arguments{"--reading", std::move(answer)}; };
   return {
       {"insert_replaces", "throttr-7.1", "u16", of_7, reading("insert-existing=replaced")},
@@ -145,9 +145,11 @@ std::vector<Spoken> other_readings() {
   };
 }
 
-std::string name_of(const testing::TestParamInfo<Spoken>& row) { return row.param.name; }
-INSTANTIATE_TEST_SUITE_P(Formats, LoadInEveryFormat, testing::ValuesIn(every_format()), name_of);
-INSTANTIATE_TEST_SUITE_P(Readings, LoadInEveryFormat, testing::ValuesIn(other_readings()), name_of);
+std::string format_name(const testing::TestParamInfo<LoadFormat>& row) { return row.param.name; }
+INSTANTIATE_TEST_SUITE_P(Formats, LoadInEveryFormat, testing::ValuesIn(every_format()),
+                         format_name);
+INSTANTIATE_TEST_SUITE_P(Readings, LoadInEveryFormat, testing::ValuesIn(other_readings()),
+                         format_name);
 
 TEST_F(Load, TheReportNamesTheFormat) {
   const Nobody nobody;

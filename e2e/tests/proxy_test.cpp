@@ -11,6 +11,7 @@
 
 #include "base/tests/parsed.hpp"
 #include "e2e/fixture.hpp"
+#include "e2e/refusal.hpp"
 
 namespace hallmark::e2e {
 namespace {
@@ -265,19 +266,11 @@ TEST_F(ProxyCommand, HelpHasExamplesAndEveryFault) {
   }
 }
 
-struct Refusal {
-  const char* name;
-  Arguments options;
-  Arguments parts;  ///< what the line has to say: what came, and what is allowed
-};
-
-void PrintTo(const Refusal& refusal, std::ostream* out) { *out << refusal.name; }
-
 class ProxyRefuses : public EndToEnd, public testing::WithParamInterface<Refusal> {};
 
 TEST_P(ProxyRefuses, OneLineThatSaysWhatCameAndWhatIsAllowed) {
   Arguments arguments = {"proxy"};
-  arguments.insert(arguments.end(), GetParam().options.begin(), GetParam().options.end());
+  arguments.insert(arguments.end(), GetParam().arguments.begin(), GetParam().arguments.end());
   const auto outcome = hallmark(arguments);
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_EQ(outcome.out, "");
@@ -285,9 +278,9 @@ TEST_P(ProxyRefuses, OneLineThatSaysWhatCameAndWhatIsAllowed) {
   EXPECT_THAT(outcome.err, one_line_with(GetParam().parts));
 }
 
-const std::string target = "udp://127.0.0.1:2000";
+const std::string udp_target = "udp://127.0.0.1:2000";
 
-const Refusal refusals[] = {
+const Refusal proxy_refusals[] = {
     {"NoTarget", {"--drop", "2%"}, {"--target"}},
     {"TargetOfTcp", {"--target", "tcp://127.0.0.1:1"}, {"tcp://127.0.0.1:1", "udp://HOST:PORT"}},
     {"TargetWithoutPort", {"--target", "udp://127.0.0.1:0"}, {"udp://127.0.0.1:0", "1 to 65535"}},
@@ -295,24 +288,32 @@ const Refusal refusals[] = {
      {"--target", "udp://127.0.0.1:29471", "--listen", "udp://127.0.0.1:29471"},
      {"udp://127.0.0.1:29471", "itself"}},
     {"TargetUnknown", {"--target", "udp://no such host:1"}, {"udp://no such host:1"}},
-    {"Listen", {"--target", target, "--listen", "2001"}, {"--listen", "2001", "udp://HOST:PORT"}},
-    {"RateBeyondAll", {"--target", target, "--drop", "2"}, {"--drop", "'2'", "0% to 100%"}},
-    {"RateBelowNone", {"--target", target, "--duplicate", "-1%"}, {"--duplicate", "'-1%'", "0%"}},
+    {"Listen",
+     {"--target", udp_target, "--listen", "2001"},
+     {"--listen", "2001", "udp://HOST:PORT"}},
+    {"RateBeyondAll", {"--target", udp_target, "--drop", "2"}, {"--drop", "'2'", "0% to 100%"}},
+    {"RateBelowNone",
+     {"--target", udp_target, "--duplicate", "-1%"},
+     {"--duplicate", "'-1%'", "0%"}},
     {"RateOfOneDirection",
-     {"--target", target, "--corrupt-replies", "some"},
+     {"--target", udp_target, "--corrupt-replies", "some"},
      {"--corrupt-replies", "'some'", "0% to 100%"}},
-    {"RateEmpty", {"--target", target, "--drop", ""}, {"--drop", "''", "0% to 100%"}},
-    {"Delay", {"--target", target, "--delay", "5"}, {"--delay", "'5'", "1ms..5ms"}},
-    {"DelayBackwards", {"--target", target, "--delay", "5ms..1ms"}, {"'5ms..1ms'", "1ms..5ms"}},
-    {"ReorderHold", {"--target", target, "--reorder-hold", "x"}, {"--reorder-hold", "'x'", "ms"}},
-    {"ReorderBy", {"--target", target, "--reorder-by", "0"}, {"--reorder-by", "0", "1 to 1000"}},
-    {"Seed", {"--target", target, "--seed", "seven"}, {"--seed", "seven"}},
-    {"MaxFlows", {"--target", target, "--max-flows", "0"}, {"--max-flows", "0"}},
+    {"RateEmpty", {"--target", udp_target, "--drop", ""}, {"--drop", "''", "0% to 100%"}},
+    {"Delay", {"--target", udp_target, "--delay", "5"}, {"--delay", "'5'", "1ms..5ms"}},
+    {"DelayBackwards", {"--target", udp_target, "--delay", "5ms..1ms"}, {"'5ms..1ms'", "1ms..5ms"}},
+    {"ReorderHold",
+     {"--target", udp_target, "--reorder-hold", "x"},
+     {"--reorder-hold", "'x'", "ms"}},
+    {"ReorderBy",
+     {"--target", udp_target, "--reorder-by", "0"},
+     {"--reorder-by", "0", "1 to 1000"}},
+    {"Seed", {"--target", udp_target, "--seed", "seven"}, {"--seed", "seven"}},
+    {"MaxFlows", {"--target", udp_target, "--max-flows", "0"}, {"--max-flows", "0"}},
     {"UnknownOption",
-     {"--target", target, "--loss", "2%"},
+     {"--target", udp_target, "--loss", "2%"},
      {"'--loss'", "see hallmark proxy --help"}}};
 
-INSTANTIATE_TEST_SUITE_P(Rows, ProxyRefuses, testing::ValuesIn(refusals),
+INSTANTIATE_TEST_SUITE_P(Rows, ProxyRefuses, testing::ValuesIn(proxy_refusals),
                          [](const auto& row) { return std::string(row.param.name); });
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "cmake/places/places.hpp"
 #include "e2e/fixture.hpp"
+#include "e2e/refusal.hpp"
 
 namespace hallmark::e2e {
 namespace {
@@ -47,14 +48,6 @@ TEST_F(Usage, HelpOfEveryCommandHasExamples) {
   }
 }
 
-struct Refusal {
-  const char* name;
-  Arguments arguments;
-  Arguments parts;  ///< what the line has to say: what came, and what is allowed
-};
-
-void PrintTo(const Refusal& refusal, std::ostream* out) { *out << refusal.name; }
-
 class Refused : public EndToEnd, public testing::WithParamInterface<Refusal> {};
 
 TEST_P(Refused, OneLineThatSaysWhatCameAndWhatIsAllowed) {
@@ -65,10 +58,7 @@ TEST_P(Refused, OneLineThatSaysWhatCameAndWhatIsAllowed) {
   EXPECT_THAT(outcome.err, StartsWith("hallmark"));
 }
 
-/// Never connected to: every one of these is refused before.
-const char* const target = "tcp://127.0.0.1:1";
-
-const Refusal refusals[] = {
+const Refusal usage_refusals[] = {
     {"NoCommand",
      {},
      {"serve, certify, verify, identify, load, vectors, readings, report, decode"}},
@@ -77,10 +67,10 @@ const Refusal refusals[] = {
      {"'bench'", "serve, certify, verify, identify, load, vectors, readings, report, decode"}},
     {"UnknownOption", {"report", "--xml", "a"}, {"'--xml'", "see hallmark report --help"}},
     {"MistypedOption",
-     {"certify", target, "--wdith", "u16"},
+     {"certify", unreached_target, "--wdith", "u16"},
      {"'--wdith'", "did you mean --width?"}},
-    {"MistypedOptionOfLoad", {"load", target, "--raet=5"}, {"did you mean --rate?"}},
-    {"MistypedCommand", {"certfy", target}, {"'certfy'", "did you mean certify?"}},
+    {"MistypedOptionOfLoad", {"load", unreached_target, "--raet=5"}, {"did you mean --rate?"}},
+    {"MistypedCommand", {"certfy", unreached_target}, {"'certfy'", "did you mean certify?"}},
     {"UnknownVectorsCommand", {"vectors", "diff"}, {"'diff'", "generate, check, list, show"}},
     {"ServeDialect", {"serve", "--dialect", "throttr-9"}, {"'throttr-9'", "throttr-7.1"}},
     {"ServeWidth", {"serve", "--width", "u24"}, {"'u24'", "u8, u16, u32, u64"}},
@@ -89,33 +79,42 @@ const Refusal refusals[] = {
     {"CertifyWithoutTarget", {"certify"}, {"tcp://", "unix://", "exec:"}},
     {"CertifyTarget", {"certify", "localhost:9000"}, {"localhost:9000", "tcp://", "unix://"}},
     {"CertifyPort", {"certify", "tcp://127.0.0.1:70000"}, {"70000", "tcp://"}},
-    {"CertifyDialect", {"certify", target, "--dialect", "redis"}, {"'redis'", "throttr-7.1"}},
-    {"CertifyWidth", {"certify", target, "--width", "16"}, {"'16'", "u8, u16, u32, u64"}},
+    {"CertifyDialect",
+     {"certify", unreached_target, "--dialect", "redis"},
+     {"'redis'", "throttr-7.1"}},
+    {"CertifyWidth", {"certify", unreached_target, "--width", "16"}, {"'16'", "u8, u16, u32, u64"}},
     {"CertifyOperation",
-     {"certify", target, "--dialect", "throttr-7.1", "--width", "u16", "--operation", "INCR"},
+     {"certify", unreached_target, "--dialect", "throttr-7.1", "--width", "u16", "--operation",
+      "INCR"},
      {"INCR", "INSERT", "WHOAMI"}},
     {"CertifyFilter",
-     {"certify", target, "--dialect", "throttr-7.1", "--width", "u16", "--filter", "no/such/*"},
+     {"certify", unreached_target, "--dialect", "throttr-7.1", "--width", "u16", "--filter",
+      "no/such/*"},
      {"no/such/*"}},
     {"CertifyExclude",
-     {"certify", target, "--dialect", "throttr-7.1", "--width", "u16", "--exclude", "no/such/*"},
+     {"certify", unreached_target, "--dialect", "throttr-7.1", "--width", "u16", "--exclude",
+      "no/such/*"},
      {"--exclude no/such/*"}},
     {"CertifyClause",
-     {"certify", target, "--dialect", "throttr-7.1", "--width", "u16", "--clause", "no.such"},
+     {"certify", unreached_target, "--dialect", "throttr-7.1", "--width", "u16", "--clause",
+      "no.such"},
      {"no.such"}},
     {"CertifyVectors",
-     {"certify", target, "--dialect", "throttr-7.1", "--width", "u16", "--vectors", "absent"},
+     {"certify", unreached_target, "--dialect", "throttr-7.1", "--width", "u16", "--vectors",
+      "absent"},
      {"absent"}},
     {"LoadTarget", {"load", "127.0.0.1"}, {"127.0.0.1", "tcp://", "unix://"}},
-    {"LoadDialect", {"load", target, "--dialect", "redis"}, {"'redis'", "throttr-7.1"}},
-    {"LoadWidth", {"load", target, "--width", "u0"}, {"'u0'", "u8, u16, u32, u64"}},
-    {"LoadMix", {"load", target, "--mix", "incr=1"}, {"incr", "insert"}},
-    {"LoadWeight", {"load", target, "--mix", "query=-1"}, {"query=-1"}},
-    {"LoadRate", {"load", target, "--rate", "0"}, {"--rate 0", "nothing would be sent"}},
-    {"LoadRamp", {"load", target, "--rate", "1k..x"}, {"'1k..x'", "FROM..TO"}},
-    {"LoadReplay", {"load", target, "--replay", "absent"}, {"cannot read absent"}},
-    {"LoadSlo", {"load", target, "--slo", "p98<1ms"}, {"no metric 'p98'", "p99.9", "errors"}},
-    {"LoadDuration", {"load", target, "--duration", "soon"}, {"soon"}},
+    {"LoadDialect", {"load", unreached_target, "--dialect", "redis"}, {"'redis'", "throttr-7.1"}},
+    {"LoadWidth", {"load", unreached_target, "--width", "u0"}, {"'u0'", "u8, u16, u32, u64"}},
+    {"LoadMix", {"load", unreached_target, "--mix", "incr=1"}, {"incr", "insert"}},
+    {"LoadWeight", {"load", unreached_target, "--mix", "query=-1"}, {"query=-1"}},
+    {"LoadRate", {"load", unreached_target, "--rate", "0"}, {"--rate 0", "nothing would be sent"}},
+    {"LoadRamp", {"load", unreached_target, "--rate", "1k..x"}, {"'1k..x'", "FROM..TO"}},
+    {"LoadReplay", {"load", unreached_target, "--replay", "absent"}, {"cannot read absent"}},
+    {"LoadSlo",
+     {"load", unreached_target, "--slo", "p98<1ms"},
+     {"no metric 'p98'", "p99.9", "errors"}},
+    {"LoadDuration", {"load", unreached_target, "--duration", "soon"}, {"soon"}},
     {"VectorsWidth", {"vectors", "list", "--width", "u9"}, {"'u9'", "u8, u16, u32, u64"}},
     {"VectorsOperation", {"vectors", "list", "--operation", "INCR"}, {"'INCR'", "INSERT"}},
     {"VectorsFilter", {"vectors", "list", "--filter", "zz*"}, {"'zz*'", "hallmark vectors list"}},
@@ -123,7 +122,7 @@ const Refusal refusals[] = {
     {"ReportFile", {"report", "absent.json"}, {"absent.json"}},
 };
 
-INSTANTIATE_TEST_SUITE_P(Rows, Refused, testing::ValuesIn(refusals),
+INSTANTIATE_TEST_SUITE_P(Rows, Refused, testing::ValuesIn(usage_refusals),
                          [](const auto& row) { return std::string(row.param.name); });
 
 class InvalidVectors : public EndToEnd {};
@@ -136,8 +135,8 @@ TEST_F(InvalidVectors, OneLineWithTheFileAndWhatIsWrong) {
       {"a list", "[]"}};
   for (const auto& [name, text] : rows) {
     write("throttr-7.1/insert.json", text);
-    const auto outcome = hallmark(
-        {"certify", target, "--dialect", "throttr-7.1", "--width", "u16", "--vectors", "."});
+    const auto outcome = hallmark({"certify", unreached_target, "--dialect", "throttr-7.1",
+                                   "--width", "u16", "--vectors", "."});
     EXPECT_EQ(outcome.exit_code, 2) << name;
     EXPECT_THAT(outcome.err, one_line_with({"throttr-7.1/insert.json"})) << name;
   }
@@ -146,16 +145,16 @@ TEST_F(InvalidVectors, OneLineWithTheFileAndWhatIsWrong) {
 TEST_F(InvalidVectors, UnreadableFile) {
   // A directory of that name cannot be read as a file, whoever asks: root may read all files.
   std::filesystem::create_directories(directory_ / "throttr-7.1/insert.json");
-  const auto outcome =
-      hallmark({"certify", target, "--dialect", "throttr-7.1", "--width", "u16", "--vectors", "."});
+  const auto outcome = hallmark({"certify", unreached_target, "--dialect", "throttr-7.1", "--width",
+                                 "u16", "--vectors", "."});
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_THAT(outcome.err, one_line_with({"throttr-7.1/insert.json"}));
 }
 
 TEST_F(InvalidVectors, NoFileOfTheDialect) {
   std::filesystem::create_directories(directory_ / "throttr-7.1");
-  const auto outcome =
-      hallmark({"certify", target, "--dialect", "throttr-7.1", "--width", "u16", "--vectors", "."});
+  const auto outcome = hallmark({"certify", unreached_target, "--dialect", "throttr-7.1", "--width",
+                                 "u16", "--vectors", "."});
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_THAT(outcome.err, one_line_with({"throttr-7.1: holds no .json file"}));
 }
@@ -163,8 +162,8 @@ TEST_F(InvalidVectors, NoFileOfTheDialect) {
 TEST_F(InvalidVectors, OfFormat2AreToBeConverted) {
   std::filesystem::create_directories(directory_ / "throttr-7.1/u16");
   write("throttr-7.1/u16/insert.json", "{\"format\": 2}");
-  const auto outcome =
-      hallmark({"certify", target, "--dialect", "throttr-7.1", "--width", "u16", "--vectors", "."});
+  const auto outcome = hallmark({"certify", unreached_target, "--dialect", "throttr-7.1", "--width",
+                                 "u16", "--vectors", "."});
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_THAT(outcome.err, one_line_with({"throttr-7.1", "format 2, which hallmark 0.1.0 reads",
                                           "hallmark vectors convert OLD NEW"}));

@@ -13,8 +13,8 @@ using testing::HasSubstr;
 
 /// Seconds of so many requests each, whose latencies are about `around` ns and vary from second to
 /// second.
-std::vector<Block> seconds(double around, std::uint64_t seed, std::size_t many = 20,
-                           std::uint64_t requests = 500) {
+std::vector<Block> one_second_blocks(double around, std::uint64_t seed, std::size_t many = 20,
+                                     std::uint64_t requests = 500) {
   const base::CounterRandom random(seed, RandomStream::value);
   std::vector<Block> blocks;
   for (std::size_t i = 0; i < many; ++i) {
@@ -40,18 +40,21 @@ Difference of(const std::vector<reports::MetricDifference>& found, std::string_v
 TEST(Compare, OfTheSameFewDiffer) {
   int differing = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-    for (const auto& one : differences(seconds(1e5, seed), seconds(1e5, 100 + seed), 0, {}, seed))
+    for (const auto& one :
+         differences(one_second_blocks(1e5, seed), one_second_blocks(1e5, 100 + seed), 0, {}, seed))
       differing += one.difference == Difference::same ? 0 : 1;
   }
   EXPECT_LE(differing, 8);  // of 200, at 99 % each
 }
 
 TEST(Compare, WhatIsSlowerIsWorseAndWhatIsFasterIsBetter) {
-  const auto slower = differences(seconds(1e5, 1), seconds(1.2e5, 2), 0.02, {}, 1);
+  const auto slower =
+      differences(one_second_blocks(1e5, 1), one_second_blocks(1.2e5, 2), 0.02, {}, 1);
   EXPECT_EQ(of(slower, "p50"), Difference::worse);
   EXPECT_EQ(of(slower, "p99"), Difference::worse);
   EXPECT_EQ(of(slower, "throughput"), Difference::same);
-  const auto faster = differences(seconds(1.2e5, 1), seconds(1e5, 2), 0.02, {}, 1);
+  const auto faster =
+      differences(one_second_blocks(1.2e5, 1), one_second_blocks(1e5, 2), 0.02, {}, 1);
   EXPECT_EQ(of(faster, "p50"), Difference::better);
   for (const auto& one : slower) {
     EXPECT_LE(one.low, one.now - one.before) << one.metric;
@@ -60,20 +63,24 @@ TEST(Compare, WhatIsSlowerIsWorseAndWhatIsFasterIsBetter) {
 }
 
 TEST(Compare, LessThroughputIsWorse) {
-  const auto found = differences(seconds(1e5, 1), seconds(1e5, 2, 20, 400), 0.02, {}, 1);
+  const auto found =
+      differences(one_second_blocks(1e5, 1), one_second_blocks(1e5, 2, 20, 400), 0.02, {}, 1);
   EXPECT_EQ(of(found, "throughput"), Difference::worse);
 }
 
 TEST(Compare, WhatIsWithinTheNoiseOrTooSmallDoesNotCount) {
-  auto noise = differences(seconds(1e5, 1), seconds(1.3e5, 2), 0, {}, 1);
-  EXPECT_EQ(of(differences(seconds(1e5, 1), seconds(1.2e5, 2), 0, noise, 1), "p50"),
-            Difference::same);
-  EXPECT_EQ(of(differences(seconds(1e5, 1), seconds(1.2e5, 2), 0.5, {}, 1), "p50"),
-            Difference::same);
+  auto noise = differences(one_second_blocks(1e5, 1), one_second_blocks(1.3e5, 2), 0, {}, 1);
+  EXPECT_EQ(
+      of(differences(one_second_blocks(1e5, 1), one_second_blocks(1.2e5, 2), 0, noise, 1), "p50"),
+      Difference::same);
+  EXPECT_EQ(
+      of(differences(one_second_blocks(1e5, 1), one_second_blocks(1.2e5, 2), 0.5, {}, 1), "p50"),
+      Difference::same);
 }
 
 TEST(Compare, FewBlocksSayNothing) {
-  const auto found = differences(seconds(1e5, 1, 4), seconds(2e5, 2, 4), 0, {}, 1);
+  const auto found =
+      differences(one_second_blocks(1e5, 1, 4), one_second_blocks(2e5, 2, 4), 0, {}, 1);
   EXPECT_EQ(of(found, "p50"), Difference::unknown);
 }
 
@@ -81,7 +88,7 @@ reports::LoadResult saved(double around, std::uint64_t seed, std::size_t many) {
   reports::LoadResult result;
   result.header.target = "tcp://127.0.0.1:1";
   std::uint64_t second = 0;
-  for (const Block& block : seconds(around, seed, many)) {
+  for (const Block& block : one_second_blocks(around, seed, many)) {
     auto& sample = result.series.emplace_back();
     sample.second = second++;
     sample.completed = block.latency.count();

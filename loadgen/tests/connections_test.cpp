@@ -21,25 +21,23 @@ namespace {
 using std::chrono::milliseconds;
 using Then = Answer::Then;
 
-const Workload workload = workload_of("query=90,update=10");
+const Workload mostly_queries = workload_of("query=90,update=10");
 
-LoadOptions options_for(const Responder& responder) {
-  auto options = loadgen::options_for(responder, workload);
+LoadOptions options_of_half_a_second(const Responder& responder) {
+  auto options = loadgen::options_for(responder, mostly_queries);
   options.duration = milliseconds(500);
   return options;
 }
 
-Answer usual(const Asked& asked) { return {good_reply(asked, workload), Then::go_on}; }
-
-reports::LoadResult run(const LoadOptions& options) { return run_load(options, {}).value(); }
+Answer answer_well(const Asked& asked) { return {good_reply(asked, mostly_queries), Then::go_on}; }
 
 TEST(Churn, AConnectionIsReplacedAfterSoManyRequestsAndNoneIsLost) {
-  const Responder responder{workload, usual};
+  const Responder responder{mostly_queries, answer_well};
   for (const bool closed : {false, true}) {
-    auto options = options_for(responder);
+    auto options = options_of_half_a_second(responder);
     options.closed = closed;
     options.churn.requests = 50;
-    const auto result = run(options);
+    const auto result = measured(options);
     EXPECT_EQ(result.counts.planned, result.counts.completed);
     EXPECT_GT(result.counts.completed, 500U);
     // Each replacement takes a moment, in which more goes out on the old one.
@@ -52,21 +50,21 @@ TEST(Churn, AConnectionIsReplacedAfterSoManyRequestsAndNoneIsLost) {
 }
 
 TEST(Churn, SoManyConnectionsASecondAreReplaced) {
-  const Responder responder{workload, usual};
-  auto options = options_for(responder);
+  const Responder responder{mostly_queries, answer_well};
+  auto options = options_of_half_a_second(responder);
   options.churn.per_second = 100;
-  const auto result = run(options);
+  const auto result = measured(options);
   EXPECT_EQ(result.counts, (reports::LoadCounts{1'000, 1'000, 0, 0, 0}));
   EXPECT_GE(result.connections->replaced, 20U);
   EXPECT_LE(result.connections->replaced, 50U);
 }
 
 TEST(Connections, LostOnesComeBackAndTheGapIsTold) {
-  const Responder responder{workload, [](const Asked& asked) {
+  const Responder responder{mostly_queries, [](const Asked& asked) {
                               const bool last = asked.operation == "query" && asked.nth == 100;
-                              return last ? Answer{{}, Then::close} : usual(asked);
+                              return last ? Answer{{}, Then::close} : answer_well(asked);
                             }};
-  const auto result = run(options_for(responder));
+  const auto result = measured(options_of_half_a_second(responder));
   EXPECT_TRUE(result.counts.balanced());
   EXPECT_EQ(result.connections->lost, 1U);
   EXPECT_EQ(result.connections->regained, 1U);
@@ -75,8 +73,8 @@ TEST(Connections, LostOnesComeBackAndTheGapIsTold) {
 }
 
 TEST(Connections, WhatTheSystemSaysOfTheirSocketsIsTold) {
-  const Responder responder{workload, usual};
-  const auto result = run(options_for(responder));
+  const Responder responder{mostly_queries, answer_well};
+  const auto result = measured(options_of_half_a_second(responder));
   ASSERT_TRUE(result.client && result.client->sockets);
   EXPECT_EQ(result.client->sockets->count, 4U);
   EXPECT_TRUE(result.client->sockets->tcp);
@@ -90,7 +88,7 @@ TEST(Connections, WhatTheSystemSaysOfTheirSocketsIsTold) {
 class OneHeldBack {
  public:
   Answer answer(const Asked& asked) {
-    Answer answer = usual(asked);
+    Answer answer = answer_well(asked);
     const bool query = asked.operation == "query";
     if (query && asked.nth == first) connection_ = asked.connection, from_ = Clock::now();
     if (asked.connection != connection_) return answer;
@@ -120,8 +118,8 @@ class OneHeldBack {
 
 TEST(SlowestRequests, AreToldWithWhatMayExplainThem) {
   OneHeldBack held;
-  const Responder responder{workload, [&](const Asked& asked) { return held.answer(asked); }};
-  const auto result = run(options_for(responder));
+  const Responder responder{mostly_queries, [&](const Asked& asked) { return held.answer(asked); }};
+  const auto result = measured(options_of_half_a_second(responder));
   ASSERT_EQ(result.slowest.size(), 16U);
   const auto& slowest = result.slowest.front();
   ASSERT_GT(held.length_ns(), 0U);
@@ -131,17 +129,17 @@ TEST(SlowestRequests, AreToldWithWhatMayExplainThem) {
   EXPECT_GE(slowest.sent_ns, slowest.planned_ns);
   EXPECT_LT(slowest.connection, 4U);
   EXPECT_EQ(slowest.connection, slowest.index % 4);
-  EXPECT_TRUE(slowest.key.starts_with(workload.key_prefix + "c")) << slowest.key;
+  EXPECT_TRUE(slowest.key.starts_with(mostly_queries.key_prefix + "c")) << slowest.key;
   EXPECT_TRUE(slowest.tcp);
   for (std::size_t i = 1; i < result.slowest.size(); ++i)
     EXPECT_LE(result.slowest[i].latency_ns, result.slowest[i - 1].latency_ns);
 }
 
 TEST(Stages, AddUpToTheLatency) {
-  const Responder responder{workload, usual};
-  auto options = options_for(responder);
+  const Responder responder{mostly_queries, answer_well};
+  auto options = options_of_half_a_second(responder);
   options.staged = true;
-  const auto result = run(options);
+  const auto result = measured(options);
   ASSERT_TRUE(result.stages);
   const auto& stages = *result.stages;
   EXPECT_EQ(stages.planned_to_written.quantiles.count, result.counts.completed);
@@ -158,10 +156,10 @@ TEST(Stages, AddUpToTheLatency) {
 
 TEST(Stages, OfAUnixSocketTheKernelTellsNothing) {
   const std::string path = testing::TempDir() + "/stages-" + std::to_string(getpid());
-  const Responder responder{workload, usual, path};
-  auto options = options_for(responder);
+  const Responder responder{mostly_queries, answer_well, path};
+  auto options = options_of_half_a_second(responder);
   options.staged = true;
-  const auto result = run(options);
+  const auto result = measured(options);
   EXPECT_EQ(result.counts.planned, result.counts.completed);
   EXPECT_EQ(result.stages->without_kernel_times, 0U);
   EXPECT_EQ(result.stages->kernel_received_to_read.quantiles.count, 0U);
@@ -190,9 +188,9 @@ TEST(ValueSizes, OfAKeyAreTheSameWhenItIsReadBack) {
                                 spoken.value_sizes = stored.at(text(*asked.fields.find("key")));
                               return Answer{good_reply(asked, spoken), Then::go_on};
                             }};
-  auto options = options_for(responder);
+  auto options = options_of_half_a_second(responder);
   options.workload = sized;
-  const auto result = run(options);
+  const auto result = measured(options);
   EXPECT_EQ(result.counts, (reports::LoadCounts{1'000, 1'000, 0, 0, 0}));
   std::set<std::size_t> seen;
   for (const auto& [key, size] : stored) seen.insert(size);
@@ -212,10 +210,10 @@ TEST(NamedKeys, AreUsedInTheOrderOfTheirFile) {
                                 ++asked_for[std::string(key.begin(), key.end())];
                               return Answer{good_reply(asked, named), Then::go_on};
                             }};
-  auto options = options_for(responder);
+  auto options = options_of_half_a_second(responder);
   options.workload = named;
   options.duration = milliseconds(150);
-  const auto result = run(options);
+  const auto result = measured(options);
   EXPECT_EQ(result.counts.completed, 300U);
   EXPECT_EQ(asked_for, (std::map<std::string, int>{{"load:ca", 100}, {"load:cbb", 200}}));
 }

@@ -4,12 +4,13 @@
 
 #include <algorithm>
 
+#include "base/nanoseconds.hpp"
+
 namespace hallmark::loadgen {
 namespace {
 
+using base::second_ns;
 using reports::Met;
-
-constexpr std::int64_t second = 1'000'000'000;
 
 SchedulePlan poisson(RateProfile rate, std::int64_t duration_ns, std::uint64_t seed = 1) {
   return {.arrivals = Arrivals::poisson,
@@ -34,7 +35,7 @@ std::int64_t punctual(const Planned&) { return 0; }
 
 TEST(Departures, ThoseOfAPoissonProcessAreWhatWasAsked) {
   for (const double rate : {300.0, 5'000.0, 50'000.0}) {
-    const auto plan = poisson(rate, 10 * second);
+    const auto plan = poisson(rate, 10 * second_ns);
     const auto result = tested(plan, plan, punctual);
     EXPECT_EQ(result.as_asked, Met::yes) << rate << ": p " << result.p_value;
     EXPECT_GE(result.spans, 80U);
@@ -44,7 +45,7 @@ TEST(Departures, ThoseOfAPoissonProcessAreWhatWasAsked) {
 TEST(Departures, OfManySeedsFewAreRefuted) {
   int refuted = 0;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
-    const auto plan = poisson(2'000, 10 * second, seed);
+    const auto plan = poisson(2'000, 10 * second_ns, seed);
     refuted += tested(plan, plan, punctual).as_asked == Met::no ? 1 : 0;
   }
   EXPECT_LE(refuted, 3);  // 0.2 expected
@@ -52,7 +53,7 @@ TEST(Departures, OfManySeedsFewAreRefuted) {
 
 TEST(Departures, AConstantProcessIsNoPoissonProcess) {
   for (const double rate : {1'000.0, 50'000.0}) {
-    const auto asked = poisson(rate, 5 * second);
+    const auto asked = poisson(rate, 5 * second_ns);
     auto constant = asked;
     constant.arrivals = Arrivals::constant;
     const auto result = tested(asked, constant, punctual);
@@ -62,22 +63,22 @@ TEST(Departures, AConstantProcessIsNoPoissonProcess) {
 }
 
 TEST(Departures, AnotherRateIsNotTheOneAsked) {
-  const auto asked = poisson(10'000, 5 * second);
-  EXPECT_EQ(tested(asked, poisson(9'000, 5 * second), punctual).as_asked, Met::no);
+  const auto asked = poisson(10'000, 5 * second_ns);
+  EXPECT_EQ(tested(asked, poisson(9'000, 5 * second_ns), punctual).as_asked, Met::no);
 }
 
 TEST(Departures, ARateThatChangesIsTestedInItsOwnTime) {
-  const auto ramp = poisson(*RateProfile::parse("1k..20k", std::chrono::seconds(5)), 5 * second);
+  const auto ramp = poisson(*RateProfile::parse("1k..20k", std::chrono::seconds(5)), 5 * second_ns);
   EXPECT_EQ(tested(ramp, ramp, punctual).as_asked, Met::yes);
   const auto bursts =
-      poisson(*RateProfile::parse("20k@100ms,0@400ms", std::chrono::seconds(5)), 5 * second);
+      poisson(*RateProfile::parse("20k@100ms,0@400ms", std::chrono::seconds(5)), 5 * second_ns);
   EXPECT_EQ(tested(bursts, bursts, punctual).as_asked, Met::yes);
-  EXPECT_EQ(tested(poisson(4'000, 5 * second), bursts, punctual).as_asked, Met::no);
+  EXPECT_EQ(tested(poisson(4'000, 5 * second_ns), bursts, punctual).as_asked, Met::no);
 }
 
 TEST(Departures, WhatATimerIsOffByDoesNotMatterAndAClientThatSleepsDoes) {
   const base::CounterRandom random(3, RandomStream::value);
-  const auto plan = poisson(50'000, 5 * second);
+  const auto plan = poisson(50'000, 5 * second_ns);
   const auto jitter = [&](const Planned& due) {
     return static_cast<std::int64_t>(random.below_at(due.index, 60'000));
   };
@@ -88,12 +89,12 @@ TEST(Departures, WhatATimerIsOffByDoesNotMatterAndAClientThatSleepsDoes) {
 }
 
 TEST(Departures, TooFewAreNotJudged) {
-  const auto plan = poisson(100, second);
+  const auto plan = poisson(100, second_ns);
   EXPECT_EQ(tested(plan, plan, punctual).as_asked, Met::unknown);
 }
 
 TEST(Departures, ASpanThatWasNotSentIsLeftOut) {
-  const auto plan = poisson(2'000, 10 * second);
+  const auto plan = poisson(2'000, 10 * second_ns);
   DepartureLog log(plan);
   Schedule schedule(plan);
   while (const auto due = schedule.take_due(plan.duration_ns)) {
@@ -103,7 +104,7 @@ TEST(Departures, ASpanThatWasNotSentIsLeftOut) {
 }
 
 TEST(Departures, TheSampleIsBoundedHoweverLongTheRun) {
-  const DepartureLog log(poisson(1e6, 3600 * second));
+  const DepartureLog log(poisson(1e6, 3600 * second_ns));
   std::uint64_t marked = 0;
   for (std::uint64_t index = 0; index < 100'000'000; index += 1)
     marked += log.marks(index) ? 1U : 0U;

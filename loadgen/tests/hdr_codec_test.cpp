@@ -83,13 +83,13 @@ TEST(HdrCodec, every_truncation_is_an_error) {
   }
 }
 
-struct Row {
+struct MalformedBytes {
   std::string name;
   Bytes bytes;
   std::string message;
 };
 
-class Malformed : public testing::TestWithParam<Row> {};
+class Malformed : public testing::TestWithParam<MalformedBytes> {};
 
 TEST_P(Malformed, is_refused) {
   const auto decoded = decode_v2(GetParam().bytes);
@@ -107,15 +107,18 @@ Bytes payload(Bytes numbers) {
 INSTANTIATE_TEST_SUITE_P(
     Rows, Malformed,
     testing::Values(
-        Row{"cookie", with(encode_v2(Histogram{}), 3, 0x14), "cookie"},
-        Row{"digits", with(encode_v2(Histogram{}), 15, 2), "significant digits is 2, expected 3"},
-        Row{"lowest", with(encode_v2(Histogram{}), 23, 2), "lowest discernible value"},
-        Row{"unfinished_number", payload({0x80}), "end in a number"},
-        Row{"run_beyond_the_range", payload({0xff, 0xff, 0x7f}), "range of one hour"},
-        Row{"smallest_number", payload({0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}),
-            "range of one hour"},
-        Row{"counts_overflow", payload({0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2}),
-            "beyond 64 bits"}),
+        MalformedBytes{"cookie", with(encode_v2(Histogram{}), 3, 0x14), "cookie"},
+        MalformedBytes{"digits", with(encode_v2(Histogram{}), 15, 2),
+                       "significant digits is 2, expected 3"},
+        MalformedBytes{"lowest", with(encode_v2(Histogram{}), 23, 2), "lowest discernible value"},
+        MalformedBytes{"unfinished_number", payload({0x80}), "end in a number"},
+        MalformedBytes{"run_beyond_the_range", payload({0xff, 0xff, 0x7f}), "range of one hour"},
+        MalformedBytes{"smallest_number",
+                       payload({0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}),
+                       "range of one hour"},
+        MalformedBytes{"counts_overflow",
+                       payload({0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2}),
+                       "beyond 64 bits"}),
     [](const auto& row) { return row.param.name; });
 
 TEST(HdrCodec, one_count_too_many_is_an_error) {

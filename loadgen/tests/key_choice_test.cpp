@@ -17,7 +17,8 @@ using testing::HasSubstr;
 
 constexpr std::uint64_t draws = 200'000;
 
-std::vector<double> shares(std::string_view choice, std::uint32_t keys, std::uint64_t seed = 1) {
+std::vector<double> key_shares(std::string_view choice, std::uint32_t keys,
+                               std::uint64_t seed = 1) {
   const KeyPicker picker(KeyChoice::parse(choice).value(), keys, seed);
   std::vector<double> counts(keys);
   for (std::uint64_t i = 0; i < draws; ++i) counts.at(picker.pick(i)) += 1.0 / draws;
@@ -25,7 +26,7 @@ std::vector<double> shares(std::string_view choice, std::uint32_t keys, std::uin
 }
 
 TEST(KeyChoice, UniformTakesEachKeyAsOften) {
-  for (const double share : shares("uniform", 100)) EXPECT_NEAR(share, 0.01, 0.0015);
+  for (const double share : key_shares("uniform", 100)) EXPECT_NEAR(share, 0.01, 0.0015);
 }
 
 TEST(KeyChoice, SequentialTakesOneAfterTheOther) {
@@ -41,7 +42,7 @@ TEST_P(Zipf, TakesAKeyOfRankKAsOftenAsItsDistributionSays) {
   const double exponent = GetParam();
   double sum = 0;
   for (std::uint32_t k = 1; k <= keys; ++k) sum += std::pow(k, -exponent);
-  const auto seen = shares(fmt::format("zipf:{}", exponent), keys);
+  const auto seen = key_shares(fmt::format("zipf:{}", exponent), keys);
   // Chi-squared over the ranks that are expected at least 20 times, with the rest in one.
   double statistic = 0;
   double rest_seen = 1;
@@ -66,11 +67,11 @@ INSTANTIATE_TEST_SUITE_P(Exponents, Zipf, testing::Values(0.5, 0.99, 1.0, 1.2, 3
 
 TEST(KeyChoice, OneKeyIsTakenWhateverTheChoice) {
   for (const auto* choice : {"uniform", "sequential", "zipf:0.99", "zipf:1", "hotspot:1%=90%"})
-    EXPECT_EQ(shares(choice, 1)[0] > 0.999, true) << choice;
+    EXPECT_EQ(key_shares(choice, 1)[0] > 0.999, true) << choice;
 }
 
 TEST(KeyChoice, AHotspotGetsItsShare) {
-  const auto seen = shares("hotspot:10%=90%", 1'000);
+  const auto seen = key_shares("hotspot:10%=90%", 1'000);
   double hot = 0;
   for (std::size_t i = 0; i < 100; ++i) hot += seen[i];
   EXPECT_NEAR(hot, 0.9, 0.005);
@@ -80,8 +81,8 @@ TEST(KeyChoice, AHotspotGetsItsShare) {
 
 TEST(KeyChoice, IsAFunctionOfSeedAndIndex) {
   for (const auto* choice : {"zipf:0.99", "hotspot:10%=90%"}) {
-    EXPECT_EQ(shares(choice, 50, 3), shares(choice, 50, 3));
-    EXPECT_NE(shares(choice, 50, 3), shares(choice, 50, 4));
+    EXPECT_EQ(key_shares(choice, 50, 3), key_shares(choice, 50, 3));
+    EXPECT_NE(key_shares(choice, 50, 3), key_shares(choice, 50, 4));
   }
 }
 

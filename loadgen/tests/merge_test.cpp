@@ -12,7 +12,7 @@ namespace {
 using std::chrono::seconds;
 using testing::HasSubstr;
 
-const std::vector<std::string> names{"query", "update"};
+const std::vector<std::string> two_operations{"query", "update"};
 
 /// Counts as a worker would have them, a part of the requests at a time.
 void count(Tally& tally, std::uint64_t from, std::uint64_t to) {
@@ -39,7 +39,7 @@ reports::LoadResult result_of(const Tally& tally, int started_s, int lasted_s) {
   result.header.dialect = "throttr-7.1";
   result.header.started = reports::RunHeader{}.started + seconds(1'000'000 + started_s);
   result.header.duration = seconds(lasted_s);
-  summarise(tally, names, result);
+  summarise(tally, two_operations, result);
   return result;
 }
 

@@ -2,14 +2,15 @@
 
 #include <gmock/gmock.h>
 
+#include "base/nanoseconds.hpp"
+
 namespace hallmark::loadgen {
 namespace {
 
+using base::ns_per_second;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 using testing::HasSubstr;
-
-constexpr double second = 1e9;
 
 RateProfile profile(std::string_view text, std::chrono::nanoseconds run = seconds(10)) {
   return RateProfile::parse(text, run).value();
@@ -19,9 +20,9 @@ TEST(RateProfile, of_one_rate_is_even) {
   const RateProfile even = profile("2k");
   EXPECT_TRUE(even.constant());
   EXPECT_EQ(even.time_of(0), 0);
-  EXPECT_EQ(even.time_of(2'000), second);
-  EXPECT_EQ(even.time_of(5'000'000), 2'500 * second);
-  EXPECT_EQ(even.requests_by(second / 2), 1'000);
+  EXPECT_EQ(even.time_of(2'000), ns_per_second);
+  EXPECT_EQ(even.time_of(5'000'000), 2'500 * ns_per_second);
+  EXPECT_EQ(even.requests_by(ns_per_second / 2), 1'000);
   EXPECT_EQ(even.highest(), 2'000);
   EXPECT_EQ(even.text(), "2k");
 }
@@ -29,37 +30,37 @@ TEST(RateProfile, of_one_rate_is_even) {
 TEST(RateProfile, a_ramp_goes_over_the_whole_run) {
   const RateProfile ramp = profile("0..1k", seconds(10));
   EXPECT_FALSE(ramp.constant());
-  EXPECT_DOUBLE_EQ(ramp.requests_by(10 * second), 5'000);
-  EXPECT_DOUBLE_EQ(ramp.requests_by(5 * second), 1'250);
+  EXPECT_DOUBLE_EQ(ramp.requests_by(10 * ns_per_second), 5'000);
+  EXPECT_DOUBLE_EQ(ramp.requests_by(5 * ns_per_second), 1'250);
   EXPECT_EQ(ramp.time_of(0), 0);
-  EXPECT_NEAR(ramp.time_of(1'250), 5 * second, 1);
+  EXPECT_NEAR(ramp.time_of(1'250), 5 * ns_per_second, 1);
   EXPECT_EQ(ramp.text(), "0..1k@10s");
 }
 
 TEST(RateProfile, a_ramp_may_go_down) {
   const RateProfile ramp = profile("1k..0", seconds(4));
-  EXPECT_DOUBLE_EQ(ramp.requests_by(4 * second), 2'000);
-  EXPECT_NEAR(ramp.time_of(1'500), 2 * second, 1);
+  EXPECT_DOUBLE_EQ(ramp.requests_by(4 * ns_per_second), 2'000);
+  EXPECT_NEAR(ramp.time_of(1'500), 2 * ns_per_second, 1);
   EXPECT_EQ(ramp.highest(), 1'000);
 }
 
 TEST(RateProfile, steps_begin_again_after_the_last) {
   const RateProfile steps = profile("1k@1s,3k@2s");
-  EXPECT_DOUBLE_EQ(steps.requests_by(1 * second), 1'000);
-  EXPECT_DOUBLE_EQ(steps.requests_by(3 * second), 7'000);
-  EXPECT_DOUBLE_EQ(steps.requests_by(4 * second), 8'000);
-  EXPECT_DOUBLE_EQ(steps.time_of(1'000), 1 * second);
-  EXPECT_DOUBLE_EQ(steps.time_of(4'000), 2 * second);
-  EXPECT_DOUBLE_EQ(steps.time_of(7'500), 3.5 * second);
-  EXPECT_DOUBLE_EQ(steps.time_of(70'000), 30 * second);
+  EXPECT_DOUBLE_EQ(steps.requests_by(1 * ns_per_second), 1'000);
+  EXPECT_DOUBLE_EQ(steps.requests_by(3 * ns_per_second), 7'000);
+  EXPECT_DOUBLE_EQ(steps.requests_by(4 * ns_per_second), 8'000);
+  EXPECT_DOUBLE_EQ(steps.time_of(1'000), 1 * ns_per_second);
+  EXPECT_DOUBLE_EQ(steps.time_of(4'000), 2 * ns_per_second);
+  EXPECT_DOUBLE_EQ(steps.time_of(7'500), 3.5 * ns_per_second);
+  EXPECT_DOUBLE_EQ(steps.time_of(70'000), 30 * ns_per_second);
 }
 
 TEST(RateProfile, between_bursts_nothing_is_due) {
   const RateProfile bursts = profile("10k@100ms,0@900ms");
-  EXPECT_DOUBLE_EQ(bursts.time_of(999), 0.0999 * second);
-  EXPECT_DOUBLE_EQ(bursts.time_of(1'000), 1 * second);
-  EXPECT_DOUBLE_EQ(bursts.requests_by(0.5 * second), 1'000);
-  EXPECT_DOUBLE_EQ(bursts.requests_by(1.05 * second), 1'500);
+  EXPECT_DOUBLE_EQ(bursts.time_of(999), 0.0999 * ns_per_second);
+  EXPECT_DOUBLE_EQ(bursts.time_of(1'000), 1 * ns_per_second);
+  EXPECT_DOUBLE_EQ(bursts.requests_by(0.5 * ns_per_second), 1'000);
+  EXPECT_DOUBLE_EQ(bursts.requests_by(1.05 * ns_per_second), 1'500);
 }
 
 TEST(RateProfile, what_has_no_length_takes_the_rest_of_the_run) {
@@ -82,9 +83,9 @@ TEST(RateProfile, time_and_requests_are_inverse) {
 
 TEST(RateProfile, a_lead_has_the_rate_with_which_it_begins) {
   const RateProfile led = profile("100..300@2s").after(seconds(3));
-  EXPECT_DOUBLE_EQ(led.requests_by(3 * second), 300);
-  EXPECT_DOUBLE_EQ(led.requests_by(5 * second), 700);
-  EXPECT_DOUBLE_EQ(led.time_of(150), 1.5 * second);
+  EXPECT_DOUBLE_EQ(led.requests_by(3 * ns_per_second), 300);
+  EXPECT_DOUBLE_EQ(led.requests_by(5 * ns_per_second), 700);
+  EXPECT_DOUBLE_EQ(led.time_of(150), 1.5 * ns_per_second);
 }
 
 TEST(RateProfile, what_it_prints_it_reads) {
@@ -93,12 +94,12 @@ TEST(RateProfile, what_it_prints_it_reads) {
   }
 }
 
-struct Row {
+struct RefusedRate {
   std::string text;
   std::string why;
 };
 
-class RefusedProfile : public testing::TestWithParam<Row> {};
+class RefusedProfile : public testing::TestWithParam<RefusedRate> {};
 
 TEST_P(RefusedProfile, says_why) {
   const auto refused = RateProfile::parse(GetParam().text, seconds(10));
@@ -107,15 +108,16 @@ TEST_P(RefusedProfile, says_why) {
   EXPECT_THAT(refused.error().message, HasSubstr(GetParam().why));
 }
 
-INSTANTIATE_TEST_SUITE_P(, RefusedProfile,
-                         testing::Values(Row{"", "'' is no rate"}, Row{"x", "'x' is no rate"},
-                                         Row{"-5", "'-5' is no rate"}, Row{"5kk", "is no rate"},
-                                         Row{"nan", "is no rate"}, Row{"1e9", "is no rate"},
-                                         Row{"1k..", "'1k..' is no rate"}, Row{"0", "nothing"},
-                                         Row{"0@1s,0@2s", "nothing"}, Row{"1k@", "@"},
-                                         Row{"1k@0s", "no length"}, Row{"1k,2k", "only one piece"},
-                                         Row{"1k@10s,2k", "nothing of the run is left"},
-                                         Row{"1k@5s,", "'' is no rate"}));
+INSTANTIATE_TEST_SUITE_P(
+    , RefusedProfile,
+    testing::Values(RefusedRate{"", "'' is no rate"}, RefusedRate{"x", "'x' is no rate"},
+                    RefusedRate{"-5", "'-5' is no rate"}, RefusedRate{"5kk", "is no rate"},
+                    RefusedRate{"nan", "is no rate"}, RefusedRate{"1e9", "is no rate"},
+                    RefusedRate{"1k..", "'1k..' is no rate"}, RefusedRate{"0", "nothing"},
+                    RefusedRate{"0@1s,0@2s", "nothing"}, RefusedRate{"1k@", "@"},
+                    RefusedRate{"1k@0s", "no length"}, RefusedRate{"1k,2k", "only one piece"},
+                    RefusedRate{"1k@10s,2k", "nothing of the run is left"},
+                    RefusedRate{"1k@5s,", "'' is no rate"}));
 
 }  // namespace
 }  // namespace hallmark::loadgen

@@ -226,7 +226,7 @@ TEST(Requests, a_mix_without_keys_stores_none) {
   EXPECT_TRUE(requests.after().empty());
 }
 
-struct Row {
+struct RefusedWorkload {
   std::string name;
   Workload workload;
   std::string message;
@@ -252,7 +252,7 @@ Workload with_prefix_of(std::size_t bytes, Workload workload) {
   return workload;
 }
 
-class BadWorkload : public testing::TestWithParam<Row> {};
+class BadWorkload : public testing::TestWithParam<RefusedWorkload> {};
 
 TEST_P(BadWorkload, is_refused_in_one_line) {
   const auto requests = Requests::make(GetParam().workload);
@@ -263,40 +263,49 @@ TEST_P(BadWorkload, is_refused_in_one_line) {
 INSTANTIATE_TEST_SUITE_P(
     Rows, BadWorkload,
     testing::Values(
-        Row{"mix", workload_of("frob=1", Width::u64, protocol::throttr_2_0),
+        RefusedWorkload{
+            "mix", workload_of("frob=1", Width::u64, protocol::throttr_2_0),
             "mix: unknown operation 'frob'; allowed: insert, query, update, increase, decrease, "
             "purge"},
-        Row{"unanswered", workload_of("publish=1"),
-            "mix: nothing in 'publish=1' is answered; name one operation that is"},
-        Row{"no_keys", with(workload_of("query=1"), [](Workload& w) { w.keys = 0; }),
-            "keys: 0; allowed: 1 to 10000000"},
-        Row{"too_many_keys", with(workload_of("query=1"), [](Workload& w) { w.keys = 10'000'001; }),
-            "keys: 10000001; allowed: 1 to 10000000"},
-        Row{"value_beyond_the_width", with_value_of(256, workload_of("set=1", Width::u8)),
-            "value size: a value of 256 bytes; allowed: at most 255 (width u8)"},
-        Row{"payload_beyond_the_width",
-            with_value_of(256, workload_of("publish=1,query=1", Width::u8)),
-            "value size: a payload of 256 bytes; allowed: at most 255 (width u8)"},
-        Row{"value_beyond_its_one_byte",
+        RefusedWorkload{"unanswered", workload_of("publish=1"),
+                        "mix: nothing in 'publish=1' is answered; name one operation that is"},
+        RefusedWorkload{"no_keys", with(workload_of("query=1"), [](Workload& w) { w.keys = 0; }),
+                        "keys: 0; allowed: 1 to 10000000"},
+        RefusedWorkload{"too_many_keys",
+                        with(workload_of("query=1"), [](Workload& w) { w.keys = 10'000'001; }),
+                        "keys: 10000001; allowed: 1 to 10000000"},
+        RefusedWorkload{"value_beyond_the_width",
+                        with_value_of(256, workload_of("set=1", Width::u8)),
+                        "value size: a value of 256 bytes; allowed: at most 255 (width u8)"},
+        RefusedWorkload{"payload_beyond_the_width",
+                        with_value_of(256, workload_of("publish=1,query=1", Width::u8)),
+                        "value size: a payload of 256 bytes; allowed: at most 255 (width u8)"},
+        RefusedWorkload{
+            "value_beyond_its_one_byte",
             with_value_of(256, reading(workload_of("get=1"), "set-value-size", "one-byte")),
             "value size: a value of 256 bytes; allowed: at most 255 (set-value-size=one-byte)"},
-        Row{"value_of_the_maximum",
+        RefusedWorkload{
+            "value_of_the_maximum",
             with_value_of(255,
                           reading(workload_of("set=1", Width::u8), "maximum-values", "invalid")),
             "value size: a value of 255 bytes; allowed: at most 254 (maximum-values=invalid)"},
-        Row{"value_of_nothing",
+        RefusedWorkload{
+            "value_of_nothing",
             with_value_of(0, reading(workload_of("set=1"), "empty-names", "refused")),
             "value size: a value of 0 bytes; allowed: at least 1 (empty-names=refused)"},
-        Row{"key_too_long", with_prefix_of(253, workload_of("query=1")),
-            "key prefix: a key of 256 bytes; allowed: at most 255 (1-byte size)"},
-        Row{"consumer_too_long",
+        RefusedWorkload{"key_too_long", with_prefix_of(253, workload_of("query=1")),
+                        "key prefix: a key of 256 bytes; allowed: at most 255 (1-byte size)"},
+        RefusedWorkload{
+            "consumer_too_long",
             with_prefix_of(256, workload_of("query=1", Width::u64, protocol::throttr_2_0)),
             "key prefix: a consumer_id of 256 bytes; allowed: at most 255 (1-byte size)"},
-        Row{"consumer_of_nothing",
+        RefusedWorkload{
+            "consumer_of_nothing",
             with_prefix_of(0, reading(workload_of("query=1", Width::u64, protocol::throttr_2_0),
                                       "empty-names", "refused")),
             "key prefix: a consumer_id of 0 bytes; allowed: at least 1 (empty-names=refused)"},
-        Row{"delivery_like_a_reply",
+        RefusedWorkload{
+            "delivery_like_a_reply",
             reading(workload_of("subscribe=1,list=1"), "status-prefix", "no"),
             "mix: under status-prefix=no the reply to list cannot be told from a DELIVERY; leave "
             "out subscribe or list"}),

@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 #include <sys/socket.h>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 
+#include "loadgen/drivers/stream/as_result.hpp"
 #include "loadgen/tests/replies.hpp"
 #include "protocol/codec/decode.hpp"
 
@@ -17,7 +16,6 @@ namespace hallmark::loadgen {
 namespace {
 
 namespace asio = boost::asio;
-constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 
 void reset(asio::generic::stream_protocol::socket& stream) {
   const linger at_once{1, 0};
@@ -128,6 +126,10 @@ LoadOptions options_for(const Responder& responder, const Workload& workload) {
   options.handle_signals = false;
   options.watched = 0;  // it keeps no records
   return options;
+}
+
+reports::LoadResult measured(const LoadOptions& options, const LoadOutputs& outputs) {
+  return run_load(options, outputs).value();
 }
 
 }  // namespace hallmark::loadgen

@@ -76,4 +76,7 @@ class Responder {
 /// and deaf to signals.
 LoadOptions options_for(const Responder& responder, const Workload& workload);
 
+/// The result of a run that must be able to start.
+reports::LoadResult measured(const LoadOptions& options, const LoadOutputs& outputs = {});
+
 }  // namespace hallmark::loadgen

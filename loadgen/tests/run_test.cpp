@@ -38,10 +38,6 @@ base::Bytes answered(const Asked& asked, const Workload& spoken) {
   return layout.sent() ? good_reply(asked, spoken) : base::Bytes{};
 }
 
-reports::LoadResult run(const LoadOptions& options, const LoadOutputs& outputs = {}) {
-  return run_load(options, outputs).value();
-}
-
 const reports::ErrorKind* error_of(const reports::LoadResult& result, std::string_view kind) {
   for (const auto& error : result.errors) {
     if (error.kind == kind) return &error;
@@ -51,7 +47,7 @@ const reports::ErrorKind* error_of(const reports::LoadResult& result, std::strin
 
 TEST(OpenLoop, everything_planned_is_sent_answered_and_measured) {
   const Responder responder{workload, usual};
-  const auto result = run(options_for(responder));
+  const auto result = measured(options_for(responder));
   EXPECT_EQ(result.counts, (reports::LoadCounts{500, 500, 0, 0, 0}));
   EXPECT_EQ(result.run_error, "");
   EXPECT_THAT(result.errors, testing::IsEmpty());
@@ -70,7 +66,7 @@ TEST(OpenLoop, everything_planned_is_sent_answered_and_measured) {
 
 TEST(OpenLoop, keys_are_stored_before_and_purged_after) {
   const Responder responder{workload, usual};
-  const auto result = run(options_for(responder));
+  const auto result = measured(options_for(responder));
   const auto inserted_by_the_run = result.operations[2].counts.planned;
   EXPECT_EQ(responder.received("insert"), workload.keys + inserted_by_the_run);
   // Counters before and after, and the keys that the run itself may have inserted.
@@ -85,7 +81,7 @@ TEST(OpenLoop, requests_do_not_depend_on_the_number_of_threads) {
     options.threads = threads;
     options.connections = 5;
     options.arrivals = Arrivals::poisson;
-    run(options);
+    measured(options);
     seen[threads - 1] = responder.requests();
   }
   EXPECT_EQ(seen[0], seen[1]);
@@ -95,7 +91,7 @@ TEST(OpenLoop, warm_up_is_sent_but_not_counted) {
   const Responder responder{workload, usual};
   auto options = options_for(responder);
   options.warmup = milliseconds(100);
-  const auto result = run(options);
+  const auto result = measured(options);
   EXPECT_EQ(result.counts, (reports::LoadCounts{500, 500, 0, 0, 0}));
   EXPECT_EQ(responder.received("query") + responder.received("update"),
             700 - (responder.received("insert") - workload.keys));
@@ -107,8 +103,8 @@ TEST(OpenLoop, seconds_add_up_to_the_whole) {
   options.duration = milliseconds(1'100);
   std::vector<reports::SecondSample> live;
   std::ostringstream log;
-  const auto result = run(options, {[&](const auto& sample) { live.push_back(sample); },
-                                    [&](std::string_view text) { log << text; }});
+  const auto result = measured(options, {[&](const auto& sample) { live.push_back(sample); },
+                                         [&](std::string_view text) { log << text; }});
   EXPECT_EQ(live, result.series);
   ASSERT_EQ(live.size(), 2U);
   EXPECT_EQ(live[0].second, 0U);
@@ -132,7 +128,7 @@ TEST(OpenLoop, seconds_add_up_to_the_whole) {
 TEST(OpenLoop, over_a_unix_socket) {
   const base::test::TemporaryDirectory directory;
   const Responder responder{workload, usual, (directory / "socket").string()};
-  EXPECT_EQ(run(options_for(responder)).counts.completed, 500U);
+  EXPECT_EQ(measured(options_for(responder)).counts.completed, 500U);
 }
 
 TEST(ClosedLoop, answers_bring_the_next_requests) {
@@ -140,7 +136,7 @@ TEST(ClosedLoop, answers_bring_the_next_requests) {
   auto options = options_for(responder);
   options.closed = true;
   options.depth = 8;
-  const auto result = run(options);
+  const auto result = measured(options);
   EXPECT_EQ(result.loop, reports::LoopKind::closed);
   EXPECT_EQ(result.depth, 8U);
   EXPECT_FALSE(result.rate_asked);
@@ -157,7 +153,7 @@ TEST(ClosedLoop, warm_up_is_sent_but_not_counted) {
   options.closed = true;
   options.depth = 8;
   options.warmup = milliseconds(100);
-  const auto result = run(options);
+  const auto result = measured(options);
   EXPECT_GT(result.counts.completed, 0U);
   EXPECT_EQ(result.counts.planned, result.counts.completed);
   EXPECT_GT(responder.received("query"), result.counts.completed);
@@ -172,7 +168,7 @@ TEST(ClosedLoop, requests_that_the_socket_takes_in_pieces_arrive_whole) {
   options.workload.value_sizes = 60'000;
   options.closed = true;
   options.depth = 16;
-  const auto result = run(options);
+  const auto result = measured(options);
   EXPECT_GT(result.counts.completed, 64U);
   EXPECT_EQ(result.counts.planned, result.counts.completed);
   EXPECT_EQ(responder.received("set"), result.counts.completed + options.workload.keys);
@@ -187,7 +183,7 @@ TEST(ClosedLoop, a_stalled_target_is_given_no_more_than_the_depth) {
   options.closed = true;
   options.depth = 8;
   options.timeout = std::chrono::seconds(1);
-  const auto result = run(options);
+  const auto result = measured(options);
   EXPECT_EQ(result.counts, (reports::LoadCounts{32, 0, 32, 0, 0}));
   EXPECT_EQ(responder.received("query"), 32U);
 }
@@ -209,7 +205,7 @@ TEST_P(FaultyTarget, is_reported_by_kind_and_the_run_goes_on) {
                             }};
   auto options = options_for(responder);
   options.duration = milliseconds(500);
-  const auto result = run(options);
+  const auto result = measured(options);
   EXPECT_TRUE(result.counts.balanced());
   EXPECT_EQ(result.counts.planned, 1'000U);
   EXPECT_GT(result.counts.failed, 0U);
@@ -239,7 +235,7 @@ TEST_P(RunInEveryFormat, every_operation_is_answered_and_right) {
   auto options = options_for(responder);
   options.workload = asked;
   options.duration = milliseconds(100);
-  const auto result = run(options);
+  const auto result = measured(options);
   EXPECT_EQ(result.run_error, "");
   EXPECT_EQ(result.counts, (reports::LoadCounts{200, 200, 0, 0, 0}));
   EXPECT_THAT(result.errors, testing::IsEmpty());
@@ -257,26 +253,27 @@ TEST(Run, the_report_names_the_readings_that_are_not_the_profile_s) {
   auto options = options_for(responder);
   options.workload = asked;
   options.duration = milliseconds(50);
-  const auto header = run(options).header;
+  const auto header = measured(options).header;
   EXPECT_EQ(header.dialect, "throttr-7.1");
   EXPECT_EQ(header.width, "u16");
   EXPECT_EQ(header.profile, "deployed");
   EXPECT_THAT(header.readings, testing::ElementsAre("insert-existing=replaced"));
 }
 
-const Workload of_2_0 = workload_of("query=1", protocol::Width::u64, protocol::throttr_2_0);
+const Workload workload_of_2_0 =
+    workload_of("query=1", protocol::Width::u64, protocol::throttr_2_0);
 
 TEST(RequestIds, a_wrong_one_is_an_error_of_its_own_kind) {
-  const Responder responder{of_2_0, [](const Asked& asked) {
+  const Responder responder{workload_of_2_0, [](const Asked& asked) {
                               Asked other = asked;
                               if (asked.operation == "query" && asked.nth % 100 == 99) {
                                 other.fields.set("request_id", std::uint64_t{UINT32_MAX});
                               }
-                              return Answer{good_reply(other, of_2_0), Then::go_on};
+                              return Answer{good_reply(other, workload_of_2_0), Then::go_on};
                             }};
   auto options = options_for(responder);
-  options.workload = of_2_0;
-  const auto result = run(options);
+  options.workload = workload_of_2_0;
+  const auto result = measured(options);
   EXPECT_EQ(result.counts, (reports::LoadCounts{500, 495, 0, 0, 5}));
   ASSERT_EQ(result.errors.size(), 1U);
   EXPECT_EQ(result.errors[0].kind, "reply to another request");
@@ -284,22 +281,22 @@ TEST(RequestIds, a_wrong_one_is_an_error_of_its_own_kind) {
 }
 
 TEST(RequestIds, a_wrong_one_while_keys_are_stored_is_a_run_error) {
-  const Responder responder{of_2_0, [](const Asked& asked) {
+  const Responder responder{workload_of_2_0, [](const Asked& asked) {
                               Asked other = asked;
                               if (asked.operation == "insert") {
                                 other.fields.set("request_id", std::uint64_t{9'999});
                               }
-                              return Answer{good_reply(other, of_2_0), Then::go_on};
+                              return Answer{good_reply(other, workload_of_2_0), Then::go_on};
                             }};
   auto options = options_for(responder);
-  options.workload = of_2_0;
-  EXPECT_THAT(run(options).run_error,
+  options.workload = workload_of_2_0;
+  EXPECT_THAT(measured(options).run_error,
               HasSubstr("cannot store the keys: a reply repeats the id 9999, but that request's is "
                         "not due"));
 }
 
 TEST(RequestIds, replies_in_another_order_are_right_where_the_readings_allow_it) {
-  Workload any_order = of_2_0;
+  Workload any_order = workload_of_2_0;
   any_order.readings.choose({"reply-order", "any-order"});
   base::Bytes held;
   // Every other reply waits for the one after it.
@@ -316,7 +313,7 @@ TEST(RequestIds, replies_in_another_order_are_right_where_the_readings_allow_it)
   auto options = options_for(responder);
   options.workload = any_order;
   options.connections = 1;
-  const auto result = run(options);
+  const auto result = measured(options);
   EXPECT_EQ(result.run_error, "");
   EXPECT_EQ(result.counts, (reports::LoadCounts{500, 500, 0, 0, 0}));
   EXPECT_THAT(result.errors, testing::IsEmpty());
@@ -329,7 +326,7 @@ TEST(Run, a_target_that_says_nothing_times_out) {
   auto options = options_for(responder);
   options.workload.mix = "query=1";
   options.timeout = std::chrono::seconds(1);
-  const auto result = run(options);
+  const auto result = measured(options);
   // On a busy machine the client may come to some requests too late to send them at all.
   EXPECT_EQ(result.counts,
             (reports::LoadCounts{500, 0, 500 - result.counts.shed, result.counts.shed, 0}));
@@ -348,7 +345,7 @@ TEST(Run, a_target_that_stops_reading_costs_bounded_memory_and_time) {
   options.workload.value_sizes = 60'000;
   options.rate = 20'000;
   options.timeout = std::chrono::seconds(1);
-  const auto result = run(options);
+  const auto result = measured(options);
   EXPECT_EQ(result.counts.planned, 5'000U);
   EXPECT_EQ(result.counts.completed, 0U);
   EXPECT_GT(result.counts.shed, 0U);
@@ -365,7 +362,7 @@ TEST(Run, a_target_that_is_not_there_is_a_run_error) {
                       .target = base::parse_endpoint<Target>(target).value(),
                       .workload = workload};
   options.handle_signals = false;
-  const auto result = run(options);
+  const auto result = measured(options);
   EXPECT_THAT(result.run_error, HasSubstr("cannot connect: Connection refused"));
   EXPECT_EQ(reports::exit_code(result), reports::ExitCode::unreachable_or_harness_error);
   EXPECT_EQ(result.header.target, target);
@@ -375,7 +372,7 @@ TEST(Run, a_target_that_does_not_store_the_keys_is_a_run_error) {
   const Responder responder{workload, [](const Asked& asked) {
                               return Answer{good_reply(asked, workload, false), Then::go_on};
                             }};
-  const auto result = run(options_for(responder));
+  const auto result = measured(options_for(responder));
   EXPECT_THAT(result.run_error, HasSubstr("cannot store the keys: insert"));
   EXPECT_EQ(result.counts.planned, 0U);
 }
@@ -384,7 +381,7 @@ TEST(Run, a_target_that_falls_silent_before_the_run_is_a_run_error) {
   const Responder responder{workload, [](const Asked&) { return Answer{}; }};
   auto options = options_for(responder);
   options.timeout = milliseconds(500);
-  EXPECT_THAT(run(options).run_error, HasSubstr("cannot store the keys: no reply in time"));
+  EXPECT_THAT(measured(options).run_error, HasSubstr("cannot store the keys: no reply in time"));
 }
 
 TEST(Run, an_interrupt_ends_it_and_keeps_what_was_measured) {
@@ -396,7 +393,7 @@ TEST(Run, an_interrupt_ends_it_and_keeps_what_was_measured) {
   auto options = options_for(responder);
   options.duration = std::chrono::hours(1);
   options.handle_signals = true;
-  const auto result = run(options);
+  const auto result = measured(options);
   EXPECT_TRUE(result.interrupted);
   EXPECT_GT(result.counts.completed, 200U);
   EXPECT_TRUE(result.counts.balanced());
@@ -414,7 +411,7 @@ TEST(Run, an_interrupt_while_keys_are_stored_ends_it) {
   auto options = options_for(responder);
   options.timeout = std::chrono::minutes(10);
   options.handle_signals = true;
-  const auto result = run(options);
+  const auto result = measured(options);
   EXPECT_TRUE(result.interrupted);
   EXPECT_EQ(result.counts.planned, 0U);
 }

@@ -6,13 +6,15 @@
 #include <cmath>
 #include <vector>
 
+#include "base/nanoseconds.hpp"
+
 namespace hallmark::loadgen {
 namespace {
 
-constexpr std::int64_t second = 1'000'000'000;
+using base::second_ns;
 
 SchedulePlan plan_of(Arrivals arrivals, double rate, std::uint32_t connections = 1) {
-  return {arrivals, rate, second, connections, 42};
+  return {arrivals, rate, second_ns, connections, 42};
 }
 
 std::vector<Planned> everything(Schedule schedule) {
@@ -68,14 +70,14 @@ TEST(Schedule, connections_take_turns_and_share_no_phase) {
   for (std::size_t i = 1; i < all.size(); ++i) ASSERT_LT(all[i - 1].at_ns, all[i].at_ns);
 }
 
-struct Row {
+struct Division {
   std::string name;
   Arrivals arrivals;
   std::uint32_t connections;
   std::uint32_t threads;
 };
 
-class Shares : public testing::TestWithParam<Row> {};
+class Shares : public testing::TestWithParam<Division> {};
 
 TEST_P(Shares, together_are_the_whole_schedule) {
   const auto& row = GetParam();
@@ -92,11 +94,11 @@ TEST_P(Shares, together_are_the_whole_schedule) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Threads, Shares,
-                         testing::Values(Row{"constant_one_to_one", Arrivals::constant, 2, 2},
-                                         Row{"constant_uneven", Arrivals::constant, 7, 3},
-                                         Row{"poisson_uneven", Arrivals::poisson, 7, 3},
-                                         Row{"poisson_more_threads_than_connections",
-                                             Arrivals::poisson, 2, 4}),
+                         testing::Values(Division{"constant_one_to_one", Arrivals::constant, 2, 2},
+                                         Division{"constant_uneven", Arrivals::constant, 7, 3},
+                                         Division{"poisson_uneven", Arrivals::poisson, 7, 3},
+                                         Division{"poisson_more_threads_than_connections",
+                                                  Arrivals::poisson, 2, 4}),
                          [](const auto& row) { return row.param.name; });
 
 // The mean and the coefficient of variation of exponential gaps are both 1 in units of the mean
@@ -126,8 +128,8 @@ TEST(Schedule, a_profile_is_followed_by_both_processes) {
     std::size_t in_pause = 0;
     std::size_t in_ramp = 0;
     for (const Planned& planned : everything(Schedule{plan})) {
-      const auto into = planned.at_ns % (second / 2);
-      ++(into < second / 10 ? in_burst : into < second / 5 ? in_pause : in_ramp);
+      const auto into = planned.at_ns % (second_ns / 2);
+      ++(into < second_ns / 10 ? in_burst : into < second_ns / 5 ? in_pause : in_ramp);
     }
     // Five standard errors of Poisson; nothing at all where nothing is due.
     EXPECT_NEAR(static_cast<double>(in_burst), 20'000, 5 * std::sqrt(20'000.0));
@@ -138,11 +140,12 @@ TEST(Schedule, a_profile_is_followed_by_both_processes) {
 
 TEST(Schedule, a_replay_sends_when_it_is_told) {
   auto plan = plan_of(Arrivals::replay, 1, 3);
-  plan.times = std::make_shared<const ArrivalTimes>(ArrivalTimes{0, 5, 5, second - 1, second});
+  plan.times =
+      std::make_shared<const ArrivalTimes>(ArrivalTimes{0, 5, 5, second_ns - 1, second_ns});
   const auto all = everything(Schedule{plan});
   ASSERT_EQ(all.size(), 4U);
   EXPECT_EQ(all[2].at_ns, 5);
-  EXPECT_EQ(all[3].at_ns, second - 1);
+  EXPECT_EQ(all[3].at_ns, second_ns - 1);
   EXPECT_EQ(all[2].connection, 2U);
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 
-std::map<std::uint64_t, double> shares(std::string_view text, std::uint32_t keys = 50'000) {
+std::map<std::uint64_t, double> size_shares(std::string_view text, std::uint32_t keys = 50'000) {
   const auto sizes = ValueSizes::parse(text).value();
   std::map<std::uint64_t, double> seen;
   for (std::uint32_t key = 0; key < keys; ++key)
@@ -19,16 +19,16 @@ std::map<std::uint64_t, double> shares(std::string_view text, std::uint32_t keys
 }
 
 TEST(ValueSizes, OneSizeIsThatOfAll) {
-  EXPECT_EQ(shares("64").size(), 1U);
-  EXPECT_EQ(shares("64").begin()->first, 64U);
+  EXPECT_EQ(size_shares("64").size(), 1U);
+  EXPECT_EQ(size_shares("64").begin()->first, 64U);
   EXPECT_EQ(ValueSizes().bytes_of(0), 64U);
 }
 
 TEST(ValueSizes, ARangeIsUniform) {
-  const auto few = shares("10..13");
+  const auto few = size_shares("10..13");
   ASSERT_EQ(few.size(), 4U);
   for (const auto& [bytes, share] : few) EXPECT_NEAR(share, 0.25, 0.01) << bytes;
-  const auto many = shares("16..1040");
+  const auto many = size_shares("16..1040");
   EXPECT_EQ(many.size(), ValueSizes::most_classes);
   double mean = 0;
   for (const auto& [bytes, share] : many) mean += static_cast<double>(bytes) * share;
@@ -38,14 +38,14 @@ TEST(ValueSizes, ARangeIsUniform) {
 }
 
 TEST(ValueSizes, WeightsAreKept) {
-  const auto seen = shares("64=90,4096=10,7=0");
+  const auto seen = size_shares("64=90,4096=10,7=0");
   ASSERT_EQ(seen.size(), 2U);
   EXPECT_NEAR(seen.at(64), 0.9, 0.01);
   EXPECT_NEAR(seen.at(4096), 0.1, 0.01);
 }
 
 TEST(ValueSizes, ALognormalHasItsMedianAndItsTail) {
-  const auto seen = shares("lognormal:256,1.5");
+  const auto seen = size_shares("lognormal:256,1.5");
   double below = 0;
   double above = 0;
   for (const auto& [bytes, share] : seen) {

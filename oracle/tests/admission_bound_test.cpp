@@ -5,10 +5,12 @@
 
 #include <random>
 
+#include "base/nanoseconds.hpp"
+
 namespace hallmark::oracle {
 namespace {
 
-constexpr std::int64_t second = 1'000'000'000;
+using base::second_ns;
 
 Bound rate(double burst, double per_second) { return {"rate", RateBound{burst, per_second}}; }
 Bound window(std::int64_t limit, std::int64_t ns) { return {"window", WindowBound{limit, ns}}; }
@@ -24,7 +26,7 @@ std::optional<std::size_t> first_beyond(const Bound& bound,
 }
 
 TEST(RateBound, ABurstAndNoMore) {
-  const std::vector<std::int64_t> at_once(6, 5 * second);
+  const std::vector<std::int64_t> at_once(6, 5 * second_ns);
   EXPECT_EQ(first_beyond(rate(5, 1), at_once), 5U);
   EXPECT_EQ(first_beyond(rate(6, 1), at_once), std::nullopt);
 }
@@ -32,7 +34,7 @@ TEST(RateBound, ABurstAndNoMore) {
 TEST(RateBound, WhatWasGainedMayBeSpent) {
   // Five at once, then one each second: the bucket gives just that.
   std::vector<std::int64_t> times(5, 0);
-  for (int i = 1; i <= 100; ++i) times.push_back(i * second);
+  for (int i = 1; i <= 100; ++i) times.push_back(i * second_ns);
   EXPECT_EQ(first_beyond(rate(5, 1), times), std::nullopt);
   times[50] -= 10'000;
   std::sort(times.begin(), times.end());
@@ -41,17 +43,17 @@ TEST(RateBound, WhatWasGainedMayBeSpent) {
 
 TEST(RateBound, AViolationLongAfterAQuietTime) {
   std::vector<std::int64_t> times{0, 1};
-  times.insert(times.end(), 6, 1000 * second);
+  times.insert(times.end(), 6, 1000 * second_ns);
   EXPECT_EQ(first_beyond(rate(5, 1), times), 7U);
 }
 
 TEST(RateBound, TellsTheWindow) {
   BoundWatch watch;
   for (int i = 0; i < 3; ++i) ASSERT_FALSE(watch.admitted(rate(3, 1), 7));
-  const auto found = watch.admitted(rate(3, 1), second / 2);
+  const auto found = watch.admitted(rate(3, 1), second_ns / 2);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->from_ns, 7);
-  EXPECT_EQ(found->to_ns, second / 2);
+  EXPECT_EQ(found->to_ns, second_ns / 2);
   EXPECT_EQ(found->admitted, 4U);
   EXPECT_EQ(found->allowed, 3U);
 }
@@ -75,7 +77,7 @@ TEST(RateBound, IsTheSameAsCountingEveryWindow) {
     const RateBound bound{static_cast<double>(1 + random() % 5), 1.5};
     std::vector<std::int64_t> times{static_cast<std::int64_t>(random() % 1000)};
     for (int i = 0; i < 30; ++i) {
-      times.push_back(times.back() + static_cast<std::int64_t>(random() % (2 * second)));
+      times.push_back(times.back() + static_cast<std::int64_t>(random() % (2 * second_ns)));
     }
     const bool by_hand = exceeded_by_hand(bound, times);
     exceeded += by_hand ? 1 : 0;
@@ -86,14 +88,16 @@ TEST(RateBound, IsTheSameAsCountingEveryWindow) {
 }
 
 TEST(WindowBound, BeginsWithAnAdmissionAndEnds) {
-  EXPECT_EQ(first_beyond(window(2, second), {0, 1, second - 1}), 2U);
-  EXPECT_EQ(first_beyond(window(2, second), {0, second - 1, second, second + 1}), std::nullopt);
-  EXPECT_EQ(first_beyond(window(2, second), {0, second, second + 1, 2 * second - 1}), 3U);
-  EXPECT_EQ(first_beyond(window(0, second), {0}), 0U);
+  EXPECT_EQ(first_beyond(window(2, second_ns), {0, 1, second_ns - 1}), 2U);
+  EXPECT_EQ(first_beyond(window(2, second_ns), {0, second_ns - 1, second_ns, second_ns + 1}),
+            std::nullopt);
+  EXPECT_EQ(first_beyond(window(2, second_ns), {0, second_ns, second_ns + 1, 2 * second_ns - 1}),
+            3U);
+  EXPECT_EQ(first_beyond(window(0, second_ns), {0}), 0U);
 }
 
 TEST(AdmissionBounds, KeysApartAndTheBoundIsNamed) {
-  AdmissionBounds bounds({rate(3, 1), window(2, second)}, 2);
+  AdmissionBounds bounds({rate(3, 1), window(2, second_ns)}, 2);
   EXPECT_FALSE(bounds.admitted(0, 0));
   EXPECT_FALSE(bounds.admitted(1, 0));
   EXPECT_FALSE(bounds.admitted(0, 0));

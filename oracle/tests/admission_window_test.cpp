@@ -2,12 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include "base/nanoseconds.hpp"
 #include "oracle/tests/simulation.hpp"
 
 namespace hallmark::oracle {
 namespace {
 
-constexpr std::int64_t second = 1'000'000'000;
+using base::second_ns;
 
 /// As fast as the limit lets it: a use is asked for again and again.
 std::vector<std::int64_t> greedy(const Limit& limit, std::int64_t every_ns, std::int64_t until_ns) {
@@ -22,7 +23,7 @@ std::vector<std::int64_t> greedy(const Limit& limit, std::int64_t every_ns, std:
 TEST(MostAdmitted, bounds_every_window_of_the_greediest_client) {
   for (const Limit& limit : {Limit{22, 20, Discipline::leaky}, Limit{0.5, 10, Discipline::leaky},
                              Limit{100, 1, Discipline::leaky}, Limit{22, 20, Discipline::strict}}) {
-    const auto admitted = greedy(limit, second / 50, 100 * second);
+    const auto admitted = greedy(limit, second_ns / 50, 100 * second_ns);
     for (std::size_t from = 0; from < admitted.size(); ++from) {
       for (std::size_t to = from; to < admitted.size(); ++to) {
         const auto count = static_cast<double>(to - from + 1);
@@ -35,8 +36,8 @@ TEST(MostAdmitted, bounds_every_window_of_the_greediest_client) {
 
 TEST(MostAdmitted, is_near_what_the_greediest_client_gets) {
   const Limit limit{22, 20, Discipline::leaky};
-  const auto admitted = greedy(limit, second / 1000, 200 * second);
-  EXPECT_GT(static_cast<double>(admitted.size()), 0.95 * most_admitted(limit, 200 * second));
+  const auto admitted = greedy(limit, second_ns / 1000, 200 * second_ns);
+  EXPECT_GT(static_cast<double>(admitted.size()), 0.95 * most_admitted(limit, 200 * second_ns));
 }
 
 TEST(AdmissionWindow, a_burst_beyond_the_limit_is_found_with_its_window) {
@@ -52,15 +53,16 @@ TEST(AdmissionWindow, a_burst_beyond_the_limit_is_found_with_its_window) {
 
 TEST(AdmissionWindow, a_rate_beyond_the_limit_is_found_after_a_quiet_time) {
   AdmissionWindow window{{10, 10, Discipline::strict}, 0};
-  for (std::int64_t i = 0; i < 100; ++i) EXPECT_FALSE(window.admitted(i * second, i * second));
+  for (std::int64_t i = 0; i < 100; ++i)
+    EXPECT_FALSE(window.admitted(i * second_ns, i * second_ns));
   std::optional<TooMany> found;
   // Two a second, where a little more than one is allowed.
   for (std::int64_t i = 0; i < 100 && !found; ++i) {
-    const std::int64_t at = 100 * second + i * second / 2;
+    const std::int64_t at = 100 * second_ns + i * second_ns / 2;
     found = window.admitted(at, at);
   }
   ASSERT_TRUE(found);
-  EXPECT_GE(found->from_ns, 98 * second);
+  EXPECT_GE(found->from_ns, 98 * second_ns);
   EXPECT_GT(found->admitted, found->allowed);
 }
 

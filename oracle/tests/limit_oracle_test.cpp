@@ -7,7 +7,7 @@
 namespace hallmark::oracle {
 namespace {
 
-constexpr double millisecond = 1e6;
+constexpr double ns_per_millisecond = 1e6;
 
 struct Case {
   std::string name;
@@ -23,18 +23,21 @@ std::vector<Case> cases() {
     const Limit quick{5, 1, discipline};
     const Limit half{0.5, 10, discipline};
     const Limit busy{2500, 10, discipline};
-    all.push_back({of + "_one_after_another", address, {300, 50 * millisecond, 1e4, 0, 0}});
+    all.push_back({of + "_one_after_another", address, {300, 50 * ns_per_millisecond, 1e4, 0, 0}});
     all.push_back({of + "_burst", address, {300, 1e5, 1e6, 0, 0}});
-    all.push_back({of + "_quick", quick, {500, 100 * millisecond, 10 * millisecond, 0, 0}});
-    all.push_back({of + "_half", half, {200, 3'000 * millisecond, 100 * millisecond, 0, 0}});
-    all.push_back({of + "_busy", busy, {5'000, 2 * millisecond, millisecond, 0, 0}});
-    all.push_back({of + "_lossy", quick, {400, 100 * millisecond, 5 * millisecond, 0.1, 0}});
+    all.push_back(
+        {of + "_quick", quick, {500, 100 * ns_per_millisecond, 10 * ns_per_millisecond, 0, 0}});
+    all.push_back(
+        {of + "_half", half, {200, 3'000 * ns_per_millisecond, 100 * ns_per_millisecond, 0, 0}});
+    all.push_back({of + "_busy", busy, {5'000, 2 * ns_per_millisecond, ns_per_millisecond, 0, 0}});
+    all.push_back(
+        {of + "_lossy", quick, {400, 100 * ns_per_millisecond, 5 * ns_per_millisecond, 0.1, 0}});
     all.push_back({of + "_long_period", {50, 86'400, discipline}, {200, 1e9, 1e8, 0.01, 0}});
   }
   return all;
 }
 
-class Right : public testing::TestWithParam<Case> {};
+class Right : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Right, a_right_server_is_never_accused) {
   const auto& [name, limit, traffic] = GetParam();
@@ -54,13 +57,13 @@ TEST_P(Right, a_right_server_is_never_accused) {
   EXPECT_GT(decided, 0U);
 }
 
-std::string name_of_row(const testing::TestParamInfo<Case>& row) { return row.param.name; }
-INSTANTIATE_TEST_SUITE_P(Rows, Right, testing::ValuesIn(cases()), name_of_row);
+std::string name_of_row(const ::testing::TestParamInfo<Case>& row) { return row.param.name; }
+INSTANTIATE_TEST_SUITE_P(Rows, Right, ::testing::ValuesIn(cases()), name_of_row);
 
 TEST(LimitOracle, a_right_server_behind_a_network_that_doubles_is_never_accused) {
   for (const auto discipline : {Discipline::strict, Discipline::leaky}) {
     const Limit limit{22, 20, discipline};
-    const Traffic traffic{300, 100 * millisecond, 5 * millisecond, 0.02, 0.05};
+    const Traffic traffic{300, 100 * ns_per_millisecond, 5 * ns_per_millisecond, 0.02, 0.05};
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
       const auto told = play(Estimator{limit}, limit, {.may_repeat = true}, traffic, seed);
       ASSERT_EQ(told.findings.size(), 0U) << "seed " << seed;
@@ -73,7 +76,7 @@ TEST(LimitOracle, a_right_server_behind_a_network_that_doubles_is_never_accused)
 /// explains has to be so few uses that each of those before could be one.
 TEST(LimitOracle, what_doubled_requests_explain_is_told_apart) {
   const Limit limit{22, 20, Discipline::strict};
-  const Traffic traffic{300, 100 * millisecond, 5 * millisecond, 0, 0.05};
+  const Traffic traffic{300, 100 * ns_per_millisecond, 5 * ns_per_millisecond, 0, 0.05};
   std::uint64_t accused = 0;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     for (const Finding& finding : play(Estimator{limit}, limit, {}, traffic, seed).findings) {
@@ -92,7 +95,7 @@ struct Wrong {
   UseVerdict first;
 };
 
-class WrongEstimator : public testing::TestWithParam<Wrong> {};
+class WrongEstimator : public ::testing::TestWithParam<Wrong> {};
 
 TEST_P(WrongEstimator, is_found) {
   const Wrong& wrong = GetParam();
@@ -114,10 +117,10 @@ TEST_P(WrongEstimator, is_found) {
 std::vector<Wrong> wrong_estimators() {
   constexpr Limit strict{22, 20, Discipline::strict};
   constexpr Limit leaky{22, 20, Discipline::leaky};
-  const Traffic apart{300, 20 * millisecond, 1e4, 0, 0};
-  const Traffic slow{300, 700 * millisecond, 1e4, 0, 0};
-  const Traffic together{300, millisecond, 3 * millisecond, 0, 0};
-  const Traffic lossy{600, 20 * millisecond, 1e4, 0.005, 0};
+  const Traffic apart{300, 20 * ns_per_millisecond, 1e4, 0, 0};
+  const Traffic slow{300, 700 * ns_per_millisecond, 1e4, 0, 0};
+  const Traffic together{300, ns_per_millisecond, 3 * ns_per_millisecond, 0, 0};
+  const Traffic lossy{600, 20 * ns_per_millisecond, 1e4, 0.005, 0};
   using enum UseVerdict;
   return {
       {"limit_one_more", {.limit_off_by = 1}, strict, apart, over_admitted},
@@ -137,7 +140,7 @@ std::vector<Wrong> wrong_estimators() {
   };
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, WrongEstimator, testing::ValuesIn(wrong_estimators()),
+INSTANTIATE_TEST_SUITE_P(Rows, WrongEstimator, ::testing::ValuesIn(wrong_estimators()),
                          [](const auto& row) { return row.param.name; });
 
 }  // namespace

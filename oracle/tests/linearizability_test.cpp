@@ -24,7 +24,7 @@ RecordOperation lasting(RecordOperation operation, std::int64_t ttl_ns) {
   return operation;
 }
 
-RecordRules wrapping() {
+RecordRules wrapping_below_zero() {
   RecordRules rules;
   rules.below_zero = RecordRules::OutOfRange::wrapped;
   rules.modulus = rules.limit = 0xff;
@@ -89,7 +89,7 @@ const Row rows[] = {
      {at(1, 0, 1, succeeded(insert, 1)), at(1, 2, 4, succeeded(decrease, 1)),
       at(2, 3, 6, succeeded(decrease, 1)), at(1, 7, 8, told(query, 255))},
      fine,
-     wrapping()},
+     wrapping_below_zero()},
     {"value_of_nobody",
      {at(1, 0, 1, succeeded(set, 1)), at(2, 2, 4, succeeded(set, 2)), at(3, 3, 6, told(get, 3))},
      wrong},

@@ -2,14 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include "base/nanoseconds.hpp"
 #include "oracle/tests/simulation.hpp"
 
 namespace hallmark::oracle {
 namespace {
 
+using base::second_ns;
+
 constexpr Limit per_address{22, 20, Discipline::strict};
-constexpr std::int64_t millisecond = 1'000'000;
-constexpr std::int64_t second = 1'000 * millisecond;
+constexpr std::int64_t millisecond_ns = 1'000'000;
 
 Judgement one(RateBounds& bounds, std::int64_t at_ns, const UseReply& reply) {
   const auto use = bounds.sent(at_ns);
@@ -58,8 +60,8 @@ TEST(RateBounds, a_rate_is_rounded_to_nearest) {
   RateBounds bounds{{22, 10, Discipline::strict}, {}};
   one(bounds, 0, {false, 0});
   RateBounds again = bounds;
-  EXPECT_EQ(one(bounds, second, {false, 10}).verdict, UseVerdict::ok);
-  EXPECT_EQ(one(again, second, {false, 9}).verdict, UseVerdict::rate_wrong);
+  EXPECT_EQ(one(bounds, second_ns, {false, 10}).verdict, UseVerdict::ok);
+  EXPECT_EQ(one(again, second_ns, {false, 9}).verdict, UseVerdict::rate_wrong);
 }
 
 TEST(RateBounds, a_printed_rate_binds_its_own_verdict) {
@@ -112,7 +114,7 @@ TEST(RateBounds, an_unanswered_use_may_have_counted_or_not) {
   for (const std::uint64_t rate : {0U, 10U}) {
     RateBounds bounds{per_address, {}};
     bounds.unanswered(bounds.sent(0));
-    EXPECT_EQ(one(bounds, second, {false, rate}).verdict, UseVerdict::ok) << rate;
+    EXPECT_EQ(one(bounds, second_ns, {false, rate}).verdict, UseVerdict::ok) << rate;
   }
 }
 
@@ -138,7 +140,7 @@ TEST(RateBounds, a_busy_key_is_told_within_a_hundredth) {
   RateBounds bounds{global, {}};
   Judgement last;
   for (std::int64_t i = 0; i < 5'000; ++i) {
-    const std::int64_t at = i * 4 * millisecond;
+    const std::int64_t at = i * 4 * millisecond_ns;
     const auto use = bounds.sent(at);
     last = bounds.answered(use, at + 100'000, {});
   }

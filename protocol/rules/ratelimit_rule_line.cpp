@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/digit.hpp"
 #include "base/hex.hpp"
 #include "base/number.hpp"
 
@@ -20,12 +21,11 @@ constexpr std::string_view allowed_uses = "1 to 9 digits, then at most a point a
 constexpr std::string_view allowed_quotes = "a pattern in double quotes, such as \"ws ip=*\"";
 constexpr std::string_view allowed_escapes = R"(\\ \" \* \? and \xHH with two hexadecimal digits)";
 
-bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
 bool is_blank(char byte) { return byte == ' ' || byte == '\t'; }
 bool is_control(char byte) { return static_cast<unsigned char>(byte) < 0x20 || byte == 0x7f; }
 
 bool is_number(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, is_digit);
+  return !text.empty() && std::ranges::all_of(text, base::is_digit);
 }
 
 /// As much of what came as a message has room for.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "base/digit.hpp"
 #include "base/text.hpp"
 
 namespace hallmark::protocol::ratelimit {
@@ -16,13 +17,11 @@ constexpr std::string_view names_of_4[] = {"ip", "ip4", "ipv4", "addr", "address
 constexpr std::string_view names_of_6[] = {"ip6", "ipv6", "addr6"};
 constexpr std::size_t dots_in_address = 3;
 
-bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
-
 std::size_t dots_in(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count(text, '.'));
 }
 
-bool has_digit(std::string_view text) { return std::ranges::any_of(text, is_digit); }
+bool has_digit(std::string_view text) { return std::ranges::any_of(text, base::is_digit); }
 
 /// The digits and dots at the end.
 std::string_view address_at_end(std::string_view text) {
@@ -81,7 +80,7 @@ std::vector<KeyPlace> octets_of(const Expression& expression) {
   for (std::size_t i = 0; i < expression.stars(); ++i) {
     const std::string& before = expression.before[i];
     octet += dots_in(before);
-    const bool begun = !before.empty() && is_digit(before.back());
+    const bool begun = !before.empty() && base::is_digit(before.back());
     const std::size_t more = i + 1 == expression.stars() ? missing : 0;
     const std::size_t from = begun ? octet + 1 : octet;
     places.push_back({.kind = Kind::address,

@@ -4,13 +4,11 @@
 #include <gmock/gmock.h>
 
 #include "base/hex.hpp"
-#include "protocol/dialects.hpp"
 #include "protocol/mutate.hpp"
+#include "protocol/tests/throttr_7_1.hpp"
 
 namespace hallmark::protocol {
 namespace {
-
-const Readings deployed(throttr_7_1, Profile::deployed);
 
 std::string dump_of(const Layout& layout, std::string_view hex, std::size_t max_bytes = 16) {
   const base::Bytes bytes = *base::from_hex(hex);
@@ -19,19 +17,16 @@ std::string dump_of(const Layout& layout, std::string_view hex, std::size_t max_
   return dump(annotate(decoder, bytes), bytes, max_bytes);
 }
 
-Layout reply(MessageName name) {
-  return Layout::reply(*find_operation(throttr_7_1, name), Width::u16, deployed);
-}
-
 TEST(Dump, NamesEveryField) {
-  EXPECT_EQ(dump_of(Layout::request(*find_operation(throttr_7_1, "INSERT"), Width::u16, deployed),
-                    "010200041e0003616263"),
-            "     0  01      opcode    INSERT\n"
-            "     1  0200    quota     2\n"
-            "     3  04      ttl_type  seconds\n"
-            "     4  1e00    ttl       30 units of ttl_type\n"
-            "     6  03      key_size  3 = size of key\n"
-            "     7  616263  key       \"abc\"\n");
+  EXPECT_EQ(
+      dump_of(Layout::request(*find_operation(throttr_7_1, "INSERT"), Width::u16, as_released),
+              "010200041e0003616263"),
+      "     0  01      opcode    INSERT\n"
+      "     1  0200    quota     2\n"
+      "     3  04      ttl_type  seconds\n"
+      "     4  1e00    ttl       30 units of ttl_type\n"
+      "     6  03      key_size  3 = size of key\n"
+      "     7  616263  key       \"abc\"\n");
 }
 
 TEST(Dump, NamesRecordsOfGroups) {
@@ -107,7 +102,7 @@ TEST(Printable, QuotesTextAndSpellsTheRest) {
 
 TEST(Mutations, CoverEveryFieldOfARequest) {
   const Layout layout =
-      Layout::request(*find_operation(throttr_7_1, "INSERT"), Width::u16, deployed);
+      Layout::request(*find_operation(throttr_7_1, "INSERT"), Width::u16, as_released);
   const auto all = mutations(layout, *base::from_hex("010200041e0003616263"));
   const auto hex_of = [&](std::string_view id) -> std::string {
     for (const Mutation& m : all) {
@@ -133,7 +128,7 @@ TEST(Mutations, CoverEveryFieldOfARequest) {
 
 TEST(Mutations, NoneDecodesToTheSameMessage) {
   for (const Operation& operation : throttr_7_1.operations) {
-    const Layout layout = Layout::request(operation, Width::u16, deployed);
+    const Layout layout = Layout::request(operation, Width::u16, as_released);
     if (operation.name != "SET") continue;
     const base::Bytes original = *base::from_hex("05041e0003040062756645484c4f");
     for (const Mutation& m : mutations(layout, original)) EXPECT_NE(m.bytes, original) << m.id;

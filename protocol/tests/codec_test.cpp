@@ -3,23 +3,13 @@
 #include "base/hex.hpp"
 #include "protocol/codec/decode.hpp"
 #include "protocol/codec/encode.hpp"
-#include "protocol/dialects.hpp"
 #include "protocol/tests/random_record.hpp"
+#include "protocol/tests/throttr_7_1.hpp"
 
 namespace hallmark::protocol {
 namespace {
 
 using ::testing::HasSubstr;
-
-const Readings deployed(throttr_7_1, Profile::deployed);
-const Readings literal(throttr_7_1, Profile::literal);
-
-Layout request(MessageName name, Width width = Width::u16, const Readings& readings = deployed) {
-  return Layout::request(*find_operation(throttr_7_1, name), width, readings);
-}
-Layout reply(MessageName name, Width width = Width::u16, const Readings& readings = deployed) {
-  return Layout::reply(*find_operation(throttr_7_1, name), width, readings);
-}
 
 // The bytes below are the worked examples of the document of 6.0, whose layouts these operations
 // kept.
@@ -69,7 +59,7 @@ INSTANTIATE_TEST_SUITE_P(
                               "0504030005040007070707074548"
                               "4c4f"},
                       Example{"set_prose",
-                              request("SET", Width::u16, literal),
+                              request("SET", Width::u16, as_written),
                               {{"ttl_type", 4UL}, {"ttl", 3UL}, {"key", sevens}, {"value", ehlo}},
                               "05040300050407070707074548"
                               "4c4f"},
@@ -80,11 +70,11 @@ INSTANTIATE_TEST_SUITE_P(
                               "4c4f"},
                       Example{"list", request("LIST"), {}, "07"},
                       Example{"whoami_literal",
-                              reply("WHOAMI", Width::u16, literal),
+                              reply("WHOAMI", Width::u16, as_written),
                               {{"id", base::Bytes(16, 0xaa)}},
                               "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"},
                       Example{"connection_by_index",
-                              request("CONNECTION", Width::u16, literal),
+                              request("CONNECTION", Width::u16, as_written),
                               {{"index", 7UL}},
                               "1507000000"},
                       Example{"query_u8",

@@ -2,61 +2,59 @@
 
 #include <gtest/gtest.h>
 
-#include "protocol/dialects.hpp"
+#include "protocol/tests/throttr_7_1.hpp"
 
 namespace hallmark::protocol {
 namespace {
 
-const Readings as_released(throttr_7_1, Profile::deployed);
-const Readings as_written(throttr_7_1, Profile::literal);
 const Readings pairs(throttr_2_0, Profile::deployed);
 
 const Operation& operation(const Dialect& dialect, MessageName name) {
   return *find_operation(dialect, name);
 }
 
-Layout reply(const Readings& readings, MessageName name) {
+Layout reply_in(const Readings& readings, MessageName name) {
   return Layout::reply(operation(readings.dialect(), name), Width::u64, readings);
 }
 
-Layout request(const Readings& readings, MessageName name) {
+Layout request_in(const Readings& readings, MessageName name) {
   return Layout::request(operation(readings.dialect(), name), Width::u64, readings);
 }
 
 TEST(Layout, OfAReadingWithoutStatusHasNone) {
-  EXPECT_NE(reply(as_released, "LIST").status(), nullptr);
-  EXPECT_EQ(reply(as_written, "LIST").status(), nullptr);
-  EXPECT_EQ(request(as_released, "LIST").status(), nullptr);
+  EXPECT_NE(reply_in(as_released, "LIST").status(), nullptr);
+  EXPECT_EQ(reply_in(as_written, "LIST").status(), nullptr);
+  EXPECT_EQ(request_in(as_released, "LIST").status(), nullptr);
 }
 
 TEST(Layout, SaysWhereTheStatusStands) {
-  const Layout now = reply(as_released, "QUERY");
+  const Layout now = reply_in(as_released, "QUERY");
   EXPECT_EQ(now.offset_of(*now.status()), 0U);
-  const Layout then = reply(pairs, "QUERY");
+  const Layout then = reply_in(pairs, "QUERY");
   EXPECT_EQ(then.offset_of(*then.status()), 4U) << "behind the request id";
 }
 
 TEST(Layout, AddsUpWhatIsThereAndOfFixedLength) {
-  const Layout set = request(as_released, "SET");
+  const Layout set = request_in(as_released, "SET");
   EXPECT_EQ(set.fixed_size(set.message().fields), 19U) << "opcode, type, TTL and two sizes";
-  const Layout list = reply(as_written, "LIST");
+  const Layout list = reply_in(as_written, "LIST");
   EXPECT_EQ(list.fixed_size(list.message().fields), 0U);
 }
 
 TEST(Layout, StartsWithWhatTheReadingsLeave) {
-  EXPECT_TRUE(reply(as_released, "LIST").first()->is<kinds::Status>());
-  EXPECT_EQ(reply(as_written, "LIST").first()->name, FieldName("number_of_fragments"));
-  EXPECT_FALSE(reply(as_released, "LIST").starts_with_opcode());
-  EXPECT_TRUE(request(as_released, "LIST").starts_with_opcode());
+  EXPECT_TRUE(reply_in(as_released, "LIST").first()->is<kinds::Status>());
+  EXPECT_EQ(reply_in(as_written, "LIST").first()->name, FieldName("number_of_fragments"));
+  EXPECT_FALSE(reply_in(as_released, "LIST").starts_with_opcode());
+  EXPECT_TRUE(request_in(as_released, "LIST").starts_with_opcode());
   EXPECT_TRUE(Layout::push(throttr_7_1.pushes[0], Width::u8, as_released).starts_with_opcode());
 }
 
 TEST(Layout, CanStartWithItsOpcodeAStatusOrAnyNumber) {
-  EXPECT_TRUE(request(as_released, "LIST").can_start_with(7));
-  EXPECT_FALSE(request(as_released, "LIST").can_start_with(8));
-  EXPECT_TRUE(reply(as_released, "LIST").can_start_with(1));
-  EXPECT_FALSE(reply(as_released, "LIST").can_start_with(3));
-  EXPECT_TRUE(reply(as_written, "LIST").can_start_with(3)) << "begins with a count";
+  EXPECT_TRUE(request_in(as_released, "LIST").can_start_with(7));
+  EXPECT_FALSE(request_in(as_released, "LIST").can_start_with(8));
+  EXPECT_TRUE(reply_in(as_released, "LIST").can_start_with(1));
+  EXPECT_FALSE(reply_in(as_released, "LIST").can_start_with(3));
+  EXPECT_TRUE(reply_in(as_written, "LIST").can_start_with(3)) << "begins with a count";
 }
 
 TEST(Layout, IsKnownByTheFirstByteOfRequestsAndPushes) {

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "protocol/tests/rules.hpp"
+
 namespace hallmark::protocol::ratelimit {
 namespace {
 
@@ -9,13 +11,7 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 using Users = RuleKeys::Users;
 
-Rules rules(const std::string& text) {
-  auto read = Rules::parse(text);
-  EXPECT_TRUE(read) << to_string(read.error(), "rules");
-  return read ? std::move(*read) : example_rules();
-}
-
-struct Row {
+struct RuleFile {
   const char* name;
   std::string text;  ///< of the file; the keys are those of its last rule
   bool any = true;
@@ -24,9 +20,9 @@ struct Row {
   std::string why = {};
 };
 
-void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
+void PrintTo(const RuleFile& row, std::ostream* out) { *out << row.name; }
 
-class RuleKeysOf : public ::testing::TestWithParam<Row> {};
+class RuleKeysOf : public ::testing::TestWithParam<RuleFile> {};
 
 TEST_P(RuleKeysOf, ReachTheRuleAndSayWhoElseHasThem) {
   const Rules read = rules(GetParam().text);
@@ -55,7 +51,7 @@ std::string many_stars() {
   return "1/1 strict \"" + pattern + "\"";
 }
 
-const Row rows[] = {
+const RuleFile rule_files[] = {
     {"Address", "22/20 strict \"ws ip=*\""},
     {"Text", "22/20 strict \"ws ua=*\""},
     {"Network", "22/20 strict \"ws ip=10.*\"", true, true, Users::everybody, "real users"},
@@ -78,7 +74,7 @@ const Row rows[] = {
      "its keys are too long"},
     {"Everything", "1/1 strict \"*\""}};
 
-INSTANTIATE_TEST_SUITE_P(Rows, RuleKeysOf, ::testing::ValuesIn(rows),
+INSTANTIATE_TEST_SUITE_P(Rows, RuleKeysOf, ::testing::ValuesIn(rule_files),
                          [](const auto& row) { return std::string(row.param.name); });
 
 TEST(RuleKeys, AreThoseOfTheTemplateThatIsGiven) {

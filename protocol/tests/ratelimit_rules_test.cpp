@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "cmake/places/places.hpp"
+#include "protocol/tests/rules.hpp"
 
 namespace hallmark::protocol::ratelimit {
 namespace {
@@ -14,16 +15,7 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-Rules rules(std::string_view text) {
-  auto read = Rules::parse(text);
-  if (!read) {
-    ADD_FAILURE() << to_string(read.error(), "rules");
-    return example_rules();
-  }
-  return std::move(*read);
-}
-
-std::string key_of(std::string_view text, std::string_view key) {
+std::string counted_under(std::string_view text, std::string_view key) {
   return rules(text).match(key).key;
 }
 
@@ -73,15 +65,15 @@ TEST(Rules, TheFirstThatMatchesDecides) {
 
 TEST(Rules, RewriteSeveralKeysToOne) {
   const std::string text = "2500/10 strict \"ws ua=*\" as \"ws agents\"";
-  EXPECT_EQ(key_of(text, "ws ua=curl"), "ws agents");
-  EXPECT_EQ(key_of(text, "ws ua="), "ws agents");
+  EXPECT_EQ(counted_under(text, "ws ua=curl"), "ws agents");
+  EXPECT_EQ(counted_under(text, "ws ua="), "ws agents");
 }
 
 TEST(Rules, RewriteWithWhatTheStarsStandFor) {
-  EXPECT_EQ(key_of(R"(1/1 strict "ws ip=*.*.*.*" as "net \1.\2")", "ws ip=10.20.30.40"),
+  EXPECT_EQ(counted_under(R"(1/1 strict "ws ip=*.*.*.*" as "net \1.\2")", "ws ip=10.20.30.40"),
             "net 10.20");
-  EXPECT_EQ(key_of(R"(1/1 strict "*=*" as "\2\1")", "a=b"), "ba");
-  EXPECT_EQ(key_of(R"(1/1 strict "a*" as "")", "abc"), "");
+  EXPECT_EQ(counted_under(R"(1/1 strict "*=*" as "\2\1")", "a=b"), "ba");
+  EXPECT_EQ(counted_under(R"(1/1 strict "a*" as "")", "abc"), "");
 }
 
 TEST(Rules, AMatchWithoutAllocatingIsTheSame) {
@@ -100,7 +92,7 @@ TEST(Rules, EscapesStandForBytes) {
   EXPECT_FALSE(limits(R"(1/1 strict "\*")", "x"));
   EXPECT_TRUE(limits(R"(1/1 strict "\x00\xFF\x7f")", std::string("\0\xff\x7f", 3)));
   EXPECT_TRUE(limits("1/1 strict \"caf\xc3\xa9 # \xff\"", "caf\xc3\xa9 # \xff"));
-  EXPECT_EQ(key_of(R"(1/1 strict "a" as "\*\x41\?")", "a"), "*A?");
+  EXPECT_EQ(counted_under(R"(1/1 strict "a" as "\*\x41\?")", "a"), "*A?");
 }
 
 TEST(Rules, CommentsBlanksAndEndsOfLinesAreFree) {

@@ -9,15 +9,15 @@ namespace {
 
 using ::testing::MatchesRegex;
 
-struct Row {
+struct StarPattern {
   const char* pattern;
   std::string key;          ///< as a regular expression
   bool in_network = false;  ///< its addresses may be those of real users
 };
 
-void PrintTo(const Row& row, std::ostream* out) { *out << row.pattern; }
+void PrintTo(const StarPattern& row, std::ostream* out) { *out << row.pattern; }
 
-class StarPlacesOf : public ::testing::TestWithParam<Row> {};
+class StarPlacesOf : public ::testing::TestWithParam<StarPattern> {};
 
 TEST_P(StarPlacesOf, MakeKeysAsItsWordsSay) {
   const std::string line = std::string("1/1 strict \"") + GetParam().pattern + "\"";
@@ -36,27 +36,28 @@ TEST_P(StarPlacesOf, MakeKeysAsItsWordsSay) {
 const std::string address = "24[0-7](\\.[0-9]+){3}";
 const std::string text = "hallmark:[0-9a-f]{16}:[0-9]+";
 
-const Row rows[] = {{"ws ip=*", "ws ip=" + address},
-                    {"ws client_ip=* ua=*", "ws client_ip=" + address + " ua=" + text},
-                    {"remote-addr:*", "remote-addr:" + address},
-                    {"IP *", "IP " + address},
-                    {"ws ip6=*", "ws ip6=2001:db8:[0-9a-f:]+"},
-                    {"net *.*.*.*", "net " + address},
-                    {"*.*.*.*/24", address + "/24"},
-                    {"ws ip=10.*", "ws ip=10(\\.[0-9]+){3}", true},
-                    {"ws ip=10.*.*", "ws ip=10(\\.[0-9]+){3}", true},
-                    {"ws ip=192.168.*.*", "ws ip=192\\.168(\\.[0-9]+){2}", true},
-                    {"ws ip=24*", "ws ip=24(\\.[0-9]+){3}", true},
-                    {"ws ip=*.5", "ws ip=24[0-7](\\.[0-9]+){2}\\.5", true},
-                    {"ws ip=*.example", "ws ip=" + address + "\\.example"},
-                    {"zip=*", "zip=" + text},
-                    {"version 1.*", "version 1\\." + text},
-                    {"*.*", text + "\\." + text},
-                    {"*", text},
-                    {"ws ip=1.2.3.4*", "ws ip=1\\.2\\.3\\.4", true},
-                    {"a.b.c.d.*", "a\\.b\\.c\\.d\\." + text}};
+const StarPattern star_patterns[] = {
+    {"ws ip=*", "ws ip=" + address},
+    {"ws client_ip=* ua=*", "ws client_ip=" + address + " ua=" + text},
+    {"remote-addr:*", "remote-addr:" + address},
+    {"IP *", "IP " + address},
+    {"ws ip6=*", "ws ip6=2001:db8:[0-9a-f:]+"},
+    {"net *.*.*.*", "net " + address},
+    {"*.*.*.*/24", address + "/24"},
+    {"ws ip=10.*", "ws ip=10(\\.[0-9]+){3}", true},
+    {"ws ip=10.*.*", "ws ip=10(\\.[0-9]+){3}", true},
+    {"ws ip=192.168.*.*", "ws ip=192\\.168(\\.[0-9]+){2}", true},
+    {"ws ip=24*", "ws ip=24(\\.[0-9]+){3}", true},
+    {"ws ip=*.5", "ws ip=24[0-7](\\.[0-9]+){2}\\.5", true},
+    {"ws ip=*.example", "ws ip=" + address + "\\.example"},
+    {"zip=*", "zip=" + text},
+    {"version 1.*", "version 1\\." + text},
+    {"*.*", text + "\\." + text},
+    {"*", text},
+    {"ws ip=1.2.3.4*", "ws ip=1\\.2\\.3\\.4", true},
+    {"a.b.c.d.*", "a\\.b\\.c\\.d\\." + text}};
 
-INSTANTIATE_TEST_SUITE_P(Rows, StarPlacesOf, ::testing::ValuesIn(rows),
+INSTANTIATE_TEST_SUITE_P(Rows, StarPlacesOf, ::testing::ValuesIn(star_patterns),
                          [](const auto& row) { return "Row" + std::to_string(row.index); });
 
 }  // namespace

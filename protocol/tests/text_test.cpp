@@ -20,11 +20,11 @@ const Readings with_over = [] {
   return readings;
 }();
 
-Layout request(MessageName operation) {
+Layout text_request(MessageName operation) {
   return Layout::request(*find_operation(tables::ratelimit_udp, operation), Width::none, deployed);
 }
 
-Layout reply(MessageName operation, const Readings& readings = deployed) {
+Layout text_reply(MessageName operation, const Readings& readings = deployed) {
   return Layout::reply(*find_operation(tables::ratelimit_udp, operation), Width::none, readings);
 }
 
@@ -73,63 +73,65 @@ TEST(Text, DecimalsInAnyOtherFormAreNone) {
 }
 
 TEST(Text, MessagesEncodeAsTheDocumentShows) {
-  EXPECT_EQ(encoded(request("over_limit"),
+  EXPECT_EQ(encoded(text_request("over_limit"),
                     {{"request_id", base::to_bytes("1173")}, {"key", base::to_bytes("ws global")}}),
             "1173 over_limit ws global");
-  EXPECT_EQ(encoded(reply("over_limit"), {{"request_id", base::to_bytes("1173")},
-                                          {"over", std::uint64_t{'N'}},
-                                          {"rate", std::uint64_t{20343}},
-                                          {"limit", std::uint64_t{25000}},
-                                          {"period", std::uint64_t{10}}}),
+  EXPECT_EQ(encoded(text_reply("over_limit"), {{"request_id", base::to_bytes("1173")},
+                                               {"over", std::uint64_t{'N'}},
+                                               {"rate", std::uint64_t{20343}},
+                                               {"limit", std::uint64_t{25000}},
+                                               {"period", std::uint64_t{10}}}),
             "1173 ok N 2034.3 2500.0 10");
   const Record statistics = {{"n_req", std::uint64_t{2}},
                              {"n_over", std::uint64_t{1}},
                              {"last_max_rate", std::uint64_t{1}},
                              {"key", base::to_bytes("some-key")}};
-  EXPECT_EQ(encoded(reply("get_stats"), statistics),
+  EXPECT_EQ(encoded(text_reply("get_stats"), statistics),
             "n_req=2 n_over=1 last_max_rate=1 key=some-key");
-  EXPECT_EQ(encoded(reply("get_stats", with_over), statistics),
+  EXPECT_EQ(encoded(text_reply("get_stats", with_over), statistics),
             "n_req=2 over=1 last_max_rate=1 key=some-key");
   EXPECT_EQ(
-      encoded(reply("get_size"), {{"size", base::to_bytes("4k")}, {"keys", std::uint64_t{3}}}),
+      encoded(text_reply("get_size"), {{"size", base::to_bytes("4k")}, {"keys", std::uint64_t{3}}}),
       "size=4k keys=3");
-  EXPECT_EQ(encoded(request("ping"), {}), "ping");
+  EXPECT_EQ(encoded(text_request("ping"), {}), "ping");
 }
 
 TEST(Text, ValuesThatWouldChangeTheMessageAreRefused) {
-  EXPECT_EQ(encoded(request("ping"), {{"request_id", base::to_bytes("-1")}}),
+  EXPECT_EQ(encoded(text_request("ping"), {{"request_id", base::to_bytes("-1")}}),
             "request_id is no row of decimal digits");
-  EXPECT_EQ(encoded(request("get_stats"), {{"key", base::to_bytes("a\nb")}}),
+  EXPECT_EQ(encoded(text_request("get_stats"), {{"key", base::to_bytes("a\nb")}}),
             "key holds a newline");
-  EXPECT_EQ(encoded(reply("get_size"), {{"size", base::to_bytes("")}, {"keys", std::uint64_t{0}}}),
-            "size is empty");
-  EXPECT_EQ(encoded(request("get_stats"), {}), "key has no value");
+  EXPECT_EQ(
+      encoded(text_reply("get_size"), {{"size", base::to_bytes("")}, {"keys", std::uint64_t{0}}}),
+      "size is empty");
+  EXPECT_EQ(encoded(text_request("get_stats"), {}), "key has no value");
 }
 
 TEST(Text, DecodingSaysWhereItStops) {
-  EXPECT_EQ(why_not(request("ping"), "PING"), "ping@0 \"ping\" was expected");
-  EXPECT_EQ(why_not(request("ping"), "123  ping"), "ping@4 \"ping\" was expected");
-  EXPECT_EQ(why_not(request("ping"), "5"), "ping@0 \"ping\" was expected");
-  EXPECT_EQ(why_not(request("ping"), "ping "), "@4 1 byte is left over");
-  EXPECT_EQ(why_not(request("get_stats"), "get_stats"), "get_stats @0 \"get_stats \" was expected");
-  EXPECT_EQ(why_not(request("get_stats"), "get_stats a\nb"), "key@11 holds a newline");
-  EXPECT_EQ(why_not(reply("over_limit"), "ok N 1.25 22.0 20"),
+  EXPECT_EQ(why_not(text_request("ping"), "PING"), "ping@0 \"ping\" was expected");
+  EXPECT_EQ(why_not(text_request("ping"), "123  ping"), "ping@4 \"ping\" was expected");
+  EXPECT_EQ(why_not(text_request("ping"), "5"), "ping@0 \"ping\" was expected");
+  EXPECT_EQ(why_not(text_request("ping"), "ping "), "@4 1 byte is left over");
+  EXPECT_EQ(why_not(text_request("get_stats"), "get_stats"),
+            "get_stats @0 \"get_stats \" was expected");
+  EXPECT_EQ(why_not(text_request("get_stats"), "get_stats a\nb"), "key@11 holds a newline");
+  EXPECT_EQ(why_not(text_reply("over_limit"), "ok N 1.25 22.0 20"),
             "rate@5 is not an unsigned number with 1 digit behind a point");
-  EXPECT_EQ(why_not(reply("over_limit"), "ok X 1.0 22.0 20"), "over@3 58 is not listed");
-  EXPECT_EQ(why_not(reply("over_limit"), "ok"), "ok @0 \"ok \" was expected");
-  EXPECT_EQ(why_not(reply("over_limit"), "ok "), "over@3 is missing");
-  EXPECT_EQ(why_not(reply("get_size"), "size= keys=1"), "size@5 is empty");
-  EXPECT_EQ(why_not(reply("get_stats"), "n_req=2 over=1 last_max_rate=1 key=k"),
+  EXPECT_EQ(why_not(text_reply("over_limit"), "ok X 1.0 22.0 20"), "over@3 58 is not listed");
+  EXPECT_EQ(why_not(text_reply("over_limit"), "ok"), "ok @0 \"ok \" was expected");
+  EXPECT_EQ(why_not(text_reply("over_limit"), "ok "), "over@3 is missing");
+  EXPECT_EQ(why_not(text_reply("get_size"), "size= keys=1"), "size@5 is empty");
+  EXPECT_EQ(why_not(text_reply("get_stats"), "n_req=2 over=1 last_max_rate=1 key=k"),
             " n_over=@7 \" n_over=\" was expected");
 }
 
 TEST(Text, IdsKeepEveryDigit) {
   for (const char* const id : {"0", "000867465", "394769760968709384567"}) {
-    const auto record = decode(reply("ping"), base::as_bytes(std::string(id) + " pong"));
+    const auto record = decode(text_reply("ping"), base::as_bytes(std::string(id) + " pong"));
     ASSERT_TRUE(record) << id;
     EXPECT_EQ(*record, (Record{{"request_id", base::to_bytes(id)}}));
   }
-  EXPECT_EQ(*decode(reply("ping"), base::as_bytes("pong")), Record{});
+  EXPECT_EQ(*decode(text_reply("ping"), base::as_bytes("pong")), Record{});
 }
 
 /// Words of the dialect and what is nearly one, put together at random.
@@ -200,7 +202,7 @@ TEST(FastText, EncodesWhatTheGenericWalkerEncodes) {
         values("request_id"_f = std::string_view(id), "over"_f = 'Y', "rate"_f = rate,
                "limit"_f = std::uint64_t{220}, "period"_f = std::uint64_t{20}));
     EXPECT_EQ(size, out.size());
-    EXPECT_EQ(base::as_text(out.view()), encoded(reply("over_limit"), record));
+    EXPECT_EQ(base::as_text(out.view()), encoded(text_reply("over_limit"), record));
     OverLimit::View view;
     ASSERT_TRUE(fast_text::decode<OverLimit>(out.view(), deployed, view));
     EXPECT_EQ(view.number<"rate">(), rate);

@@ -4,10 +4,10 @@
 #include <charconv>
 #include <limits>
 
+#include "base/digit.hpp"
+
 namespace hallmark::protocol::text {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::size_t digits_at_front(std::string_view text) {
   return std::min(text.find_first_not_of("0123456789"), text.size());
@@ -41,8 +41,8 @@ std::optional<Decimal> decimal_at_front(std::string_view message, std::size_t de
   const std::string_view behind = message.substr(whole);
   if (behind.size() <= decimals || behind[0] != '.') return std::nullopt;
   const std::string_view fraction = behind.substr(1, decimals);
-  if (!std::ranges::all_of(fraction, is_digit)) return std::nullopt;
-  if (behind.size() > decimals + 1 && is_digit(behind[decimals + 1])) return std::nullopt;
+  if (!std::ranges::all_of(fraction, base::is_digit)) return std::nullopt;
+  if (behind.size() > decimals + 1 && base::is_digit(behind[decimals + 1])) return std::nullopt;
   if (!append_digits(fraction, decimal.number)) return std::nullopt;
   decimal.length += 1 + decimals;
   return decimal;

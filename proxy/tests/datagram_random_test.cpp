@@ -8,8 +8,7 @@
 namespace hallmark::proxy {
 namespace {
 
-constexpr auto requests = Direction::requests;
-constexpr auto replies = Direction::replies;
+using enum Direction;
 
 TEST(DatagramRandom, every_part_of_the_name_and_every_use_gives_other_numbers) {
   std::set<std::uint64_t> seen;

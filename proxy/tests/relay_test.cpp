@@ -17,8 +17,7 @@ using namespace std::chrono_literals;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr auto requests = Direction::requests;
-constexpr auto replies = Direction::replies;
+using enum Direction;
 
 std::vector<std::uint8_t> bytes_of(std::uint64_t number) {
   const auto bytes = std::bit_cast<std::array<std::uint8_t, sizeof number>>(number);

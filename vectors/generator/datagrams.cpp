@@ -354,9 +354,9 @@ std::vector<Transactions> written(const Readings& readings, protocol::Profile pr
 }
 
 /// A vector against the reference model that gives the answers `served`.
-class Rehearsal {
+class DatagramRehearsal {
  public:
-  Rehearsal(Vector& vector, const Readings& written, const Readings& served)
+  DatagramRehearsal(Vector& vector, const Readings& written, const Readings& served)
       : vector_(vector),
         written_(written),
         limiter_(protocol::ratelimit::example_rules(), model::rate_behaviour_of(served), most_keys),
@@ -408,7 +408,8 @@ class Rehearsal {
 };
 
 /// The answers without which the model does not do what the vector says.
-std::map<std::string, std::string> dependence_of(const Vector& vector, const Readings& readings) {
+std::map<std::string, std::string> datagram_dependence_of(const Vector& vector,
+                                                          const Readings& readings) {
   std::map<std::string, std::string> depends;
   for (const protocol::Reading& reading : readings.dialect().readings) {
     const std::string_view own = readings.answer(reading);
@@ -416,7 +417,7 @@ std::map<std::string, std::string> dependence_of(const Vector& vector, const Rea
       Readings served = readings;
       if (other.id == own || !served.set(reading.id, other.id)) continue;
       Vector copy = vector;
-      if (!Rehearsal(copy, readings, served).run()) depends[std::string(reading.id)] = own;
+      if (!DatagramRehearsal(copy, readings, served).run()) depends[std::string(reading.id)] = own;
     }
   }
   return depends;
@@ -429,9 +430,9 @@ Result<std::vector<Vector>> rehearsed_datagrams(const Readings& readings,
   std::vector<Vector> vectors;
   for (Transactions& one : written(readings, profile)) {
     Vector& vector = one.vector();
-    if (const auto rehearsed = Rehearsal(vector, readings, readings).run(); !rehearsed)
+    if (const auto rehearsed = DatagramRehearsal(vector, readings, readings).run(); !rehearsed)
       return rehearsed.error();
-    vector.readings = dependence_of(vector, readings);
+    vector.readings = datagram_dependence_of(vector, readings);
     vectors.push_back(std::move(vector));
   }
   return vectors;

@@ -5,6 +5,9 @@
 
 namespace hallmark::vectors::generator {
 
+/// The value of a buffer, or the payload of a message, where any will do.
+inline const Bytes ehlo = base::to_bytes("EHLO");
+
 /// Names and binary contents that every operation with a key or channel is tried with.
 struct NameSize {
   std::string_view id;

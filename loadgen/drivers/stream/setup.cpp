@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
+
+#include "loadgen/drivers/stream/as_result.hpp"
 
 namespace hallmark::loadgen {
 namespace {
@@ -17,9 +17,8 @@ using base::Result;
 namespace asio = boost::asio;
 using protocol::fast::Outcome;
 
-constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t steps_at_once = 512;
-constexpr std::size_t read_bytes = std::size_t{16} << 10;
+constexpr std::size_t read_at_once = std::size_t{16} << 10;
 
 /// Cancels the operations of a stream unless it is destroyed in time.
 class Deadline {
@@ -127,9 +126,9 @@ asio::awaitable<Result<void>> play_some(Stream& stream, const Requests& requests
   if (failed) co_return Error{failed.message()};
   protocol::ByteBuffer received;
   while (!batch.done()) {
-    std::uint8_t* const room = received.prepare(read_bytes);
+    std::uint8_t* const room = received.prepare(read_at_once);
     const auto [error, n] =
-        co_await stream.async_read_some(asio::buffer(room, read_bytes), as_result);
+        co_await stream.async_read_some(asio::buffer(room, read_at_once), as_result);
     if (error == asio::error::operation_aborted) co_return Error{"no reply in time"};
     if (error) co_return Error{error.message()};
     received.commit(n);

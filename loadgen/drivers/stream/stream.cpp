@@ -5,13 +5,13 @@
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <memory>
+
+#include "loadgen/drivers/stream/as_result.hpp"
 
 namespace hallmark::loadgen {
 namespace {
@@ -21,8 +21,6 @@ using base::Result;
 
 namespace asio = boost::asio;
 using boost::system::error_code;
-
-constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 
 void without_delay(Stream& stream, int family) {
   if (family != AF_INET && family != AF_INET6) return;

@@ -13,12 +13,11 @@ namespace {
 
 using protocol::Malformed;
 using protocol::MessageView;
-using protocol::Record;
 using protocol::state::Parsed;
 
 using Text = MigrationResult<std::string>;
 
-const protocol::Readings& as_released() {
+const protocol::Readings& released_readings() {
   static const protocol::Readings readings(protocol::ratelimit_state, protocol::Profile::deployed);
   return readings;
 }
@@ -58,7 +57,7 @@ Text composite(const Parsed& parsed, const MigrationHints& hints) {
   const auto written = protocol::state::write(
       *protocol::state::current_format(protocol::ratelimit_state, parsed.format->strategy),
       {{"primary", base::to_bytes(*primary)}, {"secondary", base::to_bytes(*secondary)}},
-      as_released());
+      released_readings());
   if (written) return {boost::system::in_place_value, *written};
   return at(parsed, Obstacle::unwritable, written.error().field, written.error().reason);
 }

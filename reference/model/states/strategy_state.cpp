@@ -10,7 +10,6 @@ namespace {
 
 namespace fast_text = protocol::fast_text;
 using protocol::Malformed;
-using protocol::Record;
 using protocol::operator""_f;
 
 constexpr protocol::Readings as_released(protocol::tables::ratelimit_state,
@@ -28,13 +27,13 @@ using CompositeText =
     Current<fast_text::format_index(protocol::tables::ratelimit_state, "composite/51")>;
 
 /// Any other format of the strategy.
-StateRead<Record> read_any(std::string_view text, const protocol::state::Taken& taken) {
+StateRead<protocol::Record> read_any(std::string_view text, const protocol::state::Taken& taken) {
   const auto parsed = protocol::state::parse(text, as_released, taken);
   if (!parsed) return parsed.error();
   return parsed->values();
 }
 
-std::int64_t signed_number(const Record& record, protocol::FieldName field) {
+std::int64_t signed_number(const protocol::Record& record, protocol::FieldName field) {
   return static_cast<std::int64_t>(record.number(field));
 }
 
@@ -85,7 +84,7 @@ StateRead<FixedWindowState> read_fixed_window(std::string_view text, const Fixed
   if (!record) return record.error();
   FixedWindowState state;
   if (const protocol::Value* const quotas = record->find("quotas")) {
-    for (const Record& one : std::get<std::vector<Record>>(*quotas)) {
+    for (const protocol::Record& one : std::get<std::vector<protocol::Record>>(*quotas)) {
       state.quotas.push_back(
           {as_string(*one.find("name")), signed_number(one, "count"), signed_number(one, "start")});
     }
@@ -121,7 +120,7 @@ std::string text_of(const GcraState& state) {
 }
 
 std::string text_of(const FixedWindowState& state) {
-  std::vector<Record> quotas;
+  std::vector<protocol::Record> quotas;
   for (const QuotaState& quota : state.quotas) {
     quotas.push_back({{"name", base::to_bytes(quota.name)},
                       {"count", static_cast<std::uint64_t>(quota.count)},

@@ -7,18 +7,18 @@
 #include <string>
 
 #include "base/hex.hpp"
+#include "base/nanoseconds.hpp"
 #include "protocol/dialects.hpp"
 #include "reference/model/model.hpp"
+#include "reference/model/tests/start.hpp"
 
 // What the model does under each answer that is not the default. Values are u8: 255 is the maximum.
 namespace hallmark::model {
 namespace {
 
+using base::second_ns;
 using protocol::Profile;
 using protocol::Readings;
-
-constexpr Time start = 1'700'000'000'000'000'000;
-constexpr Time second = 1'000'000'000;
 
 class Answered : public ::testing::Test {
  protected:
@@ -47,8 +47,8 @@ TEST_F(Answered, InsertReplaces) {
   EXPECT_EQ(store.query(after(0), "k")->quota, 2U);
   EXPECT_EQ(store.query(after(0), "k")->ttl, 20U);
   EXPECT_EQ(store.totals(after(0)).counters, 1U);
-  EXPECT_TRUE(store.query(after(19 * second), "k"));
-  EXPECT_FALSE(store.query(after(20 * second), "k"));
+  EXPECT_TRUE(store.query(after(19 * second_ns), "k"));
+  EXPECT_FALSE(store.query(after(20 * second_ns), "k"));
 }
 
 TEST_F(Answered, SetRefuses) {
@@ -115,36 +115,36 @@ TEST_F(Answered, TtlIsRoundedUp) {
   store.insert(after(0), "k", 1, seconds, 10);
   EXPECT_EQ(store.query(after(0), "k")->ttl, 10U);
   EXPECT_EQ(store.query(after(1), "k")->ttl, 10U);
-  EXPECT_EQ(store.query(after(second), "k")->ttl, 9U);
-  EXPECT_EQ(store.query(after(10 * second - 1), "k")->ttl, 1U);
+  EXPECT_EQ(store.query(after(second_ns), "k")->ttl, 9U);
+  EXPECT_EQ(store.query(after(10 * second_ns - 1), "k")->ttl, 1U);
 }
 
 TEST_F(Answered, TtlIsShownAsSet) {
   Store& store = under("ttl-left", "as-set");
   store.insert(after(0), "k", 1, seconds, 10);
-  EXPECT_EQ(store.query(after(9 * second), "k")->ttl, 10U);
-  store.update(after(9 * second), "k", Attribute::ttl, Change::increase, 5);
-  EXPECT_EQ(store.query(after(14 * second), "k")->ttl, 15U);
-  store.update(after(14 * second), "k", Attribute::ttl, Change::patch, 3);
-  EXPECT_EQ(store.query(after(16 * second), "k")->ttl, 3U);
-  EXPECT_FALSE(store.query(after(17 * second), "k"));
+  EXPECT_EQ(store.query(after(9 * second_ns), "k")->ttl, 10U);
+  store.update(after(9 * second_ns), "k", Attribute::ttl, Change::increase, 5);
+  EXPECT_EQ(store.query(after(14 * second_ns), "k")->ttl, 15U);
+  store.update(after(14 * second_ns), "k", Attribute::ttl, Change::patch, 3);
+  EXPECT_EQ(store.query(after(16 * second_ns), "k")->ttl, 3U);
+  EXPECT_FALSE(store.query(after(17 * second_ns), "k"));
 }
 
 TEST_F(Answered, PatchCountsFromCreation) {
   Store& store = under("ttl-update", "unit-of-record-from-creation");
   store.insert(after(0), "k", 1, seconds, 10);
-  store.update(after(5 * second), "k", Attribute::ttl, Change::patch, 8);
-  EXPECT_EQ(store.query(after(5 * second), "k")->ttl, 3U);
-  EXPECT_TRUE(store.update(after(6 * second), "k", Attribute::ttl, Change::patch, 2));
-  EXPECT_FALSE(store.query(after(6 * second), "k"));
+  store.update(after(5 * second_ns), "k", Attribute::ttl, Change::patch, 8);
+  EXPECT_EQ(store.query(after(5 * second_ns), "k")->ttl, 3U);
+  EXPECT_TRUE(store.update(after(6 * second_ns), "k", Attribute::ttl, Change::patch, 2));
+  EXPECT_FALSE(store.query(after(6 * second_ns), "k"));
 }
 
 TEST_F(Answered, DecreasePastNowIsRefused) {
   Store& store = under("ttl-past-now", "refused");
   store.insert(after(0), "k", 1, seconds, 10);
-  EXPECT_FALSE(store.update(after(5 * second), "k", Attribute::ttl, Change::decrease, 5));
-  EXPECT_EQ(store.query(after(5 * second), "k")->ttl, 5U);
-  EXPECT_TRUE(store.update(after(5 * second), "k", Attribute::ttl, Change::decrease, 4));
+  EXPECT_FALSE(store.update(after(5 * second_ns), "k", Attribute::ttl, Change::decrease, 5));
+  EXPECT_EQ(store.query(after(5 * second_ns), "k")->ttl, 5U);
+  EXPECT_TRUE(store.update(after(5 * second_ns), "k", Attribute::ttl, Change::decrease, 4));
 }
 
 TEST_F(Answered, IncreaseBeyondTheWidthSaturates) {
@@ -152,7 +152,7 @@ TEST_F(Answered, IncreaseBeyondTheWidthSaturates) {
   store.insert(after(0), "k", 1, seconds, 250);
   EXPECT_TRUE(store.update(after(0), "k", Attribute::ttl, Change::increase, 250));
   EXPECT_EQ(store.query(after(0), "k")->ttl, 255U);
-  EXPECT_EQ(store.query(after(second), "k")->ttl, 254U);
+  EXPECT_EQ(store.query(after(second_ns), "k")->ttl, 254U);
 }
 
 TEST_F(Answered, ZeroTtlIsRefused) {
@@ -167,12 +167,12 @@ TEST_F(Answered, ZeroTtlIsRefused) {
 TEST_F(Answered, ZeroTtlIsForever) {
   Store& store = under("ttl-zero", "forever");
   EXPECT_TRUE(store.insert(after(0), "k", 1, seconds, 0));
-  const Moment much_later = after(Time{1'000'000'000} * second);
+  const Moment much_later = after(Time{1'000'000'000} * second_ns);
   EXPECT_EQ(store.query(much_later, "k")->ttl, 0U);
   EXPECT_TRUE(store.update(much_later, "k", Attribute::ttl, Change::increase, 5));
-  EXPECT_EQ(store.totals(after(Time{2'000'000'000} * second)).counters, 1U);
+  EXPECT_EQ(store.totals(after(Time{2'000'000'000} * second_ns)).counters, 1U);
   EXPECT_TRUE(store.update(much_later, "k", Attribute::ttl, Change::patch, 5));
-  EXPECT_FALSE(store.query(Moment{much_later.now + 5 * second}, "k"));
+  EXPECT_FALSE(store.query(Moment{much_later.now + 5 * second_ns}, "k"));
 }
 
 TEST_F(Answered, SchedulerRemovesWhenItComesBy) {
@@ -191,11 +191,11 @@ TEST_F(Answered, ExpiredPairsAreRestored) {
   Store& store = under("expiry-2.0", "restored", protocol::throttr_2_0);
   store.insert(after(0), "k", 9, seconds, 10);
   store.update(after(0), "k", Attribute::quota, Change::decrease, 4);
-  EXPECT_EQ(store.query(after(9 * second), "k")->quota, 5U);
-  EXPECT_EQ(store.query(after(10 * second), "k")->quota, 9U);
-  EXPECT_EQ(store.query(after(25 * second), "k")->ttl, 5U);
-  EXPECT_TRUE(store.purge(after(25 * second), "k"));
-  EXPECT_FALSE(store.query(after(35 * second), "k"));
+  EXPECT_EQ(store.query(after(9 * second_ns), "k")->quota, 5U);
+  EXPECT_EQ(store.query(after(10 * second_ns), "k")->quota, 9U);
+  EXPECT_EQ(store.query(after(25 * second_ns), "k")->ttl, 5U);
+  EXPECT_TRUE(store.purge(after(25 * second_ns), "k"));
+  EXPECT_FALSE(store.query(after(35 * second_ns), "k"));
 }
 
 TEST_F(Answered, MaximumIsInvalid) {

@@ -5,21 +5,21 @@
 namespace hallmark::model {
 namespace {
 
-constexpr Moment at{55, 0};
+constexpr Moment moment{55, 0};
 
 struct ChannelsTest : testing::Test {
   Connections connections{1, 100};
   Channels channels;
-  Connection& alice = *connections.open(at, {});
-  Connection& bob = *connections.open(at, {});
-  Connection& carol = *connections.open(at, {});
+  Connection& alice = *connections.open(moment, {});
+  Connection& bob = *connections.open(moment, {});
+  Connection& carol = *connections.open(moment, {});
   std::vector<Connection*> recipients;
 };
 
 TEST_F(ChannelsTest, SubscribeTwiceAndUnsubscribeAbsentFail) {
   EXPECT_FALSE(channels.unsubscribe(alice, "ch"));
-  EXPECT_TRUE(channels.subscribe(at, alice, "ch"));
-  EXPECT_FALSE(channels.subscribe(at, alice, "ch"));
+  EXPECT_TRUE(channels.subscribe(moment, alice, "ch"));
+  EXPECT_FALSE(channels.subscribe(moment, alice, "ch"));
   EXPECT_FALSE(channels.unsubscribe(bob, "ch"));
   EXPECT_TRUE(channels.unsubscribe(alice, "ch"));
   EXPECT_FALSE(channels.unsubscribe(alice, "ch"));
@@ -27,7 +27,7 @@ TEST_F(ChannelsTest, SubscribeTwiceAndUnsubscribeAbsentFail) {
 
 TEST_F(ChannelsTest, AChannelExistsWhileSomebodyIsSubscribed) {
   EXPECT_EQ(channels.find("ch"), nullptr);
-  channels.subscribe(at, alice, "ch");
+  channels.subscribe(moment, alice, "ch");
   ASSERT_NE(channels.find("ch"), nullptr);
   EXPECT_EQ(channels.find("ch")->subscribers.begin()->second.subscribed_at, 55U);
   channels.unsubscribe(alice, "ch");
@@ -37,7 +37,8 @@ TEST_F(ChannelsTest, AChannelExistsWhileSomebodyIsSubscribed) {
 }
 
 TEST_F(ChannelsTest, PublishReachesOthersInOrderOfSubscription) {
-  for (Connection* subscriber : {&carol, &alice, &bob}) channels.subscribe(at, *subscriber, "ch");
+  for (Connection* subscriber : {&carol, &alice, &bob})
+    channels.subscribe(moment, *subscriber, "ch");
   EXPECT_TRUE(channels.publish(alice, "ch", 4, recipients));
   EXPECT_EQ(recipients, (std::vector<Connection*>{&carol, &bob}));
 }
@@ -45,17 +46,17 @@ TEST_F(ChannelsTest, PublishReachesOthersInOrderOfSubscription) {
 TEST_F(ChannelsTest, PublishNeedsASubscriberButNoSubscription) {
   EXPECT_FALSE(channels.publish(alice, "ch", 4, recipients));
   EXPECT_EQ(alice.published_bytes, 0U);
-  channels.subscribe(at, bob, "ch");
+  channels.subscribe(moment, bob, "ch");
   EXPECT_TRUE(channels.publish(alice, "ch", 4, recipients));
   EXPECT_EQ(recipients, (std::vector<Connection*>{&bob}));
-  channels.subscribe(at, alice, "own");
+  channels.subscribe(moment, alice, "own");
   EXPECT_TRUE(channels.publish(alice, "own", 4, recipients));
   EXPECT_TRUE(recipients.empty());
 }
 
 TEST_F(ChannelsTest, CountsPayloadBytes) {
-  channels.subscribe(at, alice, "ch");
-  channels.subscribe(at, bob, "ch");
+  channels.subscribe(moment, alice, "ch");
+  channels.subscribe(moment, bob, "ch");
   channels.publish(alice, "ch", 10, recipients);
   channels.publish(carol, "ch", 1, recipients);
   const Channel& channel = *channels.find("ch");
@@ -72,9 +73,9 @@ TEST_F(ChannelsTest, CountsPayloadBytes) {
 }
 
 TEST_F(ChannelsTest, AConnectionThatGoesAwayLeavesAllChannels) {
-  channels.subscribe(at, alice, "one");
-  channels.subscribe(at, alice, "two");
-  channels.subscribe(at, bob, "two");
+  channels.subscribe(moment, alice, "one");
+  channels.subscribe(moment, alice, "two");
+  channels.subscribe(moment, bob, "two");
   channels.leave_all(alice);
   EXPECT_EQ(channels.find("one"), nullptr);
   EXPECT_EQ(channels.find("two")->subscribers.size(), 1U);
@@ -83,7 +84,7 @@ TEST_F(ChannelsTest, AConnectionThatGoesAwayLeavesAllChannels) {
 }
 
 TEST_F(ChannelsTest, AreVisitedByName) {
-  for (const char* name : {"b", "", "a"}) channels.subscribe(at, alice, name);
+  for (const char* name : {"b", "", "a"}) channels.subscribe(moment, alice, name);
   std::vector<std::string> names;
   channels.for_each([&](const Channel& channel) { names.push_back(channel.name); });
   EXPECT_EQ(names, (std::vector<std::string>{"", "a", "b"}));
@@ -91,11 +92,11 @@ TEST_F(ChannelsTest, AreVisitedByName) {
 
 TEST_F(ChannelsTest, RefuseOneSubscriptionTooMany) {
   Channels few(1);
-  EXPECT_TRUE(few.subscribe(at, alice, "a"));
-  EXPECT_FALSE(few.subscribe(at, bob, "b"));
+  EXPECT_TRUE(few.subscribe(moment, alice, "a"));
+  EXPECT_FALSE(few.subscribe(moment, bob, "b"));
   EXPECT_EQ(few.find("b"), nullptr);
   few.leave_all(alice);
-  EXPECT_TRUE(few.subscribe(at, bob, "b"));
+  EXPECT_TRUE(few.subscribe(moment, bob, "b"));
   few.leave_all(bob);
 }
 

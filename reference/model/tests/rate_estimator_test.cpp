@@ -4,11 +4,13 @@
 
 #include <random>
 
+#include "base/nanoseconds.hpp"
+#include "reference/model/tests/start.hpp"
+
 namespace hallmark::model {
 namespace {
 
-constexpr Time start = 1'800'000'000'000'000'000;
-constexpr Time second = 1'000'000'000;
+using base::second_ns;
 
 /// Right to all but the last few of a double's digits.
 void expect_equal(double rate, long double exact) {
@@ -16,7 +18,8 @@ void expect_equal(double rate, long double exact) {
 }
 
 TEST(RateEstimator, ConstantSpacingHasAClosedForm) {
-  const Time spacings[] = {1, 1'000, second / 1'000, second / 3, second, 20 * second, 500 * second};
+  const Time spacings[] = {1,         1'000,          second_ns / 1'000, second_ns / 3,
+                           second_ns, 20 * second_ns, 500 * second_ns};
   for (const std::uint32_t period : {1U, 20U, 86'400U}) {
     for (const Time spacing : spacings) {
       StoredRate stored{0, start};
@@ -48,7 +51,7 @@ TEST(RateEstimator, SpacingsMayDiffer) {
 TEST(RateEstimator, TendsToTheUsesInAPeriod) {
   StoredRate stored{0, start};
   for (int n = 0; n < 5'000; ++n) {
-    const Time now = stored.at + second / 10;
+    const Time now = stored.at + second_ns / 10;
     stored = {rate_of_use(stored, now, 10), now};
   }
   expect_equal(stored.rate, 100);
@@ -56,9 +59,9 @@ TEST(RateEstimator, TendsToTheUsesInAPeriod) {
 
 TEST(RateEstimator, ALongGapLeavesOneUseInIt) {
   const StoredRate busy{1'000'000, start};
-  expect_equal(rate_of_use(busy, start + 20 * 1'000 * second, 20), 1.0L / 1'000);
+  expect_equal(rate_of_use(busy, start + 20 * 1'000 * second_ns, 20), 1.0L / 1'000);
   // A century, in which nothing overflows.
-  const Time century = static_cast<Time>(3'155'760'000) * second;
+  const Time century = static_cast<Time>(3'155'760'000) * second_ns;
   expect_equal(rate_of_use(busy, start + century, 1), 1.0L / 3'155'760'000);
 }
 
@@ -67,7 +70,7 @@ TEST(RateEstimator, AUseThatIsNoLaterCountsAsANanosecondLater) {
   const double nanosecond_later = rate_of_use(stored, start + 1, 20);
   EXPECT_EQ(rate_of_use(stored, start, 20), nanosecond_later);
   EXPECT_EQ(rate_of_use(stored, start - 1, 20), nanosecond_later);
-  EXPECT_EQ(rate_of_use(stored, start - 1'000 * second, 20), nanosecond_later);
+  EXPECT_EQ(rate_of_use(stored, start - 1'000 * second_ns, 20), nanosecond_later);
   const long double x = 1e-9L / 20;
   expect_equal(nanosecond_later, -std::expm1(-x) / x + std::exp(-x) * 5);
 }

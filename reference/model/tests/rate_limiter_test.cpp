@@ -2,20 +2,22 @@
 
 #include <gtest/gtest.h>
 
+#include "base/nanoseconds.hpp"
+#include "reference/model/tests/start.hpp"
+
 namespace hallmark::model {
 namespace {
 
+using base::second_ns;
 using protocol::ratelimit::Rules;
 
-constexpr Time second = 1'000'000'000;
-constexpr Time start = 6'000'000 * 300 * second;
-constexpr std::size_t many = 1'000'000;
+constexpr std::size_t enough_keys = 1'000'000;
 
 /// A limiter with simulated time.
 class Simulated {
  public:
   explicit Simulated(std::string_view rules, RateBehaviour behaviour = {},
-                     std::size_t max_keys = many)
+                     std::size_t max_keys = enough_keys)
       : rules_(Rules::parse(rules).value()), limiter_(rules_, behaviour, max_keys) {}
 
   RatedUse use(std::string_view key) { return *limiter_.use(key, now); }
@@ -61,13 +63,13 @@ TEST(RateLimiter, ALeakyKeyThatIsOverKeepsItsRateAndTime) {
     server.now += 1'000;
   }
   // Each use over the limit is measured from the last one below it, until that is long ago.
-  for (const Time passed : {second / 1'000, second, 3 * second, 10 * second}) {
+  for (const Time passed : {second_ns / 1'000, second_ns, 3 * second_ns, 10 * second_ns}) {
     server.now = time_below + passed;
     const RatedUse use = server.use("a");
     EXPECT_EQ(use.rate, rate_of_use({rate_below, time_below}, server.now, 20));
     EXPECT_EQ(use.is_over, use.rate >= 3);
     if (use.is_over) continue;
-    EXPECT_EQ(passed, 10 * second);
+    EXPECT_EQ(passed, 10 * second_ns);
   }
 }
 
@@ -80,7 +82,7 @@ TEST(RateLimiter, UsedTooOftenAStrictKeyStaysOverAndALeakyOneDoesNot) {
     strict_admitted += counts && !server.use("s").is_over ? 1 : 0;
     if (!counts) server.use("s");
     leaky_admitted += server.use("l").is_over ? 0 : 1;
-    server.now += second / 20;  // 200 in a period
+    server.now += second_ns / 20;  // 200 in a period
   }
   EXPECT_EQ(strict_admitted, 0);
   EXPECT_GT(leaky_admitted, 100);  // 200 seconds at about one a second

@@ -5,11 +5,13 @@
 #include <random>
 #include <unordered_map>
 
+#include "base/nanoseconds.hpp"
+#include "reference/model/tests/start.hpp"
+
 namespace hallmark::model {
 namespace {
 
-constexpr Time second = 1'000'000'000;
-constexpr Time start = 1'800'000'000 * second;
+using base::second_ns;
 
 std::string key(std::uint64_t number) { return "ws ip=" + std::to_string(number); }
 
@@ -38,7 +40,7 @@ TEST(RateTable, RefusesANewKeyWhileAllAreInUse) {
   RateTable table(2);
   table.add("a", start);
   table.add("b", start);
-  EXPECT_EQ(table.add("c", start + 64 * second - 1), nullptr);
+  EXPECT_EQ(table.add("c", start + 64 * second_ns - 1), nullptr);
   EXPECT_EQ(table.size(), 2U);
   EXPECT_NE(table.find("a"), nullptr);
   EXPECT_NE(table.find("b"), nullptr);
@@ -48,18 +50,18 @@ TEST(RateTable, ForgetsAKeyThatNobodyUsedFor64PeriodsToMakePlace) {
   RateTable table(2);
   table.add("a", start)->period_seconds = 10;
   table.add("b", start)->period_seconds = 1;
-  ASSERT_NE(table.add("c", start + 64 * second), nullptr);
+  ASSERT_NE(table.add("c", start + 64 * second_ns), nullptr);
   EXPECT_EQ(table.find("b"), nullptr);
   EXPECT_NE(table.find("a"), nullptr);
   EXPECT_EQ(table.find("c")->stored.rate, 0);
-  EXPECT_EQ(table.find("c")->stored.at, start + 64 * second);
+  EXPECT_EQ(table.find("c")->stored.at, start + 64 * second_ns);
   EXPECT_EQ(table.size(), 2U);
 }
 
 TEST(RateTable, NeverForgetsStatistics) {
   RateTable table(1);
   table.add("a", start)->statistics = std::make_unique<UseStatistics>();
-  EXPECT_EQ(table.add("b", start + 1'000'000 * second), nullptr);
+  EXPECT_EQ(table.add("b", start + 1'000'000 * second_ns), nullptr);
   EXPECT_NE(table.find("a"), nullptr);
 }
 
@@ -77,7 +79,7 @@ TEST(RateTable, StaysRightWhileKeysComeAndGo) {
   Time now = start;
   std::size_t forgotten = 0;
   for (int i = 0; i < 100'000; ++i) {
-    now += second;
+    now += second_ns;
     const std::string name = key(random() % 300);
     RatedKey* known = table.find(name);
     if (known == nullptr) {

@@ -1,11 +1,13 @@
 #include <gtest/gtest.h>
 
+#include "base/nanoseconds.hpp"
 #include "reference/model/records/store.hpp"
+#include "reference/model/tests/start.hpp"
 
 namespace hallmark::model {
 namespace {
 
-constexpr Time start = 1'800'000'000'000'000'000;
+using base::second_ns;
 
 Moment at(Time now) { return {now, 0}; }
 
@@ -124,13 +126,11 @@ struct TtlCase {
 
 class UpdateTtl : public testing::TestWithParam<TtlCase> {};
 
-constexpr Time second = 1'000'000'000;
-
 // 100 seconds given, 10 seconds and a half passed: 89.5 are left.
 TEST_P(UpdateTtl, Gives) {
   Store store(StoreOptions{.value_bytes = 1});
   ASSERT_TRUE(store.insert(at(start), "k", 1, TtlUnit::seconds, 100));
-  const Time now = start + 10 * second + second / 2;
+  const Time now = start + 10 * second_ns + second_ns / 2;
   EXPECT_EQ(store.update(at(now), "k", Attribute::ttl, GetParam().change, GetParam().value),
             GetParam().succeeds);
   const auto view = store.query(at(now), "k");
@@ -161,9 +161,9 @@ TEST(Ttl, UpdateReschedulesBothWays) {
   store.insert(at(start), "shorter", 1, TtlUnit::seconds, 10);
   store.update(at(start), "longer", Attribute::ttl, Change::increase, 10);
   store.update(at(start), "shorter", Attribute::ttl, Change::decrease, 5);
-  EXPECT_EQ(keys_of(store, start + 5 * second), (std::vector<std::string>{"longer"}));
-  EXPECT_EQ(keys_of(store, start + 20 * second - 1), (std::vector<std::string>{"longer"}));
-  EXPECT_TRUE(keys_of(store, start + 20 * second).empty());
+  EXPECT_EQ(keys_of(store, start + 5 * second_ns), (std::vector<std::string>{"longer"}));
+  EXPECT_EQ(keys_of(store, start + 20 * second_ns - 1), (std::vector<std::string>{"longer"}));
+  EXPECT_TRUE(keys_of(store, start + 20 * second_ns).empty());
 }
 
 TEST(Ttl, CountsAreExactRightAfterAMassExpiry) {
@@ -171,8 +171,8 @@ TEST(Ttl, CountsAreExactRightAfterAMassExpiry) {
   for (int i = 0; i < 1'000; ++i) {
     store.insert(at(start), "k" + std::to_string(i), 1, TtlUnit::seconds, i % 2 == 0 ? 1 : 2);
   }
-  EXPECT_EQ(store.totals(at(start + second)).counters, 500U);
-  EXPECT_EQ(keys_of(store, start + 2 * second).size(), 0U);
+  EXPECT_EQ(store.totals(at(start + second_ns)).counters, 500U);
+  EXPECT_EQ(keys_of(store, start + 2 * second_ns).size(), 0U);
 }
 
 }  // namespace

@@ -2,12 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include "base/nanoseconds.hpp"
+#include "reference/model/tests/start.hpp"
+
 namespace hallmark::model {
 namespace {
 
-constexpr Time second = 1'000'000'000;
-constexpr Time bucket = 300 * second;
-constexpr Time start = 6'000'000 * bucket;  // the first nanosecond of one
+using base::second_ns;
+
+constexpr Time bucket = 300 * second_ns;
 
 TEST(UseStatistics, CountsAreCumulative) {
   UseStatistics statistics;

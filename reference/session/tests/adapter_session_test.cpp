@@ -14,10 +14,10 @@ using base::Json;
 using base::test::parsed;
 using ::testing::HasSubstr;
 
-const protocol::Readings deployed(protocol::ratelimit_state, protocol::Profile::deployed);
+const protocol::Readings state_readings(protocol::ratelimit_state, protocol::Profile::deployed);
 
 Json answer_to(const std::string& line) {
-  AdapterSession session("1", deployed);
+  AdapterSession session("1", state_readings);
   std::string out;
   session.receive(line + "\n", out);
   return parsed(out);
@@ -147,7 +147,7 @@ TEST(AdapterSession, ListsEverythingInItsHello) {
 }
 
 TEST(AdapterSession, AnswersLinesHoweverTheyAreCut) {
-  AdapterSession session("1", deployed);
+  AdapterSession session("1", state_readings);
   std::string out;
   for (const char c : std::string_view("{\"id\":1,\"op\":\"x\"}\n{\"id\":2,\"op\":\"y\"}\n"))
     session.receive({&c, 1}, out);
@@ -157,7 +157,7 @@ TEST(AdapterSession, AnswersLinesHoweverTheyAreCut) {
 }
 
 TEST(AdapterSession, SkipsALineThatIsTooLong) {
-  AdapterSession session("1", deployed);
+  AdapterSession session("1", state_readings);
   std::string out;
   const std::string part(AdapterSession::longest_line / 2, 'x');
   for (int i = 0; i < 5; ++i) session.receive(part, out);

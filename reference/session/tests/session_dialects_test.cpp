@@ -19,7 +19,7 @@ using testing::SimulatedClient;
 using testing::SimulatedOptions;
 using testing::SimulatedServer;
 
-struct Script {
+struct DialectExchange {
   const char* name;
   const Dialect* dialect;
   Profile profile;
@@ -29,13 +29,13 @@ struct Script {
   SessionState state = SessionState::reading;
 };
 
-Readings readings_of(const Script& script) {
+Readings readings_of(const DialectExchange& script) {
   Readings readings(*script.dialect, script.profile);
   for (const auto& [reading, answer] : script.pins) EXPECT_TRUE(readings.set(reading, answer));
   return readings;
 }
 
-class DialectScript : public ::testing::TestWithParam<Script> {};
+class DialectScript : public ::testing::TestWithParam<DialectExchange> {};
 
 TEST_P(DialectScript, IsAnswered) {
   SimulatedServer server(
@@ -59,7 +59,7 @@ const std::string any_id = std::string(32, '.');
 const std::string loopback = "04 3132372e302e302e31 00000000000000 e8c0";
 const std::string numbers = std::string(16 * 25, '.');
 
-const Script scripts[] = {
+const DialectExchange dialect_exchanges[] = {
     {"v2_insert_query_update_purge",
      &throttr_2_0,
      deployed,
@@ -237,7 +237,7 @@ const Script scripts[] = {
       {"03 00 03 01 01 7a", "00"}}},
 };
 
-INSTANTIATE_TEST_SUITE_P(Table, DialectScript, ::testing::ValuesIn(scripts),
+INSTANTIATE_TEST_SUITE_P(Table, DialectScript, ::testing::ValuesIn(dialect_exchanges),
                          [](const auto& row) { return std::string(row.param.name); });
 
 TEST(Session, EventsOf73NameTheirChannel) {

@@ -7,7 +7,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-StateVectorFile everything() {
+StateVectorFile file_with_every_field() {
   StateVector vector;
   vector.id = "ratelimit-state/token-bucket/decide/everything";
   vector.title = "everything";
@@ -30,7 +30,7 @@ StateVectorFile everything() {
 }
 
 TEST(StateJson, WritesWhatItReads) {
-  const StateVectorFile file = everything();
+  const StateVectorFile file = file_with_every_field();
   const std::string text = write_json(file);
   const auto read = read_state_json(text);
   ASSERT_TRUE(read) << read.error().message;
@@ -57,7 +57,7 @@ TEST_P(BadStateFile, IsRefusedWithItsPlace) {
 }
 
 std::string replaced(std::string_view what, std::string_view by) {
-  std::string text = write_json(everything());
+  std::string text = write_json(file_with_every_field());
   return text.replace(text.find(what), what.size(), by);
 }
 

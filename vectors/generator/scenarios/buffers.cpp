@@ -9,8 +9,6 @@ namespace {
 
 using protocol::Level;
 
-const Bytes ehlo = base::to_bytes("EHLO");
-
 /// The longest value that SET can announce.
 std::uint64_t longest_value(const Suite& suite) {
   return suite.reads({"set-value-size", "one-byte"}) ? 255 : suite.max();

@@ -8,8 +8,6 @@ namespace {
 
 using protocol::Level;
 
-const Bytes ehlo = base::to_bytes("EHLO");
-
 void subscribe_scenarios(Suite& suite) {
   Scenario& fresh = suite.add("SUBSCRIBE", "new", "a subscription starts");
   fresh.cites({"subscribe.code", "subscribe.layout", "subscribe.starts", "subscribe.status"});

@@ -6,8 +6,6 @@ namespace {
 
 using protocol::Level;
 
-const Bytes ehlo = base::to_bytes("EHLO");
-
 /// Units in which even the largest number of a narrow width is over before anybody can ask.
 bool may_expire(TtlUnit type) { return type <= milliseconds; }
 

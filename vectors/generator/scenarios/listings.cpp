@@ -6,8 +6,6 @@
 namespace hallmark::vectors::generator {
 namespace {
 
-const Bytes ehlo = base::to_bytes("EHLO");
-
 /// Keys of the longest kind, enough of them for several fragments of the 2,048 bytes that released
 /// servers use.
 constexpr int many = 20;

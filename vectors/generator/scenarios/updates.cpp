@@ -8,8 +8,6 @@ using protocol::Level;
 
 using enum protocol::Change;
 
-const Bytes ehlo = base::to_bytes("EHLO");
-
 struct QuotaRow {
   std::string_view name;
   std::string_view title;

@@ -1,6 +1,7 @@
 #include "vectors/generator/states/state_suite.hpp"
 
 namespace hallmark::vectors::generator {
+namespace composite {
 namespace {
 
 using base::Json;
@@ -212,14 +213,15 @@ void add_decisions(StateSuite& suite) {
 }
 
 }  // namespace
+}  // namespace composite
 
 void add_composite(StateSuite& suite) {
-  add_texts(suite);
+  composite::add_texts(suite);
   add_foreign_strings(suite);
-  add_malformed(suite);
-  add_history(suite);
-  add_nested(suite);
-  add_decisions(suite);
+  composite::add_malformed(suite);
+  composite::add_history(suite);
+  composite::add_nested(suite);
+  composite::add_decisions(suite);
 }
 
 }  // namespace hallmark::vectors::generator

@@ -1,6 +1,7 @@
 #include "vectors/generator/states/state_suite.hpp"
 
 namespace hallmark::vectors::generator {
+namespace fixed_window {
 namespace {
 
 using base::Json;
@@ -221,13 +222,14 @@ void add_decisions(StateSuite& suite) {
 }
 
 }  // namespace
+}  // namespace fixed_window
 
 void add_fixed_window(StateSuite& suite) {
-  add_texts(suite);
+  fixed_window::add_texts(suite);
   add_foreign_strings(suite);
-  add_malformed(suite);
-  add_history(suite);
-  add_decisions(suite);
+  fixed_window::add_malformed(suite);
+  fixed_window::add_history(suite);
+  fixed_window::add_decisions(suite);
 }
 
 }  // namespace hallmark::vectors::generator

@@ -1,6 +1,7 @@
 #include "vectors/generator/states/state_suite.hpp"
 
 namespace hallmark::vectors::generator {
+namespace gcra {
 namespace {
 
 using base::Json;
@@ -101,13 +102,14 @@ void add_decisions(StateSuite& suite) {
 }
 
 }  // namespace
+}  // namespace gcra
 
 void add_gcra(StateSuite& suite) {
-  add_texts(suite);
+  gcra::add_texts(suite);
   add_foreign_strings(suite);
-  add_malformed(suite);
-  add_history(suite);
-  add_decisions(suite);
+  gcra::add_malformed(suite);
+  gcra::add_history(suite);
+  gcra::add_decisions(suite);
 }
 
 }  // namespace hallmark::vectors::generator

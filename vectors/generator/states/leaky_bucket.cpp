@@ -1,6 +1,7 @@
 #include "vectors/generator/states/state_suite.hpp"
 
 namespace hallmark::vectors::generator {
+namespace leaky_bucket {
 namespace {
 
 using base::Json;
@@ -108,13 +109,14 @@ void add_decisions(StateSuite& suite) {
 }
 
 }  // namespace
+}  // namespace leaky_bucket
 
 void add_leaky_bucket(StateSuite& suite) {
-  add_texts(suite);
+  leaky_bucket::add_texts(suite);
   add_foreign_strings(suite);
-  add_malformed(suite);
-  add_history(suite);
-  add_decisions(suite);
+  leaky_bucket::add_malformed(suite);
+  leaky_bucket::add_history(suite);
+  leaky_bucket::add_decisions(suite);
 }
 
 }  // namespace hallmark::vectors::generator

@@ -18,7 +18,7 @@ using base::Json;
 using base::Result;
 using protocol::Readings;
 
-const std::map<std::string, std::string>& flag_meanings() {
+const std::map<std::string, std::string>& state_flag_meanings() {
   static const std::map<std::string, std::string> meanings = {
       {std::string(rounding_flag),
        "what is computed is no exact float64: floats of the answer may differ by a relative 1e-9"}};
@@ -41,7 +41,7 @@ Result<void> check(const StateVector& vector) {
       return Error{"cites the clause " + clause + ", which the dialect does not have"};
   }
   for (const std::string& flag : vector.flags) {
-    if (!flag_meanings().contains(flag))
+    if (!state_flag_meanings().contains(flag))
       return Error{"carries the flag " + flag + ", which nothing explains"};
   }
   return {};
@@ -138,7 +138,8 @@ Result<std::vector<StateVectorFile>> rehearsed_states() {
     for (StateVector& vector : suite.vectors()) {
       if (auto right = rehearse(vector); !right)
         return Error{vector.id + ": " + right.error().message};
-      for (const std::string& flag : vector.flags) file.flags[flag] = flag_meanings().at(flag);
+      for (const std::string& flag : vector.flags)
+        file.flags[flag] = state_flag_meanings().at(flag);
       file.vectors.push_back(std::move(vector));
     }
   }

@@ -1,6 +1,7 @@
 #include "vectors/generator/states/state_suite.hpp"
 
 namespace hallmark::vectors::generator {
+namespace token_bucket {
 namespace {
 
 using base::Json;
@@ -174,13 +175,14 @@ void add_decisions(StateSuite& suite) {
 }
 
 }  // namespace
+}  // namespace token_bucket
 
 void add_token_bucket(StateSuite& suite) {
-  add_texts(suite);
+  token_bucket::add_texts(suite);
   add_foreign_strings(suite);
-  add_malformed(suite);
-  add_history(suite);
-  add_decisions(suite);
+  token_bucket::add_malformed(suite);
+  token_bucket::add_history(suite);
+  token_bucket::add_decisions(suite);
 }
 
 }  // namespace hallmark::vectors::generator

@@ -5,15 +5,13 @@
 
 #include <set>
 
+#include "loadgen/drivers/datagram/tests/rules.hpp"
+
 namespace hallmark::loadgen::datagram {
 namespace {
 
 using protocol::ratelimit::Rules;
 using testing::HasSubstr;
-
-std::shared_ptr<const Rules> rules(std::string_view text) {
-  return std::make_shared<Rules>(Rules::parse(text).value());
-}
 
 KeyPlan plan(std::uint32_t keys) { return {.keys = keys, .nonce = "77"}; }
 

@@ -5,27 +5,25 @@
 
 #include "loadgen/drivers/datagram/tests/responder.hpp"
 #include "protocol/codec/encode.hpp"
-#include "protocol/dialects.hpp"
 
 namespace hallmark::loadgen::datagram {
 namespace {
 
 constexpr std::uint64_t id = 123'456'789'012;
-const protocol::Readings readings{protocol::ratelimit_udp, protocol::Profile::deployed};
 
 Requests make() {
   KeyPlan plan{.keys = 500, .patterns = {"ws ip={}/x", "ws global"}, .nonce = "007"};
-  return Requests::make(readings, "over_limit=1,get_stats=1,get_size=1,ping=1", 1,
+  return Requests::make(deployed, "over_limit=1,get_stats=1,get_size=1,ping=1", 1,
                         Keys::make(plan).value())
       .value();
 }
 
 /// What the generic encoder makes of the same request.
 base::Bytes expected(const Part& part, const std::string& key) {
-  const auto& operation = *protocol::find_operation_called(readings.dialect(), part.name);
+  const auto& operation = *protocol::find_operation_called(deployed.dialect(), part.name);
   protocol::Record values{{"request_id", base::to_bytes(std::to_string(id))}};
   if (part.has_key) values.set("key", base::to_bytes(key));
-  return protocol::encode(protocol::Layout::request(operation, protocol::Width::none, readings),
+  return protocol::encode(protocol::Layout::request(operation, protocol::Width::none, deployed),
                           values)
       .value();
 }

@@ -25,13 +25,11 @@ constexpr std::size_t get_stats = operation_index(ratelimit_udp, "get_stats");
 constexpr std::size_t get_size = operation_index(ratelimit_udp, "get_size");
 constexpr std::size_t ping = operation_index(ratelimit_udp, "ping");
 
-const protocol::Readings readings{ratelimit_udp, protocol::Profile::deployed};
-
 template <std::size_t operation>
 bool read(base::ByteView bytes, Asked& asked) {
   using Request = fast_text::Request<ratelimit_udp, operation>;
   typename Request::View view;
-  if (!fast_text::decode<Request>(bytes, readings, view)) return false;
+  if (!fast_text::decode<Request>(bytes, deployed, view)) return false;
   asked.id = view.template text<"request_id">();
   asked.operation = ratelimit_udp.operations[operation].name;
   if constexpr (operation == over_limit || operation == get_stats) {
@@ -43,7 +41,7 @@ bool read(base::ByteView bytes, Asked& asked) {
 template <std::size_t operation, class Values>
 std::string text(const Values& content) {
   protocol::ByteBuffer out;
-  fast_text::encode<fast_text::Reply<ratelimit_udp, operation>>(out, readings, content);
+  fast_text::encode<fast_text::Reply<ratelimit_udp, operation>>(out, deployed, content);
   return std::string{base::as_text(out.view())};
 }
 

@@ -13,8 +13,13 @@
 
 #include "base/descriptor.hpp"
 #include "loadgen/engine/poller.hpp"
+#include "protocol/dialects.hpp"
+#include "protocol/readings.hpp"
 
 namespace hallmark::loadgen::datagram {
+
+/// The protocol as deployed servers read it.
+inline const protocol::Readings deployed{protocol::ratelimit_udp, protocol::Profile::deployed};
 
 /// A request as a responder read it.
 struct Asked {

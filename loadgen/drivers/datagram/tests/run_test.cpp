@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "loadgen/drivers/datagram/tests/responder.hpp"
-#include "protocol/dialects.hpp"
+#include "loadgen/drivers/datagram/tests/rules.hpp"
 
 namespace hallmark::loadgen::datagram {
 namespace {
@@ -14,13 +14,12 @@ using std::chrono::seconds;
 using testing::HasSubstr;
 
 LoadOptions options_for(const std::string& target) {
-  LoadOptions options{
-      .target_text = target,
-      .target = base::parse_endpoint<Target>(target).value(),
-      .workload = {.readings = {protocol::ratelimit_udp, protocol::Profile::deployed},
-                   .width = protocol::Width::none,
-                   .mix = "over_limit=97,get_stats=1,get_size=1,ping=1",
-                   .keys = 100}};
+  LoadOptions options{.target_text = target,
+                      .target = base::parse_endpoint<Target>(target).value(),
+                      .workload = {.readings = deployed,
+                                   .width = protocol::Width::none,
+                                   .mix = "over_limit=97,get_stats=1,get_size=1,ping=1",
+                                   .keys = 100}};
   options.rate = 2'000;
   options.connections = 4;
   options.threads = 2;
@@ -149,11 +148,6 @@ TEST(DatagramRun, silence_is_told_after_a_few_tries) {
   options.timeout = milliseconds(20);
   EXPECT_THAT(run(options).run_error, HasSubstr("no reply to ping: asked 5 times, 20.0 ms apart"));
   EXPECT_EQ(responder.received("ping"), 5U);
-}
-
-std::shared_ptr<const protocol::ratelimit::Rules> rules(std::string_view text) {
-  return std::make_shared<protocol::ratelimit::Rules>(
-      protocol::ratelimit::Rules::parse(text).value());
 }
 
 TEST(DatagramRun, a_target_that_never_refuses_is_shown_with_the_window_that_proves_it) {

@@ -3,11 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/nanoseconds.hpp"
+
 namespace hallmark::loadgen::store {
 namespace {
 
+using base::second_ns;
+
 constexpr std::int64_t start = 1'000;
-constexpr std::int64_t second = 1'000'000'000;
 
 AdmissionJudge judge_of(double burst, std::size_t lanes = 2) {
   return {{{"bucket", oracle::RateBound{burst, 1}}}, 4, lanes, start};
@@ -17,12 +20,12 @@ TEST(AdmissionJudge, WaitsForWhatMayStillBeToldEarlier) {
   auto judge = judge_of(2);
   judge.lane(0).nothing_before(start);
   judge.lane(1).nothing_before(start);
-  judge.lane(0).admitted({1, start + 2 * second});
+  judge.lane(0).admitted({1, start + 2 * second_ns});
   judge.judge();
   EXPECT_EQ(judge.checks("").judged, 0U);
   judge.lane(1).admitted({1, start + 1});
-  judge.lane(0).nothing_before(start + 3 * second);
-  judge.lane(1).nothing_before(start + second);
+  judge.lane(0).nothing_before(start + 3 * second_ns);
+  judge.lane(1).nothing_before(start + second_ns);
   judge.judge();
   EXPECT_EQ(judge.checks("").judged, 1U);
   judge.finish();
@@ -32,9 +35,9 @@ TEST(AdmissionJudge, WaitsForWhatMayStillBeToldEarlier) {
 /// In the order in which lanes tell it, it would look like too much, or like too little.
 TEST(AdmissionJudge, JudgesInTheOrderOfTime) {
   auto judge = judge_of(2);
-  for (int i = 9; i >= 0; --i) judge.lane(0).admitted({1, start + i * second});
-  for (int i = 0; i < 10; ++i) judge.lane(1).admitted({2, start + i * second});
-  judge.lane(1).admitted({2, start + 5 * second});
+  for (int i = 9; i >= 0; --i) judge.lane(0).admitted({1, start + i * second_ns});
+  for (int i = 0; i < 10; ++i) judge.lane(1).admitted({2, start + i * second_ns});
+  judge.lane(1).admitted({2, start + 5 * second_ns});
   judge.finish();
   EXPECT_EQ(judge.checks("").exceeded, 0U);
   EXPECT_EQ(judge.checks("").judged, 21U);
