@@ -19,6 +19,15 @@ struct Replayed {
   std::vector<Divergence> divergences;
 };
 
+/// Plays a course once more over its record. `PlayedWorld`: the world that answers from that.
+template <class PlayedWorld, class Course>
+Replayed replayed_over(const std::vector<Part>& parts, Links links, const Course& course) {
+  Playback playback(parts, links);
+  PlayedWorld world(playback);
+  CertifyOutcome outcome = course(world);
+  return {std::move(outcome), playback.finish()};
+}
+
 /// All that a run of certify leaves to the transport of the dialect. What asks a driver does not
 /// fork by transport; a dialect names its transport, and its driver follows.
 class Driver {

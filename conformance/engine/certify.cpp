@@ -11,8 +11,8 @@
 #include "conformance/drivers/stream/supervised_network.hpp"
 #include "conformance/engine/basis.hpp"
 #include "conformance/engine/canary.hpp"
-#include "conformance/engine/run.hpp"
 #include "conformance/engine/run_header.hpp"
+#include "conformance/engine/run_over.hpp"
 #include "conformance/engine/sanity.hpp"
 #include "conformance/engine/unsupported.hpp"
 #include "conformance/record/recording_network.hpp"
@@ -187,17 +187,9 @@ class ToldRun final : public StreamRun {
 /// How a run goes over a network that there is.
 using Course = std::function<CertifyOutcome(Network&, const CertifyOptions&)>;
 
-CertifyOutcome over_process(const base::ExecEndpoint& target, const Course& course,
-                            CertifyOptions options) {
-  auto network = SupervisedNetwork::start(target, options.deadline);
-  if (!network) return failed_run(options, network.error());
-  options.exclusive = true;
-  return course(**network, options);
-}
-
 CertifyOutcome over_target(const Course& course, const CertifyOptions& options) {
   if (const auto* exec = std::get_if<base::ExecEndpoint>(&options.target))
-    return over_process(*exec, course, options);
+    return over_process<SupervisedNetwork>(*exec, options, course);
   const auto* tcp = std::get_if<base::TcpEndpoint>(&options.target);
   const auto network = tcp != nullptr
                            ? SocketNetwork::to(*tcp)
@@ -210,17 +202,12 @@ CertifyOutcome over_target(const Course& course, const CertifyOptions& options) 
 
 CertifyOutcome certify_over(Network& network, const SuiteMaker& make_suite,
                             const CertifyOptions& options) {
-  if (options.recorder != nullptr) {
-    RecordingNetwork recording(network, *options.recorder);
-    CertifyOptions recorded = options;
-    recorded.recorder = nullptr;
-    auto outcome = certify_over(recording, make_suite, recorded);
-    options.recorder->finish();
-    return outcome;
-  }
-  Patience patience(options.deadline);
-  FindingRun run(network, patience, options, make_suite);
-  return certify_by(run, patience, options);
+  const auto course = [&](Network& over, const CertifyOptions& own) {
+    Patience patience(own.deadline);
+    FindingRun run(over, patience, own, make_suite);
+    return certify_by(run, patience, own);
+  };
+  return recorded_over<RecordingNetwork>(network, options, course);
 }
 
 CertifyResult certify_over(Network& network, const WireFormat& format, const Suite& suite,

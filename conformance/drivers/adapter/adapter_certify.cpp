@@ -8,8 +8,8 @@
 #include "base/text.hpp"
 #include "conformance/drivers/adapter/adapter_attendant.hpp"
 #include "conformance/drivers/adapter/pipe_host.hpp"
-#include "conformance/engine/run.hpp"
 #include "conformance/engine/run_header.hpp"
+#include "conformance/engine/run_over.hpp"
 #include "conformance/record/recording_network.hpp"
 
 namespace hallmark::conformance {
@@ -163,17 +163,12 @@ class AdapterRun final : public RunDriver {
 
 CertifyResult certify_adapter_over(AdapterHost& host, const AdapterCases& cases,
                                    const CertifyOptions& options) {
-  if (options.recorder != nullptr) {
-    RecordingHost recording(host, *options.recorder);
-    CertifyOptions recorded = options;
-    recorded.recorder = nullptr;
-    CertifyResult result = certify_adapter_over(recording, cases, recorded);
-    options.recorder->finish();
-    return result;
-  }
-  Patience patience(options.deadline);
-  AdapterRun run(host, patience, options, cases);
-  return *certify_by(run, patience, options);
+  const auto course = [&](AdapterHost& over, const CertifyOptions& own) {
+    Patience patience(own.deadline);
+    AdapterRun run(over, patience, own, cases);
+    return certify_by(run, patience, own);
+  };
+  return *recorded_over<RecordingHost>(host, options, course);
 }
 
 CertifyOutcome certify_adapter(const AdapterCases& cases, const CertifyOptions& options) {

@@ -55,8 +55,8 @@ void AdapterClient::start() {
 
 /// Not shorter than an adapter takes that is merely slow, and has to be started first.
 Time AdapterClient::allowance() const {
-  constexpr Time least = 500'000'000;
-  constexpr Time factor = 16;
+  constexpr Time least = 200'000'000;
+  constexpr Time factor = 4;
   const Time usual = std::max(least, factor * slowest_answer_);
   return std::min(patience_.deadline(), std::max(patience_.allowance(), usual));
 }

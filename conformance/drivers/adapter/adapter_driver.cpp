@@ -76,10 +76,9 @@ class AdapterDriver final : public Driver {
                   const CertifyOptions& options) const override {
     const auto made = make_cases(held_to(options.asked));
     if (!made) return {made.error(), {}};
-    Playback playback(parts, Links::of_run);
-    PlayedHost host(playback);
-    auto result = certify_adapter_over(host, std::get<AdapterCases>(made->all), options);
-    return {std::move(result), playback.finish()};
+    return replayed_over<PlayedHost>(parts, Links::of_run, [&](AdapterHost& host) {
+      return certify_adapter_over(host, std::get<AdapterCases>(made->all), options);
+    });
   }
 
   OrReason<std::vector<Reproduced>> reproduce(const CaseSources& sources, const Failures&,

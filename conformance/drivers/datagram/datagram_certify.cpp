@@ -10,8 +10,8 @@
 #include "conformance/drivers/datagram/datagram_player.hpp"
 #include "conformance/drivers/datagram/socket_datagrams.hpp"
 #include "conformance/drivers/datagram/supervised_datagrams.hpp"
-#include "conformance/engine/run.hpp"
 #include "conformance/engine/run_header.hpp"
+#include "conformance/engine/run_over.hpp"
 #include "conformance/record/recording_network.hpp"
 #include "conformance/suites/ratelimit_udp/datagram_readings.hpp"
 
@@ -241,35 +241,25 @@ class DatagramRun final : public RunDriver {
   std::deque<PlayedCase> open_;
 };
 
-CertifyOutcome over_process(const base::ExecEndpoint& target, const DatagramCaseMaker& make_cases,
-                            CertifyOptions options) {
-  auto network = SupervisedDatagrams::start(target, options.deadline);
-  if (!network) return failed_run(options, network.error());
-  options.exclusive = true;
-  return certify_datagrams_over(**network, make_cases, options, true);
-}
-
 }  // namespace
 
 CertifyOutcome certify_datagrams_over(DatagramNetwork& network, const DatagramCaseMaker& make_cases,
                                       const CertifyOptions& options, bool awaited) {
-  if (options.recorder != nullptr) {
-    RecordingDatagrams recording(network, *options.recorder);
-    CertifyOptions recorded = options;
-    recorded.recorder = nullptr;
-    auto outcome = certify_datagrams_over(recording, make_cases, recorded, awaited);
-    options.recorder->finish();
-    return outcome;
-  }
-  Patience patience(options.deadline);
-  DatagramRun run(network, patience, options, make_cases, awaited);
-  return certify_by(run, patience, options);
+  const auto course = [&](DatagramNetwork& over, const CertifyOptions& own) {
+    Patience patience(own.deadline);
+    DatagramRun run(over, patience, own, make_cases, awaited);
+    return certify_by(run, patience, own);
+  };
+  return recorded_over<RecordingDatagrams>(network, options, course);
 }
 
 CertifyOutcome certify_datagrams(const DatagramCaseMaker& make_cases,
                                  const CertifyOptions& options) {
   if (const auto* exec = std::get_if<base::ExecEndpoint>(&options.target))
-    return over_process(*exec, make_cases, options);
+    return over_process<SupervisedDatagrams>(
+        *exec, options, [&](DatagramNetwork& network, const CertifyOptions& own) {
+          return certify_datagrams_over(network, make_cases, own, true);
+        });
   const auto* const target = std::get_if<base::UdpEndpoint>(&options.target);
   if (target == nullptr) {
     return fmt::format("{} is spoken over UDP; allowed: udp://HOST:PORT, or exec:COMMAND",

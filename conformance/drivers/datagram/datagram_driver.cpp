@@ -44,11 +44,10 @@ class DatagramDriver final : public Driver {
 
   Replayed replay(const std::vector<Part>& parts, const CasesMaker& make_cases,
                   const CertifyOptions& options) const override {
-    Playback playback(parts, Links::of_run);
-    PlayedDatagrams network(playback);
     const bool awaited = base::has_scheme_of<base::ExecEndpoint>(options.target_text);
-    auto outcome = certify_datagrams_over(network, datagram_maker(make_cases), options, awaited);
-    return {std::move(outcome), playback.finish()};
+    return replayed_over<PlayedDatagrams>(parts, Links::of_run, [&](DatagramNetwork& network) {
+      return certify_datagrams_over(network, datagram_maker(make_cases), options, awaited);
+    });
   }
 
   /// A vector of datagrams has one request: nothing can be left out.

@@ -48,10 +48,9 @@ class StreamDriver final : public Driver {
 
   Replayed replay(const std::vector<Part>& parts, const CasesMaker& make_cases,
                   const CertifyOptions& options) const override {
-    Playback playback(parts, Links::of_part);
-    PlayedNetwork network(playback);
-    auto outcome = certify_over(network, suite_maker(make_cases), options);
-    return {std::move(outcome), playback.finish()};
+    return replayed_over<PlayedNetwork>(parts, Links::of_part, [&](Network& network) {
+      return certify_over(network, suite_maker(make_cases), options);
+    });
   }
 
   OrReason<std::vector<Reproduced>> reproduce(const CaseSources&, const Failures& failures,
