@@ -136,9 +136,11 @@ void AdapterClient::silent() {
 }
 
 void AdapterClient::gone(const std::string& request) {
-  const std::string how = link_->how_it_ended(now() + longest_farewell);
+  const Time farewell = std::min(longest_farewell, allowance());
+  const std::string how = link_->how_it_ended(now() + farewell);
   if (how.empty()) {
     ran_ = true;
+    patience_.spend(farewell);
     record_death("closed its output and goes on running", true);
   } else {
     record_death(how, false);
