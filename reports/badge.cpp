@@ -27,10 +27,10 @@ Message message_of(const CertifyResult& result) {
     case ExitCode::as_expected: {
       const std::string known =
           counts.known == 0 ? "" : fmt::format(", {} known to fail", counts.known);
-      const bool whole = result.missing_operations.empty();
-      const std::string without = whole ? "" : " without " + missing_in_words(result);
+      const std::string exceptions = exceptions_in_words(result);
+      const std::string without = exceptions.empty() ? "" : " without " + exceptions;
       return {fmt::format("certified{}, {} cases{}", without, counts.pass, known),
-              whole ? "#2e7d32" : "#b26a00"};
+              exceptions.empty() ? "#2e7d32" : "#b26a00"};
     }
     case ExitCode::failures:
       return {result.findings.empty()

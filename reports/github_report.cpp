@@ -66,8 +66,8 @@ std::string code(std::string text) {
 /// " without PUBLISH, STAT" of a certified run whose target lacks operations; else empty.
 std::string without_operations(const CertifyResult& result) {
   const bool certified = exit_code(result) == ExitCode::as_expected;
-  return certified && !result.missing_operations.empty() ? " without " + missing_in_words(result)
-                                                         : std::string();
+  const std::string exceptions = exceptions_in_words(result);
+  return certified && !exceptions.empty() ? " without " + exceptions : std::string();
 }
 
 std::string row(std::string_view name, const VerdictCounts& counts) {

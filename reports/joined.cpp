@@ -90,7 +90,7 @@ void append(CertifyResult& all, const CertifyResult& one) {
 Colour colour_of(const CertifyResult& result) {
   switch (exit_code(result)) {
     case ExitCode::as_expected:
-      return result.missing_operations.empty() ? Colour::green : Colour::yellow;
+      return exceptions_in_words(result).empty() ? Colour::green : Colour::yellow;
     case ExitCode::indeterminate: return Colour::yellow;
     default: return Colour::red;
   }

@@ -55,6 +55,7 @@ void describe(auto& archive, Is<ReadingAnswer> auto& value) {
   archive("reading", value.reading);
   archive("held", value.held);
   archive("told", value.told);
+  archive("not_asked", OrAbsent{value.not_asked});
 }
 
 void describe(auto& archive, Is<RunHeader> auto& value) {

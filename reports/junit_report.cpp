@@ -89,18 +89,22 @@ void add_property(pugi::xml_node properties, const char* name, const std::string
   set(node, "value", base::printable(value));
 }
 
+/// How the target answers a reading, if it is known.
+std::string in_words(const ReadingAnswer& answer) {
+  if (!answer.told.empty()) return fmt::format("{}={}", answer.reading, answer.told);
+  if (!answer.not_asked.empty())
+    return fmt::format("{}: not asked: {}", answer.reading, answer.not_asked);
+  return answer.reading + ": could not be told";
+}
+
 /// All answers where the target was asked for them, otherwise those that differ from the profile.
 void add_readings(pugi::xml_node properties, const RunHeader& header) {
   if (header.answers.empty()) {
     for (const auto& reading : header.readings) add_property(properties, "reading", reading);
   }
-  for (const auto& [reading, held, told] : header.answers) {
-    add_property(properties, "reading", fmt::format("{}={}", reading, held));
-    if (held != told) {
-      add_property(
-          properties, "reading-told",
-          told.empty() ? reading + ": could not be told" : fmt::format("{}={}", reading, told));
-    }
+  for (const ReadingAnswer& one : header.answers) {
+    add_property(properties, "reading", fmt::format("{}={}", one.reading, one.held));
+    if (one.held != one.told) add_property(properties, "reading-told", in_words(one));
   }
   for (const auto& note : header.notes) add_property(properties, "note", note);
 }

@@ -37,6 +37,7 @@ struct ReadingAnswer {
   std::string reading;
   std::string held;  ///< the answer that the target was held to
   std::string told;  ///< the answer that it gave when it was asked; empty: it could not be told
+  std::string not_asked = {};  ///< the reason why it was not asked; empty: it was
   bool operator==(const ReadingAnswer&) const = default;
 };
 

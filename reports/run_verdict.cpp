@@ -13,11 +13,24 @@ std::string missing_in_words(const CertifyResult& result) {
   return base::printable(fmt::format("{}", fmt::join(result.missing_operations, ", ")));
 }
 
+std::string exceptions_in_words(const CertifyResult& result) {
+  const auto is_spared = [](const CaseResult& one) {
+    return one.verdict == Verdict::skipped && one.reason == spared;
+  };
+  std::vector<std::string> exceptions = result.missing_operations;
+  const auto cases = std::ranges::count_if(result.cases, is_spared);
+  if (cases > 0) {
+    exceptions.push_back(base::counted(static_cast<std::size_t>(cases), "case", "cases") +
+                         " (--polite)");
+  }
+  return base::printable(fmt::format("{}", fmt::join(exceptions, ", ")));
+}
+
 std::string run_verdict(const CertifyResult& result) {
+  const std::string exceptions = exceptions_in_words(result);
   switch (exit_code(result)) {
     case ExitCode::as_expected:
-      return result.missing_operations.empty() ? "CERTIFIED"
-                                               : "CERTIFIED WITHOUT " + missing_in_words(result);
+      return exceptions.empty() ? "CERTIFIED" : "CERTIFIED WITHOUT " + exceptions;
     case ExitCode::failures: return "FAILED";
     case ExitCode::indeterminate: return "INDETERMINATE";
     default: break;

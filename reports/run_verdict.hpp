@@ -6,10 +6,17 @@
 
 namespace hallmark::reports {
 
+/// The reason of cases that a target is spared which others use.
+inline constexpr std::string_view spared = "not played: --polite";
+
 /// The verdict on a run, in the words of every report: "CERTIFIED", "CERTIFIED WITHOUT PUBLISH,
-/// STAT" where the target lacks operations of the document, "FAILED", "INDETERMINATE", "NOTHING
-/// CERTIFIED" or "ERROR".
+/// STAT" where the target lacks operations of the document, "CERTIFIED WITHOUT 305 CASES (--polite)"
+/// where it was spared cases, "FAILED", "INDETERMINATE", "NOTHING CERTIFIED" or "ERROR".
 std::string run_verdict(const CertifyResult& result);
+
+/// "PUBLISH, STAT, 305 cases (--polite)": all that a certified target was certified without; empty
+/// if that is nothing.
+std::string exceptions_in_words(const CertifyResult& result);
 
 /// "PUBLISH, STAT": the operations that the target lacks; empty where it lacks none.
 std::string missing_in_words(const CertifyResult& result);

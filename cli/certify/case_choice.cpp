@@ -28,6 +28,10 @@ OrReason<Cases> CaseChoice::chosen(const WireFormat& format) const {
   return conformance::chosen(std::move(*all), filter_);
 }
 
+std::optional<std::set<std::string>> CaseChoice::readings_needed(const WireFormat& format) const {
+  return driver_of(format.dialect().transport).readings_needed(sources_, filter_, format);
+}
+
 OrReason<void> CaseChoice::check(const Asked& asked) const {
   if (asked.dialect == nullptr || !asked.width) return {};
   OrReason<void> checked;

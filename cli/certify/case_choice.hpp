@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 
@@ -25,6 +26,9 @@ class CaseChoice {
   /// Those that are chosen of all for a target that is held to `format`.
   boost::system::result<conformance::Cases, std::string> chosen(
       const conformance::WireFormat& format) const;
+
+  /// The readings that any of them may rest on, whichever answers the target gives; nothing: all.
+  std::optional<std::set<std::string>> readings_needed(const conformance::WireFormat& format) const;
 
   /// A choice that chooses nothing, however the target may answer, is a mistake. Where the dialect
   /// or the width is open, that cannot be said.

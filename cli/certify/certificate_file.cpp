@@ -25,6 +25,11 @@ Suites suites_of(const std::string& vectors_directory) {
     return conformance::driver_of(format.dialect().transport)
         .cases({vectors_directory, kept->back().known()}, format);
   };
+  suites.readings_needed = [vectors_directory](const WireFormat& format,
+                                               const Commission& commission) {
+    return conformance::driver_of(format.dialect().transport)
+        .readings_needed({vectors_directory}, commission.filter, format);
+  };
   return suites;
 }
 

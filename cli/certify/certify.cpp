@@ -126,6 +126,9 @@ conformance::CertifyOutcome play(const CaseChoice& choice, conformance::CertifyO
   options.schedule.on_progress = [&](const conformance::Progress& progress) {
     line.update(progress.done, progress.total, fmt::format("cases · {} failed", progress.failed));
   };
+  options.readings_needed = [&](const conformance::WireFormat& format) {
+    return choice.readings_needed(format);
+  };
   listen_for_interrupts();
   auto outcome = certify(choice, options, expected);
   if (outcome) outcome->header.version = HALLMARK_VERSION;

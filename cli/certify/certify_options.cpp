@@ -20,6 +20,8 @@ bool is_of(const conformance::Asked& asked, protocol::Transport transport) {
 }
 
 OrReason<conformance::CertifyOptions> read_options(const CertifyArguments& arguments) {
+  if (arguments.polite && arguments.exclusive)
+    return "--polite is for a target that others use, --exclusive for one that nobody else uses";
   if (arguments.jobs < 1 || arguments.jobs > most_jobs) {
     return fmt::format("--jobs {}; allowed: 1 to {}", arguments.jobs, most_jobs);
   }
@@ -35,6 +37,7 @@ OrReason<conformance::CertifyOptions> read_options(const CertifyArguments& argum
   options.seed = arguments.seed;
   options.schedule.jobs = arguments.jobs;
   options.schedule.slow = arguments.slow;
+  options.schedule.polite = arguments.polite;
   options.schedule.stop = &interruption();
   return options;
 }
@@ -84,6 +87,9 @@ void add_which(Command& command, CertifyArguments& arguments) {
   command.add_flag("--slow", arguments.slow, "Also the cases that wait out a minute");
   command.add_flag("--exclusive", arguments.exclusive,
                    "Nobody else uses the target: also the cases that need that");
+  command.add_flag("--polite", arguments.polite,
+                   "Others use the target: only documented requests with documented values; what "
+                   "is\nnot played is said");
 }
 
 void add_how(Command& command, CertifyArguments& arguments) {
@@ -139,6 +145,8 @@ OrReason<conformance::CertifyOptions> read_certify_options(const CertifyArgument
           "dialects with other targets",
           arguments.target, arguments.format.dialect);
     }
+    if (over_pipes && arguments.polite)
+      return "--polite is for a target that others use; pipe:COMMAND starts one of its own";
     const bool over_udp = std::holds_alternative<base::UdpEndpoint>(*target);
     if (over_udp && !is_of(options->asked, protocol::Transport::datagram)) {
       return fmt::format(

@@ -25,6 +25,7 @@ struct CertifyArguments {
   bool list = false;
   bool slow = false;
   bool exclusive = false;
+  bool polite = false;
   std::string ports;  ///< empty: those of ExecEndpoint
   std::uint64_t seed = 0;
   std::string json;

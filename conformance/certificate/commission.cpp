@@ -120,16 +120,12 @@ bool take(CertifyOptions& options, const reports::Option& option) {
     return true;
   }
   if (option.name == "slow") return options.schedule.slow = value == "yes";
+  if (option.name == "polite") return options.schedule.polite = value == "yes";
   if (option.name == "exclusive") return options.exclusive = value == "yes";
   return false;
 }
 
 }  // namespace
-
-bool is_whole(const conformance::Filter& filter) {
-  return filter.ids.empty() && filter.operations.empty() && filter.levels.empty() &&
-         filter.clauses.empty() && filter.excluded.empty();
-}
 
 Json to_json(const Commission& commission) {
   const Asked& asked = commission.asked;

@@ -15,9 +15,6 @@ struct Commission {
   std::vector<std::string> key_patterns = {};  ///< of keys of those rules, as typed
 };
 
-/// True if the filter chooses all cases.
-bool is_whole(const conformance::Filter& filter);
-
 base::Json to_json(const Commission& commission);
 /// Throws base::JsonMismatch.
 Commission read_commission(const base::JsonReader& reader);

@@ -174,6 +174,11 @@ base::Result<Verification> verify(const Certificate& certificate, const Suites& 
   if (!checked) return checked.error();
   auto options = options_of(certificate.commission, certificate.result.header);
   if (!options) return options.error();
+  if (suites.readings_needed) {
+    options->readings_needed = [&](const WireFormat& format) {
+      return suites.readings_needed(format, certificate.commission);
+    };
+  }
   Verification verification;
   // A run that found nobody to talk to has nothing to be played.
   if (!certificate.parts.empty() || certificate.result.run_error.empty()) {
@@ -187,7 +192,8 @@ base::Result<Verification> verify(const Certificate& certificate, const Suites& 
     if (!certified.contains(id)) verification.missing.push_back(id);
   }
   verification.suite_cases = certificate.suite.cases.size();
-  verification.whole_choice = is_whole(certificate.commission.filter);
+  verification.whole_choice =
+      conformance::is_whole(certificate.commission.filter) && !options->schedule.polite;
   return verification;
 }
 

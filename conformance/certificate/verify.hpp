@@ -15,6 +15,10 @@ struct Suites {
   std::function<conformance::OrReason<conformance::Cases>(const conformance::WireFormat&,
                                                           const Commission& commission)>
       cases;
+  /// The readings that the chosen ones of them rest on; null, or nothing: all.
+  std::function<std::optional<std::set<std::string>>(const conformance::WireFormat&,
+                                                     const Commission& commission)>
+      readings_needed = {};
 };
 
 /// Something that does not come out as it was certified.

@@ -4,6 +4,11 @@
 
 namespace hallmark::conformance {
 
+std::optional<std::set<std::string>> Driver::readings_needed(const CaseSources&, const Filter&,
+                                                             const WireFormat&) const {
+  return std::nullopt;
+}
+
 const Driver& driver_of(protocol::Transport transport) {
   switch (transport) {
     case protocol::Transport::stream: return stream_driver();

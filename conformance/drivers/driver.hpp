@@ -44,6 +44,12 @@ class Driver {
   /// out. Errors: the vectors cannot be read, or are of another dialect.
   virtual OrReason<Cases> cases(const CaseSources& sources, const WireFormat& format) const = 0;
 
+  /// The readings that any case rests on which `filter` may choose, whichever answers the target
+  /// gives; nothing: all. `format`: what is known of the target.
+  virtual std::optional<std::set<std::string>> readings_needed(const CaseSources& sources,
+                                                               const Filter& filter,
+                                                               const WireFormat& format) const;
+
   /// The readings that a target may be held to that is asked so, as far as that can be said without
   /// it; a choice of cases has to choose some under one of them. Precondition: `asked` names the
   /// dialect.

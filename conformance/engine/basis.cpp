@@ -28,8 +28,8 @@ std::string in_words(const Dialect* dialect, std::optional<Width> width) {
   return fmt::format("{} {}", dialect->name, protocol::name_of(*width));
 }
 
-/// The answers that what was asked for decides, whatever the target gives.
-Readings held(const Asked& asked, Readings readings) {
+/// The answers, but for those that are pinned.
+Readings with_pins(const Asked& asked, Readings readings) {
   for (const Pin& pin : asked.pins) static_cast<void>(readings.set(pin.reading, pin.answer));
   return readings;
 }
@@ -134,13 +134,12 @@ void Finder::take_as_asked() {
   const bool may_be =
       identified_.stranger.empty() && asked_.dialect != nullptr && right_width &&
       std::ranges::find(identified_.possible, asked_.dialect) != identified_.possible.end();
-  basis_.cases.push_back(
-      dialect_case(may_be ? Verdict::pass : Verdict::fail, reason,
-                   identified_.stranger.empty() ? "" : "the target is a Throttr"));
+  basis_.dialect_case = dialect_case(may_be ? Verdict::pass : Verdict::fail, reason,
+                                     identified_.stranger.empty() ? "" : "the target is a Throttr");
   if (!may_be) basis_.likely_cause = reason;
   if (asked_.dialect == nullptr || (!asked_.width && !identified_.width)) return;
   const Readings base(*asked_.dialect, asked_.profile.value_or(Profile::deployed));
-  hold_to(held(asked_, base), asked_.width ? *asked_.width : *identified_.width);
+  hold_to(with_pins(asked_, base), asked_.width ? *asked_.width : *identified_.width);
 }
 
 /// How the target is read in what was asked for; nothing where it speaks something else.
@@ -152,7 +151,7 @@ std::optional<Readings> Finder::spoken_as_asked() const {
 
 void Finder::accept(const Readings& spoken) {
   const Dialect& dialect = spoken.dialect();
-  basis_.cases.push_back(dialect_case(Verdict::pass, {}));
+  basis_.dialect_case = dialect_case(Verdict::pass, {});
   if (is_open()) basis_.notes.push_back(found_line(dialect, *identified_.width));
   if (&dialect != identified_.dialect) {
     basis_.notes.push_back(fmt::format("{} is contained in {}, which the target speaks",
@@ -178,22 +177,20 @@ std::vector<Finding> Finder::layouts_of(const Readings& spoken) const {
 void Finder::ask_readings(const Readings& spoken) {
   const Dialect& dialect = spoken.dialect();
   const Width width = *identified_.width;
-  Readings told = spoken;
-  auto answered = survey(network_, patience_, width, told, layouts_of(spoken),
-                         {.nonce = options_.nonce,
-                          .prefix = id_prefix(&dialect, width),
-                          .pins = pins_of(asked_, dialect),
-                          .stop = options_.stop});
-  hold_to(held(asked_, asked_.profile ? Readings(dialect, *asked_.profile) : told), width);
-  const Readings& held_to = basis_.format->readings();
-  for (Answered& one : answered) {
-    basis_.answers.push_back({std::string(one.reading),
-                              std::string(held_to.answer_called(one.reading)),
-                              std::string(one.told.answer)});
-    basis_.cases.push_back(std::move(one.result));
-  }
-  if (same_layouts(held_to, told, width)) return;
-  basis_.mismatch = "the target's messages have other layouts: " + differences(held_to, told);
+  hold_to(held_to(asked_, spoken), width);
+  SurveyOptions how{.nonce = options_.nonce, .prefix = id_prefix(&dialect, width)};
+  how.pins = pins_of(asked_, dialect);
+  how.given = asked_.pins;
+  how.stop = options_.stop;
+  if (options_.readings_needed) how.wanted = options_.readings_needed(*basis_.format);
+  basis_.survey = std::make_unique<ReadingSurvey>(network_, patience_, width, spoken,
+                                                  layouts_of(spoken), std::move(how));
+  basis_.survey->ask(Danger::documented);
+  const Readings& told = basis_.survey->told();
+  basis_.format->hold_to(held_to(asked_, told));
+  if (same_layouts(basis_.format->readings(), told, width)) return;
+  basis_.mismatch =
+      "the target's messages have other layouts: " + differences(basis_.format->readings(), told);
 }
 
 /// What was asked for is neither what the target speaks nor contained in it.
@@ -211,10 +208,10 @@ void Finder::refuse_spoken() {
       refuting_clue(*identified_.find(other_dialect ? "dialect" : "width"), dialect.name);
   result.reason =
       fmt::format("{}: {} was answered {}: {}", reason, clue.sent, clue.came, clue.shows);
-  hold_to(held(asked_, Readings(dialect, asked_.profile.value_or(Profile::deployed))),
+  hold_to(with_pins(asked_, Readings(dialect, asked_.profile.value_or(Profile::deployed))),
           asked_.width.value_or(*identified_.width));
   if (!other_dialect) show_width(result, reason);
-  basis_.cases.push_back(std::move(result));
+  basis_.dialect_case = std::move(result);
 }
 
 /// A reply in the width that is served, read in the width that was asked for.
@@ -236,6 +233,19 @@ void Finder::show_width(reports::CaseResult& result, const std::string& reason) 
 std::string id_prefix(const Dialect* dialect, std::optional<Width> width) {
   return fmt::format("{}/{}", dialect == nullptr ? "auto" : dialect->name,
                      width ? protocol::name_of(*width) : "auto");
+}
+
+Readings held_to(const Asked& asked, const Readings& told) {
+  return with_pins(asked, asked.profile ? Readings(told.dialect(), *asked.profile) : told);
+}
+
+std::vector<reports::ReadingAnswer> answers_of(const ReadingSurvey& survey, const Readings& held) {
+  std::vector<reports::ReadingAnswer> answers;
+  for (const Answered& one : survey.answered()) {
+    answers.push_back({std::string(one.reading), std::string(held.answer(one.reading)),
+                       std::string(one.told.answer), one.not_asked});
+  }
+  return answers;
 }
 
 Basis find_basis(Network& network, Patience& patience, const BasisOptions& options) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/engine/danger.hpp"
 #include "conformance/engine/stage.hpp"
 #include "protocol/dialect.hpp"
 
@@ -24,6 +25,8 @@ struct Needs {
   std::vector<Chosen> when = {};
   /// … and those that may not be; a dialect without such a reading is no hindrance.
   std::vector<Chosen> unless = {};
+  /// Readings that it rests on beside those and beside those whose clauses it cites.
+  std::vector<protocol::ReadingName> readings = {};
 };
 
 /// A case that no vector can be: written out, with conditions on times and several connections.
@@ -36,6 +39,7 @@ struct BehaviourCase {
   std::vector<std::string> clauses;
   std::function<void(Stage&)> run;
   Needs needs = {};
+  Danger danger = Danger::documented;
 };
 
 using BehaviourCases = std::vector<BehaviourCase>;

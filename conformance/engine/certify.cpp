@@ -32,7 +32,7 @@ class StreamRun : public RunDriver {
 
   Seam& seam() override { return network_; }
   Attendant* attendant() override { return network_.supervisor(); }
-  bool exclusive() const override { return options_.exclusive; }
+  bool exclusive() const override { return options_.exclusive && !options_.schedule.polite; }
   unsigned most_jobs() const override { return StreamUnits::any_number; }
   std::vector<reports::CaseResult> play(const Unit& unit) override { return units_->play(unit); }
   std::string why_no_more() override { return units_->why_no_more(); }
@@ -45,6 +45,7 @@ class StreamRun : public RunDriver {
   Patience& patience_;
   const CertifyOptions& options_;
   std::unique_ptr<WireFormat> format_;
+  std::unique_ptr<RunContext> context_;  ///< null: no case of the suite was begun
   /// What seems to be wrong with the target as a whole; may be empty.
   std::string doubts_;
 
@@ -53,7 +54,6 @@ class StreamRun : public RunDriver {
   void say_what_was_lost(CertifyResult& result);
   void take_back_doubts(CertifyResult& result) const;
 
-  std::unique_ptr<RunContext> context_;  ///< null: no case of the suite was begun
   std::optional<StreamUnits> units_;
 };
 
@@ -67,7 +67,7 @@ void StreamRun::begin(Time until, CertifyResult& result) {
   context_.reset(new RunContext{.network = network_, .format = *format_, .patience = patience_});
   units_.emplace(*context_);
   context_->nonce = nonce_of(options_);
-  context_->exclusive = options_.exclusive;
+  context_->exclusive = exclusive();
   context_->stop = options_.schedule.stop;
   context_->until = until;
   context_->failures = options_.failures;
@@ -87,7 +87,8 @@ void StreamRun::close(CertifyResult& result) {
   say_what_was_lost(result);
   take_back_doubts(result);
   network_.begin_part("unsupported");
-  mark_unsupported(*context_, result);
+  // An operation that is missing shows beside an opcode that nobody defines.
+  if (!options_.schedule.polite) mark_unsupported(*context_, result);
 }
 
 void StreamRun::say_what_was_lost(CertifyResult& result) {
@@ -118,11 +119,17 @@ class FindingRun final : public StreamRun {
       : StreamRun(network, patience, options), make_suite_(make_suite) {}
 
   boost::system::result<Opening, std::string> open(CertifyResult& result) override;
+  boost::system::result<std::optional<Suite>, std::string> learn(Danger danger,
+                                                                 CertifyResult& result) override;
+  void close(CertifyResult& result) override;
 
  private:
-  void take_answers(Basis& basis, CertifyResult& result) const;
+  void take_answers(Basis& basis, CertifyResult& result);
+  void tell_answers(CertifyResult& result) const;
 
   const SuiteMaker& make_suite_;
+  std::unique_ptr<ReadingSurvey> survey_;
+  std::optional<PlayOrder> order_;  ///< nothing: the target's layouts are not known
 };
 
 boost::system::result<Opening, std::string> FindingRun::open(CertifyResult& result) {
@@ -130,37 +137,55 @@ boost::system::result<Opening, std::string> FindingRun::open(CertifyResult& resu
                            {.asked = options_.asked,
                             .deadline = options_.deadline,
                             .nonce = nonce_of(options_),
-                            .stop = options_.schedule.stop});
+                            .stop = options_.schedule.stop,
+                            .readings_needed = options_.readings_needed});
   take_answers(basis, result);
   if (!result.run_error.empty()) return Opening();
-  Opening opening;
-  if (basis.format != nullptr) {
-    auto made = make_suite_(*basis.format);
-    if (!made) return made.error();
-    opening.suite = std::move(*made);
+  if (format_ == nullptr) return Opening{.mismatch = "not played"};
+  order_.emplace(*format_, survey_.get(), options_.asked, make_suite_);
+  order_->make();
+  order_->take_readings(result);
+  if (!basis.mismatch.empty()) {
+    if (!order_->error().empty()) return order_->error();
+    order_->leave_out_rest(basis.mismatch, result);
+    order_->sort(result.cases);
   }
-  // The cases that were found out before take the places of those of the suite; those that were
-  // not chosen are dropped.
-  for (reports::CaseResult& one : basis.cases) {
-    const auto same = [&](const Unit& unit) { return unit.cases.front().id == one.id; };
-    const bool chosen = std::erase_if(opening.suite, same) > 0;
-    if (chosen || &one == &basis.cases.front()) result.cases.push_back(std::move(one));
-  }
-  opening.mismatch = std::move(basis.mismatch);
-  if (basis.format == nullptr && opening.mismatch.empty()) opening.mismatch = "not played";
-  doubts_ = std::move(basis.likely_cause);
-  format_ = std::move(basis.format);
-  opening.format = format_.get();
-  return opening;
+  tell_answers(result);
+  return Opening{order_->suite(), std::move(basis.mismatch), format_.get()};
 }
 
-void FindingRun::take_answers(Basis& basis, CertifyResult& result) const {
+boost::system::result<std::optional<Suite>, std::string> FindingRun::learn(Danger danger,
+                                                                           CertifyResult& result) {
+  if (!options_.schedule.polite) order_->ask(*context_, danger);
+  order_->make();
+  order_->take_readings(result);
+  if (context_->failures != nullptr) context_->failures->are_of(*format_);
+  if (!order_->error().empty() && danger == Danger::resources) return order_->error();
+  return order_->error().empty() ? std::optional(order_->suite()) : std::nullopt;
+}
+
+void FindingRun::close(CertifyResult& result) {
+  if (!result.interrupted) order_->leave_out_rest("--polite", result);
+  StreamRun::close(result);
+  order_->sort(result.cases);
+  tell_answers(result);
+}
+
+void FindingRun::take_answers(Basis& basis, CertifyResult& result) {
   fill_format(result, options_.asked);
   result.run_error = std::move(basis.run_error);
-  result.header.answers = std::move(basis.answers);
   result.header.notes = std::move(basis.notes);
-  if (basis.format == nullptr) return;
-  fill_format(result, *basis.format, options_.asked.profile.value_or(Profile::deployed));
+  if (result.run_error.empty()) result.cases.push_back(std::move(basis.dialect_case));
+  doubts_ = std::move(basis.likely_cause);
+  format_ = std::move(basis.format);
+  survey_ = std::move(basis.survey);
+}
+
+/// As far as they are known.
+void FindingRun::tell_answers(CertifyResult& result) const {
+  result.header.readings.clear();
+  fill_format(result, *format_, options_.asked.profile.value_or(Profile::deployed));
+  if (survey_ != nullptr) result.header.answers = answers_of(*survey_, format_->readings());
 }
 
 /// A run against a target that is taken to speak a format.

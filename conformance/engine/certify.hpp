@@ -1,6 +1,8 @@
 #pragma once
 
 #include "conformance/engine/asked.hpp"
+#include "conformance/engine/basis.hpp"
+#include "conformance/engine/play_order.hpp"
 #include "conformance/engine/scheduler.hpp"
 #include "conformance/engine/target.hpp"
 #include "conformance/record/recorder.hpp"
@@ -19,11 +21,9 @@ struct CertifyOptions {
   ScheduleOptions schedule;
   Recorder* recorder = nullptr;  ///< keeps all that crosses the seam; null: nobody does
   Failures* failures = nullptr;  ///< takes what failed; null: nobody cuts it down
+  /// The readings that are asked for; null: all.
+  ReadingsNeeded readings_needed = {};
 };
-
-/// Makes the suite for what the target is held to: called once, when that is known.
-/// Error: one line that says why there is none.
-using SuiteMaker = std::function<boost::system::result<Suite, std::string>(const WireFormat&)>;
 
 using CertifyOutcome = boost::system::result<reports::CertifyResult, std::string>;
 

@@ -1,6 +1,8 @@
 #include "conformance/engine/run.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "conformance/engine/confirmation.hpp"
 #include "conformance/engine/rounds.hpp"
@@ -25,13 +27,18 @@ class Run {
     auto opening = driver_.open(result_);
     if (!opening) return opening.error();
     if (result_.run_error.empty()) go_on(std::move(*opening));
+    if (!error_.empty()) return error_;
     return finish();
   }
 
  private:
   void go_on(Opening opening);
   void play();
-  void play_rounds();
+  void play_by_danger();
+  void play_rounds(const Suite& suite, const ScheduleOptions& options);
+  Suite next(Danger danger);
+  ScheduleOptions schedule();
+  void sort_cases();
   void skip(const std::string& reason);
   void confirm_failures();
   std::optional<CaseResult> play_alone(const std::string& id);
@@ -43,6 +50,9 @@ class Run {
   const CertifyOptions& options_;
   Time started_;
   Suite suite_;
+  std::set<std::string> handed_out_;  ///< the first case of each unit
+  std::string error_;                 ///< there is no suite; empty: there is one
+  Progress progress_;                 ///< as it was told last
   const WireFormat* format_ = nullptr;
   CertifyResult result_;
 };
@@ -72,17 +82,68 @@ void Run::play() {
       driver_.seam().now() + longest_run(suite_, options_.deadline, options_.schedule.slow);
   if (Attendant* const attendant = driver_.attendant()) attendant->end_by(until);
   driver_.begin(until, result_);
-  play_rounds();
+  play_by_danger();
+  sort_cases();
   driver_.close(result_);
   if (!result_.interrupted && options_.confirm && !is_stranger(result_)) confirm_failures();
 }
 
+/// The cases of one danger after those of the one below, each behind the readings that it rests on.
+void Run::play_by_danger() {
+  for (const Danger danger : all_dangers) {
+    auto learnt = driver_.learn(danger, result_);
+    if (!learnt) {
+      error_ = learnt.error();
+      return;
+    }
+    if (*learnt) suite_ = std::move(**learnt);
+    look_into_deaths();
+    play_rounds(next(danger), schedule());
+    if (result_.interrupted) return;
+  }
+}
+
+/// The units of that danger at most that were not handed out before.
+Suite Run::next(Danger danger) {
+  Suite due;
+  for (const Unit& unit : suite_) {
+    if (unit.danger() <= danger && !handed_out_.contains(unit.cases.front().id))
+      due.push_back(unit);
+  }
+  for (const Unit& unit : due) handed_out_.insert(unit.cases.front().id);
+  return due;
+}
+
+/// Progress is that of the whole suite.
+ScheduleOptions Run::schedule() {
+  ScheduleOptions options = options_.schedule;
+  if (!options.on_progress) return options;
+  options.on_progress = [this, before = progress_, total = cases_in(suite_)](const Progress& now) {
+    progress_ = {before.done + now.done, total, before.failed + now.failed};
+    options_.schedule.on_progress(progress_);
+  };
+  return options;
+}
+
+/// In the order of the suite, whatever order they were played in; before them those that were
+/// played to find it out.
+void Run::sort_cases() {
+  std::map<std::string, std::size_t> places;
+  for (const Unit& unit : suite_) {
+    for (const CaseEntry& entry : unit.cases) places.emplace(entry.id, places.size() + 1);
+  }
+  std::ranges::stable_sort(result_.cases, {}, [&](const CaseResult& one) {
+    const auto known = places.find(one.id);
+    return known == places.end() ? 0 : known->second;
+  });
+}
+
 /// A target that dies of much is given up in the middle; when it is known what kills it, the rest
 /// is played.
-void Run::play_rounds() {
-  Suite left = suite_;
+void Run::play_rounds(const Suite& suite, const ScheduleOptions& options) {
+  Suite left = suite;
   for (unsigned round = 0; round < most_rounds && !left.empty(); ++round) {
-    ScheduleResult played = play_suite(driver_, left, options_.schedule);
+    ScheduleResult played = play_suite(driver_, left, options);
     result_.interrupted = played.interrupted;
     for (CaseResult& one : played.cases) {
       if (round == 0) {
@@ -95,14 +156,14 @@ void Run::play_rounds() {
     const bool gave_up = attendant != nullptr && !attendant->given_up().empty();
     look_into_deaths();
     if (!gave_up || result_.interrupted || !attendant->given_up().empty()) return;
-    left = left_after_deaths(suite_, result_);
+    left = left_after_deaths(suite, result_);
   }
 }
 
 void Run::confirm_failures() {
   driver_.seam().begin_part("confirmation");
   if (driver_.attendant() == nullptr) return;
-  Confirmation(driver_, suite_, patience_, [this](const std::string& id) {
+  Confirmation(driver_, in_order_of_danger(suite_), patience_, [this](const std::string& id) {
     return play_alone(id);
   }).confirm(result_);
   look_into_deaths();

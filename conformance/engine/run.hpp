@@ -27,6 +27,14 @@ class RunDriver : public UnitPlayer {
   /// Error: there is no suite for what was found; one line.
   virtual boost::system::result<Opening, std::string> open(reports::CertifyResult& result) = 0;
 
+  /// Finds out what the cases of that danger rest on, before any of them is played. Adds to the
+  /// result the cases that were played for it. Returns the suite for what is known then; nothing:
+  /// it is what it was. Error: there is no suite for all that was found; one line.
+  virtual boost::system::result<std::optional<Suite>, std::string> learn(
+      Danger /*danger*/, reports::CertifyResult& /*result*/) {
+    return std::optional<Suite>();
+  }
+
   /// What comes before all cases of the suite. From `until` on no case is begun.
   virtual void begin(Time until, reports::CertifyResult& result) = 0;
 

@@ -20,6 +20,7 @@ void fill_header(CertifyResult& result, const CertifyOptions& options) {
                     {"jobs", std::to_string(options.schedule.jobs)},
                     {"deadline", fmt::format("{}s", seconds)}};
   if (options.schedule.slow) header.options.push_back({"slow", "yes"});
+  if (options.schedule.polite) header.options.push_back({"polite", "yes"});
   if (options.exclusive) header.options.push_back({"exclusive", "yes"});
   result.suite = "vectors+behaviour";
 }

@@ -8,6 +8,8 @@
 #include <set>
 #include <thread>
 
+#include "reports/run_verdict.hpp"
+
 namespace hallmark::conformance {
 namespace {
 
@@ -18,6 +20,8 @@ using UnitResults = std::vector<CaseResult>;
 
 std::string reason_to_skip(const UnitPlayer& player, const Unit& unit,
                            const ScheduleOptions& options) {
+  if (options.polite && (unit.danger() != Danger::documented || unit.needs.exclusive))
+    return std::string(reports::spared);
   if (unit.needs.slow && !options.slow) return "waits out a minute: runs with --slow";
   if (unit.needs.exclusive && !player.exclusive()) {
     return "needs a target that nobody else uses: runs with --exclusive, or against an exec: "

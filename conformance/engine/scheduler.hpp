@@ -13,6 +13,8 @@ struct Progress {
 struct ScheduleOptions {
   unsigned jobs = 2;
   bool slow = false;
+  /// Only what is documented and leaves others alone: for a target that others use.
+  bool polite = false;
   /// Checked before each unit; null: never stopped.
   const std::atomic<bool>* stop = nullptr;
   /// Called by one thread at a time.

@@ -9,6 +9,7 @@
 #include "base/glob.hpp"
 #include "base/text.hpp"
 #include "conformance/drivers/stream/variants.hpp"
+#include "conformance/suites/throttr/readings/probe.hpp"
 
 namespace hallmark::conformance {
 namespace {
@@ -23,13 +24,29 @@ std::string title_of(const vectors::Vector& vector, Delivery delivery) {
   return vector.title;
 }
 
+/// The documents do not say whether a length may be 0.
+bool has_length_0(const vectors::Send& send) {
+  return std::ranges::any_of(send.fields.fields(), [](const auto& field) {
+    const auto* const bytes = std::get_if<base::Bytes>(&field.second);
+    return bytes != nullptr && bytes->empty();
+  });
+}
+
+Danger danger_of_step(const vectors::Step& step) {
+  const auto* const send = std::get_if<vectors::Send>(&step.action);
+  if (send == nullptr) return Danger::documented;
+  if (send->operation.empty()) return Danger::malformed;
+  return has_length_0(*send) ? Danger::open : Danger::documented;
+}
+
 CaseEntry entry_of(const vectors::Vector& vector, Delivery delivery) {
   CaseEntry entry{vector.id + std::string(suffix_of(delivery)),
                   title_of(vector, delivery),
                   vector.operation,
                   vector.level,
                   vector.clauses,
-                  delivery};
+                  delivery,
+                  danger_of(vector, danger_of_reading)};
   if (delivery == Delivery::bytewise || delivery == Delivery::split)
     entry.clauses.emplace_back("stream.framing");
   if (delivery == Delivery::pipelined) entry.clauses.emplace_back("stream.reply-order");
@@ -68,6 +85,7 @@ Unit unit_of(const std::shared_ptr<const vectors::Vector>& shared, const WireFor
   unit.empty = std::ranges::find(vector.preconditions, vectors::Precondition::empty) !=
                vector.preconditions.end();
   unit.resources = resources_of(vector);
+  for (const auto& [reading, answer] : vector.readings) unit.rests_on.insert(reading);
   return unit;
 }
 
@@ -168,8 +186,27 @@ boost::system::result<void, std::string> check(const FilterPart& part, const Sui
 
 }  // namespace
 
+Danger danger_of(const vectors::Vector& vector, Danger (*danger_of_reading)(std::string_view)) {
+  Danger danger = Danger::documented;
+  for (const vectors::Step& step : vector.steps) danger = std::max(danger, danger_of_step(step));
+  for (const auto& [reading, answer] : vector.readings)
+    danger = std::max(danger, danger_of_reading(reading));
+  return danger;
+}
+
 std::size_t cases_in(const Suite& suite) {
   return count_cases(suite, [](const CaseEntry&) { return true; });
+}
+
+std::set<std::string> readings_of(const Suite& suite) {
+  std::set<std::string> readings;
+  for (const Unit& unit : suite) readings.insert(unit.rests_on.begin(), unit.rests_on.end());
+  return readings;
+}
+
+Suite in_order_of_danger(Suite suite) {
+  std::ranges::stable_sort(suite, {}, &Unit::danger);
+  return suite;
 }
 
 VectorSuite suite_of_vectors(const std::vector<vectors::VectorFile>& files,
@@ -180,6 +217,16 @@ VectorSuite suite_of_vectors(const std::vector<vectors::VectorFile>& files,
   return made;
 }
 
+Suite suite_of_all_vectors(const std::vector<vectors::VectorFile>& files,
+                           const WireFormat& format) {
+  Suite suite;
+  for (const vectors::VectorFile& file : files) {
+    for (const vectors::Vector& vector : file.vectors)
+      suite.push_back(unit_of(std::make_shared<vectors::Vector>(vector), format));
+  }
+  return suite;
+}
+
 Suite suite_of_behaviours(const BehaviourCases& cases, const std::string& prefix) {
   Suite suite;
   for (const BehaviourCase& one : cases) {
@@ -187,11 +234,18 @@ Suite suite_of_behaviours(const BehaviourCases& cases, const std::string& prefix
     unit.name = one.name;
     unit.run = one.run;
     unit.needs = one.needs;
+    unit.rests_on.insert(one.needs.readings.begin(), one.needs.readings.end());
     unit.cases.push_back({fmt::format("{}/behaviour/{}", prefix, one.name), one.title,
-                          std::string(one.operation), one.level, one.clauses, Delivery::whole});
+                          std::string(one.operation), one.level, one.clauses, Delivery::whole,
+                          one.danger});
     suite.push_back(std::move(unit));
   }
   return suite;
+}
+
+bool is_whole(const Filter& filter) {
+  return filter.ids.empty() && filter.operations.empty() && filter.levels.empty() &&
+         filter.clauses.empty() && filter.excluded.empty();
 }
 
 boost::system::result<Suite, std::string> chosen(Suite suite, const Filter& filter) {

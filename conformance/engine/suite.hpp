@@ -18,6 +18,7 @@ struct CaseEntry {
   protocol::Level level = protocol::Level::must;
   std::vector<std::string> clauses;
   Delivery delivery = Delivery::whole;  ///< of vectors
+  Danger danger = Danger::documented;
 };
 
 /// Cases that are played one after the other: the deliveries of a vector, or one behaviour.
@@ -30,11 +31,24 @@ struct Unit {
   bool empty = false;  ///< the target may hold no record
   /// Keys and channels; units that share one never run at the same time.
   std::vector<std::string> resources;
+  /// Readings whose answers decide what is expected, or whether there are such cases at all.
+  std::set<std::string> rests_on;
+
+  Danger danger() const { return cases.front().danger; }
 };
 
 using Suite = std::vector<Unit>;
 
 std::size_t cases_in(const Suite& suite);
+
+/// The readings that any of the units rests on.
+std::set<std::string> readings_of(const Suite& suite);
+
+/// The units in the order of their danger, and otherwise in theirs.
+Suite in_order_of_danger(Suite suite);
+
+/// The danger of a vector: the greatest of its requests and of the readings that it rests on.
+Danger danger_of(const vectors::Vector& vector, Danger (*danger_of_reading)(std::string_view));
 
 /// What of vector files a target can be held to.
 struct VectorSuite {
@@ -48,6 +62,9 @@ struct VectorSuite {
 VectorSuite suite_of_vectors(const std::vector<vectors::VectorFile>& files,
                              const WireFormat& format);
 
+/// A unit of every vector, whichever answers it needs: to learn what the vectors rest on.
+Suite suite_of_all_vectors(const std::vector<vectors::VectorFile>& files, const WireFormat& format);
+
 /// `prefix` is the start of the ids: `throttr-7.1/u16`.
 Suite suite_of_behaviours(const BehaviourCases& cases, const std::string& prefix);
 
@@ -59,6 +76,9 @@ struct Filter {
   std::vector<std::string> clauses;        ///< globs
   std::vector<std::string> excluded = {};  ///< globs of ids; outrank what the others choose
 };
+
+/// True if the filter chooses all cases.
+bool is_whole(const Filter& filter);
 
 /// The cases that all parts of the filter choose, without those that are excluded.
 /// Errors: one line for the first value that matches nothing, and what is allowed there.

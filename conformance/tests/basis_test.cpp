@@ -109,20 +109,30 @@ TEST(Basis, WhatIsOpenIsFoundOut) {
   }
 }
 
-TEST(Basis, APinnedAnswerThatIsNotGivenFailsAndTheRestIsPlayed) {
+TEST(Basis, APinnedAnswerIsHeldToWithoutAsking) {
   FakeThrottr target = server(protocol::throttr_7_1);
   Asked asked = seven_one;
   asked.pins = {{"insert-existing", "replaced"}};
+  const auto result = certified(target, asked);
+  const auto* const pinned = find(result, "/readings/insert-existing");
+  EXPECT_EQ(pinned->verdict, Verdict::skipped);
+  EXPECT_EQ(pinned->reason, "not asked: pinned to replaced");
+  EXPECT_EQ(find(result, "/round-trip")->verdict, Verdict::pass);
+  EXPECT_THAT(result.header.answers, Contains(reports::ReadingAnswer{"insert-existing", "replaced",
+                                                                     "", "pinned to replaced"}));
+  EXPECT_THAT(result.header.readings, ElementsAre("insert-existing=replaced"));
+}
+
+TEST(Basis, AnAnswerOfTheProfileThatIsNotGivenFailsAndTheRestIsPlayed) {
+  FakeThrottr target = server(protocol::throttr_2_0, Profile::deployed, Width::u64);
+  Asked asked{.dialect = &protocol::throttr_2_0, .width = Width::u64};
+  asked.profile = Profile::literal;
   const auto result = certified(target, asked);
   EXPECT_EQ(exit_code(result), ExitCode::failures);
   const auto* const failed = find(result, "/readings/insert-existing");
   EXPECT_EQ(failed->verdict, Verdict::fail);
   EXPECT_EQ(failed->reason, "held to replaced, the target answers refused");
   EXPECT_FALSE(failed->evidence.empty());
-  EXPECT_EQ(find(result, "/round-trip")->verdict, Verdict::pass);
-  EXPECT_THAT(result.header.answers,
-              Contains(reports::ReadingAnswer{"insert-existing", "replaced", "refused"}));
-  EXPECT_THAT(result.header.readings, ElementsAre("insert-existing=replaced"));
 }
 
 TEST(Basis, OtherLayoutsThanThoseHeldToEndTheRun) {

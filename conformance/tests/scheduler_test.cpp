@@ -62,6 +62,24 @@ TEST(Scheduler, SkipsWhatTheTargetOrTheOptionsDoNotAllow) {
   for (const auto& one : result.cases) EXPECT_EQ(one.verdict, Verdict::skipped);
 }
 
+TEST(Scheduler, SparesATargetThatOthersUse) {
+  Simulation simulation;
+  simulation.context.exclusive = true;
+  Suite suite{unit_that("documented", [](Stage&) {}), unit_that("open", [](Stage&) {}),
+              unit_that("exclusive", [](Stage&) {})};
+  suite[1].cases.front().danger = Danger::open;
+  suite[2].needs.exclusive = true;
+  ScheduleOptions options{.jobs = 1};
+  options.polite = true;
+  StreamUnits units(simulation.context);
+  const auto result = play_suite(units, suite, options);
+  EXPECT_EQ(result.cases[0].verdict, Verdict::pass);
+  for (const std::size_t spared : {1U, 2U}) {
+    EXPECT_EQ(result.cases[spared].verdict, Verdict::skipped);
+    EXPECT_EQ(result.cases[spared].reason, "not played: --polite");
+  }
+}
+
 TEST(Scheduler, PlaysExclusiveUnitsAfterAllOthers) {
   Simulation simulation;
   StreamUnits units(simulation.context);

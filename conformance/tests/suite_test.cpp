@@ -127,5 +127,61 @@ TEST(Suite, NamesTheKeysAndChannelsOfAVector) {
               ::testing::UnorderedElementsAre("key sample", "channel sample-channel"));
 }
 
+struct Dangerous {
+  std::string name;
+  Danger danger;
+  std::function<void(vectors::Vector&)> change;
+};
+
+class DangerOfVector : public ::testing::TestWithParam<Dangerous> {};
+
+TEST_P(DangerOfVector, IsThatOfItsReadingsAndRequests) {
+  vectors::Vector vector = pipelinable_vector();
+  GetParam().change(vector);
+  EXPECT_EQ(unit_of_vector(vector).danger(), GetParam().danger);
+}
+
+vectors::Send& first_send(vectors::Vector& vector) {
+  return std::get<vectors::Send>(vector.steps.front().action);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, DangerOfVector,
+    ::testing::Values(
+        Dangerous{"as_it_is", Danger::documented, [](vectors::Vector&) {}},
+        Dangerous{"documented_reading", Danger::documented,
+                  [](auto& one) {
+                    one.readings = {{"ttl-left", "left-rounded-down"}};
+                  }},
+        Dangerous{"open_reading", Danger::open,
+                  [](auto& one) {
+                    one.readings = {{"ttl-left", "left-rounded-down"}, {"ttl-zero", "expired"}};
+                  }},
+        Dangerous{"length_0", Danger::open,
+                  [](auto& one) { first_send(one).fields.set("key", base::Bytes()); }},
+        Dangerous{"unlisted_code", Danger::unlisted,
+                  [](auto& one) {
+                    one.readings = {{"change-unknown", "accepted"}};
+                  }},
+        Dangerous{"no_request", Danger::malformed,
+                  [](auto& one) { first_send(one).operation.clear(); }}),
+    [](const auto& row) { return row.param.name; });
+
+TEST(Suite, NamesTheReadingsThatItRestsOn) {
+  vectors::Vector vector = pipelinable_vector();
+  vector.readings = {{"ttl-zero", "expired"}};
+  EXPECT_THAT(readings_of({unit_of_vector(vector)}), ::testing::ElementsAre("ttl-zero"));
+}
+
+TEST(Suite, IsOrderedByDangerAndOtherwiseAsItWas) {
+  Suite suite;
+  for (const char* const id : {"b", "a", "c", "d"}) suite.push_back(unit_that(id, {}));
+  suite[0].cases.front().danger = Danger::resources;
+  suite[2].cases.front().danger = Danger::open;
+  std::vector<std::string> ids;
+  for (const Unit& unit : in_order_of_danger(suite)) ids.push_back(unit.cases.front().id);
+  EXPECT_THAT(ids, ::testing::ElementsAre("a", "d", "c", "b"));
+}
+
 }  // namespace
 }  // namespace hallmark::conformance::testing

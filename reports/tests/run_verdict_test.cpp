@@ -32,6 +32,21 @@ TEST(RunVerdict, IsThatOfTheExitCode) {
   EXPECT_EQ(run_verdict(interrupted), "INDETERMINATE");
 }
 
+TEST(RunVerdict, OfASparedTargetIsNotThatOfAWholeRun) {
+  CertifyResult result = samples::lacking_operations();
+  CaseResult one = result.cases.front();
+  one.verdict = Verdict::skipped;
+  one.reason = spared;
+  result.cases.insert(result.cases.end(), 2, one);
+  EXPECT_EQ(run_verdict(result), "CERTIFIED WITHOUT STAT, PUBLISH, 2 cases (--polite)");
+  result.missing_operations.clear();
+  EXPECT_EQ(run_verdict(result), "CERTIFIED WITHOUT 2 cases (--polite)");
+  EXPECT_THAT(render_badge(result),
+              HasSubstr(": certified without 2 cases (--polite), 180 cases<"));
+  EXPECT_THAT(render_terminal(result, {}),
+              HasSubstr("\nCERTIFIED WITHOUT 2 cases (--polite)  180 passed, "));
+}
+
 struct ReportRow {
   const char* name;
   std::function<std::string(const CertifyResult&)> render;

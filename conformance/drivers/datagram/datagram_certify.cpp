@@ -14,6 +14,7 @@
 #include "conformance/engine/run_over.hpp"
 #include "conformance/record/recording_network.hpp"
 #include "conformance/suites/ratelimit_udp/datagram_readings.hpp"
+#include "conformance/suites/throttr/readings/survey.hpp"
 
 namespace hallmark::conformance {
 namespace {
@@ -48,14 +49,14 @@ class DatagramRun final : public RunDriver {
         prefix_(options.asked.dialect->name),
         context_{.network = network, .format = nullptr, .patience = patience} {
     context_.nonce = nonce_of(options);
-    context_.exclusive = options.exclusive;
+    context_.exclusive = options.exclusive && !options.schedule.polite;
     context_.stop = options.schedule.stop;
     hold_to(Readings(*options.asked.dialect, options.asked.profile.value_or(Profile::deployed)));
   }
 
   Seam& seam() override { return network_; }
   Attendant* attendant() override { return network_.supervisor(); }
-  bool exclusive() const override { return options_.exclusive; }
+  bool exclusive() const override { return options_.exclusive && !options_.schedule.polite; }
   bool stopped() override { return context_.stopped(); }
 
   boost::system::result<Opening, std::string> open(CertifyResult& result) override {
@@ -67,16 +68,19 @@ class DatagramRun final : public RunDriver {
     }
     const bool sane = ping_before(result);
     if (sane) survey_path();
-    if (sane && !stopped()) ask(result);
-    fill_format(result, *context_.format, options_.asked.profile.value_or(Profile::deployed));
-    auto cases = make_cases_(*context_.format);
-    if (!cases) return cases.error();
-    cases_ = std::move(*cases);
-    take_asked(result);
-    Opening opening;
-    for (const DatagramCase& one : cases_) opening.suite.emplace_back().cases = {one.entry};
+    if (sane && !stopped()) ask(Danger::documented, result);
+    if (auto made = make(result); !made) return made.error();
+    Opening opening{.suite = suite()};
     if (!sane) opening.mismatch = "not played: the target does not answer a ping";
     return opening;
+  }
+
+  boost::system::result<std::optional<Suite>, std::string> learn(Danger danger,
+                                                                 CertifyResult& result) override {
+    if (danger == Danger::documented || !lost_.empty()) return std::optional<Suite>();
+    ask(danger, result);
+    if (auto made = make(result); !made) return made.error();
+    return std::optional(suite());
   }
 
   void begin(Time until, CertifyResult&) override { context_.until = until; }
@@ -147,24 +151,46 @@ class DatagramRun final : public RunDriver {
     }
   }
 
-  void ask(CertifyResult& result) {
+  void ask(Danger danger, CertifyResult& result) {
     Readings told = context_.format->readings();
     const auto pins = pins_of(options_.asked, told.dialect());
-    answers_ = ask_readings(context_, told, pins, prefix_);
+    auto answers = ask_readings(context_, danger, told,
+                                {prefix_, pins, options_.asked.pins, options_.schedule.polite});
     for (const Pin& pin : pins) static_cast<void>(told.set(pin.reading, pin.answer));
     hold_to(told);
-    for (const DatagramAnswer& answer : answers_) {
-      result.header.answers.push_back(
-          {std::string(answer.reading), std::string(told.answer(answer.reading)), answer.told});
+    for (DatagramAnswer& answer : answers) {
+      result.header.answers.push_back({std::string(answer.reading),
+                                       std::string(told.answer(answer.reading)), answer.told,
+                                       answer.not_asked});
+      answers_.push_back(std::move(answer));
     }
+  }
+
+  /// Makes the cases for what is known now.
+  boost::system::result<void, std::string> make(CertifyResult& result) {
+    result.header.readings.clear();
+    fill_format(result, *context_.format, options_.asked.profile.value_or(Profile::deployed));
+    auto cases = make_cases_(*context_.format);
+    if (!cases) return cases.error();
+    cases_ = std::move(*cases);
+    take_asked(result);
+    return {};
+  }
+
+  Suite suite() const {
+    Suite suite;
+    for (const DatagramCase& one : cases_) suite.emplace_back().cases = {one.entry};
+    return suite;
   }
 
   /// The readings that were chosen take their places; they are not asked for again.
   void take_asked(CertifyResult& result) {
     for (DatagramAnswer& answer : answers_) {
-      const std::string& id = answer.played.result.id;
+      const std::string id = reading_case(prefix_, answer.reading);
       const auto same = [&](const DatagramCase& one) { return one.entry.id == id; };
       if (std::erase_if(cases_, same) == 0) continue;
+      const auto there = std::ranges::find(result.cases, id, &CaseResult::id);
+      if (there != result.cases.end()) continue;
       result.cases.push_back(answer.played.result);
       keep_open(std::move(answer.played));
     }

@@ -30,6 +30,22 @@ class StreamDriver final : public Driver {
     return Cases{std::move(suite), std::move(of_vectors.left_out)};
   }
 
+  std::optional<std::set<std::string>> readings_needed(const CaseSources& sources,
+                                                       const Filter& filter,
+                                                       const WireFormat& format) const override {
+    const auto files = vector_files(sources.vectors, format);
+    if (is_whole(filter) || !files) return std::nullopt;
+    Suite suite = suite_of_all_vectors(*files, format);
+    if (!is_one_file(sources.vectors)) {
+      const std::string start = prefix(format.dialect(), format.width());
+      std::ranges::move(suite_of_readings(format.dialect(), start), std::back_inserter(suite));
+      std::ranges::move(suite_of_behaviours(possible_behaviour_cases(format), start),
+                        std::back_inserter(suite));
+    }
+    const auto chosen = conformance::chosen(std::move(suite), filter);
+    return chosen ? std::optional(readings_of(*chosen)) : std::nullopt;
+  }
+
   /// Whatever its profile: the target may answer otherwise.
   std::vector<protocol::Readings> possible_readings(const Asked& asked) const override {
     return {readings_with_pins(asked, Profile::literal),

@@ -20,6 +20,9 @@ class WireFormat {
   const protocol::Dialect& dialect() const { return readings_.dialect(); }
   protocol::Width width() const { return width_; }
   const protocol::Readings& readings() const { return readings_; }
+  /// From here on those answers are held to. Precondition: they are of the same dialect, and no
+  /// case is being played.
+  void hold_to(const protocol::Readings& readings) { readings_ = readings; }
   /// Whether that answer is the one chosen; false where the dialect has no such reading.
   bool reads(Chosen answer) const { return readings_.holds(answer); }
 

@@ -70,17 +70,18 @@ struct Probe {
   protocol::ReadingName reading;
   protocol::MessageName operation;
   std::string (*ask)(Attempt&);  ///< null: takes more than requests can tell
+  Danger danger;
 };
 
 constexpr Probe probes[] = {
-    {"over-when", "over_limit", nullptr},
-    {"stats-field", "get_stats", stats_field},
-    {"udp-id", "ping", request_id},
-    {"udp-key", "get_stats", key_with_spaces},
-    {"key-newline", "get_stats", key_with_newline},
-    {"empty-key", "get_stats", key_of_length_0},
-    {"default-key", "over_limit", nullptr},
-    {"long-request", "get_stats", request_beyond_1000},
+    {"over-when", "over_limit", nullptr, Danger::documented},
+    {"stats-field", "get_stats", stats_field, Danger::documented},
+    {"udp-id", "ping", request_id, Danger::open},
+    {"udp-key", "get_stats", key_with_spaces, Danger::open},
+    {"key-newline", "get_stats", key_with_newline, Danger::malformed},
+    {"empty-key", "get_stats", key_of_length_0, Danger::open},
+    {"default-key", "over_limit", nullptr, Danger::documented},
+    {"long-request", "get_stats", request_beyond_1000, Danger::malformed},
 };
 
 const Reading& reading_of(const protocol::Dialect& dialect, std::string_view id) {
@@ -90,10 +91,13 @@ const Reading& reading_of(const protocol::Dialect& dialect, std::string_view id)
 CaseEntry entry_of(const protocol::Dialect& dialect, const Probe& probe,
                    const std::string& prefix) {
   const Reading& reading = reading_of(dialect, probe.reading);
-  return {
-      reading_case(prefix, probe.reading), std::string(reading.question),
-      std::string(probe.operation),        protocol::find_clause(dialect, reading.clause)->level,
-      {std::string(reading.clause)},       Delivery::whole};
+  return {reading_case(prefix, probe.reading),
+          std::string(reading.question),
+          std::string(probe.operation),
+          protocol::find_clause(dialect, reading.clause)->level,
+          {std::string(reading.clause)},
+          Delivery::whole,
+          probe.danger};
 }
 
 /// The answer to both askings, held to the pin if there is one.
@@ -111,30 +115,52 @@ std::string inquire(Attempt& attempt, const Probe& probe, const Pin* pin) {
   return first;
 }
 
+const Pin* last_pin(const std::vector<Pin>& pins, const Probe& probe) {
+  const auto pin =
+      std::ranges::find(pins.rbegin(), pins.rend(), std::string_view(probe.reading), &Pin::reading);
+  return pin == pins.rend() ? nullptr : &*pin;
+}
+
+/// Empty: it is to be asked for.
+std::string why_not_asked(const Probe& probe, const DatagramQuestions& questions) {
+  if (const Pin* const pin = last_pin(questions.given, probe); pin != nullptr)
+    return "pinned to " + pin->answer;
+  return questions.polite && probe.danger != Danger::documented ? "--polite" : "";
+}
+
 }  // namespace
 
-std::vector<DatagramAnswer> ask_readings(DatagramContext& context, Readings& readings,
-                                         const std::vector<Pin>& pins, const std::string& prefix) {
+std::vector<DatagramAnswer> ask_readings(DatagramContext& context, Danger danger,
+                                         Readings& readings, const DatagramQuestions& questions) {
   std::vector<DatagramAnswer> answers;
   for (const Probe& probe : probes) {
     if (context.stopped()) break;
-    const auto pin = std::ranges::find(pins.rbegin(), pins.rend(), std::string_view(probe.reading),
-                                       &Pin::reading);
+    if (probe.danger != danger) continue;
     DatagramAnswer& answer = answers.emplace_back(DatagramAnswer{probe.reading, {}, {}});
-    const CaseEntry entry = entry_of(readings.dialect(), probe, prefix);
+    const CaseEntry entry = entry_of(readings.dialect(), probe, questions.prefix);
+    answer.not_asked = why_not_asked(probe, questions);
+    if (!answer.not_asked.empty()) {
+      answer.played.result =
+          not_played(entry, reports::Verdict::skipped, "not asked: " + answer.not_asked);
+      continue;
+    }
+    const Pin* const pin = last_pin(questions.pins, probe);
     context.network.begin_part(entry.id);
     answer.played = play(context, {entry, [&](Attempt& attempt) {
                                      answer.told.clear();
                                      if (probe.ask == nullptr)
                                        attempt.skip(std::string(not_without_rules));
-                                     answer.told = inquire(attempt, probe,
-                                                           pin == pins.rend() ? nullptr : &*pin);
+                                     answer.told = inquire(attempt, probe, pin);
                                      if (answer.told.empty())
                                        attempt.skip("the reply is neither of the answers");
                                    }});
     if (!answer.told.empty()) static_cast<void>(readings.set(probe.reading, answer.told));
   }
   return answers;
+}
+
+Danger danger_of_datagram_reading(std::string_view reading) {
+  return std::ranges::find(probes, reading, &Probe::reading)->danger;
 }
 
 DatagramCases reading_cases(const protocol::Dialect& dialect, const std::string& prefix) {

@@ -10,12 +10,24 @@ struct DatagramAnswer {
   protocol::ReadingName reading;
   std::string told;  ///< id of the answer; empty: it could not be told
   PlayedCase played;
+  std::string not_asked = {};  ///< why; empty: it was asked
 };
 
-/// Asks the target for each reading of the dialect that has several answers, each twice. `readings`
-/// leaves with all that was told. `pins`: what the target is held to.
-std::vector<DatagramAnswer> ask_readings(DatagramContext& context, protocol::Readings& readings,
-                                         const std::vector<Pin>& pins, const std::string& prefix);
+struct DatagramQuestions {
+  std::string prefix;           ///< of the ids of their cases
+  std::vector<Pin> pins = {};   ///< answers that the target is held to
+  std::vector<Pin> given = {};  ///< answers that it is held to and not asked for
+  bool polite = false;          ///< only what is documented is asked for
+};
+
+/// Asks the target for each reading of that danger that has several answers, each twice. `readings`
+/// leaves with all that was told.
+std::vector<DatagramAnswer> ask_readings(DatagramContext& context, Danger danger,
+                                         protocol::Readings& readings,
+                                         const DatagramQuestions& questions);
+
+/// The danger of asking for a reading.
+Danger danger_of_datagram_reading(std::string_view reading);
 
 /// The cases of those readings, to be listed and chosen among.
 DatagramCases reading_cases(const protocol::Dialect& dialect, const std::string& prefix);

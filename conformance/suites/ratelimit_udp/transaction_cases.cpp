@@ -141,9 +141,10 @@ DatagramCases transaction_cases(const std::string& prefix) {
   DatagramCases cases;
   const auto add = [&](std::string_view name, std::string_view title,
                        protocol::MessageName operation, Level level,
-                       std::vector<std::string> clauses, auto run) {
+                       std::vector<std::string> clauses, auto run,
+                       Danger danger = Danger::documented) {
     cases.push_back({{fmt::format("{}/behaviour/{}", prefix, name), std::string(title),
-                      std::string(operation), level, std::move(clauses), Delivery::whole},
+                      std::string(operation), level, std::move(clauses), Delivery::whole, danger},
                      run});
   };
   add("transactions/answered-once", "pings, one after the other", "ping", Level::must,
@@ -156,7 +157,7 @@ DatagramCases transaction_cases(const std::string& prefix) {
   add("transactions/same-id-again", "one id for two requests of different sockets", "get_stats",
       Level::must, {"transaction.independent", "id.repeated"}, same_id_again);
   add("transactions/unknown-changes-nothing", "requests that are nearly over_limit", "over_limit",
-      Level::must, {"commands.unrecognised"}, unknown_requests_change_nothing);
+      Level::must, {"commands.unrecognised"}, unknown_requests_change_nothing, Danger::unlisted);
   add("statistics/unused-key", "statistics of a key that nobody used", "get_stats", Level::should,
       {"get_stats.format", "get_stats.key", "silence.statistics"}, statistics_of_an_unused_key);
   add("limits/described-alike", "two uses of one key", "over_limit", Level::must,

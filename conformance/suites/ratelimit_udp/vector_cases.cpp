@@ -2,6 +2,7 @@
 
 #include "conformance/drivers/datagram/datagram_case.hpp"
 #include "conformance/drivers/stream/variants.hpp"
+#include "conformance/suites/ratelimit_udp/datagram_readings.hpp"
 #include "protocol/annotate.hpp"
 
 namespace hallmark::conformance {
@@ -59,7 +60,7 @@ DatagramCases vector_cases(const std::vector<vectors::VectorFile>& files,
   DatagramCases cases;
   for (const auto& vector : variants_for(files, format).playable) {
     cases.push_back({{vector->id, vector->title, vector->operation, vector->level, vector->clauses,
-                      Delivery::whole},
+                      Delivery::whole, danger_of(*vector, danger_of_datagram_reading)},
                      [vector](Attempt& attempt) { play(attempt, *vector); }});
   }
   return cases;

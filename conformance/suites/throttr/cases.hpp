@@ -6,7 +6,11 @@
 namespace hallmark::conformance {
 
 /// The cases for the format's dialect and readings, in the order of the document.
+/// Each names all readings that it rests on, and is at least as dangerous as asking for them.
 BehaviourCases behaviour_cases(const WireFormat& format);
+
+/// The same, whichever answers they need: to learn what they rest on.
+BehaviourCases possible_behaviour_cases(const WireFormat& format);
 
 /// Every case that there is; some dialect has its operation and one of its clauses.
 BehaviourCases all_behaviour_cases();

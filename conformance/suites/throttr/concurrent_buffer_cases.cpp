@@ -82,13 +82,15 @@ BehaviourCases concurrent_buffer_cases() {
        "SET",
        Level::must,
        {"silence.concurrency", "set.adds-buffer", "purge.removes", "get.missing"},
-       set_against_purge},
+       set_against_purge,
+       {.readings = {"set-existing", "purge-missing"}}},
       {"concurrency/one-kind",
        "a key that is made a counter and a buffer at a time is one of them",
        "SET",
        Level::must,
        {"silence.concurrency", "record.kinds", "silence.kind-mismatch"},
-       one_kind},
+       one_kind,
+       {.readings = {"insert-existing", "set-existing"}}},
   };
 }
 

@@ -238,7 +238,8 @@ BehaviourCases unsubscribe_cases() {
        "UNSUBSCRIBE",
        Level::must,
        {"unsubscribe.finishes"},
-       only_that_channel},
+       only_that_channel,
+       {.readings = {"publish-nobody"}}},
   };
 }
 

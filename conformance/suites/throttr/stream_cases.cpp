@@ -154,7 +154,9 @@ BehaviourCases stream_cases() {
        "INSERT",
        Level::must,
        {"stream.framing"},
-       close_inside},
+       close_inside,
+       {},
+       Danger::malformed},
   };
 }
 

@@ -225,7 +225,7 @@ BehaviourCases ttl_cases() {
        Level::should,
        {"ttl.expires", "silence.expired-when", "silence.expiry-2.0"},
        gone_for_all,
-       {.unless = {{"expiry-2.0", "restored"}}}},
+       {.unless = {{"expiry-2.0", "restored"}}, .readings = {"purge-missing"}}},
       {"ttl/each-at-its-own",
        "records expire each at its own time point",
        "INSERT",

@@ -339,7 +339,8 @@ BehaviourCases update_cases() {
        "UPDATE",
        Level::may,
        {"silence.ttl-beyond"},
-       beyond},
+       beyond,
+       {.readings = {"maximum-values"}}},
   };
 }
 

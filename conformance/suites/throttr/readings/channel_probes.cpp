@@ -44,10 +44,10 @@ Told publish_self(Inquiry& inquiry) {
 }  // namespace
 
 std::vector<ReadingProbe> channel_probes() {
-  return {{"subscribe-twice", "SUBSCRIBE", Cost::quick, subscribe_twice},
-          {"unsubscribe-absent", "UNSUBSCRIBE", Cost::quick, unsubscribe_absent},
-          {"publish-nobody", "PUBLISH", Cost::quick, publish_nobody},
-          {"publish-self", "PUBLISH", Cost::quick, publish_self}};
+  return {{"subscribe-twice", "SUBSCRIBE", Cost::quick, Danger::open, subscribe_twice},
+          {"unsubscribe-absent", "UNSUBSCRIBE", Cost::quick, Danger::open, unsubscribe_absent},
+          {"publish-nobody", "PUBLISH", Cost::quick, Danger::open, publish_nobody},
+          {"publish-self", "PUBLISH", Cost::quick, Danger::open, publish_self}};
 }
 
 }  // namespace hallmark::conformance

@@ -85,9 +85,10 @@ Told empty_pair_names(Inquiry& inquiry) {
 }  // namespace
 
 std::vector<ReadingProbe> pair_probes() {
-  return {{"reply-order", "QUERY", Cost::quick, reply_order},
-          {"pair-identity", "QUERY", Cost::quick, pair_identity},
-          {"empty-names", "INSERT", Cost::quick, empty_pair_names, ReadingProbe::For::pairs}};
+  return {{"reply-order", "QUERY", Cost::quick, Danger::documented, reply_order},
+          {"pair-identity", "QUERY", Cost::quick, Danger::documented, pair_identity},
+          {"empty-names", "INSERT", Cost::quick, Danger::open, empty_pair_names,
+           ReadingProbe::For::pairs}};
 }
 
 }  // namespace hallmark::conformance

@@ -2,11 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace hallmark::conformance {
 namespace {
 
 std::string of_manner(std::string_view name, bool together) {
   return fmt::format("{}:{}", name, together ? "together" : "one-by-one");
+}
+
+std::vector<ReadingProbe> all_probes() {
+  std::vector<ReadingProbe> all;
+  for (const auto section :
+       {pair_probes, record_probes, ttl_probes, channel_probes, unlisted_probes})
+    std::ranges::move(section(), std::back_inserter(all));
+  return all;
 }
 
 }  // namespace
@@ -49,17 +60,20 @@ Told Inquiry::first_of(std::initializer_list<Claim> claims, const std::string& w
   stage_.fail(fmt::format("{}: none of the answers {}", what, answers));
 }
 
+Danger danger_of_reading(std::string_view reading) {
+  static const std::vector<ReadingProbe> all = all_probes();
+  const auto found = std::ranges::find(all, reading, &ReadingProbe::reading);
+  return found == all.end() ? Danger::documented : found->danger;
+}
+
 std::vector<ReadingProbe> behaviour_probes(const protocol::Dialect& dialect) {
   const bool has_keys = protocol::find_operation(dialect, "SET") != nullptr;
   std::vector<ReadingProbe> all;
-  for (const auto section :
-       {pair_probes, record_probes, ttl_probes, channel_probes, unlisted_probes}) {
-    for (const ReadingProbe& probe : section()) {
-      const std::size_t index = protocol::Readings::index_of(dialect, probe.reading);
-      if (index == protocol::Readings::most || dialect.readings[index].answers.size() < 2) continue;
-      if (probe.names == (has_keys ? ReadingProbe::For::pairs : ReadingProbe::For::keys)) continue;
-      all.push_back(probe);
-    }
+  for (const ReadingProbe& probe : all_probes()) {
+    const std::size_t index = protocol::Readings::index_of(dialect, probe.reading);
+    if (index == protocol::Readings::most || dialect.readings[index].answers.size() < 2) continue;
+    if (probe.names == (has_keys ? ReadingProbe::For::pairs : ReadingProbe::For::keys)) continue;
+    all.push_back(probe);
   }
   return all;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "conformance/engine/danger.hpp"
 #include "conformance/engine/stage.hpp"
 
 /// Finding out which answer a target gives to a reading, by asking it twice in different
@@ -66,10 +67,13 @@ struct ReadingProbe {
   protocol::ReadingName reading;
   protocol::MessageName operation;  ///< what it is asked by
   Cost cost = Cost::quick;
+  Danger danger = Danger::open;
   Told (*ask)(Inquiry&) = nullptr;
   /// Which dialects it is for: those whose records have keys, or pairs, or both.
   enum class For : std::uint8_t { keys, pairs, both };
   For names = For::both;
+  /// The reading without whose answer the replies cannot be understood; none: there is none.
+  protocol::ReadingName relies_on = protocol::ReadingName::none();
 };
 
 /// Explicit lists, one for each file. Readings that others depend on come first.
@@ -88,6 +92,9 @@ struct LayoutCheck {
 };
 
 std::vector<LayoutCheck> layout_checks();
+
+/// The danger of asking for a reading. That of layouts shows in replies to documented requests.
+Danger danger_of_reading(std::string_view reading);
 
 /// All of the dialect's readings that have several answers and show in behaviour, in an order in
 /// which each may rely on those before it.

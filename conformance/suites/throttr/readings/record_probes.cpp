@@ -118,14 +118,14 @@ Told increase_overflow(Inquiry& inquiry) {
 }  // namespace
 
 std::vector<ReadingProbe> record_probes() {
-  return {{"maximum-values", "INSERT", Cost::quick, maximum_values},
-          {"empty-names", "SET", Cost::quick, empty_names, ReadingProbe::For::keys},
-          {"insert-existing", "INSERT", Cost::quick, insert_existing},
-          {"set-existing", "SET", Cost::quick, set_existing},
-          {"kind-mismatch", "INSERT", Cost::quick, kind_mismatch},
-          {"purge-missing", "PURGE", Cost::quick, purge_missing},
-          {"decrease-below-zero", "UPDATE", Cost::quick, decrease_below_zero},
-          {"increase-overflow", "UPDATE", Cost::quick, increase_overflow}};
+  return {{"maximum-values", "INSERT", Cost::quick, Danger::open, maximum_values},
+          {"empty-names", "SET", Cost::quick, Danger::open, empty_names, ReadingProbe::For::keys},
+          {"insert-existing", "INSERT", Cost::quick, Danger::open, insert_existing},
+          {"set-existing", "SET", Cost::quick, Danger::open, set_existing},
+          {"kind-mismatch", "INSERT", Cost::quick, Danger::open, kind_mismatch},
+          {"purge-missing", "PURGE", Cost::quick, Danger::open, purge_missing},
+          {"decrease-below-zero", "UPDATE", Cost::quick, Danger::open, decrease_below_zero},
+          {"increase-overflow", "UPDATE", Cost::quick, Danger::open, increase_overflow}};
 }
 
 }  // namespace hallmark::conformance

@@ -20,146 +20,42 @@ const Reading& reading_of(const Dialect& dialect, std::string_view id) {
   return dialect.readings[Readings::index_of(dialect, id)];
 }
 
-CaseEntry entry_of(const Dialect& dialect, const Reading& reading, std::string_view operation,
-                   const std::string& prefix) {
+CaseEntry reading_entry(const Dialect& dialect, std::string_view id, std::string_view operation,
+                        Danger danger, const std::string& prefix) {
+  const Reading& reading = reading_of(dialect, id);
   const protocol::Clause* const clause = protocol::find_clause(dialect, reading.clause);
-  return {
-      reading_case(prefix, reading.id), std::string(reading.question),
-      std::string(operation),           clause == nullptr ? protocol::Level::should : clause->level,
-      {std::string(reading.clause)},    Delivery::whole};
+  return {reading_case(prefix, id),
+          std::string(reading.question),
+          std::string(operation),
+          clause == nullptr ? protocol::Level::should : clause->level,
+          {std::string(reading.clause)},
+          Delivery::whole,
+          danger};
 }
 
-/// One reading that is asked for: by a probe of behaviour, or by a check of what identification
-/// found of a layout.
-struct Subject {
-  protocol::ReadingName reading;
-  protocol::MessageName operation;
-  Cost cost = Cost::quick;
-  const Finding* found = nullptr;  ///< of a layout; null: identification did not ask
-  void (*check)(Inquiry&) = nullptr;
-  Told (*ask)(Inquiry&) = nullptr;  ///< of behaviour
-};
-
-std::vector<Subject> subjects_of(const Dialect& dialect, const std::vector<Finding>& layouts) {
-  std::vector<Subject> subjects;
-  for (const LayoutCheck& check : layout_checks()) {
-    const std::size_t index = Readings::index_of(dialect, check.reading);
-    if (index == Readings::most || !has_choice(dialect.readings[index])) continue;
-    const auto found =
-        std::ranges::find(layouts, std::string_view(check.reading), &Finding::subject);
-    subjects.push_back({check.reading, check.operation, Cost::quick,
-                        found == layouts.end() ? nullptr : &*found, check.ask, nullptr});
-  }
-  for (const ReadingProbe& probe : behaviour_probes(dialect))
-    subjects.push_back({probe.reading, probe.operation, probe.cost, nullptr, nullptr, probe.ask});
-  return subjects;
-}
-
-Told told_of(const Dialect& dialect, const Subject& subject) {
-  const Finding* const found = subject.found;
-  if (found == nullptr) return untold("the target's layouts were not found out");
-  const Reading& reading = reading_of(dialect, subject.reading);
+Told told_of(const Dialect& dialect, std::string_view id, const std::optional<Finding>& found) {
+  if (!found) return untold("the target's layouts were not found out");
+  const Reading& reading = reading_of(dialect, id);
   const std::size_t answer = Readings::index_of(reading, found->answer);
   if (answer == reading.answers.size())
     return untold(found->clues.empty() ? std::string() : found->clues.back().shows);
   return {reading.answers[answer].id, {}};
 }
 
-class Surveyor {
- public:
-  Surveyor(Network& network, Patience& patience, protocol::Width width, Readings& readings,
-           const SurveyOptions& options)
-      : network_(network),
-        patience_(patience),
-        width_(width),
-        readings_(readings),
-        options_(options) {}
+Told agreed(Stage& stage, const Told& first, const Told& second) {
+  if (first.answer.empty() || second.answer.empty()) return first.answer.empty() ? first : second;
+  if (first.answer == second.answer || second.weak) return first;
+  if (first.weak) return second;
+  stage.fail(
+      fmt::format("two askings contradict each other: one by one the answer is {}, all "
+                  "at once it is {}",
+                  first.answer, second.answer));
+}
 
-  Answered ask(const Subject& subject) {
-    Answered answered{subject.reading, untold({}), {}, {}};
-    const Reading& reading = reading_of(readings_.dialect(), subject.reading);
-    Unit unit;
-    unit.name = "readings:" + std::string(subject.reading);
-    unit.cases = {entry_of(readings_.dialect(), reading, subject.operation, options_.prefix)};
-    unit.run = [&](Stage& stage) { inquire(stage, subject, answered); };
-    const WireFormat format(width_, readings_);
-    RunContext context{.network = network_, .format = format, .patience = patience_};
-    context.nonce = options_.nonce;
-    context.stop = options_.stop;
-    Housekeeper housekeeper(context);
-    answered.result = std::move(play_unit(context, housekeeper, unit).front());
-    conclude(answered);
-    return answered;
-  }
-
-  Answered leave_out(const Subject& subject, std::string reason) const {
-    const Reading& reading = reading_of(readings_.dialect(), subject.reading);
-    return {subject.reading,
-            untold(reason),
-            not_played(entry_of(readings_.dialect(), reading, subject.operation, options_.prefix),
-                       Verdict::skipped, reason),
-            {}};
-  }
-
- private:
-  void inquire(Stage& stage, const Subject& subject, Answered& answered) const {
-    answered.told = untold({});
-    Inquiry first(stage, Inquiry::Manner::one_by_one);
-    Inquiry second(stage, Inquiry::Manner::together);
-    answered.told = subject.ask == nullptr ? told_of(readings_.dialect(), subject)
-                                           : agreed(stage, subject.ask(first), subject.ask(second));
-    hold_to_pin(stage, answered, subject);
-    if (subject.check != nullptr && !answered.told.answer.empty()) subject.check(second);
-    answered.exchanges = stage.evidence().exchanges();
-  }
-
-  static Told agreed(Stage& stage, const Told& first, const Told& second) {
-    if (first.answer.empty() || second.answer.empty()) return first.answer.empty() ? first : second;
-    if (first.answer == second.answer || second.weak) return first;
-    if (first.weak) return second;
-    stage.fail(
-        fmt::format("two askings contradict each other: one by one the answer is {}, all "
-                    "at once it is {}",
-                    first.answer, second.answer));
-  }
-
-  void hold_to_pin(Stage& stage, const Answered& answered, const Subject& subject) const {
-    const auto pin = std::ranges::find(options_.pins.rbegin(), options_.pins.rend(),
-                                       std::string_view(subject.reading), &Pin::reading);
-    if (pin == options_.pins.rend() || answered.told.answer.empty()) return;
-    if (pin->answer == answered.told.answer) return;
-    std::string reason =
-        fmt::format("held to {}, the target answers {}", pin->answer, answered.told.answer);
-    const Code code{.promise = reason};
-    if (subject.found != nullptr) {
-      const Clue& clue = subject.found->clues.front();
-      reason += fmt::format(": {} was answered {}", clue.sent, clue.came);
-    }
-    stage.fail(code, std::move(reason));
-  }
-
-  /// What was told counts from now on, whatever the target is held to.
-  void conclude(Answered& answered) {
-    if (!answered.told.answer.empty()) {
-      static_cast<void>(readings_.set(answered.reading, answered.told.answer));
-      return;
-    }
-    reports::CaseResult& result = answered.result;
-    if (result.verdict == Verdict::pass) {
-      result.verdict = Verdict::skipped;
-      result.reason = fmt::format("could not be told: {}", answered.told.reason);
-    }
-    answered.told.reason = result.reason;
-    result.reason +=
-        fmt::format("; {} is taken for its answer", readings_.answer(answered.reading));
-  }
-
-  Network& network_;
-  Patience& patience_;
-  protocol::Width width_;
-  Readings& readings_;
-  const SurveyOptions& options_;
-};
+const Pin* last_pin(const std::vector<Pin>& pins, std::string_view reading) {
+  const auto pin = std::ranges::find(pins.rbegin(), pins.rend(), reading, &Pin::reading);
+  return pin == pins.rend() ? nullptr : &*pin;
+}
 
 }  // namespace
 
@@ -167,37 +63,202 @@ std::string reading_case(std::string_view prefix, std::string_view reading) {
   return fmt::format("{}/readings/{}", prefix, reading);
 }
 
-std::vector<Answered> survey(Network& network, Patience& patience, protocol::Width width,
-                             Readings& readings, const std::vector<Finding>& layouts,
-                             const SurveyOptions& options) {
-  Surveyor surveyor(network, patience, width, readings, options);
+std::vector<ReadingSurvey::Subject> ReadingSurvey::subjects_of(
+    const Dialect& dialect, const std::vector<Finding>& layouts) {
+  std::vector<Subject> subjects;
+  for (const LayoutCheck& check : layout_checks()) {
+    const std::size_t index = Readings::index_of(dialect, check.reading);
+    if (index == Readings::most || !has_choice(dialect.readings[index])) continue;
+    Subject subject{.reading = check.reading, .operation = check.operation};
+    const auto found =
+        std::ranges::find(layouts, std::string_view(check.reading), &Finding::subject);
+    if (found != layouts.end()) subject.found = *found;
+    subject.check = check.ask;
+    subjects.push_back(std::move(subject));
+  }
+  for (const ReadingProbe& probe : behaviour_probes(dialect)) {
+    Subject subject{.reading = probe.reading, .operation = probe.operation};
+    subject.cost = probe.cost;
+    subject.danger = probe.danger;
+    subject.ask = probe.ask;
+    subject.relies_on = probe.relies_on;
+    subjects.push_back(std::move(subject));
+  }
+  return subjects;
+}
+
+ReadingSurvey::ReadingSurvey(Network& network, Patience& patience, protocol::Width width,
+                             const Readings& readings, const std::vector<Finding>& layouts,
+                             SurveyOptions options)
+    : options_(std::move(options)),
+      format_(width, readings),
+      context_{.network = network, .format = format_, .patience = patience},
+      subjects_(subjects_of(readings.dialect(), layouts)) {
+  context_.nonce = options_.nonce;
+  context_.stop = options_.stop;
+  want_what_others_rely_on();
+}
+
+/// Without the order of replies no batch of requests can be understood.
+void ReadingSurvey::want_what_others_rely_on() {
+  if (!options_.wanted) return;
+  options_.wanted->insert("reply-order");
+  for (const Subject& subject : subjects_) {
+    if (!subject.relies_on.empty() && options_.wanted->contains(std::string(subject.reading)))
+      options_.wanted->insert(std::string(subject.relies_on));
+  }
+}
+
+const Pin* ReadingSurvey::given(const Subject& subject) const {
+  return last_pin(options_.given, subject.reading);
+}
+
+/// Empty: it is to be asked for. A layout that is known shows without asking whether it is the
+/// given one.
+std::string ReadingSurvey::why_not_asked(const Subject& subject) const {
+  if (const Pin* const pin = given(subject); pin != nullptr && !subject.found)
+    return fmt::format("pinned to {}", pin->answer);
+  if (options_.wanted && !options_.wanted->contains(std::string(subject.reading)))
+    return "no chosen case rests on it";
+  if (subject.cost == Cost::patient && options_.most == Cost::quick)
+    return "it takes waits, or requests that no document describes; certify asks for it";
+  if (options_.until != 0 && context_.network.now() >= options_.until)
+    return "the deadline was over";
+  if (const Loss loss = context_.given_up(); loss != Loss::none) return in_words(loss);
+  return {};
+}
+
+void ReadingSurvey::ask(Danger danger) {
+  for (Subject& subject : subjects_) {
+    if (subject.answered || subject.danger != danger) continue;
+    if (context_.stopped()) return;
+    if (subject.ask == nullptr && options_.most == Cost::quick) continue;
+    const std::string reason = why_not_asked(subject);
+    subject.answered = reason.empty() ? ask(subject) : leave_out(subject, reason);
+  }
+}
+
+void ReadingSurvey::leave_out_rest(const std::string& reason) {
+  for (Subject& subject : subjects_) {
+    if (subject.answered) continue;
+    const std::string own_reason = why_not_asked(subject);
+    subject.answered = leave_out(subject, own_reason.empty() ? reason : own_reason);
+  }
+}
+
+std::vector<Answered> ReadingSurvey::answered() const {
   std::vector<Answered> all;
-  for (const Subject& subject : subjects_of(readings.dialect(), layouts)) {
-    const bool stopped =
-        network.shared(Shared::stopped, options.stop != nullptr && options.stop->load()) != 0;
-    const bool late = options.until != 0 && network.now() >= options.until;
-    if (stopped) break;
-    if (subject.ask == nullptr && options.most == Cost::quick) continue;
-    if (subject.cost == Cost::patient && options.most == Cost::quick) {
-      all.push_back(surveyor.leave_out(
-          subject, "it takes waits, or requests that no document describes; certify asks for it"));
-    } else if (late) {
-      all.push_back(surveyor.leave_out(subject, "the deadline was over"));
-    } else {
-      all.push_back(surveyor.ask(subject));
-    }
+  for (const Subject& subject : subjects_) {
+    if (subject.answered) all.push_back(*subject.answered);
   }
   return all;
 }
 
+std::set<std::string> ReadingSurvey::cases() const {
+  std::set<std::string> ids;
+  for (const Subject& subject : subjects_)
+    ids.insert(reading_case(options_.prefix, subject.reading));
+  return ids;
+}
+
+CaseEntry ReadingSurvey::entry_of(const Subject& subject) const {
+  return reading_entry(format_.dialect(), subject.reading, subject.operation, subject.danger,
+                       options_.prefix);
+}
+
+Answered ReadingSurvey::ask(const Subject& subject) {
+  Answered answered{subject.reading, untold({}), {}};
+  Unit unit;
+  unit.name = "readings:" + std::string(subject.reading);
+  unit.cases = {entry_of(subject)};
+  unit.run = [&](Stage& stage) { inquire(stage, subject, answered); };
+  Housekeeper housekeeper(context_);
+  answered.result = std::move(play_unit(context_, housekeeper, unit).front());
+  conclude(answered);
+  const Pin* const pin = given(subject);
+  if (pin == nullptr || answered.result.verdict != Verdict::pass) return answered;
+  answered.not_asked = fmt::format("pinned to {}", pin->answer);
+  answered.result.verdict = Verdict::skipped;
+  answered.result.reason = answered.not_asked + ", which identification found, too";
+  return answered;
+}
+
+/// A layout that identification has found is known all the same.
+Answered ReadingSurvey::leave_out(const Subject& subject, const std::string& reason) const {
+  Answered answered{subject.reading, untold(reason),
+                    not_played(entry_of(subject), Verdict::skipped, "not asked: " + reason)};
+  answered.not_asked = reason;
+  if (!subject.found) return answered;
+  Told told = told_of(format_.dialect(), subject.reading, subject.found);
+  if (told.answer.empty()) return answered;
+  answered.told = std::move(told);
+  answered.not_asked.clear();
+  return answered;
+}
+
+void ReadingSurvey::inquire(Stage& stage, const Subject& subject, Answered& answered) const {
+  answered.told = untold({});
+  Inquiry first(stage, Inquiry::Manner::one_by_one);
+  Inquiry second(stage, Inquiry::Manner::together);
+  answered.told = subject.ask == nullptr
+                      ? told_of(format_.dialect(), subject.reading, subject.found)
+                      : agreed(stage, subject.ask(first), subject.ask(second));
+  hold_to_pin(stage, answered, subject);
+  if (subject.check != nullptr && given(subject) == nullptr && !answered.told.answer.empty())
+    subject.check(second);
+  answered.exchanges = stage.evidence().exchanges();
+}
+
+void ReadingSurvey::hold_to_pin(Stage& stage, const Answered& answered,
+                                const Subject& subject) const {
+  const Pin* const pin = last_pin(options_.pins, subject.reading);
+  if (pin == nullptr || answered.told.answer.empty()) return;
+  if (pin->answer == answered.told.answer) return;
+  std::string reason =
+      fmt::format("held to {}, the target answers {}", pin->answer, answered.told.answer);
+  const Code code{.promise = reason};
+  if (subject.found) {
+    const Clue& clue = subject.found->clues.front();
+    reason += fmt::format(": {} was answered {}", clue.sent, clue.came);
+  }
+  stage.fail(code, std::move(reason));
+}
+
+/// What was told counts from now on, whatever the target is held to.
+void ReadingSurvey::conclude(Answered& answered) {
+  Readings readings = format_.readings();
+  if (!answered.told.answer.empty()) {
+    static_cast<void>(readings.set(answered.reading, answered.told.answer));
+    format_.hold_to(readings);
+    return;
+  }
+  reports::CaseResult& result = answered.result;
+  if (result.verdict == Verdict::pass) {
+    result.verdict = Verdict::skipped;
+    result.reason = fmt::format("could not be told: {}", answered.told.reason);
+  }
+  answered.told.reason = result.reason;
+  result.reason += fmt::format("; {} is taken for its answer", readings.answer(answered.reading));
+}
+
+std::vector<Answered> survey(Network& network, Patience& patience, protocol::Width width,
+                             Readings& readings, const std::vector<Finding>& layouts,
+                             const SurveyOptions& options) {
+  ReadingSurvey asking(network, patience, width, readings, layouts, options);
+  for (const Danger danger : all_dangers) asking.ask(danger);
+  readings = asking.told();
+  return asking.answered();
+}
+
 Suite suite_of_readings(const Dialect& dialect, const std::string& prefix) {
   Suite suite;
-  for (const Subject& subject : subjects_of(dialect, {})) {
+  for (const ReadingSurvey::Subject& subject : ReadingSurvey::subjects_of(dialect, {})) {
     Unit unit;
     unit.name = "readings:" + std::string(subject.reading);
     unit.cases = {
-        entry_of(dialect, reading_of(dialect, subject.reading), subject.operation, prefix)};
+        reading_entry(dialect, subject.reading, subject.operation, subject.danger, prefix)};
     unit.run = [](Stage& stage) { stage.skip("readings are asked for before other cases"); };
+    unit.rests_on = {std::string(subject.reading)};
     suite.push_back(std::move(unit));
   }
   return suite;

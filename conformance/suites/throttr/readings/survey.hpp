@@ -1,5 +1,8 @@
 #pragma once
 
+#include <optional>
+#include <set>
+
 #include "conformance/drivers/stream/player.hpp"
 #include "conformance/engine/asked.hpp"
 #include "conformance/identify/identification.hpp"
@@ -15,6 +18,7 @@ struct Answered {
   reports::CaseResult result;
   /// What passed in both askings, where they came to their ends.
   std::vector<reports::Exchange> exchanges = {};
+  std::string not_asked = {};  ///< why; empty: it was asked
 };
 
 struct SurveyOptions {
@@ -23,14 +27,75 @@ struct SurveyOptions {
   Cost most = Cost::patient;
   /// Answers that the target is held to.
   std::vector<Pin> pins = {};
+  /// Answers that the target is held to and not asked for.
+  std::vector<Pin> given = {};
+  /// The readings that are asked for, beside those that these rely on; nothing: all.
+  std::optional<std::set<std::string>> wanted = {};
   const std::atomic<bool>* stop = nullptr;
   /// No probe begins after that; 0: none is left out.
   Time until = 0;
 };
 
-/// Asks for every reading of the dialect that has several answers: layouts as identification found
-/// them are asked for once more, behaviour twice. `readings` come with the layouts, and leave with
-/// all that was told; what was not stays as it was.
+/// Asks for the readings of a dialect that have several answers: layouts as identification found
+/// them are asked for once more, behaviour twice.
+class ReadingSurvey {
+ public:
+  /// `readings` have the layouts of the target.
+  ReadingSurvey(Network& network, Patience& patience, protocol::Width width,
+                const protocol::Readings& readings, const std::vector<Finding>& layouts,
+                SurveyOptions options);
+
+  /// Asks for those of that danger, unless the run was stopped. Where the target is known to be
+  /// lost, they are left out.
+  void ask(Danger danger);
+  /// Leaves out those that were not asked for yet.
+  void leave_out_rest(const std::string& reason);
+
+  /// The answers so far; what was not told is as it was.
+  const protocol::Readings& told() const { return format_.readings(); }
+  /// What there is so far, in the order in which the dialect's readings rely on each other.
+  std::vector<Answered> answered() const;
+  /// The ids of the cases of all readings, asked for or not.
+  std::set<std::string> cases() const;
+  /// As of a run: it is known whether the target is lost.
+  RunContext& context() { return context_; }
+
+ private:
+  /// One reading that is asked for: by a probe of behaviour, or by a check of what identification
+  /// found of a layout.
+  struct Subject {
+    protocol::ReadingName reading;
+    protocol::MessageName operation;
+    Cost cost = Cost::quick;
+    Danger danger = Danger::documented;
+    std::optional<Finding> found = {};  ///< of a layout; nothing: identification did not ask
+    void (*check)(Inquiry&) = nullptr;
+    Told (*ask)(Inquiry&) = nullptr;  ///< of behaviour
+    protocol::ReadingName relies_on = protocol::ReadingName::none();
+    std::optional<Answered> answered = {};
+  };
+  friend Suite suite_of_readings(const protocol::Dialect& dialect, const std::string& prefix);
+
+  static std::vector<Subject> subjects_of(const protocol::Dialect& dialect,
+                                          const std::vector<Finding>& layouts);
+  void want_what_others_rely_on();
+  std::string why_not_asked(const Subject& subject) const;
+  const Pin* given(const Subject& subject) const;
+  Answered ask(const Subject& subject);
+  void inquire(Stage& stage, const Subject& subject, Answered& answered) const;
+  void hold_to_pin(Stage& stage, const Answered& answered, const Subject& subject) const;
+  void conclude(Answered& answered);
+  Answered leave_out(const Subject& subject, const std::string& reason) const;
+  CaseEntry entry_of(const Subject& subject) const;
+
+  SurveyOptions options_;
+  WireFormat format_;
+  RunContext context_;
+  std::vector<Subject> subjects_;
+};
+
+/// Asks for all of them at once, in the order of their dialect. `readings` come with the layouts,
+/// and leave with all that was told; what was not stays as it was.
 std::vector<Answered> survey(Network& network, Patience& patience, protocol::Width width,
                              protocol::Readings& readings, const std::vector<Finding>& layouts,
                              const SurveyOptions& options);

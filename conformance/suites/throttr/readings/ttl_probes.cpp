@@ -147,13 +147,14 @@ Told expiry(Inquiry& inquiry) {
 }  // namespace
 
 std::vector<ReadingProbe> ttl_probes() {
-  return {{"ttl-left", "QUERY", Cost::quick, ttl_left},
-          {"ttl-update", "UPDATE", Cost::patient, ttl_update},
-          {"ttl-past-now", "UPDATE", Cost::quick, ttl_past_now},
-          {"ttl-beyond", "UPDATE", Cost::quick, ttl_beyond},
-          {"ttl-zero", "INSERT", Cost::patient, ttl_zero},
-          {"expired-when", "QUERY", Cost::patient, expired_when},
-          {"expiry-2.0", "QUERY", Cost::patient, expiry}};
+  return {{"ttl-left", "QUERY", Cost::quick, Danger::documented, ttl_left},
+          {"ttl-update", "UPDATE", Cost::patient, Danger::documented, ttl_update,
+           ReadingProbe::For::both, "ttl-left"},
+          {"ttl-past-now", "UPDATE", Cost::quick, Danger::open, ttl_past_now},
+          {"ttl-beyond", "UPDATE", Cost::quick, Danger::open, ttl_beyond},
+          {"ttl-zero", "INSERT", Cost::patient, Danger::open, ttl_zero},
+          {"expired-when", "QUERY", Cost::patient, Danger::documented, expired_when},
+          {"expiry-2.0", "QUERY", Cost::patient, Danger::documented, expiry}};
 }
 
 }  // namespace hallmark::conformance

@@ -68,10 +68,10 @@ Told opcode_unknown(Inquiry& inquiry) {
 }  // namespace
 
 std::vector<ReadingProbe> unlisted_probes() {
-  return {{"ttl-type-unknown", "INSERT", Cost::patient, ttl_type_unknown},
-          {"attribute-unknown", "UPDATE", Cost::patient, attribute_unknown},
-          {"change-unknown", "UPDATE", Cost::patient, change_unknown},
-          {"opcode-unknown", "QUERY", Cost::patient, opcode_unknown}};
+  return {{"ttl-type-unknown", "INSERT", Cost::patient, Danger::unlisted, ttl_type_unknown},
+          {"attribute-unknown", "UPDATE", Cost::patient, Danger::unlisted, attribute_unknown},
+          {"change-unknown", "UPDATE", Cost::patient, Danger::unlisted, change_unknown},
+          {"opcode-unknown", "QUERY", Cost::patient, Danger::unlisted, opcode_unknown}};
 }
 
 }  // namespace hallmark::conformance
