@@ -12,9 +12,25 @@ namespace {
 /// A process that was started here and says nothing.
 enum class Condition : std::uint8_t { unknown, dead, starved, hung };
 
+Condition condition_since(Supervisor* supervisor, std::size_t deaths_before) {
+  if (supervisor == nullptr || supervisor->deaths() <= deaths_before) return Condition::unknown;
+  return supervisor->last_hung() ? Condition::hung : Condition::dead;
+}
+
+/// As `condition_since`, of a process that may be about to end.
+Condition condition_since_sign(Supervisor* supervisor, std::size_t deaths_before) {
+  if (supervisor != nullptr) supervisor->is_gone();
+  return condition_since(supervisor, deaths_before);
+}
+
 Condition condition_of(Supervisor* supervisor) {
   if (supervisor == nullptr) return Condition::unknown;
   return supervisor->has_died() ? Condition::dead : Condition::unknown;
+}
+
+/// Played again, as it was then.
+Condition as_it_was(Seam& seam, Condition now) {
+  return static_cast<Condition>(seam.shared(Shared::condition, static_cast<std::uint64_t>(now)));
 }
 
 }  // namespace
@@ -60,12 +76,9 @@ bool answers_others(RunContext& context) {
 }
 
 Examined examine(const Canary& canary) {
-  const auto as_it_was = [&](Condition now) {
-    return static_cast<Condition>(
-        canary.seam.shared(Shared::condition, static_cast<std::uint64_t>(now)));
-  };
   // A process that has died is the supervisor's to find; the next connection starts another.
-  if (canary.started_here && as_it_was(condition_of(canary.supervisor)) == Condition::dead)
+  if (canary.started_here &&
+      as_it_was(canary.seam, condition_of(canary.supervisor)) == Condition::dead)
     return Examined::well;
   const auto watch =
       canary.supervisor == nullptr ? std::optional<ProcessWatch>() : canary.supervisor->watch();
@@ -74,17 +87,17 @@ Examined examine(const Canary& canary) {
     return Examined::well;
   if (!canary.started_here) return sign == SignOfLife::gone ? Examined::is_gone : Examined::hangs;
   // A process that the system gave no time is slow, and does not hang.
-  const bool starved = watch && watch->starved();
-  if (as_it_was(starved ? Condition::starved : Condition::unknown) == Condition::starved)
-    sign = canary.ask(canary.deadline);
+  const Condition busy = watch && watch->starved() ? Condition::starved : Condition::unknown;
+  if (as_it_was(canary.seam, busy) == Condition::starved) sign = canary.ask(canary.deadline);
   if (sign != SignOfLife::silent) return Examined::well;
   const bool ended = watch && canary.supervisor->end_hung(*watch);
-  const bool hung = as_it_was(ended ? Condition::hung : Condition::unknown) == Condition::hung;
-  return hung ? Examined::was_ended : Examined::well;
+  const Condition now = ended ? Condition::hung : Condition::unknown;
+  return as_it_was(canary.seam, now) == Condition::hung ? Examined::was_ended : Examined::well;
 }
 
-bool examine_target(RunContext& context) {
-  if (context.given_up() != Loss::none) return true;
+namespace {
+
+Examined examine_with_canary(RunContext& context) {
   // A target that serves one at a time has to be rid of the cases that are played beside this one.
   const Time patience = context.serves_several
                             ? context.suspicion()
@@ -98,7 +111,39 @@ bool examine_target(RunContext& context) {
                                   .ask = [&](Time wait) { return sign_of_life(context, wait); }});
   if (found == Examined::is_gone) context.give_up(Loss::gone);
   if (found == Examined::hangs) context.give_up(Loss::hangs);
-  return found != Examined::well;
+  return found;
+}
+
+}  // namespace
+
+bool examine_target(RunContext& context) {
+  return context.given_up() != Loss::none || examine_with_canary(context) != Examined::well;
+}
+
+bool has_ended(RunContext& context, std::size_t deaths_before) {
+  const Condition now = condition_since(context.network.supervisor(), deaths_before);
+  return as_it_was(context.network, now) != Condition::unknown;
+}
+
+Fate fate_of_target(RunContext& context, std::size_t deaths_before) {
+  const auto ended = [&]() -> std::optional<Fate> {
+    if (!context.started_here()) return std::nullopt;
+    const Condition now = condition_since_sign(context.network.supervisor(), deaths_before);
+    switch (as_it_was(context.network, now)) {
+      case Condition::dead: return Fate::died;
+      case Condition::hung: return Fate::hung;
+      default: return std::nullopt;
+    }
+  };
+  if (context.given_up() != Loss::none) return Fate::lost;
+  if (const auto fate = ended()) return *fate;
+  switch (examine_with_canary(context)) {
+    case Examined::was_ended: return Fate::hung;
+    case Examined::hangs:
+    case Examined::is_gone: return Fate::lost;
+    case Examined::well: break;
+  }
+  return ended().value_or(Fate::answers);
 }
 
 }  // namespace hallmark::conformance

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/random.hpp"
+#include "conformance/findings/several_failures.hpp"
 #include "conformance/findings/traits.hpp"
 
 namespace hallmark::conformance {
@@ -83,7 +84,11 @@ CertifyFinding finding(const reports::CertifyResult& result, const std::string& 
   made.clauses = clauses_of(result, places, shown);
   made.shown_by = shown.id;
   made.script = shown.reproduction;
-  for (const std::size_t at : places) made.cases.push_back(result.cases[at].id);
+  for (const std::size_t at : places) {
+    // Several failures of one case stand side by side.
+    if (made.cases.empty() || made.cases.back() != result.cases[at].id)
+      made.cases.push_back(result.cases[at].id);
+  }
   return made;
 }
 
@@ -105,7 +110,7 @@ bool are_akin(const CaseResult& a, const CaseResult& b) {
   const auto names = [](const CaseResult& one) {
     return std::array{one.operation, one.code ? one.code->message : one.operation};
   };
-  if (ends_process(a) != ends_process(b)) return false;
+  if (ends_process(a) != ends_process(b) || a.id == b.id) return false;
   const auto of_a = names(a);
   const auto of_b = names(b);
   return std::ranges::find_first_of(of_a, of_b) != of_a.end();
@@ -126,7 +131,8 @@ Cause* nearest(const reports::CertifyResult& result, std::vector<Cause>& causes,
 
 }  // namespace
 
-std::vector<CertifyFinding> findings_of(const reports::CertifyResult& result) {
+std::vector<CertifyFinding> findings_of(const reports::CertifyResult& run) {
+  const reports::CertifyResult result = one_failure_a_case(run);
   const Traits traits = traits_of(result);
   Places left = failures_in(result);
   std::vector<Cause> causes;

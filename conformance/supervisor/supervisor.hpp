@@ -50,6 +50,9 @@ class Supervisor : public Attendant {
 
   Time now() const override { return monotonic_now(); }
   boost::system::result<void, std::string> renew() override;
+  /// Starts the process afresh if it has died, however often that was, and whether or not those who
+  /// connect do so. Errors: one line that says why there is none.
+  boost::system::result<void, std::string> revive();
   void end_by(Time until) override;
   void set_reviving(bool on) override;
 
@@ -67,6 +70,15 @@ class Supervisor : public Attendant {
   bool end_hung(const ProcessWatch& watched);
 
   bool has_died() override;
+  /// As `has_died`, after a sign of it: who serves nobody any more is given time to end.
+  bool is_gone();
+  /// How many deaths there were, and whether the last of them was a hang.
+  std::size_t deaths();
+  bool last_hung();
+  /// That input of the case that this thread plays caused all deaths behind the first `since` at
+  /// which it was played. They are not looked into, and do not count towards `most_deaths`. `name`:
+  /// it is an input of the behaviour of that name; empty: of the same case.
+  void claim(std::size_t since, const std::string& input, std::string_view name = {});
   std::string end_within(Time lived) override;
 
   /// A connection was made to that process; `sent` and `closed` take the number returned.
@@ -102,6 +114,7 @@ class Supervisor : public Attendant {
   Supervisor(base::ExecEndpoint target, Time deadline, Transport transport);
   Time patience() const;
   boost::system::result<void, std::string> launch();
+  bool died_too_often() const;
   /// `port`: that it was started with; 0 where it was not.
   boost::system::result<void, std::string> launch_once(std::uint16_t& port);
   bool notice();
