@@ -37,6 +37,9 @@ constexpr std::array<std::pair<Kind, std::string_view>, 19> kinds = {{
 constexpr std::string_view no_message = "-";
 /// A quotation mark behind a blank begins the promise.
 constexpr std::string_view promise_begins = " '";
+/// Separates further codes.
+constexpr std::string_view further_begins = " + ";
+constexpr std::string_view promise_ends_before_further = "' + ";
 
 /// The text as one word, so that blanks separate the parts of a code.
 std::string word(std::string_view text) {
@@ -71,13 +74,7 @@ void read_subject(std::string_view subject, Code& code) {
   if (dot < subject.size()) code.field = subject.substr(dot + 1);
 }
 
-}  // namespace
-
-std::string_view name_of(Kind kind) {
-  return std::ranges::find(kinds, kind, &std::pair<Kind, std::string_view>::first)->second;
-}
-
-std::string text_of(const Code& code) {
+std::string text_of_one(const Code& code) {
   std::string text(name_of(code.kind));
   if (const std::string subject = subject_of(code); !subject.empty()) text += ' ' + subject;
   if (!code.input.empty()) text += ' ' + word(code.input);
@@ -85,7 +82,7 @@ std::string text_of(const Code& code) {
   return text;
 }
 
-std::optional<Code> parse_code(std::string_view text) {
+std::optional<Code> parse_one(std::string_view text) {
   const std::string_view whole = text;
   Code code;
   if (const std::size_t at = text.find(promise_begins);
@@ -101,7 +98,42 @@ std::optional<Code> parse_code(std::string_view text) {
   read_subject(take_word(text), code);
   code.input = take_word(text);
   // What is left over, or is spelled otherwise than it would be written, is not a code.
-  return text_of(code) == whole ? std::optional(std::move(code)) : std::nullopt;
+  return text_of_one(code) == whole ? std::optional(std::move(code)) : std::nullopt;
+}
+
+/// The end of the first code: in front of a further one that stands behind its promise, if it has
+/// one.
+std::size_t end_of_first(std::string_view text) {
+  const std::size_t next = text.find(further_begins);
+  const std::size_t promise = text.find(promise_begins);
+  if (promise >= next) return next;
+  const std::size_t behind = text.find(promise_ends_before_further, promise + 2);
+  return behind == text.npos ? text.npos : behind + 1;
+}
+
+}  // namespace
+
+std::string_view name_of(Kind kind) {
+  return std::ranges::find(kinds, kind, &std::pair<Kind, std::string_view>::first)->second;
+}
+
+std::string text_of(const Code& code) {
+  std::string text = text_of_one(code);
+  for (const Code& one : code.further) text.append(further_begins).append(text_of_one(one));
+  return text;
+}
+
+std::optional<Code> parse_code(std::string_view text) {
+  const std::size_t end = std::min(end_of_first(text), text.size());
+  auto code = parse_one(text.substr(0, end));
+  if (!code || end == text.size()) return code;
+  auto further = parse_code(text.substr(end + further_begins.size()));
+  if (!further) return std::nullopt;
+  std::vector<Code> rest = std::move(further->further);
+  further->further.clear();
+  code->further.push_back(std::move(*further));
+  code->further.insert(code->further.end(), rest.begin(), rest.end());
+  return code;
 }
 
 }  // namespace hallmark::reports

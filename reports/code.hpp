@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace hallmark::reports {
 
@@ -34,15 +35,19 @@ struct Code {
   };
 
   Kind kind = Kind::broken_promise;
-  /// The operation whose request, reply or delivery was judged: "QUERY"; may be empty.
+  /// The operation whose request, reply or delivery was judged: "QUERY"; where it is no operation,
+  /// what stands in its place: "opcode". May be empty.
   std::string message = {};
   /// The path of the wrong field: "quota", "results[0].allowed"; empty if there is none.
   std::string field = {};
-  /// Which of several inputs of a case it was: "opcode-41"; of an enumerated field what came
+  /// Which of several inputs of a case it was: "40..4f,62"; of an enumerated field what came
   /// instead of what: "00-for-01". No blanks; may be empty.
   std::string input = {};
   /// What a case asserts, in words: "the counter is gone". Empty if the rest says it.
   std::string promise = {};
+  /// Of a case that tries several inputs, what else went wrong with others of them. The reason of
+  /// such a case has a sentence for each, in the same order, with "; " between them.
+  std::vector<Code> further = {};
   bool operator==(const Code&) const = default;
 };
 
@@ -51,6 +56,7 @@ std::string_view name_of(Code::Kind kind);  ///< "wrong-field"
 /// One line: the kind, the message with its field, the input, and the promise in quotes; what is
 /// empty is left out. "wrong-field QUERY.status 00-for-01", "silent INSERT",
 /// "broken-promise QUERY 'the counter is gone'". Blanks become hyphens in all but the promise.
+/// Further codes follow, each behind " + ".
 std::string text_of(const Code& code);
 
 /// The code with that text; empty if no code has it.

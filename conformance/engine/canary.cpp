@@ -62,8 +62,9 @@ Examined examine(const Canary& canary) {
   return hangs && supervisor->end_hung(watched) ? Examined::was_ended : Examined::well;
 }
 
-bool examine_target(RunContext& context) {
-  if (context.given_up() != Loss::none) return true;
+namespace {
+
+Examined examine_with_canary(RunContext& context) {
   // A target that serves one at a time has to be rid of the cases that are played beside this one.
   const Time patience = context.serves_several
                             ? context.suspicion()
@@ -75,7 +76,38 @@ bool examine_target(RunContext& context) {
                                   .ask = [&](Time wait) { return sign_of_life(context, wait); }});
   if (found == Examined::is_gone) context.give_up(Loss::gone);
   if (found == Examined::hangs) context.give_up(Loss::hangs);
-  return found != Examined::well;
+  return found;
+}
+
+}  // namespace
+
+bool examine_target(RunContext& context) {
+  return context.given_up() != Loss::none || examine_with_canary(context) != Examined::well;
+}
+
+bool has_ended(RunContext& context, std::size_t deaths_before) {
+  Supervisor* const supervisor = context.network.supervisor();
+  return supervisor != nullptr && supervisor->deaths() > deaths_before;
+}
+
+Fate fate_of_target(RunContext& context, std::size_t deaths_before) {
+  const auto ended = [&]() -> std::optional<Fate> {
+    Supervisor* const supervisor = context.network.supervisor();
+    if (supervisor == nullptr) return std::nullopt;
+    // The process may be about to end.
+    static_cast<void>(supervisor->is_gone());
+    if (!has_ended(context, deaths_before)) return std::nullopt;
+    return supervisor->last_hung() ? Fate::hung : Fate::died;
+  };
+  if (context.given_up() != Loss::none) return Fate::lost;
+  if (const auto fate = ended()) return *fate;
+  switch (examine_with_canary(context)) {
+    case Examined::was_ended: return Fate::hung;
+    case Examined::hangs:
+    case Examined::is_gone: return Fate::lost;
+    case Examined::well: break;
+  }
+  return ended().value_or(Fate::answers);
 }
 
 }  // namespace hallmark::conformance

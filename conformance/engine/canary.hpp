@@ -45,6 +45,22 @@ void try_canary(RunContext& context);
 /// that there are. Returns true of a target that never served several at a time.
 bool answers_others(RunContext& context);
 
+/// The state of the target after something went wrong.
+enum class Fate : std::uint8_t {
+  answers,  ///< it answers a connection that did nothing wrong
+  died,     ///< it was started here, and its process ended
+  hung,     ///< it was started here, answered nobody, and was ended for that
+  lost,     ///< it is somebody else's, and answers nobody any more (`RunContext::given_up`)
+};
+
+/// Finds out what became of the target, as `examine_target`, since so many deaths of a started
+/// target had been noticed.
+Fate fate_of_target(RunContext& context, std::size_t deaths_before);
+
+/// True if a started target died or was found to hang since there were so many deaths, even if
+/// another process answers by now.
+bool has_ended(RunContext& context, std::size_t deaths_before);
+
 /// Finds out whether the target still answers anybody after a case failed. To be called when the
 /// case has no connection any more: a target may serve one at a time. Ends a
 /// started target that hangs, so that the next connection meets a fresh one; notes that a target of

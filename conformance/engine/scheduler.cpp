@@ -96,7 +96,8 @@ class Schedule {
       if (!reason.empty()) {
         finish(i, without_playing(suite_[i], Verdict::skipped, reason));
       } else {
-        (suite_[i].needs.exclusive ? alone : shared).push_back(i);
+        const Needs& needs = suite_[i].needs;
+        (needs.exclusive || needs.alone ? alone : shared).push_back(i);
       }
     }
     // Behaviours wait for time points; started first, they wait beside everything else.

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/random.hpp"
+#include "conformance/findings/several_failures.hpp"
 #include "conformance/findings/traits.hpp"
 
 namespace hallmark::conformance {
@@ -85,7 +86,11 @@ CertifyFinding finding(const reports::CertifyResult& result, const std::string& 
   made.clauses = clauses_of(result, places, shown);
   made.shown_by = shown.id;
   made.script = shown.reproduction;
-  for (const std::size_t at : places) made.cases.push_back(result.cases[at].id);
+  for (const std::size_t at : places) {
+    // Several failures of one case stand side by side.
+    if (made.cases.empty() || made.cases.back() != result.cases[at].id)
+      made.cases.push_back(result.cases[at].id);
+  }
   return made;
 }
 
@@ -107,7 +112,8 @@ bool are_akin(const CaseResult& a, const CaseResult& b) {
   const auto names = [](const CaseResult& one) {
     return std::array{one.operation, one.code ? one.code->message : one.operation};
   };
-  if (ends_process(a) != ends_process(b) || is_growth(a) || is_growth(b)) return false;
+  if (ends_process(a) != ends_process(b) || a.id == b.id || is_growth(a) || is_growth(b))
+    return false;
   const auto of_a = names(a);
   const auto of_b = names(b);
   return std::ranges::find_first_of(of_a, of_b) != of_a.end();
@@ -128,7 +134,8 @@ Cause* nearest(const reports::CertifyResult& result, std::vector<Cause>& causes,
 
 }  // namespace
 
-std::vector<CertifyFinding> findings_of(const reports::CertifyResult& result) {
+std::vector<CertifyFinding> findings_of(const reports::CertifyResult& run) {
+  const reports::CertifyResult result = one_failure_a_case(run);
   const Traits traits = traits_of(result);
   Places left = failures_in(result);
   std::vector<Cause> causes;

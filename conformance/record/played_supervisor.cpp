@@ -22,7 +22,16 @@ std::string PlayedSupervisor::text(std::string_view question) {
 }
 
 boost::system::result<void, std::string> PlayedSupervisor::renew() {
-  const Crossing* const answer = playback_.answer(questions::renewed);
+  return started(questions::renewed);
+}
+
+boost::system::result<void, std::string> PlayedSupervisor::revive() {
+  return started(questions::revived);
+}
+
+/// The answer tells why there is no process.
+boost::system::result<void, std::string> PlayedSupervisor::started(std::string_view question) {
+  const Crossing* const answer = playback_.answer(question);
   if (answer == nullptr) return std::string("the record has no such process");
   if (std::string why_not = text_in(*answer); !why_not.empty()) return why_not;
   return {};
@@ -38,6 +47,9 @@ Watched PlayedSupervisor::watch() { return {nullptr, number(questions::running) 
 bool PlayedSupervisor::starved(const Watched&) { return number(questions::starved) != 0; }
 bool PlayedSupervisor::end_hung(const Watched&) { return number(questions::hung) != 0; }
 bool PlayedSupervisor::has_died() { return number(questions::died) != 0; }
+bool PlayedSupervisor::is_gone() { return number(questions::gone) != 0; }
+std::size_t PlayedSupervisor::deaths() { return number(questions::deaths); }
+bool PlayedSupervisor::last_hung() { return number(questions::last_hung) != 0; }
 std::string PlayedSupervisor::end_within(Time) { return text(questions::ended); }
 
 ProcessFigures PlayedSupervisor::figures(Thoroughness) {

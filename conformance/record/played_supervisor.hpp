@@ -25,6 +25,12 @@ class PlayedSupervisor : public Supervisor {
   bool starved(const Watched&) override;
   bool end_hung(const Watched&) override;
   bool has_died() override;
+  bool is_gone() override;
+  std::size_t deaths() override;
+  bool last_hung() override;
+  boost::system::result<void, std::string> revive() override;
+  /// The record has the casualties with what was claimed.
+  void claim(std::size_t, const std::string&, std::string_view) override {}
   std::string end_within(Time) override;
   ProcessFigures figures(Thoroughness) override;
   std::vector<Casualty> casualties() override;
@@ -34,6 +40,7 @@ class PlayedSupervisor : public Supervisor {
  private:
   std::uint64_t number(std::string_view question);
   std::string text(std::string_view question);
+  boost::system::result<void, std::string> started(std::string_view question);
 
   Playback& playback_;
   std::mutex mutex_;

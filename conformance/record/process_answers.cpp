@@ -26,7 +26,10 @@ std::optional<ProcessFigures> figures_in(const std::string& text) {
 std::string text_of(const Casualty& casualty) {
   const base::Json json = {{"death", reports::json_of(casualty.death)},
                            {"before", casualty.before},
-                           {"alone", casualty.alone}};
+                           {"alone", casualty.alone},
+                           {"claimed_by", casualty.claimed_by},
+                           {"killer", casualty.killer},
+                           {"input", casualty.input}};
   return json.dump();
 }
 
@@ -39,6 +42,9 @@ std::optional<Casualty> casualty_in(std::string_view text) {
     casualty.death = reports::StructureReader::structure<reports::Death>(members["death"]);
     casualty.before = members["before"].printable_strings();
     casualty.alone = members["alone"].boolean();
+    casualty.claimed_by = members["claimed_by"].printable_string();
+    casualty.killer = members["killer"].printable_string();
+    casualty.input = members["input"].printable_string();
     members.no_more();
     return casualty;
   } catch (const base::JsonMismatch&) {

@@ -59,6 +59,16 @@ bool RecordingSupervisor::end_hung(const Watched& watched) {
 
 bool RecordingSupervisor::has_died() { return keep(questions::died, real_.has_died()); }
 
+bool RecordingSupervisor::is_gone() { return keep(questions::gone, real_.is_gone()); }
+std::size_t RecordingSupervisor::deaths() { return keep(questions::deaths, real_.deaths()); }
+bool RecordingSupervisor::last_hung() { return keep(questions::last_hung, real_.last_hung()); }
+
+boost::system::result<void, std::string> RecordingSupervisor::revive() {
+  auto revived = real_.revive();
+  keep_text(questions::revived, revived ? std::string() : revived.error());
+  return revived;
+}
+
 std::string RecordingSupervisor::end_within(Time lived) {
   return keep_text(questions::ended, real_.end_within(lived));
 }

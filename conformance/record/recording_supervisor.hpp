@@ -24,6 +24,13 @@ class RecordingSupervisor : public Supervisor {
   bool starved(const Watched& watched) override;
   bool end_hung(const Watched& watched) override;
   bool has_died() override;
+  bool is_gone() override;
+  std::size_t deaths() override;
+  bool last_hung() override;
+  boost::system::result<void, std::string> revive() override;
+  void claim(std::size_t since, const std::string& input, std::string_view name) override {
+    real_.claim(since, input, name);
+  }
   std::string end_within(Time lived) override;
   ProcessFigures figures(Thoroughness how) override;
   std::vector<Casualty> casualties() override;

@@ -14,6 +14,10 @@ struct Casualty {
   reports::Death death;
   std::vector<std::string> before = {};
   bool alone = false;  ///< the process was asked nothing but the one case that ran
+  /// The case that knows which input caused it; empty: the death has to be looked into.
+  std::string claimed_by = {};
+  std::string killer = {};  ///< the case that has this input
+  std::string input = {};
   bool operator==(const Casualty&) const = default;
 };
 

@@ -106,7 +106,9 @@ class PostMortem {
   void hold(std::vector<Casualty> casualties) {
     attendant_.set_reviving(false);
     for (const Casualty& casualty : casualties) {
-      for (const std::string& id : casualty.death.running) try_alone(id, casualty);
+      for (const std::string& id : casualty.death.running) {
+        if (id != casualty.claimed_by) try_alone(id, casualty);
+      }
     }
     for (Casualty& casualty : casualties) conclude(std::move(casualty));
     static_cast<void>(attendant_.renew());
@@ -118,17 +120,19 @@ class PostMortem {
     bool played = false;
     std::string how;  ///< it died or hung; empty: it did not
     bool hung = false;
+    std::string killer = {};  ///< the case that is to blame, if the played one knows; else empty
   };
 
   CaseResult* find(const std::string& id) { return case_of(result_, id); }
 
   void try_alone(const std::string& id, const Casualty& casualty);
   Trial play(const std::string& id);
-  Trial judged(const Death& death, CaseResult& alone);
+  Trial judged(const Casualty& casualty, CaseResult& alone);
   bool ends_by_itself(Time lived);
   void conclude(Casualty casualty);
   void find_cause(Casualty& casualty);
   bool blame(Death& death, const std::vector<std::string>& ids);
+  bool blame_claimant(Casualty& casualty);
   void fail(const std::string& id, const std::string& how, bool hung);
 
   Attendant& attendant_;
@@ -146,8 +150,8 @@ class PostMortem {
 void PostMortem::try_alone(const std::string& id, const Casualty& casualty) {
   if (trials_.contains(id)) return;
   CaseResult* const kept = casualty.alone ? find(id) : nullptr;
-  Trial trial = kept != nullptr ? judged(casualty.death, *kept) : play(id);
-  if (!trial.how.empty()) fail(id, trial.how, trial.hung);
+  Trial trial = kept != nullptr ? judged(casualty, *kept) : play(id);
+  if (!trial.how.empty() && trial.killer.empty()) fail(id, trial.how, trial.hung);
   trials_.emplace(id, std::move(trial));
 }
 
@@ -165,13 +169,15 @@ PostMortem::Trial PostMortem::play(const std::string& id) {
   if (!alone) return {};
   Trial trial{true, {}};
   const auto casualties = attendant_.casualties();
-  if (casualties.size() > before) trial = judged(casualties.back().death, *alone);
+  if (casualties.size() > before) trial = judged(casualties.back(), *alone);
   if (kept != nullptr) *kept = std::move(*alone);
   return trial;
 }
 
 /// The end of a process that had the case for itself.
-PostMortem::Trial PostMortem::judged(const Death& death, CaseResult& alone) {
+PostMortem::Trial PostMortem::judged(const Casualty& casualty, CaseResult& alone) {
+  const Death& death = casualty.death;
+  if (!casualty.killer.empty()) return {true, death.how, death.hung, casualty.killer};
   if (death.hung || !ends_by_itself(time_of(death.lived))) return {true, death.how, death.hung};
   leave_open(alone, "the target ended by itself meanwhile: " + death.how);
   return {true, {}};
@@ -210,11 +216,12 @@ void PostMortem::fail(const std::string& id, const std::string& how, bool hung) 
 
 bool PostMortem::blame(Death& death, const std::vector<std::string>& ids) {
   for (const std::string& id : ids) {
-    if (trials_[id].how.empty()) continue;
+    const Trial& trial = trials_[id];
+    if (trial.how.empty()) continue;
     death.cause = DeathCause::one_case;
-    death.killer = id;
+    death.killer = trial.killer.empty() ? id : trial.killer;
     death.conclusion =
-        fmt::format("{} {} it: alone against a fresh process, too", id, verb_of(death));
+        fmt::format("{} {} it: alone against a fresh process, too", death.killer, verb_of(death));
     return true;
   }
   return false;
@@ -247,8 +254,22 @@ void PostMortem::find_cause(Casualty& casualty) {
       base::counted(death.running.size() + before.size(), "case", "cases"), verb_of(death));
 }
 
+/// Of the deaths that inputs of one case cause the first is told; the case tells of all inputs.
+/// Returns false if it is not the first.
+bool PostMortem::blame_claimant(Casualty& casualty) {
+  Death& death = casualty.death;
+  death.cause = DeathCause::one_case;
+  death.killer = casualty.killer;
+  death.conclusion = fmt::format("{} {} it: {}", death.killer, verb_of(death), casualty.input);
+  return std::ranges::find(result_.deaths, death.killer, &Death::killer) == result_.deaths.end();
+}
+
 void PostMortem::conclude(Casualty casualty) {
-  find_cause(casualty);
+  if (casualty.claimed_by.empty()) {
+    find_cause(casualty);
+  } else if (!blame_claimant(casualty)) {
+    return;
+  }
   Death& death = casualty.death;
   if (format_ != nullptr) {
     std::vector<reports::Exchange> explained;

@@ -20,6 +20,12 @@ constexpr std::size_t most_played = 16;
 constexpr std::size_t most_closed = 64;
 constexpr std::size_t longest_line = 400;
 
+/// The id of another behaviour of the same suite.
+std::string id_beside(std::string_view id, std::string_view name) {
+  constexpr std::string_view behaviours = "/behaviour/";
+  return fmt::format("{}{}{}", id.substr(0, id.find(behaviours)), behaviours, name);
+}
+
 using Lock = std::lock_guard<std::recursive_mutex>;
 
 std::chrono::nanoseconds between(Time from, Time to) {
@@ -84,7 +90,7 @@ boost::system::result<ProcessSupervisor::Serving, std::string> ProcessSupervisor
   if (!given_up_.empty()) return given_up_;
   if (!notice()) return Serving{process_->port(), generation_};
   if (!reviving_) return std::string("the target has died");
-  if (casualties_.size() - examined_ >= most_deaths || casualties_.size() >= most_deaths_in_all) {
+  if (died_too_often()) {
     given_up_ = fmt::format("the target died {} times", casualties_.size());
     return given_up_;
   }
@@ -93,6 +99,23 @@ boost::system::result<ProcessSupervisor::Serving, std::string> ProcessSupervisor
     return given_up_;
   }
   return Serving{process_->port(), generation_};
+}
+
+bool ProcessSupervisor::died_too_often() const {
+  const auto unclaimed = [this](std::size_t from) {
+    return static_cast<std::size_t>(
+        std::count_if(casualties_.begin() + static_cast<std::ptrdiff_t>(from), casualties_.end(),
+                      [](const Casualty& one) { return one.claimed_by.empty(); }));
+  };
+  return unclaimed(examined_) >= most_deaths || unclaimed(0) >= most_deaths_in_all;
+}
+
+boost::system::result<void, std::string> ProcessSupervisor::revive() {
+  const Lock lock(mutex_);
+  if (!notice()) return {};
+  auto launched = launch();
+  if (!launched) given_up_ = "the target could not be started again: " + launched.error();
+  return launched;
 }
 
 boost::system::result<void, std::string> ProcessSupervisor::renew() {
@@ -131,16 +154,8 @@ void ProcessSupervisor::begin_case(const std::string& id) {
 }
 
 bool ProcessSupervisor::end_case(bool passed) {
-  std::uint16_t port = 0;
-  {
-    const Lock lock(mutex_);
-    if (process_ && !noticed_) port = process_->port();
-  }
-  const bool dying = !passed && port != 0 && transport_.refuses(port);
+  if (!passed) is_gone();
   const Lock lock(mutex_);
-  const bool same = process_ && process_->port() == port;
-  // One that goes on without serving is waited for once.
-  if (dying && same && !deaf_) deaf_ = !process_->wait(monotonic_now() + most_dying);
   notice();
   const auto self = std::this_thread::get_id();
   const bool died = casualties_.size() > deaths_before_[self];
@@ -188,6 +203,42 @@ ProcessFigures ProcessSupervisor::figures(Thoroughness how) {
 bool ProcessSupervisor::has_died() {
   const Lock lock(mutex_);
   return notice();
+}
+
+bool ProcessSupervisor::is_gone() {
+  std::uint16_t port = 0;
+  {
+    const Lock lock(mutex_);
+    if (process_ && !noticed_) port = process_->port();
+  }
+  const bool dying = port != 0 && transport_.refuses(port);
+  const Lock lock(mutex_);
+  const bool same = process_ && process_->port() == port;
+  // One that goes on without serving is waited for once.
+  if (dying && same && !deaf_) deaf_ = !process_->wait(monotonic_now() + most_dying);
+  return notice();
+}
+
+std::size_t ProcessSupervisor::deaths() {
+  const Lock lock(mutex_);
+  return casualties_.size();
+}
+
+bool ProcessSupervisor::last_hung() {
+  const Lock lock(mutex_);
+  return !casualties_.empty() && casualties_.back().death.hung;
+}
+
+void ProcessSupervisor::claim(std::size_t since, const std::string& input, std::string_view name) {
+  const Lock lock(mutex_);
+  const std::string& id = running_[std::this_thread::get_id()];
+  for (std::size_t i = since; i < casualties_.size(); ++i) {
+    const auto& running = casualties_[i].death.running;
+    if (std::ranges::find(running, id) == running.end()) continue;
+    casualties_[i].claimed_by = id;
+    casualties_[i].killer = name.empty() ? id : id_beside(id, name);
+    casualties_[i].input = input;
+  }
 }
 
 std::string ProcessSupervisor::end_within(Time lived) {

@@ -60,6 +60,11 @@ class ProcessSupervisor : public Supervisor {
   bool starved(const Watched& watched) override;
   bool end_hung(const Watched& watched) override;
   bool has_died() override;
+  bool is_gone() override;
+  std::size_t deaths() override;
+  bool last_hung() override;
+  boost::system::result<void, std::string> revive() override;
+  void claim(std::size_t since, const std::string& input, std::string_view name = {}) override;
   std::string end_within(Time lived) override;
   ProcessFigures figures(Thoroughness how) override;
   std::vector<Casualty> casualties() override;
@@ -95,6 +100,7 @@ class ProcessSupervisor : public Supervisor {
   ProcessSupervisor(base::ExecEndpoint target, Time deadline, Transport transport);
   Time patience() const;
   boost::system::result<void, std::string> launch();
+  bool died_too_often() const;
   /// `port`: that it was started with; 0 where it was not.
   boost::system::result<void, std::string> launch_once(std::uint16_t& port);
   bool notice();

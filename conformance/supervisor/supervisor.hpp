@@ -28,6 +28,20 @@ class Supervisor : public Attendant {
   /// Ends the watched process, which answers nobody any more, and counts that as a death. Returns
   /// false if it had died by itself or was replaced meanwhile.
   virtual bool end_hung(const Watched& watched) = 0;
+
+  /// As `has_died`, after a sign of it: who serves nobody any more is given time to end.
+  virtual bool is_gone() = 0;
+  /// The number of deaths that were noticed so far, hangs included.
+  virtual std::size_t deaths() = 0;
+  /// Returns true if the last of them was a hang.
+  virtual bool last_hung() = 0;
+  /// Starts the process afresh if it has died, however often that was, and whether or not those who
+  /// connect do so. Errors: one line that says why there is none.
+  virtual boost::system::result<void, std::string> revive() = 0;
+  /// That input of the case that this thread plays caused all deaths behind the first `since` at
+  /// which it was played. They are not looked into, and do not count towards `most_deaths`. `name`:
+  /// it is an input of the behaviour of that name; empty: of the same case.
+  virtual void claim(std::size_t since, const std::string& input, std::string_view name = {}) = 0;
 };
 
 }  // namespace hallmark::conformance

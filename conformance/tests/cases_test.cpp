@@ -203,6 +203,39 @@ INSTANTIATE_TEST_SUITE_P(
                       Grade{Bug::delivers_after_unsubscribe, "unsubscribe/finishes", format_7_3}),
     [](const auto& row) { return fmt::format("{}_{}", row.index, test_name(row.param.name)); });
 
+struct Rest {
+  const char* name;
+  Bug bug;
+  const char* reason;
+  const char* tested_by;
+};
+
+void PrintTo(const Rest& row, std::ostream* out) { *out << row.name; }
+
+class CaseThatRestsOnAnAbility : public ::testing::TestWithParam<Rest> {};
+
+TEST_P(CaseThatRestsOnAnAbility, IsSkippedWhereAnotherCaseFindsThatItIsNotThere) {
+  const auto& [name, bug, reason, tested_by] = GetParam();
+  const auto result = Simulation(bug).play(unit_of_behaviour(name)).front();
+  EXPECT_EQ(result.verdict, Verdict::skipped);
+  EXPECT_EQ(result.reason, reason);
+  const auto other = Simulation(bug).play(unit_of_behaviour(tested_by)).front();
+  EXPECT_EQ(other.verdict, Verdict::fail) << other.reason;
+}
+
+constexpr const char* rests_on_values =
+    "rests on a value of 16000 bytes, which fails by itself: set/longest-value";
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, CaseThatRestsOnAnAbility,
+    ::testing::Values(
+        Rest{"resources/half-close", Bug::set_truncates, rests_on_values, "set/longest-value"},
+        Rest{"resources/sent-ahead", Bug::set_truncates, rests_on_values, "set/longest-value"},
+        Rest{"resources/replies-unread", Bug::set_truncates, rests_on_values, "set/longest-value"},
+        Rest{"resources/slow-subscriber", Bug::delivers_backwards,
+             "rests on a payload of 16000 bytes, which fails by itself: publish/any-payload",
+             "publish/any-payload"}));
+
 TEST(Cases, HaveNamesOfTheirOwnAndAllThatAReportNeeds) {
   std::set<std::string> names;
   for (const BehaviourCase& one : all_behaviour_cases()) {

@@ -26,6 +26,11 @@ class FakeProcess : public Supervisor {
   bool starved(const Watched&) override { return false; }
   bool end_hung(const Watched&) override { return false; }
   bool has_died() override { return false; }
+  bool is_gone() override { return false; }
+  std::size_t deaths() override { return 0; }
+  bool last_hung() override { return false; }
+  boost::system::result<void, std::string> revive() override { return {}; }
+  void claim(std::size_t, const std::string&, std::string_view) override {}
   std::string end_within(Time) override { return {}; }
   ProcessFigures figures(Thoroughness) override {
     ProcessFigures figures = has_();

@@ -68,14 +68,23 @@ class FaultPrediction::Course {
 
   Ending ending() {
     for (std::size_t at = fault_.at; at < of_.end_; ++at) {
-      if (wrong_end_ && !comes_before_verdict_on_wrong(at)) return *wrong_end_;
-      if (auto ending = ending_at(at)) return std::move(*ending);
+      if (wrong_end_ && !comes_before_verdict_on_wrong(at)) break;
+      if (auto ending = ending_at(at)) return lasts() ? lost_at(at) : std::move(*ending);
     }
-    return wrong_end_.value_or(Ending());
+    if (!wrong_end_) return {};
+    return lasts() ? lost_at(wrong_ended_at_) : *wrong_end_;
   }
 
  private:
   bool stalled() const { return fault_.kind == FaultKind::stall; }
+
+  /// The case finds out that the target is lost, and tries no further input.
+  bool lasts() const {
+    return !of_.scenario_.inputs.empty() && (stalled() || fault_.kind == FaultKind::refuse);
+  }
+  Ending lost_at(std::size_t at) const {
+    return of_.lost_at(of_.input_at(at), stalled() ? Loss::hangs : Loss::gone);
+  }
 
   /// The case first sees the connection to its end, and may remove what the wrong request made.
   bool comes_before_verdict_on_wrong(std::size_t at) const {
@@ -152,9 +161,10 @@ class FaultPrediction::Course {
     if (stalled()) patience_.spend(patience_.allowance());
     const bool said_all = operation.bytes.empty() && of_.brought_bytes(operation.connection, at);
     if (said_all) return;
-    const std::string_view end = stalled() ? "desynchronised" : "closed";
-    if (end != of_.scenario_.expected_end)
-      wrong_end_ = of_.unexpected_end(operation.connection, end);
+    const std::string_view answer = stalled() ? "silence" : "the end of the connection";
+    if (answer == of_.scenario_.expected_answer) return;
+    wrong_end_ = of_.unexpected_answer(operation.connection, answer);
+    wrong_ended_at_ = at;
   }
 
   const FaultPrediction& of_;
@@ -163,6 +173,7 @@ class FaultPrediction::Course {
   std::optional<Connection> dead_;
   std::set<std::size_t> lost_;  ///< sends that the target never got
   std::optional<Ending> wrong_end_;
+  std::size_t wrong_ended_at_ = 0;
 };
 
 FaultPrediction::FaultPrediction(const FaultScenario& scenario,
@@ -236,7 +247,8 @@ Ending FaultPrediction::after_garbage(std::size_t at) const {
   const Connection connection = history_[at].connection;
   const auto received = next_on(connection, at, OperationKind::receive);
   if (!received) return {};
-  if (roles_.at(connection).wrong) return unexpected_end(connection, "desynchronised");
+  if (roles_.at(connection).wrong)
+    return unexpected_answer(connection, "bytes that belong to no request");
   const Operation& operation = history_[*received];
   const auto before = static_cast<std::size_t>(std::ranges::count_if(
       operation.messages, [&](const Arrived& message) { return message.cause < at; }));
@@ -301,31 +313,44 @@ Ending FaultPrediction::surplus(Connection connection, std::size_t at, const Byt
       .value_or(Ending());
 }
 
-Ending FaultPrediction::unexpected_end(Connection wrong, std::string_view end) const {
-  return {Verdict::fail, fmt::format("after {} the connection is {}, expected {}",
-                                     scenario_.sent_wrong.at(*roles_.at(wrong).wrong), end,
-                                     scenario_.expected_end)};
+Ending FaultPrediction::unexpected_answer(Connection wrong, std::string_view answer) const {
+  TrialLog log;
+  log.note(scenario_.inputs.at(*roles_.at(wrong).wrong),
+           {.code = {},
+            .reason = fmt::format("is answered with {}, {} was expected", answer,
+                                  scenario_.expected_answer)});
+  return {Verdict::fail, log.reason({})};
 }
 
-const std::string& FaultPrediction::sent_wrong_before(std::size_t at) const {
+Ending FaultPrediction::lost_at(std::size_t input, Loss loss) const {
+  TrialLog log;
+  const auto harm = loss == Loss::hangs ? Deviation::Harm::hangs : Deviation::Harm::kills;
+  log.note(scenario_.inputs.at(input), {harm, {}, {}});
+  for (std::size_t i = input + 1; i < scenario_.inputs.size(); ++i)
+    log.note_untried(scenario_.inputs[i]);
+  return {Verdict::fail, log.reason(in_words(loss))};
+}
+
+std::size_t FaultPrediction::input_at(std::size_t at) const {
   std::size_t last = 0;
-  for (std::size_t i = begin_; i < at; ++i)
+  for (std::size_t i = begin_; i <= at; ++i)
     last = std::max(last, roles_.at(history_[i].connection).wrong.value_or(0));
-  return scenario_.sent_wrong.at(last);
+  return last;
 }
 
 bool FaultPrediction::shows_life(Connection connection, std::size_t at) const {
   const Operation* const request = last_send_on(connection, at + 1);
-  return !scenario_.sent_wrong.empty() && request != nullptr && is_barrier(request->bytes);
+  return !scenario_.inputs.empty() && request != nullptr && is_barrier(request->bytes);
 }
 
 std::optional<Ending> FaultPrediction::found_on(Connection connection, std::size_t at,
                                                 Verdict verdict, std::string reason) const {
   if (!roles_.at(connection).tidies) return Ending{verdict, std::move(reason)};
-  if (shows_life(connection, at))
-    return Ending{Verdict::fail, fmt::format("after {} another connection is no longer answered",
-                                             sent_wrong_before(at))};
-  return std::nullopt;
+  if (!shows_life(connection, at)) return std::nullopt;
+  TrialLog log;
+  log.note(scenario_.inputs.at(input_at(at)),
+           {Deviation::Harm::silences, {}, "another connection is no longer answered"});
+  return Ending{Verdict::fail, log.reason({})};
 }
 
 std::vector<std::size_t> places_among(std::size_t steps) {

@@ -3,6 +3,7 @@
 #include <optional>
 #include <set>
 
+#include "conformance/engine/trial_log.hpp"
 #include "conformance/tests/fixture.hpp"
 
 namespace hallmark::conformance::testing {
@@ -23,10 +24,11 @@ struct FaultScenario {
   /// The names of the connections in the order in which the case opens them, and opens them again
   /// in each further round. Those that tidy up are not among them.
   std::vector<std::string> connections;
-  /// Of a case that sends bytes that are not a request: what each of the connections `wrong` sent,
-  /// and how the case expects each to end. Empty: the case has no such connections.
-  std::vector<std::string> sent_wrong = {};
-  std::string expected_end = {};
+  /// Of a case that tries bytes that are not a request: the input that each of the connections
+  /// `wrong` sends, and what the case expects to be answered. Empty: the case has no such
+  /// connections.
+  std::vector<Input> inputs = {};
+  std::string expected_answer = {};
 };
 
 /// Predicts how one case ends when a fault is injected, from the fault and from the history of a
@@ -51,7 +53,7 @@ class FaultPrediction {
   struct Role {
     std::string name;
     bool tidies = false;
-    std::optional<std::size_t> wrong = {};  ///< which of `sent_wrong`
+    std::optional<std::size_t> wrong = {};  ///< which of `inputs`
   };
 
   Role role_of(Connection connection, std::size_t& opened, std::size_t& wrong) const;
@@ -60,8 +62,8 @@ class FaultPrediction {
                                      std::optional<OperationKind> kind = {}) const;
   const Operation* last_send_on(Connection connection, std::size_t before) const;
   bool brought_bytes(Connection connection, std::size_t before) const;
-  /// What the last of the connections `wrong` sent.
-  const std::string& sent_wrong_before(std::size_t at) const;
+  /// Which input is tried at that operation.
+  std::size_t input_at(std::size_t at) const;
 
   /// The request before shows whether the target still answers others.
   bool shows_life(Connection connection, std::size_t at) const;
@@ -69,7 +71,9 @@ class FaultPrediction {
   Ending after_unread(Connection connection, std::size_t received, base::Bytes unread) const;
   Ending misread(std::size_t received, std::size_t due, const base::Bytes& unread) const;
   Ending surplus(Connection connection, std::size_t at, const base::Bytes& unread) const;
-  Ending unexpected_end(Connection wrong, std::string_view end) const;
+  Ending unexpected_answer(Connection wrong, std::string_view answer) const;
+  /// The target answers nobody any more behind that input.
+  Ending lost_at(std::size_t input, Loss loss) const;
   /// How the case ends when that is found on the connection at the operation; what is found by
   /// those that tidy up ends no case.
   std::optional<Ending> found_on(Connection connection, std::size_t at, reports::Verdict verdict,

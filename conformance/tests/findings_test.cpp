@@ -62,6 +62,20 @@ TEST(Findings, AreOneForEachSymptom) {
               UnorderedElementsAre(ElementsAre("q1", "q2"), ElementsAre("l1", "l2")));
 }
 
+TEST(Findings, AreOneForEachFailureOfACaseThatTriesSeveralInputs) {
+  CaseResult several =
+      failed("inputs", "INSERT", {.kind = Code::Kind::crash, .input = "opcode-40"});
+  several.code->further = {{.kind = Code::Kind::silent, .message = "INSERT", .input = "opcode-31"},
+                           wrong("QUERY", "quota")};
+  several.reason = "opcode 40 kills the process; after opcode 31 all is silent; opcode 50 is wrong";
+  const auto found = findings_of(run_of({several, passed("insert", "INSERT")}));
+  ASSERT_THAT(found, SizeIs(3));
+  EXPECT_EQ(found[0].sentence, "title of inputs: opcode 40 kills the process");
+  EXPECT_EQ(found[1].sentence, "title of inputs: after opcode 31 all is silent");
+  EXPECT_EQ(found[2].sentence, "title of inputs: opcode 50 is wrong");
+  for (const reports::CertifyFinding& one : found) EXPECT_THAT(one.cases, ElementsAre("inputs"));
+}
+
 /// Other operations fail as well where one that they use is broken.
 TEST(Findings, FollowTheMessageThatWasWrongIntoOtherOperations) {
   const auto found = findings_of(run_of({

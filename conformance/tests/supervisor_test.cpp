@@ -1,6 +1,7 @@
 #include "conformance/supervisor/process_supervisor.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -234,6 +235,68 @@ TEST(PostMortem, SaysWhenNoCaseKillsItAlone) {
   EXPECT_EQ(result.deaths[0].cause, reports::DeathCause::unknown);
   EXPECT_EQ(result.cases[0].verdict, reports::Verdict::pass);
   EXPECT_THAT(result.run_error, HasSubstr("none of the 1 case that ran then kills it alone"));
+}
+
+/// Plays the case, which goes on behind inputs that the process dies of.
+void play_with_deadly_inputs(Supervisor& supervisor, const Trigger& trigger, unsigned inputs) {
+  supervisor.begin_case("suite/behaviour/loop");
+  for (unsigned input = 1; input <= inputs; ++input) {
+    const std::size_t deaths = supervisor.deaths();
+    trigger.pull();
+    await_death(supervisor);
+    supervisor.claim(deaths, fmt::format("input {}", input));
+    ASSERT_TRUE(supervisor.revive());
+  }
+  supervisor.end_case(true);
+}
+
+std::optional<reports::CaseResult> never_played(const std::string& id) {
+  ADD_FAILURE() << id << " is played again";
+  return std::nullopt;
+}
+
+TEST(PostMortem, BelievesACaseThatKnowsWhichOfItsInputsKills) {
+  const Trigger trigger;
+  const auto supervisor = supervised(trigger.command("kill -ABRT $$"));
+  ASSERT_NE(supervisor, nullptr);
+  play_with_deadly_inputs(*supervisor, trigger, 2);
+  reports::CertifyResult result;
+  result.cases.emplace_back().id = "suite/behaviour/loop";
+  result.cases[0].verdict = reports::Verdict::fail;
+  result.cases[0].reason = "inputs 1, 2 kill the process";
+  hold_post_mortem(*supervisor, never_played, nullptr, result);
+  ASSERT_EQ(result.deaths.size(), 1U) << "the case tells of the others";
+  EXPECT_EQ(result.deaths[0].cause, reports::DeathCause::one_case);
+  EXPECT_EQ(result.deaths[0].killer, "suite/behaviour/loop");
+  EXPECT_EQ(result.deaths[0].conclusion, "suite/behaviour/loop kills it: input 1");
+  EXPECT_EQ(result.cases[0].reason, "inputs 1, 2 kill the process");
+  EXPECT_EQ(result.run_error, "");
+}
+
+TEST(PostMortem, BlamesTheCaseThatIsAboutTheInput) {
+  const Trigger trigger;
+  const auto supervisor = supervised(trigger.command("kill -ABRT $$"));
+  ASSERT_NE(supervisor, nullptr);
+  supervisor->begin_case("suite/behaviour/that-rests-on-it");
+  trigger.pull();
+  await_death(*supervisor);
+  supervisor->claim(0, "a long value", "about/it");
+  supervisor->end_case(true);
+  reports::CertifyResult result;
+  result.cases.emplace_back().id = "suite/behaviour/about/it";
+  hold_post_mortem(*supervisor, never_played, nullptr, result);
+  ASSERT_EQ(result.deaths.size(), 1U);
+  EXPECT_EQ(result.deaths[0].killer, "suite/behaviour/about/it");
+  EXPECT_EQ(result.run_error, "");
+}
+
+TEST(Supervisor, GoesOnAfterDeathsWhoseCauseIsKnown) {
+  const Trigger trigger;
+  const auto supervisor = supervised(trigger.command("kill -ABRT $$"));
+  ASSERT_NE(supervisor, nullptr);
+  play_with_deadly_inputs(*supervisor, trigger, Supervisor::most_deaths + 1);
+  EXPECT_TRUE(supervisor->serving());
+  EXPECT_EQ(supervisor->given_up(), "");
 }
 
 }  // namespace

@@ -21,6 +21,20 @@ TEST_P(Codes, AreWrittenInOneLineAndReadBack) {
   EXPECT_EQ(parse_code(GetParam().text), GetParam().code);
 }
 
+TEST(CodesOfSeveralFailures, AreJoinedAndReadBack) {
+  Code code{Kind::crash, "INSERT", {}, "opcode-40..4f", {}};
+  code.further = {{Kind::silent, "INSERT", {}, "opcode-31", {}},
+                  {Kind::broken_promise, "INSERT", {}, "opcode-1c", "1 + 1 is 'two'"},
+                  {Kind::wrong_field, "QUERY", "quota", "opcode-60", {}}};
+  const std::string text =
+      "crash INSERT opcode-40..4f + silent INSERT opcode-31 + "
+      "broken-promise INSERT opcode-1c '1 + 1 is 'two'' + wrong-field QUERY.quota opcode-60";
+  EXPECT_EQ(text_of(code), text);
+  EXPECT_EQ(parse_code(text), code);
+  EXPECT_FALSE(parse_code("crash INSERT + nonsense INSERT"));
+  EXPECT_FALSE(parse_code("crash INSERT + "));
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Rows, Codes,
     testing::Values(CodeText{"wrong-field QUERY.status 00-for-01",

@@ -368,11 +368,15 @@ void Conversation::read_message() {
   }
 }
 
+Arrival Conversation::receive(Time& until) {
+  return pending_.empty() ? link_->receive(buffer_, until) : receive_if_anybody_does(until);
+}
+
 /// Nobody has to wait to the end for a target that answers nobody; to find that out is no part of
 /// the wait.
-Arrival Conversation::receive(Time& until) {
+Arrival Conversation::receive_if_anybody_does(Time& until) {
   const Time suspicious = context_.network.now() + context_.suspicion();
-  if (pending_.empty() || suspicious >= until) return link_->receive(buffer_, until);
+  if (suspicious >= until) return link_->receive(buffer_, until);
   const Arrival arrival = link_->receive(buffer_, suspicious);
   if (arrival != Arrival::timed_out || context_.network.now() >= until) return arrival;
   const Time before = context_.network.now();
@@ -562,11 +566,11 @@ void Conversation::fence() {
 Conversation::Farewell Conversation::finish() {
   link_->finish_sending();
   const Time started = context_.network.now();
-  const Time until = started + context_.allowance();
+  Time until = started + context_.allowance();
   Arrival arrival = Arrival::bytes;
   while (arrival == Arrival::bytes && buffer_.size() < context_.max_reply_bytes &&
          context_.network.now() < until) {
-    arrival = link_->receive(buffer_, until);
+    arrival = receive_if_anybody_does(until);
   }
   if (const Time now = context_.network.now(); now >= until) context_.patience.spend(now - started);
   judge_rest();

@@ -161,6 +161,7 @@ class Conversation {
   std::string awaited() const;
   void fill(const protocol::Layout& layout, Time& until);
   Arrival receive(Time& until);
+  Arrival receive_if_anybody_does(Time& until);
   void take(protocol::Decoder decoder);
   void judge_id(const Message& message, const Pending& pending);
   bool is_for_everyone(const Message& push) const;

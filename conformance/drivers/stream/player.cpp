@@ -47,6 +47,12 @@ std::string why_cut_off(RunContext& context, const CaseResult& result) {
   return others == 0 ? std::string() : in_words(loss);
 }
 
+/// Returns true if the case itself tells at which input the target ended.
+bool names_end(const CaseResult& result) {
+  using Kind = reports::Code::Kind;
+  return result.code && (result.code->kind == Kind::crash || result.code->kind == Kind::hang);
+}
+
 /// Counts the cases that are being played.
 class Playing {
  public:
@@ -83,7 +89,7 @@ CaseResult play_case(RunContext& context, Housekeeper& housekeeper, const Unit& 
   }
   if (const std::string why = why_cut_off(context, result); !why.empty())
     return cut_off(entry, why);
-  if (worth_evidence(result.verdict) && context.given_up() == Loss::hangs)
+  if (worth_evidence(result.verdict) && context.given_up() == Loss::hangs && !names_end(result))
     result.code = reports::Code{.kind = reports::Code::Kind::hang, .message = result.operation};
   if (context.failures != nullptr && result.verdict == Verdict::fail) {
     context.failures->add({entry.id, script_of(context.format, entry.id, stage.evidence()),

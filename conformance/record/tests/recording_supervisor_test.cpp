@@ -55,6 +55,14 @@ class Mortal : public Supervisor {
   bool starved(const Watched&) override { return true; }
   bool end_hung(const Watched&) override { return true; }
   bool has_died() override { return generation_ == 1; }
+  bool is_gone() override { return generation_ == 1; }
+  std::size_t deaths() override { return generation_; }
+  bool last_hung() override { return generation_ == 2; }
+  boost::system::result<void, std::string> revive() override {
+    if (generation_ > 1) return std::string("the run takes too long");
+    return {};
+  }
+  void claim(std::size_t, const std::string&, std::string_view) override {}
   std::string end_within(Time) override { return "exited with code 3"; }
   ProcessFigures figures(Thoroughness) override { return {generation_, 100, 9, 3, 70}; }
   std::vector<Casualty> casualties() override {
@@ -90,6 +98,11 @@ std::vector<std::string> learned_from(Supervisor& supervisor,
     learn(supervisor.casualties().size());
     learn(supervisor.casualties().back().death.how);
     learn(supervisor.examined());
+    learn(supervisor.is_gone());
+    learn(supervisor.deaths());
+    learn(supervisor.last_hung());
+    const auto revived = supervisor.revive();
+    learn(revived ? "revived" : revived.error());
     learn(supervisor.end_within(3));
     const auto renewed = supervisor.renew();
     learn(renewed ? "renewed" : renewed.error());

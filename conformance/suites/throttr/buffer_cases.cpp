@@ -1,3 +1,4 @@
+#include "conformance/engine/trials.hpp"
 #include "conformance/suites/throttr/cases.hpp"
 
 #include <fmt/format.h>
@@ -20,16 +21,24 @@ void adds_buffer(Stage& stage) {
   expect_buffer(stage, stage.connection("c2"), key, "value", minute, made.window());
 }
 
-void any_bytes(Stage& stage) {
+void value_comes_back(Stage& stage, const std::string& value) {
   Conversation& connection = stage.connection();
+  const std::string key = stage.key(fmt::format("k{}", value.size()));
+  const Message made = connection.ask(set(key, value, minute), success());
+  expect_buffer(stage, connection, key, value, minute, made.window());
+}
+
+void any_bytes(Stage& stage) {
+  const Series values{"the value of", "the values of"};
   std::string all;
   for (int byte = 255; byte >= 0; --byte) all += static_cast<char>(byte);
   all.resize(std::min(all.size(), longest_value(stage.format())));
-  for (const std::string& value : {binary("v"), all, std::string(1, '\0')}) {
-    const std::string key = stage.key(fmt::format("k{}", value.size()));
-    const Message made = connection.ask(set(key, value, minute), success());
-    expect_buffer(stage, connection, key, value, minute, made.window());
-  }
+  Trials trials(stage);
+  for (const auto& [name, value] :
+       {std::pair("letters and controls", binary("v")), std::pair("every byte", all),
+        std::pair("one zero", std::string(1, '\0'))})
+    trials.attempt({values, name}, [=, &stage] { value_comes_back(stage, value); });
+  trials.conclude();
 }
 
 void existing(Stage& stage) {
@@ -74,11 +83,16 @@ void empty_value(Stage& stage) {
 
 /// The longest value is more than a large target can be asked to hold where N is wide.
 void longest(Stage& stage) {
-  Conversation& connection = stage.connection();
-  const std::string key = stage.key("k");
-  const std::string value(std::min<std::size_t>(longest_value(stage.format()), 65'535), 'v');
-  const Message made = connection.ask(set(key, value, minute), success());
-  expect_buffer(stage, connection, key, value, minute, made.window());
+  const Series sizes{"a value of size", "values of sizes"};
+  const std::size_t most = std::min<std::size_t>(longest_value(stage.format()), 65'535);
+  Trials trials(stage);
+  for (const std::size_t size : {std::size_t{200}, std::size_t{1'000}, std::size_t{4'000},
+                                 large_value_size, std::size_t{32'000}, most}) {
+    if (size > most) continue;
+    trials.attempt({sizes, fmt::format("{}", size)},
+                   [=, &stage] { value_comes_back(stage, std::string(size, 'v')); });
+  }
+  trials.conclude();
 }
 
 void get_missing(Stage& stage) {

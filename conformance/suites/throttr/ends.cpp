@@ -20,9 +20,39 @@ std::string_view name_of(End end) {
     case End::refused: return "refused and recovered";
     case End::accepted: return "accepted and recovered";
     case End::closed: return "closed";
+    case End::silenced: return "silent";
     case End::desynchronised: return "desynchronised";
   }
   return "";
+}
+
+/// As something that answers an input.
+std::string_view answer_of(End end) {
+  switch (end) {
+    case End::recovered: return "nothing";
+    case End::refused: return "00";
+    case End::accepted: return "01";
+    case End::closed: return "the end of the connection";
+    case End::silenced: return "silence";
+    case End::desynchronised: return "bytes that belong to no request";
+  }
+  return "";
+}
+
+/// "00 or nothing"
+std::string any_of(Ends ends, std::string_view (*name)(End)) {
+  std::vector<std::string_view> names;
+  for (const End one : ends) names.push_back(name(one));
+  return fmt::format("{}", fmt::join(names, " or "));
+}
+
+Code::Kind kind_of(End end) {
+  switch (end) {
+    case End::closed: return Code::Kind::closed;
+    case End::silenced: return Code::Kind::silent;
+    case End::desynchronised: return Code::Kind::desynchronised;
+    default: return Code::Kind::broken_promise;
+  }
 }
 
 /// Requests whose replies are known and resemble nothing else: 00 01 01 00.
@@ -71,9 +101,7 @@ std::string input_of(std::string_view after) {
 }
 
 Code code_of(End end, const std::string& expected, const std::string& after) {
-  Code code{.input = input_of(after)};
-  if (end == End::closed) code.kind = Code::Kind::closed;
-  if (end == End::desynchronised) code.kind = Code::Kind::desynchronised;
+  Code code{.kind = kind_of(end), .input = input_of(after)};
   if (code.kind == Code::Kind::broken_promise)
     code.promise = fmt::format("the connection is {}, expected {}", name_of(end), expected);
   return code;
@@ -87,7 +115,8 @@ End end_of(const Conversation::Farewell& farewell, const Wrong& wrong, const Can
   }
   // Without the canary's replies the target heard no more of us, whatever it said before.
   const bool said_little = farewell.bytes.empty() || is_one_of(wrong.refusals, farewell.bytes);
-  return said_little && farewell.end != Arrival::timed_out ? End::closed : End::desynchronised;
+  if (!said_little) return End::desynchronised;
+  return farewell.end == Arrival::timed_out ? End::silenced : End::closed;
 }
 
 /// Removes in the end what the bytes store if they are read as a request, whose name may reach into
@@ -138,11 +167,24 @@ void expect_bystander(Stage& stage, const std::string& after) {
                fmt::format("after {} another connection is no longer answered", after));
 }
 
+void require_bystander(Stage& stage) {
+  if (!stage.bystander().answers())
+    stage.fail({.kind = Code::Kind::silent, .promise = "another connection is answered"},
+               "another connection is no longer answered");
+}
+
+void require_end(Stage& stage, End end, Ends allowed) {
+  if (std::ranges::find(allowed, end) != allowed.end()) return require_bystander(stage);
+  const std::string reason = fmt::format("is answered with {}, {} was expected", answer_of(end),
+                                         any_of(allowed, answer_of));
+  Code code{.kind = kind_of(end)};
+  if (code.kind == Code::Kind::broken_promise) code.promise = reason;
+  stage.fail(std::move(code), reason);
+}
+
 void expect_end(Stage& stage, const std::string& after, End end, Ends allowed) {
   if (std::ranges::find(allowed, end) == allowed.end()) {
-    std::vector<std::string_view> names;
-    for (const End one : allowed) names.push_back(name_of(one));
-    const std::string expected = fmt::format("{}", fmt::join(names, " or "));
+    const std::string expected = any_of(allowed, name_of);
     stage.fail(
         code_of(end, expected, after),
         fmt::format("after {} the connection is {}, expected {}", after, name_of(end), expected));

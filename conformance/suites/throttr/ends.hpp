@@ -13,6 +13,7 @@ enum class End : std::uint8_t {
   refused,         ///< 00, and then as `recovered`
   accepted,        ///< 01, and then as `recovered`
   closed,          ///< the target ended the connection
+  silenced,        ///< nothing is answered any more, and the connection stays open
   desynchronised,  ///< anything else
 };
 
@@ -31,6 +32,13 @@ base::Bytes reply_to(const WireFormat& format, const Outgoing& request, bool suc
 /// Sends the bytes and then requests whose replies are known (the canary, with a key of that name)
 /// on a connection of its own, and then nothing more, so that no answer has to be waited for.
 End send_wrong(Stage& stage, const Wrong& wrong, const std::string& key);
+
+/// Fails an input of `Trials` where the connection did not end in one of those ways, or where
+/// another connection is no longer answered.
+void require_end(Stage& stage, End end, Ends allowed);
+
+/// Fails an input of `Trials` where a connection that did nothing wrong is no longer answered.
+void require_bystander(Stage& stage);
 
 /// Ends the case where the connection did not end in one of those ways, or where another connection
 /// is no longer answered. `after`: what was sent, for people.

@@ -1,3 +1,4 @@
+#include "conformance/engine/trials.hpp"
 #include "conformance/suites/throttr/cases.hpp"
 
 #include <fmt/format.h>
@@ -151,14 +152,27 @@ void between_replies(Stage& stage) {
 
 void any_payload(Stage& stage) {
   const std::string name = stage.channel(binary("ch"));
-  Conversation& subscriber = stage.connection("subscriber");
-  subscriber.ask(subscribe(name), success());
-  const std::uint64_t most = std::min<std::uint64_t>(stage.format().largest_valid(), 65'535);
-  const std::string large(static_cast<std::size_t>(most), '\x03');
-  const std::vector<std::string> payloads{binary("payload"), std::string(1, '\0'), large};
-  for (const std::string& payload : payloads)
+  const auto subscribed = [=, &stage]() -> Conversation& {
+    Conversation& subscriber = stage.connection("subscriber");
+    if (!subscriber.subscribed()) subscriber.ask(subscribe(name), success());
+    return subscriber;
+  };
+  const auto arrives = [=, &stage](const std::string& payload) {
+    Conversation& subscriber = subscribed();
     publish_to(stage, stage.connection("publisher"), name, payload);
-  for (const std::string& payload : payloads) subscriber.delivery(name, payload);
+    subscriber.delivery(name, payload);
+  };
+  const Series contents{"a payload of", "payloads of"};
+  const Series sizes{"a payload of size", "payloads of sizes"};
+  const std::size_t most = std::min<std::size_t>(longest_value(stage.format()), 65'535);
+  Trials trials(stage, subscribed);
+  trials.attempt({contents, "letters and controls"}, [=] { arrives(binary("payload")); });
+  trials.attempt({contents, "one zero"}, [=] { arrives(std::string(1, '\0')); });
+  for (const std::size_t size : {std::size_t{1'000}, large_value_size, most}) {
+    if (size > most) continue;
+    trials.attempt({sizes, fmt::format("{}", size)}, [=] { arrives(std::string(size, '\x03')); });
+  }
+  trials.conclude();
 }
 
 void empty_payload(Stage& stage) {

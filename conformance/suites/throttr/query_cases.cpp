@@ -1,3 +1,4 @@
+#include "conformance/engine/trials.hpp"
 #include "conformance/suites/throttr/cases.hpp"
 
 #include <fmt/format.h>
@@ -35,12 +36,19 @@ void comes_back(Stage& stage, Ttl ttl) {
 }
 
 void every_unit(Stage& stage) {
+  const Series units{"the unit", "the units"};
+  const Series longest{"the longest TTL in", "the longest TTLs in"};
+  Trials trials(stage);
   for (const TtlUnit unit : protocol::ttl_units(stage.format().dialect())) {
     // Shorter ones are over before anything can be asked.
     if (length_of(unit) < length_of(TtlUnit::milliseconds)) continue;
-    comes_back(stage, {unit, 100});
-    comes_back(stage, {unit, stage.format().largest_valid()});
+    const std::string name(name_of(unit));
+    trials.attempt({units, name}, [=, &stage] { comes_back(stage, {unit, 100}); });
+    trials.attempt({longest, name}, [=, &stage] {
+      comes_back(stage, {unit, stage.format().largest_valid()});
+    });
   }
+  trials.conclude();
 }
 
 void ttl_counts_down(Stage& stage) {

@@ -30,8 +30,8 @@ Flood flood_of(Stage& stage) {
     stage.connection("c1").ask(insert(key, 7), success());
     return {query(key), counter_of(7), 20'000};
   }
-  const std::string value(std::min<std::size_t>(longest_value(stage.format()), 50'000), 'v');
-  stage.connection("c1").ask(set(key, value), success());
+  const std::string value(std::min(longest_value(stage.format()), large_value_size), 'v');
+  rest_on_value(stage, key, value);
   return {get(key),
           {is("status", 1), any("ttl_type"), any("ttl"), is("value", value)},
           std::min<std::size_t>(20'000, most_bytes / value.size())};
@@ -173,8 +173,21 @@ void expect_deliveries_or_end(Stage& stage, const std::string& channel, std::siz
   }
 }
 
+/// A publication of that size reaches a subscriber that reads.
+void rest_on_payload(Stage& stage, std::size_t size) {
+  const std::string name = stage.channel("before");
+  rest_on(stage, {fmt::format("a payload of {} bytes", size), "publish/any-payload", [&] {
+                    stage.connection("reader").ask(subscribe(name), success());
+                    publish_to(stage, stage.connection("writer"), name, numbered(0, size));
+                    stage.connection("reader").delivery(name, numbered(0, size));
+                  }});
+  stage.close("reader");
+  stage.close("writer");
+}
+
 void slow_subscriber(Stage& stage) {
-  const std::size_t size = std::min<std::size_t>(longest_value(stage.format()), 50'000);
+  const std::size_t size = std::min(longest_value(stage.format()), large_value_size);
+  rest_on_payload(stage, size);
   const std::size_t count = std::min<std::size_t>((std::size_t{12} << 20) / size, 10'000);
   const std::string name = stage.channel("ch");
   stage.connection("subscriber").ask(subscribe(name), success());

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "conformance/engine/trials.hpp"
 #include "conformance/suites/throttr/ends.hpp"
 #include "conformance/suites/throttr/support.hpp"
 #include "protocol/codec/encode.hpp"
@@ -42,31 +43,54 @@ bool defined_somewhere(std::uint8_t opcode) {
   });
 }
 
+/// "41"
+Input numbered(const Series& series, std::uint8_t byte) {
+  return {series, fmt::format("{:02x}", byte), byte};
+}
+
 void unknown_opcodes(Stage& stage) {
+  const Series opcodes{"opcode", "opcodes", "opcode"};
   const std::string key = stage.key("canary");
   End expected = End::closed;
   if (stage.reads({"opcode-unknown", "ignored"})) expected = End::recovered;
   if (stage.reads({"opcode-unknown", "refused"})) expected = End::refused;
+  Trials trials(stage);
   for (unsigned byte = 0; byte < 256; ++byte) {
     const auto opcode = static_cast<std::uint8_t>(byte);
     if (defined_somewhere(opcode)) continue;
-    const End end = send_wrong(stage, undefined(opcode), key);
-    expect_end(stage, fmt::format("the opcode {:02x}", opcode), end, {expected});
+    trials.attempt(numbered(opcodes, opcode), [=, &stage] {
+      require_end(stage, send_wrong(stage, undefined(opcode), key), {expected});
+    });
   }
+  trials.conclude();
 }
+
+/// A request with a field that has no code of its list.
+struct Unlisted {
+  Request request;
+  protocol::FieldName field;
+};
 
 /// Where the framing is not in doubt, a target must not lose its place. One field is wrong at a
 /// time. What an accepted request made is removed before the next.
-void unlisted(Stage& stage, const Request& request, protocol::FieldName field, End expected) {
+void try_unlisted(Stage& stage, Trials& trials, const Unlisted& unlisted, End expected) {
+  const auto& [request, field] = unlisted;
   const std::string canary = stage.key("canary");
   const protocol::Operation& operation = stage.format().operation(request.operation);
   const protocol::Record name{{"key", *request.values.find("key")}};
+  const bool makes = request.operation != "UPDATE";
+  const Series codes{fmt::format("{} with the {}", operation.name, field),
+                     fmt::format("{}s with the {}", operation.name, field),
+                     std::string(operation.name)};
   for (const Mutation& mutation : mutations_of(stage, request, "unlisted")) {
     if (mutation.field != field) continue;
-    const Wrong wrong = misunderstood(stage.format(), operation, mutation.bytes);
-    const End end = send_wrong(stage, wrong, canary);
-    if (request.operation != "UPDATE") stage.bystander().purge({&name, 1});
-    expect_end(stage, mutation.id, end, {expected});
+    const std::uint8_t code = mutation.bytes[mutation.offset];
+    trials.attempt(numbered(codes, code), [=, &stage, &operation] {
+      const Wrong wrong = misunderstood(stage.format(), operation, mutation.bytes);
+      const End end = send_wrong(stage, wrong, canary);
+      if (makes) stage.bystander().purge({&name, 1});
+      require_end(stage, end, {expected});
+    });
   }
 }
 
@@ -78,15 +102,19 @@ End end_by(Stage& stage, Chosen closes, Chosen accepts) {
 
 void unlisted_ttl_types(Stage& stage) {
   const End end = end_by(stage, {"ttl-type-unknown", "closed"}, {"ttl-type-unknown", "accepted"});
-  unlisted(stage, insert(stage.key("counter"), 5), "ttl_type", end);
+  Trials trials(stage);
+  try_unlisted(stage, trials, {insert(stage.key("counter"), 5), "ttl_type"}, end);
   if (stage.format().has("SET"))
-    unlisted(stage, set(stage.key("buffer"), "value"), "ttl_type", end);
+    try_unlisted(stage, trials, {set(stage.key("buffer"), "value"), "ttl_type"}, end);
+  trials.conclude();
 }
 
 void unlisted_in_update(Stage& stage, protocol::FieldName field, End expected) {
   const std::string counter = stage.key("counter");
-  stage.connection("c1").ask(insert(counter, 5), success());
-  unlisted(stage, update(counter, Attribute::quota, Change::increase, 1), field, expected);
+  Trials trials(stage, [&] { stage.connection("c1").ask(insert(counter, 5), success()); });
+  try_unlisted(stage, trials, {update(counter, Attribute::quota, Change::increase, 1), field},
+               expected);
+  trials.conclude();
 }
 
 void unlisted_attributes(Stage& stage) {
@@ -103,46 +131,66 @@ void unlisted_changes(Stage& stage) {
 /// The connection may end in any way, others may not. Behind the byte come numbers that are all as
 /// large as they can be, so that what they measure never comes.
 void every_first_byte(Stage& stage) {
+  const Series alone{"byte", "bytes", "byte"};
+  const Series with_numbers{"ff behind the byte", "ff behind the bytes", "byte"};
   const std::string key = stage.key("canary");
-  for (unsigned byte = 0; byte < 256; ++byte) {
-    for (const std::size_t behind : {0U, 8U}) {
+  Trials trials(stage);
+  for (const std::size_t behind : {0U, 8U}) {
+    for (unsigned byte = 0; byte < 256; ++byte) {
       Bytes bytes(behind + 1, 0xff);
       bytes[0] = static_cast<std::uint8_t>(byte);
-      send_wrong(stage, {bytes}, key);
-      expect_bystander(stage, fmt::format("the byte {:02x} and {} of ff", byte, behind));
+      trials.attempt(numbered(behind == 0 ? alone : with_numbers, bytes[0]), [=, &stage] {
+        send_wrong(stage, {bytes}, key);
+        require_bystander(stage);
+      });
     }
   }
+  trials.conclude();
 }
 
 /// How a connection ends behind a request that is not whole.
 enum class Leaving : std::uint8_t { finish, close, reset };
 
-/// `size`: so many bytes of it were sent.
-void leave(Stage& stage, Leaving how, const Request& request, std::size_t size) {
+std::string_view in_words(Leaving how) {
+  switch (how) {
+    case Leaving::finish: return "half-closed";
+    case Leaving::close: return "closed";
+    case Leaving::reset: return "reset";
+  }
+  return "";
+}
+
+void leave(Stage& stage, Leaving how, protocol::MessageName operation) {
   Conversation& connection = stage.connection("wrong");
   if (how == Leaving::reset) connection.reset();
   if (how == Leaving::finish && !connection.finish().bytes.empty())
-    stage.fail({.kind = Code::Kind::surplus,
-                .message = std::string(request.operation),
-                .input = fmt::format("cut-at-{}", size)},
-               fmt::format("{} bytes of {} were answered", size, request.operation));
+    stage.fail({.kind = Code::Kind::surplus, .message = std::string(operation)},
+               "is answered, nothing was expected");
   stage.close("wrong");
 }
 
 /// Requests that end too soon, at every byte, and then the connection does too.
-void truncated(Stage& stage) {
-  for (const Request& request : typical_requests(stage)) {
-    const Bytes whole = encoded(stage.format(), request).bytes;
-    for (std::size_t size = 1; size < whole.size(); ++size) {
-      const std::string what =
-          fmt::format("{} of the {} bytes of {}", size, whole.size(), request.operation);
-      for (const Leaving how : {Leaving::finish, Leaving::close, Leaving::reset}) {
-        stage.connection("wrong").send_raw(base::ByteView(whole).first(size));
-        leave(stage, how, request, size);
-      }
-      expect_bystander(stage, what);
-    }
+void try_truncated(Stage& stage, Trials& trials, const Request& request, Leaving how) {
+  const Bytes whole = encoded(stage.format(), request).bytes;
+  const std::string name(request.operation);
+  const Series cut{fmt::format("{} {} behind byte", name, in_words(how)),
+                   fmt::format("{}s {} behind bytes", name, in_words(how)), name};
+  for (std::size_t size = 1; size < whole.size(); ++size) {
+    trials.attempt({cut, fmt::format("{}", size), size}, [=, &stage] {
+      stage.connection("wrong").send_raw(base::ByteView(whole).first(size));
+      leave(stage, how, request.operation);
+      require_bystander(stage);
+    });
   }
+}
+
+void truncated(Stage& stage) {
+  Trials trials(stage);
+  for (const Request& request : typical_requests(stage)) {
+    for (const Leaving how : {Leaving::finish, Leaving::close, Leaving::reset})
+      try_truncated(stage, trials, request, how);
+  }
+  trials.conclude();
 }
 
 /// A record or channel without a name is not the case's own.
@@ -158,14 +206,20 @@ bool names_nothing(Stage& stage, const protocol::Operation& operation, const Byt
 /// Sizes that do not measure what follows: the connection may end in any way, others may not.
 void wrong_sizes(Stage& stage) {
   const std::string key = stage.key("canary");
+  Trials trials(stage);
   for (const Request& request : typical_requests(stage)) {
+    const protocol::Operation& operation = stage.format().operation(request.operation);
+    const std::string name(operation.name);
+    const Series series{name + " with", name + "s with", name};
     for (const Mutation& mutation : mutations_of(stage, request, "size")) {
-      const protocol::Operation& operation = stage.format().operation(request.operation);
       if (names_nothing(stage, operation, mutation.bytes)) continue;
-      send_wrong(stage, {mutation.bytes, {}, {}}, key);
-      expect_bystander(stage, fmt::format("{} of {}", mutation.id, request.operation));
+      trials.attempt({series, mutation.id}, [=, &stage] {
+        send_wrong(stage, {mutation.bytes, {}, {}}, key);
+        require_bystander(stage);
+      });
     }
   }
+  trials.conclude();
 }
 
 constexpr std::size_t most_of_two_bytes = 65'535;
@@ -195,32 +249,36 @@ BehaviourCases robustness_cases() {
        "INSERT",
        Level::may,
        {"silence.opcode-unknown"},
-       unknown_opcodes},
+       unknown_opcodes,
+       {.alone = true}},
       {"robustness/unlisted-ttl-types",
        "an unlisted TTL type keeps to one answer and leaves the framing alone",
        "INSERT",
        Level::may,
        {"silence.ttl-type-unknown"},
-       unlisted_ttl_types},
+       unlisted_ttl_types,
+       {.alone = true}},
       {"robustness/unlisted-attributes",
        "an unlisted attribute keeps to one answer and leaves the framing alone",
        "UPDATE",
        Level::may,
        {"silence.attribute-unknown"},
-       unlisted_attributes},
+       unlisted_attributes,
+       {.alone = true}},
       {"robustness/unlisted-changes",
        "an unlisted change keeps to one answer and leaves the framing alone",
        "UPDATE",
        Level::may,
        {"silence.change-unknown"},
-       unlisted_changes},
+       unlisted_changes,
+       {.alone = true}},
       {"robustness/truncated",
        "a request that ends too soon is not answered and harms nobody",
        "INSERT",
        Level::must,
        {"stream.framing", "silence.neighbours"},
        truncated,
-       {},
+       {.alone = true},
        Danger::malformed},
       {"robustness/wrong-sizes",
        "a size that measures something else harms no other connection",
@@ -228,7 +286,7 @@ BehaviourCases robustness_cases() {
        Level::may,
        {"stream.framing", "silence.neighbours"},
        wrong_sizes,
-       {},
+       {.alone = true},
        Danger::malformed},
       {"robustness/every-first-byte",
        "whatever byte comes first, and however large what follows says it is, nobody is harmed",
@@ -236,7 +294,7 @@ BehaviourCases robustness_cases() {
        Level::should,
        {"silence.neighbours", "silence.opcode-unknown"},
        every_first_byte,
-       {},
+       {.alone = true},
        Danger::malformed},
       {"robustness/large-value",
        "a value of 8 MiB, or the longest there is, is stored, refused, or ends its connection",

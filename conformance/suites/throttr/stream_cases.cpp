@@ -46,9 +46,10 @@ void interleaved(Stage& stage) {
 
 /// Replies of many sizes: the large ones are made before the small ones that come after them.
 void mixed_sizes(Stage& stage) {
-  Conversation& connection = stage.connection();
   const std::string key = stage.key("k");
   const std::string value(std::min<std::size_t>(longest_value(stage.format()), 10'000), 'v');
+  rest_on_value(stage, stage.key("before"), value);
+  Conversation& connection = stage.connection();
   std::vector<Outgoing> requests{encoded(stage.format(), set(key, value))};
   std::size_t listings = 0;
   for (int i = 0; i < 20; ++i) {

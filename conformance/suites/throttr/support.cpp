@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "conformance/engine/caretaker.hpp"
 #include "protocol/annotate.hpp"
 #include "protocol/little_endian.hpp"
 
@@ -217,6 +218,35 @@ protocol::FieldName total_field(protocol::MessageName operation) {
   std::string name = "total_";
   for (const char c : operation) name += static_cast<char>(c + ('a' - 'A'));
   return protocol::FieldName::find(name).value();
+}
+
+void rest_on(Stage& stage, const Ability& ability) {
+  Caretaker caretaker(stage.context());
+  const std::size_t deaths = caretaker.deaths();
+  try {
+    return ability.use();
+  } catch (const CaseEnded& ended) {
+    if (ended.judgement().verdict == reports::Verdict::skipped) throw;
+    stage.hang_up();
+    const Fate fate = caretaker.fate(deaths);
+    if (fate == Fate::lost) throw;
+    if (fate != Fate::answers) {
+      if (!caretaker.is_shared()) caretaker.blame(deaths, ability.what, ability.tested_by);
+      caretaker.start_afresh();
+    }
+  }
+  stage.skip(
+      fmt::format("rests on {}, which fails by itself: {}", ability.what, ability.tested_by));
+}
+
+void rest_on_value(Stage& stage, const std::string& key, const std::string& value) {
+  rest_on(stage, {fmt::format("a value of {} bytes", value.size()), "set/longest-value", [&] {
+                    Conversation& connection = stage.connection("before");
+                    connection.ask(set(key, value), success());
+                    connection.ask(get(key), {is("status", 1), any("ttl_type"), any("ttl"),
+                                              is("value", value)});
+                  }});
+  stage.close("before");
 }
 
 }  // namespace hallmark::conformance

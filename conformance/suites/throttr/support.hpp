@@ -69,6 +69,23 @@ void expect_fragments(Conversation& connection, const Message& listing);
 /// The longest value that SET can carry and the target has to take.
 std::size_t longest_value(const WireFormat& format);
 
+/// Values and payloads that only have to be large are no longer than that.
+inline constexpr std::size_t large_value_size = 16'000;
+
+/// An ability that a case needs and does not test.
+struct Ability {
+  std::string what;           ///< "a value of 16000 bytes"
+  std::string tested_by;      ///< the case that is about it: "set/longest-value"
+  std::function<void()> use;  ///< ends (CaseEnded) where the target has it not
+};
+
+/// Ends the case as skipped where the target lacks the ability by itself. A target that dies of it
+/// is started afresh, which is the doing of the other case.
+void rest_on(Stage& stage, const Ability& ability);
+
+/// As `rest_on`: that the value is kept under the key, and comes back. It stays there.
+void rest_on_value(Stage& stage, const std::string& key, const std::string& value);
+
 /// PUBLISH, and its status where the readings say that there is one.
 void publish_to(Stage& stage, Conversation& connection, std::string_view channel,
                 std::string_view payload);

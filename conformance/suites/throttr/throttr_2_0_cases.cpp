@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "conformance/engine/trials.hpp"
 #include "conformance/suites/throttr/cases.hpp"
 #include "conformance/suites/throttr/support.hpp"
 
@@ -100,29 +101,37 @@ void longest(Stage& stage) {
 }
 
 void empty_half(Stage& stage) {
-  Conversation& connection = stage.connection();
   const std::string name = stage.channel("half");
   const bool valid = stage.reads({"empty-names", "valid"});
-  for (const Pair& pair : {Pair{name + "1", {}}, Pair{{}, name + "2"}}) {
+  const auto try_pair = [=, &stage](const Pair& pair) {
+    Conversation& connection = stage.connection();
     stage.own(pair.name());
     const Message made = connection.ask(of(pair, insert({}, 5, minute)), status(valid));
     if (valid) expect_quota(stage, connection, pair, 5, made.window());
     if (!valid) connection.ask(of(pair, query({})), failure());
-  }
+  };
+  Trials trials(stage);
+  trials.attempt({{"an empty resource", {}}, {}}, [=] { try_pair({name + "1", {}}); });
+  trials.attempt({{"an empty consumer", {}}, {}}, [=] { try_pair({{}, name + "2"}); });
+  trials.conclude();
 }
 
 void ids_repeated(Stage& stage) {
-  Conversation& connection = stage.connection();
+  const Series ids{"the id", "the ids"};
   const std::string key = stage.key("k");
-  connection.ask(insert(key, 1), success());
+  const std::string absent = stage.key("absent");
+  Trials trials(stage, [&] { stage.connection().ask(insert(key, 1), success()); });
   for (const std::uint32_t id : {0U, 1U, 0x0403'0201U, 0x8000'0000U, 0xffff'ffffU}) {
-    const Patterns same_id{is("request_id", id), is("status", 1)};
-    connection.ask(with_id(update(key, Attribute::quota, Change::patch, 1), id), same_id);
-    connection.ask(with_id(query(key), id), {is("request_id", id), is("status", 1), is("quota", 1),
-                                             any("ttl_type"), any("ttl")});
-    connection.ask(with_id(query(stage.key("absent")), id),
-                   {is("request_id", id), is("status", 0)});
+    trials.attempt({ids, fmt::format("{:08x}", id)}, [=, &stage] {
+      Conversation& connection = stage.connection();
+      connection.ask(with_id(update(key, Attribute::quota, Change::patch, 1), id),
+                     {is("request_id", id), is("status", 1)});
+      connection.ask(with_id(query(key), id), {is("request_id", id), is("status", 1),
+                                               is("quota", 1), any("ttl_type"), any("ttl")});
+      connection.ask(with_id(query(absent), id), {is("request_id", id), is("status", 0)});
+    });
   }
+  trials.conclude();
 }
 
 /// The same id in flight twice on one connection, and on two.

@@ -1,3 +1,4 @@
+#include "conformance/engine/trials.hpp"
 #include "conformance/suites/throttr/cases.hpp"
 
 #include <fmt/format.h>
@@ -45,12 +46,33 @@ void arithmetic(Stage& stage) {
   counter.holds(0);
 }
 
-void changes_of_nothing(Stage& stage) {
-  Counter counter = counter_of(stage, 4);
-  for (const Change change : {Change::increase, Change::decrease}) {
-    counter.change(change, 0);
-    counter.holds(4);
+std::string_view in_words(Change change) {
+  switch (change) {
+    case Change::patch: return "PATCH";
+    case Change::increase: return "INCREASE";
+    case Change::decrease: return "DECREASE";
   }
+  return "";
+}
+
+/// "INCREASE of the quota"
+Input input_of(Attribute attribute, Change change) {
+  const std::string what = attribute == Attribute::quota ? "of the quota" : "of the TTL";
+  const std::string name(in_words(change));
+  return {{fmt::format("{} {}", name, what), {}, "UPDATE"}, {}};
+}
+
+void changes_of_nothing(Stage& stage) {
+  Trials trials(stage);
+  for (const Change change : {Change::increase, Change::decrease}) {
+    const std::uint64_t quota = change == Change::increase ? 4 : 5;
+    trials.attempt(input_of(Attribute::quota, change), [=, &stage] {
+      Counter counter = counter_of(stage, quota);
+      counter.change(change, 0);
+      counter.holds(quota);
+    });
+  }
+  trials.conclude();
 }
 
 /// What is there after a change beyond an end of the range.
@@ -83,24 +105,32 @@ void past_maximum(Stage& stage) {
 }
 
 void update_missing(Stage& stage) {
-  Conversation& connection = stage.connection();
   const std::string key = stage.key("absent");
+  Trials trials(stage);
   for (const Attribute attribute : {Attribute::quota, Attribute::ttl}) {
     for (const Change change : {Change::patch, Change::increase, Change::decrease}) {
-      connection.ask(update(key, attribute, change, 1), failure());
+      trials.attempt(input_of(attribute, change), [=, &stage] {
+        stage.connection().ask(update(key, attribute, change, 1), failure());
+        stage.connection().ask(query(key), failure());
+      });
     }
   }
-  connection.ask(query(key), failure());
+  trials.conclude();
 }
 
 void buffers_keep_value(Stage& stage) {
-  Conversation& connection = stage.connection();
   const std::string key = stage.key("k");
-  const Message made = connection.ask(set(key, "value", minute), success());
+  Window made;
+  Trials trials(
+      stage, [&] { made = stage.connection().ask(set(key, "value", minute), success()).window(); });
   for (const Change change : {Change::patch, Change::increase, Change::decrease}) {
-    connection.ask(update(key, Attribute::quota, change, 1), failure());
+    trials.attempt(input_of(Attribute::quota, change), [=, &stage, &made] {
+      Conversation& connection = stage.connection();
+      connection.ask(update(key, Attribute::quota, change, 1), failure());
+      expect_buffer(stage, connection, key, "value", minute, made);
+    });
   }
-  expect_buffer(stage, connection, key, "value", minute, made.window());
+  trials.conclude();
 }
 
 void quota_keeps_ttl(Stage& stage) {

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <map>
+#include <optional>
+
+#include "conformance/tests/fixture.hpp"
+
+namespace hallmark::conformance::testing {
+
+/// What a segment does that begins with a certain byte.
+enum class Effect : std::uint8_t {
+  kills,       ///< the process ends
+  kills_late,  ///< it ends when the second segment after that arrives
+  hangs,       ///< nobody is answered any more
+  mutes,       ///< this connection is not answered any more
+  refuses,     ///< the byte is answered with 00, and left out
+};
+
+/// A simulated target that dies and hangs of what it is told to, and is started afresh as a process
+/// is that Hallmark started; of 7.1 at u16.
+class ScriptedNetwork : public Network {
+ public:
+  explicit ScriptedNetwork(std::map<std::uint8_t, Effect> script, bool started_here = true)
+      : script_(std::move(script)), started_here_(started_here) {
+    server_.emplace(format_u16());
+  }
+
+  LinkResult connect(Time until) override;
+  Time now() const override { return inner_.now(); }
+  void wait_until(Time until) override { inner_.wait_until(until); }
+  std::uint64_t shared(Shared what, std::uint64_t current) override;
+
+  unsigned starts() const { return generation_; }
+
+ private:
+  friend class ScriptedLink;
+  enum class State : std::uint8_t { serves, dead, hung };
+
+  void arrived();
+  void end(State how) { state_ = ended_ = how; }
+  void start();
+
+  std::map<std::uint8_t, Effect> script_;
+  bool started_here_;
+  std::optional<FakeServer> server_;
+  SimulatedNetwork inner_{*server_};
+  State state_ = State::serves;
+  State ended_ = State::serves;  ///< how the last one did, until that was seen to
+  unsigned generation_ = 1;
+  int segments_left_ = 0;  ///< until it dies; 0: it does not
+};
+
+}  // namespace hallmark::conformance::testing
