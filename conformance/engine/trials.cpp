@@ -81,7 +81,8 @@ void Trials::judge(const Tried& tried, const Judgement& judgement, std::size_t d
     stop(fmt::format("{} inputs were followed by silence", silences_));
 }
 
-/// Where neither input does it again, all that was tried before has its part. `is_sure`: the
+/// Where neither input does it again, all that was tried before has its part, or the target ends by
+/// itself: such a death is looked into as any other. `is_sure`: the
 /// target stopped in the middle of this one, which need not be tried again.
 void Trials::bury(const Tried& tried, Fate fate, std::size_t deaths_before, bool is_sure) {
   prepared_ = false;
@@ -102,7 +103,7 @@ void Trials::bury(const Tried& tried, Fate fate, std::size_t deaths_before, bool
   count(fate);
   const Input& input = culprit == nullptr ? tried.input : culprit->input;
   note(input, deviation_of(fate));
-  caretaker_.blame(deaths_before, in_words(input));
+  if (culprit != nullptr) caretaker_.blame(deaths_before, in_words(input));
 }
 
 void Trials::count(Fate fate) {

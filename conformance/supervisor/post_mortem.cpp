@@ -132,6 +132,7 @@ class PostMortem {
   void conclude(Casualty casualty);
   void find_cause(Casualty& casualty);
   bool blame(Death& death, const std::vector<std::string>& ids);
+  bool is_explained(const Casualty& casualty);
   bool blame_claimant(Casualty& casualty);
   void fail(const std::string& id, const std::string& how, bool hung);
 
@@ -254,6 +255,15 @@ void PostMortem::find_cause(Casualty& casualty) {
       base::counted(death.running.size() + before.size(), "case", "cases"), verb_of(death));
 }
 
+/// An input was seen to kill twice. A target that ends by itself soon could have done so both
+/// times.
+bool PostMortem::is_explained(const Casualty& casualty) {
+  constexpr Time soon = 200'000'000;
+  const Death& death = casualty.death;
+  if (casualty.claimed_by.empty()) return false;
+  return death.hung || !ends_by_itself(std::min(time_of(death.lived), soon));
+}
+
 /// Of the deaths that inputs of one case cause the first is told; the case tells of all inputs.
 /// Returns false if it is not the first.
 bool PostMortem::blame_claimant(Casualty& casualty) {
@@ -265,7 +275,7 @@ bool PostMortem::blame_claimant(Casualty& casualty) {
 }
 
 void PostMortem::conclude(Casualty casualty) {
-  if (casualty.claimed_by.empty()) {
+  if (!is_explained(casualty)) {
     find_cause(casualty);
   } else if (!blame_claimant(casualty)) {
     return;
