@@ -87,8 +87,9 @@ std::vector<std::string> learned_from(Supervisor& supervisor,
     learn(supervisor.starved(watched));
     learn(supervisor.end_hung(watched));
     learn(text_of(supervisor.measure()));
-    learn(supervisor.casualties().size());
-    learn(supervisor.casualties().back().death.how);
+    const auto casualties = supervisor.casualties();
+    learn(casualties.size());
+    learn(casualties.empty() ? std::string() : casualties.back().death.how);
     learn(supervisor.examined());
     learn(supervisor.end_within(3));
     const auto renewed = supervisor.renew();
