@@ -94,8 +94,8 @@ std::vector<std::string> learned_from(Supervisor& supervisor,
     learn(supervisor.starved(watched));
     learn(supervisor.end_hung(watched));
     learn(text_of(supervisor.measure()));
-    learn(supervisor.casualties().size());
     const auto casualties = supervisor.casualties();
+    learn(casualties.size());
     learn(casualties.empty() ? std::string() : casualties.back().death.how);
     learn(supervisor.examined());
     learn(supervisor.is_gone());
