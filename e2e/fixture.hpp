@@ -44,6 +44,7 @@ class Server {
 
   const std::string& target() const { return targets_.front(); }
   const Arguments& targets() const { return targets_; }
+  void send_signal(int signal) { program_.send_signal(signal); }
   Outcome stop(int signal);
 
  private:

@@ -20,6 +20,8 @@ inline constexpr std::string_view knee_format = "hallmark-knee";
 inline constexpr std::string_view load_comparison_format = "hallmark-load-comparison";
 inline constexpr std::string_view identify_format = "hallmark-identify";
 inline constexpr std::uint64_t format_version = 1;
+/// Since 2, requests without a reply count in the quantiles of a load.
+inline constexpr std::uint64_t load_format_version = 2;
 
 /// Above this, numbers lose digits in readers that keep them as doubles (2^53 - 1).
 inline constexpr std::uint64_t max_plain_integer = 9007199254740991;
@@ -200,21 +202,28 @@ void describe(auto& archive, Is<LoadCounts> auto& value) {
   archive("failed", value.failed);
 }
 
+/// A number, and a flag under a key of its own where it is a lower bound.
+void describe_bounded(auto& archive, const char* key, const char* flag, auto& bounded) {
+  archive(key, bounded.value);
+  archive(flag, OrAbsent{bounded.at_least});
+}
+
 void describe(auto& archive, Is<Quantiles> auto& value) {
   archive("count", value.count);
   archive("min", value.min);
-  archive("p50", OrNull{value.p50});
-  archive("p90", OrNull{value.p90});
-  archive("p99", OrNull{value.p99});
-  archive("p99_9", OrNull{value.p999});
-  archive("p99_99", OrNull{value.p9999});
-  archive("max", OrNull{value.max});
-  archive("mean", OrNull{value.mean});
+  describe_bounded(archive, "p50", "p50_at_least", value.p50);
+  describe_bounded(archive, "p90", "p90_at_least", value.p90);
+  describe_bounded(archive, "p99", "p99_at_least", value.p99);
+  describe_bounded(archive, "p99_9", "p99_9_at_least", value.p999);
+  describe_bounded(archive, "p99_99", "p99_99_at_least", value.p9999);
+  describe_bounded(archive, "max", "max_at_least", value.max);
+  describe_bounded(archive, "mean", "mean_at_least", value.mean);
 }
 
 void describe(auto& archive, Is<Censored> auto& value) {
   archive("count", value.count);
-  archive("beyond_ns", value.beyond_ns);
+  archive("least_ns", value.least_ns);
+  archive("histogram", value.histogram);
   archive("reason", value.reason);
 }
 
@@ -242,11 +251,13 @@ void describe(auto& archive, Is<SecondSample> auto& value) {
   archive("sent", value.sent);
   archive("completed", value.completed);
   archive("errors", value.errors);
-  archive("p50_ns", OrNull{value.p50});
-  archive("p99_ns", OrNull{value.p99});
-  archive("max_ns", OrNull{value.max});
+  describe_bounded(archive, "p50_ns", "p50_at_least", value.p50);
+  describe_bounded(archive, "p99_ns", "p99_at_least", value.p99);
+  describe_bounded(archive, "max_ns", "max_at_least", value.max);
   archive("length_seconds", value.length_s);
   archive("histogram", OrAbsent{value.histogram});
+  archive("censored", OrAbsent{value.censored});
+  archive("drained", OrAbsent{value.drained});
 }
 
 void describe(auto& archive, Is<DatagramCounts> auto& value) {
@@ -356,6 +367,8 @@ void describe(auto& archive, Is<ObjectiveOutcome> auto& value) {
   archive("measured", OrNull{value.measured});
   archive("shown", value.shown);
   archive("met", value.met);
+  archive("at_least", OrAbsent{value.at_least});
+  archive("proven", OrAbsent{value.proven});
 }
 
 /// Without the exit code, which follows from the rest.
@@ -514,9 +527,9 @@ void describe(auto& archive, Is<KneePoint> auto& value) {
   archive("rate", value.rate);
   archive("achieved", value.achieved);
   archive("met", value.met);
-  archive("p50_ns", OrNull{value.p50_ns});
-  archive("p99_ns", OrNull{value.p99_ns});
-  archive("p99_9_ns", OrNull{value.p999_ns});
+  describe_bounded(archive, "p50_ns", "p50_at_least", value.p50);
+  describe_bounded(archive, "p99_ns", "p99_at_least", value.p99);
+  describe_bounded(archive, "p99_9_ns", "p99_9_at_least", value.p999);
   archive("busy", value.busy);
   archive("reason", value.reason);
 }
@@ -536,8 +549,8 @@ void describe(auto& archive, Is<Knee> auto& value) {
 
 void describe(auto& archive, Is<MetricDifference> auto& value) {
   archive("metric", value.metric);
-  archive("before", value.before);
-  archive("now", value.now);
+  describe_bounded(archive, "before", "before_at_least", value.before);
+  describe_bounded(archive, "now", "now_at_least", value.now);
   archive("low", value.low);
   archive("high", value.high);
   archive("noise", value.noise);

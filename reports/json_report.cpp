@@ -80,8 +80,9 @@ class JsonWriter {
 };
 
 template <class T>
-Json document(std::string_view format, const T& result) {
-  Json json = {{"format", format}, {"format_version", json_fields::format_version}};
+Json document(std::string_view format, const T& result,
+              std::uint64_t version = json_fields::format_version) {
+  Json json = {{"format", format}, {"format_version", version}};
   json["exit_code"] = static_cast<int>(exit_code(result));
   json.update(JsonWriter::structure(result));
   return json;
@@ -103,7 +104,7 @@ Json json_of(const Death& death) { return JsonWriter::structure(death); }
 std::string render_json(const CertifyResult& result) { return text_of(json_of(result)); }
 
 std::string render_json(const LoadResult& result) {
-  return text_of(document(json_fields::load_format, result));
+  return text_of(document(json_fields::load_format, result, json_fields::load_format_version));
 }
 
 std::string render_json(const Knee& knee) {
@@ -115,13 +116,13 @@ std::string render_json(const LoadComparison& comparison) {
 }
 
 std::string render_csv(const std::vector<SecondSample>& series) {
-  std::string text = "second,seconds,sent,completed,errors,p50_ns,p99_ns,max_ns\r\n";
-  const auto cell = [](std::optional<std::uint64_t> value) {
-    return value ? std::to_string(*value) : std::string();
-  };
+  std::string text =
+      "second,seconds,sent,completed,errors,p50_ns,p99_ns,max_ns,"
+      "p50_at_least,p99_at_least,max_at_least\r\n";
   for (const SecondSample& one : series) {
-    text += fmt::format("{},{:.3f},{},{},{},{},{},{}\r\n", one.second, one.length_s, one.sent,
-                        one.completed, one.errors, cell(one.p50), cell(one.p99), cell(one.max));
+    text += fmt::format("{},{:.3f},{},{},{},{},{},{},{:d},{:d},{:d}\r\n", one.second, one.length_s,
+                        one.sent, one.completed, one.errors, one.p50.value, one.p99.value,
+                        one.max.value, one.p50.at_least, one.p99.at_least, one.max.at_least);
   }
   return text;
 }

@@ -11,13 +11,13 @@ namespace hallmark::reports {
 
 /// One run at a rate, of a search for the highest that holds.
 struct KneePoint {
-  std::string sweep;       ///< "bracket", "up", "down"
-  double rate = 0;         ///< asked for, requests per second
-  double achieved = 0;     ///< requests per second
-  Met met = Met::unknown;  ///< the objectives; unknown: the client could not say
-  std::optional<std::uint64_t> p50_ns = 0, p99_ns = 0, p999_ns = 0;  ///< from the planned send
-  double busy = 0;     ///< of the client's busiest thread, a share
-  std::string reason;  ///< one line: why not, or why unknown; else empty
+  std::string sweep;                    ///< "bracket", "up", "down"
+  double rate = 0;                      ///< asked for, requests per second
+  double achieved = 0;                  ///< requests per second
+  Met met = Met::unknown;               ///< the objectives; unknown: the client could not say
+  Quantile p50 = 0, p99 = 0, p999 = 0;  ///< from the planned send
+  double busy = 0;                      ///< of the client's busiest thread, a share
+  std::string reason;                   ///< one line: why not, or why unknown; else empty
   bool operator==(const KneePoint&) const = default;
 };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "base/quantity.hpp"
 #include "base/text.hpp"
 #include "reports/knee.hpp"
 
@@ -30,14 +29,12 @@ std::string curve(const Knee& knee, const TerminalStyle& style) {
             Colour::bold);
   for (const auto& [rate, points] : by_rate) {
     const auto median = [&, &points = points](auto value) {
-      std::vector<std::uint64_t> values;
-      for (const KneePoint* point : points) {
-        if (const std::optional<std::uint64_t> one = value(*point)) values.push_back(*one);
-      }
-      if (values.empty()) return std::string("unknown");
-      std::ranges::sort(values);
-      return base::human_duration(
-          std::chrono::nanoseconds(static_cast<std::int64_t>(values[(values.size() - 1) / 2])));
+      std::vector<Quantile> values;
+      for (const KneePoint* point : points) values.push_back(value(*point));
+      // A lower bound comes behind all that are known.
+      std::ranges::sort(values, {},
+                        [](const Quantile& one) { return std::pair(one.at_least, one.value); });
+      return text_of(values[(values.size() - 1) / 2]);
     };
     double achieved = 0;
     double busy = 0;
@@ -48,9 +45,9 @@ std::string curve(const Knee& knee, const TerminalStyle& style) {
     const auto held = std::ranges::count_if(
         points, [](const KneePoint* point) { return point->met == Met::yes; });
     table.add({rate_text(rate), rate_text(achieved),
-               median([](const KneePoint& point) { return point.p50_ns; }),
-               median([](const KneePoint& point) { return point.p99_ns; }),
-               median([](const KneePoint& point) { return point.p999_ns; }),
+               median([](const KneePoint& point) { return point.p50; }),
+               median([](const KneePoint& point) { return point.p99; }),
+               median([](const KneePoint& point) { return point.p999; }),
                fmt::format("{:.0f} %", 100 * busy), fmt::format("{}", points.size()),
                fmt::format("{}", held)});
   }

@@ -5,30 +5,50 @@
 
 namespace hallmark::reports {
 
-/// A latency distribution in nanoseconds. Requests without a reply hide what is beyond the others:
-/// that is nothing, never a number of the answered ones alone.
+/// A value that is known, or of which only a lower bound is known.
+template <class Number>
+struct Bounded {
+  Number value = 0;
+  bool at_least = false;  ///< requests without a reply may lie there: it is `value` or more
+
+  constexpr Bounded() = default;
+  // NOLINTNEXTLINE(google-explicit-constructor): most values are known, and written as such
+  constexpr Bounded(Number known, bool is_lower_bound = false)
+      : value(known), at_least(is_lower_bound) {}
+  friend bool operator==(const Bounded&, const Bounded&) = default;
+};
+
+using Quantile = Bounded<std::uint64_t>;  ///< nanoseconds
+using Mean = Bounded<double>;             ///< nanoseconds
+
+/// The quantile for people, such as "1.20 ms", or ">= 200 ms" for a lower bound.
+std::string text_of(const Quantile& quantile);
+
+/// A latency distribution in nanoseconds. Requests without a reply count as longer than they were
+/// waited for, so a quantile among them is a lower bound.
 struct Quantiles {
-  std::uint64_t count = 0;  ///< of those known
-  std::uint64_t min = 0;
-  std::optional<std::uint64_t> p50 = 0, p90 = 0, p99 = 0, p999 = 0, p9999 = 0, max = 0;
-  std::optional<double> mean = 0;
+  std::uint64_t count = 0;  ///< requests with a reply
+  std::uint64_t min = 0;    ///< the fastest reply
+  Quantile p50 = 0, p90 = 0, p99 = 0, p999 = 0, p9999 = 0, max = 0;
+  Mean mean = 0;
   bool operator==(const Quantiles&) const = default;
 };
 
-/// Requests of a distribution of which only is known that they took longer than something.
+/// The requests of a distribution that have no reply: each took longer than it was waited for.
 struct Censored {
   std::uint64_t count = 0;
-  std::uint64_t beyond_ns = 0;  ///< each took longer
-  std::string reason;           ///< one line
+  std::uint64_t least_ns = 0;  ///< the shortest wait
+  std::string histogram;       ///< the waits, as that of a Latency
+  std::string reason;          ///< one line
   bool operator==(const Censored&) const = default;
 };
 
 /// One distribution with what is needed to merge it with those of other runs.
 struct Latency {
   Quantiles quantiles;
-  std::string
-      histogram;  ///< HdrHistogram V2, zlib-compressed, base64; may be empty when count is 0
-  std::optional<Censored> censored = {};  ///< why quantiles are unknown
+  /// The replies: HdrHistogram V2, zlib-compressed, base64; may be empty when count is 0.
+  std::string histogram;
+  std::optional<Censored> censored = {};  ///< absent where every request has a reply
   bool operator==(const Latency&) const = default;
 };
 

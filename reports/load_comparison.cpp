@@ -17,6 +17,10 @@ std::string value_text(const MetricDifference& metric, double value) {
   return base::human_duration(std::chrono::nanoseconds(std::llround(size)));
 }
 
+std::string bounded_text(const MetricDifference& metric, const Mean& bounded) {
+  return (bounded.at_least ? ">= " : "") + value_text(metric, bounded.value);
+}
+
 std::string signed_text(const MetricDifference& metric, double value) {
   return (value < 0 ? "-" : "+") + value_text(metric, value);
 }
@@ -78,8 +82,8 @@ std::string render_terminal(const LoadComparison& comparison, const TerminalStyl
   table.add({"metric", "A", "B", "B - A", "99 % interval", "noise", ""}, style, Colour::bold);
   for (const MetricDifference& metric : comparison.metrics) {
     add(table,
-        {metric.metric, value_text(metric, metric.before), value_text(metric, metric.now),
-         signed_text(metric, metric.now - metric.before),
+        {metric.metric, bounded_text(metric, metric.before), bounded_text(metric, metric.now),
+         signed_text(metric, metric.now.value - metric.before.value),
          fmt::format("{} … {}", signed_text(metric, metric.low), signed_text(metric, metric.high)),
          value_text(metric, metric.noise), std::string(name_of(metric.difference))},
         metric.difference, style);

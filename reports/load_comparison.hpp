@@ -15,7 +15,7 @@ std::string_view name_of(Difference difference);  ///< "same", "better", "worse"
 /// How a metric of one target differs from that of another.
 struct MetricDifference {
   std::string metric;  ///< "p50", "p99", …, in ns; "throughput", in requests per second
-  double before = 0, now = 0;
+  Mean before = 0, now = 0;
   double low = 0, high = 0;  ///< of now - before: interval of 99 %, by bootstrap
   double noise = 0;          ///< so far apart were two halves of the same: no smaller one counts
   Difference difference = Difference::unknown;

@@ -29,15 +29,12 @@ std::string rate_text(const LoadResult& result) {
 
 void add_latency(Table& table, const std::string& name, const Latency& latency) {
   const Quantiles& q = latency.quantiles;
-  // The values that lost requests hide are beyond their timeout: that much is known of them.
-  const auto cell = [&](std::optional<std::uint64_t> value) -> std::string {
-    if (value) return q.count == 0 ? "·" : duration_text(*value);
-    return latency.censored ? "> " + duration_text(latency.censored->beyond_ns) : "unknown";
+  const auto cell = [&](const Quantile& value) -> std::string {
+    return q.count == 0 && !value.at_least ? "·" : text_of(value);
   };
-  const auto mean = [](double value) { return static_cast<std::uint64_t>(std::max(0.0, value)); };
-  table.add({base::printable(name), base::grouped(q.count), cell(q.min),
-             q.mean ? cell(mean(*q.mean)) : "unknown", cell(q.p50), cell(q.p90), cell(q.p99),
-             cell(q.p999), cell(q.p9999), cell(q.max)});
+  const Quantile mean{static_cast<std::uint64_t>(std::max(0.0, q.mean.value)), q.mean.at_least};
+  table.add({base::printable(name), base::grouped(q.count), cell(q.min), cell(mean), cell(q.p50),
+             cell(q.p90), cell(q.p99), cell(q.p999), cell(q.p9999), cell(q.max)});
 }
 
 Table latencies(std::string_view what, const TerminalStyle& style) {
@@ -121,9 +118,8 @@ std::string client_lines(const LoadResult& result) {
 std::string lag_line(const LoadResult& result) {
   const Quantiles& lag = result.send_lag.quantiles;
   if (lag.count == 0) return {};
-  return fmt::format("sent behind plan by p50 {}, p99 {}, p99.9 {}, max {}\n",
-                     duration_text(lag.p50.value_or(0)), duration_text(lag.p99.value_or(0)),
-                     duration_text(lag.p999.value_or(0)), duration_text(lag.max.value_or(0)));
+  return fmt::format("sent behind plan by p50 {}, p99 {}, p99.9 {}, max {}\n", text_of(lag.p50),
+                     text_of(lag.p99), text_of(lag.p999), text_of(lag.max));
 }
 
 std::string stages_table(const LoadResult& result, const TerminalStyle& style) {
@@ -190,9 +186,8 @@ std::string connections_line(const LoadResult& result) {
   if (facts.failed != 0) text += fmt::format(", {} attempts failed", base::grouped(facts.failed));
   const Quantiles& connecting = facts.connecting.quantiles;
   if (connecting.count != 0)
-    text += fmt::format(
-        "; connecting p50 {}, p99 {}, max {}", duration_text(connecting.p50.value_or(0)),
-        duration_text(connecting.p99.value_or(0)), duration_text(connecting.max.value_or(0)));
+    text += fmt::format("; connecting p50 {}, p99 {}, max {}", text_of(connecting.p50),
+                        text_of(connecting.p99), text_of(connecting.max));
   return text + '\n';
 }
 

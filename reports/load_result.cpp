@@ -30,6 +30,9 @@ ExitCode exit_code(const LoadResult& result) {
   if (result.datagram && proven_wrong(*result.datagram)) return ExitCode::failures;
   if (result.store && proven_wrong(*result.store)) return ExitCode::failures;
   if (result.records && proven_wrong(*result.records)) return ExitCode::failures;
+  if (std::ranges::find(result.objectives, true, &ObjectiveOutcome::proven) !=
+      result.objectives.end())
+    return ExitCode::failures;
   if (!result.inconclusive.empty() || result.interrupted) return ExitCode::indeterminate;
   if (any(result, Met::no)) return ExitCode::failures;
   if (any(result, Met::unknown)) return ExitCode::indeterminate;

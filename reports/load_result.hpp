@@ -48,10 +48,13 @@ struct ErrorKind {
 struct SecondSample {
   std::uint64_t second = 0;  ///< the first, since the start of the measured part
   std::uint64_t sent = 0, completed = 0, errors = 0;
-  std::optional<std::uint64_t> p50 = 0, p99 = 0, max = 0;  ///< nothing: hidden by what was lost
-  double length_s = 1;                                     ///< seconds
-  std::string histogram =
-      {};  ///< as that of a Latency, of all operations; empty when none completed
+  Quantile p50 = 0, p99 = 0, max = 0;
+  double length_s = 1;  ///< seconds
+  /// As those of a Latency, of all operations: the replies, and the waits of requests without one;
+  /// empty where there are none.
+  std::string histogram = {};
+  std::string censored = {};
+  std::uint64_t drained = 0;  ///< of those completed: after the last request was planned
   bool operator==(const SecondSample&) const = default;
 };
 
@@ -59,9 +62,11 @@ struct SecondSample {
 struct ObjectiveOutcome {
   std::string objective;           ///< as it was given
   std::string metric;              ///< what it is about
-  std::optional<double> measured;  ///< ns, a share, or requests per second; hidden: nothing
-  std::string shown;               ///< the same for people; what is known of it where it is hidden
+  std::optional<double> measured;  ///< ns, a share, or requests per second; not measured: nothing
+  std::string shown;               ///< the same for people
   Met met = Met::unknown;
+  bool at_least = false;  ///< `measured` is a lower bound: requests without a reply lie there
+  bool proven = false;    ///< missed by what the target did: no delay of the client excuses it
   bool operator==(const ObjectiveOutcome&) const = default;
 };
 
@@ -71,7 +76,7 @@ struct LoadResult {
   LoopKind loop = LoopKind::open;
   std::uint64_t depth = 0;           ///< requests in flight per connection; 0 in an open loop
   std::optional<double> rate_asked;  ///< requests per second; none in a closed loop
-  double rate_achieved = 0;          ///< completed per second of the measured part
+  double rate_achieved = 0;  ///< completed while requests were planned, per second of that time
   LoadCounts counts;
   Latency corrected;
   Latency uncorrected;
@@ -100,7 +105,7 @@ struct LoadResult {
 /// 3 when nothing completed or the counts do not add up, 1 when requests failed or timed out and no
 /// objective says how many may, when an objective was not met, or when records, limits or the
 /// target's own counts were shown to be wrong; 4 when the run was inconclusive or interrupted, or
-/// an objective is about what is not known.
+/// an objective is about what is not known. What the target did itself fails an inconclusive run.
 ExitCode exit_code(const LoadResult& result);
 
 std::string_view name_of(LoopKind kind);  ///< "open", "closed"

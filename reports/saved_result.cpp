@@ -82,9 +82,11 @@ SavedResult read_saved(const JsonReader& reader) {
   if (!format) reader.refuse(expected);
   const bool is_certify = format->json() == json_fields::certify_format;
   if (!is_certify && format->json() != json_fields::load_format) format->refuse(expected);
-  if (const JsonReader version = members["format_version"];
-      version.json() != json_fields::format_version)
-    version.refuse(std::to_string(json_fields::format_version));
+  const JsonReader version = members["format_version"];
+  if (!is_certify && version.json() == json_fields::format_version)
+    version.refuse("2; its quantiles leave out requests without a reply: measure again");
+  const auto current = is_certify ? json_fields::format_version : json_fields::load_format_version;
+  if (version.json() != current) version.refuse(std::to_string(current));
   if (is_certify) return read_certify(reader);
   return read_load(reader);
 }

@@ -13,9 +13,7 @@ namespace {
 
 enum class Kind { time, share, throughput };
 
-using Quantile = std::optional<std::uint64_t> Quantiles::*;
-
-constexpr std::pair<std::string_view, Quantile> quantiles[] = {
+constexpr std::pair<std::string_view, Quantile Quantiles::*> quantiles[] = {
     {"p50", &Quantiles::p50},    {"p90", &Quantiles::p90},      {"p99", &Quantiles::p99},
     {"p99.9", &Quantiles::p999}, {"p99.99", &Quantiles::p9999}, {"max", &Quantiles::max}};
 
@@ -87,42 +85,42 @@ base::Result<Objective> read(std::string_view text, std::string_view whole,
   return objective;
 }
 
-/// The value of a metric. Empty if lost requests hide it: it is more than `beyond`.
-struct Measured {
-  std::optional<double> value;
-  double beyond = 0;
-};
+/// The value of a metric; empty if nothing was measured.
+using Measured = std::optional<Mean>;
 
-Measured time_in(const LoadResult& result, std::string_view metric) {
-  const Latency* latency = nullptr;
-  for (const auto& [prefix, of] : latencies) {
-    if (latency == nullptr && metric.starts_with(prefix)) latency = &(result.*of);
+const Latency& latency_in(const LoadResult& result, std::string_view metric) {
+  for (const auto& [prefix, latency] : latencies) {
+    if (metric.starts_with(prefix)) return result.*latency;
   }
-  const std::string_view name = name_in(metric);
-  const double beyond = latency->censored ? static_cast<double>(latency->censored->beyond_ns) : 0;
-  const Quantiles& of = latency->quantiles;
-  if (of.count == 0) return {std::nullopt, beyond};
-  if (name == "min") return {static_cast<double>(of.min), beyond};
-  if (name == "mean") return {of.mean, beyond};
+  return result.corrected;
+}
+
+Measured time_in(const Latency& latency, std::string_view name) {
+  const Quantiles& of = latency.quantiles;
+  if (name == "min" && of.count != 0) return static_cast<double>(of.min);
+  if (of.count == 0 && !latency.censored) return std::nullopt;
+  if (name == "mean") return of.mean;
   for (const auto& [known, quantile] : quantiles) {
     if (known != name) continue;
-    const auto& value = of.*quantile;
-    return {value ? std::optional(static_cast<double>(*value)) : std::nullopt, beyond};
+    const Quantile& value = of.*quantile;
+    return Mean{static_cast<double>(value.value), value.at_least};
   }
-  return {};
+  return std::nullopt;
 }
 
 Measured measured(const LoadResult& result, const std::string& metric) {
-  const auto ratio = [](double of, double to) {
-    return to > 0 ? std::optional(of / to) : std::nullopt;
-  };
+  const auto ratio = [](double of, double to) { return to > 0 ? Measured(of / to) : std::nullopt; };
   if (metric == "errors") {
-    return {ratio(static_cast<double>(result.counts.failed + result.counts.timed_out),
-                  static_cast<double>(result.counts.planned))};
+    return ratio(static_cast<double>(result.counts.failed + result.counts.timed_out),
+                 static_cast<double>(result.counts.planned));
   }
-  if (metric == "rate") return {ratio(result.rate_achieved, result.rate_asked.value_or(0))};
-  if (metric == "throughput") return {result.rate_achieved};
-  return time_in(result, metric);
+  if (metric == "rate") return ratio(result.rate_achieved, result.rate_asked.value_or(0));
+  if (metric == "throughput") return result.rate_achieved;
+  return time_in(latency_in(result, metric), name_in(metric));
+}
+
+bool is_upper(Comparison comparison) {
+  return comparison == Comparison::less || comparison == Comparison::at_most;
 }
 
 bool holds(Comparison comparison, double value, double bound) {
@@ -145,20 +143,34 @@ std::string shown(Kind kind, double value) {
   return {};
 }
 
+/// The true value lies above a lower bound, which decides only what is below it.
+Met met(const Objective& objective, const Mean& measured) {
+  if (!measured.at_least)
+    return holds(objective.comparison, measured.value, objective.bound) ? Met::yes : Met::no;
+  if (measured.value < objective.bound) return Met::unknown;
+  return is_upper(objective.comparison) ? Met::no : Met::yes;
+}
+
+/// Returns true if the client cannot have caused the miss: requests failed, or those that the
+/// target did not answer miss the objective even by the time since their actual send.
+bool is_proven(const Objective& objective, const LoadResult& result) {
+  if (objective.metric == "errors") return is_upper(objective.comparison);
+  if (!is_upper(objective.comparison) || objective.metric.starts_with("lag.")) return false;
+  if (kind_of(objective.metric) != Kind::time) return false;
+  const Measured service = time_in(result.uncorrected, name_in(objective.metric));
+  return service && service->at_least && met(objective, *service) == Met::no;
+}
+
 ObjectiveOutcome judge(const Objective& objective, const LoadResult& result) {
-  const Kind kind = *kind_of(objective.metric);
-  const auto [value, beyond] = measured(result, objective.metric);
-  ObjectiveOutcome outcome{objective.text, objective.metric, value, {}, Met::unknown};
-  if (value) {
-    outcome.shown = shown(kind, *value);
-    outcome.met = holds(objective.comparison, *value, objective.bound) ? Met::yes : Met::no;
-    return outcome;
-  }
-  // All that is known is that it is more.
-  const bool upper =
-      objective.comparison == Comparison::less || objective.comparison == Comparison::at_most;
-  if (beyond > 0) outcome.shown = "> " + shown(kind, beyond);
-  if (beyond > 0 && beyond >= objective.bound) outcome.met = upper ? Met::no : Met::yes;
+  ObjectiveOutcome outcome{objective.text, objective.metric, std::nullopt, {}, Met::unknown};
+  const Measured measured = reports::measured(result, objective.metric);
+  if (!measured) return outcome;
+  outcome.measured = measured->value;
+  outcome.at_least = measured->at_least;
+  outcome.shown =
+      (measured->at_least ? ">= " : "") + shown(*kind_of(objective.metric), measured->value);
+  outcome.met = met(objective, *measured);
+  outcome.proven = outcome.met == Met::no && is_proven(objective, result);
   return outcome;
 }
 

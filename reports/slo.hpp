@@ -23,7 +23,8 @@ struct Objective {
 /// Reads conditions with commas between them. Times of `METRIC` count from the planned send, of
 /// `service.METRIC` from the actual one; `lag.METRIC` is between the two. `errors` is the share of
 /// the planned requests that failed or timed out, `rate` the achieved share of the rate asked for,
-/// `throughput` completed requests per second.
+/// `throughput` completed requests per second. Requests without a reply count in the quantiles as
+/// longer than they were waited for: an upper bound that this wait reaches is missed.
 /// Errors: one line that says what came and what is allowed.
 base::Result<std::vector<Objective>> parse_objectives(std::string_view text,
                                                       std::string_view option = "--slo");

@@ -35,13 +35,10 @@ using Objectives = std::vector<reports::Objective>;
 constexpr std::chrono::seconds identifying_takes_at_most{2};
 
 std::string live_text(const reports::SecondSample& sample) {
-  const auto time = [](std::optional<std::uint64_t> ns) {
-    return ns ? base::human_duration(std::chrono::nanoseconds(*ns)) : "unknown";
-  };
   return fmt::format("{:>4} s  {} sent/s  {} answered/s  {} errors  p50 {}  p99 {}  max {}",
                      sample.second + 1, base::grouped(sample.sent), base::grouped(sample.completed),
-                     base::grouped(sample.errors), time(sample.p50), time(sample.p99),
-                     time(sample.max));
+                     base::grouped(sample.errors), text_of(sample.p50), text_of(sample.p99),
+                     text_of(sample.max));
 }
 
 /// Runs with a line a second: in place on a terminal, one below the other where it is asked for.
@@ -201,12 +198,13 @@ ExitCode run(LoadArguments arguments) {
 }
 
 void add_outputs(Command& command, LoadArguments& arguments) {
-  auto* slo = command
-                  .add_option("--slo", arguments.slo,
-                              "What the run has to show, such as p99<5ms,errors<0.01%,rate>=0.99; "
-                              "exit code 1\nwhere it does not, 4 where the client was too busy to "
-                              "say")
-                  ->type_name("OBJECTIVES");
+  auto* slo =
+      command
+          .add_option("--slo", arguments.slo,
+                      "What the run has to show, such as p99<5ms,errors<0.01%,rate>=0.99; "
+                      "exit code 1\nwhere it does not, 4 where a busy client or lost replies "
+                      "leave it open")
+          ->type_name("OBJECTIVES");
   auto* search =
       command
           .add_option("--search", arguments.search,

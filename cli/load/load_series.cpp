@@ -38,17 +38,20 @@ KneePoint point_of(const LoadResult& result, const std::vector<reports::Objectiv
   KneePoint point;
   point.achieved = result.rate_achieved;
   const auto& latency = result.corrected.quantiles;
-  point.p50_ns = latency.p50;
-  point.p99_ns = latency.p99;
-  point.p999_ns = latency.p999;
+  point.p50 = latency.p50;
+  point.p99 = latency.p99;
+  point.p999 = latency.p999;
   if (result.client) {
     for (const auto& thread : result.client->threads)
       point.busy = std::max(point.busy, thread.busy);
   }
   const auto& counts = result.counts;
   const bool lost = !says(objectives, "errors") && counts.completed != counts.planned;
+  // Requests without a right reply are judged by `errors`, the rate by the others.
+  const auto lost_share = static_cast<double>(counts.failed + counts.timed_out) /
+                          static_cast<double>(std::max<std::uint64_t>(counts.planned, 1));
   const bool slow = !says(objectives, "rate") && result.rate_asked &&
-                    result.rate_achieved < least_achieved * *result.rate_asked;
+                    result.rate_achieved < least_achieved * (1 - lost_share) * *result.rate_asked;
   const auto any = [&](Met met) {
     return std::ranges::find(result.objectives, met, &reports::ObjectiveOutcome::met) !=
            result.objectives.end();
@@ -60,8 +63,12 @@ KneePoint point_of(const LoadResult& result, const std::vector<reports::Objectiv
     point.met = Met::yes;
     return point;
   }
-  point.met = result.inconclusive.empty() && missed ? Met::no : Met::unknown;
-  point.reason = result.inconclusive.empty() ? why_not(result) : result.inconclusive;
+  const bool proven =
+      std::ranges::find(result.objectives, true, &reports::ObjectiveOutcome::proven) !=
+      result.objectives.end();
+  const bool conclusive = result.inconclusive.empty() || proven;
+  point.met = conclusive && missed ? Met::no : Met::unknown;
+  point.reason = conclusive ? why_not(result) : result.inconclusive;
   return point;
 }
 

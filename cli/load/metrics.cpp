@@ -8,7 +8,7 @@
 #include <prometheus/registry.h>
 
 #include "base/nanoseconds.hpp"
-#include "loadgen/histogram/hdr_codec.hpp"
+#include "loadgen/results/summary.hpp"
 
 namespace hallmark::cli {
 namespace {
@@ -17,6 +17,21 @@ namespace {
 const prometheus::Histogram::BucketBoundaries edges{
     10e-6, 25e-6, 50e-6, 100e-6, 250e-6, 500e-6, 1e-3, 2.5e-3, 5e-3, 10e-3,
     25e-3, 50e-3, 0.1,   0.25,   0.5,    1,      2.5,  5,      10};
+
+void observe(const loadgen::Histogram& latency, prometheus::Histogram& observed) {
+  std::vector<double> counts(edges.size() + 1);
+  double sum = 0;
+  for (std::size_t i = 0; i < latency.used_length(); ++i) {
+    const auto count = static_cast<double>(latency.counts()[i]);
+    if (count == 0) continue;
+    const double value =
+        static_cast<double>(loadgen::Histogram::lowest_value_at(i)) / base::ns_per_second;
+    const auto above = std::ranges::lower_bound(edges, value);
+    counts[static_cast<std::size_t>(above - edges.begin())] += count;
+    sum += value * count;
+  }
+  observed.ObserveMultiple(counts, sum);
+}
 
 }  // namespace
 
@@ -37,17 +52,31 @@ struct Metrics::Parts {
   prometheus::Histogram& latency =
       prometheus::BuildHistogram()
           .Name("hallmark_load_latency_seconds")
-          .Help("From the planned send to the reply; of a closed loop from the actual one")
+          .Help(
+              "From the planned send to the reply; of a closed loop from the actual one. Requests "
+              "without a reply count with the time they were waited for, the least they took")
           .Register(*registry)
           .Add({}, edges);
   prometheus::Family<prometheus::Gauge>& quantiles =
       prometheus::BuildGauge()
           .Name("hallmark_load_last_second_latency_seconds")
-          .Help("Exact quantiles of the last second")
+          .Help(
+              "Quantiles of the last second; lower bounds where "
+              "hallmark_load_last_second_latency_at_least is 1")
           .Register(*registry);
   prometheus::Gauge& p50 = quantiles.Add({{"quantile", "0.5"}});
   prometheus::Gauge& p99 = quantiles.Add({{"quantile", "0.99"}});
   prometheus::Gauge& max = quantiles.Add({{"quantile", "1"}});
+  prometheus::Family<prometheus::Gauge>& bounds =
+      prometheus::BuildGauge()
+          .Name("hallmark_load_last_second_latency_at_least")
+          .Help(
+              "1 where the quantile of the last second is a lower bound, since requests without "
+              "a reply lie there")
+          .Register(*registry);
+  prometheus::Gauge& p50_at_least = bounds.Add({{"quantile", "0.5"}});
+  prometheus::Gauge& p99_at_least = bounds.Add({{"quantile", "0.99"}});
+  prometheus::Gauge& max_at_least = bounds.Add({{"quantile", "1"}});
   prometheus::Exposer exposer;
 };
 
@@ -67,27 +96,18 @@ void Metrics::add(const reports::SecondSample& sample) {
   parts_->sent.Increment(static_cast<double>(sample.sent));
   parts_->completed.Increment(static_cast<double>(sample.completed));
   parts_->errors.Increment(static_cast<double>(sample.errors));
-  const auto seconds = [](std::optional<std::uint64_t> ns) {
-    return ns ? static_cast<double>(*ns) / base::ns_per_second
-              : std::numeric_limits<double>::quiet_NaN();
+  const auto set = [](const reports::Quantile& quantile, prometheus::Gauge& value,
+                      prometheus::Gauge& at_least) {
+    value.Set(static_cast<double>(quantile.value) / base::ns_per_second);
+    at_least.Set(quantile.at_least ? 1 : 0);
   };
-  parts_->p50.Set(seconds(sample.p50));
-  parts_->p99.Set(seconds(sample.p99));
-  parts_->max.Set(seconds(sample.max));
-  const auto histogram = loadgen::decode_compressed_base64(sample.histogram);
-  if (!histogram) return;
-  std::vector<double> counts(edges.size() + 1);
-  double sum = 0;
-  for (std::size_t i = 0; i < histogram->used_length(); ++i) {
-    const auto count = static_cast<double>(histogram->counts()[i]);
-    if (count == 0) continue;
-    const double value =
-        static_cast<double>(loadgen::Histogram::lowest_value_at(i)) / base::ns_per_second;
-    const auto above = std::ranges::lower_bound(edges, value);
-    counts[static_cast<std::size_t>(above - edges.begin())] += count;
-    sum += value * count;
-  }
-  parts_->latency.ObserveMultiple(counts, sum);
+  set(sample.p50, parts_->p50, parts_->p50_at_least);
+  set(sample.p99, parts_->p99, parts_->p99_at_least);
+  set(sample.max, parts_->max, parts_->max_at_least);
+  const auto latency = loadgen::latency_of(sample);
+  if (!latency) return;
+  observe(latency->known(), parts_->latency);
+  observe(latency->waits(), parts_->latency);
 }
 
 }  // namespace hallmark::cli

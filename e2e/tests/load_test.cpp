@@ -238,6 +238,51 @@ TEST_F(Load, ServerThatGoesAwayIsCountedNotWaitedFor) {
   EXPECT_GT(result()["counts"]["failed"].natural(), 0);
 }
 
+/// A target that is stopped for a part of the run: what it does not answer counts as longer than
+/// its timeout.
+TEST_F(Load, AStoppedServerMissesAnObjectiveOnAQuantileThatItsTimeoutsHide) {
+  Server server("u16", directory_.string());
+  Program program(
+      command({"load", server.target(), "--width", "u16", "--rate", "1000", "--duration", "4s",
+               "--timeout", "200ms", "--live", "--json", "run.json", "--hlog", "run.hlog", "--csv",
+               "run.csv", "--slo", "p90<5ms,errors<80%"}),
+      directory_.string());
+  ASSERT_TRUE(program.wait_for_err_lines(1));
+  server.send_signal(SIGSTOP);
+  // The second that follows has nothing but timeouts.
+  ASSERT_TRUE(program.wait_for_err_lines(3));
+  server.send_signal(SIGCONT);
+  const auto outcome = program.wait();
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("p90<5ms +missed +>= 200 ms"));
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("errors<80% +met "));
+  EXPECT_EQ(violations("load.schema.json", "run.json"), "");
+  const Json quantiles = result()["corrected"]["quantiles_ns"];
+  EXPECT_EQ(quantiles["p90_at_least"], true);
+  EXPECT_EQ(result()["objectives"][0]["proven"], true);
+  EXPECT_THAT(read("run.hlog"), HasSubstr("Tag=query.unanswered,"));
+  EXPECT_THAT(read("run.csv"), HasSubstr(",max_at_least\r\n"));
+  const auto again = hallmark({"report", "run.json"});
+  EXPECT_EQ(again.exit_code, outcome.exit_code);
+  EXPECT_EQ(again.out, outcome.out);
+}
+
+TEST_F(Load, AServerKilledInTheMiddleMissesItsErrorsWhateverTheClientDid) {
+  Server server("u16", directory_.string());
+  Program program(
+      command({"load", server.target(), "--width", "u16", "--rate", "1000", "--duration", "2s",
+               "--timeout", "200ms", "--lag-bound", "1ns", "--live", "--json", "run.json", "--slo",
+               "errors<1%"}),
+      directory_.string());
+  ASSERT_TRUE(program.wait_for_err_lines(1));
+  server.stop(SIGKILL);
+  const auto outcome = program.wait();
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("FAILED  1 of 1 objective missed"));
+  EXPECT_NE(result()["inconclusive"], "") << "a bound of 1 ns taints every client";
+  EXPECT_EQ(violations("load.schema.json", "run.json"), "");
+}
+
 TEST_F(Load, ReportRendersASavedResultAgain) {
   Server server("u8", directory_.string());
   const auto outcome = hallmark({"load", server.target(), "--width", "u8", "--rate", "500",

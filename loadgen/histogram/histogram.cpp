@@ -42,14 +42,17 @@ double Histogram::mean() const noexcept {
 
 std::size_t Histogram::used_length() const noexcept { return empty() ? 0 : index_of(max_) + 1; }
 
-std::uint64_t Histogram::value_at_percentile(double percentile) const noexcept {
-  if (empty()) return 0;
-  const double share = std::clamp(percentile, 0.0, 100.0) / 100.0;
-  const double exact = share * static_cast<double>(count_);
+std::uint64_t Histogram::rank_of(double share, std::uint64_t count) noexcept {
+  const double exact = std::clamp(share, 0.0, 1.0) * static_cast<double>(count);
   // The product may be one unit in the last place above the whole count that is meant.
   const double ulp = exact > 0 ? std::ldexp(1.0, std::ilogb(exact) - 52) : 0.0;
-  const auto wanted = std::max<std::uint64_t>(
-      1, std::min(count_, static_cast<std::uint64_t>(std::ceil(exact - ulp))));
+  const auto rank = static_cast<std::uint64_t>(std::ceil(exact - ulp));
+  return std::max<std::uint64_t>(1, std::min(count, rank));
+}
+
+std::uint64_t Histogram::value_at_percentile(double percentile) const noexcept {
+  if (empty()) return 0;
+  const std::uint64_t wanted = rank_of(percentile / 100.0, count_);
   std::uint64_t seen = 0;
   std::size_t index = index_of(min_);
   while ((seen += counts_[index]) < wanted) ++index;

@@ -58,6 +58,16 @@ class Histogram {
   /// Quantile `q` (0 to 1) for people: value_at_percentile, but never above max().
   std::uint64_t quantile(double q) const noexcept;
 
+  /// Where the value at share `share` (0 to 1) of `count` values is among them in order, from 1.
+  static std::uint64_t rank_of(double share, std::uint64_t count) noexcept;
+
+  /// Tells the exact smallest and largest value, which add_at_index does not know. One that is not
+  /// in its bucket is ignored.
+  void narrow(std::uint64_t min, std::uint64_t max) noexcept {
+    if (index_of(min) == index_of(min_)) min_ = min;
+    if (index_of(max) == index_of(max_)) max_ = max;
+  }
+
   std::span<const std::uint64_t> counts() const noexcept { return counts_; }
   /// One past the highest bucket that holds a count, 0 when empty.
   std::size_t used_length() const noexcept;

@@ -14,7 +14,7 @@ SecondLog::SecondLog(std::vector<std::string> names, TallyPool& pool, const Load
       outputs_(outputs),
       open_loop_(open_loop),
       workers_(workers),
-      total_(names_.size(), pool.staged()) {
+      total_(names_.size(), pool.staged(), open_loop) {
   if (outputs.interval_log) log_.emplace(outputs.interval_log, "Hallmark load", start);
 }
 
@@ -60,17 +60,20 @@ void SecondLog::keep(reports::SecondSample sample) {
 void SecondLog::write(std::uint64_t second, double length, const Tally& tally) {
   const auto counts = tally.total();
   if (tally.sent == 0 && counts == reports::LoadCounts{}) return;
-  reports::SecondSample sample = sample_of(tally, second, length, open_loop_);
+  reports::SecondSample sample = sample_of(tally, second, length);
   if (outputs_.second) outputs_.second(sample);
   keep(std::move(sample));
   if (!log_) return;
   const auto start = static_cast<double>(second);
   for (std::size_t i = 0; i < tally.parts.size(); ++i) {
-    const PartTally& part = tally.parts[i];
-    const std::string& name = names_[i];
-    if (part.uncorrected.empty()) continue;
-    log_->write(name, start, length, open_loop_ ? part.corrected : part.uncorrected);
-    if (open_loop_) log_->write(name + ".service", start, length, part.uncorrected);
+    const Ledger& part = tally.parts[i];
+    const auto log = [&](const std::string& tag, const CensoredHistogram& latency) {
+      if (!latency.known().empty()) log_->write(tag, start, length, latency.known());
+      if (!latency.waits().empty())
+        log_->write(tag + ".unanswered", start, length, latency.waits());
+    };
+    log(names_[i], part.corrected());
+    if (open_loop_) log(names_[i] + ".service", part.uncorrected());
   }
 }
 

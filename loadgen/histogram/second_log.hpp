@@ -25,7 +25,7 @@ class SecondLog {
   /// What one worker counted in a second (-1: the warm-up, which is not part of the result), or, as
   /// the `last` it says, since that second began.
   void report(std::int64_t second, std::unique_ptr<Tally> tally, bool last);
-  /// No more reports will come. `seconds`: how long the measured part lasted.
+  /// No more reports will come. `seconds`: how long requests were planned in the measured part.
   void close(double seconds);
 
   const Tally& total() const noexcept { return total_; }

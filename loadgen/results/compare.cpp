@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "loadgen/arrivals/random_stream.hpp"
-#include "loadgen/histogram/hdr_codec.hpp"
+#include "loadgen/results/summary.hpp"
 
 namespace hallmark::loadgen {
 namespace {
@@ -28,15 +28,24 @@ struct Metric {
 };
 constexpr std::array metrics{Metric{"throughput", -1}, Metric{"p50", 0.5}, Metric{"p90", 0.9},
                              Metric{"p99", 0.99}, Metric{"p99.9", 0.999}};
-using Values = std::array<double, metrics.size()>;
+using Values = std::array<reports::Mean, metrics.size()>;
 
-Values values_of(const Histogram& latency, double seconds) {
+void add(Block& sum, const Block& more) {
+  sum.latency.add(more.latency);
+  sum.completed += more.completed;
+  sum.seconds += more.seconds;
+}
+
+reports::Mean metric_of(const Block& block, const Metric& metric) {
+  if (metric.quantile < 0)
+    return block.seconds > 0 ? static_cast<double>(block.completed) / block.seconds : 0.0;
+  const reports::Quantile quantile = block.latency.quantile(metric.quantile);
+  return {static_cast<double>(quantile.value), quantile.at_least};
+}
+
+Values values_of(const Block& block) {
   Values values{};
-  for (std::size_t i = 0; i < metrics.size(); ++i) {
-    values[i] = metrics[i].quantile < 0
-                    ? (seconds > 0 ? static_cast<double>(latency.count()) / seconds : 0)
-                    : static_cast<double>(latency.quantile(metrics[i].quantile));
-  }
+  for (std::size_t i = 0; i < metrics.size(); ++i) values[i] = metric_of(block, metrics[i]);
   return values;
 }
 
@@ -47,38 +56,42 @@ class Bootstrap {
       : blocks_(blocks), random_(seed, RandomStream::value) {}
 
   Values draw() {
-    sum_.reset();
-    double seconds = 0;
-    for (std::size_t i = 0; i < blocks_.size(); ++i) {
-      const Block& block = blocks_[random_.below_at(drawn_++, blocks_.size())];
-      sum_.add(block.latency);
-      seconds += block.seconds;
-    }
-    return values_of(sum_, seconds);
+    clear();
+    for (std::size_t i = 0; i < blocks_.size(); ++i)
+      add(sum_, blocks_[random_.below_at(drawn_++, blocks_.size())]);
+    return values_of(sum_);
   }
 
   Values whole() {
-    sum_.reset();
-    double seconds = 0;
-    for (const Block& block : blocks_) {
-      sum_.add(block.latency);
-      seconds += block.seconds;
-    }
-    return values_of(sum_, seconds);
+    clear();
+    for (const Block& block : blocks_) add(sum_, block);
+    return values_of(sum_);
   }
 
  private:
+  /// Its memory is used again.
+  void clear() {
+    sum_.latency.reset();
+    sum_.completed = 0;
+    sum_.seconds = 0;
+  }
+
   const std::vector<Block>& blocks_;
   base::CounterRandom random_;
   std::uint64_t drawn_ = 0;
-  Histogram sum_;
+  Block sum_;
 };
 
 Difference judged(const MetricDifference& found, double least_share) {
-  const double least = std::max(found.noise, least_share * std::abs(found.before));
-  const bool up = found.low > 0 && found.now - found.before > least && found.low > found.noise;
-  const bool down = found.high < 0 && found.before - found.now > least && -found.high > found.noise;
-  if (!up && !down) return Difference::same;
+  const double least = std::max(found.noise, least_share * std::abs(found.before.value));
+  const double change = found.now.value - found.before.value;
+  // The true value is above a lower bound: the change may be larger than with it, or smaller.
+  const bool up =
+      !found.before.at_least && found.low > 0 && change > least && found.low > found.noise;
+  const bool down =
+      !found.now.at_least && found.high < 0 && -change > least && -found.high > found.noise;
+  const bool known = !found.before.at_least && !found.now.at_least;
+  if (!up && !down) return known ? Difference::same : Difference::unknown;
   const bool more_is_better = found.metric == "throughput";
   return up == more_is_better ? Difference::better : Difference::worse;
 }
@@ -88,14 +101,13 @@ Difference judged(const MetricDifference& found, double least_share) {
 base::Result<std::vector<Block>> blocks_of(const reports::LoadResult& run, std::size_t most) {
   std::vector<Block> seconds;
   for (const reports::SecondSample& sample : run.series) {
-    if (sample.histogram.empty()) {
-      if (sample.completed == 0) continue;
+    if (sample.histogram.empty() && sample.completed != 0)
       return base::Error{fmt::format(
           "{}: its seconds have no histograms: not written by this version", run.header.target)};
-    }
-    auto histogram = decode_compressed_base64(sample.histogram);
-    if (!histogram) return histogram.error();
-    seconds.push_back({std::move(*histogram), sample.length_s});
+    auto latency = latency_of(sample);
+    if (!latency) return latency.error();
+    if (latency->empty()) continue;
+    seconds.push_back({std::move(*latency), sample.completed - sample.drained, sample.length_s});
   }
   // The last one, in which what was planned is waited for, is shorter.
   const auto partial = [](const Block& block) { return block.seconds < 0.5; };
@@ -104,8 +116,7 @@ base::Result<std::vector<Block>> blocks_of(const reports::LoadResult& run, std::
   std::vector<Block> blocks;
   for (std::size_t i = 0; i < seconds.size(); ++i) {
     if (i % together == 0) blocks.emplace_back();
-    blocks.back().latency.add(seconds[i].latency);
-    blocks.back().seconds += seconds[i].seconds;
+    add(blocks.back(), seconds[i]);
   }
   return blocks;
 }
@@ -122,7 +133,7 @@ std::vector<MetricDifference> differences(const std::vector<Block>& before,
   for (int i = 0; i < resamples; ++i) {
     const Values a = from.draw();
     const Values b = to.draw();
-    for (std::size_t m = 0; m < metrics.size(); ++m) drawn[m].push_back(b[m] - a[m]);
+    for (std::size_t m = 0; m < metrics.size(); ++m) drawn[m].push_back(b[m].value - a[m].value);
   }
   std::vector<MetricDifference> found;
   for (std::size_t m = 0; m < metrics.size(); ++m) {
@@ -137,7 +148,7 @@ std::vector<MetricDifference> differences(const std::vector<Block>& before,
     one.low = at(tail);
     one.high = at(1 - tail);
     for (const MetricDifference& quiet : noise) {
-      if (quiet.metric == one.metric) one.noise = std::abs(quiet.now - quiet.before);
+      if (quiet.metric == one.metric) one.noise = std::abs(quiet.now.value - quiet.before.value);
     }
     const bool enough = before.size() >= least_blocks && now.size() >= least_blocks;
     one.difference = enough ? judged(one, least_share) : Difference::unknown;

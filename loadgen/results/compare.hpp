@@ -3,14 +3,15 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "loadgen/histogram/histogram.hpp"
+#include "loadgen/histogram/censored_histogram.hpp"
 #include "reports/load_comparison.hpp"
 
 namespace hallmark::loadgen {
 
-/// A piece of time of a run: what was completed in it.
+/// A piece of time of a run.
 struct Block {
-  Histogram latency;
+  CensoredHistogram latency;    ///< of the requests that ended in it
+  std::uint64_t completed = 0;  ///< while requests were planned
   double seconds = 0;
 };
 

@@ -27,42 +27,39 @@ class LatencySum {
  public:
   Result<void> add(const Latency& one) {
     const reports::Quantiles& q = one.quantiles;
-    if (one.censored) {
-      lost_.count += one.censored->count;
-      lost_.beyond_ns = std::min(lost_.beyond_ns, one.censored->beyond_ns);
-    }
-    if (q.count == 0) return {};
-    const auto histogram = decode_compressed_base64(one.histogram);
-    if (!histogram) return histogram.error();
-    if (histogram->count() != q.count)
-      return Error{fmt::format("a histogram holds {} values where {} were counted",
-                               histogram->count(), q.count)};
-    sum_.add(*histogram);
-    min_ = std::min(min_, q.min);
-    if (q.max) max_ = std::max(max_, *q.max);
-    if (q.mean) total_ += *q.mean * static_cast<double>(q.count);
+    const std::uint64_t waits = one.censored ? one.censored->count : 0;
+    const auto known = decoded(one.histogram, q.count, q.min, q.max.value);
+    if (!known) return known.error();
+    const auto waited =
+        waits == 0 ? Result<Histogram>(Histogram())
+                   : decoded(one.censored->histogram, waits, one.censored->least_ns, q.max.value);
+    if (!waited) return waited.error();
+    sum_.add(*known, *waited);
+    total_ += q.mean.value * static_cast<double>(q.count + waits);
     return {};
   }
 
   Latency latency() const {
-    Latency merged = latency_of(sum_, lost_);
-    if (sum_.empty()) return merged;
-    merged.quantiles.min = min_;
-    if (merged.quantiles.max) merged.quantiles.max = max_;
-    if (merged.quantiles.mean) merged.quantiles.mean = total_ / static_cast<double>(sum_.count());
-    // Quantiles are never above the largest value.
-    for (auto* quantile : {&merged.quantiles.p50, &merged.quantiles.p90, &merged.quantiles.p99,
-                           &merged.quantiles.p999, &merged.quantiles.p9999}) {
-      if (*quantile && merged.quantiles.max) *quantile = std::min(**quantile, max_);
-    }
+    Latency merged = latency_of(sum_);
+    if (!sum_.empty()) merged.quantiles.mean.value = total_ / static_cast<double>(sum_.count());
     return merged;
   }
 
  private:
-  Histogram sum_;
-  Unanswered lost_;
-  std::uint64_t min_ = UINT64_MAX;
-  std::uint64_t max_ = 0;
+  /// `min` is exact; no value is above `max`.
+  static Result<Histogram> decoded(const std::string& text, std::uint64_t count, std::uint64_t min,
+                                   std::uint64_t max) {
+    if (count == 0) return Histogram();
+    auto histogram = decode_compressed_base64(text);
+    if (!histogram) return histogram;
+    if (histogram->count() != count)
+      return Error{fmt::format("a histogram holds {} values where {} were counted",
+                               histogram->count(), count)};
+    histogram->narrow(min, std::min(max, histogram->max()));
+    return histogram;
+  }
+
+  CensoredHistogram sum_;
   double total_ = 0;
 };
 
@@ -181,12 +178,15 @@ void merge_rates(std::span<const LoadResult> runs, LoadResult& merged) {
   const double covered = covered_ns(runs);
   merged.header.duration = std::chrono::nanoseconds(static_cast<std::int64_t>(covered));
   double asked = 0;
-  for (const LoadResult& run : runs)
-    asked += run.rate_asked.value_or(0) * static_cast<double>(run.header.duration.count());
+  double achieved = 0;
+  for (const LoadResult& run : runs) {
+    const auto lasted = static_cast<double>(run.header.duration.count());
+    asked += run.rate_asked.value_or(0) * lasted;
+    achieved += run.rate_achieved * lasted;
+  }
   if (covered <= 0) return;
   if (runs.front().rate_asked) merged.rate_asked = asked / covered;
-  merged.rate_achieved =
-      static_cast<double>(merged.counts.completed) * base::ns_per_second / covered;
+  merged.rate_achieved = achieved / covered;
 }
 
 void merge_traffic(std::span<const LoadResult> runs, LoadResult& merged) {

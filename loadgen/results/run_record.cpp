@@ -117,7 +117,8 @@ void conclude(SecondLog& log, const std::vector<std::string>& names, std::int64_
   summarise(log.total(), names, result);
   result.series = log.samples();
   result.header.duration = std::chrono::nanoseconds{std::max<std::int64_t>(0, measured_ns)};
-  result.rate_achieved = seconds > 0 ? static_cast<double>(result.counts.completed) / seconds : 0.0;
+  const std::uint64_t in_time = result.counts.completed - log.total().drained();
+  result.rate_achieved = seconds > 0 ? static_cast<double>(in_time) / seconds : 0.0;
 }
 
 }  // namespace hallmark::loadgen

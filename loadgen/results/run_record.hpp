@@ -30,8 +30,9 @@ void describe(const LoadOptions& options, reports::LoadResult& result);
 void certify_schedule(const LoadOptions& options, const Tally& total,
                       const std::optional<DepartureLog>& departures, reports::LoadResult& result);
 
-/// Closes the log and fills in what was measured in `measured_ns`, which may be negative where the
-/// run ended before its warm-up. `cpu_before`: when the measured time began.
+/// Closes the log and fills in what was measured. Requests were planned for `measured_ns` after the
+/// warm-up; it may be negative where the run was interrupted before. `cpu_before`: when the
+/// measured time began.
 void conclude(SecondLog& log, const std::vector<std::string>& names, std::int64_t measured_ns,
               const CpuTime& cpu_before, reports::LoadResult& result);
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/text.hpp"
 #include "loadgen/histogram/hdr_codec.hpp"
@@ -15,15 +14,11 @@ double ratio(std::uint64_t a, std::uint64_t b) {
   return b == 0 ? 0.0 : static_cast<double>(a) / static_cast<double>(b);
 }
 
-Histogram sum(const Tally& tally, Histogram PartTally::*which) {
-  Histogram all;
-  for (const PartTally& part : tally.parts) all.add(part.*which);
-  return all;
-}
+using LatencyIn = const CensoredHistogram& (Ledger::*)() const;
 
-Unanswered sum(const Tally& tally, Unanswered PartTally::*which) {
-  Unanswered all;
-  for (const PartTally& part : tally.parts) all.add(part.*which);
+CensoredHistogram sum(const Tally& tally, LatencyIn which) {
+  CensoredHistogram all;
+  for (const Ledger& part : tally.parts) all.add((part.*which)());
   return all;
 }
 
@@ -49,68 +44,49 @@ std::string why_inconclusive(const Tally& tally) {
   return {};
 }
 
-/// The value at the quantile of all requests, the unanswered ones behind all others; nothing where
-/// one of those may be there.
-std::optional<std::uint64_t> known_quantile(const Histogram& histogram, double q,
-                                            const Unanswered& lost) {
-  if (lost.count == 0) return histogram.quantile(q);
-  const auto all = static_cast<double>(histogram.count() + lost.count);
-  // Half a request below the rank, so that no rounding makes it the next one.
-  const double rank = std::max(1.0, std::ceil(q * all * (1 - 1e-12)));
-  if (rank > static_cast<double>(histogram.count())) return std::nullopt;
-  const auto value = histogram.quantile((rank - 0.5) / static_cast<double>(histogram.count()));
-  if (value > lost.beyond_ns) return std::nullopt;
-  return value;
+std::string why_censored(const CensoredHistogram& histogram) {
+  return fmt::format(
+      "{} of {} requests have no reply: a quantile among them is at least (>=) the "
+      "time that was waited",
+      base::grouped(histogram.waits().count()), base::grouped(histogram.count()));
 }
 
-std::string why_unknown(const Histogram& histogram, const Unanswered& lost) {
-  const auto all = histogram.count() + lost.count;
-  return fmt::format(
-      "{} of {} requests were not answered in time: quantiles above {:.4f} % are unknown",
-      base::grouped(lost.count), base::grouped(all),
-      std::floor(1e6 * ratio(histogram.count(), all)) / 1e4);
+/// As a report keeps it; nothing where it is empty.
+std::string kept(const Histogram& histogram) {
+  return histogram.empty() ? std::string() : encode_compressed_base64(histogram);
 }
 
 }  // namespace
 
-reports::Latency latency_of(const Histogram& histogram, const Unanswered& lost) {
-  if (lost.count == 0) return latency_of(histogram);
-  reports::Latency latency = latency_of(histogram);
-  const auto quantile = [&](double q) { return known_quantile(histogram, q, lost); };
-  auto& known = latency.quantiles;
-  known = {histogram.count(), histogram.min(),  quantile(0.5), quantile(0.9), quantile(0.99),
-           quantile(0.999),   quantile(0.9999), std::nullopt,  std::nullopt};
-  latency.censored = {lost.count, lost.beyond_ns, why_unknown(histogram, lost)};
+reports::Latency latency_of(const CensoredHistogram& histogram) {
+  reports::Latency latency;
+  if (histogram.empty()) return latency;
+  const auto at = [&](double q) { return histogram.quantile(q); };
+  const Histogram& known = histogram.known();
+  latency.quantiles = {known.count(), known.min(), at(0.5),         at(0.9),         at(0.99),
+                       at(0.999),     at(0.9999),  histogram.max(), histogram.mean()};
+  latency.histogram = kept(known);
+  if (const Histogram& waits = histogram.waits(); !waits.empty())
+    latency.censored = {waits.count(), waits.min(), kept(waits), why_censored(histogram)};
   return latency;
 }
 
 reports::Latency latency_of(const Histogram& histogram) {
-  reports::Latency latency;
-  if (histogram.empty()) return latency;
-  latency.quantiles = {
-      histogram.count(),          histogram.min(),          histogram.quantile(0.5),
-      histogram.quantile(0.9),    histogram.quantile(0.99), histogram.quantile(0.999),
-      histogram.quantile(0.9999), histogram.max(),          histogram.mean()};
-  latency.histogram = encode_compressed_base64(histogram);
-  return latency;
+  CensoredHistogram uncensored;
+  uncensored.add(histogram, {});
+  return latency_of(uncensored);
 }
 
 void summarise(const Tally& tally, std::span<const std::string> names,
                reports::LoadResult& result) {
-  const bool open = result.loop == reports::LoopKind::open;
-  const auto corrected = open ? &PartTally::corrected : &PartTally::uncorrected;
   for (std::size_t i = 0; i < tally.parts.size(); ++i) {
-    const PartTally& part = tally.parts[i];
+    const Ledger& part = tally.parts[i];
     result.operations.push_back(
-        {names[i], part.counts,
-         latency_of(part.*corrected, open ? part.corrected_lost : part.uncorrected_lost),
-         latency_of(part.uncorrected, part.uncorrected_lost)});
+        {names[i], part.counts(), latency_of(part.corrected()), latency_of(part.uncorrected())});
   }
   result.counts = tally.total();
-  const auto corrected_lost = open ? &PartTally::corrected_lost : &PartTally::uncorrected_lost;
-  result.corrected = latency_of(sum(tally, corrected), sum(tally, corrected_lost));
-  result.uncorrected =
-      latency_of(sum(tally, &PartTally::uncorrected), sum(tally, &PartTally::uncorrected_lost));
+  result.corrected = latency_of(sum(tally, &Ledger::corrected));
+  result.uncorrected = latency_of(sum(tally, &Ledger::uncorrected));
   result.send_lag = latency_of(tally.send_lag);
   add_errors(tally, result);
   result.inconclusive = why_inconclusive(tally);
@@ -159,7 +135,7 @@ reports::FanOut fan_out_of(const Tally& tally, const Requests& requests,
   reports::FanOut facts;
   facts.subscribers = subscribers;
   for (std::size_t i = 0; i < tally.parts.size(); ++i) {
-    if (requests.parts()[i].name == "publish") facts.published += tally.parts[i].counts.completed;
+    if (requests.parts()[i].name == "publish") facts.published += tally.parts[i].counts().completed;
   }
   facts.expected = facts.published * subscribers;
   facts.delivered = tally.delivered.counted;
@@ -168,22 +144,43 @@ reports::FanOut fan_out_of(const Tally& tally, const Requests& requests,
   return facts;
 }
 
-reports::SecondSample sample_of(const Tally& tally, std::uint64_t second, double length_s,
-                                bool open_loop) {
-  const auto latencies = sum(tally, open_loop ? &PartTally::corrected : &PartTally::uncorrected);
-  const auto lost =
-      sum(tally, open_loop ? &PartTally::corrected_lost : &PartTally::uncorrected_lost);
+namespace {
+
+/// The latencies of the sample are these.
+void set_latencies(reports::SecondSample& sample, const CensoredHistogram& latencies) {
+  sample.p50 = latencies.quantile(0.5);
+  sample.p99 = latencies.quantile(0.99);
+  sample.max = latencies.max();
+  sample.histogram = kept(latencies.known());
+  sample.censored = kept(latencies.waits());
+}
+
+}  // namespace
+
+reports::SecondSample sample_of(const Tally& tally, std::uint64_t second, double length_s) {
   const auto counts = tally.total();
   reports::SecondSample sample{.second = second,
                                .sent = tally.sent,
                                .completed = counts.completed,
                                .errors = counts.failed + counts.timed_out + counts.shed};
-  sample.p50 = known_quantile(latencies, 0.5, lost);
-  sample.p99 = known_quantile(latencies, 0.99, lost);
-  sample.max = known_quantile(latencies, 1, lost);
   sample.length_s = length_s;
-  if (!latencies.empty()) sample.histogram = encode_compressed_base64(latencies);
+  sample.drained = tally.drained();
+  set_latencies(sample, sum(tally, &Ledger::corrected));
   return sample;
+}
+
+base::Result<CensoredHistogram> latency_of(const reports::SecondSample& sample) {
+  Histogram parts[2];
+  const std::string* const texts[] = {&sample.histogram, &sample.censored};
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (texts[i]->empty()) continue;
+    auto decoded = decode_compressed_base64(*texts[i]);
+    if (!decoded) return decoded.error();
+    parts[i] = std::move(*decoded);
+  }
+  CensoredHistogram latency;
+  latency.add(parts[0], parts[1]);
+  return latency;
 }
 
 reports::SecondSample together(const reports::SecondSample& first,
@@ -193,24 +190,13 @@ reports::SecondSample together(const reports::SecondSample& first,
   both.completed += second.completed;
   both.errors += second.errors;
   both.length_s += second.length_s;
-  Histogram latencies;
+  both.drained += second.drained;
+  CensoredHistogram latencies;
   for (const auto* const one : {&first, &second}) {
-    if (one->histogram.empty()) continue;
-    if (const auto histogram = decode_compressed_base64(one->histogram)) latencies.add(*histogram);
+    if (const auto histogram = latency_of(*one)) latencies.add(*histogram);
   }
-  if (latencies.empty()) return both;
-  both.histogram = encode_compressed_base64(latencies);
-  // What is hidden in one of them is hidden in both.
-  const auto quantile = [&](std::optional<std::uint64_t> reports::SecondSample::*which, double q) {
-    if (first.*which && second.*which)
-      both.*which = latencies.quantile(q);
-    else
-      (both.*which).reset();
-  };
-  quantile(&reports::SecondSample::p50, 0.5);
-  quantile(&reports::SecondSample::p99, 0.99);
-  both.max.reset();
-  if (first.max && second.max) both.max = std::max(*first.max, *second.max);
+  set_latencies(both, latencies);
+  both.max.value = std::max(first.max.value, second.max.value);  // exact, unlike a bucket
   return both;
 }
 

@@ -2,6 +2,7 @@
 #include <span>
 #include <string>
 
+#include "base/error.hpp"
 #include "loadgen/drivers/stream/requests.hpp"
 #include "loadgen/results/tally.hpp"
 #include "reports/load_result.hpp"
@@ -10,13 +11,9 @@ namespace hallmark::loadgen {
 
 /// The distribution as a report shows and keeps it.
 reports::Latency latency_of(const Histogram& histogram);
+reports::Latency latency_of(const CensoredHistogram& histogram);
 
-/// The same where more requests were not answered in time: a quantile is known only as long as the
-/// answered ones alone decide it.
-reports::Latency latency_of(const Histogram& histogram, const Unanswered& lost);
-
-/// Counts, latencies and errors of a run into `result`. In a closed loop nothing was planned, so
-/// the corrected latencies are the uncorrected ones. `names`: of the parts of the mix.
+/// Counts, latencies and errors of a run into `result`. `names`: of the parts of the mix.
 void summarise(const Tally& tally, std::span<const std::string> names, reports::LoadResult& result);
 
 /// The slowest requests of a run, in words.
@@ -33,7 +30,9 @@ reports::SecondSample together(const reports::SecondSample& first,
                                const reports::SecondSample& second);
 
 /// One second of a run, `length_s` long.
-reports::SecondSample sample_of(const Tally& tally, std::uint64_t second, double length_s,
-                                bool open_loop);
+reports::SecondSample sample_of(const Tally& tally, std::uint64_t second, double length_s);
+
+/// The latencies of a sample, of all operations. Errors: a histogram that is not one.
+base::Result<CensoredHistogram> latency_of(const reports::SecondSample& sample);
 
 }  // namespace hallmark::loadgen

@@ -2,47 +2,6 @@
 
 namespace hallmark::loadgen {
 
-std::string_view name_of(Failure failure) {
-  switch (failure) {
-    case Failure::timeout: return "timeout";
-    case Failure::late: return "client too late";
-    case Failure::backlog: return "connection backlog";
-    case Failure::no_connection: return "no connection";
-    case Failure::refused: return "connection refused";
-    case Failure::reset: return "connection reset";
-    case Failure::closed: return "connection closed";
-    case Failure::connection_error: return "connection error";
-    case Failure::malformed: return "malformed reply";
-    case Failure::wrong_status: return "wrong status";
-    case Failure::wrong_content: return "wrong content";
-    case Failure::wrong_id: return "reply to another request";
-    case Failure::foreign_value: return "value nobody wrote";
-    case Failure::unexpected_bytes: return "unexpected bytes";
-    case Failure::not_sent: return "not sent";
-    case Failure::abandoned: return "connection given up";
-    case Failure::conflict: return "conflicts";
-    case Failure::bad_state: return "malformed state";
-    case Failure::store_refused: return "refused by the store";
-  }
-  return "unknown";
-}
-
-void PartTally::add(const PartTally& other) {
-  counts = counts + other.counts;
-  corrected.add(other.corrected);
-  uncorrected.add(other.uncorrected);
-  corrected_lost.add(other.corrected_lost);
-  uncorrected_lost.add(other.uncorrected_lost);
-}
-
-void PartTally::reset() {
-  counts = {};
-  corrected.reset();
-  uncorrected.reset();
-  corrected_lost = {};
-  uncorrected_lost = {};
-}
-
 void Deliveries::add(const Deliveries& other) {
   counted += other.counted;
   unstamped += other.unstamped;
@@ -54,10 +13,25 @@ void Deliveries::reset() {
   latency.reset();
 }
 
+Tally::Tally(std::size_t count, bool staged, bool open_loop)
+    : stages(staged ? std::make_unique<StageTimes>() : nullptr) {
+  for (std::size_t i = 0; i < count; ++i) parts.emplace_back(open_loop);
+}
+
 void Tally::fail(Failure failure, std::string_view example) {
-  fail(failure);
+  ++failures[static_cast<std::size_t>(failure)];
   std::string& kept = examples[static_cast<std::size_t>(failure)];
   if (kept.empty()) kept = example;
+}
+
+void Tally::lose(std::size_t part, Failure why, std::string_view example,
+                 const RequestTimes& request, std::int64_t until_ns) {
+  parts[part].lose(why, request, until_ns);
+  fail(why, example);
+}
+
+void Tally::plan_until(std::int64_t end_ns) noexcept {
+  for (Ledger& part : parts) part.plan_until(end_ns);
 }
 
 void Tally::add(const Tally& other) {
@@ -81,7 +55,7 @@ void Tally::add(const Tally& other) {
 }
 
 void Tally::reset() {
-  for (PartTally& part : parts) part.reset();
+  for (Ledger& part : parts) part.reset();
   failures = {};
   for (std::string& example : examples) example.clear();
   send_lag.reset();
@@ -96,13 +70,14 @@ void Tally::reset() {
 
 reports::LoadCounts Tally::total() const {
   reports::LoadCounts sum;
-  for (const PartTally& part : parts) sum = sum + part.counts;
+  for (const Ledger& part : parts) sum = sum + part.counts();
   return sum;
 }
 
-reports::LoadCounts operator+(const reports::LoadCounts& a, const reports::LoadCounts& b) {
-  return {a.planned + b.planned, a.completed + b.completed, a.timed_out + b.timed_out,
-          a.shed + b.shed, a.failed + b.failed};
+std::uint64_t Tally::drained() const {
+  std::uint64_t sum = 0;
+  for (const Ledger& part : parts) sum += part.drained();
+  return sum;
 }
 
 }  // namespace hallmark::loadgen

@@ -13,8 +13,8 @@ class TallyPool {
  public:
   /// Tallies for `parts` parts of a mix, `ready` of them at once.
   /// `staged`: with times of stages.
-  TallyPool(std::size_t parts, std::size_t ready, bool staged = false)
-      : parts_(parts), staged_(staged) {
+  TallyPool(std::size_t parts, std::size_t ready, bool staged = false, bool open_loop = true)
+      : parts_(parts), staged_(staged), open_loop_(open_loop) {
     for (std::size_t i = 0; i < ready; ++i) free_.push_back(make());
   }
 
@@ -33,12 +33,16 @@ class TallyPool {
   }
 
   bool staged() const noexcept { return staged_; }
+  bool open_loop() const noexcept { return open_loop_; }
 
  private:
-  std::unique_ptr<Tally> make() const { return std::make_unique<Tally>(parts_, staged_); }
+  std::unique_ptr<Tally> make() const {
+    return std::make_unique<Tally>(parts_, staged_, open_loop_);
+  }
 
   std::size_t parts_;
   bool staged_;
+  bool open_loop_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<Tally>> free_;
 };

@@ -20,6 +20,7 @@ std::vector<Block> one_second_blocks(double around, std::uint64_t seed, std::siz
   for (std::size_t i = 0; i < many; ++i) {
     Block& block = blocks.emplace_back();
     block.seconds = 1;
+    block.completed = requests;
     const double weather = 0.95 + 0.1 * random.unit_at(1'000'000 + i);
     for (std::uint64_t j = 0; j < requests; ++j) {
       const double drawn = 0.5 + random.unit_at(i * requests + j);
@@ -57,8 +58,8 @@ TEST(Compare, WhatIsSlowerIsWorseAndWhatIsFasterIsBetter) {
       differences(one_second_blocks(1.2e5, 1), one_second_blocks(1e5, 2), 0.02, {}, 1);
   EXPECT_EQ(of(faster, "p50"), Difference::better);
   for (const auto& one : slower) {
-    EXPECT_LE(one.low, one.now - one.before) << one.metric;
-    EXPECT_GE(one.high, one.now - one.before) << one.metric;
+    EXPECT_LE(one.low, one.now.value - one.before.value) << one.metric;
+    EXPECT_GE(one.high, one.now.value - one.before.value) << one.metric;
   }
 }
 
@@ -78,6 +79,19 @@ TEST(Compare, WhatIsWithinTheNoiseOrTooSmallDoesNotCount) {
       Difference::same);
 }
 
+/// A lower bound may be worse for certain, but not better, nor the same.
+TEST(Compare, QuantilesAmongRequestsWithoutAReplyAreNotBetter) {
+  auto lossy = seconds(1e5, 2);
+  for (Block& block : lossy) block.latency.record_longer(200'000, 100);
+  const auto found = differences(seconds(1e5, 1), lossy, 0.02, {}, 1);
+  EXPECT_EQ(of(found, "p99"), Difference::worse);
+  EXPECT_TRUE(found.back().now.at_least);
+  const auto back = differences(lossy, seconds(1e5, 1), 0.02, {}, 1);
+  EXPECT_EQ(of(back, "p99"), Difference::better);
+  EXPECT_EQ(of(differences(seconds(3e5, 1), lossy, 0.02, {}, 1), "p99"), Difference::unknown);
+  EXPECT_EQ(of(differences(lossy, lossy, 0.02, {}, 1), "p99"), Difference::unknown);
+}
+
 TEST(Compare, FewBlocksSayNothing) {
   const auto found =
       differences(one_second_blocks(1e5, 1, 4), one_second_blocks(2e5, 2, 4), 0, {}, 1);
@@ -92,7 +106,7 @@ reports::LoadResult saved(double around, std::uint64_t seed, std::size_t many) {
     auto& sample = result.series.emplace_back();
     sample.second = second++;
     sample.completed = block.latency.count();
-    sample.histogram = encode_compressed_base64(block.latency);
+    sample.histogram = encode_compressed_base64(block.latency.known());
   }
   return result;
 }

@@ -14,6 +14,7 @@ using base::ByteView;
 inline constexpr std::int64_t planned_at = 1'000;
 inline constexpr std::int64_t sent_at = 1'400;
 inline constexpr std::int64_t replied_at = 2'000;
+inline constexpr std::int64_t timeout_ns = 100'000;
 
 inline std::uint64_t failures(const Tally& tally, Failure failure) {
   return tally.failures[static_cast<std::size_t>(failure)];
@@ -27,7 +28,7 @@ struct Bench {
       : workload(asked),
         requests(Requests::make(workload).value()),
         connection(plan(open_loop)),
-        tally(requests.parts().size()) {}
+        tally(requests.parts().size(), false, open_loop) {}
 
   const std::string& ask(std::uint64_t index, bool counted = true) {
     EXPECT_TRUE(connection.request({index, planned_at, counted}, tally));
@@ -44,7 +45,10 @@ struct Bench {
   }
 
   ConnectionPlan plan(bool open_loop) {
-    return {.requests = &requests, .open_loop = open_loop, .lag_bound_ns = lag_bound};
+    return {.requests = &requests,
+            .open_loop = open_loop,
+            .timeout_ns = timeout_ns,
+            .lag_bound_ns = lag_bound};
   }
 
   bool receive(ByteView bytes) { return connection.receive(bytes, {replied_at}, tally); }

@@ -28,10 +28,10 @@ TEST(Connection, a_reply_completes_its_request_and_is_timed_from_plan_and_send) 
   EXPECT_EQ(bench.connection.waiting(), 1U);
   EXPECT_TRUE(bench.receive(reply_to("query", bench.workload)));
   EXPECT_TRUE(bench.connection.idle());
-  const PartTally& part = bench.tally.parts[0];
-  EXPECT_EQ(part.counts, (reports::LoadCounts{1, 1, 0, 0, 0}));
-  EXPECT_EQ(part.corrected.max(), 1'000U);
-  EXPECT_EQ(part.uncorrected.max(), 600U);
+  const Ledger& part = bench.tally.parts[0];
+  EXPECT_EQ(part.counts(), (reports::LoadCounts{1, 1, 0, 0, 0}));
+  EXPECT_EQ(part.corrected().known().max(), 1'000U);
+  EXPECT_EQ(part.uncorrected().known().max(), 600U);
   EXPECT_EQ(bench.tally.send_lag.max(), 400U);
   EXPECT_EQ(bench.tally.sent, 1U);
 }
@@ -40,8 +40,8 @@ TEST(Connection, a_closed_loop_has_no_planned_send) {
   Bench bench{"query=1", false};
   bench.ask(0);
   EXPECT_TRUE(bench.receive(reply_to("query", bench.workload)));
-  EXPECT_EQ(bench.tally.parts[0].uncorrected.max(), 1'000U);
-  EXPECT_TRUE(bench.tally.parts[0].corrected.empty());
+  EXPECT_EQ(bench.tally.parts[0].uncorrected().known().max(), 1'000U);
+  EXPECT_EQ(&bench.tally.parts[0].corrected(), &bench.tally.parts[0].uncorrected());
 }
 
 /// The reply to the request of that index, which is in flight.
@@ -112,7 +112,7 @@ TEST_P(RowOfReplies, with_a_failure_among_them) {
   for (std::size_t i = 0; i < 100; ++i) replies = replies + (i == GetParam() ? bad : good);
   EXPECT_TRUE(receive_piece(bench, replies));
   EXPECT_EQ(bench.tally.total(), (reports::LoadCounts{100, 99, 0, 0, 1}));
-  EXPECT_EQ(bench.tally.parts[0].uncorrected.count(), 99U);
+  EXPECT_EQ(bench.tally.parts[0].uncorrected().known().count(), 99U);
   EXPECT_EQ(bench.connection.waiting(), 0U);
 }
 
@@ -125,7 +125,7 @@ TEST_P(RowOfReplies, with_a_request_of_the_warm_up_among_them) {
   }
   EXPECT_TRUE(receive_piece(bench, replies));
   EXPECT_EQ(bench.tally.total(), (reports::LoadCounts{99, 99, 0, 0, 0}));
-  EXPECT_EQ(bench.tally.parts[0].corrected.count(), 99U);
+  EXPECT_EQ(bench.tally.parts[0].corrected().known().count(), 99U);
 }
 
 TEST_P(RowOfReplies, to_requests_of_which_some_have_timed_out) {
@@ -136,7 +136,7 @@ TEST_P(RowOfReplies, to_requests_of_which_some_have_timed_out) {
     ASSERT_TRUE(bench.connection.request({i, planned, true}, bench.tally));
     replies = replies + reply_to("query", bench.workload);
   }
-  bench.connection.expire(static_cast<std::int64_t>(GetParam()), bench.tally);
+  bench.connection.expire(static_cast<std::int64_t>(GetParam()) + timeout_ns, bench.tally);
   EXPECT_TRUE(receive_piece(bench, replies));
   const std::uint64_t late = GetParam() + 1;
   EXPECT_EQ(bench.tally.total(), (reports::LoadCounts{100, 100 - late, late, 0, 0}));
@@ -248,7 +248,7 @@ TEST(Connection, a_lost_connection_fails_what_is_in_flight) {
   for (std::uint64_t i = 0; i < 5; ++i) bench.ask(i);
   EXPECT_TRUE(bench.receive(reply_to("query", bench.workload)));
   EXPECT_TRUE(bench.receive(Bytes{1, 0}));
-  bench.connection.lose(Failure::reset, "reset by peer", bench.tally);
+  bench.connection.lose(Failure::reset, "reset by peer", replied_at, bench.tally);
   EXPECT_EQ(bench.tally.total(), (reports::LoadCounts{5, 1, 0, 0, 4}));
   EXPECT_EQ(failures(bench.tally, Failure::reset), 4U);
   EXPECT_TRUE(bench.connection.idle());
@@ -260,34 +260,34 @@ TEST(Connection, a_lost_connection_fails_what_is_in_flight) {
 TEST(Connection, a_timeout_counts_once_and_its_late_reply_is_not_recorded) {
   Bench bench{"query=1"};
   bench.ask(0);
-  bench.connection.expire(planned_at - 1, bench.tally);
+  bench.connection.expire(planned_at - 1 + timeout_ns, bench.tally);
   EXPECT_EQ(bench.tally.total().timed_out, 0U);
-  bench.connection.expire(planned_at, bench.tally);
-  bench.connection.expire(planned_at, bench.tally);
+  bench.connection.expire(planned_at + timeout_ns, bench.tally);
+  bench.connection.expire(planned_at + timeout_ns, bench.tally);
   EXPECT_EQ(bench.tally.total(), (reports::LoadCounts{1, 0, 1, 0, 0}));
   EXPECT_EQ(failures(bench.tally, Failure::timeout), 1U);
   bench.ask(1);
   EXPECT_TRUE(bench.receive(reply_to("query", bench.workload) + reply_to("query", bench.workload)));
   EXPECT_EQ(bench.tally.late_replies, 1U);
   EXPECT_EQ(bench.tally.total(), (reports::LoadCounts{2, 1, 1, 0, 0}));
-  EXPECT_EQ(bench.tally.parts[0].uncorrected.count(), 1U);
+  EXPECT_EQ(bench.tally.parts[0].uncorrected().known().count(), 1U);
 }
 
 TEST(Connection, a_request_after_a_late_reply_can_time_out_too) {
   Bench bench{"query=1"};
   bench.ask(0);
-  bench.connection.expire(planned_at, bench.tally);
+  bench.connection.expire(planned_at + timeout_ns, bench.tally);
   EXPECT_TRUE(bench.receive(reply_to("query", bench.workload)));
   bench.ask(1);
-  bench.connection.expire(planned_at, bench.tally);
+  bench.connection.expire(planned_at + timeout_ns, bench.tally);
   EXPECT_EQ(bench.tally.total(), (reports::LoadCounts{2, 0, 2, 0, 0}));
 }
 
 TEST(Connection, a_timed_out_request_does_not_fail_again_when_the_connection_is_lost) {
   Bench bench{"query=1"};
   bench.ask(0);
-  bench.connection.expire(planned_at, bench.tally);
-  bench.connection.lose(Failure::closed, {}, bench.tally);
+  bench.connection.expire(planned_at + timeout_ns, bench.tally);
+  bench.connection.lose(Failure::closed, {}, replied_at, bench.tally);
   EXPECT_EQ(bench.tally.total(), (reports::LoadCounts{1, 0, 1, 0, 0}));
 }
 
@@ -296,19 +296,19 @@ TEST(Connection, warm_up_is_sent_and_answered_but_not_counted) {
   for (std::uint64_t i = 0; i < 4; ++i) bench.ask(i, false);
   EXPECT_TRUE(bench.receive(reply_to("query", bench.workload)));
   EXPECT_TRUE(bench.receive(reply_to("query", bench.workload, false)));
-  bench.connection.expire(planned_at, bench.tally);
-  bench.connection.not_sent({9, planned_at, false}, Failure::backlog, bench.tally);
-  bench.connection.lose(Failure::reset, {}, bench.tally);
+  bench.connection.expire(planned_at + timeout_ns, bench.tally);
+  bench.connection.not_sent({9, planned_at, false}, Failure::backlog, sent_at, bench.tally);
+  bench.connection.lose(Failure::reset, {}, replied_at, bench.tally);
   EXPECT_EQ(bench.tally.total(), reports::LoadCounts{});
   EXPECT_EQ(bench.tally.failures, (std::array<std::uint64_t, failure_kinds>{}));
-  EXPECT_TRUE(bench.tally.parts[0].uncorrected.empty());
+  EXPECT_TRUE(bench.tally.parts[0].uncorrected().known().empty());
 }
 
 TEST(Connection, a_request_that_is_not_sent_is_shed_or_failed_without_a_connection) {
   Bench bench{"query=1"};
-  bench.connection.not_sent({0, planned_at, true}, Failure::no_connection, bench.tally);
-  bench.connection.not_sent({1, planned_at, true}, Failure::backlog, bench.tally);
-  bench.connection.not_sent({2, planned_at, true}, Failure::late, bench.tally);
+  bench.connection.not_sent({0, planned_at, true}, Failure::no_connection, sent_at, bench.tally);
+  bench.connection.not_sent({1, planned_at, true}, Failure::backlog, sent_at, bench.tally);
+  bench.connection.not_sent({2, planned_at, true}, Failure::late, sent_at, bench.tally);
   EXPECT_EQ(bench.tally.total(), (reports::LoadCounts{3, 0, 0, 2, 1}));
   EXPECT_EQ(failures(bench.tally, Failure::no_connection), 1U);
   EXPECT_EQ(failures(bench.tally, Failure::backlog), 1U);
@@ -325,7 +325,7 @@ TEST(Connection, is_filled_up_to_its_depth_whatever_the_size_of_its_frames) {
   EXPECT_EQ(bench.connection.fill({2, planned_at}, 3, 40, bench.tally), 40U);
   EXPECT_EQ(bench.tally.total().planned, 40U);
   EXPECT_TRUE(std::ranges::equal(bench.connection.unsent(), one_by_one.connection.unsent()));
-  EXPECT_EQ(bench.tally.parts[0].counts, one_by_one.tally.parts[0].counts);
+  EXPECT_EQ(bench.tally.parts[0].counts(), one_by_one.tally.parts[0].counts());
 }
 
 TEST(Connection, what_waits_is_bounded) {
@@ -361,13 +361,13 @@ TEST(Connection, a_request_without_reply_completes_when_a_later_one_is_answered)
   bench.connection.settle(bench.tally);
   EXPECT_EQ(bench.tally.total(), (reports::LoadCounts{50, 50, 0, 0, 0}));
   EXPECT_TRUE(bench.connection.idle());
-  EXPECT_TRUE(bench.tally.parts[0].uncorrected.empty());
+  EXPECT_TRUE(bench.tally.parts[0].uncorrected().known().empty());
 }
 
 TEST(Connection, a_request_without_reply_does_not_time_out) {
   Bench bench{"publish=1000000,query=1"};
   ASSERT_EQ(bench.ask(0), "publish");
-  bench.connection.expire(replied_at, bench.tally);
+  bench.connection.expire(replied_at + timeout_ns, bench.tally);
   bench.connection.settle(bench.tally);
   EXPECT_EQ(bench.tally.total(), (reports::LoadCounts{1, 1, 0, 0, 0}));
 }
@@ -477,10 +477,10 @@ TEST(AnyOrder, each_reply_is_timed_from_its_own_request) {
   EXPECT_TRUE(bench.connection.request({1, 1'500, true}, bench.tally));
   bench.connection.stamp(1'500, false, bench.tally);
   EXPECT_TRUE(bench.connection.receive(reply_in(bench, 1), {1'600}, bench.tally));
-  EXPECT_EQ(bench.tally.parts[0].corrected.max(), 100U);
+  EXPECT_EQ(bench.tally.parts[0].corrected().known().max(), 100U);
   EXPECT_EQ(bench.connection.waiting(), 1U);
   EXPECT_TRUE(bench.connection.receive(reply_in(bench, 0), {1'600}, bench.tally));
-  EXPECT_EQ(bench.tally.parts[0].corrected.max(), 600U);
+  EXPECT_EQ(bench.tally.parts[0].corrected().known().max(), 600U);
   EXPECT_EQ(bench.connection.waiting(), 0U);
 }
 
@@ -509,13 +509,13 @@ TEST(AnyOrder, what_was_overtaken_times_out_alone) {
   Bench bench{of_2_0("any-order", "query=1")};
   for (std::uint64_t i = 0; i < 3; ++i) bench.ask(i);
   EXPECT_TRUE(bench.receive(reply_in(bench, 1)));
-  bench.connection.expire(planned_at, bench.tally);
+  bench.connection.expire(planned_at + timeout_ns, bench.tally);
   EXPECT_EQ(bench.tally.total(), (reports::LoadCounts{3, 1, 2, 0, 0}));
   EXPECT_TRUE(bench.receive(reply_in(bench, 2) + reply_in(bench, 0)));
   EXPECT_EQ(bench.tally.late_replies, 2U);
   EXPECT_TRUE(bench.connection.idle());
   bench.ask(3);
-  bench.connection.expire(planned_at, bench.tally);
+  bench.connection.expire(planned_at + timeout_ns, bench.tally);
   EXPECT_EQ(bench.tally.total(), (reports::LoadCounts{4, 1, 3, 0, 0}));
 }
 
@@ -523,7 +523,7 @@ TEST(AnyOrder, what_has_ended_does_not_fail_again_when_the_connection_is_lost) {
   Bench bench{of_2_0("any-order", "query=1")};
   for (std::uint64_t i = 0; i < 3; ++i) bench.ask(i);
   EXPECT_TRUE(bench.receive(reply_in(bench, 1)));
-  bench.connection.lose(Failure::closed, {}, bench.tally);
+  bench.connection.lose(Failure::closed, {}, replied_at, bench.tally);
   EXPECT_EQ(bench.tally.total(), (reports::LoadCounts{3, 1, 0, 0, 2}));
   EXPECT_EQ(bench.connection.waiting(), 0U);
 }
@@ -543,7 +543,7 @@ void take_noise(const Workload& workload) {
   for (std::uint64_t round = 0; round < 2'000; ++round) {
     bench.restart(8);
     receive_piece(bench, noise(round));
-    bench.connection.lose(Failure::closed, {}, bench.tally);
+    bench.connection.lose(Failure::closed, {}, replied_at, bench.tally);
     ASSERT_TRUE(bench.tally.total().balanced()) << round;
     ASSERT_TRUE(bench.connection.idle());
     ASSERT_EQ(bench.connection.waiting(), 0U);

@@ -124,7 +124,7 @@ TEST(SlowestRequests, AreToldWithWhatMayExplainThem) {
   const auto& slowest = result.slowest.front();
   ASSERT_GT(held.length_ns(), 0U);
   EXPECT_GE(slowest.latency_ns, held.length_ns());
-  EXPECT_EQ(slowest.latency_ns, *result.corrected.quantiles.max);
+  EXPECT_EQ(slowest.latency_ns, result.corrected.quantiles.max.value);
   EXPECT_EQ(slowest.read_ns - slowest.planned_ns, slowest.latency_ns);
   EXPECT_GE(slowest.sent_ns, slowest.planned_ns);
   EXPECT_LT(slowest.connection, 4U);
@@ -146,12 +146,12 @@ TEST(Stages, AddUpToTheLatency) {
   const auto told = stages.kernel_received_to_read.quantiles.count;
   EXPECT_EQ(told + stages.without_kernel_times, result.counts.completed);
   ASSERT_GT(told, result.counts.completed / 2);
-  const double sum = *stages.written_to_kernel_sent.quantiles.mean +
-                     *stages.kernel_sent_to_received.quantiles.mean +
-                     *stages.kernel_received_to_read.quantiles.mean;
+  const double sum = stages.written_to_kernel_sent.quantiles.mean.value +
+                     stages.kernel_sent_to_received.quantiles.mean.value +
+                     stages.kernel_received_to_read.quantiles.mean.value;
   // Two clocks: what the system sets one of them by while the run lasts, and the few untold.
-  EXPECT_NEAR(sum, *result.uncorrected.quantiles.mean,
-              50'000 + 0.2 * *result.uncorrected.quantiles.mean);
+  EXPECT_NEAR(sum, result.uncorrected.quantiles.mean.value,
+              50'000 + 0.2 * result.uncorrected.quantiles.mean.value);
 }
 
 TEST(Stages, OfAUnixSocketTheKernelTellsNothing) {

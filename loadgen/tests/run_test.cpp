@@ -52,10 +52,10 @@ TEST(OpenLoop, everything_planned_is_sent_answered_and_measured) {
   EXPECT_EQ(result.run_error, "");
   EXPECT_THAT(result.errors, testing::IsEmpty());
   EXPECT_EQ(result.corrected.quantiles.count, 500U);
-  EXPECT_GE(result.corrected.quantiles.max, result.uncorrected.quantiles.max);
-  EXPECT_LE(result.corrected.quantiles.p9999, result.corrected.quantiles.max);
+  EXPECT_GE(result.corrected.quantiles.max.value, result.uncorrected.quantiles.max.value);
+  EXPECT_LE(result.corrected.quantiles.p9999.value, result.corrected.quantiles.max.value);
   EXPECT_EQ(result.send_lag.quantiles.count, 500U);
-  EXPECT_LE(result.send_lag.quantiles.max, result.corrected.quantiles.max);
+  EXPECT_LE(result.send_lag.quantiles.max.value, result.corrected.quantiles.max.value);
   // A busy machine taints what the client measures.
   EXPECT_THAT(reports::exit_code(result),
               testing::AnyOf(reports::ExitCode::as_expected, reports::ExitCode::indeterminate));

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <sstream>
+
 #include "loadgen/histogram/hdr_codec.hpp"
 #include "loadgen/results/summary.hpp"
 
@@ -15,8 +18,9 @@ class Seconds : public testing::Test {
     for (std::uint64_t i = 0; i < seconds; ++i) {
       auto tally = pool_.take();
       tally->sent = completed;
-      tally->parts[0].counts.planned = tally->parts[0].counts.completed = completed;
-      for (std::uint64_t n = 0; n < completed; ++n) tally->parts[0].corrected.record(1 + next_);
+      const auto latency = static_cast<std::int64_t>(1 + next_);
+      tally->parts[0].plan(completed);
+      tally->parts[0].complete({0, 0}, latency, completed);
       log_.report(static_cast<std::int64_t>(next_++), std::move(tally), false);
     }
   }
@@ -56,18 +60,44 @@ TEST_F(Seconds, OfALongRunShareTheirSamples) {
   EXPECT_EQ(length, static_cast<double>(seconds));
 }
 
-TEST_F(Seconds, AreHiddenTogether) {
-  reports::SecondSample known{.second = 0, .completed = 1, .p50 = 5, .p99 = 5, .max = 5};
-  reports::SecondSample hidden{.second = 1, .completed = 1, .p50 = 7, .p99 = {}, .max = {}};
-  Histogram latency;
-  latency.record(5);
-  known.histogram = hidden.histogram = encode_compressed_base64(latency);
-  const auto both = together(known, hidden);
-  EXPECT_TRUE(both.p50);
-  EXPECT_FALSE(both.p99);
-  EXPECT_FALSE(both.max);
-  EXPECT_EQ(both.completed, 2U);
+TEST_F(Seconds, TogetherKnowWhatBothKnow) {
+  Tally first{1};
+  Tally second{1};
+  for (Tally* tally : {&first, &second}) {
+    tally->parts[0].plan(10);
+    tally->parts[0].complete({0, 0}, 5, 9);
+    tally->plan_until(4);
+  }
+  first.parts[0].complete({0, 0}, 5);
+  second.lose(0, Failure::timeout, {}, {0, 0}, 1'000);
+  const auto both = together(sample_of(first, 0, 1), sample_of(second, 1, 1));
+  EXPECT_EQ(both.p50, 5U);
+  EXPECT_EQ(both.p99, (reports::Quantile{1'000, true}));
+  EXPECT_EQ(both.max, (reports::Quantile{1'000, true}));
+  EXPECT_EQ(both.completed, 19U);
+  EXPECT_EQ(both.drained, 1U);
   EXPECT_EQ(both.length_s, 2);
+}
+
+TEST_F(Seconds, LogRequestsWithoutAReplyUnderATagOfTheirOwn) {
+  std::string text;
+  outputs_.interval_log = [&](std::string_view lines) { text += lines; };
+  SecondLog log{{"query"}, pool_, outputs_, true, 1, {}};
+  auto tally = pool_.take();
+  tally->parts[0].plan(3);
+  tally->parts[0].complete({0, 40}, 100);
+  tally->lose(0, Failure::timeout, {}, {0, 50}, 1'000);
+  tally->lose(0, Failure::no_connection, {}, {}, 70);
+  log.report(0, std::move(tally), false);
+  std::istringstream in(text);
+  std::map<std::string, Histogram> by_tag;
+  for (const LoggedInterval& one : read_interval_log(in).value().intervals)
+    by_tag[one.tag].add(one.histogram);
+  ASSERT_EQ(by_tag.size(), 4U) << text;
+  EXPECT_EQ(by_tag["query"].count(), 1U);
+  EXPECT_EQ(by_tag["query.unanswered"].count(), 2U);
+  EXPECT_EQ(by_tag["query.service"].max(), 60U);
+  EXPECT_EQ(by_tag["query.service.unanswered"].max(), 950U);
 }
 
 }  // namespace

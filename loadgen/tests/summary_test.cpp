@@ -8,23 +8,17 @@
 namespace hallmark::loadgen {
 namespace {
 
-reports::SecondSample without_histogram(reports::SecondSample sample) {
-  EXPECT_NE(std::exchange(sample.histogram, {}), "");
-  return sample;
-}
-
 const std::vector<std::string> names = {"query", "update"};
 
 Tally sample() {
   Tally tally{2};
-  tally.parts[0].counts = {3, 2, 1, 0, 0};
-  tally.parts[0].corrected.record(5'000);
-  tally.parts[0].corrected.record(3'000);
-  tally.parts[0].uncorrected.record(1'000);
-  tally.parts[0].uncorrected.record(2'000);
-  tally.parts[1].counts = {2, 0, 0, 1, 1};
-  tally.fail(Failure::timeout);
-  tally.fail(Failure::reset, "first");
+  tally.parts[0].plan(3);
+  tally.parts[0].complete({0, 4'000}, 5'000);
+  tally.parts[0].complete({0, 1'000}, 3'000);
+  tally.lose(0, Failure::timeout, {}, {0, 1'000}, 9'000);
+  tally.parts[1].plan(2);
+  tally.lose(1, Failure::reset, "first", {0, 1'000}, 1'500);
+  tally.lose(1, Failure::closed, "closed", {}, 9'000);
   tally.fail(Failure::reset, "second");
   tally.send_lag.record(7);
   tally.sent = 4;
@@ -36,23 +30,24 @@ Tally sample() {
 TEST(Summary, counts_latencies_and_errors_by_kind) {
   reports::LoadResult result;
   summarise(sample(), names, result);
-  EXPECT_EQ(result.counts, (reports::LoadCounts{5, 2, 1, 1, 1}));
+  EXPECT_EQ(result.counts, (reports::LoadCounts{5, 2, 1, 0, 2}));
   ASSERT_EQ(result.operations.size(), 2U);
   EXPECT_EQ(result.operations[1].operation, "update");
-  EXPECT_EQ(result.operations[0].corrected.quantiles.max, 5'000U);
-  EXPECT_EQ(result.corrected.quantiles.mean, 4'000.0);
+  EXPECT_EQ(result.operations[0].corrected.quantiles.p50, 5'000U);
+  EXPECT_EQ(result.corrected.quantiles.p50, (reports::Quantile{5'000, true}));
+  EXPECT_EQ(result.corrected.quantiles.mean, (reports::Mean{27'500.0 / 5, true}));
   EXPECT_EQ(result.uncorrected.quantiles.min, 1'000U);
   EXPECT_EQ(result.send_lag.quantiles.max, 7U);
   EXPECT_EQ(result.requests_per_write, 2.0);
   EXPECT_EQ(result.replies_per_read, 2.0);
   EXPECT_THAT(result.errors,
               testing::ElementsAre(reports::ErrorKind{"timeout", 1, ""},
-                                   reports::ErrorKind{"connection reset", 2, "first"}));
-  EXPECT_EQ(result.inconclusive, "");
+                                   reports::ErrorKind{"connection reset", 2, "first"},
+                                   reports::ErrorKind{"connection closed", 1, "closed"}));
 }
 
 TEST(Summary, the_kept_histogram_is_the_distribution) {
-  const auto latency = latency_of(sample().parts[0].corrected);
+  const auto latency = latency_of(sample().parts[0].corrected());
   const auto decoded = decode_compressed_base64(latency.histogram);
   ASSERT_TRUE(decoded);
   EXPECT_EQ(decoded->count(), 2U);
@@ -64,33 +59,28 @@ Histogram hundred() {
   return histogram;
 }
 
-TEST(Summary, what_was_lost_hides_the_quantiles_above) {
-  const auto latency = latency_of(hundred(), {.count = 1, .beyond_ns = 5'000});
+CensoredHistogram hundred_and(std::uint64_t waits, std::uint64_t wait_ns) {
+  CensoredHistogram histogram;
+  histogram.add(hundred(), {});
+  histogram.record_longer(wait_ns, waits);
+  return histogram;
+}
+
+TEST(Summary, quantiles_among_requests_without_a_reply_are_lower_bounds) {
+  const auto latency = latency_of(hundred_and(1, 5'000));
   EXPECT_EQ(latency.quantiles.count, 100U);
   EXPECT_EQ(latency.quantiles.min, 10U);
-  // The 51st of 101, the 91st, the 100th.
+  // The 51st of 101, the 91st, the 100th, the last.
   EXPECT_EQ(latency.quantiles.p50, 510U);
   EXPECT_EQ(latency.quantiles.p90, 910U);
   EXPECT_EQ(latency.quantiles.p99, 1'000U);
-  EXPECT_EQ(latency.quantiles.p999, std::nullopt);
-  EXPECT_EQ(latency.quantiles.max, std::nullopt);
-  EXPECT_EQ(latency.quantiles.mean, std::nullopt);
+  EXPECT_EQ(latency.quantiles.p999, (reports::Quantile{5'000, true}));
+  EXPECT_EQ(latency.quantiles.max, (reports::Quantile{5'000, true}));
+  EXPECT_TRUE(latency.quantiles.mean.at_least);
   ASSERT_TRUE(latency.censored);
-  EXPECT_EQ(latency.censored->beyond_ns, 5'000U);
-  EXPECT_EQ(latency.censored->reason,
-            "1 of 101 requests were not answered in time: quantiles above 99.0099 % are unknown");
-}
-
-TEST(Summary, a_reply_slower_than_what_was_lost_decides_nothing) {
-  const auto latency = latency_of(hundred(), {.count = 1, .beyond_ns = 950});
-  EXPECT_EQ(latency.quantiles.p90, 910U);
-  EXPECT_EQ(latency.quantiles.p99, std::nullopt);
-}
-
-TEST(Summary, when_everything_is_lost_nothing_is_known) {
-  const auto latency = latency_of(Histogram{}, {.count = 7, .beyond_ns = 950});
-  EXPECT_EQ(latency.quantiles.count, 0U);
-  EXPECT_EQ(latency.quantiles.p50, std::nullopt);
+  EXPECT_EQ(latency.censored->count, 1U);
+  EXPECT_EQ(latency.censored->least_ns, 5'000U);
+  EXPECT_THAT(latency.censored->reason, testing::StartsWith("1 of 101 requests have no reply: "));
 }
 
 TEST(Summary, no_quantile_is_above_the_maximum) {
@@ -99,13 +89,6 @@ TEST(Summary, no_quantile_is_above_the_maximum) {
   const auto quantiles = latency_of(histogram).quantiles;
   EXPECT_EQ(quantiles.p9999, quantiles.max);
   EXPECT_EQ(quantiles.max, 1'000'001U);
-}
-
-TEST(Summary, a_closed_loop_has_one_distribution) {
-  reports::LoadResult result;
-  result.loop = reports::LoopKind::closed;
-  summarise(sample(), names, result);
-  EXPECT_EQ(result.corrected, result.uncorrected);
 }
 
 TEST(Summary, requests_held_back_by_a_slow_target_make_a_run_inconclusive) {
@@ -126,18 +109,21 @@ TEST(Summary, requests_the_client_came_too_late_to_make_a_run_inconclusive) {
 
 TEST(Summary, a_second) {
   auto tally = sample();
-  EXPECT_EQ(without_histogram(sample_of(tally, 9, 1, true)),
-            (reports::SecondSample{9, 4, 2, 3, 3'001, 5'000, 5'000}));
-  EXPECT_EQ(without_histogram(sample_of(tally, 9, 1, false)),
-            (reports::SecondSample{9, 4, 2, 3, 1'000, 2'000, 2'000}));
+  auto one = sample_of(tally, 9, 1);
+  EXPECT_EQ(latency_of(one)->known().count(), 2U);
+  EXPECT_EQ(latency_of(one)->waits().count(), 3U);
+  EXPECT_EQ(one.completed, 2U);
+  EXPECT_EQ(one.errors, 3U);
+  EXPECT_EQ(one.p50, (reports::Quantile{5'000, true}));
+  EXPECT_EQ(one.max, (reports::Quantile{9'000, true}));
 }
 
 TEST(Tally, sums_and_resets_to_nothing) {
   Tally sum{2};
   sum.add(sample());
   sum.add(sample());
-  EXPECT_EQ(sum.total(), (reports::LoadCounts{10, 4, 2, 2, 2}));
-  EXPECT_EQ(sum.parts[0].corrected.count(), 4U);
+  EXPECT_EQ(sum.total(), (reports::LoadCounts{10, 4, 2, 0, 4}));
+  EXPECT_EQ(sum.parts[0].corrected().known().count(), 4U);
   EXPECT_EQ(sum.failures[static_cast<std::size_t>(Failure::reset)], 4U);
   EXPECT_EQ(sum.examples[static_cast<std::size_t>(Failure::reset)], "first");
   sum.reset();

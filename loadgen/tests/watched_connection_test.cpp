@@ -45,9 +45,9 @@ TEST(WatchedConnection, a_request_without_a_reply_in_time_is_observed_once_as_lo
   WatchedBench bench{"increase=1"};
   bench.ask(0);
   bench.ask(1);
-  bench.connection.expire(planned_at, bench.tally);
+  bench.connection.expire(planned_at + timeout_ns, bench.tally);
   bench.receive(reply_to("increase", bench.workload));
-  bench.connection.lose(Failure::closed, {}, bench.tally);
+  bench.connection.lose(Failure::closed, {}, replied_at, bench.tally);
   ASSERT_EQ(bench.tally.observed.size(), 2U);
   for (const Observation& one : bench.tally.observed) EXPECT_EQ(one.received_ns, oracle::never_ns);
   const auto range = bench.ledger.range_of(0, 10);

@@ -146,11 +146,11 @@ TEST(LoadJson, OfAStoreIsAsTheGoldenFile) {
   expect_golden("load_store.json", render_json(samples::store()));
 }
 
-TEST(LoadJson, WhatLossesHideIsNull) {
+TEST(LoadJson, LowerBoundsHaveAFlag) {
   const auto json = render_json(samples::datagrams());
-  EXPECT_THAT(json, HasSubstr("\"p99_99\": null,"));
-  EXPECT_THAT(json, HasSubstr("\"beyond_ns\": 100000000,"));
-  EXPECT_THAT(json, HasSubstr("\"max_ns\": null"));
+  EXPECT_THAT(json, HasSubstr("\"p99_99_at_least\": true,"));
+  EXPECT_THAT(json, HasSubstr("\"least_ns\": 100000000,"));
+  EXPECT_THAT(json, HasSubstr("\"max_at_least\": true"));
 }
 
 TEST(LoadJson, IntegersBeyondDoublesAreStrings) {

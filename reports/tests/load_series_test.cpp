@@ -19,10 +19,17 @@ Knee found() {
   knee.high = 21'000;
   knee.up = {20'000, 21'000};
   knee.down = {19'000, 0};
-  knee.points = {
-      {"bracket", 10'000, 9'999, Met::yes, 90'000, 200'000, 1'000'000, 0.4, ""},
-      {"up", 20'000, 19'999, Met::yes, 100'000, 300'000, 1'500'000, 0.5, ""},
-      {"down", 20'000, 19'000, Met::no, 100'000, 2'300'000, std::nullopt, 0.5, "p99<2ms: 2.30 ms"}};
+  knee.points = {{"bracket", 10'000, 9'999, Met::yes, 90'000, 200'000, 1'000'000, 0.4, ""},
+                 {"up", 20'000, 19'999, Met::yes, 100'000, 300'000, 1'500'000, 0.5, ""},
+                 {"down",
+                  20'000,
+                  19'000,
+                  Met::no,
+                  100'000,
+                  2'300'000,
+                  {200'000'000, true},
+                  0.5,
+                  "p99<2ms: 2.30 ms"}};
   return knee;
 }
 
@@ -34,7 +41,8 @@ LoadComparison compared() {
   comparison.metrics = {
       {"throughput", 10'000, 9'000, -1'200, -900, 20, Difference::worse},
       {"p50", 90'000, 91'000, -3'000, 5'000, 2'000, Difference::same},
-      {"p99", 2'000'000, 1'000'000, -1'100'000, -900'000, 50'000, Difference::better}};
+      {"p99", 2'000'000, 1'000'000, -1'100'000, -900'000, 50'000, Difference::better},
+      {"p99.9", 3'000'000, {200'000'000, true}, 0, 0, 50'000, Difference::unknown}};
   return comparison;
 }
 
@@ -66,17 +74,18 @@ TEST(LoadComparisonReport, IsAsTheGoldenFile) {
 TEST(LoadComparisonReport, NothingWorseIsAsExpectedAndNothingKnownIsIndeterminate) {
   auto better = compared();
   better.metrics.erase(better.metrics.begin());
-  EXPECT_THAT(render_terminal(better, {}), testing::HasSubstr("BETTER  1 of 2 metrics"));
+  EXPECT_THAT(render_terminal(better, {}), testing::HasSubstr("BETTER  1 of 3 metrics"));
   EXPECT_EQ(exit_code(better), ExitCode::as_expected);
   better.inconclusive = "interrupted";
   EXPECT_EQ(exit_code(better), ExitCode::indeterminate);
   EXPECT_EQ(exit_code(LoadComparison{}), ExitCode::indeterminate);
 }
 
-TEST(SecondsAsCsv, LeaveOutWhatIsHidden) {
-  std::vector<SecondSample> series{{0, 10, 9, 1, 5, std::nullopt, std::nullopt}};
+TEST(SecondsAsCsv, FlagLowerBounds) {
+  std::vector<SecondSample> series{{0, 10, 9, 1, 5, {200, true}, {200, true}}};
   EXPECT_EQ(render_csv(series),
-            "second,seconds,sent,completed,errors,p50_ns,p99_ns,max_ns\r\n0,1.000,10,9,1,5,,\r\n");
+            "second,seconds,sent,completed,errors,p50_ns,p99_ns,max_ns,p50_at_least,p99_at_least,"
+            "max_at_least\r\n0,1.000,10,9,1,5,200,200,0,1,1\r\n");
 }
 
 }  // namespace

@@ -348,7 +348,7 @@ LoadResult with_objectives() {
   auto result = open_loop();
   result.objectives = {{"p99<5ms", "p99", 92'250.0, "92.2 µs", Met::yes},
                        {"errors<0.01%", "errors", 0.004, "0.4 %", Met::no},
-                       {"p99.99<2s", "p99.99", std::nullopt, "> 1 s", Met::unknown}};
+                       {"p99.99<2s", "p99.99", 1e9, ">= 1 s", Met::unknown, true}};
   return result;
 }
 
@@ -363,11 +363,14 @@ LoadResult datagrams() {
   for (Latency* latency :
        {&result.corrected, &result.uncorrected, &result.operations[0].corrected}) {
     auto& q = latency->quantiles;
-    q.p9999 = q.max = std::nullopt;
-    q.mean = std::nullopt;
-    latency->censored = {10, 100'000'000, "10 of 500,000 requests were not answered in time"};
+    q.p9999 = q.max = {100'000'000, true};
+    q.mean = {27'000, true};
+    latency->censored = {10, 100'000'000,
+                         "HISTFAAAAAx4nAMAAAAAAQ==", "10 of 500,000 requests have no reply"};
   }
-  result.series[1].max.reset();
+  result.series[1].max = {100'000'000, true};
+  result.series[1].censored = "HISTFAAAAAx4nAMAAAAAAQ==";
+  result.series[1].drained = 3;
   DatagramLoad& load = result.datagram.emplace();
   load.counts = {500'000, 0, 0, 500'000, 499'990, 0, 3, 7, 499'996, 1, 1, 1};
   load.trouble = {0, 2, 1, 0, 5};

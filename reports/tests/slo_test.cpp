@@ -13,15 +13,16 @@ ObjectiveOutcome judged(std::string_view text, const LoadResult& result) {
   return judge(parse_objectives(text).value(), result).front();
 }
 
-/// p50 10.25 us, p99 beyond what was answered in time, a tenth of a percent of errors.
+/// p50 10.25 us, p99 among requests without a reply in 1 s, a tenth of a percent of errors.
 LoadResult measured() {
   LoadResult result;
   result.rate_asked = 1'000;
   result.rate_achieved = 990;
   result.counts = {10'000, 9'990, 6, 0, 4};
-  result.corrected.quantiles = {9'990,        1'000,        10'250,       20'000,  std::nullopt,
-                                std::nullopt, std::nullopt, std::nullopt, 12'000.5};
-  result.corrected.censored = Censored{10, 1'000'000'000, "10 were not answered"};
+  const Quantile lost{1'000'000'000, true};
+  result.corrected.quantiles = {
+      9'990, 1'000, 10'250, 20'000, lost, lost, lost, lost, {12'000'000.5, true}};
+  result.corrected.censored = Censored{10, 1'000'000'000, {}, "10 have no reply"};
   result.uncorrected.quantiles = {9'990, 900, 8'000, 9'000, 9'500, 9'900, 9'990, 9'999, 8'100.0};
   return result;
 }
@@ -43,17 +44,19 @@ TEST_P(Judged, AsItWasMeasured) {
 
 INSTANTIATE_TEST_SUITE_P(
     Rows, Judged,
-    testing::Values(Row{"p50<10.3us", Met::yes, "10.2 µs"}, Row{"p50<10.25us", Met::no, "10.2 µs"},
-                    Row{"p50<=10.25us", Met::yes, "10.2 µs"}, Row{"p90<20us", Met::no, "20.0 µs"},
-                    Row{"mean<=12001ns", Met::yes, "12.0 µs"}, Row{"min>=1us", Met::yes, "1.00 µs"},
-                    // It took longer than the timeout: how long, nobody knows.
-                    Row{"p99<5ms", Met::no, "> 1.00 s"}, Row{"p99<2s", Met::unknown, "> 1.00 s"},
-                    Row{"p99>500ms", Met::yes, "> 1.00 s"}, Row{"p99>2s", Met::unknown, "> 1.00 s"},
-                    Row{"service.p99.99<10us", Met::yes, "9.99 µs"},
-                    Row{"service.max<9us", Met::no, "10.0 µs"},
-                    Row{"lag.p99<1ms", Met::unknown, ""}, Row{"errors<0.2%", Met::yes, "0.1 %"},
-                    Row{"errors<0.001", Met::no, "0.1 %"}, Row{"rate>=0.99", Met::yes, "99 %"},
-                    Row{"rate>=99.5%", Met::no, "99 %"}, Row{"throughput>1k", Met::no, "990.0/s"}));
+    testing::Values(
+        Row{"p50<10.3us", Met::yes, "10.2 µs"}, Row{"p50<10.25us", Met::no, "10.2 µs"},
+        Row{"p50<=10.25us", Met::yes, "10.2 µs"}, Row{"p90<20us", Met::no, "20.0 µs"},
+        Row{"mean<=12ms", Met::no, ">= 12.0 ms"}, Row{"mean<13ms", Met::unknown, ">= 12.0 ms"},
+        Row{"min>=1us", Met::yes, "1.00 µs"},
+        // It took longer than the timeout: how long, nobody knows.
+        Row{"p99<5ms", Met::no, ">= 1.00 s"}, Row{"p99<1s", Met::no, ">= 1.00 s"},
+        Row{"p99<=1s", Met::no, ">= 1.00 s"}, Row{"p99<2s", Met::unknown, ">= 1.00 s"},
+        Row{"p99>500ms", Met::yes, ">= 1.00 s"}, Row{"p99>2s", Met::unknown, ">= 1.00 s"},
+        Row{"service.p99.99<10us", Met::yes, "9.99 µs"}, Row{"service.max<9us", Met::no, "10.0 µs"},
+        Row{"lag.p99<1ms", Met::unknown, ""}, Row{"errors<0.2%", Met::yes, "0.1 %"},
+        Row{"errors<0.001", Met::no, "0.1 %"}, Row{"rate>=0.99", Met::yes, "99 %"},
+        Row{"rate>=99.5%", Met::no, "99 %"}, Row{"throughput>1k", Met::no, "990.0/s"}));
 
 TEST(Objectives, AreReadInTheirOrder) {
   const auto read = parse_objectives("p99<5ms,errors<=0.01%,rate>0.5").value();
@@ -102,7 +105,25 @@ TEST(Objectives, DecideTheExitCode) {
   EXPECT_EQ(code("errors<1%,lag.p99<1s"), ExitCode::indeterminate);
   EXPECT_EQ(code("errors<0,lag.p99<1s"), ExitCode::failures);
   result.inconclusive = "the client was too slow";
-  EXPECT_EQ(code("errors<0"), ExitCode::indeterminate);
+  EXPECT_EQ(code("rate>=1,errors<1%"), ExitCode::indeterminate);
+  EXPECT_EQ(code("errors<0.001%"), ExitCode::failures) << "the client fails no requests";
+}
+
+/// The client's own delay may be why a reply was late, but not why none came.
+TEST(Objectives, MissedByTheTargetFailAnInconclusiveRun) {
+  auto result = samples::open_loop();
+  result.inconclusive = "the client was too slow";
+  const auto code = [&] {
+    result.objectives = judge(parse_objectives("p90<5ms,errors<50%").value(), result);
+    return exit_code(result);
+  };
+  result.corrected.quantiles.p90 = 200'000'000;
+  EXPECT_EQ(code(), ExitCode::indeterminate);
+  result.corrected.quantiles.p90 = {200'000'000, true};
+  EXPECT_EQ(code(), ExitCode::indeterminate) << "it may have left late";
+  result.uncorrected.quantiles.p90 = {199'000'000, true};
+  EXPECT_EQ(code(), ExitCode::failures);
+  EXPECT_TRUE(result.objectives.front().proven);
 }
 
 }  // namespace

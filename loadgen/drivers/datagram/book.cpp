@@ -27,14 +27,14 @@ Book::Planned Book::plan(std::uint64_t index, std::int64_t planned_ns, std::int6
                          Tally& tally) {
   const std::uint8_t part = plan_.requests->part_of(index);
   ++counts_.planned;
-  if (counted) ++tally.parts[part].counts.planned;
-  if (now_ns - planned_ns >= plan_.timeout_ns) {
-    shed(part, counted, Failure::late, tally);
-    return {};
-  }
+  if (counted) tally.parts[part].plan();
   Request* const request = ids_.next_free();
-  if (request == nullptr) {
-    shed(part, counted, Failure::backlog, tally);
+  const bool late = now_ns - planned_ns >= plan_.timeout_ns;
+  if (late || request == nullptr) {
+    ++counts_.shed;
+    if (counted)
+      tally.lose(part, late ? Failure::late : Failure::backlog, {}, {.planned_ns = planned_ns},
+                 std::min(now_ns, planned_ns + plan_.timeout_ns));
     return {};
   }
   settle(*request);
@@ -47,13 +47,6 @@ Book::Planned Book::plan(std::uint64_t index, std::int64_t planned_ns, std::int6
   request->counted = counted;
   ++waiting_;
   return {request, plan_.requests->append(out, part, request->key, request->id)};
-}
-
-void Book::shed(std::uint8_t part, bool counted, Failure why, Tally& tally) {
-  ++counts_.shed;
-  if (!counted) return;
-  ++tally.parts[part].counts.shed;
-  tally.fail(why);
 }
 
 // What is left of the last request at a place: those that timed out are lost now.
@@ -75,14 +68,13 @@ void Book::sending(Request& request, std::int64_t now_ns, Tally& tally) {
   if (limits_ && is_use(request)) request.use = limits_->sent(request.key, now_ns);
 }
 
-void Book::not_sent(Request& request, std::string_view why, Tally& tally) {
+void Book::not_sent(Request& request, std::string_view why, std::int64_t now_ns, Tally& tally) {
   ++counts_.not_sent;
   --waiting_;
   request.fate = Fate::not_sent;
   if (limits_ && is_use(request)) limits_->not_sent(request.key, request.use);
-  if (!request.counted) return;
-  ++tally.parts[request.part].counts.failed;
-  tally.fail(Failure::not_sent, why);
+  if (request.counted)
+    tally.lose(request.part, Failure::not_sent, why, {.planned_ns = request.planned_ns}, now_ns);
 }
 
 bool Book::is_use(const Request& request) const {
@@ -107,7 +99,7 @@ bool Book::receive(std::uint32_t socket, base::ByteView datagram, bool cut, std:
         if (request.planned_ns + plan_.timeout_ns > now_ns) {
           return on_time(request, datagram, cut, now_ns, tally);
         }
-        time_out(request, tally);
+        time_out(request, now_ns, tally);
         late(request, datagram);
         return true;
       case Fate::timed_out: late(request, datagram); return false;
@@ -131,15 +123,14 @@ bool Book::receive(std::uint32_t socket, base::ByteView datagram, bool cut, std:
 bool Book::on_time(Request& request, base::ByteView datagram, bool cut, std::int64_t now_ns,
                    Tally& tally) {
   --waiting_;
-  PartTally& part = tally.parts[request.part];
+  const RequestTimes times{request.planned_ns, request.sent_ns};
   std::optional<UseSaid> said;
   if (cut || !plan_.requests->is_reply(request.part, request.key, datagram, said)) {
     request.fate = Fate::malformed;
     ++counts_.malformed;
     if (limits_ && is_use(request)) limits_->unreadable(request.key, request.use);
-    if (!request.counted) return true;
-    ++part.counts.failed;
-    tally.fail(Failure::malformed, excerpt(datagram));
+    if (request.counted)
+      tally.lose(request.part, Failure::malformed, excerpt(datagram), times, now_ns);
     return true;
   }
   request.fate = Fate::received;
@@ -147,25 +138,19 @@ bool Book::on_time(Request& request, base::ByteView datagram, bool cut, std::int
   if (limits_ && said) {
     limits_->answered(request.key, request.use, request.sent_ns, now_ns, *said);
   }
-  if (!request.counted) return true;
-  ++part.counts.completed;
-  part.uncorrected.record(between(request.sent_ns, now_ns));
-  if (plan_.open_loop) part.corrected.record(between(request.planned_ns, now_ns));
+  if (request.counted) tally.parts[request.part].complete(times, now_ns);
   return true;
 }
 
-void Book::time_out(Request& request, Tally& tally) {
+void Book::time_out(Request& request, std::int64_t now_ns, Tally& tally) {
   request.fate = Fate::timed_out;
   --waiting_;
   ++missing_;
   if (limits_ && is_use(request)) limits_->unanswered(request.key, request.use);
   if (!request.counted) return;
-  PartTally& part = tally.parts[request.part];
-  ++part.counts.timed_out;
-  tally.fail(Failure::timeout);
-  const std::int64_t deadline = request.planned_ns + plan_.timeout_ns;
-  part.uncorrected_lost.record(between(request.sent_ns, deadline));
-  if (plan_.open_loop) part.corrected_lost.record(between(request.planned_ns, deadline));
+  const std::int64_t deadline_ns = request.planned_ns + plan_.timeout_ns;
+  tally.lose(request.part, Failure::timeout, {}, {request.planned_ns, request.sent_ns},
+             std::min(now_ns, deadline_ns));
 }
 
 void Book::late(Request& request, base::ByteView datagram) {

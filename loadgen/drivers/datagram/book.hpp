@@ -43,7 +43,7 @@ class Book {
   /// It is about to be given to the system; called before the system call …
   void sending(Request& request, std::int64_t now_ns, Tally& tally);
   /// … and this after one that refused it.
-  void not_sent(Request& request, std::string_view why, Tally& tally);
+  void not_sent(Request& request, std::string_view why, std::int64_t now_ns, Tally& tally);
   void sent(Request&) { ++counts_.sent; }
 
   /// A datagram came to a socket. `cut`: it was longer than any reply may be. Returns whether a
@@ -57,8 +57,15 @@ class Book {
   void expire(std::int64_t now_ns, Tally& tally, Ended ended) {
     ids_.expire([&](Request& request) {
       if (request.planned_ns + plan_.timeout_ns > now_ns) return false;
-      time_out(request, tally);
+      time_out(request, now_ns, tally);
       ended(request.socket);
+      return true;
+    });
+  }
+  /// As `expire`, of all that wait: the run is over.
+  void expire_all(std::int64_t now_ns, Tally& tally) {
+    ids_.expire([&](Request& request) {
+      time_out(request, now_ns, tally);
       return true;
     });
   }
@@ -75,8 +82,7 @@ class Book {
   const std::optional<LimitWatch>& limits() const noexcept { return limits_; }
 
  private:
-  void shed(std::uint8_t part, bool counted, Failure why, Tally& tally);
-  void time_out(Request& request, Tally& tally);
+  void time_out(Request& request, std::int64_t now_ns, Tally& tally);
   void settle(Request& request);
   bool on_time(Request& request, base::ByteView datagram, bool cut, std::int64_t now_ns,
                Tally& tally);

@@ -76,7 +76,8 @@ class Run {
       : options_(options),
         outputs_(outputs),
         requests_(requests),
-        pool_(requests.parts().size(), 2 * std::size_t{worker_count(options)} + 2) {}
+        pool_(requests.parts().size(), 2 * std::size_t{worker_count(options)} + 2, false,
+              !options.closed) {}
 
   reports::LoadResult run();
 

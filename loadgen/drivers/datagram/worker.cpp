@@ -35,9 +35,9 @@ Worker::Worker(const WorkerPlan& plan, std::uint32_t number, std::vector<Socket>
         book.worker = number;
         return book;
       }()),
-      tally_(plan.tallies->take()),
       second_(plan.warmup_ns > 0 ? -1 : 0),
       next_report_ns_(plan.warmup_ns + (plan.warmup_ns > 0 ? 0 : base::second_ns)) {
+  take_tally();
   if (next_report_ns_ >= plan_.end_ns) next_report_ns_ = INT64_MAX;
   poller_.add(waker_.fd(), waker_token);
   for (Socket& socket : sockets) {
@@ -60,15 +60,14 @@ void Worker::run() {
     flush_dirty();
     for (const epoll_event& event : poller_.wait(wait_ns(now()))) handle(event);
   }
-  const std::int64_t end_ns = now();
-  book_.expire(INT64_MAX, *tally_, [](std::uint32_t) {});
+  book_.expire_all(now(), *tally_);
   book_.close();
   for (Line& line : lines_) {
     const std::uint64_t dropped = receive_overflow(line.socket.get());
     trouble_.receive_overflow += std::max<std::uint64_t>(dropped, line.overflow);
   }
   events_.report(second_, std::move(tally_), true);
-  events_.done(end_ns);
+  events_.done(plans_end_ns());
 }
 
 void Worker::stop_at(Stop stop) noexcept {
@@ -90,12 +89,25 @@ bool Worker::planning(std::int64_t now_ns) const {
 // What timed out may still come: it is given one timeout more to be late in.
 bool Worker::finished(std::int64_t now_ns) {
   const Stop stop = stop_.load(std::memory_order_relaxed);
+  if (stop != Stop::never && stopped_at_ns_ < 0) {
+    stopped_at_ns_ = now_ns;
+    tally_->plan_until(plans_end_ns());
+  }
   if (stop == Stop::waiting) return true;
-  if (stop == Stop::planning && stopped_at_ns_ < 0) stopped_at_ns_ = now_ns;
   if (planning(now_ns)) return false;
-  const std::int64_t last = stopped_at_ns_ >= 0 ? stopped_at_ns_ : plan_.end_ns;
+  const std::int64_t last = plans_end_ns();
   if (now_ns < last || book_.waiting() != 0) return false;
   return book_.missing() == 0 || now_ns > last + 2 * plan_.book.timeout_ns;
+}
+
+/// Nothing is planned from then on; replies are waited for longer.
+std::int64_t Worker::plans_end_ns() const {
+  return stopped_at_ns_ >= 0 ? std::min(stopped_at_ns_, plan_.end_ns) : plan_.end_ns;
+}
+
+void Worker::take_tally() {
+  tally_ = plan_.tallies->take();
+  tally_->plan_until(plans_end_ns());
 }
 
 void Worker::plan_due(std::int64_t now_ns) {
@@ -190,7 +202,7 @@ std::size_t Worker::send_some(Line& line, std::size_t done, const std::uint8_t* 
 }
 
 std::size_t Worker::refused(Line& line, std::size_t done, int error) {
-  book_.not_sent(*line.requests[done], base::errno_text(error), *tally_);
+  book_.not_sent(*line.requests[done], base::errno_text(error), now(), *tally_);
   --line.in_flight;
   return 1;
 }
@@ -232,7 +244,7 @@ void Worker::handle(const epoll_event& event) {
 
 void Worker::report() {
   events_.report(second_++, std::move(tally_), false);
-  tally_ = plan_.tallies->take();
+  take_tally();
   next_report_ns_ += base::second_ns;
   if (next_report_ns_ >= plan_.end_ns) next_report_ns_ = INT64_MAX;
 }

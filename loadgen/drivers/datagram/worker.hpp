@@ -66,6 +66,8 @@ class Worker {
   std::int64_t now() const;
   bool planning(std::int64_t now_ns) const;
   bool finished(std::int64_t now_ns);
+  std::int64_t plans_end_ns() const;
+  void take_tally();
   void plan_due(std::int64_t now_ns);
   void fill(std::uint32_t line, std::int64_t now_ns);
   void fill_all(std::int64_t now_ns);

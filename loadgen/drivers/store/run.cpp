@@ -35,7 +35,7 @@ class Run {
         mix_{{only_part, 1}},
         chooser_(mix_, {options.workload.key_choice, options.workload.keys, options.workload.seed},
                  options.workload.seed),
-        pool_(1, std::size_t{options.connections} + 2) {}
+        pool_(1, std::size_t{options.connections} + 2, false, !options.closed) {}
 
   reports::LoadResult run();
 

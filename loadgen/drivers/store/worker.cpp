@@ -38,9 +38,9 @@ Worker::Worker(const WorkerPlan& plan, std::uint32_t number,
       events_(std::move(events)),
       schedule_(plan.schedule, number, plan.workers),
       next_index_(number),
-      tally_(plan.tallies->take()),
       second_(plan.warmup_ns > 0 ? -1 : 0),
       next_report_ns_(plan.warmup_ns + (plan.warmup_ns > 0 ? 0 : base::second_ns)) {
+  take_tally();
   if (next_report_ns_ >= plan_.end_ns) next_report_ns_ = INT64_MAX;
   poller_.add(waker_.fd(), 0);
 }
@@ -67,7 +67,7 @@ void Worker::run() {
     step(now_ns);
   }
   lane_.nothing_before(INT64_MAX);
-  const std::int64_t end_ns = now();
+  const std::int64_t end_ns = std::min(now(), plan_.end_ns);
   events_.report(second_, std::move(tally_), true);
   events_.done(end_ns);
 }
@@ -91,13 +91,16 @@ void Worker::wait_until(std::int64_t at_ns) {
 
 void Worker::request(std::uint64_t index, std::int64_t planned_ns, std::int64_t now_ns) {
   const bool counted = planned_ns >= plan_.warmup_ns;
-  if (counted) ++tally_->parts[0].counts.planned;
+  if (counted) tally_->parts[0].plan();
+  const RequestTimes unsent{.planned_ns = planned_ns};
   if (plan_.open_loop && now_ns - planned_ns > plan_.timeout_ns) {
-    if (!counted) return;
-    ++tally_->parts[0].counts.shed;
-    return tally_->fail(Failure::backlog);
+    if (counted) lose(Failure::backlog, {}, unsent);
+    return;
   }
-  if (!connected(now_ns, counted)) return;
+  if (!connected(now_ns)) {
+    if (counted) lose(Failure::no_connection, why_unconnected_, unsent);
+    return;
+  }
   const auto sent_ns = now();
   if (counted) {
     ++tally_->sent;
@@ -109,11 +112,11 @@ void Worker::request(std::uint64_t index, std::int64_t planned_ns, std::int64_t 
              plan_.options->retries, [&] { return plan_.epoch_ns + now(); });
   if (decided.end == Decided::End::allowed) lane_.admitted({key, decided.now_ns});
   if (decided.lost) connection_.reset();
-  if (counted) count(decided, planned_ns, sent_ns);
+  if (counted) count(decided, {planned_ns, sent_ns});
 }
 
 /// Whether there is a connection; makes one now and then.
-bool Worker::connected(std::int64_t now_ns, bool counted) {
+bool Worker::connected(std::int64_t now_ns) {
   if (connection_ != nullptr) return true;
   if (now_ns >= reconnect_ns_) {
     auto made = plan_.options->connect();
@@ -124,54 +127,52 @@ bool Worker::connected(std::int64_t now_ns, bool counted) {
     why_unconnected_ = made.error().message;
     reconnect_ns_ = now() + reconnect_pause_ns;
   }
-  fail(counted, Failure::no_connection, why_unconnected_);
   return false;
 }
 
-void Worker::fail(bool counted, Failure failure, std::string_view why) {
-  if (!counted) return;
-  ++tally_->parts[0].counts.failed;
-  tally_->fail(failure, why);
+/// A request is waited for as long as its timeout.
+void Worker::lose(Failure failure, std::string_view why, const RequestTimes& request) {
+  tally_->lose(0, failure, why, request, std::min(now(), request.planned_ns + plan_.timeout_ns));
 }
 
-void Worker::count(const Decided& decided, std::int64_t planned_ns, std::int64_t sent_ns) {
+void Worker::take_tally() {
+  tally_ = plan_.tallies->take();
+  tally_->plan_until(plan_.end_ns);
+}
+
+void Worker::count(const Decided& decided, const RequestTimes& request) {
   const bool gave_up = decided.end == Decided::End::gave_up;
   counts_.conflicts += decided.conflicts;
   counts_.retries += decided.conflicts - (gave_up ? 1 : 0);
   counts_.gave_up += gave_up ? 1 : 0;
   if (decided.end == Decided::End::allowed || decided.end == Decided::End::denied) {
-    return count_answer(decided.end == Decided::End::allowed, planned_ns, sent_ns);
+    return count_answer(decided.end == Decided::End::allowed, request);
   }
-  count_failure(decided);
+  count_failure(decided, request);
 }
 
-void Worker::count_answer(bool allowed, std::int64_t planned_ns, std::int64_t sent_ns) {
+void Worker::count_answer(bool allowed, const RequestTimes& request) {
   const auto end_ns = now();
-  PartTally& part = tally_->parts[0];
-  if (end_ns - planned_ns > plan_.timeout_ns) {
-    ++part.counts.timed_out;
-    return tally_->fail(Failure::timeout);
-  }
-  ++part.counts.completed;
+  if (end_ns - request.planned_ns > plan_.timeout_ns) return lose(Failure::timeout, {}, request);
+  tally_->parts[0].complete(request, end_ns);
   ++(allowed ? counts_.allowed : counts_.denied);
-  part.uncorrected.record(duration(sent_ns, end_ns));
-  if (plan_.open_loop) part.corrected.record(duration(planned_ns, end_ns));
 }
 
-void Worker::count_failure(const Decided& decided) {
+void Worker::count_failure(const Decided& decided, const RequestTimes& request) {
   switch (decided.end) {
     case Decided::End::gave_up:
-      return fail(true, Failure::conflict, fmt::format("{} conflicts in a row", decided.conflicts));
-    case Decided::End::bad_state: return fail(true, Failure::bad_state, decided.why);
+      return lose(Failure::conflict, fmt::format("{} conflicts in a row", decided.conflicts),
+                  request);
+    case Decided::End::bad_state: return lose(Failure::bad_state, decided.why, request);
     default:
-      return fail(true, decided.lost ? Failure::connection_error : Failure::store_refused,
-                  decided.why);
+      return lose(decided.lost ? Failure::connection_error : Failure::store_refused, decided.why,
+                  request);
   }
 }
 
 void Worker::report() {
   events_.report(second_++, std::move(tally_), false);
-  tally_ = plan_.tallies->take();
+  take_tally();
   next_report_ns_ += base::second_ns;
   if (next_report_ns_ >= plan_.end_ns) next_report_ns_ = INT64_MAX;
 }

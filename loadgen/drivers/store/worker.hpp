@@ -55,11 +55,12 @@ class Worker {
   bool over(std::int64_t now_ns) const;
   void step(std::int64_t now_ns);
   void request(std::uint64_t index, std::int64_t planned_ns, std::int64_t now_ns);
-  bool connected(std::int64_t now_ns, bool counted);
-  void count(const Decided& decided, std::int64_t planned_ns, std::int64_t sent_ns);
-  void count_answer(bool allowed, std::int64_t planned_ns, std::int64_t sent_ns);
-  void count_failure(const Decided& decided);
-  void fail(bool counted, Failure failure, std::string_view why);
+  bool connected(std::int64_t now_ns);
+  void count(const Decided& decided, const RequestTimes& request);
+  void count_answer(bool allowed, const RequestTimes& request);
+  void count_failure(const Decided& decided, const RequestTimes& request);
+  void lose(Failure failure, std::string_view why, const RequestTimes& request);
+  void take_tally();
   void wait_until(std::int64_t at_ns);
   void report();
 

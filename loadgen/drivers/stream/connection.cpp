@@ -120,12 +120,12 @@ void Connection::count_written(std::span<const Written> row, bool counted, Tally
   const auto& parts = requests_->parts();
   if (parts.size() == 1) {  // which is answered: some part has to be
     answered_in_flight_ += row.size();
-    if (counted) tally.parts[0].counts.planned += row.size();
+    if (counted) tally.parts[0].plan(row.size());
     return;
   }
   for (const Written& one : row) {
     if (parts[one.part].answered) ++answered_in_flight_;
-    if (counted) ++tally.parts[one.part].counts.planned;
+    if (counted) tally.parts[one.part].plan();
   }
 }
 
@@ -139,12 +139,32 @@ void Connection::mark(std::uint64_t first, std::uint64_t stride, std::size_t cou
   }
 }
 
-void Connection::not_sent(const Outgoing& outgoing, Failure why, Tally& tally) {
+void Connection::not_sent(const Outgoing& outgoing, Failure why, std::int64_t now_ns,
+                          Tally& tally) {
   if (!outgoing.counted) return;
-  reports::LoadCounts& counts = tally.parts[requests_->part_of(outgoing.index)].counts;
-  ++counts.planned;
-  ++(why == Failure::no_connection ? counts.failed : counts.shed);
-  tally.fail(why);
+  const std::uint32_t part = requests_->part_of(outgoing.index);
+  tally.parts[part].plan();
+  lose_request(part, why, {}, {.planned_ns = outgoing.planned_ns}, now_ns, tally);
+}
+
+/// A request is waited for as long as its timeout, and not at all where no reply comes.
+void Connection::lose_request(std::uint32_t part, Failure why, std::string_view example,
+                              const RequestTimes& times, std::int64_t until_ns, Tally& tally) {
+  if (!requests_->parts()[part].answered) {
+    tally.parts[part].lose_unanswered(why);
+    return tally.fail(why, example);
+  }
+  const std::int64_t deadline_ns =
+      times.planned_ns + std::min(plan_.timeout_ns, INT64_MAX - times.planned_ns);
+  tally.lose(part, why, example, times, std::min(until_ns, deadline_ns));
+}
+
+/// Of a request in flight, `position` behind the oldest: one that has not been stamped was not
+/// sent.
+RequestTimes Connection::times_of(std::size_t position) {
+  const Pending& pending = in_flight_.at(position);
+  const bool sent = position + unstamped_ < in_flight_.size() || !open_loop_;
+  return {pending.planned_ns, sent ? pending.sent_ns : never_sent};
 }
 
 bool Connection::watch(std::uint32_t part, std::uint32_t key, std::int64_t planned_ns) noexcept {
@@ -285,13 +305,13 @@ Connection::Step Connection::take_one(ByteView bytes, std::size_t& size, const R
     return take_delivery(delivery, bytes, size, at.read_ns, tally);
   }
   Pending* const pending = requests_->any_order() ? find_by_id(bytes) : in_flight_.oldest();
-  if (pending == nullptr) return take_unaddressed(bytes, tally);
+  if (pending == nullptr) return take_unaddressed(bytes, at, tally);
   const RequestPart& part = requests_->parts()[pending->part];
   const CheckedReply reply =
       part.check(bytes, requests_->readings(), requests_->expected_of(part, index_of(*pending)));
   if (!reply.outcome.complete()) {
     if (may_still_end(reply.outcome)) return need(reply.outcome.size);
-    return give_up(*pending, reply.outcome, tally);
+    return give_up(*pending, reply.outcome, at, tally);
   }
   size = reply.outcome.size;
   if ((pending->watched || has_ledgers_) && !pending->expired)
@@ -308,17 +328,17 @@ Connection::Step Connection::take_one(ByteView bytes, std::size_t& size, const R
   return Step::taken;
 }
 
-Connection::Step Connection::take_unaddressed(ByteView bytes, Tally& tally) {
+Connection::Step Connection::take_unaddressed(ByteView bytes, const Received& at, Tally& tally) {
   if (in_flight_.empty()) {
     tally.fail(Failure::unexpected_bytes, fmt::format("{} bytes, first {:02x}, no request waits",
                                                       bytes.size(), bytes.front()));
-    lose(Failure::abandoned, "given up after unexpected bytes", tally);
+    lose(Failure::abandoned, "given up after unexpected bytes", at.read_ns, tally);
     return Step::broken;
   }
   const auto id = requests_->id_of_reply(bytes);
   if (!id) return need(bytes.size() + 1);
   tally.fail(Failure::wrong_id, fmt::format("id {}, under which no request waits", *id));
-  lose(Failure::abandoned, "given up after a reply to no request", tally);
+  lose(Failure::abandoned, "given up after a reply to no request", at.read_ns, tally);
   return Step::broken;
 }
 
@@ -333,7 +353,7 @@ Connection::Step Connection::take_delivery(ReplyCheck check, ByteView bytes, std
   }
   if (may_still_end(delivery.outcome)) return need(delivery.outcome.size);
   tally.fail(Failure::malformed, "delivery: " + why_malformed(delivery.outcome));
-  lose(Failure::abandoned, "given up after a malformed delivery", tally);
+  lose(Failure::abandoned, "given up after a malformed delivery", now_ns, tally);
   return Step::broken;
 }
 
@@ -358,7 +378,7 @@ void Connection::judge(const Pending& pending, const RequestPart& part, const Ch
   if (pending.expired) ++tally.late_replies;
   if (pending.expired || !pending.counted) return;
   if (const auto fault = fault_of(pending, part, reply)) {
-    reject(*fault, pending, part, reply, tally);
+    reject(*fault, pending, part, reply, at, tally);
   } else {
     complete({&pending, 1}, at, tally);
   }
@@ -375,8 +395,7 @@ std::optional<Failure> Connection::fault_of(const Pending& pending, const Reques
 }
 
 void Connection::reject(Failure fault, const Pending& pending, const RequestPart& part,
-                        const CheckedReply& reply, Tally& tally) {
-  ++tally.parts[pending.part].counts.failed;
+                        const CheckedReply& reply, const Received& at, Tally& tally) {
   const auto said = [&]() -> std::string {
     switch (fault) {
       case Failure::wrong_id:
@@ -391,7 +410,8 @@ void Connection::reject(Failure fault, const Pending& pending, const RequestPart
       fault == Failure::foreign_value
           ? ' ' + requests_->key_text(part, requests_->key_of(index_of(pending)))
           : std::string();
-  tally.fail(fault, fmt::format("{}{}: {}", part.name, key, said()));
+  lose_request(pending.part, fault, fmt::format("{}{}: {}", part.name, key, said()),
+               {pending.planned_ns, pending.sent_ns}, at.read_ns, tally);
 }
 
 bool Connection::was_written(const Pending& pending, const CheckedReply& reply) const {
@@ -404,10 +424,7 @@ bool Connection::was_written(const Pending& pending, const CheckedReply& reply) 
 void Connection::complete(std::span<const Pending> alike, const Received& at, Tally& tally) {
   const Pending& first = alike.front();
   const std::uint64_t latency = elapsed(first.planned_ns, at.read_ns);
-  PartTally& part = tally.parts[first.part];
-  part.counts.completed += alike.size();
-  if (open_loop_) part.corrected.record(latency, alike.size());
-  part.uncorrected.record(elapsed(first.sent_ns, at.read_ns), alike.size());
+  tally.parts[first.part].complete({first.planned_ns, first.sent_ns}, at.read_ns, alike.size());
   for (std::size_t i = 0; i < alike.size() && latency > tally.slowest.least(); ++i)
     remember(alike[i], taken_in_read_ + i, latency, at, tally);
   if (!staged_ || !tally.stages) return;
@@ -450,15 +467,25 @@ Connection::Step Connection::need(std::uint64_t bytes) {
   return Step::need_more;
 }
 
-Connection::Step Connection::give_up(Pending& pending, const protocol::fast::Outcome& outcome,
-                                     Tally& tally) {
+Connection::Step Connection::give_up(const Pending& pending, const protocol::fast::Outcome& outcome,
+                                     const Received& at, Tally& tally) {
   const std::string& name = requests_->parts()[pending.part].name;
-  fail(pending, Failure::malformed, name + ": " + why_malformed(outcome), tally);
-  lose(Failure::abandoned, "given up after a malformed reply", tally);
+  fail(in_flight_.position_of(pending), Failure::malformed, name + ": " + why_malformed(outcome),
+       at.read_ns, tally);
+  lose(Failure::abandoned, "given up after a malformed reply", at.read_ns, tally);
   return Step::broken;
 }
 
-void Connection::expire(std::int64_t deadline_ns, Tally& tally) {
+void Connection::expire(std::int64_t now_ns, Tally& tally) {
+  expire_planned_before(now_ns - plan_.timeout_ns, now_ns, tally);
+}
+
+void Connection::expire_all(std::int64_t now_ns, Tally& tally) {
+  expire_planned_before(INT64_MAX, now_ns, tally);
+}
+
+void Connection::expire_planned_before(std::int64_t deadline_ns, std::int64_t now_ns,
+                                       Tally& tally) {
   for (; expired_ < in_flight_.size(); ++expired_) {
     Pending& pending = in_flight_.at(expired_);
     if (pending.planned_ns > deadline_ns) return;
@@ -466,8 +493,7 @@ void Connection::expire(std::int64_t deadline_ns, Tally& tally) {
     pending.expired = true;
     note_lost(pending, requests_->parts()[pending.part], tally);
     if (!pending.counted) continue;
-    ++tally.parts[pending.part].counts.timed_out;
-    tally.fail(Failure::timeout);
+    lose_request(pending.part, Failure::timeout, {}, times_of(expired_), now_ns, tally);
   }
 }
 
@@ -476,7 +502,7 @@ void Connection::complete_unanswered(Tally& tally) {
   while (!in_flight_.empty()) {
     const Pending& pending = in_flight_.front();
     if (requests_->parts()[pending.part].answered) return;
-    if (pending.counted) ++tally.parts[pending.part].counts.completed;
+    if (pending.counted) tally.parts[pending.part].complete_unanswered();
     pop();
   }
 }
@@ -485,12 +511,12 @@ void Connection::settle(Tally& tally) {
   if (out_.empty()) complete_unanswered(tally);
 }
 
-void Connection::fail(Pending& pending, Failure why, std::string_view example, Tally& tally) {
+void Connection::fail(std::size_t position, Failure why, std::string_view example,
+                      std::int64_t now_ns, Tally& tally) {
+  Pending& pending = in_flight_.at(position);
   if (pending.ended) return;
-  if (pending.counted && !pending.expired) {
-    ++tally.parts[pending.part].counts.failed;
-    tally.fail(why, example);
-  }
+  if (pending.counted && !pending.expired)
+    lose_request(pending.part, why, example, times_of(position), now_ns, tally);
   const RequestPart& part = requests_->parts()[pending.part];
   if (part.answered && !pending.expired) note_lost(pending, part, tally);
   if (part.answered) --answered_in_flight_;
@@ -507,8 +533,8 @@ inline void Connection::pop_ended() {
   while (!in_flight_.empty() && in_flight_.front().ended) pop();
 }
 
-void Connection::lose(Failure why, std::string_view example, Tally& tally) {
-  for (; !in_flight_.empty(); in_flight_.pop()) fail(in_flight_.front(), why, example, tally);
+void Connection::lose(Failure why, std::string_view example, std::int64_t now_ns, Tally& tally) {
+  for (; !in_flight_.empty(); in_flight_.pop()) fail(0, why, example, now_ns, tally);
   send_times_.clear();
   unstamped_ = 0;
   marked_.clear();

@@ -31,6 +31,7 @@ struct ConnectionPlan {
   const Requests* requests = nullptr;
   bool open_loop = true;       ///< latency counts from the planned send beside the actual one
   std::int64_t warmup_ns = 0;  ///< what was planned before is not counted
+  std::int64_t timeout_ns = INT64_MAX;    ///< a reply is waited for so long, from the planned send
   std::int64_t lag_bound_ns = INT64_MAX;  ///< a request that leaves later than that is late
   DepartureLog* departures = nullptr;     ///< of an open loop; may be null
   WatchedKeys* watched = nullptr;         ///< may be null
@@ -74,7 +75,7 @@ class Connection {
                      Tally& tally);
 
   /// Counts a request that was due and is not sent: failed without a connection, otherwise shed.
-  void not_sent(const Outgoing& outgoing, Failure why, Tally& tally);
+  void not_sent(const Outgoing& outgoing, Failure why, std::int64_t now_ns, Tally& tally);
 
   /// Stamps all requests appended since the last call as sent now. `held_up`: the target did not
   /// take them before.
@@ -92,12 +93,14 @@ class Connection {
     send_times_.sent(last_byte, at_ns);
   }
 
-  /// Counts the requests planned before `deadline_ns` that still wait as timed out. A late reply is
+  /// Counts the requests whose timeout is over and that still wait as timed out. A late reply is
   /// then no longer recorded.
-  void expire(std::int64_t deadline_ns, Tally& tally);
+  void expire(std::int64_t now_ns, Tally& tally);
+  /// As `expire`, of all that wait: the run is over.
+  void expire_all(std::int64_t now_ns, Tally& tally);
 
   /// The connection is gone: fails everything in flight and forgets all bytes.
-  void lose(Failure why, std::string_view example, Tally& tally);
+  void lose(Failure why, std::string_view example, std::int64_t now_ns, Tally& tally);
 
   /// Requests that are never answered count as done once all bytes are sent.
   void settle(Tally& tally);
@@ -128,7 +131,7 @@ class Connection {
   /// The request whose id the reply at the start of `bytes` repeats; null when there is none, or
   /// when `bytes` are too few to say.
   Pending* find_by_id(base::ByteView bytes);
-  Step take_unaddressed(base::ByteView bytes, Tally& tally);
+  Step take_unaddressed(base::ByteView bytes, const Received& at, Tally& tally);
   Step take_delivery(ReplyCheck check, base::ByteView bytes, std::size_t& size, std::int64_t now_ns,
                      Tally& tally);
   void judge_delivery(base::ByteView payload, std::int64_t now_ns, Tally& tally) const;
@@ -136,7 +139,8 @@ class Connection {
   std::uint64_t index_of(const Pending& pending) const;
   std::uint64_t marked_of(const Pending& pending) const;
   Step need(std::uint64_t bytes);
-  Step give_up(Pending& pending, const protocol::fast::Outcome& outcome, Tally& tally);
+  Step give_up(const Pending& pending, const protocol::fast::Outcome& outcome, const Received& at,
+               Tally& tally);
   bool take_all(base::ByteView bytes, std::size_t& taken, const Received& at, Tally& tally);
   void complete_unanswered(Tally& tally);
   bool watch(std::uint32_t part, std::uint32_t key, std::int64_t planned_ns) noexcept;
@@ -149,13 +153,18 @@ class Connection {
   std::optional<Failure> fault_of(const Pending& pending, const RequestPart& part,
                                   const CheckedReply& reply) const;
   void reject(Failure fault, const Pending& pending, const RequestPart& part,
-              const CheckedReply& reply, Tally& tally);
+              const CheckedReply& reply, const Received& at, Tally& tally);
   bool was_written(const Pending& pending, const CheckedReply& reply) const;
   void complete(std::span<const Pending> alike, const Received& at, Tally& tally);
   void remember(const Pending& pending, std::size_t place_in_read, std::uint64_t latency,
                 const Received& at, Tally& tally);
   void record_stages(const Pending& pending, const Received& at, StageTimes& stages);
-  void fail(Pending& pending, Failure why, std::string_view example, Tally& tally);
+  RequestTimes times_of(std::size_t position);
+  void lose_request(std::uint32_t part, Failure why, std::string_view example,
+                    const RequestTimes& times, std::int64_t until_ns, Tally& tally);
+  void expire_planned_before(std::int64_t deadline_ns, std::int64_t now_ns, Tally& tally);
+  void fail(std::size_t position, Failure why, std::string_view example, std::int64_t now_ns,
+            Tally& tally);
   void pop(std::size_t count = 1);
   void pop_ended();
 

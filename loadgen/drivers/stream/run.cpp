@@ -41,7 +41,8 @@ class Run {
       : options_(options),
         outputs_(outputs),
         requests_(requests),
-        pool_(requests.parts().size(), 2 * std::size_t{worker_count(options)} + 2, options.staged),
+        pool_(requests.parts().size(), 2 * std::size_t{worker_count(options)} + 2, options.staged,
+              !options.closed),
         connections_(context_, options, requests,
                      [this](std::uint32_t connection, base::Descriptor socket) {
                        workers_[worker_of(connection)]->adopt(connection, std::move(socket));
@@ -234,6 +235,7 @@ WorkerPlan Run::plan() {
   return {.connection = {.requests = &requests_,
                          .open_loop = !options_.closed,
                          .warmup_ns = options_.warmup.count(),
+                         .timeout_ns = options_.timeout.count(),
                          .lag_bound_ns = options_.lag_bound.count(),
                          .departures = departures_ ? &*departures_ : nullptr,
                          .watched = watched_.size() == 0 ? nullptr : &watched_,

@@ -44,9 +44,9 @@ Worker::Worker(const WorkerPlan& plan, std::uint32_t number, std::vector<base::D
       awake_before_ns_(plan.connection.open_loop ? awake_before_ns(plan.schedule, plan.workers)
                                                  : 0),
       buffer_(read_bytes),
-      tally_(plan.tallies->take()),
       second_(plan.warmup_ns > 0 ? -1 : 0),
       next_report_ns_(plan.warmup_ns + (plan.warmup_ns > 0 ? 0 : base::second_ns)) {
+  take_tally();
   if (next_report_ns_ >= plan_.end_ns) next_report_ns_ = INT64_MAX;
   poller_.add(waker_.fd(), waker_token);
   for (base::Descriptor& socket : sockets) {
@@ -97,14 +97,13 @@ void Worker::run() {
     flush_dirty();
     for (const epoll_event& event : poller_.wait(wait_ns(now()))) handle(event);
   }
-  const std::int64_t end_ns = ended_at();
   for (Slot& slot : slots_) {
     slot.connection.settle(*tally_);
-    slot.connection.expire(now(), *tally_);
-    slot.connection.lose(Failure::abandoned, "not sent when the run ended", *tally_);
+    slot.connection.expire_all(now(), *tally_);
+    slot.connection.lose(Failure::abandoned, "not sent when the run ended", now(), *tally_);
   }
   hand_over(INT64_MAX, true);
-  events_.done(end_ns);
+  events_.done(plans_end_ns());
 }
 
 void Worker::stop_at(Stop stop) noexcept {
@@ -133,10 +132,13 @@ bool Worker::planning(std::int64_t now_ns) const {
 
 bool Worker::finished(std::int64_t now_ns) {
   const Stop stop = stop_.load(std::memory_order_relaxed);
+  if (stop != Stop::never && stopped_at_ns_ < 0) {
+    stopped_at_ns_ = now_ns;
+    tally_->plan_until(plans_end_ns());
+  }
   if (stop == Stop::waiting) return true;
-  if (stop == Stop::planning && stopped_at_ns_ < 0) stopped_at_ns_ = now_ns;
   if (planning(now_ns)) return false;
-  const std::int64_t last = stopped_at_ns_ >= 0 ? stopped_at_ns_ : plan_.end_ns;
+  const std::int64_t last = plans_end_ns();
   return now_ns >= last && (!anything_waits(now_ns) || now_ns > last + plan_.timeout_ns);
 }
 
@@ -146,13 +148,14 @@ bool Worker::anything_waits(std::int64_t now_ns) const {
                      [](const Slot& slot) { return !slot.connection.idle(); });
 }
 
-/// When the last request ended; what came of it to subscribers is waited for longer.
-std::int64_t Worker::ended_at() const {
-  const bool in_flight = std::any_of(slots_.begin(), slots_.end(),
-                                     [](const Slot& slot) { return !slot.connection.idle(); });
-  if (in_flight) return now();
-  const std::int64_t last = stopped_at_ns_ >= 0 ? stopped_at_ns_ : plan_.end_ns;
-  return std::max(last, last_reply_ns_);
+/// Nothing is planned from then on; replies are waited for longer.
+std::int64_t Worker::plans_end_ns() const {
+  return stopped_at_ns_ >= 0 ? std::min(stopped_at_ns_, plan_.end_ns) : plan_.end_ns;
+}
+
+void Worker::take_tally() {
+  tally_ = plan_.tallies->take();
+  tally_->plan_until(plans_end_ns());
 }
 
 void Worker::plan_due(std::int64_t now_ns) {
@@ -164,11 +167,11 @@ void Worker::plan_due(std::int64_t now_ns) {
     Slot& slot = slots_[index];
     const Outgoing outgoing{due->index, due->at_ns, due->at_ns >= plan_.warmup_ns};
     if (!slot.socket.open()) {
-      slot.connection.not_sent(outgoing, Failure::no_connection, *tally_);
+      slot.connection.not_sent(outgoing, Failure::no_connection, now_ns, *tally_);
     } else if (now_ns - due->at_ns > plan_.timeout_ns) {
-      slot.connection.not_sent(outgoing, Failure::late, *tally_);
+      slot.connection.not_sent(outgoing, Failure::late, now_ns, *tally_);
     } else if (!slot.connection.request(outgoing, *tally_)) {
-      slot.connection.not_sent(outgoing, Failure::backlog, *tally_);
+      slot.connection.not_sent(outgoing, Failure::backlog, now_ns, *tally_);
     } else {
       if (!slot.dirty) dirty_.push_back(index);
       slot.dirty = true;
@@ -207,7 +210,7 @@ void Worker::release_drained(std::int64_t now_ns) {
     Slot& slot = slots_[index];
     const bool idle = slot.connection.idle() || now_ns > slot.drained_by_ns;
     if (slot.socket.open() && !idle) return false;
-    slot.connection.lose(Failure::timeout, {}, *tally_);
+    slot.connection.lose(Failure::timeout, {}, now_ns, *tally_);
     if (slot.socket.open()) poller_.remove(slot.socket.get());
     slot.socket.reset();
     free_slots_.push_back(index);
@@ -295,7 +298,7 @@ void Worker::read(std::uint32_t index) {
   }
   const auto bytes = static_cast<std::size_t>(n);
   tally_->bytes_in += bytes;
-  (lanes_[slot.lane].subscriber ? last_delivery_ns_ : last_reply_ns_) = at.read_ns;
+  if (lanes_[slot.lane].subscriber) last_delivery_ns_ = at.read_ns;
   if (!slot.connection.receive({buffer_.data(), bytes}, at, *tally_)) {
     return lose(index, Failure::abandoned, {});
   }
@@ -310,7 +313,7 @@ void Worker::explain_slowest(const Slot& slot) {
 
 void Worker::lose(std::uint32_t index, Failure why, std::string_view example) {
   Slot& slot = slots_[index];
-  slot.connection.lose(why, example, *tally_);
+  slot.connection.lose(why, example, now(), *tally_);
   poller_.remove(slot.socket.get());
   slot.socket.reset();
   slot.blocked = false;
@@ -328,7 +331,7 @@ void Worker::tick(std::int64_t now_ns) {
   take_adopted(now_ns);
   release_drained(now_ns);
   for (std::uint32_t i = 0; i < slots_.size(); ++i) {
-    slots_[i].connection.expire(now_ns - plan_.timeout_ns, *tally_);
+    slots_[i].connection.expire(now_ns, *tally_);
     if (!plan_.connection.open_loop) fill(i, now_ns);
   }
 }
@@ -338,7 +341,7 @@ void Worker::report(std::int64_t now_ns) {
   std::int64_t since = now_ns;
   for (Slot& slot : slots_) since = std::min(since, slot.connection.unobserved_since());
   hand_over(since, false);
-  tally_ = plan_.tallies->take();
+  take_tally();
   next_report_ns_ += base::second_ns;
   if (next_report_ns_ >= plan_.end_ns) next_report_ns_ = INT64_MAX;
 }

@@ -92,7 +92,8 @@ class Worker {
   bool planning(std::int64_t now_ns) const;
   bool finished(std::int64_t now_ns);
   bool anything_waits(std::int64_t now_ns) const;
-  std::int64_t ended_at() const;
+  std::int64_t plans_end_ns() const;
+  void take_tally();
   void plan_due(std::int64_t now_ns);
   void fill(std::uint32_t slot, std::int64_t now_ns);
   void count_requests(Slot& slot, std::uint64_t sent);
@@ -136,7 +137,6 @@ class Worker {
   std::int64_t next_replaced_ns_ = INT64_MAX;
   std::uint32_t next_replaced_ = 0;  ///< lane
   std::int64_t last_delivery_ns_ = 0;
-  std::int64_t last_reply_ns_ = 0;
   std::int64_t stopped_at_ns_ = -1;
   std::atomic<Stop> stop_{Stop::never};
   std::mutex adopted_mutex_;

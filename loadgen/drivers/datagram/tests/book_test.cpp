@@ -3,9 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <iterator>
+#include <map>
 #include <random>
 
 #include "loadgen/drivers/datagram/tests/responder.hpp"
+#include "loadgen/tests/exact_ledger.hpp"
 #include "protocol/dialects.hpp"
 
 namespace hallmark::loadgen::datagram {
@@ -60,9 +63,9 @@ TEST_F(Books, a_reply_in_time_is_received_and_measured) {
   EXPECT_TRUE(reply(send(10, 25), 100));
   EXPECT_EQ(closed(),
             (reports::DatagramCounts{.planned = 1, .sent = 1, .received = 1, .datagrams = 1}));
-  EXPECT_EQ(tally_.parts[0].counts, (reports::LoadCounts{1, 1, 0, 0, 0}));
-  EXPECT_EQ(tally_.parts[0].corrected.max(), 90U);
-  EXPECT_EQ(tally_.parts[0].uncorrected.max(), 75U);
+  EXPECT_EQ(tally_.parts[0].counts(), (reports::LoadCounts{1, 1, 0, 0, 0}));
+  EXPECT_EQ(tally_.parts[0].corrected().known().max(), 90U);
+  EXPECT_EQ(tally_.parts[0].uncorrected().known().max(), 75U);
   EXPECT_EQ(tally_.send_lag.max(), 15U);
 }
 
@@ -72,17 +75,17 @@ TEST_F(Books, no_reply_is_lost_and_a_censored_sample) {
   EXPECT_EQ(book_.waiting(), 0U);
   EXPECT_EQ(book_.missing(), 1U);
   EXPECT_EQ(closed(), (reports::DatagramCounts{.planned = 1, .sent = 1, .lost = 1}));
-  EXPECT_EQ(tally_.parts[0].counts, (reports::LoadCounts{1, 0, 1, 0, 0}));
-  EXPECT_EQ(tally_.parts[0].corrected_lost.beyond_ns, 1'000U);
-  EXPECT_EQ(tally_.parts[0].uncorrected_lost.beyond_ns, 985U);
+  EXPECT_EQ(tally_.parts[0].counts(), (reports::LoadCounts{1, 0, 1, 0, 0}));
+  EXPECT_EQ(tally_.parts[0].corrected().waits().min(), 1'000U);
+  EXPECT_EQ(tally_.parts[0].uncorrected().waits().min(), 985U);
 }
 
 TEST_F(Books, a_reply_at_its_timeout_is_late_though_nothing_has_looked_yet) {
   EXPECT_TRUE(reply(send(0, 0), timeout_ns));
   EXPECT_EQ(closed(),
             (reports::DatagramCounts{.planned = 1, .sent = 1, .late = 1, .datagrams = 1}));
-  EXPECT_EQ(tally_.parts[0].counts.timed_out, 1U);
-  EXPECT_TRUE(tally_.parts[0].corrected.empty());
+  EXPECT_EQ(tally_.parts[0].counts().timed_out, 1U);
+  EXPECT_TRUE(tally_.parts[0].corrected().known().empty());
 }
 
 TEST_F(Books, a_late_reply_that_comes_twice_is_late_once) {
@@ -127,14 +130,14 @@ TEST_F(Books, a_reply_that_is_not_one_is_malformed) {
   EXPECT_TRUE(receive(a + " ok M 0.0 1.0 1", 1));
   EXPECT_TRUE(receive(good_reply({.id = b, .operation = "over_limit"}), 1, 0, true));
   EXPECT_EQ(closed().malformed, 2U);
-  EXPECT_EQ(tally_.parts[0].counts.failed, 2U);
+  EXPECT_EQ(tally_.parts[0].counts().failed, 2U);
   EXPECT_EQ(tally_.examples[static_cast<std::size_t>(Failure::malformed)], a + " ok M 0.0 1.0 1");
 }
 
 TEST_F(Books, what_is_past_its_timeout_is_shed) {
   EXPECT_EQ(send(0, timeout_ns), 0U);
   EXPECT_EQ(closed(), (reports::DatagramCounts{.planned = 1, .shed = 1}));
-  EXPECT_EQ(tally_.parts[0].counts.shed, 1U);
+  EXPECT_EQ(tally_.parts[0].counts().shed, 1U);
 }
 
 TEST_F(Books, when_all_ids_wait_requests_are_shed) {
@@ -146,11 +149,91 @@ TEST_F(Books, when_all_ids_wait_requests_are_shed) {
 TEST_F(Books, what_the_system_refuses_was_not_sent) {
   const auto planned = book_.plan(0, 0, 0, 0, true, out_, tally_);
   book_.sending(*planned.request, 0, tally_);
-  book_.not_sent(*planned.request, "no buffers", tally_);
+  book_.not_sent(*planned.request, "no buffers", 5, tally_);
   EXPECT_FALSE(reply(planned.request->id, 5));
   EXPECT_EQ(closed(),
             (reports::DatagramCounts{.planned = 1, .not_sent = 1, .datagrams = 1, .unmatched = 1}));
-  EXPECT_EQ(tally_.parts[0].counts.failed, 1U);
+  EXPECT_EQ(tally_.parts[0].counts().failed, 1U);
+}
+
+/// Datagrams that are delayed, lost, refused by the system, or answered with something else.
+TEST_F(Books, the_ledger_agrees_with_an_exact_one_whatever_the_network_does) {
+  using Count = reports::LoadCounts;
+  std::mt19937_64 random{8};
+  ExactLedger exact;
+  struct Sent {
+    std::int64_t planned_ns;
+    std::int64_t sent_ns;
+  };
+  std::map<std::uint64_t, Sent> waiting;
+  const auto time_out = [&](const Sent& one) {
+    exact.lose(&Count::timed_out, one.planned_ns, one.sent_ns, one.planned_ns + timeout_ns);
+  };
+  const auto is_over = [](const Sent& one, std::int64_t now) {
+    return one.planned_ns + timeout_ns <= now;
+  };
+  std::int64_t now = 2'000;
+  exact.plans_end_ns = 400'000;
+  tally_.plan_until(exact.plans_end_ns);
+  for (int i = 0; i < 20'000; ++i) {
+    now += static_cast<std::int64_t>(random() % 50);
+    const auto planned_ns = now - static_cast<std::int64_t>(random() % 1'100);
+    switch (random() % 8) {
+      case 0:
+        expire(now);
+        std::erase_if(waiting, [&](const auto& one) {
+          if (is_over(one.second, now)) time_out(one.second);
+          return is_over(one.second, now);
+        });
+        break;
+      case 1:
+      case 2: {
+        if (waiting.empty()) break;
+        auto one = waiting.begin();
+        std::advance(one, random() % waiting.size());
+        const bool good = random() % 10 != 0;
+        const auto text = std::to_string(one->first);
+        receive(good ? good_reply({.id = text, .operation = "over_limit"}) : text + " what", now);
+        const auto [planned, sent] = one->second;
+        if (is_over(one->second, now)) {
+          time_out(one->second);
+        } else if (good) {
+          exact.complete(planned, sent, now);
+        } else {
+          exact.lose(&Count::failed, planned, sent, now);
+        }
+        waiting.erase(one);
+        break;
+      }
+      case 3: {
+        const auto planned = book_.plan(index_++, now, now, 0, true, out_, tally_);
+        ++exact.counts.planned;
+        if (planned.request == nullptr) {
+          exact.lose(&Count::shed, now, std::nullopt, now);
+          break;
+        }
+        book_.sending(*planned.request, now, tally_);
+        book_.not_sent(*planned.request, "no buffers", now + 5, tally_);
+        exact.lose(&Count::failed, now, std::nullopt, now + 5);
+        break;
+      }
+      default: {
+        const auto id = send(planned_ns, now);
+        ++exact.counts.planned;
+        if (id == 0)
+          exact.lose(&Count::shed, planned_ns, std::nullopt,
+                     std::min(now, planned_ns + timeout_ns));
+        else
+          waiting[id] = {planned_ns, now};
+      }
+    }
+  }
+  expire(INT64_MAX);
+  for (const auto& one : waiting) time_out(one.second);
+  exact.expect_in(tally_.parts[0]);
+  for (const auto count : {exact.counts.completed, exact.counts.timed_out, exact.counts.shed,
+                           exact.counts.failed, exact.drained})
+    EXPECT_GT(count, 0U);
 }
 
 TEST_F(Books, every_id_is_accounted_for_whatever_the_network_does) {

@@ -1,0 +1,36 @@
+#include "loadgen/results/ledger.hpp"
+
+namespace hallmark::loadgen {
+
+reports::LoadCounts operator+(const reports::LoadCounts& a, const reports::LoadCounts& b) {
+  return {a.planned + b.planned, a.completed + b.completed, a.timed_out + b.timed_out,
+          a.shed + b.shed, a.failed + b.failed};
+}
+
+void Ledger::lose(Failure why, const RequestTimes& request, std::int64_t until_ns) {
+  ++(counts_.*count_of(why));
+  const std::uint64_t wait = elapsed(request.planned_ns, until_ns);
+  if (open_loop_) corrected_.record_longer(wait);
+  if (request.sent_ns != never_sent) {
+    uncorrected_.record_longer(elapsed(request.sent_ns, until_ns));
+  } else if (!open_loop_) {
+    uncorrected_.record_longer(wait);
+  }
+}
+
+void Ledger::add(const Ledger& other) {
+  counts_ = counts_ + other.counts_;
+  drained_ += other.drained_;
+  corrected_.add(other.corrected_);
+  uncorrected_.add(other.uncorrected_);
+}
+
+void Ledger::reset() noexcept {
+  plans_end_ns_ = INT64_MAX;
+  counts_ = {};
+  drained_ = 0;
+  corrected_.reset();
+  uncorrected_.reset();
+}
+
+}  // namespace hallmark::loadgen
