@@ -253,7 +253,7 @@ std::string render_terminal(const CertifyResult& result, const TerminalStyle& st
     for (auto rows = roomy_dump_rows; rows >= tightest_dump_rows; rows -= 4) {
       auto text = compose(result, style,
                           {1, rows, listed, operations, rows > tightest_dump_rows ? 1U : 0U,
-                           std::min<std::size_t>(operations, 8)});
+                           std::clamp<std::size_t>(operations, 1, 8)});
       if (lines_in(text) <= room) return text;
     }
   }

@@ -7,7 +7,7 @@
 
 namespace hallmark::reports {
 
-/// What a stranger can do with a defect, the worst first.
+/// The harm that a stranger can do with a defect, the worst first.
 enum class Severity : std::uint8_t {
   critical,  ///< stop the target for everybody: it crashes or hangs
   high,      ///< confuse or starve connections: replies are lost, doubled, or go astray; or use the
@@ -21,6 +21,18 @@ inline constexpr Severity all_severities[] = {Severity::critical, Severity::high
 
 std::string_view name_of(Severity severity);  ///< "critical"
 
+/// A failure that was played again, alone, each time on a fresh process.
+struct Repetitions {
+  std::uint64_t failed = 0;  ///< so many times it failed again
+  std::uint64_t played = 0;  ///< 0: it was not played again
+  Repetitions& operator+=(const Repetitions& other) {
+    failed += other.failed;
+    played += other.played;
+    return *this;
+  }
+  bool operator==(const Repetitions&) const = default;
+};
+
 /// One thing that is wrong with a target: failures that have one cause.
 struct CertifyFinding {
   std::string id;        ///< the same in the next run: the kind and a number made of the cause
@@ -31,6 +43,10 @@ struct CertifyFinding {
   std::string shown_by;             ///< id of the simplest case
   std::vector<std::string> script;  ///< what that case sent, as `CaseResult::reproduction`
   std::vector<std::string> cases;   ///< ids of all cases that it explains
+  Repetitions repeated = {};        ///< of all these cases together
+  /// Of several results as one: the dialects and widths that have it, "throttr-7.1 u16". Empty in
+  /// the result of one run.
+  std::vector<std::string> seen_in = {};
   bool operator==(const CertifyFinding&) const = default;
 };
 

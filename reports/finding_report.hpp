@@ -12,7 +12,17 @@ namespace hallmark::reports {
 std::string render_findings(const CertifyResult& result, const TerminalStyle& style,
                             std::size_t most);
 
-/// "critical crash-1a2b3c: …; explains 5 cases"
-std::string finding_in_one_line(const CertifyFinding& finding);
+/// "confirmed 3 of 3 times on fresh processes", or why it is not: "not confirmed: the target is not
+/// ours to start". `header` is that of the run.
+std::string repetitions_in_words(const Repetitions& repeated, const RunHeader& header);
+
+/// "explains 5 cases, throttr-7.1 u8 u16"
+std::string extent_in_words(const CertifyFinding& finding);
+
+/// "critical crash-1a2b3c: …; explains 5 cases; confirmed 5 of 5 times on fresh processes"
+std::string finding_in_one_line(const CertifyFinding& finding, const RunHeader& header);
+
+/// For files: severity, confirmation, clauses, script and cases, a line each.
+std::string finding_in_full(const CertifyFinding& finding, const RunHeader& header);
 
 }  // namespace hallmark::reports

@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "reports/death_report.hpp"
+#include "reports/finding_report.hpp"
 #include "reports/run_verdict.hpp"
 #include "reports/terminal_report.hpp"
 
@@ -16,9 +17,12 @@ namespace {
 constexpr std::size_t most_annotations = 9;
 constexpr std::size_t most_details = 20;
 
+bool is_failure(const CaseResult& one) {
+  return one.verdict == Verdict::fail || one.verdict == Verdict::unstable;
+}
+
 bool is_problem(const CaseResult& one) {
-  return one.verdict == Verdict::fail || one.verdict == Verdict::unstable ||
-         one.verdict == Verdict::error || one.verdict == Verdict::indeterminate;
+  return is_failure(one) || one.verdict == Verdict::error || one.verdict == Verdict::indeterminate;
 }
 
 std::string escaped(std::string_view text, bool property) {
@@ -36,11 +40,28 @@ std::string escaped(std::string_view text, bool property) {
   return safe;
 }
 
+std::string annotation(const CertifyFinding& one) {
+  return fmt::format("::error title={}::{}; {} ({})\n",
+                     escaped(fmt::format("{} {}", name_of(one.severity), one.id), true),
+                     escaped(one.sentence, false), escaped(extent_in_words(one), false),
+                     escaped(fmt::format("{}", fmt::join(one.clauses, ", ")), false));
+}
+
 std::string annotation(const CaseResult& one) {
   const std::string_view kind = one.verdict == Verdict::indeterminate ? "warning" : "error";
   return fmt::format("::{} title={}::{} ({})\n", kind, escaped(one.id, true),
                      escaped(one.reason, false),
                      escaped(fmt::format("{}", fmt::join(one.clauses, ", ")), false));
+}
+
+/// The first of the lines, and one that counts the others.
+std::string first_of(const std::vector<std::string>& lines, std::string_view others) {
+  const std::size_t shown = std::min(most_annotations, lines.size());
+  std::string text;
+  for (std::size_t i = 0; i < shown; ++i) text += lines[i];
+  if (shown < lines.size())
+    text += fmt::format("::error title=hallmark certify::{} {}\n", lines.size() - shown, others);
+  return text;
 }
 
 /// A cell of a table.
@@ -91,10 +112,12 @@ std::string known_failures(const CertifyResult& result) {
 
 std::string findings_table(const CertifyResult& result) {
   if (result.findings.empty()) return {};
-  std::string text = "| severity | finding | what it is | cases |\n|---|---|---|---|\n";
+  std::string text =
+      "| severity | finding | what it is | cases | confirmed |\n|---|---|---|---|---|\n";
   for (const CertifyFinding& one : result.findings) {
-    text += fmt::format("| {} | `{}` | {} | {} |\n", name_of(one.severity), one.id,
-                        cell(one.sentence), one.cases.size());
+    text += fmt::format("| {} | `{}` | {} | {} | {} |\n", name_of(one.severity), one.id,
+                        cell(one.sentence), cell(extent_in_words(one)),
+                        repetitions_in_words(one.repeated, result.header));
   }
   return text + '\n';
 }
@@ -102,14 +125,14 @@ std::string findings_table(const CertifyResult& result) {
 }  // namespace
 
 std::string render_github_annotations(const CertifyResult& result) {
-  std::string text;
-  std::size_t problems = 0;
+  std::vector<std::string> findings;
+  for (const CertifyFinding& one : result.findings) findings.push_back(annotation(one));
+  std::vector<std::string> cases;
   for (const CaseResult& one : result.cases) {
-    if (is_problem(one) && ++problems <= most_annotations) text += annotation(one);
+    const bool is_explained = !findings.empty() && is_failure(one);
+    if (is_problem(one) && !is_explained) cases.push_back(annotation(one));
   }
-  if (problems > most_annotations)
-    text += fmt::format("::error title=hallmark certify::{} more cases failed\n",
-                        problems - most_annotations);
+  std::string text = first_of(findings, "more findings") + first_of(cases, "more cases failed");
   if (const std::string without = without_operations(result); !without.empty())
     text += fmt::format("::warning title=hallmark certify::certified{}\n", escaped(without, false));
   if (!result.run_error.empty())

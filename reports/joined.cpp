@@ -75,7 +75,39 @@ std::string problem_of(const CertifyResult& result) {
   return vacuous ? "no case passed" : std::string();
 }
 
+/// "throttr-7.1 u16"
+std::string format_of(const RunHeader& header) {
+  return header.width.empty() ? header.dialect : header.dialect + ' ' + header.width;
+}
+
+/// Adds what another run says of the same finding. The shorter script is shown.
+void merge(CertifyFinding& into, const CertifyFinding& other) {
+  if (!other.script.empty() && (into.script.empty() || other.script.size() < into.script.size())) {
+    into.script = other.script;
+    into.shown_by = other.shown_by;
+    into.sentence = other.sentence;
+  }
+  into.severity = std::min(into.severity, other.severity);
+  for (const std::string& clause : other.clauses) add_once(into.clauses, clause);
+  into.cases.insert(into.cases.end(), other.cases.begin(), other.cases.end());
+  into.repeated += other.repeated;
+}
+
+/// A finding of several runs is one, with the dialects and widths that have it.
+void add_findings(std::vector<CertifyFinding>& all, const CertifyResult& result) {
+  for (const CertifyFinding& one : result.findings) {
+    auto same = std::ranges::find(all, one.id, &CertifyFinding::id);
+    if (same == all.end()) {
+      same = all.insert(all.end(), one);
+    } else {
+      merge(*same, one);
+    }
+    add_once(same->seen_in, format_of(result.header));
+  }
+}
+
 void append(CertifyResult& all, const CertifyResult& one) {
+  add_findings(all.findings, one);
   all.cases.insert(all.cases.end(), one.cases.begin(), one.cases.end());
   all.deaths.insert(all.deaths.end(), one.deaths.begin(), one.deaths.end());
   for (const std::string& operation : one.missing_operations)
@@ -134,6 +166,7 @@ CertifyResult joined(Results results) {
   all.header = header_of(results);
   all.suite = common<std::string>(results, &CertifyResult::suite);
   for (const CertifyResult& one : results) append(all, one);
+  std::ranges::stable_sort(all.findings, {}, &CertifyFinding::severity);
   return all;
 }
 

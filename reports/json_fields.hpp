@@ -117,6 +117,12 @@ void describe(auto& archive, Is<CaseResult> auto& value) {
   archive("drawing", OrAbsent{value.drawing});
   archive("known", OrAbsent{value.known});
   archive("process", value.process);
+  archive("repeated", OrAbsent{value.repeated});
+}
+
+void describe(auto& archive, Is<Repetitions> auto& value) {
+  archive("failed", value.failed);
+  archive("played", value.played);
 }
 
 void describe(auto& archive, Is<CertifyFinding> auto& value) {
@@ -128,6 +134,8 @@ void describe(auto& archive, Is<CertifyFinding> auto& value) {
   archive("shown_by", value.shown_by);
   archive("script", value.script);
   archive("cases", value.cases);
+  archive("repeated", OrAbsent{value.repeated});
+  archive("seen_in", OrAbsent{value.seen_in});
 }
 
 void describe(auto& archive, Is<Death> auto& value) {
@@ -165,12 +173,12 @@ void describe(auto& archive, Is<UntestedRule> auto& value) {
 void describe(auto& archive, Is<CertifyResult> auto& value) {
   archive("header", value.header);
   archive("suite", value.suite);
+  archive("findings", OrAbsent{value.findings});
   archive("missing_operations", OrAbsent{value.missing_operations});
   archive("untested_rules", OrAbsent{value.untested_rules});
   archive("run_error", value.run_error);
   archive("interrupted", value.interrupted);
   archive("cases", value.cases);
-  archive("findings", OrAbsent{value.findings});
   archive("deaths", OrAbsent{value.deaths});
   archive("process", value.process);
 }

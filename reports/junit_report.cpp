@@ -8,6 +8,8 @@
 #include "base/text.hpp"
 #include "base/utc.hpp"
 #include "reports/death_report.hpp"
+#include "reports/finding_report.hpp"
+#include "reports/joined.hpp"
 #include "reports/run_verdict.hpp"
 #include "reports/terminal_report.hpp"
 
@@ -137,6 +139,26 @@ void add_suite(pugi::xml_node root, const CertifyResult& result, const Operation
   set(suite, "time", seconds(total));
 }
 
+/// A test for each finding, which fails; returns their number. `result` may be several as one.
+std::size_t add_findings(pugi::xml_node root, const CertifyResult& result) {
+  if (result.findings.empty()) return 0;
+  const std::string name = suite_name(result.header, "findings");
+  auto suite = append_suite(root, result, name);
+  VerdictCounts counts;
+  counts.fail = result.findings.size();
+  set_counts(suite, counts);
+  for (const CertifyFinding& one : result.findings) {
+    auto test = suite.append_child("testcase");
+    set(test, "name", one.id);
+    set(test, "classname", name);
+    auto failure = test.append_child("failure");
+    set(failure, "message", base::printable(one.sentence));
+    set(failure, "type", std::string(name_of(one.severity)));
+    failure.text().set(finding_in_full(one, result.header).c_str());
+  }
+  return result.findings.size();
+}
+
 /// Why the run as a whole is no success although no case says so; empty when it is one.
 std::string run_problem(const CertifyResult& result) {
   if (!result.run_error.empty()) return result.run_error;
@@ -183,6 +205,7 @@ std::string render_junit(std::span<const CertifyResult> results) {
   auto root = document.append_child("testsuites");
   set(root, "name", "hallmark certify");
   VerdictCounts counts;
+  if (!results.empty()) counts.fail = add_findings(root, joined(results));
   std::size_t run_errors = 0;
   std::chrono::nanoseconds total{};
   for (const auto& result : results) {

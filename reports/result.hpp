@@ -134,6 +134,7 @@ struct CaseResult {
   /// When the case was over; CPU time since it began, of all that was being played. Empty if the
   /// target was not started here, or another process of it ran by then.
   std::optional<ProcessUse> process = {};
+  Repetitions repeated = {};  ///< if it failed
   bool operator==(const CaseResult&) const = default;
 };
 

@@ -61,6 +61,10 @@ std::string diagnosis(const CaseResult& one) {
 
 std::string render_tap(const CertifyResult& result) {
   std::string text = fmt::format("TAP version 14\n1..{}\n", result.cases.size());
+  for (const CertifyFinding& finding : result.findings) {
+    text += fmt::format("# finding: {}\n",
+                        base::printable(finding_in_one_line(finding, result.header)));
+  }
   std::size_t number = 0;
   for (const CaseResult& one : result.cases) {
     const bool ok = is_ok(one.verdict);
@@ -68,8 +72,6 @@ std::string render_tap(const CertifyResult& result) {
                         directive(one));
     if (!ok) text += diagnosis(one);
   }
-  for (const CertifyFinding& finding : result.findings)
-    text += fmt::format("# finding: {}\n", base::printable(finding_in_one_line(finding)));
   for (const Death& death : result.deaths)
     text += fmt::format("# the target died: {}\n", base::printable(death_in_one_line(death)));
   text += fmt::format("# {}\n", run_verdict(result));

@@ -7,6 +7,8 @@
 #include <filesystem>
 
 #include "base/output_file.hpp"
+#include "base/text.hpp"
+#include "reports/finding_report.hpp"
 
 namespace hallmark::cli {
 namespace {
@@ -30,6 +32,22 @@ base::Result<void> write(const fs::path& path, const std::string& text) {
 
 std::string text_of(const std::vector<std::string>& lines) {
   return fmt::format("{}\n", fmt::join(lines, "\n"));
+}
+
+/// Reports show the end of what a case sent, and the beginning of a long request.
+bool is_cut_short(const std::string& line) { return line.find("…") != line.npos; }
+
+/// Comments in front of what a case sent: what it shows, and whether it shows it on a fresh
+/// process.
+std::vector<std::string> with_heading(const CaseResult& one, const reports::RunHeader& header) {
+  std::vector<std::string> lines{
+      fmt::format("# {}: {}", one.id, base::printable(one.reason)),
+      fmt::format("# {}", reports::repetitions_in_words(one.repeated, header))};
+  if (std::ranges::any_of(one.reproduction, is_cut_short))
+    lines.push_back(fmt::format("# not all that was sent: `certify --filter {}` sends it", one.id));
+  for (const std::string& line : one.reproduction)
+    lines.push_back(line.starts_with("…") ? "# " + line : line);
+  return lines;
 }
 
 /// True if one of the files is of that case, whole or a step of it.
@@ -67,7 +85,8 @@ base::Result<ReproductionFiles> write_reproductions(const std::string& directory
     if (one.verdict != reports::Verdict::fail || one.reproduction.empty()) continue;
     if (is_among(*found, one.id)) continue;
     const std::string stem = (fs::path(directory) / stem_of(one.id)).string();
-    const auto written = write(fmt::format("{}{}", stem, extension), text_of(one.reproduction));
+    const auto written =
+        write(fmt::format("{}{}", stem, extension), text_of(with_heading(one, result.header)));
     if (!written) return written.error();
     ++files.scripts;
   }

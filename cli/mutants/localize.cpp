@@ -45,6 +45,7 @@ struct Arguments {
   unsigned jobs = 4;  // most of what a run does is wait
   unsigned repeat = 1;
   std::vector<std::string> matrices;
+  bool only_known = false;  ///< draws only bugs that the matrices have
   std::string json;
 };
 
@@ -69,11 +70,34 @@ std::vector<DialectChoice> choices_of(const Arguments& arguments) {
   return choices;
 }
 
+BugPlace place_of(const faults::Bug& bug, const protocol::Dialect& dialect, protocol::Width width) {
+  return {std::string(bug.id), std::string(dialect.name), std::string(protocol::name_of(width))};
+}
+
+/// Leaves the dialects and widths of which a matrix knows a bug.
+void keep_known(std::vector<DialectChoice>& choices, const LoneKills& kills) {
+  for (DialectChoice& choice : choices) {
+    std::erase_if(choice.widths, [&](protocol::Width width) {
+      return std::ranges::none_of(faults::all_bugs(), [&](const faults::Bug& bug) {
+        return kills.knows(place_of(bug, *choice.dialect, width));
+      });
+    });
+  }
+  std::erase_if(choices, [](const DialectChoice& choice) { return choice.widths.empty(); });
+}
+
 std::vector<BugSetPlan> plans_of(const Arguments& arguments,
-                                 const std::vector<DialectChoice>& choices) {
+                                 const std::vector<DialectChoice>& choices,
+                                 const LoneKills& kills) {
   std::vector<BugSetPlan> plans;
-  for (std::size_t i = 0; i < arguments.sets; ++i)
-    plans.push_back(plan_bug_set(arguments.seed + i, choices, arguments.most));
+  for (std::size_t i = 0; i < arguments.sets; ++i) {
+    BugSetPlan& plan =
+        plans.emplace_back(plan_bug_set(arguments.seed + i, choices, arguments.most));
+    if (!arguments.only_known) continue;
+    std::erase_if(plan.candidates, [&](const faults::Bug* const bug) {
+      return !kills.knows(place_of(*bug, *plan.dialect, plan.width));
+    });
+  }
   return plans;
 }
 
@@ -164,15 +188,20 @@ ExitCode report(const LocalizationRun& run, const Arguments& arguments, const Lo
 
 ExitCode run(const Arguments& arguments) {
   const auto started = std::chrono::steady_clock::now();
-  const std::vector<DialectChoice> choices = choices_of(arguments);
+  std::vector<DialectChoice> choices = choices_of(arguments);
   if (choices.empty()) return refuse(command_name, nothing_to_draw(arguments));
   LoneKills kills;
   if (const auto read = read_matrices(arguments.matrices, kills); !read)
     return refuse(command_name, read.error().message);
+  if (arguments.only_known) keep_known(choices, kills);
+  if (choices.empty())
+    return refuse(command_name,
+                  "--only-known draws bugs of --matrix files, and they have none of these dialects "
+                  "and widths; leave --only-known out, or name other files");
   const auto rules = RulesFile::create();
   if (!rules)
     return refuse(command_name, rules.error().message, ExitCode::unreachable_or_harness_error);
-  const std::vector<BugSetPlan> plans = plans_of(arguments, choices);
+  const std::vector<BugSetPlan> plans = plans_of(arguments, choices, kills);
   const auto players = players_for(plans, *rules);
   if (!players)
     return refuse(command_name, players.error(), ExitCode::unreachable_or_harness_error);
@@ -215,6 +244,10 @@ void add_options(Command& command, Arguments& arguments) {
                   "Which cases fail with a bug alone: a file of `mutants run --json` or of\n"
                   "`mutants localize --json`. Bugs that it does not have are certified alone")
       ->type_name("FILE");
+  command.add_flag(
+      "--only-known", arguments.only_known,
+      "Draw only bugs that a --matrix file has, each in the dialects and at the widths\n"
+      "that it has there: no bug is certified alone");
   command.add_output("--json", arguments.json, "Write all sets, findings and verdicts as JSON");
 }
 
@@ -235,6 +268,7 @@ void add_localize_command(Command& group, int& exit_code) {
       "Examples:\n"
       "  hallmark mutants localize --sets 200 --seed 1 --json sets.json\n"
       "  hallmark mutants localize --sets 1 --seed 17 --matrix sets.json\n"
+      "  hallmark mutants localize --sets 20 --seed 1 --matrix kills.json --only-known\n"
       "  hallmark mutants localize --sets 10 --seed 1 --repeat 20 --dialect 'throttr-*'");
   command->callback([arguments, &exit_code] { exit_code = static_cast<int>(run(*arguments)); });
 }

@@ -42,6 +42,9 @@ class LoneKills {
   /// waits for it. Nothing: it was interrupted.
   std::optional<CaseIds> of(const BugPlace& place, const Play& play);
 
+  /// True if the kills of the bug are known. Not while others ask.
+  bool knows(const BugPlace& place) const { return answers_.contains(place); }
+
   /// All kills that are known, as the list `mutants` of those files. Not while others ask.
   base::Json json() const;
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/text.hpp"
 #include "conformance/drivers/stream/socket_network.hpp"
 #include "conformance/drivers/stream/stream_units.hpp"
 #include "conformance/drivers/stream/supervised_network.hpp"
@@ -39,6 +40,9 @@ class StreamRun : public RunDriver {
   bool stopped() override;
   void begin(Time until, CertifyResult& result) override;
   void close(CertifyResult& result) override;
+  void review(CertifyResult& result) override {
+    context_->refuted.take_back(result, context_->likely_cause);
+  }
 
  protected:
   Network& network_;
@@ -288,16 +292,27 @@ std::vector<Reproduction> reduce_failures(const Failures& failures, const Certif
                                           CertifyResult& result) {
   std::vector<Reproduction> reproductions;
   if (failures.format() == nullptr || failures.all().empty()) return reproductions;
+  std::size_t passed_afresh = 0;
   const auto course = [&](Network& network, const CertifyOptions& own) {
     constexpr Time longest_wait = 500'000'000;
+    const auto start_afresh = [&] {
+      Supervisor* const supervisor = network.supervisor();
+      return supervisor != nullptr && supervisor->renew();
+    };
     for (const Failure* const failure : in_order(failures, result)) {
       Patience patience(std::min(own.deadline, longest_wait));
       RunContext context{.network = network, .format = *failures.format(), .patience = patience};
       context.nonce = nonce_of(own);
       context.stop = own.schedule.stop;
+      static_cast<void>(start_afresh());
       Housekeeper housekeeper(context);
       auto one = reduced(context, housekeeper, *failure);
       if (!one) continue;
+      one->failed_afresh = start_afresh();
+      if (one->failed_afresh && !fails_again(context, *one)) {
+        ++passed_afresh;
+        continue;
+      }
       auto& failed = *std::ranges::find(result.cases, one->case_id, &reports::CaseResult::id);
       failed.reproduction = hex_script(*one);
       one->vector.title = "what is left of: " + failed.title;
@@ -308,6 +323,11 @@ std::vector<Reproduction> reduce_failures(const Failures& failures, const Certif
     return CertifyOutcome(CertifyResult());
   };
   static_cast<void>(over_target(course, options));
+  if (passed_afresh > 0) {
+    result.header.notes.push_back(
+        fmt::format("{} on a fresh process once cut down, and left as what the case sent",
+                    base::counted(passed_afresh, "failure passed", "failures passed")));
+  }
   return reproductions;
 }
 

@@ -41,6 +41,12 @@ bool was_left_alone(const CaseResult& one) {
   }
 }
 
+/// Takes the result of playing the case once more; what was counted before stays.
+void take_again(CaseResult& one, CaseResult again) {
+  again.repeated = one.repeated;
+  one = std::move(again);
+}
+
 std::string code_of(const CaseResult& one) {
   return one.code ? reports::text_of(*one.code) : std::string();
 }
@@ -89,7 +95,8 @@ bool Confirmation::passes_alone(CaseResult& one) {
   auto alone = play_alone_(one.id);
   if (!alone) return false;
   const Verdict verdict = alone->verdict;
-  if (verdict == Verdict::fail) one = std::move(*alone);
+  one.repeated += {.failed = verdict == Verdict::fail ? 1U : 0U, .played = 1};
+  if (verdict == Verdict::fail) take_again(one, std::move(*alone));
   return verdict == Verdict::pass;
 }
 
@@ -129,7 +136,8 @@ bool Confirmation::fails_behind(CaseResult& one, std::span<const std::string> ot
                                 const std::string& need) {
   auto played = behind(others, one.id);
   if (!played || played->verdict != Verdict::fail) return false;
-  one = std::move(*played);
+  one.repeated += {.failed = 1, .played = 1};
+  take_again(one, std::move(*played));
   one.reason += fmt::format("; needs {} before it, alone it passes", need);
   return true;
 }

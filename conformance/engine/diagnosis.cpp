@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
+#include <utility>
 
 #include "base/number.hpp"
 #include "protocol/little_endian.hpp"
@@ -28,34 +30,42 @@ bool fits(const Layout& layout, base::ByteView received) {
          decoder.size() == received.size();
 }
 
-std::string other_reading(const WireFormat& format, const Disagreement& disagreement) {
+std::string in_words(const protocol::Reading& reading, const protocol::Answer& answer) {
+  if (reading.id == protocol::ReadingName("status-prefix")) {
+    return fmt::format("{} ({}={})",
+                       answer.id == "no" ? "missing status byte" : "a status byte in front",
+                       reading.id, answer.id);
+  }
+  return fmt::format("the layout of the reading {}={}", reading.id, answer.id);
+}
+
+/// Calls `take` with each way in which the target may lay the message out otherwise than it is held
+/// to, by other readings and then by other widths: its cause in a few words, and the layout, which
+/// refers to readings that live as long as the call.
+void for_each_other_layout(const WireFormat& format, const Layout& layout,
+                           const std::function<void(std::string cause, const Layout&)>& take) {
   for (const protocol::Reading& reading : format.dialect().readings) {
     for (const protocol::Answer& answer : reading.answers) {
       if (answer.id == format.readings().answer(reading)) continue;
       protocol::Readings readings = format.readings();
       if (!readings.set(reading.id, answer.id)) continue;
-      const auto layout = relaid(format, disagreement.layout, format.width(), readings);
-      if (!fits(layout, disagreement.received)) continue;
-      if (reading.id == protocol::ReadingName("status-prefix")) {
-        return fmt::format("{} ({}={})",
-                           answer.id == "no" ? "missing status byte" : "a status byte in front",
-                           reading.id, answer.id);
-      }
-      return fmt::format("the layout of the reading {}={}", reading.id, answer.id);
+      take(in_words(reading, answer), relaid(format, layout, format.width(), readings));
     }
   }
-  return {};
-}
-
-std::string other_width(const WireFormat& format, const Disagreement& disagreement) {
   for (const protocol::Width width : format.dialect().widths) {
     if (width == format.width()) continue;
-    const auto layout = relaid(format, disagreement.layout, width, format.readings());
-    if (fits(layout, disagreement.received)) {
-      return fmt::format("wrong width: the bytes fit {}", protocol::name_of(width));
-    }
+    take(fmt::format("wrong width: the bytes fit {}", protocol::name_of(width)),
+         relaid(format, layout, width, format.readings()));
   }
-  return {};
+}
+
+/// The first other layout that the bytes fit.
+std::string other_layout(const WireFormat& format, const Disagreement& disagreement) {
+  std::string first;
+  for_each_other_layout(format, disagreement.layout, [&](std::string cause, const Layout& other) {
+    if (first.empty() && fits(other, disagreement.received)) first = std::move(cause);
+  });
+  return first;
 }
 
 std::uint64_t load_big_endian(base::ByteView bytes) {
@@ -77,6 +87,12 @@ std::optional<vectors::Remaining> numbers_in(std::string_view expected) {
   return range;
 }
 
+/// True of a range in which a number tells its unit. One that begins at 0, or that is wide, has
+/// room for any number divided by something.
+bool is_narrow(const vectors::Remaining& range) {
+  return range.least > 0 && range.most - range.least < range.least;
+}
+
 std::string in_one_field(const Disagreement& disagreement, const vectors::Mismatch& mismatch) {
   const auto expected = numbers_in(mismatch.expected);
   if (!expected || mismatch.length < 1 || mismatch.length > 8) return {};
@@ -87,6 +103,7 @@ std::string in_one_field(const Disagreement& disagreement, const vectors::Mismat
     return fmt::format("byte order: {} is big-endian", mismatch.field);
   }
   const std::uint64_t number = protocol::load_little_endian(bytes.data(), bytes.size());
+  if (!is_narrow(*expected)) return {};
   for (const std::uint64_t factor : {std::uint64_t{60}, std::uint64_t{1000},
                                      std::uint64_t{1'000'000}, std::uint64_t{1'000'000'000}}) {
     const bool larger = number >= factor && within(number / factor);
@@ -98,18 +115,33 @@ std::string in_one_field(const Disagreement& disagreement, const vectors::Mismat
   return {};
 }
 
+/// The cause of the first mismatch, if all of them have one.
+std::string in_fields(const Disagreement& disagreement) {
+  std::string first;
+  for (const vectors::Mismatch& mismatch : disagreement.mismatches) {
+    std::string cause = in_one_field(disagreement, mismatch);
+    if (cause.empty()) return {};
+    if (first.empty()) first = std::move(cause);
+  }
+  return first;
+}
+
 }  // namespace
 
 std::string likely_cause(const WireFormat& format, const Disagreement& disagreement) {
   if (!fits(disagreement.layout, disagreement.received) && !disagreement.received.empty()) {
-    std::string cause = other_reading(format, disagreement);
-    if (cause.empty()) cause = other_width(format, disagreement);
-    if (!cause.empty()) return cause;
+    if (std::string cause = other_layout(format, disagreement); !cause.empty()) return cause;
   }
-  for (const vectors::Mismatch& mismatch : disagreement.mismatches) {
-    if (std::string cause = in_one_field(disagreement, mismatch); !cause.empty()) return cause;
-  }
-  return {};
+  return in_fields(disagreement);
+}
+
+std::vector<std::string> refuted_causes(const WireFormat& format, const Layout& layout,
+                                        base::ByteView right) {
+  std::vector<std::string> refuted;
+  for_each_other_layout(format, layout, [&](std::string cause, const Layout& other) {
+    if (!fits(other, right)) refuted.push_back(std::move(cause));
+  });
+  return refuted;
 }
 
 }  // namespace hallmark::conformance

@@ -86,6 +86,7 @@ void Run::play() {
   sort_cases();
   driver_.close(result_);
   if (!result_.interrupted && options_.confirm && !is_stranger(result_)) confirm_failures();
+  driver_.review(result_);
 }
 
 /// The cases of one danger after those of the one below, each behind the readings that it rests on.

@@ -40,6 +40,10 @@ class RunDriver : public UnitPlayer {
 
   /// What comes behind them; says in the result what was found out about the target as a whole.
   virtual void close(reports::CertifyResult& result) = 0;
+
+  /// The last look at the result, after failures were confirmed: takes back what the whole run
+  /// contradicts.
+  virtual void review(reports::CertifyResult&) {}
 };
 
 /// One run: the header, what the driver opens with, the cases, deaths and their causes, and the

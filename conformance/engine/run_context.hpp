@@ -11,6 +11,7 @@
 #include "conformance/drivers/stream/network.hpp"
 #include "conformance/drivers/stream/wire_format.hpp"
 #include "conformance/engine/patience.hpp"
+#include "conformance/engine/refuted_causes.hpp"
 
 namespace hallmark::conformance {
 
@@ -123,6 +124,7 @@ struct RunContext {
   std::atomic<Loss> loss{Loss::none};
   mutable std::mutex mutex{};
   std::set<std::string> suspects{};
+  RefutedCauses refuted{};
 };
 
 }  // namespace hallmark::conformance

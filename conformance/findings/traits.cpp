@@ -15,8 +15,13 @@ bool is_decided(const CaseResult& one) {
   return one.verdict == Verdict::pass || one.verdict == Verdict::known || is_failure(one);
 }
 
-/// A vector in any delivery.
-std::string without_delivery(const std::string& id) { return id.substr(0, id.find('#')); }
+/// A vector in any delivery and at any width: "get/value" of "throttr-7.1/u16/get/value#split".
+std::string vector_of(const std::string& id, const reports::RunHeader& header) {
+  std::string prefix = header.dialect + '/';
+  if (!header.width.empty()) prefix += header.width + '/';
+  const std::size_t begin = id.starts_with(prefix) ? prefix.size() : 0;
+  return id.substr(begin, id.find('#') - begin);
+}
 
 /// "behaviour/resources" of "throttr-7.1/u16/behaviour/resources/churn".
 std::string group_of(const std::string& id) {
@@ -30,23 +35,44 @@ struct Named {
   double weight;
 };
 
-/// Of a case, whatever became of it.
-std::vector<Named> places(const CaseResult& one) {
+/// The traits of a case, whatever became of it.
+std::vector<Named> places(const CaseResult& one, const reports::RunHeader& header) {
   std::vector<Named> all{{"operation " + one.operation, 1},
-                         {"vector " + without_delivery(one.id), 1}};
+                         {"vector " + vector_of(one.id, header), 1}};
   for (const std::string& clause : one.clauses) all.push_back({"clause " + clause, 1});
   if (const std::string group = group_of(one.id); !group.empty())
     all.push_back({"group " + group, 1});
   return all;
 }
 
-/// Of a failure: as exactly as it is known, and less exactly.
+/// True of a symptom that a connection shows whatever it was asked: a server that stops to answer,
+/// or that sends too much, does so after requests of every kind.
+bool is_of_connections(const Code& code) {
+  switch (code.kind) {
+    case Code::Kind::silent:
+    case Code::Kind::closed:
+    case Code::Kind::unread:
+    case Code::Kind::surplus:
+    case Code::Kind::desynchronised:
+    case Code::Kind::refused_connection: return code.message != "DELIVERY";
+    default: return false;
+  }
+}
+
+constexpr std::string_view of_connections = "connections ";
+constexpr std::string_view of_processes = "end ";
+/// Seen in fewer messages, a symptom is that of each of them.
+constexpr std::size_t least_messages = 3;
+
+/// The symptoms of a failure, as exactly as they are known and less exactly.
 std::vector<Named> symptoms(const CaseResult& one) {
   const Code& code = *one.code;
   const std::string kind(reports::name_of(code.kind));
   if (ends_process(one))
-    return {{fmt::format("end {} {}", kind, code.message), 1}, {"end " + kind, 0.7}};
+    return {{fmt::format("{}{} {}", of_processes, kind, code.message), 1},
+            {fmt::format("{}{}", of_processes, kind), 0.7}};
   std::vector<Named> all{{"symptom " + reports::text_of(code), 1}};
+  if (is_of_connections(code)) all.push_back({fmt::format("{}{}", of_connections, kind), 0.7});
   if (code.message.empty()) return all;
   all.push_back({fmt::format("symptom {} {}.{}", kind, code.message, code.field), 1});
   all.push_back({fmt::format("symptom {} {}", kind, code.message), 1});
@@ -79,14 +105,14 @@ Traits traits_of(const reports::CertifyResult& result) {
     // Where a case stands says nothing of the second thing that is wrong with it.
     const bool is_further = i > 0 && result.cases[i - 1].id == one.id;
     if (ends_process(one) || is_further) continue;
-    for (const Named& place : places(one)) {
+    for (const Named& place : places(one, result.header)) {
       Trait& trait = traits[place.name];
       ++trait.decided;
       trait.weight = place.weight;
       if (is_failure(one)) trait.failed.insert(i);
     }
   }
-  std::map<std::string, std::string> message_of;  // of the symptoms
+  std::map<std::string, std::set<std::string>> messages_of;  // of the symptoms
   for (std::size_t i = 0; i < result.cases.size(); ++i) {
     const CaseResult& one = result.cases[i];
     if (!is_failure(one) || !one.code) continue;
@@ -94,19 +120,22 @@ Traits traits_of(const reports::CertifyResult& result) {
       Trait& trait = traits[symptom.name];
       trait.weight = symptom.weight;
       trait.failed.insert(i);
-      message_of[symptom.name] = one.code->message;
+      messages_of[symptom.name].insert(one.code->message);
     }
   }
-  // A wrong message could have been seen in every case about that message.
-  for (const auto& [name, message] : message_of) {
-    if (name.starts_with("end ")) {
-      traits[name].decided = traits[name].failed.size();
+  for (const auto& [name, messages] : messages_of) {
+    Trait& trait = traits[name];
+    trait.decided = trait.failed.size();
+    if (name.starts_with(of_processes)) continue;
+    if (name.starts_with(of_connections)) {
+      if (messages.size() < least_messages) trait.failed.clear();
       continue;
     }
-    std::set<std::size_t> could = traits[name].failed;
-    if (const auto found = about.find(message); found != about.end())
+    // A wrong message could have been seen in every case about that message.
+    std::set<std::size_t> could = trait.failed;
+    if (const auto found = about.find(*messages.begin()); found != about.end())
       could.insert(found->second.begin(), found->second.end());
-    traits[name].decided = could.size();
+    trait.decided = could.size();
   }
   std::erase_if(traits, [](const auto& one) { return one.second.failed.empty(); });
   return traits;

@@ -8,7 +8,7 @@
 
 namespace hallmark::conformance {
 
-/// What cases of a run have in common, as a possible cause of failures.
+/// Something that cases of a run have in common: a possible cause of failures.
 struct Trait {
   /// How much a trait says about a cause: a symptom says more than the place where it is seen.
   double weight = 1;

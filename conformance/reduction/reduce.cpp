@@ -40,10 +40,27 @@ std::optional<Reproduction> reduced(RunContext& context, Housekeeper& housekeepe
   return reproduction;
 }
 
+bool fails_again(RunContext& context, const Reproduction& reproduction) {
+  Housekeeper housekeeper(context);
+  return std::ranges::any_of(all_deliveries, [&](Delivery delivery) {
+    if (!can_deliver(context.format, reproduction.vector, delivery)) return false;
+    Stage stage(context, housekeeper, reproduction.case_id);
+    try {
+      play(stage, reproduction.vector, delivery);
+      return false;
+    } catch (const CaseEnded& ended) {
+      stage.abandon();
+      return ended.judgement().verdict == reports::Verdict::fail;
+    }
+  });
+}
+
 std::vector<std::string> hex_script(const Reproduction& reproduction) {
   std::vector<std::string> lines{fmt::format("# {}: {} of {} requests are left",
                                              reproduction.case_id, reproduction.requests_left,
                                              reproduction.requests_before)};
+  if (!reproduction.failed_afresh)
+    lines.emplace_back("# not played on a fresh process: the target is not ours to start");
   for (const vectors::Step& step : reproduction.vector.steps) {
     if (const auto* const pause = std::get_if<vectors::Pause>(&step.action))
       lines.push_back(fmt::format("# {} ms later", pause->milliseconds));

@@ -14,12 +14,18 @@ struct Reproduction {
   /// What is left, as a golden vector that fails at its last step and is right for every server of
   /// the dialect that gives the readings' answers.
   vectors::Vector vector;
+  /// It failed once more, on a process that was asked nothing before. False: the target is not ours
+  /// to start.
+  bool failed_afresh = false;
 };
 
 /// Plays a failure again with less and less: as the script of one reply that is wrong, or as the
 /// vector that it is. Nothing where it is neither, or does not fail again.
 std::optional<Reproduction> reduced(RunContext& context, Housekeeper& housekeeper,
                                     const Failure& failure, const ReductionBounds& bounds = {});
+
+/// Plays what is left in every way of delivery; true if one of them fails.
+bool fails_again(RunContext& context, const Reproduction& reproduction);
 
 /// The requests, in hexadecimal, a line each with its connection in front; pauses between them, and
 /// comments that start with `#`.

@@ -152,7 +152,10 @@ void PostMortem::try_alone(const std::string& id, const Casualty& casualty) {
   if (trials_.contains(id)) return;
   CaseResult* const kept = casualty.alone ? find(id) : nullptr;
   Trial trial = kept != nullptr ? judged(casualty, *kept) : play(id);
-  if (!trial.how.empty() && trial.killer.empty()) fail(id, trial.how, trial.hung);
+  if (!trial.how.empty() && trial.killer.empty()) {
+    fail(id, trial.how, trial.hung);
+    if (CaseResult* const one = find(id)) one->repeated = {.failed = 1, .played = 1};
+  }
   trials_.emplace(id, std::move(trial));
 }
 

@@ -46,9 +46,34 @@ INSTANTIATE_TEST_SUITE_P(
             "010700045fea",
             {{"ttl", 4, 2, "59 to 60, what is left of 60", "59999"}},
             "wrong unit: ttl is off by a factor of 1000"},
+        Row{"no_unit_where_many_numbers_would_do",
+            "QUERY",
+            "010700041a0c",
+            {{"ttl", 4, 2, "0 to 200, what is left of 200", "3098"}},
+            ""},
+        Row{"no_cause_that_leaves_a_field_unexplained",
+            "QUERY",
+            "010007043b00",
+            {{"quota", 1, 2, "7", "1792"}, {"ttl", 4, 2, "30", "59"}},
+            ""},
         Row{"nothing", "QUERY", "010800043b00", {{"quota", 1, 2, "7", "8"}}, ""},
         Row{"nothing_came", "QUERY", "", {}, ""}),
     [](const auto& row) { return row.param.name; });
+
+TEST(RefutedCause, IsTheWidthOfAWholeMessageThatFitsNoOther) {
+  const Bytes right = *base::from_hex("010700043b00");
+  const auto layout = format_u16().reply(format_u16().operation("QUERY"));
+  EXPECT_THAT(
+      refuted_causes(format_u16(), layout, right),
+      ::testing::IsSupersetOf({"wrong width: the bytes fit u8", "wrong width: the bytes fit u32"}));
+}
+
+TEST(RefutedCause, IsNoWidthWhereTheMessageHasNoNumber) {
+  const Bytes not_found = *base::from_hex("00");
+  const auto layout = format_u16().reply(format_u16().operation("QUERY"));
+  EXPECT_THAT(refuted_causes(format_u16(), layout, not_found),
+              ::testing::Not(::testing::Contains("wrong width: the bytes fit u8")));
+}
 
 }  // namespace
 }  // namespace hallmark::conformance::testing

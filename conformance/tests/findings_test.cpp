@@ -112,6 +112,113 @@ TEST(Findings, DeliveriesOfAVectorAreOne) {
   EXPECT_EQ(found[0].shown_by, "d/w/get/value") << "in one piece is simpler";
 }
 
+Code silent(std::string message) {
+  return {.kind = Code::Kind::silent, .message = std::move(message)};
+}
+
+/// A server that stops to answer does so whatever it is asked.
+TEST(Findings, OfAConnectionThatFallsSilentAreOne) {
+  const auto found = findings_of(run_of({
+      failed("i", "INSERT", silent("INSERT")),
+      passed("i2", "INSERT"),
+      passed("i3", "INSERT"),
+      failed("s", "STAT", silent("STAT")),
+      passed("s2", "STAT"),
+      passed("s3", "STAT"),
+      failed("c", "CHANNELS", silent("CHANNELS")),
+      passed("c2", "CHANNELS"),
+      passed("c3", "CHANNELS"),
+  }));
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_THAT(found[0].cases, ElementsAre("i", "s", "c"));
+}
+
+TEST(Findings, OfTwoOperationsThatAreSilentAreTwo) {
+  const auto found = findings_of(run_of({
+      failed("i", "INSERT", silent("INSERT")),
+      failed("i2", "INSERT", silent("INSERT")),
+      failed("c", "CHANNELS", silent("CHANNELS")),
+      failed("c2", "CHANNELS", silent("CHANNELS")),
+  }));
+  EXPECT_THAT(found, SizeIs(2));
+}
+
+/// Almost all that cites the clause is about quotas; what is left of it is no second cause.
+TEST(Findings, AreNotMadeOfTheRestOfATrait) {
+  std::vector<CaseResult> cases;
+  for (const char* const id : {"q1", "q2", "q3", "q4", "q5", "q6", "q7", "q8", "q9", "q10"})
+    cases.push_back(failed(id, "QUERY", wrong("QUERY", "quota"), {"clause"}));
+  cases.push_back(failed("l1", "LIST", wrong("GET", "value"), {"clause"}));
+  cases.push_back(failed("l2", "SET", wrong("STAT", "reads"), {"clause"}));
+  for (const char* const operation : {"LIST", "SET", "GET", "STAT"}) {
+    for (const char* const id : {"1", "2", "3"})
+      cases.push_back(passed(std::string(operation) + id, operation));
+  }
+  for (const char* const id : {"u1", "u2"}) cases.push_back(passed(id, "UPDATE", {"clause"}));
+  EXPECT_THAT(findings_of(run_of(std::move(cases))), SizeIs(1));
+}
+
+/// The lone one shares its traits with no other, and is found first.
+TEST(Findings, OfALoneFailureAreThoseOfItsOperation) {
+  const auto found = findings_of(run_of({
+      failed("g1", "GET", wrong("GET", "status")),
+      failed("g2", "GET", wrong("GET", "status")),
+      passed("g3", "GET"),
+      passed("g4", "GET"),
+      failed("r", "RECORD", {.kind = Code::Kind::wrong_order, .message = "GET"}),
+  }));
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_THAT(found[0].cases, ElementsAre("g1", "g2", "r"));
+}
+
+/// Otherwise half of what is wrong with LIST would have another id where a case is not played.
+TEST(Findings, OfOneSymptomAreOne) {
+  const auto found = findings_of(run_of({
+      failed("l1", "LIST", wrong("LIST", "keys"), {"list.entry"}),
+      failed("l2", "LIST", wrong("LIST", "keys"), {"list.entry"}),
+      failed("k1", "SET", wrong("LIST", "keys"), {"key.binary"}),
+      failed("k2", "SET", wrong("LIST", "keys"), {"key.binary"}),
+      passed("l3", "LIST"),
+      passed("l4", "LIST"),
+      passed("l5", "LIST"),
+      passed("s1", "SET"),
+  }));
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_THAT(found[0].cases, ElementsAre("l1", "l2", "k1", "k2"));
+}
+
+TEST(Findings, CountRepetitionsOfAllTheirCases) {
+  CaseResult once = failed("q1", "QUERY", wrong("QUERY", "quota"));
+  once.repeated = {.failed = 1, .played = 1};
+  CaseResult not_always = failed("q2", "QUERY", wrong("QUERY", "quota"));
+  not_always.repeated = {.failed = 1, .played = 2};
+  const auto found = findings_of(run_of({once, not_always}));
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].repeated, (reports::Repetitions{.failed = 2, .played = 3}));
+}
+
+TEST(Findings, AreShownByTheShortestScript) {
+  CaseResult whole = failed("q1", "QUERY", wrong("QUERY", "quota"));
+  whole.reproduction = {"c1: 00", "c1: 01"};
+  CaseResult shorter = failed("q2", "QUERY", wrong("QUERY", "quota"));
+  shorter.reproduction = {"c1: 00"};
+  CaseResult without = failed("q3", "QUERY", wrong("QUERY", "quota"));
+  const auto found = findings_of(run_of({whole, shorter, without}));
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].shown_by, "q2");
+}
+
+TEST(Findings, HaveTheSameIdAtEveryWidth) {
+  const auto of_width = [](const std::string& width) {
+    auto result = run_of({failed("throttr-7.1/" + width + "/get/value", "", {})});
+    result.cases.front().code.reset();
+    result.header.dialect = "throttr-7.1";
+    result.header.width = width;
+    return findings_of(result);
+  };
+  EXPECT_EQ(of_width("u8").front().id, of_width("u16").front().id);
+}
+
 TEST(Findings, AreNotMadeOfKnownFailures) {
   CaseResult known = failed("q", "QUERY", wrong("QUERY", "quota"));
   known.verdict = Verdict::known;

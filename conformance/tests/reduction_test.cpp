@@ -122,5 +122,14 @@ TEST(Reduction, NeedsTheFailureToComeAgain) {
   EXPECT_FALSE(reduced(mended.context, housekeeper, failures.all().front()));
 }
 
+TEST(Reduction, IsPlayedAgainAgainstAServerThatWasAskedNothing) {
+  const auto reproduction = cut_down(Bug::increase_off_by_one, busy_increase());
+  ASSERT_TRUE(reproduction);
+  Simulation broken(Bug::increase_off_by_one);
+  EXPECT_TRUE(fails_again(broken.context, *reproduction));
+  Simulation mended;
+  EXPECT_FALSE(fails_again(mended.context, *reproduction));
+}
+
 }  // namespace
 }  // namespace hallmark::conformance::testing

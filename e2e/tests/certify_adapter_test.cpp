@@ -184,7 +184,7 @@ TEST_F(CertifyAdapter, ReportsForContinuousIntegration) {
                                 "--badge badge.svg"},
                            directory_.string());
   EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("\n::error title=ratelimit-state/fixed-window/decide/edge::"));
+  EXPECT_THAT(outcome.out, HasSubstr("\n::error title=low wrong-field-"));
   EXPECT_THAT(read("summary.md"), HasSubstr("not certified"));
   EXPECT_THAT(read("run.tap"), HasSubstr("- ratelimit-state/fixed-window/decide/edge\n  ---\n"));
   EXPECT_THAT(read("badge.svg"), HasSubstr(" finding</title>"));

@@ -129,6 +129,24 @@ TEST_F(Localize, DrawsASetAgainFromItsSeedAndTheKillsOfTheFirstRun) {
   EXPECT_EQ(again["sets"][0]["runs"].natural(), 2U);
 }
 
+TEST_F(Localize, DrawsOnlyBugsThatAMatrixHas) {
+  write("kills.json", R"({"mutants": [
+    {"id": "id.of-16-bits", "dialect": "ratelimit-udp", "width": "none",
+     "killed_by": ["ratelimit-udp/get_size/id-beyond-64-bits"]}]})");
+  const auto outcome = hallmark({"mutants", "localize", "--sets", "1", "--seed", "5", "--matrix",
+                                 "kills.json", "--only-known", "--json", "sets.json"});
+  const Json all = parsed(read("sets.json"));
+  ASSERT_EQ(all["sets"].size(), 1U) << outcome.err;
+  EXPECT_EQ(strings_of(all["sets"][0]["bugs"]), std::vector<std::string>{"id.of-16-bits"});
+  EXPECT_EQ(all["mutants"].size(), 1U) << "no bug was certified alone";
+}
+
+TEST_F(Localize, RefusesToDrawKnownBugsWithoutAMatrix) {
+  const auto outcome = hallmark({"mutants", "localize", "--only-known"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("--only-known draws bugs of --matrix files"));
+}
+
 TEST_F(Localize, RefusesAChoiceWithoutADialect) {
   const auto outcome = hallmark({"mutants", "localize", "--dialect", "no-such"});
   EXPECT_EQ(outcome.exit_code, 2);

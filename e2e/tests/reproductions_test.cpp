@@ -92,9 +92,12 @@ TEST_F(Reproductions, AreShownInTheReportsAndBesideAsHexadecimal) {
   std::string first;
   std::string second;
   std::getline(lines, first);
+  std::string third;
   std::getline(lines, second);
+  std::getline(lines, third);
   EXPECT_THAT(first, HasSubstr("# throttr-7.1/u16/"));
-  EXPECT_THAT(second, testing::StartsWith("c1: 0"));
+  EXPECT_EQ(second, "# not played on a fresh process: the target is not ours to start");
+  EXPECT_THAT(third, testing::StartsWith("c1: 0"));
 }
 
 TEST_F(Reproductions, OfAnotherDialectThanTheVectorsAreRefused) {
@@ -133,6 +136,28 @@ TEST_F(Reproductions, OfAListingHaveTheKeysThatMatter) {
   EXPECT_EQ(on(right), 0);
 }
 
+/// Each was played on a process that was asked nothing before, and so says nothing of that.
+TEST_F(Reproductions, OfAStartedTargetFailOnAFreshProcess) {
+  const std::string target = "exec:" + places::program() +
+                             " serve --dialect throttr-7.1 --width u16 --listen "
+                             "tcp://127.0.0.1:{port} --mutant update.increase-replaces";
+  const Arguments words{"certify", target, "--dialect", "throttr-7.1", "--width", "u16"};
+  Arguments all = words;
+  all.insert(all.end(), {"--operation", "update", "--reproductions", "found"});
+  EXPECT_EQ(hallmark(all).exit_code, 1);
+  std::size_t played = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(directory_ / "found")) {
+    if (entry.path().extension() != ".json" || ++played > 2) continue;
+    auto script = entry.path();
+    script.replace_extension("hex");
+    EXPECT_THAT(read(script.string()), testing::Not(HasSubstr("# not ")));
+    Arguments one = words;
+    one.insert(one.end(), {"--vectors", entry.path().string()});
+    EXPECT_EQ(hallmark(one).exit_code, 1) << entry.path();
+  }
+  EXPECT_GT(played, 0U);
+}
+
 /// What cannot be cut down is still there to be sent again.
 TEST_F(Reproductions, OfWhatIsNoVectorAreWhatWasSent) {
   const Server broken("u16", directory_.string(), {"tcp://127.0.0.1:0"},
@@ -144,6 +169,8 @@ TEST_F(Reproductions, OfWhatIsNoVectorAreWhatWasSent) {
   std::size_t scripts = 0;
   for (const auto& entry : std::filesystem::directory_iterator(directory_ / "found")) {
     EXPECT_EQ(entry.path().extension(), ".hex");
+    EXPECT_THAT(read(entry.path().string()),
+                HasSubstr("\n# not confirmed: the target is not ours to start\n"));
     ++scripts;
   }
   EXPECT_GE(scripts, 1U);

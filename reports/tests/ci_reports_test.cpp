@@ -33,6 +33,11 @@ TEST(Tap, PlansAndNumbersEveryCase) {
   EXPECT_EQ(lines_that(text, "^  ---$"), 7U);
 }
 
+TEST(Tap, FindingsComeBeforeTheCases) {
+  const std::string text = render_tap(samples::mixed());
+  EXPECT_LT(text.find("# finding: medium wrong-field-00beef: "), text.find("ok 1 - "));
+}
+
 TEST(Tap, BailsOutWithoutATarget) {
   EXPECT_THAT(render_tap(samples::unreachable()), HasSubstr("\nBail out! "));
 }
@@ -42,6 +47,14 @@ TEST(GitHub, AnnotatesTheFirstFailuresAndCountsTheOthers) {
   EXPECT_EQ(lines_that(text, "^::error "), 10U);
   EXPECT_THAT(text, HasSubstr("::21 more cases failed\n"));
   EXPECT_EQ(render_github_annotations(samples::all_passed()), "");
+}
+
+TEST(GitHub, AnnotatesFindingsRatherThanTheirCases) {
+  CertifyResult result = samples::many_failures(30);
+  result.findings = {samples::finding_of(result.cases.front())};
+  const std::string text = render_github_annotations(result);
+  EXPECT_EQ(lines_that(text, "^::error "), 1U);
+  EXPECT_THAT(text, StartsWith("::error title=medium wrong-field-00beef::"));
 }
 
 TEST(GitHub, NothingOfATargetEndsALineOrStartsACommand) {

@@ -12,6 +12,7 @@
 namespace hallmark::reports {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
@@ -49,6 +50,23 @@ TEST(Joined, HasAllCasesAndTheTimeOfAll) {
   }
   EXPECT_EQ(joined(results).cases.size(), cases);
   EXPECT_EQ(joined(results).header.duration, duration);
+}
+
+TEST(Joined, AFindingOfSeveralWidthsIsOne) {
+  auto results = three();
+  for (CertifyResult& one : results) {
+    one.findings = {samples::finding_of(one.cases.front())};
+    one.findings.front().repeated = {.failed = 1, .played = 1};
+  }
+  results[2].findings.front().id = "crash-00beef";
+  results[2].findings.front().severity = Severity::critical;
+  const CertifyResult all = joined(results);
+  ASSERT_EQ(all.findings.size(), 2U);
+  EXPECT_EQ(all.findings[0].id, "crash-00beef") << "the most serious comes first";
+  EXPECT_THAT(all.findings[0].seen_in, ElementsAre("throttr-7.1 u16"));
+  EXPECT_THAT(all.findings[1].seen_in, ElementsAre("throttr-7.3 u8", "throttr-7.3 u16"));
+  EXPECT_EQ(all.findings[1].cases.size(), 2U);
+  EXPECT_EQ(all.findings[1].repeated, (Repetitions{.failed = 2, .played = 2}));
 }
 
 TEST(Joined, OneStaysAsItIs) {

@@ -42,13 +42,24 @@ TEST(JUnit, CountsAreThoseOfTheElements) {
   }
 }
 
+TEST(JUnit, FindingsComeFirstAndFail) {
+  const CertifyResult result = samples::mixed();
+  const auto document = parse(render_junit(result));
+  const auto suite = document.child("testsuites").child("testsuite");
+  EXPECT_STREQ(suite.attribute("name").value(), "throttr-7.1/u16/findings");
+  const auto test = suite.child("testcase");
+  EXPECT_EQ(test.attribute("name").value(), result.findings.front().id);
+  EXPECT_EQ(test.child("failure").attribute("message").value(), result.findings.front().sentence);
+  EXPECT_STREQ(test.child("failure").attribute("type").value(), "medium");
+}
+
 TEST(JUnit, SeveralRunsAreSummed) {
   std::vector<CertifyResult> runs = {samples::all_passed(), samples::mixed()};
   runs[0].header.width = "u8";
   const auto document = parse(render_junit(runs));
   const auto root = document.child("testsuites");
-  EXPECT_EQ(root.attribute("tests").as_int(), 188);
-  EXPECT_EQ(root.attribute("failures").as_int(), 2);
+  EXPECT_EQ(root.attribute("tests").as_int(), 189) << "with a finding";
+  EXPECT_EQ(root.attribute("failures").as_int(), 3);
   EXPECT_TRUE(document.select_node("//testsuite[@name='throttr-7.1/u8/OPERATION_17']"));
   EXPECT_TRUE(document.select_node("//testsuite[@name='throttr-7.1/u16/QUERY']"));
 }

@@ -133,6 +133,20 @@ Death died_of(std::string id) {
 
 }  // namespace
 
+CertifyFinding finding_of(const CaseResult& one) {
+  CertifyFinding finding;
+  finding.id = "wrong-field-00beef";
+  finding.kind = "wrong-field";
+  finding.sentence = one.title + ": " + one.reason;
+  finding.severity = Severity::medium;
+  finding.clauses = one.clauses;
+  finding.shown_by = one.id;
+  finding.script = one.reproduction;
+  finding.cases = {one.id};
+  finding.repeated = one.repeated;
+  return finding;
+}
+
 CertifyResult mixed() {
   CertifyResult result;
   result.header = header();
@@ -151,6 +165,8 @@ CertifyResult mixed() {
       Code{.kind = Code::Kind::wrong_field, .message = "PUBLISH", .field = "payload"};
   result.missing_operations = {"PUBLISH"};
   result.deaths = {died_of(result.cases[1].id)};
+  result.cases[1].repeated = {.failed = 2, .played = 3};
+  result.findings = {finding_of(result.cases[1])};
   result.cases[0].duration = nanoseconds(std::numeric_limits<std::int64_t>::max());
   result.cases[1].evidence[1].omitted = 0;
   return result;

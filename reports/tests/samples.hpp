@@ -9,6 +9,8 @@ RunHeader header();
 CaseResult passed(std::string id, std::string operation);
 /// A quota read with the wrong width: fields, expected bytes, cause and reproduction.
 CaseResult wrong_width();
+/// A finding that this case alone shows.
+CertifyFinding finding_of(const CaseResult& one);
 /// Every verdict, hostile text, and evidence of every kind.
 CertifyResult mixed();
 /// Eighteen operations, ten cases each, all passed.

@@ -67,11 +67,14 @@ class DatagramRun final : public RunDriver {
       return Opening();
     }
     const bool sane = ping_before(result);
+    const auto& code = result.cases.back().code;
+    const bool silent = code && code->kind == reports::Code::Kind::silent;
     if (sane) survey_path();
     if (sane && !stopped()) ask(Danger::documented, result);
     if (auto made = make(result); !made) return made.error();
     Opening opening{.suite = suite()};
-    if (!sane) opening.mismatch = "not played: the target does not answer a ping";
+    // A wrong answer to a ping is no reason to ask nothing else.
+    if (silent) opening.mismatch = "not played: the target does not answer a ping";
     return opening;
   }
 

@@ -78,6 +78,7 @@ CaseResult play_case(RunContext& context, Housekeeper& housekeeper, const Unit& 
     if (attempt + 1 < most_attempts) stage.abandon();
   }
   conclude(result, std::move(judgement));
+  context.refuted.see(context.format, stage.evidence());
   if (worth_evidence(result.verdict)) {
     if (result.likely_cause.empty()) result.likely_cause = context.likely_cause;
     result.evidence = stage.evidence().exchanges();

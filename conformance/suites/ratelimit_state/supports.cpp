@@ -86,13 +86,7 @@ std::string first_missing(std::string_view operation, const Names& listed, const
 
 }  // namespace
 
-boost::system::result<Supports, std::string> read_hello(const Json& answer) {
-  const Json* const protocol_number = answer.find("protocol");
-  if (protocol_number == nullptr || *protocol_number != 1)
-    return std::string("'protocol' is not 1");
-  const Json* const name = answer.find("implementation");
-  if (name == nullptr || !name->is_string() || name->string().empty())
-    return std::string("'implementation' is no text that names it");
+boost::system::result<Supports, std::string> read_supports(const Json& answer) {
   const Json* const listed = answer.find("supports");
   if (listed == nullptr || !listed->is_object())
     return std::string("'supports' is missing or no object");
@@ -103,6 +97,16 @@ boost::system::result<Supports, std::string> read_hello(const Json& answer) {
   auto decide = read_names(*listed, "decide", set_of(all_strategies()));
   if (!decide) return decide.error();
   return Supports{std::move(*decode), std::move(*encode), std::move(*decide)};
+}
+
+boost::system::result<Supports, std::string> read_hello(const Json& answer) {
+  const Json* const protocol_number = answer.find("protocol");
+  if (protocol_number == nullptr || *protocol_number != 1)
+    return std::string("'protocol' is not 1");
+  const Json* const name = answer.find("implementation");
+  if (name == nullptr || !name->is_string() || name->string().empty())
+    return std::string("'implementation' is no text that names it");
+  return read_supports(answer);
 }
 
 std::string missing(const Supports& supports, const Json& request,

@@ -17,6 +17,10 @@ struct Supports {
   bool operator==(const Supports&) const = default;
 };
 
+/// Reads what the answer to hello lists, whatever else it says. Error: one line that says what is
+/// wrong with the list.
+boost::system::result<Supports, std::string> read_supports(const base::Json& answer);
+
 /// Reads the answer to hello. Error: one line that says what is wrong with it.
 boost::system::result<Supports, std::string> read_hello(const base::Json& answer);
 

@@ -193,6 +193,19 @@ INSTANTIATE_TEST_SUITE_P(
                  "names 'token_bucket'; allowed: composite,"}),
     [](const auto& one) { return std::string(one.param.name); });
 
+TEST(CertifyAdapter, OneThatTellsAnotherProtocolIsPlayedAllTheSame) {
+  FakeHost host([](const Json& request) {
+    Json answer = answer_of_bucket(request);
+    if (answer.contains("supports")) answer["protocol"] = 2;
+    return line_of(request, answer);
+  });
+  const CertifyResult result =
+      certify_adapter_over(host, cases_without_vectors(), options_for_adapter());
+  EXPECT_EQ(result.cases.front().verdict, Verdict::fail);
+  EXPECT_THAT(result.cases.front().reason, HasSubstr("'protocol' is not 1"));
+  EXPECT_GT(with_verdict(result, Verdict::pass).size(), 0);
+}
+
 TEST(CertifyAdapter, OneThatSaysNothingEndsInBoundedTime) {
   FakeHost host([](const Json& request) {
     return request["op"] == "hello" ? line_of(request, answer_of_bucket(request)) : "";

@@ -1,0 +1,155 @@
+#include "conformance/findings/causes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <map>
+
+#include "conformance/findings/traits.hpp"
+
+namespace hallmark::conformance {
+namespace {
+
+using reports::CaseResult;
+using reports::Code;
+
+Places common(const Places& a, const Places& b) {
+  Places both;
+  std::ranges::set_intersection(a, b, std::inserter(both, both.end()));
+  return both;
+}
+
+/// Explains the more, the more failures are left that have the trait, and the fewer cases pass in
+/// spite of it. The fourth power prefers few failures of a narrow trait to many of a broad one,
+/// half of whose cases pass.
+double score(const Trait& trait, std::size_t explained) {
+  const double purity =
+      static_cast<double>(trait.failed.size()) / static_cast<double>(trait.decided);
+  return trait.weight * static_cast<double>(explained) * std::pow(purity, 4);
+}
+
+Places failures_in(const reports::CertifyResult& result) {
+  Places all;
+  for (std::size_t i = 0; i < result.cases.size(); ++i) {
+    if (is_failure(result.cases[i])) all.insert(i);
+  }
+  return all;
+}
+
+/// True if both are about one operation, by what they test or by the message that was wrong.
+bool are_akin(const CaseResult& a, const CaseResult& b) {
+  const auto names = [](const CaseResult& one) {
+    return std::array{one.operation, one.code ? one.code->message : one.operation};
+  };
+  if (ends_process(a) != ends_process(b) || a.id == b.id || is_growth(a) || is_growth(b))
+    return false;
+  const auto of_a = names(a);
+  const auto of_b = names(b);
+  return std::ranges::find_first_of(of_a, of_b) != of_a.end();
+}
+
+/// A failure that nothing shares its traits with belongs to the cause most of whose failures are
+/// about the same operation. Null: there is none.
+Cause* nearest(const reports::CertifyResult& result, std::vector<Cause>& causes,
+               const CaseResult& one) {
+  const auto share = [&](const Cause& cause) {
+    const auto akin = std::ranges::count_if(
+        cause.places, [&](std::size_t at) { return are_akin(result.cases[at], one); });
+    return static_cast<double>(akin) / static_cast<double>(cause.places.size());
+  };
+  const auto best = std::ranges::max_element(causes, {}, share);
+  return best == causes.end() || share(*best) == 0 ? nullptr : &*best;
+}
+
+bool are_ends(const reports::CertifyResult& result, const Places& places) {
+  return ends_process(result.cases[*places.begin()]);
+}
+
+/// The cause that the rest of a trait belongs to, if most failures with the trait are explained:
+/// the one that explains the most of them. Null: there is none.
+Cause* explained_already(const reports::CertifyResult& result, std::vector<Cause>& causes,
+                         const Trait& trait, const Places& left) {
+  constexpr std::size_t most_share = 4;  // a quarter
+  if (left.size() * most_share >= trait.failed.size()) return nullptr;
+  const auto shared = [&](const Cause& cause) {
+    if (are_ends(result, cause.places) != are_ends(result, left)) return std::size_t{0};
+    return common(cause.places, trait.failed).size();
+  };
+  const auto best = std::ranges::max_element(causes, {}, shared);
+  return best == causes.end() || shared(*best) == 0 ? nullptr : &*best;
+}
+
+/// Adds failures that are causes of their own to the causes that are nearest to them.
+std::vector<Cause> with_lone_ones(const reports::CertifyResult& result, std::vector<Cause> causes) {
+  const auto lone = std::ranges::stable_partition(
+      causes, [](const Cause& cause) { return cause.places.size() > 1; });
+  std::vector<Cause> kept(causes.begin(), lone.begin());
+  for (const Cause& one : lone) {
+    const std::size_t at = *one.places.begin();
+    if (Cause* const akin = nearest(result, kept, result.cases[at])) {
+      akin->places.insert(at);
+    } else {
+      kept.push_back(one);
+    }
+  }
+  return kept;
+}
+
+/// The symptom of half of the failures at least, whatever input showed it; empty if there is none.
+std::string symptom_of(const reports::CertifyResult& result, const Places& places) {
+  std::map<std::string, std::size_t> counts;
+  for (const std::size_t at : places) {
+    if (result.cases[at].code) {
+      Code code = *result.cases[at].code;
+      code.input.clear();
+      ++counts[reports::text_of(code)];
+    }
+  }
+  if (counts.empty()) return {};
+  const auto most =
+      std::ranges::max_element(counts, {}, &std::pair<const std::string, std::size_t>::second);
+  return 2 * most->second >= places.size() ? most->first : std::string();
+}
+
+/// Causes with the same symptom are one: what else they have in common differs with the cases
+/// that were played.
+std::vector<Cause> by_symptom(const reports::CertifyResult& result, std::vector<Cause> causes) {
+  std::vector<Cause> kept;
+  for (Cause& cause : causes) {
+    if (std::string symptom = symptom_of(result, cause.places); !symptom.empty())
+      cause.name = std::move(symptom);
+    const auto same = std::ranges::find(kept, cause.name, &Cause::name);
+    if (same == kept.end()) {
+      kept.push_back(std::move(cause));
+    } else {
+      same->places.insert(cause.places.begin(), cause.places.end());
+    }
+  }
+  return kept;
+}
+
+}  // namespace
+
+std::vector<Cause> causes_of(const reports::CertifyResult& result) {
+  const Traits traits = traits_of(result);
+  Places left = failures_in(result);
+  std::vector<Cause> causes;
+  while (!left.empty()) {
+    const auto worth = [&](const auto& one) {
+      return score(one.second, common(one.second.failed, left).size());
+    };
+    const auto& [name, trait] = *std::ranges::max_element(traits, {}, worth);
+    const Places explained = common(trait.failed, left);
+    for (const std::size_t at : explained) left.erase(at);
+    Cause* const known = explained_already(result, causes, trait, explained);
+    if (known == nullptr) {
+      causes.push_back({name, explained});
+    } else {
+      known->places.insert(explained.begin(), explained.end());
+    }
+  }
+  return by_symptom(result, with_lone_ones(result, std::move(causes)));
+}
+
+}  // namespace hallmark::conformance
