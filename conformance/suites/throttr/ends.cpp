@@ -56,27 +56,28 @@ Code::Kind kind_of(End end) {
 }
 
 /// Requests whose replies are known and resemble nothing else: 00 01 01 00.
-struct Canary {
+struct Afterword {
   Bytes requests;
   Bytes replies;
 };
 
-Canary canary_of(Stage& stage, const std::string& key) {
+Afterword afterword_of(Stage& stage, const std::string& key) {
   const std::vector<std::pair<Request, bool>> exchanges{
       {query(key), false}, {insert(key, 1), true}, {purge(key), true}, {query(key), false}};
-  Canary canary;
+  Afterword afterword;
   for (const auto& [request, succeeds] : exchanges) {
     const Outgoing outgoing = encoded(stage.format(), request);
     const Bytes reply = reply_to(stage.format(), outgoing, succeeds);
-    canary.requests.insert(canary.requests.end(), outgoing.bytes.begin(), outgoing.bytes.end());
-    canary.replies.insert(canary.replies.end(), reply.begin(), reply.end());
+    afterword.requests.insert(afterword.requests.end(), outgoing.bytes.begin(),
+                              outgoing.bytes.end());
+    afterword.replies.insert(afterword.replies.end(), reply.begin(), reply.end());
     // Where replies may come in any order, several would be no proof of anything.
     if (stage.reads({"reply-order", "any-order"})) break;
   }
-  return canary;
+  return afterword;
 }
 
-/// What was sent besides the canary's replies; nothing when these did not come.
+/// What was sent besides the afterword's replies; nothing when these did not come.
 std::optional<Bytes> besides(const Bytes& got, const Bytes& replies) {
   if (got.size() < replies.size()) return std::nullopt;
   const auto size = static_cast<std::ptrdiff_t>(replies.size());
@@ -107,13 +108,13 @@ Code code_of(End end, const std::string& expected, const std::string& after) {
   return code;
 }
 
-End end_of(const Conversation::Farewell& farewell, const Wrong& wrong, const Canary& canary) {
-  if (const auto rest = besides(farewell.bytes, canary.replies)) {
+End end_of(const Conversation::Farewell& farewell, const Wrong& wrong, const Afterword& afterword) {
+  if (const auto rest = besides(farewell.bytes, afterword.replies)) {
     if (rest->empty()) return End::recovered;
     if (is_one_of(wrong.refusals, *rest)) return End::refused;
     return is_one_of(wrong.acceptances, *rest) ? End::accepted : End::desynchronised;
   }
-  // Without the canary's replies the target heard no more of us, whatever it said before.
+  // Without the afterword's replies the target heard no more of us, whatever it said before.
   const bool said_little = farewell.bytes.empty() || is_one_of(wrong.refusals, farewell.bytes);
   if (!said_little) return End::desynchronised;
   return farewell.end == Arrival::timed_out ? End::silenced : End::closed;
@@ -148,15 +149,15 @@ Bytes reply_to(const WireFormat& format, const Outgoing& request, bool succeeds)
 }
 
 End send_wrong(Stage& stage, const Wrong& wrong, const std::string& key) {
-  const Canary canary = canary_of(stage, key);
+  const Afterword afterword = afterword_of(stage, key);
   Bytes all = wrong.bytes;
-  all.insert(all.end(), canary.requests.begin(), canary.requests.end());
+  all.insert(all.end(), afterword.requests.begin(), afterword.requests.end());
   adopt_stored(stage, all);
   Conversation& connection = stage.connection("wrong");
   connection.send_raw(all);
   const auto farewell = connection.finish();
   stage.close("wrong");
-  return end_of(farewell, wrong, canary);
+  return end_of(farewell, wrong, afterword);
 }
 
 void expect_bystander(Stage& stage, const std::string& after) {
