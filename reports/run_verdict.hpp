@@ -10,8 +10,9 @@ namespace hallmark::reports {
 inline constexpr std::string_view spared = "not played: --polite";
 
 /// The verdict on a run, in the words of every report: "CERTIFIED", "CERTIFIED WITHOUT PUBLISH,
-/// STAT" where the target lacks operations of the document, "CERTIFIED WITHOUT 305 CASES (--polite)"
-/// where it was spared cases, "FAILED", "INDETERMINATE", "NOTHING CERTIFIED" or "ERROR".
+/// STAT" where the target lacks operations of the document, "CERTIFIED WITHOUT 305 CASES
+/// (--polite)" where it was spared cases, "FAILED", "INDETERMINATE", "NOTHING CERTIFIED" or
+/// "ERROR".
 std::string run_verdict(const CertifyResult& result);
 
 /// "PUBLISH, STAT, 305 cases (--polite)": all that a certified target was certified without; empty

@@ -254,8 +254,8 @@ ExitCode run(const Arguments& arguments) {
   matrix.sort();
   const bool json = write(arguments.json, arguments.json.empty() ? "" : matrix.json());
   const bool page = write(arguments.page, arguments.page.empty() ? "" : matrix.page());
-  const ExitCode code =
-      report(matrix, arguments.filter.empty() && !arguments.quick, std::chrono::steady_clock::now() - started);
+  const ExitCode code = report(matrix, arguments.filter.empty() && !arguments.quick,
+                               std::chrono::steady_clock::now() - started);
   return json && page ? code : reports::worst(code, ExitCode::unreachable_or_harness_error);
 }
 
@@ -272,8 +272,10 @@ void add_mutants_command(Command& app, int& exit_code) {
   command->add_option("--jobs", arguments->jobs, "Mutants at a time")
       ->range(1U, 64U)
       ->capture_default_str();
-  Option* const json = command->add_output("--json", arguments->json, "Write the kill matrix as JSON");
-  Option* const page = command->add_output("--page", arguments->page, "Write it as a page of Markdown");
+  Option* const json =
+      command->add_output("--json", arguments->json, "Write the kill matrix as JSON");
+  Option* const page =
+      command->add_output("--page", arguments->page, "Write it as a page of Markdown");
   command
       ->add_flag("--quick", arguments->quick,
                  "For each mutant the cases that cite the clauses it violates; the others only if\n"

@@ -19,7 +19,7 @@ vectors::Vector vector_named(const std::string& id, const std::string& title) {
   vector.id = id;
   vector.title = title;
   vector.operation = "WHOAMI";
-  vector.clauses = {"whoami.reply"};
+  vector.clauses = {"whoami.id"};
   vectors::Send send;
   send.operation = "WHOAMI";
   send.bytes = {0x18};

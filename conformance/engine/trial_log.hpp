@@ -11,8 +11,8 @@ namespace hallmark::conformance {
 
 /// Inputs of one kind.
 struct Series {
-  std::string one;           ///< "opcode", "INSERT cut at byte"
-  std::string many;          ///< "opcodes", "INSERTs cut at bytes"
+  std::string one;   ///< "opcode", "INSERT cut at byte"
+  std::string many;  ///< "opcodes", "INSERTs cut at bytes"
   /// The operation, or what stands in its place, such as "opcode"; empty: that of the case.
   std::string message = {};
   bool operator==(const Series&) const = default;

@@ -135,7 +135,8 @@ INSTANTIATE_TEST_SUITE_P(
             [](const Deeds& deeds) { return ProcessFigures{.threads = 1, .cpu = deeds.at / 2}; },
             "busy QUERY"},
         Growing{"a_wish_that_is_never_granted", "growth/rest",
-                [](const Deeds&) { return ProcessFigures{.threads = 1, .runnable = 1}; }, "busy QUERY"},
+                [](const Deeds&) { return ProcessFigures{.threads = 1, .runnable = 1}; },
+                "busy QUERY"},
         Growing{"half_a_core_for_two_seconds", "growth/rest",
                 [](const Deeds& deeds) {
                   return ProcessFigures{.threads = 1,

@@ -86,22 +86,4 @@ void ScriptedNetwork::start() {
   server_.emplace(format_u16());
 }
 
-/// What a supervisor would say.
-std::uint64_t ScriptedNetwork::shared(Shared what, std::uint64_t current) {
-  if (!started_here_) return current;
-  constexpr std::uint64_t dead = 1;
-  constexpr std::uint64_t hung = 3;
-  switch (what) {
-    case Shared::started_here: return 1;
-    case Shared::condition:
-      if (ended_ == State::serves) return 0;
-      return ended_ == State::dead ? dead : hung;
-    case Shared::afresh:
-      if (state_ != State::serves) start();
-      ended_ = State::serves;
-      return 1;
-    default: return current;
-  }
-}
-
 }  // namespace hallmark::conformance::testing

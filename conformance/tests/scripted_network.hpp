@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 
+#include "conformance/tests/fake_process.hpp"
 #include "conformance/tests/fixture.hpp"
 
 namespace hallmark::conformance::testing {
@@ -28,7 +29,7 @@ class ScriptedNetwork : public Network {
   LinkResult connect(Time until) override;
   Time now() const override { return inner_.now(); }
   void wait_until(Time until) override { inner_.wait_until(until); }
-  std::uint64_t shared(Shared what, std::uint64_t current) override;
+  Supervisor* supervisor() override { return started_here_ ? &process_ : nullptr; }
 
   unsigned starts() const { return generation_; }
 
@@ -36,8 +37,29 @@ class ScriptedNetwork : public Network {
   friend class ScriptedLink;
   enum class State : std::uint8_t { serves, dead, hung };
 
+  /// Says what became of the target.
+  class Process : public FakeProcess {
+   public:
+    explicit Process(ScriptedNetwork& network)
+        : FakeProcess([] { return ProcessFigures(); }), network_(network) {}
+    bool has_died() override { return network_.state_ == State::dead; }
+    bool is_gone() override { return has_died(); }
+    std::size_t deaths() override { return network_.ends_; }
+    bool last_hung() override { return network_.ended_ == State::hung; }
+    boost::system::result<void, std::string> revive() override {
+      if (network_.state_ != State::serves) network_.start();
+      return {};
+    }
+
+   private:
+    ScriptedNetwork& network_;
+  };
+
   void arrived();
-  void end(State how) { state_ = ended_ = how; }
+  void end(State how) {
+    state_ = ended_ = how;
+    ++ends_;
+  }
   void start();
 
   std::map<std::uint8_t, Effect> script_;
@@ -45,9 +67,11 @@ class ScriptedNetwork : public Network {
   std::optional<FakeServer> server_;
   SimulatedNetwork inner_{*server_};
   State state_ = State::serves;
-  State ended_ = State::serves;  ///< how the last one did, until that was seen to
+  State ended_ = State::serves;  ///< how the last one that ended did
+  std::size_t ends_ = 0;
   unsigned generation_ = 1;
   int segments_left_ = 0;  ///< until it dies; 0: it does not
+  Process process_{*this};
 };
 
 }  // namespace hallmark::conformance::testing

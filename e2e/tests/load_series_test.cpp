@@ -80,7 +80,8 @@ TEST_F(LoadSeries, SecondsAreWrittenAsCsv) {
   const auto outcome = hallmark(load({"--rate", "500", "--duration", "1s", "--csv", "run.csv"}));
   EXPECT_THAT(outcome.exit_code, answered) << outcome.out << outcome.err;
   EXPECT_THAT(read("run.csv"),
-              testing::StartsWith("second,seconds,sent,completed,errors,p50_ns,p99_ns,max_ns\r\n"
+              testing::StartsWith("second,seconds,sent,completed,errors,p50_ns,p99_ns,max_ns,"
+                                  "p50_at_least,p99_at_least,max_at_least\r\n"
                                   "0,1.000,500,500,0,"));
 }
 

@@ -269,11 +269,10 @@ TEST_F(Load, AStoppedServerMissesAnObjectiveOnAQuantileThatItsTimeoutsHide) {
 
 TEST_F(Load, AServerKilledInTheMiddleMissesItsErrorsWhateverTheClientDid) {
   Server server("u16", directory_.string());
-  Program program(
-      command({"load", server.target(), "--width", "u16", "--rate", "1000", "--duration", "2s",
-               "--timeout", "200ms", "--lag-bound", "1ns", "--live", "--json", "run.json", "--slo",
-               "errors<1%"}),
-      directory_.string());
+  Program program(command({"load", server.target(), "--width", "u16", "--rate", "1000",
+                           "--duration", "2s", "--timeout", "200ms", "--lag-bound", "1ns", "--live",
+                           "--json", "run.json", "--slo", "errors<1%"}),
+                  directory_.string());
   ASSERT_TRUE(program.wait_for_err_lines(1));
   server.stop(SIGKILL);
   const auto outcome = program.wait();

@@ -81,14 +81,15 @@ TEST(Compare, WhatIsWithinTheNoiseOrTooSmallDoesNotCount) {
 
 /// A lower bound may be worse for certain, but not better, nor the same.
 TEST(Compare, QuantilesAmongRequestsWithoutAReplyAreNotBetter) {
-  auto lossy = seconds(1e5, 2);
+  auto lossy = one_second_blocks(1e5, 2);
   for (Block& block : lossy) block.latency.record_longer(200'000, 100);
-  const auto found = differences(seconds(1e5, 1), lossy, 0.02, {}, 1);
+  const auto found = differences(one_second_blocks(1e5, 1), lossy, 0.02, {}, 1);
   EXPECT_EQ(of(found, "p99"), Difference::worse);
   EXPECT_TRUE(found.back().now.at_least);
-  const auto back = differences(lossy, seconds(1e5, 1), 0.02, {}, 1);
+  const auto back = differences(lossy, one_second_blocks(1e5, 1), 0.02, {}, 1);
   EXPECT_EQ(of(back, "p99"), Difference::better);
-  EXPECT_EQ(of(differences(seconds(3e5, 1), lossy, 0.02, {}, 1), "p99"), Difference::unknown);
+  EXPECT_EQ(of(differences(one_second_blocks(3e5, 1), lossy, 0.02, {}, 1), "p99"),
+            Difference::unknown);
   EXPECT_EQ(of(differences(lossy, lossy, 0.02, {}, 1), "p99"), Difference::unknown);
 }
 

@@ -161,9 +161,9 @@ struct DeliveryRow {
   int opcode;  ///< of the push that a connection may get; -1: none
 };
 
-class Deliveries : public testing::TestWithParam<DeliveryRow> {};
+class DeliveryOf : public testing::TestWithParam<DeliveryRow> {};
 
-TEST_P(Deliveries, are_expected_where_a_connection_is_subscribed) {
+TEST_P(DeliveryOf, are_expected_where_a_connection_is_subscribed) {
   const auto& row = GetParam();
   const auto requests = Requests::make(workload_of(row.mix, row.width, *row.dialect)).value();
   for (int opcode = 0; opcode < 256; ++opcode) {
@@ -174,7 +174,7 @@ TEST_P(Deliveries, are_expected_where_a_connection_is_subscribed) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Rows, Deliveries,
+    Rows, DeliveryOf,
     testing::Values(
         DeliveryRow{"none_in_2_0", &protocol::throttr_2_0, Width::u64, "query=1", -1},
         DeliveryRow{"none_in_6_0", &protocol::throttr_6_0, Width::u16, "query=1", -1},

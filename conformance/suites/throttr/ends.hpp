@@ -29,8 +29,8 @@ struct Wrong {
 /// The replies of an operation that are a status and, where there are such, a request id.
 base::Bytes reply_to(const WireFormat& format, const Outgoing& request, bool succeeds);
 
-/// Sends the bytes and then requests whose replies are known (the afterword, with a key of that name)
-/// on a connection of its own, and then nothing more, so that no answer has to be waited for.
+/// Sends the bytes and then requests whose replies are known (the afterword, with a key of that
+/// name) on a connection of its own, and then nothing more, so that no answer has to be waited for.
 End send_wrong(Stage& stage, const Wrong& wrong, const std::string& key);
 
 /// Fails an input of `Trials` where the connection did not end in one of those ways, or where
