@@ -158,7 +158,8 @@ class DatagramRun final : public RunDriver {
     Readings told = context_.format->readings();
     const auto pins = pins_of(options_.asked, told.dialect());
     auto answers = ask_readings(context_, danger, told,
-                                {prefix_, pins, options_.asked.pins, options_.schedule.polite});
+                                {prefix_, pins, options_.asked.pins, options_.schedule.polite,
+                                 [this](const DatagramCase& one) { return play_watched(one); }});
     for (const Pin& pin : pins) static_cast<void>(told.set(pin.reading, pin.answer));
     hold_to(told);
     for (DatagramAnswer& answer : answers) {
@@ -200,6 +201,14 @@ class DatagramRun final : public RunDriver {
   }
 
   CaseResult play_one(const DatagramCase& one) {
+    PlayedCase played = play_watched(one);
+    CaseResult result = played.result;
+    keep_open(std::move(played));
+    return result;
+  }
+
+  /// Plays a case, and finds out what became of a target that falls silent.
+  PlayedCase play_watched(const DatagramCase& one) {
     const bool was_clean = context_.path.clean();
     PlayedCase played;
     Attended attended = play_attended(attendant(), one.entry, [&] {
@@ -207,11 +216,13 @@ class DatagramRun final : public RunDriver {
       return played.result;
     });
     CaseResult& result = attended.result;
-    if (worth_evidence(result.verdict) && stopped()) return cut_off(one.entry, run_is_over);
-    if (played.fell_silent && !attended.died) examine_silence(result, was_clean);
-    played.result = result;
-    keep_open(std::move(played));
-    return std::move(result);
+    if (worth_evidence(result.verdict) && stopped()) {
+      result = cut_off(one.entry, run_is_over);
+    } else if (played.fell_silent && !attended.died) {
+      examine_silence(result, was_clean);
+    }
+    played.result = std::move(result);
+    return played;
   }
 
   /// A target that fell silent may be one that is started again.

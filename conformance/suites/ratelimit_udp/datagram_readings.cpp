@@ -146,14 +146,14 @@ std::vector<DatagramAnswer> ask_readings(DatagramContext& context, Danger danger
     }
     const Pin* const pin = last_pin(questions.pins, probe);
     context.network.begin_part(entry.id);
-    answer.played = play(context, {entry, [&](Attempt& attempt) {
-                                     answer.told.clear();
-                                     if (probe.ask == nullptr)
-                                       attempt.skip(std::string(not_without_rules));
-                                     answer.told = inquire(attempt, probe, pin);
-                                     if (answer.told.empty())
-                                       attempt.skip("the reply is neither of the answers");
-                                   }});
+    answer.played = questions.play({entry, [&](Attempt& attempt) {
+                                      answer.told.clear();
+                                      if (probe.ask == nullptr)
+                                        attempt.skip(std::string(not_without_rules));
+                                      answer.told = inquire(attempt, probe, pin);
+                                      if (answer.told.empty())
+                                        attempt.skip("the reply is neither of the answers");
+                                    }});
     if (!answer.told.empty()) static_cast<void>(readings.set(probe.reading, answer.told));
   }
   return answers;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "conformance/drivers/datagram/datagram_player.hpp"
 #include "conformance/engine/asked.hpp"
 
@@ -18,6 +20,8 @@ struct DatagramQuestions {
   std::vector<Pin> pins = {};   ///< answers that the target is held to
   std::vector<Pin> given = {};  ///< answers that it is held to and not asked for
   bool polite = false;          ///< only what is documented is asked for
+  /// Plays the case of one.
+  std::function<PlayedCase(const DatagramCase&)> play = {};
 };
 
 /// Asks the target for each reading of that danger that has several answers, each twice. `readings`

@@ -95,7 +95,7 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"ignores_signals", "trap \"\" TERM HUP; sleep 1000", silent},
         Row{"floods", "yes", "a line that is no JSON: y"},
         Row{"floods_without_end", "cat /dev/zero", "without an end"},
-        Row{"floods_its_error", "yes >&2", silent + "; it wrote last"},
+        Row{"floods_its_error", "yes >&2", "; it wrote last to its standard error: y"},
         Row{"writes_half_a_line", "printf %s {; sleep 1000", "1 bytes without a newline: {"},
         Row{"dies_within_a_line", "read l; printf %s {; exit 1", "of its answer came: {"},
         Row{"closes_its_output", "exec >&-; sleep 1000", "closed its output and goes on running"},
