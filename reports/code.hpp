@@ -40,12 +40,12 @@ struct Code {
   std::string message = {};
   /// The path of the wrong field: "quota", "results[0].allowed"; empty if there is none.
   std::string field = {};
-  /// Which of several inputs of a case it was: "40..4f,62"; of an enumerated field what came
+  /// The input of several that a case tries: "40..4f,62"; of an enumerated field what came
   /// instead of what: "00-for-01". No blanks; may be empty.
   std::string input = {};
   /// What a case asserts, in words: "the counter is gone". Empty if the rest says it.
   std::string promise = {};
-  /// Of a case that tries several inputs, what else went wrong with others of them. The reason of
+  /// Further codes of a case that tries several inputs. The reason of
   /// such a case has a sentence for each, in the same order, with "; " between them.
   std::vector<Code> further = {};
   bool operator==(const Code&) const = default;

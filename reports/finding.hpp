@@ -44,7 +44,7 @@ struct CertifyFinding {
   std::vector<std::string> script;  ///< what that case sent, as `CaseResult::reproduction`
   std::vector<std::string> cases;   ///< ids of all cases that it explains
   Repetitions repeated = {};        ///< of all these cases together
-  /// Of several results as one: the dialects and widths that have it, "throttr-7.1 u16". Empty in
+  /// The dialects and widths that have it, in several results as one: "throttr-7.1 u16". Empty in
   /// the result of one run.
   std::vector<std::string> seen_in = {};
   bool operator==(const CertifyFinding&) const = default;

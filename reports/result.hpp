@@ -102,7 +102,7 @@ struct Exchange {
   bool operator==(const Exchange&) const = default;
 };
 
-/// What the processes of a target have and use, as far as they were started here.
+/// Figures of the processes of a target, as far as they were started here.
 struct ProcessUse {
   std::uint64_t memory = 0;  ///< bytes of their own: without files and shared memory
   std::uint64_t descriptors = 0;
@@ -180,7 +180,7 @@ struct CertifyResult {
   std::vector<CaseResult> cases;
   std::vector<CertifyFinding> findings;  ///< the most serious first
   std::vector<Death> deaths;             ///< of a target that was started here, in their order
-  /// Of such a target: what it had in the end; CPU time of all its processes. Empty if none ran.
+  /// The last figures of such a target, with the CPU time of all its processes. Empty if none ran.
   std::optional<ProcessUse> process = {};
   /// Operations of the document that the target lacks, in the document's order.
   std::vector<std::string> missing_operations;

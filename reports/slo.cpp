@@ -22,10 +22,10 @@ constexpr std::pair<std::string_view, Latency LoadResult::*> latencies[] = {
     {"lag.", &LoadResult::send_lag},
     {"", &LoadResult::corrected}};
 
-constexpr std::pair<std::string_view, Comparison> comparisons[] = {{"<=", Comparison::at_most},
-                                                                   {">=", Comparison::at_least},
-                                                                   {"<", Comparison::less},
-                                                                   {">", Comparison::more}};
+constexpr std::pair<std::string_view, Relation> relations[] = {{"<=", Relation::at_most},
+                                                               {">=", Relation::at_least},
+                                                               {"<", Relation::less},
+                                                               {">", Relation::more}};
 
 base::Error refused(std::string_view option, std::string_view text, std::string_view why) {
   return {
@@ -70,9 +70,9 @@ base::Result<Objective> read(std::string_view text, std::string_view whole,
     return refused(option, whole, fmt::format("'{}' compares nothing", text));
   Objective objective{.text = std::string(text), .metric = std::string(text.substr(0, at))};
   std::string_view rest = text.substr(at);
-  for (const auto& [sign, comparison] : comparisons) {
+  for (const auto& [sign, relation] : relations) {
     if (!rest.starts_with(sign)) continue;
-    objective.comparison = comparison;
+    objective.relation = relation;
     rest.remove_prefix(sign.size());
     break;
   }
@@ -119,16 +119,16 @@ Measured measured(const LoadResult& result, const std::string& metric) {
   return time_in(latency_in(result, metric), name_in(metric));
 }
 
-bool is_upper(Comparison comparison) {
-  return comparison == Comparison::less || comparison == Comparison::at_most;
+bool is_upper(Relation relation) {
+  return relation == Relation::less || relation == Relation::at_most;
 }
 
-bool holds(Comparison comparison, double value, double bound) {
-  switch (comparison) {
-    case Comparison::less: return value < bound;
-    case Comparison::at_most: return value <= bound;
-    case Comparison::more: return value > bound;
-    case Comparison::at_least: return value >= bound;
+bool holds(Relation relation, double value, double bound) {
+  switch (relation) {
+    case Relation::less: return value < bound;
+    case Relation::at_most: return value <= bound;
+    case Relation::more: return value > bound;
+    case Relation::at_least: return value >= bound;
   }
   return false;
 }
@@ -146,16 +146,16 @@ std::string shown(Kind kind, double value) {
 /// The true value lies above a lower bound, which decides only what is below it.
 Met met(const Objective& objective, const Mean& measured) {
   if (!measured.at_least)
-    return holds(objective.comparison, measured.value, objective.bound) ? Met::yes : Met::no;
+    return holds(objective.relation, measured.value, objective.bound) ? Met::yes : Met::no;
   if (measured.value < objective.bound) return Met::unknown;
-  return is_upper(objective.comparison) ? Met::no : Met::yes;
+  return is_upper(objective.relation) ? Met::no : Met::yes;
 }
 
 /// Returns true if the client cannot have caused the miss: requests failed, or those that the
 /// target did not answer miss the objective even by the time since their actual send.
 bool is_proven(const Objective& objective, const LoadResult& result) {
-  if (objective.metric == "errors") return is_upper(objective.comparison);
-  if (!is_upper(objective.comparison) || objective.metric.starts_with("lag.")) return false;
+  if (objective.metric == "errors") return is_upper(objective.relation);
+  if (!is_upper(objective.relation) || objective.metric.starts_with("lag.")) return false;
   if (kind_of(objective.metric) != Kind::time) return false;
   const Measured service = time_in(result.uncorrected, name_in(objective.metric));
   return service && service->at_least && met(objective, *service) == Met::no;

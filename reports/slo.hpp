@@ -9,14 +9,14 @@
 /// Service level objectives: what a load run has to show to pass.
 namespace hallmark::reports {
 
-enum class Comparison { less, at_most, more, at_least };
+enum class Relation { less, at_most, more, at_least };
 
 /// One condition, such as `p99<5ms`.
 struct Objective {
   std::string text;    ///< as it was given
   std::string metric;  ///< `p50` … `p99.99`, `min`, `mean`, `max`, with `service.` or `lag.` before
                        ///< them or nothing; `errors`, `rate`, `throughput`
-  Comparison comparison = Comparison::less;
+  Relation relation = Relation::less;
   double bound = 0;  ///< nanoseconds, a share, or requests per second
 };
 

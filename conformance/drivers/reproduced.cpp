@@ -27,7 +27,7 @@ Reproduced reproduced(const WireFormat& format, const Reproduction& reproduction
   file.width = format.width();
   file.operation = reproduction.vector.operation;
   file.vectors = {reproduction.vector};
-  // What a flag means is said in the file that the vector comes from.
+  // The file that the vector comes from says what a flag means.
   file.vectors.front().flags.clear();
   return {reproduction.case_id, vectors::write_json(file), hex_script(reproduction)};
 }

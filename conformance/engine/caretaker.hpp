@@ -15,7 +15,7 @@ class Caretaker {
   bool has_ended(std::size_t deaths_before) {
     return conformance::has_ended(context_, deaths_before);
   }
-  /// What became of the target since there were so many deaths.
+  /// Finds out what became of the target since there were so many deaths.
   Fate fate(std::size_t deaths_before) { return fate_of_target(context_, deaths_before); }
   /// Starts a target afresh that died or hung. Returns false if that cannot be done.
   bool start_afresh();

@@ -4,7 +4,7 @@
 #include "conformance/supervisor/attendant.hpp"
 #include "reports/result.hpp"
 
-/// What is the same for the cases of all transports.
+/// The part of playing a case that is the same for all transports.
 namespace hallmark::conformance {
 
 /// The result of a case that was not played.

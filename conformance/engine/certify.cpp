@@ -25,7 +25,7 @@ using protocol::Profile;
 using reports::CertifyResult;
 using reports::Verdict;
 
-/// What the two kinds of stream runs share: a suite is played over a network.
+/// The part that the two kinds of stream runs share: a suite is played over a network.
 class StreamRun : public RunDriver {
  public:
   StreamRun(Network& network, Patience& patience, const CertifyOptions& options)
@@ -50,7 +50,7 @@ class StreamRun : public RunDriver {
   const CertifyOptions& options_;
   std::unique_ptr<WireFormat> format_;
   std::unique_ptr<RunContext> context_;  ///< null: no case of the suite was begun
-  /// What seems to be wrong with the target as a whole; may be empty.
+  /// A suspicion about the target as a whole; may be empty.
   std::string doubts_;
 
  private:

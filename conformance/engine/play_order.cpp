@@ -27,7 +27,7 @@ std::string_view part_of(Danger danger) {
   return "readings";
 }
 
-/// What is known of the target's loss in one of them is known in the other.
+/// A target that is lost in one of them is lost in the other.
 void tell_of_loss(RunContext& from, RunContext& to) {
   if (from.given_up() == Loss::none) return;
   to.give_up(from.given_up());

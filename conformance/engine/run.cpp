@@ -193,7 +193,7 @@ void Run::look_into_deaths() {
 }
 
 CertifyResult Run::finish() {
-  // What is left by now died of no case of the suite.
+  // A process that has died by now died of no case of the suite.
   suite_.clear();
   look_into_deaths();
   driver_.seam().begin_part("end");

@@ -4,7 +4,7 @@
 
 namespace hallmark::conformance {
 
-/// What a run knows of its target before it plays the cases of the suite.
+/// A run's knowledge of its target before it plays the cases of the suite.
 struct Opening {
   /// The cases that the target is held to, without those that were played already. The run knows
   /// them by their entries, the driver has what they do.
@@ -35,10 +35,11 @@ class RunDriver : public UnitPlayer {
     return std::optional<Suite>();
   }
 
-  /// What comes before all cases of the suite. From `until` on no case is begun.
+  /// Does what comes before all cases of the suite. From `until` on no case is begun.
   virtual void begin(Time until, reports::CertifyResult& result) = 0;
 
-  /// What comes behind them; says in the result what was found out about the target as a whole.
+  /// Does what comes behind them; says in the result what was found out about the target as a
+  /// whole.
   virtual void close(reports::CertifyResult& result) = 0;
 
   /// The last look at the result, after failures were confirmed: takes back what the whole run

@@ -3,7 +3,7 @@
 #include "base/endpoint.hpp"
 #include "conformance/engine/run.hpp"
 
-/// What a run is played over, whatever the transport.
+/// Networks and processes that a run is played over, whatever the transport.
 namespace hallmark::conformance {
 
 /// Plays a course over the world, and keeps all that crosses its seam where the options say so.

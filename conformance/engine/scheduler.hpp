@@ -29,7 +29,7 @@ class UnitPlayer {
   UnitPlayer(const UnitPlayer&) = delete;
   UnitPlayer& operator=(const UnitPlayer&) = delete;
 
-  /// Where the run is told of its parts; has its clock.
+  /// Has the clock of the run, and is told of its parts.
   virtual Seam& seam() = 0;
   /// Plays the cases of a unit in their order, each to a verdict. Never throws for what a target
   /// does. Called by several threads where several units may be played at a time.

@@ -6,7 +6,7 @@
 
 #include "conformance/engine/verdict.hpp"
 
-/// What became of the inputs of a case, told with as few words as they allow.
+/// Tells what became of the inputs of a case, with as few words as they allow.
 namespace hallmark::conformance {
 
 /// Inputs of one kind.
@@ -22,7 +22,7 @@ struct Series {
 struct Input {
   Series series;
   std::string name;  ///< "41"; may be empty
-  /// Of inputs whose numbers follow each other only the first and the last are named.
+  /// Only the first and the last are named of inputs whose numbers follow each other.
   std::optional<std::uint64_t> number = {};
   bool operator==(const Input&) const = default;
 };
@@ -30,7 +30,7 @@ struct Input {
 /// "opcode 41"
 std::string in_words(const Input& input);
 
-/// What the target did wrong at an input.
+/// A fault of the target at an input.
 struct Deviation {
   /// The worst first.
   enum class Harm : std::uint8_t { kills, hangs, silences, other };

@@ -81,7 +81,7 @@ void Trials::judge(const Tried& tried, const Judgement& judgement, std::size_t d
     stop(fmt::format("{} inputs were followed by silence", silences_));
 }
 
-/// Where neither input does it again, all that was tried before has its part, or the target ends by
+/// If neither input does it again, all that was tried before has its part, or the target ends by
 /// itself: such a death is looked into as any other. `is_sure`: the
 /// target stopped in the middle of this one, which need not be tried again.
 void Trials::bury(const Tried& tried, Fate fate, std::size_t deaths_before, bool is_sure) {

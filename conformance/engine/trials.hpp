@@ -43,7 +43,7 @@ class Trials {
     Try try_it;
   };
 
-  /// What the reports show.
+  /// The harm that the reports show.
   struct Worst {
     Deviation::Harm harm;
     Evidence evidence;

@@ -102,7 +102,7 @@ Traits traits_of(const reports::CertifyResult& result) {
     const CaseResult& one = result.cases[i];
     if (!is_decided(one)) continue;
     about[one.operation].insert(i);
-    // Where a case stands says nothing of the second thing that is wrong with it.
+    // The place of a case says nothing of the second thing that is wrong with it.
     const bool is_further = i > 0 && result.cases[i - 1].id == one.id;
     if (ends_process(one) || is_further) continue;
     for (const Named& place : places(one, result.header)) {

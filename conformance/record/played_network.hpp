@@ -26,7 +26,7 @@ class Played : public World {
   Playback& playback_;
 };
 
-/// Of targets that may have been processes of the run.
+/// For targets that may have been processes of the run.
 template <class World>
 class PlayedStarted : public Played<World> {
  public:

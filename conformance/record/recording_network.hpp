@@ -32,7 +32,7 @@ class Recording : public World {
   Recorder& recorder_;
 };
 
-/// Of targets that may be processes which were started here.
+/// For targets that may be processes which were started here.
 template <class World>
 class RecordingStarted : public Recording<World> {
  public:

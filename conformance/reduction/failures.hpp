@@ -21,7 +21,7 @@ class Failures {
  public:
   static constexpr std::size_t most = 100;
 
-  /// What the target is held to, as far as that is known.
+  /// The format that the target is held to, as far as that is known.
   void are_of(const WireFormat& format) {
     format_ = std::make_unique<WireFormat>(format.width(), format.readings());
   }

@@ -61,8 +61,7 @@ class Attendant {
   /// it goes on running. An end is a casualty.
   virtual std::string end_within(Time lived) = 0;
 
-  /// What the process that runs now has and has used so far; all 0 where none runs, or nobody
-  /// looks.
+  /// The figures of the process that runs now; all 0 where none runs, or nobody looks.
   virtual ProcessFigures figures(Thoroughness /*how*/) { return {}; }
   /// Measures it quickly, for `use`, too.
   ProcessFigures measure();

@@ -267,7 +267,7 @@ bool PostMortem::is_explained(const Casualty& casualty) {
   return death.hung || !ends_by_itself(std::min(time_of(death.lived), soon));
 }
 
-/// Of the deaths that inputs of one case cause the first is told; the case tells of all inputs.
+/// Inputs of one case cause several deaths: the first is told here, the case tells of all inputs.
 /// Returns false if it is not the first.
 bool PostMortem::blame_claimant(Casualty& casualty) {
   Death& death = casualty.death;

@@ -10,7 +10,7 @@
 /// Parts of what Linux tells of processes (proc(5)).
 namespace hallmark::conformance {
 
-/// Of /proc/PID/stat or /proc/PID/task/TID/stat.
+/// Fields of /proc/PID/stat or /proc/PID/task/TID/stat.
 struct ProcStat {
   char state = '?';
   pid_t group = 0;

@@ -4,7 +4,7 @@
 
 namespace hallmark::conformance {
 
-/// What the processes of a target have at a moment, all together.
+/// Figures of all processes of a target at a moment, together.
 struct ProcessFigures {
   unsigned process = 0;           ///< which of those that were started; 0: none runs
   std::uint64_t memory = 0;       ///< bytes that it alone has: without files and shared memory

@@ -16,7 +16,7 @@ class ProcessGroup {
  public:
   explicit ProcessGroup(pid_t group) : group_(group) {}
 
-  /// What they have together. Processes that have joined the group less than a second ago may be
+  /// Their figures, added up. Processes that have joined the group less than a second ago may be
   /// missing unless `how` is exact.
   ProcessFigures figures(Thoroughness how);
 

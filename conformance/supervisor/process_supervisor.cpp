@@ -185,7 +185,7 @@ bool ProcessSupervisor::end_hung(const Watched& watched) {
   return true;
 }
 
-/// What the system has to look up holds nobody up who needs the supervisor.
+/// Nobody who needs the supervisor waits for the system to look these up.
 ProcessFigures ProcessSupervisor::figures(Thoroughness how) {
   std::shared_ptr<ProcessGroup> group;
   unsigned process = 0;

@@ -21,17 +21,17 @@ namespace hallmark::conformance {
 /// and what it was sent last.
 class ProcessSupervisor : public Supervisor {
  public:
-  /// Of what was sent over a connection, so many pieces at the end are kept, and so much of each.
+  /// So many of the last pieces sent over a connection are kept, and so much of each.
   static constexpr std::size_t most_pieces = 4;
   static constexpr std::size_t most_bytes = 1024;
-  /// Of the connections when it died, so many that were sent something last are told.
+  /// So many of the connections at its death are told: those that were sent something last.
   static constexpr std::size_t most_connections = 8;
 
-  /// What the supervisor has to know of the transport.
+  /// All that the supervisor has to know of the transport.
   struct Transport {
     /// Waits until the process serves. Errors: one line that says why it does not.
     std::function<boost::system::result<void, std::string>(Process&, Time until)> await;
-    /// Whether nobody serves at that port any more: a process that dies closes that first.
+    /// True if nobody serves at that port any more: a process that dies closes that first.
     std::function<bool(std::uint16_t port)> refuses;
   };
 

@@ -16,7 +16,7 @@ class ProcessUsage {
   /// Figures of no process count for nothing.
   void add(const ProcessFigures& figures);
 
-  /// What the process has that runs now, with the CPU time of all. Empty if none runs.
+  /// The figures of the process that runs now, with the CPU time of all. Empty if none runs.
   std::optional<reports::ProcessUse> total(const ProcessFigures& now) const;
 
  private:
@@ -24,7 +24,7 @@ class ProcessUsage {
   std::map<unsigned, std::uint64_t> cpu_;  ///< by process, ns
 };
 
-/// What the process had in the end, and the CPU time between the two. Empty if they are not of the
+/// The last figures of the process, with the CPU time between the two. Empty if they are not of the
 /// same process.
 std::optional<reports::ProcessUse> use_between(const ProcessFigures& begun,
                                                const ProcessFigures& ended);

@@ -60,7 +60,7 @@ TEST_P(FaultAtEveryStep, OfABehaviourInOtherDialectsGivesItsVerdict) {
   }
 }
 
-/// Of a byte in hexadecimal.
+/// A byte in hexadecimal.
 Input input_of_byte(const Series& series, unsigned byte) {
   return {series, fmt::format("{:02x}", byte), byte};
 }

@@ -62,7 +62,7 @@ class FaultPrediction {
                                      std::optional<OperationKind> kind = {}) const;
   const Operation* last_send_on(Connection connection, std::size_t before) const;
   bool brought_bytes(Connection connection, std::size_t before) const;
-  /// Which input is tried at that operation.
+  /// The input that is tried at that operation.
   std::size_t input_at(std::size_t at) const;
 
   /// The request before shows whether the target still answers others.

@@ -54,7 +54,7 @@ TEST(Growth, OfAProcessOfSomebodyElseIsNotLookedInto) {
   }
 }
 
-/// What a run has done to a target so far.
+/// The requests and connections that a target has met so far.
 struct Deeds {
   std::uint64_t connections = 0;
   std::uint64_t sends = 0;

@@ -132,7 +132,7 @@ TEST(PlayOrder, AsksForTheReadingsOnlyThatAreNeeded) {
     if (one.id.find("/readings/") != std::string::npos && !one.reason.starts_with("not asked"))
       asked.push_back(one.id);
   }
-  // What is left of a TTL shows how it was updated.
+  // The rest of a TTL shows how it was updated.
   EXPECT_THAT(
       asked, ElementsAre(EndsWith("ttl-left"), EndsWith("ttl-update"), EndsWith("opcode-unknown")));
   EXPECT_EQ(run.answer("ttl-zero").not_asked, "no chosen case rests on it");

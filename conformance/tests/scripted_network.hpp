@@ -8,7 +8,7 @@
 
 namespace hallmark::conformance::testing {
 
-/// What a segment does that begins with a certain byte.
+/// The effect of a segment that begins with a certain byte.
 enum class Effect : std::uint8_t {
   kills,       ///< the process ends
   kills_late,  ///< it ends when the second segment after that arrives

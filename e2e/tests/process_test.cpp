@@ -11,7 +11,7 @@ using base::Json;
 using base::test::parsed;
 using testing::HasSubstr;
 
-/// What certify tells of processes that it started.
+/// Reports about processes that certify started.
 class Processes : public EndToEnd {
  protected:
   Outcome certify(const std::string& target, const Arguments& further = {}) {

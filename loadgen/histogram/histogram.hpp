@@ -58,7 +58,7 @@ class Histogram {
   /// Quantile `q` (0 to 1) for people: value_at_percentile, but never above max().
   std::uint64_t quantile(double q) const noexcept;
 
-  /// Where the value at share `share` (0 to 1) of `count` values is among them in order, from 1.
+  /// The rank, from 1, of the value at share `share` (0 to 1) of `count` values.
   static std::uint64_t rank_of(double share, std::uint64_t count) noexcept;
 
   /// Tells the exact smallest and largest value, which add_at_index does not know. One that is not

@@ -47,7 +47,7 @@ class Ledger {
   /// As `lose`, of a request that has no reply.
   void lose_unanswered(Failure why) noexcept { ++(counts_.*count_of(why)); }
 
-  /// Nothing is planned after that time: what completes later has come in the drain.
+  /// The end of planning: a request that completes later has come in the drain.
   void plan_until(std::int64_t end_ns) noexcept { plans_end_ns_ = end_ns; }
 
   void add(const Ledger& other);
@@ -61,7 +61,7 @@ class Ledger {
   }
   /// From the actual send; without those that were never sent.
   const CensoredHistogram& uncorrected() const noexcept { return uncorrected_; }
-  /// Of those completed: after the last request was planned.
+  /// Completed after the last request was planned.
   std::uint64_t drained() const noexcept { return drained_; }
 
  private:

@@ -39,7 +39,7 @@ struct Tally {
   void lose(std::size_t part, Failure why, std::string_view example, const RequestTimes& request,
             std::int64_t until_ns);
 
-  /// Nothing of this tally is planned after that time.
+  /// The end of planning in this tally.
   void plan_until(std::int64_t end_ns) noexcept;
 
   void add(const Tally& other);

@@ -55,7 +55,7 @@ class ExactLatencies {
   std::vector<std::uint64_t> waits_;
 };
 
-/// What a ledger has to say, kept request by request.
+/// A model of a ledger that keeps every request.
 struct ExactLedger {
   reports::LoadCounts counts;
   std::uint64_t drained = 0;

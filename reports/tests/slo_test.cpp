@@ -62,7 +62,7 @@ TEST(Objectives, AreReadInTheirOrder) {
   const auto read = parse_objectives("p99<5ms,errors<=0.01%,rate>0.5").value();
   ASSERT_EQ(read.size(), 3U);
   EXPECT_EQ(read[0].bound, 5'000'000);
-  EXPECT_EQ(read[1].comparison, Comparison::at_most);
+  EXPECT_EQ(read[1].relation, Relation::at_most);
   EXPECT_DOUBLE_EQ(read[1].bound, 0.0001);
   EXPECT_EQ(read[2].text, "rate>0.5");
 }

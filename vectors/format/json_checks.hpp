@@ -7,7 +7,7 @@
 #include "protocol/codec/layout.hpp"
 #include "vectors/format/vector.hpp"
 
-/// What a vector file has to agree in with itself and with its dialect, beside its members. Each
+/// Checks that a vector file agrees with itself and with its dialect, beside its members. Each
 /// check refuses the place that is wrong, and says what is allowed there.
 namespace hallmark::vectors {
 

@@ -2,7 +2,7 @@
 
 #include "base/json_reader.hpp"
 
-/// What steps of state vectors are held to: vectors/schema/state_vectors.schema.json.
+/// Checks of the steps of state vectors, after vectors/schema/state_vectors.schema.json.
 namespace hallmark::vectors {
 
 void check_state_request(const base::JsonReader& request);

@@ -42,7 +42,7 @@ class AdapterClient {
 
   std::vector<reports::Exchange> evidence() const;
   /// The adapter ended or fell silent in this case although it was to answer; nothing: it did not.
-  /// What it was sent last is there, what that shows is not.
+  /// The requests that it was sent last are there, their meaning is not.
   const std::optional<reports::Death>& death() const { return death_; }
   /// Whether the process that was asked last in this case had been asked nothing before it.
   bool began_fresh() const { return began_fresh_; }

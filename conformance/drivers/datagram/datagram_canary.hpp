@@ -5,7 +5,7 @@
 
 namespace hallmark::conformance {
 
-/// What became of pings that were sent until one was answered with anything.
+/// The outcome of pings that were sent until one was answered with anything.
 struct Pinged {
   SignOfLife sign = SignOfLife::silent;
   std::size_t sent = 0;

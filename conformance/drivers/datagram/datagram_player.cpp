@@ -90,7 +90,7 @@ class Trial {
     return supervisor != nullptr && supervisor->has_died();
   }
 
-  /// Of a target that somebody else started, further attempts show it, and cost no more.
+  /// Further attempts show it of a target that somebody else started, and cost no more.
   bool hangs() {
     return last_.fence && context_.started_here() &&
            examine_target(context_) == Examined::was_ended;

@@ -74,7 +74,7 @@ class Mortal : public Supervisor {
   unsigned generation_ = 1;
 };
 
-/// What a run may ask, in two parts.
+/// Asks all that a run may ask, in two parts.
 std::vector<std::string> learned_from(Supervisor& supervisor,
                                       const std::function<void(std::string_view)>& begin_part) {
   std::vector<std::string> learned;

@@ -77,7 +77,7 @@ Afterword afterword_of(Stage& stage, const std::string& key) {
   return afterword;
 }
 
-/// What was sent besides the afterword's replies; nothing when these did not come.
+/// The bytes that came besides the afterword's replies; nothing when these did not come.
 std::optional<Bytes> besides(const Bytes& got, const Bytes& replies) {
   if (got.size() < replies.size()) return std::nullopt;
   const auto size = static_cast<std::ptrdiff_t>(replies.size());

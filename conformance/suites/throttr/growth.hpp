@@ -15,8 +15,8 @@ Supervisor& own_process(Stage& stage);
 /// Begins, uses and ends so many things, such as connections.
 using Work = std::function<void(Stage&, std::size_t things)>;
 
-/// What a process has, round after round of the same work: the first figure behind a round that
-/// does not count, then one behind each that does.
+/// The figures of a process, round after round of the same work: the first figure behind a round
+/// that does not count, then one behind each that does.
 using Levels = std::span<const std::uint64_t>;
 
 /// True if each round added at least that much.

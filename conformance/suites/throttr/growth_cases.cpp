@@ -3,7 +3,7 @@
 #include "conformance/suites/throttr/cases.hpp"
 #include "conformance/suites/throttr/growth.hpp"
 
-/// What connections and records that are over leave in the process of the target.
+/// Cases about what connections and records that are over leave in the process of the target.
 namespace hallmark::conformance {
 namespace {
 
@@ -21,7 +21,7 @@ void brief_connections(Stage& stage, std::size_t count) {
   stage.bystander().barrier();
 }
 
-/// What a record, and a subscription where there are such, is over its life.
+/// The life of a record, and of a subscription where there are such.
 std::vector<Request> life_of(const WireFormat& format, const std::string& name) {
   std::vector<Request> all = {insert(name, 5), query(name), purge(name)};
   if (format.has("SET")) {

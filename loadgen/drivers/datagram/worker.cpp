@@ -100,7 +100,7 @@ bool Worker::finished(std::int64_t now_ns) {
   return book_.missing() == 0 || now_ns > last + 2 * plan_.book.timeout_ns;
 }
 
-/// Nothing is planned from then on; replies are waited for longer.
+/// The end of planning; replies are waited for longer.
 std::int64_t Worker::plans_end_ns() const {
   return stopped_at_ns_ >= 0 ? std::min(stopped_at_ns_, plan_.end_ns) : plan_.end_ns;
 }

@@ -159,8 +159,7 @@ void Connection::lose_request(std::uint32_t part, Failure why, std::string_view 
   tally.lose(part, why, example, times, std::min(until_ns, deadline_ns));
 }
 
-/// Of a request in flight, `position` behind the oldest: one that has not been stamped was not
-/// sent.
+/// The request in flight, `position` behind the oldest; one that has not been stamped was not sent.
 RequestTimes Connection::times_of(std::size_t position) {
   const Pending& pending = in_flight_.at(position);
   const bool sent = position + unstamped_ < in_flight_.size() || !open_loop_;

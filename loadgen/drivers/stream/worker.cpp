@@ -148,7 +148,7 @@ bool Worker::anything_waits(std::int64_t now_ns) const {
                      [](const Slot& slot) { return !slot.connection.idle(); });
 }
 
-/// Nothing is planned from then on; replies are waited for longer.
+/// The end of planning; replies are waited for longer.
 std::int64_t Worker::plans_end_ns() const {
   return stopped_at_ns_ >= 0 ? std::min(stopped_at_ns_, plan_.end_ns) : plan_.end_ns;
 }

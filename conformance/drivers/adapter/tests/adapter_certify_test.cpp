@@ -240,7 +240,7 @@ TEST(CertifyAdapter, AHangFailsNoCaseButItsOwn) {
   EXPECT_EQ(result.deaths[0].killer, prefix + "/adapter/unknown-operation");
 }
 
-/// What earlier requests left in the process is what fails: alone, each case passes.
+/// Earlier requests leave something in the process that fails: alone, each case passes.
 TEST(CertifyAdapter, AFailureThatPassesAloneNamesWhatItNeeds) {
   bool spoilt = false;
   FakeHost host([&](const Json& request) {

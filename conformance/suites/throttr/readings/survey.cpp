@@ -224,7 +224,7 @@ void ReadingSurvey::hold_to_pin(Stage& stage, const Answered& answered,
   stage.fail(code, std::move(reason));
 }
 
-/// What was told counts from now on, whatever the target is held to.
+/// The answer that was told counts from now on, whatever the target is held to.
 void ReadingSurvey::conclude(Answered& answered) {
   Readings readings = format_.readings();
   if (!answered.told.answer.empty()) {

@@ -53,7 +53,7 @@ class ReadingSurvey {
 
   /// The answers so far; what was not told is as it was.
   const protocol::Readings& told() const { return format_.readings(); }
-  /// What there is so far, in the order in which the dialect's readings rely on each other.
+  /// The answers so far, in the order in which the dialect's readings rely on each other.
   std::vector<Answered> answered() const;
   /// The ids of the cases of all readings, asked for or not.
   std::set<std::string> cases() const;
