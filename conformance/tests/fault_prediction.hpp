@@ -24,7 +24,7 @@ struct FaultScenario {
   /// The names of the connections in the order in which the case opens them, and opens them again
   /// in each further round. Those that tidy up are not among them.
   std::vector<std::string> connections;
-  /// Of a case that tries bytes that are not a request: the input that each of the connections
+  /// In a case that tries bytes that are not a request, the input that each of the connections
   /// `wrong` sends, and what the case expects to be answered. Empty: the case has no such
   /// connections.
   std::vector<Input> inputs = {};
