@@ -23,8 +23,8 @@ struct LoadCounts {
   std::uint64_t planned = 0;
   std::uint64_t completed = 0;  ///< answered, decoded and as the protocol says
   std::uint64_t timed_out = 0;
-  std::uint64_t shed = 0;    ///< never sent: the client was past the deadline of the request
-  std::uint64_t failed = 0;  ///< malformed or unexpected reply, connection lost
+  std::uint64_t shed = 0;    ///< never sent by the client's own fault
+  std::uint64_t failed = 0;  ///< malformed or unexpected reply, connection lost or clogged
   bool balanced() const { return planned == completed + timed_out + shed + failed; }
   bool operator==(const LoadCounts&) const = default;
 };

@@ -19,7 +19,7 @@
 #include "cli/load/workload_file.hpp"
 #include "cli/options/command_line.hpp"
 #include "cli/options/complaint.hpp"
-#include "loadgen/drivers/stream/run.hpp"
+#include "loadgen/engine/run.hpp"
 #include "reports/json_report.hpp"
 #include "reports/slo.hpp"
 #include "reports/terminal_report.hpp"

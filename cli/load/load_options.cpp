@@ -294,10 +294,11 @@ Result<LoadOptions> read_load_options(const LoadArguments& arguments) {
   options.depth = arguments.depth;
   options.connections = arguments.connections;
   options.threads = arguments.threads;
-  for (const auto& step : {check_ranges(arguments), read_durations(arguments, options),
-                           read_arrivals(arguments, options), read_replay(arguments, options),
-                           read_store(arguments, options), read_datagram(arguments, options),
-                           read_streams(arguments, options)}) {
+  for (const auto& step :
+       {check_ranges(arguments), read_durations(arguments, options),
+        read_arrivals(arguments, options), read_replay(arguments, options),
+        read_store(arguments, options), read_datagram(arguments, options),
+        read_streams(arguments, options), read_client_options(arguments.client, options)}) {
     if (!step) return step.error();
   }
   return options;
@@ -383,6 +384,7 @@ void add_when(Command& command, LoadArguments& arguments) {
       ->capture_default_str();
   command.add_option("--connections", arguments.connections)->capture_default_str();
   command.add_option("--threads", arguments.threads)->capture_default_str();
+  add_client_options(command, arguments.client);
   command
       .add_option(
           "--share", arguments.share,

@@ -5,8 +5,9 @@
 
 #include "base/error.hpp"
 #include "cli/decode/format_options.hpp"
+#include "cli/load/client_options.hpp"
 #include "cli/load/store_load.hpp"
-#include "loadgen/drivers/stream/run.hpp"
+#include "loadgen/engine/run.hpp"
 #include "reports/slo.hpp"
 
 namespace hallmark::cli {
@@ -18,6 +19,7 @@ struct LoadArguments {
   std::string target;
   FormatArguments format{.dialect = std::string(automatic), .profile = std::string(automatic)};
   StoreArguments store;
+  ClientArguments client = {};
   std::string mix = {};  ///< empty: the usual one of the dialect
   std::string arrivals = "constant";
   std::string duration = {};  ///< empty: the usual one, or that of a replay

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "loadgen/drivers/stream/run.hpp"
+#include "loadgen/engine/run.hpp"
 #include "reports/knee.hpp"
 #include "reports/load_comparison.hpp"
 #include "reports/slo.hpp"

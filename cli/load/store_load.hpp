@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "cli/load/strategy_option.hpp"
-#include "loadgen/drivers/stream/run.hpp"
+#include "loadgen/engine/run.hpp"
 
 namespace CLI {
 class App;

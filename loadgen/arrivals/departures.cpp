@@ -18,43 +18,50 @@ constexpr std::uint64_t most_spans = 1024;
 constexpr std::size_t least_spans = 20;
 constexpr double refuted_below = 0.001;
 
-std::uint64_t arrivals_in_span(const SchedulePlan& plan) {
+std::uint64_t arrivals_in_span(const SchedulePlan& plan, double share) {
   if (plan.arrivals == Arrivals::replay) return least_arrivals;
-  const double over = plan.rate.highest() * spread_ns / 1e9;
+  const double over = share * plan.rate.highest() * spread_ns / 1e9;
   return std::max(least_arrivals, static_cast<std::uint64_t>(std::ceil(over * over)));
 }
 
-std::uint64_t arrivals_in(const SchedulePlan& plan) {
+std::uint64_t arrivals_in(const SchedulePlan& plan, double share) {
   if (plan.arrivals == Arrivals::replay) return plan.times->size();
-  return static_cast<std::uint64_t>(plan.rate.requests_by(static_cast<double>(plan.duration_ns)));
-}
-
-/// Over so many arrivals every connection has its turn equally often.
-std::uint64_t in_whole_rounds(std::uint64_t arrivals, const SchedulePlan& plan) {
-  return (arrivals + plan.connections - 1) / plan.connections * plan.connections;
+  return static_cast<std::uint64_t>(share *
+                                    plan.rate.requests_by(static_cast<double>(plan.duration_ns)));
 }
 
 }  // namespace
 
-DepartureLog::DepartureLog(const SchedulePlan& plan, bool whole)
+DepartureLog::DepartureLog(const SchedulePlan& plan, double share)
     : plan_(plan),
-      span_(whole ? arrivals_in_span(plan) : in_whole_rounds(arrivals_in_span(plan), plan)),
-      shift_(
-          static_cast<unsigned>(std::bit_width(std::max(span_, arrivals_in(plan) / most_spans)))),
+      share_(share),
+      span_(arrivals_in_span(plan, share)),
+      shift_(static_cast<unsigned>(
+          std::bit_width(std::max(span_, arrivals_in(plan, share) / most_spans)))),
       mask_((std::uint64_t{1} << shift_) - 1),
-      sent_ns_(2 * ((arrivals_in(plan) >> shift_) + 1), not_sent) {}
+      sent_ns_(2 * ((arrivals_in(plan, share) >> shift_) + 1), not_sent) {}
 
-reports::ProcessTest DepartureLog::test() const {
-  reports::ProcessTest result;
-  if (plan_.arrivals != Arrivals::poisson) return result;
+std::vector<double> DepartureLog::uniform() const {
   std::vector<double> uniform;
+  if (plan_.arrivals != Arrivals::poisson) return uniform;
   for (std::size_t i = 0; i + 1 < sent_ns_.size(); i += 2) {
     if (sent_ns_[i] == not_sent || sent_ns_[i + 1] == not_sent) continue;
     const double from = plan_.rate.requests_by(static_cast<double>(sent_ns_[i]));
     const double to = plan_.rate.requests_by(static_cast<double>(sent_ns_[i + 1]));
-    uniform.push_back(boost::math::gamma_p(static_cast<double>(span_), std::max(0.0, to - from)));
+    uniform.push_back(
+        boost::math::gamma_p(static_cast<double>(span_), share_ * std::max(0.0, to - from)));
   }
-  result.span = span_;
+  return uniform;
+}
+
+reports::ProcessTest test_of(std::span<const DepartureLog* const> logs) {
+  reports::ProcessTest result;
+  std::vector<double> uniform;
+  for (const DepartureLog* log : logs) {
+    const auto own = log->uniform();
+    uniform.insert(uniform.end(), own.begin(), own.end());
+    result.span = std::max(result.span, log->span());
+  }
   result.spans = uniform.size();
   if (uniform.size() < least_spans) return result;
   const AndersonDarling found = anderson_darling(std::move(uniform));

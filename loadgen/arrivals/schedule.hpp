@@ -36,14 +36,17 @@ struct Planned {
   /// When it is to be sent, nanoseconds from the start of the run.
   std::int64_t at_ns = 0;
   std::uint32_t connection = 0;
+  std::uint64_t ordinal = 0;  ///< how many of the same share were planned before it
 };
 
-/// The planned send times, in order. Request i goes to connection i mod connections, so each
-/// connection sends at an even share of the rate and no two connections share a phase. Time is an
-/// argument: nothing here reads a clock.
+/// The planned send times, in order. Request i goes to connection i mod connections. Constant
+/// arrivals and those of a replay take the connections in turn: no two share a phase. Poisson
+/// arrivals are a Poisson process on each connection, and so all together: request i is then number
+/// i / connections of its connection. Time is an argument: nothing here reads a clock.
 ///
 /// A schedule yields the requests of the connections c with c mod stride = offset; times, indices
-/// and connections of a request do not depend on the stride.
+/// and connections of a request do not depend on the stride. It takes time in proportion to its
+/// own requests, and of Poisson arrivals memory in proportion to its connections.
 class Schedule {
  public:
   explicit Schedule(const SchedulePlan& plan, std::uint32_t offset = 0, std::uint32_t stride = 1);
@@ -55,16 +58,33 @@ class Schedule {
   std::optional<Planned> take_due(std::int64_t now_ns);
 
  private:
+  /// The next arrival of a connection of Poisson arrivals.
+  struct Arrival {
+    std::int64_t at_ns = 0;
+    std::uint64_t index = 0;
+    double due = 0;  ///< the same time, where the rate is always one request
+    /// The order of a heap whose first is the earliest.
+    bool operator<(const Arrival& other) const noexcept {
+      return at_ns != other.at_ns ? at_ns > other.at_ns : index > other.index;
+    }
+  };
+
   void advance();
-  /// Beyond the end of the run when there is no such request.
-  std::int64_t time_of(std::uint64_t index);
+  std::optional<Planned> take_in_turn();
+  std::optional<Planned> take_earliest();
+  /// The arrival `index` of a connection, the one before it being due at `after`; nothing: the run
+  /// is over by then.
+  std::optional<Arrival> arrival(std::uint64_t index, double after) const;
+  /// Of arrivals in turn; beyond the end of the run when there is no such request.
+  std::int64_t time_of(std::uint64_t index) const;
 
   SchedulePlan plan_;
   std::uint32_t offset_;
   std::uint32_t stride_;
   base::CounterRandom random_;
-  std::uint64_t index_ = 0;
-  double due_ = 0;  ///< of `poisson`: at a rate of one, when the last arrival was
+  std::uint64_t index_;            ///< the next in turn
+  std::vector<Arrival> earliest_;  ///< of `poisson`: a heap of the next of each connection
+  std::uint64_t ordinal_ = 0;
   std::optional<Planned> next_;
 };
 

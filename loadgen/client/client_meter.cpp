@@ -57,13 +57,14 @@ reports::LoadClient ClientMeter::told() const {
 }
 
 reports::ScheduleCertificate certificate_of(const SchedulePlan& plan, std::int64_t lag_bound_ns,
-                                            const Tally& total, const DepartureLog* log) {
+                                            const Tally& total,
+                                            std::span<const DepartureLog* const> logs) {
   reports::ScheduleCertificate certificate;
   certificate.arrivals = name_of(plan.arrivals);
   certificate.lag_bound_ns = static_cast<std::uint64_t>(lag_bound_ns);
   certificate.late_share =
       share(static_cast<double>(total.client_late), static_cast<double>(total.send_lag.count()));
-  if (plan.arrivals == Arrivals::poisson && log != nullptr) certificate.test = log->test();
+  if (plan.arrivals == Arrivals::poisson) certificate.test = test_of(logs);
   return certificate;
 }
 

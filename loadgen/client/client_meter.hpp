@@ -30,10 +30,11 @@ class ClientMeter {
   std::chrono::steady_clock::time_point begun_;
 };
 
-/// Of an open loop whose lag is all the client's: how punctual it was. `log`: what was sampled of
-/// the departures, if anything was.
+/// Of an open loop whose lag is all the client's: how punctual it was. `logs`: what was sampled
+/// of the departures.
 reports::ScheduleCertificate certificate_of(const SchedulePlan& plan, std::int64_t lag_bound_ns,
-                                            const Tally& total, const DepartureLog* log);
+                                            const Tally& total,
+                                            std::span<const DepartureLog* const> logs);
 
 /// Why an open loop shows the client and not the target, one line each.
 std::vector<std::string> taints_of(const reports::LoadClient& client);

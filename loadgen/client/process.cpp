@@ -40,6 +40,20 @@ void be_punctual() {
   syscall(SYS_sched_setattr, 0, &attributes, 0U);
 }
 
+void stay_on_processor(unsigned place) {
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+  unsigned left = place % static_cast<unsigned>(CPU_COUNT(&allowed));
+  for (std::size_t processor = 0; processor < CPU_SETSIZE; ++processor) {
+    if (!CPU_ISSET(processor, &allowed) || left-- != 0) continue;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(processor, &one);
+    sched_setaffinity(0, sizeof one, &one);
+    return;
+  }
+}
+
 void raise_descriptor_limit() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;

@@ -14,6 +14,10 @@ CpuTime cpu_time();
 /// of another's long one. Both cost nothing where they are not granted.
 void be_punctual();
 
+/// The calling thread stays on one of the processors that this process may use: the one at
+/// `place`, counted from 0 and around. It is not held to it where the system refuses.
+void stay_on_processor(unsigned place);
+
 /// As many descriptors as the system lets this process have: a connection takes one.
 void raise_descriptor_limit();
 

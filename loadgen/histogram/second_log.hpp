@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "loadgen/drivers/stream/run.hpp"
+#include "loadgen/engine/run.hpp"
 #include "loadgen/histogram/hdr_log.hpp"
 #include "loadgen/results/tally_pool.hpp"
 

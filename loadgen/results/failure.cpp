@@ -18,11 +18,12 @@ std::string_view name_of(Failure failure) {
     case Failure::wrong_id: return "reply to another request";
     case Failure::foreign_value: return "value nobody wrote";
     case Failure::unexpected_bytes: return "unexpected bytes";
-    case Failure::not_sent: return "not sent";
+    case Failure::not_sent: return "not sent by the client";
     case Failure::abandoned: return "connection given up";
     case Failure::conflict: return "conflicts";
     case Failure::bad_state: return "malformed state";
     case Failure::store_refused: return "refused by the store";
+    case Failure::starved: return "client without ports or descriptors";
   }
   return "unknown";
 }
@@ -31,7 +32,8 @@ std::uint64_t reports::LoadCounts::*count_of(Failure failure) {
   switch (failure) {
     case Failure::timeout: return &reports::LoadCounts::timed_out;
     case Failure::late:
-    case Failure::backlog: return &reports::LoadCounts::shed;
+    case Failure::not_sent:
+    case Failure::starved: return &reports::LoadCounts::shed;
     default: return &reports::LoadCounts::failed;
   }
 }

@@ -11,7 +11,7 @@ namespace hallmark::loadgen {
 enum class Failure : std::uint8_t {
   timeout,           ///< no reply within the timeout, counted from the planned send
   late,              ///< shed: its timeout was over before the client came to it
-  backlog,           ///< shed: too much waits on its connection already
+  backlog,           ///< due while the target had left too much on its connection unanswered
   no_connection,     ///< due while its connection was down
   refused,           ///< the target refused a connection
   reset,             ///< the connection was reset while it waited
@@ -23,13 +23,14 @@ enum class Failure : std::uint8_t {
   wrong_id,          ///< the reply does not repeat the id of the request whose reply was due
   unexpected_bytes,  ///< bytes with no request waiting
   foreign_value,     ///< a value that no request of the run can have written there
-  not_sent,          ///< the system refused to send the datagram
+  not_sent,          ///< shed: the client's own system refused to send it
   abandoned,         ///< in flight behind a reply that made the connection unusable
   conflict,          ///< of a store: every attempt met with a conflict
   bad_state,         ///< of a store: what it holds is no state of the limiter
   store_refused,     ///< of a store: it refused a read or a write
+  starved,           ///< shed: the client has no port or no descriptor for its connection
 };
-constexpr std::size_t failure_kinds = 19;
+constexpr std::size_t failure_kinds = 20;
 
 std::string_view name_of(Failure failure);
 

@@ -1,10 +1,20 @@
 #include "loadgen/results/ledger.hpp"
 
+#include <algorithm>
+
 namespace hallmark::loadgen {
 
 reports::LoadCounts operator+(const reports::LoadCounts& a, const reports::LoadCounts& b) {
   return {a.planned + b.planned, a.completed + b.completed, a.timed_out + b.timed_out,
           a.shed + b.shed, a.failed + b.failed};
+}
+
+std::int64_t waited_until(Failure why, std::int64_t planned_ns, std::int64_t timeout_ns,
+                          std::int64_t now_ns) noexcept {
+  if (timeout_ns > INT64_MAX - std::max<std::int64_t>(0, planned_ns)) return now_ns;
+  const std::int64_t deadline_ns = planned_ns + timeout_ns;
+  const bool failed = count_of(why) == &reports::LoadCounts::failed;
+  return failed ? deadline_ns : std::min(now_ns, deadline_ns);
 }
 
 void Ledger::lose(Failure why, const RequestTimes& request, std::int64_t until_ns) {

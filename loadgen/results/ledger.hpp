@@ -19,6 +19,12 @@ struct RequestTimes {
 /// The sum of two counts.
 reports::LoadCounts operator+(const reports::LoadCounts& a, const reports::LoadCounts& b);
 
+/// The time until which a request without its right reply counts as waited for, `now_ns` being its
+/// end. One that failed cannot have a reply any more, so it has none at its timeout either.
+/// `timeout_ns` counts from the plan.
+std::int64_t waited_until(Failure why, std::int64_t planned_ns, std::int64_t timeout_ns,
+                          std::int64_t now_ns) noexcept;
+
 /// Accounts for the requests of one part of the mix, whatever carries them: each is planned once
 /// and ends once. Its end is counted and recorded in the latencies by the same call. A request
 /// without a right reply is recorded as longer than it was waited for.

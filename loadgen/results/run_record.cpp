@@ -98,10 +98,11 @@ void describe(const LoadOptions& options, reports::LoadResult& result) {
 }
 
 void certify_schedule(const LoadOptions& options, const Tally& total,
-                      const std::optional<DepartureLog>& departures, reports::LoadResult& result) {
+                      std::span<const DepartureLog* const> departures,
+                      reports::LoadResult& result) {
   reports::LoadClient& client = *result.client;
-  client.schedule = certificate_of(schedule_of(options), options.lag_bound.count(), total,
-                                   departures ? &*departures : nullptr);
+  client.schedule =
+      certificate_of(schedule_of(options), options.lag_bound.count(), total, departures);
   client.taints = taints_of(client);
   if (result.inconclusive.empty())
     result.inconclusive = fmt::format("{}", fmt::join(client.taints, "; "));

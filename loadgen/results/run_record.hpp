@@ -1,7 +1,7 @@
 #pragma once
 #include "loadgen/client/client_meter.hpp"
 #include "loadgen/client/process.hpp"
-#include "loadgen/drivers/stream/run.hpp"
+#include "loadgen/engine/run.hpp"
 #include "loadgen/histogram/second_log.hpp"
 
 /// What the result of a run says besides its counts, whatever the transport.
@@ -28,7 +28,7 @@ void describe(const LoadOptions& options, reports::LoadResult& result);
 /// Of an open loop whose client has been told of: what it shows of the schedule, and whether its
 /// numbers are the client's instead of the target's.
 void certify_schedule(const LoadOptions& options, const Tally& total,
-                      const std::optional<DepartureLog>& departures, reports::LoadResult& result);
+                      std::span<const DepartureLog* const> departures, reports::LoadResult& result);
 
 /// Closes the log and fills in what was measured. Requests were planned for `measured_ns` after the
 /// warm-up; it may be negative where the run was interrupted before. `cpu_before`: when the

@@ -37,9 +37,13 @@ std::string why_inconclusive(const Tally& tally) {
     return fmt::format(
         "the client was the bottleneck: it came to {} requests only after their timeout", late);
   }
-  if (const auto held = count(Failure::backlog); held != 0) {
-    return fmt::format(
-        "{} requests were not sent, since too much waited on their connections already", held);
+  if (const auto refused = count(Failure::not_sent); refused != 0) {
+    return fmt::format("the client's own system refused to send {} requests: {}", refused,
+                       tally.examples[static_cast<std::size_t>(Failure::not_sent)]);
+  }
+  if (const auto starved = count(Failure::starved); starved != 0) {
+    return fmt::format("the client had no port or no descriptor for {} requests: {}", starved,
+                       tally.examples[static_cast<std::size_t>(Failure::starved)]);
   }
   return {};
 }

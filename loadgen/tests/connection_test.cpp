@@ -309,7 +309,7 @@ TEST(Connection, a_request_that_is_not_sent_is_shed_or_failed_without_a_connecti
   bench.connection.not_sent({0, planned_at, true}, Failure::no_connection, sent_at, bench.tally);
   bench.connection.not_sent({1, planned_at, true}, Failure::backlog, sent_at, bench.tally);
   bench.connection.not_sent({2, planned_at, true}, Failure::late, sent_at, bench.tally);
-  EXPECT_EQ(bench.tally.total(), (reports::LoadCounts{3, 0, 0, 2, 1}));
+  EXPECT_EQ(bench.tally.total(), (reports::LoadCounts{3, 0, 0, 1, 2}));
   EXPECT_EQ(failures(bench.tally, Failure::no_connection), 1U);
   EXPECT_EQ(failures(bench.tally, Failure::backlog), 1U);
   EXPECT_EQ(failures(bench.tally, Failure::late), 1U);

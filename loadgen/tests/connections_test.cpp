@@ -11,7 +11,7 @@
 #include <set>
 #include <utility>
 
-#include "loadgen/drivers/stream/run.hpp"
+#include "loadgen/engine/run.hpp"
 #include "loadgen/tests/replies.hpp"
 #include "loadgen/tests/responder.hpp"
 

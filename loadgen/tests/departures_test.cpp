@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/nanoseconds.hpp"
 
@@ -26,9 +27,9 @@ reports::ProcessTest tested(const SchedulePlan& asked, const SchedulePlan& plann
   DepartureLog log(asked);
   Schedule schedule(planned);
   while (const auto due = schedule.take_due(planned.duration_ns)) {
-    if (log.marks(due->index)) log.record(due->index, due->at_ns + late(*due));
+    if (log.marks(due->ordinal)) log.record(due->ordinal, due->at_ns + late(*due));
   }
-  return log.test();
+  return test_of(std::array<const DepartureLog*, 1>{&log});
 }
 
 std::int64_t punctual(const Planned&) { return 0; }
@@ -40,6 +41,21 @@ TEST(Departures, ThoseOfAPoissonProcessAreWhatWasAsked) {
     EXPECT_EQ(result.as_asked, Met::yes) << rate << ": p " << result.p_value;
     EXPECT_GE(result.spans, 80U);
   }
+}
+
+TEST(Departures, OfThreeThreadsAreTestedTogether) {
+  const auto plan = poisson(5'000, 10 * second_ns);  // on seven connections
+  std::vector<DepartureLog> logs;
+  for (const std::uint32_t own : {3U, 2U, 2U}) logs.emplace_back(plan, own / 7.0);
+  for (std::uint32_t thread = 0; thread < 3; ++thread) {
+    Schedule schedule(plan, thread, 3);
+    while (const auto due = schedule.take_due(plan.duration_ns)) {
+      if (logs[thread].marks(due->ordinal)) logs[thread].record(due->ordinal, due->at_ns);
+    }
+  }
+  const std::array<const DepartureLog*, 3> all{&logs[0], &logs[1], &logs[2]};
+  EXPECT_EQ(test_of(all).as_asked, Met::yes);
+  EXPECT_GE(test_of(all).spans, 500U);
 }
 
 TEST(Departures, OfManySeedsFewAreRefuted) {
@@ -80,7 +96,7 @@ TEST(Departures, WhatATimerIsOffByDoesNotMatterAndAClientThatSleepsDoes) {
   const base::CounterRandom random(3, RandomStream::value);
   const auto plan = poisson(50'000, 5 * second_ns);
   const auto jitter = [&](const Planned& due) {
-    return static_cast<std::int64_t>(random.below_at(due.index, 60'000));
+    return static_cast<std::int64_t>(random.below_at(due.ordinal, 60'000));
   };
   EXPECT_EQ(tested(plan, plan, jitter).as_asked, Met::yes);
   // It wakes up every 10 ms, and sends all that is due by then.
@@ -98,9 +114,9 @@ TEST(Departures, ASpanThatWasNotSentIsLeftOut) {
   DepartureLog log(plan);
   Schedule schedule(plan);
   while (const auto due = schedule.take_due(plan.duration_ns)) {
-    if (log.marks(due->index) && due->index > 10'000) log.record(due->index, due->at_ns);
+    if (log.marks(due->ordinal) && due->ordinal > 10'000) log.record(due->ordinal, due->at_ns);
   }
-  EXPECT_EQ(log.test().as_asked, Met::yes);
+  EXPECT_EQ(test_of(std::array<const DepartureLog*, 1>{&log}).as_asked, Met::yes);
 }
 
 TEST(Departures, TheSampleIsBoundedHoweverLongTheRun) {

@@ -16,13 +16,20 @@ TEST(Ledger, a_request_ends_in_one_count_and_one_latency) {
   ledger.plan(3);
   ledger.complete({100, 150}, 400);
   ledger.lose(Failure::timeout, {100, 200}, 1'100);
-  ledger.lose(Failure::backlog, {.planned_ns = 100}, 300);
+  ledger.lose(Failure::late, {.planned_ns = 100}, 300);
   EXPECT_EQ(ledger.counts(), (reports::LoadCounts{3, 1, 1, 1, 0}));
   EXPECT_EQ(ledger.corrected().known().max(), 300U);
   EXPECT_EQ(ledger.corrected().waits().min(), 200U);
   EXPECT_EQ(ledger.corrected().waits().max(), 1'000U);
   EXPECT_EQ(ledger.uncorrected().known().max(), 250U);
   EXPECT_EQ(ledger.uncorrected().waits().count(), 1U) << "the other was never sent";
+}
+
+TEST(Ledger, a_request_that_failed_has_no_reply_by_its_timeout_either) {
+  EXPECT_EQ(waited_until(Failure::reset, 100, 1'000, 300), 1'100);
+  EXPECT_EQ(waited_until(Failure::late, 100, 1'000, 300), 300);
+  EXPECT_EQ(waited_until(Failure::timeout, 100, 1'000, 1'300), 1'100);
+  EXPECT_EQ(waited_until(Failure::reset, 100, INT64_MAX, 300), 300) << "there is no timeout";
 }
 
 TEST(Ledger, in_a_closed_loop_a_request_that_is_not_sent_counts_from_its_plan) {
@@ -107,7 +114,8 @@ class StreamRun {
       waiting_.push_back({due.planned_ns, std::nullopt});
     } else {
       bench_.connection.not_sent(due, Failure::no_connection, now_, bench_.tally);
-      exact_.lose(&reports::LoadCounts::failed, due.planned_ns, std::nullopt, now_);
+      exact_.lose(&reports::LoadCounts::failed, due.planned_ns, std::nullopt,
+                  due.planned_ns + timeout_ns);
     }
   }
   void write() {
@@ -118,6 +126,8 @@ class StreamRun {
     }
   }
   void read(std::size_t replies) {
+    // A reply is late from its timeout on, whether or not anything looked at the time before.
+    if (replies != 0 && !waiting_.empty() && waiting_.front().sent_ns) expire_in_model();
     for (; replies != 0 && !waiting_.empty() && waiting_.front().sent_ns; --replies) {
       const Sent& one = waiting_.front();
       ASSERT_TRUE(bench_.connection.receive(reply_, {now_}, bench_.tally));
@@ -132,6 +142,9 @@ class StreamRun {
   }
   void expire_due() {
     bench_.connection.expire(now_, bench_.tally);
+    expire_in_model();
+  }
+  void expire_in_model() {
     for (Sent& one : waiting_) {
       if (one.planned_ns + timeout_ns > now_) break;  // as the connection does: in their order
       expire(one, now_);
@@ -143,7 +156,7 @@ class StreamRun {
     for (const Sent& one : waiting_) {
       if (!one.expired)
         exact_.lose(&reports::LoadCounts::failed, one.planned_ns, one.sent_ns,
-                    std::min(now_, one.planned_ns + timeout_ns));
+                    one.planned_ns + timeout_ns);
     }
     waiting_.clear();
     connected_ = false;

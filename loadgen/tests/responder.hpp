@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "loadgen/drivers/stream/requests.hpp"
-#include "loadgen/drivers/stream/run.hpp"
+#include "loadgen/engine/run.hpp"
 #include "protocol/record.hpp"
 
 namespace hallmark::loadgen {

@@ -88,9 +88,10 @@ TEST_P(Shares, together_are_the_whole_schedule) {
     for (const auto& planned : share) ASSERT_EQ(planned.connection % row.threads, t);
     together.insert(together.end(), share.begin(), share.end());
   }
-  std::sort(together.begin(), together.end(),
-            [](const Planned& a, const Planned& b) { return a.index < b.index; });
-  EXPECT_TRUE(std::ranges::equal(together, everything(Schedule{plan}), same));
+  auto whole = everything(Schedule{plan});
+  std::ranges::sort(together, {}, &Planned::index);
+  std::ranges::sort(whole, {}, &Planned::index);
+  EXPECT_TRUE(std::ranges::equal(together, whole, same));
 }
 
 INSTANTIATE_TEST_SUITE_P(Threads, Shares,
@@ -117,6 +118,31 @@ TEST(Schedule, poisson_gaps_are_exponential) {
   EXPECT_NEAR(n, 100'000, 5 * std::sqrt(100'000.0));
   EXPECT_NEAR(sum / n, 1.0, 0.02);
   EXPECT_NEAR(squares / n, 2.0, 0.1);
+}
+
+// As above; each of the 8 connections has gaps of its own.
+TEST(Schedule, poisson_gaps_are_exponential_on_each_connection) {
+  constexpr std::uint32_t connections = 8;
+  std::vector<std::vector<std::int64_t>> times(connections);
+  std::uint64_t ordinal = 0;
+  std::int64_t last_ns = 0;
+  for (const Planned& one :
+       everything(Schedule{plan_of(Arrivals::poisson, 800'000, connections)})) {
+    ASSERT_GE(one.at_ns, last_ns);
+    ASSERT_EQ(one.ordinal, ordinal++);
+    last_ns = one.at_ns;
+    ASSERT_EQ(one.index, one.connection + times[one.connection].size() * connections);
+    times[one.connection].push_back(one.at_ns);
+  }
+  for (const auto& own : times) {
+    double squares = 0;
+    for (std::size_t i = 1; i < own.size(); ++i) {
+      const double gap = static_cast<double>(own[i] - own[i - 1]) / 10'000.0;
+      squares += gap * gap;
+    }
+    EXPECT_NEAR(static_cast<double>(own.size()), 100'000, 5 * std::sqrt(100'000.0));
+    EXPECT_NEAR(squares / static_cast<double>(own.size()), 2.0, 0.1);
+  }
 }
 
 TEST(Schedule, a_profile_is_followed_by_both_processes) {

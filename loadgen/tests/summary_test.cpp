@@ -91,12 +91,22 @@ TEST(Summary, no_quantile_is_above_the_maximum) {
   EXPECT_EQ(quantiles.max, 1'000'001U);
 }
 
-TEST(Summary, requests_held_back_by_a_slow_target_make_a_run_inconclusive) {
+TEST(Summary, requests_held_back_by_a_slow_target_are_not_the_clients) {
   auto tally = sample();
   tally.fail(Failure::backlog);
   reports::LoadResult result;
   summarise(tally, names, result);
-  EXPECT_THAT(result.inconclusive, testing::HasSubstr("1 requests were not sent"));
+  EXPECT_EQ(result.inconclusive, "");
+}
+
+TEST(Summary, what_the_clients_system_lacks_makes_a_run_inconclusive) {
+  for (const Failure lacking : {Failure::not_sent, Failure::starved}) {
+    auto tally = sample();
+    tally.fail(lacking, "No buffer space available");
+    reports::LoadResult result;
+    summarise(tally, names, result);
+    EXPECT_THAT(result.inconclusive, testing::HasSubstr("1 requests: No buffer space available"));
+  }
 }
 
 TEST(Summary, requests_the_client_came_too_late_to_make_a_run_inconclusive) {

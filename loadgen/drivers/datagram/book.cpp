@@ -22,31 +22,40 @@ Book::Book(const BookPlan& plan) : plan_(plan), ids_(plan.places) {
   if (plan.watch_limits) limits_.emplace(plan.requests->keys(), plan.over_when);
 }
 
-Book::Planned Book::plan(std::uint64_t index, std::int64_t planned_ns, std::int64_t now_ns,
-                         std::uint32_t socket, bool counted, protocol::ByteBuffer& out,
-                         Tally& tally) {
-  const std::uint8_t part = plan_.requests->part_of(index);
-  ++counts_.planned;
-  if (counted) tally.parts[part].plan();
+Book::Added Book::plan(const Planned& due, std::int64_t now_ns, std::uint32_t socket, bool counted,
+                       protocol::ByteBuffer& out, Tally& tally) {
   Request* const request = ids_.next_free();
-  const bool late = now_ns - planned_ns >= plan_.timeout_ns;
+  const bool late = now_ns - due.at_ns >= plan_.timeout_ns;
   if (late || request == nullptr) {
-    ++counts_.shed;
-    if (counted)
-      tally.lose(part, late ? Failure::late : Failure::backlog, {}, {.planned_ns = planned_ns},
-                 std::min(now_ns, planned_ns + plan_.timeout_ns));
+    shed(due, late ? Failure::late : Failure::backlog, now_ns, counted, tally);
     return {};
   }
+  const std::uint8_t part = plan_.requests->part_of(due.index);
+  ++counts_.planned;
+  if (counted) tally.parts[part].plan();
   settle(*request);
   ids_.take(*request);
-  request->planned_ns = planned_ns;
-  request->index = index;
-  request->key = plan_.requests->keys().key_of(index, plan_.worker);
+  request->planned_ns = due.at_ns;
+  request->ordinal = due.ordinal;
+  request->key = plan_.requests->keys().key_of(due.index, plan_.worker);
   request->socket = socket;
   request->part = part;
   request->counted = counted;
   ++waiting_;
   return {request, plan_.requests->append(out, part, request->key, request->id)};
+}
+
+void Book::clogged(const Planned& due, std::int64_t now_ns, bool counted, Tally& tally) {
+  shed(due, Failure::backlog, now_ns, counted, tally);
+}
+
+void Book::shed(const Planned& due, Failure why, std::int64_t now_ns, bool counted, Tally& tally) {
+  ++counts_.planned;
+  ++counts_.shed;
+  if (!counted) return;
+  const std::uint8_t part = plan_.requests->part_of(due.index);
+  tally.parts[part].plan();
+  lose(part, why, {}, {.planned_ns = due.at_ns}, now_ns, tally);
 }
 
 // What is left of the last request at a place: those that timed out are lost now.
@@ -62,19 +71,26 @@ void Book::sending(Request& request, std::int64_t now_ns, Tally& tally) {
     const std::uint64_t lag = between(request.planned_ns, now_ns);
     tally.send_lag.record(lag);
     if (lag > static_cast<std::uint64_t>(plan_.lag_bound_ns)) ++tally.client_late;
-    if (plan_.departures != nullptr && plan_.departures->marks(request.index))
-      plan_.departures->record(request.index, now_ns);
+    if (plan_.departures != nullptr && plan_.departures->marks(request.ordinal))
+      plan_.departures->record(request.ordinal, now_ns);
   }
   if (limits_ && is_use(request)) request.use = limits_->sent(request.key, now_ns);
 }
 
-void Book::not_sent(Request& request, std::string_view why, std::int64_t now_ns, Tally& tally) {
+void Book::not_sent(Request& request, Failure failure, std::string_view why, std::int64_t now_ns,
+                    Tally& tally) {
   ++counts_.not_sent;
   --waiting_;
   request.fate = Fate::not_sent;
   if (limits_ && is_use(request)) limits_->not_sent(request.key, request.use);
   if (request.counted)
-    tally.lose(request.part, Failure::not_sent, why, {.planned_ns = request.planned_ns}, now_ns);
+    lose(request.part, failure, why, {.planned_ns = request.planned_ns}, now_ns, tally);
+}
+
+void Book::lose(std::uint8_t part, Failure why, std::string_view example, const RequestTimes& times,
+                std::int64_t now_ns, Tally& tally) const {
+  tally.lose(part, why, example, times,
+             waited_until(why, times.planned_ns, plan_.timeout_ns, now_ns));
 }
 
 bool Book::is_use(const Request& request) const {
@@ -130,7 +146,7 @@ bool Book::on_time(Request& request, base::ByteView datagram, bool cut, std::int
     ++counts_.malformed;
     if (limits_ && is_use(request)) limits_->unreadable(request.key, request.use);
     if (request.counted)
-      tally.lose(request.part, Failure::malformed, excerpt(datagram), times, now_ns);
+      lose(request.part, Failure::malformed, excerpt(datagram), times, now_ns, tally);
     return true;
   }
   request.fate = Fate::received;
@@ -148,9 +164,7 @@ void Book::time_out(Request& request, std::int64_t now_ns, Tally& tally) {
   ++missing_;
   if (limits_ && is_use(request)) limits_->unanswered(request.key, request.use);
   if (!request.counted) return;
-  const std::int64_t deadline_ns = request.planned_ns + plan_.timeout_ns;
-  tally.lose(request.part, Failure::timeout, {}, {request.planned_ns, request.sent_ns},
-             std::min(now_ns, deadline_ns));
+  lose(request.part, Failure::timeout, {}, {request.planned_ns, request.sent_ns}, now_ns, tally);
 }
 
 void Book::late(Request& request, base::ByteView datagram) {

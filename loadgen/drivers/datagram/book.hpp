@@ -18,6 +18,7 @@ struct BookPlan {
   bool open_loop = true;
   std::int64_t timeout_ns = 0;
   std::int64_t lag_bound_ns = INT64_MAX;  ///< a request that leaves later than that is late
+  std::uint64_t most_in_flight = 0;       ///< per socket, of an open loop; 0: no limit
   DepartureLog* departures = nullptr;     ///< of an open loop; may be null
   std::uint32_t worker = 0;               ///< whose keys are used
   std::size_t places = 1024;              ///< ids at once, a power of two
@@ -33,17 +34,21 @@ class Book {
 
   /// A request whose time has come; appended to `out` as a datagram of `size` bytes. Null: it was
   /// shed, since it came too late or all ids wait.
-  struct Planned {
+  struct Added {
     Request* request = nullptr;
     std::size_t size = 0;
   };
-  Planned plan(std::uint64_t index, std::int64_t planned_ns, std::int64_t now_ns,
-               std::uint32_t socket, bool counted, protocol::ByteBuffer& out, Tally& tally);
+  Added plan(const Planned& due, std::int64_t now_ns, std::uint32_t socket, bool counted,
+             protocol::ByteBuffer& out, Tally& tally);
+
+  /// A request whose time has come while too many wait on its socket: it is not sent.
+  void clogged(const Planned& due, std::int64_t now_ns, bool counted, Tally& tally);
 
   /// It is about to be given to the system; called before the system call …
   void sending(Request& request, std::int64_t now_ns, Tally& tally);
-  /// … and this after one that refused it.
-  void not_sent(Request& request, std::string_view why, std::int64_t now_ns, Tally& tally);
+  /// … and this after one that refused it, for the reason `why`.
+  void not_sent(Request& request, Failure failure, std::string_view why, std::int64_t now_ns,
+                Tally& tally);
   void sent(Request&) { ++counts_.sent; }
 
   /// A datagram came to a socket. `cut`: it was longer than any reply may be. Returns whether a
@@ -82,6 +87,9 @@ class Book {
   const std::optional<LimitWatch>& limits() const noexcept { return limits_; }
 
  private:
+  void shed(const Planned& due, Failure why, std::int64_t now_ns, bool counted, Tally& tally);
+  void lose(std::uint8_t part, Failure why, std::string_view example, const RequestTimes& times,
+            std::int64_t now_ns, Tally& tally) const;
   void time_out(Request& request, std::int64_t now_ns, Tally& tally);
   void settle(Request& request);
   bool on_time(Request& request, base::ByteView datagram, bool cut, std::int64_t now_ns,

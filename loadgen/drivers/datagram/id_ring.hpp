@@ -13,8 +13,8 @@ struct Request {
   std::uint64_t id = 0;
   std::int64_t planned_ns = 0;
   std::int64_t sent_ns = 0;
-  std::uint64_t index = 0;  ///< in the run
-  std::uint64_t use = 0;    ///< of the limit oracle
+  std::uint64_t ordinal = 0;  ///< in its schedule
+  std::uint64_t use = 0;      ///< of the limit oracle
   std::uint32_t key = 0;
   std::uint32_t socket = 0;
   std::uint8_t part = 0;

@@ -55,6 +55,7 @@ std::string why_malformed(const protocol::fast::Outcome& outcome) {
 }  // namespace
 
 bool Connection::request(const Outgoing& outgoing, Tally& tally) {
+  if (plan_.most_in_flight != 0 && in_flight_.size() >= plan_.most_in_flight) return false;
   return append(outgoing, 1, 1, tally) != 0;
 }
 
@@ -104,7 +105,10 @@ std::size_t Connection::append(const Outgoing& first, std::uint64_t stride, std:
   last_index_ = index - stride;
   unstamped_ += count;
   count_written(row, first.counted, tally);
-  if (plan_.departures != nullptr && first.counted) mark(first.index, stride, count);
+  if (plan_.departures != nullptr && first.counted && plan_.departures->marks(first.ordinal)) {
+    pending->marked = true;  // an open loop appends one at a time
+    marked_.push_back(first.ordinal);
+  }
   if (staged_) {
     for (const Written& one : row) send_times_.push(one.bytes);
   }
@@ -129,16 +133,6 @@ void Connection::count_written(std::span<const Written> row, bool counted, Tally
   }
 }
 
-/// Whose departure is logged, of the requests that were appended last.
-void Connection::mark(std::uint64_t first, std::uint64_t stride, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint64_t index = first + i * stride;
-    if (!plan_.departures->marks(index)) continue;
-    in_flight_.at(in_flight_.size() - count + i).marked = true;
-    marked_.push_back(index);
-  }
-}
-
 void Connection::not_sent(const Outgoing& outgoing, Failure why, std::int64_t now_ns,
                           Tally& tally) {
   if (!outgoing.counted) return;
@@ -147,16 +141,15 @@ void Connection::not_sent(const Outgoing& outgoing, Failure why, std::int64_t no
   lose_request(part, why, {}, {.planned_ns = outgoing.planned_ns}, now_ns, tally);
 }
 
-/// A request is waited for as long as its timeout, and not at all where no reply comes.
+/// A request is not waited for where no reply comes.
 void Connection::lose_request(std::uint32_t part, Failure why, std::string_view example,
                               const RequestTimes& times, std::int64_t until_ns, Tally& tally) {
   if (!requests_->parts()[part].answered) {
     tally.parts[part].lose_unanswered(why);
     return tally.fail(why, example);
   }
-  const std::int64_t deadline_ns =
-      times.planned_ns + std::min(plan_.timeout_ns, INT64_MAX - times.planned_ns);
-  tally.lose(part, why, example, times, std::min(until_ns, deadline_ns));
+  tally.lose(part, why, example, times,
+             waited_until(why, times.planned_ns, plan_.timeout_ns, until_ns));
 }
 
 /// The request in flight, `position` behind the oldest; one that has not been stamped was not sent.
@@ -221,28 +214,27 @@ void Connection::stamp(std::int64_t now_ns, bool held_up, Tally& tally) {
     unstamped_ = 0;
     return;
   }
+  auto marked = marked_.begin();
   for (; unstamped_ != 0; --unstamped_) {
     Pending& pending = in_flight_.at(in_flight_.size() - unstamped_);
     pending.sent_ns = now_ns;
     if (!pending.counted) continue;
     const std::uint64_t lag = elapsed(pending.planned_ns, now_ns);
     tally.send_lag.record(lag);
+    const std::uint64_t ordinal = pending.marked ? *marked++ : 0;
     if (held_up) continue;
     if (lag > static_cast<std::uint64_t>(plan_.lag_bound_ns)) ++tally.client_late;
     if (pending.marked) [[unlikely]]
-      plan_.departures->record(marked_of(pending), now_ns);
+      plan_.departures->record(ordinal, now_ns);
   }
   marked_.clear();
-}
-
-/// Of a marked request that is not stamped yet.
-std::uint64_t Connection::marked_of(const Pending& pending) const {
-  return *std::ranges::find(marked_, pending.request_id, Requests::id_of);
 }
 
 bool Connection::receive(ByteView bytes, const Received& at, Tally& tally) {
   std::size_t taken = 0;
   taken_in_read_ = 0;
+  // Since the last tick timeouts may have passed.
+  expire(at.read_ns, tally);
   if (partial_.empty()) {
     if (!take_all(bytes, taken, at, tally)) return false;
     partial_.append(bytes.subspan(taken));

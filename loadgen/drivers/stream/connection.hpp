@@ -23,7 +23,8 @@ namespace hallmark::loadgen {
 struct Outgoing {
   std::uint64_t index = 0;
   std::int64_t planned_ns = 0;
-  bool counted = true;  ///< false during warm-up
+  bool counted = true;        ///< false during warm-up
+  std::uint64_t ordinal = 0;  ///< of an open loop: in its schedule
 };
 
 /// What all connections of a run share.
@@ -33,6 +34,7 @@ struct ConnectionPlan {
   std::int64_t warmup_ns = 0;  ///< what was planned before is not counted
   std::int64_t timeout_ns = INT64_MAX;    ///< a reply is waited for so long, from the planned send
   std::int64_t lag_bound_ns = INT64_MAX;  ///< a request that leaves later than that is late
+  std::uint64_t most_in_flight = 0;       ///< of an open loop; 0: no limit but that of memory
   DepartureLog* departures = nullptr;     ///< of an open loop; may be null
   WatchedKeys* watched = nullptr;         ///< may be null
   CounterLedger* counters = nullptr;      ///< where they are moved; may be null
@@ -121,7 +123,6 @@ class Connection {
   std::size_t append(const Outgoing& first, std::uint64_t stride, std::uint64_t wanted,
                      Tally& tally);
   void count_written(std::span<const Written> row, bool counted, Tally& tally);
-  void mark(std::uint64_t first, std::uint64_t stride, std::size_t count);
   /// What a reply, or the lack of one, came to.
   enum class Step { taken, need_more, broken };
 
@@ -137,7 +138,6 @@ class Connection {
   void judge_delivery(base::ByteView payload, std::int64_t now_ns, Tally& tally) const;
   /// In the run, of a request in flight.
   std::uint64_t index_of(const Pending& pending) const;
-  std::uint64_t marked_of(const Pending& pending) const;
   Step need(std::uint64_t bytes);
   Step give_up(const Pending& pending, const protocol::fast::Outcome& outcome, const Received& at,
                Tally& tally);
@@ -179,7 +179,7 @@ class Connection {
   bool in_rows_;                       ///< replies may be taken in rows
   std::size_t taken_in_read_ = 0;      ///< replies of the bytes at hand
   SendTimes send_times_;               ///< where staged, of those in flight
-  std::vector<std::uint64_t> marked_;  ///< of those not stamped yet: whose departure is logged
+  std::vector<std::uint64_t> marked_;  ///< ordinals of those not stamped yet that are marked
   InFlight in_flight_;
   std::uint64_t last_index_ = 0;  ///< of the request that was appended last
   std::size_t answered_in_flight_ = 0;

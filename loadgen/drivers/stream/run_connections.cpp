@@ -60,10 +60,16 @@ asio::awaitable<base::Result<void>> RunConnections::open_all(Endpoints endpoints
   co_return base::Result<void>{};
 }
 
+std::optional<asio::ip::address> RunConnections::source_of(std::uint32_t connection) const {
+  const auto& sources = options_.sources;
+  if (sources.empty()) return std::nullopt;
+  return asio::ip::make_address(sources[connection % sources.size()]);
+}
+
 /// A connection that is ready for its requests, or its deliveries.
-asio::awaitable<base::Result<Stream>> RunConnections::open(std::uint32_t connection) {
+asio::awaitable<RunConnections::Opened> RunConnections::open(std::uint32_t connection) {
   const auto began = Clock::now();
-  auto stream = co_await connect(endpoints_, options_.timeout);
+  auto stream = co_await connect_from(source_of(connection), endpoints_, options_.timeout);
   if (!stream) {
     ++facts_.failed;
     co_return stream.error();
@@ -73,7 +79,7 @@ asio::awaitable<base::Result<Stream>> RunConnections::open(std::uint32_t connect
   if (!is_subscriber(connection)) co_return std::move(*stream);
   const auto steps = requests_.subscription();
   const auto subscribed = co_await play(*stream, requests_, steps, options_.timeout);
-  if (!subscribed) co_return subscribed.error();
+  if (!subscribed) co_return NotConnected{subscribed.error().message};
   co_return std::move(*stream);
 }
 
@@ -82,7 +88,7 @@ asio::awaitable<void> RunConnections::open_first(std::uint32_t connection) {
   if (stream) {
     sockets_[connection] = base::Descriptor{stream->release()};
   } else {
-    not_opened_ = stream.error();
+    not_opened_ = base::Error{stream.error().message};
   }
   if (--opening_ == 0) all_opened_.cancel();
 }
@@ -112,6 +118,7 @@ asio::awaitable<void> RunConnections::reconnect(std::uint32_t connection, bool g
     }
     ++not_reconnected_.count;
     not_reconnected_.example = stream.error().message;
+    if (stream.error().starved) adopt_(connection, {});
   }
 }
 

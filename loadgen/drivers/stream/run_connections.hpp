@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/descriptor.hpp"
-#include "loadgen/drivers/stream/run.hpp"
 #include "loadgen/drivers/stream/stream.hpp"
+#include "loadgen/engine/run.hpp"
 #include "loadgen/histogram/histogram.hpp"
 
 namespace hallmark::loadgen {
@@ -19,7 +19,8 @@ namespace hallmark::loadgen {
 /// the schedule come the subscribers. Used by the thread that runs the context.
 class RunConnections {
  public:
-  /// A socket for a connection that was lost, or that is to be replaced.
+  /// A socket for a connection that was lost, or that is to be replaced. One that is not open: the
+  /// client has no port or no descriptor for it now.
   using Adopt = std::function<void(std::uint32_t connection, base::Descriptor socket)>;
 
   /// `context`, `options` and `requests` outlive it.
@@ -49,7 +50,10 @@ class RunConnections {
 
   bool is_subscriber(std::uint32_t connection) const { return connection >= options_.connections; }
   bool is_own(std::uint32_t connection) const;
-  boost::asio::awaitable<base::Result<Stream>> open(std::uint32_t connection);
+  using Opened = boost::system::result<Stream, NotConnected>;
+  boost::asio::awaitable<Opened> open(std::uint32_t connection);
+  /// The client's own address, of those that were given; nothing: the system's choice.
+  std::optional<boost::asio::ip::address> source_of(std::uint32_t connection) const;
   boost::asio::awaitable<void> open_first(std::uint32_t connection);
   boost::asio::awaitable<void> reconnect(std::uint32_t connection, bool gone);
   void settle(std::uint32_t connection, bool gone);

@@ -28,6 +28,25 @@ void without_delay(Stream& stream, int family) {
   ::setsockopt(stream.native_handle(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
 
+bool is_starved(const error_code& error) {
+  constexpr int lacking[] = {EADDRNOTAVAIL, EMFILE, ENFILE, ENOBUFS, ENOMEM};
+  return std::ranges::find(lacking, error.value()) != std::end(lacking);
+}
+
+/// Binds the stream to a source address. Its port is chosen when it connects: then one port serves
+/// for several targets.
+error_code bind_to(Stream& stream, const std::optional<asio::ip::address>& source,
+                   const asio::generic::stream_protocol::endpoint& target) {
+  error_code error;
+  if (!source) return error;
+  stream.open(target.protocol(), error);
+  if (error) return error;
+  const int on = 1;
+  ::setsockopt(stream.native_handle(), IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &on, sizeof on);
+  stream.bind(asio::ip::tcp::endpoint{*source, 0}, error);
+  return error;
+}
+
 }  // namespace
 
 asio::awaitable<Result<Endpoints>> resolve(Target target) {
@@ -45,11 +64,17 @@ asio::awaitable<Result<Endpoints>> resolve(Target target) {
   co_return endpoints;
 }
 
-asio::awaitable<Result<Stream>> connect(Endpoints endpoints, std::chrono::nanoseconds timeout) {
+asio::awaitable<boost::system::result<Stream, NotConnected>> connect_from(
+    std::optional<asio::ip::address> source, Endpoints endpoints,
+    std::chrono::nanoseconds timeout) {
   const auto executor = co_await asio::this_coro::executor;
-  Error last{"no address"};
+  NotConnected last{"no address"};
   for (const auto& endpoint : endpoints) {
     auto stream = std::make_shared<Stream>(executor);
+    if (const error_code unbound = bind_to(*stream, source, endpoint)) {
+      last = {unbound.message(), is_starved(unbound)};
+      continue;
+    }
     asio::steady_timer deadline{executor, timeout};
     deadline.async_wait([stream](error_code cancelled) {
       error_code ignored;
@@ -61,9 +86,16 @@ asio::awaitable<Result<Stream>> connect(Endpoints endpoints, std::chrono::nanose
       without_delay(*stream, endpoint.protocol().family());
       co_return std::move(*stream);
     }
-    last.message = expired ? "no answer in time" : error.message();
+    last = expired ? NotConnected{"no answer in time"}
+                   : NotConnected{error.message(), is_starved(error)};
   }
   co_return last;
+}
+
+asio::awaitable<Result<Stream>> connect(Endpoints endpoints, std::chrono::nanoseconds timeout) {
+  auto connected = co_await connect_from(std::nullopt, std::move(endpoints), timeout);
+  if (!connected) co_return Error{connected.error().message};
+  co_return std::move(*connected);
 }
 
 reports::SocketFacts facts_of(std::span<const base::Descriptor> sockets) {

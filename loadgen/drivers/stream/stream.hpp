@@ -2,7 +2,9 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/address.hpp>
 #include <chrono>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,6 +22,17 @@ using Endpoints = std::vector<boost::asio::generic::stream_protocol::endpoint>;
 
 /// Where a target can be reached, in the order to try. Errors: the name does not resolve.
 boost::asio::awaitable<base::Result<Endpoints>> resolve(Target target);
+
+/// Why there is no connection.
+struct NotConnected {
+  std::string message;   ///< one line
+  bool starved = false;  ///< the client has no port or no descriptor for it
+};
+
+/// As `connect`, from one of the client's own addresses; nothing: the system chooses it.
+boost::asio::awaitable<boost::system::result<Stream, NotConnected>> connect_from(
+    std::optional<boost::asio::ip::address> source, Endpoints endpoints,
+    std::chrono::nanoseconds timeout);
 
 /// A connected stream without Nagle's delay. Errors: none of the endpoints accepted within
 /// `timeout`; the message is the reason of the last.

@@ -30,7 +30,7 @@ class Books : public testing::Test {
   Books() : book_({.requests = &requests(), .timeout_ns = timeout_ns, .places = 64}) {}
 
   std::uint64_t send(std::int64_t planned_ns, std::int64_t sent_ns) {
-    const auto planned = book_.plan(index_++, planned_ns, sent_ns, 0, true, out_, tally_);
+    const auto planned = book_.plan({index_++, planned_ns}, sent_ns, 0, true, out_, tally_);
     if (planned.request == nullptr) return 0;
     book_.sending(*planned.request, sent_ns, tally_);
     book_.sent(*planned.request);
@@ -147,13 +147,13 @@ TEST_F(Books, when_all_ids_wait_requests_are_shed) {
 }
 
 TEST_F(Books, what_the_system_refuses_was_not_sent) {
-  const auto planned = book_.plan(0, 0, 0, 0, true, out_, tally_);
+  const auto planned = book_.plan({}, 0, 0, true, out_, tally_);
   book_.sending(*planned.request, 0, tally_);
-  book_.not_sent(*planned.request, "no buffers", 5, tally_);
+  book_.not_sent(*planned.request, Failure::not_sent, "no buffers", 5, tally_);
   EXPECT_FALSE(reply(planned.request->id, 5));
   EXPECT_EQ(closed(),
             (reports::DatagramCounts{.planned = 1, .not_sent = 1, .datagrams = 1, .unmatched = 1}));
-  EXPECT_EQ(tally_.parts[0].counts().failed, 1U);
+  EXPECT_EQ(tally_.parts[0].counts().shed, 1U) << "the target has no part in it";
 }
 
 /// Datagrams that are delayed, lost, refused by the system, or answered with something else.
@@ -200,31 +200,32 @@ TEST_F(Books, the_ledger_agrees_with_an_exact_one_whatever_the_network_does) {
         } else if (good) {
           exact.complete(planned, sent, now);
         } else {
-          exact.lose(&Count::failed, planned, sent, now);
+          exact.lose(&Count::failed, planned, sent, planned + timeout_ns);
         }
         waiting.erase(one);
         break;
       }
       case 3: {
-        const auto planned = book_.plan(index_++, now, now, 0, true, out_, tally_);
+        const auto planned = book_.plan({index_++, now}, now, 0, true, out_, tally_);
         ++exact.counts.planned;
         if (planned.request == nullptr) {
-          exact.lose(&Count::shed, now, std::nullopt, now);
+          exact.lose(&Count::failed, now, std::nullopt, now + timeout_ns);
           break;
         }
         book_.sending(*planned.request, now, tally_);
-        book_.not_sent(*planned.request, "no buffers", now + 5, tally_);
-        exact.lose(&Count::failed, now, std::nullopt, now + 5);
+        book_.not_sent(*planned.request, Failure::not_sent, "no buffers", now + 5, tally_);
+        exact.lose(&Count::shed, now, std::nullopt, now + 5);
         break;
       }
       default: {
         const auto id = send(planned_ns, now);
         ++exact.counts.planned;
-        if (id == 0)
-          exact.lose(&Count::shed, planned_ns, std::nullopt,
-                     std::min(now, planned_ns + timeout_ns));
-        else
+        const bool late = is_over({planned_ns, now}, now);
+        if (id != 0)
           waiting[id] = {planned_ns, now};
+        else
+          exact.lose(late ? &Count::shed : &Count::failed, planned_ns, std::nullopt,
+                     planned_ns + timeout_ns);
       }
     }
   }

@@ -1,4 +1,4 @@
-#include "loadgen/drivers/stream/run.hpp"
+#include "loadgen/engine/run.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

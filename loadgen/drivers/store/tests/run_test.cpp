@@ -1,4 +1,4 @@
-#include "loadgen/drivers/store/run.hpp"
+#include "loadgen/engine/run.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -62,7 +62,10 @@ TEST(StoreRun, AnOpenLoopOnRedisIsMeasuredAndWithinItsLimits) {
   EXPECT_EQ(result.store->admissions.judged, result.store->counts.allowed);
   EXPECT_EQ(result.store->admissions.exceeded, 0U);
   EXPECT_EQ(result.send_lag.quantiles.count, 600U);
-  EXPECT_EQ(reports::exit_code(result), reports::ExitCode::as_expected);
+  ASSERT_TRUE(result.client && result.client->schedule) << "the client is judged";
+  // A busy machine taints what the client measures.
+  EXPECT_THAT(reports::exit_code(result),
+              testing::AnyOf(reports::ExitCode::as_expected, reports::ExitCode::indeterminate));
 }
 
 TEST(StoreRun, AClosedLoopOnOneKeyMeetsConflictsAndStaysWithinItsLimits) {

@@ -5,6 +5,7 @@
 #include <iosfwd>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,6 @@
 #include "loadgen/drivers/store/options.hpp"
 #include "loadgen/drivers/stream/requests.hpp"
 #include "loadgen/drivers/stream/target.hpp"
-#include "loadgen/drivers/stream/worker.hpp"
 #include "protocol/rules/ratelimit_rules.hpp"
 #include "reports/load_result.hpp"
 
@@ -34,6 +34,12 @@ struct Share {
   std::uint32_t number = 0;  ///< the one with 0 stores the keys before the run, and removes them
   std::uint32_t of = 1;
   std::chrono::system_clock::time_point start = {};  ///< of all of them
+};
+
+/// Connections that are replaced while a run lasts, as those of clients that come and go.
+struct Churn {
+  std::uint64_t requests = 0;  ///< of a connection, after which it is replaced; 0: no matter
+  double per_second = 0;       ///< replaced of all, one after the other; 0: none
 };
 
 /// A load run as a user asks for it.
@@ -69,15 +75,32 @@ struct LoadOptions {
   bool staged = false;  ///< of TCP: where the time of each request went
   /// Stop cleanly on SIGINT and SIGTERM; a second one ends the wait for replies, too.
   bool handle_signals = true;
+  /// Once it is requested, from any thread, nothing more is planned. What is in flight is waited
+  /// for, and the result has all that was measured.
+  std::stop_token stop = {};
+  /// The client's own addresses, of which connection c has number c mod size; none: the system
+  /// chooses one.
+  std::vector<std::string> sources = {};
+  std::uint64_t most_in_flight = 0;  ///< per connection, of an open loop; 0: no limit of this kind
+  bool pinned = false;    ///< thread i stays on the i-th processor that this process may use
+  bool spinning = false;  ///< threads never sleep
 };
 
-/// Where a run tells of itself while it lasts. Both may be empty.
+struct Tally;
+
+/// Where a run tells of itself while it lasts, on the thread of run_load. All may be empty.
 struct LoadOutputs {
   /// Called once a second.
   std::function<void(const reports::SecondSample&)> second;
   /// HdrHistogram interval log: per second and operation the corrected distribution, tagged with
   /// the operation, and the uncorrected one, tagged with it and `.service`.
   std::function<void(std::string_view)> interval_log;
+  /// Called once everything is connected, before the first request is planned: a run of several
+  /// processes waits here for the others. The result is when its time begins; nothing: it ends
+  /// without a request. Empty: at the start of its share, or at once.
+  std::function<std::optional<std::chrono::steady_clock::time_point>()> connected = {};
+  /// All that was counted in the measured part, once nothing more is.
+  std::function<void(const Tally&)> counted = {};
 };
 
 /// Runs to the end. What went wrong is in the result: `run_error` when the target cannot be reached

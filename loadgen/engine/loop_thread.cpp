@@ -1,4 +1,4 @@
-#include "loadgen/drivers/stream/worker_events.hpp"
+#include "loadgen/engine/loop_thread.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
@@ -8,8 +8,8 @@ namespace hallmark::loadgen {
 
 namespace asio = boost::asio;
 
-WorkerEvents handed_over(asio::io_context& context, const WorkerEvents& events) {
-  WorkerEvents posted;
+LoopEvents handed_over(asio::io_context& context, const LoopEvents& events) {
+  LoopEvents posted;
   posted.report = [&context, report = events.report](std::int64_t second,
                                                      std::unique_ptr<Tally> tally, bool last) {
     asio::post(context, [report, second, counted = std::move(tally), last]() mutable {
@@ -19,15 +19,11 @@ WorkerEvents handed_over(asio::io_context& context, const WorkerEvents& events) 
   posted.done = [&context, done = events.done](std::int64_t end_ns) {
     asio::post(context, [done, end_ns] { done(end_ns); });
   };
-  if (!events.lost) return posted;
-  posted.lost = [&context, lost = events.lost](std::uint32_t connection, bool gone) {
-    asio::post(context, [lost, connection, gone] { lost(connection, gone); });
-  };
   return posted;
 }
 
-std::thread start_worker_thread(asio::io_context& context, std::function<void()> body,
-                                std::function<void(std::exception_ptr)> broken, ThreadUse& use) {
+std::thread start_loop_thread(asio::io_context& context, std::function<void()> body,
+                              std::function<void(std::exception_ptr)> broken, ThreadUse& use) {
   return std::thread([&context, work = std::move(body), told = std::move(broken), &use] {
     const auto started = std::chrono::steady_clock::now();
     try {
