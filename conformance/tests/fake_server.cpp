@@ -45,19 +45,21 @@ void FakeServer::receive(Connection connection, ByteView bytes, Time now) {
   if (peer.closed) return;
   if (bug_ == Bug::forgets_split) peer.inbox.clear();
   peer.inbox.insert(peer.inbox.end(), bytes.begin(), bytes.end());
-  while (!peer.inbox.empty() && !peer.closed) {
-    const auto* const operation = protocol::operation_of(format_.dialect(), peer.inbox);
+  std::size_t used = 0;
+  while (used < peer.inbox.size() && !peer.closed) {
+    const ByteView unread = ByteView(peer.inbox).subspan(used);
+    const auto* const operation = protocol::operation_of(format_.dialect(), unread);
     if (operation == nullptr) {
       peer.closed = true;
       return;
     }
     protocol::Decoder decoder(format_.request(*operation), {.refuse_unlisted = false});
-    if (decoder.resume(peer.inbox) != protocol::Decoder::State::complete) return;
-    const Record request = protocol::MessageView(decoder, peer.inbox).record();
-    peer.inbox.erase(peer.inbox.begin(),
-                     peer.inbox.begin() + static_cast<std::ptrdiff_t>(decoder.size()));
+    if (decoder.resume(unread) != protocol::Decoder::State::complete) break;
+    const Record request = protocol::MessageView(decoder, unread).record();
+    used += decoder.size();
     answer(connection, *operation, request);
   }
+  peer.inbox.erase(peer.inbox.begin(), peer.inbox.begin() + static_cast<std::ptrdiff_t>(used));
 }
 
 void FakeServer::answer(Connection from, const protocol::Operation& operation,

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <ostream>
 
 #include "base/quantity.hpp"
@@ -353,14 +352,6 @@ std::optional<Ending> FaultPrediction::found_on(Connection connection, std::size
   return Ending{Verdict::fail, log.reason({})};
 }
 
-std::vector<std::size_t> places_among(std::size_t steps) {
-  // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
-  const std::size_t later = std::getenv("HALLMARK_EVERY_FAULT") != nullptr ? 1 : 7;
-  std::vector<std::size_t> places;
-  for (std::size_t at = 0; at < steps; at += at < 100 ? 1 : later) places.push_back(at);
-  return places;
-}
-
 void expect_predicted(const Unit& unit, const FaultScenario& scenario, FaultKind kind) {
   Simulation healthy(Bug::none, scenario.format, scenario.format);
   const auto passed = healthy.play(unit);
@@ -368,7 +359,7 @@ void expect_predicted(const Unit& unit, const FaultScenario& scenario, FaultKind
   ASSERT_EQ(passed.front().verdict, Verdict::pass) << passed.front().reason;
   const auto& history = healthy.network.history();
   const FaultPrediction prediction(scenario, history, 0, history.size());
-  for (const std::size_t at : places_among(history.size())) {
+  for (std::size_t at = 0; at < history.size(); ++at) {
     Simulation simulation(Bug::none, scenario.format, scenario.format);
     simulation.network.inject({kind, at});
     const Time started = simulation.network.now();

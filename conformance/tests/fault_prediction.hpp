@@ -86,11 +86,6 @@ class FaultPrediction {
   std::map<Connection, Role> roles_;
 };
 
-/// Where faults are injected into what has so many steps: at each where HALLMARK_EVERY_FAULT is
-/// set, as in CI. Elsewhere at the first hundred and a sample of the later ones, which resemble
-/// each other, and cost the more the later they are.
-std::vector<std::size_t> places_among(std::size_t steps);
-
 /// Expects that the one case of the unit passes, that it ends as predicted with a fault of that
 /// kind at each of its steps, and that it never waits without end.
 void expect_predicted(const Unit& unit, const FaultScenario& scenario, FaultKind kind);

@@ -14,7 +14,6 @@ using base::Bytes;
 using base::ByteView;
 using protocol::code;
 using protocol::length_of;
-using protocol::Operation;
 using protocol::Record;
 using protocol::Value;
 
@@ -25,7 +24,7 @@ bool has_field(std::span<const protocol::Field> fields, protocol::FieldName name
   return std::ranges::find(fields, name, &protocol::Field::name) != fields.end();
 }
 
-Bytes bytes_in(const Record& record, protocol::FieldName field) {
+Bytes copied(const Record& record, protocol::FieldName field) {
   return std::get<Bytes>(*record.find(field));
 }
 
@@ -81,7 +80,7 @@ std::size_t FakeThrottr::unknown_opcode(Connection from) {
 }
 
 std::size_t FakeThrottr::take_one(Connection from, ByteView bytes) {
-  const Operation* const operation = protocol::operation_of(format_.dialect(), bytes);
+  const protocol::Operation* const operation = protocol::operation_of(format_.dialect(), bytes);
   if (operation == nullptr || without.contains(operation->name)) return unknown_opcode(from);
   protocol::Decoder decoder(format_.request(*operation), {.refuse_unlisted = false});
   if (decoder.resume(bytes) != protocol::Decoder::State::complete) return 0;
@@ -89,7 +88,7 @@ std::size_t FakeThrottr::take_one(Connection from, ByteView bytes) {
   return decoder.size();
 }
 
-void FakeThrottr::reply(Connection to, const Operation& operation, Record values) {
+void FakeThrottr::reply(Connection to, const protocol::Operation& operation, Record values) {
   const protocol::Layout layout = format_.reply(operation);
   if (!layout.sent()) return;
   if (has_field(operation.reply.fields, "request_id")) values.set("request_id", request_id_);
@@ -98,11 +97,11 @@ void FakeThrottr::reply(Connection to, const Operation& operation, Record values
   send(to, *protocol::encode(layout, values));
 }
 
-void FakeThrottr::status(Connection to, const Operation& operation, bool success) {
+void FakeThrottr::status(Connection to, const protocol::Operation& operation, bool success) {
   reply(to, operation, {{"status", std::uint64_t{success}}});
 }
 
-bool FakeThrottr::unlisted(Connection from, const Operation& operation,
+bool FakeThrottr::unlisted(Connection from, const protocol::Operation& operation,
                            protocol::ReadingName reading) {
   if (reads(reading, "accepted")) return false;
   if (reads(reading, "closed")) {
@@ -113,7 +112,8 @@ bool FakeThrottr::unlisted(Connection from, const Operation& operation,
   return true;
 }
 
-void FakeThrottr::handle(Connection from, const Operation& operation, const Record& request) {
+void FakeThrottr::handle(Connection from, const protocol::Operation& operation,
+                         const Record& request) {
   request_id_ = request.number_or("request_id", 0);
   const bool typed = request.find("ttl_type") != nullptr;
   if (typed && !protocol::ttl_unit(format_.dialect(), request.number("ttl_type")) &&
@@ -135,8 +135,8 @@ std::optional<bool> FakeThrottr::done(Connection from, protocol::MessageName nam
   if (name == "INSERT" || name == "SET") return store(request, name == "INSERT");
   if (name == "UPDATE") return update(request);
   if (name == "PURGE") return remove(request);
-  if (name == "SUBSCRIBE") return subscribe(from, bytes_in(request, "channel"));
-  if (name == "UNSUBSCRIBE") return unsubscribe(from, bytes_in(request, "channel"));
+  if (name == "SUBSCRIBE") return subscribe(from, copied(request, "channel"));
+  if (name == "UNSUBSCRIBE") return unsubscribe(from, copied(request, "channel"));
   if (name == "PUBLISH") return publish(from, request);
   return std::nullopt;
 }
@@ -162,11 +162,11 @@ std::optional<Record> FakeThrottr::shown(Connection from, protocol::MessageName 
 // Records.
 
 Bytes FakeThrottr::key_of(const Record& request) const {
-  if (request.find("key") != nullptr) return bytes_in(request, "key");
-  Bytes key = bytes_in(request, "consumer_id");
+  if (request.find("key") != nullptr) return copied(request, "key");
+  Bytes key = copied(request, "consumer_id");
   if (reads("pair-identity", "pair"))
     key.insert(key.begin(), static_cast<std::uint8_t>(key.size()));
-  const Bytes resource = bytes_in(request, "resource_id");
+  const Bytes resource = copied(request, "resource_id");
   key.insert(key.end(), resource.begin(), resource.end());
   return key;
 }
@@ -241,7 +241,7 @@ bool FakeThrottr::store(const Record& request, bool counter) {
   if (there != nullptr && refuses_over(*there, counter)) return false;
   if (*ends <= now_) return true;
   Stored made{.counter = counter, .quota = request.number_or("quota", 0), .value = {}};
-  if (!counter) made.value = bytes_in(request, "value");
+  if (!counter) made.value = copied(request, "value");
   made.unit = unit;
   made.ttl = request.number("ttl");
   made.created = now_;
@@ -325,10 +325,10 @@ bool FakeThrottr::unsubscribe(Connection from, const Bytes& channel) {
 
 bool FakeThrottr::publish(Connection from, const Record& request) {
   const protocol::Push& push = format_.dialect().pushes.front();
-  Record values{{"payload", bytes_in(request, "payload")}};
+  Record values{{"payload", copied(request, "payload")}};
   if (has_field(push.message.fields, "channel"))
-    values.set("channel", bytes_in(request, "channel"));
-  const auto found = channels_.find(bytes_in(request, "channel"));
+    values.set("channel", copied(request, "channel"));
+  const auto found = channels_.find(copied(request, "channel"));
   if (found == channels_.end()) return reads("publish-nobody", "accepted");
   for (const Connection each : found->second) {
     if (each != from || reads("publish-self", "yes"))

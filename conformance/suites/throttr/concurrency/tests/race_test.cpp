@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "conformance/tests/fault_prediction.hpp"
+#include "conformance/tests/fixture.hpp"
 #include "protocol/dialects.hpp"
 
 namespace hallmark::conformance::testing {
@@ -31,19 +31,19 @@ const WireFormat& format_any_order() {
   return format;
 }
 
-struct Played {
+struct PlayedRace {
   const WireFormat* format;
   std::string name;
 };
 
-std::string test_name(const WireFormat& format, const std::string& name) {
+std::string race_name(const WireFormat& format, const std::string& name) {
   std::string text = fmt::format("{}_{}", format.dialect().name, name);
   for (char& c : text) c = c == '/' || c == '-' || c == '.' ? '_' : c;
   return text;
 }
 
-std::vector<Played> all_played() {
-  std::vector<Played> all;
+std::vector<PlayedRace> all_races() {
+  std::vector<PlayedRace> all;
   for (const WireFormat* const format :
        {&format_u16(), &format_7_3(), &format_2_0(), &format_6_0_u8()}) {
     for (const BehaviourCase& one : behaviour_cases(*format)) {
@@ -53,7 +53,7 @@ std::vector<Played> all_played() {
   return all;
 }
 
-class ConcurrencyCase : public ::testing::TestWithParam<Played> {};
+class ConcurrencyCase : public ::testing::TestWithParam<PlayedRace> {};
 
 TEST_P(ConcurrencyCase, PassesWhereRequestsTakeEffectOneByOne) {
   const WireFormat& format = *GetParam().format;
@@ -63,18 +63,18 @@ TEST_P(ConcurrencyCase, PassesWhereRequestsTakeEffectOneByOne) {
   EXPECT_TRUE(result.drawing.empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, ConcurrencyCase, ::testing::ValuesIn(all_played()),
+INSTANTIATE_TEST_SUITE_P(Cases, ConcurrencyCase, ::testing::ValuesIn(all_races()),
                          [](const auto& row) {
-                           return test_name(*row.param.format, row.param.name);
+                           return race_name(*row.param.format, row.param.name);
                          });
 
-struct Grade {
+struct RaceGrade {
   Bug bug;
   std::string name;
   bool drawn = true;
 };
 
-class BrokenServer : public ::testing::TestWithParam<Grade> {};
+class BrokenServer : public ::testing::TestWithParam<RaceGrade> {};
 
 TEST_P(BrokenServer, FailsTheCase) {
   Simulation simulation(GetParam().bug);
@@ -88,28 +88,28 @@ TEST_P(BrokenServer, FailsTheCase) {
 
 INSTANTIATE_TEST_SUITE_P(
     Bugs, BrokenServer,
-    ::testing::Values(Grade{Bug::reinserts, "concurrency/one-insert-wins"},
-                      Grade{Bug::increase_off_by_one, "concurrency/up-and-down"},
-                      Grade{Bug::increase_off_by_one, "concurrency/keys-apart"},
-                      Grade{Bug::increase_off_by_one, "concurrency/reads-while-writing"},
-                      Grade{Bug::increase_off_by_one, "concurrency/cut-off"},
-                      Grade{Bug::decrease_wraps, "concurrency/last-units"},
-                      Grade{Bug::purge_keeps, "concurrency/update-against-purge"},
-                      Grade{Bug::purge_keeps, "concurrency/insert-against-purge"},
-                      Grade{Bug::purge_keeps, "concurrency/set-against-purge"},
-                      Grade{Bug::purge_keeps, "concurrency/made-again"},
-                      Grade{Bug::set_truncates, "concurrency/overwritten"},
-                      Grade{Bug::query_replies_failure, "concurrency/one-kind"},
-                      Grade{Bug::keeps_expired, "concurrency/runs-out"},
-                      Grade{Bug::expires_early, "concurrency/runs-out"},
-                      Grade{Bug::delivers_twice, "concurrency/publishers-in-order", false},
-                      Grade{Bug::delivers_backwards, "concurrency/publishers-in-order", false},
-                      Grade{Bug::delivers_twice, "concurrency/channels-apart", false},
-                      Grade{Bug::delivers_twice, "concurrency/subscribes-meanwhile", false},
-                      Grade{Bug::delivers_after_unsubscribe, "concurrency/unsubscribes-meanwhile",
-                            false}),
+    ::testing::Values(RaceGrade{Bug::reinserts, "concurrency/one-insert-wins"},
+                      RaceGrade{Bug::increase_off_by_one, "concurrency/up-and-down"},
+                      RaceGrade{Bug::increase_off_by_one, "concurrency/keys-apart"},
+                      RaceGrade{Bug::increase_off_by_one, "concurrency/reads-while-writing"},
+                      RaceGrade{Bug::increase_off_by_one, "concurrency/cut-off"},
+                      RaceGrade{Bug::decrease_wraps, "concurrency/last-units"},
+                      RaceGrade{Bug::purge_keeps, "concurrency/update-against-purge"},
+                      RaceGrade{Bug::purge_keeps, "concurrency/insert-against-purge"},
+                      RaceGrade{Bug::purge_keeps, "concurrency/set-against-purge"},
+                      RaceGrade{Bug::purge_keeps, "concurrency/made-again"},
+                      RaceGrade{Bug::set_truncates, "concurrency/overwritten"},
+                      RaceGrade{Bug::query_replies_failure, "concurrency/one-kind"},
+                      RaceGrade{Bug::keeps_expired, "concurrency/runs-out"},
+                      RaceGrade{Bug::expires_early, "concurrency/runs-out"},
+                      RaceGrade{Bug::delivers_twice, "concurrency/publishers-in-order", false},
+                      RaceGrade{Bug::delivers_backwards, "concurrency/publishers-in-order", false},
+                      RaceGrade{Bug::delivers_twice, "concurrency/channels-apart", false},
+                      RaceGrade{Bug::delivers_twice, "concurrency/subscribes-meanwhile", false},
+                      RaceGrade{Bug::delivers_after_unsubscribe,
+                                "concurrency/unsubscribes-meanwhile", false}),
     [](const auto& row) {
-      return fmt::format("{}_{}", row.index, test_name(format_u16(), row.param.name));
+      return fmt::format("{}_{}", row.index, race_name(format_u16(), row.param.name));
     });
 
 /// Everything that a case sends, and what it comes to.
@@ -176,24 +176,6 @@ TEST(Race, TakesRepliesInTheOrderThatTheTargetChooses) {
     EXPECT_EQ(result.verdict, Verdict::pass) << name << ": " << result.reason;
   }
 }
-
-class RaceWithFault : public ::testing::TestWithParam<FaultKind> {};
-
-TEST_P(RaceWithFault, GivesItsVerdict) {
-  expect_predicted(unit_of_behaviour("concurrency/up-and-down"),
-                   {format_u16(), {"c1", "c2", "c3", "c4", "c5", "c6"}}, GetParam());
-  expect_predicted(unit_of_behaviour("concurrency/subscribes-meanwhile"),
-                   {format_u16(), {"stayer", "publisher", "late"}}, GetParam());
-}
-
-/// Its connections are opened again in an order of chance, so only what names none is predicted.
-TEST_P(RaceWithFault, GivesItsVerdictWhereConnectionsAreGivenUp) {
-  if (GetParam() == FaultKind::stall || GetParam() == FaultKind::garbage) return;
-  expect_predicted(unit_of_behaviour("concurrency/cut-off"), {format_u16(), {"any"}}, GetParam());
-}
-
-INSTANTIATE_TEST_SUITE_P(Kinds, RaceWithFault, ::testing::ValuesIn(all_faults),
-                         [](const auto& row) { return name_of(row.param); });
 
 }  // namespace
 }  // namespace hallmark::conformance::testing
