@@ -1,9 +1,11 @@
 #include "conformance/supervisor/proc_stat.hpp"
 
-#include <algorithm>
+#include <unistd.h>
+
 #include <filesystem>
 #include <sstream>
 
+#include "base/number.hpp"
 #include "base/read_file.hpp"
 
 namespace hallmark::conformance {
@@ -11,10 +13,6 @@ namespace {
 
 /// No file of /proc that is read here has more.
 constexpr std::size_t largest = 4096;
-
-bool is_process(const std::string& name) {
-  return !name.empty() && std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
-}
 
 void skip_fields(std::istream& from, int fields) {
   std::string skipped;
@@ -35,14 +33,12 @@ std::optional<ProcStat> proc_stat(const std::string& directory) {
   if (name_end == std::string::npos) return std::nullopt;
   std::istringstream rest(text.substr(name_end + 1));
   ProcStat stat;
-  constexpr int between_group_and_utime = 8;
+  constexpr int between_state_and_utime = 10;
   constexpr int between_stime_and_threads = 4;
   std::uint64_t user = 0;
   std::uint64_t system = 0;
   rest >> stat.state;
-  skip_fields(rest, 1);
-  rest >> stat.group;
-  skip_fields(rest, between_group_and_utime);
+  skip_fields(rest, between_state_and_utime);
   rest >> user >> system;
   skip_fields(rest, between_stime_and_threads);
   rest >> stat.threads;
@@ -55,10 +51,8 @@ std::vector<std::string> processes_of(pid_t group) {
   std::vector<std::string> found;
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
-    if (!is_process(entry.path().filename().string())) continue;
-    std::string directory = entry.path().string();
-    const auto stat = proc_stat(directory);
-    if (stat && stat->group == group) found.push_back(std::move(directory));
+    const auto process = base::number_in<pid_t>(entry.path().filename().string());
+    if (process && ::getpgid(*process) == group) found.push_back(entry.path().string());
   }
   return found;
 }

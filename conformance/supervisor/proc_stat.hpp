@@ -13,7 +13,6 @@ namespace hallmark::conformance {
 /// Fields of /proc/PID/stat or /proc/PID/task/TID/stat.
 struct ProcStat {
   char state = '?';
-  pid_t group = 0;
   std::uint64_t ticks = 0;  ///< of user and system time; sysconf(_SC_CLK_TCK) a second
   std::uint64_t threads = 0;
 };

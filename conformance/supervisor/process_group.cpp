@@ -1,5 +1,6 @@
 #include "conformance/supervisor/process_group.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -47,10 +48,15 @@ std::uint64_t exact_memory(const std::string& process) {
   return all - std::min(all, rolled_up(rollup, "LazyFree"));
 }
 
+/// Since Linux 6.2 the size of the directory is their number; before, it is 0.
 std::uint64_t descriptors_of(const std::string& process) {
+  const std::string directory = process + "/fd";
+  struct stat status {};
+  if (::stat(directory.c_str(), &status) == 0 && status.st_size > 0)
+    return static_cast<std::uint64_t>(status.st_size);
   std::error_code failed;
   std::uint64_t count = 0;
-  for (std::filesystem::directory_iterator at(process + "/fd", failed), end; !failed && at != end;
+  for (std::filesystem::directory_iterator at(directory, failed), end; !failed && at != end;
        at.increment(failed))
     ++count;
   return count;
