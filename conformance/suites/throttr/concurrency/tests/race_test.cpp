@@ -9,7 +9,7 @@
 namespace hallmark::conformance::testing {
 namespace {
 
-using enum oracle::RecordAction;
+using oracle::RecordAction;
 using reports::Verdict;
 using ::testing::Contains;
 using ::testing::HasSubstr;
@@ -124,10 +124,10 @@ std::pair<std::vector<std::string>, reports::CaseResult> played(const std::strin
                           [&](Stage& stage) {
                             Race race(stage, 3);
                             const std::uint32_t key = race.key();
-                            race.alone(0, key, {insert, 5});
+                            race.alone(0, key, {RecordAction::insert, 5});
                             for (int round = 0; round < 4; ++round) {
-                              race.plan_all(key, {increase, race.random().below(3)});
-                              race.plan_all(key, {query});
+                              race.plan_all(key, {RecordAction::increase, race.random().below(3)});
+                              race.plan_all(key, {RecordAction::query});
                               race.run();
                             }
                             sent = stage.evidence().reproduction();
@@ -160,7 +160,7 @@ TEST(Race, LeavesOpenWhatItCannotDecide) {
                           [](Stage& stage) {
                             Race race(stage, 4, {.most_steps = 3, .most_bytes = 1U << 20});
                             const std::uint32_t key = race.key();
-                            race.plan_all(key, {query});
+                            race.plan_all(key, {RecordAction::query});
                             race.run();
                           }))
           .front();
