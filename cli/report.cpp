@@ -9,6 +9,7 @@
 #include "base/output_file.hpp"
 #include "cli/certify/github_step.hpp"
 #include "cli/commands.hpp"
+#include "cli/html/html_file.hpp"
 #include "cli/options/command_line.hpp"
 #include "cli/options/complaint.hpp"
 #include "loadgen/results/compare.hpp"
@@ -35,12 +36,14 @@ struct CompareOptions {
   std::string before;
   std::string now;
   std::string json;
+  std::string html;
   double at_least = 5;  ///< percent
 };
 
 struct ReportOptions {
   std::vector<std::string> files;
   std::string json;
+  std::string html;
   std::string junit;
   std::string tap;
   std::string badge;
@@ -82,6 +85,15 @@ ExitCode write_json(const std::string& path, const std::vector<SavedResult>& res
       std::visit([](const auto& one) { return reports::render_json(one); }, results.front());
   return write_or_complain("report", path, json) ? ExitCode::as_expected
                                                  : ExitCode::unreachable_or_harness_error;
+}
+
+/// All results on one page.
+bool write_page(const ReportOptions& options, const std::vector<SavedResult>& results) {
+  if (options.html.empty()) return true;
+  HtmlFile page(Origin::files);
+  for (std::size_t i = 0; i < results.size(); ++i)
+    std::visit([&](const auto& one) { page.add(options.files[i], one); }, results[i]);
+  return page.write_or_complain("report", options.html);
 }
 
 /// A file that results of certify can be written as, all of them as one.
@@ -164,7 +176,9 @@ ExitCode run(const ReportOptions& options) {
     const auto written = write_json(options.json, results);
     if (written != ExitCode::as_expected) return written;
   }
-  return certified.empty() ? show(results) : show_certified(options, certified);
+  const bool page = write_page(options, results);
+  const ExitCode code = certified.empty() ? show(results) : show_certified(options, certified);
+  return page ? code : reports::worst(code, ExitCode::unreachable_or_harness_error);
 }
 
 /// The load results, or none where a certify result is among them.
@@ -286,6 +300,7 @@ void add_report_command(Command& app, int& exit_code) {
   const auto options = std::make_shared<ReportOptions>();
   command->add_option("FILE", options->files, "Results written with --json");
   command->add_output("--json", options->json, "Write the result as JSON, checked and rewritten");
+  command->add_output("--html", options->html, "Write the results as one page with charts");
   command->add_output("--junit", options->junit, "Write certify results as one JUnit XML file");
   command->add_output("--tap", options->tap, "Write certify results as one run of TAP version 14");
   command->add_output("--badge", options->badge, "Write one SVG badge of all certify results");

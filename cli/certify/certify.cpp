@@ -17,6 +17,7 @@
 #include "cli/certify/github_step.hpp"
 #include "cli/certify/reproduction_files.hpp"
 #include "cli/commands.hpp"
+#include "cli/html/html_file.hpp"
 #include "cli/options/command_line.hpp"
 #include "cli/options/complaint.hpp"
 #include "cli/options/interrupt.hpp"
@@ -156,9 +157,20 @@ bool write_files(const CertifyArguments& arguments, const reports::CertifyResult
   return all;
 }
 
+/// The page says what `expected` makes of the result.
+bool write_page(const CertifyArguments& arguments, const reports::CertifyResult& result,
+                const Expectations& expected) {
+  if (arguments.html.empty()) return true;
+  HtmlFile page(Origin::this_run);
+  page.add("certify", expected.shown(result, {}), reports::render_json(result));
+  page.add_dialect(result.header.dialect);
+  return page.write_or_complain("certify", arguments.html);
+}
+
 ExitCode report(const CertifyArguments& arguments, const reports::CertifyResult& result,
                 const Expectations& expected) {
   bool written = write_files(arguments, result);
+  written = write_page(arguments, result, expected) && written;
   if (const auto list = expected.write(); !list) {
     complain("certify", list.error());
     written = false;

@@ -106,6 +106,7 @@ void add_how(Command& command, CertifyArguments& arguments) {
   command.add_option("--seed", arguments.seed,
                      "Of names that no other run may use; default: random");
   command.add_output("--json", arguments.json, "Write the result as JSON");
+  command.add_output("--html", arguments.html, "Write the result as a page");
   command.add_output("--junit", arguments.junit, "Write the result as JUnit XML");
   command.add_output("--certificate", arguments.certificate,
                      "Write every transcript and verdict, for `hallmark verify`");

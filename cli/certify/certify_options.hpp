@@ -29,6 +29,7 @@ struct CertifyArguments {
   std::string ports;  ///< empty: those of ExecEndpoint
   std::uint64_t seed = 0;
   std::string json;
+  std::string html;
   std::string junit;
   std::string tap;
   std::string badge;

@@ -8,6 +8,7 @@
 #include "base/json.hpp"
 #include "base/output_file.hpp"
 #include "base/text.hpp"
+#include "cli/certify/dialect_json.hpp"
 #include "cli/commands.hpp"
 #include "cli/options/command_line.hpp"
 #include "cli/options/complaint.hpp"
@@ -88,11 +89,9 @@ base::Json as_json(const Dialect& dialect, const Ledger& ledger) {
   base::Json json{{"dialect", dialect.name}, {"document", dialect.document}};
   json["clauses"] = base::Json::array();
   for (const protocol::Clause& clause : dialect.clauses) {
-    json["clauses"].push_back({{"id", clause.id},
-                               {"level", protocol::name_of(clause.level)},
-                               {"section", clause.section},
-                               {"text", clause.text},
-                               {"cases", cases_of(ledger, clause.id)}});
+    base::Json one = clause_json(clause);
+    one["cases"] = cases_of(ledger, clause.id);
+    json["clauses"].push_back(std::move(one));
   }
   return json;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/json.hpp"
+#include "cli/certify/dialect_json.hpp"
 #include "cli/commands.hpp"
 #include "cli/options/command_line.hpp"
 #include "cli/options/complaint.hpp"
@@ -52,31 +53,6 @@ void print(const Dialect& dialect) {
   for (const Reading& reading : dialect.readings) print(reading);
 }
 
-Json json_of(const Reading& reading) {
-  Json answers = Json::array();
-  for (const Answer& answer : reading.answers) {
-    answers.push_back({{"id", answer.id},
-                       {"meaning", answer.meaning},
-                       {"favoured", answer.id == reading.favoured},
-                       {"released", answer.id == reading.released},
-                       {"served", answer.served == Served::yes}});
-  }
-  return {{"id", reading.id},
-          {"question", reading.question},
-          {"clause", reading.clause},
-          {"section", reading.section},
-          {"answers", std::move(answers)}};
-}
-
-Json json_of(const Dialect& dialect) {
-  Json readings = Json::array();
-  for (const Reading& reading : dialect.readings) readings.push_back(json_of(reading));
-  return {{"dialect", dialect.name},
-          {"document", dialect.document},
-          {"servers", dialect.servers},
-          {"readings", std::move(readings)}};
-}
-
 /// As reports/schema/readings.schema.json says.
 Json document(Json dialects) {
   return {
@@ -96,7 +72,7 @@ ExitCode run(const ReadingsArguments& arguments) {
   Json all = Json::array();
   for (const Dialect* const dialect : chosen) {
     if (arguments.json) {
-      all.push_back(json_of(*dialect));
+      all.push_back(readings_json(*dialect));
     } else {
       fmt::print("{}", dialect == chosen.front() ? "" : "\n\n");
       print(*dialect);

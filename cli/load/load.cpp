@@ -13,6 +13,7 @@
 #include "cli/certify/identified.hpp"
 #include "cli/commands.hpp"
 #include "cli/decode/format_options.hpp"
+#include "cli/html/html_file.hpp"
 #include "cli/load/load_options.hpp"
 #include "cli/load/load_series.hpp"
 #include "cli/load/metrics.hpp"
@@ -78,7 +79,18 @@ ExitCode report(const LoadArguments& arguments, const Objectives& objectives,
   fmt::print("{}", reports::render_terminal(result, reports::style_for(stdout)));
   const bool json = write_if_requested(arguments.json, reports::render_json(result));
   const bool csv = write_if_requested(arguments.csv, reports::render_csv(result.series));
-  return json && csv ? reports::exit_code(result) : ExitCode::unreachable_or_harness_error;
+  HtmlFile page(Origin::this_run);
+  if (!arguments.html.empty()) page.add("load", result);
+  const bool html = page.write_or_complain("load", arguments.html);
+  return json && csv && html ? reports::exit_code(result) : ExitCode::unreachable_or_harness_error;
+}
+
+/// A series of runs as a page. Returns false if it was requested and could not be written.
+template <class Result>
+bool write_page(const LoadArguments& arguments, const Result& result) {
+  HtmlFile page(Origin::this_run);
+  page.add("load", reports::render_terminal(result, {}), reports::render_json(result));
+  return page.write_or_complain("load", arguments.html);
 }
 
 /// A run that could not be made in the format that was asked for may only need another one.
@@ -122,8 +134,9 @@ ExitCode search(const LoadArguments& arguments, const LoadOptions& options,
   tell("");
   if (!knee) return refuse("load", knee.error().message, ExitCode::unreachable_or_harness_error);
   fmt::print("{}", reports::render_terminal(*knee, reports::style_for(stdout)));
-  const bool written = write_if_requested(arguments.json, reports::render_json(*knee));
-  return written ? reports::exit_code(*knee) : ExitCode::unreachable_or_harness_error;
+  const bool json = write_if_requested(arguments.json, reports::render_json(*knee));
+  const bool html = write_page(arguments, *knee);
+  return json && html ? reports::exit_code(*knee) : ExitCode::unreachable_or_harness_error;
 }
 
 ExitCode versus(const LoadArguments& arguments, const LoadOptions& options) {
@@ -143,8 +156,9 @@ ExitCode versus(const LoadArguments& arguments, const LoadOptions& options) {
   if (!comparison)
     return refuse("load", comparison.error().message, ExitCode::unreachable_or_harness_error);
   fmt::print("{}", reports::render_terminal(*comparison, reports::style_for(stdout)));
-  const bool written = write_if_requested(arguments.json, reports::render_json(*comparison));
-  return written ? reports::exit_code(*comparison) : ExitCode::unreachable_or_harness_error;
+  const bool json = write_if_requested(arguments.json, reports::render_json(*comparison));
+  const bool html = write_page(arguments, *comparison);
+  return json && html ? reports::exit_code(*comparison) : ExitCode::unreachable_or_harness_error;
 }
 
 /// `found`: one line on a format that nobody said; empty if somebody did.
@@ -235,6 +249,7 @@ void add_outputs(Command& command, LoadArguments& arguments) {
                    "Over tcp://: where the time of each request went, by the times of the kernel");
   command.add_flag("--live", arguments.live, "A line a second even where stderr is no terminal");
   command.add_output("--json", arguments.json, "Write the result as JSON");
+  command.add_output("--html", arguments.html, "Write the result as a page with charts");
   command.add_output("--csv", arguments.csv, "Write the seconds of the run as CSV");
   command.add_output("--hlog", arguments.hlog, "Write an HdrHistogram V2 interval log");
   command

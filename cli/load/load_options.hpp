@@ -51,6 +51,7 @@ struct LoadArguments {
   bool live = false;
   std::string slo;
   std::string json;
+  std::string html;
   std::string hlog;
   std::string csv;
   std::string metrics;

@@ -1,0 +1,70 @@
+#include "cli/html/html_file.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "cli/certify/dialect_json.hpp"
+#include "cli/html/this_machine.hpp"
+#include "cli/options/complaint.hpp"
+#include "protocol/dialects.hpp"
+#include "reports/json_report.hpp"
+#include "reports/terminal_report.hpp"
+
+namespace hallmark::cli {
+namespace {
+
+/// No terminal is so wide: nothing is cut.
+constexpr reports::TerminalStyle uncut{.width = 1'000'000};
+
+std::string_view last_line(std::string_view text) {
+  text = text.substr(0, text.find_last_not_of('\n') + 1);
+  return text.substr(text.find_last_of('\n') + 1);
+}
+
+}  // namespace
+
+void HtmlFile::add(std::string name, std::string_view terminal_text, std::string json) {
+  page_.results.push_back(
+      {std::move(name), std::string(last_line(terminal_text)), std::move(json)});
+}
+
+void HtmlFile::add(const std::string& name, const reports::CertifyResult& result) {
+  add(name, reports::render_terminal(result, uncut), reports::render_json(result));
+  add_dialect(result.header.dialect);
+}
+
+void HtmlFile::add(const std::string& name, const reports::LoadResult& result) {
+  add(name, reports::render_terminal(result, uncut), reports::render_json(result));
+}
+
+void HtmlFile::add_dialect(std::string_view name) {
+  const auto& all = protocol::all_dialects;
+  const auto found = std::ranges::find_if(all, [&](const auto* one) { return one->name == name; });
+  const bool known = std::ranges::any_of(
+      clauses_, [&](const base::Json& one) { return one["dialect"] == base::Json(name); });
+  if (found == all.end() || known) return;
+  base::Json clauses{{"dialect", (*found)->name}, {"document", (*found)->document}};
+  clauses["clauses"] = base::Json::array();
+  for (const protocol::Clause& clause : (*found)->clauses)
+    clauses["clauses"].push_back(clause_json(clause));
+  clauses_.push_back(std::move(clauses));
+  readings_.push_back(readings_json(**found));
+}
+
+void HtmlFile::add_fact(std::string name, base::Json value) {
+  page_.facts.push_back({std::move(name), std::move(value)});
+}
+
+bool HtmlFile::write_or_complain(std::string_view command, const std::string& path) {
+  if (path.empty()) return true;
+  page_.version = HALLMARK_VERSION;
+  add_fact("clauses", clauses_);
+  add_fact("readings", readings_);
+  if (origin_ == Origin::this_run) {
+    add_fact("command", command_of_this_process());
+    add_fact("environment", this_machine());
+  }
+  return cli::write_or_complain(command, path, pages::render(page_));
+}
+
+}  // namespace hallmark::cli

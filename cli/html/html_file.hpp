@@ -1,0 +1,46 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pages/page.hpp"
+#include "reports/knee.hpp"
+#include "reports/load_comparison.hpp"
+#include "reports/load_result.hpp"
+#include "reports/result.hpp"
+
+namespace hallmark::cli {
+
+/// Where the results of a page come from.
+enum class Origin {
+  this_run,  ///< the page says by which command, and on what machine
+  files,     ///< the machine and the command are not known
+};
+
+/// The results that `--html` writes as one page.
+class HtmlFile {
+ public:
+  explicit HtmlFile(Origin origin) : origin_(origin) {}
+
+  /// `name`: such as the file that the result was read from. `verdict`: the last line of the text
+  /// is shown as the verdict.
+  void add(std::string name, std::string_view terminal_text, std::string json);
+  void add(const std::string& name, const reports::CertifyResult& result);
+  void add(const std::string& name, const reports::LoadResult& result);
+
+  /// The page has the clauses and readings of that dialect, if there is one of that name.
+  void add_dialect(std::string_view name);
+  /// A member that the page's program knows.
+  void add_fact(std::string name, base::Json value);
+
+  /// Writes the page; an empty path is none. Returns false if that failed, after a complaint.
+  bool write_or_complain(std::string_view command, const std::string& path);
+
+ private:
+  Origin origin_;
+  pages::Page page_;
+  base::Json::Items clauses_, readings_;
+};
+
+}  // namespace hallmark::cli

@@ -1,0 +1,58 @@
+#include "pages/page.hpp"
+
+#include <algorithm>
+
+#include "pages/page_parts.hpp"
+
+namespace hallmark::pages {
+namespace {
+
+bool is_markup(char letter) { return letter == '<' || letter == '>' || letter == '&'; }
+
+/// Appends JSON so that nothing in it is markup: these letters occur within strings only, where the
+/// escaped form means the same.
+void append_escaped(std::string& out, std::string_view json) {
+  for (;;) {
+    const auto found = std::ranges::find_if(json, is_markup);
+    out.append(json.begin(), found);
+    if (found == json.end()) return;
+    out += *found == '<' ? "\\u003c" : *found == '>' ? "\\u003e" : "\\u0026";
+    json.remove_prefix(static_cast<std::size_t>(found - json.begin()) + 1);
+  }
+}
+
+void append_script(std::string& out, std::string_view attribute, std::string_view json) {
+  out += R"(<script type="application/json" )";
+  out += attribute;
+  out += '>';
+  append_escaped(out, json);
+  out += "</script>\n";
+}
+
+base::Json about(const Page& page) {
+  base::Json::Items results;
+  for (const PageResult& result : page.results)
+    results.push_back({{"name", result.name}, {"verdict", result.verdict}});
+  base::Json json{{"version", page.version}, {"results", std::move(results)}};
+  for (const auto& [name, value] : page.facts) json[name] = value;
+  return json;
+}
+
+}  // namespace
+
+std::string render(const Page& page) {
+  const std::string facts = about(page).dump();
+  std::size_t size = before_results.size() + behind_results.size() + 2 * facts.size();
+  for (const PageResult& result : page.results)
+    size += result.json.size() + result.json.size() / 16;
+  std::string html;
+  html.reserve(size);
+  html += before_results;
+  append_script(html, R"(id="about")", facts);
+  for (const PageResult& result : page.results)
+    append_script(html, R"(class="result")", result.json);
+  html += behind_results;
+  return html;
+}
+
+}  // namespace hallmark::pages

@@ -1,0 +1,30 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.hpp"
+
+/// Results as pages for people: one file of HTML each, which asks nobody for anything.
+namespace hallmark::pages {
+
+/// One result on a page.
+struct PageResult {
+  std::string name;     ///< for people, such as the file that it was read from
+  std::string verdict;  ///< the last line of the report for terminals
+  std::string json;     ///< what --json writes
+};
+
+/// A page of several results has a section for each.
+struct Page {
+  std::string version;  ///< of Hallmark
+  std::vector<PageResult> results;
+  /// Members that the page's program knows: `clauses`, `readings`, `command`, `environment`.
+  base::Json::Members facts;
+};
+
+/// Renders the page. The results stand in it as they are, except that `<`, `>` and `&` are written
+/// as \u003c, \u003e and \u0026: so no text of a target can end the element that holds it.
+std::string render(const Page& page);
+
+}  // namespace hallmark::pages

@@ -1,0 +1,45 @@
+// Numbers as Hallmark writes them on a terminal: three digits and a unit.
+
+/** Groups of three digits. Takes whole numbers, also as text beyond 2^53. */
+function grouped(value) {
+  return String(typeof value === 'number' ? Math.round(value) : value).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** Three significant digits and the unit that keeps them below a thousand. */
+function in_three_digits(value, units) {
+  let left = Number(value);
+  if (left < 0) return `-${in_three_digits(-left, units)}`;
+  let unit = 0;
+  while (unit + 1 < units.length && left >= 999.5) {
+    left /= 1000;
+    ++unit;
+  }
+  const digits = unit === 0 ? 0 : left < 9.995 ? 2 : left < 99.95 ? 1 : 0;
+  return `${digits === 0 ? grouped(left) : left.toFixed(digits)} ${units[unit]}`;
+}
+
+const duration = ns => in_three_digits(ns, ['ns', 'µs', 'ms', 's']);
+const bytes_text = count => in_three_digits(count, ['B', 'kB', 'MB', 'GB']);
+const percent = (share, digits = 1) => `${(100 * share).toFixed(digits)} %`;
+const rate_text = rate => grouped(Math.round(Number(rate)));
+const plural = (count, one, several) => `${grouped(count)} ${Number(count) === 1 ? one : several}`;
+
+/** A quantile, which may be a lower bound only. */
+const at_least = (ns, bound) => (bound ? `≥ ${duration(ns)}` : duration(ns));
+const quantile_text = (quantiles, name) => at_least(quantiles[name], quantiles[`${name}_at_least`]);
+
+/** For axes: as few digits as tell the ticks apart. */
+function short_duration(ns) {
+  for (const [unit, size] of [['s', 1e9], ['ms', 1e6], ['µs', 1e3]]) {
+    if (ns >= size * 0.999) return `${+(ns / size).toPrecision(3)} ${unit}`;
+  }
+  return `${+ns.toPrecision(3)} ns`;
+}
+
+function short_count(value) {
+  if (value >= 1e6) return `${+(value / 1e6).toPrecision(3)}M`;
+  if (value >= 1e4) return `${+(value / 1e3).toPrecision(3)}k`;
+  return String(+value.toPrecision(4));
+}
+
+const moment = text => text.replace('T', ' ').replace(/\.\d+Z$/, ' UTC').replace(/Z$/, ' UTC');
