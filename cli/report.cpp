@@ -200,13 +200,18 @@ ExitCode compare_loads(const std::vector<LoadResult>& loads, const CompareOption
   comparison->before = fmt::format("{}  {}", options.before, comparison->before);
   comparison->now = fmt::format("{}  {}", options.now, comparison->now);
   fmt::print("{}", reports::render_terminal(*comparison, reports::style_for(stdout)));
+  HtmlFile page(Origin::files);
+  page.add("compare", reports::render_terminal(*comparison, {}), reports::render_json(*comparison));
+  if (!page.write_or_complain("report", options.html))
+    return ExitCode::unreachable_or_harness_error;
   if (!options.json.empty() &&
       !write_or_complain("report", options.json, reports::render_json(*comparison)))
     return ExitCode::unreachable_or_harness_error;
   return reports::exit_code(*comparison);
 }
 
-ExitCode merge(const std::vector<std::string>& files, const std::string& json) {
+ExitCode merge(const std::vector<std::string>& files, const std::string& json,
+               const std::string& html) {
   const auto results = read_results(files);
   if (results.empty()) return ExitCode::usage;
   const auto loads = load_results(results);
@@ -221,6 +226,10 @@ ExitCode merge(const std::vector<std::string>& files, const std::string& json) {
   }
   if (!json.empty() && !write_or_complain("report", json, reports::render_json(*merged)))
     return ExitCode::unreachable_or_harness_error;
+  HtmlFile page(Origin::files);
+  page.add("all together", *merged);
+  for (std::size_t i = 0; i < loads.size(); ++i) page.add(files[i], loads[i]);
+  if (!page.write_or_complain("report", html)) return ExitCode::unreachable_or_harness_error;
   return show({*merged});
 }
 
@@ -247,6 +256,11 @@ ExitCode compare_results(const CompareOptions& options) {
   }
   fmt::print("{}", reports::render_comparison(comparison, certified[1], before,
                                               reports::style_for(stdout)));
+  HtmlFile page(Origin::files);
+  page.add(now, certified[1], reports::render_comparison(comparison, certified[1], before, {}));
+  page.add_changes(comparison, before);
+  if (!page.write_or_complain("report", options.html))
+    return ExitCode::unreachable_or_harness_error;
   return reports::exit_code(comparison, certified[1]);
 }
 
@@ -262,6 +276,7 @@ void add_compare_command(Command& report, const std::shared_ptr<ReportOptions>& 
       ->range(0.0, 1000.0)
       ->capture_default_str();
   command->add_output("--json", options->json, "Of loads: write the comparison as JSON");
+  command->add_output("--html", options->html, "Write the comparison as a page");
   command->footer(
       "The exit code is 1 where something became worse; docs/known-failures.md says what that "
       "is.\nOf loads: where a quantile or the throughput differs by more than chance and "
@@ -279,17 +294,19 @@ void add_merge_command(Command& report, const std::shared_ptr<ReportOptions>& wh
   auto* command = report.add_subcommand("merge", "Add several load results up, without loss");
   const auto files = std::make_shared<std::vector<std::string>>();
   const auto json = std::make_shared<std::string>();
+  const auto html = std::make_shared<std::string>();
   command->add_option("FILE", *files, "Results of `hallmark load --json`")->required();
   command->add_output("--json", *json, "Write the sum as JSON");
+  command->add_output("--html", *html, "Write the sum and its parts as a page");
   command->footer(
       "Counts and histograms are added; quantiles follow from the sum. Runs at the same time add "
       "up\n"
       "their rates, runs one after the other their durations.\n\n"
       "Example:\n"
       "  hallmark report merge machine-1.json machine-2.json --json both.json");
-  command->callback([files, json, whole, &exit_code] {
+  command->callback([files, json, html, whole, &exit_code] {
     whole->done = true;
-    exit_code = static_cast<int>(merge(*files, *json));
+    exit_code = static_cast<int>(merge(*files, *json, *html));
   });
 }
 

@@ -31,8 +31,11 @@ void append_script(std::string& out, std::string_view attribute, std::string_vie
 
 base::Json about(const Page& page) {
   base::Json::Items results;
-  for (const PageResult& result : page.results)
-    results.push_back({{"name", result.name}, {"verdict", result.verdict}});
+  for (const PageResult& result : page.results) {
+    base::Json one{{"name", result.name}, {"verdict", result.verdict}};
+    if (!result.note.empty()) one["note"] = result.note;
+    results.push_back(std::move(one));
+  }
   base::Json json{{"version", page.version}, {"results", std::move(results)}};
   for (const auto& [name, value] : page.facts) json[name] = value;
   return json;

@@ -13,6 +13,7 @@ struct PageResult {
   std::string name;     ///< for people, such as the file that it was read from
   std::string verdict;  ///< the last line of the report for terminals
   std::string json;     ///< what --json writes
+  std::string note;     ///< one line: how this differs from what --json writes; empty: not at all
 };
 
 /// A page of several results has a section for each.

@@ -11,6 +11,7 @@
 #include "base/text.hpp"
 #include "cli/audit/audit_options.hpp"
 #include "cli/commands.hpp"
+#include "cli/html/html_file.hpp"
 #include "cli/options/command_line.hpp"
 #include "cli/options/complaint.hpp"
 #include "cli/options/interrupt.hpp"
@@ -90,6 +91,10 @@ class AuditRun {
       written = base::write_file(arguments_.json, audit::render_json(report));
     if (!written)
       return refuse("audit", written.error().message, ExitCode::unreachable_or_harness_error);
+    HtmlFile page(Origin::this_run);
+    page.add("audit", audit::render_terminal(report, {}), audit::render_json(report));
+    if (!page.write_or_complain("audit", arguments_.html))
+      return ExitCode::unreachable_or_harness_error;
     return audit::exit_code(report.run);
   }
 

@@ -208,6 +208,7 @@ void add_audit_options(Command& command, AuditArguments& arguments) {
       ->type_name("N");
   command.add_output("--list", arguments.list, "Write every finding, as lines of JSON");
   command.add_output("--json", arguments.json, "Write the report as JSON");
+  command.add_output("--html", arguments.html, "Write the report as a page");
   command.add_flag("--migrate", arguments.migrate, "Rewrite old formats to current ones");
   command.add_flag("--dry-run", arguments.dry_run, "With --migrate: say what it would do");
 }

@@ -27,6 +27,7 @@ struct AuditArguments {
   std::size_t examples = 5;
   std::string list;
   std::string json;
+  std::string html;
   bool migrate = false;
   bool dry_run = false;
   bool allow_empty = false;

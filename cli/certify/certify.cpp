@@ -162,8 +162,9 @@ bool write_page(const CertifyArguments& arguments, const reports::CertifyResult&
                 const Expectations& expected) {
   if (arguments.html.empty()) return true;
   HtmlFile page(Origin::this_run);
-  page.add("certify", expected.shown(result, {}), reports::render_json(result));
-  page.add_dialect(result.header.dialect);
+  page.add("certify", result, expected.shown(result, {}));
+  if (const auto changes = expected.changes(result))
+    page.add_changes(*changes, arguments.expectations.baseline);
   return page.write_or_complain("certify", arguments.html);
 }
 

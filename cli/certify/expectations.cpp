@@ -92,6 +92,11 @@ std::string Expectations::shown(const CertifyResult& result,
                                     arguments_.baseline, style);
 }
 
+std::optional<reports::Comparison> Expectations::changes(const CertifyResult& result) const {
+  if (!baseline_) return {};
+  return reports::compare(*baseline_, result);
+}
+
 reports::ExitCode Expectations::exit_code(const CertifyResult& result) const {
   if (!baseline_) return reports::exit_code(result);
   return reports::exit_code(reports::compare(*baseline_, result), result);

@@ -45,6 +45,8 @@ class Expectations {
   std::string shown(const reports::CertifyResult& result,
                     const reports::TerminalStyle& style) const;
   reports::ExitCode exit_code(const reports::CertifyResult& result) const;
+  /// The differences from the earlier result, if there is one.
+  std::optional<reports::Comparison> changes(const reports::CertifyResult& result) const;
 
  private:
   ExpectationArguments arguments_;

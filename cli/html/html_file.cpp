@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cli/certify/dialect_json.hpp"
+#include "cli/html/page_size.hpp"
 #include "cli/html/this_machine.hpp"
 #include "cli/options/complaint.hpp"
 #include "protocol/dialects.hpp"
@@ -23,18 +24,44 @@ std::string_view last_line(std::string_view text) {
 
 }  // namespace
 
-void HtmlFile::add(std::string name, std::string_view terminal_text, std::string json) {
+void HtmlFile::add(std::string name, std::string_view terminal_text, std::string json,
+                   std::string note) {
   page_.results.push_back(
-      {std::move(name), std::string(last_line(terminal_text)), std::move(json)});
+      {std::move(name), std::string(last_line(terminal_text)), std::move(json), std::move(note)});
 }
 
-void HtmlFile::add(const std::string& name, const reports::CertifyResult& result) {
-  add(name, reports::render_terminal(result, uncut), reports::render_json(result));
+void HtmlFile::add(const std::string& name, const reports::CertifyResult& result,
+                   std::string_view terminal_text) {
+  auto slim = slim_for_page(result);
+  add(name, terminal_text, reports::render_json(slim.result), std::move(slim.note));
   add_dialect(result.header.dialect);
 }
 
+void HtmlFile::add(const std::string& name, const reports::CertifyResult& result) {
+  add(name, result, reports::render_terminal(result, uncut));
+}
+
 void HtmlFile::add(const std::string& name, const reports::LoadResult& result) {
-  add(name, reports::render_terminal(result, uncut), reports::render_json(result));
+  auto slim = slim_for_page(result);
+  add(name, reports::render_terminal(result, uncut), reports::render_json(slim.result),
+      std::move(slim.note));
+}
+
+void HtmlFile::add_changes(const reports::Comparison& comparison, std::string_view baseline) {
+  base::Json cases = base::Json::array();
+  for (const reports::ChangedCase& one : comparison.cases) {
+    base::Json changed{{"id", one.id},
+                       {"change", reports::name_of(one.change)},
+                       {"reason_before", one.reason_before},
+                       {"reason", one.reason},
+                       {"regression", reports::is_regression(one)}};
+    if (one.before) changed["before"] = reports::name_of(*one.before);
+    if (one.now) changed["now"] = reports::name_of(*one.now);
+    cases.push_back(std::move(changed));
+  }
+  add_fact(
+      "changes",
+      {{"baseline", baseline}, {"unchanged", comparison.unchanged}, {"cases", std::move(cases)}});
 }
 
 void HtmlFile::add_dialect(std::string_view name) {

@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "pages/page.hpp"
-#include "reports/knee.hpp"
-#include "reports/load_comparison.hpp"
+#include "reports/comparison.hpp"
 #include "reports/load_result.hpp"
 #include "reports/result.hpp"
 
@@ -25,10 +24,15 @@ class HtmlFile {
 
   /// `name`: such as the file that the result was read from. `verdict`: the last line of the text
   /// is shown as the verdict.
-  void add(std::string name, std::string_view terminal_text, std::string json);
+  void add(std::string name, std::string_view terminal_text, std::string json,
+           std::string note = {});
+  void add(const std::string& name, const reports::CertifyResult& result,
+           std::string_view terminal_text);
   void add(const std::string& name, const reports::CertifyResult& result);
   void add(const std::string& name, const reports::LoadResult& result);
 
+  /// The page shows what has changed since the result that `baseline` names.
+  void add_changes(const reports::Comparison& comparison, std::string_view baseline);
   /// The page has the clauses and readings of that dialect, if there is one of that name.
   void add_dialect(std::string_view name);
   /// A member that the page's program knows.

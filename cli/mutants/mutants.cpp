@@ -14,6 +14,7 @@
 #include "base/quantity.hpp"
 #include "base/text.hpp"
 #include "cli/commands.hpp"
+#include "cli/html/html_file.hpp"
 #include "cli/mutants/kill_matrix.hpp"
 #include "cli/mutants/localize.hpp"
 #include "cli/mutants/reference_player.hpp"
@@ -38,6 +39,7 @@ struct Arguments {
   bool quick = false;
   std::string json;
   std::string page;
+  std::string html;
 };
 
 /// One run; without a mutant it is a baseline.
@@ -192,8 +194,9 @@ bool write(const std::string& path, const std::string& content) {
   return static_cast<bool>(written);
 }
 
-/// `all`: every mutant was run, with every case.
-ExitCode report(const KillMatrix& matrix, bool all, std::chrono::steady_clock::duration took) {
+/// `all`: every mutant was run, with every case. The verdict is the last line.
+std::string report_text(const KillMatrix& matrix, bool all,
+                        std::chrono::steady_clock::duration took) {
   using reports::Align;
   reports::Table table({Align::left, Align::left, Align::left});
   std::size_t killed = 0;
@@ -217,12 +220,12 @@ ExitCode report(const KillMatrix& matrix, bool all, std::chrono::steady_clock::d
       if (all) table.add({id, dialect, "kills no mutant"});
     }
   }
-  fmt::print("{}{}  {} of {} killed in {}", table.render(),
-             matrix.complete() ? "COMPLETE" : "SURVIVED", killed,
-             base::counted(matrix.rows().size(), "mutant", "mutants"), base::human_duration(took));
-  if (all) fmt::print("; {} no mutant", base::counted(idle, "case kills", "cases kill"));
-  fmt::print("\n");
-  return matrix.complete() ? ExitCode::as_expected : ExitCode::failures;
+  const std::string idle_text =
+      all ? fmt::format("; {} no mutant", base::counted(idle, "case kills", "cases kill")) : "";
+  return fmt::format("{}{}  {} of {} killed in {}{}\n", table.render(),
+                     matrix.complete() ? "COMPLETE" : "SURVIVED", killed,
+                     base::counted(matrix.rows().size(), "mutant", "mutants"),
+                     base::human_duration(took), idle_text);
 }
 
 /// Says why the filters leave no mutant.
@@ -254,9 +257,15 @@ ExitCode run(const Arguments& arguments) {
   matrix.sort();
   const bool json = write(arguments.json, arguments.json.empty() ? "" : matrix.json());
   const bool page = write(arguments.page, arguments.page.empty() ? "" : matrix.page());
-  const ExitCode code = report(matrix, arguments.filter.empty() && !arguments.quick,
-                               std::chrono::steady_clock::now() - started);
-  return json && page ? code : reports::worst(code, ExitCode::unreachable_or_harness_error);
+  const std::string text = report_text(matrix, arguments.filter.empty() && !arguments.quick,
+                                       std::chrono::steady_clock::now() - started);
+  fmt::print("{}", text);
+  HtmlFile html(Origin::this_run);
+  if (!arguments.html.empty()) html.add("mutants", text, matrix.json());
+  const bool shown = html.write_or_complain("mutants", arguments.html);
+  const ExitCode code = matrix.complete() ? ExitCode::as_expected : ExitCode::failures;
+  return json && page && shown ? code
+                               : reports::worst(code, ExitCode::unreachable_or_harness_error);
 }
 
 }  // namespace
@@ -276,11 +285,13 @@ void add_mutants_command(Command& app, int& exit_code) {
       command->add_output("--json", arguments->json, "Write the kill matrix as JSON");
   Option* const page =
       command->add_output("--page", arguments->page, "Write it as a page of Markdown");
+  Option* const html = command->add_output("--html", arguments->html, "Write it as a page");
   command
       ->add_flag("--quick", arguments->quick,
                  "For each mutant the cases that cite the clauses it violates; the others only if\n"
                  "these do not kill it")
       ->excludes(json)
+      ->excludes(html)
       ->excludes(page);
   command->footer(
       "Prints the mutants that no case finds, or that no case finds that cites the clause which\n"

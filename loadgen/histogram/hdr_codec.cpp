@@ -78,8 +78,9 @@ void put_counts(Bytes& out, std::span<const std::uint64_t> counts) {
   }
 }
 
-Result<Histogram> get_counts(View payload) {
-  Histogram histogram;
+/// Calls `take(index, count)` for each bucket that holds something.
+template <class Take>
+Result<void> for_each_count(View payload, const Take& take) {
   std::size_t index = 0;
   for (std::size_t offset = 0; offset < payload.size();) {
     std::int64_t number = 0;
@@ -90,14 +91,33 @@ Result<Histogram> get_counts(View payload) {
       return Error{"histogram: counts beyond the range of one hour"};
     }
     if (number > 0) {
-      if (histogram.count() > largest_count - static_cast<std::uint64_t>(number)) {
-        return Error{"histogram: counts beyond 64 bits"};
-      }
-      histogram.add_at_index(index, static_cast<std::uint64_t>(number));
+      if (const auto taken = take(index, static_cast<std::uint64_t>(number)); !taken) return taken;
     }
     index += step;
   }
+  return {};
+}
+
+Result<Histogram> get_counts(View payload) {
+  Histogram histogram;
+  const auto got =
+      for_each_count(payload, [&](std::size_t index, std::uint64_t count) -> Result<void> {
+        if (histogram.count() > largest_count - count)
+          return Error{"histogram: counts beyond 64 bits"};
+        histogram.add_at_index(index, count);
+        return {};
+      });
+  if (!got) return got.error();
   return histogram;
+}
+
+/// Buckets of one significant digit: 2 * 10^1 rounded up to a power of two.
+std::size_t coarse_index_of(std::uint64_t value) {
+  constexpr unsigned sub_bucket_bits = 5;
+  constexpr std::size_t half = std::size_t{1} << (sub_bucket_bits - 1);
+  const auto shift =
+      static_cast<unsigned>(std::bit_width(value | (2 * half - 1))) - sub_bucket_bits;
+  return shift * half + static_cast<std::size_t>(value >> shift);
 }
 
 Error wrong(std::string_view what, std::uint64_t got, std::uint64_t allowed) {
@@ -114,25 +134,37 @@ Result<Bytes> inflate_bounded(View compressed) {
   return out;
 }
 
-}  // namespace
-
-std::vector<std::uint8_t> encode_v2(const Histogram& histogram) {
+Bytes encode(std::span<const std::uint64_t> counts, int significant_digits) {
   Bytes out;
   put_big_endian<std::uint32_t>(out, cookie_plain);
   put_big_endian<std::uint32_t>(out, 0);  // payload length, known below
   put_big_endian<std::uint32_t>(out, 0);  // normalizing index offset: integers are never shifted
-  put_big_endian<std::uint32_t>(out, Histogram::significant_digits);
+  put_big_endian<std::uint32_t>(out, static_cast<std::uint32_t>(significant_digits));
   put_big_endian<std::uint64_t>(out, 1);
   put_big_endian<std::uint64_t>(out, Histogram::highest_trackable);
   put_big_endian<std::uint64_t>(out, std::bit_cast<std::uint64_t>(1.0));  // conversion ratio
-  put_counts(out, histogram.counts().first(histogram.used_length()));
+  put_counts(out, counts);
   const auto payload = static_cast<std::uint32_t>(out.size() - header_size);
   for (std::size_t i = 0; i < 4; ++i)
     out[4 + i] = static_cast<std::uint8_t>(payload >> (24 - 8 * i));
   return out;
 }
 
-Result<Histogram> decode_v2(std::span<const std::uint8_t> bytes) {
+std::string compress(const Bytes& plain) {
+  auto length = compressBound(static_cast<uLong>(plain.size()));
+  Bytes compressed(length);
+  compress2(compressed.data(), &length, plain.data(), static_cast<uLong>(plain.size()),
+            Z_DEFAULT_COMPRESSION);
+  Bytes out;
+  put_big_endian<std::uint32_t>(out, cookie_compressed);
+  put_big_endian<std::uint32_t>(out, static_cast<std::uint32_t>(length));
+  out.insert(out.end(), compressed.begin(),
+             compressed.begin() + static_cast<std::ptrdiff_t>(length));
+  return base::to_base64(out);
+}
+
+/// The counts of encode_v2's form, checked.
+Result<View> payload_of(View bytes) {
   if (bytes.size() < header_size) return wrong("length in bytes", bytes.size(), header_size);
   const auto cookie = get_big_endian<std::uint32_t>(bytes, 0);
   if (cookie != cookie_plain) return wrong("cookie", cookie, cookie_plain);
@@ -146,24 +178,10 @@ Result<Histogram> decode_v2(std::span<const std::uint8_t> bytes) {
   }
   const auto lowest = get_big_endian<std::uint64_t>(bytes, 16);
   if (lowest != 1) return wrong("lowest discernible value", lowest, 1);
-  return get_counts(bytes.subspan(header_size, payload));
+  return bytes.subspan(header_size, payload);
 }
 
-std::string encode_compressed_base64(const Histogram& histogram) {
-  const Bytes plain = encode_v2(histogram);
-  auto length = compressBound(static_cast<uLong>(plain.size()));
-  Bytes compressed(length);
-  compress2(compressed.data(), &length, plain.data(), static_cast<uLong>(plain.size()),
-            Z_DEFAULT_COMPRESSION);
-  Bytes out;
-  put_big_endian<std::uint32_t>(out, cookie_compressed);
-  put_big_endian<std::uint32_t>(out, static_cast<std::uint32_t>(length));
-  out.insert(out.end(), compressed.begin(),
-             compressed.begin() + static_cast<std::ptrdiff_t>(length));
-  return base::to_base64(out);
-}
-
-Result<Histogram> decode_compressed_base64(std::string_view text) {
+Result<Bytes> decompress(std::string_view text) {
   const auto bytes = base::from_base64(text);
   if (!bytes) return Error{"histogram: not base64"};
   if (bytes->size() < 8) return wrong("length in bytes", bytes->size(), 8);
@@ -171,9 +189,47 @@ Result<Histogram> decode_compressed_base64(std::string_view text) {
   if (cookie != cookie_compressed) return wrong("cookie", cookie, cookie_compressed);
   const auto length = get_big_endian<std::uint32_t>(*bytes, 4);
   if (length > bytes->size() - 8) return wrong("compressed length", length, bytes->size() - 8);
-  auto plain = inflate_bounded(View{*bytes}.subspan(8, length));
+  return inflate_bounded(View{*bytes}.subspan(8, length));
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> encode_v2(const Histogram& histogram) {
+  return encode(histogram.counts().first(histogram.used_length()), Histogram::significant_digits);
+}
+
+Result<Histogram> decode_v2(std::span<const std::uint8_t> bytes) {
+  const auto payload = payload_of(bytes);
+  if (!payload) return payload.error();
+  return get_counts(*payload);
+}
+
+std::string encode_compressed_base64(const Histogram& histogram) {
+  return compress(encode_v2(histogram));
+}
+
+Result<Histogram> decode_compressed_base64(std::string_view text) {
+  const auto plain = decompress(text);
   if (!plain) return plain.error();
   return decode_v2(*plain);
+}
+
+Result<std::string> coarse_compressed_base64(std::string_view text) {
+  const auto plain = decompress(text);
+  if (!plain) return plain.error();
+  const auto payload = payload_of(*plain);
+  if (!payload) return payload.error();
+  std::vector<std::uint64_t> coarse;
+  const auto got =
+      for_each_count(*payload, [&](std::size_t index, std::uint64_t count) -> Result<void> {
+        const std::size_t place = coarse_index_of(Histogram::lowest_value_at(index));
+        if (coarse.size() <= place) coarse.resize(place + 1);
+        if (coarse[place] > largest_count - count) return Error{"histogram: counts beyond 64 bits"};
+        coarse[place] += count;
+        return {};
+      });
+  if (!got) return got.error();
+  return {boost::system::in_place_value, compress(encode(coarse, 1))};
 }
 
 }  // namespace hallmark::loadgen

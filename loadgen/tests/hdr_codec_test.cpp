@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <algorithm>
 
@@ -42,6 +43,28 @@ TEST(HdrCodec, header_and_counts_byte_by_byte) {
                         0,    0,    0x03, 0x46, 0x30, 0xb8, 0xa0, 0,  // highest: one hour
                         0x3f, 0xf0, 0,    0,    0,    0,    0,    0,  // ratio 1.0
                         0,    2,    5,    4}));  // one empty bucket, 1, three empty ones, 2
+}
+
+TEST(HdrCodec, coarse_form_has_wider_buckets_of_the_same_counts) {
+  const auto coarse = coarse_compressed_base64(encode_compressed_base64(of({1, 5, 5, 1000, 1001})));
+  ASSERT_TRUE(coarse) << coarse.error().message;
+  const auto bytes = base::from_base64(*coarse);
+  ASSERT_TRUE(bytes);
+  Bytes plain(100);
+  auto length = static_cast<uLongf>(plain.size());
+  ASSERT_EQ(
+      uncompress(plain.data(), &length, bytes->data() + 8, static_cast<uLong>(bytes->size() - 8)),
+      Z_OK);
+  plain.resize(length);
+  EXPECT_EQ(plain.at(15), 1);  // significant digits
+  // 1000 and 1001 are in the same bucket of 32: the 16th of the octave that begins at 512, place
+  // 111.
+  EXPECT_THAT(Bytes(plain.begin() + 40, plain.end()),
+              testing::ElementsAreArray(Bytes{0, 2, 5, 4, 0xd1, 0x01, 4}));
+}
+
+TEST(HdrCodec, coarse_form_of_what_is_not_a_histogram_is_an_error) {
+  EXPECT_EQ(coarse_compressed_base64("@").error().message, "histogram: not base64");
 }
 
 TEST(HdrCodec, empty_histogram_has_no_payload) {

@@ -10,7 +10,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 Page page_of(std::string json) {
-  return {"0.1.0", {{"a.json", "DONE  all well", std::move(json)}}, {}};
+  return {"0.1.0", {{"a.json", "DONE  all well", std::move(json), ""}}, {}};
 }
 
 /// The text between the opening tag of the element and its end.

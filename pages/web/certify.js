@@ -130,6 +130,7 @@ async function certify_page(document_, ids) {
     verdict_box(document_.verdict, result.exit_code),
     result.run_error ? el('p', {class: 'mark bad'}, result.run_error) : null,
     certify_figures(result),
+    document_.note ? el('p', {class: 'quiet'}, document_.note) : null,
   ];
   return page_of(top, [
     document_.changes ? changes_part(ids, document_.changes, result) : null,

@@ -3,7 +3,7 @@
 const seconds_text = at => `${+Number(at).toFixed(1)} s`;
 
 function seconds_axis() {
-  return axis({size: 34, values: (plot, ticks) => ticks.map(one => (one >= 600 ? `${+(one / 60).toFixed(1)} min` : `${one} s`))});
+  return axis({size: 34, incrs: [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200], values: (plot, ticks) => ticks.map(one => (plot.scales.x.max > 600 ? `${+(one / 60).toFixed(1)} min` : `${one} s`))});
 }
 
 /** Both edges of each second, so that a line is a stair. */
@@ -165,7 +165,7 @@ function heat_map(result, heat) {
           axes: [seconds_axis(), log_duration_axis()],
           series: [
             {label: 'time', value: (plot, at) => (at === null ? '–' : seconds_text(at - length / 2))},
-            ...lines.map(([, label, colour]) => ({label, stroke: colours[colour], width: 1.5, points: {show: false}, value: (plot, value) => (value === null ? '–' : duration(value))})),
+            ...lines.map(([, label, colour]) => ({label, stroke: colours[colour], width: series.length > 300 ? 0.75 : 1.5, points: {show: false}, value: (plot, value) => (value === null ? '–' : duration(value))})),
           ],
           hooks: {
             drawAxes: [plot => {

@@ -136,6 +136,7 @@ async function load_page(document_, ids) {
     heading('load run', result.header.target, run_details(result.header)),
     verdict_box(document_.verdict, result.exit_code),
     load_figures(result),
+    document_.note ? el('p', {class: 'quiet'}, document_.note) : null,
   ];
   return page_of(top, [
     objectives_part(ids, result), await latency_part(ids, result), await time_part(ids, result), operations_part(ids, result),

@@ -1,0 +1,227 @@
+// Pages in a real browser: they are drawn, say what their result says, and do nothing else.
+//   HALLMARK=build/dev/hallmark node --test e2e/pages/
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { launch, open } from './browser.mjs';
+import { megabyte, with_markup, with_result, with_steering } from './hostile.mjs';
+import { checks } from './in_page.mjs';
+import { make_samples, read_json, root, run } from './samples.mjs';
+
+const program = resolve(process.env.HALLMARK ?? join(root, 'build/dev/hallmark'));
+const directory = mkdtempSync(join(tmpdir(), 'hallmark-pages-'));
+const file = name => join(directory, name);
+const kinds = ['load', 'silent', 'search', 'versus', 'compared', 'certified', 'failed', 'changes', 'several', 'kills', 'audit'];
+const charted = ['load', 'silent', 'search'];
+let browser;
+
+before(async () => {
+  await make_samples(program, directory);
+  browser = await launch();
+});
+
+after(async () => {
+  await browser?.close();
+  rmSync(directory, { recursive: true });
+});
+
+/** Opens a page, does something with it, and insists that it stayed quiet. */
+async function with_page(name, options, use) {
+  const { page, complaints, close } = await open(browser, file(name), options);
+  try {
+    const answer = await use(page);
+    assert.deepEqual(complaints, []);
+    return answer;
+  } finally {
+    await close();
+  }
+}
+
+/** A page of many failures leaves out bytes of some, and says so. */
+const without_bytes = result => ({ ...result, cases: result.cases?.map(one => ({ ...one, evidence: [], reproduction: [] })) });
+
+const in_page = (page, name, ...given) => page.evaluate(checks[name], given);
+
+for (const kind of kinds) {
+  describe(`the page of ${kind}`, () => {
+    test('carries its results as --json writes them', { skip: ['changes', 'several'].includes(kind) || kind === 'compared' }, async () => {
+      await with_page(`${kind}.html`, {}, async page => {
+        assert.deepEqual((await in_page(page, 'results')).map(without_bytes), [without_bytes(read_json(file(`${kind}.json`)))]);
+      });
+    });
+    test('draws its charts', async () => {
+      await with_page(`${kind}.html`, {}, async page => {
+        const charts = await in_page(page, 'charts');
+        assert.equal(charts.length > 0, charted.includes(kind));
+        for (const { title, inked } of charts) assert.ok(inked > 500, `${title}: ${inked} pixels are drawn`);
+      });
+    });
+    test('has links that lead somewhere', async () => {
+      await with_page(`${kind}.html`, {}, async page => assert.deepEqual(await in_page(page, 'dead_links'), []));
+    });
+    test('can be read aloud', async () => {
+      await with_page(`${kind}.html`, {}, async page => assert.deepEqual(await in_page(page, 'unreadable'), []));
+    });
+    for (const scheme of ['light', 'dark']) {
+      test(`has enough contrast, ${scheme}`, async () => {
+        await with_page(`${kind}.html`, { scheme }, async page => assert.deepEqual(await in_page(page, 'faint'), []));
+      });
+    }
+    test('fits a phone', async () => {
+      await with_page(`${kind}.html`, { width: 360, height: 740 }, async page => {
+        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+      });
+    });
+    test('prints', async () => {
+      await with_page(`${kind}.html`, { scheme: 'dark' }, async page => {
+        await page.emulateMedia({ media: 'print' });
+        assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), 'rgb(255, 255, 255)');
+      });
+    });
+  });
+}
+
+/** Cells of the lines between a heading and a blank line of a terminal's report. */
+function terminal_table(text, heading) {
+  const lines = text.slice(text.indexOf(`\n${heading}`) + 1).split('\n');
+  return lines.slice(1, lines.indexOf('')).map(line => line.trim().split(/\s{2,}/));
+}
+
+describe('numbers', () => {
+  for (const [heading, caption] of [['from planned send', 'Latency from the planned send'], ['from actual send', 'Latency from the actual send']]) {
+    test(`of latency ${heading} are those of the terminal`, async () => {
+      const { stdout } = run(program, directory, 'report', 'load.json');
+      await with_page('load.html', {}, async page => {
+        assert.deepEqual(await in_page(page, 'table', caption), terminal_table(stdout, heading));
+      });
+    });
+  }
+  test('of a curve are the quantiles of the result', async () => {
+    const { quantiles_ns } = read_json(file('load.json')).corrected;
+    await with_page('load.html', {}, async page => {
+      const label = await page.getAttribute('.chart', 'aria-label');
+      const { stdout } = run(program, directory, 'report', 'load.json');
+      const [, , , p50, p90, p99] = terminal_table(stdout, 'from planned send').find(row => row[0] === 'all').slice(1);
+      assert.ok(quantiles_ns.count > 0);
+      assert.ok(label.includes(`from planned send: p50 ${p50}, p90 ${p90}, p99 ${p99}`), label);
+    });
+  });
+  test('of requests without a reply are lower bounds', async () => {
+    await with_page('silent.html', {}, async page => {
+      const rows = await in_page(page, 'table', 'Latency from the planned send');
+      assert.ok(rows.at(-1).at(-1).startsWith('≥ '), rows.at(-1).join(' '));
+      assert.match(await page.textContent('figcaption'), /Hatched: [0-9,]+ requests have no reply/);
+    });
+  });
+  test('of cases are those of the summary', async () => {
+    const { summary } = read_json(file('failed.json'));
+    await with_page('failed.html', {}, async page => {
+      for (const [verdict, count] of [['pass', summary.pass], ['fail', summary.fail], ['skipped', summary.skipped]]) {
+        await page.selectOption('select', verdict);
+        assert.equal(await page.locator('table[aria-label="Cases"] tbody tr:visible').count(), count, verdict);
+      }
+    });
+  });
+});
+
+describe('a finding', () => {
+  test('leads to its cases, and these to their clauses', async () => {
+    const { findings } = read_json(file('failed.json'));
+    await with_page('failed.html', {}, async page => {
+      await page.locator('article.finding').first().locator('.facts a').first().click();
+      const row = page.locator(`[id="case-${findings[0].shown_by}"]`);
+      assert.ok(await row.isVisible());
+      assert.ok(await row.locator('details[open]').isVisible());
+      await row.locator('.chips a').first().click();
+      assert.ok((await page.evaluate(() => decodeURIComponent(location.hash))).startsWith('#clause-'));
+    });
+  });
+  test('shows its bytes, and marks the wrong field', async () => {
+    await with_page('failed.html', {}, async page => {
+      assert.ok(await page.locator('article.finding tr.wrong').count() > 0);
+    });
+  });
+});
+
+describe('the keyboard', () => {
+  test('reaches the contents, and a link of it its section', async () => {
+    await with_page('load.html', {}, async page => {
+      await page.keyboard.press('Tab');
+      assert.equal(await page.evaluate(() => document.activeElement.closest('nav')?.className), 'contents');
+      await page.keyboard.press('Enter');
+      assert.match(await page.evaluate(() => location.hash), /^#part-/);
+    });
+  });
+  test('opens what is folded', async () => {
+    await with_page('load.html', {}, async page => {
+      await page.locator('summary').first().focus();
+      await page.keyboard.press('Enter');
+      await page.locator('table[aria-label="Seconds of the run"]').waitFor({ timeout: 10_000 });
+    });
+  });
+});
+
+/** Opens everything that is folded on a narrow page, and looks for traces of what texts tried. */
+async function assert_harmless(page) {
+  await page.evaluate(() => document.querySelectorAll('details').forEach(one => { one.open = true; }));
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  assert.deepEqual(await in_page(page, 'harm'), []);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+}
+
+const phone = { width: 360, height: 740 };
+
+describe('a hostile target', () => {
+  for (const kind of ['load', 'silent', 'failed']) {
+    test(`puts no markup on the page of ${kind}`, async () => {
+      writeFileSync(file('hostile.json'), JSON.stringify(with_markup(read_json(file(`${kind}.json`)))));
+      run(program, directory, 'report', 'hostile.json', '--html', 'hostile.html');
+      assert.equal(readFileSync(file('hostile.html'), 'utf8').match(/<\/script>/g).length, 3);
+      await with_page('hostile.html', phone, async page => {
+        await assert_harmless(page);
+        assert.ok(await page.evaluate(() => document.body.innerText.includes('<img src=x onerror=')));
+      });
+    });
+  }
+  for (const kind of kinds) {
+    test(`steers nobody who reads the page of ${kind}`, async () => {
+      const html = readFileSync(file(`${kind}.html`), 'utf8');
+      const [result] = await with_page(`${kind}.html`, {}, page => in_page(page, 'results'));
+      writeFileSync(file('hostile.html'), with_result(html, with_steering(result)));
+      await with_page('hostile.html', phone, async page => {
+        await assert_harmless(page);
+        assert.ok(await page.evaluate(() => document.body.innerText.includes('\\u{202e}')));
+      });
+    });
+  }
+  test('may have a name of a megabyte', async () => {
+    const result = read_json(file('load.json'));
+    result.header.target = megabyte;
+    writeFileSync(file('hostile.html'), with_result(readFileSync(file('load.html'), 'utf8'), result));
+    await with_page('hostile.html', phone, async page => {
+      assert.match(await page.textContent('h1'), /\(1,048,576 characters\)$/);
+      await assert_harmless(page);
+    });
+  });
+});
+
+test('a changed program is not run', async () => {
+  writeFileSync(file('changed.html'), readFileSync(file('load.html'), 'utf8').replace('draw_page();\n})', 'window.hit = 1;\n})'));
+  const context = await browser.newContext({ offline: true });
+  const page = await context.newPage();
+  await page.goto(`file://${file('changed.html')}`);
+  assert.equal(await page.evaluate(() => window.hit), undefined);
+  await context.close();
+});
+
+describe('a page that cannot be written', () => {
+  test('is one line, and the other files are written', () => {
+    const { status, stderr } = run(program, directory, 'report', 'load.json', '--json', 'again.json', '--html', 'missing/page.html');
+    assert.equal(status, 3);
+    assert.match(stderr, /^hallmark report: [^\n]*missing\/page\.html[^\n]*\n$/);
+    assert.equal(read_json(file('again.json')).format, 'hallmark-load');
+  });
+});
