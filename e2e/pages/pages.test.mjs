@@ -1,5 +1,5 @@
 // Pages in a real browser: they are drawn, say what their result says, and do nothing else.
-//   HALLMARK=build/dev/hallmark node --test e2e/pages/
+//   HALLMARK=build/dev/hallmark node --test e2e/pages/pages.test.mjs
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,6 +16,9 @@ const directory = mkdtempSync(join(tmpdir(), 'hallmark-pages-'));
 const file = name => join(directory, name);
 const kinds = ['load', 'silent', 'search', 'versus', 'compared', 'certified', 'failed', 'changes', 'several', 'kills', 'audit'];
 const charted = ['load', 'silent', 'search'];
+// Made of two results, or of none that --json writes.
+const without_json = ['compared', 'changes', 'several'];
+const phone = { width: 360, height: 740 };
 let browser;
 
 before(async () => {
@@ -47,40 +50,36 @@ const in_page = (page, name, ...given) => page.evaluate(checks[name], given);
 
 for (const kind of kinds) {
   describe(`the page of ${kind}`, () => {
-    test('carries its results as --json writes them', { skip: ['changes', 'several'].includes(kind) || kind === 'compared' }, async () => {
-      await with_page(`${kind}.html`, {}, async page => {
-        assert.deepEqual((await in_page(page, 'results')).map(without_bytes), [without_bytes(read_json(file(`${kind}.json`)))]);
-      });
+    let opened;
+    before(async () => { opened = await open(browser, file(`${kind}.html`)); });
+    after(() => opened?.close());
+    const ask = (name, ...given) => in_page(opened.page, name, ...given);
+
+    test('carries its results as --json writes them', { skip: without_json.includes(kind) }, async () => {
+      assert.deepEqual((await ask('results')).map(without_bytes), [without_bytes(read_json(file(`${kind}.json`)))]);
     });
     test('draws its charts', async () => {
-      await with_page(`${kind}.html`, {}, async page => {
-        const charts = await in_page(page, 'charts');
-        assert.equal(charts.length > 0, charted.includes(kind));
-        for (const { title, inked } of charts) assert.ok(inked > 500, `${title}: ${inked} pixels are drawn`);
-      });
+      const charts = await ask('charts');
+      assert.equal(charts.length > 0, charted.includes(kind));
+      for (const { title, inked } of charts) assert.ok(inked > 500, `${title}: ${inked} pixels are drawn`);
     });
-    test('has links that lead somewhere', async () => {
-      await with_page(`${kind}.html`, {}, async page => assert.deepEqual(await in_page(page, 'dead_links'), []));
-    });
-    test('can be read aloud', async () => {
-      await with_page(`${kind}.html`, {}, async page => assert.deepEqual(await in_page(page, 'unreadable'), []));
-    });
-    for (const scheme of ['light', 'dark']) {
-      test(`has enough contrast, ${scheme}`, async () => {
-        await with_page(`${kind}.html`, { scheme }, async page => assert.deepEqual(await in_page(page, 'faint'), []));
+    test('has links that lead somewhere', async () => assert.deepEqual(await ask('dead_links'), []));
+    test('can be read aloud', async () => assert.deepEqual(await ask('unreadable'), []));
+    for (const colorScheme of ['light', 'dark']) {
+      test(`has enough contrast, ${colorScheme}`, async () => {
+        await opened.page.emulateMedia({ colorScheme });
+        assert.deepEqual(await ask('faint'), []);
       });
     }
     test('fits a phone', async () => {
-      await with_page(`${kind}.html`, { width: 360, height: 740 }, async page => {
-        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
-      });
+      await opened.page.setViewportSize(phone);
+      assert.equal(await opened.page.evaluate(() => document.documentElement.scrollWidth), phone.width);
     });
-    test('prints', async () => {
-      await with_page(`${kind}.html`, { scheme: 'dark' }, async page => {
-        await page.emulateMedia({ media: 'print' });
-        assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), 'rgb(255, 255, 255)');
-      });
+    test('is white on paper', async () => {
+      await opened.page.emulateMedia({ media: 'print' });
+      assert.equal(await opened.page.evaluate(() => getComputedStyle(document.body).backgroundColor), 'rgb(255, 255, 255)');
     });
+    test('stays quiet', () => assert.deepEqual(opened.complaints, []));
   });
 }
 
@@ -171,8 +170,6 @@ async function assert_harmless(page) {
   assert.deepEqual(await in_page(page, 'harm'), []);
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
 }
-
-const phone = { width: 360, height: 740 };
 
 describe('a hostile target', () => {
   for (const kind of ['load', 'silent', 'failed']) {

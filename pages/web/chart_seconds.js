@@ -150,8 +150,8 @@ function heat_map(result, heat) {
   const length = series[0].length_seconds;
   const begin = begin_of(series[0]);
   const end = begin + length * series.length;
-  const middle = series.map(one => begin_of(one) + length / 2);
-  const line = name => series.map(one => Number(one[name]) || null);
+  const edges = series.flatMap((one, i) => [begin + i * length, begin + (i + 1) * length]);
+  const line = name => stairs(series, one => Number(one[name]) || null);
   const low = value_of_row(heat.least);
   const high = value_of_row(heat.least + heat.rows);
   const lines = [['p50_ns', 'p50', 'ink'], ['p99_ns', 'p99', 'fourth']];
@@ -159,12 +159,12 @@ function heat_map(result, heat) {
     `From ${duration(low)} to ${duration(high)}`, () => {
       const picture = paint_heat(heat);
       return {
-        data: [middle, ...lines.map(([name]) => line(name))],
+        data: [edges, ...lines.map(([name]) => line(name))],
         options: {
           scales: {x: {time: false, range: () => [begin, end]}, y: {...log_scale, range: () => [low, high]}},
           axes: [seconds_axis(), log_duration_axis()],
           series: [
-            {label: 'time', value: (plot, at) => (at === null ? '–' : seconds_text(at - length / 2))},
+            {label: 'time', value: (plot, at) => (at === null ? '–' : seconds_text(at))},
             ...lines.map(([, label, colour]) => ({label, stroke: colours[colour], width: series.length > 300 ? 0.75 : 1.5, points: {show: false}, value: (plot, value) => (value === null ? '–' : duration(value))})),
           ],
           hooks: {

@@ -65,7 +65,7 @@ async function search_page(document_, ids) {
 
 function command_section(ids, document_) {
   if (!document_.command) return undefined;
-  return section(ids, 'run', 'Run', el('pre', {tabindex: '0'}, document_.command), facts('Machine', document_.environment.map(one => [one.name, one.value])));
+  return section(ids, 'run', 'Run', el('pre', {class: 'command'}, document_.command), facts('Machine', document_.environment.map(one => [one.name, one.value])));
 }
 
 const difference_kinds = {same: ['none', 'same'], better: ['good', 'better'], worse: ['bad', 'worse'], unknown: ['open', 'unknown']};
@@ -100,7 +100,7 @@ async function comparison_page(document_, ids) {
     figures([['A', `${grouped(result.blocks_before)} blocks`, result.before], ['B', `${grouped(result.blocks_now)} blocks`, result.now]])];
   return page_of(top, [
     section(ids, 'metrics', 'Differences', el('p', {class: 'quiet'}, `B less A, with the interval of 99 % as a line, the full width being ±${percent(widest)}. Grey: how far two halves of the same differ; no smaller difference counts.`),
-      table('Differences', ['metric', number('A'), number('B'), number('difference'), `−${percent(widest, 0)} … +${percent(widest, 0)}`, number('interval'), 'verdict'], rows)),
+      table('Differences', ['metric', number('A'), number('B'), number('difference'), `-${percent(widest, 0)} … +${percent(widest, 0)}`, number('interval'), 'verdict'], rows)),
     command_section(ids, document_),
   ]);
 }

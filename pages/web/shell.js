@@ -52,7 +52,7 @@ function run_section(ids, header, extra) {
   const readings = header.readings.length ? header.readings.join(', ') : undefined;
   const options = header.options.map(one => [one.name, one.value]);
   return section(ids, 'run', 'Run',
-    extra.command ? [el('h3', {}, 'Command'), el('pre', {tabindex: '0'}, extra.command)] : null,
+    extra.command ? [el('h3', {}, 'Command'), el('pre', {class: 'command'}, extra.command)] : null,
     facts('Run', [
       ['target', header.target], ['started', moment(header.started)], ['took', duration(header.duration_ns)],
       ['dialect', [header.dialect, header.width].filter(Boolean).join(' ')], ['profile', header.profile], ['readings', readings],
