@@ -47,6 +47,7 @@ struct ReportOptions {
   std::string junit;
   std::string tap;
   std::string badge;
+  std::string csv;
   bool github = false;
   bool done = false;  ///< by `compare` or `merge`
 };
@@ -66,11 +67,12 @@ std::vector<SavedResult> read_results(const std::vector<std::string>& files) {
   return results;
 }
 
-/// The certify results, or none where a load result is among them.
-std::vector<CertifyResult> certify_results(const std::vector<SavedResult>& results) {
-  std::vector<CertifyResult> chosen;
+/// The results, or none where one of another kind is among them.
+template <class T>
+std::vector<T> all_of_kind(const std::vector<SavedResult>& results) {
+  std::vector<T> chosen;
   for (const auto& result : results) {
-    if (const auto* one = std::get_if<CertifyResult>(&result)) chosen.push_back(*one);
+    if (const auto* one = std::get_if<T>(&result)) chosen.push_back(*one);
   }
   if (chosen.size() != results.size()) chosen.clear();
   return chosen;
@@ -129,6 +131,21 @@ bool write_certified(const ReportOptions& options, const std::vector<CertifyResu
   return all;
 }
 
+/// The seconds of a load, or the runs of a search.
+ExitCode write_csv(const std::string& path, const std::vector<SavedResult>& results) {
+  std::string csv;
+  if (const auto loads = all_of_kind<LoadResult>(results); loads.size() == 1)
+    csv = reports::render_csv(loads.front().series);
+  if (const auto knees = all_of_kind<reports::Knee>(results); knees.size() == 1)
+    csv = reports::render_csv(knees.front());
+  if (csv.empty()) {
+    complain("report", "--csv takes one result of `hallmark load`: a run, or a search");
+    return ExitCode::usage;
+  }
+  return write_or_complain("report", path, csv) ? ExitCode::as_expected
+                                                : ExitCode::unreachable_or_harness_error;
+}
+
 ExitCode show(const std::vector<SavedResult>& results) {
   const auto style = reports::style_for(stdout);
   auto code = ExitCode::as_expected;
@@ -165,7 +182,7 @@ ExitCode run(const ReportOptions& options) {
   }
   const auto results = read_results(options.files);
   if (results.empty()) return ExitCode::usage;
-  const auto certified = certify_results(results);
+  const auto certified = all_of_kind<CertifyResult>(results);
   if (const auto option = option_of_certify(options); certified.empty() && !option.empty()) {
     complain("report", fmt::format("{} takes results of `hallmark certify`, came one of `hallmark "
                                    "load`",
@@ -176,19 +193,28 @@ ExitCode run(const ReportOptions& options) {
     const auto written = write_json(options.json, results);
     if (written != ExitCode::as_expected) return written;
   }
+  if (!options.csv.empty()) {
+    const auto written = write_csv(options.csv, results);
+    if (written != ExitCode::as_expected) return written;
+  }
   const bool page = write_page(options, results);
   const ExitCode code = certified.empty() ? show(results) : show_certified(options, certified);
   return page ? code : reports::worst(code, ExitCode::unreachable_or_harness_error);
 }
 
-/// The load results, or none where a certify result is among them.
-std::vector<LoadResult> load_results(const std::vector<SavedResult>& results) {
-  std::vector<LoadResult> chosen;
-  for (const auto& result : results) {
-    if (const auto* one = std::get_if<LoadResult>(&result)) chosen.push_back(*one);
-  }
-  if (chosen.size() != results.size()) chosen.clear();
-  return chosen;
+/// Shows a comparison of what was saved in two files, and writes it where that was asked for.
+ExitCode show_comparison(reports::LoadComparison comparison, const CompareOptions& options) {
+  comparison.before = fmt::format("{}  {}", options.before, comparison.before);
+  comparison.now = fmt::format("{}  {}", options.now, comparison.now);
+  fmt::print("{}", reports::render_terminal(comparison, reports::style_for(stdout)));
+  HtmlFile page(Origin::files);
+  page.add("compare", reports::render_terminal(comparison, {}), reports::render_json(comparison));
+  if (!page.write_or_complain("report", options.html))
+    return ExitCode::unreachable_or_harness_error;
+  if (!options.json.empty() &&
+      !write_or_complain("report", options.json, reports::render_json(comparison)))
+    return ExitCode::unreachable_or_harness_error;
+  return reports::exit_code(comparison);
 }
 
 ExitCode compare_loads(const std::vector<LoadResult>& loads, const CompareOptions& options) {
@@ -197,29 +223,20 @@ ExitCode compare_loads(const std::vector<LoadResult>& loads, const CompareOption
     complain("report", comparison.error().message);
     return ExitCode::usage;
   }
-  comparison->before = fmt::format("{}  {}", options.before, comparison->before);
-  comparison->now = fmt::format("{}  {}", options.now, comparison->now);
-  fmt::print("{}", reports::render_terminal(*comparison, reports::style_for(stdout)));
-  HtmlFile page(Origin::files);
-  page.add("compare", reports::render_terminal(*comparison, {}), reports::render_json(*comparison));
-  if (!page.write_or_complain("report", options.html))
-    return ExitCode::unreachable_or_harness_error;
-  if (!options.json.empty() &&
-      !write_or_complain("report", options.json, reports::render_json(*comparison)))
-    return ExitCode::unreachable_or_harness_error;
-  return reports::exit_code(*comparison);
+  return show_comparison(std::move(*comparison), options);
 }
 
 ExitCode merge(const std::vector<std::string>& files, const std::string& json,
                const std::string& html) {
   const auto results = read_results(files);
   if (results.empty()) return ExitCode::usage;
-  const auto loads = load_results(results);
+  const auto loads = all_of_kind<LoadResult>(results);
   if (loads.empty()) {
-    complain("report", "merge takes results of `hallmark load`, came one of `hallmark certify`");
+    complain("report",
+             "merge takes results of runs of `hallmark load`; another kind of result came");
     return ExitCode::usage;
   }
-  const auto merged = loadgen::merge(loads);
+  const auto merged = loadgen::merge(loads, files);
   if (!merged) {
     complain("report", merged.error().message);
     return ExitCode::usage;
@@ -238,15 +255,19 @@ ExitCode compare_results(const CompareOptions& options) {
   const std::string& now = options.now;
   const auto results = read_results({before, now});
   if (results.empty()) return ExitCode::usage;
-  if (const auto loads = load_results(results); !loads.empty())
+  if (const auto loads = all_of_kind<LoadResult>(results); !loads.empty())
     return compare_loads(loads, options);
+  if (const auto knees = all_of_kind<reports::Knee>(results); !knees.empty())
+    return show_comparison(loadgen::compare(knees[0], knees[1], options.at_least / 100), options);
   if (!options.json.empty()) {
     complain("report", "compare --json takes results of `hallmark load`");
     return ExitCode::usage;
   }
-  const auto certified = certify_results(results);
+  const auto certified = all_of_kind<CertifyResult>(results);
   if (certified.empty()) {
-    complain("report", "compare takes two results of `hallmark certify` or two of `hallmark load`");
+    complain("report",
+             "compare takes two results of `hallmark certify`, two of `hallmark load`, or two of "
+             "its --search");
     return ExitCode::usage;
   }
   const auto comparison = reports::compare(certified[0], certified[1]);
@@ -318,6 +339,8 @@ void add_report_command(Command& app, int& exit_code) {
   command->add_option("FILE", options->files, "Results written with --json");
   command->add_output("--json", options->json, "Write the result as JSON, checked and rewritten");
   command->add_output("--html", options->html, "Write the results as one page with charts");
+  command->add_output("--csv", options->csv,
+                      "Write the seconds of a load, or the runs of a search, as CSV");
   command->add_output("--junit", options->junit, "Write certify results as one JUnit XML file");
   command->add_output("--tap", options->tap, "Write certify results as one run of TAP version 14");
   command->add_output("--badge", options->badge, "Write one SVG badge of all certify results");

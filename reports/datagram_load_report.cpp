@@ -5,13 +5,10 @@
 #include <set>
 
 #include "base/text.hpp"
+#include "reports/latency.hpp"
 
 namespace hallmark::reports {
 namespace {
-
-std::string since_start(std::uint64_t ns) {
-  return fmt::format("{:.6f} s", static_cast<double>(ns) / 1e9);
-}
 
 std::string row_of(Table& table) { return table.render() + '\n'; }
 

@@ -497,6 +497,25 @@ void describe(auto& archive, Is<RecordChecks> auto& value) {
   archive("violations", OrAbsent{value.violations});
 }
 
+void describe(auto& archive, Is<Mean> auto& value) {
+  describe_bounded(archive, "value", "at_least", value);
+}
+
+void describe(auto& archive, Is<MetricSpread> auto& value) {
+  archive("metric", value.metric);
+  archive("runs", value.runs);
+  archive("low", value.low);
+  archive("high", value.high);
+}
+
+void describe(auto& archive, Is<RunIdentity> auto& value) {
+  archive("run", value.run);
+  archive("options", value.options);
+  archive("rank", value.rank);
+  archive("of", value.of);
+  archive("begin", value.begin);
+}
+
 void describe(auto& archive, Is<LoadResult> auto& value) {
   archive("header", value.header);
   archive("loop", value.loop);
@@ -518,6 +537,7 @@ void describe(auto& archive, Is<LoadResult> auto& value) {
   archive("interrupted", value.interrupted);
   archive("inconclusive", value.inconclusive);
   archive("run_error", value.run_error);
+  archive("aborted", OrAbsent{value.aborted});
   archive("objectives", OrAbsent{value.objectives});
   archive("series", value.series);
   archive("slowest", OrAbsent{value.slowest});
@@ -528,6 +548,8 @@ void describe(auto& archive, Is<LoadResult> auto& value) {
   archive("client", value.client);
   archive("datagram", value.datagram);
   archive("store", value.store);
+  archive("spread", OrAbsent{value.spread});
+  archive("run", value.run);
 }
 
 void describe(auto& archive, Is<KneePoint> auto& value) {
@@ -550,6 +572,7 @@ void describe(auto& archive, Is<Knee> auto& value) {
   archive("high", value.high);
   archive("up", value.up);
   archive("down", value.down);
+  archive("confirmed", OrAbsent{value.confirmed});
   archive("client_limited", value.client_limited);
   archive("interrupted", value.interrupted);
   archive("points", value.points);
@@ -560,7 +583,9 @@ void describe(auto& archive, Is<MetricDifference> auto& value) {
   describe_bounded(archive, "before", "before_at_least", value.before);
   describe_bounded(archive, "now", "now_at_least", value.now);
   archive("low", value.low);
+  archive("low_open", OrAbsent{value.low_open});
   archive("high", value.high);
+  archive("high_open", OrAbsent{value.high_open});
   archive("noise", value.noise);
   archive("difference", value.difference);
 }

@@ -127,6 +127,19 @@ std::string render_csv(const std::vector<SecondSample>& series) {
   return text;
 }
 
+std::string render_csv(const Knee& knee) {
+  std::string text =
+      "sweep,rate,achieved,met,p50_ns,p99_ns,p99_9_ns,p50_at_least,p99_at_least,p99_9_at_least,"
+      "busy\r\n";
+  for (const KneePoint& one : knee.points) {
+    text +=
+        fmt::format("{},{:.1f},{:.1f},{},{},{},{},{:d},{:d},{:d},{:.3f}\r\n", one.sweep, one.rate,
+                    one.achieved, name_of(one.met), one.p50.value, one.p99.value, one.p999.value,
+                    one.p50.at_least, one.p99.at_least, one.p999.at_least, one.busy);
+  }
+  return text;
+}
+
 std::string render_json(const IdentifyResult& result) {
   return text_of(document(json_fields::identify_format, result));
 }

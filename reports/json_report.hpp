@@ -30,6 +30,9 @@ std::string render_json(const LoadComparison& comparison);
 /// requests hide is empty.
 std::string render_csv(const std::vector<SecondSample>& series);
 
+/// The runs of a search as CSV, in their order, with a line of names. Times are nanoseconds.
+std::string render_csv(const Knee& knee);
+
 /// The result as JSON after reports/schema/identify.schema.json.
 std::string render_json(const IdentifyResult& result);
 

@@ -54,6 +54,12 @@ std::string curve(const Knee& knee, const TerminalStyle& style) {
   return table.render() + '\n';
 }
 
+/// Returns true if longer runs were made, and none held.
+bool is_unconfirmed(const Knee& knee) {
+  return knee.confirmed <= 0 &&
+         std::ranges::find(knee.points, "confirm", &KneePoint::sweep) != knee.points.end();
+}
+
 std::string verdict(const Knee& knee, const TerminalStyle& style) {
   if (knee.rate <= 0) {
     const bool tried = !knee.points.empty();
@@ -64,12 +70,16 @@ std::string verdict(const Knee& knee, const TerminalStyle& style) {
                            ? ": " + base::printable(knee.points.front().reason)
                            : "");
   }
-  const auto found = fmt::format("{} requests/s hold; 95 % interval {} to {}", rate_text(knee.rate),
-                                 rate_text(knee.low), rate_text(knee.high));
+  auto found = fmt::format("{} requests/s hold; 95 % interval {} to {}", rate_text(knee.rate),
+                           rate_text(knee.low), rate_text(knee.high));
+  if (knee.confirmed > 0) found += fmt::format("; {} confirmed", rate_text(knee.confirmed));
   if (knee.interrupted) return paint(style, Colour::yellow, "INTERRUPTED") + "  " + found + '\n';
   if (knee.client_limited)
     return paint(style, Colour::yellow, "INCONCLUSIVE") + "  " + found +
            "; beyond it the client could not say\n";
+  if (is_unconfirmed(knee))
+    return paint(style, Colour::yellow, "INCONCLUSIVE") + "  " + found +
+           "; longer runs at these rates do not hold\n";
   return paint(style, Colour::green, "FOUND") + "  " + found + '\n';
 }
 
@@ -81,7 +91,8 @@ ExitCode exit_code(const Knee& knee) {
     const bool unknown = !knee.points.empty() && knee.points.front().met == Met::unknown;
     return unknown ? ExitCode::indeterminate : ExitCode::failures;
   }
-  return knee.client_limited ? ExitCode::indeterminate : ExitCode::as_expected;
+  return knee.client_limited || is_unconfirmed(knee) ? ExitCode::indeterminate
+                                                     : ExitCode::as_expected;
 }
 
 std::string render_terminal(const Knee& knee, const TerminalStyle& style) {

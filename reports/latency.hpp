@@ -24,6 +24,9 @@ using Mean = Bounded<double>;             ///< nanoseconds
 /// The quantile for people, such as "1.20 ms", or ">= 200 ms" for a lower bound.
 std::string text_of(const Quantile& quantile);
 
+/// A time since the start of a run, for people.
+std::string since_start(std::uint64_t ns);
+
 /// A latency distribution in nanoseconds. Requests without a reply count as longer than they were
 /// waited for, so a quantile among them is a lower bound.
 struct Quantiles {

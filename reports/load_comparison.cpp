@@ -5,24 +5,23 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/quantity.hpp"
 #include "base/text.hpp"
 
 namespace hallmark::reports {
 namespace {
 
-std::string value_text(const MetricDifference& metric, double value) {
-  const double size = std::abs(value);
-  if (metric.metric == "throughput") return fmt::format("{:.1f}/s", size);
-  return base::human_duration(std::chrono::nanoseconds(std::llround(size)));
-}
-
 std::string bounded_text(const MetricDifference& metric, const Mean& bounded) {
-  return (bounded.at_least ? ">= " : "") + value_text(metric, bounded.value);
+  return (bounded.at_least ? ">= " : "") + metric_text(metric.metric, bounded.value);
 }
 
 std::string signed_text(const MetricDifference& metric, double value) {
-  return (value < 0 ? "-" : "+") + value_text(metric, value);
+  return (value < 0 ? "-" : "+") + metric_text(metric.metric, std::abs(value));
+}
+
+/// An end that is open is unknown.
+std::string interval_text(const MetricDifference& metric) {
+  return fmt::format("{} … {}", metric.low_open ? "?" : signed_text(metric, metric.low),
+                     metric.high_open ? "?" : signed_text(metric, metric.high));
 }
 
 void add(Table& table, std::vector<std::string> cells, Difference difference,
@@ -83,9 +82,8 @@ std::string render_terminal(const LoadComparison& comparison, const TerminalStyl
   for (const MetricDifference& metric : comparison.metrics) {
     add(table,
         {metric.metric, bounded_text(metric, metric.before), bounded_text(metric, metric.now),
-         signed_text(metric, metric.now.value - metric.before.value),
-         fmt::format("{} … {}", signed_text(metric, metric.low), signed_text(metric, metric.high)),
-         value_text(metric, metric.noise), std::string(name_of(metric.difference))},
+         signed_text(metric, metric.now.value - metric.before.value), interval_text(metric),
+         metric_text(metric.metric, metric.noise), std::string(name_of(metric.difference))},
         metric.difference, style);
   }
   return text + table.render() + '\n' + verdict(comparison, style);

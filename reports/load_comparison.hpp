@@ -14,11 +14,13 @@ std::string_view name_of(Difference difference);  ///< "same", "better", "worse"
 
 /// How a metric of one target differs from that of another.
 struct MetricDifference {
-  std::string metric;  ///< "p50", "p99", …, in ns; "throughput", in requests per second
+  std::string metric;  ///< "p50", "p99", …, in ns; "throughput", "capacity", in requests per second
   Mean before = 0, now = 0;
-  double low = 0, high = 0;  ///< of now - before: interval of 99 %, by bootstrap
+  double low = 0, high = 0;  ///< of now - before: interval of 99 %
   double noise = 0;          ///< so far apart were two halves of the same: no smaller one counts
   Difference difference = Difference::unknown;
+  bool low_open = false;     ///< it is below `low`: requests without a reply hide how far
+  bool high_open = false;    ///< … above `high`
   bool operator==(const MetricDifference&) const = default;
 };
 

@@ -341,6 +341,8 @@ Stamp stamp(const LoadResult& result) {
       if (!result.inconclusive.empty()) {
         return {"INCONCLUSIVE", Colour::yellow, result.inconclusive};
       }
+      if (!result.aborted.empty())
+        return {"ABORTED", Colour::yellow, result.aborted + "; the results up to there"};
       if (result.interrupted) return {"INTERRUPTED", Colour::yellow, "the results up to there"};
       return {"INCONCLUSIVE", Colour::yellow,
               "requests that were lost hide what an objective is about"};
@@ -354,6 +356,8 @@ std::string verdict_line(const LoadResult& result, const TerminalStyle& style) {
       fmt::format("{}  {}", paint(style, mark.colour, mark.word), base::printable(mark.why));
   if (result.header.duration.count() != 0)
     text += fmt::format(" in {}", base::human_duration(result.header.duration));
+  if (!result.aborted.empty() && mark.word != "ABORTED")
+    text += "; aborted: " + base::printable(result.aborted);
   if (result.interrupted && mark.word != "INTERRUPTED") text += ", interrupted before the end";
   if (!result.inconclusive.empty() && mark.word != "INCONCLUSIVE") {
     text += "; inconclusive: " + base::printable(result.inconclusive);
@@ -376,6 +380,7 @@ std::string render_terminal(const LoadResult& result, const TerminalStyle& style
   text += stages_table(result, style) + fan_out_table(result, style) + slowest_table(result, style);
   if (result.datagram) text += render_terminal(*result.datagram, style);
   if (result.store) text += render_terminal(*result.store, style);
+  text += render_terminal(result.spread, style);
   return text + objectives_table(result, style) + errors_table(result, style) + lag_line(result) +
          connections_line(result) + records_lines(result, style) +
          (result.client ? conduct_lines(*result.client) : "") + client_lines(result) +

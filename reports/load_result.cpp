@@ -33,7 +33,8 @@ ExitCode exit_code(const LoadResult& result) {
   if (std::ranges::find(result.objectives, true, &ObjectiveOutcome::proven) !=
       result.objectives.end())
     return ExitCode::failures;
-  if (!result.inconclusive.empty() || result.interrupted) return ExitCode::indeterminate;
+  if (!result.inconclusive.empty() || result.interrupted || !result.aborted.empty())
+    return ExitCode::indeterminate;
   if (any(result, Met::no)) return ExitCode::failures;
   if (any(result, Met::unknown)) return ExitCode::indeterminate;
   return ExitCode::as_expected;

@@ -9,6 +9,8 @@
 #include "reports/latency.hpp"
 #include "reports/load_client.hpp"
 #include "reports/load_connections.hpp"
+#include "reports/load_identity.hpp"
+#include "reports/load_spread.hpp"
 #include "reports/load_tail.hpp"
 #include "reports/record_load.hpp"
 #include "reports/result.hpp"
@@ -89,6 +91,7 @@ struct LoadResult {
   bool interrupted = false;
   std::string inconclusive;  ///< one line: why these numbers show the client, not the target
   std::string run_error;     ///< one line; target unreachable, harness broken; else empty
+  std::string aborted;       ///< one line: the condition that ended the run early; else empty
   std::vector<ObjectiveOutcome> objectives;  ///< that were set for the run
   std::vector<SecondSample> series;
   std::vector<SlowRequestFacts> slowest;  ///< of those completed, the slowest first
@@ -99,13 +102,16 @@ struct LoadResult {
   std::optional<LoadClient> client;      ///< what the client did to these numbers
   std::optional<DatagramLoad> datagram;  ///< of a target that speaks datagrams
   std::optional<StoreLoad> store;        ///< of limiters whose states are in a store
+  std::vector<MetricSpread> spread;      ///< of runs one after the other that were merged
+  std::optional<RunIdentity> run;        ///< absent where runs one after the other were merged
   bool operator==(const LoadResult&) const = default;
 };
 
 /// 3 when nothing completed or the counts do not add up, 1 when requests failed or timed out and no
 /// objective says how many may, when an objective was not met, or when records, limits or the
-/// target's own counts were shown to be wrong; 4 when the run was inconclusive or interrupted, or
-/// an objective is about what is not known. What the target did itself fails an inconclusive run.
+/// target's own counts were shown to be wrong; 4 when the run was inconclusive, interrupted or
+/// aborted, or an objective is about what is not known. What the target did itself fails an
+/// inconclusive run.
 ExitCode exit_code(const LoadResult& result);
 
 std::string_view name_of(LoopKind kind);  ///< "open", "closed"

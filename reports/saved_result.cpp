@@ -62,8 +62,10 @@ CertifyResult read_certify(const JsonReader& reader) {
   return result;
 }
 
-LoadResult read_load(const JsonReader& reader) {
-  LoadResult result;
+/// A result of which only the exit code follows from the rest.
+template <class T>
+T read_plain(const JsonReader& reader) {
+  T result;
   std::uint64_t code = 0;
   StructureReader structure(reader);
   describe_preamble(structure, code);
@@ -73,22 +75,49 @@ LoadResult read_load(const JsonReader& reader) {
   return result;
 }
 
+/// A kind of document: what it says of itself, and how it is read.
+struct SavedFormat {
+  std::string_view name;
+  std::uint64_t version;
+  SavedResult (*read)(const JsonReader& reader);
+};
+
+constexpr SavedFormat saved_formats[] = {
+    {json_fields::certify_format, json_fields::format_version,
+     [](const JsonReader& reader) { return SavedResult(read_certify(reader)); }},
+    {json_fields::load_format, json_fields::load_format_version,
+     [](const JsonReader& reader) { return SavedResult(read_plain<LoadResult>(reader)); }},
+    {json_fields::knee_format, json_fields::format_version,
+     [](const JsonReader& reader) { return SavedResult(read_plain<Knee>(reader)); }},
+    {json_fields::load_comparison_format, json_fields::format_version,
+     [](const JsonReader& reader) { return SavedResult(read_plain<LoadComparison>(reader)); }}};
+
+/// Says what to do with a document of another version.
+void check_version(const JsonReader& came, const SavedFormat& format) {
+  if (came.json() == format.version) return;
+  const bool newer = came.json().is_natural() && came.json().natural() > format.version;
+  if (newer)
+    came.refuse(
+        fmt::format("{}; a newer hallmark wrote this: read it with that one", format.version));
+  if (format.name == json_fields::load_format)
+    came.refuse(fmt::format("{}; its quantiles leave out requests without a reply: measure again",
+                            format.version));
+  came.refuse(std::to_string(format.version));
+}
+
 SavedResult read_saved(const JsonReader& reader) {
   constexpr std::string_view expected =
       "a saved result (\"format\": \"hallmark-certify\" or \"hallmark-load\")";
   if (!reader.json().is_object()) reader.refuse(expected);
   base::JsonMembers members(reader);
-  const auto format = members.find("format");
-  if (!format) reader.refuse(expected);
-  const bool is_certify = format->json() == json_fields::certify_format;
-  if (!is_certify && format->json() != json_fields::load_format) format->refuse(expected);
-  const JsonReader version = members["format_version"];
-  if (!is_certify && version.json() == json_fields::format_version)
-    version.refuse("2; its quantiles leave out requests without a reply: measure again");
-  const auto current = is_certify ? json_fields::format_version : json_fields::load_format_version;
-  if (version.json() != current) version.refuse(std::to_string(current));
-  if (is_certify) return read_certify(reader);
-  return read_load(reader);
+  const auto came = members.find("format");
+  if (!came) reader.refuse(expected);
+  for (const SavedFormat& format : saved_formats) {
+    if (came->json() != format.name) continue;
+    check_version(members["format_version"], format);
+    return format.read(reader);
+  }
+  came->refuse(expected);
 }
 
 }  // namespace

@@ -4,12 +4,16 @@
 #include <variant>
 
 #include "base/error.hpp"
+#include "reports/knee.hpp"
+#include "reports/load_comparison.hpp"
 #include "reports/load_result.hpp"
 #include "reports/result.hpp"
 
 namespace hallmark::reports {
 
-using SavedResult = std::variant<CertifyResult, LoadResult>;
+/// What `hallmark certify` and `hallmark load` write; a Knee with --search, a LoadComparison with
+/// --versus.
+using SavedResult = std::variant<CertifyResult, LoadResult, Knee, LoadComparison>;
 
 /// Reads what `render_json` wrote. Anything else is one line that names `source`, the place in the
 /// document, what came and what was expected.

@@ -3,13 +3,10 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "reports/latency.hpp"
 
 namespace hallmark::reports {
 namespace {
-
-std::string since_start(std::uint64_t ns) {
-  return fmt::format("{:.6f} s", static_cast<double>(ns) / 1e9);
-}
 
 std::string decisions_table(const StoreCounts& counts, const TerminalStyle& style) {
   Table table(std::vector<Align>(6, Align::right));

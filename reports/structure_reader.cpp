@@ -77,6 +77,12 @@ std::span<const Met> StructureReader::choices(Met) {
   return all;
 }
 
+std::span<const Difference> StructureReader::choices(Difference) {
+  static constexpr std::array all = {Difference::same, Difference::better, Difference::worse,
+                                     Difference::unknown};
+  return all;
+}
+
 std::span<const LoopKind> StructureReader::choices(LoopKind) {
   static constexpr std::array all = {LoopKind::open, LoopKind::closed};
   return all;

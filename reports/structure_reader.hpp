@@ -92,6 +92,7 @@ class StructureReader {
   static std::span<const Severity> choices(Severity);
   static std::span<const LoopKind> choices(LoopKind);
   static std::span<const Met> choices(Met);
+  static std::span<const Difference> choices(Difference);
 
   base::JsonMembers members_;
 };

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 
 #include "base/endpoint.hpp"
@@ -16,11 +18,14 @@
 #include "cli/html/html_file.hpp"
 #include "cli/load/load_options.hpp"
 #include "cli/load/load_series.hpp"
-#include "cli/load/metrics.hpp"
+#include "cli/load/search.hpp"
 #include "cli/load/workload_file.hpp"
+#include "cli/metrics/metrics_publication.hpp"
 #include "cli/options/command_line.hpp"
 #include "cli/options/complaint.hpp"
 #include "loadgen/engine/run.hpp"
+#include "loadgen/results/abort_condition.hpp"
+#include "loadgen/results/run_identity.hpp"
 #include "reports/json_report.hpp"
 #include "reports/slo.hpp"
 #include "reports/terminal_report.hpp"
@@ -42,11 +47,49 @@ std::string live_text(const reports::SecondSample& sample) {
                      text_of(sample.max));
 }
 
+/// A run, or a series of runs, that was asked for.
+struct LoadTask {
+  const LoadArguments& arguments;
+  LoadOptions options;
+  Objectives objectives;
+  std::optional<loadgen::AbortCondition> abort_on;
+  std::string found;  ///< one line on a format that nobody said; empty if somebody did
+  MetricsPublication& metrics;
+};
+
+/// One run, alone or in a series: tells its metrics, and aborts it where that was asked for.
+Result<reports::LoadResult> run_once(const LoadTask& task, LoadOptions options,
+                                     loadgen::LoadOutputs outputs) {
+  std::stop_source stop;
+  std::string aborted;
+  options.stop = stop.get_token();
+  if (task.metrics.wanted()) {
+    outputs.operations = [&](std::span<const std::string> names, const loadgen::Tally& second) {
+      task.metrics.add(names, second);
+    };
+  }
+  if (task.abort_on) {
+    outputs.second = [&, told = outputs.second](const reports::SecondSample& second) {
+      if (told) told(second);
+      if (!aborted.empty()) return;
+      aborted = task.abort_on->reached(second).value_or("");
+      if (!aborted.empty()) stop.request_stop();
+    };
+  }
+  auto result = loadgen::run_load(options, outputs);
+  if (result) {
+    result->header.version = HALLMARK_VERSION;
+    result->aborted = aborted;
+  }
+  return result;
+}
+
 /// Runs with a line a second: in place on a terminal, one below the other where it is asked for.
-Result<reports::LoadResult> run_watched(const LoadOptions& options, const LoadArguments& arguments,
-                                        base::LogFile* interval_log, Metrics* metrics) {
+Result<reports::LoadResult> run_watched(const LoadTask& task, const LoadOptions& options,
+                                        base::LogFile* interval_log) {
+  const bool live = task.arguments.live;
   const bool terminal = reports::is_terminal(stderr);
-  reports::ProgressLine line{stderr, terminal && !arguments.live, reports::style_for(stderr).width,
+  reports::ProgressLine line{stderr, terminal && !live, reports::style_for(stderr).width,
                              std::chrono::milliseconds(0)};
   loadgen::LoadOutputs outputs;
   if (interval_log != nullptr) {
@@ -56,16 +99,13 @@ Result<reports::LoadResult> run_watched(const LoadOptions& options, const LoadAr
     };
   }
   outputs.second = [&](const reports::SecondSample& sample) {
-    if (metrics != nullptr) metrics->add(sample);
-    if (arguments.live) {
+    if (live) {
       fmt::print(stderr, "{}\n", live_text(sample));
     } else {
       line.update(live_text(sample));
     }
   };
-  auto result = loadgen::run_load(options, outputs);
-  if (result) result->header.version = HALLMARK_VERSION;
-  return result;
+  return run_once(task, options, std::move(outputs));
 }
 
 /// Returns false if the file was requested and could not be written.
@@ -101,57 +141,69 @@ void advise(const LoadArguments& arguments, reports::LoadResult& result) {
   if (!advice.empty()) result.run_error += "; " + advice;
 }
 
-ExitCode measure(const LoadArguments& arguments, const LoadOptions& options,
-                 const Objectives& objectives, const std::string& found, Metrics* metrics) {
+ExitCode measure(const LoadTask& task) {
+  const LoadArguments& arguments = task.arguments;
   std::optional<base::LogFile> interval_log;
   if (!arguments.hlog.empty()) {
     auto log = base::LogFile::open(arguments.hlog, base::LogFile::Start::empty);
     if (!log) return refuse("load", log.error().message, ExitCode::unreachable_or_harness_error);
     interval_log.emplace(std::move(*log));
   }
-  auto result = run_watched(options, arguments, interval_log ? &*interval_log : nullptr, metrics);
+  const auto run = [&](const LoadOptions& options) {
+    return run_watched(task, options, interval_log ? &*interval_log : nullptr);
+  };
+  auto result =
+      arguments.repeat == 1 ? run(task.options) : repeat(task.options, arguments.repeat, run);
   if (!result) return refuse("load", result.error().message, ExitCode::usage);
-  if (!found.empty()) result->header.notes.push_back(found);
-  if (found.empty() && !result->run_error.empty()) advise(arguments, *result);
-  const ExitCode code = report(arguments, objectives, *result);
+  if (!task.found.empty()) result->header.notes.push_back(task.found);
+  if (task.found.empty() && !result->run_error.empty()) advise(arguments, *result);
+  const ExitCode code = report(arguments, task.objectives, *result);
   const auto logged = interval_log ? interval_log->flush() : base::Result<void>();
   return logged ? code
                 : refuse("load", logged.error().message, ExitCode::unreachable_or_harness_error);
 }
 
-/// One line, while a series of runs goes on.
+/// A line about the runs of a series: in place on a terminal, else one below the other.
 void tell(const std::string& text) {
-  if (reports::is_terminal(stderr)) fmt::print(stderr, "\r\033[K{}", text);
+  if (!reports::is_terminal(stderr)) {
+    if (!text.empty()) fmt::print(stderr, "{}\n", text);
+    return;
+  }
+  const auto line =
+      base::excerpt(text, std::max<std::size_t>(reports::style_for(stderr).width, 2) - 1);
+  fmt::print(stderr, "\r\033[K{}", line);
 }
 
-ExitCode search(const LoadArguments& arguments, const LoadOptions& options,
-                const Objectives& objectives) {
-  const auto run = [&](const LoadOptions& one) {
-    tell(fmt::format("{:.0f} requests/s …", one.rate.highest()));
-    return loadgen::run_load(one, {});
-  };
-  const auto knee = search_knee(options, objectives, arguments.search, run);
+ExitCode search(const LoadTask& task) {
+  const LoadArguments& arguments = task.arguments;
+  const auto confirm = base::parse_duration(arguments.confirm);
+  if (!confirm) return refuse("load", "--confirm: " + confirm.error().message, ExitCode::usage);
+  const SearchGoal goal{task.objectives, arguments.search, *confirm};
+  const auto run = [&](const LoadOptions& one) { return run_once(task, one, {}); };
+  const auto knee = search_knee(task.options, goal, run, tell);
   tell("");
   if (!knee) return refuse("load", knee.error().message, ExitCode::unreachable_or_harness_error);
   fmt::print("{}", reports::render_terminal(*knee, reports::style_for(stdout)));
   const bool json = write_if_requested(arguments.json, reports::render_json(*knee));
+  const bool csv = write_if_requested(arguments.csv, reports::render_csv(*knee));
   const bool html = write_page(arguments, *knee);
-  return json && html ? reports::exit_code(*knee) : ExitCode::unreachable_or_harness_error;
+  return json && csv && html ? reports::exit_code(*knee) : ExitCode::unreachable_or_harness_error;
 }
 
-ExitCode versus(const LoadArguments& arguments, const LoadOptions& options) {
+ExitCode versus(const LoadTask& task) {
+  const LoadArguments& arguments = task.arguments;
   const auto other = base::parse_endpoint<loadgen::Target>(arguments.versus);
   if (!other) return refuse("load", other.error().message, ExitCode::usage);
-  LoadOptions against = options;
+  LoadOptions against = task.options;
   against.target = *other;
   against.target_text = arguments.versus;
   std::size_t done = 0;
   const auto run = [&](const LoadOptions& one) {
     tell(fmt::format("run {} of {}: {}", ++done, runs_of(arguments.rounds), one.target_text));
-    return loadgen::run_load(one, {});
+    return run_once(task, one, {});
   };
   const auto comparison =
-      compare_targets(options, against, arguments.rounds, arguments.at_least / 100, run);
+      compare_targets(task.options, against, arguments.rounds, arguments.at_least / 100, run);
   tell("");
   if (!comparison)
     return refuse("load", comparison.error().message, ExitCode::unreachable_or_harness_error);
@@ -161,23 +213,46 @@ ExitCode versus(const LoadArguments& arguments, const LoadOptions& options) {
   return json && html ? reports::exit_code(*comparison) : ExitCode::unreachable_or_harness_error;
 }
 
-/// `found`: one line on a format that nobody said; empty if somebody did.
-ExitCode run_settled(const LoadArguments& arguments, const std::string& found) {
-  const auto options = read_load_options(arguments);
-  if (!options) return refuse("load", options.error().message, ExitCode::usage);
+/// The run, its name, and what is done with each second of it.
+Result<LoadTask> read_task(const LoadArguments& arguments, const std::string& found,
+                           MetricsPublication& metrics) {
+  auto options = read_load_options(arguments);
+  if (!options) return options.error();
   const bool searches = !arguments.search.empty();
-  const auto objectives = read_objectives(searches ? "--search" : "--slo",
-                                          searches ? arguments.search : arguments.slo, arguments);
-  if (!objectives) return refuse("load", objectives.error().message, ExitCode::usage);
-  const bool series = searches || !arguments.versus.empty();
+  auto objectives = read_objectives(searches ? "--search" : "--slo",
+                                    searches ? arguments.search : arguments.slo, arguments);
+  if (!objectives) return objectives.error();
+  LoadTask task{arguments, std::move(*options), std::move(*objectives), std::nullopt, found,
+                metrics};
+  if (!arguments.abort_on.empty()) {
+    auto condition = loadgen::AbortCondition::parse(arguments.abort_on);
+    if (!condition) return condition.error();
+    task.abort_on = std::move(*condition);
+  }
+  if (task.options.run_id.empty()) {
+    const auto now =
+        std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now());
+    task.options.run_id = loadgen::identity_of(task.options, now).run;
+  }
+  return task;
+}
+
+/// `found`: one line on a format that nobody said; empty if somebody did.
+ExitCode run_settled(const LoadArguments& arguments, const std::string& found,
+                     MetricsPublication& metrics) {
+  const auto task = read_task(arguments, found, metrics);
+  if (!task) return refuse("load", task.error().message, ExitCode::usage);
+  const LoadOptions& options = task->options;
+  if (metrics.wanted()) {
+    metrics.begin({.target = options.target_text,
+                   .dialect = std::string(options.workload.readings.dialect().name),
+                   .run = options.run_id,
+                   .rank = options.share ? options.share->number : 0});
+  }
+  const bool series = !arguments.search.empty() || !arguments.versus.empty();
   if (series && !found.empty()) fmt::print("{}\n", found);
-  if (searches) return search(arguments, *options, *objectives);
-  if (series) return versus(arguments, *options);
-  if (arguments.metrics.empty()) return measure(arguments, *options, *objectives, found, nullptr);
-  auto metrics = Metrics::serve(arguments.metrics);
-  if (!metrics)
-    return refuse("load", metrics.error().message, ExitCode::unreachable_or_harness_error);
-  return measure(arguments, *options, *objectives, found, metrics->get());
+  if (!arguments.search.empty()) return search(*task);
+  return series ? versus(*task) : measure(*task);
 }
 
 /// Refuses at once what no dialect and no width allow, before the target is asked for its own.
@@ -190,25 +265,36 @@ base::Result<void> check_open(LoadArguments arguments) {
   return {};
 }
 
-ExitCode run_open(LoadArguments arguments) {
+ExitCode run_open(LoadArguments arguments, MetricsPublication& metrics) {
   if (const auto checked = check_open(arguments); !checked)
     return refuse("load", checked.error().message, ExitCode::usage);
   const auto found = settled(arguments.format, arguments.target, identifying_takes_at_most);
   if (!found) return refuse("load", found.error().message, ExitCode::unreachable_or_harness_error);
   // The run itself reports a target that is not there, whichever format it has.
   arguments.format = *found ? (*found)->format : without_auto(arguments.format);
-  return run_settled(arguments, *found ? (*found)->found : std::string());
+  return run_settled(arguments, *found ? (*found)->found : std::string(), metrics);
 }
 
-ExitCode run(LoadArguments arguments) {
+ExitCode run_published(LoadArguments arguments, MetricsPublication& metrics) {
   const auto open = leave_open(arguments.format);
   if (!open) return refuse("load", open.error().message, ExitCode::usage);
   // Only streams have several dialects; others are refused where their options are read.
   const bool stream = !base::has_scheme_of<base::UdpEndpoint>(arguments.target) &&
                       !base::names_store(arguments.target);
-  if (*open && stream) return run_open(std::move(arguments));
+  if (*open && stream) return run_open(std::move(arguments), metrics);
   arguments.format = without_auto(arguments.format);
-  return run_settled(arguments, {});
+  return run_settled(arguments, {}, metrics);
+}
+
+ExitCode run(const LoadArguments& arguments) {
+  const auto metrics = MetricsPublication::open(arguments.metrics);
+  if (!metrics) return refuse("load", metrics.error().message, ExitCode::usage);
+  const ExitCode code = run_published(arguments, **metrics);
+  std::fflush(stdout);  // the results are there while the metrics linger
+  const auto finished = (*metrics)->finish();
+  if (finished) return code;
+  complain("load", finished.error().message);
+  return reports::worst(code, ExitCode::unreachable_or_harness_error);
 }
 
 void add_outputs(Command& command, LoadArguments& arguments) {
@@ -229,6 +315,11 @@ void add_outputs(Command& command, LoadArguments& arguments) {
           ->excludes(command.get_option("--closed"))
           ->excludes(command.get_option("--replay"));
   command
+      .add_option("--confirm", arguments.confirm,
+                  "Of --search: the length of the run at the rate that was found; 0s: none")
+      ->needs(search)
+      ->capture_default_str();
+  command
       .add_option("--versus", arguments.versus,
                   "Instead of one run: another target, compared with TARGET by runs of --duration\n"
                   "each in turns; exit code 1 where it is worse")
@@ -245,6 +336,20 @@ void add_outputs(Command& command, LoadArguments& arguments) {
       ->needs(command.get_option("--versus"))
       ->range(0.0, 1000.0)
       ->capture_default_str();
+  command
+      .add_option(
+          "--abort-on", arguments.abort_on,
+          "End the run after a second in which this is so, such as errors>10%; exit code 4\n"
+          "if nothing else fails it")
+      ->type_name("CONDITIONS");
+  command
+      .add_option("--repeat", arguments.repeat,
+                  "So many runs, one after the other, as one result with the spread between them")
+      ->range(1U, 1000U)
+      ->excludes(search)
+      ->excludes(command.get_option("--versus"))
+      ->excludes(command.get_option("--share"))
+      ->capture_default_str();
   command.add_flag("--stages", arguments.stages,
                    "Over tcp://: where the time of each request went, by the times of the kernel");
   command.add_flag("--live", arguments.live, "A line a second even where stderr is no terminal");
@@ -252,10 +357,7 @@ void add_outputs(Command& command, LoadArguments& arguments) {
   command.add_output("--html", arguments.html, "Write the result as a page with charts");
   command.add_output("--csv", arguments.csv, "Write the seconds of the run as CSV");
   command.add_output("--hlog", arguments.hlog, "Write an HdrHistogram V2 interval log");
-  command
-      .add_option("--metrics", arguments.metrics,
-                  "Serve metrics for Prometheus at http://HOST:PORT/metrics during the run")
-      ->type_name("HOST:PORT");
+  add_metrics_options(command, arguments.metrics);
 }
 
 }  // namespace

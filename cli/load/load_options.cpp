@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "base/quantity.hpp"
@@ -26,6 +27,7 @@ constexpr std::uint32_t most_threads = 1'024;
 constexpr std::uint32_t most_store_connections = 256;
 /// The oracle keeps the admissions of each.
 constexpr std::uint32_t most_store_keys = 10'000'000;
+constexpr std::size_t longest_run_id = 100;
 constexpr std::uint64_t most_receive_buffer = std::uint64_t{1} << 30;
 constexpr std::string_view usual_duration = "10s";
 constexpr std::string_view usual_probe = "1s";
@@ -236,6 +238,20 @@ Result<void> read_share(const LoadArguments& arguments, LoadOptions& options) {
   return {};
 }
 
+/// The name of a run stands in addresses and labels.
+Result<void> read_run_id(const LoadArguments& arguments, LoadOptions& options) {
+  const auto is_plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("._-").find(c) != std::string_view::npos;
+  };
+  if (!std::ranges::all_of(arguments.run_id, is_plain) || arguments.run_id.size() > longest_run_id)
+    return base::Error{
+        fmt::format("--run-id {}: expected up to {} letters, digits and ._- without blanks",
+                    arguments.run_id, longest_run_id)};
+  options.run_id = arguments.run_id;
+  return {};
+}
+
 /// Reads the options for streams alone.
 Result<void> read_streams(const LoadArguments& arguments, LoadOptions& options) {
   const bool streams = !options.store && !loadgen::of_datagrams(options.target);
@@ -298,7 +314,8 @@ Result<LoadOptions> read_load_options(const LoadArguments& arguments) {
        {check_ranges(arguments), read_durations(arguments, options),
         read_arrivals(arguments, options), read_replay(arguments, options),
         read_store(arguments, options), read_datagram(arguments, options),
-        read_streams(arguments, options), read_client_options(arguments.client, options)}) {
+        read_streams(arguments, options), read_client_options(arguments.client, options),
+        read_run_id(arguments, options)}) {
     if (!step) return step.error();
   }
   return options;
@@ -393,6 +410,10 @@ void add_when(Command& command, LoadArguments& arguments) {
       ->type_name("I/N");
   command.add_option("--start-at", arguments.start_at, "When all shares begin: seconds since 1970")
       ->type_name("SECONDS");
+  command
+      .add_option("--run-id", arguments.run_id,
+                  "The name of the run in its results and metrics, the same for all shares")
+      ->type_name("NAME");
   command
       .add_option("--requests-per-connection", arguments.requests_per_connection,
                   "Over tcp:// and unix://: after so many a connection is replaced; 0: never")

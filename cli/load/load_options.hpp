@@ -7,6 +7,7 @@
 #include "cli/decode/format_options.hpp"
 #include "cli/load/client_options.hpp"
 #include "cli/load/store_load.hpp"
+#include "cli/metrics/metrics_publication.hpp"
 #include "loadgen/engine/run.hpp"
 #include "reports/slo.hpp"
 
@@ -33,8 +34,9 @@ struct LoadArguments {
   std::string replay = {};
   std::uint32_t connections = 16;
   std::uint32_t threads = 1;
-  std::string share = {};  ///< of several processes
-  double start_at = 0;     ///< of all of them, seconds since 1970
+  std::string share = {};   ///< of several processes
+  double start_at = 0;      ///< of all of them, seconds since 1970
+  std::string run_id = {};  ///< empty: one is derived
   std::uint32_t depth = 1;
   bool closed = false;
   std::uint32_t keys = 10'000;
@@ -54,8 +56,11 @@ struct LoadArguments {
   std::string html;
   std::string hlog;
   std::string csv;
-  std::string metrics;
+  MetricsArguments metrics;
+  std::string abort_on;
+  unsigned repeat = 1;
   std::string search;
+  std::string confirm = "10s";  ///< of the search, the run at the rate that was found
   std::string versus;
   unsigned rounds = 3;
   double at_least = 2;  ///< percent

@@ -1,26 +1,15 @@
 #pragma once
 #include <functional>
-#include <string>
-#include <vector>
 
 #include "base/error.hpp"
 #include "loadgen/engine/run.hpp"
-#include "reports/knee.hpp"
 #include "reports/load_comparison.hpp"
-#include "reports/slo.hpp"
 
 /// Series of load runs that answer one question.
 namespace hallmark::cli {
 
 using RunOnce =
     std::function<base::Result<reports::LoadResult>(const loadgen::LoadOptions& options)>;
-
-/// The highest rate at which the objectives hold, and 99 % of it is achieved without a request that
-/// fails unless the objectives say otherwise; from that of the options upwards. `text`: the
-/// objectives, for people. Errors: a run that could not be done.
-base::Result<reports::Knee> search_knee(const loadgen::LoadOptions& options,
-                                        const std::vector<reports::Objective>& objectives,
-                                        const std::string& text, const RunOnce& run);
 
 /// How many runs a comparison of so many rounds takes.
 std::size_t runs_of(unsigned rounds);
@@ -32,5 +21,10 @@ base::Result<reports::LoadComparison> compare_targets(const loadgen::LoadOptions
                                                       const loadgen::LoadOptions& b,
                                                       unsigned rounds, double least_share,
                                                       const RunOnce& run);
+
+/// Runs of the same, one after the other, as one result with the spread between them. A run that is
+/// interrupted or aborted is the last. Errors: a run that could not be done.
+base::Result<reports::LoadResult> repeat(const loadgen::LoadOptions& options, unsigned times,
+                                         const RunOnce& run);
 
 }  // namespace hallmark::cli

@@ -23,8 +23,9 @@ using base::JsonReader;
 constexpr std::size_t most_file_bytes = 16 * base::mebibyte;
 
 /// Options that are about a run, and not about the requests to its target.
-const std::set<std::string> not_of_a_workload{"workload", "json", "html", "csv", "hlog",   "metrics",
-                                              "help",     "live", "slo", "search", "versus"};
+const std::set<std::string> not_of_a_workload{
+    "workload",     "json",   "html", "csv",  "hlog", "metrics", "metrics-linger",
+    "metrics-push", "run-id", "help", "live", "slo",  "search",  "versus"};
 
 /// The text of a shipped workload, or of a file.
 base::Result<std::string> text_of(const std::string& workload) {

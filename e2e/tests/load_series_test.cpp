@@ -26,12 +26,24 @@ class LoadSeries : public EndToEnd {
 };
 
 TEST_F(LoadSeries, SearchFindsARateThatHolds) {
-  const auto outcome = hallmark(load({"--search", "p50<10s,errors<=100%,rate>=0", "--rate", "8M",
-                                      "--duration", "50ms", "--json", "knee.json"}));
+  const auto outcome =
+      hallmark(load({"--search", "p50<10s,errors<=100%,rate>=0", "--rate", "8M", "--duration",
+                     "50ms", "--confirm", "100ms", "--json", "knee.json", "--csv", "knee.csv"}));
   EXPECT_THAT(outcome.exit_code, answered) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("from below "));
+  EXPECT_THAT(outcome.err, HasSubstr("search, bracket: 8,000,000 requests/s"));  // no terminal
+  EXPECT_THAT(outcome.err, HasSubstr("search, confirm: "));
   EXPECT_EQ(violations("knee.schema.json", "knee.json"), "");
   EXPECT_GT(result("knee.json")["points"].size(), 1U);
+  EXPECT_THAT(read("knee.csv"), HasSubstr("\r\nbracket,8000000.0,"));
+  const auto again = hallmark({"report", "knee.json", "--csv", "again.csv"});
+  EXPECT_EQ(again.exit_code, outcome.exit_code) << again.err;
+  EXPECT_EQ(again.out, outcome.out);
+  EXPECT_EQ(read("again.csv"), read("knee.csv"));
+  const auto same = hallmark({"report", "compare", "knee.json", "knee.json", "--json", "c.json"});
+  EXPECT_THAT(same.exit_code, answered) << same.err;
+  EXPECT_THAT(same.out, HasSubstr("capacity"));
+  EXPECT_EQ(violations("load-comparison.schema.json", "c.json"), "");
 }
 
 TEST_F(LoadSeries, SearchThatFindsNothingIsAFailure) {
@@ -50,6 +62,9 @@ TEST_F(LoadSeries, VersusComparesTwoTargets) {
   EXPECT_EQ(violations("load-comparison.schema.json", "versus.json"), "");
   EXPECT_EQ(result("versus.json")["blocks_before"], 2);
   EXPECT_EQ(result("versus.json")["blocks_now"], 2);
+  const auto again = hallmark({"report", "versus.json"});
+  EXPECT_EQ(again.exit_code, outcome.exit_code);
+  EXPECT_EQ(again.out, outcome.out);
 }
 
 TEST_F(LoadSeries, VersusATargetThatIsNotThereIsAnError) {
@@ -85,25 +100,87 @@ TEST_F(LoadSeries, SecondsAreWrittenAsCsv) {
                                   "0,1.000,500,500,0,"));
 }
 
-TEST_F(LoadSeries, PrometheusIsToldWhileARunLasts) {
+/// Asks for /metrics until a text matches, and returns that one.
+constexpr auto scrape_until = R"(
+      const [address, pattern] = process.argv.slice(1);
+      const told = () => fetch(`http://${address}/metrics`).then(r => r.text()).catch(() => '');
+      const awaitIt = text => new RegExp(pattern).test(text) ? console.log(text)
+                                                             : told().then(awaitIt);
+      told().then(awaitIt))";
+
+TEST_F(LoadSeries, PrometheusIsToldWhileARunLastsAndAfterIt) {
   const std::string address = Port().target().substr(std::string("tcp://").size());
-  Program program(command(load({"--rate", "500", "--duration", "4s", "--metrics", address})),
+  Program program(command(load({"--rate", "500", "--duration", "3s", "--run-id", "night",
+                                "--metrics", address, "--metrics-linger", "1h"})),
                   directory_.string());
-  const std::string told = run({"node", "-e", R"(
-      const told = () => fetch(process.argv[1]).then(r => r.text()).catch(() => '');
-      const awaitFirst = text => /outcome="completed"} [1-9]/.test(text) ? console.log(text)
-                                                                         : told().then(awaitFirst);
-      told().then(awaitFirst))",
-                                "http://" + address + "/metrics"},
-                               directory_.string())
-                               .out;
-  EXPECT_THAT(told, HasSubstr("hallmark_load_requests_total{outcome=\"completed\"}"));
-  EXPECT_THAT(told, HasSubstr("hallmark_load_latency_seconds_bucket{le=\"+Inf\"}"));
+  const auto scraped = [&](const std::string& pattern) {
+    return run({"node", "-e", scrape_until, address, pattern}, directory_.string()).out;
+  };
+  const std::string told = scraped("outcome=\"completed\".*} [1-9]");
+  const std::string labels = R"({dialect="throttr-7.1",rank="0",run="night",target=")" +
+                             server_.target() + R"(",operation="query",)";
+  EXPECT_THAT(told, HasSubstr("hallmark_load_requests_total" + labels + R"(outcome="completed"})"));
+  EXPECT_THAT(told, HasSubstr("hallmark_load_latency_seconds_bucket" + labels + "le="));
+  EXPECT_THAT(told, testing::Not(HasSubstr("exposer_")));
+  const std::string last = scraped("hallmark_load_running{.*} 0");
+  EXPECT_THAT(last,
+              testing::ContainsRegex("hallmark_load_planned_requests_total[^\n]*query[^\n]* 13"));
+  program.send_signal(SIGINT);
   const auto outcome = program.wait();
   EXPECT_THAT(outcome.exit_code, answered) << outcome.out << outcome.err;
-  const auto taken = hallmark(load({"--metrics", "256.0.0.1:1"}));
-  EXPECT_EQ(taken.exit_code, 3);
-  EXPECT_THAT(taken.err, one_line_with({"--metrics 256.0.0.1:1", "allowed: HOST:PORT"}));
+}
+
+TEST_F(LoadSeries, AnAddressForMetricsThatIsNoneIsAMistake) {
+  const std::vector<std::pair<Arguments, std::string>> mistakes = {
+      {{"--metrics", "256.0.0.1:1"}, "--metrics 256.0.0.1:1"},
+      {{"--metrics", "nonsense"}, "--metrics nonsense"},
+      {{"--metrics-push", "gopher://x"}, "--metrics-push gopher://x"},
+      {{"--metrics", "127.0.0.1:0", "--metrics-linger", "soon"}, "--metrics-linger"},
+      {{"--run-id", "a b"}, "--run-id a b"},
+      {{"--abort-on", "rate<1"}, "--abort-on rate<1"},
+      {{"--search", "p99<1s", "--confirm", "long"}, "--confirm"}};
+  for (const auto& [options, named] : mistakes) {
+    const auto refused = hallmark(load(options));
+    EXPECT_EQ(refused.exit_code, 2) << named;
+    EXPECT_THAT(refused.err, one_line_with({named}));
+  }
+}
+
+TEST_F(LoadSeries, MetricsThatNoGatewayTakesAreAnError) {
+  Nobody nobody;
+  const std::string url = "http" + nobody.target().substr(std::string("tcp").size());
+  const auto outcome =
+      hallmark(load({"--rate", "500", "--duration", "200ms", "--metrics-push", url}));
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.out;
+  EXPECT_THAT(outcome.err, one_line_with({"--metrics-push " + url}));
+}
+
+TEST_F(LoadSeries, RepeatedRunsAreOneResultWithTheirSpread) {
+  const auto outcome = hallmark(load({"--rate", "500", "--duration", "300ms", "--repeat", "3",
+                                      "--slo", "errors<1%", "--json", "run.json"}));
+  EXPECT_THAT(outcome.exit_code, answered) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("between 3 runs"));
+  EXPECT_EQ(violations("load.schema.json", "run.json"), "");
+  const Json run = result("run.json");
+  EXPECT_EQ(run["counts"]["planned"], 450);
+  EXPECT_EQ(run["spread"][0]["runs"].size(), 3U);
+  EXPECT_EQ(run["objectives"][0]["met"], "yes");
+}
+
+TEST_F(LoadSeries, ATargetThatStopsAnsweringEndsTheRun) {
+  Program program(command(load({"--rate", "500", "--duration", "1h", "--timeout", "200ms",
+                                "--abort-on", "errors>10%", "--live", "--json", "run.json"})),
+                  directory_.string());
+  ASSERT_TRUE(program.wait_for_err_lines(1));
+  server_.send_signal(SIGSTOP);
+  const auto outcome = program.wait();
+  server_.send_signal(SIGCONT);
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
+  EXPECT_EQ(violations("load.schema.json", "run.json"), "");
+  const Json run = result("run.json");
+  EXPECT_THAT(run["aborted"].string(), testing::StartsWith("errors>10% in second "));
+  EXPECT_GT(run["counts"]["completed"], 0);
+  EXPECT_EQ(run["interrupted"], false);
 }
 
 TEST_F(LoadSeries, ANamedWorkloadGivesOptionsAndWhatIsTypedGoesBeforeThem) {
@@ -201,6 +278,18 @@ TEST_F(LoadSeries, SharesAreTogetherWhatOneProcessIs) {
   EXPECT_EQ(violations("load.schema.json", "merged.json"), "");
   const Json whole = result("whole.json");
   const Json sum = result("merged.json");
+  EXPECT_EQ(sum["header"]["duration_ns"], 1'000'000'000);
+  EXPECT_EQ(sum["rate_asked"], 1'000);
+  EXPECT_LE(sum["series"].size(), 2U);  // the seconds of all, and what came after the last
+  const auto twice = hallmark({"report", "merge", "1.json", "2.json", "1.json"});
+  EXPECT_EQ(twice.exit_code, 2);
+  EXPECT_THAT(twice.err, one_line_with({"1.json and 1.json are the same share, 1/3"}));
+  const auto mixed = hallmark({"report", "merge", "1.json", "whole.json"});
+  EXPECT_EQ(mixed.exit_code, 2);
+  EXPECT_THAT(mixed.err, one_line_with({"1.json and whole.json"}));
+  const auto some = hallmark({"report", "merge", "1.json", "2.json"});
+  EXPECT_EQ(some.exit_code, 4) << some.out;
+  EXPECT_THAT(some.out, HasSubstr("1 of 3 shares are missing"));
   ASSERT_EQ(sum["operations"].size(), whole["operations"].size());
   for (std::size_t i = 0; i < whole["operations"].size(); ++i) {
     EXPECT_EQ(sum["operations"][i]["operation"], whole["operations"][i]["operation"]);

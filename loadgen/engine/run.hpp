@@ -5,6 +5,7 @@
 #include <iosfwd>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -82,8 +83,9 @@ struct LoadOptions {
   /// chooses one.
   std::vector<std::string> sources = {};
   std::uint64_t most_in_flight = 0;  ///< per connection, of an open loop; 0: no limit of this kind
-  bool pinned = false;    ///< thread i stays on the i-th processor that this process may use
-  bool spinning = false;  ///< threads never sleep
+  bool pinned = false;      ///< thread i stays on the i-th processor that this process may use
+  bool spinning = false;    ///< threads never sleep
+  std::string run_id = {};  ///< the same for all shares; empty: one is derived
 };
 
 struct Tally;
@@ -101,6 +103,8 @@ struct LoadOutputs {
   std::function<std::optional<std::chrono::steady_clock::time_point>()> connected = {};
   /// All that was counted in the measured part, once nothing more is.
   std::function<void(const Tally&)> counted = {};
+  /// Called once a second, too: what was counted in it, with the names of its parts.
+  std::function<void(std::span<const std::string> names, const Tally& second)> operations = {};
 };
 
 /// Runs to the end. What went wrong is in the result: `run_error` when the target cannot be reached

@@ -62,6 +62,7 @@ void SecondLog::write(std::uint64_t second, double length, const Tally& tally) {
   if (tally.sent == 0 && counts == reports::LoadCounts{}) return;
   reports::SecondSample sample = sample_of(tally, second, length);
   if (outputs_.second) outputs_.second(sample);
+  if (outputs_.operations) outputs_.operations(names_, tally);
   keep(std::move(sample));
   if (!log_) return;
   const auto start = static_cast<double>(second);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "loadgen/arrivals/random_stream.hpp"
+#include "loadgen/results/spread.hpp"
 #include "loadgen/results/summary.hpp"
 
 namespace hallmark::loadgen {
@@ -22,13 +23,7 @@ constexpr double tail = 0.005;
 constexpr std::size_t least_blocks = 5;
 constexpr std::uint64_t bootstrap_seed = 1;
 
-struct Metric {
-  const char* name;
-  double quantile;  ///< of the latency; below 0: the throughput
-};
-constexpr std::array metrics{Metric{"throughput", -1}, Metric{"p50", 0.5}, Metric{"p90", 0.9},
-                             Metric{"p99", 0.99}, Metric{"p99.9", 0.999}};
-using Values = std::array<reports::Mean, metrics.size()>;
+using Values = std::array<reports::Mean, run_metrics.size()>;
 
 void add(Block& sum, const Block& more) {
   sum.latency.add(more.latency);
@@ -36,8 +31,8 @@ void add(Block& sum, const Block& more) {
   sum.seconds += more.seconds;
 }
 
-reports::Mean metric_of(const Block& block, const Metric& metric) {
-  if (metric.quantile < 0)
+reports::Mean metric_of(const Block& block, const RunMetric& metric) {
+  if (metric.is_throughput())
     return block.seconds > 0 ? static_cast<double>(block.completed) / block.seconds : 0.0;
   const reports::Quantile quantile = block.latency.quantile(metric.quantile);
   return {static_cast<double>(quantile.value), quantile.at_least};
@@ -45,14 +40,14 @@ reports::Mean metric_of(const Block& block, const Metric& metric) {
 
 Values values_of(const Block& block) {
   Values values{};
-  for (std::size_t i = 0; i < metrics.size(); ++i) values[i] = metric_of(block, metrics[i]);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = metric_of(block, run_metrics[i]);
   return values;
 }
 
 /// Draws blocks with replacement and puts them together, over and over.
 class Bootstrap {
  public:
-  Bootstrap(const std::vector<Block>& blocks, std::uint64_t seed)
+  Bootstrap(std::span<const Block> blocks, std::uint64_t seed)
       : blocks_(blocks), random_(seed, RandomStream::value) {}
 
   Values draw() {
@@ -76,7 +71,7 @@ class Bootstrap {
     sum_.seconds = 0;
   }
 
-  const std::vector<Block>& blocks_;
+  std::span<const Block> blocks_;
   base::CounterRandom random_;
   std::uint64_t drawn_ = 0;
   Block sum_;
@@ -85,15 +80,49 @@ class Bootstrap {
 Difference judged(const MetricDifference& found, double least_share) {
   const double least = std::max(found.noise, least_share * std::abs(found.before.value));
   const double change = found.now.value - found.before.value;
-  // The true value is above a lower bound: the change may be larger than with it, or smaller.
-  const bool up =
-      !found.before.at_least && found.low > 0 && change > least && found.low > found.noise;
-  const bool down =
-      !found.now.at_least && found.high < 0 && -change > least && -found.high > found.noise;
-  const bool known = !found.before.at_least && !found.now.at_least;
+  const bool up = !found.low_open && found.low > found.noise && change > least;
+  const bool down = !found.high_open && -found.high > found.noise && -change > least;
+  const bool known = !found.low_open && !found.high_open;
   if (!up && !down) return known ? Difference::same : Difference::unknown;
-  const bool more_is_better = found.metric == "throughput";
+  const bool more_is_better = found.metric == "throughput" || found.metric == "capacity";
   return up == more_is_better ? Difference::better : Difference::worse;
+}
+
+/// The ends of an interval of 99 %, of differences each of which may be known to one side only.
+class DrawnDifferences {
+ public:
+  void add(const reports::Mean& before, const reports::Mean& now) {
+    // The true value is above a lower bound: the change may be larger than with it, or smaller.
+    const double change = now.value - before.value;
+    low_.push_back(before.at_least ? -HUGE_VAL : change);
+    high_.push_back(now.at_least ? HUGE_VAL : change);
+  }
+
+  /// `half`: the interval reaches at least so far from the whole difference.
+  void conclude(double half, MetricDifference& found) {
+    const double change = found.now.value - found.before.value;
+    const double low = at(low_, tail);
+    const double high = at(high_, 1 - tail);
+    found.low_open = !std::isfinite(low) || found.before.at_least;
+    found.high_open = !std::isfinite(high) || found.now.at_least;
+    found.low = found.low_open ? 0 : std::min(low, change - half);
+    found.high = found.high_open ? 0 : std::max(high, change + half);
+  }
+
+ private:
+  static double at(std::vector<double>& values, double share) {
+    std::ranges::sort(values);
+    return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
+  }
+
+  std::vector<double> low_, high_;
+};
+
+/// The values of a metric in each run of a side; empty where they are not known.
+std::span<const reports::Mean> runs_of(const ComparedSide& side, const char* metric) {
+  const auto found = std::ranges::find(side.spread, metric, &reports::MetricSpread::metric);
+  return found == side.spread.end() ? std::span<const reports::Mean>()
+                                    : std::span<const reports::Mean>(found->runs);
 }
 
 }  // namespace
@@ -121,39 +150,58 @@ base::Result<std::vector<Block>> blocks_of(const reports::LoadResult& run, std::
   return blocks;
 }
 
-std::vector<MetricDifference> differences(const std::vector<Block>& before,
-                                          const std::vector<Block>& now, double least_share,
+std::vector<MetricDifference> differences(const ComparedSide& before, const ComparedSide& now,
+                                          double least_share,
                                           const std::vector<MetricDifference>& noise,
                                           std::uint64_t seed) {
-  Bootstrap from(before, seed);
-  Bootstrap to(now, seed + 1);
+  Bootstrap from(before.blocks, seed);
+  Bootstrap to(now.blocks, seed + 1);
   const Values first = from.whole();
   const Values second = to.whole();
-  std::array<std::vector<double>, metrics.size()> drawn;
+  std::array<DrawnDifferences, run_metrics.size()> drawn;
   for (int i = 0; i < resamples; ++i) {
     const Values a = from.draw();
     const Values b = to.draw();
-    for (std::size_t m = 0; m < metrics.size(); ++m) drawn[m].push_back(b[m].value - a[m].value);
+    for (std::size_t m = 0; m < drawn.size(); ++m) drawn[m].add(a[m], b[m]);
   }
+  const bool enough = before.blocks.size() >= least_blocks && now.blocks.size() >= least_blocks;
   std::vector<MetricDifference> found;
-  for (std::size_t m = 0; m < metrics.size(); ++m) {
-    std::ranges::sort(drawn[m]);
-    const auto at = [&](double share) {
-      return drawn[m][static_cast<std::size_t>(share * (resamples - 1))];
-    };
+  for (std::size_t m = 0; m < drawn.size(); ++m) {
+    const char* const name = run_metrics[m].name;
     MetricDifference& one = found.emplace_back();
-    one.metric = metrics[m].name;
+    one.metric = name;
     one.before = first[m];
     one.now = second[m];
-    one.low = at(tail);
-    one.high = at(1 - tail);
+    drawn[m].conclude(welch_half_interval(runs_of(before, name), runs_of(now, name), tail), one);
     for (const MetricDifference& quiet : noise) {
       if (quiet.metric == one.metric) one.noise = std::abs(quiet.now.value - quiet.before.value);
     }
-    const bool enough = before.size() >= least_blocks && now.size() >= least_blocks;
     one.difference = enough ? judged(one, least_share) : Difference::unknown;
   }
   return found;
+}
+
+reports::LoadComparison compare(const reports::Knee& before, const reports::Knee& now,
+                                double least_share) {
+  reports::LoadComparison comparison;
+  comparison.before = before.target;
+  comparison.now = now.target;
+  MetricDifference& capacity = comparison.metrics.emplace_back();
+  capacity.metric = "capacity";
+  capacity.before = before.rate;
+  capacity.now = now.rate;
+  capacity.low = now.low - before.high;
+  capacity.high = now.high - before.low;
+  capacity.difference = judged(capacity, least_share);
+  if (before.objectives != now.objectives)
+    comparison.inconclusive =
+        fmt::format("searches for other objectives: {} and {}", before.objectives, now.objectives);
+  for (const reports::Knee* one : {&before, &now}) {
+    if (comparison.inconclusive.empty() &&
+        reports::exit_code(*one) == reports::ExitCode::indeterminate)
+      comparison.inconclusive = fmt::format("the search of {} is inconclusive", one->target);
+  }
+  return comparison;
 }
 
 base::Result<reports::LoadComparison> compare(const reports::LoadResult& before,
@@ -167,7 +215,8 @@ base::Result<reports::LoadComparison> compare(const reports::LoadResult& before,
   comparison.now = now.header.target;
   comparison.blocks_before = a->size();
   comparison.blocks_now = b->size();
-  comparison.metrics = differences(*a, *b, least_share, {}, bootstrap_seed);
+  comparison.metrics =
+      differences({*a, before.spread}, {*b, now.spread}, least_share, {}, bootstrap_seed);
   for (const auto* run : {&before, &now}) {
     if (comparison.inconclusive.empty()) comparison.inconclusive = run->inconclusive;
   }

@@ -11,8 +11,12 @@
 #include "loadgen/histogram/hdr_codec.hpp"
 #include "loadgen/histogram/slowest.hpp"
 #include "loadgen/results/merge_checks.hpp"
+#include "loadgen/results/merge_refusal.hpp"
+#include "loadgen/results/merge_series.hpp"
+#include "loadgen/results/spread.hpp"
 #include "loadgen/results/summary.hpp"
 #include "loadgen/results/tally.hpp"
+#include "reports/slo.hpp"
 
 namespace hallmark::loadgen {
 namespace {
@@ -75,25 +79,17 @@ Result<Latency> sum_of(std::span<const LoadResult> runs, Of of) {
   return sum.latency();
 }
 
-Result<void> check(std::span<const LoadResult> runs) {
-  if (runs.empty()) return Error{"no result to merge"};
-  for (const LoadResult& run : runs) {
-    const LoadResult& first = runs.front();
-    const auto kind = [](const LoadResult& of) {
-      return fmt::format("{} {} {} loop, depth {}{}", of.header.dialect, of.header.width,
-                         name_of(of.loop), of.depth, of.store ? ", on a store" : "");
-    };
-    if (kind(run) != kind(first))
-      return Error{fmt::format("results of different kinds: {} and {}", kind(first), kind(run))};
-    reports::LoadCounts sum;
-    for (const auto& one : run.operations) {
-      if (!one.counts.balanced())
-        return Error{
-            fmt::format("{}: planned is not completed + timed out + shed + failed", one.operation)};
-      sum = sum + one.counts;
-    }
-    if (sum != run.counts) return Error{"the counts of the operations are not those of the run"};
+/// The counts of a result are those of its operations.
+Result<void> check_counts(const LoadResult& run, const std::string& name) {
+  reports::LoadCounts sum;
+  for (const auto& one : run.operations) {
+    if (!one.counts.balanced())
+      return Error{fmt::format("{}: {}: planned is not completed + timed out + shed + failed", name,
+                               one.operation)};
+    sum = sum + one.counts;
   }
+  if (sum != run.counts)
+    return Error{fmt::format("{}: the counts of the operations are not those of the run", name)};
   return {};
 }
 
@@ -155,7 +151,7 @@ Result<void> merge_latencies(std::span<const LoadResult> runs, LoadResult& merge
 
 /// The time that is covered by at least one of the runs, nanoseconds.
 double covered_ns(std::span<const LoadResult> runs) {
-  const auto started = [](const LoadResult& run) { return run.header.started; };
+  const auto started = [](const LoadResult& run) { return begin_of(run); };
   // Since the first of them: a double holds the nanoseconds of some months exactly, but not those
   // since 1970.
   const auto origin = started(*std::ranges::min_element(runs, {}, started));
@@ -228,21 +224,7 @@ void merge_errors(std::span<const LoadResult> runs, LoadResult& merged) {
     };
     append(merged.inconclusive, run.inconclusive);
     append(merged.run_error, run.run_error);
-  }
-}
-
-/// Seconds one after the other, counted on from run to run.
-void merge_series(std::span<const LoadResult> runs, LoadResult& merged) {
-  std::uint64_t before = 0;
-  for (const LoadResult& run : runs) {
-    std::uint64_t last = 0;
-    for (reports::SecondSample sample : run.series) {
-      const auto seconds = static_cast<std::uint64_t>(std::ceil(sample.length_s));
-      last = std::max(last, sample.second + std::max<std::uint64_t>(seconds, 1));
-      sample.second += before;
-      merged.series.push_back(std::move(sample));
-    }
-    before += last;
+    append(merged.aborted, run.aborted);
   }
 }
 
@@ -314,13 +296,45 @@ void merge_slowest(std::span<const LoadResult> runs, LoadResult& merged) {
   if (merged.slowest.size() > Slowest::most) merged.slowest.resize(Slowest::most);
 }
 
+/// What was merged, and what is missing.
+void describe_merged(std::span<const LoadResult> runs, LoadResult& merged) {
+  const auto& identity = runs.front().run;
+  if (!identity || !identity->is_share()) {
+    merged.spread = runs.size() > 1 ? spread_of(runs) : runs.front().spread;
+    merged.header.notes.push_back(fmt::format("{} runs merged", runs.size()));
+    return;
+  }
+  merged.header.notes.push_back(
+      fmt::format("{} of {} shares of run {} merged", runs.size(), identity->of, identity->run));
+  std::erase_if(merged.header.options, [](const auto& option) { return option.name == "share"; });
+  merged.run = identity;
+  merged.run->rank = 0;
+  merged.run->of = 1;
+  if (runs.size() < identity->of && merged.inconclusive.empty())
+    merged.inconclusive =
+        fmt::format("{} of {} shares are missing", identity->of - runs.size(), identity->of);
+}
+
+/// Each result alone says little of objectives that are about all of them.
+void judge_again(const LoadResult& first, LoadResult& merged) {
+  std::vector<reports::Objective> objectives;
+  for (const auto& one : first.objectives) {
+    const auto parsed = reports::parse_objectives(one.objective);
+    if (parsed) objectives.insert(objectives.end(), parsed->begin(), parsed->end());
+  }
+  merged.objectives = reports::judge(objectives, merged);
+}
+
 }  // namespace
 
-Result<LoadResult> merge(std::span<const LoadResult> runs) {
-  if (const auto checked = check(runs); !checked) return checked.error();
+Result<LoadResult> merge(std::span<const LoadResult> runs, std::span<const std::string> names) {
+  if (runs.empty()) return Error{"no result to merge"};
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (const auto checked = check_counts(runs[i], names[i]); !checked) return checked.error();
+  }
+  if (auto refusal = merge_refusal(runs, names)) return *refusal;
   LoadResult merged;
   merged.header = runs.front().header;
-  merged.header.notes.push_back(fmt::format("{} runs merged", runs.size()));
   merged.loop = runs.front().loop;
   merged.depth = runs.front().depth;
   for (const auto& part : {merge_operations(runs, merged), merge_latencies(runs, merged),
@@ -331,9 +345,11 @@ Result<LoadResult> merge(std::span<const LoadResult> runs) {
   merge_traffic(runs, merged);
   merge_errors(runs, merged);
   merge_checks(runs, merged);
-  merge_series(runs, merged);
+  merged.series = merged_series(runs);
   merge_clients(runs, merged);
   merge_slowest(runs, merged);
+  describe_merged(runs, merged);
+  judge_again(runs.front(), merged);
   return merged;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <span>
+#include <string>
 
 #include "base/error.hpp"
 #include "reports/load_result.hpp"
@@ -7,10 +8,12 @@
 namespace hallmark::loadgen {
 
 /// The results of several runs as those of one: counts and histograms are added, without loss.
-/// Runs at the same time, as those of several machines are, add up their rates; runs one after the
-/// other their durations. What is about one run alone, such as its objectives, is left out.
-/// Errors, one line: nothing to merge; runs of another dialect or loop, or not over streams; counts
-/// that do not add up; a histogram that cannot be read.
-base::Result<reports::LoadResult> merge(std::span<const reports::LoadResult> runs);
+/// Runs at the same time, as the shares of a run are, add up their rates and seconds; runs one
+/// after the other their durations. Objectives, the same of all, are judged on the sum; where a
+/// share is missing it is inconclusive. `names`: of each result, for errors. Errors, one line:
+/// nothing to merge; results that do not belong together (merge_refusal.hpp); counts that do not
+/// add up; a histogram that cannot be read.
+base::Result<reports::LoadResult> merge(std::span<const reports::LoadResult> runs,
+                                        std::span<const std::string> names);
 
 }  // namespace hallmark::loadgen

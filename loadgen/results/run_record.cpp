@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/nanoseconds.hpp"
+#include "loadgen/results/run_identity.hpp"
 #include "loadgen/results/summary.hpp"
 
 namespace hallmark::loadgen {
@@ -79,6 +80,7 @@ void describe(const LoadOptions& options, reports::LoadResult& result) {
   header.target = options.target_text;
   header.started =
       std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now());
+  result.run = identity_of(options, header.started);
   const auto add = [&](std::string name, const auto& value) {
     header.options.push_back({std::move(name), fmt::format("{}", value)});
   };

@@ -187,13 +187,15 @@ base::Result<CensoredHistogram> latency_of(const reports::SecondSample& sample) 
   return latency;
 }
 
-reports::SecondSample together(const reports::SecondSample& first,
-                               const reports::SecondSample& second) {
+namespace {
+
+/// The sum of two samples, with the first one's place and length.
+reports::SecondSample sum_of(const reports::SecondSample& first,
+                             const reports::SecondSample& second) {
   reports::SecondSample both = first;
   both.sent += second.sent;
   both.completed += second.completed;
   both.errors += second.errors;
-  both.length_s += second.length_s;
   both.drained += second.drained;
   CensoredHistogram latencies;
   for (const auto* const one : {&first, &second}) {
@@ -201,6 +203,22 @@ reports::SecondSample together(const reports::SecondSample& first,
   }
   set_latencies(both, latencies);
   both.max.value = std::max(first.max.value, second.max.value);  // exact, unlike a bucket
+  return both;
+}
+
+}  // namespace
+
+reports::SecondSample together(const reports::SecondSample& first,
+                               const reports::SecondSample& second) {
+  reports::SecondSample both = sum_of(first, second);
+  both.length_s = first.length_s + second.length_s;
+  return both;
+}
+
+reports::SecondSample side_by_side(const reports::SecondSample& first,
+                                   const reports::SecondSample& second) {
+  reports::SecondSample both = sum_of(first, second);
+  both.length_s = std::max(first.length_s, second.length_s);
   return both;
 }
 

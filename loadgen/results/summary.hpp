@@ -29,6 +29,11 @@ reports::FanOut fan_out_of(const Tally& tally, const Requests& requests, std::ui
 reports::SecondSample together(const reports::SecondSample& first,
                                const reports::SecondSample& second);
 
+/// Samples of two runs at the same time as one: exact, by their histograms. Its second is that of
+/// the first.
+reports::SecondSample side_by_side(const reports::SecondSample& first,
+                                   const reports::SecondSample& second);
+
 /// One second of a run, `length_s` long.
 reports::SecondSample sample_of(const Tally& tally, std::uint64_t second, double length_s);
 

@@ -93,6 +93,70 @@ TEST(Compare, QuantilesAmongRequestsWithoutAReplyAreNotBetter) {
   EXPECT_EQ(of(differences(lossy, lossy, 0.02, {}, 1), "p99"), Difference::unknown);
 }
 
+/// The requests without a reply are so few that only some of the drawn runs have them at p99.
+TEST(Compare, AQuantileThatMayLieAmongRequestsWithoutAReplyIsOpen) {
+  auto lossy = one_second_blocks(1e5, 2);
+  lossy[0].latency.record_longer(200'000, 70);
+  const auto found = differences(one_second_blocks(1e5, 1), lossy, 0.02, {}, 1);
+  const auto& p99 = found[3];
+  EXPECT_EQ(p99.metric, "p99");
+  EXPECT_FALSE(p99.now.at_least);
+  EXPECT_FALSE(p99.low_open);
+  EXPECT_TRUE(p99.high_open);
+  EXPECT_NE(p99.difference, Difference::same);
+}
+
+/// Each run of both is steady; what varies is from run to run.
+TEST(Compare, TheSpreadBetweenRunsCounts) {
+  struct Side {
+    std::vector<Block> blocks;
+    reports::MetricSpread p50{.metric = "p50", .runs = {}};
+  };
+  const auto side = [](std::initializer_list<double> runs) {
+    Side all;
+    for (const double around : runs) {
+      for (Block& block : one_second_blocks(around, static_cast<std::uint64_t>(around)))
+        all.blocks.push_back(std::move(block));
+      all.p50.runs.emplace_back(around);
+    }
+    return all;
+  };
+  const auto between = [](const Side& before, const Side& now) {
+    return differences({before.blocks, {before.p50}}, {now.blocks, {now.p50}}, 0.02, {}, 1);
+  };
+  const auto apart = between(side({1e5, 1.01e5, 1.02e5}), side({1.3e5, 1.31e5, 1.32e5}));
+  EXPECT_EQ(of(apart, "p50"), Difference::worse);
+  const auto varying = between(side({0.8e5, 1e5, 1.2e5}), side({1e5, 1.2e5, 1.4e5}));
+  EXPECT_EQ(of(varying, "p50"), Difference::same);
+  EXPECT_LT(varying[1].low, 0);
+  EXPECT_GT(varying[1].high, 0);
+}
+
+reports::Knee searched(double rate, double low, double high) {
+  reports::Knee knee;
+  knee.rate = rate;
+  knee.low = low;
+  knee.high = high;
+  return knee;
+}
+
+TEST(Compare, CapacitiesDifferWhereTheirIntervalsAreApart) {
+  const auto before = searched(100, 95, 105);
+  EXPECT_EQ(of(compare(before, searched(130, 125, 135), 0.05).metrics, "capacity"),
+            Difference::better);
+  EXPECT_EQ(of(compare(before, searched(80, 75, 85), 0.05).metrics, "capacity"), Difference::worse);
+  EXPECT_EQ(of(compare(before, searched(108, 103, 113), 0.05).metrics, "capacity"),
+            Difference::same);
+  EXPECT_EQ(of(compare(before, searched(130, 125, 135), 0.5).metrics, "capacity"),
+            Difference::same);
+  reports::Knee other = searched(130, 125, 135);
+  other.objectives = "p99<1s";
+  EXPECT_THAT(compare(before, other, 0.05).inconclusive, HasSubstr("other objectives"));
+  other = searched(130, 125, 135);
+  other.interrupted = true;
+  EXPECT_EQ(reports::exit_code(compare(before, other, 0.05)), reports::ExitCode::indeterminate);
+}
+
 TEST(Compare, FewBlocksSayNothing) {
   const auto found =
       differences(one_second_blocks(1e5, 1, 4), one_second_blocks(2e5, 2, 4), 0, {}, 1);

@@ -5,6 +5,7 @@
 #include "loadgen/arrivals/random_stream.hpp"
 #include "loadgen/histogram/hdr_codec.hpp"
 #include "loadgen/results/summary.hpp"
+#include "reports/slo.hpp"
 
 namespace hallmark::loadgen {
 namespace {
@@ -41,6 +42,12 @@ reports::LoadResult result_of(const Tally& tally, int started_s, int lasted_s) {
   summarise(tally, two_operations, result);
   result.rate_achieved = static_cast<double>(result.counts.completed) / lasted_s;
   return result;
+}
+
+base::Result<reports::LoadResult> merge(const std::vector<reports::LoadResult>& runs) {
+  std::vector<std::string> names;
+  for (std::size_t i = 1; i <= runs.size(); ++i) names.push_back(std::to_string(i) + ".json");
+  return loadgen::merge(runs, names);
 }
 
 TEST(Merge, TheSumIsThatOfOneRun) {
@@ -123,7 +130,7 @@ TEST(Merge, RunsOfDifferentKindsAreRefused) {
   auto other = result_of(tally, 0, 1);
   other.header.dialect = "throttr-2.0";
   EXPECT_THAT(merge(std::vector{result_of(tally, 0, 1), other}).error().message,
-              HasSubstr("results of different kinds"));
+              HasSubstr("1.json and 2.json are of different kinds"));
   EXPECT_FALSE(merge({}));
 }
 
@@ -156,6 +163,59 @@ TEST(Merge, WhatOraclesFoundIsAddedUp) {
   EXPECT_EQ(merged->store->counts.allowed, 10U);
   EXPECT_EQ(merged->store->admissions.judged, 10U);
   EXPECT_EQ(reports::exit_code(*merged), reports::ExitCode::failures);
+}
+
+/// Shares of a run of two, each of which misses the objective or meets it alone.
+std::vector<reports::LoadResult> two_shares(std::uint64_t lost_of_first) {
+  std::vector<reports::LoadResult> shares;
+  for (std::uint64_t rank = 0; rank < 2; ++rank) {
+    Tally tally(2);
+    for (std::uint64_t i = 0; i < 1'000; ++i) {
+      tally.parts[0].plan();
+      if (rank == 0 && i < lost_of_first) {
+        tally.lose(0, Failure::timeout, "late", {0, 0}, 200'000'000);
+      } else {
+        tally.parts[0].complete({0, 0}, 100'000);
+      }
+    }
+    shares.push_back(result_of(tally, 0, 10));
+    const auto objectives = reports::parse_objectives("errors<6%,p90<1ms").value();
+    shares.back().objectives = reports::judge(objectives, shares.back());
+    shares.back().run = reports::RunIdentity{.run = "night",
+                                             .options = "0",
+                                             .rank = rank,
+                                             .of = 2,
+                                             .begin = shares.back().header.started};
+  }
+  return shares;
+}
+
+TEST(Merge, ObjectivesAreJudgedOnTheSum) {
+  const auto shares = two_shares(110);
+  EXPECT_EQ(shares[0].objectives[0].met, reports::Met::no);
+  EXPECT_EQ(shares[0].objectives[1].met, reports::Met::no);
+  const auto merged = merge(shares);
+  ASSERT_TRUE(merged) << merged.error().message;
+  ASSERT_EQ(merged->objectives.size(), 2U);
+  EXPECT_EQ(merged->objectives[0].met, reports::Met::yes);  // 5.5 %
+  EXPECT_EQ(merged->objectives[1].met, reports::Met::yes);
+  const auto worse = merge(two_shares(300));
+  EXPECT_EQ(worse->objectives[0].met, reports::Met::no);
+  EXPECT_EQ(worse->objectives[1].met, reports::Met::no);
+  EXPECT_EQ(worse->objectives[1].shown, ">= 200 ms");
+  EXPECT_EQ(reports::exit_code(*worse), reports::ExitCode::failures);
+}
+
+TEST(Merge, AllSharesAreTheWholeRunAndSomeAreInconclusive) {
+  auto shares = two_shares(0);
+  const auto whole = merge(shares);
+  EXPECT_EQ(whole->run->run, "night");
+  EXPECT_FALSE(whole->run->is_share());
+  EXPECT_EQ(whole->inconclusive, "");
+  shares.pop_back();
+  const auto half = merge(shares);
+  EXPECT_EQ(half->inconclusive, "1 of 2 shares are missing");
+  EXPECT_EQ(reports::exit_code(*half), reports::ExitCode::indeterminate);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "reports/json_report.hpp"
 #include "reports/knee.hpp"
 #include "reports/load_comparison.hpp"
+#include "reports/saved_result.hpp"
 #include "reports/tests/golden.hpp"
 #include "reports/tests/samples.hpp"
 
@@ -18,7 +19,8 @@ Knee found() {
   knee.low = 19'000;
   knee.high = 21'000;
   knee.up = {20'000, 21'000};
-  knee.down = {19'000, 0};
+  knee.down = {19'000, 19'000};
+  knee.confirmed = 19'900;
   knee.points = {{"bracket", 10'000, 9'999, Met::yes, 90'000, 200'000, 1'000'000, 0.4, ""},
                  {"up", 20'000, 19'999, Met::yes, 100'000, 300'000, 1'500'000, 0.5, ""},
                  {"down",
@@ -66,6 +68,16 @@ TEST(KneeReport, ALimitOfTheClientIsNoneOfTheTarget) {
   EXPECT_EQ(exit_code(limited), ExitCode::indeterminate);
 }
 
+TEST(KneeReport, IsInconclusiveWhereNoLongerRunHolds) {
+  Knee unconfirmed = found();
+  unconfirmed.confirmed = 0;
+  EXPECT_EQ(exit_code(unconfirmed), ExitCode::as_expected);  // none was made
+  unconfirmed.points.push_back(unconfirmed.points.back());
+  unconfirmed.points.back().sweep = "confirm";
+  EXPECT_THAT(render_terminal(unconfirmed, {}), testing::HasSubstr("longer runs"));
+  EXPECT_EQ(exit_code(unconfirmed), ExitCode::indeterminate);
+}
+
 TEST(LoadComparisonReport, IsAsTheGoldenFile) {
   expect_golden("load_comparison.txt", render_terminal(compared(), {}));
   EXPECT_EQ(exit_code(compared()), ExitCode::failures);
@@ -79,6 +91,56 @@ TEST(LoadComparisonReport, NothingWorseIsAsExpectedAndNothingKnownIsIndeterminat
   better.inconclusive = "interrupted";
   EXPECT_EQ(exit_code(better), ExitCode::indeterminate);
   EXPECT_EQ(exit_code(LoadComparison{}), ExitCode::indeterminate);
+}
+
+/// Reads what was saved, as `hallmark report` does.
+template <class T>
+T read_back(const T& result) {
+  const auto read = parse_result(render_json(result), "x");
+  EXPECT_TRUE(read) << read.error().message;
+  return std::get<T>(*read);
+}
+
+TEST(SavedSeries, ReadBackEqual) {
+  EXPECT_EQ(read_back(found()), found());
+  EXPECT_EQ(read_back(Knee{}), Knee{});
+  LoadComparison open = compared();
+  open.metrics.back().high_open = true;
+  EXPECT_EQ(read_back(open), open);
+}
+
+TEST(SavedSeries, OfAnotherVersionSayWhatToDo) {
+  const auto read = parse_result(R"({"format": "hallmark-knee", "format_version": 7})", "k.json");
+  ASSERT_FALSE(read);
+  EXPECT_THAT(read.error().message,
+              testing::HasSubstr("k.json: line 1, column 47: /format_version: expected 1; a newer "
+                                 "hallmark wrote this: read it with that one, came 7"));
+}
+
+TEST(LoadComparisonReport, SaysWhereAnIntervalIsOpen) {
+  LoadComparison open = compared();
+  open.metrics.back().high_open = true;
+  EXPECT_THAT(render_terminal(open, {}), testing::HasSubstr("+0 ns … ?"));
+}
+
+TEST(SpreadReport, ShowsTheRunsAndTheIntervalOfTheirMean) {
+  const std::vector<MetricSpread> spread{
+      {"throughput", {90.0, 100.0, 110.0}, 75.2, 124.8},
+      {"p99", {1'000'000.0, Mean(200'000'000.0, true), 2'000'000.0}, 0, 0}};
+  EXPECT_EQ(render_terminal(spread, {}),
+            "between 3 runs    least       most  95 % interval of the mean\n"
+            "throughput       90.0/s    110.0/s          75.2/s … 124.8/s\n"
+            "p99             1.00 ms  >= 200 ms                          ·\n\n");
+  EXPECT_EQ(render_terminal(std::vector<MetricSpread>(), {}), "");
+}
+
+TEST(SearchAsCsv, HasALineForEachRun) {
+  Knee knee = found();
+  knee.points.erase(knee.points.begin(), knee.points.begin() + 2);
+  EXPECT_EQ(render_csv(knee),
+            "sweep,rate,achieved,met,p50_ns,p99_ns,p99_9_ns,p50_at_least,p99_at_least,"
+            "p99_9_at_least,busy\r\n"
+            "down,20000.0,19000.0,no,100000,2300000,200000000,0,0,1,0.500\r\n");
 }
 
 TEST(SecondsAsCsv, FlagLowerBounds) {
