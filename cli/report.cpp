@@ -90,11 +90,22 @@ ExitCode write_json(const std::string& path, const std::vector<SavedResult>& res
 }
 
 /// All results on one page.
+template <class T>
+void add_to_page(HtmlFile& page, const std::string& name, const T& result) {
+  constexpr bool series =
+      std::is_same_v<T, reports::Knee> || std::is_same_v<T, reports::LoadComparison>;
+  if constexpr (series) {
+    page.add(name, reports::render_terminal(result, {}), reports::render_json(result));
+  } else {
+    page.add(name, result);
+  }
+}
+
 bool write_page(const ReportOptions& options, const std::vector<SavedResult>& results) {
   if (options.html.empty()) return true;
   HtmlFile page(Origin::files);
   for (std::size_t i = 0; i < results.size(); ++i)
-    std::visit([&](const auto& one) { page.add(options.files[i], one); }, results[i]);
+    std::visit([&](const auto& one) { add_to_page(page, options.files[i], one); }, results[i]);
   return page.write_or_complain("report", options.html);
 }
 

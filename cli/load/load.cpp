@@ -297,14 +297,9 @@ ExitCode run(const LoadArguments& arguments) {
   return reports::worst(code, ExitCode::unreachable_or_harness_error);
 }
 
-void add_outputs(Command& command, LoadArguments& arguments) {
-  auto* slo =
-      command
-          .add_option("--slo", arguments.slo,
-                      "What the run has to show, such as p99<5ms,errors<0.01%,rate>=0.99; "
-                      "exit code 1\nwhere it does not, 4 where a busy client or lost replies "
-                      "leave it open")
-          ->type_name("OBJECTIVES");
+/// Options of several runs that answer one question.
+void add_series(Command& command, LoadArguments& arguments) {
+  auto* slo = command.get_option("--slo");
   auto* search =
       command
           .add_option("--search", arguments.search,
@@ -319,44 +314,60 @@ void add_outputs(Command& command, LoadArguments& arguments) {
                   "Of --search: the length of the run at the rate that was found; 0s: none")
       ->needs(search)
       ->capture_default_str();
-  command
-      .add_option("--versus", arguments.versus,
-                  "Instead of one run: another target, compared with TARGET by runs of --duration\n"
-                  "each in turns; exit code 1 where it is worse")
-      ->type_name("TARGET")
-      ->excludes(slo)
-      ->excludes(search);
+  auto* versus =
+      command
+          .add_option("--versus", arguments.versus,
+                      "Instead of one run: another target, compared with TARGET by runs of "
+                      "--duration\neach in turns; exit code 1 where it is worse")
+          ->type_name("TARGET")
+          ->excludes(slo)
+          ->excludes(search);
   command.add_option("--rounds", arguments.rounds, "Of --versus: A B B A, so many times")
-      ->needs(command.get_option("--versus"))
+      ->needs(versus)
       ->range(1U, 1000U)
       ->capture_default_str();
   command
       .add_option("--at-least", arguments.at_least,
                   "Of --versus: percent below which no difference counts")
-      ->needs(command.get_option("--versus"))
+      ->needs(versus)
       ->range(0.0, 1000.0)
       ->capture_default_str();
+  command
+      .add_option("--repeat", arguments.repeat,
+                  "So many runs, one after the other, as one result with the spread between them")
+      ->range(1U, 1000U)
+      ->excludes(search)
+      ->excludes(versus)
+      ->excludes(command.get_option("--share"))
+      ->capture_default_str();
+}
+
+void add_outputs(Command& command, LoadArguments& arguments) {
+  command
+      .add_option("--slo", arguments.slo,
+                  "What the run has to show, such as p99<5ms,errors<0.01%,rate>=0.99; "
+                  "exit code 1\nwhere it does not, 4 where a busy client or lost replies "
+                  "leave it open")
+      ->type_name("OBJECTIVES");
+  add_series(command, arguments);
   command
       .add_option(
           "--abort-on", arguments.abort_on,
           "End the run after a second in which this is so, such as errors>10%; exit code 4\n"
           "if nothing else fails it")
       ->type_name("CONDITIONS");
-  command
-      .add_option("--repeat", arguments.repeat,
-                  "So many runs, one after the other, as one result with the spread between them")
-      ->range(1U, 1000U)
-      ->excludes(search)
-      ->excludes(command.get_option("--versus"))
-      ->excludes(command.get_option("--share"))
-      ->capture_default_str();
   command.add_flag("--stages", arguments.stages,
                    "Over tcp://: where the time of each request went, by the times of the kernel");
   command.add_flag("--live", arguments.live, "A line a second even where stderr is no terminal");
   command.add_output("--json", arguments.json, "Write the result as JSON");
   command.add_output("--html", arguments.html, "Write the result as a page with charts");
-  command.add_output("--csv", arguments.csv, "Write the seconds of the run as CSV");
-  command.add_output("--hlog", arguments.hlog, "Write an HdrHistogram V2 interval log");
+  command
+      .add_output("--csv", arguments.csv,
+                  "Write the seconds of the run, or the runs of a search, as CSV")
+      ->excludes(command.get_option("--versus"));
+  command.add_output("--hlog", arguments.hlog, "Write an HdrHistogram V2 interval log")
+      ->excludes(command.get_option("--search"))
+      ->excludes(command.get_option("--versus"));
   add_metrics_options(command, arguments.metrics);
 }
 

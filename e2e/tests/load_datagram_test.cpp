@@ -155,6 +155,17 @@ TEST_F(LoadDatagram, WhatIsDroppedIsLostAndBoundsTheQuantiles) {
   EXPECT_EQ(again.out, outcome.out);
 }
 
+TEST_F(LoadDatagram, MoreLossesThanAreBorneEndTheRun) {
+  const Dropper target;
+  const auto outcome =
+      load(target.target(), {"--rate", "500", "--duration", "1h", "--timeout", "100ms", "--mix",
+                             "ping=1", "--abort-on", "errors>5%"});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
+  EXPECT_EQ(violations("load.schema.json", "run.json"), "");
+  EXPECT_THAT(result()["aborted"].string(), testing::StartsWith("errors>5% in second "));
+  EXPECT_GT(result()["counts"]["completed"], 0);
+}
+
 TEST_F(LoadDatagram, NobodyThereIsToldWithTheReport) {
   std::string target;
   {
