@@ -89,7 +89,6 @@ ExitCode write_json(const std::string& path, const std::vector<SavedResult>& res
                                                  : ExitCode::unreachable_or_harness_error;
 }
 
-/// All results on one page.
 template <class T>
 void add_to_page(HtmlFile& page, const std::string& name, const T& result) {
   constexpr bool series =
@@ -101,6 +100,7 @@ void add_to_page(HtmlFile& page, const std::string& name, const T& result) {
   }
 }
 
+/// All results on one page.
 bool write_page(const ReportOptions& options, const std::vector<SavedResult>& results) {
   if (options.html.empty()) return true;
   HtmlFile page(Origin::files);
