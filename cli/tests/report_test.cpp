@@ -15,6 +15,7 @@ namespace hallmark::cli {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 namespace fs = std::filesystem;
 
 reports::CertifyResult certified(const std::string& width, reports::Verdict verdict) {
@@ -124,6 +125,34 @@ TEST_F(ReportCommand, UsageErrorsAreOneLineAndRenderNothing) {
     EXPECT_EQ(std::count(errors_.begin(), errors_.end(), '\n'), 1) << errors_;
     EXPECT_FALSE(fs::exists(path("out")));
   }
+}
+
+TEST_F(ReportCommand, HtmlIsOnePageOfAllResults) {
+  const auto certify = save("a.json", certified("u8", reports::Verdict::pass));
+  const auto load = save("l.json", loaded());
+  run({certify, load, "--html", path("out.html")});
+  const std::string page = read("out.html");
+  EXPECT_THAT(page, HasSubstr(R"({"name":")" + certify + R"(","verdict":"CERTIFIED)"));
+  EXPECT_THAT(page, HasSubstr(R"({"name":")" + load + R"(","verdict":")"));
+  EXPECT_THAT(page, HasSubstr(R"("clauses":[{"dialect":"throttr-7.1")"));
+  EXPECT_THAT(page, Not(HasSubstr(R"("command":)")));
+}
+
+TEST_F(ReportCommand, ComparisonsAndSumsArePages) {
+  const auto before = save("a.json", certified("u8", reports::Verdict::pass));
+  const auto now = save("b.json", certified("u8", reports::Verdict::fail));
+  EXPECT_EQ(run({"compare", before, now, "--html", path("changes.html")}), 1);
+  EXPECT_THAT(read("changes.html"), HasSubstr(R"("changes":{"baseline":")" + before));
+  const auto load = save("l.json", loaded());
+  run({"compare", load, load, "--html", path("compared.html")});
+  EXPECT_THAT(read("compared.html"), HasSubstr("hallmark-load-comparison"));
+}
+
+TEST_F(ReportCommand, UnwritablePageLeavesTheOtherFiles) {
+  const auto file = save("l.json", loaded());
+  EXPECT_EQ(run({file, "--json", path("again.json"), "--html", path("no/out.html")}), 3);
+  EXPECT_EQ(std::count(errors_.begin(), errors_.end(), '\n'), 1) << errors_;
+  EXPECT_EQ(read("again.json"), read("l.json"));
 }
 
 TEST_F(ReportCommand, UnwritableReportIsAnError) {

@@ -13,8 +13,20 @@ import { make_samples, read_json, root, run } from './samples.mjs';
 
 const program = resolve(process.env.HALLMARK ?? join(root, 'build/dev/hallmark'));
 const directory = mkdtempSync(join(tmpdir(), 'hallmark-pages-'));
-const file = name => join(directory, name);
-const kinds = ['load', 'silent', 'search', 'versus', 'compared', 'certified', 'failed', 'changes', 'several', 'kills', 'audit'];
+const file = (name) => join(directory, name);
+const kinds = [
+  'load',
+  'silent',
+  'search',
+  'versus',
+  'compared',
+  'certified',
+  'failed',
+  'changes',
+  'several',
+  'kills',
+  'audit',
+];
 const charted = ['load', 'silent', 'search'];
 // Made of two results, or of none that --json writes.
 const without_json = ['compared', 'changes', 'several'];
@@ -44,14 +56,19 @@ async function with_page(name, options, use) {
 }
 
 /** A page of many failures leaves out bytes of some, and says so. */
-const without_bytes = result => ({ ...result, cases: result.cases?.map(one => ({ ...one, evidence: [], reproduction: [] })) });
+const without_bytes = (result) => ({
+  ...result,
+  cases: result.cases?.map((one) => ({ ...one, evidence: [], reproduction: [] })),
+});
 
 const in_page = (page, name, ...given) => page.evaluate(checks[name], given);
 
 for (const kind of kinds) {
   describe(`the page of ${kind}`, () => {
     let opened;
-    before(async () => { opened = await open(browser, file(`${kind}.html`)); });
+    before(async () => {
+      opened = await open(browser, file(`${kind}.html`));
+    });
     after(() => opened?.close());
     const ask = (name, ...given) => in_page(opened.page, name, ...given);
 
@@ -77,7 +94,10 @@ for (const kind of kinds) {
     });
     test('is white on paper', async () => {
       await opened.page.emulateMedia({ media: 'print' });
-      assert.equal(await opened.page.evaluate(() => getComputedStyle(document.body).backgroundColor), 'rgb(255, 255, 255)');
+      assert.equal(
+        await opened.page.evaluate(() => getComputedStyle(document.body).backgroundColor),
+        'rgb(255, 255, 255)',
+      );
     });
     test('stays quiet', () => assert.deepEqual(opened.complaints, []));
   });
@@ -86,30 +106,35 @@ for (const kind of kinds) {
 /** Cells of the lines between a heading and a blank line of a terminal's report. */
 function terminal_table(text, heading) {
   const lines = text.slice(text.indexOf(`\n${heading}`) + 1).split('\n');
-  return lines.slice(1, lines.indexOf('')).map(line => line.trim().split(/\s{2,}/));
+  return lines.slice(1, lines.indexOf('')).map((line) => line.trim().split(/\s{2,}/));
 }
 
 describe('numbers', () => {
-  for (const [heading, caption] of [['from planned send', 'Latency from the planned send'], ['from actual send', 'Latency from the actual send']]) {
+  for (const [heading, caption] of [
+    ['from planned send', 'Latency from the planned send'],
+    ['from actual send', 'Latency from the actual send'],
+  ]) {
     test(`of latency ${heading} are those of the terminal`, async () => {
       const { stdout } = run(program, directory, 'report', 'load.json');
-      await with_page('load.html', {}, async page => {
+      await with_page('load.html', {}, async (page) => {
         assert.deepEqual(await in_page(page, 'table', caption), terminal_table(stdout, heading));
       });
     });
   }
   test('of a curve are the quantiles of the result', async () => {
     const { quantiles_ns } = read_json(file('load.json')).corrected;
-    await with_page('load.html', {}, async page => {
+    await with_page('load.html', {}, async (page) => {
       const label = await page.getAttribute('.chart', 'aria-label');
       const { stdout } = run(program, directory, 'report', 'load.json');
-      const [, , , p50, p90, p99] = terminal_table(stdout, 'from planned send').find(row => row[0] === 'all').slice(1);
+      const [, , , p50, p90, p99] = terminal_table(stdout, 'from planned send')
+        .find((row) => row[0] === 'all')
+        .slice(1);
       assert.ok(quantiles_ns.count > 0);
       assert.ok(label.includes(`from planned send: p50 ${p50}, p90 ${p90}, p99 ${p99}`), label);
     });
   });
   test('of requests without a reply are lower bounds', async () => {
-    await with_page('silent.html', {}, async page => {
+    await with_page('silent.html', {}, async (page) => {
       const rows = await in_page(page, 'table', 'Latency from the planned send');
       assert.ok(rows.at(-1).at(-1).startsWith('≥ '), rows.at(-1).join(' '));
       assert.match(await page.textContent('figcaption'), /Hatched: [0-9,]+ requests have no reply/);
@@ -117,8 +142,12 @@ describe('numbers', () => {
   });
   test('of cases are those of the summary', async () => {
     const { summary } = read_json(file('failed.json'));
-    await with_page('failed.html', {}, async page => {
-      for (const [verdict, count] of [['pass', summary.pass], ['fail', summary.fail], ['skipped', summary.skipped]]) {
+    await with_page('failed.html', {}, async (page) => {
+      for (const [verdict, count] of [
+        ['pass', summary.pass],
+        ['fail', summary.fail],
+        ['skipped', summary.skipped],
+      ]) {
         await page.selectOption('select', verdict);
         assert.equal(await page.locator('table[aria-label="Cases"] tbody tr:visible').count(), count, verdict);
       }
@@ -129,7 +158,7 @@ describe('numbers', () => {
 describe('a finding', () => {
   test('leads to its cases, and these to their clauses', async () => {
     const { findings } = read_json(file('failed.json'));
-    await with_page('failed.html', {}, async page => {
+    await with_page('failed.html', {}, async (page) => {
       await page.locator('article.finding').first().locator('.facts a').first().click();
       const row = page.locator(`[id="case-${findings[0].shown_by}"]`);
       assert.ok(await row.isVisible());
@@ -139,15 +168,15 @@ describe('a finding', () => {
     });
   });
   test('shows its bytes, and marks the wrong field', async () => {
-    await with_page('failed.html', {}, async page => {
-      assert.ok(await page.locator('article.finding tr.wrong').count() > 0);
+    await with_page('failed.html', {}, async (page) => {
+      assert.ok((await page.locator('article.finding tr.wrong').count()) > 0);
     });
   });
 });
 
 describe('the keyboard', () => {
   test('reaches the contents, and a link of it its section', async () => {
-    await with_page('load.html', {}, async page => {
+    await with_page('load.html', {}, async (page) => {
       await page.keyboard.press('Tab');
       assert.equal(await page.evaluate(() => document.activeElement.closest('nav')?.className), 'contents');
       await page.keyboard.press('Enter');
@@ -155,7 +184,7 @@ describe('the keyboard', () => {
     });
   });
   test('opens what is folded', async () => {
-    await with_page('load.html', {}, async page => {
+    await with_page('load.html', {}, async (page) => {
       await page.locator('summary').first().focus();
       await page.keyboard.press('Enter');
       await page.locator('table[aria-label="Seconds of the run"]').waitFor({ timeout: 10_000 });
@@ -165,7 +194,11 @@ describe('the keyboard', () => {
 
 /** Opens everything that is folded on a narrow page, and looks for traces of what texts tried. */
 async function assert_harmless(page) {
-  await page.evaluate(() => document.querySelectorAll('details').forEach(one => { one.open = true; }));
+  await page.evaluate(() =>
+    document.querySelectorAll('details').forEach((one) => {
+      one.open = true;
+    }),
+  );
   await page.evaluate(() => new Promise(requestAnimationFrame));
   assert.deepEqual(await in_page(page, 'harm'), []);
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
@@ -177,7 +210,7 @@ describe('a hostile target', () => {
       writeFileSync(file('hostile.json'), JSON.stringify(with_markup(read_json(file(`${kind}.json`)))));
       run(program, directory, 'report', 'hostile.json', '--html', 'hostile.html');
       assert.equal(readFileSync(file('hostile.html'), 'utf8').match(/<\/script>/g).length, 3);
-      await with_page('hostile.html', phone, async page => {
+      await with_page('hostile.html', phone, async (page) => {
         await assert_harmless(page);
         assert.ok(await page.evaluate(() => document.body.innerText.includes('<img src=x onerror=')));
       });
@@ -186,9 +219,9 @@ describe('a hostile target', () => {
   for (const kind of kinds) {
     test(`steers nobody who reads the page of ${kind}`, async () => {
       const html = readFileSync(file(`${kind}.html`), 'utf8');
-      const [result] = await with_page(`${kind}.html`, {}, page => in_page(page, 'results'));
+      const [result] = await with_page(`${kind}.html`, {}, (page) => in_page(page, 'results'));
       writeFileSync(file('hostile.html'), with_result(html, with_steering(result)));
-      await with_page('hostile.html', phone, async page => {
+      await with_page('hostile.html', phone, async (page) => {
         await assert_harmless(page);
         assert.ok(await page.evaluate(() => document.body.innerText.includes('\\u{202e}')));
       });
@@ -198,7 +231,7 @@ describe('a hostile target', () => {
     const result = read_json(file('load.json'));
     result.header.target = megabyte;
     writeFileSync(file('hostile.html'), with_result(readFileSync(file('load.html'), 'utf8'), result));
-    await with_page('hostile.html', phone, async page => {
+    await with_page('hostile.html', phone, async (page) => {
       assert.match(await page.textContent('h1'), /\(1,048,576 characters\)$/);
       await assert_harmless(page);
     });
@@ -206,7 +239,10 @@ describe('a hostile target', () => {
 });
 
 test('a changed program is not run', async () => {
-  writeFileSync(file('changed.html'), readFileSync(file('load.html'), 'utf8').replace('draw_page();\n})', 'window.hit = 1;\n})'));
+  writeFileSync(
+    file('changed.html'),
+    readFileSync(file('load.html'), 'utf8').replace('draw_page();\n})', 'window.hit = 1;\n})'),
+  );
   const context = await browser.newContext({ offline: true });
   const page = await context.newPage();
   await page.goto(`file://${file('changed.html')}`);
@@ -216,7 +252,16 @@ test('a changed program is not run', async () => {
 
 describe('a page that cannot be written', () => {
   test('is one line, and the other files are written', () => {
-    const { status, stderr } = run(program, directory, 'report', 'load.json', '--json', 'again.json', '--html', 'missing/page.html');
+    const { status, stderr } = run(
+      program,
+      directory,
+      'report',
+      'load.json',
+      '--json',
+      'again.json',
+      '--html',
+      'missing/page.html',
+    );
     assert.equal(status, 3);
     assert.match(stderr, /^hallmark report: [^\n]*missing\/page\.html[^\n]*\n$/);
     assert.equal(read_json(file('again.json')).format, 'hallmark-load');

@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <limits>
+#include <memory>
 
 #include "base/base64.hpp"
 
@@ -125,13 +126,12 @@ Error wrong(std::string_view what, std::uint64_t got, std::uint64_t allowed) {
 }
 
 Result<Bytes> inflate_bounded(View compressed) {
-  Bytes out(largest_encoding);
-  auto length = static_cast<uLongf>(out.size());
+  const auto out = std::make_unique_for_overwrite<std::uint8_t[]>(largest_encoding);
+  auto length = static_cast<uLongf>(largest_encoding);
   const int status =
-      uncompress(out.data(), &length, compressed.data(), static_cast<uLong>(compressed.size()));
+      uncompress(out.get(), &length, compressed.data(), static_cast<uLong>(compressed.size()));
   if (status != Z_OK) return Error{fmt::format("histogram: zlib stream invalid ({})", status)};
-  out.resize(length);
-  return out;
+  return Bytes(out.get(), out.get() + length);
 }
 
 Bytes encode(std::span<const std::uint64_t> counts, int significant_digits) {

@@ -5,7 +5,23 @@ let colours = {};
 
 function read_colours() {
   const style = getComputedStyle(document.documentElement);
-  for (const name of ['paper', 'raised', 'ink', 'quiet', 'rule', 'accent', 'second', 'third', 'fourth', 'good', 'bad', 'open', 'lag', 'heat-low', 'heat-high'])
+  for (const name of [
+    'paper',
+    'raised',
+    'ink',
+    'quiet',
+    'rule',
+    'accent',
+    'second',
+    'third',
+    'fourth',
+    'good',
+    'bad',
+    'open',
+    'lag',
+    'heat-low',
+    'heat-high',
+  ])
     colours[name] = style.getPropertyValue(`--${name}`).trim();
 }
 
@@ -19,22 +35,25 @@ function watch_colours() {
     matchMedia(query).addEventListener('change', redraw_all);
 }
 
-const faded = (colour, alpha) => `${colour}${Math.round(alpha * 255).toString(16).padStart(2, '0')}`;
+const faded = (colour, alpha) =>
+  `${colour}${Math.round(alpha * 255)
+    .toString(16)
+    .padStart(2, '0')}`;
 
 /**
  * A figure with a chart. `make(width)` returns {options, data}; it is called again whenever colours
  * or the width change. `summary` says in words what the chart shows, for those who cannot see it.
  */
 function figure(title, caption, summary, make, ...below) {
-  const host = el('div', {class: 'chart', role: 'img', 'aria-label': `${title}. ${summary}`});
+  const host = el('div', { class: 'chart', role: 'img', 'aria-label': `${title}. ${summary}` });
   let plot;
   let width = 0;
   const draw = () => {
     if (!host.isConnected || host.clientWidth === 0) return;
     width = host.clientWidth;
     plot?.destroy();
-    const {options, data} = make(width);
-    plot = new uPlot({width, height: width < 500 ? 240 : 320, ...options}, data, host);
+    const { options, data } = make(width);
+    plot = new uPlot({ width, height: width < 500 ? 240 : 320, ...options }, data, host);
     // The numbers are in tables; the canvas and what uPlot puts around it are for the eye.
     for (const part of host.children) part.setAttribute('aria-hidden', 'true');
   };
@@ -49,28 +68,32 @@ const axis = (extra = {}) => ({
   stroke: colours.quiet,
   font: '12px Inter, system-ui, sans-serif',
   labelFont: '12px Inter, system-ui, sans-serif',
-  grid: {stroke: colours.rule, width: 1},
-  ticks: {show: false},
+  grid: { stroke: colours.rule, width: 1 },
+  ticks: { show: false },
   ...extra,
 });
 
-const duration_axis = () => axis({size: 62, values: (plot, ticks) => ticks.map(one => (one === null ? null : short_duration(one)))});
-const count_axis = extra => axis({size: 56, values: (plot, ticks) => ticks.map(one => (one === null ? null : short_count(one))), ...extra});
+const duration_axis = () =>
+  axis({ size: 62, values: (plot, ticks) => ticks.map((one) => (one === null ? null : short_duration(one))) });
+const count_axis = (extra) =>
+  axis({ size: 56, values: (plot, ticks) => ticks.map((one) => (one === null ? null : short_count(one))), ...extra });
 
 /** A logarithmic scale around all values, from and to 1, 2 or 5 times a power of ten. */
 function log_range(plot, least, most) {
   if (!(least > 0)) return [1e3, 1e6];
   const step = (value, up) => {
     const decade = 10 ** Math.floor(Math.log10(value));
-    const steps = [1, 2, 5, 10].map(one => one * decade);
-    return up ? steps.find(one => one >= value * 0.9999) ?? 10 * decade : steps.findLast(one => one <= value * 1.0001);
+    const steps = [1, 2, 5, 10].map((one) => one * decade);
+    return up
+      ? (steps.find((one) => one >= value * 0.9999) ?? 10 * decade)
+      : steps.findLast((one) => one <= value * 1.0001);
   };
   const low = step(least, false);
   const high = step(most, true);
   return high > low ? [low, high] : [low, low * 10];
 }
 
-const log_scale = {distr: 3, log: 10, range: log_range};
+const log_scale = { distr: 3, log: 10, range: log_range };
 
 /** Ticks at 1 of each power of ten, and at 2 and 5 where there are few powers. */
 function log_splits(plot, index, least, most) {
@@ -85,7 +108,7 @@ function log_splits(plot, index, least, most) {
   return ticks;
 }
 
-const log_duration_axis = () => ({...duration_axis(), splits: log_splits, filter: (plot, ticks) => ticks});
+const log_duration_axis = () => ({ ...duration_axis(), splits: log_splits, filter: (plot, ticks) => ticks });
 
 /** A pattern of diagonal lines. */
 function hatch(context, colour) {
@@ -103,4 +126,4 @@ function hatch(context, colour) {
   return context.createPattern(tile, 'repeat');
 }
 
-const key_entry = (name, text) => el('span', {}, el('i', {class: name}), text);
+const key_entry = (name, text) => el('span', {}, el('i', { class: name }), text);

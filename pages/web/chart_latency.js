@@ -1,7 +1,7 @@
 // Latency by quantile, over an axis of nines: p0, p90, p99, p99.9 are equally far apart.
 
-const nines = share => -Math.log10(1 - share);
-const share_at = place => 1 - 10 ** -place;
+const nines = (share) => -Math.log10(1 - share);
+const share_at = (place) => 1 - 10 ** -place;
 
 function quantile_name(place) {
   if (place < 0.2) return 'min';
@@ -21,15 +21,15 @@ function places_of(total) {
 function nines_axis() {
   return axis({
     size: 34,
-    splits: (plot, index, least, most) => [0, nines(0.5), 1, 2, 3, 4, 5, 6, 7, 8].filter(one => one <= most),
+    splits: (plot, index, least, most) => [0, nines(0.5), 1, 2, 3, 4, 5, 6, 7, 8].filter((one) => one <= most),
     values: (plot, ticks) => ticks.map(quantile_name),
-    filter: (plot, ticks) => (plot.width < 500 ? ticks.map(one => (one > 0 && one < 1 ? null : one)) : ticks),
+    filter: (plot, ticks) => (plot.width < 500 ? ticks.map((one) => (one > 0 && one < 1 ? null : one)) : ticks),
   });
 }
 
 function hatch_from(place) {
-  return plot => {
-    const {ctx, bbox} = plot;
+  return (plot) => {
+    const { ctx, bbox } = plot;
     const left = Math.max(bbox.left, plot.valToPos(place, 'x', true));
     if (left >= bbox.left + bbox.width) return;
     ctx.save();
@@ -41,33 +41,43 @@ function hatch_from(place) {
 
 /** Series of {name, colour, distribution, fill}; `censored` is the share from which values are lower bounds. */
 function quantile_chart(title, caption, series, censored = 1) {
-  const total = Math.max(...series.map(one => one.distribution.total));
+  const total = Math.max(...series.map((one) => one.distribution.total));
   const places = places_of(total);
-  const data = [places, ...series.map(one => {
-    const last = nines(1 - 1 / Math.max(10, one.distribution.total)) + 1e-6;
-    return places.map(place => (place > last ? null : Math.max(1, one.distribution.at(share_at(place)))));
-  })];
+  const data = [
+    places,
+    ...series.map((one) => {
+      const last = nines(1 - 1 / Math.max(10, one.distribution.total)) + 1e-6;
+      return places.map((place) => (place > last ? null : Math.max(1, one.distribution.at(share_at(place)))));
+    }),
+  ];
   const summary = series
-    .map(one => `${one.name}: ${[0.5, 0.9, 0.99, 0.999].map(q => `${quantile_name(nines(q))} ${duration(one.distribution.at(q))}`).join(', ')}`)
+    .map(
+      (one) =>
+        `${one.name}: ${[0.5, 0.9, 0.99, 0.999].map((q) => `${quantile_name(nines(q))} ${duration(one.distribution.at(q))}`).join(', ')}`,
+    )
     .join('. ');
   return figure(title, caption, summary, () => ({
     data,
     options: {
-      scales: {x: {time: false, range: (plot, least, most) => [0, most]}, y: log_scale},
+      scales: { x: { time: false, range: (plot, least, most) => [0, most] }, y: log_scale },
       axes: [nines_axis(), log_duration_axis()],
       series: [
-        {label: 'quantile', value: (plot, place) => (place === null ? '–' : `${(100 * share_at(place)).toPrecision(6).replace(/\.?0+$/, '')} %`)},
-        ...series.map(one => ({
+        {
+          label: 'quantile',
+          value: (plot, place) =>
+            place === null ? '–' : `${(100 * share_at(place)).toPrecision(6).replace(/\.?0+$/, '')} %`,
+        },
+        ...series.map((one) => ({
           label: one.name,
           stroke: colours[one.colour],
           width: one.fill ? 1 : 2,
           fill: one.fill ? faded(colours[one.colour], 0.25) : undefined,
-          fillTo: plot => plot.scales.y.min,
-          points: {show: false},
+          fillTo: (plot) => plot.scales.y.min,
+          points: { show: false },
           value: (plot, value) => (value === null ? '–' : duration(value)),
         })),
       ],
-      hooks: censored < 1 ? {drawAxes: [hatch_from(nines(censored))]} : {},
+      hooks: censored < 1 ? { drawAxes: [hatch_from(nines(censored))] } : {},
     },
   }));
 }

@@ -10,7 +10,7 @@ function shown(text) {
   let short = String(text);
   const whole = short.length;
   if (whole > longest_text) short = short.slice(0, longest_text);
-  short = short.replace(unseen, one => `\\u{${one.codePointAt(0).toString(16)}}`);
+  short = short.replace(unseen, (one) => `\\u{${one.codePointAt(0).toString(16)}}`);
   return whole > longest_text ? `${short}… (${grouped(whole)} characters)` : short;
 }
 
@@ -42,34 +42,61 @@ const styled = (element, styles) => Object.assign(element.style, styles) && elem
 
 /** A cell: a plain value, or {value, number, mark, …}. */
 function cell(content, heading) {
-  const given = content !== null && typeof content === 'object' && !(content instanceof Node) && !Array.isArray(content);
-  const {value, number, ...rest} = given ? content : {value: content};
+  const given =
+    content !== null && typeof content === 'object' && !(content instanceof Node) && !Array.isArray(content);
+  const { value, number, ...rest } = given ? content : { value: content };
   const classes = [number && 'number', rest.class].filter(Boolean).join(' ') || undefined;
-  return el(heading ? 'th' : 'td', {...rest, class: classes, scope: heading ? 'row' : undefined}, value);
+  return el(heading ? 'th' : 'td', { ...rest, class: classes, scope: heading ? 'row' : undefined }, value);
 }
 
-const number = value => ({value, number: true});
+const number = (value) => ({ value, number: true });
 
 /** A table: headings are text or {value, number}; the first cell of a row is its heading. */
 function table(caption, headings, rows) {
-  const head = el('tr', {}, headings.map(one => {
-    const {value, ...rest} = typeof one === 'string' ? {value: one} : one;
-    return el('th', {scope: 'col', class: [rest.number && 'number', rest.class].filter(Boolean).join(' ') || undefined}, value);
-  }));
-  const body = rows.map(row => {
+  const head = el(
+    'tr',
+    {},
+    headings.map((one) => {
+      const { value, ...rest } = typeof one === 'string' ? { value: one } : one;
+      return el(
+        'th',
+        { scope: 'col', class: [rest.number && 'number', rest.class].filter(Boolean).join(' ') || undefined },
+        value,
+      );
+    }),
+  );
+  const body = rows.map((row) => {
     if (row instanceof Node) return row;
-    const {cells, ...properties} = Array.isArray(row) ? {cells: row} : row;
-    return el('tr', properties, cells.map((one, i) => cell(one, i === 0)));
+    const { cells, ...properties } = Array.isArray(row) ? { cells: row } : row;
+    return el(
+      'tr',
+      properties,
+      cells.map((one, i) => cell(one, i === 0)),
+    );
   });
-  return el('div', {class: 'wide', tabindex: '0', role: 'region', 'aria-label': caption},
-    el('table', {'aria-label': caption}, el('thead', {}, head), el('tbody', {}, body)));
+  return el(
+    'div',
+    { class: 'wide', tabindex: '0', role: 'region', 'aria-label': caption },
+    el('table', { 'aria-label': caption }, el('thead', {}, head), el('tbody', {}, body)),
+  );
 }
 
 /** A table of names and values, without the rows whose value is undefined. */
 function facts(caption, pairs) {
   const rows = pairs.filter(([, value]) => value !== undefined && value !== null && value !== '');
-  return el('div', {class: 'wide slim'}, el('table', {'aria-label': caption},
-    el('tbody', {}, rows.map(([name, value]) => el('tr', {}, el('th', {scope: 'row'}, name), el('td', {class: 'text'}, value))))));
+  return el(
+    'div',
+    { class: 'wide slim' },
+    el(
+      'table',
+      { 'aria-label': caption },
+      el(
+        'tbody',
+        {},
+        rows.map(([name, value]) => el('tr', {}, el('th', { scope: 'row' }, name), el('td', { class: 'text' }, value))),
+      ),
+    ),
+  );
 }
 
 /** A table that is as wide as its content. */
@@ -95,14 +122,14 @@ function folded_late(properties, summary, make) {
   return made;
 }
 
-const marks = {good: '✓', bad: '✗', open: '?', none: '–'};
-const mark = (kind, word) => el('span', {class: `mark ${kind}`}, `${marks[kind]} ${word}`);
+const marks = { good: '✓', bad: '✗', open: '?', none: '–' };
+const mark = (kind, word) => el('span', { class: `mark ${kind}` }, `${marks[kind]} ${word}`);
 
 /** The ids of one document, so that several of them can be on one page. */
 function ids_of(prefix) {
   const id = (kind, name) => `${prefix}${kind}-${name}`;
   return {
     id,
-    link: (kind, name, text) => el('a', {href: `#${encodeURIComponent(id(kind, name))}`}, text ?? name),
+    link: (kind, name, text) => el('a', { href: `#${encodeURIComponent(id(kind, name))}` }, text ?? name),
   };
 }

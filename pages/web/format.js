@@ -18,10 +18,10 @@ function in_three_digits(value, units) {
   return `${digits === 0 ? grouped(left) : left.toFixed(digits)} ${units[unit]}`;
 }
 
-const duration = ns => in_three_digits(ns, ['ns', 'µs', 'ms', 's']);
-const bytes_text = count => in_three_digits(count, ['B', 'kB', 'MB', 'GB']);
+const duration = (ns) => in_three_digits(ns, ['ns', 'µs', 'ms', 's']);
+const bytes_text = (count) => in_three_digits(count, ['B', 'kB', 'MB', 'GB']);
 const percent = (share, digits = 1) => `${(100 * share).toFixed(digits)} %`;
-const rate_text = rate => grouped(Math.round(Number(rate)));
+const rate_text = (rate) => grouped(Math.round(Number(rate)));
 const plural = (count, one, several) => `${grouped(count)} ${Number(count) === 1 ? one : several}`;
 
 /** A quantile, which may be a lower bound only. */
@@ -30,7 +30,11 @@ const quantile_text = (quantiles, name) => at_least(quantiles[name], quantiles[`
 
 /** For axes: as few digits as tell the ticks apart. */
 function short_duration(ns) {
-  for (const [unit, size] of [['s', 1e9], ['ms', 1e6], ['µs', 1e3]]) {
+  for (const [unit, size] of [
+    ['s', 1e9],
+    ['ms', 1e6],
+    ['µs', 1e3],
+  ]) {
     if (ns >= size * 0.999) return `${+(ns / size).toPrecision(3)} ${unit}`;
   }
   return `${+ns.toPrecision(3)} ns`;
@@ -42,4 +46,8 @@ function short_count(value) {
   return String(+value.toPrecision(4));
 }
 
-const moment = text => text.replace('T', ' ').replace(/\.\d+Z$/, ' UTC').replace(/Z$/, ' UTC');
+const moment = (text) =>
+  text
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, ' UTC')
+    .replace(/Z$/, ' UTC');

@@ -18,13 +18,13 @@ async function inflated(bytes) {
 }
 
 /** The sub-buckets of half a power of two, for so many significant digits. */
-const half_of = digits => 2 ** Math.ceil(Math.log2(2 * 10 ** digits)) / 2;
+const half_of = (digits) => 2 ** Math.ceil(Math.log2(2 * 10 ** digits)) / 2;
 
 /** Lowest value of a bucket. */
 function lowest_value(index, half) {
   if (index < 2 * half) return index;
   const shift = Math.floor(index / half) - 1;
-  return (index % half + half) * 2 ** shift;
+  return ((index % half) + half) * 2 ** shift;
 }
 
 /** A number of ZigZag LEB128 of at most nine bytes at `at`: [value, place behind it]. */
@@ -68,10 +68,10 @@ function buckets_of(payload) {
     }
     ++index;
   }
-  return {low, high, counts, total: counts.reduce((sum, one) => sum + one, 0)};
+  return { low, high, counts, total: counts.reduce((sum, one) => sum + one, 0) };
 }
 
-const no_buckets = {low: [], high: [], counts: [], total: 0};
+const no_buckets = { low: [], high: [], counts: [], total: 0 };
 
 /** The buckets of an encoded histogram; none for an empty text. */
 async function decoded(text) {
@@ -88,8 +88,11 @@ class Distribution {
     this.exact = exact;
     this.total = known.total + waits.total;
     this.steps = [];
-    for (const [part, bound] of [[known, false], [waits, true]])
-      part.counts.forEach((count, i) => this.steps.push({value: part.high[i], count, bound}));
+    for (const [part, bound] of [
+      [known, false],
+      [waits, true],
+    ])
+      part.counts.forEach((count, i) => this.steps.push({ value: part.high[i], count, bound }));
     // Within a bucket replies come first: a reply there is known, a wait is not.
     this.steps.sort((a, b) => a.value - b.value || a.bound - b.bound);
     let rank = 0;

@@ -9,11 +9,22 @@ const pages = {
   'hallmark-audit': audit_page,
 };
 
-const json_of = element => JSON.parse(element.textContent);
+const json_of = (element) => JSON.parse(element.textContent);
 
 function overview(documents) {
-  return el('nav', {'aria-label': 'Results'}, table('Results', ['result', 'target', 'verdict'], documents.map((one, i) => [
-    el('a', {href: `#result-${i + 1}`}, one.name), one.content.header?.target ?? '', one.verdict.split(/\s{2,}/)[0]])));
+  return el(
+    'nav',
+    { 'aria-label': 'Results' },
+    table(
+      'Results',
+      ['result', 'target', 'verdict'],
+      documents.map((one, i) => [
+        el('a', { href: `#result-${i + 1}` }, one.name),
+        one.content.header?.target ?? '',
+        one.verdict.split(/\s{2,}/)[0],
+      ]),
+    ),
+  );
 }
 
 /** Opens and fills what the address points to, so that every link arrives. */
@@ -34,26 +45,47 @@ async function draw_page() {
   const page = document.getElementById('page');
   const about = json_of(document.getElementById('about'));
   const contents = [...document.querySelectorAll('script.result')].map(json_of);
-  const documents = about.results.map((one, i) => ({...about, ...one, content: contents[i]}));
+  const documents = about.results.map((one, i) => ({ ...about, ...one, content: contents[i] }));
   read_colours();
   watch_colours();
   const several = documents.length > 1;
   const made = [];
   for (const [i, one] of documents.entries()) {
     const build = pages[one.content.format];
-    const parts = build ? await build(one, ids_of(several ? `${i + 1}-` : '')) : [el('p', {}, `This page cannot show ${one.content.format}.`)];
-    made.push(several ? el('section', {id: `result-${i + 1}`, class: 'several'}, parts) : parts);
+    const parts = build
+      ? await build(one, ids_of(several ? `${i + 1}-` : ''))
+      : [el('p', {}, `This page cannot show ${one.content.format}.`)];
+    made.push(several ? el('section', { id: `result-${i + 1}`, class: 'several' }, parts) : parts);
   }
-  document.title = several ? `Hallmark: ${documents.length} results` : `${documents[0].verdict.split(/\s{2,}/)[0]} ${shown(documents[0].content.header?.target ?? documents[0].name)}`.slice(0, 200);
+  document.title = several
+    ? `Hallmark: ${documents.length} results`
+    : `${documents[0].verdict.split(/\s{2,}/)[0]} ${shown(documents[0].content.header?.target ?? documents[0].name)}`.slice(
+        0,
+        200,
+      );
   page.replaceChildren();
   add(page, [
-    several ? [el('header', {}, el('p', {class: 'kind'}, el('b', {}, 'Hallmark')), el('h1', {}, `${documents.length} results`)), overview(documents)] : [],
+    several
+      ? [
+          el(
+            'header',
+            {},
+            el('p', { class: 'kind' }, el('b', {}, 'Hallmark')),
+            el('h1', {}, `${documents.length} results`),
+          ),
+          overview(documents),
+        ]
+      : [],
     made,
-    el('footer', {}, `Made by hallmark ${about.version}. This page carries its result as JSON and asks nobody for anything.`),
+    el(
+      'footer',
+      {},
+      `Made by hallmark ${about.version}. This page carries its result as JSON and asks nobody for anything.`,
+    ),
   ]);
   redraw_all();
   addEventListener('hashchange', arrive);
-  addEventListener('beforeprint', () => document.querySelectorAll('details').forEach(one => one.fill?.()));
+  addEventListener('beforeprint', () => document.querySelectorAll('details').forEach((one) => one.fill?.()));
   arrive();
   document.documentElement.dataset.drawn = String(Math.round(performance.now()));
 }

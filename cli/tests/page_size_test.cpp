@@ -1,0 +1,66 @@
+#include "cli/html/page_size.hpp"
+
+#include <gtest/gtest.h>
+
+#include "loadgen/histogram/hdr_codec.hpp"
+
+namespace hallmark::cli {
+namespace {
+
+reports::LoadResult load_of(std::size_t seconds) {
+  loadgen::Histogram histogram;
+  for (std::uint64_t value = 1; value < 4000; value += 3) histogram.record(value * value);
+  const std::string encoded = loadgen::encode_compressed_base64(histogram);
+  reports::LoadResult result;
+  result.operations.resize(1);
+  result.operations[0].corrected.histogram = encoded;
+  for (std::size_t i = 0; i < seconds; ++i) {
+    auto& second = result.series.emplace_back();
+    second.second = i;
+    second.histogram = encoded;
+  }
+  return result;
+}
+
+reports::CertifyResult certify_of(std::size_t failures) {
+  reports::CertifyResult result;
+  for (std::size_t i = 0; i < failures; ++i) {
+    auto& one = result.cases.emplace_back();
+    one.id = "case-" + std::to_string(i);
+    one.evidence.emplace_back().bytes.resize(1000);
+  }
+  result.findings.emplace_back().shown_by = result.cases.back().id;
+  return result;
+}
+
+TEST(PageSize, leaves_a_short_run) {
+  const auto result = load_of(3);
+  const auto slim = slim_for_page(result);
+  EXPECT_EQ(slim.result, result);
+  EXPECT_EQ(slim.note, "");
+}
+
+TEST(PageSize, keeps_coarse_histograms_of_many_seconds) {
+  const auto result = load_of(500);
+  const auto slim = slim_for_page(result);
+  EXPECT_LT(slim.result.series[0].histogram.size(), result.series[0].histogram.size() / 4);
+  EXPECT_EQ(slim.result.series[7].second, 7U);
+  EXPECT_EQ(slim.result.operations[0].corrected.histogram, "");
+  EXPECT_EQ(slim.note, "Latency over time is drawn from histograms in steps of 6 %.");
+}
+
+TEST(PageSize, leaves_a_few_failures) {
+  const auto result = certify_of(3);
+  EXPECT_EQ(slim_for_page(result).result, result);
+}
+
+TEST(PageSize, keeps_the_bytes_of_findings_and_of_the_first_failures) {
+  const auto slim = slim_for_page(certify_of(1000));
+  EXPECT_FALSE(slim.result.cases.front().evidence.empty());
+  EXPECT_TRUE(slim.result.cases[998].evidence.empty());
+  EXPECT_FALSE(slim.result.cases.back().evidence.empty());
+  EXPECT_EQ(slim.note, "The bytes of 761 cases are left out of this page; --json has them.");
+}
+
+}  // namespace
+}  // namespace hallmark::cli

@@ -1,0 +1,159 @@
+// Tables of a load run: operations, objectives, errors, the client.
+
+function connection_facts(connections) {
+  if (!connections) return undefined;
+  const told = [
+    ['opened', connections.opened],
+    ['replaced, as asked', connections.replaced],
+    ['lost', connections.lost],
+    ['regained', connections.regained],
+    ['failed attempts', connections.failed],
+  ].filter(([name, count]) => Number(count) || name === 'opened');
+  const gap = Number(connections.longest_gap_ns);
+  return el(
+    'p',
+    { class: 'quiet' },
+    'Connections: ',
+    told.map(([name, count]) => `${grouped(count)} ${name}`).join(', '),
+    gap ? `; the longest time without one was ${duration(gap)}` : '',
+    '.',
+  );
+}
+
+function operations_part(ids, result) {
+  const names = ['planned', 'completed', 'timed_out', 'shed', 'failed'];
+  const row = (name, counts, p, properties) => ({
+    ...properties,
+    cells: [
+      name,
+      ...names.map((one) => number(Number(counts[one]) ? grouped(counts[one]) : el('span', { class: 'none' }, '0'))),
+      { value: latency_strip(p, result), class: 'tight' },
+    ],
+  });
+  const rows = [
+    ...result.operations.map((one) => row(one.operation, one.counts, one.corrected.quantiles_ns)),
+    row('all', result.counts, result.corrected.quantiles_ns, { class: 'sum' }),
+  ];
+  return section(
+    ids,
+    'operations',
+    'Operations',
+    table(
+      'Requests by operation',
+      ['operation', ...names.map((one) => number(one.replace('_', ' '))), 'p50 · p99 · longest'],
+      rows,
+    ),
+  );
+}
+
+/** Median, p99 and longest on a logarithmic line from the fastest reply to the slowest of all. */
+function latency_strip(p, result) {
+  if (!Number(p.count)) return el('span', { class: 'none' }, 'no reply');
+  const all = result.corrected.quantiles_ns;
+  const low = Math.log(Math.max(1, Number(all.min)));
+  const high = Math.log(Math.max(2, Number(all.max)));
+  const place = (ns) => `${(100 * (Math.log(Math.max(1, Number(ns))) - low)) / Math.max(high - low, 1e-9)}%`;
+  const words = `p50 ${quantile_text(p, 'p50')}, p99 ${quantile_text(p, 'p99')}, longest ${quantile_text(p, 'max')}`;
+  const line = styled(el('span', { class: 'line' }), { left: place(p.min) });
+  line.style.right = `calc(100% - ${place(p.max)})`;
+  return el(
+    'div',
+    { class: 'strip', role: 'img', 'aria-label': words, title: words },
+    line,
+    ['p50', 'p99', 'max'].map((name, i) =>
+      styled(el('span', { class: `dot c${[0, 1, 3][i]}` }), { left: place(p[name]) }),
+    ),
+  );
+}
+
+function objectives_part(ids, result) {
+  if (!result.objectives) return undefined;
+  const kinds = { yes: ['good', 'met'], no: ['bad', 'missed'], unknown: ['open', 'unknown'] };
+  return section(
+    ids,
+    'objectives',
+    'Objectives',
+    slim_table(
+      'Objectives',
+      ['objective', 'outcome', 'measured'],
+      result.objectives.map((one) => [
+        el('code', {}, one.objective),
+        mark(...kinds[one.met]),
+        one.shown + (one.proven ? ' (proven: no delay of the client excuses it)' : ''),
+      ]),
+    ),
+  );
+}
+
+function errors_part(ids, result) {
+  if (!result.errors.length) return undefined;
+  return section(
+    ids,
+    'errors',
+    'Errors',
+    table(
+      'Errors',
+      ['kind', number('count'), 'example'],
+      result.errors.map((one) => [one.kind, number(grouped(one.count)), { value: one.example, class: 'text' }]),
+    ),
+  );
+}
+
+function client_part(ids, result) {
+  const client = result.client;
+  const test = client?.schedule?.test;
+  const busiest = client?.threads.length ? Math.max(...client.threads.map((one) => one.busy)) : undefined;
+  const waited = client?.threads.length ? Math.max(...client.threads.map((one) => one.waited)) : undefined;
+  const pairs = [
+    [
+      'busiest thread',
+      busiest !== undefined
+        ? `${percent(busiest)} of ${plural(client.threads.length, 'thread', 'threads')}`
+        : undefined,
+    ],
+    ['waited for a processor', waited !== undefined ? percent(waited) : undefined],
+    ['taken by the host', client && client.stolen_share ? percent(client.stolen_share) : undefined],
+    ['throttled', client && client.throttled_seconds ? `${client.throttled_seconds.toFixed(2)} s` : undefined],
+    [
+      'late',
+      client?.schedule
+        ? `${percent(client.schedule.late_share)} left more than ${duration(client.schedule.lag_bound_ns)} behind plan`
+        : undefined,
+    ],
+    ['arrivals', client?.schedule?.arrivals],
+    [
+      'arrivals as asked',
+      test
+        ? `${test.as_asked} (A² ${test.statistic.toFixed(2)} over ${grouped(test.spans)} spans of ${grouped(test.span)}, p ${test.p_value.toPrecision(3)})`
+        : undefined,
+    ],
+    [
+      'sockets',
+      client?.sockets
+        ? `${grouped(client.sockets.count)}${client.sockets.no_delay ? ', TCP_NODELAY' : ''}, buffers of ${bytes_text(client.sockets.send_buffer_bytes)} and ${bytes_text(client.sockets.receive_buffer_bytes)}`
+        : undefined,
+    ],
+    ['CPU', `${result.cpu_user_seconds.toFixed(2)} s user, ${result.cpu_system_seconds.toFixed(2)} s system`],
+    [
+      'batches',
+      `${result.requests_per_write.toFixed(1)} requests per write, ${result.replies_per_read.toFixed(1)} replies per read`,
+    ],
+    ['bytes', `${grouped(result.bytes_out)} out, ${grouped(result.bytes_in)} in`],
+  ];
+  return section(
+    ids,
+    'client',
+    'Client',
+    client?.taints.length
+      ? [
+          el('p', {}, 'These numbers may show the client and not the target:'),
+          el(
+            'ul',
+            {},
+            client.taints.map((one) => el('li', {}, one)),
+          ),
+        ]
+      : null,
+    facts('The client', pairs),
+  );
+}
