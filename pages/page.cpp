@@ -9,15 +9,23 @@ namespace {
 
 bool is_markup(char letter) { return letter == '<' || letter == '>' || letter == '&'; }
 
+std::string_view escaped(char markup) {
+  return markup == '<' ? "\\u003c" : markup == '>' ? "\\u003e" : "\\u0026";
+}
+
 /// Appends JSON so that nothing in it is markup: these letters occur within strings only, where the
-/// escaped form means the same.
+/// escaped form means the same. Line breaks occur between values only; they and the indentation
+/// behind them are left out.
 void append_escaped(std::string& out, std::string_view json) {
+  const auto is_special = [](char letter) { return letter == '\n' || is_markup(letter); };
   for (;;) {
-    const auto found = std::ranges::find_if(json, is_markup);
+    const auto* const found = std::ranges::find_if(json, is_special);
     out.append(json.begin(), found);
     if (found == json.end()) return;
-    out += *found == '<' ? "\\u003c" : *found == '>' ? "\\u003e" : "\\u0026";
+    const bool line_break = *found == '\n';
+    if (!line_break) out += escaped(*found);
     json.remove_prefix(static_cast<std::size_t>(found - json.begin()) + 1);
+    if (line_break) json.remove_prefix(std::min(json.find_first_not_of(' '), json.size()));
   }
 }
 

@@ -24,8 +24,8 @@ struct Page {
   base::Json::Members facts;
 };
 
-/// Renders the page. The results stand in it as they are, except that `<`, `>` and `&` are written
-/// as \u003c, \u003e and \u0026: so no text of a target can end the element that holds it.
+/// Renders the page. The results stand in it without indentation, and `<`, `>` and `&` in them are
+/// written as \u003c, \u003e and \u0026: so no text of a target can end the element that holds it.
 std::string render(const Page& page);
 
 }  // namespace hallmark::pages

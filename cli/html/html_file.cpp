@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "cli/certify/dialect_json.hpp"
-#include "cli/html/page_size.hpp"
 #include "cli/html/this_machine.hpp"
 #include "cli/options/complaint.hpp"
 #include "protocol/dialects.hpp"
@@ -32,7 +31,7 @@ void HtmlFile::add(std::string name, std::string_view terminal_text, std::string
 
 void HtmlFile::add(const std::string& name, const reports::CertifyResult& result,
                    std::string_view terminal_text) {
-  auto slim = slim_for_page(result);
+  auto slim = slim_for_page(result, evidence_left_);
   add(name, terminal_text, reports::render_json(slim.result), std::move(slim.note));
   add_dialect(result.header.dialect);
 }

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/html/page_size.hpp"
 #include "pages/page.hpp"
 #include "reports/comparison.hpp"
 #include "reports/load_result.hpp"
@@ -44,6 +45,7 @@ class HtmlFile {
  private:
   Origin origin_;
   pages::Page page_;
+  std::size_t evidence_left_ = most_evidence_bytes;
   base::Json::Items clauses_, readings_;
 };
 

@@ -12,8 +12,6 @@ namespace {
 
 /// Bytes of histograms of seconds that a page carries as they are: those of about a minute.
 constexpr std::size_t most_histogram_bytes = 300'000;
-/// Bytes of JSON for evidence that a page carries, beside that of its findings.
-constexpr std::size_t most_evidence_bytes = 500'000;
 
 /// A histogram that cannot be read stays as it is.
 void make_coarse(std::string& histogram) {
@@ -54,16 +52,19 @@ Slim<reports::LoadResult> slim_for_page(const reports::LoadResult& result) {
   return slim;
 }
 
-Slim<reports::CertifyResult> slim_for_page(const reports::CertifyResult& result) {
+Slim<reports::CertifyResult> slim_for_page(const reports::CertifyResult& result,
+                                           std::size_t& evidence_left) {
   std::set<std::string_view> shown;
   for (const auto& finding : result.findings) shown.insert(finding.shown_by);
   Slim<reports::CertifyResult> slim{result, ""};
-  std::size_t size = 0;
   std::size_t without = 0;
   for (auto& one : slim.result.cases) {
     if (one.evidence.empty() || shown.contains(one.id)) continue;
-    size += evidence_size(one);
-    if (size <= most_evidence_bytes) continue;
+    const std::size_t size = evidence_size(one);
+    if (size <= evidence_left) {
+      evidence_left -= size;
+      continue;
+    }
     one.evidence.clear();
     one.reproduction.clear();
     ++without;

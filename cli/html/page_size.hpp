@@ -18,7 +18,12 @@ struct Slim {
 /// A run of many seconds: their histograms become coarse, those of single operations go.
 Slim<reports::LoadResult> slim_for_page(const reports::LoadResult& result);
 
-/// Many failures: the bytes of those that no finding is shown by go.
-Slim<reports::CertifyResult> slim_for_page(const reports::CertifyResult& result);
+/// Bytes of JSON for evidence that a page carries, beside that of its findings.
+inline constexpr std::size_t most_evidence_bytes = 500'000;
+
+/// Many failures: the bytes of those that no finding is shown by go once `evidence_left`, which is
+/// of the whole page, is used up.
+Slim<reports::CertifyResult> slim_for_page(const reports::CertifyResult& result,
+                                           std::size_t& evidence_left);
 
 }  // namespace hallmark::cli

@@ -51,15 +51,18 @@ TEST(PageSize, keeps_coarse_histograms_of_many_seconds) {
 
 TEST(PageSize, leaves_a_few_failures) {
   const auto result = certify_of(3);
-  EXPECT_EQ(slim_for_page(result).result, result);
+  std::size_t left = most_evidence_bytes;
+  EXPECT_EQ(slim_for_page(result, left).result, result);
 }
 
-TEST(PageSize, keeps_the_bytes_of_findings_and_of_the_first_failures) {
-  const auto slim = slim_for_page(certify_of(1000));
-  EXPECT_FALSE(slim.result.cases.front().evidence.empty());
-  EXPECT_TRUE(slim.result.cases[998].evidence.empty());
-  EXPECT_FALSE(slim.result.cases.back().evidence.empty());
-  EXPECT_EQ(slim.note, "The bytes of 761 cases are left out of this page; --json has them.");
+TEST(PageSize, keeps_the_bytes_of_findings_and_of_as_many_failures_as_fit) {
+  std::size_t left = 2 * 2100;
+  const auto slim = slim_for_page(certify_of(10), left);
+  EXPECT_EQ(left, 0U);
+  EXPECT_FALSE(slim.result.cases[1].evidence.empty());
+  EXPECT_TRUE(slim.result.cases[2].evidence.empty());
+  EXPECT_FALSE(slim.result.cases[9].evidence.empty());  // a finding is shown by it
+  EXPECT_EQ(slim.note, "The bytes of 7 cases are left out of this page; --json has them.");
 }
 
 }  // namespace

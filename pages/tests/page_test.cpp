@@ -27,6 +27,11 @@ TEST(Page, CarriesTheResultAsItIs) {
             R"({"format": "hallmark-load"})");
 }
 
+TEST(Page, LeavesOutIndentationBetweenValuesOnly) {
+  EXPECT_EQ(content_of(render(page_of("{\n \"a b\": [\n  \"  c\\n  d\"\n ]\n}\n")), result_tag),
+            "{\"a b\": [\"  c\\n  d\"]}");
+}
+
 TEST(Page, NamesItsResults) {
   EXPECT_EQ(content_of(render(page_of("{}")), about_tag),
             R"({"version":"0.1.0","results":[{"name":"a.json","verdict":"DONE  all well"}]})");
