@@ -22,10 +22,13 @@ const fixed = new Set([
   'as_asked',
   'arrivals',
   'cause',
+  'change',
   'code',
+  'difference',
   'kind',
   'request',
   'reply',
+  'sweep',
 ]);
 
 function is_fixed(name, value) {

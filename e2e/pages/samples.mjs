@@ -2,7 +2,7 @@
 
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -29,6 +29,7 @@ function serve(program, ...more) {
 export function run(program, directory, ...args) {
   const { status, stdout, stderr, error } = spawnSync(program, args, {
     cwd: directory,
+    env: { ...process.env, PATH: `${dirname(program)}:${process.env.PATH}` },
     encoding: 'utf8',
     timeout: 120_000,
     maxBuffer: 1 << 28,
@@ -78,7 +79,8 @@ function states() {
  */
 export async function make_samples(program, directory, { long = false } = {}) {
   const here = (name) => join(directory, name);
-  const target = `exec:${program} serve --width u16 --listen tcp://127.0.0.1:{port}`;
+  // Found on the path, so that no picture shows a directory.
+  const target = `exec:${basename(program)} serve --width u16 --listen tcp://127.0.0.1:{port}`;
   const hallmark = (...args) => run(program, directory, ...args);
   const load = (to, name, ...more) =>
     hallmark(

@@ -22,8 +22,9 @@ function nines_axis() {
   return axis({
     size: 34,
     splits: (plot, index, least, most) => [0, nines(0.5), 1, 2, 3, 4, 5, 6, 7, 8].filter((one) => one <= most),
-    values: (plot, ticks) => ticks.map(quantile_name),
-    filter: (plot, ticks) => (plot.width < 500 ? ticks.map((one) => (one > 0 && one < 1 ? null : one)) : ticks),
+    values: (plot, ticks) => ticks.map((one) => (one === null ? null : quantile_name(one))),
+    filter: (plot, ticks) =>
+      plot.width < 500 ? ticks.map((one) => ([0, 1, 2, 3, 5, 7].includes(one) ? one : null)) : ticks,
   });
 }
 

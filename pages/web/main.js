@@ -41,48 +41,44 @@ function arrive() {
 /** Functions that bring to light what a filter hides or what was not made yet. */
 const reveals = [];
 
+/** What the page says of one result. A result that it cannot show does not take the others along. */
+async function parts_of(one, prefix) {
+  const build = pages[one.content.format];
+  if (!build) return [el('p', {}, `This page cannot show ${one.content.format}.`)];
+  try {
+    return await build(one, ids_of(prefix));
+  } catch (error) {
+    console.error(error);
+    return [el('p', { class: 'mark bad' }, `This page cannot show its result: ${error.message}`)];
+  }
+}
+
+function title_of(documents) {
+  if (documents.length > 1) return `Hallmark: ${documents.length} results`;
+  const [only] = documents;
+  return shown(`${only.verdict.split(/\s{2,}/)[0]} ${only.content.header?.target ?? only.name}`).slice(0, 200);
+}
+
+const heading_of_all = (documents) =>
+  el('header', {}, el('p', { class: 'kind' }, el('b', {}, 'Hallmark')), el('h1', {}, `${documents.length} results`));
+
 async function draw_page() {
-  const page = document.getElementById('page');
   const about = json_of(document.getElementById('about'));
   const contents = [...document.querySelectorAll('script.result')].map(json_of);
   const documents = about.results.map((one, i) => ({ ...about, ...one, content: contents[i] }));
   read_colours();
   watch_colours();
   const several = documents.length > 1;
-  const made = [];
+  const made = several ? [heading_of_all(documents), overview(documents)] : [];
   for (const [i, one] of documents.entries()) {
-    const build = pages[one.content.format];
-    const parts = build
-      ? await build(one, ids_of(several ? `${i + 1}-` : ''))
-      : [el('p', {}, `This page cannot show ${one.content.format}.`)];
+    const parts = await parts_of(one, several ? `${i + 1}-` : '');
     made.push(several ? el('section', { id: `result-${i + 1}`, class: 'several' }, parts) : parts);
   }
-  document.title = several
-    ? `Hallmark: ${documents.length} results`
-    : `${documents[0].verdict.split(/\s{2,}/)[0]} ${shown(documents[0].content.header?.target ?? documents[0].name)}`.slice(
-        0,
-        200,
-      );
+  const origin = `Made by hallmark ${about.version}. This page carries its result as JSON and asks nobody for anything.`;
+  document.title = title_of(documents);
+  const page = document.getElementById('page');
   page.replaceChildren();
-  add(page, [
-    several
-      ? [
-          el(
-            'header',
-            {},
-            el('p', { class: 'kind' }, el('b', {}, 'Hallmark')),
-            el('h1', {}, `${documents.length} results`),
-          ),
-          overview(documents),
-        ]
-      : [],
-    made,
-    el(
-      'footer',
-      {},
-      `Made by hallmark ${about.version}. This page carries its result as JSON and asks nobody for anything.`,
-    ),
-  ]);
+  add(page, [made, el('footer', {}, origin)]);
   redraw_all();
   addEventListener('hashchange', arrive);
   addEventListener('beforeprint', () => document.querySelectorAll('details').forEach((one) => one.fill?.()));
