@@ -80,7 +80,8 @@ export const checks = {
     if (window.hit !== undefined) found.push('a program ran');
     if (document.querySelector('img, svg, iframe, object, form, [onload], [onerror], [onmouseover]'))
       found.push('an element was made');
-    if (document.querySelectorAll('script').length !== 3) found.push('a script was made');
+    if (document.querySelectorAll('script:not([type="application/json"])').length !== 1)
+      found.push('a script was made');
     for (const one of document.querySelectorAll('main a'))
       if (!one.getAttribute('href').startsWith('#')) found.push(`a link to ${one.href}`);
     const steering = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/u;
