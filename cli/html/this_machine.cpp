@@ -21,7 +21,7 @@ std::string processor_model() {
   return {};
 }
 
-base::Json named(std::string name, std::string value) {
+base::Json fact(std::string name, std::string value) {
   return {{"name", std::move(name)}, {"value", std::move(value)}};
 }
 
@@ -67,8 +67,8 @@ base::Json this_machine() {
   utsname system{};
   if (uname(&system) == 0)
     facts.push_back(
-        named("system", fmt::format("{} {} {}", system.sysname, system.release, system.machine)));
-  facts.push_back(named("processors", fmt::format("{} × {}", std::thread::hardware_concurrency(),
+        fact("system", fmt::format("{} {} {}", system.sysname, system.release, system.machine)));
+  facts.push_back(fact("processors", fmt::format("{} × {}", std::thread::hardware_concurrency(),
                                                   processor_model())));
   return facts;
 }
