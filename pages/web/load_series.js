@@ -80,6 +80,7 @@ async function search_page(document_, ids) {
     figures([
       ['highest rate', knee.rate > 0 ? rate_text(knee.rate) : 'none', 'requests/s at which the objectives hold'],
       ['interval of 95 %', `${rate_text(knee.low)} – ${rate_text(knee.high)}`, 'requests/s'],
+      ['confirmed', knee.confirmed ? rate_text(knee.confirmed) : 'none', 'requests/s in a longer run'],
       ['runs', grouped(knee.points.length), knee.client_limited ? 'the client was the limit' : ''],
     ]),
   ];
@@ -146,20 +147,25 @@ function interval_strip(one, widest) {
     made.style.right = `calc(100% - ${place(high)})`;
     return made;
   };
-  const words = `from ${percent(share(one.low))} to ${percent(share(one.high))}; noise ${percent(share(one.noise))}`;
+  // An end that is open reaches the edge of the strip.
+  const low = one.low_open ? -widest * one.before : one.low;
+  const high = one.high_open ? widest * one.before : one.high;
+  const end = (value, open) => (open ? 'unknown' : percent(share(value)));
+  const words = `from ${end(low, one.low_open)} to ${end(high, one.high_open)}; noise ${percent(share(one.noise))}`;
   return el(
     'div',
     { class: 'strip', role: 'img', 'aria-label': words, title: words },
     between('band', -one.noise, one.noise),
     styled(el('span', { class: 'zero' }), { left: '50%' }),
-    between('line', one.low, one.high),
+    between('line', low, high),
     styled(el('span', { class: `dot c${difference_kinds[one.difference][0]}` }), { left: place(one.now - one.before) }),
   );
 }
 
 async function comparison_page(document_, ids) {
   const result = document_.content;
-  const shown_as = (one) => (value) => (one.metric === 'throughput' ? `${rate_text(value)}/s` : duration(value));
+  const shown_as = (one) => (value) =>
+    ['throughput', 'capacity'].includes(one.metric) ? `${rate_text(value)}/s` : duration(value);
   const widest = Math.max(
     0.02,
     ...result.metrics
@@ -177,7 +183,7 @@ async function comparison_page(document_, ids) {
         one.before > 0 ? `${one.now >= one.before ? '+' : ''}${percent((one.now - one.before) / one.before)}` : '–',
       ),
       { value: one.before > 0 ? interval_strip(one, widest) : '', class: 'tight' },
-      number(`${text(one.low)} … ${text(one.high)}`),
+      number(`${one.low_open ? '?' : text(one.low)} … ${one.high_open ? '?' : text(one.high)}`),
       mark(...difference_kinds[one.difference]),
     ];
   });
