@@ -118,6 +118,9 @@ async function time_part(ids, result) {
   );
 }
 
+const share_of = (run) =>
+  run && Number(run.of) > 1 ? `${Number(run.rank) + 1} of ${grouped(run.of)} of run ${run.run}` : undefined;
+
 async function load_page(document_, ids) {
   const result = document_.content;
   const top = [
@@ -128,6 +131,7 @@ async function load_page(document_, ids) {
   ];
   return page_of(top, [
     objectives_part(ids, result),
+    spread_part(ids, result),
     await latency_part(ids, result),
     await time_part(ids, result),
     operations_part(ids, result),
@@ -139,6 +143,6 @@ async function load_page(document_, ids) {
     await datagram_part(ids, result),
     store_part(ids, result),
     client_part(ids, result),
-    run_section(ids, result.header, document_),
+    run_section(ids, result.header, { ...document_, share: share_of(result.run) }),
   ]);
 }

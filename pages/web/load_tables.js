@@ -157,3 +157,21 @@ function client_part(ids, result) {
     facts('The client', pairs),
   );
 }
+
+/** How runs one after the other differ. */
+function spread_part(ids, result) {
+  if (!result.spread) return undefined;
+  const most = Math.max(...result.spread.map((one) => one.runs.length));
+  const runs = Array.from({ length: most }, (_, i) => number(`run ${i + 1}`));
+  const rows = result.spread.map((one) => {
+    const text = (value) => (one.metric === 'throughput' ? `${rate_text(value)}/s` : duration(value));
+    const values = one.runs.map((run) => number(run.at_least ? `≥ ${text(run.value)}` : text(run.value)));
+    return [one.metric, ...values, number(one.high ? `${text(one.low)} … ${text(one.high)}` : '–')];
+  });
+  return section(
+    ids,
+    'spread',
+    'Between runs',
+    table('Between runs', ['metric', ...runs, number('interval of 95 % of the mean')], rows),
+  );
+}

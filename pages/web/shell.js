@@ -95,6 +95,7 @@ function run_section(ids, header, extra) {
     extra.command ? [el('h3', {}, 'Command'), el('pre', { class: 'command' }, extra.command)] : null,
     facts('Run', [
       ['target', header.target],
+      ['share', extra.share],
       ['started', moment(header.started)],
       ['took', duration(header.duration_ns)],
       ['dialect', [header.dialect, header.width].filter(Boolean).join(' ')],
