@@ -3,6 +3,7 @@
 namespace hallmark::cli {
 
 class Command;
+struct LoadProcess;
 
 /// Adds `hallmark report FILE…`; sets `exit_code` to that of the worst result when it runs.
 void add_report_command(Command& app, int& exit_code);
@@ -13,6 +14,8 @@ void add_serve_command(Command& app, int& exit_code);
 
 /// Adds `hallmark load TARGET`; sets `exit_code` when it runs.
 void add_load_command(Command& app, int& exit_code);
+/// The same for one of several processes that are one run.
+void add_load_command(Command& app, int& exit_code, const LoadProcess& process);
 
 /// Adds `hallmark vectors generate|check|list|show|convert`; sets `exit_code` when one of them
 /// runs: 1 when `check` finds a difference.

@@ -17,6 +17,7 @@
 #include "cli/decode/format_options.hpp"
 #include "cli/html/html_file.hpp"
 #include "cli/load/load_options.hpp"
+#include "cli/load/load_process.hpp"
 #include "cli/load/load_series.hpp"
 #include "cli/load/search.hpp"
 #include "cli/load/workload_file.hpp"
@@ -49,6 +50,7 @@ std::string live_text(const reports::SecondSample& sample) {
 
 /// A run, or a series of runs, that was asked for.
 struct LoadTask {
+  const LoadProcess& process;
   const LoadArguments& arguments;
   LoadOptions options;
   Objectives objectives;
@@ -76,7 +78,7 @@ Result<reports::LoadResult> run_once(const LoadTask& task, LoadOptions options,
       if (!aborted.empty()) stop.request_stop();
     };
   }
-  auto result = loadgen::run_load(options, outputs);
+  auto result = task.process.run(options, outputs);
   if (result) {
     result->header.version = HALLMARK_VERSION;
     result->aborted = aborted;
@@ -156,7 +158,8 @@ ExitCode measure(const LoadTask& task) {
       arguments.repeat == 1 ? run(task.options) : repeat(task.options, arguments.repeat, run);
   if (!result) return refuse("load", result.error().message, ExitCode::usage);
   if (!task.found.empty()) result->header.notes.push_back(task.found);
-  if (task.found.empty() && !result->run_error.empty()) advise(arguments, *result);
+  const bool not_begun = !result->run_error.empty() && result->counts.planned == 0;
+  if (task.found.empty() && not_begun) advise(arguments, *result);
   const ExitCode code = report(arguments, task.objectives, *result);
   const auto logged = interval_log ? interval_log->flush() : base::Result<void>();
   return logged ? code
@@ -214,15 +217,15 @@ ExitCode versus(const LoadTask& task) {
 }
 
 /// The run, its name, and what is done with each second of it.
-Result<LoadTask> read_task(const LoadArguments& arguments, const std::string& found,
-                           MetricsPublication& metrics) {
+Result<LoadTask> read_task(const LoadProcess& process, const LoadArguments& arguments,
+                           const std::string& found, MetricsPublication& metrics) {
   auto options = read_load_options(arguments);
   if (!options) return options.error();
   const bool searches = !arguments.search.empty();
   auto objectives = read_objectives(searches ? "--search" : "--slo",
                                     searches ? arguments.search : arguments.slo, arguments);
   if (!objectives) return objectives.error();
-  LoadTask task{arguments, std::move(*options), std::move(*objectives), std::nullopt, found,
+  LoadTask task{process, arguments, std::move(*options), std::move(*objectives), std::nullopt, found,
                 metrics};
   if (!arguments.abort_on.empty()) {
     auto condition = loadgen::AbortCondition::parse(arguments.abort_on);
@@ -238,9 +241,9 @@ Result<LoadTask> read_task(const LoadArguments& arguments, const std::string& fo
 }
 
 /// `found`: one line on a format that nobody said; empty if somebody did.
-ExitCode run_settled(const LoadArguments& arguments, const std::string& found,
-                     MetricsPublication& metrics) {
-  const auto task = read_task(arguments, found, metrics);
+ExitCode run_settled(const LoadProcess& process, const LoadArguments& arguments,
+                     const std::string& found, MetricsPublication& metrics) {
+  const auto task = read_task(process, arguments, found, metrics);
   if (!task) return refuse("load", task.error().message, ExitCode::usage);
   const LoadOptions& options = task->options;
   if (metrics.wanted()) {
@@ -265,31 +268,45 @@ base::Result<void> check_open(LoadArguments arguments) {
   return {};
 }
 
-ExitCode run_open(LoadArguments arguments, MetricsPublication& metrics) {
+ExitCode run_open(const LoadProcess& process, LoadArguments arguments,
+                  MetricsPublication& metrics) {
   if (const auto checked = check_open(arguments); !checked)
     return refuse("load", checked.error().message, ExitCode::usage);
   const auto found = settled(arguments.format, arguments.target, identifying_takes_at_most);
   if (!found) return refuse("load", found.error().message, ExitCode::unreachable_or_harness_error);
   // The run itself reports a target that is not there, whichever format it has.
   arguments.format = *found ? (*found)->format : without_auto(arguments.format);
-  return run_settled(arguments, *found ? (*found)->found : std::string(), metrics);
+  return run_settled(process, arguments, *found ? (*found)->found : std::string(), metrics);
 }
 
-ExitCode run_published(LoadArguments arguments, MetricsPublication& metrics) {
+ExitCode run_published(const LoadProcess& process, LoadArguments arguments,
+                       MetricsPublication& metrics) {
   const auto open = leave_open(arguments.format);
   if (!open) return refuse("load", open.error().message, ExitCode::usage);
   // Only streams have several dialects; others are refused where their options are read.
   const bool stream = !base::has_scheme_of<base::UdpEndpoint>(arguments.target) &&
                       !base::names_store(arguments.target);
-  if (*open && stream) return run_open(std::move(arguments), metrics);
+  if (*open && stream) return run_open(process, std::move(arguments), metrics);
   arguments.format = without_auto(arguments.format);
-  return run_settled(arguments, {}, metrics);
+  return run_settled(process, arguments, {}, metrics);
 }
 
-ExitCode run(const LoadArguments& arguments) {
+/// The option that makes several runs; empty if there is none.
+std::string_view series_option(const LoadArguments& arguments) {
+  if (!arguments.search.empty()) return "--search";
+  if (!arguments.versus.empty()) return "--versus";
+  return arguments.repeat != 1 ? "--repeat" : "";
+}
+
+ExitCode run(const LoadProcess& process, LoadArguments arguments) {
+  const auto series = series_option(arguments);
+  if (!process.alone && !series.empty())
+    return refuse("load", fmt::format("{} is for one process: several ranks make one run", series));
+  if (!process.reports)
+    arguments.json = arguments.csv = arguments.hlog = arguments.html = arguments.metrics = "";
   const auto metrics = MetricsPublication::open(arguments.metrics);
   if (!metrics) return refuse("load", metrics.error().message, ExitCode::usage);
-  const ExitCode code = run_published(arguments, **metrics);
+  const ExitCode code = run_published(process, std::move(arguments), **metrics);
   std::fflush(stdout);  // the results are there while the metrics linger
   const auto finished = (*metrics)->finish();
   if (finished) return code;
@@ -374,10 +391,15 @@ void add_outputs(Command& command, LoadArguments& arguments) {
 }  // namespace
 
 void add_load_command(Command& app, int& exit_code) {
+  add_load_command(app, exit_code, LoadProcess());
+}
+
+void add_load_command(Command& app, int& exit_code, const LoadProcess& process) {
   auto* command = app.add_subcommand("load", "Send requests at a rate and measure the replies");
   const auto arguments = std::make_shared<LoadArguments>();
   add_load_options(*command, *arguments);
   add_outputs(*command, *arguments);
+  if (process.add_options) process.add_options(*command);
   command
       ->add_option(
           "--workload", arguments->workload,
@@ -403,7 +425,7 @@ void add_load_command(Command& app, int& exit_code) {
       "  hallmark load udp://127.0.0.1:2000 --dialect ratelimit-udp --rules FILE --rate 5k\n"
       "  hallmark load udp://127.0.0.1:2000 --dialect ratelimit-udp --closed --depth 64\n"
       "  hallmark load redis://127.0.0.1 --strategy token-bucket:burst=10,rate=5 --rate 20k");
-  command->callback([command, arguments, &exit_code] {
+  command->callback([command, arguments, process, &exit_code] {
     if (!arguments->workload.empty()) {
       if (const auto read = apply_workload(*command, arguments->workload); !read) {
         exit_code = static_cast<int>(refuse("load", read.error().message, ExitCode::usage));
@@ -411,7 +433,7 @@ void add_load_command(Command& app, int& exit_code) {
       }
     }
     follow_target(*command, arguments->target, arguments->format);
-    exit_code = static_cast<int>(run(*arguments));
+    exit_code = static_cast<int>(run(process, *arguments));
   });
 }
 

@@ -14,6 +14,10 @@ std::string source(std::string_view below = {});
 /// The program as built.
 std::string program();
 
+/// `hallmark-mpi` as built, and what starts several of it; empty where MPI was not found.
+std::string mpi_program();
+std::string mpi_launcher();
+
 /// The server that misbehaves in tests of the whole program.
 std::string hostile_target();
 

@@ -19,6 +19,9 @@
 
 namespace hallmark::loadgen {
 
+struct Observation;
+struct Tally;
+
 /// What only a target of datagrams needs to be said.
 struct DatagramOptions {
   std::vector<std::string> key_patterns = {};  ///< `ws ip={}`; none: after the rules, or a prefix
@@ -35,6 +38,13 @@ struct Share {
   std::uint32_t number = 0;  ///< the one with 0 stores the keys before the run, and removes them
   std::uint32_t of = 1;
   std::chrono::system_clock::time_point start = {};  ///< of all of them
+  /// Called when every request of this process has ended. In process 0 it returns when those of all
+  /// others have, too: the keys are removed then. Empty: a timeout later.
+  std::function<void()> ended = {};
+  /// Takes what loop `own` observed of the watched keys, and that all it observes from now on was
+  /// sent at `complete_ns` or later. Empty: no key is watched, as others ask for them, too.
+  std::function<void(std::uint32_t own, std::span<const Observation>, std::int64_t complete_ns)>
+      observed = {};
 };
 
 /// Connections that are replaced while a run lasts, as those of clients that come and go.
@@ -88,8 +98,6 @@ struct LoadOptions {
   std::string run_id = {};  ///< the same for all shares; empty: one is derived
 };
 
-struct Tally;
-
 /// Where a run tells of itself while it lasts, on the thread of run_load. All may be empty.
 struct LoadOutputs {
   /// Called once a second.
@@ -105,6 +113,9 @@ struct LoadOutputs {
   std::function<void(const Tally&)> counted = {};
   /// Called once a second, too: what was counted in it, with the names of its parts.
   std::function<void(std::span<const std::string> names, const Tally& second)> operations = {};
+  /// All that was counted in a second of the measured part, which lasted `length_s`: less than 1
+  /// of the last one. Called of every second, also where nothing was counted.
+  std::function<void(std::uint64_t second, double length_s, const Tally& counted)> tallied = {};
 };
 
 /// Runs to the end. What went wrong is in the result: `run_error` when the target cannot be reached

@@ -5,15 +5,18 @@
 namespace hallmark::loadgen {
 
 void CensoredHistogram::record_longer(std::uint64_t bound, std::uint64_t times) {
+  waits_to_add_to().record(bound, times);
+}
+
+Histogram& CensoredHistogram::waits_to_add_to() {
   if (waits_ == nullptr) waits_ = std::make_unique<Histogram>();
-  waits_->record(bound, times);
+  return *waits_;
 }
 
 void CensoredHistogram::add(const Histogram& known, const Histogram& waits) {
   known_.add(known);
   if (waits.empty()) return;
-  if (waits_ == nullptr) waits_ = std::make_unique<Histogram>();
-  waits_->add(waits);
+  waits_to_add_to().add(waits);
 }
 
 void CensoredHistogram::reset() noexcept {

@@ -28,6 +28,9 @@ class CensoredHistogram {
   void reset() noexcept;
 
   const Histogram& known() const noexcept { return known_; }
+  Histogram& known() noexcept { return known_; }
+  /// The bounds, to be added to. The first call takes memory.
+  Histogram& waits_to_add_to();
   /// The bounds of the durations that are not known.
   const Histogram& waits() const noexcept;
   std::uint64_t count() const noexcept { return known_.count() + waits().count(); }

@@ -99,17 +99,13 @@ Result<void> for_each_count(View payload, const Take& take) {
   return {};
 }
 
-Result<Histogram> get_counts(View payload) {
-  Histogram histogram;
-  const auto got =
-      for_each_count(payload, [&](std::size_t index, std::uint64_t count) -> Result<void> {
-        if (histogram.count() > largest_count - count)
-          return Error{"histogram: counts beyond 64 bits"};
-        histogram.add_at_index(index, count);
-        return {};
-      });
-  if (!got) return got.error();
-  return histogram;
+Result<void> add_counts(View payload, Histogram& histogram) {
+  return for_each_count(payload, [&](std::size_t index, std::uint64_t count) -> Result<void> {
+    if (histogram.count() > largest_count - count)
+      return Error{"histogram: counts beyond 64 bits"};
+    histogram.add_at_index(index, count);
+    return {};
+  });
 }
 
 /// Buckets of one significant digit: 2 * 10^1 rounded up to a power of two.
@@ -199,9 +195,15 @@ std::vector<std::uint8_t> encode_v2(const Histogram& histogram) {
 }
 
 Result<Histogram> decode_v2(std::span<const std::uint8_t> bytes) {
+  Histogram histogram;
+  if (const auto added = add_v2(bytes, histogram); !added) return added.error();
+  return histogram;
+}
+
+Result<void> add_v2(std::span<const std::uint8_t> bytes, Histogram& sum) {
   const auto payload = payload_of(bytes);
   if (!payload) return payload.error();
-  return get_counts(*payload);
+  return add_counts(*payload, sum);
 }
 
 std::string encode_compressed_base64(const Histogram& histogram) {

@@ -15,6 +15,8 @@ namespace hallmark::loadgen {
 /// No value is ever dropped: one above the range counts in the last bucket, and minimum, maximum
 /// and sum are kept exactly whatever the range.
 class Histogram {
+  __extension__ using Sum = unsigned __int128;
+
  public:
   static constexpr int significant_digits = 3;
   /// One hour; the bucket layout rounds the range up to 2^42 - 1 ns (about 73 minutes).
@@ -49,6 +51,29 @@ class Histogram {
   std::uint64_t max() const noexcept { return max_; }
   /// Exact mean in nanoseconds, 0 when empty.
   double mean() const noexcept;
+
+  /// What the buckets do not tell of the values, and add_at_index does not know.
+  struct Exact {
+    std::uint64_t min = UINT64_MAX;  ///< this when empty
+    std::uint64_t max = 0;
+    std::uint64_t sum_high = 0;  ///< in units of 2^64
+    std::uint64_t sum_low = 0;
+    bool operator==(const Exact&) const = default;
+  };
+  Exact exact() const noexcept {
+    return {min_, max_, static_cast<std::uint64_t>(sum_ >> 64), static_cast<std::uint64_t>(sum_)};
+  }
+  void set_exact(const Exact& exact) noexcept {
+    min_ = exact.min;
+    max_ = exact.max;
+    sum_ = sum_of(exact);
+  }
+  /// That of the values of both.
+  static Exact together(const Exact& a, const Exact& b) noexcept {
+    const Sum sum = sum_of(a) + sum_of(b);
+    return {a.min < b.min ? a.min : b.min, a.max > b.max ? a.max : b.max,
+            static_cast<std::uint64_t>(sum >> 64), static_cast<std::uint64_t>(sum)};
+  }
 
   /// HdrHistogram's value at a percentile (0 to 100): the highest value equivalent to the bucket at
   /// which that share of all values is reached; at 0 the lowest one of the first bucket in use. 0
@@ -101,7 +126,9 @@ class Histogram {
       (static_cast<std::size_t>(std::bit_width(highest_trackable)) - sub_bucket_bits + 2) *
       half_sub_buckets;
 
-  __extension__ using Sum = unsigned __int128;
+  static Sum sum_of(const Exact& exact) noexcept {
+    return (Sum{exact.sum_high} << 64) | exact.sum_low;
+  }
 
   std::vector<std::uint64_t> counts_;
   std::uint64_t count_ = 0;

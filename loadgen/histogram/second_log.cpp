@@ -29,10 +29,22 @@ void SecondLog::report(std::int64_t second, std::unique_ptr<Tally> tally, bool l
     pool_.give_back(std::move(tally));
   }
   if (!last) ++open.whole;
-  if (open.whole < workers_) return;
-  write(static_cast<std::uint64_t>(second), 1.0, *open.sum);
-  pool_.give_back(std::move(open.sum));
-  open_.erase(second);
+  write_if_whole(second);
+}
+
+void SecondLog::write_if_whole(std::int64_t second) {
+  const auto open = open_.find(second);
+  if (open == open_.end() || open->second.whole < workers_) return;
+  write(static_cast<std::uint64_t>(second), 1.0, *open->second.sum);
+  pool_.give_back(std::move(open->second.sum));
+  open_.erase(open);
+}
+
+void SecondLog::lose_worker() {
+  --workers_;
+  std::vector<std::int64_t> seconds;
+  for (const auto& [second, open] : open_) seconds.push_back(second);
+  for (const std::int64_t second : seconds) write_if_whole(second);
 }
 
 void SecondLog::close(double seconds) {
@@ -58,6 +70,7 @@ void SecondLog::keep(reports::SecondSample sample) {
 }
 
 void SecondLog::write(std::uint64_t second, double length, const Tally& tally) {
+  if (outputs_.tallied) outputs_.tallied(second, length, tally);
   const auto counts = tally.total();
   if (tally.sent == 0 && counts == reports::LoadCounts{}) return;
   reports::SecondSample sample = sample_of(tally, second, length);

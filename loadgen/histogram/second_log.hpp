@@ -25,6 +25,8 @@ class SecondLog {
   /// What one worker counted in a second (-1: the warm-up, which is not part of the result), or, as
   /// the `last` it says, since that second began.
   void report(std::int64_t second, std::unique_ptr<Tally> tally, bool last);
+  /// One worker has said everything: no second waits for it any more.
+  void lose_worker();
   /// No more reports will come. `seconds`: how long requests were planned in the measured part.
   void close(double seconds);
 
@@ -37,6 +39,7 @@ class SecondLog {
     std::uint32_t whole = 0;  ///< workers whose report covers just this second
   };
 
+  void write_if_whole(std::int64_t second);
   void write(std::uint64_t second, double length, const Tally& tally);
   void keep(reports::SecondSample sample);
 

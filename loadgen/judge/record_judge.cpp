@@ -110,10 +110,10 @@ void RecordJudge::judge(std::int64_t complete_ns) {
   }
 }
 
-void RecordJudge::finish() {
+void RecordJudge::finish(std::int64_t complete_ns) {
   for (std::size_t slot = 0; slot < keys_.size(); ++slot) {
     Watched& key = keys_[slot];
-    const std::int64_t until = watched_.watched_until_ns(slot);
+    const std::int64_t until = std::min(complete_ns, watched_.watched_until_ns(slot));
     settle(slot, key.stream.finish(until, most_at_once));
     if (key.next_label != 0) ++checks_.keys;
     switch (key.stream.verdict()) {

@@ -28,8 +28,9 @@ class RecordJudge {
   /// `complete_ns` or later. What is known by now is judged.
   void take(std::uint32_t worker, std::span<const Observation> observed, std::int64_t complete_ns);
 
-  /// Judges the rest: nothing is observed any more.
-  void finish();
+  /// Judges the rest: nothing is observed any more. `complete_ns`: requests that were sent from
+  /// then on are not known in full.
+  void finish(std::int64_t complete_ns = oracle::never_ns);
 
   /// What was found of the INSERTs of all keys that are not watched.
   void take_inserts(const InsertLedger::Findings& findings);

@@ -33,15 +33,21 @@ class WatchedKeys {
   /// Whether the request that is sent at `at_ns` or later, on a key that may be, is to be observed.
   bool watch(KeySpace kind, std::uint32_t key, std::int64_t at_ns) noexcept {
     if (slots_.empty() || kind == KeySpace::none) return false;
-    Slot& slot = slots_[slot_of(kind, key)];
+    const std::size_t at = slot_of(kind, key);
+    Slot& slot = slots_[at];
     if (slot.room.fetch_sub(1, std::memory_order_relaxed) > 0 &&
         slot.until_ns.load(std::memory_order_relaxed) == INT64_MAX)
       return true;
-    std::int64_t until = slot.until_ns.load(std::memory_order_relaxed);
-    while (at_ns < until &&
-           !slot.until_ns.compare_exchange_weak(until, at_ns, std::memory_order_relaxed)) {
-    }
+    watch_until(at, at_ns);
     return false;
+  }
+
+  /// From then on the requests on a key are not all observed.
+  void watch_until(std::size_t slot, std::int64_t at_ns) noexcept {
+    std::int64_t until = slots_[slot].until_ns.load(std::memory_order_relaxed);
+    while (at_ns < until &&
+           !slots_[slot].until_ns.compare_exchange_weak(until, at_ns, std::memory_order_relaxed)) {
+    }
   }
 
   std::size_t size() const noexcept { return slots_.size(); }

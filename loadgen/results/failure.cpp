@@ -24,6 +24,7 @@ std::string_view name_of(Failure failure) {
     case Failure::bad_state: return "malformed state";
     case Failure::store_refused: return "refused by the store";
     case Failure::starved: return "client without ports or descriptors";
+    case Failure::rank_lost: return "rank lost";
   }
   return "unknown";
 }

@@ -29,8 +29,9 @@ enum class Failure : std::uint8_t {
   bad_state,         ///< of a store: what it holds is no state of the limiter
   store_refused,     ///< of a store: it refused a read or a write
   starved,           ///< shed: the client has no port or no descriptor for its connection
+  rank_lost,         ///< in flight when the process of the client died that had sent it
 };
-constexpr std::size_t failure_kinds = 20;
+constexpr std::size_t failure_kinds = 21;
 
 std::string_view name_of(Failure failure);
 

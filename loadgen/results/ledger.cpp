@@ -29,10 +29,15 @@ void Ledger::lose(Failure why, const RequestTimes& request, std::int64_t until_n
 }
 
 void Ledger::add(const Ledger& other) {
-  counts_ = counts_ + other.counts_;
-  drained_ += other.drained_;
-  corrected_.add(other.corrected_);
-  uncorrected_.add(other.uncorrected_);
+  add(other.counts_, other.drained_, other.corrected_, other.uncorrected_);
+}
+
+void Ledger::add(const reports::LoadCounts& counts, std::uint64_t drained,
+                 const CensoredHistogram& corrected, const CensoredHistogram& uncorrected) {
+  counts_ = counts_ + counts;
+  drained_ += drained;
+  if (open_loop_) corrected_.add(corrected);
+  uncorrected_.add(uncorrected);
 }
 
 void Ledger::reset() noexcept {

@@ -57,6 +57,9 @@ class Ledger {
   void plan_until(std::int64_t end_ns) noexcept { plans_end_ns_ = end_ns; }
 
   void add(const Ledger& other);
+  /// Adds what another process counted. A closed loop needs no `corrected`.
+  void add(const reports::LoadCounts& counts, std::uint64_t drained,
+           const CensoredHistogram& corrected, const CensoredHistogram& uncorrected);
   /// Forgets the requests, and until when they are planned.
   void reset() noexcept;
 
@@ -67,6 +70,7 @@ class Ledger {
   }
   /// From the actual send; without those that were never sent.
   const CensoredHistogram& uncorrected() const noexcept { return uncorrected_; }
+  bool open_loop() const noexcept { return open_loop_; }
   /// Completed after the last request was planned.
   std::uint64_t drained() const noexcept { return drained_; }
 

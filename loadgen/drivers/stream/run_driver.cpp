@@ -26,14 +26,16 @@ Error failed(std::string_view what, const Error& why) {
   return {fmt::format("{}: {}", what, why.message)};
 }
 
+/// What other processes ask is not seen, unless somebody puts it together.
+bool sees_all(const LoadOptions& options) { return !options.share || options.share->observed; }
+
 /// Readies the target, keeps the connections, and judges the records.
 class StreamRun final : public RunDriver {
  public:
   StreamRun(const LoadOptions& options, Requests requests)
       : options_(options),
         requests_(std::move(requests)),
-        // What other processes ask is not seen.
-        watched_(options.workload.keys, options.share ? 0 : options.watched) {}
+        watched_(options.workload.keys, sees_all(options) ? options.watched : 0) {}
 
   std::vector<std::string> parts() const override { return requests_.names(); }
   std::uint32_t threads() const override { return worker_count(options_); }
@@ -49,6 +51,7 @@ class StreamRun final : public RunDriver {
  private:
   asio::awaitable<Result<void>> ready_target();
   asio::awaitable<Result<void>> play_once(std::span<const SetupStep> steps, StepObserver answered);
+  void hand_out(std::uint32_t own, const Tally& tally);
   asio::awaitable<void> read_back(reports::LoadResult& result);
   asio::awaitable<void> remove_keys(reports::LoadResult& result);
   void add_facts(const Tally& total, reports::LoadResult& result) const;
@@ -170,7 +173,18 @@ LoopDriver& StreamRun::drive(EventLoop& loop, std::uint32_t /*own*/) {
 }
 
 void StreamRun::observe(std::uint32_t own, const Tally& tally) {
+  if (options_.share && options_.share->observed) return hand_out(own, tally);
   judge_->take(own, tally.observed, tally.unobserved_since_ns);
+}
+
+/// Somebody else judges.
+void StreamRun::hand_out(std::uint32_t own, const Tally& tally) {
+  std::int64_t complete_ns = tally.unobserved_since_ns;
+  for (std::size_t slot = 0; slot < watched_.size(); ++slot)
+    complete_ns = std::min(complete_ns, watched_.watched_until_ns(slot));
+  options_.share->observed(own, tally.observed, complete_ns);
+  for (const Observation& one : tally.observed)
+    watched_.judged(watched_.slot_of(requests_.parts()[one.part].keys, one.key), 1);
 }
 
 /// The numbers of subscribers begin anew.
@@ -180,6 +194,7 @@ std::uint32_t StreamRun::loop_of(std::uint32_t connection) const {
 }
 
 void StreamRun::conclude(RunControl& run, const Tally& total, reports::LoadResult& result) {
+  if (options_.share && options_.share->ended) options_.share->ended();
   result.client->sockets = sockets_;
   const reports::ErrorKind& not_reconnected = connections_->not_reconnected();
   if (not_reconnected.count != 0) result.errors.push_back(not_reconnected);
@@ -222,7 +237,7 @@ asio::awaitable<void> StreamRun::read_back(reports::LoadResult& result) {
 }
 
 asio::awaitable<void> StreamRun::remove_keys(reports::LoadResult& result) {
-  if (options_.share) {
+  if (options_.share && !options_.share->ended) {
     // Others may still be waiting for what the keys are needed for.
     asio::steady_timer timer{co_await asio::this_coro::executor, options_.timeout};
     boost::system::error_code ignored;

@@ -1,0 +1,24 @@
+#pragma once
+#include <functional>
+
+#include "base/error.hpp"
+#include "loadgen/engine/run.hpp"
+#include "reports/load_result.hpp"
+
+namespace hallmark::cli {
+
+class Command;
+
+/// The process that `hallmark load` is: by itself, or one of several that are one run.
+struct LoadProcess {
+  /// Errors: one line, why the run is not possible.
+  std::function<base::Result<reports::LoadResult>(const loadgen::LoadOptions&,
+                                                  const loadgen::LoadOutputs&)>
+      run = loadgen::run_load;
+  bool reports = true;  ///< false: another process shows and writes the result
+  bool alone = true;    ///< false: series of runs are refused
+  /// Adds options of its own to those of the command; may be empty.
+  std::function<void(Command&)> add_options = {};
+};
+
+}  // namespace hallmark::cli

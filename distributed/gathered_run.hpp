@@ -1,0 +1,46 @@
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "distributed/message.hpp"
+#include "loadgen/histogram/second_log.hpp"
+
+namespace hallmark::distributed {
+
+/// What a result says that the tallies of its run do not: neither latencies, seconds nor what
+/// became of requests.
+reports::LoadResult without_tallies(reports::LoadResult result);
+
+/// The run of all ranks, put together from their seconds while it lasts: what a rank has told
+/// stays, whatever becomes of it.
+class GatheredRun {
+ public:
+  /// `names`: of the parts of the mix. `outputs` get the seconds of all ranks together. All of
+  /// these outlive it. `start`: of the measured part.
+  GatheredRun(const loadgen::LoadOptions& options, const std::vector<std::string>& names,
+              const loadgen::LoadOutputs& outputs, std::uint32_t ranks,
+              std::chrono::system_clock::time_point start);
+
+  /// Errors, one line: the tally is not of this run.
+  base::Result<void> add(std::uint32_t rank, const Second& second);
+  /// Nothing more comes from a rank. Its requests in flight have failed.
+  void lose(std::uint32_t rank);
+  /// The result of all. `finished`: what ranks told besides their seconds, `without_tallies`.
+  /// Errors, one line: they are not of one run.
+  base::Result<reports::LoadResult> finish(std::span<const reports::LoadResult> finished);
+
+ private:
+  void fill_in(std::chrono::nanoseconds duration, reports::LoadResult& result);
+
+  const loadgen::LoadOptions& options_;
+  const std::vector<std::string>& names_;
+  loadgen::TallyPool pool_;
+  loadgen::SecondLog log_;
+  std::vector<std::vector<reports::LoadCounts>> counts_;  ///< by rank and part
+  std::uint64_t last_second_ = 0;
+};
+
+}  // namespace hallmark::distributed

@@ -1,0 +1,113 @@
+#pragma once
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "distributed/coordinator.hpp"
+#include "distributed/shared_judge.hpp"
+#include "loadgen/engine/run.hpp"
+
+namespace hallmark::distributed {
+
+/// The part of one rank in a run of all ranks. Messages go out and come in on the thread that calls
+/// these functions; the load runs on another one.
+class Session {
+ public:
+  /// Where the load of one rank is run: loadgen::run_load, or what stands for it.
+  using RunLoad = std::function<base::Result<reports::LoadResult>(const loadgen::LoadOptions&,
+                                                                  const loadgen::LoadOutputs&)>;
+  /// What is known of this rank before its command line is read.
+  struct Facts {
+    std::string host;
+    std::vector<std::string> arguments;  ///< of the command line
+  };
+
+  /// `peers` outlives it.
+  Session(Peers& peers, Clock clock, Facts facts, RunLoad run_load);
+  ~Session();
+
+  /// Runs this rank's share of `options`. Rank 0 gets the result of all, and `outputs` their
+  /// seconds; the others an empty result. Errors, one line: why the run cannot begin; rank 0 tells
+  /// the reason, others are told to leave.
+  base::Result<reports::LoadResult> run(const loadgen::LoadOptions& options,
+                                        const loadgen::LoadOutputs& outputs,
+                                        std::chrono::nanoseconds start_slack);
+
+  /// This rank cannot take part, for one reason: its command line is wrong.
+  void refuse(std::string why);
+
+  /// The exit code that all ranks end with: rank 0 says it, the others wait for it.
+  int leave(int exit_code);
+
+  /// True if everything that was sent has arrived, and no rank died: nothing waits for ever for
+  /// one.
+  bool all_left() const { return all_left_; }
+  /// The exit code of a run that could not begin, of rank 0.
+  std::optional<reports::ExitCode> refused() const;
+
+ private:
+  bool is_root() const { return peers_.rank() == 0; }
+  void greet(std::string refusal);
+  bool pump();
+  void pump_until(const std::function<bool()>& done);
+  void handle(std::uint32_t from, const Message& message);
+  void begin(const Begin& begin);
+  void judge(std::uint32_t from, const Observed& observed);
+  void end_all();
+  void stop(bool lost);
+  void say(Message message, std::uint32_t to = 0);
+  void send_what_was_said();
+  void watch_signals();
+  void coordinate(const loadgen::LoadOptions& options, const std::vector<std::string>& names,
+                  const loadgen::LoadOutputs& outputs, std::chrono::nanoseconds start_slack);
+  loadgen::LoadOutputs outputs_of_share();
+  void join_share(loadgen::LoadOptions& options, const loadgen::Requests& requests);
+  void observe(std::uint32_t own, std::span<const loadgen::Observation> observations,
+               std::int64_t complete_ns);
+  void observes_no_more();
+  void load(const loadgen::LoadOptions& options);
+  reports::LoadResult measured(const loadgen::LoadOptions& options);
+  void add_checks(reports::LoadResult& result);
+  std::optional<std::chrono::steady_clock::time_point> wait_for_begin();
+  void wait_for_others();
+
+  Peers& peers_;
+  Clock clock_;
+  Facts facts_;
+  RunLoad run_load_;
+  std::optional<Coordinator> coordinator_;  ///< of rank 0
+  bool greeted_ = false;
+  bool prepared_ = false;
+  std::optional<int> left_;
+  bool all_left_ = false;
+  std::int64_t alive_ns_ = 0;  ///< when this rank last said so
+  boost::asio::io_context signals_context_{1};
+  boost::asio::signal_set signals_{signals_context_};
+  bool interrupted_ = false;
+
+  std::mutex mutex_;  ///< of what the thread of the load uses, too
+  std::condition_variable changed_;
+  struct Said {
+    std::uint32_t to;
+    Message message;
+  };
+  std::vector<Said> said_;
+  std::optional<std::int64_t> begins_ns_;
+  bool all_ended_ = false;
+  bool stopped_ = false;
+  bool lost_ = false;  ///< a rank that was to tell something
+  bool load_over_ = false;
+  std::stop_source stop_;
+  std::optional<loadgen::WatchedKeys> watched_;  ///< which they are; the load has its own
+  std::optional<ObservationSender> sender_;
+  std::optional<SharedJudge> judge_;  ///< of a rank that owns keys, while all may tell of them
+};
+
+}  // namespace hallmark::distributed

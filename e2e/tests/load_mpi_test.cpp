@@ -1,0 +1,205 @@
+#include <signal.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <thread>
+
+#include "base/tests/parsed.hpp"
+#include "cmake/places/places.hpp"
+#include "e2e/fixture.hpp"
+
+namespace hallmark::e2e {
+namespace {
+
+using base::Json;
+using base::test::parsed;
+using testing::AnyOf;
+using testing::HasSubstr;
+
+/// Several ranks on this machine, joined by Open MPI over memory; its daemons talk over loopback.
+class LoadMpi : public EndToEnd {
+ protected:
+  void SetUp() override {
+    if (places::mpi_program().empty()) GTEST_SKIP() << "built without MPI";
+  }
+
+  static Arguments with_ranks(int ranks, const Arguments& arguments) {
+    Arguments command{"env",
+                      "OMPI_ALLOW_RUN_AS_ROOT=1",
+                      "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+                      places::mpi_launcher(),
+                      "--oversubscribe",
+                      "--mca",
+                      "btl",
+                      "self,vader",
+                      "--mca",
+                      "oob_tcp_if_include",
+                      "lo",
+                      "-n",
+                      std::to_string(ranks),
+                      places::mpi_program()};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    return command;
+  }
+
+  Outcome ranks(int count, const Arguments& arguments) {
+    return run(with_ranks(count, arguments), directory_.string());
+  }
+
+  Json result() { return parsed(read("run.json")); }
+};
+
+/// The process that is a rank of the programs that run in `directory`, not its keeper.
+std::optional<pid_t> process_of(int rank, const std::string& directory) {
+  namespace fs = std::filesystem;
+  std::error_code gone;
+  for (const auto& entry : fs::directory_iterator("/proc", gone)) {
+    const auto environment = entry.path() / "environ";
+    if (fs::read_symlink(entry.path() / "cwd", gone) != fs::canonical(directory)) continue;
+    std::ifstream file(environment);
+    const std::string all{std::istreambuf_iterator<char>(file), {}};
+    const std::string wanted = "OMPI_COMM_WORLD_RANK=" + std::to_string(rank) + '\0';
+    if (all.find(wanted) == std::string::npos) continue;
+    if (all.find("HALLMARK_MPI_KEPT=") == std::string::npos) continue;
+    return std::stoi(entry.path().filename().string());
+  }
+  return std::nullopt;
+}
+
+TEST_F(LoadMpi, FourRanksCountWhatOneProcessOfFourThreadsCounts) {
+  Server server("u16", directory_.string());
+  const Arguments load{
+      "load",   server.target(), "--width", "u16",        "--dialect", "throttr-7.1", "--rate",
+      "1k",     "--connections", "8",       "--duration", "2s",        "--seed",      "7",
+      "--json", "run.json"};
+  const auto together = ranks(4, load);
+  ASSERT_THAT(together.exit_code, answered) << together.out << together.err;
+  EXPECT_EQ(violations("load.schema.json", "run.json"), "");
+  const Json of_ranks = result();
+  Arguments threads = load;
+  threads.insert(threads.end(), {"--threads", "4"});
+  const auto alone = hallmark(threads);
+  ASSERT_THAT(alone.exit_code, answered) << alone.out << alone.err;
+  const Json of_process = result();
+  EXPECT_EQ(of_ranks["counts"], of_process["counts"]);
+  EXPECT_EQ(of_ranks["counts"]["completed"], 2000);
+  EXPECT_EQ(of_ranks["rate_asked"], of_process["rate_asked"]);
+  EXPECT_EQ(of_ranks["bytes_out"], of_process["bytes_out"]);
+  ASSERT_EQ(of_ranks["operations"].size(), of_process["operations"].size());
+  for (std::size_t i = 0; i < of_ranks["operations"].size(); ++i) {
+    const Json& one = of_ranks["operations"][i];
+    EXPECT_EQ(one["counts"], of_process["operations"][i]["counts"]) << one["operation"];
+    EXPECT_EQ(one["corrected"]["count"], one["counts"]["completed"]) << one["operation"];
+  }
+  ASSERT_EQ(of_ranks["series"].size(), of_process["series"].size());
+  EXPECT_EQ(of_ranks["client"]["threads"].size(), 4U);
+  EXPECT_THAT(together.out, HasSubstr("4 ranks began within"));
+}
+
+TEST_F(LoadMpi, RecordsAreJudgedByWhatAllRanksWereTold) {
+  const Arguments load{
+      "--dialect", "throttr-7.1", "--width",  "u16",           "--mix",   "query=1,increase=1",
+      "--keys",    "4",           "--closed", "--connections", "4",       "--duration",
+      "1s",        "--timeout",   "10s",      "--json",        "run.json"};
+  const auto run = [&](const Arguments& options) {
+    Server server("u16", directory_.string(), {"tcp://127.0.0.1:0"}, options);
+    Arguments arguments{"load", server.target()};
+    arguments.insert(arguments.end(), load.begin(), load.end());
+    return ranks(2, arguments);
+  };
+  const auto right = run({"--threads", "2"});
+  EXPECT_THAT(right.exit_code, answered) << right.out << right.err;
+  EXPECT_EQ(result()["records"]["violated"], 0) << right.out;
+  EXPECT_GT(result()["records"]["requests"], 100);
+  const auto wrong = run({"--threads", "2", "--mutant", "race.update-lost"});
+  EXPECT_EQ(wrong.exit_code, 1) << wrong.out << wrong.err;
+  EXPECT_GT(result()["records"]["violated"], 0);
+}
+
+TEST_F(LoadMpi, ARankThatIsKilledIsNamedAndLeavesTheResultsOfTheOthers) {
+  Server server("u16", directory_.string());
+  Program program(with_ranks(3, {"load", server.target(), "--width", "u16", "--dialect",
+                                 "throttr-7.1", "--rate", "500", "--connections", "6", "--duration",
+                                 "60s", "--live", "--json", "run.json"}),
+                  directory_.string());
+  // Rank 0 has the first second of all.
+  ASSERT_TRUE(program.wait_for_err_lines(1));
+  const auto victim = process_of(1, directory_.string());
+  ASSERT_TRUE(victim);
+  kill(*victim, SIGKILL);
+  const auto outcome = program.wait();
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("rank 1 was killed by signal 9"));
+  EXPECT_THAT(outcome.out, HasSubstr("rank 1 ("));
+  EXPECT_EQ(violations("load.schema.json", "run.json"), "");
+  EXPECT_THAT(result()["run_error"].string(), HasSubstr(") died "));
+  EXPECT_GE(result()["counts"]["completed"].natural(), 500U);
+}
+
+TEST_F(LoadMpi, AnInterruptedRankEndsAllWithWhatWasMeasured) {
+  Server server("u16", directory_.string());
+  Program program(with_ranks(2, {"load", server.target(), "--width", "u16", "--dialect",
+                                 "throttr-7.1", "--rate", "500", "--connections", "6", "--duration",
+                                 "60s", "--live", "--json", "run.json"}),
+                  directory_.string());
+  ASSERT_TRUE(program.wait_for_err_lines(1));
+  const auto rank = process_of(1, directory_.string());
+  ASSERT_TRUE(rank);
+  kill(*rank, SIGINT);
+  const auto outcome = program.wait();
+  EXPECT_EQ(outcome.exit_code, 4) << outcome.out << outcome.err;
+  EXPECT_GE(result()["counts"]["completed"].natural(), 500U);
+}
+
+TEST_F(LoadMpi, WhatKeepsARankFromStartingIsOneLine) {
+  const Nobody nobody;
+  struct Row {
+    std::string name;
+    Arguments arguments;
+    int exit_code;
+    std::string says;
+  };
+  const Row rows[] = {
+      {"a rate that is none", {"--rate", "5x"}, 2, "hallmark load: --rate 5x"},
+      {"too few connections", {"--connections", "1"}, 2, "--connections 1 for 2 ranks"},
+      {"clocks", {"--start-slack", "1ns"}, 2, "the clock of rank 1 ("},
+      {"nobody there", {"--connections", "2"}, 3, "cannot connect"},
+  };
+  for (const Row& row : rows) {
+    Arguments arguments{"load", nobody.target(), "--dialect", "throttr-7.1", "--width", "u16"};
+    arguments.insert(arguments.end(), row.arguments.begin(), row.arguments.end());
+    const auto outcome = ranks(2, arguments);
+    EXPECT_EQ(outcome.exit_code, row.exit_code) << row.name;
+    const std::string all = outcome.out + outcome.err;
+    EXPECT_THAT(all, HasSubstr(row.says)) << row.name;
+    EXPECT_EQ(all.find(row.says), all.rfind(row.says)) << row.name << ": said once, by rank 0";
+  }
+}
+
+TEST_F(LoadMpi, RanksWithOtherOptionsAreRefused) {
+  const Nobody nobody;
+  Arguments arguments{"load",      nobody.target(),
+                      "--dialect", "throttr-7.1",
+                      "--width",   "u16",
+                      "--rate",    "1k",
+                      ":",         "-n",
+                      "1",         places::mpi_program()};
+  arguments.insert(arguments.end(), {"load", nobody.target(), "--dialect", "throttr-7.1", "--width",
+                                     "u16", "--rate", "2k"});
+  const auto outcome = ranks(1, arguments);
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("was given --rate 2k instead of --rate 1k"));
+}
+
+TEST_F(LoadMpi, HelpIsPrintedOnce) {
+  const auto outcome = ranks(2, {"load", "--help"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("--start-slack"));
+  EXPECT_EQ(outcome.out.find("--start-slack"), outcome.out.rfind("--start-slack"));
+}
+
+}  // namespace
+}  // namespace hallmark::e2e
