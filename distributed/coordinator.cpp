@@ -73,6 +73,11 @@ void Coordinator::receive(std::uint32_t from, const Hello& hello) {
   if (!difference.empty())
     return refuse(fmt::format("{} was given {}; start all ranks with the same options",
                               name_of(from), difference));
+  if (hello.options_hash != agreement_.options_hash)
+    return refuse(
+        fmt::format("{} reads something else in a file that the options name; give all "
+                    "ranks the same files",
+                    name_of(from)));
   if (++greeted_ < ranks_.size()) return;
   phase_ = Phase::comparing;
   ask();

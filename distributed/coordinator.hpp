@@ -15,6 +15,7 @@ namespace hallmark::distributed {
 /// What rank 0 expects of all ranks.
 struct Agreement {
   std::vector<std::string> options;  ///< as the command line gave them
+  std::string options_hash;          ///< loadgen::options_hash
   std::int64_t start_slack_ns = 0;   ///< clocks may be so far apart
 };
 

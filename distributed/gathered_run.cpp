@@ -45,6 +45,7 @@ GatheredRun::GatheredRun(const loadgen::LoadOptions& options, const std::vector<
                          const loadgen::LoadOutputs& outputs, std::uint32_t ranks,
                          std::chrono::system_clock::time_point start)
     : options_(options),
+      start_(start),
       names_(names),
       pool_(names.size(), 2, false, !options.closed),
       log_(names, pool_, outputs, !options.closed, ranks, start),
@@ -78,7 +79,10 @@ Result<LoadResult> GatheredRun::finish(std::span<const LoadResult> finished) {
     names.push_back(fmt::format("rank {}", one.run ? one.run->rank : 0));
   auto merged = loadgen::merge(finished, names);
   if (!merged) return merged;
-  if (merged->run) merged->run->run = options_.run_id;
+  if (merged->run) {
+    merged->run->run = options_.run_id;
+    merged->run->begin = std::chrono::time_point_cast<std::chrono::milliseconds>(start_);
+  }
   LoadResult whole;
   loadgen::describe(options_, whole);
   merged->rate_asked = whole.rate_asked;

@@ -36,6 +36,7 @@ class GatheredRun {
   void fill_in(std::chrono::nanoseconds duration, reports::LoadResult& result);
 
   const loadgen::LoadOptions& options_;
+  std::chrono::system_clock::time_point start_;
   const std::vector<std::string>& names_;
   loadgen::TallyPool pool_;
   loadgen::SecondLog log_;

@@ -41,7 +41,7 @@ struct Reading {
 void members(auto& to, auto& of) {
   using Of = std::remove_cvref_t<decltype(of)>;
   if constexpr (std::is_same_v<Of, Hello>) {
-    to.member(of.host), to.member(of.options), to.member(of.refusal);
+    to.member(of.host), to.member(of.options), to.member(of.options_hash), to.member(of.refusal);
   } else if constexpr (std::is_same_v<Of, Pong>) {
     to.member(of.steady_ns), to.member(of.system_ns);
   } else if constexpr (std::is_same_v<Of, Second>) {

@@ -17,6 +17,7 @@ namespace hallmark::distributed {
 struct Hello {
   std::string host;
   std::vector<std::string> options;  ///< as the command line gave them
+  std::string options_hash;          ///< of what they and the files that they name say
   std::string refusal;
 };
 /// The clocks when a Ping came.

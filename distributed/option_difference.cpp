@@ -11,8 +11,9 @@
 namespace hallmark::distributed {
 namespace {
 
-constexpr std::array<std::string_view, 5> of_one_rank{"--json", "--csv", "--hlog", "--metrics",
-                                                      "--live"};
+constexpr std::array of_one_rank =
+    std::to_array<std::string_view>({"--json", "--csv", "--hlog", "--html", "--live", "--metrics",
+                                     "--metrics-linger", "--metrics-push"});
 
 std::string_view name_of(std::string_view option) { return option.substr(0, option.find(' ')); }
 

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "base/nanoseconds.hpp"
+#include "loadgen/results/run_identity.hpp"
 #include "loadgen/results/run_record.hpp"
 #include "loadgen/results/tally_codec.hpp"
 #include "reports/json_report.hpp"
@@ -102,7 +103,7 @@ bool Session::pump() {
       if (coordinator_) coordinator_->take(envelope->from, *message);
       handle(envelope->from, *message);
     } else if (coordinator_) {
-      coordinator_->take(envelope->from, Hello{{}, {}, message.error().message});
+      coordinator_->take(envelope->from, Hello{{}, {}, {}, message.error().message});
     }
   }
   if (coordinator_) coordinator_->tick();
@@ -193,7 +194,7 @@ void Session::observe(std::uint32_t own, std::span<const loadgen::Observation> o
 
 void Session::greet(std::string refusal) {
   greeted_ = true;
-  say(Hello{facts_.host, facts_.arguments, std::move(refusal)});
+  say(Hello{facts_.host, facts_.arguments, options_hash_, std::move(refusal)});
 }
 
 void Session::refuse(std::string why) {
@@ -209,7 +210,8 @@ void Session::coordinate(const LoadOptions& options, const std::vector<std::stri
         options, names, outputs, peers_.size(),
         system_clock::time_point(std::chrono::duration_cast<system_clock::duration>(since)));
   };
-  coordinator_.emplace(peers_, clock_, Agreement{facts_.arguments, start_slack.count()}, start);
+  coordinator_.emplace(peers_, clock_,
+                       Agreement{facts_.arguments, options_hash_, start_slack.count()}, start);
 }
 
 Result<LoadResult> Session::run(const LoadOptions& options, const LoadOutputs& outputs,
@@ -219,6 +221,7 @@ Result<LoadResult> Session::run(const LoadOptions& options, const LoadOutputs& o
   const auto requests = loadgen::Requests::make(options.workload);
   if (!requests) return requests.error();
   const auto names = requests->names();
+  options_hash_ = loadgen::options_hash(options);
   if (is_root()) coordinate(options, names, outputs, start_slack);
   join_share(*own, *requests);
   // Whoever ends the whole run tells rank 0, which tells all.

@@ -83,6 +83,7 @@ class Session {
   Facts facts_;
   RunLoad run_load_;
   std::optional<Coordinator> coordinator_;  ///< of rank 0
+  std::string options_hash_;                ///< once the options have been read
   bool greeted_ = false;
   bool prepared_ = false;
   std::optional<int> left_;

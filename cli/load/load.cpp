@@ -225,8 +225,8 @@ Result<LoadTask> read_task(const LoadProcess& process, const LoadArguments& argu
   auto objectives = read_objectives(searches ? "--search" : "--slo",
                                     searches ? arguments.search : arguments.slo, arguments);
   if (!objectives) return objectives.error();
-  LoadTask task{process, arguments, std::move(*options), std::move(*objectives), std::nullopt, found,
-                metrics};
+  LoadTask task{process, arguments, std::move(*options), std::move(*objectives), std::nullopt,
+                found,   metrics};
   if (!arguments.abort_on.empty()) {
     auto condition = loadgen::AbortCondition::parse(arguments.abort_on);
     if (!condition) return condition.error();
@@ -302,8 +302,10 @@ ExitCode run(const LoadProcess& process, LoadArguments arguments) {
   const auto series = series_option(arguments);
   if (!process.alone && !series.empty())
     return refuse("load", fmt::format("{} is for one process: several ranks make one run", series));
-  if (!process.reports)
-    arguments.json = arguments.csv = arguments.hlog = arguments.html = arguments.metrics = "";
+  if (!process.reports) {
+    arguments.json = arguments.csv = arguments.hlog = arguments.html = "";
+    arguments.metrics = {};
+  }
   const auto metrics = MetricsPublication::open(arguments.metrics);
   if (!metrics) return refuse("load", metrics.error().message, ExitCode::usage);
   const ExitCode code = run_published(process, std::move(arguments), **metrics);

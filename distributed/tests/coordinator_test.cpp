@@ -22,14 +22,14 @@ class CoordinatorTest : public testing::Test {
 
   CoordinatorTest()
       : coordinator_(peers_.at(0), {[this] { return now_ns_; }, [this] { return now_ns_; }},
-                     {{"--rate", "5k"}, 1'000'000}, [this](std::int64_t begins_ns) {
+                     {{"--rate", "5k"}, "5k", 1'000'000}, [this](std::int64_t begins_ns) {
                        begins_ns_ = begins_ns;
                        return std::make_unique<GatheredRun>(load_.options, load_.names, outputs_,
                                                             size, loadgen::Share().start);
                      }) {}
 
   static Hello hello(std::uint32_t rank) {
-    return {"host" + std::to_string(rank), {"--rate", "5k"}, {}};
+    return {"host" + std::to_string(rank), {"--rate", "5k"}, "5k", {}};
   }
 
   /// The messages that came to a rank since the last call.
@@ -139,8 +139,18 @@ TEST_F(CoordinatorTest, ARankWithOtherOptionsIsNamed) {
   EXPECT_EQ(coordinator_.refusal()->code, ExitCode::usage);
 }
 
+TEST_F(CoordinatorTest, ARankThatReadsOtherFilesIsNamed) {
+  Hello other = hello(1);
+  other.options_hash = "6k";
+  coordinator_.take(1, other);
+  ASSERT_TRUE(coordinator_.refusal());
+  EXPECT_EQ(coordinator_.refusal()->why,
+            "rank 1 (host1) reads something else in a file that the options name; give all ranks "
+            "the same files");
+}
+
 TEST_F(CoordinatorTest, ARankThatCannotReadItsCommandLineIsNamed) {
-  coordinator_.take(1, Hello{"host1", {}, "no such file"});
+  coordinator_.take(1, Hello{"host1", {}, {}, "no such file"});
   ASSERT_TRUE(coordinator_.refusal());
   EXPECT_EQ(coordinator_.refusal()->why, "rank 1 (host1): no such file");
 }

@@ -5,7 +5,7 @@
 namespace hallmark::distributed {
 namespace {
 
-const std::vector<Message> one_of_each{Hello{"node7", {"--rate", "5k"}, "refused"},
+const std::vector<Message> one_of_each{Hello{"node7", {"--rate", "5k"}, "hash", "refused"},
                                        Pong{-1, 2},
                                        Connected{},
                                        Second{3, 999, {1, 2, 3}},

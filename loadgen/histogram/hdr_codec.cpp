@@ -101,8 +101,7 @@ Result<void> for_each_count(View payload, const Take& take) {
 
 Result<void> add_counts(View payload, Histogram& histogram) {
   return for_each_count(payload, [&](std::size_t index, std::uint64_t count) -> Result<void> {
-    if (histogram.count() > largest_count - count)
-      return Error{"histogram: counts beyond 64 bits"};
+    if (histogram.count() > largest_count - count) return Error{"histogram: counts beyond 64 bits"};
     histogram.add_at_index(index, count);
     return {};
   });
