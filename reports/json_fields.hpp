@@ -44,6 +44,14 @@ struct OrAbsent {
 template <class T>
 OrAbsent(T&) -> OrAbsent<T>;
 
+/// A number that may be below zero, unlike all others.
+template <class T>
+struct Signed {
+  T& value;
+};
+template <class T>
+Signed(T&) -> Signed<T>;
+
 /// T or const T: one description serves reading and writing.
 template <class Value, class T>
 concept Is = std::same_as<std::remove_const_t<Value>, T>;
@@ -582,9 +590,9 @@ void describe(auto& archive, Is<MetricDifference> auto& value) {
   archive("metric", value.metric);
   describe_bounded(archive, "before", "before_at_least", value.before);
   describe_bounded(archive, "now", "now_at_least", value.now);
-  archive("low", value.low);
+  archive("low", Signed{value.low});
   archive("low_open", OrAbsent{value.low_open});
-  archive("high", value.high);
+  archive("high", Signed{value.high});
   archive("high_open", OrAbsent{value.high_open});
   archive("noise", value.noise);
   archive("difference", value.difference);

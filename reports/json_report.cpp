@@ -34,6 +34,11 @@ class JsonWriter {
   }
 
   template <class T>
+  void operator()(const char* key, Signed<T> member) {
+    object_[key] = to_json(member.value);
+  }
+
+  template <class T>
   void operator()(const char* key, OrAbsent<T> member) {
     if (member.value != std::remove_const_t<T>{}) object_[key] = to_json(member.value);
   }

@@ -35,6 +35,12 @@ class StructureReader {
     if (!member.json().is_null()) read(member, nullable.value.emplace());
   }
   template <class T>
+  void operator()(const char* key, Signed<T> number) {
+    const base::JsonReader member = members_[key];
+    if (!member.json().is_number()) member.refuse("a number");
+    number.value = member.json().real();
+  }
+  template <class T>
   void operator()(const char* key, OrAbsent<T> optional) {
     optional.value = T{};
     const auto member = members_.find(key);

@@ -38,7 +38,7 @@ TEST_F(LoadSeries, SearchFindsARateThatHolds) {
   EXPECT_THAT(read("knee.csv"), HasSubstr("\r\nbracket,8000000.0,"));
   const auto again = hallmark({"report", "knee.json", "--csv", "again.csv"});
   EXPECT_EQ(again.exit_code, outcome.exit_code) << again.err;
-  EXPECT_EQ(again.out, outcome.out);
+  EXPECT_THAT(outcome.out, testing::EndsWith(again.out));
   EXPECT_EQ(read("again.csv"), read("knee.csv"));
   const auto same = hallmark({"report", "compare", "knee.json", "knee.json", "--json", "c.json"});
   EXPECT_THAT(same.exit_code, answered) << same.err;
@@ -63,8 +63,8 @@ TEST_F(LoadSeries, VersusComparesTwoTargets) {
   EXPECT_EQ(result("versus.json")["blocks_before"], 2);
   EXPECT_EQ(result("versus.json")["blocks_now"], 2);
   const auto again = hallmark({"report", "versus.json"});
-  EXPECT_EQ(again.exit_code, outcome.exit_code);
-  EXPECT_EQ(again.out, outcome.out);
+  EXPECT_EQ(again.exit_code, outcome.exit_code) << again.err;
+  EXPECT_THAT(outcome.out, testing::EndsWith(again.out));
 }
 
 TEST_F(LoadSeries, VersusATargetThatIsNotThereIsAnError) {

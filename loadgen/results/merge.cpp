@@ -310,9 +310,11 @@ void describe_merged(std::span<const LoadResult> runs, LoadResult& merged) {
   merged.run = identity;
   merged.run->rank = 0;
   merged.run->of = 1;
-  if (runs.size() < identity->of && merged.inconclusive.empty())
-    merged.inconclusive =
-        fmt::format("{} of {} shares are missing", identity->of - runs.size(), identity->of);
+  if (runs.size() == identity->of) return;
+  // Comes first: what each share says of itself may be long.
+  merged.inconclusive =
+      fmt::format("{} of {} shares are missing{}{}", identity->of - runs.size(), identity->of,
+                  merged.inconclusive.empty() ? "" : "; ", merged.inconclusive);
 }
 
 /// Each result alone says little of objectives that are about all of them.
