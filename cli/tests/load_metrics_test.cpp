@@ -1,5 +1,6 @@
 #include "cli/metrics/load_metrics.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -50,17 +51,18 @@ double value_of(const std::string& text, const std::string& begin) {
   return -1;
 }
 
-constexpr auto query =
+const std::string query =
     R"({dialect="throttr-7.1",rank="2",run="night",target="tcp://127.0.0.1:9000",operation="query")";
 
-/// The beginning of the line of a metric of queries, with another label.
-std::string line_of(const std::string& metric, const std::string& label) {
-  return metric + query + ',' + label;
+/// The beginning of the line of a metric of queries; with another label.
+std::string metric_of(std::string_view name) { return fmt::format("{}{}", name, query); }
+std::string line_of(std::string_view name, std::string_view label) {
+  return fmt::format("{}{},{}", name, query, label);
 }
 
 TEST(LoadMetrics, AreLabelledWithTheRunAndCountItsRequests) {
   const std::string text = text_after(2);
-  EXPECT_EQ(value_of(text, std::string("hallmark_load_planned_requests_total") + query), 200);
+  EXPECT_EQ(value_of(text, metric_of("hallmark_load_planned_requests_total")), 200);
   EXPECT_EQ(value_of(text, line_of("hallmark_load_requests_total", R"(outcome="completed")")), 198);
   EXPECT_EQ(value_of(text, line_of("hallmark_load_requests_total", R"(outcome="timed_out")")), 2);
   EXPECT_EQ(value_of(text, line_of("hallmark_load_requests_total", R"(outcome="failed")")), 0);
@@ -80,7 +82,7 @@ TEST(LoadMetrics, SayNothingOfTheirServer) {
 /// The cumulative buckets as `histogram_quantile` takes them: the upper edge of the first that
 /// holds the share.
 double edge_at(const std::string& text, double share) {
-  const double count = value_of(text, std::string("hallmark_load_latency_seconds_count") + query);
+  const double count = value_of(text, metric_of("hallmark_load_latency_seconds_count"));
   std::istringstream lines(text);
   double before = 0;
   for (std::string line; std::getline(lines, line);) {
@@ -103,7 +105,7 @@ TEST(LoadMetrics, HaveBucketsForHistogramQuantile) {
   EXPECT_EQ(edge_at(text, 0.5), 0.05);
   EXPECT_EQ(edge_at(text, 0.9), 0.1);
   EXPECT_EQ(edge_at(text, 1), 0.2);  // a wait counts as the latency
-  EXPECT_NEAR(value_of(text, std::string("hallmark_load_latency_seconds_sum") + query), 5.15, 0.01);
+  EXPECT_NEAR(value_of(text, metric_of("hallmark_load_latency_seconds_sum")), 5.15, 0.01);
 }
 
 TEST(LoadMetrics, FlagQuantilesThatAreLowerBounds) {
@@ -121,8 +123,7 @@ TEST(LoadMetrics, TheLastValuesSayThatTheRunIsOver) {
   metrics.add(operations, second());
   metrics.finish();
   EXPECT_EQ(value_of(metrics.text(), "hallmark_load_running"), 0);
-  EXPECT_EQ(value_of(metrics.text(), std::string("hallmark_load_planned_requests_total") + query),
-            100);
+  EXPECT_EQ(value_of(metrics.text(), metric_of("hallmark_load_planned_requests_total")), 100);
 }
 
 }  // namespace
