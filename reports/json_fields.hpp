@@ -218,22 +218,30 @@ void describe(auto& archive, Is<LoadCounts> auto& value) {
   archive("failed", value.failed);
 }
 
-/// A number, and a flag under a key of its own where it is a lower bound.
-void describe_bounded(auto& archive, const char* key, const char* flag, auto& bounded) {
-  archive(key, bounded.value);
-  archive(flag, OrAbsent{bounded.at_least});
+/// The keys of a number and of its flags.
+struct BoundedKeys {
+  const char* value;
+  const char* at_least;
+  const char* by_client;
+};
+
+/// A number, and flags under keys of their own: it is a lower bound, the client could explain it.
+void describe_bounded(auto& archive, const BoundedKeys& keys, auto& bounded) {
+  archive(keys.value, bounded.value);
+  archive(keys.at_least, OrAbsent{bounded.at_least});
+  archive(keys.by_client, OrAbsent{bounded.by_client});
 }
 
 void describe(auto& archive, Is<Quantiles> auto& value) {
   archive("count", value.count);
   archive("min", value.min);
-  describe_bounded(archive, "p50", "p50_at_least", value.p50);
-  describe_bounded(archive, "p90", "p90_at_least", value.p90);
-  describe_bounded(archive, "p99", "p99_at_least", value.p99);
-  describe_bounded(archive, "p99_9", "p99_9_at_least", value.p999);
-  describe_bounded(archive, "p99_99", "p99_99_at_least", value.p9999);
-  describe_bounded(archive, "max", "max_at_least", value.max);
-  describe_bounded(archive, "mean", "mean_at_least", value.mean);
+  describe_bounded(archive, {"p50", "p50_at_least", "p50_by_client"}, value.p50);
+  describe_bounded(archive, {"p90", "p90_at_least", "p90_by_client"}, value.p90);
+  describe_bounded(archive, {"p99", "p99_at_least", "p99_by_client"}, value.p99);
+  describe_bounded(archive, {"p99_9", "p99_9_at_least", "p99_9_by_client"}, value.p999);
+  describe_bounded(archive, {"p99_99", "p99_99_at_least", "p99_99_by_client"}, value.p9999);
+  describe_bounded(archive, {"max", "max_at_least", "max_by_client"}, value.max);
+  describe_bounded(archive, {"mean", "mean_at_least", "mean_by_client"}, value.mean);
 }
 
 void describe(auto& archive, Is<Censored> auto& value) {
@@ -267,9 +275,9 @@ void describe(auto& archive, Is<SecondSample> auto& value) {
   archive("sent", value.sent);
   archive("completed", value.completed);
   archive("errors", value.errors);
-  describe_bounded(archive, "p50_ns", "p50_at_least", value.p50);
-  describe_bounded(archive, "p99_ns", "p99_at_least", value.p99);
-  describe_bounded(archive, "max_ns", "max_at_least", value.max);
+  describe_bounded(archive, {"p50_ns", "p50_at_least", "p50_by_client"}, value.p50);
+  describe_bounded(archive, {"p99_ns", "p99_at_least", "p99_by_client"}, value.p99);
+  describe_bounded(archive, {"max_ns", "max_at_least", "max_by_client"}, value.max);
   archive("length_seconds", value.length_s);
   archive("histogram", OrAbsent{value.histogram});
   archive("censored", OrAbsent{value.censored});
@@ -506,7 +514,7 @@ void describe(auto& archive, Is<RecordChecks> auto& value) {
 }
 
 void describe(auto& archive, Is<Mean> auto& value) {
-  describe_bounded(archive, "value", "at_least", value);
+  describe_bounded(archive, {"value", "at_least", "by_client"}, value);
 }
 
 void describe(auto& archive, Is<MetricSpread> auto& value) {
@@ -565,9 +573,9 @@ void describe(auto& archive, Is<KneePoint> auto& value) {
   archive("rate", value.rate);
   archive("achieved", value.achieved);
   archive("met", value.met);
-  describe_bounded(archive, "p50_ns", "p50_at_least", value.p50);
-  describe_bounded(archive, "p99_ns", "p99_at_least", value.p99);
-  describe_bounded(archive, "p99_9_ns", "p99_9_at_least", value.p999);
+  describe_bounded(archive, {"p50_ns", "p50_at_least", "p50_by_client"}, value.p50);
+  describe_bounded(archive, {"p99_ns", "p99_at_least", "p99_by_client"}, value.p99);
+  describe_bounded(archive, {"p99_9_ns", "p99_9_at_least", "p99_9_by_client"}, value.p999);
   archive("busy", value.busy);
   archive("reason", value.reason);
 }
@@ -588,8 +596,8 @@ void describe(auto& archive, Is<Knee> auto& value) {
 
 void describe(auto& archive, Is<MetricDifference> auto& value) {
   archive("metric", value.metric);
-  describe_bounded(archive, "before", "before_at_least", value.before);
-  describe_bounded(archive, "now", "now_at_least", value.now);
+  describe_bounded(archive, {"before", "before_at_least", "before_by_client"}, value.before);
+  describe_bounded(archive, {"now", "now_at_least", "now_by_client"}, value.now);
   archive("low", Signed{value.low});
   archive("low_open", OrAbsent{value.low_open});
   archive("high", Signed{value.high});

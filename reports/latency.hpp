@@ -5,11 +5,13 @@
 
 namespace hallmark::reports {
 
-/// A value that is known, or of which only a lower bound is known.
+/// A value that is known, or of which only a lower bound is known; and whether it is the target's.
 template <class Number>
 struct Bounded {
   Number value = 0;
   bool at_least = false;  ///< requests without a reply may lie there: it is `value` or more
+  /// The client's own lag, or that it read late, could explain more than a tenth of it.
+  bool by_client = false;
 
   constexpr Bounded() = default;
   // NOLINTNEXTLINE(google-explicit-constructor): most values are known, and written as such
@@ -21,11 +23,19 @@ struct Bounded {
 using Quantile = Bounded<std::uint64_t>;  ///< nanoseconds
 using Mean = Bounded<double>;             ///< nanoseconds
 
-/// The quantile for people, such as "1.20 ms", or ">= 200 ms" for a lower bound.
+/// The quantile for people, such as "1.20 ms", ">= 200 ms" for a lower bound, or "~1.20 ms" where
+/// the client could explain more than a tenth of it.
 std::string text_of(const Quantile& quantile);
 
 /// A time since the start of a run, for people.
 std::string since_start(std::uint64_t ns);
+
+/// `merged` is of several distributions of which `one` is one: what the client could explain there
+/// it could explain here.
+template <class Number>
+void keep_mark(Bounded<Number>& merged, const Bounded<Number>& one) {
+  merged.by_client = merged.by_client || one.by_client;
+}
 
 /// A latency distribution in nanoseconds. Requests without a reply count as longer than they were
 /// waited for, so a quantile among them is a lower bound.
@@ -36,6 +46,11 @@ struct Quantiles {
   Mean mean = 0;
   bool operator==(const Quantiles&) const = default;
 };
+
+/// As for one quantile, of each.
+void keep_marks(Quantiles& merged, const Quantiles& one);
+/// True if one of them is marked.
+bool any_by_client(const Quantiles& quantiles);
 
 /// The requests of a distribution that have no reply: each took longer than it was waited for.
 struct Censored {

@@ -32,7 +32,8 @@ void add_latency(Table& table, const std::string& name, const Latency& latency) 
   const auto cell = [&](const Quantile& value) -> std::string {
     return q.count == 0 && !value.at_least ? "·" : text_of(value);
   };
-  const Quantile mean{static_cast<std::uint64_t>(std::max(0.0, q.mean.value)), q.mean.at_least};
+  Quantile mean{static_cast<std::uint64_t>(std::max(0.0, q.mean.value)), q.mean.at_least};
+  mean.by_client = q.mean.by_client;
   table.add({base::printable(name), base::grouped(q.count), cell(q.min), cell(mean), cell(q.p50),
              cell(q.p90), cell(q.p99), cell(q.p999), cell(q.p9999), cell(q.max)});
 }
@@ -54,6 +55,12 @@ std::string latency_table(const LoadResult& result, const TerminalStyle& style,
   add_latency(table, "all", total);
   std::string text = table.render();
   if (total.censored) text += base::printable(total.censored->reason) + '\n';
+  const bool marked = any_by_client(total.quantiles) ||
+                      std::ranges::any_of(result.operations, [&](const OperationLoad& one) {
+                        return any_by_client((one.*of).quantiles);
+                      });
+  if (marked)
+    text += "~ the client sent or read so late that it could explain more than a tenth of this\n";
   return text + '\n';
 }
 

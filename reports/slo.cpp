@@ -151,12 +151,30 @@ Met met(const Objective& objective, const Mean& measured) {
   return is_upper(objective.relation) ? Met::no : Met::yes;
 }
 
+/// The share of the requests that a quantile is not above; nothing for another metric.
+std::optional<double> share_of(std::string_view quantile) {
+  constexpr std::pair<std::string_view, double> shares[] = {
+      {"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}, {"p99.9", 0.999}, {"p99.99", 0.9999}, {"max", 1}};
+  for (const auto& [name, share] : shares) {
+    if (name == quantile) return share;
+  }
+  return std::nullopt;
+}
+
+/// Returns true if so many requests failed at the target that the quantile lies among them.
+bool lies_among_failed(std::string_view quantile, const LoadCounts& counts) {
+  const auto share = share_of(quantile);
+  return share &&
+         static_cast<double>(counts.failed) > (1 - *share) * static_cast<double>(counts.planned);
+}
+
 /// Returns true if the client cannot have caused the miss: requests failed, or those that the
 /// target did not answer miss the objective even by the time since their actual send.
 bool is_proven(const Objective& objective, const LoadResult& result) {
   if (objective.metric == "errors") return is_upper(objective.relation);
   if (!is_upper(objective.relation) || objective.metric.starts_with("lag.")) return false;
   if (kind_of(objective.metric) != Kind::time) return false;
+  if (lies_among_failed(name_in(objective.metric), result.counts)) return true;
   const Measured service = time_in(result.uncorrected, name_in(objective.metric));
   return service && service->at_least && met(objective, *service) == Met::no;
 }

@@ -34,7 +34,7 @@ using Clock = std::chrono::steady_clock;
 
 /// As bench/run.mjs asks the other client for: a target is slower with more of them, and a client
 /// that waits for it more often woken. The frames have nearly all of them.
-constexpr std::uint32_t keys = 1'000;
+constexpr std::uint32_t keys = 10'000;
 constexpr std::size_t frames_kept = 4096;
 constexpr std::size_t read_bytes = std::size_t{64} << 10;
 

@@ -68,7 +68,7 @@ reports::ScheduleCertificate certificate_of(const SchedulePlan& plan, std::int64
   return certificate;
 }
 
-std::vector<std::string> taints_of(const reports::LoadClient& client) {
+std::vector<std::string> taints_of(const reports::LoadClient& client, bool spinning) {
   std::vector<std::string> taints;
   if (client.schedule) add_schedule_taints(*client.schedule, taints);
   const auto most = [&](double reports::ThreadShares::*which) {
@@ -76,7 +76,7 @@ std::vector<std::string> taints_of(const reports::LoadClient& client) {
     for (const auto& thread : client.threads) highest = std::max(highest, thread.*which);
     return highest;
   };
-  if (const double busy = most(&reports::ThreadShares::busy); busy > most_busy)
+  if (const double busy = most(&reports::ThreadShares::busy); busy > most_busy && !spinning)
     taints.push_back(fmt::format(
         "a thread of the client was busy {} of the time; allowed: {}; more --threads may help",
         base::percent(busy), base::percent(most_busy)));

@@ -36,7 +36,8 @@ reports::ScheduleCertificate certificate_of(const SchedulePlan& plan, std::int64
                                             const Tally& total,
                                             std::span<const DepartureLog* const> logs);
 
-/// Why an open loop shows the client and not the target, one line each.
-std::vector<std::string> taints_of(const reports::LoadClient& client);
+/// Why an open loop shows the client and not the target, one line each. `spinning`: its threads
+/// never sleep, so that they are busy says nothing.
+std::vector<std::string> taints_of(const reports::LoadClient& client, bool spinning = false);
 
 }  // namespace hallmark::loadgen

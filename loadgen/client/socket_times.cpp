@@ -30,7 +30,8 @@ T data_of(const cmsghdr& header) {
   return data;
 }
 
-/// The software stamp of a message; -1: none.
+}  // namespace
+
 std::int64_t stamp_in(msghdr& message) {
   for (cmsghdr* one = CMSG_FIRSTHDR(&message); one != nullptr; one = CMSG_NXTHDR(&message, one)) {
     if (one->cmsg_level != SOL_SOCKET || one->cmsg_type != SCM_TIMESTAMPING) continue;
@@ -41,17 +42,27 @@ std::int64_t stamp_in(msghdr& message) {
   return -1;
 }
 
-}  // namespace
+namespace {
 
-bool ask_for_times(int socket) {
+/// SO_TIMESTAMPING; Unix sockets take it and tell nothing.
+bool ask_for(int socket, int wanted) {
   int domain = 0;
   socklen_t size = sizeof domain;
   if (getsockopt(socket, SOL_SOCKET, SO_DOMAIN, &domain, &size) != 0 || domain == AF_UNIX)
     return false;
-  const int wanted = SOF_TIMESTAMPING_TX_SOFTWARE | SOF_TIMESTAMPING_RX_SOFTWARE |
-                     SOF_TIMESTAMPING_SOFTWARE | SOF_TIMESTAMPING_OPT_ID |
-                     SOF_TIMESTAMPING_OPT_TSONLY;
   return setsockopt(socket, SOL_SOCKET, SO_TIMESTAMPING, &wanted, sizeof wanted) == 0;
+}
+
+}  // namespace
+
+bool ask_for_times(int socket) {
+  return ask_for(socket, SOF_TIMESTAMPING_TX_SOFTWARE | SOF_TIMESTAMPING_RX_SOFTWARE |
+                             SOF_TIMESTAMPING_SOFTWARE | SOF_TIMESTAMPING_OPT_ID |
+                             SOF_TIMESTAMPING_OPT_TSONLY);
+}
+
+bool ask_for_receive_times(int socket) {
+  return ask_for(socket, SOF_TIMESTAMPING_RX_SOFTWARE | SOF_TIMESTAMPING_SOFTWARE);
 }
 
 TimedRead read_with_time(int socket, std::span<std::uint8_t> into) {

@@ -1,4 +1,6 @@
 #pragma once
+#include <sys/socket.h>
+
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -11,12 +13,19 @@ namespace hallmark::loadgen {
 /// SO_TIMESTAMPING, software stamps). False: it does not.
 bool ask_for_times(int socket);
 
+/// As above, of what it receives alone. Every message on the machine costs its system some more
+/// then: about 30 ns.
+bool ask_for_receive_times(int socket);
+
 /// What one read of a socket brought. `bytes` as recv(2) returns them.
 struct TimedRead {
   std::int64_t bytes = 0;
   std::int64_t received_ns = -1;  ///< CLOCK_REALTIME, when the last of them came; -1: not told
 };
 TimedRead read_with_time(int socket, std::span<std::uint8_t> into);
+
+/// The software stamp of a message, CLOCK_REALTIME; -1: none.
+std::int64_t stamp_in(msghdr& message);
 
 /// One note of the error queue: everything up to that byte of the stream has been sent.
 struct SentNote {

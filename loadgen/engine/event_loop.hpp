@@ -57,6 +57,10 @@ class EventLoop {
   std::int64_t now() const {
     return (std::chrono::steady_clock::now() - plan_.origin) / std::chrono::nanoseconds(1);
   }
+  /// The origin on the steady clock.
+  std::int64_t origin_ns() const {
+    return std::chrono::nanoseconds(plan_.origin.time_since_epoch()).count();
+  }
   /// What has been counted since the last report.
   Tally& tally() noexcept { return *tally_; }
   /// When requests of an open loop left; null of a closed one.

@@ -13,6 +13,20 @@ Histogram& CensoredHistogram::waits_to_add_to() {
   return *waits_;
 }
 
+void CensoredHistogram::note_client(std::uint64_t value, std::uint64_t own, std::uint64_t times) {
+  expect_blame();
+  blamed_->with.record(value, times);
+  blamed_->without.record(value - std::min(own, value), times);
+}
+
+void CensoredHistogram::add(const CensoredHistogram& other) {
+  add(other.known(), other.waits());
+  if (other.blamed_ == nullptr || other.blamed_->with.empty()) return;
+  expect_blame();
+  blamed_->with.add(other.blamed_->with);
+  blamed_->without.add(other.blamed_->without);
+}
+
 void CensoredHistogram::add(const Histogram& known, const Histogram& waits) {
   known_.add(known);
   if (waits.empty()) return;
@@ -22,6 +36,9 @@ void CensoredHistogram::add(const Histogram& known, const Histogram& waits) {
 void CensoredHistogram::reset() noexcept {
   known_.reset();
   if (waits_ != nullptr) waits_->reset();
+  if (blamed_ == nullptr) return;
+  blamed_->with.reset();
+  blamed_->without.reset();
 }
 
 const Histogram& CensoredHistogram::waits() const noexcept {
@@ -29,10 +46,31 @@ const Histogram& CensoredHistogram::waits() const noexcept {
   return waits_ == nullptr ? none : *waits_;
 }
 
+bool CensoredHistogram::is_by_client(std::uint64_t rank, std::uint64_t value) const noexcept {
+  if (blamed_ == nullptr || blamed_->with.empty()) return false;
+  // A sample may stand for more than is in a bucket.
+  const auto count_in = [&](std::size_t bucket) {
+    return static_cast<std::int64_t>(known_.counts()[bucket] + waits().counts()[bucket] +
+                                     blamed_->without.counts()[bucket]) -
+           static_cast<std::int64_t>(blamed_->with.counts()[bucket]);
+  };
+  const std::uint64_t nine_tenths = value - value / 10;
+  std::int64_t below = 0;
+  for (std::size_t bucket = 0; Histogram::highest_value_at(bucket) < nine_tenths; ++bucket)
+    below += count_in(bucket);
+  return below >= static_cast<std::int64_t>(rank);
+}
+
 reports::Quantile CensoredHistogram::quantile(double q) const noexcept {
+  reports::Quantile quantile = known_or_bound(q);
+  quantile.by_client = is_by_client(Histogram::rank_of(q, count()), quantile.value);
+  return quantile;
+}
+
+reports::Quantile CensoredHistogram::known_or_bound(double q) const noexcept {
   if (waits().empty()) return known_.quantile(q);
   const std::uint64_t rank = Histogram::rank_of(q, count());
-  if (rank == count()) return max();
+  if (rank == count()) return {std::max(known_.max(), waits().max()), true};
   const std::uint64_t least =
       known_.empty() ? waits().min() : std::min(known_.min(), waits().min());
   std::size_t bucket = Histogram::index_of(least);
@@ -53,13 +91,18 @@ reports::Quantile CensoredHistogram::quantile(double q) const noexcept {
 }
 
 reports::Quantile CensoredHistogram::max() const noexcept {
-  return {std::max(known_.max(), waits().max()), !waits().empty()};
+  reports::Quantile longest{std::max(known_.max(), waits().max()), !waits().empty()};
+  longest.by_client = is_by_client(count(), longest.value);
+  return longest;
 }
 
 reports::Mean CensoredHistogram::mean() const noexcept {
   if (empty()) return 0.0;
   const auto sum = [](const Histogram& of) { return of.mean() * static_cast<double>(of.count()); };
-  return {(sum(known_) + sum(waits())) / static_cast<double>(count()), !waits().empty()};
+  const double all = sum(known_) + sum(waits());
+  reports::Mean mean{all / static_cast<double>(count()), !waits().empty()};
+  if (blamed_ != nullptr) mean.by_client = sum(blamed_->with) - sum(blamed_->without) > all / 10;
+  return mean;
 }
 
 }  // namespace hallmark::loadgen

@@ -13,16 +13,29 @@ namespace hallmark::loadgen {
 /// The lower bound of a quantile takes each wait as the duration, its upper bound takes it as
 /// endless. Where both lie in the same bucket the quantile is known; otherwise the lower bound is
 /// told, marked as one.
+///
+/// A part of each duration may be the client's own doing. A quantile, maximum or mean that would be
+/// lower by more than a tenth without these parts is marked.
 class CensoredHistogram {
  public:
   /// Counts `times` durations of `value` nanoseconds.
   void record(std::uint64_t value, std::uint64_t times = 1) noexcept {
     known_.record(value, times);
   }
+  /// Takes the memory for what the client is blamed for now, so that no request waits for it later.
+  void expect_blame() {
+    if (blamed_ == nullptr) blamed_ = std::make_unique<Blamed>();
+  }
+  /// Of `times` durations of `value` that have been recorded, `own` ns each were the client's.
+  void blame_client(std::uint64_t value, std::uint64_t own, std::uint64_t times = 1) {
+    // Parts of a tenth or less cannot lower anything by more than a tenth.
+    if (own > value / 10) [[unlikely]]
+      note_client(value, own, times);
+  }
   /// Counts `times` durations longer than `bound` nanoseconds. The first takes memory.
   void record_longer(std::uint64_t bound, std::uint64_t times = 1);
 
-  void add(const CensoredHistogram& other) { add(other.known(), other.waits()); }
+  void add(const CensoredHistogram& other);
   /// Adds durations, and the bounds of others.
   void add(const Histogram& known, const Histogram& waits);
   void reset() noexcept;
@@ -42,8 +55,20 @@ class CensoredHistogram {
   reports::Mean mean() const noexcept;
 
  private:
+  /// Durations of which the client made more than a tenth, with its part and without it.
+  struct Blamed {
+    Histogram with;
+    Histogram without;
+  };
+
+  void note_client(std::uint64_t value, std::uint64_t own, std::uint64_t times);
+  reports::Quantile known_or_bound(double q) const noexcept;
+  /// True if the value at that rank, `value`, would be lower by more than a tenth without the
+  /// client's part.
+  bool is_by_client(std::uint64_t rank, std::uint64_t value) const noexcept;
   Histogram known_;
   std::unique_ptr<Histogram> waits_;  ///< null as long as every duration is known
+  std::unique_ptr<Blamed> blamed_;    ///< null as long as the client is not blamed
 };
 
 }  // namespace hallmark::loadgen

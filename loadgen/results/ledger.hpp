@@ -16,6 +16,13 @@ struct RequestTimes {
   std::int64_t sent_ns = never_sent;
 };
 
+/// The client's own part in the latency of a request, nanoseconds.
+struct ClientDelays {
+  std::uint64_t lag_ns = 0;  ///< it was sent so much later than planned, not held up by the target
+  std::uint64_t reading_ns = 0;  ///< its reply lay in the client's system so long
+  std::uint64_t stands_for = 1;  ///< a sample was taken: so many requests
+};
+
 /// The sum of two counts.
 reports::LoadCounts operator+(const reports::LoadCounts& a, const reports::LoadCounts& b);
 
@@ -31,17 +38,26 @@ std::int64_t waited_until(Failure why, std::int64_t planned_ns, std::int64_t tim
 class Ledger {
  public:
   /// In a closed loop a request is planned when it is sent, so only one distribution is kept.
-  explicit Ledger(bool open_loop = true) : open_loop_(open_loop) {}
+  explicit Ledger(bool open_loop = true) : open_loop_(open_loop) {
+    if (!open_loop) return;
+    corrected_.expect_blame();
+    uncorrected_.expect_blame();
+  }
 
   void plan(std::uint64_t times = 1) noexcept { counts_.planned += times; }
 
   /// Requests planned and sent at the same times, whose right replies were read at `read_ns`.
-  void complete(const RequestTimes& request, std::int64_t read_ns,
-                std::uint64_t times = 1) noexcept {
+  void complete(const RequestTimes& request, std::int64_t read_ns, std::uint64_t times = 1,
+                const ClientDelays& own = {}) {
     counts_.completed += times;
     if (read_ns > plans_end_ns_) drained_ += times;
-    if (open_loop_) corrected_.record(elapsed(request.planned_ns, read_ns), times);
-    uncorrected_.record(elapsed(request.sent_ns, read_ns), times);
+    const std::uint64_t service = elapsed(request.sent_ns, read_ns);
+    uncorrected_.record(service, times);
+    uncorrected_.blame_client(service, own.reading_ns, times * own.stands_for);
+    if (!open_loop_) return;
+    const std::uint64_t response = elapsed(request.planned_ns, read_ns);
+    corrected_.record(response, times);
+    corrected_.blame_client(response, own.lag_ns + own.reading_ns, times * own.stands_for);
   }
 
   /// A request that has no reply is known to be done. It has no latency.

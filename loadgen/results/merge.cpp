@@ -40,12 +40,14 @@ class LatencySum {
     if (!waited) return waited.error();
     sum_.add(*known, *waited);
     total_ += q.mean.value * static_cast<double>(q.count + waits);
+    keep_marks(marks_, q);
     return {};
   }
 
   Latency latency() const {
     Latency merged = latency_of(sum_);
     if (!sum_.empty()) merged.quantiles.mean.value = total_ / static_cast<double>(sum_.count());
+    keep_marks(merged.quantiles, marks_);
     return merged;
   }
 
@@ -64,6 +66,7 @@ class LatencySum {
   }
 
   CensoredHistogram sum_;
+  reports::Quantiles marks_;  ///< that one of them has
   double total_ = 0;
 };
 

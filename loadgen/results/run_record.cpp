@@ -91,6 +91,10 @@ void describe(const LoadOptions& options, reports::LoadResult& result) {
   if (varies && !options.rate.constant()) add("rate", options.rate.text());
   add("connections", options.connections);
   add("threads", worker_count(options));
+  if (options.most_in_flight != 0) add("max-in-flight", options.most_in_flight);
+  if (options.pinned) add("pin", true);
+  if (options.spinning) add("spin", true);
+  if (!options.sources.empty()) add("from", fmt::format("{}", fmt::join(options.sources, ", ")));
   result.loop = options.closed ? reports::LoopKind::closed : reports::LoopKind::open;
   result.depth = options.closed ? options.depth : 0;
   if (options.share)
@@ -105,7 +109,7 @@ void certify_schedule(const LoadOptions& options, const Tally& total,
   reports::LoadClient& client = *result.client;
   client.schedule =
       certificate_of(schedule_of(options), options.lag_bound.count(), total, departures);
-  client.taints = taints_of(client);
+  client.taints = taints_of(client, options.spinning);
   if (result.inconclusive.empty())
     result.inconclusive = fmt::format("{}", fmt::join(client.taints, "; "));
 }

@@ -203,6 +203,11 @@ reports::SecondSample sum_of(const reports::SecondSample& first,
   }
   set_latencies(both, latencies);
   both.max.value = std::max(first.max.value, second.max.value);  // exact, unlike a bucket
+  for (const auto* const one : {&first, &second}) {
+    keep_mark(both.p50, one->p50);
+    keep_mark(both.p99, one->p99);
+    keep_mark(both.max, one->max);
+  }
   return both;
 }
 

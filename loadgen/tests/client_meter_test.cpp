@@ -32,6 +32,7 @@ TEST(ClientMeter, EachTaintIsNamed) {
   client = quiet();
   client.threads[1].busy = 0.96;
   EXPECT_THAT(taints_of(client), ElementsAre(HasSubstr("was busy 96.0 % of the time")));
+  EXPECT_THAT(taints_of(client, true), IsEmpty()) << "a thread that spins is always busy";
   client = quiet();
   client.threads[1].waited = 0.2;
   EXPECT_THAT(taints_of(client), ElementsAre(HasSubstr("waited for a processor 20.0 %")));

@@ -315,6 +315,44 @@ TEST(Connection, a_request_that_is_not_sent_is_shed_or_failed_without_a_connecti
   EXPECT_EQ(failures(bench.tally, Failure::late), 1U);
 }
 
+TEST(Connection, no_more_than_the_most_wait_on_it_in_an_open_loop) {
+  Bench bench{"query=1"};
+  auto plan = bench.plan(true);
+  plan.most_in_flight = 2;
+  bench.connection = Connection{plan};
+  EXPECT_TRUE(bench.connection.request({0, planned_at}, bench.tally));
+  EXPECT_TRUE(bench.connection.request({1, planned_at}, bench.tally));
+  EXPECT_FALSE(bench.connection.request({2, planned_at}, bench.tally));
+  bench.connection.stamp(sent_at, false, bench.tally);
+  bench.connection.sent(bench.connection.unsent().size());
+  EXPECT_TRUE(bench.receive(reply_to("query", bench.workload)));
+  EXPECT_TRUE(bench.connection.request({3, planned_at}, bench.tally));
+}
+
+TEST(Connection, what_the_client_delayed_is_marked) {
+  struct Row {
+    const char* name;
+    bool held_up;
+    std::int64_t kernel_ns;
+    bool response;  ///< marked
+    bool service;
+  };
+  // Of 1,000 ns from the plan and 600 from the send: 400 of lag.
+  for (const Row& row : {Row{"lag", false, replied_at, true, false},
+                         Row{"held up by the target", true, replied_at, false, false},
+                         Row{"read late", true, replied_at - 300, true, true},
+                         Row{"not told", true, -1, false, false}}) {
+    SCOPED_TRACE(row.name);
+    Bench bench{"query=1"};
+    bench.held_up = row.held_up;
+    bench.ask(0);
+    EXPECT_TRUE(bench.connection.receive(reply_to("query", bench.workload),
+                                         {replied_at, row.kernel_ns}, bench.tally));
+    EXPECT_EQ(bench.tally.parts[0].corrected().max().by_client, row.response);
+    EXPECT_EQ(bench.tally.parts[0].uncorrected().max().by_client, row.service);
+  }
+}
+
 TEST(Connection, is_filled_up_to_its_depth_whatever_the_size_of_its_frames) {
   auto workload = workload_of("set=1,query=1");
   workload.value_sizes = 20'000;

@@ -124,6 +124,17 @@ TEST(Merge, CountsThatDoNotAddUpAreRefused) {
   EXPECT_THAT(merge(std::vector{forged}).error().message, HasSubstr("are not those of the run"));
 }
 
+TEST(Merge, WhatTheClientOfOneCouldExplainStaysMarked) {
+  Tally tally(2);
+  count(tally, 0, 700);
+  std::vector runs{result_of(tally, 0, 10), result_of(tally, 10, 10)};
+  runs[1].corrected.quantiles.p999.by_client = true;
+  const auto merged = merge(runs);
+  ASSERT_TRUE(merged) << merged.error().message;
+  EXPECT_TRUE(merged->corrected.quantiles.p999.by_client);
+  EXPECT_FALSE(merged->corrected.quantiles.p99.by_client);
+}
+
 TEST(Merge, RunsOfDifferentKindsAreRefused) {
   Tally tally(2);
   count(tally, 0, 100);

@@ -7,10 +7,12 @@
 #include <csignal>
 #include <filesystem>
 #include <sstream>
+#include <stop_token>
 
 #include "base/tests/temporary_directory.hpp"
 #include "loadgen/histogram/hdr_codec.hpp"
 #include "loadgen/histogram/hdr_log.hpp"
+#include "loadgen/results/tally.hpp"
 #include "loadgen/tests/replies.hpp"
 #include "loadgen/tests/responder.hpp"
 #include "protocol/dialects.hpp"
@@ -350,6 +352,51 @@ TEST(Run, a_target_that_stops_reading_costs_bounded_memory_and_time) {
   EXPECT_EQ(result.counts.completed, 0U);
   EXPECT_GT(result.counts.failed, 0U) << "the target has left too much unread";
   EXPECT_TRUE(result.counts.balanced());
+}
+
+TEST(Run, ends_with_what_it_measured_once_it_is_asked_to) {
+  const Responder responder{workload, usual};
+  auto options = options_for(responder);
+  options.duration = std::chrono::seconds(20);
+  std::stop_source ending;
+  options.stop = ending.get_token();
+  std::uint64_t counted = 0;
+  LoadOutputs outputs;
+  outputs.second = [&](const auto&) { ending.request_stop(); };
+  outputs.counted = [&](const Tally& tally) { counted = tally.total().completed; };
+  const auto result = measured(options, outputs);
+  EXPECT_FALSE(result.interrupted);
+  EXPECT_EQ(result.run_error, "");
+  EXPECT_TRUE(result.counts.balanced());
+  EXPECT_GE(result.counts.completed, 1'000U);
+  EXPECT_LT(result.counts.planned, 40'000U);
+  EXPECT_EQ(counted, result.counts.completed);
+}
+
+TEST(Run, begins_when_those_it_waits_for_say_so) {
+  const Responder responder{workload, usual};
+  const auto options = options_for(responder);
+  LoadOutputs outputs;
+  outputs.connected = [] { return std::chrono::steady_clock::now() + milliseconds(50); };
+  EXPECT_EQ(measured(options, outputs).counts.completed, 500U);
+  outputs.connected = [] { return std::nullopt; };
+  EXPECT_EQ(measured(options, outputs).counts.planned, 0U);
+}
+
+TEST(Run, connects_from_the_addresses_that_it_is_given) {
+  const Responder responder{workload, usual};
+  auto options = options_for(responder);
+  options.sources = {"127.0.0.2", "127.0.0.3"};
+  EXPECT_EQ(measured(options).counts.completed, 500U);
+  options.sources = {"192.0.2.1"};  // of nobody (RFC 5737)
+  EXPECT_THAT(measured(options).run_error, HasSubstr("cannot connect: "));
+}
+
+TEST(Run, pinned_threads_that_spin_measure_as_others) {
+  const Responder responder{workload, usual};
+  auto options = options_for(responder);
+  options.pinned = options.spinning = true;
+  EXPECT_EQ(measured(options).counts, (reports::LoadCounts{500, 500, 0, 0, 0}));
 }
 
 TEST(Run, a_target_that_is_not_there_is_a_run_error) {

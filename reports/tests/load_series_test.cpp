@@ -143,11 +143,13 @@ TEST(SearchAsCsv, HasALineForEachRun) {
             "down,20000.0,19000.0,no,100000,2300000,200000000,0,0,1,0.500\r\n");
 }
 
-TEST(SecondsAsCsv, FlagLowerBounds) {
+TEST(SecondsAsCsv, FlagLowerBoundsAndWhatTheClientCouldExplain) {
   std::vector<SecondSample> series{{0, 10, 9, 1, 5, {200, true}, {200, true}}};
+  series[0].p99.by_client = true;
   EXPECT_EQ(render_csv(series),
             "second,seconds,sent,completed,errors,p50_ns,p99_ns,max_ns,p50_at_least,p99_at_least,"
-            "max_at_least\r\n0,1.000,10,9,1,5,200,200,0,1,1\r\n");
+            "max_at_least,p50_by_client,p99_by_client,max_by_client\r\n"
+            "0,1.000,10,9,1,5,200,200,0,1,1,0,1,0\r\n");
 }
 
 }  // namespace

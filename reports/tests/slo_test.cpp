@@ -109,6 +109,19 @@ TEST(Objectives, DecideTheExitCode) {
   EXPECT_EQ(code("errors<0.001%"), ExitCode::failures) << "the client fails no requests";
 }
 
+TEST(Objectives, AQuantileAmongRequestsThatFailedIsMissedByTheTarget) {
+  auto result = samples::open_loop();
+  result.inconclusive = "the client was too slow";
+  result.corrected.quantiles.p90 = {200'000'000, true};
+  const auto code = [&](std::uint64_t failed) {
+    result.counts = {100, 100 - failed, 0, 0, failed};
+    result.objectives = judge(parse_objectives("p90<5ms,errors<50%").value(), result);
+    return exit_code(result);
+  };
+  EXPECT_EQ(code(11), ExitCode::failures);
+  EXPECT_EQ(code(10), ExitCode::indeterminate) << "the slowest reply may be the client's";
+}
+
 /// The client's own delay may be why a reply was late, but not why none came.
 TEST(Objectives, MissedByTheTargetFailAnInconclusiveRun) {
   auto result = samples::open_loop();

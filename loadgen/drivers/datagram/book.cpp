@@ -97,8 +97,8 @@ bool Book::is_use(const Request& request) const {
   return plan_.requests->parts()[request.part].is_use;
 }
 
-bool Book::receive(std::uint32_t socket, base::ByteView datagram, bool cut, std::int64_t now_ns,
-                   Tally& tally) {
+bool Book::receive(std::uint32_t socket, const Came& came, std::int64_t now_ns, Tally& tally) {
+  const base::ByteView datagram = came.bytes;
   ++counts_.datagrams;
   const auto id = Requests::id_of(datagram);
   if (!id) {
@@ -113,7 +113,7 @@ bool Book::receive(std::uint32_t socket, base::ByteView datagram, bool cut, std:
     switch (request.fate) {
       case Fate::waiting:
         if (request.planned_ns + plan_.timeout_ns > now_ns) {
-          return on_time(request, datagram, cut, now_ns, tally);
+          return on_time(request, came, now_ns, tally);
         }
         time_out(request, now_ns, tally);
         late(request, datagram);
@@ -136,12 +136,12 @@ bool Book::receive(std::uint32_t socket, base::ByteView datagram, bool cut, std:
   return false;
 }
 
-bool Book::on_time(Request& request, base::ByteView datagram, bool cut, std::int64_t now_ns,
-                   Tally& tally) {
+bool Book::on_time(Request& request, const Came& came, std::int64_t now_ns, Tally& tally) {
+  const base::ByteView datagram = came.bytes;
   --waiting_;
   const RequestTimes times{request.planned_ns, request.sent_ns};
   std::optional<UseSaid> said;
-  if (cut || !plan_.requests->is_reply(request.part, request.key, datagram, said)) {
+  if (came.cut || !plan_.requests->is_reply(request.part, request.key, datagram, said)) {
     request.fate = Fate::malformed;
     ++counts_.malformed;
     if (limits_ && is_use(request)) limits_->unreadable(request.key, request.use);
@@ -154,7 +154,10 @@ bool Book::on_time(Request& request, base::ByteView datagram, bool cut, std::int
   if (limits_ && said) {
     limits_->answered(request.key, request.use, request.sent_ns, now_ns, *said);
   }
-  if (request.counted) tally.parts[request.part].complete(times, now_ns);
+  if (!request.counted) return true;
+  const ClientDelays own{.lag_ns = between(request.planned_ns, request.sent_ns),
+                         .reading_ns = came.system_ns < 0 ? 0 : between(came.system_ns, now_ns)};
+  tally.parts[request.part].complete(times, now_ns, 1, own);
   return true;
 }
 

@@ -51,10 +51,13 @@ class Book {
                 Tally& tally);
   void sent(Request&) { ++counts_.sent; }
 
-  /// A datagram came to a socket. `cut`: it was longer than any reply may be. Returns whether a
-  /// request that waited has ended.
-  bool receive(std::uint32_t socket, base::ByteView datagram, bool cut, std::int64_t now_ns,
-               Tally& tally);
+  /// A datagram came to a socket. Returns true if a request that waited has ended.
+  struct Came {
+    base::ByteView bytes;
+    bool cut = false;             ///< it was longer than any reply may be
+    std::int64_t system_ns = -1;  ///< when it came to the client's system; -1: not told
+  };
+  bool receive(std::uint32_t socket, const Came& came, std::int64_t now_ns, Tally& tally);
 
   /// Counts as timed out what was planned before `now_ns` less the timeout; calls `ended` with the
   /// socket of each.
@@ -92,8 +95,7 @@ class Book {
             std::int64_t now_ns, Tally& tally) const;
   void time_out(Request& request, std::int64_t now_ns, Tally& tally);
   void settle(Request& request);
-  bool on_time(Request& request, base::ByteView datagram, bool cut, std::int64_t now_ns,
-               Tally& tally);
+  bool on_time(Request& request, const Came& came, std::int64_t now_ns, Tally& tally);
   void late(Request& request, base::ByteView datagram);
   void duplicate(const Request& request);
   bool is_use(const Request& request) const;

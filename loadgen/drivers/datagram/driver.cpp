@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/descriptor.hpp"
+#include "loadgen/client/socket_times.hpp"
 
 namespace hallmark::loadgen::datagram {
 namespace {
@@ -14,6 +15,8 @@ constexpr int most_batches_at_once = 4;
 /// In a closed loop a socket that refused to send is tried again this often; and the longest that
 /// anything waits for.
 constexpr std::int64_t tick_ns = 10'000'000;
+/// CLOCK_REALTIME is held against the steady clock this often.
+constexpr std::int64_t clock_ns = 50'000'000;
 
 BookPlan with_departures(BookPlan plan, EventLoop& loop) {
   plan.departures = loop.departures();
@@ -33,6 +36,10 @@ Driver::Driver(EventLoop& loop, const BookPlan& plan, std::uint32_t depth,
 }
 
 void Driver::advance(std::int64_t now_ns) {
+  if (now_ns >= next_clock_ns_) {
+    realtime_ahead_ns_ = realtime_ahead() + loop_.origin_ns();
+    next_clock_ns_ = now_ns + clock_ns;
+  }
   book_.expire(now_ns, loop_.tally(), [&](std::uint32_t line) { --lines_[line].in_flight; });
   if (!plan_.open_loop && now_ns >= next_fill_ns_) fill_all(now_ns);
 }
@@ -172,8 +179,10 @@ void Driver::read(std::uint32_t index) {
     for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
       const auto datagram = receiving_.at(i);
       loop_.tally().bytes_in += datagram.bytes.size();
-      if (book_.receive(index, datagram.bytes, datagram.cut, now_ns, loop_.tally()))
-        --line.in_flight;
+      const std::int64_t system_ns =
+          datagram.received_ns < 0 ? -1 : datagram.received_ns - realtime_ahead_ns_;
+      const Book::Came came{datagram.bytes, datagram.cut, system_ns};
+      if (book_.receive(index, came, now_ns, loop_.tally())) --line.in_flight;
     }
     line.overflow = std::max(line.overflow, receiving_.overflow());
     if (static_cast<std::size_t>(count) < most_in_batch) break;

@@ -59,6 +59,8 @@ class Driver final : public LoopDriver {
   std::size_t stamped_ = 0;  ///< of the line that is being sent
   reports::SocketTrouble trouble_;
   std::int64_t next_fill_ns_ = 0;
+  std::int64_t realtime_ahead_ns_ = 0;  ///< of the times of this run
+  std::int64_t next_clock_ns_ = INT64_MIN;
 };
 
 }  // namespace hallmark::loadgen::datagram

@@ -133,7 +133,9 @@ Result<void> DatagramRun::target_answers(RunControl& run) const {
 
 Result<void> DatagramRun::open_sockets() {
   for (std::uint32_t i = 0; i < options_.connections; ++i) {
-    auto socket = connect(address_, options_.datagram.receive_buffer);
+    const auto& sources = options_.sources;
+    auto socket = connect(address_, options_.datagram.receive_buffer,
+                          sources.empty() ? std::string() : sources[i % sources.size()]);
     if (!socket) return failed("cannot connect", socket.error().message);
     sockets_.push_back(std::move(*socket));
   }

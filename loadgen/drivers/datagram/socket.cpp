@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "base/descriptor.hpp"
+#include "loadgen/client/socket_times.hpp"
 
 namespace hallmark::loadgen::datagram {
 namespace {
@@ -45,7 +46,8 @@ Result<Address> resolve(const base::UdpEndpoint& target) {
   return address;
 }
 
-Result<Socket> connect(const Address& address, std::uint64_t receive_buffer) {
+Result<Socket> connect(const Address& address, std::uint64_t receive_buffer,
+                       const std::string& source) {
   Socket made{base::Descriptor{
       ::socket(address.bytes.ss_family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)}};
   const int fd = made.descriptor.get();
@@ -54,7 +56,14 @@ Result<Socket> connect(const Address& address, std::uint64_t receive_buffer) {
   const int on = 1;
   setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &asked, sizeof asked);
   setsockopt(fd, SOL_SOCKET, SO_RXQ_OVFL, &on, sizeof on);
+  ask_for_receive_times(fd);
   made.receive_buffer = receive_buffer_of(fd);
+  if (!source.empty()) {
+    const auto own = resolve({source, 0});
+    if (!own) return own.error();
+    if (::bind(fd, reinterpret_cast<const sockaddr*>(&own->bytes), own->size) != 0)
+      return system_error(fmt::format("cannot use the address {}", source));
+  }
   if (::connect(fd, reinterpret_cast<const sockaddr*>(&address.bytes), address.size) != 0) {
     return system_error("cannot connect");
   }
@@ -100,12 +109,14 @@ ReceiveBatch::ReceiveBatch() : rooms_(std::make_unique<std::array<Room, most_in_
 int ReceiveBatch::receive(int fd) {
   const int count = recvmmsg(fd, messages_.data(), most_in_batch, MSG_DONTWAIT, nullptr);
   overflow_ = 0;
-  for (int i = 0; i < count; ++i) look_for_overflow(messages_[static_cast<std::size_t>(i)].msg_hdr);
+  for (int i = 0; i < count; ++i) look_at_control(static_cast<std::size_t>(i));
   return count;
 }
 
 // The system leaves the length of what it wrote, and wants to be given the room anew.
-void ReceiveBatch::look_for_overflow(msghdr& message) {
+void ReceiveBatch::look_at_control(std::size_t i) {
+  msghdr& message = messages_[i].msg_hdr;
+  received_ns_[i] = stamp_in(message);
   for (cmsghdr* control = CMSG_FIRSTHDR(&message); control != nullptr;
        control = CMSG_NXTHDR(&message, control)) {
     if (control->cmsg_level != SOL_SOCKET || control->cmsg_type != SO_RXQ_OVFL) continue;
@@ -119,7 +130,8 @@ void ReceiveBatch::look_for_overflow(msghdr& message) {
 ReceiveBatch::Datagram ReceiveBatch::at(std::size_t i) const {
   const mmsghdr& message = messages_[i];
   return {{(*rooms_)[i].bytes.data(), message.msg_len},
-          (message.msg_hdr.msg_flags & MSG_TRUNC) != 0};
+          (message.msg_hdr.msg_flags & MSG_TRUNC) != 0,
+          received_ns_[i]};
 }
 
 }  // namespace hallmark::loadgen::datagram

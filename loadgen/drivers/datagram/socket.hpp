@@ -3,9 +3,11 @@
 
 #include <array>
 #include <cstdint>
+#include <ctime>
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/bytes.hpp"
@@ -31,8 +33,10 @@ struct Socket {
   std::uint64_t receive_buffer = 0;  ///< bytes, as the system says
 };
 
-/// Non-blocking. `receive_buffer`: bytes to ask for; the system may give less. Errors: one line.
-base::Result<Socket> connect(const Address& address, std::uint64_t receive_buffer);
+/// Non-blocking. `receive_buffer`: bytes to ask for; the system may give less. `source`: one of the
+/// client's own addresses; empty: the system chooses it. Errors: one line.
+base::Result<Socket> connect(const Address& address, std::uint64_t receive_buffer,
+                             const std::string& source = {});
 
 /// Replies that the system dropped at this socket since it was opened, for want of room.
 std::uint64_t receive_overflow(int fd);
@@ -64,24 +68,27 @@ class ReceiveBatch {
 
   struct Datagram {
     base::ByteView bytes;
-    bool cut = false;  ///< it was longer
+    bool cut = false;               ///< it was longer
+    std::int64_t received_ns = -1;  ///< CLOCK_REALTIME, by the system; -1: not told
   };
   Datagram at(std::size_t i) const;
   /// The most that SO_RXQ_OVFL said since the batch was received; 0 where it said nothing.
   std::uint32_t overflow() const { return overflow_; }
 
  private:
-  static constexpr std::size_t control_bytes = CMSG_SPACE(sizeof(std::uint32_t));
+  static constexpr std::size_t control_bytes =
+      CMSG_SPACE(sizeof(std::uint32_t)) + CMSG_SPACE(3 * sizeof(timespec));
   struct Room {
     std::array<std::uint8_t, most_datagram_bytes> bytes;
     alignas(cmsghdr) std::array<std::uint8_t, control_bytes> control;
   };
 
-  void look_for_overflow(msghdr& message);
+  void look_at_control(std::size_t i);
 
   std::unique_ptr<std::array<Room, most_in_batch>> rooms_;
   std::array<iovec, most_in_batch> parts_{};
   std::array<mmsghdr, most_in_batch> messages_{};
+  std::array<std::int64_t, most_in_batch> received_ns_{};
   std::uint32_t overflow_ = 0;
 };
 

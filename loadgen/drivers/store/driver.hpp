@@ -6,6 +6,7 @@
 #include "loadgen/drivers/store/admissions.hpp"
 #include "loadgen/drivers/store/decider.hpp"
 #include "loadgen/drivers/store/options.hpp"
+#include "loadgen/drivers/store/request_book.hpp"
 #include "loadgen/engine/event_loop.hpp"
 #include "loadgen/workload/workload.hpp"
 
@@ -37,29 +38,20 @@ class Driver final : public LoopDriver {
   void end() override { lane_.nothing_before(INT64_MAX); }
 
   /// Once the loop has ended.
-  const reports::StoreCounts& counts() const noexcept { return counts_; }
+  const reports::StoreCounts& counts() const noexcept { return book_.counts(); }
 
  private:
   void request(const Planned& due, std::int64_t now_ns);
   bool connected(std::int64_t now_ns);
-  void count_departure(const Planned& due, std::int64_t sent_ns);
-  void count(const Decided& decided, const RequestTimes& request);
-  void count_answer(bool allowed, const RequestTimes& request);
-  void count_failure(const Decided& decided, const RequestTimes& request);
-  void lose(Failure failure, std::string_view why, const RequestTimes& request);
 
   EventLoop& loop_;
   DriverPlan plan_;
   std::unique_ptr<stores::Connection> connection_;
   AdmissionLane& lane_;
-  std::uint64_t next_index_;  ///< of the closed loop
-  reports::StoreCounts counts_;
-  std::int64_t free_since_ns_ = INT64_MIN;  ///< the store has answered all requests before
-  std::int64_t reconnect_ns_ = 0;           ///< without a connection: not before
+  RequestBook book_;
+  std::uint64_t next_index_;       ///< of the closed loop
+  std::int64_t reconnect_ns_ = 0;  ///< without a connection: not before
   std::string why_unconnected_;
 };
-
-/// The sum of what several threads counted.
-void add(reports::StoreCounts& sum, const reports::StoreCounts& more);
 
 }  // namespace hallmark::loadgen::store

@@ -36,6 +36,12 @@ std::int64_t moved_by_part(const RequestPart& part) {
   return part.action == oracle::RecordAction::decrease ? -std::int64_t{moved_by} : 0;
 }
 
+ClientDelays own_delays(const Pending& pending, const Received& at) {
+  return {.lag_ns = pending.held_up ? 0 : elapsed(pending.planned_ns, pending.sent_ns),
+          .reading_ns = at.kernel_ns < 0 ? 0 : elapsed(at.kernel_ns, at.read_ns),
+          .stands_for = at.stands_for};
+}
+
 bool is_timed_alike(const Pending& a, const Pending& b) {
   return a.planned_ns == b.planned_ns && a.sent_ns == b.sent_ns;
 }
@@ -218,6 +224,7 @@ void Connection::stamp(std::int64_t now_ns, bool held_up, Tally& tally) {
   for (; unstamped_ != 0; --unstamped_) {
     Pending& pending = in_flight_.at(in_flight_.size() - unstamped_);
     pending.sent_ns = now_ns;
+    pending.held_up = held_up;
     if (!pending.counted) continue;
     const std::uint64_t lag = elapsed(pending.planned_ns, now_ns);
     tally.send_lag.record(lag);
@@ -415,7 +422,8 @@ bool Connection::was_written(const Pending& pending, const CheckedReply& reply) 
 void Connection::complete(std::span<const Pending> alike, const Received& at, Tally& tally) {
   const Pending& first = alike.front();
   const std::uint64_t latency = elapsed(first.planned_ns, at.read_ns);
-  tally.parts[first.part].complete({first.planned_ns, first.sent_ns}, at.read_ns, alike.size());
+  tally.parts[first.part].complete({first.planned_ns, first.sent_ns}, at.read_ns, alike.size(),
+                                   own_delays(first, at));
   for (std::size_t i = 0; i < alike.size() && latency > tally.slowest.least(); ++i)
     remember(alike[i], taken_in_read_ + i, latency, at, tally);
   if (!staged_ || !tally.stages) return;

@@ -44,7 +44,8 @@ struct ConnectionPlan {
 /// When bytes were read, and when they had come.
 struct Received {
   std::int64_t read_ns = 0;
-  std::int64_t kernel_ns = -1;  ///< to the system, the last of them; -1: not told
+  std::int64_t kernel_ns = -1;   ///< to the system, the last of them; -1: not told
+  std::uint64_t stands_for = 1;  ///< reads, of which the system's time was asked of this one
 };
 
 /// One connection as a state machine: requests and received bytes go in, bytes to send come out,

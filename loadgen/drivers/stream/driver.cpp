@@ -13,6 +13,9 @@ namespace hallmark::loadgen {
 namespace {
 
 constexpr std::size_t read_bytes = std::size_t{64} << 10;
+/// In a closed loop, whose client has no time to spare, the system's times are asked for of so many
+/// reads' one.
+constexpr std::uint32_t reads_per_sample = 8;
 /// Timeouts are looked for this often.
 constexpr std::int64_t tick_ns = 50'000'000;
 /// When no publication has come for so long, none is waited for any more.
@@ -60,11 +63,13 @@ std::uint32_t StreamDriver::lane_of(std::uint32_t connection) const {
 /// A place for a socket, which need not be open.
 std::uint32_t StreamDriver::new_slot(std::uint32_t lane, base::Descriptor socket) {
   const bool staged = plan_.staged && socket.open() && ask_for_times(socket.get());
+  const bool timed = staged || (socket.open() && ask_for_receive_times(socket.get()));
   const std::uint32_t client = loop_.number() + loops_ * sockets_++;
   Slot slot{.connection = Connection{plan_.connection, connection_of(lane), staged, client},
             .socket = std::move(socket),
             .lane = lane,
-            .staged = staged};
+            .staged = staged,
+            .timed = timed};
   auto number = static_cast<std::uint32_t>(slots_.size());
   if (free_slots_.empty()) {
     slots_.push_back(std::move(slot));
@@ -206,7 +211,9 @@ void StreamDriver::flush(std::uint32_t index) {
   const ssize_t n =
       ::send(slot.socket.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
   ++loop_.tally().writes;
-  if (n < 0 && errno != EAGAIN && errno != EINTR) {
+  // The client's own system lacks room: it is tried again, and nobody else is blamed.
+  const bool lacking = n < 0 && (errno == ENOBUFS || errno == ENOMEM);
+  if (n < 0 && !lacking && errno != EAGAIN && errno != EINTR) {
     lose(index, failure_of(errno), text_of(errno));
     return;
   }
@@ -216,22 +223,25 @@ void StreamDriver::flush(std::uint32_t index) {
   if (written == bytes.size()) {
     slot.connection.settle(loop_.tally());
   } else {
-    slot.blocked = slot.held_up = true;
+    slot.blocked = true;
+    slot.held_up = !lacking;
     loop_.poller().want_write(slot.socket.get(), index, true);
   }
 }
 
-/// As recv(2), with the times of the bytes.
+/// As recv(2), with the times of the bytes. A closed loop asks for them now and then.
 std::int64_t StreamDriver::receive(Slot& slot, Received& at) {
-  if (!slot.staged) {
+  const bool sampled = plan_.connection.open_loop || ++reads_ % reads_per_sample == 0;
+  if (!slot.timed || !(sampled || slot.staged)) {
     const ssize_t n = ::recv(slot.socket.get(), buffer_.data(), buffer_.size(), MSG_DONTWAIT);
     at.read_ns = loop_.now();
     return n;
   }
-  read_send_times(slot);
+  if (slot.staged) read_send_times(slot);
   const TimedRead timed = read_with_time(slot.socket.get(), buffer_);
   at.read_ns = loop_.now();
   if (timed.received_ns >= 0) at.kernel_ns = timed.received_ns - realtime_ahead_ns_;
+  if (!plan_.connection.open_loop && !slot.staged) at.stands_for = reads_per_sample;
   return timed.bytes;
 }
 
@@ -280,10 +290,7 @@ void StreamDriver::lose(std::uint32_t index, Failure why, std::string_view examp
 
 void StreamDriver::tick(std::int64_t now_ns) {
   next_tick_ns_ = (now_ns / tick_ns + 1) * tick_ns;
-  if (plan_.staged) {
-    const std::chrono::nanoseconds origin = loop_.plan().origin.time_since_epoch();
-    realtime_ahead_ns_ = realtime_ahead() + origin.count();
-  }
+  realtime_ahead_ns_ = realtime_ahead() + loop_.origin_ns();
   take_adopted(now_ns);
   release_drained(now_ns);
   for (std::uint32_t i = 0; i < slots_.size(); ++i) {

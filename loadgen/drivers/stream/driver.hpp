@@ -56,6 +56,7 @@ class StreamDriver final : public LoopDriver {
     bool held_up = false;    ///< it was, since something was sent last
     bool dirty = false;      ///< has new bytes to send
     bool staged = false;     ///< its socket tells its times
+    bool timed = false;      ///< its socket tells when it received
     bool draining = false;   ///< another one has its place, and nothing new goes out here
     std::int64_t drained_by_ns = INT64_MAX;  ///< then what is in flight on it has timed out
     std::uint64_t requests = 0;              ///< since it was connected
@@ -101,7 +102,8 @@ class StreamDriver final : public LoopDriver {
   std::vector<std::uint32_t> draining_;
   std::vector<std::uint32_t> dirty_;
   std::vector<std::uint8_t> buffer_;
-  std::int64_t realtime_ahead_ns_ = 0;  ///< where staged: of the times of this run
+  std::int64_t realtime_ahead_ns_ = 0;  ///< of the times of this run
+  std::uint32_t reads_ = 0;
   std::int64_t next_tick_ns_ = 0;
   std::int64_t next_replaced_ns_ = INT64_MAX;
   std::uint32_t next_replaced_ = 0;  ///< lane

@@ -18,7 +18,8 @@ struct Pending {
   bool ended : 1 = false;       ///< before a request that was sent earlier
   bool marked : 1 = false;      ///< its departure is logged
   bool watched : 1 = false;     ///< what becomes of it is observed
-  std::uint8_t unused : 3 = 0;  ///< a whole byte is written without a look at the old one
+  bool held_up : 1 = false;     ///< the target did not take what was to be sent before it
+  std::uint8_t unused : 2 = 0;  ///< a whole byte is written without a look at the old one
   std::uint16_t place = 0;      ///< requests before it in the same write
 
   /// Whether its reply is just to be counted.

@@ -42,7 +42,7 @@ class Books : public testing::Test {
   }
   bool receive(const std::string& text, std::int64_t at_ns, std::uint32_t socket = 0,
                bool cut = false) {
-    return book_.receive(socket, base::as_bytes(text), cut, at_ns, tally_);
+    return book_.receive(socket, {base::as_bytes(text), cut}, at_ns, tally_);
   }
   void expire(std::int64_t now_ns) {
     book_.expire(now_ns, tally_, [](std::uint32_t) {});
@@ -67,6 +67,20 @@ TEST_F(Books, a_reply_in_time_is_received_and_measured) {
   EXPECT_EQ(tally_.parts[0].corrected().known().max(), 90U);
   EXPECT_EQ(tally_.parts[0].uncorrected().known().max(), 75U);
   EXPECT_EQ(tally_.send_lag.max(), 15U);
+}
+
+TEST_F(Books, what_the_client_delayed_is_marked) {
+  const auto id = std::to_string(send(10, 25));
+  const auto text = good_reply({.id = id, .operation = "over_limit"});
+  book_.receive(0, {base::as_bytes(text), false, 95}, 100, tally_);
+  EXPECT_TRUE(tally_.parts[0].corrected().max().by_client) << "15 of lag, 5 of reading, of 90";
+  EXPECT_FALSE(tally_.parts[0].uncorrected().max().by_client) << "5 of 75";
+}
+
+TEST_F(Books, a_request_that_is_due_on_a_clogged_socket_fails) {
+  book_.clogged({0, 10}, 20, true, tally_);
+  EXPECT_EQ(closed(), (reports::DatagramCounts{.planned = 1, .shed = 1}));
+  EXPECT_EQ(tally_.parts[0].counts().failed, 1U);
 }
 
 TEST_F(Books, no_reply_is_lost_and_a_censored_sample) {
