@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/text.hpp"
+#include "conformance/engine/rounds.hpp"
 
 namespace hallmark::conformance {
 namespace {
@@ -14,7 +15,7 @@ using reports::CaseResult;
 using reports::Verdict;
 
 /// The case without what was wrong with it in the crowd.
-CaseResult passed(CaseResult one) {
+CaseResult ended(CaseResult one, Verdict verdict) {
   CaseResult result;
   result.id = std::move(one.id);
   result.title = std::move(one.title);
@@ -23,9 +24,11 @@ CaseResult passed(CaseResult one) {
   result.clauses = std::move(one.clauses);
   result.duration = one.duration;
   result.process = one.process;
-  result.verdict = Verdict::pass;
+  result.verdict = verdict;
   return result;
 }
+
+CaseResult passed(CaseResult one) { return ended(std::move(one), Verdict::pass); }
 
 /// Returns true if the case saw what cases see when the process ends or hangs of another one.
 bool was_left_alone(const CaseResult& one) {
@@ -67,66 +70,91 @@ void Confirmation::confirm(reports::CertifyResult& result) {
   std::set<std::string> killers;
   for (const reports::Death& death : result.deaths) killers.insert(death.killer);
   deaths_ = !result.deaths.empty();
-  std::vector<CaseResult*> passed_alone;
-  std::size_t left = 0;
+  note_deliveries(result);
   patience_.never_below(shortest_wait);
-  until_ = driver_.seam().now() + most_confirming;
   for (CaseResult& one : result.cases) {
     // A post-mortem has played those alone already.
-    if (one.verdict != Verdict::fail || killers.contains(one.id)) continue;
-    if (!in_time()) {
-      ++left;
-    } else if (passes_alone(one)) {
-      passed_alone.push_back(&one);
-    }
+    if (!killers.contains(one.id)) confirm(one);
   }
-  until_ = driver_.seam().now() + most_searching;
-  for (CaseResult* const one : passed_alone) look_for_need(*one);
-  if (left > 0) {
+  for (CaseResult* const one : passed_alone_) explain_pass(*one);
+  tell_wavering(result, wavering_);
+  if (left_ > 0) {
     result.header.notes.push_back(
-        fmt::format("{} not played again on a fresh process: there was no time left",
-                    base::counted(left, "failure was", "failures were")));
+        fmt::format("{} not played again on a fresh process: there were too many",
+                    base::counted(left_, "failure was", "failures were")));
   }
+}
+
+void Confirmation::note_deliveries(reports::CertifyResult& result) {
+  std::map<std::string, std::string> whole_of;
+  for (const Unit& unit : suite_) {
+    if (unit.vector == nullptr || unit.cases.front().delivery != Delivery::whole) continue;
+    for (const CaseEntry& entry : unit.cases) whole_of.emplace(entry.id, unit.cases.front().id);
+  }
+  std::map<std::string, const CaseResult*> results;
+  for (const CaseResult& one : result.cases) results.emplace(one.id, &one);
+  for (const auto& [id, whole] : whole_of) {
+    const auto found = results.find(whole);
+    if (id != whole && found != results.end()) wholes_.emplace(id, found->second);
+  }
+}
+
+/// Returns true of another delivery of a vector that fails as a whole, alone, too.
+bool Confirmation::fails_as_whole(const CaseResult& one) const {
+  const auto whole = wholes_.find(one.id);
+  return whole != wholes_.end() && whole->second->verdict == Verdict::fail &&
+         std::ranges::find(passed_alone_, whole->second) == passed_alone_.end();
 }
 
 /// Cases that are not of the suite were played first of all, against a fresh process.
-bool Confirmation::passes_alone(CaseResult& one) {
-  if (!start_afresh(one.id)) return false;
+void Confirmation::confirm(CaseResult& one) {
+  if (fails_as_whole(one)) {
+    one = ended(std::move(one), Verdict::skipped);
+    one.reason = fails_as_a_whole;
+    return;
+  }
+  const bool was_left_out = one.verdict == Verdict::skipped && one.reason == fails_as_a_whole;
+  if (one.verdict != Verdict::fail && !was_left_out) return;
+  if (driver_.stopped()) return;
+  if (confirmed_ == most_confirmed) {
+    ++left_;
+    return;
+  }
+  if (!start_afresh(one.id)) return;
   auto alone = play_alone_(one.id);
-  if (!alone) return false;
-  const Verdict verdict = alone->verdict;
-  one.repeated += {.failed = verdict == Verdict::fail ? 1U : 0U, .played = 1};
-  if (verdict == Verdict::fail) take_again(one, std::move(*alone));
-  return verdict == Verdict::pass;
+  if (!alone || driver_.stopped()) return;
+  ++confirmed_;
+  one.repeated += {.failed = alone->verdict == Verdict::fail ? 1U : 0U, .played = 1};
+  if (alone->verdict != Verdict::pass) {
+    take_again(one, std::move(*alone));
+  } else if (was_left_out) {
+    one = passed(std::move(one));
+  } else {
+    passed_alone_.push_back(&one);
+  }
 }
 
+/// The last of them, in the order of the suite.
 Confirmation::Ids Confirmation::played_before(const std::string& id) const {
   Ids before;
   for (const Unit& unit : suite_) {
     for (const CaseEntry& entry : unit.cases) {
-      if (entry.id == id) return before;
+      if (entry.id == id) {
+        const std::size_t left_out = before.size() - std::min(before.size(), most_before);
+        before.erase(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(left_out));
+        return before;
+      }
       before.push_back(entry.id);
     }
-  }
-  return before;
-}
-
-Confirmation::Ids Confirmation::same_unit_before(const std::string& id) const {
-  for (const Unit& unit : suite_) {
-    const auto own = std::ranges::find(unit.cases, id, &CaseEntry::id);
-    if (own == unit.cases.end()) continue;
-    Ids before;
-    for (auto one = unit.cases.begin(); one != own; ++one) before.push_back(one->id);
-    return before;
   }
   return {};
 }
 
 std::optional<CaseResult> Confirmation::behind(std::span<const std::string> others,
                                                const std::string& id) {
-  if (!in_time() || !start_afresh(id)) return std::nullopt;
+  if (driver_.stopped() || !start_afresh(id)) return std::nullopt;
   for (const std::string& other : others) {
-    if (!in_time()) return std::nullopt;
+    if (driver_.stopped()) return std::nullopt;
     static_cast<void>(play_alone_(other));
   }
   return play_alone_(id);
@@ -142,29 +170,25 @@ bool Confirmation::fails_behind(CaseResult& one, std::span<const std::string> ot
   return true;
 }
 
-/// Behind other deliveries of its vector a case meets the keys that they could not remove: that is
-/// their failure. Then comes that which others that failed alike were found to need.
-void Confirmation::look_for_need(CaseResult& one) {
-  if (deaths_ && was_left_alone(one)) {
-    one = passed(std::move(one));
-    return;
-  }
-  const Ids variants = same_unit_before(one.id);
-  if (CaseResult behind_them = one;
-      !variants.empty() && fails_behind(behind_them, variants, variants.front())) {
-    one = passed(std::move(one));
-    return;
-  }
+/// Behind other deliveries of its vector a case meets the keys that those could not remove: that is
+/// their failure. A lost reply is no more this case's than that of any other that runs then, and
+/// where it was lost depends on how much was asked before: nothing is looked for.
+void Confirmation::explain_pass(CaseResult& one) {
+  const bool explained = wholes_.contains(one.id) || (deaths_ && was_left_alone(one));
+  if (!explained && !was_left_alone(one) && needs_others(one)) return;
+  if (!explained) wavering_.push_back({one.id, code_of(one)});
+  one = passed(std::move(one));
+}
+
+/// Those that failed alike before are tried first.
+bool Confirmation::needs_others(CaseResult& one) {
   const auto [need, is_new] = needs_.try_emplace(code_of(one));
   if (!is_new && !need->second.empty() && fails_behind(one, {&need->second, 1}, need->second))
-    return;
+    return true;
   const Ids before = played_before(one.id);
-  if (is_new && !before.empty() && searches_ < most_searches) {
-    ++searches_;
-    if (halve(one, before)) return;
-  }
-  one.verdict = Verdict::unstable;
-  one.reason = "failed once, and passed alone on a fresh process: " + one.reason;
+  if (!is_new || before.empty() || searches_ == most_searches) return false;
+  ++searches_;
+  return halve(one, before);
 }
 
 /// The last case without which it passes is the one that it needs.
@@ -172,7 +196,7 @@ bool Confirmation::halve(CaseResult& one, const Ids& before) {
   if (!fails_behind(one, before, "all cases")) return false;
   std::size_t fails = 0;               // behind those from here on it fails …
   std::size_t passes = before.size();  // … and behind those from here on it passes
-  while (passes - fails > 1 && in_time()) {
+  while (passes - fails > 1 && !driver_.stopped()) {
     const std::size_t middle = fails + (passes - fails) / 2;
     const bool half = fails_behind(one, std::span(before).subspan(middle), before[middle]);
     (half ? fails : passes) = middle;

@@ -11,6 +11,9 @@ inline constexpr unsigned most_rounds = 6;
 /// When so many cases of an operation have killed the target, its other cases are not played.
 inline constexpr std::size_t enough_killers = 3;
 
+/// Why the other deliveries of a vector are not played.
+inline constexpr std::string_view fails_as_a_whole = "the vector fails as a whole already";
+
 /// ns; so long the cases may take together: far longer than they wait for what they are about, and
 /// a quarter of a deadline for each of them. `slow`: those that wait out a minute are among them.
 Time longest_run(const Suite& suite, Time deadline, bool slow);

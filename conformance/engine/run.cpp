@@ -7,6 +7,7 @@
 #include "conformance/engine/confirmation.hpp"
 #include "conformance/engine/rounds.hpp"
 #include "conformance/engine/run_header.hpp"
+#include "conformance/engine/steadiness.hpp"
 #include "conformance/supervisor/post_mortem.hpp"
 
 namespace hallmark::conformance {
@@ -196,6 +197,7 @@ CertifyResult Run::finish() {
   // A process that has died by now died of no case of the suite.
   suite_.clear();
   look_into_deaths();
+  tell_stray_deaths(result_);
   driver_.seam().begin_part("end");
   if (Attendant* const attendant = driver_.attendant()) result_.process = attendant->use();
   const Time took = driver_.seam().now() - started_;

@@ -39,12 +39,8 @@ void Trials::attempt(const Input& input, const Try& try_it) {
   if (!stopped_.empty()) return log_.note_untried(input);
   Tried tried{input, try_it};
   const std::size_t deaths = caretaker_.deaths();
-  const std::size_t ends = deaths_ + hangs_;
-  const Time began = stage_.now();
   if (!prepare()) return log_.note_untried(input);
   if (const auto judgement = outcome_of(try_it, deaths)) judge(tried, *judgement, deaths);
-  if (deaths_ + hangs_ > ends) lost_ += stage_.now() - began;
-  if (lost_ >= most_lost) stop("too much time was lost");
   previous_ = std::move(tried);
 }
 

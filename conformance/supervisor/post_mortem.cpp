@@ -141,7 +141,6 @@ class PostMortem {
   const WireFormat* format_;
   reports::CertifyResult& result_;
   std::map<std::string, Trial> trials_;
-  Time until_ = attendant_.now() + longest_post_mortem;
   Time survived_ = 0;  ///< left alone, a process lived at least so long
   Time ended_after_ = 0;
   std::string ended_how_;  ///< left alone, a process ended so
@@ -161,7 +160,7 @@ void PostMortem::try_alone(const std::string& id, const Casualty& casualty) {
 
 PostMortem::Trial PostMortem::play(const std::string& id) {
   CaseResult* const kept = find(id);
-  const bool enough = trials_.size() >= most_played_again || attendant_.now() >= until_;
+  const bool enough = trials_.size() >= most_played_again;
   if (enough || !attendant_.renew()) {
     if (kept != nullptr && kept->verdict != Verdict::pass)
       leave_open(*kept,
@@ -291,7 +290,9 @@ void PostMortem::conclude(Casualty casualty) {
     death.last_sent = std::move(explained);
   }
   const bool answered_for = death.cause == DeathCause::one_case && find(death.killer) != nullptr;
-  if (!answered_for && result_.run_error.empty()) {
+  // A death that only the run as a whole causes has a case of its own (`tell_stray_deaths`).
+  const bool stray = death.cause == DeathCause::unknown;
+  if (!answered_for && !stray && result_.run_error.empty()) {
     result_.run_error = fmt::format("the target {} during the run: {}; {}",
                                     death.hung ? "hung" : "died", death.how, death.conclusion);
   }

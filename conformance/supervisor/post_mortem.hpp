@@ -14,8 +14,6 @@ using PlayAlone = std::function<std::optional<reports::CaseResult>(const std::st
 inline constexpr Time longest_vigil = 5'000'000'000;
 /// So many cases are played again at most.
 inline constexpr std::size_t most_played_again = 64;
-/// ns; after that, none is played again.
-inline constexpr Time longest_post_mortem = 15'000'000'000;
 
 /// Adds the deaths that were not looked into to the result of a run that is over. What ran at one
 /// of them has no verdict, unless the dead process had been asked nothing else.
@@ -24,9 +22,9 @@ void note_deaths(Attendant& attendant, reports::CertifyResult& result);
 /// Finds out why the target died: plays the cases that ran at each death again, each alone against
 /// a process of its own, and leaves a process alone for as long as the dead one lived. Adds the
 /// deaths to the result, replaces the results of the cases that were played again, and fails those
-/// that kill. A death that no case of the result answers for becomes the error of the run. Deaths
-/// that are in the result already are left as they are. `format` explains what was sent; null:
-/// nothing does. Afterwards a fresh process runs.
+/// that kill. A target that ends by itself is an error of the run. Deaths that are in the result
+/// already are left as they are. `format` explains what was sent; null: nothing does. Afterwards a
+/// fresh process runs.
 void hold_post_mortem(Attendant& attendant, const PlayAlone& play_alone, const WireFormat* format,
                       reports::CertifyResult& result);
 

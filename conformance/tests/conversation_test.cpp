@@ -4,6 +4,7 @@
 
 #include <deque>
 
+#include "conformance/tests/fake_process.hpp"
 #include "conformance/tests/fixture.hpp"
 #include "protocol/dialects.hpp"
 
@@ -30,6 +31,41 @@ TEST(Conversation, WaitsForAMessageAndNotForEachOfItsBytes) {
   EXPECT_EQ(result.verdict, reports::Verdict::fail);
   EXPECT_EQ(result.reason,
             "the target was silent after 2 bytes of it where the reply to QUERY was due");
+}
+
+/// Wants to run, and gets no time until it was looked at so often; then its reply comes.
+class StarvedProcess : public FakeProcess {
+ public:
+  StarvedProcess(SimulatedNetwork& network, unsigned looks)
+      : FakeProcess([] { return ProcessFigures(); }), network_(network), looks_(looks) {}
+  Watched watch() override { return {nullptr, true}; }
+  bool starved(const Watched&) override {
+    if (looks_ > 0 && --looks_ == 0) network_.delay_arrivals(0);
+    return true;
+  }
+
+ private:
+  SimulatedNetwork& network_;
+  unsigned looks_;
+};
+
+TEST(Conversation, TakesNoProcessForSilentThatIsKeptFromTheProcessor) {
+  constexpr unsigned never = 0;
+  for (const unsigned looks : {3U, never}) {
+    Simulation simulation;
+    StarvedProcess process(simulation.network, looks);
+    simulation.network.start_as(process);
+    simulation.patience.spend(Patience::budget_deadlines * test_deadline);
+    const auto result = ending(simulation, [&](Stage& stage) {
+      const std::string key = stage.key("k");
+      stage.connection().ask(insert(key, 1), success());
+      simulation.network.delay_arrivals(2 * test_deadline);
+      stage.connection().ask(query(key));
+      stage.connection().ask(purge(key));
+    });
+    EXPECT_EQ(result.verdict, looks == never ? reports::Verdict::fail : reports::Verdict::pass)
+        << result.reason;
+  }
 }
 
 TEST(Conversation, KnowsWhenARequestCanHaveBeenHandled) {

@@ -60,7 +60,7 @@ beside what slow cases wait for (`--slow`: 3 minutes each).
 - C D / 4 and 60 s are what cases may take together, for those that wait for records to expire, for
   targets that answer, but late, and for those that die. When they are used up no further case is played
   and nothing is started any more; what was not played is skipped with that reason. A case that tries many
-  inputs stops after 32 deaths, 2 hangs, 8 silences, or 10 s that deaths and hangs took.
+  inputs stops after 32 deaths, 2 hangs or 8 silences.
 - 20 s are for what goes on then: a process that is being started has 20 D (at most 10 s and at least D)
   until it serves, one that is left alone to see whether it ends by itself 5 s, and one that
   is to be stopped 2 s.

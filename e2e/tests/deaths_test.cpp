@@ -143,7 +143,7 @@ TEST_F(OtherDeaths, ALimiterThatDiesIsStartedAfreshAndFailsThatCaseOnly) {
 }
 
 /// The process answers one request wrongly once it was asked more than so many.
-TEST_F(OtherDeaths, AFailureOfALimiterThatPassesAloneNeedsOthersOrIsUnstable) {
+TEST_F(OtherDeaths, AFailureOfALimiterThatPassesAloneNeedsOthersOrMakesTheRunUnstable) {
   const std::string tired = "ratelimit-udp/get_size/id-zero: ";
   EXPECT_EQ(limiter("lies-after:5").exit_code, 1);
   EXPECT_THAT(with("fail"),
@@ -152,7 +152,9 @@ TEST_F(OtherDeaths, AFailureOfALimiterThatPassesAloneNeedsOthersOrIsUnstable) {
   EXPECT_EQ(limiter("lies-after:90").exit_code, 1);
   EXPECT_THAT(with("fail"), testing::IsEmpty());
   EXPECT_THAT(with("unstable"),
-              testing::ElementsAre(testing::StartsWith(tired + "failed once, and passed alone")));
+              testing::ElementsAre(testing::StartsWith(
+                  "ratelimit-udp/sanity/steady: 1 case failed once, and passed alone on a fresh "
+                  "process: ratelimit-udp/get_size/id-zero")));
 }
 
 TEST_F(OtherDeaths, AnAdapterThatHangsIsStartedAfresh) {

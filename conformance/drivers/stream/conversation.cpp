@@ -7,6 +7,7 @@
 #include "conformance/engine/canary.hpp"
 #include "conformance/engine/diagnosis.hpp"
 #include "conformance/engine/field_code.hpp"
+#include "conformance/supervisor/supervisor.hpp"
 #include "protocol/annotate.hpp"
 #include "protocol/codec/encode.hpp"
 #include "protocol/little_endian.hpp"
@@ -78,6 +79,23 @@ base::Bytes joined(std::span<const Outgoing> requests) {
   for (const Outgoing& request : requests)
     all.insert(all.end(), request.bytes.begin(), request.bytes.end());
   return all;
+}
+
+/// A started process that is kept from the processor is not silent yet: it has the whole deadline.
+Arrival receive_from_starved(RunContext& context, Link& link, base::Bytes& into, Time since,
+                             Time& until) {
+  constexpr Time look_again = 10'000'000;
+  Supervisor* const supervisor = context.network.supervisor();
+  const Time latest = since + context.patience.deadline();
+  if (supervisor == nullptr || context.network.now() >= latest) return Arrival::timed_out;
+  const Watched watched = supervisor->watch();
+  Arrival arrival = Arrival::timed_out;
+  while (arrival == Arrival::timed_out && watched.running && supervisor->starved(watched) &&
+         context.network.now() < latest) {
+    until = context.network.now() + look_again;
+    arrival = link.receive(into, until);
+  }
+  return arrival;
 }
 
 }  // namespace
@@ -369,7 +387,10 @@ void Conversation::read_message() {
 }
 
 Arrival Conversation::receive(Time& until) {
-  return pending_.empty() ? link_->receive(buffer_, until) : receive_if_anybody_does(until);
+  const Arrival arrival =
+      pending_.empty() ? link_->receive(buffer_, until) : receive_if_anybody_does(until);
+  if (arrival != Arrival::timed_out) return arrival;
+  return receive_from_starved(context_, *link_, buffer_, waiting_since_, until);
 }
 
 /// Nobody has to wait to the end for a target that answers nobody; to find that out is no part of
@@ -571,6 +592,8 @@ Conversation::Farewell Conversation::finish() {
   while (arrival == Arrival::bytes && buffer_.size() < context_.max_reply_bytes &&
          context_.network.now() < until) {
     arrival = receive_if_anybody_does(until);
+    if (arrival == Arrival::timed_out)
+      arrival = receive_from_starved(context_, *link_, buffer_, started, until);
   }
   if (const Time now = context_.network.now(); now >= until) context_.patience.spend(now - started);
   judge_rest();

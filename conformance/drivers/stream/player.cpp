@@ -6,6 +6,7 @@
 #include <exception>
 
 #include "conformance/engine/canary.hpp"
+#include "conformance/engine/rounds.hpp"
 #include "conformance/reduction/failures.hpp"
 #include "conformance/supervisor/supervisor.hpp"
 
@@ -111,7 +112,7 @@ std::vector<CaseResult> play_unit(RunContext& context, Housekeeper& housekeeper,
                        results.front().verdict == Verdict::fail &&
                        unit.cases.front().delivery == Delivery::whole;
     if (again) {
-      results.push_back(not_played(entry, Verdict::skipped, "the vector fails as a whole already"));
+      results.push_back(not_played(entry, Verdict::skipped, std::string(fails_as_a_whole)));
       continue;
     }
     const auto play = [&] { return play_case(context, housekeeper, unit, entry); };

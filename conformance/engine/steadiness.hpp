@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include "reports/result.hpp"
+
+/// Cases that a run adds for what it saw once and cannot lay to the charge of any of its cases.
+/// Each is *unstable* and has the same id and the same code in every run, whichever cases met it.
+namespace hallmark::conformance {
+
+/// A failure that did not come again when its case was played alone on a fresh process.
+struct Wavering {
+  std::string id;    ///< of the case
+  std::string code;  ///< of the failure; may be empty
+};
+
+/// Adds `…/sanity/steady`, which names the first few of them. Nothing is added if there are none.
+void tell_wavering(reports::CertifyResult& result, const std::vector<Wavering>& wavering);
+
+/// Adds `…/sanity/lives` if the target died or hung, and no case makes it do so alone.
+void tell_stray_deaths(reports::CertifyResult& result);
+
+}  // namespace hallmark::conformance
