@@ -7,7 +7,7 @@
 
 #include "base/quantity.hpp"
 #include "base/text.hpp"
-#include "reports/run_verdict.hpp"
+#include "reports/certify/run_verdict.hpp"
 
 namespace hallmark::reports {
 namespace {

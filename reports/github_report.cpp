@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "base/text.hpp"
-#include "reports/death_report.hpp"
-#include "reports/finding_report.hpp"
-#include "reports/run_verdict.hpp"
+#include "reports/certify/death_report.hpp"
+#include "reports/certify/finding_report.hpp"
+#include "reports/certify/run_verdict.hpp"
 #include "reports/terminal_report.hpp"
 
 namespace hallmark::reports {

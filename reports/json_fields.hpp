@@ -4,10 +4,10 @@
 #include <concepts>
 #include <type_traits>
 
-#include "reports/identify_result.hpp"
-#include "reports/knee.hpp"
-#include "reports/load_comparison.hpp"
-#include "reports/load_result.hpp"
+#include "reports/certify/identify_result.hpp"
+#include "reports/load/knee.hpp"
+#include "reports/load/load_comparison.hpp"
+#include "reports/load/load_result.hpp"
 #include "reports/result.hpp"
 
 namespace hallmark::reports {

@@ -7,8 +7,8 @@
 #include "base/json.hpp"
 #include "base/text.hpp"
 #include "base/utc.hpp"
+#include "reports/certify/run_verdict.hpp"
 #include "reports/json_fields.hpp"
-#include "reports/run_verdict.hpp"
 
 namespace hallmark::reports {
 namespace {

@@ -2,10 +2,10 @@
 #include <string>
 
 #include "base/json.hpp"
-#include "reports/identify_result.hpp"
-#include "reports/knee.hpp"
-#include "reports/load_comparison.hpp"
-#include "reports/load_result.hpp"
+#include "reports/certify/identify_result.hpp"
+#include "reports/load/knee.hpp"
+#include "reports/load/load_comparison.hpp"
+#include "reports/load/load_result.hpp"
 #include "reports/result.hpp"
 
 namespace hallmark::reports {

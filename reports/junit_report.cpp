@@ -7,10 +7,10 @@
 
 #include "base/text.hpp"
 #include "base/utc.hpp"
-#include "reports/death_report.hpp"
-#include "reports/finding_report.hpp"
-#include "reports/joined.hpp"
-#include "reports/run_verdict.hpp"
+#include "reports/certify/death_report.hpp"
+#include "reports/certify/finding_report.hpp"
+#include "reports/certify/joined.hpp"
+#include "reports/certify/run_verdict.hpp"
 #include "reports/terminal_report.hpp"
 
 namespace hallmark::reports {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/code.hpp"
-#include "reports/finding.hpp"
+#include "reports/certify/code.hpp"
+#include "reports/certify/finding.hpp"
 
 namespace hallmark::reports {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/read_file.hpp"
-#include "reports/run_verdict.hpp"
+#include "reports/certify/run_verdict.hpp"
 #include "reports/structure_reader.hpp"
 
 namespace hallmark::reports {

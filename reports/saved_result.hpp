@@ -4,9 +4,9 @@
 #include <variant>
 
 #include "base/error.hpp"
-#include "reports/knee.hpp"
-#include "reports/load_comparison.hpp"
-#include "reports/load_result.hpp"
+#include "reports/load/knee.hpp"
+#include "reports/load/load_comparison.hpp"
+#include "reports/load/load_result.hpp"
 #include "reports/result.hpp"
 
 namespace hallmark::reports {

@@ -4,9 +4,9 @@
 #include <fmt/ranges.h>
 
 #include "base/text.hpp"
-#include "reports/death_report.hpp"
-#include "reports/finding_report.hpp"
-#include "reports/run_verdict.hpp"
+#include "reports/certify/death_report.hpp"
+#include "reports/certify/finding_report.hpp"
+#include "reports/certify/run_verdict.hpp"
 
 namespace hallmark::reports {
 namespace {

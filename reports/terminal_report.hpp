@@ -1,8 +1,8 @@
 #pragma once
 #include <string>
 
-#include "reports/identify_result.hpp"
-#include "reports/load_result.hpp"
+#include "reports/certify/identify_result.hpp"
+#include "reports/load/load_result.hpp"
 #include "reports/result.hpp"
 #include "reports/terminal.hpp"
 

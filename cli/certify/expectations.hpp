@@ -5,8 +5,8 @@
 #include <set>
 #include <string>
 
-#include "conformance/engine/known_failures.hpp"
-#include "reports/comparison.hpp"
+#include "conformance/judgement/known_failures.hpp"
+#include "reports/certify/comparison.hpp"
 
 /// The expectations of a certify run: known failures, and an earlier result.
 namespace hallmark::cli {

@@ -8,7 +8,7 @@
 
 #include "base/output_file.hpp"
 #include "base/text.hpp"
-#include "reports/finding_report.hpp"
+#include "reports/certify/finding_report.hpp"
 
 namespace hallmark::cli {
 namespace {

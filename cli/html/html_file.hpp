@@ -6,8 +6,8 @@
 
 #include "cli/html/page_size.hpp"
 #include "pages/page.hpp"
-#include "reports/comparison.hpp"
-#include "reports/load_result.hpp"
+#include "reports/certify/comparison.hpp"
+#include "reports/load/load_result.hpp"
 #include "reports/result.hpp"
 
 namespace hallmark::cli {

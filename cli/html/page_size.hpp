@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "reports/load_result.hpp"
+#include "reports/load/load_result.hpp"
 #include "reports/result.hpp"
 
 /// Results without what would make a page too large to open. Every number stays; what is left out

@@ -28,7 +28,7 @@
 #include "loadgen/results/abort_condition.hpp"
 #include "loadgen/results/run_identity.hpp"
 #include "reports/json_report.hpp"
-#include "reports/slo.hpp"
+#include "reports/load/slo.hpp"
 #include "reports/terminal_report.hpp"
 
 namespace hallmark::cli {

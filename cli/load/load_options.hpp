@@ -9,7 +9,7 @@
 #include "cli/load/store_load.hpp"
 #include "cli/metrics/metrics_publication.hpp"
 #include "loadgen/engine/run.hpp"
-#include "reports/slo.hpp"
+#include "reports/load/slo.hpp"
 
 namespace hallmark::cli {
 

@@ -3,7 +3,7 @@
 
 #include "base/error.hpp"
 #include "loadgen/engine/run.hpp"
-#include "reports/load_result.hpp"
+#include "reports/load/load_result.hpp"
 
 namespace hallmark::cli {
 

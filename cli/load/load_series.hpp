@@ -3,7 +3,7 @@
 
 #include "base/error.hpp"
 #include "loadgen/engine/run.hpp"
-#include "reports/load_comparison.hpp"
+#include "reports/load/load_comparison.hpp"
 
 /// Series of load runs that answer one question.
 namespace hallmark::cli {

@@ -5,8 +5,8 @@
 
 #include "base/error.hpp"
 #include "cli/load/load_series.hpp"
-#include "reports/knee.hpp"
-#include "reports/slo.hpp"
+#include "reports/load/knee.hpp"
+#include "reports/load/slo.hpp"
 
 namespace hallmark::cli {
 

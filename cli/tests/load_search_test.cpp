@@ -4,7 +4,7 @@
 
 #include "base/endpoint.hpp"
 #include "protocol/dialects.hpp"
-#include "reports/slo.hpp"
+#include "reports/load/slo.hpp"
 
 namespace hallmark::cli {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "base/json.hpp"
 #include "base/text.hpp"
-#include "reports/run_heading.hpp"
-#include "reports/run_verdict.hpp"
+#include "reports/certify/run_heading.hpp"
+#include "reports/certify/run_verdict.hpp"
 
 namespace hallmark::certificate {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "conformance/engine/verdict.hpp"
+#include "conformance/judgement/verdict.hpp"
 #include "protocol/annotate.hpp"
 
 namespace hallmark::conformance {

@@ -10,12 +10,12 @@
 #include "conformance/drivers/stream/socket_network.hpp"
 #include "conformance/drivers/stream/stream_units.hpp"
 #include "conformance/drivers/stream/supervised_network.hpp"
-#include "conformance/engine/basis.hpp"
-#include "conformance/engine/canary.hpp"
 #include "conformance/engine/run_header.hpp"
 #include "conformance/engine/run_over.hpp"
 #include "conformance/engine/sanity.hpp"
-#include "conformance/engine/unsupported.hpp"
+#include "conformance/isolation/canary.hpp"
+#include "conformance/judgement/basis.hpp"
+#include "conformance/judgement/unsupported.hpp"
 #include "conformance/record/recording_network.hpp"
 
 namespace hallmark::conformance {

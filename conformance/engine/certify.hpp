@@ -1,10 +1,10 @@
 #pragma once
 
 #include "conformance/engine/asked.hpp"
-#include "conformance/engine/basis.hpp"
 #include "conformance/engine/play_order.hpp"
 #include "conformance/engine/scheduler.hpp"
 #include "conformance/engine/target.hpp"
+#include "conformance/judgement/basis.hpp"
 #include "conformance/record/recorder.hpp"
 #include "conformance/reduction/reduce.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "conformance/engine/basis.hpp"
+#include "conformance/judgement/basis.hpp"
 
 namespace hallmark::conformance {
 namespace {

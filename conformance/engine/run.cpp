@@ -4,10 +4,10 @@
 #include <map>
 #include <set>
 
-#include "conformance/engine/confirmation.hpp"
 #include "conformance/engine/rounds.hpp"
 #include "conformance/engine/run_header.hpp"
-#include "conformance/engine/steadiness.hpp"
+#include "conformance/isolation/confirmation.hpp"
+#include "conformance/isolation/steadiness.hpp"
 #include "conformance/supervisor/post_mortem.hpp"
 
 namespace hallmark::conformance {

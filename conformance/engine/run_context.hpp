@@ -11,7 +11,7 @@
 #include "conformance/drivers/stream/network.hpp"
 #include "conformance/drivers/stream/wire_format.hpp"
 #include "conformance/engine/patience.hpp"
-#include "conformance/engine/refuted_causes.hpp"
+#include "conformance/judgement/refuted_causes.hpp"
 
 namespace hallmark::conformance {
 

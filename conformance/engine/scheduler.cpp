@@ -8,7 +8,7 @@
 #include <set>
 #include <thread>
 
-#include "reports/run_verdict.hpp"
+#include "reports/certify/run_verdict.hpp"
 
 namespace hallmark::conformance {
 namespace {

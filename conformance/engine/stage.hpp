@@ -3,7 +3,7 @@
 #include <map>
 
 #include "conformance/drivers/stream/conversation.hpp"
-#include "conformance/engine/housekeeper.hpp"
+#include "conformance/isolation/housekeeper.hpp"
 
 namespace hallmark::conformance {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/bytes.hpp"
-#include "reports/identify_result.hpp"
+#include "reports/certify/identify_result.hpp"
 
 namespace hallmark::conformance {
 

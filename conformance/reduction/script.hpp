@@ -5,7 +5,7 @@
 
 #include "conformance/drivers/stream/message.hpp"
 #include "conformance/drivers/stream/wire_format.hpp"
-#include "conformance/engine/evidence.hpp"
+#include "conformance/judgement/evidence.hpp"
 
 /// What a failed case sent, as something that can be sent again and cut down.
 namespace hallmark::conformance {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "conformance/engine/housekeeper.hpp"
+#include "conformance/isolation/housekeeper.hpp"
 #include "conformance/reduction/bounds.hpp"
 #include "conformance/reduction/record_reply.hpp"
 #include "vectors/format/vector.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "conformance/drivers/stream/vector_player.hpp"
-#include "conformance/engine/housekeeper.hpp"
+#include "conformance/isolation/housekeeper.hpp"
 #include "conformance/reduction/bounds.hpp"
 
 namespace hallmark::conformance {

@@ -6,8 +6,8 @@
 
 #include "base/quantity.hpp"
 #include "base/text.hpp"
-#include "conformance/engine/evidence.hpp"
-#include "conformance/engine/verdict.hpp"
+#include "conformance/judgement/evidence.hpp"
+#include "conformance/judgement/verdict.hpp"
 
 namespace hallmark::conformance {
 namespace {

@@ -1,4 +1,4 @@
-#include "conformance/engine/basis.hpp"
+#include "conformance/judgement/basis.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-#include "conformance/engine/confirmation.hpp"
+#include "conformance/isolation/confirmation.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "conformance/engine/diagnosis.hpp"
+#include "conformance/judgement/diagnosis.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "conformance/engine/evidence.hpp"
+#include "conformance/judgement/evidence.hpp"
 #include <fmt/format.h>
 
 #include <gmock/gmock.h>

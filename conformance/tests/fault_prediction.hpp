@@ -3,7 +3,7 @@
 #include <optional>
 #include <set>
 
-#include "conformance/engine/trial_log.hpp"
+#include "conformance/isolation/trial_log.hpp"
 #include "conformance/tests/fixture.hpp"
 
 namespace hallmark::conformance::testing {

@@ -1,4 +1,4 @@
-#include "conformance/engine/known_failures.hpp"
+#include "conformance/judgement/known_failures.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

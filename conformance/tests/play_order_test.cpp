@@ -6,7 +6,7 @@
 #include "conformance/engine/certify.hpp"
 #include "conformance/identify/tests/fake_throttr.hpp"
 #include "protocol/dialects.hpp"
-#include "reports/run_verdict.hpp"
+#include "reports/certify/run_verdict.hpp"
 
 namespace hallmark::conformance::testing {
 namespace {

@@ -1,9 +1,9 @@
-#include "conformance/engine/refuted_causes.hpp"
+#include "conformance/judgement/refuted_causes.hpp"
 
 #include <gtest/gtest.h>
 
 #include "base/hex.hpp"
-#include "conformance/engine/evidence.hpp"
+#include "conformance/judgement/evidence.hpp"
 #include "conformance/tests/fixture.hpp"
 
 namespace hallmark::conformance::testing {

@@ -1,4 +1,4 @@
-#include "conformance/engine/steadiness.hpp"
+#include "conformance/isolation/steadiness.hpp"
 
 #include <gmock/gmock.h>
 

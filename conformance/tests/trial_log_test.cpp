@@ -1,4 +1,4 @@
-#include "conformance/engine/trial_log.hpp"
+#include "conformance/isolation/trial_log.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

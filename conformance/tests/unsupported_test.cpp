@@ -1,15 +1,15 @@
-#include "conformance/engine/unsupported.hpp"
+#include "conformance/judgement/unsupported.hpp"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
 
-#include "conformance/engine/basis.hpp"
 #include "conformance/engine/certify.hpp"
 #include "conformance/identify/tests/fake_throttr.hpp"
+#include "conformance/judgement/basis.hpp"
 #include "conformance/suites/throttr/cases.hpp"
 #include "protocol/dialects.hpp"
-#include "reports/run_verdict.hpp"
+#include "reports/certify/run_verdict.hpp"
 
 namespace hallmark::conformance::testing {
 namespace {

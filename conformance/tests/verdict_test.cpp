@@ -1,4 +1,4 @@
-#include "conformance/engine/verdict.hpp"
+#include "conformance/judgement/verdict.hpp"
 
 #include <gtest/gtest.h>
 

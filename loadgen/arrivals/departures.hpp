@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "loadgen/arrivals/schedule.hpp"
-#include "reports/load_client.hpp"
+#include "reports/load/load_client.hpp"
 
 namespace hallmark::loadgen {
 

@@ -7,7 +7,7 @@
 #include "loadgen/arrivals/departures.hpp"
 #include "loadgen/client/client_use.hpp"
 #include "loadgen/results/tally.hpp"
-#include "reports/load_result.hpp"
+#include "reports/load/load_result.hpp"
 
 namespace hallmark::loadgen {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "reports/load_tail.hpp"
+#include "reports/load/load_tail.hpp"
 
 namespace hallmark::loadgen {
 

@@ -9,7 +9,7 @@
 #include "base/error.hpp"
 #include "loadgen/arrivals/schedule.hpp"
 #include "loadgen/results/tally.hpp"
-#include "reports/load_result.hpp"
+#include "reports/load/load_result.hpp"
 
 /// What a run leaves to its transport: streams, datagrams and stores are drivers.
 namespace hallmark::loadgen {

@@ -15,7 +15,7 @@
 #include "loadgen/drivers/stream/requests.hpp"
 #include "loadgen/drivers/stream/target.hpp"
 #include "protocol/rules/ratelimit_rules.hpp"
-#include "reports/load_result.hpp"
+#include "reports/load/load_result.hpp"
 
 namespace hallmark::loadgen {
 

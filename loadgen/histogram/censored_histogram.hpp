@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "loadgen/histogram/histogram.hpp"
-#include "reports/latency.hpp"
+#include "reports/load/latency.hpp"
 
 namespace hallmark::loadgen {
 

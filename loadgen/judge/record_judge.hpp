@@ -12,7 +12,7 @@
 #include "loadgen/judge/watched_keys.hpp"
 #include "oracle/history_drawing.hpp"
 #include "oracle/history_stream.hpp"
-#include "reports/record_load.hpp"
+#include "reports/load/record_load.hpp"
 
 namespace hallmark::loadgen {
 

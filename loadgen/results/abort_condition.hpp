@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "reports/slo.hpp"
+#include "reports/load/slo.hpp"
 
 namespace hallmark::loadgen {
 

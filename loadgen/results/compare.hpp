@@ -5,8 +5,8 @@
 
 #include "base/error.hpp"
 #include "loadgen/histogram/censored_histogram.hpp"
-#include "reports/knee.hpp"
-#include "reports/load_comparison.hpp"
+#include "reports/load/knee.hpp"
+#include "reports/load/load_comparison.hpp"
 
 namespace hallmark::loadgen {
 

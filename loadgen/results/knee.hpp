@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "loadgen/results/threshold_fit.hpp"
-#include "reports/knee.hpp"
+#include "reports/load/knee.hpp"
 
 namespace hallmark::loadgen {
 

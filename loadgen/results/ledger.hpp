@@ -3,7 +3,7 @@
 
 #include "loadgen/histogram/censored_histogram.hpp"
 #include "loadgen/results/failure.hpp"
-#include "reports/load_result.hpp"
+#include "reports/load/load_result.hpp"
 
 namespace hallmark::loadgen {
 

@@ -16,7 +16,7 @@
 #include "loadgen/results/spread.hpp"
 #include "loadgen/results/summary.hpp"
 #include "loadgen/results/tally.hpp"
-#include "reports/slo.hpp"
+#include "reports/load/slo.hpp"
 
 namespace hallmark::loadgen {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "base/error.hpp"
-#include "reports/load_result.hpp"
+#include "reports/load/load_result.hpp"
 
 namespace hallmark::loadgen {
 

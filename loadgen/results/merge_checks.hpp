@@ -1,7 +1,7 @@
 #pragma once
 #include <span>
 
-#include "reports/load_result.hpp"
+#include "reports/load/load_result.hpp"
 
 namespace hallmark::loadgen {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/error.hpp"
-#include "reports/load_result.hpp"
+#include "reports/load/load_result.hpp"
 
 namespace hallmark::loadgen {
 

@@ -2,7 +2,7 @@
 #include <string>
 
 #include "loadgen/engine/run.hpp"
-#include "reports/load_identity.hpp"
+#include "reports/load/load_identity.hpp"
 
 namespace hallmark::loadgen {
 

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "reports/load_result.hpp"
+#include "reports/load/load_result.hpp"
 
 namespace hallmark::loadgen {
 

@@ -5,7 +5,7 @@
 #include "base/error.hpp"
 #include "loadgen/drivers/stream/requests.hpp"
 #include "loadgen/results/tally.hpp"
-#include "reports/load_result.hpp"
+#include "reports/load/load_result.hpp"
 
 namespace hallmark::loadgen {
 

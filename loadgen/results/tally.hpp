@@ -12,7 +12,7 @@
 #include "loadgen/judge/observation.hpp"
 #include "loadgen/results/ledger.hpp"
 #include "loadgen/results/stages.hpp"
-#include "reports/load_result.hpp"
+#include "reports/load/load_result.hpp"
 
 namespace hallmark::loadgen {
 

@@ -5,7 +5,7 @@
 #include "loadgen/arrivals/random_stream.hpp"
 #include "loadgen/histogram/hdr_codec.hpp"
 #include "loadgen/results/summary.hpp"
-#include "reports/slo.hpp"
+#include "reports/load/slo.hpp"
 
 namespace hallmark::loadgen {
 namespace {

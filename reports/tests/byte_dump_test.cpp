@@ -1,4 +1,4 @@
-#include "reports/byte_dump.hpp"
+#include "reports/certify/byte_dump.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "reports/code.hpp"
+#include "reports/certify/code.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "reports/comparison.hpp"
+#include "reports/certify/comparison.hpp"
 
 #include <gmock/gmock.h>
 

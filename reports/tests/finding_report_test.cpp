@@ -1,4 +1,4 @@
-#include "reports/finding_report.hpp"
+#include "reports/certify/finding_report.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "reports/joined.hpp"
+#include "reports/certify/joined.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "reports/load_result.hpp"
+#include "reports/load/load_result.hpp"
 
 #include <gtest/gtest.h>
 

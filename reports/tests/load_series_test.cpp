@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 
 #include "reports/json_report.hpp"
-#include "reports/knee.hpp"
-#include "reports/load_comparison.hpp"
+#include "reports/load/knee.hpp"
+#include "reports/load/load_comparison.hpp"
 #include "reports/saved_result.hpp"
 #include "reports/tests/golden.hpp"
 #include "reports/tests/samples.hpp"

@@ -1,4 +1,4 @@
-#include "reports/run_verdict.hpp"
+#include "reports/certify/run_verdict.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

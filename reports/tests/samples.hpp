@@ -1,6 +1,6 @@
 #pragma once
-#include "reports/identify_result.hpp"
-#include "reports/load_result.hpp"
+#include "reports/certify/identify_result.hpp"
+#include "reports/load/load_result.hpp"
 #include "reports/result.hpp"
 
 namespace hallmark::reports::samples {

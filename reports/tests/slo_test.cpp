@@ -1,4 +1,4 @@
-#include "reports/slo.hpp"
+#include "reports/load/slo.hpp"
 
 #include <gmock/gmock.h>
 

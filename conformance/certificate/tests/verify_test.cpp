@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 
 #include "conformance/certificate/verify_report.hpp"
-#include "conformance/engine/basis.hpp"
 #include "conformance/identify/tests/fake_throttr.hpp"
+#include "conformance/judgement/basis.hpp"
 #include "protocol/dialects.hpp"
 
 namespace hallmark::certificate {

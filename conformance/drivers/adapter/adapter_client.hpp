@@ -5,7 +5,7 @@
 
 #include "conformance/drivers/adapter/adapter_host.hpp"
 #include "conformance/engine/patience.hpp"
-#include "conformance/engine/verdict.hpp"
+#include "conformance/judgement/verdict.hpp"
 #include "conformance/suites/ratelimit_state/supports.hpp"
 
 namespace hallmark::conformance {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "conformance/engine/field_code.hpp"
+#include "conformance/judgement/field_code.hpp"
 #include "protocol/annotate.hpp"
 #include "protocol/codec/encode.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "conformance/drivers/datagram/correspondence.hpp"
 #include "conformance/drivers/stream/patterns.hpp"
-#include "conformance/engine/verdict.hpp"
+#include "conformance/judgement/verdict.hpp"
 
 namespace hallmark::conformance {
 

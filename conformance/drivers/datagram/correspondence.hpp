@@ -5,7 +5,7 @@
 
 #include "conformance/drivers/datagram/datagram_context.hpp"
 #include "conformance/drivers/stream/message.hpp"
-#include "conformance/engine/evidence.hpp"
+#include "conformance/judgement/evidence.hpp"
 
 /// Requests and replies on one socket of a datagram dialect.
 namespace hallmark::conformance {

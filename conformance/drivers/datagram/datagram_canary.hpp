@@ -1,7 +1,7 @@
 #pragma once
 
 #include "conformance/drivers/datagram/datagram_context.hpp"
-#include "conformance/engine/canary.hpp"
+#include "conformance/isolation/canary.hpp"
 
 namespace hallmark::conformance {
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "conformance/engine/canary.hpp"
-#include "conformance/engine/diagnosis.hpp"
-#include "conformance/engine/field_code.hpp"
+#include "conformance/isolation/canary.hpp"
+#include "conformance/judgement/diagnosis.hpp"
+#include "conformance/judgement/field_code.hpp"
 #include "conformance/supervisor/supervisor.hpp"
 #include "protocol/annotate.hpp"
 #include "protocol/codec/encode.hpp"

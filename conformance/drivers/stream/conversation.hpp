@@ -8,9 +8,9 @@
 
 #include "conformance/drivers/stream/message.hpp"
 #include "conformance/drivers/stream/patterns.hpp"
-#include "conformance/engine/evidence.hpp"
 #include "conformance/engine/run_context.hpp"
-#include "conformance/engine/verdict.hpp"
+#include "conformance/judgement/evidence.hpp"
+#include "conformance/judgement/verdict.hpp"
 
 namespace hallmark::conformance {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <exception>
 
-#include "conformance/engine/canary.hpp"
 #include "conformance/engine/rounds.hpp"
+#include "conformance/isolation/canary.hpp"
 #include "conformance/reduction/failures.hpp"
 #include "conformance/supervisor/supervisor.hpp"
 

@@ -1,7 +1,7 @@
 #include "conformance/drivers/transports.hpp"
 #include "conformance/drivers/vector_files.hpp"
-#include "conformance/engine/basis.hpp"
 #include "conformance/engine/run_header.hpp"
+#include "conformance/judgement/basis.hpp"
 #include "conformance/record/played_network.hpp"
 #include "conformance/suites/throttr/cases.hpp"
 #include "conformance/suites/throttr/readings/survey.hpp"

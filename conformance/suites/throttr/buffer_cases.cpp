@@ -1,4 +1,4 @@
-#include "conformance/engine/trials.hpp"
+#include "conformance/isolation/trials.hpp"
 #include "conformance/suites/throttr/cases.hpp"
 
 #include <fmt/format.h>

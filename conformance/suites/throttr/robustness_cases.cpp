@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "conformance/engine/trials.hpp"
+#include "conformance/isolation/trials.hpp"
 #include "conformance/suites/throttr/ends.hpp"
 #include "conformance/suites/throttr/support.hpp"
 #include "protocol/codec/encode.hpp"

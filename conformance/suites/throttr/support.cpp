@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "conformance/engine/caretaker.hpp"
+#include "conformance/isolation/caretaker.hpp"
 #include "protocol/annotate.hpp"
 #include "protocol/little_endian.hpp"
 

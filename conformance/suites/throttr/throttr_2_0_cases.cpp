@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "conformance/engine/trials.hpp"
+#include "conformance/isolation/trials.hpp"
 #include "conformance/suites/throttr/cases.hpp"
 #include "conformance/suites/throttr/support.hpp"
 

@@ -8,7 +8,7 @@
 #include "loadgen/drivers/datagram/limit_watch.hpp"
 #include "loadgen/drivers/datagram/requests.hpp"
 #include "loadgen/results/tally.hpp"
-#include "reports/datagram_load.hpp"
+#include "reports/load/datagram_load.hpp"
 
 namespace hallmark::loadgen::datagram {
 

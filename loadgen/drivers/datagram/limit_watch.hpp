@@ -6,7 +6,7 @@
 #include "loadgen/drivers/datagram/keys.hpp"
 #include "loadgen/drivers/datagram/requests.hpp"
 #include "oracle/limit_oracle.hpp"
-#include "reports/datagram_load.hpp"
+#include "reports/load/datagram_load.hpp"
 
 namespace hallmark::loadgen::datagram {
 

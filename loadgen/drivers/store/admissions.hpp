@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "oracle/admission_bound.hpp"
-#include "reports/store_load.hpp"
+#include "reports/load/store_load.hpp"
 
 namespace hallmark::loadgen::store {
 

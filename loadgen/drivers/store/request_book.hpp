@@ -4,7 +4,7 @@
 #include "loadgen/arrivals/departures.hpp"
 #include "loadgen/drivers/store/decider.hpp"
 #include "loadgen/results/tally.hpp"
-#include "reports/store_load.hpp"
+#include "reports/load/store_load.hpp"
 
 namespace hallmark::loadgen::store {
 

@@ -12,7 +12,7 @@
 #include "base/error.hpp"
 #include "loadgen/drivers/stream/target.hpp"
 #include "loadgen/engine/poller.hpp"
-#include "reports/load_client.hpp"
+#include "reports/load/load_client.hpp"
 
 namespace hallmark::loadgen {
 

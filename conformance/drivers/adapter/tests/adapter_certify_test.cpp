@@ -4,7 +4,7 @@
 
 #include "base/tests/parsed.hpp"
 #include "conformance/drivers/adapter/tests/fake_adapter.hpp"
-#include "reports/run_verdict.hpp"
+#include "reports/certify/run_verdict.hpp"
 
 namespace hallmark::conformance::testing {
 namespace {

@@ -1,0 +1,113 @@
+#include "conformance/isolation/canary.hpp"
+
+#include <algorithm>
+
+#include "conformance/drivers/stream/conversation.hpp"
+#include "conformance/drivers/stream/requests.hpp"
+#include "conformance/supervisor/supervisor.hpp"
+
+namespace hallmark::conformance {
+std::string in_words(Loss loss) {
+  switch (loss) {
+    case Loss::none: return {};
+    case Loss::hangs: return "the target hangs: it answers no new connection";
+    case Loss::gone: return "the target takes no connections any more";
+  }
+  return {};
+}
+
+SignOfLife sign_of_life(RunContext& context, Time patience) {
+  const Time until = context.network.now() + patience;
+  const LinkResult link = context.network.connect(until);
+  if (!link) return context.network.now() < until ? SignOfLife::gone : SignOfLife::silent;
+  const Outgoing harmless = encoded(context.format, query("hallmark:absent:" + context.nonce));
+  if ((*link)->send(harmless.bytes, until) == Dispatch::timed_out) return SignOfLife::silent;
+  base::Bytes ignored;
+  return (*link)->receive(ignored, until) == Arrival::timed_out ? SignOfLife::silent
+                                                                : SignOfLife::answers;
+}
+
+void try_canary(RunContext& context) {
+  const auto sings = [&] {
+    const Time patience = context.allowance();
+    const bool answered = sign_of_life(context, patience) == SignOfLife::answers;
+    if (!answered) context.patience.spend(patience);
+    return answered;
+  };
+  {
+    const LinkResult beside = context.network.connect(context.network.now() + context.allowance());
+    context.serves_several = beside && sings();
+  }
+  context.canary_sings = context.serves_several || sings();
+}
+
+bool answers_others(RunContext& context) {
+  if (context.given_up() != Loss::none) return false;
+  if (!context.canary_sings) return true;
+  return !context.serves_several || !examine_target(context);
+}
+
+Examined examine(const Canary& canary) {
+  Supervisor* const supervisor = canary.supervisor;
+  // A process that has died is the supervisor's to find; the next connection starts another.
+  if (supervisor != nullptr && supervisor->has_died()) return Examined::well;
+  const Watched watched = supervisor == nullptr ? Watched() : supervisor->watch();
+  SignOfLife sign = canary.ask(supervisor == nullptr ? canary.deadline : canary.suspicion);
+  if (sign == SignOfLife::answers || (sign == SignOfLife::silent && !canary.sings))
+    return Examined::well;
+  if (supervisor == nullptr) return sign == SignOfLife::gone ? Examined::is_gone : Examined::hangs;
+  // A process that the system gave no time is slow, and does not hang.
+  if (watched.running && supervisor->starved(watched)) sign = canary.ask(canary.deadline);
+  const bool hangs = sign == SignOfLife::silent && watched.running;
+  return hangs && supervisor->end_hung(watched) ? Examined::was_ended : Examined::well;
+}
+
+namespace {
+
+Examined examine_with_canary(RunContext& context) {
+  // A target that serves one at a time has to be rid of the cases that are played beside this one.
+  const Time patience = context.serves_several
+                            ? context.suspicion()
+                            : std::min(context.patience.deadline(), 3 * context.suspicion());
+  const Examined found = examine({.supervisor = context.network.supervisor(),
+                                  .sings = context.canary_sings,
+                                  .suspicion = patience,
+                                  .deadline = context.patience.deadline(),
+                                  .ask = [&](Time wait) { return sign_of_life(context, wait); }});
+  if (found == Examined::is_gone) context.give_up(Loss::gone);
+  if (found == Examined::hangs) context.give_up(Loss::hangs);
+  return found;
+}
+
+}  // namespace
+
+bool examine_target(RunContext& context) {
+  return context.given_up() != Loss::none || examine_with_canary(context) != Examined::well;
+}
+
+bool has_ended(RunContext& context, std::size_t deaths_before) {
+  Supervisor* const supervisor = context.network.supervisor();
+  return supervisor != nullptr && supervisor->deaths() > deaths_before;
+}
+
+Fate fate_of_target(RunContext& context, std::size_t deaths_before) {
+  const auto ended = [&]() -> std::optional<Fate> {
+    Supervisor* const supervisor = context.network.supervisor();
+    if (supervisor == nullptr) return std::nullopt;
+    // The process may be about to end.
+    static_cast<void>(supervisor->is_gone());
+    if (!has_ended(context, deaths_before)) return std::nullopt;
+    return supervisor->last_hung() ? Fate::hung : Fate::died;
+  };
+  if (context.given_up() != Loss::none) return Fate::lost;
+  if (const auto fate = ended()) return *fate;
+  switch (examine_with_canary(context)) {
+    case Examined::was_ended: return Fate::hung;
+    case Examined::hangs:
+    case Examined::is_gone: return Fate::lost;
+    case Examined::well: break;
+  }
+  return ended().value_or(Fate::answers);
+}
+
+}  // namespace hallmark::conformance

@@ -1,0 +1,209 @@
+#include "conformance/isolation/confirmation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/text.hpp"
+#include "conformance/engine/rounds.hpp"
+
+namespace hallmark::conformance {
+namespace {
+
+using reports::CaseResult;
+using reports::Verdict;
+
+/// The case without what was wrong with it in the crowd.
+CaseResult ended(CaseResult one, Verdict verdict) {
+  CaseResult result;
+  result.id = std::move(one.id);
+  result.title = std::move(one.title);
+  result.operation = std::move(one.operation);
+  result.level = one.level;
+  result.clauses = std::move(one.clauses);
+  result.duration = one.duration;
+  result.process = one.process;
+  result.verdict = verdict;
+  return result;
+}
+
+CaseResult passed(CaseResult one) { return ended(std::move(one), Verdict::pass); }
+
+/// Returns true if the case saw what cases see when the process ends or hangs of another one.
+bool was_left_alone(const CaseResult& one) {
+  if (!one.code) return false;
+  switch (one.code->kind) {
+    case reports::Code::Kind::crash:
+    case reports::Code::Kind::hang:
+    case reports::Code::Kind::silent:
+    case reports::Code::Kind::closed:
+    case reports::Code::Kind::unread:
+    case reports::Code::Kind::refused_connection: return true;
+    default: return false;
+  }
+}
+
+/// Takes the result of playing the case once more; what was counted before stays.
+void take_again(CaseResult& one, CaseResult again) {
+  again.repeated = one.repeated;
+  one = std::move(again);
+}
+
+std::string code_of(const CaseResult& one) {
+  return one.code ? reports::text_of(*one.code) : std::string();
+}
+
+}  // namespace
+
+Confirmation::Confirmation(RunDriver& driver, const Suite& suite, Patience& patience,
+                           PlayAlone play_alone)
+    : driver_(driver), suite_(suite), patience_(patience), play_alone_(std::move(play_alone)) {}
+
+bool Confirmation::start_afresh(const std::string& id) {
+  driver_.seam().begin_part("afresh: " + id);
+  Attendant* const attendant = driver_.attendant();
+  return attendant != nullptr && attendant->renew();
+}
+
+void Confirmation::confirm(reports::CertifyResult& result) {
+  std::set<std::string> killers;
+  for (const reports::Death& death : result.deaths) killers.insert(death.killer);
+  deaths_ = !result.deaths.empty();
+  note_deliveries(result);
+  patience_.never_below(shortest_wait);
+  for (CaseResult& one : result.cases) {
+    // A post-mortem has played those alone already.
+    if (!killers.contains(one.id)) confirm(one);
+  }
+  for (CaseResult* const one : passed_alone_) explain_pass(*one);
+  tell_wavering(result, wavering_);
+  if (left_ > 0) {
+    result.header.notes.push_back(
+        fmt::format("{} not played again on a fresh process: there were too many",
+                    base::counted(left_, "failure was", "failures were")));
+  }
+}
+
+void Confirmation::note_deliveries(reports::CertifyResult& result) {
+  std::map<std::string, std::string> whole_of;
+  for (const Unit& unit : suite_) {
+    if (unit.vector == nullptr || unit.cases.front().delivery != Delivery::whole) continue;
+    for (const CaseEntry& entry : unit.cases) whole_of.emplace(entry.id, unit.cases.front().id);
+  }
+  std::map<std::string, const CaseResult*> results;
+  for (const CaseResult& one : result.cases) results.emplace(one.id, &one);
+  for (const auto& [id, whole] : whole_of) {
+    const auto found = results.find(whole);
+    if (id != whole && found != results.end()) wholes_.emplace(id, found->second);
+  }
+}
+
+/// Returns true of another delivery of a vector that fails as a whole, alone, too.
+bool Confirmation::fails_as_whole(const CaseResult& one) const {
+  const auto whole = wholes_.find(one.id);
+  return whole != wholes_.end() && whole->second->verdict == Verdict::fail &&
+         std::ranges::find(passed_alone_, whole->second) == passed_alone_.end();
+}
+
+/// Cases that are not of the suite were played first of all, against a fresh process.
+void Confirmation::confirm(CaseResult& one) {
+  if (fails_as_whole(one)) {
+    one = ended(std::move(one), Verdict::skipped);
+    one.reason = fails_as_a_whole;
+    return;
+  }
+  const bool was_left_out = one.verdict == Verdict::skipped && one.reason == fails_as_a_whole;
+  if (one.verdict != Verdict::fail && !was_left_out) return;
+  if (driver_.stopped()) return;
+  if (confirmed_ == most_confirmed) {
+    ++left_;
+    return;
+  }
+  if (!start_afresh(one.id)) return;
+  auto alone = play_alone_(one.id);
+  if (!alone || driver_.stopped()) return;
+  ++confirmed_;
+  one.repeated += {.failed = alone->verdict == Verdict::fail ? 1U : 0U, .played = 1};
+  if (alone->verdict != Verdict::pass) {
+    take_again(one, std::move(*alone));
+  } else if (was_left_out) {
+    one = passed(std::move(one));
+  } else {
+    passed_alone_.push_back(&one);
+  }
+}
+
+/// The last of them, in the order of the suite.
+Confirmation::Ids Confirmation::played_before(const std::string& id) const {
+  Ids before;
+  for (const Unit& unit : suite_) {
+    for (const CaseEntry& entry : unit.cases) {
+      if (entry.id == id) {
+        const std::size_t left_out = before.size() - std::min(before.size(), most_before);
+        before.erase(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(left_out));
+        return before;
+      }
+      before.push_back(entry.id);
+    }
+  }
+  return {};
+}
+
+std::optional<CaseResult> Confirmation::behind(std::span<const std::string> others,
+                                               const std::string& id) {
+  if (driver_.stopped() || !start_afresh(id)) return std::nullopt;
+  for (const std::string& other : others) {
+    if (driver_.stopped()) return std::nullopt;
+    static_cast<void>(play_alone_(other));
+  }
+  return play_alone_(id);
+}
+
+bool Confirmation::fails_behind(CaseResult& one, std::span<const std::string> others,
+                                const std::string& need) {
+  auto played = behind(others, one.id);
+  if (!played || played->verdict != Verdict::fail) return false;
+  one.repeated += {.failed = 1, .played = 1};
+  take_again(one, std::move(*played));
+  one.reason += fmt::format("; needs {} before it, alone it passes", need);
+  return true;
+}
+
+/// Behind other deliveries of its vector a case meets the keys that those could not remove: that is
+/// their failure. A lost reply is no more this case's than that of any other that runs then, and
+/// where it was lost depends on how much was asked before: nothing is looked for.
+void Confirmation::explain_pass(CaseResult& one) {
+  const bool explained = wholes_.contains(one.id) || (deaths_ && was_left_alone(one));
+  if (!explained && !was_left_alone(one) && needs_others(one)) return;
+  if (!explained) wavering_.push_back({one.id, code_of(one)});
+  one = passed(std::move(one));
+}
+
+/// Those that failed alike before are tried first.
+bool Confirmation::needs_others(CaseResult& one) {
+  const auto [need, is_new] = needs_.try_emplace(code_of(one));
+  if (!is_new && !need->second.empty() && fails_behind(one, {&need->second, 1}, need->second))
+    return true;
+  const Ids before = played_before(one.id);
+  if (!is_new || before.empty() || searches_ == most_searches) return false;
+  ++searches_;
+  return halve(one, before);
+}
+
+/// The last case without which it passes is the one that it needs.
+bool Confirmation::halve(CaseResult& one, const Ids& before) {
+  if (!fails_behind(one, before, "all cases")) return false;
+  std::size_t fails = 0;               // behind those from here on it fails …
+  std::size_t passes = before.size();  // … and behind those from here on it passes
+  while (passes - fails > 1 && !driver_.stopped()) {
+    const std::size_t middle = fails + (passes - fails) / 2;
+    const bool half = fails_behind(one, std::span(before).subspan(middle), before[middle]);
+    (half ? fails : passes) = middle;
+  }
+  if (fails_behind(one, std::span(before).subspan(fails, 1), before[fails]))
+    needs_[code_of(one)] = before[fails];
+  return true;
+}
+
+}  // namespace hallmark::conformance

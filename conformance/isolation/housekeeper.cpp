@@ -1,0 +1,56 @@
+#include "conformance/isolation/housekeeper.hpp"
+
+#include "conformance/supervisor/supervisor.hpp"
+
+namespace hallmark::conformance {
+
+Housekeeper::Housekeeper(RunContext& context)
+    : context_(context),
+      harmless_(encoded(context.format, query("hallmark:absent:" + context.nonce))) {}
+
+Conversation& Housekeeper::conversation() {
+  Supervisor* const supervisor = context_.network.supervisor();
+  const unsigned generation = supervisor == nullptr ? 0 : supervisor->generation();
+  if (generation != generation_) leave();
+  generation_ = generation;
+  if (!conversation_) {
+    conversation_.emplace(context_, nullptr, "bystander", open_link(context_));
+  }
+  return *conversation_;
+}
+
+bool Housekeeper::exchange(std::span<const Outgoing> requests) {
+  try {
+    Conversation& connection = conversation();
+    connection.send_together(requests);
+    for (std::size_t i = 0; i < requests.size(); ++i) connection.reply();
+    connection.require_quiet();
+    return true;
+  } catch (const CaseEnded&) {
+    conversation_.reset();
+    return false;
+  }
+}
+
+/// A connection may not be answered for what it did before: a new one is tried, too.
+void Housekeeper::tidy(std::span<const Outgoing> requests) {
+  if (!context_.untidy()) {
+    if (exchange(requests)) return;
+    if (context_.given_up() == Loss::none && exchange(requests)) return;
+    ++context_.failed_tidying;
+  }
+}
+
+void Housekeeper::purge(std::span<const protocol::Record> records) {
+  if (records.empty()) return;
+  std::vector<Outgoing> requests;
+  for (const protocol::Record& record : records)
+    requests.push_back(encoded(context_.format, purge_of(record)));
+  tidy(requests);
+}
+
+void Housekeeper::barrier() { tidy({&harmless_, 1}); }
+
+bool Housekeeper::answers() { return exchange({&harmless_, 1}); }
+
+}  // namespace hallmark::conformance
