@@ -74,7 +74,9 @@ void Confirmation::confirm(reports::CertifyResult& result) {
   patience_.never_below(shortest_wait);
   for (CaseResult& one : result.cases) {
     // A post-mortem has played those alone already.
-    if (!killers.contains(one.id)) confirm(one);
+    if (killers.contains(one.id)) continue;
+    if (one.verdict == Verdict::pass || one.verdict == Verdict::fail) played_.insert(one.id);
+    confirm(one);
   }
   for (CaseResult* const one : passed_alone_) explain_pass(*one);
   tell_wavering(result, wavering_);
@@ -134,7 +136,7 @@ void Confirmation::confirm(CaseResult& one) {
   }
 }
 
-/// The last of them, in the order of the suite.
+/// The last of them, in the order of the suite; those that were skipped may wait for minutes.
 Confirmation::Ids Confirmation::played_before(const std::string& id) const {
   Ids before;
   for (const Unit& unit : suite_) {
@@ -144,7 +146,7 @@ Confirmation::Ids Confirmation::played_before(const std::string& id) const {
         before.erase(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(left_out));
         return before;
       }
-      before.push_back(entry.id);
+      if (played_.contains(entry.id)) before.push_back(entry.id);
     }
   }
   return {};

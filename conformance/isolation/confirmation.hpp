@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "conformance/engine/patience.hpp"
 #include "conformance/engine/run.hpp"
@@ -23,8 +24,9 @@ class Confirmation {
   /// So many searches for what a case needs, each behind so many cases before it at most.
   static constexpr unsigned most_searches = 3;
   static constexpr std::size_t most_before = 100;
-  /// ns; a reply is waited for at least so long.
-  static constexpr Time shortest_wait = 200'000'000;
+  /// ns; a reply is waited for at least so long, and longer while the target is kept from the
+  /// processor.
+  static constexpr Time shortest_wait = 50'000'000;
 
   Confirmation(RunDriver& driver, const Suite& suite, Patience& patience, PlayAlone play_alone);
 
@@ -57,7 +59,8 @@ class Confirmation {
   std::size_t confirmed_ = 0;
   std::size_t left_ = 0;  ///< as they were
   unsigned searches_ = 0;
-  bool deaths_ = false;  ///< the target died or hung during the run
+  bool deaths_ = false;           ///< the target died or hung during the run
+  std::set<std::string> played_;  ///< and did not end the target
   /// By the id of another delivery: the vector as a whole.
   std::map<std::string, const CaseResult*> wholes_;
   std::vector<CaseResult*> passed_alone_;

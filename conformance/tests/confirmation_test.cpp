@@ -92,6 +92,15 @@ TEST_F(Confirming, ALostReplyMakesTheRunUnstableAndNotTheCaseThatMetIt) {
   EXPECT_THAT(played_, ElementsAre("set")) << "nothing is looked for";
 }
 
+TEST_F(Confirming, WhatACaseNeedsIsLookedForAmongCasesThatWerePlayed) {
+  suite_.emplace_back().cases = {entry("slow")};
+  suite_.emplace_back().cases = {entry("get")};
+  confirm({ended("set", Verdict::pass), ended("set#split", Verdict::pass),
+           ended("slow", Verdict::skipped, "waits out a minute"), ended("get", Verdict::fail)});
+  EXPECT_THAT(played_, ElementsAre("get", "set", "set#split", "get"));
+  EXPECT_THAT(verdicts(), ::testing::Contains("d/sanity/steady unstable"));
+}
+
 TEST_F(Confirming, DeliveriesOfAVectorThatFailsAreSkippedWhateverBecameOfThem) {
   alone_.emplace("set", ended("set", Verdict::fail));
   confirm({ended("set", Verdict::fail), ended("set#split", Verdict::fail)});
