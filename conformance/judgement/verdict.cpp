@@ -9,7 +9,8 @@ using reports::Verdict;
 /// The kind of a code that no place has named; empty for an end that needs none.
 std::optional<Code::Kind> kind_of(Verdict verdict) {
   switch (verdict) {
-    case Verdict::fail: return Code::Kind::broken_promise;
+    case Verdict::fail:
+    case Verdict::unstable: return Code::Kind::broken_promise;
     case Verdict::error: return Code::Kind::harness;
     case Verdict::indeterminate: return Code::Kind::undecided;
     default: return std::nullopt;

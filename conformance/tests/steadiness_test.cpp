@@ -27,6 +27,8 @@ TEST(Steadiness, HasOneNameAndOneCodeWhicheverCasesWavered) {
   EXPECT_EQ(today.cases.at(0).reason,
             "1 case failed once, and passed alone on a fresh process: one (silent GET)");
   EXPECT_EQ(tomorrow.cases.at(0).id, today.cases.at(0).id);
+  EXPECT_EQ(reports::text_of(today.cases.at(0).code.value()),
+            "broken-promise 'what fails once fails again'");
   EXPECT_EQ(tomorrow.cases.at(0).code, today.cases.at(0).code);
 }
 
@@ -58,6 +60,7 @@ TEST(Steadiness, ADeathThatNoCaseCausesFailsTheRunAndNoCase) {
       result.cases[1].reason,
       "the target died during the run: killed by signal 6 (Aborted); none of the 2 cases that "
       "ran then kills it alone");
+  EXPECT_EQ(reports::text_of(result.cases[1].code.value()), "crash");
   EXPECT_EQ(reports::exit_code(result), reports::ExitCode::failures);
 }
 
