@@ -48,16 +48,19 @@ const Histogram& CensoredHistogram::waits() const noexcept {
 
 bool CensoredHistogram::is_by_client(std::uint64_t rank, std::uint64_t value) const noexcept {
   if (blamed_ == nullptr || blamed_->with.empty()) return false;
-  // A sample may stand for more than is in a bucket.
-  const auto count_in = [&](std::size_t bucket) {
-    return static_cast<std::int64_t>(known_.counts()[bucket] + waits().counts()[bucket] +
-                                     blamed_->without.counts()[bucket]) -
-           static_cast<std::int64_t>(blamed_->with.counts()[bucket]);
-  };
+  const auto known = known_.counts();
+  const auto waited = waits().counts();
+  const auto with = blamed_->with.counts();
+  const auto without = blamed_->without.counts();
   const std::uint64_t nine_tenths = value - value / 10;
-  std::int64_t below = 0;
-  for (std::size_t bucket = 0; Histogram::highest_value_at(bucket) < nine_tenths; ++bucket)
-    below += count_in(bucket);
+  std::uint64_t least = blamed_->without.min();
+  if (!known_.empty()) least = std::min(least, known_.min());
+  if (!waits().empty()) least = std::min(least, waits().min());
+  std::int64_t below = 0;  // a sample may stand for more than is in a bucket
+  for (std::size_t i = Histogram::index_of(least); Histogram::highest_value_at(i) < nine_tenths;
+       ++i)
+    below += static_cast<std::int64_t>(known[i] + waited[i] + without[i]) -
+             static_cast<std::int64_t>(with[i]);
   return below >= static_cast<std::int64_t>(rank);
 }
 

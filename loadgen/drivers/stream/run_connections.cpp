@@ -55,7 +55,9 @@ asio::awaitable<base::Result<void>> RunConnections::open_all(Endpoints endpoints
     if (is_own(i)) asio::co_spawn(context_, open_first(i), asio::detached);
   }
   boost::system::error_code ignored;
-  co_await all_opened_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+  // Those that fail at once have done so by now.
+  if (opening_ != 0)
+    co_await all_opened_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
   if (not_opened_) co_return *not_opened_;
   co_return base::Result<void>{};
 }
