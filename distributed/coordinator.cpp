@@ -264,7 +264,7 @@ base::Result<LoadResult> Coordinator::result() {
     result.run_error = error;
     return result;
   }
-  auto result = gathered_->finish(finished);
+  auto result = gathered_->finish(std::move(finished));
   if (!result) return result;
   result->header.notes.push_back(clocks_note());
   result->run_error = error;

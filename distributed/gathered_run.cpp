@@ -6,6 +6,7 @@
 
 #include "base/nanoseconds.hpp"
 #include "loadgen/results/merge.hpp"
+#include "loadgen/results/run_identity.hpp"
 #include "loadgen/results/run_record.hpp"
 #include "loadgen/results/summary.hpp"
 #include "loadgen/results/tally_codec.hpp"
@@ -73,16 +74,16 @@ void GatheredRun::lose(std::uint32_t rank) {
   log_.lose_worker();
 }
 
-Result<LoadResult> GatheredRun::finish(std::span<const LoadResult> finished) {
+Result<LoadResult> GatheredRun::finish(std::vector<LoadResult> finished) {
   std::vector<std::string> names;
-  for (const LoadResult& one : finished)
+  for (LoadResult& one : finished) {
     names.push_back(fmt::format("rank {}", one.run ? one.run->rank : 0));
+    one.run.reset();  // that they are one run was found out before it
+  }
   auto merged = loadgen::merge(finished, names);
   if (!merged) return merged;
-  if (merged->run) {
-    merged->run->run = options_.run_id;
-    merged->run->begin = std::chrono::time_point_cast<std::chrono::milliseconds>(start_);
-  }
+  merged->run = loadgen::identity_of(
+      options_, std::chrono::time_point_cast<std::chrono::milliseconds>(start_));
   LoadResult whole;
   loadgen::describe(options_, whole);
   merged->rate_asked = whole.rate_asked;

@@ -1,6 +1,5 @@
 #pragma once
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -30,7 +29,7 @@ class GatheredRun {
   void lose(std::uint32_t rank);
   /// The result of all. `finished`: what ranks told besides their seconds, `without_tallies`.
   /// Errors, one line: they are not of one run.
-  base::Result<reports::LoadResult> finish(std::span<const reports::LoadResult> finished);
+  base::Result<reports::LoadResult> finish(std::vector<reports::LoadResult> finished);
 
  private:
   void fill_in(std::chrono::nanoseconds duration, reports::LoadResult& result);

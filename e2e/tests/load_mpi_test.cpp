@@ -101,9 +101,10 @@ TEST_F(LoadMpi, FourRanksCountWhatOneProcessOfFourThreadsCounts) {
 
 TEST_F(LoadMpi, RecordsAreJudgedByWhatAllRanksWereTold) {
   const Arguments load{
-      "--dialect", "throttr-7.1", "--width",  "u16",           "--mix",   "query=1,increase=1",
-      "--keys",    "4",           "--closed", "--connections", "4",       "--duration",
-      "1s",        "--timeout",   "10s",      "--json",        "run.json"};
+      "--dialect", "throttr-7.1", "--width",  "u16",       "--mix", "query=1,increase=1",
+      "--keys",    "4",           "--closed", "--depth",   "4",     "--connections",
+      "8",         "--duration",  "1s",       "--timeout", "10s",   "--json",
+      "run.json"};
   const auto run = [&](const Arguments& options) {
     Server server("u16", directory_.string(), {"tcp://127.0.0.1:0"}, options);
     Arguments arguments{"load", server.target()};
