@@ -84,6 +84,7 @@ Result<LoadResult> GatheredRun::finish(std::vector<LoadResult> finished) {
   if (!merged) return merged;
   merged->run = loadgen::identity_of(
       options_, std::chrono::time_point_cast<std::chrono::milliseconds>(start_));
+  merged->spread = {};
   LoadResult whole;
   loadgen::describe(options_, whole);
   merged->rate_asked = whole.rate_asked;
