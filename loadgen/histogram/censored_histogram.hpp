@@ -18,6 +18,12 @@ namespace hallmark::loadgen {
 /// lower by more than a tenth without these parts is marked.
 class CensoredHistogram {
  public:
+  /// Durations of which the client made more than a tenth, with its part and without it.
+  struct Blamed {
+    Histogram with;
+    Histogram without;
+  };
+
   /// Counts `times` durations of `value` nanoseconds.
   void record(std::uint64_t value, std::uint64_t times = 1) noexcept {
     known_.record(value, times);
@@ -44,6 +50,15 @@ class CensoredHistogram {
   Histogram& known() noexcept { return known_; }
   /// The bounds, to be added to. The first call takes memory.
   Histogram& waits_to_add_to();
+  /// Null if the client is not blamed for any.
+  const Blamed* blamed() const noexcept {
+    return blamed_ == nullptr || blamed_->with.empty() ? nullptr : blamed_.get();
+  }
+  /// What the client is blamed for, to be added to. The first call takes memory.
+  Blamed& blamed_to_add_to() {
+    expect_blame();
+    return *blamed_;
+  }
   /// The bounds of the durations that are not known.
   const Histogram& waits() const noexcept;
   std::uint64_t count() const noexcept { return known_.count() + waits().count(); }
@@ -55,12 +70,6 @@ class CensoredHistogram {
   reports::Mean mean() const noexcept;
 
  private:
-  /// Durations of which the client made more than a tenth, with its part and without it.
-  struct Blamed {
-    Histogram with;
-    Histogram without;
-  };
-
   void note_client(std::uint64_t value, std::uint64_t own, std::uint64_t times);
   reports::Quantile known_or_bound(double q) const noexcept;
   /// True if the value at that rank, `value`, would be lower by more than a tenth without the

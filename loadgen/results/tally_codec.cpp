@@ -47,12 +47,22 @@ void put(ByteWriter& out, const CensoredHistogram& histogram) {
   put(out, histogram.known());
   out.number(histogram.waits().empty() ? 0 : 1);
   if (!histogram.waits().empty()) put(out, histogram.waits());
+  const auto* const blamed = histogram.blamed();
+  out.number(blamed == nullptr ? 0 : 1);
+  if (blamed == nullptr) return;
+  put(out, blamed->with);
+  put(out, blamed->without);
 }
 
 Result<void> get(ByteReader& in, CensoredHistogram& sum) {
   if (const auto read = get(in, sum.known()); !read) return read;
+  if (in.number() != 0) {
+    if (const auto read = get(in, sum.waits_to_add_to()); !read) return read;
+  }
   if (in.number() == 0) return {};
-  return get(in, sum.waits_to_add_to());
+  auto& blamed = sum.blamed_to_add_to();
+  if (const auto read = get(in, blamed.with); !read) return read;
+  return get(in, blamed.without);
 }
 
 void put(ByteWriter& out, const Ledger& part) {

@@ -14,8 +14,10 @@ Tally counted(std::uint64_t latency_ns) {
   const auto planned = std::int64_t{1'000};
   const auto read = planned + static_cast<std::int64_t>(latency_ns);
   for (Ledger& part : tally.parts) part.plan(2);
+  // Half of each latency was the client's own.
   for (Ledger& part : tally.parts)
-    part.complete({.planned_ns = planned, .sent_ns = planned + 5}, read);
+    part.complete({.planned_ns = planned, .sent_ns = planned + 5}, read, 1,
+                  {.lag_ns = latency_ns / 2});
   for (std::size_t i = 0; i < 2; ++i)
     tally.lose(i, Failure::timeout, "no reply", {.planned_ns = planned}, read + 7);
   tally.send_lag.record(5, 2);
@@ -42,6 +44,7 @@ TEST(TallyCodec, WhatIsAddedFromAnotherProcessIsAddedWithoutLoss) {
   for (const Tally* const one : {&first, &second})
     ASSERT_TRUE(add_encoded(encode(*one), from_elsewhere));
   EXPECT_EQ(told(from_elsewhere), told(here));
+  EXPECT_TRUE(told(from_elsewhere).corrected.quantiles.p50.by_client);
   EXPECT_EQ(from_elsewhere.sent, 8U);
   EXPECT_EQ(from_elsewhere.parts[0].corrected().known().exact(),
             here.parts[0].corrected().known().exact());
