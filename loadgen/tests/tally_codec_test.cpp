@@ -44,7 +44,9 @@ TEST(TallyCodec, WhatIsAddedFromAnotherProcessIsAddedWithoutLoss) {
   for (const Tally* const one : {&first, &second})
     ASSERT_TRUE(add_encoded(encode(*one), from_elsewhere));
   EXPECT_EQ(told(from_elsewhere), told(here));
-  EXPECT_TRUE(told(from_elsewhere).corrected.quantiles.p50.by_client);
+  const auto* const blamed = from_elsewhere.parts[0].corrected().blamed();
+  ASSERT_NE(blamed, nullptr);
+  EXPECT_EQ(blamed->without.exact(), here.parts[0].corrected().blamed()->without.exact());
   EXPECT_EQ(from_elsewhere.sent, 8U);
   EXPECT_EQ(from_elsewhere.parts[0].corrected().known().exact(),
             here.parts[0].corrected().known().exact());
