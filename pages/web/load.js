@@ -65,8 +65,7 @@ async function latency_part(ids, result) {
   const caption = [
     of_plan &&
       "The planned send counts what a user waits; the actual send leaves out how late the client was. The grey band is that lateness by itself: a quantile inside it may be the client's.",
-    censored < 1 &&
-      `Hatched: ${plural(result.corrected.censored?.count ?? 0, 'request has', 'requests have')} no reply (${result.corrected.censored?.reason ?? ''}); from there on values are lower bounds.`,
+    censored < 1 && `Hatched: ${result.corrected.censored?.reason ?? 'requests have no reply'}.`,
   ]
     .filter(Boolean)
     .join(' ');
