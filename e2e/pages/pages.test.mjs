@@ -106,7 +106,14 @@ for (const kind of kinds) {
 /** Cells of the lines between a heading and a blank line of a terminal's report. */
 function terminal_table(text, heading) {
   const lines = text.slice(text.indexOf(`\n${heading}`) + 1).split('\n');
-  return lines.slice(1, lines.indexOf('')).map((line) => line.trim().split(/\s{2,}/));
+  // The line that begins with ~ explains that mark.
+  const rows = lines.slice(1, lines.indexOf('')).filter((line) => !line.startsWith('~'));
+  return rows.map((line) =>
+    line
+      .replaceAll('>= ', '≥ ')
+      .trim()
+      .split(/\s{2,}/),
+  );
 }
 
 describe('numbers', () => {
@@ -122,14 +129,13 @@ describe('numbers', () => {
     });
   }
   test('of a curve are the quantiles of the result', async () => {
-    const { quantiles_ns } = read_json(file('load.json')).corrected;
     await with_page('load.html', {}, async (page) => {
       const label = await page.getAttribute('.chart', 'aria-label');
       const { stdout } = run(program, directory, 'report', 'load.json');
       const [, , , p50, p90, p99] = terminal_table(stdout, 'from planned send')
         .find((row) => row[0] === 'all')
-        .slice(1);
-      assert.ok(quantiles_ns.count > 0);
+        .slice(1)
+        .map((value) => value.replace(/^~/, ''));
       assert.ok(label.includes(`from planned send: p50 ${p50}, p90 ${p90}, p99 ${p99}`), label);
     });
   });

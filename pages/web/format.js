@@ -25,8 +25,12 @@ const rate_text = (rate) => grouped(Math.round(Number(rate)));
 const plural = (count, one, several) => `${grouped(count)} ${Number(count) === 1 ? one : several}`;
 
 /** A quantile, which may be a lower bound only. */
-const at_least = (ns, bound) => (bound ? `≥ ${duration(ns)}` : duration(ns));
-const quantile_text = (quantiles, name) => at_least(quantiles[name], quantiles[`${name}_at_least`]);
+const marked = (text, bound, by_client) => `${bound ? '≥ ' : ''}${by_client ? '~' : ''}${text}`;
+const quantile_text = (quantiles, name, value = quantiles[name]) =>
+  marked(duration(value), quantiles[`${name}_at_least`], quantiles[`${name}_by_client`]);
+/** The same of an object whose members are named p50_ns, p50_at_least and p50_by_client. */
+const point_text = (point, name) => quantile_text(point, name, point[`${name}_ns`]);
+const by_client_text = '~ the client sent or read so late that it could explain more than a tenth of this';
 
 /** For axes: as few digits as tell the ticks apart. */
 function short_duration(ns) {

@@ -7,7 +7,7 @@ function latency_cells(quantiles) {
   return [
     grouped(quantiles.count),
     duration(quantiles.min),
-    at_least(quantiles.mean, quantiles.mean_at_least),
+    quantile_text(quantiles, 'mean'),
     ...quantile_names.map((name) => quantile_text(quantiles, name)),
   ].map(number);
 }
@@ -15,14 +15,15 @@ function latency_cells(quantiles) {
 const latency_headings = ['count', 'min', 'mean', ...quantile_names.map(heading_of_quantile)].map(number);
 
 function latency_table(caption, first, rows) {
-  return table(
-    caption,
-    [first, ...latency_headings],
-    rows.map(([name, latency, properties]) => ({
-      cells: [name, ...latency_cells(latency.quantiles_ns)],
-      ...properties,
-    })),
+  const by_client = rows.some(([, latency]) =>
+    Object.keys(latency.quantiles_ns).some((name) => name.endsWith('_by_client')),
   );
+  const cells = rows.map(([name, latency, properties]) => ({
+    cells: [name, ...latency_cells(latency.quantiles_ns)],
+    ...properties,
+  }));
+  const made = table(caption, [first, ...latency_headings], cells);
+  return by_client ? [made, el('p', { class: 'quiet' }, by_client_text)] : made;
 }
 
 function load_figures(result) {
@@ -101,7 +102,7 @@ async function time_part(ids, result) {
   const rows = result.series.map((one) => [
     number(seconds_text(one.second)),
     ...['sent', 'completed', 'errors'].map((name) => number(grouped(one[name]))),
-    ...['p50', 'p99', 'max'].map((name) => number(at_least(one[`${name}_ns`], one[`${name}_at_least`]))),
+    ...['p50', 'p99', 'max'].map((name) => number(point_text(one, name))),
   ]);
   const headings = ['from', 'sent', 'answered', 'errors', 'p50', 'p99', 'max'].map(number);
   return section(

@@ -69,7 +69,7 @@ async function search_page(document_, ids) {
     number(rate_text(one.rate)),
     number(rate_text(one.achieved)),
     mark(...met_kinds[one.met]),
-    ...['p50', 'p99', 'p99_9'].map((name) => number(at_least(one[`${name}_ns`], one[`${name}_at_least`]))),
+    ...['p50', 'p99', 'p99_9'].map((name) => number(point_text(one, name))),
     number(percent(one.busy, 0)),
     { value: one.reason, class: 'text' },
   ]);
@@ -174,11 +174,10 @@ async function comparison_page(document_, ids) {
   );
   const rows = result.metrics.map((one) => {
     const text = shown_as(one);
-    const bound = (value, is) => (is ? `≥ ${text(value)}` : text(value));
     return [
       one.metric,
-      number(bound(one.before, one.before_at_least)),
-      number(bound(one.now, one.now_at_least)),
+      number(marked(text(one.before), one.before_at_least, one.before_by_client)),
+      number(marked(text(one.now), one.now_at_least, one.now_by_client)),
       number(
         one.before > 0 ? `${one.now >= one.before ? '+' : ''}${percent((one.now - one.before) / one.before)}` : '–',
       ),

@@ -165,7 +165,7 @@ function spread_part(ids, result) {
   const runs = Array.from({ length: most }, (_, i) => number(`run ${i + 1}`));
   const rows = result.spread.map((one) => {
     const text = (value) => (one.metric === 'throughput' ? `${rate_text(value)}/s` : duration(value));
-    const values = one.runs.map((run) => number(run.at_least ? `≥ ${text(run.value)}` : text(run.value)));
+    const values = one.runs.map((run) => number(marked(text(run.value), run.at_least, run.by_client)));
     return [one.metric, ...values, number(one.high ? `${text(one.low)} … ${text(one.high)}` : '–')];
   });
   return section(
