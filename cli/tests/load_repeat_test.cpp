@@ -20,7 +20,7 @@ loadgen::LoadOptions night_run() {
 }
 
 /// A run that completed so many requests in a second, and began so many seconds after 1970.
-LoadResult result_of(const loadgen::LoadOptions& options, int began_s, std::uint64_t completed) {
+LoadResult repeated_run(const loadgen::LoadOptions& options, int began_s, std::uint64_t completed) {
   LoadResult result;
   result.run = reports::RunIdentity{.run = options.run_id, .options = "0"};
   result.run->begin += std::chrono::seconds(began_s);
@@ -36,7 +36,7 @@ TEST(Repeat, RunsAreOneResultWithTheSpreadBetweenThem) {
   const auto all = repeat(night_run(), 3, [&](const loadgen::LoadOptions& one) {
     ids.push_back(one.run_id);
     const int run = static_cast<int>(ids.size());
-    return Result<LoadResult>(result_of(one, 10 * run, 100 * static_cast<unsigned>(run)));
+    return Result<LoadResult>(repeated_run(one, 10 * run, 100 * static_cast<unsigned>(run)));
   });
   ASSERT_TRUE(all) << all.error().message;
   EXPECT_THAT(ids, testing::ElementsAre("night-1", "night-2", "night-3"));
@@ -51,7 +51,7 @@ TEST(Repeat, RunsAreOneResultWithTheSpreadBetweenThem) {
 TEST(Repeat, ARunThatWasEndedEarlyIsTheLast) {
   int runs = 0;
   const auto all = repeat(night_run(), 5, [&](const loadgen::LoadOptions& one) {
-    LoadResult result = result_of(one, 10 * ++runs, 100);
+    LoadResult result = repeated_run(one, 10 * ++runs, 100);
     if (runs == 2) result.aborted = "errors>10% in second 1: 20 %";
     return Result<LoadResult>(result);
   });
