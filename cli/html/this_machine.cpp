@@ -69,7 +69,7 @@ base::Json this_machine() {
     facts.push_back(
         fact("system", fmt::format("{} {} {}", system.sysname, system.release, system.machine)));
   facts.push_back(fact("processors", fmt::format("{} × {}", std::thread::hardware_concurrency(),
-                                                  processor_model())));
+                                                 processor_model())));
   return facts;
 }
 

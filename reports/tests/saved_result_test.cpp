@@ -119,9 +119,10 @@ INSTANTIATE_TEST_SUITE_P(
         ForeignRow{"OtherObject", "{\"a\": 1}", "came an object"},
         ForeignRow{"OtherFormat", "{\"format\": \"har\"}", "/format: expected a saved result"},
         ForeignRow{"FormatOfOtherType", "{\"format\": 7}", "came 7"},
-        ForeignRow{"NewerVersion", "{\"format\": \"hallmark-certify\", \"format_version\": 2}",
-                   "/format_version: expected 1; a newer hallmark wrote this: read it with that one, "
-                   "came 2"},
+        ForeignRow{
+            "NewerVersion", "{\"format\": \"hallmark-certify\", \"format_version\": 2}",
+            "/format_version: expected 1; a newer hallmark wrote this: read it with that one, "
+            "came 2"},
         ForeignRow{"OlderLoad", "{\"format\": \"hallmark-load\", \"format_version\": 1}",
                    "/format_version: expected 2; its quantiles leave out requests without a reply: "
                    "measure again, came 1"},

@@ -326,8 +326,7 @@ bool FakeThrottr::unsubscribe(Connection from, const Bytes& channel) {
 bool FakeThrottr::publish(Connection from, const Record& request) {
   const protocol::Push& push = format_.dialect().pushes.front();
   Record values{{"payload", copied(request, "payload")}};
-  if (has_field(push.message.fields, "channel"))
-    values.set("channel", copied(request, "channel"));
+  if (has_field(push.message.fields, "channel")) values.set("channel", copied(request, "channel"));
   const auto found = channels_.find(copied(request, "channel"));
   if (found == channels_.end()) return reads("publish-nobody", "accepted");
   for (const Connection each : found->second) {
