@@ -129,7 +129,7 @@ TEST(SpreadReport, ShowsTheRunsAndTheIntervalOfTheirMean) {
       {"p99", {1'000'000.0, Mean(200'000'000.0, true), 2'000'000.0}, 0, 0}};
   EXPECT_EQ(render_terminal(spread, {}),
             "between 3 runs    least       most  95 % interval of the mean\n"
-            "throughput       90.0/s    110.0/s          75.2/s … 124.8/s\n"
+            "throughput       90.0/s    110.0/s           75.2/s … 124.8/s\n"
             "p99             1.00 ms  >= 200 ms                          ·\n\n");
   EXPECT_EQ(render_terminal(std::vector<MetricSpread>(), {}), "");
 }
