@@ -51,10 +51,12 @@ struct QuantileGauges {
   double share;
   prometheus::Gauge& value;
   prometheus::Gauge& at_least;
+  prometheus::Gauge& by_client;
 
   void set(const reports::Quantile& quantile) {
     value.Set(static_cast<double>(quantile.value) / base::ns_per_second);
     at_least.Set(quantile.at_least ? 1 : 0);
+    by_client.Set(quantile.by_client ? 1 : 0);
   }
 };
 
@@ -119,6 +121,10 @@ struct LoadMetrics::Families {
              "1 where the quantile of the last second is a lower bound, since requests without a "
              "reply lie there",
              labels);
+  prometheus::Family<prometheus::Gauge>& marks = family(
+      prometheus::BuildGauge(), registry, "hallmark_load_last_second_latency_by_client",
+      "1 where the client could explain more than a tenth of the quantile of the last second",
+      labels);
   prometheus::Gauge& running = family(prometheus::BuildGauge(), registry, "hallmark_load_running",
                                       "1 during the run, 0 when these are its last values", labels)
                                    .Add({});
@@ -143,8 +149,9 @@ LoadMetrics::OfOperation& LoadMetrics::of(const std::string& operation) {
     metrics.ended.push_back(&families_->requests.Add(with(labels, "outcome", outcome.name)));
   for (const auto& [share, name] : quantile_labels) {
     const Labels of_quantile = with(labels, "quantile", name);
-    metrics.quantiles.push_back(
-        {share, families_->quantiles.Add(of_quantile), families_->bounds.Add(of_quantile)});
+    metrics.quantiles.push_back({share, families_->quantiles.Add(of_quantile),
+                                 families_->bounds.Add(of_quantile),
+                                 families_->marks.Add(of_quantile)});
   }
   return metrics;
 }
