@@ -151,21 +151,20 @@ Met met(const Objective& objective, const Mean& measured) {
   return is_upper(objective.relation) ? Met::no : Met::yes;
 }
 
-/// The share of the requests that a quantile is not above; nothing for another metric.
-std::optional<double> share_of(std::string_view quantile) {
-  constexpr std::pair<std::string_view, double> shares[] = {
-      {"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}, {"p99.9", 0.999}, {"p99.99", 0.9999}, {"max", 1}};
-  for (const auto& [name, share] : shares) {
-    if (name == quantile) return share;
+/// Of ten thousand requests, those that may lie above a quantile; nothing for another metric.
+std::optional<std::uint64_t> above(std::string_view quantile) {
+  constexpr std::pair<std::string_view, std::uint64_t> known[] = {
+      {"p50", 5'000}, {"p90", 1'000}, {"p99", 100}, {"p99.9", 10}, {"p99.99", 1}, {"max", 0}};
+  for (const auto& [name, count] : known) {
+    if (name == quantile) return count;
   }
   return std::nullopt;
 }
 
 /// Returns true if so many requests failed at the target that the quantile lies among them.
 bool lies_among_failed(std::string_view quantile, const LoadCounts& counts) {
-  const auto share = share_of(quantile);
-  return share &&
-         static_cast<double>(counts.failed) > (1 - *share) * static_cast<double>(counts.planned);
+  const auto others = above(quantile);
+  return others && counts.failed * 10'000 > *others * counts.planned;
 }
 
 /// Returns true if the client cannot have caused the miss: requests failed, or those that the

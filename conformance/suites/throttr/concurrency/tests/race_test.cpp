@@ -74,9 +74,9 @@ struct RaceGrade {
   bool drawn = true;
 };
 
-class BrokenServer : public ::testing::TestWithParam<RaceGrade> {};
+class ServerWithRaces : public ::testing::TestWithParam<RaceGrade> {};
 
-TEST_P(BrokenServer, FailsTheCase) {
+TEST_P(ServerWithRaces, FailsTheCase) {
   Simulation simulation(GetParam().bug);
   const auto result = simulation.play(unit_of_behaviour(GetParam().name)).front();
   EXPECT_EQ(result.verdict, Verdict::fail) << result.reason;
@@ -87,7 +87,7 @@ TEST_P(BrokenServer, FailsTheCase) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Bugs, BrokenServer,
+    Bugs, ServerWithRaces,
     ::testing::Values(RaceGrade{Bug::reinserts, "concurrency/one-insert-wins"},
                       RaceGrade{Bug::increase_off_by_one, "concurrency/up-and-down"},
                       RaceGrade{Bug::increase_off_by_one, "concurrency/keys-apart"},
