@@ -103,6 +103,7 @@ void Coordinator::receive(std::uint32_t from, const Pong& pong) {
 }
 
 bool Coordinator::clock_is_close(std::uint32_t rank) {
+  if (rank == 0) return true;  // the clock that the others are compared with
   const ClockOffset system = *ranks_[rank].system.best();
   const std::int64_t bound = ranks_[rank].steady.best()->bound_ns;
   const std::int64_t slack = agreement_.start_slack_ns;

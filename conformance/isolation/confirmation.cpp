@@ -72,17 +72,20 @@ void Confirmation::confirm(reports::CertifyResult& result) {
   deaths_ = !result.deaths.empty();
   note_deliveries(result);
   patience_.never_below(shortest_wait);
+  until_ = driver_.seam().now() + most_confirming;
   for (CaseResult& one : result.cases) {
     // A post-mortem has played those alone already.
     if (killers.contains(one.id)) continue;
     if (one.verdict == Verdict::pass || one.verdict == Verdict::fail) played_.insert(one.id);
     confirm(one);
   }
+  until_ = driver_.seam().now() + most_searching;
   for (CaseResult* const one : passed_alone_) explain_pass(*one);
   tell_wavering(result, wavering_);
   if (left_ > 0) {
     result.header.notes.push_back(
-        fmt::format("{} not played again on a fresh process: there were too many",
+        fmt::format("{} not played again on a fresh process: there were too many, or no "
+                    "time was left",
                     base::counted(left_, "failure was", "failures were")));
   }
 }
@@ -118,7 +121,7 @@ void Confirmation::confirm(CaseResult& one) {
   const bool was_left_out = one.verdict == Verdict::skipped && one.reason == fails_as_a_whole;
   if (one.verdict != Verdict::fail && !was_left_out) return;
   if (driver_.stopped()) return;
-  if (confirmed_ == most_confirmed) {
+  if (confirmed_ == most_confirmed || !in_time()) {
     ++left_;
     return;
   }
@@ -154,9 +157,9 @@ Confirmation::Ids Confirmation::played_before(const std::string& id) const {
 
 std::optional<CaseResult> Confirmation::behind(std::span<const std::string> others,
                                                const std::string& id) {
-  if (driver_.stopped() || !start_afresh(id)) return std::nullopt;
+  if (!in_time() || !start_afresh(id)) return std::nullopt;
   for (const std::string& other : others) {
-    if (driver_.stopped()) return std::nullopt;
+    if (!in_time()) return std::nullopt;
     static_cast<void>(play_alone_(other));
   }
   return play_alone_(id);
@@ -198,7 +201,7 @@ bool Confirmation::halve(CaseResult& one, const Ids& before) {
   if (!fails_behind(one, before, "all cases")) return false;
   std::size_t fails = 0;               // behind those from here on it fails …
   std::size_t passes = before.size();  // … and behind those from here on it passes
-  while (passes - fails > 1 && !driver_.stopped()) {
+  while (passes - fails > 1 && in_time()) {
     const std::size_t middle = fails + (passes - fails) / 2;
     const bool half = fails_behind(one, std::span(before).subspan(middle), before[middle]);
     (half ? fails : passes) = middle;

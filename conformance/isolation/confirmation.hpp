@@ -15,8 +15,8 @@ namespace hallmark::conformance {
 /// Plays every failed case of a run once more, alone and against a process that was asked nothing
 /// before: how it ends there is its verdict. One that passes alone is played behind what comes
 /// before it in the suite: if it fails there, its reason names what it needs; if not, it passes,
-/// and the run as a whole is unstable. Its bounds are counts, so that a busy machine comes to the
-/// same verdicts.
+/// and the run as a whole is unstable. Counts bound it, so that a busy machine comes to the same
+/// verdicts; time does only where the target makes each case last.
 class Confirmation {
  public:
   /// So many cases are played again alone.
@@ -24,6 +24,9 @@ class Confirmation {
   /// So many searches for what a case needs, each behind so many cases before it at most.
   static constexpr unsigned most_searches = 3;
   static constexpr std::size_t most_before = 100;
+  /// ns; for all failures of a run together, and after that for those that passed alone.
+  static constexpr Time most_confirming = 20'000'000'000;
+  static constexpr Time most_searching = 8'000'000'000;
   /// ns; a reply is waited for at least so long, and longer while the target is kept from the
   /// processor.
   static constexpr Time shortest_wait = 50'000'000;
@@ -51,11 +54,13 @@ class Confirmation {
   /// The case behind those others, against a fresh process; empty where there is none.
   std::optional<CaseResult> behind(std::span<const std::string> others, const std::string& id);
   Ids played_before(const std::string& id) const;
+  bool in_time() { return !driver_.stopped() && driver_.seam().now() < until_; }
 
   RunDriver& driver_;
   const Suite& suite_;
   Patience& patience_;
   PlayAlone play_alone_;
+  Time until_ = 0;
   std::size_t confirmed_ = 0;
   std::size_t left_ = 0;  ///< as they were
   unsigned searches_ = 0;

@@ -6,7 +6,6 @@ namespace {
 using enum Kind;
 
 constexpr bool proper_behind = true;
-constexpr int any_failure = HostileTarget::failure_or_error;
 
 /// Enough to see who kills and who does not; a whole suite takes its time with a target that dies.
 const std::vector<std::string> some{"--filter", "*/set/typical*",     "--filter", "*/get/found*",
@@ -76,7 +75,7 @@ std::vector<HostileTarget> spoilt_servers() {
        stream,
        "segv-later:6",
        proper_behind,
-       any_failure,
+       1,
        "killed by signal 11",
        {},
        some},
@@ -92,7 +91,7 @@ std::vector<HostileTarget> spoilt_servers() {
        stream,
        "dies-after:400",
        proper_behind,
-       any_failure,
+       1,
        "signal 11",
        {},
        some},
@@ -100,7 +99,7 @@ std::vector<HostileTarget> spoilt_servers() {
        stream,
        "ends-by-itself:300",
        proper_behind,
-       any_failure,
+       3,
        "it ends by itself",
        {},
        some},
@@ -132,7 +131,7 @@ std::vector<HostileTarget> limiters() {
        datagram,
        "hangs-after:150",
        proper_behind,
-       any_failure,
+       1,
        "the target hung during the run: hangs, sleeping",
        {},
        few},
@@ -150,7 +149,7 @@ std::vector<HostileTarget> limiters() {
        datagram,
        "dies-after:200",
        proper_behind,
-       any_failure,
+       1,
        "killed by signal 6",
        {},
        few},

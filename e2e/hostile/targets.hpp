@@ -13,8 +13,6 @@ struct HostileTarget {
   Kind kind = Kind::stream;
   std::string behaviour;  ///< of conformance/tests/hostile
   bool upstream = false;  ///< a proper server is behind it
-  /// 1 where a case failed, 3 where none did: what was played when it ended decides.
-  static constexpr int failure_or_error = -1;
   int exit_code = 1;
   /// Part of the reason of a case that does not pass, of the error of the run, or of how it died.
   std::string told;

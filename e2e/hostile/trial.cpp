@@ -126,11 +126,6 @@ std::string told_by(const Json& report, const std::string& wanted) {
   return {};
 }
 
-int expected_exit_code(const HostileTarget& target, const Json& report) {
-  if (target.exit_code != HostileTarget::failure_or_error) return target.exit_code;
-  return report["summary"]["fail"].natural() > 0 ? 1 : 3;
-}
-
 }  // namespace
 
 milliseconds bound_of(std::size_t cases, milliseconds one) {
@@ -157,10 +152,9 @@ void judge(Trial& trial) {
   const auto parsed = base::parse_json(text_of(trial.report));
   if (!parsed) return wrong("no report was written: " + parsed.error().message);
   const Json& report = *parsed;
-  const int expected = expected_exit_code(target, report);
-  if (trial.exit_code != expected)
+  if (trial.exit_code != target.exit_code)
     wrong("exit code " + std::to_string(trial.exit_code) + ", expected " +
-          std::to_string(expected));
+          std::to_string(target.exit_code));
   trial.cases = report["cases"].size();
   trial.bound = bound_of(trial.cases, deadline_for(target.kind));
   trial.told = told_by(report, target.told);
