@@ -18,7 +18,6 @@ const fixed = new Set([
   'censored',
   'loop',
   'met',
-  'started',
   'as_asked',
   'arrivals',
   'cause',
@@ -32,8 +31,9 @@ const fixed = new Set([
 ]);
 
 function is_fixed(name, value) {
+  const is_time = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value);
   return (
-    fixed.has(name) || (name === 'expected' && /^([0-9a-f]{2})*$/.test(value)) || /^[1-9][0-9]{15,19}$/.test(value)
+    fixed.has(name) || is_time || (name === 'expected' && /^([0-9a-f]{2})*$/.test(value)) || /^[1-9][0-9]{15,19}$/.test(value)
   );
 }
 

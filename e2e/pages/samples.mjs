@@ -31,7 +31,7 @@ export function run(program, directory, ...args) {
     cwd: directory,
     env: { ...process.env, PATH: `${dirname(program)}:${process.env.PATH}` },
     encoding: 'utf8',
-    timeout: 120_000,
+    timeout: 240_000,
     maxBuffer: 1 << 28,
   });
   if (error || status === 2 || status === null) throw new Error(`hallmark ${args.join(' ')}: ${error ?? stderr}`);
@@ -114,7 +114,7 @@ export async function make_samples(program, directory, { long = false } = {}) {
       'p99<50ms,errors<1%',
     );
     load(server.target, 'later', '--rate', '2k', '--duration', '2s');
-    load(server.target, 'search', '--rate', '5k', '--duration', long ? '500ms' : '100ms', '--search', 'p99<5ms');
+    load(server.target, 'search', '--rate', '100k', '--duration', long ? '500ms' : '100ms', '--confirm', long ? '5s' : '100ms', '--search', 'p99<5ms');
     load(
       server.target,
       'versus',
