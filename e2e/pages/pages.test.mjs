@@ -90,7 +90,8 @@ for (const kind of kinds) {
     }
     test('fits a phone', async () => {
       await opened.page.setViewportSize(phone);
-      assert.equal(await opened.page.evaluate(() => document.documentElement.scrollWidth), phone.width);
+      // Charts are drawn anew in a later frame.
+      await opened.page.waitForFunction((width) => document.documentElement.scrollWidth === width, phone.width);
     });
     test('is white on paper', async () => {
       await opened.page.emulateMedia({ media: 'print' });
