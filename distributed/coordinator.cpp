@@ -238,7 +238,7 @@ std::string Coordinator::clocks_note() const {
       ranks_.size(), ms(2 * least_known.bound_ns), name_of(worst), ms(std::abs(system.offset_ns)));
 }
 
-/// What kept the run from its end, with the rank that it kept.
+/// The reason why the run did not end as planned, with the rank that it kept.
 std::string Coordinator::run_error() const {
   if (!losses_.empty())
     return fmt::format("{}; this is what the others measured, and it until then",

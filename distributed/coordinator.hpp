@@ -12,7 +12,7 @@
 
 namespace hallmark::distributed {
 
-/// What rank 0 expects of all ranks.
+/// Rank 0 expects this of all ranks.
 struct Agreement {
   std::vector<std::string> options;  ///< as the command line gave them
   std::string options_hash;          ///< loadgen::options_hash

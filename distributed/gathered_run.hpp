@@ -25,7 +25,7 @@ class GatheredRun {
 
   /// Errors, one line: the tally is not of this run.
   base::Result<void> add(std::uint32_t rank, const Second& second);
-  /// Nothing more comes from a rank. Its requests in flight have failed.
+  /// A rank sends no more. Its requests in flight have failed.
   void lose(std::uint32_t rank);
   /// The result of all. `finished`: what ranks told besides their seconds, `without_tallies`.
   /// Errors, one line: they are not of one run.

@@ -8,7 +8,7 @@
 #include "base/bytes.hpp"
 #include "base/error.hpp"
 
-/// What the ranks of a run tell each other. Times are nanoseconds of a rank's own clocks.
+/// Messages between the ranks of a run. Times are nanoseconds of a rank's own clocks.
 namespace hallmark::distributed {
 
 // To rank 0.
@@ -58,7 +58,7 @@ struct Observed {
 
 // From rank 0.
 
-/// What do your clocks say?
+/// Asks what the receiver's clocks say.
 struct Ping {};
 /// Open your connections. The setup of the target may begin.
 struct Prepare {};

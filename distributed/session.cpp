@@ -236,7 +236,7 @@ Result<LoadResult> Session::run(const LoadOptions& options, const LoadOutputs& o
   return coordinator_->result();
 }
 
-/// What of a share is for all ranks.
+/// The part of a share that is the same for all ranks.
 void Session::join_share(LoadOptions& options, const loadgen::Requests& requests) {
   options.stop = stop_.get_token();
   options.share->ended = [this] { wait_for_others(); };

@@ -32,7 +32,7 @@ sigset_t blocked_signals() {
 
 int exit_code(reports::ExitCode code) { return static_cast<int>(code); }
 
-/// What a launcher tells its processes: Open MPI, Slurm, MPICH.
+/// Variables by which a launcher tells its processes who they are: Open MPI, Slurm, MPICH.
 std::string own_rank() {
   for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "SLURM_PROCID", "PMI_RANK"}) {
     if (const char* const rank = getenv(name); rank != nullptr) return rank;

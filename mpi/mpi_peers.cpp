@@ -24,7 +24,7 @@ MpiPeers::MpiPeers(int& argc, char**& argv) {
   size_ = static_cast<std::uint32_t>(size);
 }
 
-/// What has not been sent stays allocated: MPI may still read it.
+/// Memory that has not been sent stays allocated: MPI may still read it.
 MpiPeers::~MpiPeers() {
   for (Sending& one : sending_) static_cast<void>(new base::Bytes(std::move(one.bytes)));
 }

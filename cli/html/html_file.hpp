@@ -12,7 +12,7 @@
 
 namespace hallmark::cli {
 
-/// Where the results of a page come from.
+/// The origin of a page's results.
 enum class Origin {
   this_run,  ///< the page says by which command, and on what machine
   files,     ///< the machine and the command are not known

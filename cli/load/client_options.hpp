@@ -10,7 +10,7 @@ namespace hallmark::cli {
 
 class Command;
 
-/// What the client of a load run does with its machine, as it was typed.
+/// How the client of a load run uses its machine, as it was typed.
 struct ClientArguments {
   std::uint64_t most_in_flight = 0;  ///< 0: no limit
   bool pinned = false;

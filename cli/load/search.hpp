@@ -10,7 +10,7 @@
 
 namespace hallmark::cli {
 
-/// What is searched for.
+/// The object of a search.
 struct SearchGoal {
   std::vector<reports::Objective> objectives = {};
   std::string text = {};                        ///< the objectives, as they were typed

@@ -7,7 +7,7 @@
 
 namespace hallmark::cli {
 
-/// What all metrics of a load run are labelled with.
+/// Labels that all metrics of a load run have.
 struct MetricLabels {
   std::string target;
   std::string dialect;

@@ -12,7 +12,7 @@ namespace hallmark::cli {
 
 class Command;
 
-/// Where the metrics of a run go, as it was typed.
+/// The places to which the metrics of a run go, as they were typed.
 struct MetricsArguments {
   std::string address;        ///< of --metrics; empty: they are not served
   std::string linger = "0s";  ///< how long the last values are served

@@ -25,7 +25,7 @@ std::string part_of(const CurlUrl& url, CURLUPart part) {
   return owned.get();
 }
 
-/// What is left of the text that is sent.
+/// The rest of the text that is sent.
 struct Unsent {
   std::string_view text;
 };

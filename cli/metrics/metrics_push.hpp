@@ -9,7 +9,7 @@ namespace hallmark::cli {
 /// Checks the address of a Pushgateway, http:// or https://. Error: one line.
 base::Result<void> check_push_url(const std::string& url);
 
-/// Where the metrics of a run are put on a gateway: `url`, and the grouping key behind it unless it
+/// The place of a run's metrics on a gateway: `url`, and the grouping key behind it unless it
 /// names one (/metrics/job/…) itself.
 std::string push_url(const std::string& url, std::string_view run, std::string_view rank);
 

@@ -46,7 +46,7 @@ class Confirmation {
   bool fails_as_whole(const CaseResult& one) const;
   void confirm(CaseResult& one);
   bool start_afresh(const std::string& id);
-  /// Of one that passes alone: makes it a failure that names what it needs, or a pass.
+  /// Makes a case that passes alone a failure that names what it needs, or a pass.
   void explain_pass(CaseResult& one);
   bool needs_others(CaseResult& one);
   bool fails_behind(CaseResult& one, std::span<const std::string> others, const std::string& need);

@@ -21,7 +21,7 @@ constexpr std::size_t parts = 3;
 constexpr std::size_t usual_ranks = 1000;
 constexpr double most_seconds = 2;
 
-/// What a rank tells: each bucket of each histogram holds something.
+/// A rank's report in which each bucket of each histogram holds something.
 Tally full_tally(std::uint64_t seed) {
   Tally tally(parts);
   for (loadgen::Ledger& part : tally.parts) {

@@ -11,7 +11,7 @@
 #include "loadgen/results/tally.hpp"
 #include "reports/load/load_result.hpp"
 
-/// What a run leaves to its transport: streams, datagrams and stores are drivers.
+/// A transport does this for a run: streams, datagrams and stores are drivers.
 namespace hallmark::loadgen {
 
 class EventLoop;

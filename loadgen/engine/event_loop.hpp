@@ -14,7 +14,7 @@
 
 namespace hallmark::loadgen {
 
-/// What all loops of a run share. Times are nanoseconds from `origin`.
+/// State that all loops of a run share. Times are nanoseconds from `origin`.
 struct LoopPlan {
   TallyPool* tallies = nullptr;
   std::chrono::steady_clock::time_point origin;
@@ -26,7 +26,7 @@ struct LoopPlan {
   std::int64_t end_ns = 0;
 };
 
-/// What a loop tells while it runs, on its own thread.
+/// A loop tells this while it runs, on its own thread.
 struct LoopEvents {
   /// All that was counted since the last call; `second` counts from the end of the warm-up, which
   /// itself is second -1. The `last` one covers what is left, which may be more or less than a

@@ -299,7 +299,7 @@ void merge_slowest(std::span<const LoadResult> runs, LoadResult& merged) {
   if (merged.slowest.size() > Slowest::most) merged.slowest.resize(Slowest::most);
 }
 
-/// What was merged, and what is missing.
+/// The shares that were merged, and those that are missing.
 void describe_merged(std::span<const LoadResult> runs, LoadResult& merged) {
   const auto& identity = runs.front().run;
   if (!identity || !identity->is_share()) {

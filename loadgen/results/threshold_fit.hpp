@@ -10,7 +10,7 @@ struct ThresholdTrial {
   bool recovering = false;  ///< made after one that did not hold
 };
 
-/// Where measurements begin to fail.
+/// The rate at which measurements begin to fail.
 struct ThresholdInterval {
   double low = 0, high = 0;
 };

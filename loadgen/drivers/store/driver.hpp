@@ -12,7 +12,7 @@
 
 namespace hallmark::loadgen::store {
 
-/// What all threads of a run on a store share.
+/// State that all threads of a run on a store share.
 struct DriverPlan {
   const StoreOptions* options = nullptr;
   const RequestChooser* chooser = nullptr;
