@@ -63,6 +63,18 @@ const without_bytes = (result) => ({
 
 const in_page = (page, name, ...given) => page.evaluate(checks[name], given);
 
+/** Waits until the page is as wide as its window: charts are drawn anew in a later frame. */
+async function assert_fits(page) {
+  const widths = () => page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+  await page
+    .waitForFunction(() => document.documentElement.scrollWidth === window.innerWidth)
+    .catch(async () => assert.fail(`the page and its window are ${await widths()} pixels wide`));
+}
+
+/** Waits until the page's address ends with a fragment that begins so. */
+const lead_to = (page, start) =>
+  page.waitForFunction((start) => decodeURIComponent(location.hash).startsWith(start), start);
+
 for (const kind of kinds) {
   describe(`the page of ${kind}`, () => {
     let opened;
@@ -90,8 +102,7 @@ for (const kind of kinds) {
     }
     test('fits a phone', async () => {
       await opened.page.setViewportSize(phone);
-      // Charts are drawn anew in a later frame.
-      await opened.page.waitForFunction((width) => document.documentElement.scrollWidth === width, phone.width);
+      await assert_fits(opened.page);
     });
     test('is white on paper', async () => {
       await opened.page.emulateMedia({ media: 'print' });
@@ -168,10 +179,9 @@ describe('a finding', () => {
     await with_page('failed.html', {}, async (page) => {
       await page.locator('article.finding').first().locator('.facts a').first().click();
       const row = page.locator(`[id="case-${findings[0].shown_by}"]`);
-      assert.ok(await row.isVisible());
-      assert.ok(await row.locator('details[open]').isVisible());
+      await row.locator('details[open]').waitFor();
       await row.locator('.chips a').first().click();
-      assert.ok((await page.evaluate(() => decodeURIComponent(location.hash))).startsWith('#clause-'));
+      await lead_to(page, '#clause-');
     });
   });
   test('shows its bytes, and marks the wrong field', async () => {
@@ -187,7 +197,7 @@ describe('the keyboard', () => {
       await page.keyboard.press('Tab');
       assert.equal(await page.evaluate(() => document.activeElement.closest('nav')?.className), 'contents');
       await page.keyboard.press('Enter');
-      assert.match(await page.evaluate(() => location.hash), /^#part-/);
+      await lead_to(page, '#part-');
     });
   });
   test('opens what is folded', async () => {
@@ -206,9 +216,8 @@ async function assert_harmless(page) {
       one.open = true;
     }),
   );
-  await page.evaluate(() => new Promise(requestAnimationFrame));
+  await assert_fits(page);
   assert.deepEqual(await in_page(page, 'harm'), []);
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
 }
 
 describe('a hostile target', () => {
