@@ -28,7 +28,7 @@ function program(build, name) {
   return join(build, found);
 }
 
-/** Runs a program under callgrind: the instructions of each part of the run that `more` tells apart, the rest last. */
+/** Runs a program under callgrind: the files of the parts that `more` tells apart, as {name, instructions}. */
 async function counted(more, command, args) {
   const file = join(directory, "callgrind.out");
   const tool = ["--tool=callgrind", `--callgrind-out-file=${file}`, ...more];
@@ -38,12 +38,10 @@ async function counted(more, command, args) {
   const [code] = await once(child, "close");
   if (code !== 0) throw new Error(`${command} ${args.join(" ")}: exit code ${code}\n${errors}`);
   const files = readdirSync(directory).filter((name) => name.startsWith("callgrind.out"));
-  const part = (name) => Number(name.split(".")[2] ?? Infinity);
-  files.sort((one, other) => (part(one) < part(other) ? -1 : 1));
   return files.map((name) => {
-    const total = readFileSync(join(directory, name), "utf8").match(/^summary: (\d+)/m);
+    const total = readFileSync(join(directory, name), "utf8").match(/^totals: (\d+)/m);
     rmSync(join(directory, name));
-    return Number(total[1]);
+    return { name, instructions: Number(total?.[1] ?? 0) };
   });
 }
 
@@ -63,18 +61,25 @@ async function startServer(format) {
   throw new Error("hallmark serve did not start");
 }
 
-/** One run of the client alone under callgrind. */
+/**
+ * One run of the client alone under callgrind: instructions of its thread that sends and reads, the busiest beside the
+ * first one. The first one starts, sums up each second and ends: that costs the same however many requests there are.
+ */
 async function loaded(build, target, args, duration) {
   const file = join(directory, "load.json");
   const all = ["load", target, ...args, "--duration", duration, "--json", file];
-  const [instructions] = await counted([], program(build, "hallmark"), all);
-  return { instructions, requests: Number(JSON.parse(readFileSync(file, "utf8")).counts.completed) };
+  const threads = await counted(["--separate-threads=yes"], program(build, "hallmark"), all);
+  const others = threads.filter(({ name }) => /-\d+$/.test(name) && !name.endsWith("-01"));
+  return {
+    instructions: Math.max(...others.map(({ instructions }) => instructions)),
+    requests: Number(JSON.parse(readFileSync(file, "utf8")).counts.completed),
+  };
 }
 
 /** Two runs of different length differ by requests alone: starting and ending cost both the same. */
 async function instructionsPerRequest(build, target, args) {
   const brief = await loaded(build, target, args, "500ms");
-  const long = await loaded(build, target, args, "4s");
+  const long = await loaded(build, target, args, "2s");
   return (long.instructions - brief.instructions) / (long.requests - brief.requests);
 }
 
@@ -121,7 +126,9 @@ async function instructionsPerIteration(bench, name) {
     `--benchmark_filter=^${name}$`, `--benchmark_out=${file}`, "--benchmark_min_time=0.2",
   ]);
   const [{ iterations }] = JSON.parse(readFileSync(file, "utf8")).benchmarks;
-  return parts.at(-2) / iterations;
+  const number_of = ({ name }) => Number(name.split(".")[2] ?? Infinity);
+  parts.sort((one, other) => (number_of(one) < number_of(other) ? -1 : 1));
+  return parts.at(-2).instructions / iterations;
 }
 
 async function compareBenches(name) {

@@ -17,6 +17,15 @@ std::int64_t waited_until(Failure why, std::int64_t planned_ns, std::int64_t tim
   return failed ? deadline_ns : std::min(now_ns, deadline_ns);
 }
 
+void Ledger::blame_client(const RequestTimes& request, std::int64_t read_ns,
+                          const ClientDelays& own, std::uint64_t times) {
+  times *= own.stands_for;
+  uncorrected_.blame_client(elapsed(request.sent_ns, read_ns), own.reading_ns, times);
+  if (open_loop_)
+    corrected_.blame_client(elapsed(request.planned_ns, read_ns), own.lag_ns + own.reading_ns,
+                            times);
+}
+
 void Ledger::lose(Failure why, const RequestTimes& request, std::int64_t until_ns) {
   ++(counts_.*count_of(why));
   const std::uint64_t wait = elapsed(request.planned_ns, until_ns);

@@ -47,18 +47,16 @@ class Ledger {
   void plan(std::uint64_t times = 1) noexcept { counts_.planned += times; }
 
   /// Requests planned and sent at the same times, whose right replies were read at `read_ns`.
-  void complete(const RequestTimes& request, std::int64_t read_ns, std::uint64_t times = 1,
-                const ClientDelays& own = {}) {
+  void complete(const RequestTimes& request, std::int64_t read_ns, std::uint64_t times = 1) {
     counts_.completed += times;
     if (read_ns > plans_end_ns_) drained_ += times;
-    const std::uint64_t service = elapsed(request.sent_ns, read_ns);
-    uncorrected_.record(service, times);
-    uncorrected_.blame_client(service, own.reading_ns, times * own.stands_for);
-    if (!open_loop_) return;
-    const std::uint64_t response = elapsed(request.planned_ns, read_ns);
-    corrected_.record(response, times);
-    corrected_.blame_client(response, own.lag_ns + own.reading_ns, times * own.stands_for);
+    uncorrected_.record(elapsed(request.sent_ns, read_ns), times);
+    if (open_loop_) corrected_.record(elapsed(request.planned_ns, read_ns), times);
   }
+
+  /// The client's part in the latency of requests that have been completed with the same times.
+  void blame_client(const RequestTimes& request, std::int64_t read_ns, const ClientDelays& own,
+                    std::uint64_t times = 1);
 
   /// A request that has no reply is known to be done. It has no latency.
   void complete_unanswered() noexcept { ++counts_.completed; }

@@ -15,9 +15,11 @@ Tally counted(std::uint64_t latency_ns) {
   const auto read = planned + static_cast<std::int64_t>(latency_ns);
   for (Ledger& part : tally.parts) part.plan(2);
   // Half of each latency was the client's own.
-  for (Ledger& part : tally.parts)
-    part.complete({.planned_ns = planned, .sent_ns = planned + 5}, read, 1,
-                  {.lag_ns = latency_ns / 2});
+  const RequestTimes times{.planned_ns = planned, .sent_ns = planned + 5};
+  for (Ledger& part : tally.parts) {
+    part.complete(times, read);
+    part.blame_client(times, read, {.lag_ns = latency_ns / 2});
+  }
   for (std::size_t i = 0; i < 2; ++i)
     tally.lose(i, Failure::timeout, "no reply", {.planned_ns = planned}, read + 7);
   tally.send_lag.record(5, 2);

@@ -157,7 +157,8 @@ bool Book::on_time(Request& request, const Came& came, std::int64_t now_ns, Tall
   if (!request.counted) return true;
   const ClientDelays own{.lag_ns = between(request.planned_ns, request.sent_ns),
                          .reading_ns = came.system_ns < 0 ? 0 : between(came.system_ns, now_ns)};
-  tally.parts[request.part].complete(times, now_ns, 1, own);
+  tally.parts[request.part].complete(times, now_ns);
+  tally.parts[request.part].blame_client(times, now_ns, own);
   return true;
 }
 

@@ -77,7 +77,9 @@ void RequestBook::count(const Decided& decided) {
 
 void RequestBook::answered(bool allowed, std::int64_t now_ns, Tally& tally) {
   if (now_ns - due_.at_ns >= plan_.timeout_ns) return lose(Failure::timeout, {}, now_ns, tally);
-  tally.parts[0].complete({due_.at_ns, sent_ns_}, now_ns, 1, {.lag_ns = own_lag_ns_});
+  const RequestTimes times{due_.at_ns, sent_ns_};
+  tally.parts[0].complete(times, now_ns);
+  tally.parts[0].blame_client(times, now_ns, {.lag_ns = own_lag_ns_});
   ++(allowed ? counts_.allowed : counts_.denied);
 }
 

@@ -240,8 +240,10 @@ void Connection::stamp(std::int64_t now_ns, bool held_up, Tally& tally) {
 bool Connection::receive(ByteView bytes, const Received& at, Tally& tally) {
   std::size_t taken = 0;
   taken_in_read_ = 0;
-  // Since the last tick timeouts may have passed.
-  expire(at.read_ns, tally);
+  // Since the last tick timeouts may have passed: that of the oldest first.
+  if (!in_flight_.empty() && in_flight_.front().planned_ns <= at.read_ns - plan_.timeout_ns)
+      [[unlikely]]
+    expire(at.read_ns, tally);
   if (partial_.empty()) {
     if (!take_all(bytes, taken, at, tally)) return false;
     partial_.append(bytes.subspan(taken));
@@ -422,8 +424,11 @@ bool Connection::was_written(const Pending& pending, const CheckedReply& reply) 
 void Connection::complete(std::span<const Pending> alike, const Received& at, Tally& tally) {
   const Pending& first = alike.front();
   const std::uint64_t latency = elapsed(first.planned_ns, at.read_ns);
-  tally.parts[first.part].complete({first.planned_ns, first.sent_ns}, at.read_ns, alike.size(),
-                                   own_delays(first, at));
+  const RequestTimes times{first.planned_ns, first.sent_ns};
+  Ledger& ledger = tally.parts[first.part];
+  ledger.complete(times, at.read_ns, alike.size());
+  if (open_loop_ || at.kernel_ns >= 0)
+    ledger.blame_client(times, at.read_ns, own_delays(first, at), alike.size());
   for (std::size_t i = 0; i < alike.size() && latency > tally.slowest.least(); ++i)
     remember(alike[i], taken_in_read_ + i, latency, at, tally);
   if (!staged_ || !tally.stages) return;

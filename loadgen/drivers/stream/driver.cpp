@@ -7,15 +7,16 @@
 #include <cerrno>
 
 #include "base/nanoseconds.hpp"
+#include "loadgen/client/socket_calls.hpp"
 #include "loadgen/client/socket_times.hpp"
 
 namespace hallmark::loadgen {
 namespace {
 
 constexpr std::size_t read_bytes = std::size_t{64} << 10;
-/// In a closed loop, whose client has no time to spare, the system's times are asked for of so many
-/// reads' one.
-constexpr std::uint32_t reads_per_sample = 8;
+/// A closed loop, whose client has no time to spare, asks the system for the times of one read in
+/// so many.
+constexpr std::uint32_t reads_per_sample = 16;
 /// Timeouts are looked for this often.
 constexpr std::int64_t tick_ns = 50'000'000;
 /// When no publication has come for so long, none is waited for any more.
@@ -208,8 +209,7 @@ void StreamDriver::flush(std::uint32_t index) {
   if (bytes.empty() || slot.blocked || !slot.socket.open()) return;
   slot.connection.stamp(plan_.connection.open_loop ? loop_.now() : 0, slot.held_up, loop_.tally());
   slot.held_up = false;
-  const ssize_t n =
-      ::send(slot.socket.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+  const ssize_t n = send_now(slot.socket.get(), bytes);
   ++loop_.tally().writes;
   // The client's own system lacks room: it is tried again, and nobody else is blamed.
   const bool lacking = n < 0 && (errno == ENOBUFS || errno == ENOMEM);
@@ -229,14 +229,16 @@ void StreamDriver::flush(std::uint32_t index) {
   }
 }
 
-/// As recv(2), with the times of the bytes. A closed loop asks for them now and then.
-std::int64_t StreamDriver::receive(Slot& slot, Received& at) {
+/// Reads with the times of the bytes where these are asked for: a closed loop does so now and then.
+inline std::int64_t StreamDriver::receive(Slot& slot, Received& at) {
   const bool sampled = plan_.connection.open_loop || ++reads_ % reads_per_sample == 0;
-  if (!slot.timed || !(sampled || slot.staged)) {
-    const ssize_t n = ::recv(slot.socket.get(), buffer_.data(), buffer_.size(), MSG_DONTWAIT);
-    at.read_ns = loop_.now();
-    return n;
-  }
+  if (slot.timed && (sampled || slot.staged)) return receive_timed(slot, at);
+  const ssize_t n = receive_now(slot.socket.get(), buffer_);
+  at.read_ns = loop_.now();
+  return n;
+}
+
+std::int64_t StreamDriver::receive_timed(Slot& slot, Received& at) {
   if (slot.staged) read_send_times(slot);
   const TimedRead timed = read_with_time(slot.socket.get(), buffer_);
   at.read_ns = loop_.now();

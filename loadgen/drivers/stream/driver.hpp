@@ -83,6 +83,7 @@ class StreamDriver final : public LoopDriver {
   void flush(std::uint32_t slot);
   void read(std::uint32_t slot);
   std::int64_t receive(Slot& slot, Received& at);
+  std::int64_t receive_timed(Slot& slot, Received& at);
   void read_send_times(Slot& slot);
   void explain_slowest(const Slot& slot);
   void lose(std::uint32_t slot, Failure why, std::string_view example);
