@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <string_view>
 #include <utility>
 
 #include "base/error.hpp"
@@ -9,6 +10,7 @@ namespace hallmark::stores {
 enum class ErrorKind : std::uint8_t {
   usage,        ///< an address or an option is not what is allowed
   unreachable,  ///< no connection could be made
+  starved,      ///< this machine has no port, descriptor or memory left for a connection
   denied,       ///< the store does not let us in, or not do this
   missing,      ///< no such file, database, table or column
   lost,         ///< a connection that stood broke, or the deadline passed: reconnect, and try again
@@ -26,6 +28,10 @@ struct Error : base::Error {
   /// The same may succeed after reconnecting.
   bool retryable() const { return kind == ErrorKind::lost; }
 };
+
+/// `starved` or `unreachable`: why a library could not connect, by its message. The libraries name
+/// an error of the system by its words (strerror), not by its number.
+ErrorKind kind_of_failed_connect(std::string_view message);
 
 template <class T>
 using Result = boost::system::result<T, Error>;

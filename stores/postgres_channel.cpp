@@ -120,7 +120,7 @@ Error PostgresChannel::not_connected() const {
   std::size_t text = 0;
   const auto state = state_in(message, text);
   if (state.empty()) {
-    return {ErrorKind::unreachable,
+    return {kind_of_failed_connect(message),
             fmt::format("cannot connect to {}: {}", name_, one_line(message))};
   }
   const auto said = message.substr(text, message.find('\n', text) - text);

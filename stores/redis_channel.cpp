@@ -43,7 +43,7 @@ Result<std::unique_ptr<RedisChannel>> RedisChannel::open(const base::RedisEndpoi
   if (context == nullptr) throw std::bad_alloc();
   std::unique_ptr<RedisChannel> channel(new RedisChannel(context, to_string(Address(address))));
   if (context->err != 0) {
-    return Error{ErrorKind::unreachable,
+    return Error{kind_of_failed_connect(context->errstr),
                  fmt::format("cannot connect to {}: {}", channel->name_, context->errstr)};
   }
   ::fcntl(context->fd, F_SETFL, ::fcntl(context->fd, F_GETFL) | O_NONBLOCK);

@@ -125,6 +125,11 @@ std::span<const reports::Mean> runs_of(const ComparedSide& side, const char* met
                                     : std::span<const reports::Mean>(found->runs);
 }
 
+/// Between the runs that a result is of, which may be one.
+std::vector<reports::MetricSpread> spread_within(const reports::LoadResult& result) {
+  return result.spread.empty() ? spread_of({&result, 1}) : result.spread;
+}
+
 }  // namespace
 
 base::Result<std::vector<Block>> blocks_of(const reports::LoadResult& run, std::size_t most) {
@@ -172,6 +177,8 @@ std::vector<MetricDifference> differences(const ComparedSide& before, const Comp
     one.metric = name;
     one.before = first[m];
     one.now = second[m];
+    for (const reports::Mean& run : runs_of(before, name)) keep_mark(one.before, run);
+    for (const reports::Mean& run : runs_of(now, name)) keep_mark(one.now, run);
     drawn[m].conclude(welch_half_interval(runs_of(before, name), runs_of(now, name), tail), one);
     for (const MetricDifference& quiet : noise) {
       if (quiet.metric == one.metric) one.noise = std::abs(quiet.now.value - quiet.before.value);
@@ -215,8 +222,8 @@ base::Result<reports::LoadComparison> compare(const reports::LoadResult& before,
   comparison.now = now.header.target;
   comparison.blocks_before = a->size();
   comparison.blocks_now = b->size();
-  comparison.metrics =
-      differences({*a, before.spread}, {*b, now.spread}, least_share, {}, bootstrap_seed);
+  comparison.metrics = differences({*a, spread_within(before)}, {*b, spread_within(now)},
+                                   least_share, {}, bootstrap_seed);
   for (const auto* run : {&before, &now}) {
     if (comparison.inconclusive.empty()) comparison.inconclusive = run->inconclusive;
   }

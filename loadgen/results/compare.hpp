@@ -28,8 +28,9 @@ struct ComparedSide {
                std::vector<reports::MetricSpread> between_runs = {})
       : blocks(pieces), spread(std::move(between_runs)) {}
 
-  std::span<const Block> blocks;              ///< of all its runs
-  std::vector<reports::MetricSpread> spread;  ///< between its runs; empty: there was one
+  std::span<const Block> blocks;  ///< of all its runs
+  /// Between its runs. What the client could explain of one it could explain of the side.
+  std::vector<reports::MetricSpread> spread;
 };
 
 /// Differences of throughput and quantiles between two runs, or the runs of two targets, with

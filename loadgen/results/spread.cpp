@@ -14,7 +14,9 @@ constexpr double spread_tail = 0.025;
 Mean value_of(const reports::LoadResult& run, const RunMetric& metric) {
   const reports::Quantiles& q = run.corrected.quantiles;
   const auto told = [](const reports::Quantile& one) {
-    return Mean(static_cast<double>(one.value), one.at_least);
+    Mean value(static_cast<double>(one.value), one.at_least);
+    value.by_client = one.by_client;
+    return value;
   };
   if (metric.is_throughput()) return run.rate_achieved;
   if (metric.quantile == 0.5) return told(q.p50);

@@ -4,6 +4,7 @@
 
 #include "loadgen/arrivals/random_stream.hpp"
 #include "loadgen/histogram/hdr_codec.hpp"
+#include "loadgen/results/spread.hpp"
 
 namespace hallmark::loadgen {
 namespace {
@@ -186,6 +187,19 @@ TEST(Compare, SavedResultsAreComparedByTheirSeconds) {
   const auto few = compare(saved(1e5, 1, 3), saved(1.5e5, 2, 12), 0.05);
   EXPECT_THAT(few->inconclusive, HasSubstr("3 and 12 seconds"));
   EXPECT_EQ(reports::exit_code(*few), reports::ExitCode::indeterminate);
+}
+
+TEST(Compare, TheMarksOfSavedResultsAreKept) {
+  auto before = saved(1e5, 1, 10);
+  auto now = saved(1e5, 2, 10);
+  before.corrected.quantiles.p99.by_client = true;
+  // Of several runs, one is enough.
+  now.spread = spread_of(std::vector{now, before});
+  const auto metrics = compare(before, now, 0.05)->metrics;
+  for (const auto& one : metrics) {
+    EXPECT_EQ(one.before.by_client, one.metric == "p99") << one.metric;
+    EXPECT_EQ(one.now.by_client, one.metric == "p99") << one.metric;
+  }
 }
 
 TEST(Compare, ARunWithoutHistogramsOfItsSecondsIsRefused) {

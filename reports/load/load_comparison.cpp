@@ -6,13 +6,10 @@
 #include <cmath>
 
 #include "base/text.hpp"
+#include "reports/load/marked_metric.hpp"
 
 namespace hallmark::reports {
 namespace {
-
-std::string bounded_text(const MetricDifference& metric, const Mean& bounded) {
-  return (bounded.at_least ? ">= " : "") + metric_text(metric.metric, bounded.value);
-}
 
 std::string signed_text(const MetricDifference& metric, double value) {
   return (value < 0 ? "-" : "+") + metric_text(metric.metric, std::abs(value));
@@ -81,12 +78,18 @@ std::string render_terminal(const LoadComparison& comparison, const TerminalStyl
   table.add({"metric", "A", "B", "B - A", "99 % interval", "noise", ""}, style, Colour::bold);
   for (const MetricDifference& metric : comparison.metrics) {
     add(table,
-        {metric.metric, bounded_text(metric, metric.before), bounded_text(metric, metric.now),
+        {metric.metric, marked_metric(metric.metric, metric.before),
+         marked_metric(metric.metric, metric.now),
          signed_text(metric, metric.now.value - metric.before.value), interval_text(metric),
          metric_text(metric.metric, metric.noise), std::string(name_of(metric.difference))},
         metric.difference, style);
   }
-  return text + table.render() + '\n' + verdict(comparison, style);
+  const bool marked = std::ranges::any_of(comparison.metrics, [](const MetricDifference& metric) {
+    return metric.before.by_client || metric.now.by_client;
+  });
+  text += table.render();
+  if (marked) text += std::string(client_mark_text) + '\n';
+  return text + '\n' + verdict(comparison, style);
 }
 
 }  // namespace hallmark::reports

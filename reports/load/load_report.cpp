@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 #include "reports/certify/run_heading.hpp"
 #include "reports/load/datagram_load_report.hpp"
+#include "reports/load/marked_metric.hpp"
 #include "reports/load/store_load_report.hpp"
 #include "reports/terminal_report.hpp"
 
@@ -59,8 +60,7 @@ std::string latency_table(const LoadResult& result, const TerminalStyle& style,
                       std::ranges::any_of(result.operations, [&](const OperationLoad& one) {
                         return any_by_client((one.*of).quantiles);
                       });
-  if (marked)
-    text += "~ the client sent or read so late that it could explain more than a tenth of this\n";
+  if (marked) text += std::string(client_mark_text) + '\n';
   return text + '\n';
 }
 

@@ -6,13 +6,10 @@
 #include <cmath>
 
 #include "base/quantity.hpp"
+#include "reports/load/marked_metric.hpp"
 
 namespace hallmark::reports {
 namespace {
-
-std::string run_text(const std::string& metric, const Mean& value) {
-  return (value.at_least ? ">= " : "") + metric_text(metric, value.value);
-}
 
 std::string interval_text(const MetricSpread& one) {
   if (one.low == 0 && one.high == 0) return "·";
@@ -35,8 +32,8 @@ std::string render_terminal(const std::vector<MetricSpread>& spread, const Termi
             style, Colour::bold);
   for (const MetricSpread& one : spread) {
     const auto [least, most] = std::ranges::minmax(one.runs, {}, &Mean::value);
-    table.add(
-        {one.metric, run_text(one.metric, least), run_text(one.metric, most), interval_text(one)});
+    table.add({one.metric, marked_metric(one.metric, least), marked_metric(one.metric, most),
+               interval_text(one)});
   }
   return table.render() + '\n';
 }

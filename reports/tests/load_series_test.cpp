@@ -123,6 +123,16 @@ TEST(LoadComparisonReport, SaysWhereAnIntervalIsOpen) {
   EXPECT_THAT(render_terminal(open, {}), testing::HasSubstr("+0 ns … ?"));
 }
 
+TEST(LoadComparisonReport, MarksWhatTheClientCouldExplain) {
+  LoadComparison marked = compared();
+  marked.metrics.back().now = Mean(200'000'000.0, true);
+  marked.metrics.back().now.by_client = true;
+  EXPECT_THAT(render_terminal(marked, {}),
+              testing::AllOf(testing::HasSubstr(">= ~200 ms"),
+                             testing::HasSubstr("\n~ the client sent or read so late")));
+  EXPECT_EQ(read_back(marked), marked);
+}
+
 TEST(SpreadReport, ShowsTheRunsAndTheIntervalOfTheirMean) {
   const std::vector<MetricSpread> spread{
       {"throughput", {90.0, 100.0, 110.0}, 75.2, 124.8},

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "stores/tests/collect.hpp"
+#include "stores/tests/support/no_descriptors.hpp"
 
 namespace hallmark::stores::contract {
 namespace {
@@ -230,6 +231,16 @@ void meets_the_deadline(const Address& address, const std::function<void()>& pau
   EXPECT_TRUE(error.retryable());
   EXPECT_THAT(error.message, testing::HasSubstr("no answer in time"));
   EXPECT_THAT(again.message, testing::HasSubstr("it broke before"));
+}
+
+void tells_what_this_machine_lacks(const Address& address) {
+  Error error;
+  {
+    const test::NoDescriptors none;
+    error = error_of(connect(address));
+  }
+  EXPECT_EQ(error.kind, ErrorKind::starved) << error.message;
+  EXPECT_TRUE(connect(address)) << "the store was there all the time";
 }
 
 }  // namespace hallmark::stores::contract

@@ -16,4 +16,7 @@ void survives_a_kill(const Address& address, const std::function<void()>& kill,
 void meets_the_deadline(const Address& address, const std::function<void()>& pause,
                         const std::function<void()>& resume);
 
+/// Without a descriptor it is this machine that keeps a connection from being made.
+void tells_what_this_machine_lacks(const Address& address);
+
 }  // namespace hallmark::stores::contract

@@ -45,6 +45,10 @@ TEST_F(PostgresConnection, ARefusalTakesBackItsTransactionAndLeavesTheConnection
   EXPECT_EQ(connection->compare_and_set({"good", {}, "1", {}}).value(), Outcome::done);
 }
 
+TEST_F(PostgresConnection, TellsWhatThisMachineLacks) {
+  contract::tells_what_this_machine_lacks(server_->address());
+}
+
 TEST_F(PostgresConnection, WhatIsMissingIsToldWhenConnecting) {
   EXPECT_EQ(error_of(connect(server_->address(), {.table = {.name = "no"}})).kind,
             ErrorKind::missing);

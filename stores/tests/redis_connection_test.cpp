@@ -51,6 +51,12 @@ TEST(RedisConnection, ARefusalLeavesTheConnectionUsable) {
   EXPECT_EQ(connection->compare_and_set({"k", {}, "1", {}}).value(), Outcome::done);
 }
 
+TEST(RedisConnection, TellsWhatThisMachineLacks) {
+  const test::RedisServer server;
+  contract::tells_what_this_machine_lacks(server.address());
+  contract::tells_what_this_machine_lacks(server.unix_address());
+}
+
 TEST(RedisConnection, AServerKilledInTheMiddle) {
   test::RedisServer server({.persistent = true});
   contract::survives_a_kill(

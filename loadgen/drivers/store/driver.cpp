@@ -47,7 +47,10 @@ void Driver::plan(const Planned& due, std::int64_t now_ns) { request(due, now_ns
 void Driver::request(const Planned& due, std::int64_t now_ns) {
   Tally& tally = loop_.tally();
   if (!book_.begin(due, now_ns, tally)) return;
-  if (!connected(now_ns)) return book_.unconnected(why_unconnected_, loop_.now(), tally);
+  if (!connected(now_ns)) {
+    const auto failure = starved_ ? Failure::starved : Failure::no_connection;
+    return book_.unconnected(failure, why_unconnected_, loop_.now(), tally);
+  }
   book_.sending(loop_.now(), tally);
   const auto key = plan_.chooser->key_of(due.index);
   const auto decided =
@@ -68,6 +71,7 @@ bool Driver::connected(std::int64_t now_ns) {
       return true;
     }
     why_unconnected_ = made.error().message;
+    starved_ = made.error().kind == stores::ErrorKind::starved;
     reconnect_ns_ = loop_.now() + reconnect_pause_ns;
   }
   return false;

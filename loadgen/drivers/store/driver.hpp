@@ -52,6 +52,7 @@ class Driver final : public LoopDriver {
   std::uint64_t next_index_;       ///< of the closed loop
   std::int64_t reconnect_ns_ = 0;  ///< without a connection: not before
   std::string why_unconnected_;
+  bool starved_ = false;  ///< this machine is why there is no connection
 };
 
 }  // namespace hallmark::loadgen::store

@@ -38,8 +38,9 @@ bool RequestBook::begin(const Planned& due, std::int64_t now_ns, Tally& tally) {
   return false;
 }
 
-void RequestBook::unconnected(std::string_view why, std::int64_t now_ns, Tally& tally) {
-  lose(Failure::no_connection, why, now_ns, tally);
+void RequestBook::unconnected(Failure failure, std::string_view why, std::int64_t now_ns,
+                              Tally& tally) {
+  lose(failure, why, now_ns, tally);
   free_since_ns_ = now_ns;
 }
 

@@ -25,8 +25,9 @@ class RequestBook {
 
   /// A request is due. False: its timeout is over, and it is not sent.
   bool begin(const Planned& due, std::int64_t now_ns, Tally& tally);
-  /// The request that has begun is not sent, since there is no connection …
-  void unconnected(std::string_view why, std::int64_t now_ns, Tally& tally);
+  /// The request that has begun is not sent, since there is no connection: `failure` says whose
+  /// fault that is …
+  void unconnected(Failure failure, std::string_view why, std::int64_t now_ns, Tally& tally);
   /// … or it is about to be sent, and has then ended.
   void sending(std::int64_t now_ns, Tally& tally);
   void ended(const Decided& decided, std::int64_t now_ns, Tally& tally);

@@ -11,6 +11,7 @@
 #include <boost/asio/this_coro.hpp>
 #include <memory>
 
+#include "base/local_resources.hpp"
 #include "loadgen/drivers/stream/as_result.hpp"
 
 namespace hallmark::loadgen {
@@ -28,10 +29,7 @@ void without_delay(Stream& stream, int family) {
   ::setsockopt(stream.native_handle(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
 
-bool is_starved(const error_code& error) {
-  constexpr int lacking[] = {EADDRNOTAVAIL, EMFILE, ENFILE, ENOBUFS, ENOMEM};
-  return std::ranges::find(lacking, error.value()) != std::end(lacking);
-}
+bool is_starved(const error_code& error) { return base::is_lack_of_resources(error.value()); }
 
 /// Binds the stream to a source address. Its port is chosen when it connects: then one port serves
 /// for several targets.

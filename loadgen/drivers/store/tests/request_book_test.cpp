@@ -80,7 +80,7 @@ TEST_F(StoreBook, TheLedgerAgreesWithAnExactOneWhateverTheStoreDoes) {
       exact.lose(free_since > planned ? &Count::failed : &Count::shed, planned, std::nullopt,
                  deadline);
     } else if (below(10) == 0) {
-      book_.unconnected("refused", now, tally_);
+      book_.unconnected(Failure::no_connection, "refused", now, tally_);
       exact.lose(&Count::failed, planned, std::nullopt, deadline);
       free_since = now;
     } else {

@@ -218,6 +218,43 @@ TEST(StoreRun, AStoreThatDiesAndComesBackIsMetAgain) {
   EXPECT_EQ(server.run({"DBSIZE"}), "0");
 }
 
+/// A connection that breaks at its first use.
+class Broken final : public stores::Connection {
+ public:
+  stores::Result<std::vector<stores::Held>> get(std::span<const std::string>, WithExpiry) override {
+    return lost();
+  }
+  stores::Result<std::vector<stores::Outcome>> compare_and_set(
+      std::span<const stores::Change>) override {
+    return lost();
+  }
+  stores::Result<std::vector<stores::Outcome>> compare_and_delete(
+      std::span<const stores::Removal>) override {
+    return lost();
+  }
+  stores::Result<std::uint64_t> erase(std::span<const std::string>) override { return 0; }
+
+ private:
+  static stores::Error lost() { return {stores::ErrorKind::lost, "the connection is lost"}; }
+};
+
+TEST(StoreRun, AMachineWithoutADescriptorLeftTaintsTheClientAndNotTheStore) {
+  const auto address = base::parse_endpoint<stores::Address>("redis://127.0.0.1:1").value();
+  auto options = options_for(address);
+  std::atomic<std::uint32_t> made = 0;
+  options.store->connect =
+      [&, wanted = options.connections]() -> stores::Result<std::unique_ptr<stores::Connection>> {
+    if (made++ < wanted) return std::make_unique<Broken>();
+    return stores::Error{stores::ErrorKind::starved, "Too many open files"};
+  };
+  const auto result = run(options);
+  EXPECT_TRUE(result.counts.balanced());
+  EXPECT_GT(result.counts.shed, 0U);
+  EXPECT_EQ(result.counts.shed + result.counts.failed, result.counts.planned);
+  EXPECT_LE(result.counts.failed, options.connections) << "those that met the lost connections";
+  EXPECT_NE(result.inconclusive, "");
+}
+
 TEST(StoreRun, AStoreThatIsNotThere) {
   const auto address = base::parse_endpoint<stores::Address>(
                            "redis://127.0.0.1:" + std::to_string(stores::test::free_port()))
