@@ -4,6 +4,8 @@
 //   client    requests per client CPU-second beside those of a client that does nothing but its system
 //             calls (bare_client.cpp): same frames, connections and depth
 //   threads   client CPU per request of two threads beside that of one
+//   mpi       client CPU per request of two ranks beside that of one process with two threads
+//   reduction time and memory for adding up a thousand ranks (distributed/bench/reduction_bench.cpp)
 //   redis     client CPU per request beside redis-benchmark's, each against its own server
 //   accuracy  quantiles, as users are told them, beside those of the delays that a responder realised
 //             (delaying_responder.cpp); those that the client marks as its own are set apart
@@ -12,7 +14,12 @@
 //   server    CPU per request of `hallmark serve` beside redis-server's
 //
 // Usage: node loadgen/bench/run.mjs BUILD_DIR [--only PART,…] [--rounds N] [--seconds N]
-// Needs redis-server and redis-benchmark; for the system calls of `server` also strace.
+// Needs redis-server and redis-benchmark; for the system calls of `server` also strace; for `mpi`
+// mpirun, and a build that has found MPI.
+//
+// Other work on the machine moves both sides of a ratio: rounds take turns in who goes first, ratios
+// are of the two sides of one round, and their median counts. Where the bound lies among the middle
+// half of them the rounds go on, up to three times as many.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -25,9 +32,9 @@ import { parseArgs } from "node:util";
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    only: { type: "string", default: "client,threads,redis,accuracy,memory,pacing,server" },
-    rounds: { type: "string", default: "5" },
-    seconds: { type: "string", default: "2" },
+    only: { type: "string", default: "client,threads,mpi,reduction,redis,accuracy,memory,pacing,server" },
+    rounds: { type: "string", default: "9" },
+    seconds: { type: "string", default: "1" },
   },
 });
 const [build] = positionals;
@@ -46,6 +53,7 @@ const hallmark = program("hallmark");
 const bareClient = program("loadgen/hallmark_bare_client");
 const delayingResponder = program("loadgen/hallmark_delaying_responder");
 const pacingBench = program("loadgen/hallmark_pacing_bench");
+const reductionBench = program("distributed/hallmark_reduction_bench");
 const directory = mkdtempSync(join(tmpdir(), "hallmark-bench-"));
 
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)];
@@ -59,9 +67,31 @@ function ask(what, holds) {
   return holds ? "" : "   FALLS SHORT";
 }
 
+/**
+ * The two sides of a comparison by turns: `sides` has a function for each, which resolves to a cost. Returns the
+ * median cost of each side, and the median, least and most of the ratios of the first to the second.
+ */
+async function compare(sides, bound) {
+  const names = Object.keys(sides);
+  const samples = [];
+  const ratios = () => samples.map((sample) => sample[names[0]] / sample[names[1]]).sort((a, b) => a - b);
+  const undecided = () => {
+    const all = ratios();
+    return all[Math.floor(all.length / 4)] <= bound && bound <= all[Math.ceil((3 * all.length) / 4) - 1];
+  };
+  while (samples.length < rounds || (samples.length < 3 * rounds && undecided())) {
+    const sample = {};
+    for (const name of samples.length % 2 === 0 ? names : [...names].reverse()) sample[name] = await sides[name]();
+    samples.push(sample);
+  }
+  const costs = Object.fromEntries(names.map((name) => [name, median(samples.map((sample) => sample[name]))]));
+  const all = ratios();
+  return { costs, ratio: median(all), spread: `${all[0].toFixed(3)} to ${all[all.length - 1].toFixed(3)}`, rounds: all.length };
+}
+
 /** Runs a program to its end; its output. A load that is inconclusive (4) has still measured. */
-async function run(command, args) {
-  const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] });
+async function run(command, args, environment = {}) {
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, ...environment } });
   let text = "";
   child.stdout.on("data", (data) => (text += data));
   const [code] = await once(child, "close");
@@ -113,11 +143,12 @@ async function stop({ server }) {
   await once(server, "exit");
 }
 
-/** One run of `hallmark load`: its result. */
-async function load({ target, format }, more) {
+/** One run of `hallmark load`, or of what stands for it: its result. */
+async function load({ target, format }, more, command = [hallmark]) {
   const file = join(directory, "load.json");
   const args = ["--dialect", format.dialect, "--width", format.width, "--json", file];
-  await run(hallmark, ["load", target, ...args, ...more]);
+  const asRoot = { OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" };
+  await run(command[0], [...command.slice(1), "load", target, ...args, ...more], asRoot);
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
@@ -126,25 +157,24 @@ const closed = (connections, depth) => [
   "--duration", `${seconds}s`,
 ];
 
-const cpuOf = (result) => result.cpu_user_seconds + result.cpu_system_seconds;
+/** Client CPU-seconds per request. */
+const costOf = (result) => (result.cpu_user_seconds + result.cpu_system_seconds) / Number(result.counts.completed);
+const nanoseconds = (seconds) => `${(seconds * 1e9).toFixed(0)} ns`;
 
 // --- client ---------------------------------------------------------------------------------------
 
 async function compareClients(server, depth, asked) {
   const { dialect, width } = server.format;
-  const samples = [];
-  for (let i = 0; i < rounds; ++i) {
+  const bareClientCost = async () => {
     const bare = JSON.parse(await run(bareClient, [server.target, "64", String(depth), String(seconds), dialect, width]));
-    const own = await load(server, closed(64, depth));
-    samples.push({ bare: bare.requests / bare.cpu_seconds, own: Number(own.counts.completed) / cpuOf(own) });
-  }
-  const bare = median(samples.map((one) => one.bare));
-  const own = median(samples.map((one) => one.own));
-  const ratio = median(samples.map((one) => one.own / one.bare));
-  console.log(`client: 64 connections, depth ${depth}, QUERY of ${dialect} ${width}; medians of ${rounds} rounds`);
-  console.log(`    bare epoll client  ${thousands(bare)} requests per client CPU-second`);
-  console.log(`    hallmark load      ${thousands(own)} requests per client CPU-second`);
-  console.log(`    ratio              ${ratio.toFixed(3)} (at least ${asked} is asked for)` +
+    return bare.cpu_seconds / bare.requests;
+  };
+  const own = async () => costOf(await load(server, closed(64, depth)));
+  const { costs, ratio, spread, rounds: made } = await compare({ bare: bareClientCost, own }, asked);
+  console.log(`client: 64 connections, depth ${depth}, QUERY of ${dialect} ${width}; medians of ${made} rounds`);
+  console.log(`    bare epoll client  ${thousands(1 / costs.bare)} requests per client CPU-second`);
+  console.log(`    hallmark load      ${thousands(1 / costs.own)} requests per client CPU-second`);
+  console.log(`    ratio              ${ratio.toFixed(3)}, of rounds ${spread} (at least ${asked} is asked for)` +
     ask(`client, depth ${depth}, ${dialect} ${width}: ${ratio.toFixed(3)} of the bare client, asked ${asked}`, ratio >= asked));
 }
 
@@ -154,37 +184,58 @@ async function partClient() {
     { dialect: "throttr-7.3", width: "u16" },
     { dialect: "throttr-2.0", width: "u64" },
   ];
-  for (const [i, format] of formats.entries()) {
+  for (const format of formats) {
     const server = await startHallmark(format);
-    if (i === 0) await compareClients(server, 1, 0.93);
+    await compareClients(server, 1, 0.93);
     await compareClients(server, 64, 0.85);
     await stop(server);
   }
 }
 
-// --- threads --------------------------------------------------------------------------------------
+// --- threads, mpi, reduction ----------------------------------------------------------------------
+
+/** Client CPU per request of two ways to load a server, closed loops over 64 connections. */
+async function compareCosts(name, depth, sides, most) {
+  const { costs, ratio, spread, rounds: made } = await compare(sides, most);
+  console.log(`${name}: client CPU per request, 64 connections, depth ${depth}; medians of ${made} rounds`);
+  for (const [side, cost] of Object.entries(costs).reverse()) console.log(`    ${side.padEnd(24)} ${nanoseconds(cost)}`);
+  console.log(`    ratio                    ${ratio.toFixed(3)}, of rounds ${spread} (at most ${most} is asked for)` +
+    ask(`${name}, depth ${depth}: ${ratio.toFixed(3)}, asked at most ${most}`, ratio <= most));
+}
 
 async function partThreads() {
   const server = await startHallmark({ dialect: "throttr-7.1", width: "u16" });
   for (const depth of [1, 64]) {
-    const samples = [];
-    for (let i = 0; i < rounds; ++i) {
-      const cost = {};
-      for (const threads of i % 2 === 0 ? [1, 2] : [2, 1]) {
-        const result = await load(server, [...closed(64, depth), "--threads", String(threads)]);
-        cost[threads] = cpuOf(result) / Number(result.counts.completed);
-      }
-      samples.push(cost);
-    }
-    const ns = (threads) => (median(samples.map((one) => one[threads])) * 1e9).toFixed(0);
-    const ratio = median(samples.map((one) => one[2] / one[1]));
-    console.log(`threads: client CPU per request, 64 connections, depth ${depth}; medians of ${rounds} rounds`);
-    console.log(`    one thread   ${ns(1)} ns`);
-    console.log(`    two threads  ${ns(2)} ns`);
-    console.log(`    ratio        ${ratio.toFixed(3)} (at most 1.1 is asked for)` +
-      ask(`threads, depth ${depth}: ${ratio.toFixed(3)} of one thread's CPU, asked at most 1.1`, ratio <= 1.1));
+    const cost = async (threads) => costOf(await load(server, [...closed(64, depth), "--threads", threads]));
+    await compareCosts("threads", depth, { "two threads": () => cost("2"), "one thread": () => cost("1") }, 1.1);
   }
   await stop(server);
+}
+
+async function partMpi() {
+  const mpirun = ["mpirun", "--oversubscribe", "--mca", "btl", "self,vader", "--mca", "oob_tcp_if_include", "lo",
+    "-n", "2", program("hallmark-mpi")];
+  const server = await startHallmark({ dialect: "throttr-7.1", width: "u16" });
+  for (const depth of [1, 64]) {
+    const ranks = async () => costOf(await load(server, closed(64, depth), mpirun));
+    const threads = async () => costOf(await load(server, [...closed(64, depth), "--threads", "2"]));
+    await compareCosts("mpi", depth, { "two ranks": ranks, "one process, two threads": threads }, 1.05);
+  }
+  await stop(server);
+}
+
+async function partReduction() {
+  const made = [];
+  for (let i = 0; i < rounds; ++i) made.push(JSON.parse(await run(reductionBench, ["1000"])));
+  const took = median(made.map((one) => one.seconds));
+  const more = Math.max(...made.map((one) => one.more_bytes));
+  const [{ ranks, message_bytes: message }] = made;
+  console.log(`reduction: ${thousands(ranks)} ranks with every bucket in use; median of ${rounds} rounds`);
+  console.log(`    processor time  ${took.toFixed(2)} s (at most 2 is asked for)` +
+    ask(`reduction: ${took.toFixed(2)} s, asked at most 2`, took < 2));
+  console.log(`    memory          ${thousands(more)} bytes beside the sum and a message of ${thousands(message)} ` +
+    "(less than a message is asked for)" +
+    ask(`reduction: ${thousands(more)} bytes beside the sum and a message`, more < message));
 }
 
 // --- redis ----------------------------------------------------------------------------------------
@@ -205,18 +256,10 @@ async function partRedis() {
   const own = await startHallmark({ dialect: "throttr-7.1", width: "u16" });
   const redis = await startRedis();
   for (const depth of [1, 64]) {
-    const samples = [];
-    for (let i = 0; i < rounds; ++i) {
-      const result = await load(own, closed(64, depth));
-      samples.push({ own: cpuOf(result) / Number(result.counts.completed), redis: await redisBenchmark(redis, depth) });
-    }
-    const ns = (key) => median(samples.map((one) => one[key])) * 1e9;
-    const ratio = median(samples.map((one) => one.own / one.redis));
-    console.log(`redis: client CPU per request, 64 connections, depth ${depth}; medians of ${rounds} rounds`);
-    console.log(`    redis-benchmark, PING of redis-server   ${ns("redis").toFixed(0)} ns`);
-    console.log(`    hallmark load, QUERY of hallmark serve  ${ns("own").toFixed(0)} ns`);
-    console.log(`    ratio                                   ${ratio.toFixed(3)} (at most 1 is asked for)` +
-      ask(`redis, depth ${depth}: ${ratio.toFixed(3)} of redis-benchmark's CPU, asked at most 1`, ratio <= 1));
+    await compareCosts("redis", depth, {
+      "hallmark load, QUERY": async () => costOf(await load(own, closed(64, depth))),
+      "redis-benchmark, PING": () => redisBenchmark(redis, depth),
+    }, 1);
   }
   await stop(own);
   await stop(redis);
@@ -248,8 +291,11 @@ async function delayed(distribution, more) {
 /** From the actual send, with the marks of what the client could explain. */
 const told = (result) => result.uncorrected.quantiles_ns;
 
+const accuracyRounds = 5;
+const accuracySeconds = 10; // so that p99.99 is of two requests
+
 async function partAccuracy() {
-  const plan = ["--rate", "2k", "--duration", `${5 * seconds}s`];
+  const plan = ["--rate", "2k", "--duration", `${accuracySeconds}s`];
   const distributions = {
     "constant 5 ms": "constant:5000000",
     "bimodal 1 ms, 20 ms (15 %)": "bimodal:1000000,20000000,0.15",
@@ -258,9 +304,9 @@ async function partAccuracy() {
   for (const [name, distribution] of Object.entries(distributions)) {
     const errors = Object.fromEntries(quantiles.map((q) => [q, { target: [], client: [] }]));
     const shown = {};
-    for (let i = 0; i < rounds; ++i) {
+    for (let i = 0; i < accuracyRounds; ++i) {
       // What lies between the responder and the client when nothing is delayed.
-      const nothing = await delayed("none", ["--rate", "2k", "--duration", `${seconds}s`]);
+      const nothing = await delayed("none", ["--rate", "2k", "--duration", "2s"]);
       const { result, realised } = await delayed(distribution, plan);
       for (const q of quantiles) {
         const floor = told(nothing.result).p50 - nothing.realised.p50;
@@ -269,7 +315,7 @@ async function partAccuracy() {
         shown[q] = { exact, allowed: Math.max(0.02 * exact, 20_000) };
       }
     }
-    console.log(`accuracy: ${name}; 2,000 requests/s for ${5 * seconds} s, medians of the errors of ${rounds} rounds`);
+    console.log(`accuracy: ${name}; 2,000 requests/s for ${accuracySeconds} s, medians of the errors of ${accuracyRounds} rounds`);
     for (const q of quantiles) {
       const { target, client } = errors[q];
       const { exact, allowed } = shown[q];
@@ -336,7 +382,7 @@ async function partMemory() {
 
 async function partPacing() {
   console.log("pacing: a thread that sleeps until a time");
-  for (const line of (await run(pacingBench, [String(seconds)])).trim().split("\n")) console.log(`    ${line}`);
+  for (const line of (await run(pacingBench, ["2"])).trim().split("\n")) console.log(`    ${line}`);
 }
 
 // --- server ---------------------------------------------------------------------------------------
@@ -371,26 +417,27 @@ async function systemCallsPerRequest(target, asked) {
 async function partServer() {
   const own = await startHallmark({ dialect: "throttr-7.1", width: "u16" });
   const redis = await startRedis();
-  const samples = [];
-  for (let i = 0; i < rounds; ++i) {
-    samples.push({ own: await cpuPerRequest(own, queries), redis: await cpuPerRequest(redis, pings) });
-  }
-  const nanoseconds = (key) => median(samples.map((sample) => sample[key])) * 1e9;
+  const cost = {
+    own: () => cpuPerRequest(own, queries),
+    redis: () => cpuPerRequest(redis, pings),
+  };
+  const { costs, ratio, spread, rounds: made } = await compare(cost, 1);
   const calls = { own: await systemCallsPerRequest(own, queries), redis: await systemCallsPerRequest(redis, pings) };
-  const line = (name, key) =>
-    `    ${name}  ${nanoseconds(key).toFixed(1)} ns of CPU, ${calls[key].toFixed(4)} system calls`;
-  const ratio = nanoseconds("own") / nanoseconds("redis");
-  console.log(`server: per request, 16 connections, depth 64; medians of ${rounds} rounds`);
+  const line = (name, key) => `    ${name}  ${nanoseconds(costs[key])} of CPU, ${calls[key].toFixed(4)} system calls`;
+  console.log(`server: per request, 16 connections, depth 64; medians of ${made} rounds`);
   console.log(line("hallmark serve, QUERY u16, from hallmark load ", "own"));
   console.log(line("redis-server, PING, from redis-benchmark      ", "redis"));
-  console.log(`    ratio of CPU ${ratio.toFixed(3)} (at most 1 is asked for)` +
+  console.log(`    ratio of CPU ${ratio.toFixed(3)}, of rounds ${spread} (at most 1 is asked for)` +
     ask(`server: ${ratio.toFixed(3)} of redis-server's CPU`, ratio <= 1));
   console.log("    CPU: /proc/PID/stat, all threads; system calls: strace -c -f, in a run of their own");
   await stop(own);
   await stop(redis);
 }
 
-const parts = { client: partClient, redis: partRedis, accuracy: partAccuracy, memory: partMemory, pacing: partPacing, server: partServer };
+const parts = {
+  client: partClient, threads: partThreads, mpi: partMpi, reduction: partReduction, redis: partRedis,
+  accuracy: partAccuracy, memory: partMemory, pacing: partPacing, server: partServer,
+};
 try {
   for (const name of options.only.split(",")) {
     if (!(name in parts)) throw new Error(`no part '${name}'; allowed: ${Object.keys(parts).join(", ")}`);
