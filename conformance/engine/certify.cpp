@@ -34,7 +34,9 @@ class StreamRun : public RunDriver {
   Seam& seam() override { return network_; }
   Attendant* attendant() override { return network_.supervisor(); }
   bool exclusive() const override { return options_.exclusive && !options_.schedule.polite; }
-  unsigned most_jobs() const override { return StreamUnits::any_number; }
+  unsigned most_jobs() const override {
+    return context_ == nullptr || context_->serves_several ? StreamUnits::any_number : 1;
+  }
   std::vector<reports::CaseResult> play(const Unit& unit) override { return units_->play(unit); }
   std::string why_no_more() override { return units_->why_no_more(); }
   bool stopped() override;

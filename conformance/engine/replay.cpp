@@ -137,7 +137,9 @@ void Replay::purge() {
   if (!std::exchange(purged_, true)) stage_.bystander().purge(vector_.keys);
 }
 
+/// A target that serves one connection at a time takes no purge beside it.
 Conversation& Replay::connection(const std::string& name) {
+  if (!stage_.context().serves_several) purge();
   opened_ = opened_ || !stage_.is_open(name);
   return stage_.connection(name);
 }

@@ -31,7 +31,13 @@ std::string Stage::own_key(std::string key) {
 
 void Stage::own(protocol::Record name) {
   records_.push_back(std::move(name));
-  housekeeper_.purge({&records_.back(), 1});
+  if (has_room()) housekeeper_.purge({&records_.back(), 1});
+}
+
+bool Stage::has_room() const { return context_.serves_several || connections_.empty(); }
+
+void Stage::make_room() {
+  if (!has_room()) connections_.clear();
 }
 
 void Stage::adopt(std::span<const protocol::Record> names) {
@@ -93,6 +99,7 @@ void Stage::restart() {
 }
 
 void Stage::clean() {
+  make_room();
   housekeeper_.purge(records_);
   records_.clear();
 }

@@ -57,18 +57,24 @@ class Stage {
   /// not known whose that is. Nor is it known what one holds that cannot list it.
   void require_empty();
 
+  /// Ends the connections if the target serves one at a time.
+  void make_room();
   /// Ends all connections, those of the bystander too.
   void hang_up();
   /// Forgets the connections and the evidence of what was done so far.
   void restart();
   /// Forgets the evidence only.
   void forget_evidence() { evidence_.start(now()); }
-  /// Removes the records of keys handed out, and what was adopted.
+  /// Removes the records of keys handed out, and what was adopted. Closes connections that leave no
+  /// room for that.
   void clean();
   /// As `clean`, where what goes wrong no longer matters.
   void abandon();
 
  private:
+  /// The target serves a further connection.
+  bool has_room() const;
+
   RunContext& context_;
   Housekeeper& housekeeper_;
   std::string name_;

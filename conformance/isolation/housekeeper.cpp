@@ -25,6 +25,7 @@ bool Housekeeper::exchange(std::span<const Outgoing> requests) {
     connection.send_together(requests);
     for (std::size_t i = 0; i < requests.size(); ++i) connection.reply();
     connection.require_quiet();
+    if (!context_.serves_several) leave();
     return true;
   } catch (const CaseEnded&) {
     conversation_.reset();
@@ -49,7 +50,9 @@ void Housekeeper::purge(std::span<const protocol::Record> records) {
   tidy(requests);
 }
 
-void Housekeeper::barrier() { tidy({&harmless_, 1}); }
+void Housekeeper::barrier() {
+  if (context_.serves_several) tidy({&harmless_, 1});
+}
 
 bool Housekeeper::answers() { return exchange({&harmless_, 1}); }
 

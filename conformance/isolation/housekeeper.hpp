@@ -7,7 +7,8 @@
 namespace hallmark::conformance {
 
 /// A connection beside those of a case: removes keys, and puts a round trip between two segments.
-/// Opened when first needed, replaced when it breaks.
+/// Opened when first needed, replaced when it breaks. A target that serves one connection at a time
+/// keeps it no longer than each use.
 class Housekeeper {
  public:
   explicit Housekeeper(RunContext& context);
@@ -18,7 +19,7 @@ class Housekeeper {
   void purge(std::span<const protocol::Record> records);
 
   /// A round trip of a harmless request: what was sent on other connections before has left us in a
-  /// segment of its own.
+  /// segment of its own. Does nothing where the target serves one connection at a time.
   void barrier();
 
   /// Whether the target still answers a connection that did nothing wrong.

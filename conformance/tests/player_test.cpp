@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "conformance/isolation/canary.hpp"
 #include "conformance/tests/fixture.hpp"
 
 namespace hallmark::conformance::testing {
@@ -19,6 +20,27 @@ TEST(Player, PlaysIndeterminateCasesAgain) {
   const auto never = simulation.play(
       unit_that("never", [&](Stage& stage) { stage.indeterminate("too late to tell"); }));
   EXPECT_EQ(never.front().verdict, Verdict::indeterminate);
+}
+
+/// Twice, so that the second time shows that the first one left nothing behind.
+void expect_passes_twice(Simulation& simulation, const Unit& unit) {
+  for (int time = 0; time < 2; ++time) {
+    for (const auto& result : simulation.play(unit))
+      EXPECT_EQ(result.verdict, Verdict::pass) << result.id << ": " << result.reason;
+  }
+}
+
+TEST(Player, LeavesATargetThatServesOneConnectionAtATimeTheOneOfTheCase) {
+  Simulation simulation;
+  simulation.network.serve_one_at_a_time();
+  try_canary(simulation.context);
+  EXPECT_FALSE(simulation.context.serves_several);
+  EXPECT_TRUE(simulation.context.canary_sings);
+  expect_passes_twice(simulation, unit_of_vector(pipelinable_vector()));
+  expect_passes_twice(simulation, unit_that("two-keys", [](Stage& stage) {
+                        for (const char* const name : {"one", "other"})
+                          stage.connection().ask(insert(stage.key(name), 1), success());
+                      }));
 }
 
 TEST(Player, CallsAnUnexpectedExceptionItsOwnError) {

@@ -9,8 +9,13 @@ namespace hallmark::conformance::testing {
 class SimulatedLink : public Link {
  public:
   SimulatedLink(SimulatedNetwork& network, FakeServer& server)
-      : network_(network), server_(server), connection_(server.accept()) {}
-  ~SimulatedLink() override { server_.leave(connection_); }
+      : network_(network), server_(server), connection_(server.accept()) {
+    network_.open_.push_back(connection_);
+  }
+  ~SimulatedLink() override {
+    server_.leave(connection_);
+    std::erase(network_.open_, connection_);
+  }
 
   Dispatch send(base::ByteView bytes, Time until) override {
     step(OperationKind::send);
@@ -21,8 +26,8 @@ class SimulatedLink : public Link {
       return Dispatch::timed_out;
     }
     if (ended_) return Dispatch::refused;
-    server_.receive(connection_, bytes, network_.now_);
-    network_.note_written(at);
+    waiting_.insert(waiting_.end(), bytes.begin(), bytes.end());
+    hand_over(at);
     return Dispatch::sent;
   }
 
@@ -32,6 +37,7 @@ class SimulatedLink : public Link {
 
   Arrival receive(base::Bytes& into, Time until) override {
     step(OperationKind::receive);
+    hand_over(network_.history_.size() - 1);
     Operation& operation = network_.history_.back();
     base::Bytes& outbox = server_.outbox(connection_);
     const bool can_arrive = !ended_ && !network_.stalled_;
@@ -83,9 +89,17 @@ class SimulatedLink : public Link {
     if (network_.step(kind, connection_)) apply(network_.fault_->kind);
   }
 
+  /// Gives the server what was sent, unless this connection is not served yet.
+  void hand_over(std::size_t cause) {
+    if (waiting_.empty() || network_.waits_its_turn(connection_)) return;
+    server_.receive(connection_, std::exchange(waiting_, {}), network_.now_);
+    network_.note_written(cause);
+  }
+
   SimulatedNetwork& network_;
   FakeServer& server_;
   FakeServer::Connection connection_;
+  base::Bytes waiting_;  ///< sent, and the server has not heard of it
   std::optional<Arrival> ended_;
   bool finished_ = false;
 };
@@ -98,6 +112,10 @@ bool SimulatedNetwork::step(OperationKind kind, FakeServer::Connection connectio
   stalled_ = stalled_ || fault_->kind == FaultKind::stall;
   refusing_ = refusing_ || fault_->kind == FaultKind::refuse;
   return true;
+}
+
+bool SimulatedNetwork::waits_its_turn(FakeServer::Connection connection) const {
+  return one_at_a_time_ && open_.front() != connection;
 }
 
 void SimulatedNetwork::note_written(std::size_t cause) {

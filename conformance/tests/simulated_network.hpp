@@ -81,11 +81,14 @@ class SimulatedNetwork : public Network {
   void deliver_at_most(std::size_t bytes) { most_ = bytes; }
   /// What arrives takes so long.
   void delay_arrivals(Time delay) { delay_ = delay; }
+  /// The server hears of a connection only when all that came before are gone.
+  void serve_one_at_a_time() { one_at_a_time_ = true; }
 
  private:
   friend class SimulatedLink;
   /// Adds the operation to the history. Returns true if the fault happens now.
   bool step(OperationKind kind, FakeServer::Connection connection);
+  bool waits_its_turn(FakeServer::Connection connection) const;
   /// Notes the messages that the send made the server write.
   void note_written(std::size_t cause);
 
@@ -99,6 +102,8 @@ class SimulatedNetwork : public Network {
   std::map<FakeServer::Connection, std::vector<Arrived>> under_way_;
   std::size_t most_ = 0;
   Time delay_ = 0;
+  bool one_at_a_time_ = false;
+  std::vector<FakeServer::Connection> open_;  ///< in the order in which they came
   bool stalled_ = false;
   bool refusing_ = false;
 };

@@ -118,7 +118,7 @@ void play_splits(Stage& stage, const Vector& vector) {
   constexpr std::size_t many = 16;
   const auto cuttings = sends_in(vector) > many ? cuttings_by_rank(stage.format(), vector)
                                                 : cuttings_by_offset(stage.format(), vector);
-  const bool reuse = can_reuse_connections(vector);
+  const bool reuse = stage.context().serves_several && can_reuse_connections(vector);
   stage.restart();
   for (const Cutting& cutting : cuttings) {
     Replay replay(stage, vector);

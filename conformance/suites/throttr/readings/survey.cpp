@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
+
+#include "conformance/isolation/canary.hpp"
 
 namespace hallmark::conformance {
 namespace {
@@ -119,7 +122,7 @@ std::string ReadingSurvey::why_not_asked(const Subject& subject) const {
   if (const Pin* const pin = given(subject); pin != nullptr && !subject.found)
     return fmt::format("pinned to {}", pin->answer);
   if (options_.wanted && !options_.wanted->contains(std::string(subject.reading)))
-    return "no chosen case rests on it";
+    return std::string(no_case_rests_on_it);
   if (subject.cost == Cost::patient && options_.most == Cost::quick)
     return "it takes waits, or requests that no document describes; certify asks for it";
   if (options_.until != 0 && context_.network.now() >= options_.until)
@@ -129,6 +132,7 @@ std::string ReadingSurvey::why_not_asked(const Subject& subject) const {
 }
 
 void ReadingSurvey::ask(Danger danger) {
+  if (!std::exchange(canary_tried_, true)) try_canary(context_);
   for (Subject& subject : subjects_) {
     if (subject.answered || subject.danger != danger) continue;
     if (context_.stopped()) return;
@@ -200,9 +204,13 @@ void ReadingSurvey::inquire(Stage& stage, const Subject& subject, Answered& answ
   answered.told = untold({});
   Inquiry first(stage, Inquiry::Manner::one_by_one);
   Inquiry second(stage, Inquiry::Manner::together);
-  answered.told = subject.ask == nullptr
-                      ? told_of(format_.dialect(), subject.reading, subject.found)
-                      : agreed(stage, subject.ask(first), subject.ask(second));
+  if (subject.ask == nullptr) {
+    answered.told = told_of(format_.dialect(), subject.reading, subject.found);
+  } else {
+    const Told together = subject.ask(second);
+    stage.make_room();
+    answered.told = agreed(stage, subject.ask(first), together);
+  }
   hold_to_pin(stage, answered, subject);
   if (subject.check != nullptr && given(subject) == nullptr && !answered.told.answer.empty())
     subject.check(second);

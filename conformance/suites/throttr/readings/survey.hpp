@@ -36,6 +36,9 @@ struct SurveyOptions {
   Time until = 0;
 };
 
+/// Why a reading is not asked for where only some cases were chosen.
+inline constexpr std::string_view no_case_rests_on_it = "no chosen case rests on it";
+
 /// Asks for the readings of a dialect that have several answers: layouts as identification found
 /// them are asked for once more, behaviour twice.
 class ReadingSurvey {
@@ -91,6 +94,7 @@ class ReadingSurvey {
   SurveyOptions options_;
   WireFormat format_;
   RunContext context_;
+  bool canary_tried_ = false;  ///< the context knows whether several connections are served
   std::vector<Subject> subjects_;
 };
 
