@@ -1,6 +1,7 @@
 #include "cli/mutants/certify_set.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include "cli/certify/certify_options.hpp"
@@ -95,8 +96,9 @@ void SetRun::take_first(const CertifyResult& result, const faults::ChosenBugs& b
                         LocalizedSet& set) {
   set.duration = result.header.duration;
   set.run_error = result.run_error;
-  set.localization =
-      localize_bugs(sought(bugs), conformance::findings_of(result), failed_cases(result, bugs));
+  std::vector<Finding> findings = conformance::findings_of(result);
+  std::ranges::move(missing_operations_in(result), std::back_inserter(findings));
+  set.localization = localize_bugs(sought(bugs), findings, failed_cases(result, bugs));
   set.outcomes = outcomes_of(result);
 }
 

@@ -41,7 +41,7 @@ std::string in_column(std::string_view text) {
 }  // namespace
 
 bool kills(const CaseResult& one, const faults::Bug& mutant) {
-  return one.verdict == Verdict::fail ||
+  return one.verdict == Verdict::fail || one.verdict == Verdict::unstable ||
          (one.verdict == Verdict::unsupported && mutant.operation_missing);
 }
 
@@ -140,7 +140,9 @@ std::string KillMatrix::page() const {
       "mutants run`\n"
       "certifies it with each of them and writes this page. A case kills a mutant if it passes "
       "without the mutant\n"
-      "and fails with it. A case that cannot decide, or that ends by an error, kills nothing; one "
+      "and fails or is unstable with it. A case that cannot decide, or that ends by an error, "
+      "kills "
+      "nothing; one "
       "that finds an\n"
       "operation unsupported kills a mutant whose bug is that this operation is missing. Each "
       "clause that a mutant\n"

@@ -9,8 +9,9 @@
 
 namespace hallmark::cli {
 
-/// True if the case finds the bug: it fails, or it finds an operation unsupported and the bug is
-/// that one is missing. A case that cannot decide, or that ends by an error, kills nothing.
+/// True if the case finds the bug: it fails, it is unstable, or it finds an operation unsupported
+/// and the bug is that one is missing. A case that cannot decide, or that ends by an error, kills
+/// nothing.
 bool kills(const reports::CaseResult& one, const faults::Bug& mutant);
 
 /// One mutant of one dialect, and what `certify` found.

@@ -1,5 +1,7 @@
 #include "cli/mutants/localization.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace hallmark::cli {
@@ -21,6 +23,21 @@ double share_of(std::size_t part, std::size_t whole) {
 }
 
 }  // namespace
+
+std::vector<Finding> missing_operations_in(const reports::CertifyResult& result) {
+  std::vector<Finding> missing;
+  for (const std::string& operation : result.missing_operations) {
+    Finding& added = missing.emplace_back();
+    added.id = "missing-" + operation;
+    for (const reports::CaseResult& one : result.cases) {
+      const bool for_want_of_it =
+          one.operation == operation || one.reason.starts_with(fmt::format("needs {}:", operation));
+      if (one.verdict == reports::Verdict::unsupported && for_want_of_it)
+        added.cases.push_back(one.id);
+    }
+  }
+  return missing;
+}
 
 Localization localize_bugs(std::span<const SoughtBug> bugs, const std::vector<Finding>& findings,
                            const CaseIds& failed) {

@@ -37,11 +37,12 @@ bool kills(Verdict verdict, const faults::Bug& mutant) {
   return row.killed();
 }
 
-TEST(MutantRow, OnlyACaseThatFailsKills) {
+TEST(MutantRow, OnlyACaseThatFailsOrIsUnstableKills) {
   const faults::Bug wrong = bug();
   EXPECT_TRUE(kills(Verdict::fail, wrong));
+  EXPECT_TRUE(kills(Verdict::unstable, wrong));
   for (const Verdict verdict : reports::all_verdicts) {
-    if (verdict == Verdict::fail) continue;
+    if (verdict == Verdict::fail || verdict == Verdict::unstable) continue;
     EXPECT_FALSE(kills(verdict, wrong)) << static_cast<int>(verdict);
   }
 }

@@ -46,6 +46,26 @@ TEST(Localization, AMissedBugIsHiddenIfNoneOfItsCasesFailed) {
   EXPECT_THAT(made.missed, ElementsAre(MissedBug{"crash", true}, MissedBug{"leak", false}));
 }
 
+TEST(Localization, AnOperationThatIsMissingIsAFindingOfTheCasesThatNeedIt) {
+  CertifyResult result;
+  result.missing_operations = {"STATS"};
+  const auto add = [&](std::string id, std::string operation, Verdict verdict, std::string reason) {
+    CaseResult& one = result.cases.emplace_back();
+    one.id = std::move(id);
+    one.operation = std::move(operation);
+    one.verdict = verdict;
+    one.reason = std::move(reason);
+  };
+  add("stats", "STATS", Verdict::unsupported, "the target never answered STATS");
+  add("info", "INFO", Verdict::unsupported, "needs STATS: the target never answered STATS");
+  add("list", "LIST", Verdict::unsupported, "needs LIST: the target never answered LIST");
+  add("skipped", "STATS", Verdict::skipped, "not played");
+  const auto missing = missing_operations_in(result);
+  ASSERT_EQ(missing.size(), 1U);
+  EXPECT_EQ(missing[0].id, "missing-STATS");
+  EXPECT_THAT(missing[0].cases, ElementsAre("stats", "info"));
+}
+
 TEST(LocalizationTotals, AreCountedOverSets) {
   LocalizationTotals totals;
   totals.add(2, localize_bugs(two_bugs, {finding("F", {"c1"}), finding("G", {"other"})}, {"c1"}),

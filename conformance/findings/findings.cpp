@@ -9,6 +9,7 @@
 #include "base/random.hpp"
 #include "conformance/findings/causes.hpp"
 #include "conformance/findings/several_failures.hpp"
+#include "conformance/isolation/steadiness.hpp"
 
 namespace hallmark::conformance {
 namespace {
@@ -91,6 +92,7 @@ CertifyFinding finding(const reports::CertifyResult& result, const std::string& 
     if (!made.cases.empty() && made.cases.back() == result.cases[at].id) continue;
     made.cases.push_back(result.cases[at].id);
     made.repeated += result.cases[at].repeated;
+    std::ranges::move(wavering_of(result, result.cases[at]), std::back_inserter(made.cases));
   }
   return made;
 }

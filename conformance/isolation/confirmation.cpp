@@ -104,16 +104,19 @@ void Confirmation::note_deliveries(reports::CertifyResult& result) {
   }
 }
 
-/// Returns true of another delivery of a vector that fails as a whole, alone, too.
+/// Returns true of another delivery of a vector that fails as a whole, alone, too, or whose
+/// operation the target lacks.
 bool Confirmation::fails_as_whole(const CaseResult& one) const {
   const auto whole = wholes_.find(one.id);
-  return whole != wholes_.end() && whole->second->verdict == Verdict::fail &&
+  if (whole == wholes_.end()) return false;
+  if (whole->second->verdict == Verdict::unsupported) return true;
+  return whole->second->verdict == Verdict::fail &&
          std::ranges::find(passed_alone_, whole->second) == passed_alone_.end();
 }
 
 /// Cases that are not of the suite were played first of all, against a fresh process.
 void Confirmation::confirm(CaseResult& one) {
-  if (fails_as_whole(one)) {
+  if (one.verdict != Verdict::unsupported && fails_as_whole(one)) {
     one = ended(std::move(one), Verdict::skipped);
     one.reason = fails_as_a_whole;
     return;
@@ -181,8 +184,10 @@ bool Confirmation::fails_behind(CaseResult& one, std::span<const std::string> ot
 void Confirmation::explain_pass(CaseResult& one) {
   const bool explained = wholes_.contains(one.id) || (deaths_ && was_left_alone(one));
   if (!explained && !was_left_alone(one) && needs_others(one)) return;
+  const reports::Repetitions repeated = one.repeated;
   if (!explained) wavering_.push_back({one.id, code_of(one)});
   one = passed(std::move(one));
+  if (!explained) one.repeated = repeated;
 }
 
 /// Those that failed alike before are tried first.

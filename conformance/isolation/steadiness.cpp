@@ -56,6 +56,15 @@ void tell_wavering(CertifyResult& result, const std::vector<Wavering>& wavering)
                {.kind = Code::Kind::broken_promise, .promise = "what fails once fails again"});
 }
 
+std::vector<std::string> wavering_of(const CertifyResult& result, const CaseResult& one) {
+  std::vector<std::string> wavering;
+  if (!one.id.ends_with("/sanity/steady")) return wavering;
+  for (const CaseResult& other : result.cases) {
+    if (other.verdict == Verdict::pass && other.repeated.played > 0) wavering.push_back(other.id);
+  }
+  return wavering;
+}
+
 void tell_stray_deaths(CertifyResult& result) {
   const auto first = std::ranges::find_if(result.deaths, is_stray);
   // Nobody looked for the cause of a death at which the run was cut off.

@@ -15,7 +15,12 @@ struct Wavering {
 };
 
 /// Adds `…/sanity/steady`, which names the first few of them. Nothing is added if there are none.
+/// The cases pass; that they were played again (`repeated`) tells them from others.
 void tell_wavering(reports::CertifyResult& result, const std::vector<Wavering>& wavering);
+
+/// The cases that `one` speaks of if it is `…/sanity/steady` of this result; otherwise none.
+std::vector<std::string> wavering_of(const reports::CertifyResult& result,
+                                     const reports::CaseResult& one);
 
 /// Adds `…/sanity/lives` if the target died or hung, and no case makes it do so alone.
 void tell_stray_deaths(reports::CertifyResult& result);

@@ -90,6 +90,7 @@ TEST_F(Confirming, ALostReplyMakesTheRunUnstableAndNotTheCaseThatMetIt) {
   confirm({silent, ended("set#split", Verdict::pass)});
   EXPECT_THAT(verdicts(), ElementsAre("set pass", "set#split pass", "d/sanity/steady unstable"));
   EXPECT_THAT(played_, ElementsAre("set")) << "nothing is looked for";
+  EXPECT_EQ(result_.cases[0].repeated, (reports::Repetitions{.failed = 0, .played = 1}));
 }
 
 TEST_F(Confirming, WhatACaseNeedsIsLookedForAmongCasesThatWerePlayed) {
@@ -106,6 +107,13 @@ TEST_F(Confirming, DeliveriesOfAVectorThatFailsAreSkippedWhateverBecameOfThem) {
   confirm({ended("set", Verdict::fail), ended("set#split", Verdict::fail)});
   EXPECT_THAT(verdicts(), ElementsAre("set fail", "set#split skipped"));
   EXPECT_EQ(result_.cases[1].reason, fails_as_a_whole);
+}
+
+TEST_F(Confirming, DeliveriesOfAVectorWhoseOperationIsMissingAreNotPlayed) {
+  confirm({ended("set", Verdict::unsupported),
+           ended("set#split", Verdict::skipped, std::string(fails_as_a_whole))});
+  EXPECT_THAT(verdicts(), ElementsAre("set unsupported", "set#split skipped"));
+  EXPECT_THAT(played_, ElementsAre());
 }
 
 TEST_F(Confirming, DeliveriesOfAVectorThatPassesAfterAllArePlayed) {

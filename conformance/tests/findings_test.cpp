@@ -197,6 +197,16 @@ TEST(Findings, CountRepetitionsOfAllTheirCases) {
   EXPECT_EQ(found[0].repeated, (reports::Repetitions{.failed = 2, .played = 3}));
 }
 
+TEST(Findings, OfUnsteadinessNameTheCasesThatPassedAlone) {
+  CaseResult steady = failed("d/sanity/steady", "", {});
+  steady.verdict = Verdict::unstable;
+  CaseResult wavering = passed("w", "SET");
+  wavering.repeated = {.failed = 0, .played = 1};
+  const auto found = findings_of(run_of({passed("p", "SET"), wavering, steady}));
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_THAT(found[0].cases, ElementsAre("d/sanity/steady", "w"));
+}
+
 TEST(Findings, AreShownByTheShortestScript) {
   CaseResult whole = failed("q1", "QUERY", wrong("QUERY", "quota"));
   whole.reproduction = {"c1: 00", "c1: 01"};
