@@ -1,5 +1,6 @@
 #include "base/child_process.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/resource.h>
@@ -8,12 +9,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
+#include <string_view>
 
-#include "base/descriptor.hpp"
 #include "base/number.hpp"
-#include "base/read_file.hpp"
 #include "base/spawn.hpp"
 
 namespace hallmark::base {
@@ -25,6 +26,12 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(const std::vector<std:
   return std::unique_ptr<ChildProcess>(
       new ChildProcess(*started, options.stop_signal, options.grace));
 }
+
+ChildProcess::ChildProcess(pid_t id, int stop_signal, std::chrono::nanoseconds grace)
+    : id_(id),
+      stop_signal_(stop_signal),
+      grace_(grace),
+      stat_(::open(fmt::format("/proc/{}/stat", id).c_str(), O_RDONLY | O_CLOEXEC)) {}
 
 void ChildProcess::signal(int number) const {
   if (!reaped_) ::kill(id_, number);
@@ -48,19 +55,19 @@ bool ChildProcess::ended() {
   return ended_;
 }
 
-// proc(5), `stat`: the flags are the seventh field behind the name, which may hold anything.
+// proc(5), `stat`: the flags are the seventh field behind the name, which may hold anything. The
+// file stays open, because some callers ask thousands of times.
 bool ChildProcess::ending() const {
   constexpr std::uint64_t exiting = 4;  // PF_EXITING of the kernel
-  constexpr std::size_t most_bytes = 4096;
   constexpr int fields_before_flags = 6;
-  const auto stat =
-      read_file(fmt::format("/proc/{}/stat", id_), most_bytes, "the state of a process");
-  if (!stat) return false;
-  std::size_t at = stat->rfind(')');
-  for (int i = 0; at != std::string::npos && i <= fields_before_flags; ++i)
-    at = stat->find(' ', at + 1);
-  if (at == std::string::npos) return false;
-  const auto flags = leading_number<std::uint64_t>(std::string_view(*stat).substr(at + 1));
+  std::array<char, 1024> bytes;
+  const ssize_t got = ::pread(stat_.get(), bytes.data(), bytes.size(), 0);
+  if (got <= 0) return false;
+  const std::string_view stat(bytes.data(), static_cast<std::size_t>(got));
+  std::size_t at = stat.rfind(')');
+  for (int i = 0; at != stat.npos && i <= fields_before_flags; ++i) at = stat.find(' ', at + 1);
+  if (at == stat.npos) return false;
+  const auto flags = leading_number<std::uint64_t>(stat.substr(at + 1));
   return flags && (flags->number & exiting) != 0;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/descriptor.hpp"
 #include "base/error.hpp"
 
 namespace hallmark::base {
@@ -67,13 +68,13 @@ class ChildProcess {
   std::uint64_t peak_memory_kib() const { return peak_memory_kib_; }
 
  private:
-  ChildProcess(pid_t id, int stop_signal, std::chrono::nanoseconds grace)
-      : id_(id), stop_signal_(stop_signal), grace_(grace) {}
+  ChildProcess(pid_t id, int stop_signal, std::chrono::nanoseconds grace);
   void note_end(const siginfo_t& info);
 
   pid_t id_;
   int stop_signal_;
   std::chrono::nanoseconds grace_;
+  Descriptor stat_;  ///< proc(5): /proc/PID/stat
   bool ended_ = false;
   bool reaped_ = false;
   bool by_signal_ = false;
