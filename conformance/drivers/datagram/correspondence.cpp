@@ -80,7 +80,8 @@ void Correspondence::accept(base::Bytes datagram, Time at) {
   if (again) {
     ++repeated_;
     ++context_.path.duplicates;
-    note_disturbance();
+    // No network between us and a target that we started doubles datagrams: the target did.
+    if (!context_.started_here()) note_disturbance();
     return;
   }
   if (request->given_up) {
