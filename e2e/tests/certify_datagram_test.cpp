@@ -179,6 +179,10 @@ TEST_F(CertifyDatagrams, CasesAreListedAndChosen) {
   const Server target = server();
   const auto outcome = certify({target.target(), "--filter", "*/ping/id*"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out;
+  for (const Json& answer : result_["header"]["answers"].items()) {
+    if (answer["reading"] == "stats-field")
+      EXPECT_EQ(answer["not_asked"], "no chosen case rests on it");
+  }
   EXPECT_EQ(hallmark({"certify", target.target(), "--filter", "nothing"}).exit_code, 2);
 }
 

@@ -52,6 +52,7 @@ class DatagramRun final : public RunDriver {
     context_.exclusive = options.exclusive && !options.schedule.polite;
     context_.stop = options.schedule.stop;
     hold_to(Readings(*options.asked.dialect, options.asked.profile.value_or(Profile::deployed)));
+    if (options.readings_needed) wanted_ = options.readings_needed(*context_.format);
   }
 
   Seam& seam() override { return network_; }
@@ -157,9 +158,10 @@ class DatagramRun final : public RunDriver {
   void ask(Danger danger, CertifyResult& result) {
     Readings told = context_.format->readings();
     const auto pins = pins_of(options_.asked, told.dialect());
-    auto answers = ask_readings(context_, danger, told,
-                                {prefix_, pins, options_.asked.pins, options_.schedule.polite,
-                                 [this](const DatagramCase& one) { return play_watched(one); }});
+    auto answers =
+        ask_readings(context_, danger, told,
+                     {prefix_, pins, options_.asked.pins, options_.schedule.polite, wanted_,
+                      [this](const DatagramCase& one) { return play_watched(one); }});
     for (const Pin& pin : pins) static_cast<void>(told.set(pin.reading, pin.answer));
     hold_to(told);
     for (DatagramAnswer& answer : answers) {
@@ -274,6 +276,7 @@ class DatagramRun final : public RunDriver {
   std::string prefix_;
   std::list<WireFormat> formats_;
   DatagramContext context_;
+  std::optional<std::set<std::string>> wanted_;  ///< the readings that are asked for; nothing: all
   DatagramCases cases_;
   std::vector<DatagramAnswer> answers_;
   std::string lost_;     ///< why nothing more is asked of the target; empty: it is

@@ -28,6 +28,27 @@ class DatagramDriver final : public Driver {
     return Cases{std::move(cases)};
   }
 
+  /// Vectors say which readings they rest on. Other cases may ask for statistics, and those of
+  /// rules judge rates.
+  std::optional<std::set<std::string>> readings_needed(const CaseSources& sources,
+                                                       const Filter& filter,
+                                                       const WireFormat& format) const override {
+    if (is_whole(filter)) return std::nullopt;
+    const auto files = vector_files(sources.vectors, format);
+    if (!files) return std::nullopt;
+    Suite suite = suite_of_all_vectors(*files, format);
+    if (!is_one_file(sources.vectors)) {
+      const std::string start = prefix(format.dialect(), format.width());
+      for (const DatagramCase& one : reading_cases(format.dialect(), start))
+        add(suite, one, {one.entry.id.substr(one.entry.id.rfind('/') + 1)});
+      for (const DatagramCase& one : rule_cases(start, sources.limits))
+        add(suite, one, {"default-key", "over-when", "stats-field"});
+      for (const DatagramCase& one : transaction_cases(start)) add(suite, one, {"stats-field"});
+    }
+    const auto chosen = conformance::chosen(std::move(suite), filter);
+    return chosen ? std::optional(readings_of(*chosen)) : std::nullopt;
+  }
+
   std::vector<protocol::Readings> possible_readings(const Asked& asked) const override {
     return {protocol::Readings(*asked.dialect, protocol::Profile::deployed)};
   }
@@ -73,6 +94,12 @@ class DatagramDriver final : public Driver {
   std::string_view script_extension() const override { return ".hex"; }
 
  private:
+  static void add(Suite& suite, const DatagramCase& one, std::set<std::string> readings) {
+    Unit& unit = suite.emplace_back();
+    unit.cases = {one.entry};
+    unit.rests_on = std::move(readings);
+  }
+
   static DatagramCaseMaker datagram_maker(const CasesMaker& make_cases) {
     return [&make_cases](const WireFormat& format) -> OrReason<DatagramCases> {
       auto made = make_cases(format);

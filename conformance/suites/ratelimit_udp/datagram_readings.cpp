@@ -125,6 +125,8 @@ const Pin* last_pin(const std::vector<Pin>& pins, const Probe& probe) {
 std::string why_not_asked(const Probe& probe, const DatagramQuestions& questions) {
   if (const Pin* const pin = last_pin(questions.given, probe); pin != nullptr)
     return "pinned to " + pin->answer;
+  if (questions.wanted && !questions.wanted->contains(std::string(probe.reading)))
+    return std::string(no_case_rests_on_it);
   return questions.polite && probe.danger != Danger::documented ? "--polite" : "";
 }
 

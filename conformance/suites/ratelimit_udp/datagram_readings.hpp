@@ -1,6 +1,9 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <set>
+#include <string>
 
 #include "conformance/drivers/datagram/datagram_player.hpp"
 #include "conformance/engine/asked.hpp"
@@ -20,6 +23,8 @@ struct DatagramQuestions {
   std::vector<Pin> pins = {};   ///< answers that the target is held to
   std::vector<Pin> given = {};  ///< answers that it is held to and not asked for
   bool polite = false;          ///< only what is documented is asked for
+  /// The readings that are asked for; nothing: all.
+  std::optional<std::set<std::string>> wanted = {};
   /// Plays the case of one.
   std::function<PlayedCase(const DatagramCase&)> play = {};
 };
