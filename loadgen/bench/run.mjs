@@ -19,7 +19,7 @@
 //
 // Other work on the machine moves both sides of a ratio: rounds take turns in who goes first, ratios
 // are of the two sides of one round, and their median counts. Where the bound lies among the middle
-// half of them the rounds go on, up to three times as many.
+// half of them the rounds go on, up to twice as many.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -79,7 +79,7 @@ async function compare(sides, bound) {
     const all = ratios();
     return all[Math.floor(all.length / 4)] <= bound && bound <= all[Math.ceil((3 * all.length) / 4) - 1];
   };
-  while (samples.length < rounds || (samples.length < 3 * rounds && undecided())) {
+  while (samples.length < rounds || (samples.length < 2 * rounds && undecided())) {
     const sample = {};
     for (const name of samples.length % 2 === 0 ? names : [...names].reverse()) sample[name] = await sides[name]();
     samples.push(sample);
@@ -213,7 +213,7 @@ async function partThreads() {
 }
 
 async function partMpi() {
-  const mpirun = ["mpirun", "--oversubscribe", "--mca", "btl", "self,vader", "--mca", "oob_tcp_if_include", "lo",
+  const mpirun = ["mpirun", "--quiet", "--oversubscribe", "--mca", "btl", "self,vader", "--mca", "oob_tcp_if_include", "lo",
     "-n", "2", program("hallmark-mpi")];
   const server = await startHallmark({ dialect: "throttr-7.1", width: "u16" });
   for (const depth of [1, 64]) {
