@@ -2,22 +2,16 @@
 
 #include <gmock/gmock.h>
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/read.hpp>
-#include <boost/asio/read_until.hpp>
-#include <boost/asio/write.hpp>
 #include <thread>
+
+#include "cli/tests/loopback_http.hpp"
 
 namespace hallmark::cli {
 namespace {
 
-namespace asio = boost::asio;
-using asio::ip::tcp;
+using test::metrics_text;
 using testing::HasSubstr;
 using testing::StartsWith;
-
-constexpr std::string_view pushed_text = "requests 7\n";
 
 /// A gateway that takes one request and answers it.
 class Gateway {
@@ -36,22 +30,21 @@ class Gateway {
 
  private:
   void serve() {
-    tcp::socket socket = acceptor_.accept();
-    while (!request_.ends_with(pushed_text))
-      asio::read(socket, asio::dynamic_buffer(request_), asio::transfer_at_least(1));
-    asio::write(socket, asio::buffer(reply_));
+    auto socket = acceptor_.accept();
+    test::read_until_end(socket, request_, metrics_text);
+    test::write(socket, reply_);
   }
 
   std::string reply_;
   std::string request_;
-  asio::io_context context_;
-  tcp::acceptor acceptor_{context_, {asio::ip::address_v4::loopback(), 0}};
+  test::asio::io_context context_;
+  test::tcp::acceptor acceptor_{context_, test::loopback()};
   std::thread thread_;
 };
 
 TEST(MetricsPush, PutsTheTextBehindTheGroupingKey) {
   Gateway gateway("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
-  const auto pushed = push_metrics(push_url(gateway.url(), "night", "2"), pushed_text);
+  const auto pushed = push_metrics(push_url(gateway.url(), "night", "2"), metrics_text);
   EXPECT_TRUE(pushed) << pushed.error().message;
   EXPECT_THAT(gateway.request(), StartsWith("PUT /metrics/job/hallmark/run/night/rank/2 HTTP/1.1"));
   EXPECT_THAT(gateway.request(), HasSubstr("Content-Type: text/plain; version=0.0.4"));
@@ -59,7 +52,7 @@ TEST(MetricsPush, PutsTheTextBehindTheGroupingKey) {
 
 TEST(MetricsPush, AGatewayThatRefusesIsQuotedInOneLine) {
   Gateway gateway("HTTP/1.1 400 Bad Request\r\nContent-Length: 12\r\n\r\nno\nsuch\nway\n");
-  const auto pushed = push_metrics(push_url(gateway.url(), "night", "0"), pushed_text);
+  const auto pushed = push_metrics(push_url(gateway.url(), "night", "0"), metrics_text);
   ASSERT_FALSE(pushed);
   EXPECT_THAT(pushed.error().message, HasSubstr("the gateway answered 400: no such way"));
   EXPECT_EQ(pushed.error().message.find('\n'), std::string::npos);

@@ -2,19 +2,17 @@
 
 #include <gmock/gmock.h>
 
-#include <boost/asio/connect.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/read.hpp>
 #include <boost/asio/read_until.hpp>
-#include <boost/asio/write.hpp>
 #include <vector>
+
+#include "cli/tests/loopback_http.hpp"
 
 namespace hallmark::cli {
 namespace {
 
 namespace asio = boost::asio;
-using asio::ip::tcp;
+using test::metrics_text;
+using test::tcp;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -23,28 +21,25 @@ class MetricsServing : public testing::Test {
  protected:
   tcp::socket connected() {
     tcp::socket socket(context_);
-    socket.connect({asio::ip::address_v4::loopback(), server_->port()});
+    socket.connect(test::loopback(server_->port()));
     return socket;
   }
 
   tcp::socket sent(std::string_view request) {
     tcp::socket socket = connected();
-    asio::write(socket, asio::buffer(request.data(), request.size()));
+    test::write(socket, request);
     return socket;
   }
 
   /// The reply to a request after which the connection is closed.
   std::string reply_to(const std::string& request_line) {
     tcp::socket socket = sent(request_line + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-    std::string reply;
-    boost::system::error_code end;
-    asio::read(socket, asio::dynamic_buffer(reply), end);
-    return reply;
+    return test::read_all(socket);
   }
 
   asio::io_context context_;
   std::unique_ptr<MetricsServer> server_ =
-      MetricsServer::listen("127.0.0.1:0", [] { return std::string("requests 7\n"); }).value();
+      MetricsServer::listen("127.0.0.1:0", [] { return std::string(metrics_text); }).value();
 };
 
 TEST_F(MetricsServing, TellsTheMetrics) {
@@ -65,8 +60,8 @@ TEST_F(MetricsServing, OneConnectionMayAskSeveralTimes) {
   tcp::socket socket = connected();
   std::string replies;
   for (int i = 0; i < 3; ++i) {
-    asio::write(socket, asio::buffer(std::string("GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")));
-    const std::size_t end = asio::read_until(socket, asio::dynamic_buffer(replies), "requests 7\n");
+    test::write(socket, "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n");
+    const std::size_t end = asio::read_until(socket, asio::dynamic_buffer(replies), metrics_text);
     replies.erase(0, end);
   }
   EXPECT_EQ(replies, "");

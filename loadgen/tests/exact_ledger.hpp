@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <random>
 #include <vector>
 
-#include "loadgen/results/ledger.hpp"
+#include "loadgen/results/tally.hpp"
 
 namespace hallmark::loadgen {
 
@@ -84,6 +85,32 @@ struct ExactLedger {
     corrected.expect_in(ledger.corrected());
     uncorrected.expect_in(ledger.uncorrected());
   }
+};
+
+/// A ledger of one part under simulated time, and the exact one that it has to agree with.
+class LedgerHeldToAnExactOne : public testing::Test {
+ protected:
+  static constexpr std::int64_t timeout_ns = 1'000;
+
+  /// A number from 0 to `bound` - 1, the same in every run of the test.
+  std::int64_t below(std::int64_t bound) {
+    return static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(bound));
+  }
+  void plan_until(std::int64_t end_ns) {
+    exact_.plans_end_ns = end_ns;
+    tally_.plan_until(end_ns);
+  }
+  /// Both ledgers agree, and requests ended in every way that there is.
+  void expect_agreement() {
+    exact_.expect_in(tally_.parts[0]);
+    for (const auto count : {exact_.counts.completed, exact_.counts.timed_out, exact_.counts.shed,
+                             exact_.counts.failed, exact_.drained})
+      EXPECT_GT(count, 0U);
+  }
+
+  Tally tally_{1};
+  ExactLedger exact_;
+  std::mt19937_64 random_{8};
 };
 
 }  // namespace hallmark::loadgen

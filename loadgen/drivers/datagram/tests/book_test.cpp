@@ -5,7 +5,6 @@
 
 #include <iterator>
 #include <map>
-#include <random>
 
 #include "loadgen/drivers/datagram/tests/responder.hpp"
 #include "loadgen/tests/exact_ledger.hpp"
@@ -13,8 +12,6 @@
 
 namespace hallmark::loadgen::datagram {
 namespace {
-
-constexpr std::int64_t timeout_ns = 1'000;
 
 const Requests& requests() {
   static const Requests made =
@@ -25,7 +22,7 @@ const Requests& requests() {
 }
 
 /// A book with one worker and one socket, under simulated time.
-class Books : public testing::Test {
+class Books : public LedgerHeldToAnExactOne {
  protected:
   Books() : book_({.requests = &requests(), .timeout_ns = timeout_ns, .places = 64}) {}
 
@@ -54,7 +51,6 @@ class Books : public testing::Test {
   }
 
   Book book_;
-  Tally tally_{1};
   protocol::ByteBuffer out_;
   std::uint64_t index_ = 0;
 };
@@ -173,26 +169,23 @@ TEST_F(Books, what_the_system_refuses_was_not_sent) {
 /// Datagrams that are delayed, lost, refused by the system, or answered with something else.
 TEST_F(Books, the_ledger_agrees_with_an_exact_one_whatever_the_network_does) {
   using Count = reports::LoadCounts;
-  std::mt19937_64 random{8};
-  ExactLedger exact;
   struct Sent {
     std::int64_t planned_ns;
     std::int64_t sent_ns;
   };
   std::map<std::uint64_t, Sent> waiting;
   const auto time_out = [&](const Sent& one) {
-    exact.lose(&Count::timed_out, one.planned_ns, one.sent_ns, one.planned_ns + timeout_ns);
+    exact_.lose(&Count::timed_out, one.planned_ns, one.sent_ns, one.planned_ns + timeout_ns);
   };
   const auto is_over = [](const Sent& one, std::int64_t now) {
     return one.planned_ns + timeout_ns <= now;
   };
   std::int64_t now = 2'000;
-  exact.plans_end_ns = 400'000;
-  tally_.plan_until(exact.plans_end_ns);
+  plan_until(400'000);
   for (int i = 0; i < 20'000; ++i) {
-    now += static_cast<std::int64_t>(random() % 50);
-    const auto planned_ns = now - static_cast<std::int64_t>(random() % 1'100);
-    switch (random() % 8) {
+    now += below(50);
+    const auto planned_ns = now - below(1'100);
+    switch (below(8)) {
       case 0:
         expire(now);
         std::erase_if(waiting, [&](const auto& one) {
@@ -204,69 +197,65 @@ TEST_F(Books, the_ledger_agrees_with_an_exact_one_whatever_the_network_does) {
       case 2: {
         if (waiting.empty()) break;
         auto one = waiting.begin();
-        std::advance(one, random() % waiting.size());
-        const bool good = random() % 10 != 0;
+        std::advance(one, random_() % waiting.size());
+        const bool good = below(10) != 0;
         const auto text = std::to_string(one->first);
         receive(good ? good_reply({.id = text, .operation = "over_limit"}) : text + " what", now);
         const auto [planned, sent] = one->second;
         if (is_over(one->second, now)) {
           time_out(one->second);
         } else if (good) {
-          exact.complete(planned, sent, now);
+          exact_.complete(planned, sent, now);
         } else {
-          exact.lose(&Count::failed, planned, sent, planned + timeout_ns);
+          exact_.lose(&Count::failed, planned, sent, planned + timeout_ns);
         }
         waiting.erase(one);
         break;
       }
       case 3: {
         const auto planned = book_.plan({index_++, now}, now, 0, true, out_, tally_);
-        ++exact.counts.planned;
+        ++exact_.counts.planned;
         if (planned.request == nullptr) {
-          exact.lose(&Count::failed, now, std::nullopt, now + timeout_ns);
+          exact_.lose(&Count::failed, now, std::nullopt, now + timeout_ns);
           break;
         }
         book_.sending(*planned.request, now, tally_);
         book_.not_sent(*planned.request, Failure::not_sent, "no buffers", now + 5, tally_);
-        exact.lose(&Count::shed, now, std::nullopt, now + 5);
+        exact_.lose(&Count::shed, now, std::nullopt, now + 5);
         break;
       }
       default: {
         const auto id = send(planned_ns, now);
-        ++exact.counts.planned;
+        ++exact_.counts.planned;
         const bool late = is_over({planned_ns, now}, now);
         if (id != 0)
           waiting[id] = {planned_ns, now};
         else
-          exact.lose(late ? &Count::shed : &Count::failed, planned_ns, std::nullopt,
-                     planned_ns + timeout_ns);
+          exact_.lose(late ? &Count::shed : &Count::failed, planned_ns, std::nullopt,
+                      planned_ns + timeout_ns);
       }
     }
   }
   expire(INT64_MAX);
   for (const auto& one : waiting) time_out(one.second);
-  exact.expect_in(tally_.parts[0]);
-  for (const auto count : {exact.counts.completed, exact.counts.timed_out, exact.counts.shed,
-                           exact.counts.failed, exact.drained})
-    EXPECT_GT(count, 0U);
+  expect_agreement();
 }
 
 TEST_F(Books, every_id_is_accounted_for_whatever_the_network_does) {
-  std::mt19937_64 random{7};
   std::vector<std::uint64_t> ids;
   std::int64_t now = 0;
   for (int i = 0; i < 20'000; ++i) {
-    now += static_cast<std::int64_t>(random() % 200);
+    now += below(200);
     expire(now);
-    switch (random() % 5) {
+    switch (below(5)) {
       case 0:
-      case 1: ids.push_back(send(now - static_cast<std::int64_t>(random() % 1'100), now)); break;
+      case 1: ids.push_back(send(now - below(1'100), now)); break;
       case 2:
         if (!ids.empty())
-          reply(ids[ids.size() - 1 - random() % std::min<std::size_t>(ids.size(), 90)], now);
+          reply(ids[ids.size() - 1 - random_() % std::min<std::size_t>(ids.size(), 90)], now);
         break;
-      case 3: reply(999'999'000'000 + random() % 1'000'000, now); break;
-      default: reply(random() % 1'000'000, now); break;
+      case 3: reply(999'999'000'000 + random_() % 1'000'000, now); break;
+      default: reply(random_() % 1'000'000, now); break;
     }
   }
   const auto& counts = closed();

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "loadgen/tests/exact_ledger.hpp"
 
 namespace hallmark::loadgen::store {
@@ -11,10 +9,8 @@ namespace {
 
 using End = Decided::End;
 
-constexpr std::int64_t timeout_ns = 1'000;
-
 /// A book under simulated time.
-class StoreBook : public testing::Test {
+class StoreBook : public LedgerHeldToAnExactOne {
  protected:
   void send(std::int64_t planned_ns, std::int64_t sent_ns) {
     ASSERT_TRUE(book_.begin({0, planned_ns}, sent_ns, tally_));
@@ -23,7 +19,6 @@ class StoreBook : public testing::Test {
   void end(End how, std::int64_t now_ns) { book_.ended({.end = how}, now_ns, tally_); }
 
   RequestBook book_{{.timeout_ns = timeout_ns, .lag_bound_ns = 50}};
-  Tally tally_{1};
 };
 
 TEST_F(StoreBook, ADecisionIsMeasuredFromItsPlanAndFromItsSend) {
@@ -60,28 +55,22 @@ TEST_F(StoreBook, WhatIsPastItsTimeoutIsTheStoresWhereItHeldItUp) {
 /// A store that answers late, refuses, contends, and is gone now and then.
 TEST_F(StoreBook, TheLedgerAgreesWithAnExactOneWhateverTheStoreDoes) {
   using Count = reports::LoadCounts;
-  std::mt19937_64 random{9};
-  const auto below = [&](std::int64_t bound) {
-    return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(bound));
-  };
-  ExactLedger exact;
-  exact.plans_end_ns = 2'000'000;
-  tally_.plan_until(exact.plans_end_ns);
+  plan_until(2'000'000);
   std::int64_t now = 2'000;
   std::int64_t free_since = INT64_MIN;
   for (int i = 0; i < 20'000; ++i) {
     now += below(50) == 0 ? 5'000 : below(200);  // idle now and then
     const std::int64_t planned = now - below(1'200);
     const std::int64_t deadline = planned + timeout_ns;
-    ++exact.counts.planned;
+    ++exact_.counts.planned;
     const bool begun = book_.begin({0, planned}, now, tally_);
     ASSERT_EQ(begun, now < deadline);
     if (!begun) {
-      exact.lose(free_since > planned ? &Count::failed : &Count::shed, planned, std::nullopt,
-                 deadline);
+      exact_.lose(free_since > planned ? &Count::failed : &Count::shed, planned, std::nullopt,
+                  deadline);
     } else if (below(10) == 0) {
       book_.unconnected(Failure::no_connection, "refused", now, tally_);
-      exact.lose(&Count::failed, planned, std::nullopt, deadline);
+      exact_.lose(&Count::failed, planned, std::nullopt, deadline);
       free_since = now;
     } else {
       const std::int64_t sent = now;
@@ -91,18 +80,15 @@ TEST_F(StoreBook, TheLedgerAgreesWithAnExactOneWhateverTheStoreDoes) {
       end(how, now);
       free_since = now;
       if (how == End::failed) {
-        exact.lose(&Count::failed, planned, sent, deadline);
+        exact_.lose(&Count::failed, planned, sent, deadline);
       } else if (now >= deadline) {
-        exact.lose(&Count::timed_out, planned, sent, deadline);
+        exact_.lose(&Count::timed_out, planned, sent, deadline);
       } else {
-        exact.complete(planned, sent, now);
+        exact_.complete(planned, sent, now);
       }
     }
   }
-  exact.expect_in(tally_.parts[0]);
-  for (const auto count : {exact.counts.completed, exact.counts.timed_out, exact.counts.shed,
-                           exact.counts.failed, exact.drained})
-    EXPECT_GT(count, 0U);
+  expect_agreement();
 }
 
 }  // namespace
