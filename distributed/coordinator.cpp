@@ -53,6 +53,12 @@ void Coordinator::tell_all(const Message& message) {
   }
 }
 
+void Coordinator::tell_others(const Message& message) {
+  for (std::uint32_t rank = 1; rank < ranks_.size(); ++rank) {
+    if (!ranks_[rank].lost) peers_.send(rank, encode(message));
+  }
+}
+
 void Coordinator::refuse(std::string why, ExitCode code) {
   if (!refusal_) refusal_ = {std::move(why), code};
 }
@@ -99,7 +105,7 @@ void Coordinator::receive(std::uint32_t from, const Pong& pong) {
   round_ = 0;
   if (++compared_ < ranks_.size()) return ask();
   phase_ = Phase::preparing;
-  tell_all(Prepare{});
+  tell_all(agreement_.run);
 }
 
 bool Coordinator::clock_is_close(std::uint32_t rank) {
@@ -129,10 +135,11 @@ void Coordinator::receive(std::uint32_t, const Connected&) {
 void Coordinator::begin() {
   phase_ = Phase::running;
   begins_ns_ = clock_.steady_ns() + lead_ns;
-  gathered_ = start_(clock_.system_ns() + lead_ns);
+  const std::int64_t system_ns = clock_.system_ns() + lead_ns;
+  gathered_ = start_(system_ns);
   for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) {
     const ClockOffset ahead = rank == 0 ? ClockOffset() : *ranks_[rank].steady.best();
-    peers_.send(rank, encode(Begin{begins_ns_ + ahead.offset_ns, ahead.bound_ns}));
+    peers_.send(rank, encode(Begin{begins_ns_ + ahead.offset_ns, ahead.bound_ns, system_ns}));
   }
 }
 
@@ -209,11 +216,11 @@ void Coordinator::go_on() {
   if (all([](const Rank&) { return false; })) phase_ = Phase::over;
 }
 
+void Coordinator::fall_silent() { tell_others(Taken{}); }
+
 void Coordinator::end(int exit_code) {
   phase_ = Phase::over;
-  for (std::uint32_t rank = 1; rank < ranks_.size(); ++rank) {
-    if (!ranks_[rank].lost) peers_.send(rank, encode(Leave{static_cast<std::uint64_t>(exit_code)}));
-  }
+  tell_others(Leave{static_cast<std::uint64_t>(exit_code)});
 }
 
 bool Coordinator::all_gone() const {

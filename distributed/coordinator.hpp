@@ -17,6 +17,7 @@ struct Agreement {
   std::vector<std::string> options;  ///< as the command line gave them
   std::string options_hash;          ///< loadgen::options_hash
   std::int64_t start_slack_ns = 0;   ///< clocks may be so far apart
+  Prepare run = {};                  ///< what all ranks are told of the run
 };
 
 /// Why a run cannot begin, one line, and the exit code that follows.
@@ -55,6 +56,8 @@ class Coordinator {
   /// All ranks that live have finished.
   bool over() const { return phase_ == Phase::over; }
   bool lost_any() const { return lost_ != 0; }
+  /// Tells the other ranks that this one has all results, and is silent until the end.
+  void fall_silent();
   /// Tells all other ranks to leave, with this exit code.
   void end(int exit_code);
   /// Every rank but this one has said its last, or died.
@@ -91,6 +94,7 @@ class Coordinator {
   void lose(std::uint32_t rank);
   void go_on();
   void tell_all(const Message& message);
+  void tell_others(const Message& message);
   std::string clocks_note() const;
   std::string run_error() const;
 

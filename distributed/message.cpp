@@ -46,10 +46,14 @@ void members(auto& to, auto& of) {
     to.member(of.steady_ns), to.member(of.system_ns);
   } else if constexpr (std::is_same_v<Of, Second>) {
     to.member(of.second), to.member(of.length_ns), to.member(of.tally);
+  } else if constexpr (std::is_same_v<Of, Moved>) {
+    to.member(of.counters);
   } else if constexpr (std::is_same_v<Of, Finished>) {
     to.member(of.result);
   } else if constexpr (std::is_same_v<Of, Begin>) {
-    to.member(of.steady_ns), to.member(of.bound_ns);
+    to.member(of.steady_ns), to.member(of.bound_ns), to.member(of.system_ns);
+  } else if constexpr (std::is_same_v<Of, Prepare>) {
+    to.member(of.run), to.member(of.nonce);
   } else if constexpr (std::is_same_v<Of, Observed>) {
     to.member(of.complete_ns), to.member(of.observations);
   } else if constexpr (std::is_same_v<Of, Stop>) {

@@ -33,14 +33,17 @@ struct Second {
   std::uint64_t length_ns = 0;
   base::Bytes tally;
 };
+/// By how much the rank moved the counters, as `encode` of counter_sums.hpp writes it. Comes before
+/// Ended.
+struct Moved {
+  base::Bytes counters;
+};
 /// Every request of the rank has ended.
 struct Ended {};
 /// The run of the rank is over. `result`: JSON of what its tallies do not hold.
 struct Finished {
   std::string result;
 };
-/// The rank has nothing else to say, and has not died.
-struct Alive {};
 /// A signal asked the rank to end the run.
 struct Interrupted {};
 /// The last message of a rank.
@@ -56,16 +59,25 @@ struct Observed {
   base::Bytes observations;
 };
 
+// To rank 0, and from it to all.
+
+/// The rank has nothing else to say, and has not died.
+struct Alive {};
+
 // From rank 0.
 
 /// Asks what the receiver's clocks say.
 struct Ping {};
 /// Open your connections. The setup of the target may begin.
-struct Prepare {};
+struct Prepare {
+  std::string run;          ///< its name
+  std::uint64_t nonce = 0;  ///< loadgen::Share::nonce
+};
 /// The plan begins at this time of the receiver's steady clock, give or take `bound_ns`.
 struct Begin {
   std::int64_t steady_ns = 0;
   std::int64_t bound_ns = 0;
+  std::int64_t system_ns = 0;  ///< the same, since 1970 by the clock of rank 0
 };
 /// Every request of every rank has ended.
 struct AllEnded {};
@@ -74,13 +86,16 @@ struct AllEnded {};
 struct Stop {
   std::uint64_t lost = 0;
 };
+/// Rank 0 has the results of all. Until Leave it says nothing more: it reports.
+struct Taken {};
 /// The end, with the exit code of all.
 struct Leave {
   std::uint64_t exit_code = 0;
 };
 
-using Message = std::variant<Hello, Pong, Connected, Second, Ended, Finished, Alive, Interrupted,
-                             Gone, Observed, Ping, Prepare, Begin, AllEnded, Stop, Leave>;
+using Message =
+    std::variant<Hello, Pong, Connected, Second, Moved, Ended, Finished, Interrupted, Gone,
+                 Observed, Alive, Ping, Prepare, Begin, AllEnded, Stop, Taken, Leave>;
 
 base::Bytes encode(const Message& message);
 /// Error: the bytes are not a message of this version.

@@ -40,20 +40,34 @@ std::string host_name() {
   return base::printable(name.data());
 }
 
+/// A rank, and what its command line said.
+struct Rank {
+  Session& session;
+  std::uint32_t number;
+  std::string start_slack = "100ms";
+  std::string orphan_file = {};  ///< has its share if rank 0 died
+
+  bool is_root() const { return number == 0; }
+};
+
 /// `load` as one rank runs it.
-cli::LoadProcess load_process(Session& session, bool is_root, std::string& start_slack) {
+cli::LoadProcess load_process(Rank& rank) {
   cli::LoadProcess process;
-  process.reports = is_root;
+  process.reports = rank.is_root();
+  process.orphan_file = [&rank](const std::string& json) {
+    const std::string base = json.empty() ? "hallmark-load.json" : json;
+    return rank.orphan_file = fmt::format("{}.rank{}", base, rank.number);
+  };
   process.alone = false;
   process.run = [&](const loadgen::LoadOptions& options,
                     const loadgen::LoadOutputs& outputs) -> Result<reports::LoadResult> {
-    const auto slack = base::parse_duration(start_slack);
+    const auto slack = base::parse_duration(rank.start_slack);
     if (!slack) return base::Error{"--start-slack: " + slack.error().message};
-    return session.run(options, outputs, *slack);
+    return rank.session.run(options, outputs, *slack);
   };
   process.add_options = [&](Command& command) {
     command
-        .add_option("--start-slack", start_slack,
+        .add_option("--start-slack", rank.start_slack,
                     "So far may the clocks of the ranks be apart, and so far may their starts be")
         ->capture_default_str();
   };
@@ -61,16 +75,15 @@ cli::LoadProcess load_process(Session& session, bool is_root, std::string& start
 }
 
 /// Runs the command line; returns the exit code that this rank would have by itself.
-int run_command(Session& session, bool is_root, const std::vector<std::string>& arguments) {
+int run_command(Rank& rank, const std::vector<std::string>& arguments) {
   int exit_code = 0;
-  std::string start_slack = "100ms";
   Command app("Load from many machines at once, joined by MPI", "hallmark-mpi");
   app.require_subcommand(1);
   app.set_version_flag("--version", "hallmark-mpi " HALLMARK_VERSION, "Print the version");
   app.footer(footer);
-  add_load_command(app, exit_code, load_process(session, is_root, start_slack));
+  add_load_command(app, exit_code, load_process(rank));
   const auto not_run = app.run(arguments);
-  if (!not_run) return static_cast<int>(session.refused().value_or(ExitCode{exit_code}));
+  if (!not_run) return static_cast<int>(rank.session.refused().value_or(ExitCode{exit_code}));
   fmt::print(not_run->asked ? stdout : stderr, "{}\n", not_run->text);
   return not_run->asked ? 0 : static_cast<int>(ExitCode::usage);
 }
@@ -81,13 +94,24 @@ std::string without_command(const std::string& complaint) {
   return colon == std::string::npos ? complaint : complaint.substr(colon + 2);
 }
 
+/// Returns the exit code that rank 0 says.
+int follow(Rank& rank, const std::vector<std::string>& arguments) {
+  {
+    const Quiet quiet;
+    run_command(rank, arguments);
+    rank.session.refuse(without_command(quiet.text()));
+  }
+  const int code = rank.session.leave(0);
+  if (rank.session.orphaned())
+    fmt::print(stderr, "hallmark-mpi: rank 0 died; rank {} left its share in {}\n", rank.number,
+               rank.orphan_file);
+  return code;
+}
+
 /// Rank 0 speaks for all. Returns the exit code of all.
-int take_part(Session& session, bool is_root, const std::vector<std::string>& arguments) {
-  if (is_root) return session.leave(run_command(session, is_root, arguments));
-  const Quiet quiet;
-  run_command(session, is_root, arguments);
-  session.refuse(without_command(quiet.text()));
-  return session.leave(0);
+int take_part(Rank rank, const std::vector<std::string>& arguments) {
+  if (!rank.is_root()) return follow(rank, arguments);
+  return rank.session.leave(run_command(rank, arguments));
 }
 
 int run(int argc, char** argv) {
@@ -98,7 +122,7 @@ int run(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   Session session(peers, distributed::Clock::of_machine(), {host_name(), arguments},
                   loadgen::run_load);
-  const int code = take_part(session, peers.rank() == 0, arguments);
+  const int code = take_part({session, peers.rank()}, arguments);
   std::fflush(stdout);
   if (session.all_left()) peers.finalize();
   return code;

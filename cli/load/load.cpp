@@ -157,6 +157,7 @@ ExitCode measure(const LoadTask& task) {
   auto result =
       arguments.repeat == 1 ? run(task.options) : repeat(task.options, arguments.repeat, run);
   if (!result) return refuse("load", result.error().message, ExitCode::usage);
+  if (!task.process.reports && result->run_error.empty()) return ExitCode::as_expected;
   if (!task.found.empty()) result->header.notes.push_back(task.found);
   const bool not_begun = !result->run_error.empty() && result->counts.planned == 0;
   if (task.found.empty() && not_begun) advise(arguments, *result);
@@ -298,12 +299,23 @@ std::string_view series_option(const LoadArguments& arguments) {
   return arguments.repeat != 1 ? "--repeat" : "";
 }
 
+/// What several ranks can do instead.
+std::string_view instead_of(std::string_view series) {
+  if (series == "--repeat")
+    return "Start them as often with --json, and add up with `hallmark report merge`";
+  if (series == "--versus")
+    return "Run them on each target with --json, and use `hallmark report compare`";
+  return "Search with `hallmark load`, or start them once for each --rate with --slo";
+}
+
 ExitCode run(const LoadProcess& process, LoadArguments arguments) {
   const auto series = series_option(arguments);
   if (!process.alone && !series.empty())
-    return refuse("load", fmt::format("{} is for one process: several ranks make one run", series));
+    return refuse("load", fmt::format("{} is for one process: several ranks make one run. {}",
+                                      series, instead_of(series)));
   if (!process.reports) {
-    arguments.json = arguments.csv = arguments.hlog = arguments.html = "";
+    arguments.json = process.orphan_file ? process.orphan_file(arguments.json) : "";
+    arguments.csv = arguments.hlog = arguments.html = "";
     arguments.metrics = {};
   }
   const auto metrics = MetricsPublication::open(arguments.metrics);

@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <string>
 
 #include "base/error.hpp"
 #include "loadgen/engine/run.hpp"
@@ -16,7 +17,10 @@ struct LoadProcess {
                                                   const loadgen::LoadOutputs&)>
       run = loadgen::run_load;
   bool reports = true;  ///< false: another process shows and writes the result
-  bool alone = true;    ///< false: series of runs are refused
+  /// Where a process that does not report writes its own result if nobody else can, which the
+  /// result's `run_error` says. The argument is --json, or empty.
+  std::function<std::string(const std::string& json)> orphan_file = {};
+  bool alone = true;  ///< false: series of runs are refused
   /// Adds options of its own to those of the command; may be empty.
   std::function<void(Command&)> add_options = {};
 };

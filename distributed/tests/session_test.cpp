@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
 #include <thread>
 
 #include "distributed/tests/load_of_rank.hpp"
@@ -78,6 +79,41 @@ TEST_F(SessionTest, ARefusalEndsAllWithOneExitCode) {
   const auto left = play({{"--rate", "1"}, {"--rate", "1"}, {"--rate", "2"}});
   EXPECT_THAT(left[0].result.error().message, testing::StartsWith("rank 2 (host) was given"));
   for (const Left& one : left) EXPECT_EQ(one.exit_code, 2);
+}
+
+/// Rank 0 is the test: it lets rank 1 run, and falls silent.
+TEST_F(SessionTest, ARankWhoseRankZeroDiedHasTheResultOfItsShare) {
+  load_.options.watched = 0;  // no rank waits for what others observed
+  test::LocalPeers peers(size);
+  Peers& root = peers.at(0);
+  std::atomic<std::int64_t> now_ns = 1;
+  const auto clock = [&] { return now_ns.load(); };
+  Left left;
+  std::thread thread([&] {
+    Session session(
+        peers.at(1), {clock, clock}, {"node7", {}},
+        [this](const auto& options, const auto& outputs) { return measure(options, outputs); });
+    left.result = session.run(load_.options, {}, std::chrono::seconds(10));
+    EXPECT_TRUE(session.orphaned());
+    left.exit_code = session.leave(0);
+  });
+  root.send(1, encode(Prepare{"night", 1}));
+  root.send(1, encode(Begin{1, 0, 2'000'000'000}));
+  for (bool finished = false; !finished; std::this_thread::yield()) {
+    const auto envelope = root.receive();
+    finished = envelope && std::holds_alternative<Finished>(decode(envelope->bytes).value());
+  }
+  now_ns = 2 + Coordinator::silence_ns;
+  thread.join();
+  ASSERT_TRUE(left.result);
+  EXPECT_EQ(left.result->run_error, "rank 0 died; this is the share of rank 1 (node7)");
+  EXPECT_EQ(left.result->header.duration, std::chrono::seconds(1));
+  ASSERT_TRUE(left.result->run);
+  EXPECT_EQ(left.result->run->run, "night");
+  EXPECT_EQ(left.result->run->rank, 1U);
+  EXPECT_EQ(left.result->run->of, size);
+  EXPECT_EQ(left.result->run->begin.time_since_epoch(), std::chrono::seconds(2));
+  EXPECT_EQ(left.exit_code, 3);
 }
 
 TEST_F(SessionTest, EachRankNeedsAConnection) {

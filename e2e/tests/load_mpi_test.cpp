@@ -10,6 +10,7 @@
 #include "base/tests/parsed.hpp"
 #include "cmake/places/places.hpp"
 #include "e2e/fixture.hpp"
+#include "stores/tests/support/redis_server.hpp"
 
 namespace hallmark::e2e {
 namespace {
@@ -115,6 +116,9 @@ TEST_F(LoadMpi, RecordsAreJudgedByWhatAllRanksWereTold) {
   const auto right = run({"--threads", "2"});
   EXPECT_THAT(right.exit_code, answered) << right.out << right.err;
   EXPECT_EQ(result()["records"]["violated"], 0) << right.out;
+  // Each counter is what all ranks together made of it.
+  EXPECT_EQ(result()["records"]["counters"], 100);
+  EXPECT_EQ(result()["records"]["counters_wrong"], 0) << right.out;
   EXPECT_GT(result()["records"]["requests"], 100);
   const auto wrong = run({"--threads", "2", "--mutant", "race.update-lost"});
   EXPECT_EQ(wrong.exit_code, 1) << wrong.out << wrong.err;
@@ -139,6 +143,78 @@ TEST_F(LoadMpi, ARankThatIsKilledIsNamedAndLeavesTheResultsOfTheOthers) {
   EXPECT_EQ(violations("load.schema.json", "run.json"), "");
   EXPECT_THAT(result()["run_error"].string(), HasSubstr(") died "));
   EXPECT_GE(result()["counts"]["completed"].natural(), 500U);
+}
+
+TEST_F(LoadMpi, TheDeathOfRank0LeavesTheSharesOfTheOthers) {
+  Server server("u16", directory_.string());
+  Program program(with_ranks(3, {"load", server.target(), "--width", "u16", "--dialect",
+                                 "throttr-7.1", "--rate", "500", "--connections", "6", "--duration",
+                                 "60s", "--live", "--json", "run.json"}),
+                  directory_.string());
+  ASSERT_TRUE(program.wait_for_err_lines(1));
+  const auto root = process_of(0, directory_.string());
+  ASSERT_TRUE(root);
+  kill(*root, SIGKILL);
+  const auto outcome = program.wait();
+  EXPECT_NE(outcome.exit_code, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("rank 0 was killed by signal 9"));
+  for (int rank = 1; rank < 3; ++rank) {
+    // The launcher may go before the last of them.
+    for (const auto until = std::chrono::steady_clock::now() + Program::patience;
+         process_of(rank, directory_.string()) && std::chrono::steady_clock::now() < until;)
+      std::this_thread::yield();
+    const std::string share = "run.json.rank" + std::to_string(rank);
+    EXPECT_EQ(violations("load.schema.json", share), "") << share;
+    EXPECT_THAT(parsed(read(share))["run_error"].string(), HasSubstr("rank 0 died"));
+    EXPECT_GT(parsed(read(share))["counts"]["completed"], 0);
+  }
+  const auto merged =
+      hallmark({"report", "merge", "run.json.rank1", "run.json.rank2", "--json", "both.json"});
+  EXPECT_EQ(merged.exit_code, 3) << merged.out << merged.err;
+  EXPECT_THAT(parsed(read("both.json"))["inconclusive"].string(),
+              testing::StartsWith("1 of 3 shares are missing"));
+}
+
+TEST_F(LoadMpi, RanksShareAStore) {
+  const stores::test::RedisServer server;
+  const auto outcome =
+      ranks(2, {"load", server.url(), "--strategy", "token-bucket:burst=10,rate=50", "--rate",
+                "500", "--connections", "3", "--duration", "1s", "--keys", "5", "--timeout", "10s",
+                "--json", "run.json"});
+  EXPECT_THAT(outcome.exit_code, answered) << outcome.out << outcome.err;
+  EXPECT_EQ(violations("load.schema.json", "run.json"), "");
+  EXPECT_EQ(result()["counts"]["completed"], 500) << outcome.out;
+  const Json store = result()["store"];
+  EXPECT_EQ(store["counts"]["allowed"].natural() + store["counts"]["denied"].natural(), 500U);
+  EXPECT_EQ(store["admissions"]["exceeded"], 0) << outcome.out;
+  EXPECT_EQ(server.run({"DBSIZE"}), "0");
+}
+
+TEST_F(LoadMpi, RanksShareATargetOfDatagrams) {
+  write("limits.rules", "22/20 strict stats \"ws ip=*\"\n");
+  const Server server("", directory_.string(), {"udp://127.0.0.1:0"},
+                      {"--dialect", "ratelimit-udp", "--rules", path("limits.rules")});
+  const auto outcome = ranks(2, {"load",          server.target(),
+                                 "--dialect",     "ratelimit-udp",
+                                 "--rate",        "1k",
+                                 "--connections", "4",
+                                 "--threads",     "2",
+                                 "--duration",    "1s",
+                                 "--timeout",     "20s",
+                                 "--keys",        "50",
+                                 "--rules",       path("limits.rules"),
+                                 "--reading",     "over-when=at-limit",
+                                 "--json",        "run.json"});
+  EXPECT_THAT(outcome.exit_code, answered) << outcome.out << outcome.err;
+  EXPECT_EQ(violations("load.schema.json", "run.json"), "");
+  const Json datagram = result()["datagram"];
+  EXPECT_EQ(datagram["counts"]["received"], 1000) << outcome.out;
+  EXPECT_EQ(datagram["limits"]["findings"], Json::array()) << outcome.out;
+  EXPECT_EQ(datagram["limits"]["uses"], 1000);
+  // Each key is used by one rank, which compares its count with the target's.
+  EXPECT_EQ(datagram["server"]["keys"], 50);
+  EXPECT_EQ(datagram["server"]["n_req"], 1000);
+  EXPECT_EQ(datagram["server"]["disagreeing"], 0) << outcome.out;
 }
 
 TEST_F(LoadMpi, AnInterruptedRankEndsAllWithWhatWasMeasured) {
@@ -169,6 +245,16 @@ TEST_F(LoadMpi, WhatKeepsARankFromStartingIsOneLine) {
       {"too few connections", {"--connections", "1"}, 2, "--connections 1 for 2 ranks"},
       {"clocks", {"--start-slack", "1ns"}, 2, "the clock of rank 1 ("},
       {"nobody there", {"--connections", "2"}, 3, "cannot connect"},
+      {"a search",
+       {"--search", "p99<1ms"},
+       2,
+       "--search is for one process: several ranks make one run. Search with `hallmark load`"},
+      {"several runs", {"--repeat", "2"}, 2, "add up with `hallmark report merge`"},
+      {"two targets", {"--versus", "tcp://127.0.0.1:1"}, 2, "use `hallmark report compare`"},
+      {"subscribers",
+       {"--connections", "2", "--subscribers", "1", "--mix", "publish=1"},
+       2,
+       "--subscribers is for one process"},
   };
   for (const Row& row : rows) {
     Arguments arguments{"load", nobody.target(), "--dialect", "throttr-7.1", "--width", "u16"};

@@ -19,6 +19,7 @@
 
 namespace hallmark::loadgen {
 
+class CounterLedger;
 struct Observation;
 struct Tally;
 
@@ -38,6 +39,8 @@ struct Share {
   std::uint32_t number = 0;  ///< the one with 0 stores the keys before the run, and removes them
   std::uint32_t of = 1;
   std::chrono::system_clock::time_point start = {};  ///< of all of them
+  /// The same for all shares, and of no other run: keys over datagrams are made of it.
+  std::uint64_t nonce = 0;
   /// Called when every request of this process has ended. In process 0 it returns when those of all
   /// others have, too: the keys are removed then. Empty: a timeout later.
   std::function<void()> ended = {};
@@ -45,6 +48,12 @@ struct Share {
   /// sent at `complete_ns` or later. Empty: no key is watched, as others ask for them, too.
   std::function<void(std::uint32_t own, std::span<const Observation>, std::int64_t complete_ns)>
       observed = {};
+  /// Takes by how much this process moved the counters, once all its requests have ended. Empty:
+  /// counters are not judged, as others move them, too.
+  std::function<void(const CounterLedger&)> moved = {};
+  /// Adds by how much the others moved the counters; process 0 calls it after `ended`. Returns
+  /// false if one of them did not tell.
+  std::function<bool(CounterLedger&)> add_moved = {};
 };
 
 /// Connections that are replaced while a run lasts, as those of clients that come and go.
@@ -70,7 +79,7 @@ struct LoadOptions {
   std::string times_name = {};                     ///< the file that they are from
   std::uint32_t connections = 1;                   ///< of all shares
   std::uint32_t threads = 1;                       ///< at most one per connection is used
-  std::optional<Share> share = {};                 ///< of streams
+  std::optional<Share> share = {};
   std::chrono::nanoseconds duration = std::chrono::seconds(10);  ///< measured, after the warm-up
   std::chrono::nanoseconds warmup{};
   std::chrono::nanoseconds timeout = std::chrono::seconds(1);

@@ -13,6 +13,26 @@ CounterLedger::Range CounterLedger::lost_of(std::uint32_t key) const {
   return found == lost_.end() ? Range{} : found->second;
 }
 
+std::vector<CounterLedger::Entry> CounterLedger::entries() const {
+  std::vector<Entry> entries;
+  for (std::uint32_t key = 0; key < moved_.size(); ++key) {
+    const Entry entry{key, moved_[key].up, moved_[key].down, lost_of(key)};
+    const bool untouched =
+        entry.up == 0 && entry.down == 0 && entry.lost.least == 0 && entry.lost.most == 0;
+    if (!untouched) entries.push_back(entry);
+  }
+  return entries;
+}
+
+bool CounterLedger::add(const Entry& entry) {
+  if (entry.key >= moved_.size()) return false;
+  moved_[entry.key].up += entry.up;
+  moved_[entry.key].down += entry.down;
+  lost(entry.key, entry.lost.least);
+  lost(entry.key, entry.lost.most);
+  return true;
+}
+
 CounterLedger::Range CounterLedger::range_of(std::uint32_t key, std::int64_t first) const {
   const Moved& moved = moved_[key];
   const std::int64_t known = first + std::int64_t{moved.up} - std::int64_t{moved.down};

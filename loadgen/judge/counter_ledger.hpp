@@ -29,6 +29,17 @@ class CounterLedger {
   };
   Range range_of(std::uint32_t key, std::int64_t first) const;
 
+  /// By how much a counter was moved, and may have been besides.
+  struct Entry {
+    std::uint32_t key = 0;
+    std::uint32_t up = 0, down = 0;
+    Range lost = {};
+  };
+  /// The counters that were moved, or may have been, by key.
+  std::vector<Entry> entries() const;
+  /// What another process moved. Returns false, and adds nothing, if there is no such key.
+  bool add(const Entry& entry);
+
   /// Whether there is an order in which a quota from 0 to `limit` would have left that range.
   bool may_have_met_an_end(std::uint32_t key, std::int64_t first, std::int64_t limit) const;
 

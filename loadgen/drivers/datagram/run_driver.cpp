@@ -39,10 +39,19 @@ std::size_t places_for(const LoadOptions& options) {
 }
 
 /// Digits that no run at another time, nor another run at this time, has: of a nanosecond.
-std::string make_nonce() {
+std::string make_nonce(const LoadOptions& options) {
   const auto ns = static_cast<std::uint64_t>(system_clock::now().time_since_epoch().count());
+  const std::uint64_t own = ns ^ static_cast<std::uint64_t>(getpid()) << 48;
   return fmt::format("{:010}",
-                     base::mix64(ns ^ static_cast<std::uint64_t>(getpid()) << 48) % 10'000'000'000);
+                     base::mix64(options.share ? options.share->nonce : own) % 10'000'000'000);
+}
+
+/// Of all processes: the numbers of their loops are below this.
+std::uint32_t workers_of_all(const LoadOptions& options) {
+  if (!options.share) return worker_count(options);
+  LoadOptions first = options;  // none has more connections than the first
+  first.share->number = 0;
+  return options.share->of * worker_count(first);
 }
 
 KeyPlan key_plan(const LoadOptions& options) {
@@ -50,10 +59,10 @@ KeyPlan key_plan(const LoadOptions& options) {
           .prefix = options.workload.key_prefix,
           .patterns = options.datagram.key_patterns,
           .rules = options.datagram.rules,
-          .workers = worker_count(options),
+          .workers = workers_of_all(options),
           .seed = options.workload.seed,
           .choice = options.workload.key_choice,
-          .nonce = make_nonce()};
+          .nonce = make_nonce(options)};
 }
 
 oracle::OverWhen over_when(const LoadOptions& options) {
@@ -132,14 +141,17 @@ Result<void> DatagramRun::target_answers(RunControl& run) const {
 }
 
 Result<void> DatagramRun::open_sockets() {
-  for (std::uint32_t i = 0; i < options_.connections; ++i) {
+  sockets_.resize(options_.connections);
+  const std::uint32_t shares = options_.share ? options_.share->of : 1;
+  for (std::uint32_t i = options_.share ? options_.share->number : 0; i < options_.connections;
+       i += shares) {
     const auto& sources = options_.sources;
     auto socket = connect(address_, options_.datagram.receive_buffer,
                           sources.empty() ? std::string() : sources[i % sources.size()]);
     if (!socket) return failed("cannot connect", socket.error().message);
-    sockets_.push_back(std::move(*socket));
+    receive_buffer_ = socket->receive_buffer;
+    sockets_[i] = std::move(*socket);
   }
-  receive_buffer_ = sockets_.front().receive_buffer;
   return {};
 }
 
@@ -154,12 +166,12 @@ void DatagramRun::begin(RunControl& /*run*/, const LoopPlan& plan) {
            .over_when = over_when(options_)};
 }
 
-LoopDriver& DatagramRun::drive(EventLoop& loop, std::uint32_t own) {
+LoopDriver& DatagramRun::drive(EventLoop& loop, std::uint32_t /*own*/) {
   std::vector<Socket> sockets;
   for (std::uint32_t c = loop.number(); c < options_.connections; c += loop.plan().loops)
     sockets.push_back(std::move(sockets_[c]));
   BookPlan plan = plan_;
-  plan.worker = own;
+  plan.worker = loop.number();
   return *drivers_.emplace_back(
       std::make_unique<Driver>(loop, plan, options_.depth, std::move(sockets)));
 }

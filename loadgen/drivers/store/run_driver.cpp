@@ -7,6 +7,7 @@
 
 #include "base/quantity.hpp"
 #include "loadgen/drivers/store/driver.hpp"
+#include "loadgen/results/run_record.hpp"
 
 namespace hallmark::loadgen::store {
 namespace {
@@ -37,7 +38,7 @@ class StoreRun final : public RunDriver {
                  options.workload.seed) {}
 
   std::vector<std::string> parts() const override { return {only_part}; }
-  std::uint32_t threads() const override { return options_.connections; }
+  std::uint32_t threads() const override { return own_connections(options_); }
   void describe(reports::RunHeader& header) const override;
   Result<void> prepare(RunControl& run) override;
   void begin(RunControl& run, const LoopPlan& plan) override;
@@ -49,6 +50,8 @@ class StoreRun final : public RunDriver {
   stores::Result<void> erase(stores::Connection& connection,
                              const std::function<bool()>& given_up) const;
   void judge_now_and_then();
+  /// Of several processes, one does.
+  bool removes_keys() const { return !options_.share || options_.share->number == 0; }
 
   const LoadOptions& options_;
   std::vector<MixPart> mix_;
@@ -75,12 +78,13 @@ void StoreRun::describe(reports::RunHeader& header) const {
 
 Result<void> StoreRun::prepare(RunControl& run) {
   const auto interrupted = [&] { return run.interruptions() != 0; };
-  for (std::uint32_t i = 0; i < options_.connections; ++i) {
+  for (std::uint32_t i = 0; i < threads(); ++i) {
     auto connection = options_.store->connect();
     if (!connection) return failed("cannot connect", connection.error());
     connections_.push_back(std::move(*connection));
     if (interrupted()) return {};
   }
+  if (!removes_keys()) return {};
   const auto erased = erase(*connections_.front(), interrupted);
   if (!erased) return failed("cannot remove what earlier runs left", erased.error());
   return {};
@@ -111,8 +115,7 @@ void StoreRun::begin(RunControl& run, const LoopPlan& plan) {
                        duration_cast<nanoseconds>(steady_clock::now() - plan.origin).count(),
            .timeout_ns = options_.timeout.count(),
            .lag_bound_ns = options_.lag_bound.count()};
-  judge_.emplace(options_.store->bounds, options_.workload.keys, options_.connections,
-                 plan_.epoch_ns);
+  judge_.emplace(options_.store->bounds, options_.workload.keys, threads(), plan_.epoch_ns);
   judging_.emplace(run.context());
   judge_now_and_then();
 }
@@ -132,6 +135,7 @@ LoopDriver& StoreRun::drive(EventLoop& loop, std::uint32_t own) {
 }
 
 void StoreRun::conclude(RunControl& /*run*/, const Tally& /*total*/, reports::LoadResult& result) {
+  if (options_.share && options_.share->ended) options_.share->ended();
   judging_->cancel();
   judge_->finish();
   reports::StoreLoad& store = result.store.emplace();
@@ -140,7 +144,7 @@ void StoreRun::conclude(RunControl& /*run*/, const Tally& /*total*/, reports::Lo
 }
 
 void StoreRun::tidy_up(RunControl& /*run*/, reports::LoadResult& result) {
-  if (!touched_) return;
+  if (!touched_ || !removes_keys()) return;
   auto connection = options_.store->connect();
   const auto erased = connection ? erase(**connection, [] { return false; }) : connection.error();
   if (!erased) result.errors.push_back({"keys left behind", 1, erased.error().message});

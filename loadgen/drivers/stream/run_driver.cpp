@@ -28,6 +28,7 @@ Error failed(std::string_view what, const Error& why) {
 
 /// What other processes ask is not seen, unless somebody puts it together.
 bool sees_all(const LoadOptions& options) { return !options.share || options.share->observed; }
+bool counts_all(const LoadOptions& options) { return !options.share || options.share->moved; }
 
 /// Readies the target, keeps the connections, and judges the records.
 class StreamRun final : public RunDriver {
@@ -52,6 +53,7 @@ class StreamRun final : public RunDriver {
   asio::awaitable<Result<void>> ready_target();
   asio::awaitable<Result<void>> play_once(std::span<const SetupStep> steps, StepObserver answered);
   void hand_out(std::uint32_t own, const Tally& tally);
+  bool knows_counters();
   asio::awaitable<void> read_back(reports::LoadResult& result);
   asio::awaitable<void> remove_keys(reports::LoadResult& result);
   void add_facts(const Tally& total, reports::LoadResult& result) const;
@@ -131,12 +133,11 @@ asio::awaitable<Result<void>> StreamRun::ready_target() {
 void StreamRun::begin(RunControl& run, const LoopPlan& plan) {
   sockets_ = facts_of(connections_->sockets());
   judge_.emplace(requests_, watched_, threads());
-  if (!options_.share) {
-    // Of what other processes do to the same keys nothing is known.
-    const std::uint32_t keys = options_.workload.keys;
-    if (!requests_.counters().empty()) counters_.emplace(keys);
-    if (requests_.tells_winners()) inserts_.emplace(keys, Requests::passing_ttl_ns());
-  }
+  const std::uint32_t keys = options_.workload.keys;
+  if (counts_all(options_) && !requests_.counters().empty()) counters_.emplace(keys);
+  // Of the winners in other processes nothing is known.
+  if (!options_.share && requests_.tells_winners())
+    inserts_.emplace(keys, Requests::passing_ttl_ns());
   lost_ = lost_to(run);
   plan_ = {.connection = {.requests = &requests_,
                           .open_loop = plan.open_loop,
@@ -194,6 +195,7 @@ std::uint32_t StreamRun::loop_of(std::uint32_t connection) const {
 }
 
 void StreamRun::conclude(RunControl& run, const Tally& total, reports::LoadResult& result) {
+  if (options_.share && counters_) options_.share->moved(*counters_);
   if (options_.share && options_.share->ended) options_.share->ended();
   result.client->sockets = sockets_;
   const reports::ErrorKind& not_reconnected = connections_->not_reconnected();
@@ -201,8 +203,14 @@ void StreamRun::conclude(RunControl& run, const Tally& total, reports::LoadResul
   add_facts(total, result);
   judge_->finish();
   if (inserts_) judge_->take_inserts(inserts_->findings());
-  if (counters_ && interruptions_ < 2) run.await(read_back(result));
+  if (knows_counters() && interruptions_ < 2) run.await(read_back(result));
   result.records = judge_->checks();
+}
+
+/// Returns true if this process knows by how much every counter was moved.
+bool StreamRun::knows_counters() {
+  if (!counters_ || !sets_up()) return false;
+  return !options_.share || options_.share->add_moved(*counters_);
 }
 
 /// What is told of connections, deliveries and single requests.

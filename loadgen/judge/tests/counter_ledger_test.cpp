@@ -25,6 +25,23 @@ TEST(CounterLedger, AddsUpWhatSeveralThreadsMoved) {
   EXPECT_EQ(sum, 4 * (10'000 - 2 * 3'334));
 }
 
+TEST(CounterLedger, TakesWhatAnotherOneMoved) {
+  CounterLedger other(3);
+  other.moved(1, 5);
+  other.moved(1, -2);
+  other.lost(2, 1);
+  other.lost(2, -3);
+  CounterLedger ledger(3);
+  ledger.moved(1, 1);
+  ASSERT_EQ(other.entries().size(), 2U);
+  for (const auto& entry : other.entries()) EXPECT_TRUE(ledger.add(entry));
+  EXPECT_EQ(ledger.range_of(1, 0).least, 4);
+  EXPECT_EQ(ledger.range_of(1, 0).most, 4);
+  EXPECT_EQ(ledger.range_of(2, 0).least, -3);
+  EXPECT_EQ(ledger.range_of(2, 0).most, 1);
+  EXPECT_FALSE(ledger.add({.key = 3, .up = 1}));
+}
+
 /// It may have taken effect or not.
 TEST(CounterLedger, LeavesOpenWhatBecameOfLostRequests) {
   CounterLedger ledger(2);

@@ -1,0 +1,33 @@
+#include "distributed/counter_sums.hpp"
+
+#include "base/byte_stream.hpp"
+
+namespace hallmark::distributed {
+
+base::Bytes encode(const loadgen::CounterLedger& ledger) {
+  base::ByteWriter out;
+  for (const auto& entry : ledger.entries()) {
+    out.number(entry.key);
+    out.number(entry.up);
+    out.number(entry.down);
+    out.signed_number(entry.lost.least);
+    out.signed_number(entry.lost.most);
+  }
+  return std::move(out).take();
+}
+
+base::Result<void> add_encoded(base::ByteView counters, loadgen::CounterLedger& ledger) {
+  base::ByteReader in(counters);
+  while (in.ok() && !in.at_end()) {
+    loadgen::CounterLedger::Entry entry;
+    entry.key = static_cast<std::uint32_t>(in.number());
+    entry.up = static_cast<std::uint32_t>(in.number());
+    entry.down = static_cast<std::uint32_t>(in.number());
+    entry.lost.least = in.signed_number();
+    entry.lost.most = in.signed_number();
+    if (!in.ok() || !ledger.add(entry)) return base::Error{"counters of another run"};
+  }
+  return {};
+}
+
+}  // namespace hallmark::distributed
