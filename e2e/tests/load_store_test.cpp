@@ -97,7 +97,8 @@ TEST_F(LoadOnAStore, AbortOnEndsItWithWhatWasMeasuredAndRemovesItsKeys) {
                 "500", "--timeout", "10s", "--duration", "10m", "--abort-on", "throughput<1M",
                 "--json", "run.json"});
   EXPECT_EQ(outcome.exit_code, 4) << outcome.out << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("ABORTED"));
+  // On a busy machine the client is judged first.
+  EXPECT_THAT(outcome.out, HasSubstr("throughput<1M in second 1"));
   EXPECT_EQ(violations("load.schema.json", "run.json"), "");
   EXPECT_THAT(result()["aborted"].string(), testing::StartsWith("throughput<1M in second 1"));
   EXPECT_GT(result()["counts"]["completed"], 0);
@@ -106,10 +107,10 @@ TEST_F(LoadOnAStore, AbortOnEndsItWithWhatWasMeasuredAndRemovesItsKeys) {
 
 TEST_F(LoadOnAStore, AStoreThatIsGoneIsWhatAbortOnSees) {
   RedisServer server;
-  Program program(
-      command({"load", server.url(), "--strategy", "token-bucket:burst=10,rate=50", "--rate", "500",
-               "--duration", "10m", "--live", "--abort-on", "errors>50%", "--json", "run.json"}),
-      directory_.string());
+  Program program(command({"load", server.url(), "--strategy", "token-bucket:burst=10,rate=50",
+                           "--rate", "500", "--timeout", "10s", "--duration", "10m", "--live",
+                           "--abort-on", "errors>50%", "--json", "run.json"}),
+                  directory_.string());
   ASSERT_TRUE(program.wait_for_err_lines(1));
   server.kill();
   const auto outcome = program.wait();
