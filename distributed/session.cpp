@@ -31,8 +31,9 @@ using std::chrono::steady_clock;
 
 /// A rank says so often that it lives: ten times in the silence that its death would be.
 constexpr std::int64_t alive_every_ns = Coordinator::silence_ns / 10;
-/// Between looks at the messages; nothing that is measured waits for one.
-constexpr auto pause = std::chrono::milliseconds(2);
+/// Between looks at the messages: nothing that is measured waits for one, and each look costs the
+/// processor that the load runs on.
+constexpr auto pause = std::chrono::milliseconds(10);
 
 bool of_streams(const LoadOptions& options) {
   return !options.store && !loadgen::of_datagrams(options.target);
