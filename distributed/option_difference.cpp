@@ -12,8 +12,8 @@ namespace hallmark::distributed {
 namespace {
 
 constexpr std::array of_one_rank =
-    std::to_array<std::string_view>({"--json", "--csv", "--hlog", "--html", "--live", "--metrics",
-                                     "--metrics-linger", "--metrics-push"});
+    std::to_array<std::string_view>({"--json", "--csv", "--hlog", "--html", "--live", "--verbose",
+                                     "--quiet", "--metrics", "--metrics-linger", "--metrics-push"});
 
 std::string_view name_of(std::string_view option) { return option.substr(0, option.find(' ')); }
 

@@ -13,9 +13,9 @@ std::string_view escaped(char markup) {
   return markup == '<' ? "\\u003c" : markup == '>' ? "\\u003e" : "\\u0026";
 }
 
-/// Appends JSON so that nothing in it is markup: these letters occur within strings only, where the
-/// escaped form means the same. Line breaks occur between values only; they and the indentation
-/// behind them are left out.
+/// Appends JSON in one line, and so that nothing in it is markup: these letters occur within
+/// strings only, where the escaped form means the same. Line breaks occur between values only; they
+/// and the indentation behind them are left out.
 void append_escaped(std::string& out, std::string_view json) {
   const auto is_special = [](char letter) { return letter == '\n' || is_markup(letter); };
   for (;;) {
@@ -46,7 +46,17 @@ base::Json about(const Page& page) {
   }
   base::Json json{{"version", page.version}, {"results", std::move(results)}};
   for (const auto& [name, value] : page.facts) json[name] = value;
+  if (page.live) json["live"] = true;
   return json;
+}
+
+/// A live page may ask its own server, others nobody.
+std::string beginning(const Page& page) {
+  std::string html(before_results);
+  if (!page.live) return html;
+  constexpr std::string_view nothing = "default-src 'none';";
+  html.insert(html.find(nothing) + nothing.size(), " connect-src 'self';");
+  return html;
 }
 
 }  // namespace
@@ -58,12 +68,24 @@ std::string render(const Page& page) {
     size += result.json.size() + result.json.size() / 16;
   std::string html;
   html.reserve(size);
-  html += before_results;
+  html += beginning(page);
   append_script(html, R"(id="about")", facts);
   for (const PageResult& result : page.results)
     append_script(html, R"(class="result")", result.json);
   html += behind_results;
   return html;
+}
+
+std::string render_event(const Page& page) {
+  std::string event = R"({"about":)";
+  append_escaped(event, about(page).dump());
+  event += R"(,"results":[)";
+  for (const PageResult& result : page.results) {
+    if (&result != &page.results.front()) event += ',';
+    append_escaped(event, result.json);
+  }
+  event += "]}";
+  return event;
 }
 
 }  // namespace hallmark::pages

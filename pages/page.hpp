@@ -22,10 +22,16 @@ struct Page {
   std::vector<PageResult> results;
   /// Members that the page's program knows: `clauses`, `readings`, `command`, `environment`.
   base::Json::Members facts;
+  /// The page is served while its run lasts: it asks its server for `events`.
+  bool live = false;
 };
 
 /// Renders the page. The results stand in it without indentation, and `<`, `>` and `&` in them are
 /// written as \u003c, \u003e and \u0026: so no text of a target can end the element that holds it.
 std::string render(const Page& page);
+
+/// What a live page is sent instead: what the page would carry, as JSON in one line with the
+/// members `about` and `results`.
+std::string render_event(const Page& page);
 
 }  // namespace hallmark::pages

@@ -43,13 +43,24 @@ void append_cell(std::string& line, const std::string& cell, std::size_t width, 
 
 }  // namespace
 
+namespace {
+
+/// Empty where it is not set.
+std::string_view variable(const char* name) {
+  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody sets it
+  return value == nullptr ? std::string_view() : value;
+}
+
+}  // namespace
+
 bool is_terminal(std::FILE* stream) { return ::isatty(::fileno(stream)) == 1; }
 
 TerminalStyle style_for(std::FILE* stream) {
   TerminalStyle style;
   if (!is_terminal(stream)) return style;
-  const char* no_colour = std::getenv("NO_COLOR");  // NOLINT(concurrency-mt-unsafe): nobody sets it
-  style.colour = no_colour == nullptr || *no_colour == '\0';
+  style.terminal = true;
+  style.dumb = variable("TERM").empty() || variable("TERM") == "dumb";
+  style.colour = !style.dumb && variable("NO_COLOR").empty();
   winsize size{};
   if (::ioctl(::fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0) {
     style.width = std::max<std::size_t>(size.ws_col, 40);
@@ -61,6 +72,44 @@ TerminalStyle style_for(std::FILE* stream) {
 std::string paint(const TerminalStyle& style, Colour colour, std::string_view text) {
   if (!style.colour) return std::string(text);
   return fmt::format("{}{}{}", code_of(colour), text, reset);
+}
+
+namespace {
+
+/// The beginning of a text that is put on a line of `room` columns: up to a blank, or all that
+/// fits.
+std::string_view first_line(std::string_view text, std::size_t room) {
+  std::size_t end = 0;
+  std::size_t blank = 0;
+  std::size_t columns = 0;
+  for (; end < text.size(); ++end) {
+    const bool begins = (static_cast<unsigned char>(text[end]) & 0xC0U) != 0x80U;
+    if (begins && ++columns > room) break;
+    if (text[end] == ' ') blank = end;
+  }
+  if (end == text.size() || blank == 0) return text.substr(0, end);
+  return text.substr(0, text[end] == ' ' ? end : blank);
+}
+
+}  // namespace
+
+std::string wrapped(std::string_view text, const TerminalStyle& style, std::size_t indent,
+                    std::size_t hang) {
+  const std::size_t most_lines = style.height == 0 ? 8 : 3;
+  const std::string all = base::printable(text);
+  std::string_view left = all;
+  std::string lines;
+  for (std::size_t i = 0; i == 0 || !left.empty(); ++i) {
+    const std::size_t margin = indent + (i == 0 ? 0 : hang);
+    const std::size_t room = style.width > margin + 20 ? style.width - margin : 20;
+    lines.append(margin, ' ');
+    if (i + 1 == most_lines) return lines + base::shorten(left, room) + '\n';
+    const std::string_view line = first_line(left, room);
+    lines.append(line.substr(0, line.find_last_not_of(' ') + 1)).push_back('\n');
+    left.remove_prefix(line.size());
+    left.remove_prefix(std::min(left.find_first_not_of(' '), left.size()));
+  }
+  return lines;
 }
 
 void Table::add(std::vector<std::string> cells) {

@@ -69,8 +69,7 @@ class AuditRun {
  private:
   stores::Result<audit::RunResult> watched_run() {
     listen_for_interrupts();
-    const auto style = reports::style_for(stderr);
-    reports::ProgressLine line(stderr, reports::is_terminal(stderr), style.width);
+    reports::ProgressLines line(stderr);
     audit::RunOptions& run = options_.run;
     run.stop = was_interrupted;
     run.on_progress = [&](const stores::Progress& progress, std::uint64_t faulty) {

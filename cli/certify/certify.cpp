@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -14,10 +15,13 @@
 #include "cli/certify/case_choice.hpp"
 #include "cli/certify/certificate_file.hpp"
 #include "cli/certify/certify_options.hpp"
+#include "cli/certify/certify_progress.hpp"
 #include "cli/certify/github_step.hpp"
 #include "cli/certify/reproduction_files.hpp"
 #include "cli/commands.hpp"
 #include "cli/html/html_file.hpp"
+#include "cli/live/live_certify.hpp"
+#include "cli/live/live_page.hpp"
 #include "cli/options/command_line.hpp"
 #include "cli/options/complaint.hpp"
 #include "cli/options/interrupt.hpp"
@@ -121,11 +125,16 @@ conformance::CertifyOutcome certify(const CaseChoice& choice,
 }
 
 conformance::CertifyOutcome play(const CaseChoice& choice, conformance::CertifyOptions options,
-                                 const Expectations& expected) {
-  reports::ProgressLine line(stderr, reports::is_terminal(stderr),
-                             reports::style_for(stderr).width);
-  options.schedule.on_progress = [&](const conformance::Progress& progress) {
-    line.update(progress.done, progress.total, fmt::format("cases · {} failed", progress.failed));
+                                 const Expectations& expected, const Verbosity& verbosity,
+                                 LiveCertify* live) {
+  CertifyProgress progress(verbosity);
+  options.schedule.on_progress = [&](const conformance::Progress& now) {
+    progress.show(now);
+    if (live != nullptr) live->add(now);
+  };
+  options.schedule.on_judged = [&](std::span<const reports::CaseResult> cases) {
+    progress.add(cases);
+    if (live != nullptr) live->add(cases);
   };
   options.readings_needed = [&](const conformance::WireFormat& format) {
     return choice.readings_needed(format);
@@ -158,20 +167,29 @@ bool write_files(const CertifyArguments& arguments, const reports::CertifyResult
 }
 
 /// The page says what `expected` makes of the result.
-bool write_page(const CertifyArguments& arguments, const reports::CertifyResult& result,
-                const Expectations& expected) {
-  if (arguments.html.empty()) return true;
+HtmlFile page_of(const CertifyArguments& arguments, const reports::CertifyResult& result,
+                 const Expectations& expected) {
   HtmlFile page(Origin::this_run);
   page.add("certify", result, expected.shown(result, {}));
   if (const auto changes = expected.changes(result))
     page.add_changes(*changes, arguments.expectations.baseline);
-  return page.write_or_complain("certify", arguments.html);
+  return page;
+}
+
+/// With --verbose nothing has to fit the terminal.
+reports::TerminalStyle report_style(const Verbosity& verbosity) {
+  auto style = reports::style_for(stdout);
+  if (!verbosity.verbose) return style;
+  style.height = 0;
+  style.max_failures = std::numeric_limits<std::size_t>::max();
+  return style;
 }
 
 ExitCode report(const CertifyArguments& arguments, const reports::CertifyResult& result,
-                const Expectations& expected) {
+                const Expectations& expected, LivePage& live_page) {
   bool written = write_files(arguments, result);
-  written = write_page(arguments, result, expected) && written;
+  HtmlFile page = page_of(arguments, result, expected);
+  written = page.write_or_complain("certify", arguments.html) && written;
   if (const auto list = expected.write(); !list) {
     complain("certify", list.error());
     written = false;
@@ -179,12 +197,15 @@ ExitCode report(const CertifyArguments& arguments, const reports::CertifyResult&
   if (result.cases.empty() && !result.run_error.empty()) {
     complain("certify", result.run_error);
   } else {
-    fmt::print("{}", expected.shown(result, reports::style_for(stdout)));
+    const Verbosity& verbosity = arguments.verbosity;
+    fmt::print("{}", told(expected.shown(result, report_style(verbosity)), verbosity));
   }
   const bool told =
       !arguments.github || tell_github("certify", reports::render_github_annotations(result),
                                        reports::render_github_summary(result));
   const ExitCode code = expected.exit_code(result);
+  std::fflush(stdout);  // the results are there while readers take the page
+  live_page.finish(page);
   return written && told ? code : reports::worst(code, ExitCode::unreachable_or_harness_error);
 }
 
@@ -234,14 +255,18 @@ ExitCode run(const CertifyArguments& arguments) {
   options->recorder = certificate->recorder();
   conformance::Failures failures;
   if (!arguments.reproductions.empty()) options->failures = &failures;
-  auto outcome = play(*choice, *options, *expected);
+  LiveCertify live(*options);
+  auto live_page = LivePage::open("certify", arguments.live, live);
+  if (!live_page) return refuse("certify", live_page.error().message);
+  auto outcome = play(*choice, *options, *expected, arguments.verbosity,
+                      live_page->wanted() ? &live : nullptr);
   if (!outcome) return refuse("certify", outcome.error());
   const auto kept = keep(*certificate, arguments, *choice, asked, *outcome);
   options->recorder = nullptr;
   reproduce(arguments, *choice, failures, *options, *outcome);
   expected->apply(*outcome);
   outcome->findings = conformance::findings_of(*outcome);
-  const ExitCode code = report(arguments, *outcome, *expected);
+  const ExitCode code = report(arguments, *outcome, *expected, *live_page);
   if (kept) return code;
   complain("certify", kept.error().message);
   return reports::worst(code, ExitCode::unreachable_or_harness_error);

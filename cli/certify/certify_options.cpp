@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "base/quantity.hpp"
+#include "cli/live/live_page.hpp"
 #include "cli/options/command_line.hpp"
 #include "cli/options/interrupt.hpp"
 #include "cli/options/or_reason.hpp"
@@ -105,8 +106,12 @@ void add_how(Command& command, CertifyArguments& arguments) {
       ->type_name("FIRST-LAST");
   command.add_option("--seed", arguments.seed,
                      "Of names that no other run may use; default: random");
+  add_verbosity_options(
+      command, arguments.verbosity,
+      "A line for each case when it is judged, and all failures with their bytes");
   command.add_output("--json", arguments.json, "Write the result as JSON");
   command.add_output("--html", arguments.html, "Write the result as a page");
+  add_live_option(command, arguments.live);
   command.add_output("--junit", arguments.junit, "Write the result as JUnit XML");
   command.add_output("--certificate", arguments.certificate,
                      "Write every transcript and verdict, for `hallmark verify`");

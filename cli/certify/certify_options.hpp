@@ -4,6 +4,7 @@
 
 #include "cli/certify/expectations.hpp"
 #include "cli/decode/format_options.hpp"
+#include "cli/options/verbosity.hpp"
 #include "conformance/engine/certify.hpp"
 #include "conformance/engine/suite.hpp"
 
@@ -29,7 +30,9 @@ struct CertifyArguments {
   std::string ports;  ///< empty: those of ExecEndpoint
   std::uint64_t seed = 0;
   std::string json;
+  Verbosity verbosity;
   std::string html;
+  std::string live;  ///< the address of the live page; empty: none
   std::string junit;
   std::string tap;
   std::string badge;

@@ -6,6 +6,7 @@
 #include "cli/certify/dialect_json.hpp"
 #include "cli/html/this_machine.hpp"
 #include "cli/options/complaint.hpp"
+#include "cli/options/verbosity.hpp"
 #include "protocol/dialects.hpp"
 #include "reports/json_report.hpp"
 #include "reports/terminal_report.hpp"
@@ -16,17 +17,12 @@ namespace {
 /// No terminal is so wide: nothing is cut.
 constexpr reports::TerminalStyle uncut{.width = 1'000'000};
 
-std::string_view last_line(std::string_view text) {
-  text = text.substr(0, text.find_last_not_of('\n') + 1);
-  return text.substr(text.find_last_of('\n') + 1);
-}
-
 }  // namespace
 
 void HtmlFile::add(std::string name, std::string_view terminal_text, std::string json,
                    std::string note) {
   page_.results.push_back(
-      {std::move(name), std::string(last_line(terminal_text)), std::move(json), std::move(note)});
+      {std::move(name), std::string(verdict_of(terminal_text)), std::move(json), std::move(note)});
 }
 
 void HtmlFile::add(const std::string& name, const reports::CertifyResult& result,
@@ -81,8 +77,8 @@ void HtmlFile::add_fact(std::string name, base::Json value) {
   page_.facts.push_back({std::move(name), std::move(value)});
 }
 
-bool HtmlFile::write_or_complain(std::string_view command, const std::string& path) {
-  if (path.empty()) return true;
+const pages::Page& HtmlFile::whole() {
+  if (!page_.version.empty()) return page_;
   page_.version = HALLMARK_VERSION;
   add_fact("clauses", clauses_);
   add_fact("readings", readings_);
@@ -90,7 +86,11 @@ bool HtmlFile::write_or_complain(std::string_view command, const std::string& pa
     add_fact("command", command_of_this_process());
     add_fact("environment", this_machine());
   }
-  return cli::write_or_complain(command, path, pages::render(page_));
+  return page_;
+}
+
+bool HtmlFile::write_or_complain(std::string_view command, const std::string& path) {
+  return path.empty() || cli::write_or_complain(command, path, pages::render(whole()));
 }
 
 }  // namespace hallmark::cli

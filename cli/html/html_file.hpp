@@ -39,6 +39,8 @@ class HtmlFile {
   /// A member that the page's program knows.
   void add_fact(std::string name, base::Json value);
 
+  /// The page with all that was added; nothing can be added afterwards.
+  const pages::Page& whole();
   /// Writes the page; an empty path is none. Returns false if that failed, after a complaint.
   bool write_or_complain(std::string_view command, const std::string& path);
 

@@ -16,8 +16,11 @@
 #include "cli/commands.hpp"
 #include "cli/decode/format_options.hpp"
 #include "cli/html/html_file.hpp"
+#include "cli/live/live_load.hpp"
+#include "cli/live/live_page.hpp"
 #include "cli/load/load_options.hpp"
 #include "cli/load/load_process.hpp"
+#include "cli/load/load_progress.hpp"
 #include "cli/load/load_series.hpp"
 #include "cli/load/search.hpp"
 #include "cli/load/workload_file.hpp"
@@ -41,13 +44,6 @@ using Objectives = std::vector<reports::Objective>;
 
 constexpr std::chrono::seconds identifying_takes_at_most{2};
 
-std::string live_text(const reports::SecondSample& sample) {
-  return fmt::format("{:>4} s  {} sent/s  {} answered/s  {} errors  p50 {}  p99 {}  max {}",
-                     sample.second + 1, base::grouped(sample.sent), base::grouped(sample.completed),
-                     base::grouped(sample.errors), text_of(sample.p50), text_of(sample.p99),
-                     text_of(sample.max));
-}
-
 /// A run, or a series of runs, that was asked for.
 struct LoadTask {
   const LoadProcess& process;
@@ -57,25 +53,49 @@ struct LoadTask {
   std::optional<loadgen::AbortCondition> abort_on;
   std::string found;  ///< one line on a format that nobody said; empty if somebody did
   MetricsPublication& metrics;
+  LiveLoad& live;
+  LivePage& live_page;
 };
 
-/// One run, alone or in a series: tells its metrics, and aborts it where that was asked for.
+/// Takes a second of a run.
+using ProgressTold = std::function<void(const reports::SecondSample&, const loadgen::Tally&)>;
+
+/// Each second of a run goes to all who want it.
+loadgen::LoadOutputs told_to_all(const LoadTask& task, const ProgressTold& progress,
+                                 std::function<void(const reports::SecondSample&)> judge) {
+  auto last = std::make_shared<reports::SecondSample>();
+  loadgen::LoadOutputs outputs;
+  outputs.second = [&task, last, judge](const reports::SecondSample& second) {
+    if (judge) judge(second);
+    if (task.live_page.wanted()) task.live.add(second);
+    *last = second;
+  };
+  outputs.operations = [&task, last, progress](std::span<const std::string> names,
+                                               const loadgen::Tally& second) {
+    if (task.metrics.wanted()) task.metrics.add(names, second);
+    if (task.live_page.wanted()) task.live.add(names, second);
+    if (progress) progress(*last, second);
+  };
+  return outputs;
+}
+
+/// One run, alone or in a series: tells its seconds, and aborts it where that was asked for.
 Result<reports::LoadResult> run_once(const LoadTask& task, LoadOptions options,
-                                     loadgen::LoadOutputs outputs) {
+                                     const ProgressTold& progress = {},
+                                     base::LogFile* interval_log = nullptr) {
   std::stop_source stop;
   std::string aborted;
   options.stop = stop.get_token();
-  if (task.metrics.wanted()) {
-    outputs.operations = [&](std::span<const std::string> names, const loadgen::Tally& second) {
-      task.metrics.add(names, second);
-    };
-  }
-  if (task.abort_on) {
-    outputs.second = [&, told = outputs.second](const reports::SecondSample& second) {
-      if (told) told(second);
-      if (!aborted.empty()) return;
-      aborted = task.abort_on->reached(second).value_or("");
-      if (!aborted.empty()) stop.request_stop();
+  task.live.begin(options);
+  auto outputs = told_to_all(task, progress, [&](const reports::SecondSample& second) {
+    if (!task.abort_on || !aborted.empty()) return;
+    aborted = task.abort_on->reached(second).value_or("");
+    if (!aborted.empty()) stop.request_stop();
+  });
+  if (interval_log != nullptr) {
+    outputs.interval_log = [interval_log](std::string_view lines) {
+      interval_log->write(lines);
+      static_cast<void>(interval_log->flush());  // an error is kept, and told in the end
     };
   }
   auto result = task.process.run(options, outputs);
@@ -86,28 +106,20 @@ Result<reports::LoadResult> run_once(const LoadTask& task, LoadOptions options,
   return result;
 }
 
-/// Runs with a line a second: in place on a terminal, one below the other where it is asked for.
+/// Runs and shows the last minute on a terminal, or a line a second where that is asked for.
 Result<reports::LoadResult> run_watched(const LoadTask& task, const LoadOptions& options,
                                         base::LogFile* interval_log) {
-  const bool live = task.arguments.live;
-  const bool terminal = reports::is_terminal(stderr);
-  reports::ProgressLine line{stderr, terminal && !live, reports::style_for(stderr).width,
-                             std::chrono::milliseconds(0)};
-  loadgen::LoadOutputs outputs;
-  if (interval_log != nullptr) {
-    outputs.interval_log = [interval_log](std::string_view lines) {
-      interval_log->write(lines);
-      static_cast<void>(interval_log->flush());  // an error is kept, and told in the end
-    };
-  }
-  outputs.second = [&](const reports::SecondSample& sample) {
-    if (live) {
-      fmt::print(stderr, "{}\n", live_text(sample));
-    } else {
-      line.update(live_text(sample));
-    }
+  const Verbosity& verbosity = task.arguments.verbosity;
+  reports::ProgressLines lines(stderr, !verbosity.verbose && !verbosity.quiet,
+                               std::chrono::milliseconds(0));
+  LoadProgress progress(options.duration, !options.closed);
+  const auto show = [&](const reports::SecondSample& sample, const loadgen::Tally& second) {
+    if (verbosity.verbose) return fmt::print(stderr, "{}\n", second_in_words(sample));
+    progress.add(sample, second);
+    const auto style = reports::style_for(stderr);
+    lines.update(style.dumb ? std::vector{second_in_words(sample)} : progress.lines(style.width));
   };
-  return run_once(task, options, std::move(outputs));
+  return run_once(task, options, show, interval_log);
 }
 
 /// Returns false if the file was requested and could not be written.
@@ -115,24 +127,40 @@ bool write_if_requested(const std::string& path, const std::string& content) {
   return path.empty() || write_or_complain("load", path, content);
 }
 
-ExitCode report(const LoadArguments& arguments, const Objectives& objectives,
-                reports::LoadResult& result) {
-  result.objectives = reports::judge(objectives, result);
-  fmt::print("{}", reports::render_terminal(result, reports::style_for(stdout)));
+void print_report(const LoadArguments& arguments, const std::string& text) {
+  fmt::print("{}", told(text, arguments.verbosity));
+}
+
+/// Writes the page and shows it to those who watch. Returns false if it could not be written.
+bool publish(const LoadTask& task, HtmlFile& page) {
+  const bool written = page.write_or_complain("load", task.arguments.html);
+  std::fflush(stdout);  // the results are there while readers take the page
+  task.live_page.finish(page);
+  return written;
+}
+
+bool wants_page(const LoadTask& task) {
+  return !task.arguments.html.empty() || task.live_page.wanted();
+}
+
+ExitCode report(const LoadTask& task, reports::LoadResult& result) {
+  const LoadArguments& arguments = task.arguments;
+  result.objectives = reports::judge(task.objectives, result);
+  print_report(arguments, reports::render_terminal(result, reports::style_for(stdout)));
   const bool json = write_if_requested(arguments.json, reports::render_json(result));
   const bool csv = write_if_requested(arguments.csv, reports::render_csv(result.series));
   HtmlFile page(Origin::this_run);
-  if (!arguments.html.empty()) page.add("load", result);
-  const bool html = page.write_or_complain("load", arguments.html);
+  if (wants_page(task)) page.add("load", result);
+  const bool html = publish(task, page);
   return json && csv && html ? reports::exit_code(result) : ExitCode::unreachable_or_harness_error;
 }
 
 /// A series of runs as a page. Returns false if it was requested and could not be written.
 template <class Result>
-bool write_page(const LoadArguments& arguments, const Result& result) {
+bool write_page(const LoadTask& task, const Result& result) {
   HtmlFile page(Origin::this_run);
   page.add("load", reports::render_terminal(result, {}), reports::render_json(result));
-  return page.write_or_complain("load", arguments.html);
+  return publish(task, page);
 }
 
 /// A run that could not be made in the format that was asked for may only need another one.
@@ -161,36 +189,45 @@ ExitCode measure(const LoadTask& task) {
   if (!task.found.empty()) result->header.notes.push_back(task.found);
   const bool not_begun = !result->run_error.empty() && result->counts.planned == 0;
   if (task.found.empty() && not_begun) advise(arguments, *result);
-  const ExitCode code = report(arguments, task.objectives, *result);
+  const ExitCode code = report(task, *result);
   const auto logged = interval_log ? interval_log->flush() : base::Result<void>();
   return logged ? code
                 : refuse("load", logged.error().message, ExitCode::unreachable_or_harness_error);
 }
 
-/// A line about the runs of a series: in place on a terminal, else one below the other.
-void tell(const std::string& text) {
-  if (!reports::is_terminal(stderr)) {
-    if (!text.empty()) fmt::print(stderr, "{}\n", text);
-    return;
+/// Tells of the runs of a series, a line each: in place on a terminal, else one below the other.
+class SeriesProgress {
+ public:
+  explicit SeriesProgress(const Verbosity& verbosity)
+      : one_by_one_(!verbosity.quiet && (verbosity.verbose || !reports::is_terminal(stderr))),
+        line_(stderr, !verbosity.quiet && !one_by_one_, std::chrono::milliseconds(0)) {}
+
+  void tell(const std::string& text) {
+    if (one_by_one_) fmt::print(stderr, "{}\n", text);
+    line_.update(text);
   }
-  const auto line =
-      base::excerpt(text, std::max<std::size_t>(reports::style_for(stderr).width, 2) - 1);
-  fmt::print(stderr, "\r\033[K{}", line);
-}
+
+ private:
+  bool one_by_one_;
+  reports::ProgressLines line_;
+};
 
 ExitCode search(const LoadTask& task) {
   const LoadArguments& arguments = task.arguments;
   const auto confirm = base::parse_duration(arguments.confirm);
   if (!confirm) return refuse("load", "--confirm: " + confirm.error().message, ExitCode::usage);
   const SearchGoal goal{task.objectives, arguments.search, *confirm};
-  const auto run = [&](const LoadOptions& one) { return run_once(task, one, {}); };
-  const auto knee = search_knee(task.options, goal, run, tell);
-  tell("");
+  const auto run = [&](const LoadOptions& one) { return run_once(task, one); };
+  const auto knee = [&] {
+    SeriesProgress progress(arguments.verbosity);
+    return search_knee(task.options, goal, run,
+                       [&](const std::string& text) { progress.tell(text); });
+  }();
   if (!knee) return refuse("load", knee.error().message, ExitCode::unreachable_or_harness_error);
-  fmt::print("{}", reports::render_terminal(*knee, reports::style_for(stdout)));
+  print_report(arguments, reports::render_terminal(*knee, reports::style_for(stdout)));
   const bool json = write_if_requested(arguments.json, reports::render_json(*knee));
   const bool csv = write_if_requested(arguments.csv, reports::render_csv(*knee));
-  const bool html = write_page(arguments, *knee);
+  const bool html = write_page(task, *knee);
   return json && csv && html ? reports::exit_code(*knee) : ExitCode::unreachable_or_harness_error;
 }
 
@@ -202,32 +239,36 @@ ExitCode versus(const LoadTask& task) {
   against.target = *other;
   against.target_text = arguments.versus;
   std::size_t done = 0;
+  std::optional<SeriesProgress> progress(arguments.verbosity);
   const auto run = [&](const LoadOptions& one) {
-    tell(fmt::format("run {} of {}: {}", ++done, runs_of(arguments.rounds), one.target_text));
-    return run_once(task, one, {});
+    progress->tell(
+        fmt::format("run {} of {}: {}", ++done, runs_of(arguments.rounds), one.target_text));
+    return run_once(task, one);
   };
   const auto comparison =
       compare_targets(task.options, against, arguments.rounds, arguments.at_least / 100, run);
-  tell("");
+  progress.reset();
   if (!comparison)
     return refuse("load", comparison.error().message, ExitCode::unreachable_or_harness_error);
-  fmt::print("{}", reports::render_terminal(*comparison, reports::style_for(stdout)));
+  print_report(arguments, reports::render_terminal(*comparison, reports::style_for(stdout)));
   const bool json = write_if_requested(arguments.json, reports::render_json(*comparison));
-  const bool html = write_page(arguments, *comparison);
+  const bool html = write_page(task, *comparison);
   return json && html ? reports::exit_code(*comparison) : ExitCode::unreachable_or_harness_error;
 }
 
 /// The run, its name, and what is done with each second of it.
 Result<LoadTask> read_task(const LoadProcess& process, const LoadArguments& arguments,
-                           const std::string& found, MetricsPublication& metrics) {
+                           const std::string& found, MetricsPublication& metrics, LiveLoad& live,
+                           LivePage& live_page) {
   auto options = read_load_options(arguments);
   if (!options) return options.error();
   const bool searches = !arguments.search.empty();
   auto objectives = read_objectives(searches ? "--search" : "--slo",
                                     searches ? arguments.search : arguments.slo, arguments);
   if (!objectives) return objectives.error();
-  LoadTask task{process, arguments, std::move(*options), std::move(*objectives), std::nullopt,
-                found,   metrics};
+  LoadTask task{
+      process, arguments, std::move(*options), std::move(*objectives), std::nullopt, found, metrics,
+      live,    live_page};
   if (!arguments.abort_on.empty()) {
     auto condition = loadgen::AbortCondition::parse(arguments.abort_on);
     if (!condition) return condition.error();
@@ -244,7 +285,10 @@ Result<LoadTask> read_task(const LoadProcess& process, const LoadArguments& argu
 /// `found`: one line on a format that nobody said; empty if somebody did.
 ExitCode run_settled(const LoadProcess& process, const LoadArguments& arguments,
                      const std::string& found, MetricsPublication& metrics) {
-  const auto task = read_task(process, arguments, found, metrics);
+  LiveLoad live;
+  auto live_page = LivePage::open("load", arguments.live, live);
+  if (!live_page) return refuse("load", live_page.error().message, ExitCode::usage);
+  const auto task = read_task(process, arguments, found, metrics, live, *live_page);
   if (!task) return refuse("load", task.error().message, ExitCode::usage);
   const LoadOptions& options = task->options;
   if (metrics.wanted()) {
@@ -315,7 +359,7 @@ ExitCode run(const LoadProcess& process, LoadArguments arguments) {
                                       series, instead_of(series)));
   if (!process.reports) {
     arguments.json = process.orphan_file ? process.orphan_file(arguments.json) : "";
-    arguments.csv = arguments.hlog = arguments.html = "";
+    arguments.csv = arguments.hlog = arguments.html = arguments.live = "";
     arguments.metrics = {};
   }
   const auto metrics = MetricsPublication::open(arguments.metrics);
@@ -389,7 +433,9 @@ void add_outputs(Command& command, LoadArguments& arguments) {
       ->type_name("CONDITIONS");
   command.add_flag("--stages", arguments.stages,
                    "Over tcp://: where the time of each request went, by the times of the kernel");
-  command.add_flag("--live", arguments.live, "A line a second even where stderr is no terminal");
+  add_verbosity_options(
+      command, arguments.verbosity,
+      "A line a second, one below the other, also where stderr is not a terminal");
   command.add_output("--json", arguments.json, "Write the result as JSON");
   command.add_output("--html", arguments.html, "Write the result as a page with charts");
   command
@@ -399,6 +445,7 @@ void add_outputs(Command& command, LoadArguments& arguments) {
   command.add_output("--hlog", arguments.hlog, "Write an HdrHistogram V2 interval log")
       ->excludes(command.get_option("--search"))
       ->excludes(command.get_option("--versus"));
+  add_live_option(command, arguments.live);
   add_metrics_options(command, arguments.metrics);
 }
 

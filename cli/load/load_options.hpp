@@ -8,6 +8,7 @@
 #include "cli/load/client_options.hpp"
 #include "cli/load/store_load.hpp"
 #include "cli/metrics/metrics_publication.hpp"
+#include "cli/options/verbosity.hpp"
 #include "loadgen/engine/run.hpp"
 #include "reports/load/slo.hpp"
 
@@ -50,7 +51,8 @@ struct LoadArguments {
   std::string rules;
   std::uint64_t receive_buffer = std::uint64_t{4} << 20;
   std::uint64_t seed = 1;
-  bool live = false;
+  Verbosity verbosity;
+  std::string live;  ///< the address of the live page; empty: none
   std::string slo;
   std::string json;
   std::string html;

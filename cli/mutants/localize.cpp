@@ -125,8 +125,7 @@ std::vector<LocalizedSet> certify_all(const std::vector<BugSetPlan>& plans, cons
   std::mutex mutex;
   std::vector<LocalizedSet> sets;
   std::size_t missed = 0;
-  reports::ProgressLine line(stderr, reports::is_terminal(stderr),
-                             reports::style_for(stderr).width);
+  reports::ProgressLines line(stderr);
   const auto take = [&](LocalizedSet set) {
     const std::lock_guard lock(mutex);
     missed += set.localization.missed.size();

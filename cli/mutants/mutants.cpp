@@ -152,8 +152,7 @@ OrReason<void> run_all(const std::vector<Job>& jobs, const Players& players,
   std::size_t survived = 0;
   std::string wrong;
   std::mutex mutex;
-  reports::ProgressLine line(stderr, reports::is_terminal(stderr),
-                             reports::style_for(stderr).width);
+  reports::ProgressLines line(stderr);
   const auto take = [&](MutantRow row) {
     const std::lock_guard lock(mutex);
     if (!row.complete()) ++survived;

@@ -41,6 +41,7 @@ bool has_failed(const reports::CertifyResult& result, const std::string& id) {
 CertifyOptions options_to_reproduce(const CertifyOptions& options) {
   CertifyOptions own = options;
   own.schedule.on_progress = nullptr;
+  own.schedule.on_judged = nullptr;
   own.recorder = nullptr;
   own.failures = nullptr;
   return own;

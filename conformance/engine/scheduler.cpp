@@ -138,6 +138,7 @@ class Schedule {
     for (const CaseResult& result : results) {
       if (result.verdict == Verdict::fail || result.verdict == Verdict::error) ++progress_.failed;
     }
+    if (options_.on_judged) options_.on_judged(results);
     results_[index] = std::move(results);
     if (options_.on_progress) options_.on_progress(progress_);
   }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "conformance/engine/case_play.hpp"
 
 namespace hallmark::conformance {
@@ -19,6 +21,9 @@ struct ScheduleOptions {
   const std::atomic<bool>* stop = nullptr;
   /// Called by one thread at a time.
   std::function<void(const Progress&)> on_progress{};
+  /// Called with the cases of a unit once they are judged, by one thread at a time. A case that is
+  /// played once more is told again.
+  std::function<void(std::span<const reports::CaseResult>)> on_judged{};
 };
 
 /// How the units of a transport are played, and what its silence means.

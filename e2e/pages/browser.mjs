@@ -8,17 +8,16 @@ export async function launch() {
   return chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
 }
 
-/** Opens a page from disk and waits until it is drawn: {page, complaints, close}. */
-export async function open(browser, file, { scheme = 'light', width = 1180, height = 900, scale = 1, hash = '' } = {}) {
+/** Opens an address in a context of its own and notes what it complains of and asks others for. */
+async function quiet_page(browser, address, { scheme = 'light', width = 1180, height = 900, scale = 1, ...options } = {}) {
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: scheme,
-    offline: true,
     deviceScaleFactor: scale,
+    ...options,
   });
   const page = await context.newPage();
   const complaints = [];
-  const own = pathToFileURL(file).href;
   page.on('console', (message) => complaints.push(`console ${message.type()}: ${message.text()}`));
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
   page.on('dialog', (dialog) => {
@@ -26,11 +25,25 @@ export async function open(browser, file, { scheme = 'light', width = 1180, heig
     dialog.dismiss();
   });
   page.on('request', (request) => {
-    if (request.url().split('#')[0] !== own) complaints.push(`request: ${request.url()}`);
-  });
-  await page.goto(own + (hash ? `#${encodeURIComponent(hash)}` : ''));
-  await page.waitForFunction(() => document.documentElement.dataset.drawn !== undefined, undefined, {
-    timeout: 60_000,
+    if (!request.url().startsWith(address)) complaints.push(`request: ${request.url()}`);
   });
   return { page, complaints, close: () => context.close() };
+}
+
+/** Opens a page that is served: {page, complaints, close}. */
+export async function visit(browser, address) {
+  const opened = await quiet_page(browser, address);
+  await opened.page.goto(address);
+  return opened;
+}
+
+/** Opens a page from disk, without a network, and waits until it is drawn: {page, complaints, close}. */
+export async function open(browser, file, { hash = '', ...options } = {}) {
+  const own = pathToFileURL(file).href;
+  const opened = await quiet_page(browser, own, { offline: true, ...options });
+  await opened.page.goto(own + (hash ? `#${encodeURIComponent(hash)}` : ''));
+  await opened.page.waitForFunction(() => document.documentElement.dataset.drawn !== undefined, undefined, {
+    timeout: 60_000,
+  });
+  return opened;
 }

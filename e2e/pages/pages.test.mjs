@@ -9,24 +9,11 @@ import { after, before, describe, test } from 'node:test';
 import { launch, open } from './browser.mjs';
 import { megabyte, with_markup, with_result, with_steering } from './hostile.mjs';
 import { checks } from './in_page.mjs';
-import { make_samples, read_json, root, run } from './samples.mjs';
+import { kinds, make_samples, read_json, root, run } from './samples.mjs';
 
 const program = resolve(process.env.HALLMARK ?? join(root, 'build/dev/hallmark'));
 const directory = mkdtempSync(join(tmpdir(), 'hallmark-pages-'));
 const file = (name) => join(directory, name);
-const kinds = [
-  'load',
-  'silent',
-  'search',
-  'versus',
-  'compared',
-  'certified',
-  'failed',
-  'changes',
-  'several',
-  'kills',
-  'audit',
-];
 const charted = ['load', 'silent', 'search'];
 // Made of two results, or of none that --json writes.
 const without_json = ['compared', 'changes', 'several'];
@@ -134,7 +121,7 @@ describe('numbers', () => {
     ['from actual send', 'Latency from the actual send'],
   ]) {
     test(`of latency ${heading} are those of the terminal`, async () => {
-      const { stdout } = run(program, directory, 'report', 'load.json');
+      const { stdout } = await run(program, directory, 'report', 'load.json');
       await with_page('load.html', {}, async (page) => {
         assert.deepEqual(await in_page(page, 'table', caption), terminal_table(stdout, heading));
       });
@@ -143,7 +130,7 @@ describe('numbers', () => {
   test('of a curve are the quantiles of the result', async () => {
     await with_page('load.html', {}, async (page) => {
       const label = await page.getAttribute('.chart', 'aria-label');
-      const { stdout } = run(program, directory, 'report', 'load.json');
+      const { stdout } = await run(program, directory, 'report', 'load.json');
       const [, , , p50, p90, p99] = terminal_table(stdout, 'from planned send')
         .find((row) => row[0] === 'all')
         .slice(1)
@@ -224,7 +211,7 @@ describe('a hostile target', () => {
   for (const kind of ['load', 'silent', 'failed']) {
     test(`puts no markup on the page of ${kind}`, async () => {
       writeFileSync(file('hostile.json'), JSON.stringify(with_markup(read_json(file(`${kind}.json`)))));
-      run(program, directory, 'report', 'hostile.json', '--html', 'hostile.html');
+      await run(program, directory, 'report', 'hostile.json', '--html', 'hostile.html');
       assert.equal(readFileSync(file('hostile.html'), 'utf8').match(/<\/script>/g).length, 3);
       await with_page('hostile.html', phone, async (page) => {
         await assert_harmless(page);
@@ -267,8 +254,8 @@ test('a changed program is not run', async () => {
 });
 
 describe('a page that cannot be written', () => {
-  test('is one line, and the other files are written', () => {
-    const { status, stderr } = run(
+  test('is one line, and the other files are written', async () => {
+    const { status, stderr } = await run(
       program,
       directory,
       'report',

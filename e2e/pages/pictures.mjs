@@ -2,11 +2,12 @@
 // Takes the pictures of docs/pictures: makes a page of each kind and photographs it.
 //   node e2e/pages/pictures.mjs [build/release/hallmark]
 
+import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { launch, open } from './browser.mjs';
-import { make_samples, root } from './samples.mjs';
+import { make_samples, root, serve } from './samples.mjs';
 
 const program = resolve(process.argv[2] ?? join(root, 'build/release/hallmark'));
 const pictures = join(root, 'docs/pictures');
@@ -25,6 +26,36 @@ const shots = [
   ['audit', 'audit', '', 1150, {}],
 ];
 
+/** What a terminal shows in the middle of a load. */
+async function terminal_frame() {
+  const server = await serve(program);
+  const command = `stty cols 84 rows 24; TERM=xterm ${program} load ${server.target} --rate 20k --duration 45s`;
+  const terminal = spawn('script', ['-qfec', command, '/dev/null']);
+  let text = '';
+  terminal.stdout.setEncoding('utf8').on('data', (bytes) => {
+    text += bytes;
+  });
+  await new Promise((resolve) => terminal.on('exit', resolve));
+  server.stop();
+  // Each frame goes back to its first line; the last one makes room for the report.
+  const frames = text.split('\u001b[5A\r\u001b[J');
+  return frames.at(-8).replace(/\u001b\[[0-9]*[A-Za-z]|\r/g, '');
+}
+
+/** Photographs text as a terminal shows it. */
+async function photograph_terminal(browser, text, path) {
+  const page = await browser.newPage({ viewport: { width: 760, height: 190 } });
+  await page.evaluate((text) => {
+    Object.assign(document.body.style, { background: '#14171c', color: '#e6e8eb', margin: '0', padding: '18px' });
+    const screen = document.createElement('pre');
+    Object.assign(screen.style, { margin: '0', font: '14px/1.5 "DejaVu Sans Mono", monospace' });
+    screen.textContent = `$ hallmark load tcp://127.0.0.1:9000 --rate 20k --duration 45s\n${text}`;
+    document.body.append(screen);
+  }, text);
+  await page.screenshot({ path });
+  await page.close();
+}
+
 const directory = mkdtempSync(join(tmpdir(), 'hallmark-pictures-'));
 mkdirSync(pictures, { recursive: true });
 await make_samples(program, directory, { long: true });
@@ -35,5 +66,7 @@ for (const [name, kind, place, height, options] of shots) {
   await close();
   console.log(`docs/pictures/${name}.png`);
 }
+await photograph_terminal(browser, await terminal_frame(), join(pictures, 'terminal.png'));
+console.log('docs/pictures/terminal.png');
 await browser.close();
 rmSync(directory, { recursive: true });

@@ -1,46 +1,58 @@
 // Makes a page of each kind with the program itself, in a directory.
 
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** A reference server on a port that the system chooses: {target, stop}. */
-function serve(program, ...more) {
-  const server = spawn(program, ['serve', '--width', 'u16', '--listen', 'tcp://127.0.0.1:0', ...more], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+/** Starts the program in `directory`, and waits until it says what the pattern finds: {found, pid, signal, ended}. */
+export function start(program, directory, pattern, args) {
+  const child = spawn(program, args, { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = new Promise((resolve) => child.on('exit', (code) => resolve(code)));
   return new Promise((resolve, reject) => {
     let text = '';
-    server.stdout.on('data', (bytes) => {
+    const read = (bytes) => {
       text += bytes;
-      const listening = /listening on (\S+)/.exec(text);
-      if (listening)
-        resolve({ target: listening[1], signal: (name) => server.kill(name), stop: () => server.kill('SIGTERM') });
-    });
-    server.on('error', reject);
-    server.on('exit', (code) => reject(new Error(`serve ended with ${code}`)));
+      const found = pattern.exec(text);
+      if (found) resolve({ found: found[1], pid: child.pid, signal: (name) => child.kill(name), ended });
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.on('error', reject);
+    child.on('close', (code) => reject(new Error(`${args.join(' ')} ended with ${code}: ${text}`)));
   });
 }
 
-/** Runs the program in `directory`, and returns what it printed. */
+/** A reference server on a port that the system chooses: {target, signal, stop}. */
+export async function serve(program, ...more) {
+  const args = ['serve', '--width', 'u16', '--listen', 'tcp://127.0.0.1:0', ...more];
+  const { found, signal } = await start(program, '.', /listening on (\S+)/, args);
+  return { target: found, signal, stop: () => signal('SIGTERM') };
+}
+
+/** Runs the program in `directory` to its end: {status, stdout, stderr}. */
 export function run(program, directory, ...args) {
-  const { status, stdout, stderr, error } = spawnSync(program, args, {
+  const options = {
     cwd: directory,
     env: { ...process.env, PATH: `${dirname(program)}:${process.env.PATH}` },
-    encoding: 'utf8',
     timeout: 240_000,
     maxBuffer: 1 << 28,
+  };
+  return new Promise((resolve, reject) => {
+    execFile(program, args, options, (error, stdout, stderr) => {
+      const status = error ? error.code : 0;
+      if (typeof status === 'number' && status !== 2) resolve({ status, stdout, stderr });
+      else reject(new Error(`hallmark ${args.join(' ')}: ${stderr || error}`));
+    });
   });
-  if (error || status === 2 || status === null) throw new Error(`hallmark ${args.join(' ')}: ${error ?? stderr}`);
-  return { status, stdout, stderr };
 }
 
 /** Loads a server that stands still for the second second of the run. */
-function load_with_a_stall(program, directory, server, args) {
-  const client = spawn(program, ['load', server.target, '--live', ...args], {
+async function load_with_a_stall(program, directory, args) {
+  const server = await serve(program);
+  const client = spawn(program, ['load', server.target, '--verbose', ...args], {
     cwd: directory,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -48,14 +60,10 @@ function load_with_a_stall(program, directory, server, args) {
   client.stderr.setEncoding('utf8').on('data', (lines) => {
     for (const line of lines.split('\n')) if (/sent\/s/.test(line) && signals.length) server.signal(signals.shift());
   });
-  return new Promise((resolve, reject) => {
-    client.on('error', reject);
-    client.on('exit', (code) => {
-      server.signal('SIGCONT');
-      if (code === 2) reject(new Error('load refused its options'));
-      else resolve();
-    });
-  });
+  const code = await new Promise((resolve, reject) => client.on('error', reject).on('exit', resolve));
+  server.signal('SIGCONT');
+  server.stop();
+  if (code === 2) throw new Error('load refused its options');
 }
 
 /** States as they stand in a store, some of them malformed. */
@@ -73,128 +81,78 @@ function states() {
     .join('');
 }
 
-/**
- * The pages and what they were made of, by name. `long`: as long as pictures need; otherwise as
- * short as tests allow.
- */
-export async function make_samples(program, directory, { long = false } = {}) {
-  const here = (name) => join(directory, name);
+/** The kinds of pages. */
+export const kinds = [
+  'load',
+  'silent',
+  'search',
+  'versus',
+  'compared',
+  'certified',
+  'failed',
+  'changes',
+  'several',
+  'kills',
+  'audit',
+];
+
+const words = (text) => text.split(' ');
+
+/** What makes each page, but for those that are made of others; `long` as make_samples has it. */
+function makers(program, directory, long) {
+  const hallmark = (...args) => run(program, directory, ...args);
+  const both = (name) => ['--json', `${name}.json`, '--html', `${name}.html`];
+  const served = async (name, options) => {
+    const server = await serve(program);
+    const to = options.map((one) => one.replace('TARGET', server.target));
+    await hallmark('load', server.target, ...words('--width u16 --connections 8'), ...to, ...both(name)).finally(
+      server.stop,
+    );
+  };
   // Found on the path, so that no picture shows a directory.
   const target = `exec:${basename(program)} serve --width u16 --listen tcp://127.0.0.1:{port}`;
-  const hallmark = (...args) => run(program, directory, ...args);
-  const load = (to, name, ...more) =>
-    hallmark(
-      'load',
-      to,
-      '--width',
-      'u16',
-      '--connections',
-      '8',
-      '--json',
-      `${name}.json`,
-      '--html',
-      `${name}.html`,
-      ...more,
-    );
-  const server = await serve(program);
-  try {
-    load(
-      server.target,
-      'load',
-      '--rate',
-      long ? '8k' : '2k',
-      '--duration',
-      long ? '60s' : '3s',
-      '--arrivals',
-      'poisson',
-      '--stages',
-      '--mix',
-      'query=60,insert=10,update=20,set=5,get=5',
-      '--slo',
-      'p99<50ms,errors<1%',
-    );
-    load(server.target, 'later', '--rate', '2k', '--duration', '2s');
-    load(server.target, 'search', '--rate', '100k', '--duration', long ? '500ms' : '100ms', '--confirm', long ? '5s' : '100ms', '--search', 'p99<5ms');
-    load(
-      server.target,
-      'versus',
-      '--versus',
-      server.target,
-      '--rate',
-      '2k',
-      '--duration',
-      long ? '2s' : '200ms',
-      '--rounds',
-      '1',
-    );
-  } finally {
-    server.stop();
-  }
-  const stalled = await serve(program);
-  try {
-    await load_with_a_stall(program, directory, stalled, [
-      '--width',
-      'u16',
-      '--rate',
-      '2k',
-      '--duration',
-      long ? '12s' : '3s',
-      '--timeout',
-      '200ms',
-      '--connections',
-      '8',
-      '--mix',
-      'query=1',
-      '--json',
-      'silent.json',
-      '--html',
-      'silent.html',
-    ]);
-  } finally {
-    stalled.stop();
-  }
-  hallmark('certify', target, '--width', 'u16', '--json', 'certified.json', '--html', 'certified.html');
   const bugs = ['status.of-publish-inverted', 'list.last-twice', 'reply.get-value-cut', 'keys.trimmed'];
-  hallmark(
-    'certify',
-    [target, ...bugs.map((bug) => `--mutant ${bug}`)].join(' '),
-    '--width',
-    'u16',
-    '--deadline',
-    '1s',
-    '--json',
-    'failed.json',
-    '--html',
-    'failed.html',
-  );
-  hallmark('report', 'compare', 'certified.json', 'failed.json', '--html', 'changes.html');
-  hallmark('report', 'compare', 'later.json', 'load.json', '--html', 'compared.html');
-  hallmark('report', 'certified.json', 'failed.json', '--html', 'several.html');
-  hallmark(
-    'mutants',
-    'run',
-    '--filter',
-    long ? 'list.*' : 'list.last-*',
-    '--json',
-    'kills.json',
-    '--html',
-    'kills.html',
-  );
-  writeFileSync(here('states.tsv'), states());
-  hallmark('audit', 'states.tsv', '--json', 'audit.json', '--html', 'audit.html');
+  const failing = [target, ...bugs.map((bug) => `--mutant ${bug}`)].join(' ');
+  const time = (of_pictures, of_tests) => (long ? of_pictures : of_tests);
   return [
-    'load',
-    'silent',
-    'search',
-    'versus',
-    'compared',
-    'certified',
-    'failed',
-    'changes',
-    'several',
-    'kills',
-    'audit',
+    () => hallmark('certify', failing, ...words('--width u16 --deadline 1s'), ...both('failed')),
+    () => hallmark('certify', target, '--width', 'u16', ...both('certified')),
+    () => hallmark('mutants', 'run', '--filter', time('list.*', 'list.last-*'), ...both('kills')),
+    () =>
+      load_with_a_stall(program, directory, [
+        ...words(`--width u16 --rate 2k --duration ${time('12s', '3s')} --timeout 200ms --connections 8 --mix query=1`),
+        ...both('silent'),
+      ]),
+    () =>
+      served('load', [
+        ...words(`--rate ${time('8k', '2k')} --duration ${time('60s', '3s')} --arrivals poisson --stages`),
+        ...words('--mix query=60,insert=10,update=20,set=5,get=5 --slo p99<50ms,errors<1%'),
+      ]),
+    () => served('later', words('--rate 2k --duration 2s')),
+    () =>
+      served('search', [
+        ...words(`--rate 100k --duration ${time('500ms', '100ms')} --confirm ${time('5s', '100ms')} --search p99<5ms`),
+      ]),
+    () => served('versus', words(`--versus TARGET --rate 2k --duration ${time('2s', '200ms')} --rounds 1`)),
+    () => {
+      writeFileSync(join(directory, 'states.tsv'), states());
+      return hallmark('audit', 'states.tsv', ...both('audit'));
+    },
   ];
+}
+
+/**
+ * Makes the pages, and what they were made of, by name. `long`: as long as pictures need, and one after
+ * the other; otherwise as short as tests allow, and side by side.
+ */
+export async function make_samples(program, directory, { long = false } = {}) {
+  const all = makers(program, directory, long);
+  if (long) for (const make of all) await make();
+  else await Promise.all(all.map((make) => make()));
+  const report = (...args) => run(program, directory, 'report', ...args);
+  await report('compare', 'certified.json', 'failed.json', '--html', 'changes.html');
+  await report('compare', 'later.json', 'load.json', '--html', 'compared.html');
+  await report('certified.json', 'failed.json', '--html', 'several.html');
 }
 
 export const read_json = (file) => JSON.parse(readFileSync(file, 'utf8'));

@@ -6,8 +6,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { launch, open } from './browser.mjs';
-import { read_json, root, run } from './samples.mjs';
-import { spawn } from 'node:child_process';
+import { read_json, root, run, serve } from './samples.mjs';
 
 const program = resolve(process.argv[2] ?? join(root, 'build/release/hallmark'));
 const directory = mkdtempSync(join(tmpdir(), 'hallmark-speed-'));
@@ -24,43 +23,23 @@ function an_hour(result) {
 
 const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
-function timed(...args) {
-  return median(
-    Array.from({ length: 5 }, () => {
-      const begun = performance.now();
-      run(program, directory, ...args);
-      return performance.now() - begun;
-    }),
-  );
+async function timed(...args) {
+  const took = [];
+  for (let i = 0; i < 5; ++i) {
+    const begun = performance.now();
+    await run(program, directory, ...args);
+    took.push(performance.now() - begun);
+  }
+  return median(took);
 }
 
-const server = spawn(program, ['serve', '--width', 'u16', '--listen', 'tcp://127.0.0.1:0'], {
-  stdio: ['ignore', 'pipe', 'ignore'],
-});
-const target = await new Promise((done) =>
-  server.stdout.once('data', (bytes) => done(/listening on (\S+)/.exec(bytes)[1])),
-);
-run(
-  program,
-  directory,
-  'load',
-  target,
-  '--width',
-  'u16',
-  '--rate',
-  '8k',
-  '--duration',
-  '10s',
-  '--stages',
-  '--arrivals',
-  'poisson',
-  '--json',
-  'short.json',
-);
-server.kill('SIGTERM');
+const server = await serve(program);
+const options = '--width u16 --rate 8k --duration 10s --stages --arrivals poisson --json short.json';
+await run(program, directory, 'load', server.target, ...options.split(' '));
+server.stop();
 writeFileSync(join(directory, 'hour.json'), JSON.stringify(an_hour(read_json(join(directory, 'short.json')))));
-const read = timed('report', 'hour.json');
-const written = timed('report', 'hour.json', '--html', 'hour.html');
+const read = await timed('report', 'hour.json');
+const written = await timed('report', 'hour.json', '--html', 'hour.html');
 const browser = await launch();
 const drawn = [];
 for (let i = 0; i < 5; ++i) {

@@ -180,8 +180,8 @@ TEST_F(LoadDatagram, NobodyThereIsToldWithTheReport) {
 
 TEST_F(LoadDatagram, InterruptAccountsForWhatThereIs) {
   const Server target = server();
-  Arguments arguments = {"load",   target.target(), "--rate", "1k",     "--duration", "60s",
-                         "--live", "--timeout",     "20s",    "--json", "run.json"};
+  Arguments arguments = {"load",      target.target(), "--rate", "1k",     "--duration", "60s",
+                         "--verbose", "--timeout",     "20s",    "--json", "run.json"};
   arguments.insert(arguments.end(), dialect.begin(), dialect.end());
   Program program(command(arguments), directory_.string());
   ASSERT_TRUE(program.wait_for_err_lines(1));

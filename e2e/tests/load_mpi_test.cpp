@@ -129,7 +129,7 @@ TEST_F(LoadMpi, ARankThatIsKilledIsNamedAndLeavesTheResultsOfTheOthers) {
   Server server("u16", directory_.string());
   Program program(with_ranks(3, {"load", server.target(), "--width", "u16", "--dialect",
                                  "throttr-7.1", "--rate", "500", "--connections", "6", "--duration",
-                                 "60s", "--live", "--json", "run.json"}),
+                                 "60s", "--verbose", "--json", "run.json"}),
                   directory_.string());
   // Rank 0 has the first second of all.
   ASSERT_TRUE(program.wait_for_err_lines(1));
@@ -221,7 +221,7 @@ TEST_F(LoadMpi, AnInterruptedRankEndsAllWithWhatWasMeasured) {
   Server server("u16", directory_.string());
   Program program(with_ranks(2, {"load", server.target(), "--width", "u16", "--dialect",
                                  "throttr-7.1", "--rate", "500", "--connections", "6", "--duration",
-                                 "60s", "--live", "--json", "run.json"}),
+                                 "60s", "--verbose", "--json", "run.json"}),
                   directory_.string());
   ASSERT_TRUE(program.wait_for_err_lines(1));
   const auto rank = process_of(1, directory_.string());

@@ -170,7 +170,7 @@ TEST_F(LoadSeries, RepeatedRunsAreOneResultWithTheirSpread) {
 
 TEST_F(LoadSeries, ATargetThatStopsAnsweringEndsTheRun) {
   Program program(command(load({"--rate", "500", "--duration", "1h", "--timeout", "200ms",
-                                "--abort-on", "errors>10%", "--live", "--json", "run.json"})),
+                                "--abort-on", "errors>10%", "--verbose", "--json", "run.json"})),
                   directory_.string());
   ASSERT_TRUE(program.wait_for_err_lines(1));
   server_.send_signal(SIGSTOP);

@@ -77,9 +77,10 @@ TEST_F(LoadOnAStore, OnPostgresWithATableOfItsOwn) {
 
 TEST_F(LoadOnAStore, CtrlCKeepsWhatWasMeasuredAndRemovesItsKeys) {
   const RedisServer server;
-  Program program(command({"load", server.url(), "--strategy", "token-bucket:burst=10,rate=50",
-                           "--rate", "1000", "--duration", "10m", "--live", "--json", "run.json"}),
-                  directory_.string());
+  Program program(
+      command({"load", server.url(), "--strategy", "token-bucket:burst=10,rate=50", "--rate",
+               "1000", "--duration", "10m", "--verbose", "--json", "run.json"}),
+      directory_.string());
   ASSERT_TRUE(program.wait_for_err_lines(1));
   program.send_signal(SIGINT);
   const auto outcome = program.wait();

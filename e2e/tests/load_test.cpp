@@ -199,7 +199,7 @@ TEST_F(Load, InterruptPrintsAndWritesWhatThereIs) {
   Server server("u16", directory_.string());
   Program program(
       command({"load", server.target(), "--width", "u16", "--rate", "1000", "--duration", "60s",
-               "--live", "--json", "run.json", "--hlog", "run.hlog"}),
+               "--verbose", "--json", "run.json", "--hlog", "run.hlog"}),
       directory_.string());
   ASSERT_TRUE(program.wait_for_err_lines(1));
   program.send_signal(SIGINT);
@@ -227,7 +227,7 @@ TEST_F(Load, ServerThatGoesAwayIsCountedNotWaitedFor) {
   Server server("u16", directory_.string());
   Program program(
       command({"load", server.target(), "--width", "u16", "--rate", "1000", "--duration", "2s",
-               "--timeout", "200ms", "--live", "--json", "run.json"}),
+               "--timeout", "200ms", "--verbose", "--json", "run.json"}),
       directory_.string());
   ASSERT_TRUE(program.wait_for_err_lines(1));
   server.stop(SIGTERM);
@@ -244,8 +244,8 @@ TEST_F(Load, AStoppedServerMissesAnObjectiveOnAQuantileThatItsTimeoutsHide) {
   Server server("u16", directory_.string());
   Program program(
       command({"load", server.target(), "--width", "u16", "--rate", "1000", "--duration", "4s",
-               "--timeout", "200ms", "--live", "--json", "run.json", "--hlog", "run.hlog", "--csv",
-               "run.csv", "--slo", "p90<5ms,errors<80%"}),
+               "--timeout", "200ms", "--verbose", "--json", "run.json", "--hlog", "run.hlog",
+               "--csv", "run.csv", "--slo", "p90<5ms,errors<80%"}),
       directory_.string());
   ASSERT_TRUE(program.wait_for_err_lines(1));
   server.send_signal(SIGSTOP);
@@ -270,8 +270,8 @@ TEST_F(Load, AStoppedServerMissesAnObjectiveOnAQuantileThatItsTimeoutsHide) {
 TEST_F(Load, AServerKilledInTheMiddleMissesItsErrorsWhateverTheClientDid) {
   Server server("u16", directory_.string());
   Program program(command({"load", server.target(), "--width", "u16", "--rate", "1000",
-                           "--duration", "2s", "--timeout", "200ms", "--lag-bound", "1ns", "--live",
-                           "--json", "run.json", "--slo", "errors<1%,p90<5ms"}),
+                           "--duration", "2s", "--timeout", "200ms", "--lag-bound", "1ns",
+                           "--verbose", "--json", "run.json", "--slo", "errors<1%,p90<5ms"}),
                   directory_.string());
   ASSERT_TRUE(program.wait_for_err_lines(1));
   server.stop(SIGKILL);

@@ -55,20 +55,6 @@ void SecondLog::close(double seconds) {
   open_.clear();
 }
 
-void SecondLog::keep(reports::SecondSample sample) {
-  if (!samples_.empty() &&
-      samples_.back().second / seconds_per_sample_ == sample.second / seconds_per_sample_) {
-    samples_.back() = together(samples_.back(), sample);
-    return;
-  }
-  samples_.push_back(std::move(sample));
-  if (samples_.size() <= most_samples) return;
-  seconds_per_sample_ *= 2;
-  std::vector<reports::SecondSample> all;
-  all.swap(samples_);
-  for (reports::SecondSample& one : all) keep(std::move(one));
-}
-
 void SecondLog::write(std::uint64_t second, double length, const Tally& tally) {
   if (outputs_.tallied) outputs_.tallied(second, length, tally);
   const auto counts = tally.total();
@@ -76,7 +62,7 @@ void SecondLog::write(std::uint64_t second, double length, const Tally& tally) {
   reports::SecondSample sample = sample_of(tally, second, length);
   if (outputs_.second) outputs_.second(sample);
   if (outputs_.operations) outputs_.operations(names_, tally);
-  keep(std::move(sample));
+  series_.add(std::move(sample));
   if (!log_) return;
   const auto start = static_cast<double>(second);
   for (std::size_t i = 0; i < tally.parts.size(); ++i) {

@@ -7,6 +7,7 @@
 
 #include "loadgen/engine/run.hpp"
 #include "loadgen/histogram/hdr_log.hpp"
+#include "loadgen/results/sample_series.hpp"
 #include "loadgen/results/tally_pool.hpp"
 
 namespace hallmark::loadgen {
@@ -15,10 +16,6 @@ namespace hallmark::loadgen {
 /// worker has reported that second, into the outputs.
 class SecondLog {
  public:
-  /// So many samples are kept, so that memory does not grow with the length of a run: when there
-  /// are more, two and two become one, which is twice as long.
-  static constexpr std::size_t most_samples = 1'800;
-
   SecondLog(std::vector<std::string> names, TallyPool& pool, const LoadOutputs& outputs,
             bool open_loop, std::uint32_t workers, std::chrono::system_clock::time_point start);
 
@@ -31,7 +28,7 @@ class SecondLog {
   void close(double seconds);
 
   const Tally& total() const noexcept { return total_; }
-  const std::vector<reports::SecondSample>& samples() const noexcept { return samples_; }
+  const std::vector<reports::SecondSample>& samples() const noexcept { return series_.samples(); }
 
  private:
   struct Open {
@@ -41,7 +38,6 @@ class SecondLog {
 
   void write_if_whole(std::int64_t second);
   void write(std::uint64_t second, double length, const Tally& tally);
-  void keep(reports::SecondSample sample);
 
   std::vector<std::string> names_;  ///< of the parts of the mix
   TallyPool& pool_;
@@ -51,8 +47,7 @@ class SecondLog {
   std::optional<IntervalLogWriter> log_;
   std::map<std::int64_t, Open> open_;
   Tally total_;
-  std::uint64_t seconds_per_sample_ = 1;
-  std::vector<reports::SecondSample> samples_;
+  SampleSeries series_;
 };
 
 }  // namespace hallmark::loadgen

@@ -62,16 +62,27 @@ std::string kept(const Histogram& histogram) {
 
 }  // namespace
 
-reports::Latency latency_of(const CensoredHistogram& histogram) {
+namespace {
+
+/// Without histograms.
+reports::Latency quantiles_of(const CensoredHistogram& histogram) {
   reports::Latency latency;
   if (histogram.empty()) return latency;
   const auto at = [&](double q) { return histogram.quantile(q); };
   const Histogram& known = histogram.known();
   latency.quantiles = {known.count(), known.min(), at(0.5),         at(0.9),         at(0.99),
                        at(0.999),     at(0.9999),  histogram.max(), histogram.mean()};
-  latency.histogram = kept(known);
   if (const Histogram& waits = histogram.waits(); !waits.empty())
-    latency.censored = {waits.count(), waits.min(), kept(waits), why_censored(histogram)};
+    latency.censored = {waits.count(), waits.min(), {}, why_censored(histogram)};
+  return latency;
+}
+
+}  // namespace
+
+reports::Latency latency_of(const CensoredHistogram& histogram) {
+  reports::Latency latency = quantiles_of(histogram);
+  latency.histogram = kept(histogram.known());
+  if (latency.censored) latency.censored->histogram = kept(histogram.waits());
   return latency;
 }
 
@@ -81,12 +92,16 @@ reports::Latency latency_of(const Histogram& histogram) {
   return latency_of(uncensored);
 }
 
-void summarise(const Tally& tally, std::span<const std::string> names,
-               reports::LoadResult& result) {
+void summarise(const Tally& tally, std::span<const std::string> names, reports::LoadResult& result,
+               OfOperations of_operations) {
+  const auto latency = [&](const CensoredHistogram& histogram) {
+    return of_operations == OfOperations::histograms ? latency_of(histogram)
+                                                     : quantiles_of(histogram);
+  };
   for (std::size_t i = 0; i < tally.parts.size(); ++i) {
     const Ledger& part = tally.parts[i];
     result.operations.push_back(
-        {names[i], part.counts(), latency_of(part.corrected()), latency_of(part.uncorrected())});
+        {names[i], part.counts(), latency(part.corrected()), latency(part.uncorrected())});
   }
   result.counts = tally.total();
   result.corrected = latency_of(sum(tally, &Ledger::corrected));

@@ -13,8 +13,12 @@ namespace hallmark::loadgen {
 reports::Latency latency_of(const Histogram& histogram);
 reports::Latency latency_of(const CensoredHistogram& histogram);
 
+/// What a result says of the latencies of single operations.
+enum class OfOperations { quantiles, histograms };
+
 /// Counts, latencies and errors of a run into `result`. `names`: of the parts of the mix.
-void summarise(const Tally& tally, std::span<const std::string> names, reports::LoadResult& result);
+void summarise(const Tally& tally, std::span<const std::string> names, reports::LoadResult& result,
+               OfOperations of_operations = OfOperations::histograms);
 
 /// The slowest requests of a run, in words.
 std::vector<reports::SlowRequestFacts> slowest_of(const Tally& tally, const Requests& requests);

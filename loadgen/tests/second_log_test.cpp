@@ -44,8 +44,8 @@ TEST_F(Seconds, OfALongRunShareTheirSamples) {
   constexpr std::uint64_t seconds = 4'000;
   pass(seconds, 2);
   const auto& samples = log_.samples();
-  EXPECT_LE(samples.size(), SecondLog::most_samples);
-  EXPECT_GT(samples.size(), SecondLog::most_samples / 2);
+  EXPECT_LE(samples.size(), SampleSeries::most_samples);
+  EXPECT_GT(samples.size(), SampleSeries::most_samples / 2);
   std::uint64_t completed = 0;
   std::uint64_t kept = 0;
   double length = 0;

@@ -60,5 +60,19 @@ TEST(Page, AllowsItsOwnProgramAndStyleOnly) {
   EXPECT_THAT(html, Not(HasSubstr("@STYLE")));
 }
 
+TEST(LivePage, MayAskItsOwnServer) {
+  Page page{"0.1.0", {}, {}, true};
+  const std::string html = render(page);
+  EXPECT_THAT(html, HasSubstr("default-src 'none'; connect-src 'self'; script-src 'sha256-"));
+  EXPECT_EQ(content_of(html, about_tag), R"({"version":"0.1.0","results":[],"live":true})");
+}
+
+TEST(LivePage, IsSentWhatAPageCarriesInOneLine) {
+  EXPECT_EQ(
+      render_event(page_of("{\n \"a\": \"<\"\n}\n")),
+      R"({"about":{"version":"0.1.0","results":[{"name":"a.json","verdict":"DONE  all well"}]},)"
+      R"("results":[{"a": "\u003c"}]})");
+}
+
 }  // namespace
 }  // namespace hallmark::pages

@@ -109,12 +109,12 @@ async function certify_page(document_, ids) {
   ];
   return page_of(top, [
     document_.changes ? changes_part(ids, document_.changes, result) : null,
-    findings_part(ids, result),
+    result.running ? null : findings_part(ids, result),
     deaths_part(ids, result),
     operations_by_variants(ids, result),
     clauses_part(ids, result, document_),
-    readings_part(ids, result, document_),
-    not_played_part(ids, result),
+    result.running ? null : readings_part(ids, result, document_),
+    result.running ? null : not_played_part(ids, result),
     cases_part(ids, result),
     run_section(ids, result.header, document_),
   ]);

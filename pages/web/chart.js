@@ -1,7 +1,11 @@
 // Charts are uPlot's. Their colours are those of the page, on screens and on paper.
 
-const redraws = [];
+/** The charts of the page: `draw` and `remove`. */
+const charts = [];
 let colours = {};
+
+/** The charts up to now, which the page draws no more. */
+const forget_charts = () => charts.splice(0);
 
 function read_colours() {
   const style = getComputedStyle(document.documentElement);
@@ -27,7 +31,7 @@ function read_colours() {
 
 function redraw_all() {
   read_colours();
-  for (const redraw of redraws) redraw();
+  for (const chart of charts) chart.draw();
 }
 
 function watch_colours() {
@@ -57,10 +61,15 @@ function figure(title, caption, summary, make, ...below) {
     // The numbers are in tables; the canvas and what uPlot puts around it are for the eye.
     for (const part of host.children) part.setAttribute('aria-hidden', 'true');
   };
-  redraws.push(draw);
-  new ResizeObserver(() => {
+  const observer = new ResizeObserver(() => {
     if (host.clientWidth !== width) draw();
-  }).observe(host);
+  });
+  observer.observe(host);
+  const remove = () => {
+    observer.disconnect();
+    plot?.destroy();
+  };
+  charts.push({ draw, remove });
   return el('figure', {}, el('figcaption', {}, el('b', {}, title), caption), host, below);
 }
 

@@ -76,7 +76,7 @@ function ramp_key(highest) {
       context.fillRect(i, 0, 1, 1);
     }
   };
-  redraws.push(paint);
+  charts.push({ draw: paint, remove: () => {} });
   return el('div', { class: 'key' }, el('span', {}, '1', canvas, `${grouped(highest)} requests in a cell`));
 }
 

@@ -62,28 +62,39 @@ function title_of(documents) {
 const heading_of_all = (documents) =>
   el('header', {}, el('p', { class: 'kind' }, el('b', {}, 'Hallmark')), el('h1', {}, `${documents.length} results`));
 
-async function draw_page() {
-  const about = json_of(document.getElementById('about'));
-  const contents = [...document.querySelectorAll('script.result')].map(json_of);
+/** Draws the page of these results in place of what it shows. */
+async function draw(about, contents) {
   const documents = about.results.map((one, i) => ({ ...about, ...one, content: contents[i] }));
-  read_colours();
-  watch_colours();
   const several = documents.length > 1;
   const made = several ? [heading_of_all(documents), overview(documents)] : [];
+  const old_charts = forget_charts();
+  reveals.length = 0;
   for (const [i, one] of documents.entries()) {
     const parts = await parts_of(one, several ? `${i + 1}-` : '');
     made.push(several ? el('section', { id: `result-${i + 1}`, class: 'several' }, parts) : parts);
   }
-  const origin = `Made by hallmark ${about.version}. This page carries its result as JSON and asks nobody for anything.`;
+  const independent = ' This page carries its result as JSON and asks nobody for anything.';
+  const origin = `Made by hallmark ${about.version}.${about.live ? '' : independent}`;
   document.title = title_of(documents);
   const page = document.getElementById('page');
+  const restore = keep_place(page);
+  for (const chart of old_charts) chart.remove();
   page.replaceChildren();
   add(page, [made, el('footer', {}, origin)]);
   redraw_all();
+  restore();
+  document.documentElement.dataset.drawn = String(Math.round(performance.now()));
+}
+
+async function draw_page() {
+  const about = json_of(document.getElementById('about'));
+  read_colours();
+  watch_colours();
   addEventListener('hashchange', arrive);
   addEventListener('beforeprint', () => document.querySelectorAll('details').forEach((one) => one.fill?.()));
+  if (about.live) return follow(about);
+  await draw(about, [...document.querySelectorAll('script.result')].map(json_of));
   arrive();
-  document.documentElement.dataset.drawn = String(Math.round(performance.now()));
 }
 
 draw_page();

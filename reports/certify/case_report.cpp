@@ -15,8 +15,7 @@ constexpr std::size_t max_exchanges = 3;
 constexpr std::size_t cramped = 16;
 
 std::string line(const TerminalStyle& style, std::string_view text) {
-  const auto room = style.width > inset + 20 ? style.width - inset : 20;
-  return std::string(inset, ' ') + base::excerpt(text, room) + '\n';
+  return wrapped(text, style, inset);
 }
 
 std::string note(const TerminalStyle& style, std::string_view text) {

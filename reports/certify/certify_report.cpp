@@ -74,11 +74,9 @@ std::string list_rest(const Cases& cases, const TerminalStyle& style, const Limi
   if (begin == cases.size()) return {};
   std::string text;
   for (std::size_t i = begin; i < end; ++i) {
-    text +=
-        base::shorten(fmt::format("{}  {}  {}", name_of(cases[i]->verdict),
-                                  base::printable(cases[i]->id), base::printable(cases[i]->reason)),
-                      style.width) +
-        '\n';
+    text += wrapped(
+        fmt::format("{}  {}  {}", name_of(cases[i]->verdict), cases[i]->id, cases[i]->reason),
+        style, 0, 6);
   }
   if (end < cases.size()) {
     text += fmt::format("… and {} more not as expected\n", base::grouped(cases.size() - end));
@@ -96,10 +94,8 @@ std::string list_known(const CertifyResult& result, const TerminalStyle& style,
   for (const auto& one : result.cases) {
     if (one.verdict != Verdict::known || ++number > limits.listed) continue;
     text +=
-        base::shorten(fmt::format("{}  {}  {}  {}", name_of(one.verdict), base::printable(one.id),
-                                  base::printable(one.known), base::printable(one.reason)),
-                      style.width) +
-        '\n';
+        wrapped(fmt::format("{}  {}  {}  {}", name_of(one.verdict), one.id, one.known, one.reason),
+                style, 0, 6);
   }
   if (number > limits.listed)
     text += fmt::format("… and {} more known\n", base::grouped(number - limits.listed));
@@ -113,11 +109,10 @@ std::string list_untested_rules(const CertifyResult& result, const TerminalStyle
   std::string text;
   for (std::size_t i = 0; i < std::min(limits.listed, all); ++i) {
     const UntestedRule& one = result.untested_rules[i];
-    const std::string rule =
-        fmt::format("not tested: {}line {}, {}", one.part == "limit" ? "the limit of " : "",
-                    one.line, base::printable(one.rule));
-    text += base::shorten(rule, style.width) + '\n' +
-            base::shorten("      " + base::printable(one.reason), style.width) + '\n';
+    text += wrapped(fmt::format("not tested: {}line {}, {}",
+                                one.part == "limit" ? "the limit of " : "", one.line, one.rule),
+                    style, 0, 6) +
+            wrapped(one.reason, style, 6);
   }
   if (all > limits.listed)
     text += fmt::format("… and {} not tested\n",

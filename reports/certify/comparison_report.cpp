@@ -20,12 +20,11 @@ std::string line_of(const ChangedCase& one, const TerminalStyle& style) {
   const auto verdict = [](const std::optional<Verdict>& which) {
     return which ? name_of(*which) : std::string_view("no case");
   };
-  std::string text =
-      fmt::format("  {}  {} -> {}", base::printable(one.id), verdict(one.before), verdict(one.now));
-  if (!one.reason.empty()) text += "  " + base::printable(one.reason);
-  text = base::shorten(text, style.width) + '\n';
+  std::string text = fmt::format("{}  {} -> {}", one.id, verdict(one.before), verdict(one.now));
+  if (!one.reason.empty()) text += "  " + one.reason;
+  text = wrapped(text, style, 2, 4);
   if (one.change == Change::other_reason && one.reason_before != one.reason)
-    text += base::shorten("    before: " + base::printable(one.reason_before), style.width) + '\n';
+    text += wrapped("before: " + one.reason_before, style, 4, 4);
   return text;
 }
 

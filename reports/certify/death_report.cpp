@@ -16,8 +16,7 @@ constexpr std::size_t margin = 6;
 constexpr std::size_t most_connections = 3;
 
 std::string line(const TerminalStyle& style, std::string_view text) {
-  const auto room = style.width > margin + 20 ? style.width - margin : 20;
-  return std::string(margin, ' ') + base::excerpt(text, room) + '\n';
+  return wrapped(text, style, margin);
 }
 
 /// The last message over each connection: those of the killer where there is one.

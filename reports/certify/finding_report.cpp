@@ -24,10 +24,7 @@ Colour colour_of(Severity severity) {
 std::string render(const CertifyFinding& finding, const RunHeader& header,
                    const TerminalStyle& style) {
   constexpr std::size_t indent = 10;
-  const auto line = [&](const std::string& text) {
-    return std::string(indent, ' ') +
-           base::shorten(base::printable(text), style.width - std::min(style.width, indent)) + '\n';
-  };
+  const auto line = [&](const std::string& text) { return wrapped(text, style, indent); };
   return fmt::format("{}{}{}  {}; {}\n",
                      paint(style, colour_of(finding.severity), name_of(finding.severity)),
                      std::string(indent - name_of(finding.severity).size(), ' '),

@@ -55,7 +55,7 @@ std::string heading_of(std::string_view command, const RunHeader& header, std::s
     for (const auto& each : lines_of("readings:", header.readings, style.width))
       text += each + '\n';
   }
-  for (const auto& note : header.notes) text += base::excerpt(note, style.width) + '\n';
+  for (const auto& note : header.notes) text += wrapped(note, style, 0, 6);
   return text;
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/ioctl.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 
@@ -35,6 +36,7 @@ class StyleForTerminal : public testing::Test {
     terminal_.reset(::fdopen(::open(::ptsname(master), O_RDWR | O_NOCTTY), "r+"));
     ASSERT_NE(terminal_, nullptr);
     ::unsetenv("NO_COLOR");
+    ::setenv("TERM", "xterm", 1);
   }
 
   FilePointer master_{nullptr, &std::fclose};
@@ -57,9 +59,40 @@ TEST_F(StyleForTerminal, NoColorTurnsColourOff) {
   ::unsetenv("NO_COLOR");
 }
 
+TEST_F(StyleForTerminal, ADumbOneHasNoColour) {
+  ::setenv("TERM", "dumb", 1);
+  EXPECT_TRUE(style_for(terminal_.get()).dumb);
+  EXPECT_FALSE(style_for(terminal_.get()).colour);
+  ::unsetenv("TERM");
+  EXPECT_TRUE(style_for(terminal_.get()).dumb);
+}
+
 TEST(Paint, OnlyWithColour) {
   EXPECT_EQ(paint({}, Colour::red, "x"), "x");
   EXPECT_EQ(paint({.colour = true}, Colour::red, "x"), "\x1b[31mx\x1b[0m");
+}
+
+TEST(Wrapped, BreaksBetweenWords) {
+  const TerminalStyle style{.width = 30};
+  EXPECT_EQ(wrapped("quota is 1031, expected 1032 as it was said before", style, 2, 4),
+            "  quota is 1031, expected 1032\n"
+            "      as it was said before\n");
+  EXPECT_EQ(wrapped("", style, 2), "  \n");
+}
+
+TEST(Wrapped, BreaksWhatHasNoBlankWhereTheLineEnds) {
+  EXPECT_EQ(wrapped(std::string(50, 'x'), {.width = 30}),
+            std::string(30, 'x') + '\n' + std::string(20, 'x') + '\n');
+  EXPECT_EQ(wrapped("éééééééééééééééééééééé", {.width = 20}), "éééééééééééééééééééé\néé\n");
+}
+
+TEST(Wrapped, BoundsWhatAStrangerWrote) {
+  std::string stranger(1 << 20, 'x');
+  stranger += "\x1b";
+  const std::string lines = wrapped(stranger, {.width = 30});
+  EXPECT_EQ(std::ranges::count(lines, '\n'), 8);
+  EXPECT_TRUE(lines.ends_with("…\n"));
+  EXPECT_EQ(std::ranges::count(wrapped(lines, {.width = 30, .height = 24}), '\n'), 3);
 }
 
 TEST(Table, AlignsByWhatIsSeen) {

@@ -1,0 +1,57 @@
+#include "cli/live/live_certify.hpp"
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "conformance/engine/run_header.hpp"
+#include "pages/page.hpp"
+#include "reports/json_report.hpp"
+
+namespace hallmark::cli {
+namespace {
+
+std::string certify_progress_text(const conformance::Progress& progress) {
+  if (progress.total == 0) return "RUNNING  Hallmark finds out what the target speaks";
+  return fmt::format("RUNNING  {} of {} cases, {} failed", base::grouped(progress.done),
+                     base::grouped(progress.total), base::grouped(progress.failed));
+}
+
+}  // namespace
+
+LiveCertify::LiveCertify(const conformance::CertifyOptions& options) {
+  conformance::fill_header(result_, options);
+  conformance::fill_format(result_, options.asked);
+  result_.header.version = HALLMARK_VERSION;
+}
+
+void LiveCertify::add(std::span<const reports::CaseResult> cases) {
+  const std::scoped_lock lock{mutex_};
+  ++version_;
+  reports::CertifyResult judged;
+  judged.cases.assign(cases.begin(), cases.end());
+  for (reports::CaseResult& one : slim_for_page(judged, evidence_left_).result.cases)
+    result_.cases.push_back(std::move(one));
+}
+
+void LiveCertify::add(const conformance::Progress& progress) {
+  const std::scoped_lock lock{mutex_};
+  ++version_;
+  progress_ = progress;
+}
+
+std::optional<std::string> LiveCertify::news(LivePosition& seen) {
+  const std::scoped_lock lock{mutex_};
+  if (seen.version == version_) return std::nullopt;
+  const std::uint64_t from = seen.entries;
+  reports::CertifyResult news;
+  news.header = result_.header;
+  news.header.duration = std::chrono::steady_clock::now() - begun_;
+  news.cases.assign(result_.cases.begin() + static_cast<std::ptrdiff_t>(from), result_.cases.end());
+  seen = {0, result_.cases.size(), version_};
+  return pages::render_event(
+      {.version = HALLMARK_VERSION,
+       .results = {{"certify", certify_progress_text(progress_), reports::render_json(news), ""}},
+       .facts = {{"from", from}}});
+}
+
+}  // namespace hallmark::cli

@@ -1,0 +1,121 @@
+// The page of a run while it lasts, in a real browser.
+//   HALLMARK=build/dev/hallmark node --test e2e/pages/live.test.mjs
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, before, test } from 'node:test';
+import { launch, visit } from './browser.mjs';
+import { checks } from './in_page.mjs';
+import { read_json, root, serve, start } from './samples.mjs';
+
+const program = resolve(process.env.HALLMARK ?? join(root, 'build/dev/hallmark'));
+const directory = mkdtempSync(join(tmpdir(), 'hallmark-live-'));
+const file = (name) => join(directory, name);
+let browser;
+let server;
+
+before(async () => {
+  server = await serve(program);
+  browser = await launch();
+});
+
+after(async () => {
+  server?.signal('SIGCONT');
+  server?.stop();
+  await browser?.close();
+  rmSync(directory, { recursive: true });
+});
+
+/** Starts a run with a live page: {url, signal, ended}, `ended` being its exit code. */
+const watched = (...args) => start(program, directory, /the run is at (\S+)/, [...args, '--live', '0']);
+
+const state_is = (page, state) =>
+  page.waitForFunction((state) => document.documentElement.dataset.live === state, state, { timeout: 60_000 });
+
+/** Waits until the page shows so many seconds of the run. */
+const shows_seconds = (page, count) =>
+  page.waitForFunction(
+    (count) => {
+      const folded = [...document.querySelectorAll('summary')].find((one) => /^Numbers of/.test(one.textContent));
+      return folded && Number(/\d+/.exec(folded.textContent)[0]) >= count;
+    },
+    count,
+    { timeout: 60_000 },
+  );
+
+test('a load is followed by several readers, one of whom vanishes, and ends with its report', async () => {
+  const run = await watched('load', server.target, '--rate', '1k', '--duration', '10m', '--json', 'load.json');
+  const { page, complaints } = await visit(browser, run.found);
+  await shows_seconds(page, 2);
+  const { page: vanishing, close } = await visit(browser, run.found);
+  await shows_seconds(vanishing, 2);
+  await close();
+  await page.reload();
+  await shows_seconds(page, 3);
+  const charts = await page.evaluate(checks.charts);
+  assert.ok(charts.length > 0);
+  for (const { title, inked } of charts) assert.ok(inked > 500, `${title}: ${inked} pixels are drawn`);
+  assert.match(await page.textContent('.verdict'), /^RUNNING[0-9]+ s of 600 s$/);
+  run.signal('SIGINT');
+  await state_is(page, 'over');
+  assert.equal(await run.ended, 4);
+  const { counts } = read_json(file('load.json'));
+  assert.match(await page.textContent('.verdict'), /interrupted/);
+  assert.match(await page.textContent('.figures'), new RegExp(`of ${counts.planned.toLocaleString('en')} planned`));
+  assert.deepEqual(complaints, []);
+});
+
+test('what a reader has opened stays open', async () => {
+  const run = await watched('load', server.target, '--rate', '1k', '--duration', '10m');
+  const { page } = await visit(browser, run.found);
+  await shows_seconds(page, 2);
+  const rows = () => page.locator('table[aria-label="Seconds of the run"] tbody tr').count();
+  await page.getByText(/^Numbers of/).click();
+  const before = await rows();
+  assert.ok(before >= 2);
+  await shows_seconds(page, before + 1);
+  assert.ok((await rows()) > before);
+  run.signal('SIGINT');
+  await state_is(page, 'over');
+  assert.ok((await rows()) > before);
+  await run.ended;
+});
+
+test('a certification is followed, and ends with its report', async () => {
+  server.signal('SIGSTOP');
+  const run = await watched('certify', server.target, '--width', 'u16', '--deadline', '60s', '--json', 'certified.json');
+  const { page, complaints } = await visit(browser, run.found);
+  await state_is(page, 'running');
+  server.signal('SIGCONT');
+  await state_is(page, 'over');
+  assert.equal(await run.ended, 0);
+  const { cases } = read_json(file('certified.json'));
+  assert.equal(await page.locator('table[aria-label="Cases"] tbody tr').count(), cases.length);
+  assert.match(await page.textContent('.verdict'), /^CERTIFIED/);
+  assert.deepEqual(complaints, []);
+});
+
+test('a run that dies leaves what was known, and says so', async () => {
+  const run = await watched('load', server.target, '--rate', '1k', '--duration', '10m');
+  const { page } = await visit(browser, run.found);
+  await shows_seconds(page, 1);
+  run.signal('SIGKILL');
+  await state_is(page, 'lost');
+  assert.match(await page.textContent('[role=status]'), /cannot be reached any more/);
+});
+
+test('an address in use is one line', async () => {
+  const run = await watched('load', server.target, '--rate', '1k', '--duration', '10m');
+  const at = new URL(run.found).host;
+  const refused = await start(program, directory, /(--live \S+: Address already in use.*)\n/, [
+    'load',
+    server.target,
+    '--live',
+    at,
+  ]);
+  assert.equal(await refused.ended, 2);
+  run.signal('SIGINT');
+  assert.equal(await run.ended, 4);
+});
