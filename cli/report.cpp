@@ -1,15 +1,19 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "base/output_file.hpp"
+#include "base/read_file.hpp"
+#include "base/text.hpp"
 #include "cli/certify/github_step.hpp"
 #include "cli/commands.hpp"
 #include "cli/html/html_file.hpp"
+#include "cli/html/saved_document.hpp"
 #include "cli/options/command_line.hpp"
 #include "cli/options/complaint.hpp"
 #include "loadgen/results/compare.hpp"
@@ -100,12 +104,22 @@ void add_to_page(HtmlFile& page, const std::string& name, const T& result) {
   }
 }
 
-/// All results on one page.
-bool write_page(const ReportOptions& options, const std::vector<SavedResult>& results) {
+/// Kill matrices and audits by the file that they are in.
+using Documents = std::map<std::string, SavedDocument>;
+
+/// All results and documents on one page, in the order in which they were named.
+bool write_page(const ReportOptions& options, const std::vector<SavedResult>& results,
+                const Documents& documents) {
   if (options.html.empty()) return true;
   HtmlFile page(Origin::files);
-  for (std::size_t i = 0; i < results.size(); ++i)
-    std::visit([&](const auto& one) { add_to_page(page, options.files[i], one); }, results[i]);
+  auto result = results.begin();
+  for (const std::string& file : options.files) {
+    if (const auto found = documents.find(file); found != documents.end()) {
+      page.add(file, found->second.verdict, found->second.json);
+    } else {
+      std::visit([&](const auto& one) { add_to_page(page, file, one); }, *result++);
+    }
+  }
   return page.write_or_complain("report", options.html);
 }
 
@@ -184,6 +198,51 @@ ExitCode show_certified(const ReportOptions& options, const std::vector<CertifyR
   return written && told ? code : reports::worst(code, ExitCode::unreachable_or_harness_error);
 }
 
+/// The first option besides --html that asks for a file; or empty.
+std::string_view other_option(const ReportOptions& options) {
+  if (!options.json.empty()) return "--json";
+  return options.csv.empty() ? option_of_certify(options) : "--csv";
+}
+
+/// Reads all of the files, each of them once. Returns false after a line for each that cannot be
+/// read.
+bool read_all(const std::vector<std::string>& files, std::vector<SavedResult>& results,
+              Documents& documents) {
+  const auto read = [&](const std::string& file) -> base::Result<void> {
+    const auto text = base::read_file(file, reports::most_saved_bytes, "a saved result");
+    if (!text) return text.error();
+    auto document = parse_document(*text, file);
+    if (!document) return document.error();
+    if (*document) {
+      documents.emplace(file, std::move(**document));
+      return {};
+    }
+    auto result = reports::parse_result(*text, file);
+    if (!result) return result.error();
+    results.push_back(std::move(*result));
+    return {};
+  };
+  bool all = true;
+  for (const std::string& file : files) {
+    if (const auto done = read(file); !done) {
+      complain("report", done.error().message);
+      all = false;
+    }
+  }
+  return all;
+}
+
+ExitCode show(const std::vector<std::string>& files, const Documents& documents) {
+  auto code = ExitCode::as_expected;
+  for (const std::string& file : files) {
+    const auto found = documents.find(file);
+    if (found == documents.end()) continue;
+    fmt::print("{}: {}\n", base::printable(file), found->second.verdict);
+    code = reports::worst(code, found->second.code);
+  }
+  return code;
+}
+
 ExitCode run(const ReportOptions& options) {
   if (options.files.empty()) {
     complain("report",
@@ -191,8 +250,18 @@ ExitCode run(const ReportOptions& options) {
              "FILE…");
     return ExitCode::usage;
   }
-  const auto results = read_results(options.files);
-  if (results.empty()) return ExitCode::usage;
+  std::vector<SavedResult> results;
+  Documents documents;
+  if (!read_all(options.files, results, documents)) return ExitCode::usage;
+  if (results.empty()) {
+    if (const auto option = other_option(options); !option.empty())
+      return refuse("report", fmt::format("{} does not take kill matrices and audits; allowed: "
+                                          "--html",
+                                          option));
+    const bool page = write_page(options, results, documents);
+    const ExitCode code = show(options.files, documents);
+    return page ? code : ExitCode::unreachable_or_harness_error;
+  }
   const auto certified = all_of_kind<CertifyResult>(results);
   if (const auto option = option_of_certify(options); certified.empty() && !option.empty()) {
     complain("report", fmt::format("{} takes results of `hallmark certify`, came one of `hallmark "
@@ -208,8 +277,9 @@ ExitCode run(const ReportOptions& options) {
     const auto written = write_csv(options.csv, results);
     if (written != ExitCode::as_expected) return written;
   }
-  const bool page = write_page(options, results);
-  const ExitCode code = certified.empty() ? show(results) : show_certified(options, certified);
+  const bool page = write_page(options, results, documents);
+  const ExitCode shown = certified.empty() ? show(results) : show_certified(options, certified);
+  const ExitCode code = reports::worst(shown, show(options.files, documents));
   return page ? code : reports::worst(code, ExitCode::unreachable_or_harness_error);
 }
 
@@ -349,7 +419,9 @@ void add_report_command(Command& app, int& exit_code) {
   const auto options = std::make_shared<ReportOptions>();
   command->add_option("FILE", options->files, "Results written with --json");
   command->add_output("--json", options->json, "Write the result as JSON, checked and rewritten");
-  command->add_output("--html", options->html, "Write the results as one page with charts");
+  command->add_output(
+      "--html", options->html,
+      "Write the results as one page with charts; of kill matrices and audits, too");
   command->add_output("--csv", options->csv,
                       "Write the seconds of a load, or the runs of a search, as CSV");
   command->add_output("--junit", options->junit, "Write certify results as one JUnit XML file");

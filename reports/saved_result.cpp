@@ -14,8 +14,6 @@ using base::Json;
 using base::JsonReader;
 using base::Result;
 
-constexpr std::size_t most_file_bytes = 256 * base::mebibyte;
-
 /// The members that say what the document is, and the one that follows from the rest of it.
 void describe_preamble(StructureReader& archive, std::uint64_t& code) {
   std::string format;
@@ -129,7 +127,7 @@ Result<SavedResult> parse_result(std::string_view json, std::string_view source)
 }
 
 Result<SavedResult> read_result(const std::filesystem::path& path) {
-  const auto text = base::read_file(path, most_file_bytes, "a saved result");
+  const auto text = base::read_file(path, most_saved_bytes, "a saved result");
   if (!text) return text.error();
   return parse_result(*text, path.string());
 }

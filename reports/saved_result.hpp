@@ -15,11 +15,14 @@ namespace hallmark::reports {
 /// --versus.
 using SavedResult = std::variant<CertifyResult, LoadResult, Knee, LoadComparison>;
 
+/// The most that a file of a saved result may have: 256 MiB.
+inline constexpr std::size_t most_saved_bytes = std::size_t{256} << 20;
+
 /// Reads what `render_json` wrote. Anything else is one line that names `source`, the place in the
 /// document, what came and what was expected.
 base::Result<SavedResult> parse_result(std::string_view json, std::string_view source);
 
-/// As `parse_result`, from a file of at most 256 MiB.
+/// As `parse_result`, from a file of at most `most_saved_bytes`.
 base::Result<SavedResult> read_result(const std::filesystem::path& path);
 
 }  // namespace hallmark::reports
