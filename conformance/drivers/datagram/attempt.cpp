@@ -167,9 +167,11 @@ Correspondence::Ticket Attempt::send_on(Correspondence& socket, protocol::Messag
 
 std::optional<Message> Attempt::reply_on(Correspondence& socket, Ticket ticket,
                                          protocol::MessageName operation) {
-  const Received* const received = socket.wait_for_reply(ticket, now() + pause());
+  const Time begun = now();
+  const Received* const received = socket.wait_for_reply(ticket, begun + pause());
   refuse_stray_on(socket);
   if (received != nullptr) return decoded(format().reply(format().operation(operation)), *received);
+  if (last_) context_.patience.spend(now() - begun);
   socket.give_up(ticket);
   return std::nullopt;
 }

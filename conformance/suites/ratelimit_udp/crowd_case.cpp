@@ -82,8 +82,8 @@ void uses_at_a_time(Attempt& attempt, const Subject& subject) {
   std::size_t beyond = 0;
   for (std::size_t round = 0; round < most_rounds && beyond < rounds_beyond; ++round) {
     if (crowd.use()) ++beyond;
+    if (crowd.answered() == 0) throw Unanswered{"over_limit", false};
   }
-  if (crowd.answered() == 0) throw Unanswered{"over_limit", false};
 }
 
 }  // namespace hallmark::conformance

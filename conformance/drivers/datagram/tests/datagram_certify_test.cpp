@@ -81,6 +81,17 @@ TEST(CertifyDatagrams, ReadingsAreFoundOut) {
   EXPECT_EQ(found->held, "word");
 }
 
+/// All waits for replies that never come share four deadlines, and cases of many sockets share
+/// them, too.
+TEST(CertifyDatagrams, ATargetThatAnswersNoUsesDoesNotMakeTheRunLast) {
+  constexpr int deadlines = 4;
+  const auto right = certified(Flaw::none).header.duration;
+  const CertifyResult result = certified(Flaw::ignores_uses);
+  const auto waited = deadlines * std::chrono::nanoseconds(CertifyOptions().deadline);
+  EXPECT_LT(result.header.duration, 2 * (right + waited));
+  EXPECT_THAT(with_verdict(result, Verdict::fail), Not(IsEmpty()));
+}
+
 struct Found {
   Flaw flaw;
   const char* name;
@@ -129,6 +140,7 @@ constexpr Found flaws[] = {
     {Flaw::counts_only_over, "CountsOnlyOver", "counted", "n_req"},
     {Flaw::counts_statistics, "CountsStatistics", "statistics-change-nothing", "n_req"},
     {Flaw::ignores_get_stats, "IgnoresGetStats", "get_stats/no-id", "no reply to get_stats"},
+    {Flaw::ignores_uses, "IgnoresUses", "first-use", "no reply to over_limit"},
     {Flaw::case_insensitive, "CaseInsensitive", "upper-case", "must not be answered"},
     {Flaw::accepts_spaces, "AcceptsSpaces", "two-spaces-behind-id", "must not be answered"},
     {Flaw::two_decimals, "TwoDecimals", "first-use", "malformed"},

@@ -162,6 +162,7 @@ std::string FakeLimiter::answer(const std::string& original) {
   std::string key = body.substr(uses ? 11 : 10);
   if (key.find('\n') != std::string::npos) return {};
   if (flaw_ == Flaw::keys_up_to_a_space) key = key.substr(0, key.find(' '));
+  if (uses && flaw_ == Flaw::ignores_uses) return {};
   if (uses) return use(key);
   if (flaw_ == Flaw::ignores_get_stats) return {};
   const Statistics& one = statistics_[key];

@@ -32,6 +32,7 @@ enum class Flaw {
   counts_statistics,
   ignores_rewrites,
   ignores_get_stats,
+  ignores_uses,  ///< over_limit is never answered
   case_insensitive,
   accepts_spaces,
   two_decimals,
