@@ -51,6 +51,8 @@ Examined examine(const Canary& canary) {
   Supervisor* const supervisor = canary.supervisor;
   // A process that has died is the supervisor's to find; the next connection starts another.
   if (supervisor != nullptr && supervisor->has_died()) return Examined::well;
+  // The silence of a canary that never sang says nothing; to wait for it would cost each failure.
+  if (supervisor != nullptr && !canary.sings) return Examined::well;
   const Watched watched = supervisor == nullptr ? Watched() : supervisor->watch();
   SignOfLife sign = canary.ask(supervisor == nullptr ? canary.deadline : canary.suspicion);
   if (sign == SignOfLife::answers || (sign == SignOfLife::silent && !canary.sings))
