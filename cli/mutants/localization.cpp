@@ -36,6 +36,7 @@ std::vector<Finding> missing_operations_in(const reports::CertifyResult& result)
         added.cases.push_back(one.id);
     }
   }
+  std::erase_if(missing, [](const Finding& one) { return one.cases.empty(); });
   return missing;
 }
 

@@ -41,9 +41,8 @@ struct Localization {
   std::vector<MissedBug> missed;         ///< in the order of the set
 };
 
-/// A finding for each operation that the target lacks: certify lists these operations beside its
-/// findings, because cases about them do not fail. Its cases are those that were not supported for
-/// want of the operation.
+/// A finding for each operation for want of which cases were not supported: certify lists these
+/// operations beside its findings, because cases about them do not fail. Its cases are those.
 std::vector<Finding> missing_operations_in(const reports::CertifyResult& result);
 
 /// Matches findings with bugs: a finding matches a bug if one of its cases kills the bug alone.

@@ -48,7 +48,7 @@ TEST(Localization, AMissedBugIsHiddenIfNoneOfItsCasesFailed) {
 
 TEST(Localization, AnOperationThatIsMissingIsAFindingOfTheCasesThatNeedIt) {
   CertifyResult result;
-  result.missing_operations = {"STATS"};
+  result.missing_operations = {"STATS", "PUBLISH"};
   const auto add = [&](std::string id, std::string operation, Verdict verdict, std::string reason) {
     CaseResult& one = result.cases.emplace_back();
     one.id = std::move(id);
