@@ -149,7 +149,7 @@ TEST_F(LoadMpi, TheDeathOfRank0LeavesTheSharesOfTheOthers) {
   Server server("u16", directory_.string());
   Program program(with_ranks(3, {"load", server.target(), "--width", "u16", "--dialect",
                                  "throttr-7.1", "--rate", "500", "--connections", "6", "--duration",
-                                 "60s", "--live", "--json", "run.json"}),
+                                 "60s", "--verbose", "--json", "run.json"}),
                   directory_.string());
   ASSERT_TRUE(program.wait_for_err_lines(1));
   const auto root = process_of(0, directory_.string());

@@ -109,7 +109,7 @@ TEST_F(LoadOnAStore, AbortOnEndsItWithWhatWasMeasuredAndRemovesItsKeys) {
 TEST_F(LoadOnAStore, AStoreThatIsGoneIsWhatAbortOnSees) {
   RedisServer server;
   Program program(command({"load", server.url(), "--strategy", "token-bucket:burst=10,rate=50",
-                           "--rate", "500", "--timeout", "10s", "--duration", "10m", "--live",
+                           "--rate", "500", "--timeout", "10s", "--duration", "10m", "--verbose",
                            "--abort-on", "errors>50%", "--json", "run.json"}),
                   directory_.string());
   ASSERT_TRUE(program.wait_for_err_lines(1));
