@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/json.hpp"
 #include "base/quantity.hpp"
 #include "base/text.hpp"
 #include "loadgen/results/run_record.hpp"
@@ -10,6 +11,18 @@
 #include "reports/json_report.hpp"
 
 namespace hallmark::cli {
+namespace {
+
+/// Adding up a whole run takes milliseconds: one part in so many of the time goes into it.
+constexpr int most_share_of_totals = 1000;
+
+/// What the page keeps of its last totals, and the seconds that are new.
+std::string only_series(const std::string& result) {
+  const base::Json whole = base::parse_json(result).value();
+  return base::Json{{"format", whole["format"]}, {"series", whole["series"]}}.dump();
+}
+
+}  // namespace
 
 void LiveLoad::begin(const loadgen::LoadOptions& options) {
   const std::scoped_lock lock{mutex_};
@@ -42,7 +55,7 @@ void LiveLoad::add(std::span<const std::string> names, const loadgen::Tally& sec
   total_->add(second);
 }
 
-reports::LoadResult LiveLoad::present() const {
+reports::LoadResult LiveLoad::totals() const {
   reports::LoadResult result = described_;
   result.header.duration = std::chrono::nanoseconds(static_cast<std::int64_t>(measured_s_ * 1e9));
   const loadgen::CpuTime cpu = loadgen::cpu_time();
@@ -64,17 +77,31 @@ std::string LiveLoad::progress() const {
 std::optional<std::string> LiveLoad::news(LivePosition& seen) {
   const std::scoped_lock lock{mutex_};
   if (runs_ == 0 || seen.version == version_) return std::nullopt;
-  const std::vector<reports::SecondSample>& samples = series_.samples();
+  const Samples& samples = series_.samples();
   const std::uint64_t list = runs_ << 32 | series_.seconds_per_sample();
   // Where samples are several seconds long, the last one goes on growing.
   const bool grows = series_.seconds_per_sample() > 1 && seen.entries > 0;
-  const std::uint64_t from = seen.list == list ? seen.entries - (grows ? 1 : 0) : 0;
-  reports::LoadResult result = present();
-  result.series.assign(samples.begin() + static_cast<std::ptrdiff_t>(from), samples.end());
+  const bool knows = seen.list == list;
+  const std::uint64_t from = knows ? seen.entries - (grows ? 1 : 0) : 0;
+  const auto begun = Clock::now();
+  const bool with_totals = !knows || begun >= totals_due_;
+  const std::string result =
+      news_of({samples.begin() + static_cast<std::ptrdiff_t>(from), samples.end()}, with_totals);
+  if (with_totals) {
+    const auto now = Clock::now();
+    totals_due_ = now + most_share_of_totals * (now - begun);
+  }
   seen = {list, samples.size(), version_};
   return pages::render_event({.version = HALLMARK_VERSION,
-                              .results = {{"load", progress(), reports::render_json(result), ""}},
+                              .results = {{"load", progress(), result, ""}},
                               .facts = {{"from", from}}});
+}
+
+std::string LiveLoad::news_of(Samples samples, bool with_totals) {
+  reports::LoadResult result = with_totals ? totals() : reports::LoadResult();
+  result.series = std::move(samples);
+  const std::string json = reports::render_json(result);
+  return with_totals ? json : only_series(json);
 }
 
 }  // namespace hallmark::cli

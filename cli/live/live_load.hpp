@@ -26,7 +26,11 @@ class LiveLoad final : public LiveSource {
   std::optional<std::string> news(LivePosition& seen) override;
 
  private:
-  reports::LoadResult present() const;
+  using Clock = std::chrono::steady_clock;
+  using Samples = std::vector<reports::SecondSample>;
+
+  std::string news_of(Samples samples, bool with_totals);
+  reports::LoadResult totals() const;
   std::string progress() const;
 
   std::mutex mutex_;
@@ -39,6 +43,7 @@ class LiveLoad final : public LiveSource {
   std::vector<std::string> names_;
   std::optional<loadgen::Tally> total_;
   loadgen::SampleSeries series_;
+  Clock::time_point totals_due_;
 };
 
 }  // namespace hallmark::cli

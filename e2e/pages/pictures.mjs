@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Takes the pictures of docs/pictures: makes a page of each kind and photographs it.
-//   node e2e/pages/pictures.mjs [build/release/hallmark]
+//   node e2e/pages/pictures.mjs [build/release/hallmark [NAME…]]
 
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -56,17 +56,22 @@ async function photograph_terminal(browser, text, path) {
   await page.close();
 }
 
+const names = process.argv.slice(3);
+const wanted = (name) => names.length === 0 || names.includes(name);
 const directory = mkdtempSync(join(tmpdir(), 'hallmark-pictures-'));
 mkdirSync(pictures, { recursive: true });
-await make_samples(program, directory, { long: true });
+const pages = shots.filter(([name]) => wanted(name));
+if (pages.length) await make_samples(program, directory, { long: true });
 const browser = await launch();
-for (const [name, kind, place, height, options] of shots) {
+for (const [name, kind, place, height, options] of pages) {
   const { page, close } = await open(browser, join(directory, `${kind}.html`), { height, hash: place, ...options });
   await page.screenshot({ path: join(pictures, `${name}.png`) });
   await close();
   console.log(`docs/pictures/${name}.png`);
 }
-await photograph_terminal(browser, await terminal_frame(), join(pictures, 'terminal.png'));
-console.log('docs/pictures/terminal.png');
+if (wanted('terminal')) {
+  await photograph_terminal(browser, await terminal_frame(), join(pictures, 'terminal.png'));
+  console.log('docs/pictures/terminal.png');
+}
 await browser.close();
 rmSync(directory, { recursive: true });

@@ -26,6 +26,7 @@ function follow(about) {
   const events = new EventSource('events');
   const state = document.documentElement.dataset;
   const entries = [];
+  let totals = {};
   let waiting;
   let busy = false;
   const show = async (event, word) => {
@@ -45,7 +46,9 @@ function follow(about) {
     const [result] = event.results;
     entries.length = event.about.from;
     entries.push(...result[growing[result.format]]);
-    show({ ...event, results: [present(result, entries)] }, 'running');
+    // Not every event brings what adds up the whole run.
+    totals = { ...totals, ...result };
+    show({ ...event, results: [present(totals, entries)] }, 'running');
   });
   events.addEventListener('final', ({ data }) => {
     events.close();
