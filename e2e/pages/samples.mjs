@@ -152,7 +152,7 @@ export async function make_samples(program, directory, { long = false } = {}) {
   const report = (...args) => run(program, directory, 'report', ...args);
   await report('compare', 'certified.json', 'failed.json', '--html', 'changes.html');
   await report('compare', 'later.json', 'load.json', '--html', 'compared.html');
-  await report('certified.json', 'failed.json', '--html', 'several.html');
+  await report('certified.json', 'failed.json', 'kills.json', 'audit.json', '--html', 'several.html');
 }
 
 export const read_json = (file) => JSON.parse(readFileSync(file, 'utf8'));
