@@ -6,7 +6,8 @@
 //   lognormal:MEDIAN_NS,SIGMA;
 //                 stall:AFTER_MS,FOR_MS (nothing is answered in that time, everything after it)
 // Prints `listening on PORT`; at the end of its input the quantiles as JSON. Delays count from when
-// a request was read to when its reply was written. A reply never overtakes one before it on its
+// a request came to the system (SO_TIMESTAMPING) to when its reply was written: the times in which
+// this process has no processor are part of them. A reply never overtakes one before it on its
 // connection. It spins: a core is its own.
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -34,6 +35,7 @@
 #include "base/number.hpp"
 #include "loadgen/arrivals/random_stream.hpp"
 #include "loadgen/client/process.hpp"
+#include "loadgen/client/socket_times.hpp"
 #include "loadgen/engine/poller.hpp"
 
 namespace hallmark::loadgen {
@@ -54,23 +56,23 @@ class Delays {
       numbers_.push_back(base::number_in<double>(one).value_or(0));
   }
 
-  /// When to answer what was read at `read_ns`; `begun_ns`: when the first request came.
-  std::int64_t due(std::int64_t read_ns, std::int64_t begun_ns) {
+  /// When to answer what came at `came_ns`; `begun_ns`: when the first request came.
+  std::int64_t due(std::int64_t came_ns, std::int64_t begun_ns) {
     const double unit = random_.unit_at(drawn_++);
-    if (name_ == "constant") return read_ns + static_cast<std::int64_t>(numbers_[0]);
+    if (name_ == "constant") return came_ns + static_cast<std::int64_t>(numbers_[0]);
     if (name_ == "bimodal")
-      return read_ns + static_cast<std::int64_t>(numbers_[unit < numbers_[2] ? 1 : 0]);
+      return came_ns + static_cast<std::int64_t>(numbers_[unit < numbers_[2] ? 1 : 0]);
     if (name_ == "lognormal") {
       const double deviation =
           std::numbers::sqrt2 * boost::math::erf_inv(2 * (unit * 0.999999) - 1);
-      return read_ns + static_cast<std::int64_t>(numbers_[0] * std::exp(numbers_[1] * deviation));
+      return came_ns + static_cast<std::int64_t>(numbers_[0] * std::exp(numbers_[1] * deviation));
     }
     if (name_ == "stall") {
       const auto from = begun_ns + static_cast<std::int64_t>(numbers_[0] * 1e6);
       const auto until = from + static_cast<std::int64_t>(numbers_[1] * 1e6);
-      if (read_ns >= from && read_ns < until) return until;
+      if (came_ns >= from && came_ns < until) return until;
     }
-    return read_ns;
+    return came_ns;
   }
 
  private:
@@ -82,7 +84,7 @@ class Delays {
 
 struct Reply {
   std::int64_t due_ns;
-  std::int64_t read_ns;
+  std::int64_t came_ns;
   std::uint64_t number;
   int socket;
   bool operator>(const Reply& other) const {
@@ -149,23 +151,25 @@ int serve(Delays delays, std::size_t reply_bytes, std::size_t request_bytes) {
         if (peer < 0) continue;
         const int on = 1;
         ::setsockopt(peer, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+        ask_for_receive_times(peer);
         poller.add(peer, static_cast<std::uint32_t>(peer));
         peers[static_cast<std::size_t>(peer)] = {};
         continue;
       }
-      const ssize_t n = ::recv(fd, buffer.data(), buffer.size(), 0);
-      if (n <= 0) {
+      const TimedRead read = read_with_time(fd, buffer);
+      if (read.bytes <= 0) {
         poller.remove(fd);
         ::close(fd);
         continue;
       }
-      const std::int64_t read_ns = now();
+      const std::int64_t came_ns =
+          read.received_ns < 0 ? now() : read.received_ns - realtime_ahead();
       Peer& peer = peers[static_cast<std::size_t>(fd)];
-      peer.partial += static_cast<std::size_t>(n);
+      peer.partial += static_cast<std::size_t>(read.bytes);
       for (; peer.partial >= request_bytes; peer.partial -= request_bytes) {
-        if (begun == 0) begun = read_ns;
-        peer.last_due_ns = std::max(peer.last_due_ns, delays.due(read_ns, begun));
-        waiting.push({peer.last_due_ns, read_ns, number++, fd});
+        if (begun == 0) begun = came_ns;
+        peer.last_due_ns = std::max(peer.last_due_ns, delays.due(came_ns, begun));
+        waiting.push({peer.last_due_ns, came_ns, number++, fd});
       }
     }
     while (!waiting.empty() && waiting.top().due_ns <= now()) {
@@ -173,7 +177,7 @@ int serve(Delays delays, std::size_t reply_bytes, std::size_t request_bytes) {
       waiting.pop();
       const std::int64_t sent_ns = now();
       if (::send(one.socket, reply.data(), reply.size(), MSG_NOSIGNAL) < 0) continue;
-      realised.push_back(sent_ns - one.read_ns);
+      realised.push_back(sent_ns - one.came_ns);
     }
   }
 }
