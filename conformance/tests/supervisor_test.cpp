@@ -151,9 +151,10 @@ TEST(Supervisor, RenewsWhatWasGivenUp) {
 }
 
 TEST(PostMortem, TellsATargetThatEndsByItselfFromOneThatACaseKills) {
-  // One that ended before the case began would be started afresh, and that is a death more.
+  // It lives so long that cases begin before it ends, however slowly it starts: one that ended before
+  // would be started afresh, and that is a death more.
   const Trigger trigger;
-  const auto supervisor = supervised(trigger.command("exit 3"));
+  const auto supervisor = supervised(trigger.command("sleep 0.5; exit 3"));
   ASSERT_NE(supervisor, nullptr);
   supervisor->begin_case("a");
   trigger.pull(10);
