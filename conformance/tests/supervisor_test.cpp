@@ -151,8 +151,8 @@ TEST(Supervisor, RenewsWhatWasGivenUp) {
 }
 
 TEST(PostMortem, TellsATargetThatEndsByItselfFromOneThatACaseKills) {
-  // It lives so long that cases begin before it ends, however slowly it starts: one that ended before
-  // would be started afresh, and that is a death more.
+  // It lives so long that cases begin before it ends, however slowly it starts: one that ended
+  // before would be started afresh, and that is a death more.
   const Trigger trigger;
   const auto supervisor = supervised(trigger.command("sleep 0.5; exit 3"));
   ASSERT_NE(supervisor, nullptr);
