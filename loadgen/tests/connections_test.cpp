@@ -55,7 +55,8 @@ TEST(Churn, SoManyConnectionsASecondAreReplaced) {
   options.churn.per_second = 100;
   const auto result = measured(options);
   EXPECT_EQ(result.counts, (reports::LoadCounts{1'000, 1'000, 0, 0, 0}));
-  // Fifty are due; on a slow machine, a connection whose replacement is still connecting is left out.
+  // Fifty are due; on a slow machine, a connection whose replacement is still connecting is left
+  // out.
   EXPECT_GE(result.connections->replaced, 4U);
   EXPECT_LE(result.connections->replaced, 50U);
 }
