@@ -5,7 +5,7 @@
 
 namespace hallmark::distributed {
 
-/// What a rank moved, for another rank of this version.
+/// Encodes by how much a rank moved its counters, for another rank of this version.
 base::Bytes encode(const loadgen::CounterLedger& ledger);
 
 /// Adds what a rank moved. Error, one line: these are not counters of this run.

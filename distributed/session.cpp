@@ -116,7 +116,8 @@ bool Session::pump() {
       coordinator_->take(envelope->from, Hello{{}, {}, {}, message.error().message});
     }
   }
-  // What has come is read first: this process may have been stopped, and nobody was silent.
+  // A message that has come is read first: this process may have been stopped, and nobody was
+  // silent.
   if (envelope) return true;
   if (coordinator_) coordinator_->tick();
   look_for_root(now_ns);
@@ -311,7 +312,7 @@ bool Session::add_moved(loadgen::CounterLedger& counters) {
          });
 }
 
-/// What is left of the run if rank 0 is gone: `hallmark report merge` adds up such shares.
+/// This rank's share of a run whose rank 0 is gone: `hallmark report merge` adds up such shares.
 LoadResult Session::orphaned_share(LoadOptions options) {
   if (begins_) {
     options.share->start = std::chrono::system_clock::time_point(
@@ -376,7 +377,7 @@ void Session::add_checks(LoadResult& result) {
   std::unique_lock lock{mutex_};
   if (!judge_ || !begins_) return;
   changed_.wait(lock, [this] { return judge_->complete() || lost_; });
-  // Of this rank's own requests the load has judged counters alone.
+  // The load has judged the counters of this rank's own requests, and nothing else.
   reports::RecordChecks checks = judge_->finish();
   if (result.records) {
     checks.counters = result.records->counters;

@@ -30,8 +30,8 @@ struct Page {
 /// written as \u003c, \u003e and \u0026: so no text of a target can end the element that holds it.
 std::string render(const Page& page);
 
-/// What a live page is sent instead: what the page would carry, as JSON in one line with the
-/// members `about` and `results`.
+/// An update for a page that is open: everything that the page would carry, as JSON in one line
+/// with the members `about` and `results`.
 std::string render_event(const Page& page);
 
 }  // namespace hallmark::pages

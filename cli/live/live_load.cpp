@@ -16,7 +16,7 @@ namespace {
 /// Adding up a whole run takes milliseconds: one part in so many of the time goes into it.
 constexpr int most_share_of_totals = 1000;
 
-/// What the page keeps of its last totals, and the seconds that are new.
+/// The page keeps its last totals: it gets the seconds that are new.
 std::string only_series(const std::string& result) {
   const base::Json whole = base::parse_json(result).value();
   return base::Json{{"format", whole["format"]}, {"series", whole["series"]}}.dump();
@@ -79,7 +79,7 @@ std::optional<std::string> LiveLoad::news(LivePosition& seen) {
   if (runs_ == 0 || seen.version == version_) return std::nullopt;
   const Samples& samples = series_.samples();
   const std::uint64_t list = runs_ << 32 | series_.seconds_per_sample();
-  // Where samples are several seconds long, the last one goes on growing.
+  // A sample of several seconds goes on growing while it is the last.
   const bool grows = series_.seconds_per_sample() > 1 && seen.entries > 0;
   const bool knows = seen.list == list;
   const std::uint64_t from = knows ? seen.entries - (grows ? 1 : 0) : 0;

@@ -343,7 +343,7 @@ std::string_view series_option(const LoadArguments& arguments) {
   return arguments.repeat != 1 ? "--repeat" : "";
 }
 
-/// What several ranks can do instead.
+/// Several ranks can do this instead.
 std::string_view instead_of(std::string_view series) {
   if (series == "--repeat")
     return "Start them as often with --json, and add up with `hallmark report merge`";

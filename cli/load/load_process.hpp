@@ -17,8 +17,8 @@ struct LoadProcess {
                                                   const loadgen::LoadOutputs&)>
       run = loadgen::run_load;
   bool reports = true;  ///< false: another process shows and writes the result
-  /// Where a process that does not report writes its own result if nobody else can, which the
-  /// result's `run_error` says. The argument is --json, or empty.
+  /// Names the file for the result of a process that does not report, used if nobody else can write
+  /// one: the result's `run_error` says so. The argument is --json, or empty.
   std::function<std::string(const std::string& json)> orphan_file = {};
   bool alone = true;  ///< false: series of runs are refused
   /// Adds options of its own to those of the command; may be empty.

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What a live page costs the client of a load: CPU time without it, and with a reader.
+// Measures the cost of a live page for the client of a load: CPU time without it, and with a reader.
 //   node e2e/pages/live_speed.mjs [build/release/hallmark] [rounds]
 
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';

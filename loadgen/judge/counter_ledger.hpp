@@ -37,7 +37,7 @@ class CounterLedger {
   };
   /// The counters that were moved, or may have been, by key.
   std::vector<Entry> entries() const;
-  /// What another process moved. Returns false, and adds nothing, if there is no such key.
+  /// Adds by how much another process moved a counter. Returns false if there is no such key.
   bool add(const Entry& entry);
 
   /// Whether there is an order in which a quota from 0 to `limit` would have left that range.

@@ -13,7 +13,7 @@ namespace hallmark::loadgen {
 reports::Latency latency_of(const Histogram& histogram);
 reports::Latency latency_of(const CensoredHistogram& histogram);
 
-/// What a result says of the latencies of single operations.
+/// The form in which a result keeps the latencies of single operations.
 enum class OfOperations { quantiles, histograms };
 
 /// Counts, latencies and errors of a run into `result`. `names`: of the parts of the mix.

@@ -193,7 +193,7 @@ TEST(Compare, TheMarksOfSavedResultsAreKept) {
   auto before = saved(1e5, 1, 10);
   auto now = saved(1e5, 2, 10);
   before.corrected.quantiles.p99.by_client = true;
-  // Of several runs, one is enough.
+  // One of several runs is enough.
   now.spread = spread_of(std::vector{now, before});
   const auto metrics = compare(before, now, 0.05)->metrics;
   for (const auto& one : metrics) {

@@ -1,4 +1,4 @@
-// What a reader has opened, chosen and scrolled to, so that a page can be drawn anew around them.
+// Remembers what a reader has opened, chosen and scrolled to, so that a page can be drawn anew around it.
 
 const steps = 'a, button, input, select, summary, [tabindex]';
 

@@ -46,7 +46,7 @@ std::string make_nonce(const LoadOptions& options) {
                      base::mix64(options.share ? options.share->nonce : own) % 10'000'000'000);
 }
 
-/// Of all processes: the numbers of their loops are below this.
+/// The numbers of the loops of all processes are below this.
 std::uint32_t workers_of_all(const LoadOptions& options) {
   if (!options.share) return worker_count(options);
   LoadOptions first = options;  // none has more connections than the first

@@ -50,7 +50,7 @@ class StoreRun final : public RunDriver {
   stores::Result<void> erase(stores::Connection& connection,
                              const std::function<bool()>& given_up) const;
   void judge_now_and_then();
-  /// Of several processes, one does.
+  /// One of several processes removes them.
   bool removes_keys() const { return !options_.share || options_.share->number == 0; }
 
   const LoadOptions& options_;

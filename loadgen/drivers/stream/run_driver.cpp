@@ -135,7 +135,7 @@ void StreamRun::begin(RunControl& run, const LoopPlan& plan) {
   judge_.emplace(requests_, watched_, threads());
   const std::uint32_t keys = options_.workload.keys;
   if (counts_all(options_) && !requests_.counters().empty()) counters_.emplace(keys);
-  // Of the winners in other processes nothing is known.
+  // The winners in other processes are not known here.
   if (!options_.share && requests_.tells_winners())
     inserts_.emplace(keys, Requests::passing_ttl_ns());
   lost_ = lost_to(run);
