@@ -19,13 +19,13 @@ using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 using Arguments = std::vector<std::string>;
 
-/// A run that takes longer than the patience is ended, and has failed. The sanitizers make it take
-/// longer than its bound by the slowdown.
+/// A run that takes longer than the patience, which is beyond the bound of every target, is ended,
+/// and has failed. The sanitizers make it take longer than its bound by the slowdown.
 #ifdef HALLMARK_SANITIZED
-constexpr milliseconds patience{300'000};
+constexpr milliseconds patience{600'000};
 constexpr int slowdown = 3;
 #else
-constexpr milliseconds patience{120'000};
+constexpr milliseconds patience{240'000};
 constexpr int slowdown = 1;
 #endif
 
