@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "base/text.hpp"
+#include "reports/terminfo.hpp"
 
 namespace hallmark::reports {
 namespace {
@@ -59,8 +60,9 @@ TerminalStyle style_for(std::FILE* stream) {
   TerminalStyle style;
   if (!is_terminal(stream)) return style;
   style.terminal = true;
-  style.dumb = variable("TERM").empty() || variable("TERM") == "dumb";
-  style.colour = !style.dumb && variable("NO_COLOR").empty();
+  const TerminalAbilities abilities = abilities_of(std::string(variable("TERM")).c_str());
+  style.dumb = !abilities.moves_cursor;
+  style.colour = abilities.colour && variable("NO_COLOR").empty();
   winsize size{};
   if (::ioctl(::fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0) {
     style.width = std::max<std::size_t>(size.ws_col, 40);

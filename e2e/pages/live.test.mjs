@@ -2,15 +2,17 @@
 //   HALLMARK=build/dev/hallmark node --test e2e/pages/live.test.mjs
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { launch, visit } from './browser.mjs';
 import { checks } from './in_page.mjs';
 import { read_json, root, serve, start } from './samples.mjs';
 
 const program = resolve(process.env.HALLMARK ?? join(root, 'build/dev/hallmark'));
+// Built where MPI is found.
+const ranks_program = join(dirname(program), 'hallmark-mpi');
 const directory = mkdtempSync(join(tmpdir(), 'hallmark-live-'));
 const file = (name) => join(directory, name);
 let browser;
@@ -105,6 +107,23 @@ test('a run that dies leaves what was known, and says so', async () => {
   run.signal('SIGKILL');
   await state_is(page, 'lost');
   assert.match(await page.textContent('[role=status]'), /cannot be reached any more/);
+});
+
+test('a load of two ranks is followed at rank 0', { skip: !existsSync(ranks_program) }, async () => {
+  const run = await start('mpirun', directory, /the run is at (\S+)/, [
+    ...['--allow-run-as-root', '--oversubscribe', '--mca', 'btl', 'self,vader', '--mca', 'oob_tcp_if_include', 'lo'],
+    ...['-n', '2', ranks_program, 'load', server.target, '--rate', '1k', '--duration', '10m'],
+    ...['--live', '0', '--json', 'ranks.json'],
+  ]);
+  const { page, complaints } = await visit(browser, run.found);
+  await shows_seconds(page, 2);
+  const [rank] = readFileSync(`/proc/${run.pid}/task/${run.pid}/children`, 'utf8').split(' ');
+  process.kill(Number(rank), 'SIGINT');
+  await state_is(page, 'over');
+  await run.ended;
+  const { counts } = read_json(file('ranks.json'));
+  assert.match(await page.textContent('.figures'), new RegExp(`of ${counts.planned.toLocaleString('en')} planned`));
+  assert.deepEqual(complaints, []);
 });
 
 test('an address in use is one line', async () => {
