@@ -17,6 +17,7 @@
 #include "distributed/session.hpp"
 #include "loadgen/client/process.hpp"
 #include "mpi/keeper.hpp"
+#include "mpi/launcher.hpp"
 #include "mpi/mpi_peers.hpp"
 #include "mpi/quiet.hpp"
 
@@ -133,6 +134,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
+    hallmark::mpi::print_as_the_launcher_does();
     if (const auto code = hallmark::mpi::keep(argc, argv)) return *code;
     return hallmark::mpi::run(argc, argv);
   } catch (const std::exception& error) {

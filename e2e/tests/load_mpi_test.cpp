@@ -19,6 +19,7 @@ using base::Json;
 using base::test::parsed;
 using testing::AnyOf;
 using testing::HasSubstr;
+using testing::Not;
 
 /// Several ranks on this machine, joined by Open MPI over memory; its daemons talk over loopback.
 class LoadMpi : public EndToEnd {
@@ -28,7 +29,11 @@ class LoadMpi : public EndToEnd {
   }
 
   static Arguments with_ranks(int ranks, const Arguments& arguments) {
+    // A terminal that has colours: nobody prints them into what is no terminal.
     Arguments command{"env",
+                      "-u",
+                      "NO_COLOR",
+                      "TERM=xterm",
                       "OMPI_ALLOW_RUN_AS_ROOT=1",
                       "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
                       places::mpi_launcher(),
@@ -99,6 +104,7 @@ TEST_F(LoadMpi, FourRanksCountWhatOneProcessOfFourThreadsCounts) {
   ASSERT_EQ(of_ranks["series"].size(), of_process["series"].size());
   EXPECT_EQ(of_ranks["client"]["threads"].size(), 4U);
   EXPECT_THAT(together.out, HasSubstr("4 ranks began within"));
+  EXPECT_THAT(together.out, Not(HasSubstr("\x1b")));
 }
 
 TEST_F(LoadMpi, RecordsAreJudgedByWhatAllRanksWereTold) {
