@@ -55,6 +55,13 @@ class LoadMpi : public EndToEnd {
     return run(with_ranks(count, arguments), directory_.string());
   }
 
+  /// A run of a minute, whose rank 0 says a line each second.
+  static Arguments three_ranks(const Server& server) {
+    return with_ranks(
+        3, {"load", server.target(), "--width", "u16", "--dialect", "throttr-7.1", "--rate", "500",
+            "--connections", "6", "--duration", "60s", "--verbose", "--json", "run.json"});
+  }
+
   Json result() { return parsed(read("run.json")); }
 };
 
@@ -133,10 +140,7 @@ TEST_F(LoadMpi, RecordsAreJudgedByWhatAllRanksWereTold) {
 
 TEST_F(LoadMpi, ARankThatIsKilledIsNamedAndLeavesTheResultsOfTheOthers) {
   Server server("u16", directory_.string());
-  Program program(with_ranks(3, {"load", server.target(), "--width", "u16", "--dialect",
-                                 "throttr-7.1", "--rate", "500", "--connections", "6", "--duration",
-                                 "60s", "--verbose", "--json", "run.json"}),
-                  directory_.string());
+  Program program(three_ranks(server), directory_.string());
   // Rank 0 has the first second of all.
   ASSERT_TRUE(program.wait_for_err_lines(1));
   const auto victim = process_of(1, directory_.string());
@@ -153,10 +157,7 @@ TEST_F(LoadMpi, ARankThatIsKilledIsNamedAndLeavesTheResultsOfTheOthers) {
 
 TEST_F(LoadMpi, TheDeathOfRank0LeavesTheSharesOfTheOthers) {
   Server server("u16", directory_.string());
-  Program program(with_ranks(3, {"load", server.target(), "--width", "u16", "--dialect",
-                                 "throttr-7.1", "--rate", "500", "--connections", "6", "--duration",
-                                 "60s", "--verbose", "--json", "run.json"}),
-                  directory_.string());
+  Program program(three_ranks(server), directory_.string());
   ASSERT_TRUE(program.wait_for_err_lines(1));
   const auto root = process_of(0, directory_.string());
   ASSERT_TRUE(root);
