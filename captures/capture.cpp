@@ -1,7 +1,6 @@
 #include "captures/capture.hpp"
 
 #include <fmt/format.h>
-#include <pcap/pcap.h>
 
 #include <algorithm>
 #include <memory>
@@ -10,6 +9,7 @@
 
 #include "captures/connection_table.hpp"
 #include "captures/datagram_table.hpp"
+#include "captures/libpcap.hpp"
 
 namespace hallmark::captures {
 namespace {
@@ -20,7 +20,7 @@ using base::Result;
 constexpr std::int64_t latest_second = 4'000'000'000;
 
 std::string name_of_link_type(int link_type) {
-  const char* const name = pcap_datalink_val_to_name(link_type);
+  const char* const name = libpcap().pcap_datalink_val_to_name(link_type);
   return name == nullptr ? fmt::format("{}", link_type) : name;
 }
 
@@ -29,7 +29,7 @@ class CaptureReader {
  public:
   CaptureReader(const Format& format, pcap_t* pcap, const CaptureOptions& options, const Sink& sink)
       : pcap_(pcap),
-        link_type_(pcap_datalink(pcap)),
+        link_type_(libpcap().pcap_datalink(pcap)),
         options_(options),
         sink_(sink),
         carrier_(format.dialect().transport == protocol::Transport::datagram ? Carrier::udp
@@ -43,12 +43,13 @@ class CaptureReader {
     pcap_pkthdr* header = nullptr;
     const std::uint8_t* bytes = nullptr;
     int got = 0;
-    while ((got = pcap_next_ex(pcap_, &header, &bytes)) == 1) {
+    while ((got = libpcap().pcap_next_ex(pcap_, &header, &bytes)) == 1) {
       frame({bytes, header->caplen}, header->len, time_of(*header));
     }
     connections_.finish();
     datagrams_.finish();
-    if (got == PCAP_ERROR) damaged(fmt::format("the capture breaks off: {}", pcap_geterr(pcap_)));
+    if (got == PCAP_ERROR)
+      damaged(fmt::format("the capture breaks off: {}", libpcap().pcap_geterr(pcap_)));
     note_passed_over();
     return summary_;
   }
@@ -127,16 +128,18 @@ class CaptureReader {
 
 }  // namespace
 
-void Capture::Close::operator()(pcap* handle) const { pcap_close(handle); }
+void Capture::Close::operator()(pcap* handle) const { libpcap().pcap_close(handle); }
 
 Result<Capture> Capture::open(std::FILE* file) {
+  if (auto library = load_libpcap(); !library) return library.error();
   char why[PCAP_ERRBUF_SIZE] = {};
-  Handle handle(pcap_fopen_offline_with_tstamp_precision(file, PCAP_TSTAMP_PRECISION_NANO, why));
+  Handle handle(
+      libpcap().pcap_fopen_offline_with_tstamp_precision(file, PCAP_TSTAMP_PRECISION_NANO, why));
   if (handle == nullptr) {
     if (file != stdin) std::fclose(file);
     return Error{fmt::format("not a capture that libpcap reads: {}", why)};
   }
-  const int link_type = pcap_datalink(handle.get());
+  const int link_type = libpcap().pcap_datalink(handle.get());
   if (is_readable(link_type)) return Capture(std::move(handle));
   return Error{
       fmt::format("a capture of link type {}; allowed: Ethernet, loopback, raw IP, Linux cooked",

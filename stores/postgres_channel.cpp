@@ -60,7 +60,7 @@ void ignore_notice(void*, const char*) {}
 /// password.
 Result<void> check_url(const base::PostgresEndpoint& address) {
   const std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> options(
-      PQconninfoParse(address.url.c_str(), nullptr), PQconninfoFree);
+      libpq().PQconninfoParse(address.url.c_str(), nullptr), libpq().PQconninfoFree);
   if (options != nullptr) return {};
   return Error{ErrorKind::usage, fmt::format("'{}' is no URL of PostgreSQL; expected "
                                              "postgres://user:password@host:port/database",
@@ -70,9 +70,10 @@ Result<void> check_url(const base::PostgresEndpoint& address) {
 }  // namespace
 
 std::optional<std::int64_t> number_at(const PGresult& rows, int row, int column) {
-  if (PQgetisnull(&rows, row, column) != 0 || PQgetlength(&rows, row, column) != 8) return {};
+  if (libpq().PQgetisnull(&rows, row, column) != 0 || libpq().PQgetlength(&rows, row, column) != 8)
+    return {};
   return boost::endian::load_big_s64(
-      reinterpret_cast<const unsigned char*>(PQgetvalue(&rows, row, column)));
+      reinterpret_cast<const unsigned char*>(libpq().PQgetvalue(&rows, row, column)));
 }
 
 BinaryNumber::BinaryNumber(std::int64_t value) : bytes_{} {
@@ -81,42 +82,44 @@ BinaryNumber::BinaryNumber(std::int64_t value) : bytes_{} {
 
 Result<std::unique_ptr<PostgresChannel>> PostgresChannel::open(
     const base::PostgresEndpoint& address, std::chrono::milliseconds timeout) {
+  if (const auto library = load_libpq(); !library)
+    return Error{ErrorKind::usage, library.error().message};
   if (const auto readable = check_url(address); !readable) return readable.error();
   const Deadline deadline(timeout);
   const char* const keywords[] = {"dbname", "fallback_application_name", nullptr};
   const char* const values[] = {address.url.c_str(), "hallmark", nullptr};
-  auto* const connection = PQconnectStartParams(keywords, values, 1);
+  auto* const connection = libpq().PQconnectStartParams(keywords, values, 1);
   if (connection == nullptr) throw std::bad_alloc();
   std::unique_ptr<PostgresChannel> channel(
       new PostgresChannel(connection, to_string(Address(address))));
   if (auto established = channel->establish(deadline); !established) return established.error();
-  PQsetnonblocking(connection, 1);
+  libpq().PQsetnonblocking(connection, 1);
   return channel;
 }
 
 Result<void> PostgresChannel::establish(const Deadline& deadline) {
   auto* const connection = connection_.get();
-  PQsetErrorVerbosity(connection, PQERRORS_VERBOSE);
-  PQsetNoticeProcessor(connection, ignore_notice, nullptr);
+  libpq().PQsetErrorVerbosity(connection, PQERRORS_VERBOSE);
+  libpq().PQsetNoticeProcessor(connection, ignore_notice, nullptr);
   auto wanted =
-      PQstatus(connection) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING;
+      libpq().PQstatus(connection) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING;
   while (wanted != PGRES_POLLING_OK) {
     if (wanted == PGRES_POLLING_FAILED) return not_connected();
     // Waits for the one event alone: a socket that can be written would be ready at once, and
     // again.
     const bool writing = wanted == PGRES_POLLING_WRITING;
-    if (await(PQsocket(connection), writing, deadline) == Readiness::late) {
+    if (await(libpq().PQsocket(connection), writing, deadline) == Readiness::late) {
       return Error{ErrorKind::unreachable,
                    fmt::format("cannot connect to {}: no answer in time", name_)};
     }
-    wanted = PQconnectPoll(connection);
+    wanted = libpq().PQconnectPoll(connection);
   }
-  PQsetErrorVerbosity(connection, PQERRORS_DEFAULT);
+  libpq().PQsetErrorVerbosity(connection, PQERRORS_DEFAULT);
   return {};
 }
 
 Error PostgresChannel::not_connected() const {
-  const std::string_view message = PQerrorMessage(connection_.get());
+  const std::string_view message = libpq().PQerrorMessage(connection_.get());
   std::size_t text = 0;
   const auto state = state_in(message, text);
   if (state.empty()) {
@@ -136,30 +139,32 @@ Error PostgresChannel::lost(std::string_view reason) {
 
 Result<void> PostgresChannel::send(const std::string& statement) {
   if (broken_) return lost("it broke before");
-  if (PQsendQueryParams(connection(), statement.c_str(), 0, nullptr, nullptr, nullptr, nullptr,
-                        1) != 1) {
-    return lost(PQerrorMessage(connection()));
+  if (libpq().PQsendQueryParams(connection(), statement.c_str(), 0, nullptr, nullptr, nullptr,
+                                nullptr, 1) != 1) {
+    return lost(libpq().PQerrorMessage(connection()));
   }
   return flush();
 }
 
 Result<void> PostgresChannel::flush() {
-  if (PQflush(connection()) < 0) return lost(PQerrorMessage(connection()));
+  if (libpq().PQflush(connection()) < 0) return lost(libpq().PQerrorMessage(connection()));
   return {};
 }
 
 Result<Rows> PostgresChannel::receive_next(const Deadline& deadline) {
   if (broken_) return lost("it broke before");
-  while (PQisBusy(connection()) != 0) {
-    const int unsent = PQflush(connection());
-    if (unsent < 0) return lost(PQerrorMessage(connection()));
-    if (await(PQsocket(connection()), unsent == 1, deadline) == Readiness::late) {
+  while (libpq().PQisBusy(connection()) != 0) {
+    const int unsent = libpq().PQflush(connection());
+    if (unsent < 0) return lost(libpq().PQerrorMessage(connection()));
+    if (await(libpq().PQsocket(connection()), unsent == 1, deadline) == Readiness::late) {
       return lost("no answer in time");
     }
-    if (PQconsumeInput(connection()) != 1) return lost(PQerrorMessage(connection()));
+    if (libpq().PQconsumeInput(connection()) != 1)
+      return lost(libpq().PQerrorMessage(connection()));
   }
-  Rows rows(PQgetResult(connection()));
-  if (PQstatus(connection()) == CONNECTION_BAD) return lost(PQerrorMessage(connection()));
+  Rows rows(libpq().PQgetResult(connection()));
+  if (libpq().PQstatus(connection()) == CONNECTION_BAD)
+    return lost(libpq().PQerrorMessage(connection()));
   return rows;
 }
 
@@ -177,24 +182,25 @@ Result<Rows> PostgresChannel::execute(const std::string& statement, const Deadli
 }
 
 Result<Rows> PostgresChannel::checked(Rows rows) {
-  const auto status = PQresultStatus(rows.get());
+  const auto status = libpq().PQresultStatus(rows.get());
   if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK || status == PGRES_PIPELINE_SYNC) {
     return rows;
   }
-  const char* const state = PQresultErrorField(rows.get(), PG_DIAG_SQLSTATE);
-  const char* const message = PQresultErrorField(rows.get(), PG_DIAG_MESSAGE_PRIMARY);
-  if (state == nullptr || message == nullptr) return lost(PQresultErrorMessage(rows.get()));
+  const char* const state = libpq().PQresultErrorField(rows.get(), PG_DIAG_SQLSTATE);
+  const char* const message = libpq().PQresultErrorField(rows.get(), PG_DIAG_MESSAGE_PRIMARY);
+  if (state == nullptr || message == nullptr) return lost(libpq().PQresultErrorMessage(rows.get()));
   return Error{kind_of(state), fmt::format("{} refused: {}", name_, one_line(message))};
 }
 
 Result<std::string> PostgresChannel::quoted(std::string_view identifier) const {
-  char* const text = PQescapeIdentifier(connection(), identifier.data(), identifier.size());
+  char* const text = libpq().PQescapeIdentifier(connection(), identifier.data(), identifier.size());
   if (text == nullptr) {
-    return Error{ErrorKind::usage, fmt::format("'{}' cannot be the name of a table or a column: {}",
-                                               identifier, one_line(PQerrorMessage(connection())))};
+    return Error{ErrorKind::usage,
+                 fmt::format("'{}' cannot be the name of a table or a column: {}", identifier,
+                             one_line(libpq().PQerrorMessage(connection())))};
   }
   std::string result(text);
-  PQfreemem(text);
+  libpq().PQfreemem(text);
   return result;
 }
 
@@ -220,10 +226,10 @@ Result<QuotedTable> quoted(const PostgresChannel& channel, const Table& table) {
 }
 
 std::string PostgresChannel::literal(std::string_view text) const {
-  char* const escaped = PQescapeLiteral(connection(), text.data(), text.size());
+  char* const escaped = libpq().PQescapeLiteral(connection(), text.data(), text.size());
   if (escaped == nullptr) return "''";
   std::string result(escaped);
-  PQfreemem(escaped);
+  libpq().PQfreemem(escaped);
   return result;
 }
 

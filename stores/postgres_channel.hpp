@@ -1,6 +1,4 @@
 #pragma once
-#include <libpq-fe.h>
-
 #include <array>
 #include <chrono>
 #include <cstdint>
@@ -13,19 +11,20 @@
 #include "stores/address.hpp"
 #include "stores/deadline.hpp"
 #include "stores/error.hpp"
+#include "stores/libpq.hpp"
 #include "stores/store.hpp"
 
 namespace hallmark::stores {
 
 struct ClearResult {
-  void operator()(PGresult* result) const { PQclear(result); }
+  void operator()(PGresult* result) const { libpq().PQclear(result); }
 };
 using Rows = std::unique_ptr<PGresult, ClearResult>;
 
 /// A value in binary format. Precondition: not null.
 inline std::string_view text_at(const PGresult& rows, int row, int column) {
-  return {PQgetvalue(&rows, row, column),
-          static_cast<std::size_t>(PQgetlength(&rows, row, column))};
+  return {libpq().PQgetvalue(&rows, row, column),
+          static_cast<std::size_t>(libpq().PQgetlength(&rows, row, column))};
 }
 /// An int8; nothing: null.
 std::optional<std::int64_t> number_at(const PGresult& rows, int row, int column);
@@ -72,7 +71,7 @@ class PostgresChannel {
 
  private:
   struct Finish {
-    void operator()(PGconn* connection) const { PQfinish(connection); }
+    void operator()(PGconn* connection) const { libpq().PQfinish(connection); }
   };
   PostgresChannel(PGconn* connection, std::string name)
       : connection_(connection), name_(std::move(name)) {}

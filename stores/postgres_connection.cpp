@@ -60,7 +60,8 @@ std::vector<Prepared> statements_on(const QuotedTable& table) {
 }
 
 int affected(const PGresult& result) {
-  return base::number_in<std::int32_t>(PQcmdTuples(const_cast<PGresult*>(&result))).value_or(0);
+  return base::number_in<std::int32_t>(libpq().PQcmdTuples(const_cast<PGresult*>(&result)))
+      .value_or(0);
 }
 
 class PostgresConnection final : public Connection {
@@ -95,13 +96,13 @@ Result<void> PostgresConnection::prepare(const Table& table) {
       "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED", deadline);
   if (!level) return level.error();
   for (const auto& [name, text] : statements_on(*names)) {
-    if (PQsendPrepare(channel_->connection(), name, text.c_str(), 0, nullptr) != 1) {
-      return channel_->lost(PQerrorMessage(channel_->connection()));
+    if (libpq().PQsendPrepare(channel_->connection(), name, text.c_str(), 0, nullptr) != 1) {
+      return channel_->lost(libpq().PQerrorMessage(channel_->connection()));
     }
     if (const auto prepared = channel_->receive(deadline); !prepared) return prepared.error();
   }
-  if (PQenterPipelineMode(channel_->connection()) != 1) {
-    return channel_->lost(PQerrorMessage(channel_->connection()));
+  if (libpq().PQenterPipelineMode(channel_->connection()) != 1) {
+    return channel_->lost(libpq().PQerrorMessage(channel_->connection()));
   }
   return {};
 }
@@ -116,9 +117,9 @@ Result<void> PostgresConnection::queue(const char* statement,
     values[count] = parameter.data() == nullptr ? "" : parameter.data();
     lengths[count++] = static_cast<int>(parameter.size());
   }
-  if (PQsendQueryPrepared(channel_->connection(), statement, static_cast<int>(count), values.data(),
-                          lengths.data(), binary.data(), 1) != 1) {
-    return channel_->lost(PQerrorMessage(channel_->connection()));
+  if (libpq().PQsendQueryPrepared(channel_->connection(), statement, static_cast<int>(count),
+                                  values.data(), lengths.data(), binary.data(), 1) != 1) {
+    return channel_->lost(libpq().PQerrorMessage(channel_->connection()));
   }
   return {};
 }
@@ -132,7 +133,7 @@ Result<std::vector<Rows>> PostgresConnection::receive(std::size_t count, const D
     auto rows = channel_->receive_next(deadline);
     if (!rows) return rows.error();
     if (*rows == nullptr) continue;  // stands between two results
-    const auto status = PQresultStatus(rows->get());
+    const auto status = libpq().PQresultStatus(rows->get());
     if (status == PGRES_PIPELINE_SYNC) break;
     if (status == PGRES_PIPELINE_ABORTED) continue;
     auto checked = channel_->checked(std::move(*rows));
@@ -155,8 +156,8 @@ Result<void> PostgresConnection::for_each(std::span<const Item> items, const Que
     for (const auto& item : some) {
       if (auto queued = queue_one(item); !queued) return queued;
     }
-    if (PQpipelineSync(channel_->connection()) != 1) {
-      return channel_->lost(PQerrorMessage(channel_->connection()));
+    if (libpq().PQpipelineSync(channel_->connection()) != 1) {
+      return channel_->lost(libpq().PQerrorMessage(channel_->connection()));
     }
     const auto results = receive(some.size(), deadline);
     if (!results) return results.error();
@@ -172,7 +173,7 @@ Result<std::vector<Held>> PostgresConnection::get(std::span<const std::string> k
   all.reserve(keys.size());
   const auto take = [&](const PGresult& rows) {
     auto& held = all.emplace_back();
-    if (PQntuples(&rows) == 0) return;
+    if (libpq().PQntuples(&rows) == 0) return;
     held.presence = Presence::text;
     held.value = text_at(rows, 0, 0);
     const auto left = number_at(rows, 0, 1);

@@ -86,7 +86,7 @@ Result<void> PostgresScanner::estimate(const std::string& table, const Deadline&
                                     channel_->literal(table)),
                         deadline);
   if (!rows) return rows.error();
-  if (PQntuples(rows->get()) != 1) return {};
+  if (libpq().PQntuples(rows->get()) != 1) return {};
   const auto estimated = number_at(**rows, 0, 0).value_or(0);
   total_ = estimated > 0 ? static_cast<std::uint64_t>(estimated) : 0;
   return {};
@@ -94,10 +94,10 @@ Result<void> PostgresScanner::estimate(const std::string& table, const Deadline&
 
 Result<void> PostgresScanner::check_types() const {
   for (const int column : {key_column, value_column}) {
-    if (is_text(PQftype(rows_.get(), column))) continue;
+    if (is_text(libpq().PQftype(rows_.get(), column))) continue;
     return Error{ErrorKind::usage,
                  fmt::format("{}: column {} is not of type text, varchar or bytea",
-                             channel_->name(), PQfname(rows_.get(), column))};
+                             channel_->name(), libpq().PQfname(rows_.get(), column))};
   }
   return {};
 }
@@ -111,13 +111,13 @@ Result<void> PostgresScanner::advance() {
   if (!rows) return rows.error();
   rows_ = std::move(*rows);
   if (auto checked = check_types(); !checked) return checked;
-  if (PQntuples(rows_.get()) == 0) return {};
+  if (libpq().PQntuples(rows_.get()) == 0) return {};
   fetching_ = true;
   return channel_->send(fetch_);
 }
 
 void PostgresScanner::list_entries() {
-  const int count = PQntuples(rows_.get());
+  const int count = libpq().PQntuples(rows_.get());
   done_ += static_cast<std::uint64_t>(count);
   for (int row = 0; row < count; ++row) {
     Entry entry{.key = text_at(*rows_, row, key_column),

@@ -1,11 +1,12 @@
 #include "cli/metrics/metrics_push.hpp"
 
-#include <curl/curl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
 #include <memory>
+
+#include "cli/metrics/libcurl.hpp"
 
 namespace hallmark::cli {
 namespace {
@@ -20,8 +21,8 @@ using CurlHeaders = std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)>;
 
 std::string part_of(const CurlUrl& url, CURLUPart part) {
   char* text = nullptr;
-  if (curl_url_get(url.get(), part, &text, 0) != CURLUE_OK) return {};
-  const std::unique_ptr<char, decltype(&curl_free)> owned(text, &curl_free);
+  if (libcurl().curl_url_get(url.get(), part, &text, 0) != CURLUE_OK) return {};
+  const std::unique_ptr<char, decltype(&curl_free)> owned(text, libcurl().curl_free);
   return owned.get();
 }
 
@@ -54,53 +55,57 @@ base::Error refused_push(const std::string& url, std::string_view why) {
 }
 
 void set_request(CURL* handle, const std::string& url, curl_slist* headers) {
-  curl_easy_setopt(handle, CURLOPT_URL, url.c_str());
-  curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
-  curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers);
-  curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
-  curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, connects_within_ms);
-  curl_easy_setopt(handle, CURLOPT_TIMEOUT_MS, ends_within_ms);
+  libcurl().curl_easy_setopt(handle, CURLOPT_URL, url.c_str());
+  libcurl().curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+  libcurl().curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers);
+  libcurl().curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
+  libcurl().curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, connects_within_ms);
+  libcurl().curl_easy_setopt(handle, CURLOPT_TIMEOUT_MS, ends_within_ms);
 }
 
 }  // namespace
 
 base::Result<void> check_push_url(const std::string& url) {
-  const CurlUrl parsed(curl_url(), &curl_url_cleanup);
-  const CURLUcode code = curl_url_set(parsed.get(), CURLUPART_URL, url.c_str(), 0);
+  if (const auto library = load_libcurl(); !library)
+    return refused_push(url, library.error().message);
+  const CurlUrl parsed(libcurl().curl_url(), libcurl().curl_url_cleanup);
+  const CURLUcode code = libcurl().curl_url_set(parsed.get(), CURLUPART_URL, url.c_str(), 0);
   const std::string scheme = code == CURLUE_OK ? part_of(parsed, CURLUPART_SCHEME) : "";
   if (scheme == "http" || scheme == "https") return {};
   return refused_push(url, code == CURLUE_OK ? "expected http://HOST:PORT or https://HOST:PORT"
                                              : fmt::format("not an address ({}); expected "
                                                            "http://HOST:PORT or https://HOST:PORT",
-                                                           curl_url_strerror(code)));
+                                                           libcurl().curl_url_strerror(code)));
 }
 
 std::string push_url(const std::string& url, std::string_view run, std::string_view rank) {
   if (url.find("/metrics/job/") != std::string::npos) return url;
   const std::unique_ptr<char, decltype(&curl_free)> escaped(
-      curl_easy_escape(nullptr, run.data(), static_cast<int>(run.size())), &curl_free);
+      libcurl().curl_easy_escape(nullptr, run.data(), static_cast<int>(run.size())),
+      libcurl().curl_free);
   const std::string_view slash = url.ends_with('/') ? "" : "/";
   return fmt::format("{}{}metrics/job/hallmark/run/{}/rank/{}", url, slash, escaped.get(), rank);
 }
 
 base::Result<void> push_metrics(const std::string& url, std::string_view text) {
-  const CurlHandle handle(curl_easy_init(), &curl_easy_cleanup);
-  const CurlHeaders headers(
-      curl_slist_append(nullptr, "Content-Type: text/plain; version=0.0.4; charset=utf-8"),
-      &curl_slist_free_all);
+  const CurlHandle handle(libcurl().curl_easy_init(), libcurl().curl_easy_cleanup);
+  const CurlHeaders headers(libcurl().curl_slist_append(
+                                nullptr, "Content-Type: text/plain; version=0.0.4; charset=utf-8"),
+                            libcurl().curl_slist_free_all);
   Unsent unsent{text};
   std::string reply;
   set_request(handle.get(), url, headers.get());
-  curl_easy_setopt(handle.get(), CURLOPT_UPLOAD, 1L);
-  curl_easy_setopt(handle.get(), CURLOPT_INFILESIZE_LARGE, static_cast<curl_off_t>(text.size()));
-  curl_easy_setopt(handle.get(), CURLOPT_READFUNCTION, &send_some);
-  curl_easy_setopt(handle.get(), CURLOPT_READDATA, &unsent);
-  curl_easy_setopt(handle.get(), CURLOPT_WRITEFUNCTION, &keep_some);
-  curl_easy_setopt(handle.get(), CURLOPT_WRITEDATA, &reply);
-  if (const CURLcode code = curl_easy_perform(handle.get()); code != CURLE_OK)
-    return refused_push(url, curl_easy_strerror(code));
+  libcurl().curl_easy_setopt(handle.get(), CURLOPT_UPLOAD, 1L);
+  libcurl().curl_easy_setopt(handle.get(), CURLOPT_INFILESIZE_LARGE,
+                             static_cast<curl_off_t>(text.size()));
+  libcurl().curl_easy_setopt(handle.get(), CURLOPT_READFUNCTION, &send_some);
+  libcurl().curl_easy_setopt(handle.get(), CURLOPT_READDATA, &unsent);
+  libcurl().curl_easy_setopt(handle.get(), CURLOPT_WRITEFUNCTION, &keep_some);
+  libcurl().curl_easy_setopt(handle.get(), CURLOPT_WRITEDATA, &reply);
+  if (const CURLcode code = libcurl().curl_easy_perform(handle.get()); code != CURLE_OK)
+    return refused_push(url, libcurl().curl_easy_strerror(code));
   long status = 0;
-  curl_easy_getinfo(handle.get(), CURLINFO_RESPONSE_CODE, &status);
+  libcurl().curl_easy_getinfo(handle.get(), CURLINFO_RESPONSE_CODE, &status);
   if (status >= 200 && status < 300) return {};
   return refused_push(url, fmt::format("the gateway answered {}: {}", status, reply));
 }

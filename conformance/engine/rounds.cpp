@@ -69,4 +69,21 @@ Suite left_after_deaths(const Suite& suite, reports::CertifyResult& result) {
   return left;
 }
 
+Suite settle_deliveries(const Suite& suite, reports::CertifyResult& result) {
+  Suite due;
+  for (const Unit& unit : suite) {
+    Unit kept = unit;
+    const CaseResult* const whole = find(result, unit.cases.front().id);
+    std::erase_if(kept.cases, [&](const CaseEntry& entry) {
+      CaseResult* const one = find(result, entry.id);
+      if (one == nullptr || one->reason != waits_for_the_whole) return true;
+      if (whole->verdict != Verdict::fail) return false;
+      one->reason = fails_as_a_whole;
+      return true;
+    });
+    if (!kept.cases.empty()) due.push_back(std::move(kept));
+  }
+  return due;
+}
+
 }  // namespace hallmark::conformance

@@ -13,6 +13,10 @@ inline constexpr std::size_t enough_killers = 3;
 
 /// Why the other deliveries of a vector are not played.
 inline constexpr std::string_view fails_as_a_whole = "the vector fails as a whole already";
+/// Why they are not played yet: a post-mortem first shows whether the vector as a whole ends the
+/// target.
+inline constexpr std::string_view waits_for_the_whole =
+    "not played: the target ended while the vector was played as a whole";
 
 /// ns; so long the cases may take together: far longer than they wait for what they are about, and
 /// a quarter of a deadline for each of them. `slow`: those that wait out a minute are among them.
@@ -24,5 +28,10 @@ void take(std::vector<reports::CaseResult>& cases, reports::CaseResult one);
 /// Units of the cases that were skipped because the target died, without those of operations that
 /// are known to kill it: their results say so.
 Suite left_after_deaths(const Suite& suite, reports::CertifyResult& result);
+
+/// Returns units of the deliveries that wait for their vector and are to be played. Those of a
+/// vector that fails as a whole are skipped for that reason instead. Precondition: somebody has
+/// looked into the deaths of the target.
+Suite settle_deliveries(const Suite& suite, reports::CertifyResult& result);
 
 }  // namespace hallmark::conformance

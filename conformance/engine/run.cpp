@@ -1,6 +1,7 @@
 #include "conformance/engine/run.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -155,10 +156,12 @@ void Run::play_rounds(const Suite& suite, const ScheduleOptions& options) {
       }
     }
     Attendant* const attendant = driver_.attendant();
-    const bool gave_up = attendant != nullptr && !attendant->given_up().empty();
+    if (attendant == nullptr || result_.interrupted) return look_into_deaths();
+    const bool gave_up = !attendant->given_up().empty();
     look_into_deaths();
-    if (!gave_up || result_.interrupted || !attendant->given_up().empty()) return;
-    left = left_after_deaths(suite, result_);
+    if (!attendant->given_up().empty()) return;
+    left = settle_deliveries(suite, result_);
+    if (gave_up) std::ranges::move(left_after_deaths(suite, result_), std::back_inserter(left));
   }
 }
 

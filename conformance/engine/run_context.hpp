@@ -65,7 +65,7 @@ struct RunContext {
   /// deadline.
   Time suspicion() const {
     constexpr Time least = 500'000'000;
-    constexpr Time factor = 64;
+    constexpr Time factor = 16;
     const Time slowness = std::max(least, factor * slowest_reply.load()) - least;
     return std::min(patience.deadline(), least + network.shared(Shared::slowness, slowness));
   }

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <iterator>
-#include <map>
 
 #include "conformance/findings/traits.hpp"
 
@@ -12,7 +11,6 @@ namespace hallmark::conformance {
 namespace {
 
 using reports::CaseResult;
-using reports::Code;
 
 Places common(const Places& a, const Places& b) {
   Places both;
@@ -96,20 +94,12 @@ std::vector<Cause> with_lone_ones(const reports::CertifyResult& result, std::vec
   return kept;
 }
 
-/// The symptom of half of the failures at least, whatever input showed it; empty if there is none.
-std::string symptom_of(const reports::CertifyResult& result, const Places& places) {
-  std::map<std::string, std::size_t> counts;
-  for (const std::size_t at : places) {
-    if (result.cases[at].code) {
-      Code code = *result.cases[at].code;
-      code.input.clear();
-      ++counts[reports::text_of(code)];
-    }
-  }
-  if (counts.empty()) return {};
-  const auto most =
-      std::ranges::max_element(counts, {}, &std::pair<const std::string, std::size_t>::second);
-  return 2 * most->second >= places.size() ? most->first : std::string();
+/// The usual symptom if half of the failures at least have it; otherwise empty.
+std::string shared_symptom(const reports::CertifyResult& result, const Places& places) {
+  std::string usual = usual_symptom(result, places);
+  const auto having = std::ranges::count_if(
+      places, [&](std::size_t at) { return symptom_of(result.cases[at]) == usual; });
+  return 2 * static_cast<std::size_t>(having) >= places.size() ? usual : std::string();
 }
 
 /// Causes with the same symptom are one: what else they have in common differs with the cases
@@ -117,7 +107,7 @@ std::string symptom_of(const reports::CertifyResult& result, const Places& place
 std::vector<Cause> by_symptom(const reports::CertifyResult& result, std::vector<Cause> causes) {
   std::vector<Cause> kept;
   for (Cause& cause : causes) {
-    if (std::string symptom = symptom_of(result, cause.places); !symptom.empty())
+    if (std::string symptom = shared_symptom(result, cause.places); !symptom.empty())
       cause.name = std::move(symptom);
     const auto same = std::ranges::find(kept, cause.name, &Cause::name);
     if (same == kept.end()) {

@@ -1,15 +1,12 @@
 #pragma once
 
-#include <set>
 #include <string>
 #include <vector>
 
+#include "conformance/findings/traits.hpp"
 #include "reports/result.hpp"
 
 namespace hallmark::conformance {
-
-/// Places of cases in a result.
-using Places = std::set<std::size_t>;
 
 /// Something that is wrong with a target, as far as its failures tell.
 struct Cause {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/random.hpp"
 #include "conformance/findings/causes.hpp"
@@ -20,12 +21,14 @@ using reports::Code;
 using reports::Severity;
 using reports::Verdict;
 
-/// The simplest failure: one that is sure, in one piece, with the shortest script.
+/// The simplest failure: one that is sure, in one piece, with the usual symptom and the shortest
+/// script.
 const CaseResult& simplest(const reports::CertifyResult& result, const Places& places) {
+  const std::string usual = usual_symptom(result, places);
   const auto rank = [&](std::size_t at) {
     const CaseResult& one = result.cases[at];
     return std::tuple(one.verdict != Verdict::fail, one.id.find('#') != one.id.npos,
-                      one.reproduction.empty(), one.reproduction.size(),
+                      symptom_of(one) != usual, one.reproduction.empty(), one.reproduction.size(),
                       fmt::formatted_size("{}", fmt::join(one.reproduction, "")), one.level, at);
   };
   return result.cases[*std::ranges::min_element(places, {}, rank)];
@@ -74,13 +77,33 @@ std::string kind_of(const reports::CertifyResult& result, const Places& places) 
   return std::string(reports::name_of(most->first));
 }
 
+/// How the target ended in the case, as far as the next run says the same: a hang without what the
+/// process did meanwhile. Empty if no death is blamed on the case.
+std::string end_in(const reports::CertifyResult& result, const std::string& id) {
+  const auto death = std::ranges::find(result.deaths, id, &reports::Death::killer);
+  if (death == result.deaths.end()) return {};
+  return death->hung ? "hangs" : death->how;
+}
+
+/// Says how the target ended in the other cases of the finding, if it ended differently there:
+/// "; other cases: hangs". Otherwise empty.
+std::string other_ends(const reports::CertifyResult& result, const Places& places,
+                       const CaseResult& shown) {
+  std::set<std::string> ends;
+  for (const std::size_t at : places) ends.insert(end_in(result, result.cases[at].id));
+  ends.erase(std::string());
+  ends.erase(end_in(result, shown.id));
+  return ends.empty() ? std::string() : fmt::format("; other cases: {}", fmt::join(ends, ", "));
+}
+
 CertifyFinding finding(const reports::CertifyResult& result, const std::string& cause,
                        const Places& places) {
   const CaseResult& shown = simplest(result, places);
   CertifyFinding made;
   made.kind = kind_of(result, places);
   made.id = fmt::format("{}-{:06x}", made.kind, base::fnv1a(cause) & 0xffffff);
-  made.sentence = fmt::format("{}: {}", shown.title, shown.reason);
+  made.sentence =
+      fmt::format("{}: {}{}", shown.title, shown.reason, other_ends(result, places, shown));
   made.severity = severity_of(shown);
   for (const std::size_t at : places)
     made.severity = std::min(made.severity, severity_of(result.cases[at]));

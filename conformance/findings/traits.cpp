@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
 #include <vector>
 
 namespace hallmark::conformance {
@@ -89,6 +91,23 @@ bool ends_process(const CaseResult& one) {
 
 bool is_growth(const CaseResult& one) {
   return one.code && (one.code->kind == Code::Kind::leak || one.code->kind == Code::Kind::busy);
+}
+
+std::string symptom_of(const CaseResult& one) {
+  if (!one.code) return {};
+  Code code = *one.code;
+  code.input.clear();
+  return reports::text_of(code);
+}
+
+std::string usual_symptom(const reports::CertifyResult& result, const Places& places) {
+  std::map<std::string, std::size_t> counts;
+  for (const std::size_t at : places) {
+    if (result.cases[at].code) ++counts[symptom_of(result.cases[at])];
+  }
+  if (counts.empty()) return {};
+  return std::ranges::max_element(counts, {}, &std::pair<const std::string, std::size_t>::second)
+      ->first;
 }
 
 bool is_failure(const CaseResult& one) {

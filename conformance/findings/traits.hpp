@@ -8,12 +8,15 @@
 
 namespace hallmark::conformance {
 
+/// Places of cases in a result.
+using Places = std::set<std::size_t>;
+
 /// Something that cases of a run have in common: a possible cause of failures.
 struct Trait {
   /// How much a trait says about a cause: a symptom says more than the place where it is seen.
   double weight = 1;
-  std::set<std::size_t> failed;  ///< places in the result of the failures that have it
-  std::size_t decided = 0;       ///< cases that have it, or could have shown it, and were judged
+  Places failed;            ///< of the failures that have it
+  std::size_t decided = 0;  ///< cases that have it, or could have shown it, and were judged
 };
 
 /// By name: "symptom wrong-field QUERY.quota", "clause query.found", "operation GET".
@@ -24,6 +27,13 @@ bool is_failure(const reports::CaseResult& one);
 
 /// True of a failure after which the process was gone, or answered nobody.
 bool ends_process(const reports::CaseResult& one);
+
+/// Returns the code of the failure, whatever input showed it; empty if it has none.
+std::string symptom_of(const reports::CaseResult& one);
+
+/// Returns the symptom that most of the failures have; empty if none has one. Of several that are
+/// as frequent, it is always the same one.
+std::string usual_symptom(const reports::CertifyResult& result, const Places& places);
 
 /// True if the process keeps something of what is over, or works for nobody.
 bool is_growth(const reports::CaseResult& one);

@@ -112,6 +112,35 @@ TEST(Findings, DeliveriesOfAVectorAreOne) {
   EXPECT_EQ(found[0].shown_by, "d/w/get/value") << "in one piece is simpler";
 }
 
+/// Two ends of the process are one finding: it says how the other cases ended.
+TEST(Findings, OfDeathsNameTheOtherEnds) {
+  auto run = run_of({
+      failed("s1", "SET", {.kind = Code::Kind::crash, .message = "SET"}),
+      failed("s2", "SET", {.kind = Code::Kind::crash, .message = "SET"}),
+  });
+  for (const auto& [killer, how] :
+       {std::pair("s1", "killed by signal 11"), std::pair("s2", "killed by signal 6")}) {
+    run.deaths.emplace_back().killer = killer;
+    run.deaths.back().how = how;
+  }
+  const auto found = findings_of(run);
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].shown_by, "s1");
+  EXPECT_EQ(found[0].sentence, "title of s1: reason; other cases: killed by signal 6");
+}
+
+/// What is odd about one of many cases is not what the finding says of all.
+TEST(Findings, ShowTheUsualSymptom) {
+  CaseResult odd = failed("q1", "QUERY", wrong("QUERY", "ttl"));
+  odd.reproduction = {"03"};
+  CaseResult usual = failed("q2", "QUERY", wrong("QUERY", "quota"));
+  usual.reproduction = {"03", "03"};
+  const auto found =
+      findings_of(run_of({odd, usual, failed("q3", "QUERY", wrong("QUERY", "quota"))}));
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].shown_by, "q2");
+}
+
 Code silent(std::string message) {
   return {.kind = Code::Kind::silent, .message = std::move(message)};
 }

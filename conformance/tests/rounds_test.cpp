@@ -60,6 +60,35 @@ TEST(Rounds, LeaveOutOperationsThatAreKnownToKill) {
   EXPECT_EQ(played.result.cases[3].reason, "not played: 3 cases of SET killed the target");
 }
 
+/// A vector, and its other deliveries, which wait for it.
+Played vector_that(Verdict whole) {
+  Played played;
+  played.add("set", "SET", whole);
+  for (const char* const id : {"set#split", "set#bytewise"}) {
+    CaseEntry& entry = played.suite.front().cases.emplace_back();
+    entry.id = id;
+    played.result.cases.push_back(
+        not_played(entry, Verdict::skipped, std::string(waits_for_the_whole)));
+  }
+  return played;
+}
+
+TEST(Rounds, SkipTheDeliveriesOfAVectorThatEndsTheTarget) {
+  Played played = vector_that(Verdict::fail);
+  EXPECT_TRUE(settle_deliveries(played.suite, played.result).empty());
+  EXPECT_EQ(played.result.cases[1].reason, fails_as_a_whole);
+  EXPECT_EQ(played.result.cases[2].reason, fails_as_a_whole);
+}
+
+TEST(Rounds, PlayTheDeliveriesOfAVectorThatDidNotEndTheTarget) {
+  Played played = vector_that(Verdict::pass);
+  const Suite due = settle_deliveries(played.suite, played.result);
+  ASSERT_EQ(due.size(), 1U);
+  ASSERT_EQ(due[0].cases.size(), 2U);
+  EXPECT_EQ(due[0].cases[0].id, "set#split");
+  EXPECT_TRUE(settle_deliveries(Played().suite, played.result).empty());
+}
+
 TEST(Rounds, TakeTheLaterResultOfACase) {
   Played played;
   played.add("a", "SET", Verdict::skipped, given_up);

@@ -102,23 +102,27 @@ CaseResult play_case(RunContext& context, Housekeeper& housekeeper, const Unit& 
   return result;
 }
 
+/// Empty: the other deliveries are worth playing.
+std::string_view why_no_other_delivery(const Attended& whole) {
+  if (whole.result.verdict == Verdict::skipped) return {};
+  if (whole.died) return waits_for_the_whole;
+  return whole.result.verdict == Verdict::fail ? fails_as_a_whole : std::string_view();
+}
+
 }  // namespace
 
 std::vector<CaseResult> play_unit(RunContext& context, Housekeeper& housekeeper, const Unit& unit) {
   std::vector<CaseResult> results;
-  bool disturbed = false;
+  std::string_view why_left_out;  // of other deliveries than the whole one; empty: none is
   for (const CaseEntry& entry : unit.cases) {
-    const bool again = entry.delivery != Delivery::whole && !results.empty() && !disturbed &&
-                       results.front().verdict == Verdict::fail &&
-                       unit.cases.front().delivery == Delivery::whole;
-    if (again) {
-      results.push_back(not_played(entry, Verdict::skipped, std::string(fails_as_a_whole)));
+    if (!why_left_out.empty()) {
+      results.push_back(not_played(entry, Verdict::skipped, std::string(why_left_out)));
       continue;
     }
     const auto play = [&] { return play_case(context, housekeeper, unit, entry); };
-    Attended attended = play_attended(context.network.supervisor(), entry, play);
-    disturbed = attended.died;
-    results.push_back(std::move(attended.result));
+    const Attended attended = play_attended(context.network.supervisor(), entry, play);
+    if (entry.delivery == Delivery::whole) why_left_out = why_no_other_delivery(attended);
+    results.push_back(attended.result);
   }
   return results;
 }
