@@ -11,6 +11,7 @@
 #include "conformance/drivers/stream/network.hpp"
 #include "conformance/drivers/stream/wire_format.hpp"
 #include "conformance/engine/patience.hpp"
+#include "conformance/engine/reply_times.hpp"
 #include "conformance/judgement/refuted_causes.hpp"
 
 namespace hallmark::conformance {
@@ -61,19 +62,13 @@ struct RunContext {
     suspects.insert(case_and_bytes);
   }
 
-  /// ns; a silence that is longer than all replies so far by a large factor. Never more than the
-  /// deadline.
+  /// ns; a silence that is longer than the usual reply so far by a large factor. Never more than
+  /// the deadline.
   Time suspicion() const {
     constexpr Time least = 500'000'000;
     constexpr Time factor = 16;
-    const Time slowness = std::max(least, factor * slowest_reply.load()) - least;
+    const Time slowness = std::max(least, factor * reply_times.usual()) - least;
     return std::min(patience.deadline(), least + network.shared(Shared::slowness, slowness));
-  }
-  /// A reply took so long.
-  void note_reply(Time took) {
-    Time before = slowest_reply.load();
-    while (before < took && !slowest_reply.compare_exchange_weak(before, took)) {
-    }
   }
 
   /// So many times in vain what cases leave behind is removed.
@@ -118,7 +113,7 @@ struct RunContext {
     return std::ranges::any_of(answered, [](const auto& one) { return one.load(); });
   }
   std::atomic<std::uint64_t> serial{0};
-  std::atomic<Time> slowest_reply{0};  ///< ns
+  ReplyTimes reply_times{};
   std::atomic<unsigned> failed_tidying{0};
   std::atomic<unsigned> playing{0};  ///< cases
   std::atomic<Loss> loss{Loss::none};

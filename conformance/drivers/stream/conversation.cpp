@@ -436,7 +436,7 @@ void Conversation::take(protocol::Decoder decoder) {
   const Pending pending = pending_.front();
   context_.answered[pending.operation->opcode] = true;
   window.earliest = pending.sent;
-  context_.note_reply(last_received_ - std::min(last_received_, pending.sent));
+  context_.reply_times.note(last_received_ - std::min(last_received_, pending.sent));
   Message message(std::move(decoder), std::move(own), window);
   judge_id(message, pending);
   pending_.pop_front();
