@@ -58,8 +58,14 @@ Examined examine(const Canary& canary) {
   if (sign == SignOfLife::answers || (sign == SignOfLife::silent && !canary.sings))
     return Examined::well;
   if (supervisor == nullptr) return sign == SignOfLife::gone ? Examined::is_gone : Examined::hangs;
-  // A process that the system gave no time is slow, and does not hang.
-  if (watched.running && supervisor->starved(watched)) sign = canary.ask(canary.deadline);
+  // A process that the system gave too little time is slow, and does not hang.
+  Time waited = canary.suspicion;
+  while (sign == SignOfLife::silent && waited < canary.deadline && watched.running &&
+         supervisor->starved(watched)) {
+    const Time longer = std::min(canary.suspicion, canary.deadline - waited);
+    sign = canary.ask(longer);
+    waited += longer;
+  }
   const bool hangs = sign == SignOfLife::silent && watched.running;
   return hangs && supervisor->end_hung(watched) ? Examined::was_ended : Examined::well;
 }

@@ -10,8 +10,9 @@
 namespace hallmark::conformance {
 namespace {
 
-/// Of a core; who uses less while it wants to run is kept from it.
-constexpr double starving = 0.1;
+/// Seconds of processor time in which any server answers: one that wants to run, has had less, and
+/// has not answered is slow, and one that has had more hangs.
+constexpr double enough_to_answer = 0.5;
 /// Of a core; who uses more does not wait for anybody.
 constexpr double busy = 0.1;
 
@@ -47,16 +48,19 @@ ProcessWatch::Sample ProcessWatch::sample() const {
   return all;
 }
 
+double ProcessWatch::seconds_used(const Sample& now) const {
+  const auto ticks = static_cast<double>(now.ticks - std::min(at_first_.ticks, now.ticks));
+  return ticks / static_cast<double>(::sysconf(_SC_CLK_TCK));
+}
+
 double ProcessWatch::cores_since(const Sample& now) const {
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - began_;
-  const auto ticks = static_cast<double>(now.ticks - std::min(at_first_.ticks, now.ticks));
-  const double seconds = ticks / static_cast<double>(::sysconf(_SC_CLK_TCK));
-  return passed.count() > 0 ? seconds / passed.count() : 0;
+  return passed.count() > 0 ? seconds_used(now) / passed.count() : 0;
 }
 
 bool ProcessWatch::starved() const {
   const Sample now = sample();
-  return now.runnable && cores_since(now) < starving;
+  return now.runnable && seconds_used(now) < enough_to_answer;
 }
 
 std::string ProcessWatch::in_words() const {

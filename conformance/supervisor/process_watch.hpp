@@ -16,7 +16,8 @@ class ProcessWatch {
 
   unsigned generation() const { return generation_; }
 
-  /// Returns true if one of them wants to run and all together got less than a tenth of a core.
+  /// Returns true if one of them wants to run and all together have had less than half a second of
+  /// processor time.
   bool starved() const;
 
   /// "spinning", "sleeping in futex_wait_queue", "sleeping".
@@ -30,6 +31,7 @@ class ProcessWatch {
   };
   static void add_threads(const std::string& process, Sample& all);
   Sample sample() const;
+  double seconds_used(const Sample& now) const;
   double cores_since(const Sample& now) const;
 
   pid_t group_;

@@ -23,7 +23,8 @@ class Supervisor : public Attendant {
 
   /// Begins to watch the process that runs now.
   virtual Watched watch() = 0;
-  /// Returns true if the watched process wanted to run and got less than a tenth of a core.
+  /// Returns true if the watched process wants to run and has had less than half a second of
+  /// processor time.
   virtual bool starved(const Watched& watched) = 0;
   /// Ends the watched process, which answers nobody any more, and counts that as a death. Returns
   /// false if it had died by itself or was replaced meanwhile.
