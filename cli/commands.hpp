@@ -1,4 +1,6 @@
 #pragma once
+#include <span>
+#include <string>
 
 namespace hallmark::cli {
 
@@ -51,5 +53,21 @@ void add_clauses_command(Command& app, int& exit_code);
 /// Adds `hallmark mutants run|localize`; sets `exit_code` when one of them runs: 1 when a mutant
 /// survives, or when findings do not tell bugs apart.
 void add_mutants_command(Command& app, int& exit_code);
+
+/// Adds `hallmark schema [NAME]`; sets `exit_code` when it runs.
+void add_schema_command(Command& app, int& exit_code);
+
+/// Adds `hallmark man [COMMAND]`, whose pages are those of all commands of `app`, which has to
+/// outlive the parsing; sets `exit_code` when it runs: 3 when a page cannot be written.
+void add_man_command(Command& app, int& exit_code);
+
+/// Adds `hallmark completion SHELL`; sets `exit_code` when it runs.
+void add_completion_command(Command& app, int& exit_code);
+
+/// True for `complete-words WORD…`, which the scripts of completion call. It is not a command: its
+/// words are those of an unfinished command line, which nothing may parse.
+bool completes_words(std::span<const std::string> arguments);
+/// Prints what may follow such words.
+void print_candidates(const Command& app, std::span<const std::string> arguments);
 
 }  // namespace hallmark::cli

@@ -52,9 +52,16 @@ void add_commands(Command& app, int& exit_code) {
   add_clauses_command(app, exit_code);
   add_mutants_command(app, exit_code);
   add_audit_command(app, exit_code);
+  add_schema_command(app, exit_code);
+  add_man_command(app, exit_code);
+  add_completion_command(app, exit_code);
 }
 
 int parse_and_run(Command& app, const int& exit_code, std::vector<std::string> arguments) {
+  if (completes_words(arguments)) {
+    print_candidates(app, arguments);
+    return 0;
+  }
   const auto not_run = app.run(std::move(arguments));
   if (!not_run) return exit_code;
   if (!not_run->asked) {

@@ -50,7 +50,9 @@ void add_what(Command& command, CertifyArguments& arguments) {
       "a directory of its own), or "
       "pipe:COMMAND that speaks the line protocol of docs/adapter.md");
   add_format_options(command, arguments.format, "the target", Automatic::all);
-  command.add_option("--vectors", arguments.vectors, "Where the golden vectors are")
+  command
+      .add_option("--vectors", arguments.vectors,
+                  "Other golden vectors than those that the program carries")
       ->type_name("DIR");
   command
       .add_option("--rules", arguments.rules,
@@ -133,6 +135,9 @@ void add_certify_options(Command& command, CertifyArguments& arguments) {
   add_which(command, arguments);
   add_how(command, arguments);
   add_expectation_options(command, arguments.expectations);
+  command.advanced({"--vectors", "--rules", "--estimator", "--key-pattern", "--operation",
+                    "--level", "--clause", "--slow", "--jobs", "--deadline", "--ports", "--seed",
+                    "--live", "--reproductions", "--tap", "--badge", "--write-known-failures"});
 }
 
 OrReason<conformance::CertifyOptions> read_certify_options(const CertifyArguments& arguments) {

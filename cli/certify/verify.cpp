@@ -54,7 +54,9 @@ void add_verify_command(Command& app, int& exit_code) {
   auto* command = app.add_subcommand("verify", "Judge the transcripts of a certificate again");
   const auto arguments = std::make_shared<VerifyArguments>();
   command->add_option("FILE", arguments->file, "What certify --certificate wrote")->required();
-  command->add_option("--vectors", arguments->vectors, "Where the golden vectors are")
+  command
+      ->add_option("--vectors", arguments->vectors,
+                   "Other golden vectors than those that the program carries")
       ->type_name("DIR");
   command->add_output("--json", arguments->json, "Write the result as JSON");
   command->footer(

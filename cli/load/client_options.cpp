@@ -34,6 +34,7 @@ void add_client_options(Command& command, ClientArguments& arguments) {
                   "Addresses of this machine to connect from, taken in turn: each has some 28,000\n"
                   "ports for a target")
       ->type_name("ADDRESS");
+  command.advanced({"--max-in-flight", "--pin", "--spin", "--from"});
 }
 
 base::Result<void> read_client_options(const ClientArguments& arguments,

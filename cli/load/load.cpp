@@ -447,6 +447,8 @@ void add_outputs(Command& command, LoadArguments& arguments) {
       ->excludes(command.get_option("--versus"));
   add_live_option(command, arguments.live);
   add_metrics_options(command, arguments.metrics);
+  command.advanced(
+      {"--confirm", "--rounds", "--at-least", "--abort-on", "--stages", "--csv", "--hlog"});
 }
 
 }  // namespace

@@ -447,6 +447,10 @@ void add_load_options(Command& command, LoadArguments& arguments) {
   add_what(command, arguments);
   add_store_options(command, arguments.store);
   add_when(command, arguments);
+  command.advanced({"--keys-from", "--key-prefix", "--key-pattern", "--rules", "--subscribers",
+                    "--watch", "--seed", "--replay", "--arrivals", "--share", "--start-at",
+                    "--run-id", "--requests-per-connection", "--churn", "--lag-bound",
+                    "--receive-buffer"});
 }
 
 }  // namespace hallmark::cli

@@ -105,6 +105,8 @@ void add_store_options(Command& command, StoreArguments& arguments) {
   command.add_option("--expires-column", arguments.table.expires_at)
       ->capture_default_str()
       ->type_name("NAME");
+  command.advanced({"--primary", "--secondary", "--retries", "--table", "--key-column",
+                    "--value-column", "--expires-column"});
 }
 
 std::shared_ptr<const loadgen::store::Limiter> limiter_of(const model::Strategy& strategy) {

@@ -24,8 +24,8 @@ constexpr std::size_t most_file_bytes = 16 * base::mebibyte;
 
 /// Options that are about a run, and not about the requests to its target.
 const std::set<std::string> not_of_a_workload{
-    "workload",     "json",   "html", "csv",  "hlog", "metrics", "metrics-linger",
-    "metrics-push", "run-id", "help", "live", "slo",  "search",  "versus"};
+    "workload", "json", "html",     "csv",  "hlog", "metrics", "metrics-linger", "metrics-push",
+    "run-id",   "help", "help-all", "live", "slo",  "search",  "versus"};
 
 /// The text of a shipped workload, or of a file.
 base::Result<std::string> text_of(const std::string& workload) {
@@ -78,10 +78,14 @@ void apply(Command& command, std::string_view name, const JsonReader& value) {
 
 }  // namespace
 
+std::vector<std::string> names_of_shipped_workloads() {
+  std::vector<std::string> names;
+  for (const auto& one : shipped) names.emplace_back(one.first);
+  return names;
+}
+
 std::string shipped_workloads() {
-  std::vector<std::string_view> names;
-  for (const auto& one : shipped) names.push_back(one.first);
-  return fmt::format("{}", fmt::join(names, ", "));
+  return fmt::format("{}", fmt::join(names_of_shipped_workloads(), ", "));
 }
 
 base::Result<void> apply_workload(Command& command, const std::string& workload) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <vector>
 
 #include "base/error.hpp"
 
@@ -7,7 +8,9 @@ namespace hallmark::cli {
 
 class Command;
 
-/// Names of the workloads that are part of the program, with commas between them.
+/// Names of the workloads that are part of the program.
+std::vector<std::string> names_of_shipped_workloads();
+/// The same with commas between them.
 std::string shipped_workloads();
 
 /// Gives a command the options that a workload names, but for those it has been given already.

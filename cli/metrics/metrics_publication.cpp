@@ -27,6 +27,7 @@ void add_metrics_options(Command& command, MetricsArguments& arguments) {
       .add_option("--metrics-push", arguments.push,
                   "Push the last values to a Prometheus Pushgateway, such as http://HOST:9091")
       ->type_name("URL");
+  command.advanced({"--metrics-linger", "--metrics-push"});
 }
 
 base::Result<std::unique_ptr<MetricsPublication>> MetricsPublication::open(

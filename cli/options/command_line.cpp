@@ -6,19 +6,61 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <sstream>
 
 #include "base/output_path.hpp"
+#include "cli/help/help.hpp"
 #include "cli/options/usage_error.hpp"
 
 namespace hallmark::cli {
 namespace {
 
-/// The text that `parsed` was asked to print; CLI11 leaves out the newline after a footer.
-std::string printed(const CLI::App& parsed, const CLI::Success& asked) {
-  std::ostringstream text;
-  parsed.exit(asked, text);
-  return text.str().ends_with('\n') ? text.str() : text.str() + '\n';
+/// The heading that CLI11 gives to options without one.
+constexpr const char* usual_group = "Options";
+
+/// CLI11 names a value after its type and its check: "UINT:UINT in [1 - 8]".
+struct ValueName {
+  std::string placeholder;
+  std::string range;  ///< "1 to 8"; empty: not said
+};
+
+ValueName value_name_of(const CLI::Option& option) {
+  std::string type = option.get_type_name();
+  std::string range;
+  if (const auto in = type.find(" in ["); in != std::string::npos) {
+    range = type.substr(in + 5, type.size() - in - 6);
+    if (const auto dash = range.find(" - "); dash != std::string::npos)
+      range.replace(dash, 3, " to ");
+    type.resize(type.rfind(':', in));
+  }
+  const bool is_number = type == "UINT" || type == "INT" || type == "FLOAT";
+  return {is_number ? "N" : type, range};
+}
+
+bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() > 0; }
+
+/// Descriptions have line breaks where their source has them; they mean nothing.
+std::string one_paragraph(std::string text) {
+  std::ranges::replace(text, '\n', ' ');
+  return text;
+}
+
+OptionDescription described(const CLI::Option& option) {
+  OptionDescription made;
+  for (const std::string& name : option.get_snames()) made.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) made.names.push_back("--" + name);
+  if (!option.nonpositional()) made.positional = option.get_name(true);
+  made.text = one_paragraph(option.get_description());
+  if (takes_value(option)) {
+    auto [placeholder, range] = value_name_of(option);
+    made.value = std::move(placeholder);
+    if (option.get_expected_min() == 0) made.value = "[" + made.value + "]";
+    if (!range.empty()) made.text += fmt::format("{}({})", made.text.empty() ? "" : " ", range);
+    made.usual = option.get_default_str();
+  }
+  made.group = option.get_group() == usual_group ? "" : option.get_group();
+  made.required = option.get_required();
+  made.repeats = option.get_items_expected_max() > 1;
+  return made;
 }
 
 }  // namespace
@@ -121,7 +163,11 @@ std::optional<std::string> Option::set(std::span<const std::string> values) {
 
 Command::Command(std::string description, std::string name)
     : owned_(std::make_unique<CLI::App>(std::move(description), std::move(name))),
-      app_(owned_.get()) {}
+      app_(owned_.get()) {
+  // Subcommands inherit both.
+  app_->set_help_flag("-h,--help", "Print this help and stop");
+  app_->set_help_all_flag("--help-all", "Print this help with all options and stop");
+}
 
 Command::Command(CLI::App* app) : app_(app) {}
 
@@ -220,6 +266,45 @@ void Command::check_outputs() const {
   }
 }
 
+void Command::advanced(std::initializer_list<const char*> names) {
+  for (const char* const name : names) advanced_.push_back(app_->get_option(name));
+}
+
+CommandDescription Command::describe(const std::string& parent) const {
+  CommandDescription made{.name = parent.empty() ? name() : parent + " " + name(),
+                          .text = app_->get_description(),
+                          .footer = app_->get_footer(),
+                          .options = {},
+                          .commands = {}};
+  for (const CLI::Option* const option : std::as_const(*app_).get_options()) {
+    if (option == app_->get_help_all_ptr() && advanced_.empty()) continue;
+    made.options.push_back(described(*option));
+    made.options.back().advanced = std::ranges::find(advanced_, option) != advanced_.end();
+  }
+  // --help and --help-all were declared first, and are looked for last.
+  std::ranges::stable_partition(made.options, [](const OptionDescription& one) {
+    return std::ranges::none_of(one.names, [](const std::string& name) {
+      return name == "--help" || name == "--help-all" || name == "--version";
+    });
+  });
+  for (const auto& command : subcommands_) made.commands.push_back(command->describe(made.name));
+  return made;
+}
+
+std::string Command::help(bool all) const {
+  const Command* named = this;
+  std::string parents;
+  for (auto parsed = app_->get_subcommands(); !parsed.empty();
+       parsed = named->app_->get_subcommands()) {
+    const auto next = std::ranges::find(named->subcommands_, parsed.back(),
+                                        [](const auto& one) { return one->app_; });
+    if (next == named->subcommands_.end()) break;
+    parents += (parents.empty() ? "" : " ") + named->name();
+    named = next->get();
+  }
+  return render_help(named->describe(parents), all ? HelpExtent::all : HelpExtent::common);
+}
+
 std::string Command::name() const { return app_->get_name(); }
 
 std::size_t Command::count(const std::string& option) const { return app_->count(option); }
@@ -243,8 +328,12 @@ std::optional<NotRun> Command::run(std::vector<std::string> arguments) {
   std::ranges::reverse(arguments);  // as CLI11 takes them
   try {
     app_->parse(std::move(arguments));
+  } catch (const CLI::CallForHelp&) {
+    return NotRun{true, help(false)};
+  } catch (const CLI::CallForAllHelp&) {
+    return NotRun{true, help(true)};
   } catch (const CLI::Success& asked) {
-    return NotRun{true, printed(*app_, asked)};
+    return NotRun{true, std::string(asked.what()) + '\n'};
   } catch (const CLI::ParseError& error) {
     return NotRun{false, explain_usage_error(*app_, error)};
   }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -18,6 +19,8 @@ class Option;
 }  // namespace CLI
 
 namespace hallmark::cli {
+
+struct CommandDescription;
 
 /// An option, a flag or a positional argument of a command; lives as long as the command. Each
 /// function returns the option itself, so that calls can be chained.
@@ -68,7 +71,7 @@ class Option {
 
 /// A command line that was not run, and the text to print.
 struct NotRun {
-  bool asked;  ///< --help or --version: the text is the answer, not a complaint
+  bool asked;  ///< --help, --help-all or --version: the text is the answer, not a complaint
   std::string text;
 };
 
@@ -107,6 +110,8 @@ class Command {
   /// The path of a file that the command writes. An empty one is refused, and so are two of these
   /// options that name one file, of which one would be lost.
   Option* add_output(std::string name, std::string& path, std::string description);
+  /// --help leaves these options out, --help-all shows them. They have to exist.
+  void advanced(std::initializer_list<const char*> names);
 
   std::string name() const;
   /// Number of times that the option was given.
@@ -117,6 +122,8 @@ class Command {
   Option* find_option(const std::string& name);
   /// Names without dashes of all options that have one of more than a letter, in their order.
   std::vector<std::string> long_names() const;
+  /// The command with its options and subcommands. `parent`: the names in front of its own.
+  CommandDescription describe(const std::string& parent = {}) const;
 
   /// Parses `arguments`, without the program's name, and runs the command that they name. Returns
   /// nothing if it was run.
@@ -127,6 +134,8 @@ class Command {
   template <class T>
   Option* add(std::string name, T& value, std::string description);
   Option* handle(CLI::Option* option);
+  /// The help of the command that the last command line named.
+  std::string help(bool all) const;
   /// Throws CLI::ValidationError when two outputs are one file.
   void check_outputs() const;
 
@@ -135,6 +144,7 @@ class Command {
   std::vector<std::unique_ptr<Option>> options_;
   std::vector<std::unique_ptr<Command>> subcommands_;
   std::vector<std::pair<std::string, const std::string*>> outputs_;  ///< options and their paths
+  std::vector<const CLI::Option*> advanced_;
 };
 
 }  // namespace hallmark::cli

@@ -10,6 +10,7 @@
 #include "base/output_file.hpp"
 #include "base/read_file.hpp"
 #include "vectors/format/json.hpp"
+#include "vectors/format/vector_root.hpp"
 
 namespace hallmark::cli {
 namespace {
@@ -44,6 +45,24 @@ Result<void> read_dialect(const fs::path& directory, const std::string& dialect,
   }
   if (!error) return {};
   return Error{fmt::format("{}: {}", (directory / dialect).string(), error.message())};
+}
+
+/// Adds the files of one dialect that the program carries.
+Result<void> read_carried(const std::string& dialect, VectorTexts& texts) {
+  const vectors::VectorRoot program("");
+  for (const protocol::Profile profile :
+       {protocol::Profile::deployed, protocol::Profile::literal}) {
+    const std::string folder = vectors::folder_of(dialect, profile);
+    if (!program.has(folder)) continue;
+    const auto paths = program.files_in(folder);
+    if (!paths) return paths.error();
+    for (const std::string& path : *paths) {
+      auto text = program.read(path);
+      if (!text) return text.error();
+      texts[path] = std::move(*text);
+    }
+  }
+  return {};
 }
 
 std::string_view next_line(std::string_view& text) {
@@ -107,7 +126,9 @@ Result<void> remove_file(const fs::path& path) {
 Result<VectorTexts> read_vector_files(const fs::path& directory, const VectorTexts& generated) {
   VectorTexts texts;
   for (const auto& dialect : dialects_of(generated)) {
-    if (auto read = read_dialect(directory, dialect, texts); !read) return read.error();
+    const auto read =
+        directory.empty() ? read_carried(dialect, texts) : read_dialect(directory, dialect, texts);
+    if (!read) return read.error();
   }
   return texts;
 }

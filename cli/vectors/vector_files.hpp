@@ -30,7 +30,8 @@ struct Drift {
 };
 
 /// The .json files below the dialect directories that `generated` names; nothing else in the
-/// directory is ever read: neither captures nor schemas. Error: something cannot be read.
+/// directory is ever read: neither captures nor schemas. An empty path: the files that the program
+/// carries. Error: something cannot be read.
 base::Result<VectorTexts> read_vector_files(const std::filesystem::path& directory,
                                             const VectorTexts& generated);
 

@@ -47,13 +47,19 @@ struct VectorsArguments {
 };
 
 ExitCode generate(const std::string& directory) {
+  if (directory.empty()) {
+    return refuse("vectors",
+                  "generate writes into the source tree, which is not beside this program; name a "
+                  "directory with --out DIR",
+                  ExitCode::usage);
+  }
   const auto texts = vectors::generator::generate_all();
   if (texts.has_error()) return refuse("vectors", texts.error().message, ExitCode::failures);
   const auto counts = write_vector_files(directory, *texts);
   if (!counts)
     return refuse("vectors", counts.error().message, ExitCode::unreachable_or_harness_error);
   fmt::print("{} in {}: {} written, {} removed, the others were up to date\n",
-             base::counted(texts->size(), "file", "files"), base::printable(directory),
+             base::counted(texts->size(), "file", "files"), shown_vectors_directory(directory),
              counts->written, counts->removed);
   return ExitCode::as_expected;
 }
@@ -82,13 +88,13 @@ ExitCode check(const std::string& directory) {
   const Drift drift = compare(*committed, *texts);
   if (drift.empty()) {
     fmt::print("{} in {}, all as generated\n", base::counted(texts->size(), "file", "files"),
-               base::printable(directory));
+               shown_vectors_directory(directory));
     return ExitCode::as_expected;
   }
   print(drift);
   fmt::print("DRIFT  {} missing, {} extra, {} different; `hallmark vectors generate --out {}`\n",
              drift.missing.size(), drift.extra.size(), drift.differing.size(),
-             base::printable(directory));
+             directory.empty() ? "DIR" : base::printable(directory));
   return ExitCode::failures;
 }
 
@@ -328,9 +334,12 @@ ExitCode show(const VectorsArguments& arguments) {
 using Shared = std::shared_ptr<VectorsArguments>;
 
 void add_directory(Command& command, const Shared& arguments, const char* name) {
-  command.add_option(name, arguments->directory, "Directory of the vectors")
-      ->type_name("DIR")
-      ->capture_default_str();
+  command
+      .add_option(
+          name, arguments->directory,
+          "Directory of the vectors; default: those that the program carries or, in a build "
+          "tree, those of its source tree")
+      ->type_name("DIR");
 }
 
 void add_generate(Command& group, const Shared& arguments, int& exit_code) {

@@ -9,6 +9,7 @@
 #include "base/read_file.hpp"
 #include "conformance/certificate/sha256.hpp"
 #include "vectors/format/json.hpp"
+#include "vectors/format/vector_root.hpp"
 
 namespace hallmark::certificate {
 namespace {
@@ -22,21 +23,20 @@ using protocol::Profile;
 
 constexpr std::size_t most_entries = 100'000;
 
-base::Result<void> add_file(SuiteIdentity& identity, const fs::path& file, std::string path) {
-  const auto content = base::read_file(file, vectors::most_file_bytes, "a vector file");
-  if (!content) return content.error();
-  identity.vectors.push_back({std::move(path), sha256_of(*content)});
-  return {};
+void add_file(SuiteIdentity& identity, std::string_view text, std::string path) {
+  identity.vectors.push_back({std::move(path), sha256_of(text)});
 }
 
 /// The files in a folder; where it is not there, none.
-base::Result<void> add_folder(SuiteIdentity& identity, const fs::path& root,
+base::Result<void> add_folder(SuiteIdentity& identity, const vectors::VectorRoot& root,
                               const std::string& folder) {
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(root / folder, ignored)) {
-    if (entry.path().extension() != ".json") continue;
-    const auto added = add_file(identity, entry.path(), fs::path(folder) / entry.path().filename());
-    if (!added) return added;
+  if (!root.has(folder)) return {};
+  const auto paths = root.files_in(folder);
+  if (!paths) return paths.error();
+  for (const std::string& path : *paths) {
+    const auto text = root.read(path);
+    if (!text) return text.error();
+    add_file(identity, *text, path);
   }
   return {};
 }
@@ -44,9 +44,15 @@ base::Result<void> add_folder(SuiteIdentity& identity, const fs::path& root,
 /// One file stands for all vectors where it is given in the place of their directory.
 base::Result<void> add_vectors(SuiteIdentity& identity, const fs::path& root,
                                const protocol::Dialect& dialect) {
-  if (fs::is_regular_file(root)) return add_file(identity, root, root.filename());
+  if (fs::is_regular_file(root)) {
+    const auto text = base::read_file(root, vectors::most_file_bytes, "a vector file");
+    if (!text) return text.error();
+    add_file(identity, *text, root.filename());
+    return {};
+  }
   for (const Profile profile : {Profile::deployed, Profile::literal}) {
-    const auto added = add_folder(identity, root, vectors::folder_of(dialect.name, profile));
+    const auto added =
+        add_folder(identity, vectors::VectorRoot(root), vectors::folder_of(dialect.name, profile));
     if (!added) return added;
   }
   return {};

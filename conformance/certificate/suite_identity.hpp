@@ -29,7 +29,7 @@ struct SuiteIdentity {
 };
 
 /// The files of a dialect, or the one file that is given in the place of their directory, and those
-/// ids. Errors: one line, a file cannot be read.
+/// ids; an empty path: the files that the program carries. Errors: one line, a file cannot be read.
 base::Result<SuiteIdentity> identity_of(const std::string& vectors_directory,
                                         const protocol::Dialect& dialect,
                                         std::vector<std::string> cases);

@@ -17,13 +17,12 @@ using protocol::Profile;
 using protocol::Width;
 
 /// The paths of a dialect's files, those of the deployed profile first.
-Result<std::vector<std::string>> paths_of(const fs::path& directory, std::string_view dialect) {
-  auto paths = reading::json_files(directory / folder_of(dialect, Profile::deployed));
+Result<std::vector<std::string>> paths_of(const VectorRoot& root, std::string_view dialect) {
+  auto paths = root.files_in(folder_of(dialect, Profile::deployed));
   if (paths.has_error()) return paths.error();
-  const fs::path literal = directory / folder_of(dialect, Profile::literal);
-  std::error_code ignored;
-  if (!fs::exists(literal, ignored)) return paths;
-  const auto more = reading::json_files(literal);
+  const std::string literal = folder_of(dialect, Profile::literal);
+  if (!root.has(literal)) return paths;
+  const auto more = root.files_in(literal);
   if (more.has_error()) return more.error();
   paths->insert(paths->end(), more->begin(), more->end());
   return paths;
@@ -56,21 +55,24 @@ Result<std::vector<VectorFile>> load_file(const std::string& path, std::optional
 
 Result<std::vector<VectorFile>> load_directory(const std::string& directory,
                                                std::string_view dialect, Width width) {
-  const auto paths = paths_of(directory, dialect);
+  const VectorRoot root(directory);
+  const auto paths = paths_of(root, dialect);
   const fs::path folder = fs::path(directory) / dialect;
-  if (paths.has_error() && has_folder_of_width(folder))
+  if (paths.has_error() && !root.is_program() && has_folder_of_width(folder))
     return Error{fmt::format("{}: {}", folder.string(), is_of_format_2)};
   if (paths.has_error()) return paths.error();
   std::vector<VectorFile> all;
   for (const std::string& path : *paths) {
-    auto files = load_file(path, width);
+    auto files =
+        reading::load(root, path, [&](std::string_view text) { return read_json(text, width); });
     if (files.has_error()) return files.error();
     for (VectorFile& file : *files) {
       if (!file.vectors.empty()) all.push_back(std::move(file));
     }
   }
   if (all.empty())
-    return Error{fmt::format("{}: holds no vectors of {}", folder.string(), name_of(width))};
+    return Error{fmt::format("{}: holds no vectors of {}", root.shown(std::string(dialect)),
+                             name_of(width))};
   return all;
 }
 

@@ -47,7 +47,8 @@ std::string folder_of(std::string_view dialect, protocol::Profile profile);
 /// `throttr-7.1/literal/insert.json`.
 std::string path_of(const VectorFile& file);
 
-/// Reads the vectors of a dialect and width below a directory, of both profiles: those of the
+/// Reads the vectors of a dialect and width below a directory, or those that the program carries if
+/// `directory` is empty, of both profiles: those of the
 /// deployed one and then, where there are any, of the literal one, in order of the names of their
 /// files. Errors: a directory or a file cannot be read or is invalid, or there is no
 /// vector of that width.

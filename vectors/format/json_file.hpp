@@ -2,14 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "base/bytes.hpp"
 #include "base/json_reader.hpp"
 #include "base/read_file.hpp"
 #include "vectors/format/json.hpp"
+#include "vectors/format/vector_root.hpp"
 
 /// The part that the readers of all vector files share.
 namespace hallmark::vectors::reading {
@@ -25,10 +25,19 @@ auto load(const std::string& path, const Read& read) -> decltype(read(std::strin
   return file;
 }
 
+/// The same for a file below a root.
+template <class Read>
+auto load(const VectorRoot& root, const std::string& path, const Read& read)
+    -> decltype(read(std::string_view())) {
+  const auto text = root.read(path);
+  if (text.has_error()) return text.error();
+  auto file = read(*text);
+  if (file.has_error())
+    return base::Error{fmt::format("{}: {}", root.shown(path), file.error().message)};
+  return file;
+}
+
 /// Refuses the name of a dialect that there is not.
 const protocol::Dialect& read_dialect(const base::JsonReader& reader);
-
-/// Paths of the .json files in a folder, in order; there has to be one.
-base::Result<std::vector<std::string>> json_files(const std::filesystem::path& folder);
 
 }  // namespace hallmark::vectors::reading

@@ -112,11 +112,12 @@ Result<StateVectorFile> load_state_file(const std::string& path) {
 }
 
 Result<std::vector<StateVectorFile>> load_state_directory(const std::string& directory) {
-  const auto paths = reading::json_files(fs::path(directory) / state_dialect);
+  const VectorRoot root(directory);
+  const auto paths = root.files_in(std::string(state_dialect));
   if (paths.has_error()) return paths.error();
   std::vector<StateVectorFile> files;
   for (const std::string& path : *paths) {
-    auto file = load_state_file(path);
+    auto file = reading::load(root, path, read_state_json);
     if (file.has_error()) return file.error();
     files.push_back(std::move(file.value()));
   }

@@ -17,7 +17,8 @@ std::string state_file_path(std::string_view strategy);
 /// Reads one file. Errors as `read_state_json`, with the path in front.
 Result<StateVectorFile> load_state_file(const std::string& path);
 
-/// Reads the files of all strategies below a directory, in order of their names.
+/// Reads the files of all strategies below a directory, in order of their names; an empty path:
+/// those that the program carries.
 /// Errors: the directory or a file cannot be read or is invalid, or there is no file.
 Result<std::vector<StateVectorFile>> load_state_directory(const std::string& directory);
 
