@@ -53,7 +53,10 @@ inline constexpr auto clauses =
     joined(throttr::clauses::definitions, throttr::clauses::counters, throttr::clauses::buffers,
            throttr::clauses::listing, throttr::clauses::stream,
            throttr::clauses::company<throttr::clauses::request_types>,
-           throttr::clauses::keys_chosen, throttr::clauses::layouts_chosen, only_here);
+           throttr::clauses::keys_chosen, throttr::clauses::layouts_chosen, only_here,
+           throttr::clauses::clients<throttr::clauses::request_types,
+                                     throttr::clauses::request_types>,
+           throttr::clauses::client_listings);
 
 /// The list of its fields says one byte, its example N.
 inline constexpr Field set_request[] = {
