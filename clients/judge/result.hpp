@@ -55,9 +55,9 @@ struct ClauseResult {
   std::string section;
   std::string text;
   ClauseVerdict verdict = ClauseVerdict::not_met;
-  std::string reason;  ///< where it is broken, or why it was not met
-  std::string shown_by;  ///< the perturbation, or "baseline"
-  base::Bytes bytes{};   ///< of the client
+  std::string reason{};    ///< why it is broken
+  std::string shown_by{};  ///< the perturbation, or "baseline"
+  base::Bytes bytes{};     ///< of the client
 };
 
 struct Baseline {

@@ -114,7 +114,7 @@ class Lateness final : public Disturbance {
   Lateness(std::uint64_t seed, How how) : random_(seed), how_(how) {}
 
   Treatment treat(const Message& message) override {
-    constexpr microseconds usual = milliseconds(15);
+    constexpr microseconds usual = milliseconds(40);
     if (message.bytes.empty()) return {};
     const auto wanted =
         how_ == How::random
@@ -182,11 +182,11 @@ std::vector<Perturbation> timing_perturbations(const Format& format) {
                    }});
   }
   const std::string clause = datagrams ? "" : "client.framing";
-  all.push_back(late("constant", "replies come 15 ms late", Lateness::How::constant, clause));
+  all.push_back(late("constant", "replies come 40 ms late", Lateness::How::constant, clause));
   all.push_back(
-      late("random", "replies come up to 30 ms late", Lateness::How::random, clause));
+      late("random", "replies come up to 80 ms late", Lateness::How::random, clause));
   if (!datagrams)
-    all.push_back(late("last-byte", "the last byte of replies comes 15 ms late",
+    all.push_back(late("last-byte", "the last byte of replies comes 40 ms late",
                        Lateness::How::last_byte, clause));
   return all;
 }

@@ -10,7 +10,7 @@ namespace hallmark::clients {
 struct RunOptions {
   Format format;
   protocol::Profile profile = protocol::Profile::deployed;
-  std::vector<std::string> command;      ///< at least one word
+  std::vector<std::string> command{};    ///< at least one word
   std::vector<std::string> filters{};    ///< globs of ids; empty: all
   std::uint64_t seed = 1;
   unsigned jobs = 2;

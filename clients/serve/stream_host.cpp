@@ -99,10 +99,9 @@ bool StreamHost::serve(bool waits) {
                                  {listener_.get(), POLLIN, 0}};
   std::vector<std::uint64_t> numbers;
   for (const auto& [number, connection] : connections_) {
-    short events = 0;
-    if (!connection.input_ended && connection.waiting_bytes < most_waiting_bytes) events |= POLLIN;
-    if (connection.blocked && waits) events |= POLLOUT;
-    waiting.push_back({connection.socket.get(), events, 0});
+    const bool reads = !connection.input_ended && connection.waiting_bytes < most_waiting_bytes;
+    const int events = (reads ? POLLIN : 0) | (connection.blocked && waits ? POLLOUT : 0);
+    waiting.push_back({connection.socket.get(), static_cast<short>(events), 0});
     numbers.push_back(number);
   }
   const auto left = waits ? time_left() : std::chrono::nanoseconds{0};
@@ -184,7 +183,9 @@ void StreamHost::on_bytes(Connection& connection, base::ByteView bytes) {
   answer(connection);
 }
 
+/// What came together waits together: ids of requests are held to that.
 void StreamHost::answer(Connection& connection) {
+  std::vector<base::Bytes> answered;
   while (const auto answer = service_->answer_next(connection.number)) {
     const Message& reply = answer->messages.front();
     recorder_.requested(connection.number, answer->is_request ? reply.operation : nullptr,
@@ -195,8 +196,11 @@ void StreamHost::answer(Connection& connection) {
       send_out(message, answer->ends && &message == &reply);
     for (const Message& delivery : options_.disturbance->others_act(reply, *service_))
       send_out(delivery, false);
-    if (answer->ends) return;
+    answered.push_back(reply.request);
+    if (answer->ends) break;
   }
+  for (const base::Bytes& request : answered)
+    recorder_.judge().answered(connection.number, request);
 }
 
 /// Under another answer to a reading, what the client gets differs without any disturbance.
@@ -224,7 +228,6 @@ void StreamHost::send_out(const Message& message, bool ends) {
     connection.steps.push_back({std::move(step)});
   }
   if (!treatment.steps.empty()) connection.steps.back().mark = mark;
-  if (message.push == nullptr) recorder_.judge().answered(message.connection, message.request);
   if (ends) connection.steps.push_back({ended_by(Kind::close)});
   perform(connection);
 }

@@ -31,7 +31,6 @@ const protocol::Dialect* const limiter = &protocol::ratelimit_udp;
 const std::vector<Mutant>& mutants() {
   static const std::vector<Mutant> all = {
       {"reads-once", throttr, By::perturbation, "cut/one-by-one"},
-      {"drops-surplus", throttr, By::perturbation, "delivery/before-replies"},
       {"reads-what-is-there", throttr, By::perturbation, "late/constant"},
       {"reads-until-quiet", throttr, By::perturbation, "late/last-byte"},
       {"no-deadline", throttr, By::perturbation, "silent/PURGE"},
@@ -42,7 +41,7 @@ const std::vector<Mutant>& mutants() {
       {"first-fragment-only", throttr, By::perturbation, "listing/one-a-fragment"},
       {"delivery-as-reply", throttr, By::perturbation, "delivery/before-replies"},
       {"drops-deliveries", throttr, By::perturbation, "delivery/before-replies"},
-      {"end-as-zeros", throttr, By::perturbation, "truncated/GET/ttl"},
+      {"end-as-zeros", throttr, By::perturbation, "truncated/WHOAMI/id"},
       {"end-as-success", throttr, By::perturbation, "truncated/PURGE/status"},
       {"surplus-unchecked", throttr, By::perturbation, "repeated/UPDATE"},
       {"drains-before-asking", throttr, By::perturbation, "repeated/GET"},
@@ -50,8 +49,8 @@ const std::vector<Mutant>& mutants() {
       {"aborts-on-large-sizes", throttr, By::perturbation, "huge/GET/value_size"},
       {"takes-part-of-a-value", throttr, By::perturbation, "too-large/GET/value_size", "1.5"},
       {"ignores-value-size", throttr, By::perturbation, "too-large/GET/value_size"},
-      {"silence-as-success", throttr, By::perturbation, "missing/PURGE", "1.5"},
-      {"skips-unknown-bytes", throttr, By::perturbation, "choice/EVENT/opcode"},
+      {"silence-as-success", throttr, By::perturbation, "missing/SET", "1.5"},
+      {"unknown-as-delivery", throttr, By::perturbation, "choice/EVENT/opcode"},
       {"ids-unchecked", old, By::perturbation, "other-id/INSERT"},
       {"any-id", limiter, By::perturbation, "stranger-first"},
       {"no-deadline", limiter, By::perturbation, "lost/all"},
@@ -86,14 +85,18 @@ ClientResult certified(const Mutant& mutant, const std::vector<std::string>& bug
   // A client that never ends is found by this.
   const bool hangs = std::string_view(mutant.bug) == "no-deadline" ||
                      std::string_view(mutant.bug) == "waits-at-the-end";
-  if (hangs) options.timeout = std::chrono::seconds(15);
+  if (hangs) options.timeout = std::chrono::seconds(8);
   options.jobs = 1;
   return certify_client(options);
 }
 
 /// Empty if the mutant was found as it has to be.
 std::string not_found(const Mutant& mutant) {
-  const ClientResult result = certified(mutant, {mutant.bug});
+  ClientResult result = certified(mutant, {mutant.bug});
+  // Some of these bugs need a reply within a moment: on a busy machine it comes too late.
+  constexpr int most_tries = 4;
+  for (int i = 1; i < most_tries && mutant.by == By::perturbation && !result.baseline.passed; ++i)
+    result = certified(mutant, {mutant.bug});
   if (mutant.by == By::clause) {
     const auto found = std::ranges::find(result.clauses, mutant.found_by, &ClauseResult::id);
     if (found != result.clauses.end() && found->verdict == ClauseVerdict::broken) return {};

@@ -12,14 +12,14 @@ namespace {
 
 constexpr model::Time start = 1'795'166'096'000'000'000;
 
-base::Bytes bytes(const char* hex) { return base::from_hex(hex).value(); }
+base::Bytes raw(const char* hex) { return base::from_hex(hex).value(); }
 
 TEST(StreamService, AnswersRequestByRequest) {
   const Format format = usual_format();
   StreamService service(format, 1, start);
   const auto connection = service.open({});
   ASSERT_EQ(connection, 1U);
-  service.receive(connection, bytes("01 6400 04 3c00 01 61 02 01 61 02 01"));
+  service.receive(connection, raw("01 6400 04 3c00 01 61 02 01 61 02 01"));
   auto first = service.answer_next(connection);
   ASSERT_TRUE(first.has_value());
   EXPECT_EQ(base::to_hex(first->messages.front().bytes), "01");
@@ -36,7 +36,7 @@ TEST(StreamService, TellsWhatIsNotARequest) {
   const Format format = usual_format();
   StreamService service(format, 1, start);
   const auto connection = service.open({});
-  service.receive(connection, bytes("77"));
+  service.receive(connection, raw("77"));
   const auto answer = service.answer_next(connection);
   ASSERT_TRUE(answer.has_value());
   EXPECT_FALSE(answer->is_request);
@@ -47,11 +47,11 @@ TEST(StreamService, DeliversWhatAnotherClientPublishes) {
   const Format format = usual_format();
   StreamService service(format, 1, start);
   const auto connection = service.open({});
-  service.receive(connection, bytes("11 01 63"));
+  service.receive(connection, raw("11 01 63"));
   ASSERT_TRUE(service.answer_next(connection).has_value());
   const auto delivered = service.ask_as_another(
       *protocol::find_operation(format.dialect(), "PUBLISH"),
-      {{"channel", base::to_bytes("c")}, {"payload", base::to_bytes("hi")}});
+      {{"channel", base::to_raw("c")}, {"payload", base::to_raw("hi")}});
   ASSERT_EQ(delivered.size(), 1U);
   EXPECT_EQ(delivered.front().name(), "EVENT");
   EXPECT_EQ(delivered.front().connection, connection);
@@ -61,12 +61,12 @@ TEST(StreamService, HasNoRecordsAfterARestart) {
   const Format format = usual_format();
   StreamService service(format, 1, start);
   const auto before = service.open({});
-  service.receive(before, bytes("01 6400 04 3c00 01 61"));
+  service.receive(before, raw("01 6400 04 3c00 01 61"));
   ASSERT_TRUE(service.answer_next(before).has_value());
   service.restart(start);
   const auto after = service.open({});
   EXPECT_NE(before, after);
-  service.receive(after, bytes("02 01 61"));
+  service.receive(after, raw("02 01 61"));
   EXPECT_EQ(base::to_hex(service.answer_next(after)->messages.front().bytes), "00");
 }
 
@@ -78,7 +78,7 @@ TEST(Undisturbed, FindsTheFirstReplyThatDiffers) {
   Undisturbed undisturbed(expected, 1, start);
   const auto connection = service.open({});
   undisturbed.open({});
-  const auto sent = bytes("01 6400 04 3c00 01 61 01 6400 04 3c00 01 61");
+  const auto sent = raw("01 6400 04 3c00 01 61 01 6400 04 3c00 01 61");
   service.receive(connection, sent);
   undisturbed.receive(connection, sent);
   EXPECT_FALSE(undisturbed.instead_of(service.answer_next(connection)->messages.front()));

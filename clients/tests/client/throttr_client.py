@@ -16,12 +16,12 @@ UNITS_2_0 = {0: 1e-9, 1: 1e-3, 2: 1.0}
 KEY_TYPES = {0: "counter", 1: "buffer"}
 
 BUGS = {
-    "reads-once", "drops-surplus", "reads-what-is-there", "reads-until-quiet", "no-deadline",
+    "reads-once", "reads-what-is-there", "reads-until-quiet", "no-deadline",
     "any-status-is-success", "ttl-type-unchecked", "key-type-unchecked", "assumes-order",
     "first-fragment-only", "delivery-as-reply", "drops-deliveries", "end-as-zeros",
     "end-as-success", "surplus-unchecked", "drains-before-asking", "waits-at-the-end",
     "aborts-on-large-sizes", "takes-part-of-a-value", "ignores-value-size", "silence-as-success",
-    "part-as-zeros", "skips-unknown-bytes", "ids-unchecked", "one-id",
+    "unknown-as-delivery", "ids-unchecked", "one-id",
     "wrong-width", "key-size-too-large", "unlisted-ttl-type", "unlisted-change",
     "unknown-opcode", "half-a-request", "leaves-replies",
 }
@@ -47,6 +47,7 @@ class Client:
         self.subscribed = False
         self.started = False   # a reply has begun
         self.in_value = False  # the rest of it is a value
+        self.held = None       # requests that leave together
         self.socket = socket.create_connection((host, port), timeout=10)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
@@ -79,7 +80,7 @@ class Client:
     def take(self, size):
         until = self.until()
         if self.has("reads-what-is-there") and not self.buffer:
-            time.sleep(0.005)
+            time.sleep(0.02)
             until = time.monotonic()
         if self.has("reads-until-quiet") and len(self.buffer) < size:
             self.fill(until)
@@ -107,9 +108,7 @@ class Client:
                 else:
                     raise Broken(str(error)) from error
             except Broken:
-                if self.has("part-as-zeros") and self.started:
-                    self.buffer += bytes(size - len(self.buffer))
-                elif self.has("silence-as-success") and not self.started:
+                if self.has("silence-as-success") and not self.started:
                     self.buffer += b"\x01"
                 elif self.has("takes-part-of-a-value") and self.in_value:
                     return
@@ -126,19 +125,30 @@ class Client:
     # Requests.
 
     def send(self, opcode, body):
-        if self.has("drains-before-asking") and select.select([self.socket], [], [], 0.02)[0]:
-            self.socket.recv(65536)
+        if self.has("drains-before-asking") and not self.subscribed:
+            if select.select([self.socket], [], [], 0.02)[0]:
+                self.socket.recv(65536)
         elif not self.has("surplus-unchecked"):
             self.check_nothing_waits()
-        if self.has("drops-surplus"):
-            self.buffer = b""
         identity = b""
         if self.has_ids:
             identity = struct.pack("<I", self.next_id)
             if not self.has("one-id"):
                 self.next_id += 1
-        self.socket.sendall(bytes([opcode]) + identity + body)
+        request = bytes([opcode]) + identity + body
+        if self.held is None:
+            self.socket.sendall(request)
+        else:
+            self.held += request
         return identity
+
+    def pipelined(self, asks):
+        """Sends the requests of all these functions at once; returns their ids."""
+        self.held = b""
+        identities = [ask() for ask in asks]
+        requests, self.held = self.held, None
+        self.socket.sendall(requests)
+        return identities
 
     def check_nothing_waits(self):
         """Nothing is asked yet: whatever is there are deliveries."""
@@ -148,9 +158,12 @@ class Client:
                     self.fill(self.until())
                 except EOFError as error:
                     raise Broken("the connection has ended") from error
-            if self.push is None or not self.subscribed or self.buffer[0] != self.push:
+            if not self.subscribed or not self.is_push(self.buffer[0]):
                 raise Broken("bytes that no request waits for")
             self.take_delivery()
+
+    def is_push(self, byte):
+        return byte == self.push or (self.has("unknown-as-delivery") and byte > 1)
 
     def named(self, name):
         size = len(name) + (1 if self.has("key-size-too-large") else 0)
@@ -160,8 +173,6 @@ class Client:
 
     def status(self, identity):
         self.started = self.in_value = False
-        if self.has("drops-surplus"):
-            self.fill_to(5 if self.has_ids else 1, self.until())
         if self.has_ids:
             answered = self.take(4)
             if answered != identity and not self.has("ids-unchecked"):
@@ -169,9 +180,6 @@ class Client:
         elif self.push is not None and self.subscribed and not self.has("delivery-as-reply"):
             self.take_deliveries()
         status = self.take(1)[0]
-        if self.has("skips-unknown-bytes"):
-            while status > 1:
-                status = self.take(1)[0]
         self.started = True
         if status == 1 or (status > 1 and self.has("any-status-is-success")):
             return True
@@ -185,9 +193,11 @@ class Client:
         while True:
             first = self.take(1)
             self.buffer = first + self.buffer
-            if first[0] != self.push:
+            if not self.is_push(first[0]):
                 return
             self.take_delivery()
+            if self.has("drops-deliveries"):
+                self.deliveries.pop()
 
     def take_delivery(self):
         self.started = self.in_value = False
@@ -200,8 +210,7 @@ class Client:
         else:
             (payload_size,) = self.values("N")
         payload = self.take(payload_size)
-        if not self.has("drops-deliveries"):
-            self.deliveries.append((channel, payload))
+        self.deliveries.append((channel, payload))
 
     def wait_for(self, payload):
         """Waits for a delivery of that payload; those of others are passed over."""
@@ -216,10 +225,7 @@ class Client:
                     self.fill(until)
                 except EOFError as error:
                     raise Broken("the connection has ended") from error
-            if self.buffer[0] != self.push:
-                if self.has("skips-unknown-bytes"):
-                    self.buffer = bytes([self.push]) + self.buffer[1:]
-                    continue
+            if not self.is_push(self.buffer[0]):
                 raise Broken("a delivery of no known kind")
             self.take_delivery()
 
