@@ -125,7 +125,8 @@ Result<pid_t> spawn(const std::vector<std::string>& command, const ChildOptions&
   int failed = 0;
   const pid_t id = Starter::instance().run([&] {
     const pid_t child = ::fork();
-    if (child == 0) become(arguments.data(), environment.data(), options, parent, report->write.get());
+    if (child == 0)
+      become(arguments.data(), environment.data(), options, parent, report->write.get());
     if (child < 0) failed = errno;
     return child;
   });

@@ -24,8 +24,7 @@ ExitCode list_perturbations(const clients::RunOptions& options) {
     table.add({one.id, one.legal ? "legal" : "wrong", std::string(clients::name_of(one.demand)),
                one.title});
   }
-  fmt::print("{}{}\n", table.render(),
-             base::counted(all.size(), "perturbation", "perturbations"));
+  fmt::print("{}{}\n", table.render(), base::counted(all.size(), "perturbation", "perturbations"));
   return ExitCode::as_expected;
 }
 
@@ -40,6 +39,7 @@ class Progress {
     if (verbose_) {
       lines_.clear();
       fmt::print("{}", render_perturbation_line(one, reports::style_for(stdout)));
+      std::fflush(stdout);
     }
     lines_.update(done, total, fmt::format("perturbations · {} failed", failed_));
   }
@@ -53,8 +53,8 @@ class Progress {
 
 /// Returns false after a complaint.
 bool write_reports(const ClientArguments& arguments, const clients::ClientResult& result) {
-  const bool json = arguments.json.empty() || write_or_complain("certify-client", arguments.json,
-                                                                render_client_json(result));
+  const bool json = arguments.json.empty() ||
+                    write_or_complain("certify-client", arguments.json, render_client_json(result));
   const bool junit = arguments.junit.empty() || write_or_complain("certify-client", arguments.junit,
                                                                   render_client_junit(result));
   return json && junit;
@@ -71,8 +71,8 @@ ExitCode run(const ClientArguments& arguments) {
   };
   const clients::ClientResult result = clients::certify_client(*options);
   progress.clear();
-  const std::string report = render_client_terminal(result, reports::style_for(stdout),
-                                                    arguments.verbosity.verbose);
+  const std::string report =
+      render_client_terminal(result, reports::style_for(stdout), arguments.verbosity.verbose);
   fmt::print("{}", told(report, arguments.verbosity));
   if (arguments.verbosity.quiet && !result.baseline.passed)
     complain("certify-client", result.baseline.reason);

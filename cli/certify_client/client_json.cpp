@@ -72,7 +72,8 @@ Json values_json(const ClientResult& result, const std::string& operation,
       const auto found = met->choices.find(value);
       return found == met->choices.end() ? 0 : found->second;
     };
-    all.push_back({{"value", value}, {"times", times()}});
+    Json one{{"value", value}, {"times", times()}};
+    all.push_back(std::move(one));
   }
   return all;
 }
@@ -84,15 +85,16 @@ Json coverage_json(const ClientResult& result) {
     const clients::Met* const met = found == result.coverage.end() ? nullptr : &found->second;
     const clients::Met none;
     const clients::Met& shown = met == nullptr ? none : *met;
-    all.push_back({{"name", operation},
-                   {"messages", shown.requests},
-                   {"succeeded", shown.succeeded},
-                   {"failed", shown.failed},
-                   {"silent", shown.silent},
-                   {"empty_listings", shown.empty},
-                   {"listings_of_one_fragment", shown.one_fragment},
-                   {"listings_of_several_fragments", shown.several_fragments},
-                   {"values", values_json(result, operation, met)}});
+    Json one{{"name", operation},
+             {"messages", shown.requests},
+             {"succeeded", shown.succeeded},
+             {"failed", shown.failed},
+             {"silent", shown.silent},
+             {"empty_listings", shown.empty},
+             {"listings_of_one_fragment", shown.one_fragment},
+             {"listings_of_several_fragments", shown.several_fragments},
+             {"values", values_json(result, operation, met)}};
+    all.push_back(std::move(one));
   }
   return all;
 }
@@ -110,7 +112,7 @@ Json baseline_json(const clients::Baseline& baseline) {
 
 Json counts_json(const ClientResult& result) {
   const auto counts = clients::counts_of(result);
-  return {{"passed", counts.passed},   {"fails", counts.fails},
+  return {{"passed", counts.passed},         {"fails", counts.fails},
           {"not_judged", counts.not_judged}, {"not_met", counts.not_met},
           {"not_played", counts.not_played}, {"error", counts.error}};
 }

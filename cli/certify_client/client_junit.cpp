@@ -67,8 +67,9 @@ void add_perturbation(pugi::xml_node suite, const PerturbationResult& one, Tally
 pugi::xml_node add_client_suite(pugi::xml_node root, const ClientResult& result,
                                 const std::string& name) {
   auto suite = root.append_child("testsuite");
-  set_attribute(suite, "name", fmt::format("{}{}{}/{}", result.dialect,
-                                           result.width.empty() ? "" : "/", result.width, name));
+  set_attribute(suite, "name",
+                fmt::format("{}{}{}/{}", result.dialect, result.width.empty() ? "" : "/",
+                            result.width, name));
   set_attribute(suite, "timestamp", base::iso_utc(result.started));
   return suite;
 }

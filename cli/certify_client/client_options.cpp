@@ -38,8 +38,7 @@ void add_client_options(Command& command, ClientArguments& arguments) {
                      "server, as do HALLMARK_HOST and HALLMARK_PORT in its environment");
   add_format_options(command, arguments.format, "the client");
   command.add_flag("--list", arguments.list, "Print the perturbations instead of playing them");
-  command
-      .add_option("--filter", arguments.filters, "Perturbations whose id matches, with * and ?")
+  command.add_option("--filter", arguments.filters, "Perturbations whose id matches, with * and ?")
       ->type_name("GLOB")
       ->allow_extra_args(false);
   command.add_option("--jobs", arguments.jobs, "Runs of the command at a time")

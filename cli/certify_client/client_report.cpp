@@ -40,10 +40,10 @@ std::string quoted_command(const std::vector<std::string>& words) {
 }
 
 std::string client_heading(const ClientResult& result, const TerminalStyle& style) {
-  const std::string what = fmt::format("{}{}{}", result.dialect, result.width.empty() ? "" : " ",
-                                       result.width);
-  std::string text = fmt::format("{}  {}  {}\n", paint(style, Colour::bold, "certify-client"),
-                                 what, quoted_command(result.command));
+  const std::string what =
+      fmt::format("{}{}{}", result.dialect, result.width.empty() ? "" : " ", result.width);
+  std::string text = fmt::format("{}  {}  {}\n", paint(style, Colour::bold, "certify-client"), what,
+                                 quoted_command(result.command));
   const auto& baseline = result.baseline;
   if (baseline.passed) {
     text += fmt::format("baseline  passed in {}: {}, {}\n", base::human_duration(baseline.duration),
@@ -63,7 +63,7 @@ std::string client_heading(const ClientResult& result, const TerminalStyle& styl
 }
 
 /// The worst first: what a cell of the matrix shows where several perturbations share it.
-constexpr Verdict by_weight[] = {Verdict::fails,   Verdict::error,      Verdict::not_played,
+constexpr Verdict by_weight[] = {Verdict::fails,  Verdict::error,      Verdict::not_played,
                                  Verdict::passed, Verdict::not_judged, Verdict::not_met};
 
 std::string_view cell_text(Verdict verdict) {
@@ -132,8 +132,8 @@ std::string render_legal(const ClientResult& result, const TerminalStyle& style,
   for (const PerturbationResult& one : result.perturbations) {
     if (!one.legal) continue;
     const bool is_reading = one.kind == "reading";
-    const bool is_shown = all || !is_reading || one.verdict == Verdict::fails ||
-                          one.verdict == Verdict::not_judged;
+    const bool is_shown =
+        all || !is_reading || one.verdict == Verdict::fails || one.verdict == Verdict::not_judged;
     readings += is_reading && !is_shown ? 1 : 0;
     if (!is_shown) continue;
     some = true;
@@ -143,18 +143,19 @@ std::string render_legal(const ClientResult& result, const TerminalStyle& style,
   if (!some && readings == 0) return {};
   std::string text = "legal replies; a client has to bear them\n" + table.render(indent);
   if (readings > 0)
-    text += fmt::format("  and {} that made no difference\n",
-                        base::counted(readings, "other answer to a reading",
-                                      "other answers to readings"));
+    text += fmt::format(
+        "  and {} that made no difference\n",
+        base::counted(readings, "other answer to a reading", "other answers to readings"));
   return text + "\n";
 }
 
 std::string hex_line(std::string_view label, const base::Bytes& bytes, const TerminalStyle& style) {
   constexpr std::size_t most = 48;
   const auto shown = base::ByteView(bytes).first(std::min(bytes.size(), most));
-  return wrapped(fmt::format("{:<9} {}{}", label, bytes.empty() ? "nothing" : base::to_hex(shown, " "),
-                             bytes.size() > most ? " …" : ""),
-                 style, 6, 10);
+  return wrapped(
+      fmt::format("{:<9} {}{}", label, bytes.empty() ? "nothing" : base::to_hex(shown, " "),
+                  bytes.size() > most ? " …" : ""),
+      style, 6, 10);
 }
 
 std::string render_failure(const PerturbationResult& one, const TerminalStyle& style) {
@@ -207,9 +208,9 @@ std::string render_clauses(const ClientResult& result, const TerminalStyle& styl
     const bool is_broken = clause.verdict == ClauseVerdict::broken;
     table.add({clause.id, std::string(protocol::name_of(clause.level)),
                paint(style,
-                     is_broken                                ? Colour::red
+                     is_broken                               ? Colour::red
                      : clause.verdict == ClauseVerdict::kept ? Colour::green
-                                                              : Colour::dim,
+                                                             : Colour::dim,
                      clients::name_of(clause.verdict)),
                clause.text});
     if (is_broken)
@@ -227,10 +228,10 @@ std::string render_coverage(const ClientResult& result, const TerminalStyle& sty
     (result.coverage.contains(operation) ? met : never).push_back(operation);
   std::size_t choices = 0;
   for (const auto& [name, one] : result.coverage) choices += one.choices.size();
-  std::string text = wrapped(
-      fmt::format("coverage  {} of {} operations and pushes, {} of {} listed values", met.size(),
-                  result.operations.size(), choices, result.possible.size()),
-      style, 0, 10);
+  std::string text =
+      wrapped(fmt::format("coverage  {} of {} operations and pushes, {} of {} listed values",
+                          met.size(), result.operations.size(), choices, result.possible.size()),
+              style, 0, 10);
   if (!never.empty())
     text += wrapped(fmt::format("never met: {}", fmt::join(never, ", ")), style, indent, 4);
   std::vector<std::string> never_failed;
@@ -245,17 +246,17 @@ std::string render_coverage(const ClientResult& result, const TerminalStyle& sty
 
 std::string render_verdict(const ClientResult& result, const TerminalStyle& style) {
   const auto word = clients::verdict_word(result);
-  const Colour colour = word == "PASSED" ? Colour::green
+  const Colour colour = word == "PASSED"   ? Colour::green
                         : word == "FAILED" ? Colour::red
                                            : Colour::yellow;
   if (!result.baseline.passed && !result.interrupted)
     return fmt::format("{}  the baseline did not pass: nothing was judged\n",
                        paint(style, colour, word));
   const auto counts = clients::counts_of(result);
-  std::string text = fmt::format(
-      "{}  {} passed, {} failed, {} not judged, {} not met", paint(style, colour, word),
-      base::counted(counts.passed, "perturbation", "perturbations"), counts.fails,
-      counts.not_judged, counts.not_met);
+  std::string text =
+      fmt::format("{}  {} passed, {} failed, {} not judged, {} not met", paint(style, colour, word),
+                  base::counted(counts.passed, "perturbation", "perturbations"), counts.fails,
+                  counts.not_judged, counts.not_met);
   if (counts.error > 0) text += fmt::format(", {} in error", counts.error);
   if (counts.not_played > 0) text += fmt::format(", {} not played", counts.not_played);
   const std::size_t musts = clients::broken_musts(result);

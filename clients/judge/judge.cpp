@@ -51,8 +51,7 @@ ClauseVerdict verdict_of_perturbations(const std::vector<PerturbationResult>& pe
   for (const PerturbationResult& one : perturbations) {
     if (one.clause != clause.id) continue;
     // Where a client may rely on an answer, relying on it is what there is to tell.
-    const bool relies =
-        one.verdict == Verdict::not_judged && clause.level == protocol::Level::may;
+    const bool relies = one.verdict == Verdict::not_judged && clause.level == protocol::Level::may;
     if (one.verdict == Verdict::fails || relies) {
       clause.reason = one.reason;
       clause.shown_by = one.id;
@@ -88,9 +87,8 @@ std::string why_no_baseline(const CommandEnd& end, const Observed& observed,
   if (!observed.error.empty()) return observed.error;
   const std::string ended = in_words(end, timeout);
   if (observed.connections == 0) {
-    const bool says_port = std::ranges::any_of(command, [](const std::string& word) {
-      return word.find("{port}") != std::string::npos;
-    });
+    const bool says_port = std::ranges::any_of(
+        command, [](const std::string& word) { return word.find("{port}") != std::string::npos; });
     return fmt::format("the command {} and never connected; expected it to connect to the port {}",
                        ended,
                        says_port ? "that {port} stands for"

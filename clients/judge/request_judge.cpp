@@ -24,7 +24,7 @@ struct ReadRequests {
 };
 
 ReadRequests read_as(const protocol::Dialect& dialect, protocol::Width width,
-                const protocol::Readings& readings, base::ByteView bytes) {
+                     const protocol::Readings& readings, base::ByteView bytes) {
   ReadRequests read;
   while (!bytes.empty()) {
     const auto* const operation = protocol::operation_of(dialect, bytes);
@@ -51,10 +51,15 @@ base::ByteView id_of(const Decoder& decoder, base::ByteView bytes) {
 }  // namespace
 
 const std::vector<std::string_view>& RequestJudge::clauses() {
-  static const std::vector<std::string_view> all = {
-      "client.operations",    "client.width",       "client.whole-requests",
-      "client.listed-values", "client.request-ids", "client.takes-replies",
-      "client.id",            "client.id-unused",   "client.commands"};
+  static const std::vector<std::string_view> all = {"client.operations",
+                                                    "client.width",
+                                                    "client.whole-requests",
+                                                    "client.listed-values",
+                                                    "client.request-ids",
+                                                    "client.takes-replies",
+                                                    "client.id",
+                                                    "client.id-unused",
+                                                    "client.commands"};
   return all;
 }
 
@@ -189,7 +194,8 @@ void RequestJudge::ended(std::uint64_t connection, base::ByteView left) {
   const std::string text = fmt::format("{} sent and no whole request made of them",
                                        base::counted(left.size(), "byte was", "bytes were"));
   if (other.name.empty())
-    return breach("client.whole-requests", connection, "at the end of the connection " + text, left);
+    return breach("client.whole-requests", connection, "at the end of the connection " + text,
+                  left);
   breach(other.other_dialect ? "client.operations" : "client.width", connection,
          fmt::format("{}; as {} all bytes are {}", text, other.name,
                      base::counted(other.requests, "request", "requests")),

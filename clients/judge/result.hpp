@@ -36,9 +36,9 @@ struct PerturbationResult {
   Demand demand = Demand::passes;
   std::string clause;
   Verdict verdict = Verdict::not_played;
-  std::string reason;     ///< one line; empty where it was not played
-  std::string ended;      ///< how the command ended; empty where it was not started
-  std::uint64_t met = 0;  ///< messages that were changed and reached the client
+  std::string reason;                    ///< one line; empty where it was not played
+  std::string ended;                     ///< how the command ended; empty where it was not started
+  std::uint64_t met = 0;                 ///< messages that were changed and reached the client
   std::optional<Difference> differed{};  ///< the first of them
   std::chrono::nanoseconds duration{};
   std::vector<std::string> output{};       ///< the last lines, where it did not pass
@@ -88,9 +88,9 @@ struct ClientResult {
   Baseline baseline{};
   std::vector<PerturbationResult> perturbations{};
   std::vector<ClauseResult> clauses{};
-  Coverage coverage{};                       ///< of the baseline
-  std::vector<std::string> operations{};     ///< all of the dialect, then its pushes
-  std::vector<std::string> possible{};       ///< "OPERATION request FIELD VALUE"
+  Coverage coverage{};                    ///< of the baseline
+  std::vector<std::string> operations{};  ///< all of the dialect, then its pushes
+  std::vector<std::string> possible{};    ///< "OPERATION request FIELD VALUE"
 };
 
 struct VerdictCounts {

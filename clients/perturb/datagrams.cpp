@@ -71,8 +71,7 @@ Treatment overtaken(const Message& message, const Format& /*format*/, std::uint6
           "a later response came before it"};
 }
 
-Treatment every_third_lost(const Message& message, const Format& /*format*/,
-                           std::uint64_t number) {
+Treatment every_third_lost(const Message& message, const Format& /*format*/, std::uint64_t number) {
   constexpr std::uint64_t every = 3;
   if (number % every != 0) return untouched(message.bytes);
   return {{}, Reach::performed, "it was lost"};
@@ -87,8 +86,7 @@ Treatment without_id(const Message& message, const Format& format, std::uint64_t
   return {{send(with_id(message, format, {}))}, Reach::performed, "it came without its id"};
 }
 
-Treatment with_strange_id(const Message& message, const Format& format,
-                          std::uint64_t /*number*/) {
+Treatment with_strange_id(const Message& message, const Format& format, std::uint64_t /*number*/) {
   const std::string id = id_of(message, format);
   if (id.empty()) return untouched(message.bytes);
   return {{send(with_id(message, format, other_id(id)))},
@@ -115,9 +113,8 @@ MakeWrong with_text(std::string name, std::string text) {
     base::Bytes bytes(message.bytes.begin(), at);
     base::append(bytes, base::as_bytes(text));
     bytes.insert(bytes.end(), at + field->length, message.bytes.end());
-    return Treatment{{send(std::move(bytes))},
-                     Reach::performed,
-                     fmt::format("{} is \"{}\"", name, text)};
+    return Treatment{
+        {send(std::move(bytes))}, Reach::performed, fmt::format("{} is \"{}\"", name, text)};
   };
 }
 
@@ -164,10 +161,10 @@ void add_wrong(std::vector<Perturbation>& all, const Operation& operation, const
   const std::string whole = "client.whole-replies";
   const auto add = [&](std::string kind, std::string_view field, std::string_view what,
                        MakeWrong make) {
-    all.push_back(demanding(wrong(std::move(kind), name, field,
-                                  fmt::format("responses to {}: {}", name, what), whole,
-                                  std::move(make)),
-                            name));
+    all.push_back(
+        demanding(wrong(std::move(kind), name, field,
+                        fmt::format("responses to {}: {}", name, what), whole, std::move(make)),
+                  name));
   };
   for (const Field* const field : reply_fields(operation, format)) {
     const std::string called(field->name);
@@ -189,8 +186,8 @@ void add_wrong(std::vector<Perturbation>& all, const Operation& operation, const
 std::vector<Perturbation> datagram_perturbations(const Format& format) {
   if (!format.over_datagrams()) return {};
   std::vector<Perturbation> all;
-  all.push_back(each("doubled", "each response comes twice", Demand::passes, "client.unmatched",
-                     doubled));
+  all.push_back(
+      each("doubled", "each response comes twice", Demand::passes, "client.unmatched", doubled));
   all.push_back(each("stranger-first", "a response with the id of no request comes before each",
                      Demand::passes, "client.unmatched", stranger_first));
   all.push_back(each("overtaken", "responses overtake each other", Demand::passes,
@@ -202,8 +199,7 @@ std::vector<Perturbation> datagram_perturbations(const Format& format) {
                      "client.unmatched", without_id));
   all.push_back(each("id/other", "responses come with the id of no request", Demand::ends,
                      "client.unmatched", with_strange_id));
-  for (const Operation& operation : format.dialect().operations)
-    add_wrong(all, operation, format);
+  for (const Operation& operation : format.dialect().operations) add_wrong(all, operation, format);
   return all;
 }
 

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <deque>
 
 #include "clients/perturb/layouts.hpp"
 #include "clients/perturb/pauses.hpp"
@@ -86,9 +85,10 @@ class OtherPublisher final : public Disturbance {
   std::size_t foreign_left_ = 0;
 };
 
-Perturbation published(std::string name, std::string title, std::function<base::Bytes(const Format&)> payload) {
-  Perturbation made{"delivery/" + name, "delivery", "", std::move(title), true, Demand::ends,
-                    "client.deliveries"};
+Perturbation published(std::string name, std::string title,
+                       std::function<base::Bytes(const Format&)> payload) {
+  Perturbation made{"delivery/" + name, "delivery",         "", std::move(title), true,
+                    Demand::ends,       "client.deliveries"};
   made.make = [payload = std::move(payload)](const Format& format, std::uint64_t) {
     return std::make_unique<OtherPublisher>(format, payload(format));
   };
@@ -108,13 +108,12 @@ std::vector<Perturbation> delivery_perturbations(const Format& format) {
   std::vector<Perturbation> all;
   all.push_back({"delivery/before-replies", "delivery", "",
                  "deliveries come right before the next reply, in one segment", true,
-                 Demand::passes, "client.deliveries", [](const Format&, std::uint64_t) {
-                   return std::make_unique<BeforeReplies>();
-                 }});
+                 Demand::passes, "client.deliveries",
+                 [](const Format&, std::uint64_t) { return std::make_unique<BeforeReplies>(); }});
   all.push_back(published("of-others", "another client publishes after each reply",
                           [](const Format&) { return base::to_bytes("of another client"); }));
-  all.push_back(published("largest", "another client publishes the largest payload",
-                          largest_payload));
+  all.push_back(
+      published("largest", "another client publishes the largest payload", largest_payload));
   all.push_back(published("empty", "another client publishes nothing, as an empty payload",
                           [](const Format&) { return base::Bytes{}; }));
   return all;

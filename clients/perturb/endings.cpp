@@ -34,8 +34,8 @@ class Ending final : public Disturbance {
 };
 
 Perturbation ending(std::string name, std::string title, Step::Kind how) {
-  Perturbation made{"connection/" + name, "connection", "", std::move(title), true, Demand::ends,
-                    "client.endings"};
+  Perturbation made{"connection/" + name, "connection",    "", std::move(title), true,
+                    Demand::ends,         "client.endings"};
   made.make = [how](const Format&, std::uint64_t seed) {
     return std::make_unique<Ending>(seed, how);
   };
@@ -63,8 +63,9 @@ std::vector<Perturbation> reading_perturbations(const Format& format) {
       protocol::Readings readings = format.readings;
       if (!readings.set(reading.id, answer.id)) continue;
       const std::string name = std::string(reading.id) + "=" + std::string(answer.id);
-      Perturbation made{"reading/" + name, "reading", name,
-                        "the server answers " + name, true, Demand::ends, "client.assumptions"};
+      Perturbation made{
+          "reading/" + name, "reading",           name, "the server answers " + name, true,
+          Demand::ends,      "client.assumptions"};
       made.make = [](const Format&, std::uint64_t) { return std::make_unique<Disturbance>(); };
       made.readings = readings;
       all.push_back(std::move(made));

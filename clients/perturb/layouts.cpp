@@ -48,8 +48,7 @@ std::vector<FieldValue> fields_of(const Message& message, const Format& format) 
   return decoder.fields();
 }
 
-std::vector<const Field*> reply_fields(const protocol::Operation& operation,
-                                       const Format& format) {
+std::vector<const Field*> reply_fields(const protocol::Operation& operation, const Format& format) {
   return fields_in(Layout::reply(operation, format.width, format.readings));
 }
 

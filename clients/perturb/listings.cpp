@@ -20,9 +20,9 @@ using Records = std::vector<Record>;
 
 /// A listing, taken apart: its entries, and how they were dealt to fragments.
 struct Listing {
-  std::string group;            ///< the field that holds fragments, or the entries themselves
-  std::string entries;          ///< the field of a fragment that holds entries; empty: no fragments
-  Records records;              ///< of `group`
+  std::string group;    ///< the field that holds fragments, or the entries themselves
+  std::string entries;  ///< the field of a fragment that holds entries; empty: no fragments
+  Records records;      ///< of `group`
 };
 
 std::optional<Listing> listing_in(const Record& reply) {
@@ -178,21 +178,23 @@ std::vector<Perturbation> listing_perturbations(const Format& format) {
   };
   if (std::ranges::none_of(format.dialect().operations, lists)) return {};
   std::vector<Perturbation> all;
-  all.push_back(relisting("reversed", "entries and fragments of listings come in reverse order",
-                          Demand::passes, reordered([](Records& records, base::Random&) {
-                            std::ranges::reverse(records);
-                          })));
-  all.push_back(relisting("shuffled", "entries and fragments of listings come in a random order",
-                          Demand::passes, reordered([](Records& records, base::Random& random) {
-                            random.shuffle(records);
-                          })));
+  all.push_back(relisting(
+      "reversed", "entries and fragments of listings come in reverse order", Demand::passes,
+      reordered([](Records& records, base::Random&) { std::ranges::reverse(records); })));
+  all.push_back(relisting(
+      "shuffled", "entries and fragments of listings come in a random order", Demand::passes,
+      reordered([](Records& records, base::Random& random) { random.shuffle(records); })));
   all.push_back(relisting("one-a-fragment", "each entry of a listing is a fragment of its own",
                           Demand::passes, one_a_fragment));
-  all.push_back(relisting("empty", "listings hold nothing: others have removed it", Demand::ends,
-                          nothing));
-  Perturbation crowd{"listing/large", "listing", "",
-                     "listings hold 300 keys of other clients, too, with names of 255 bytes", true,
-                     Demand::ends, "client.fragments"};
+  all.push_back(
+      relisting("empty", "listings hold nothing: others have removed it", Demand::ends, nothing));
+  Perturbation crowd{"listing/large",
+                     "listing",
+                     "",
+                     "listings hold 300 keys of other clients, too, with names of 255 bytes",
+                     true,
+                     Demand::ends,
+                     "client.fragments"};
   crowd.make = [](const Format& served, std::uint64_t) { return std::make_unique<Crowd>(served); };
   all.push_back(std::move(crowd));
   return all;

@@ -142,8 +142,8 @@ class Lateness final : public Disturbance {
 };
 
 Perturbation cut(std::string name, std::string title, ChoosePlaces choose, microseconds between) {
-  Perturbation made{"cut/" + name, "cut", "", std::move(title), true, Demand::passes,
-                    "client.framing"};
+  Perturbation made{"cut/" + name,  "cut",           "", std::move(title), true,
+                    Demand::passes, "client.framing"};
   made.make = [choose = std::move(choose), between](const Format& format, std::uint64_t seed) {
     return std::make_unique<Cutting>(format, seed, choose, between);
   };
@@ -151,8 +151,8 @@ Perturbation cut(std::string name, std::string title, ChoosePlaces choose, micro
 }
 
 Perturbation late(std::string name, std::string title, Lateness::How how, std::string clause) {
-  Perturbation made{"late/" + name, "late", "", std::move(title), true, Demand::passes,
-                    std::move(clause)};
+  Perturbation made{"late/" + name, "late",           "", std::move(title), true,
+                    Demand::passes, std::move(clause)};
   made.make = [how](const Format& /*format*/, std::uint64_t seed) {
     return std::make_unique<Lateness>(seed, how);
   };
@@ -165,26 +165,25 @@ std::vector<Perturbation> timing_perturbations(const Format& format) {
   const bool datagrams = format.over_datagrams();
   std::vector<Perturbation> all;
   if (!datagrams) {
-    all.push_back(cut("one-by-one", "each reply comes byte by byte", one_by_one, microseconds(200)));
+    all.push_back(
+        cut("one-by-one", "each reply comes byte by byte", one_by_one, microseconds(200)));
     all.push_back(cut("after-first-byte", "each reply comes as its first byte and the rest",
                       after_first, milliseconds(1)));
     all.push_back(cut("before-last-byte", "each reply comes as all but its last byte, and that",
                       before_last, milliseconds(1)));
-    all.push_back(cut("at-fields", "each reply is cut between its fields", at_fields,
-                      microseconds(300)));
+    all.push_back(
+        cut("at-fields", "each reply is cut between its fields", at_fields, microseconds(300)));
     all.push_back(cut("inside-fields", "each reply is cut inside its fields", inside_fields,
                       microseconds(300)));
-    all.push_back(cut("anywhere", "each reply is cut at a random place", anywhere,
-                      milliseconds(1)));
+    all.push_back(
+        cut("anywhere", "each reply is cut at a random place", anywhere, milliseconds(1)));
     all.push_back({"joined", "joined", "", "several replies come in one segment", true,
-                   Demand::passes, "client.framing", [](const Format&, std::uint64_t) {
-                     return std::make_unique<Joining>();
-                   }});
+                   Demand::passes, "client.framing",
+                   [](const Format&, std::uint64_t) { return std::make_unique<Joining>(); }});
   }
   const std::string clause = datagrams ? "" : "client.framing";
   all.push_back(late("constant", "replies come 40 ms late", Lateness::How::constant, clause));
-  all.push_back(
-      late("random", "replies come up to 80 ms late", Lateness::How::random, clause));
+  all.push_back(late("random", "replies come up to 80 ms late", Lateness::How::random, clause));
   if (!datagrams)
     all.push_back(late("last-byte", "the last byte of replies comes 40 ms late",
                        Lateness::How::last_byte, clause));

@@ -48,8 +48,8 @@ class OtherUnit final : public Disturbance {
     const FieldValue* const type = field_named(fields, "ttl_type");
     const FieldValue* const ttl = field_named(fields, "ttl");
     if (type == nullptr || ttl == nullptr) return treatment;
-    const auto* const now = protocol::find_choice(type->field->get<kinds::ChoiceOf>().choices,
-                                                  type->number);
+    const auto* const now =
+        protocol::find_choice(type->field->get<kinds::ChoiceOf>().choices, type->number);
     if (now == nullptr || now->code == unit_.code) return treatment;
     const auto converted = convert(ttl->number, now->name, ttl->length);
     if (!converted) return treatment;
@@ -125,9 +125,13 @@ bool counts_things(const Format& format) {
 }
 
 Perturbation extreme(std::string name, std::uint64_t number) {
-  Perturbation made{"counters/" + name, "counters", "",
-                    fmt::format("counters of connections, keys and channels are {}", number), true,
-                    Demand::ends, "client.assumptions"};
+  Perturbation made{"counters/" + name,
+                    "counters",
+                    "",
+                    fmt::format("counters of connections, keys and channels are {}", number),
+                    true,
+                    Demand::ends,
+                    "client.assumptions"};
   made.make = [number](const Format& format, std::uint64_t) {
     return std::make_unique<Extremes>(format, number);
   };
@@ -139,8 +143,12 @@ Perturbation extreme(std::string name, std::uint64_t number) {
 std::vector<Perturbation> value_perturbations(const Format& format) {
   std::vector<Perturbation> all;
   for (const Choice& unit : units_of(format)) {
-    Perturbation made{fmt::format("ttl/{}", unit.name), "ttl", "",
-                      fmt::format("others have set TTLs in {}", unit.name), true, Demand::ends,
+    Perturbation made{fmt::format("ttl/{}", unit.name),
+                      "ttl",
+                      "",
+                      fmt::format("others have set TTLs in {}", unit.name),
+                      true,
+                      Demand::ends,
                       "client.assumptions"};
     made.make = [unit](const Format& served, std::uint64_t) {
       return std::make_unique<OtherUnit>(served, unit);

@@ -89,12 +89,11 @@ std::optional<Treatment> stalled(const Message& message, const Wrong& /*with*/) 
   const std::size_t size = message.bytes.size() / 2;
   if (size == 0) return std::nullopt;
   constexpr std::chrono::hours forever{1};
-  return Treatment{{send({message.bytes.begin(),
-                          message.bytes.begin() + static_cast<std::ptrdiff_t>(size)}),
-                    pause(forever)},
-                   Reach::performed,
-                   fmt::format("{} of its {} bytes came, and nothing more", size,
-                               message.bytes.size())};
+  return Treatment{
+      {send({message.bytes.begin(), message.bytes.begin() + static_cast<std::ptrdiff_t>(size)}),
+       pause(forever)},
+      Reach::performed,
+      fmt::format("{} of its {} bytes came, and nothing more", size, message.bytes.size())};
 }
 
 std::optional<Treatment> silent(const Message& /*message*/, const Wrong& /*with*/) {
@@ -159,9 +158,10 @@ std::optional<Treatment> endless_listing(const Message& message, const Wrong& wi
   if (entry.empty()) return std::nullopt;
   constexpr std::size_t most_bytes = std::size_t{8} << 20;
   const std::uint64_t times = most_bytes / entry.size();
-  return Treatment{{send(std::move(bytes)), flood(std::move(entry), times), pause(std::chrono::hours(1))},
-                   Reach::performed,
-                   "it says that it has 2^64-1 parts, and went on for 8 MiB"};
+  return Treatment{
+      {send(std::move(bytes)), flood(std::move(entry), times), pause(std::chrono::hours(1))},
+      Reach::performed,
+      "it says that it has 2^64-1 parts, and went on for 8 MiB"};
 }
 
 std::string title(std::string_view what, const Operation& operation) {
@@ -182,12 +182,10 @@ void add_field_perturbations(std::vector<Perturbation>& all, const Operation& op
                           unlisted, with_unlisted(called)));
     }
     if (!field->is<kinds::Size, kinds::Count>()) continue;
-    all.push_back(wrong("too-large", name, called,
-                        title(called + " is one too large", operation), sizes,
-                        with_size(called, Size::one_more)));
-    all.push_back(wrong("too-small", name, called,
-                        title(called + " is one too small", operation), sizes,
-                        with_size(called, Size::one_less)));
+    all.push_back(wrong("too-large", name, called, title(called + " is one too large", operation),
+                        sizes, with_size(called, Size::one_more)));
+    all.push_back(wrong("too-small", name, called, title(called + " is one too small", operation),
+                        sizes, with_size(called, Size::one_less)));
     all.push_back(wrong("huge", name, called,
                         title(called + " is the largest number of its width", operation), sizes,
                         with_size(called, Size::largest)));
@@ -198,11 +196,11 @@ void add_whole_perturbations(std::vector<Perturbation>& all, const Operation& op
                              const Format& format) {
   const std::string_view name = operation.name;
   for (const Field* const field : some_of(reply_fields(operation, format))) {
-    all.push_back(wrong("truncated", name, std::string_view(field->name),
-                        title(fmt::format("cut at {}, and the connection closed",
-                                          std::string_view(field->name)),
-                              operation),
-                        sizes, truncated_at(std::string(field->name))));
+    all.push_back(wrong(
+        "truncated", name, std::string_view(field->name),
+        title(fmt::format("cut at {}, and the connection closed", std::string_view(field->name)),
+              operation),
+        sizes, truncated_at(std::string(field->name))));
   }
   if (!is_short(operation, format)) {
     all.push_back(wrong("stalled", name, {}, title("half of it, and then nothing", operation),
@@ -210,11 +208,11 @@ void add_whole_perturbations(std::vector<Perturbation>& all, const Operation& op
   }
   all.push_back(wrong("silent", name, {}, title("nothing comes any more", operation),
                       "client.silence", silent));
-  all.push_back(wrong("missing", name, {}, title("this one does not come", operation), sizes,
-                      missing));
+  all.push_back(
+      wrong("missing", name, {}, title("this one does not come", operation), sizes, missing));
   all.push_back(wrong("repeated", name, {}, title("each comes twice", operation), sizes, repeated));
-  all.push_back(wrong("foreign", name, {}, title("that to another request comes", operation),
-                      sizes, of_another));
+  all.push_back(wrong("foreign", name, {}, title("that to another request comes", operation), sizes,
+                      of_another));
   all.push_back(wrong("endless", name, {}, title("it does not end", operation), sizes,
                       has_group(operation, format) ? endless_listing : endless));
   const auto fields = reply_fields(operation, format);

@@ -40,8 +40,8 @@ class Run {
     for (const Perturbation& one : perturbations) result_.perturbations.push_back(unplayed(one));
     if (result_.baseline.passed) play_all(perturbations);
     result_.interrupted = is_stopped();
-    result_.clauses = judge_clauses(options_.format, result_.coverage, breaches_,
-                                    result_.perturbations);
+    result_.clauses =
+        judge_clauses(options_.format, result_.coverage, breaches_, result_.perturbations);
     result_.duration = Clock::now() - began;
     return std::move(result_);
   }

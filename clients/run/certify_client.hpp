@@ -10,8 +10,8 @@ namespace hallmark::clients {
 struct RunOptions {
   Format format;
   protocol::Profile profile = protocol::Profile::deployed;
-  std::vector<std::string> command{};    ///< at least one word
-  std::vector<std::string> filters{};    ///< globs of ids; empty: all
+  std::vector<std::string> command{};  ///< at least one word
+  std::vector<std::string> filters{};  ///< globs of ids; empty: all
   std::uint64_t seed = 1;
   unsigned jobs = 2;
   /// The longest that a run of the command takes. Nothing: ten times the baseline, at least 5 s;

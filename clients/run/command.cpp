@@ -169,11 +169,11 @@ std::string in_words(const CommandEnd& end, std::chrono::nanoseconds timeout) {
   if (!end.not_started.empty()) return end.not_started;
   if (end.interrupted) return "was ended before it was done";
   if (end.timed_out) {
-    return fmt::format("did not end within {}{}", base::exact_duration(timeout),
-                       end.printed_too_much
-                           ? fmt::format(", and printed more than {}",
-                                         base::human_bytes(CommandEnd::most_printed))
-                           : "");
+    return fmt::format(
+        "did not end within {}{}", base::exact_duration(timeout),
+        end.printed_too_much
+            ? fmt::format(", and printed more than {}", base::human_bytes(CommandEnd::most_printed))
+            : "");
   }
   if (end.signal != 0)
     return fmt::format("died of signal {} ({})", end.signal, ::strsignal(end.signal));

@@ -28,9 +28,9 @@ struct CommandEnd {
   int signal = 0;            ///< the one that ended it, by itself or as its shell says; 0: none
   std::chrono::nanoseconds duration{};
   std::uint64_t printed_bytes = 0;
-  bool printed_too_much = false;            ///< more than `most_printed`: the rest was not taken
-  std::vector<std::string> last_lines{};    ///< of its output, at most `most_lines`
-  std::vector<std::string> left_behind{};   ///< names of processes that it left, which were ended
+  bool printed_too_much = false;           ///< more than `most_printed`: the rest was not taken
+  std::vector<std::string> last_lines{};   ///< of its output, at most `most_lines`
+  std::vector<std::string> left_behind{};  ///< names of processes that it left, which were ended
 
   static constexpr std::uint64_t most_printed = std::uint64_t{16} << 20;
   static constexpr std::size_t most_lines = 20;

@@ -81,7 +81,8 @@ void DatagramHost::run() {
 }
 
 bool DatagramHost::serve(bool waits) {
-  pollfd waiting[] = {{stop_.fd(), waits ? short{POLLIN} : short{0}, 0}, {socket_.get(), POLLIN, 0}};
+  pollfd waiting[] = {{stop_.fd(), waits ? short{POLLIN} : short{0}, 0},
+                      {socket_.get(), POLLIN, 0}};
   const auto left = waits ? time_left() : std::chrono::nanoseconds{0};
   timespec time{};
   if (left) {

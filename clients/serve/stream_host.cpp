@@ -55,7 +55,8 @@ base::Result<void> StreamHost::start() {
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   socklen_t length = sizeof address;
   auto* const generic = reinterpret_cast<sockaddr*>(&address);
-  if (!listener_.open() || ::bind(listener_.get(), generic, length) != 0) return cannot_serve("bind");
+  if (!listener_.open() || ::bind(listener_.get(), generic, length) != 0)
+    return cannot_serve("bind");
   if (::listen(listener_.get(), 256) != 0) return cannot_serve("listen");
   if (::getsockname(listener_.get(), generic, &length) != 0) return cannot_serve("getsockname");
   port_ = ntohs(address.sin_port);
@@ -190,8 +191,7 @@ void StreamHost::answer(Connection& connection) {
     const Message& reply = answer->messages.front();
     recorder_.requested(connection.number, answer->is_request ? reply.operation : nullptr,
                         reply.request);
-    if (!answer->is_request)
-      recorder_.judge().not_a_request(connection.number, reply.request);
+    if (!answer->is_request) recorder_.judge().not_a_request(connection.number, reply.request);
     for (const Message& message : answer->messages)
       send_out(message, answer->ends && &message == &reply);
     for (const Message& delivery : options_.disturbance->others_act(reply, *service_))
@@ -388,8 +388,8 @@ void StreamHost::end(Connection& connection, Kind how) {
 /// As after a crash: nothing is left of the records, and the connections are reset.
 void StreamHost::restart() {
   for (auto& [number, connection] : connections_) {
-    const bool is_here = !connection.steps.empty() &&
-                         connection.steps.front().step.kind == Kind::restart;
+    const bool is_here =
+        !connection.steps.empty() && connection.steps.front().step.kind == Kind::restart;
     if (!is_here) connection.steps.push_front({ended_by(Kind::reset)});
     end(connection, Kind::reset);
   }

@@ -77,7 +77,9 @@ TEST(Treatments, ChangeWhatTheySay) {
   EXPECT_EQ(hex("cut/at-fields"), "01|0500|04|3c00");
   EXPECT_EQ(hex("cut/inside-fields"), "0105|00043c|00");
   EXPECT_EQ(hex("cut/before-last-byte"), "010500043c|00");
-  EXPECT_EQ(hex("ttl/milliseconds"), "01050003" "60ea");
+  EXPECT_EQ(hex("ttl/milliseconds"),
+            "01050003"
+            "60ea");
   EXPECT_EQ(hex("ttl/minutes"), "010500050100");
   EXPECT_EQ(hex("repeated/QUERY"), "010500043c00010500043c00");
   EXPECT_EQ(hex("missing/QUERY"), "");

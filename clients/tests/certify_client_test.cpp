@@ -20,32 +20,31 @@ class RightClient : public ::testing::TestWithParam<Format> {};
 TEST_P(RightClient, BearsWhatIsLegalAndNoticesWhatIsNot) {
   const Format& format = GetParam();
   // What makes it wait for its deadline is played below, at one format.
-  const auto result = certify_client(options_for(
-      format, client_command(format),
-      {"cut/one-by-one", "cut/at-fields", "joined", "late/last-byte", "delivery/*", "listing/*",
-       "doubled", "stranger-first", "overtaken", "status/*", "choice/*", "too-small/*",
-       "repeated/*", "number/*"}));
+  const auto result = certify_client(
+      options_for(format, client_command(format),
+                  {"cut/one-by-one", "cut/at-fields", "joined", "late/last-byte", "delivery/*",
+                   "listing/*", "doubled", "stranger-first", "overtaken", "status/*", "choice/*",
+                   "too-small/*", "repeated/*", "number/*"}));
   ASSERT_TRUE(result.baseline.passed) << in_words(result);
   EXPECT_EQ(counts_of(result).fails, 0U) << in_words(result);
   EXPECT_GT(counts_of(result).passed, 3U) << in_words(result);
   EXPECT_EQ(broken_musts(result), 0U) << in_words(result);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Formats, RightClient,
-    ::testing::Values(format_of(protocol::throttr_2_0, Width::u64),
-                      format_of(protocol::throttr_6_0, Width::u8),
-                      format_of(protocol::throttr_7_1, Width::u64),
-                      format_of(protocol::throttr_7_3, Width::u16),
-                      format_of(protocol::throttr_7_3, Width::u32),
-                      format_of(protocol::ratelimit_udp, Width::none)),
-    [](const auto& row) {
-      std::string name = std::string(row.param.dialect().name) + "_" +
-                         std::string(protocol::name_of(row.param.width));
-      std::ranges::replace_if(
-          name, [](char c) { return c == '-' || c == '.'; }, '_');
-      return name;
-    });
+INSTANTIATE_TEST_SUITE_P(Formats, RightClient,
+                         ::testing::Values(format_of(protocol::throttr_2_0, Width::u64),
+                                           format_of(protocol::throttr_6_0, Width::u8),
+                                           format_of(protocol::throttr_7_1, Width::u64),
+                                           format_of(protocol::throttr_7_3, Width::u16),
+                                           format_of(protocol::throttr_7_3, Width::u32),
+                                           format_of(protocol::ratelimit_udp, Width::none)),
+                         [](const auto& row) {
+                           std::string name = std::string(row.param.dialect().name) + "_" +
+                                              std::string(protocol::name_of(row.param.width));
+                           std::ranges::replace_if(
+                               name, [](char c) { return c == '-' || c == '.'; }, '_');
+                           return name;
+                         });
 
 TEST(CertifyClient, ARightClientBearsEndingsReadingsAndSilence) {
   const Format format = usual_format();
@@ -85,8 +84,8 @@ TEST(CertifyClient, TheSameSeedMakesTheSameChanges) {
 
 TEST(CertifyClient, SaysWhichMessageDifferedFirst) {
   const Format format = usual_format();
-  const auto result = certify_client(
-      options_for(format, client_command(format), {"choice/QUERY/ttl_type"}));
+  const auto result =
+      certify_client(options_for(format, client_command(format), {"choice/QUERY/ttl_type"}));
   ASSERT_EQ(result.perturbations.size(), 1U);
   const auto& one = result.perturbations.front();
   ASSERT_TRUE(one.differed.has_value()) << in_words(result);
@@ -136,8 +135,10 @@ INSTANTIATE_TEST_SUITE_P(
     Commands, WithoutBaseline,
     ::testing::Values(
         NoBaseline{"NotThere", {"/no/such/program"}, "cannot start '/no/such/program'"},
-        NoBaseline{"NeverConnects", {"true"}, "never connected; expected it to connect to the port "
-                                              "in HALLMARK_PORT"},
+        NoBaseline{"NeverConnects",
+                   {"true"},
+                   "never connected; expected it to connect to the port "
+                   "in HALLMARK_PORT"},
         NoBaseline{"IgnoresThePort", {"sh", "-c", "exit 0 # {port}"}, "that {port} stands for"},
         NoBaseline{"Hangs", {"sleep", "600"}, "did not end within 2s"},
         NoBaseline{"PrintsEndlessly", {"yes"}, "printed more than 16.8 MB"}),
@@ -145,12 +146,12 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(CertifyClient, AFailingBaselineShowsItsOutput) {
   const Format format = usual_format();
-  const auto result = certify_client(options_for(
-      format,
-      {"python3", "-S", "-E", "-c",
-       "import socket,sys; socket.create_connection(('{host}',{port})).close(); "
-       "print('no luck'); sys.exit(3)"},
-      {"late/constant"}));
+  const auto result = certify_client(
+      options_for(format,
+                  {"python3", "-S", "-E", "-c",
+                   "import socket,sys; socket.create_connection(('{host}',{port})).close(); "
+                   "print('no luck'); sys.exit(3)"},
+                  {"late/constant"}));
   EXPECT_THAT(result.baseline.reason, HasSubstr("exited with code 3"));
   EXPECT_THAT(result.baseline.output, ::testing::ElementsAre("no luck"));
 }

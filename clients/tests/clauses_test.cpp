@@ -62,13 +62,13 @@ TEST(ClientClauses, FollowFromPerturbations) {
   const Format format = usual_format();
   Coverage met;
   met["QUERY"].requests = 1;
-  const auto clauses = judge_clauses(
-      format, met, {{{"client.width", 1, 2, "too wide"}, "baseline"}},
-      {result_of("a", "client.framing", Verdict::passed),
-       result_of("b", "client.framing", Verdict::fails),
-       result_of("c", "client.unlisted", Verdict::passed),
-       result_of("d", "client.endings", Verdict::not_judged),
-       result_of("e", "client.assumptions", Verdict::not_judged)});
+  const auto clauses =
+      judge_clauses(format, met, {{{"client.width", 1, 2, "too wide"}, "baseline"}},
+                    {result_of("a", "client.framing", Verdict::passed),
+                     result_of("b", "client.framing", Verdict::fails),
+                     result_of("c", "client.unlisted", Verdict::passed),
+                     result_of("d", "client.endings", Verdict::not_judged),
+                     result_of("e", "client.assumptions", Verdict::not_judged)});
   const auto verdict = [&](std::string_view id) {
     return std::ranges::find(clauses, id, &ClauseResult::id)->verdict;
   };

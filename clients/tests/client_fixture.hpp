@@ -28,10 +28,9 @@ inline std::vector<std::string> client_command(const Format& format,
   if (format.over_datagrams()) {
     command.insert(command.end(), {directory + "limiter_client.py"});
   } else {
-    command.insert(command.end(),
-                   {directory + "throttr_client_test.py", "--dialect",
-                    std::string(format.dialect().name), "--width",
-                    std::string(protocol::name_of(format.width))});
+    command.insert(command.end(), {directory + "throttr_client_test.py", "--dialect",
+                                   std::string(format.dialect().name), "--width",
+                                   std::string(protocol::name_of(format.width))});
   }
   command.insert(command.end(), {"--port", "{port}", "--deadline", deadline});
   for (const std::string& bug : bugs) command.insert(command.end(), {"--bug", bug});

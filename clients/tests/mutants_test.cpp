@@ -80,8 +80,7 @@ ClientResult certified(const Mutant& mutant, const std::vector<std::string>& bug
   const Format format = format_spoken(*mutant.dialect);
   // Clauses are judged by what the undisturbed client sends.
   const std::string filter = mutant.by == By::perturbation ? mutant.found_by : "late/constant";
-  RunOptions options =
-      options_for(format, client_command(format, bugs, mutant.deadline), {filter});
+  RunOptions options = options_for(format, client_command(format, bugs, mutant.deadline), {filter});
   // A client that never ends is found by this.
   const bool hangs = std::string_view(mutant.bug) == "no-deadline" ||
                      std::string_view(mutant.bug) == "waits-at-the-end";
@@ -101,12 +100,11 @@ std::string not_found(const Mutant& mutant) {
     const auto found = std::ranges::find(result.clauses, mutant.found_by, &ClauseResult::id);
     if (found != result.clauses.end() && found->verdict == ClauseVerdict::broken) return {};
   } else {
-    const bool failed = !result.perturbations.empty() &&
-                        result.perturbations.front().verdict == Verdict::fails;
+    const bool failed =
+        !result.perturbations.empty() && result.perturbations.front().verdict == Verdict::fails;
     if (result.baseline.passed && failed) return {};
   }
-  return std::string(mutant.bug) + " is not found by " + mutant.found_by + ": " +
-         in_words(result) +
+  return std::string(mutant.bug) + " is not found by " + mutant.found_by + ": " + in_words(result) +
          (result.perturbations.empty() ? "" : "\n" + result.perturbations.front().reason);
 }
 

@@ -49,9 +49,9 @@ TEST(StreamService, DeliversWhatAnotherClientPublishes) {
   const auto connection = service.open({});
   service.receive(connection, raw("11 01 63"));
   ASSERT_TRUE(service.answer_next(connection).has_value());
-  const auto delivered = service.ask_as_another(
-      *protocol::find_operation(format.dialect(), "PUBLISH"),
-      {{"channel", base::to_raw("c")}, {"payload", base::to_raw("hi")}});
+  const auto delivered =
+      service.ask_as_another(*protocol::find_operation(format.dialect(), "PUBLISH"),
+                             {{"channel", base::to_raw("c")}, {"payload", base::to_raw("hi")}});
   ASSERT_EQ(delivered.size(), 1U);
   EXPECT_EQ(delivered.front().name(), "EVENT");
   EXPECT_EQ(delivered.front().connection, connection);

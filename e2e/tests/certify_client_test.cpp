@@ -21,10 +21,10 @@ class CertifyClientProgram : public EndToEnd {
   static Arguments certify(const Arguments& options, const Arguments& client = {}) {
     Arguments all = {"certify-client", "--width", "u16"};
     all.insert(all.end(), options.begin(), options.end());
-    all.insert(all.end(), {"--", "python3", "-S", "-E", "-B",
-                           std::string(places::source()) +
-                               "/clients/tests/client/throttr_client_test.py",
-                           "--deadline", "10"});
+    all.insert(all.end(),
+               {"--", "python3", "-S", "-E", "-B",
+                std::string(places::source()) + "/clients/tests/client/throttr_client_test.py",
+                "--deadline", "10"});
     all.insert(all.end(), client.begin(), client.end());
     return all;
   }
@@ -89,17 +89,16 @@ TEST_P(CertifyClientRefusal, IsOneLine) {
 
 INSTANTIATE_TEST_SUITE_P(
     Arguments, CertifyClientRefusal,
-    testing::Values(
-        Refusal{"NoCommand", {"certify-client"}, {"no command", "after --"}},
-        Refusal{"FilterThatMatchesNothing",
-                {"certify-client", "--filter", "nothing*", "--", "true"},
-                {"nothing*", "--list"}},
-        Refusal{"DialectAtRest",
-                {"certify-client", "--dialect", "ratelimit-state", "--", "true"},
-                {"ratelimit-state", "nobody sends it"}},
-        Refusal{"TimeoutOfNothing",
-                {"certify-client", "--timeout", "0s", "--", "true"},
-                {"--timeout 0s", "allowed"}}),
+    testing::Values(Refusal{"NoCommand", {"certify-client"}, {"no command", "after --"}},
+                    Refusal{"FilterThatMatchesNothing",
+                            {"certify-client", "--filter", "nothing*", "--", "true"},
+                            {"nothing*", "--list"}},
+                    Refusal{"DialectAtRest",
+                            {"certify-client", "--dialect", "ratelimit-state", "--", "true"},
+                            {"ratelimit-state", "nobody sends it"}},
+                    Refusal{"TimeoutOfNothing",
+                            {"certify-client", "--timeout", "0s", "--", "true"},
+                            {"--timeout 0s", "allowed"}}),
     [](const auto& row) { return row.param.name; });
 
 }  // namespace
