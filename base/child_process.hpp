@@ -19,6 +19,8 @@ struct ChildOptions {
   int out = -1;
   int err = -1;
   std::string directory{};  ///< in which it runs; empty: that of this process
+  /// NAME=VALUE each: added to the environment of this process, in place of what has that name.
+  std::vector<std::string> environment{};
   /// Asks it to end when its object goes away, which kills it when it has not ended `grace` later.
   int stop_signal = SIGTERM;
   std::chrono::nanoseconds grace = std::chrono::seconds(2);

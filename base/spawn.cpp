@@ -6,13 +6,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <condition_variable>
 #include <deque>
 #include <functional>
 #include <future>
 #include <mutex>
+#include <string_view>
 #include <thread>
+#include <vector>
 
 #include "base/descriptor.hpp"
 
@@ -64,9 +67,24 @@ class Starter {
   ::_exit(127);
 }
 
+/// What the child gets as its environment, made before fork: behind it no memory may be taken.
+std::vector<char*> environment_with(const std::vector<std::string>& added) {
+  const auto is_replaced = [&](std::string_view there) {
+    const std::string_view name = there.substr(0, there.find('=') + 1);
+    return std::ranges::any_of(added, [&](const auto& one) { return one.starts_with(name); });
+  };
+  std::vector<char*> all;
+  for (char** one = environ; *one != nullptr; ++one) {
+    if (!is_replaced(*one)) all.push_back(*one);
+  }
+  for (const std::string& one : added) all.push_back(const_cast<char*>(one.c_str()));
+  all.push_back(nullptr);
+  return all;
+}
+
 /// Only what may be called between fork and exec.
-[[noreturn]] void become(char* const* arguments, const ChildOptions& options, pid_t parent,
-                         int report) {
+[[noreturn]] void become(char* const* arguments, char** environment, const ChildOptions& options,
+                         pid_t parent, int report) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, options.orphan_signal);
   if (::getppid() != parent) ::_exit(127);
@@ -79,6 +97,7 @@ class Starter {
   ::dup2(options.in < 0 ? nothing : options.in, STDIN_FILENO);
   ::dup2(options.out < 0 ? nothing : options.out, STDOUT_FILENO);
   ::dup2(options.err < 0 ? nothing : options.err, STDERR_FILENO);
+  environ = environment;
   ::execvp(arguments[0], arguments);
   give_up(report);
 }
@@ -96,6 +115,7 @@ Result<pid_t> spawn(const std::vector<std::string>& command, const ChildOptions&
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
+  std::vector<char*> environment = environment_with(options.environment);
   const auto failure = [&](int reason) {
     return Error{fmt::format("cannot start '{}': {}", command.front(), errno_text(reason))};
   };
@@ -105,7 +125,8 @@ Result<pid_t> spawn(const std::vector<std::string>& command, const ChildOptions&
   int failed = 0;
   const pid_t id = Starter::instance().run([&] {
     const pid_t child = ::fork();
-    if (child == 0) become(arguments.data(), options, parent, report->write.get());
+    if (child == 0)
+      become(arguments.data(), environment.data(), options, parent, report->write.get());
     if (child < 0) failed = errno;
     return child;
   });

@@ -39,6 +39,9 @@ void add_readings_command(Command& app, int& exit_code);
 /// Adds `hallmark certify TARGET`; sets `exit_code` when it runs.
 void add_certify_command(Command& app, int& exit_code);
 
+/// Adds `hallmark certify-client -- COMMAND…`; sets `exit_code` when it runs.
+void add_certify_client_command(Command& app, int& exit_code);
+
 /// Adds `hallmark verify FILE`; sets `exit_code` when it runs: 1 when the certificate is refuted or
 /// the target had failed.
 void add_verify_command(Command& app, int& exit_code);

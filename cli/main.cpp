@@ -21,6 +21,7 @@ constexpr const char* footer =
     "  hallmark serve --width u16 --listen tcp://127.0.0.1:9000\n"
     "  hallmark identify tcp://127.0.0.1:9000\n"
     "  hallmark certify tcp://127.0.0.1:9000 --width u16 --junit certify.xml\n"
+    "  hallmark certify-client --width u16 -- ./client-tests --port {port}\n"
     "  hallmark load tcp://127.0.0.1:9000 --width u16 --rate 50000 --connections 64\n"
     "  hallmark vectors show throttr-7.1/u16/insert/typical\n"
     "  hallmark report certify.json\n"
@@ -41,6 +42,7 @@ void add_commands(Command& app, int& exit_code) {
   app.footer(footer);
   add_serve_command(app, exit_code);
   add_certify_command(app, exit_code);
+  add_certify_client_command(app, exit_code);
   add_verify_command(app, exit_code);
   add_identify_command(app, exit_code);
   add_load_command(app, exit_code);

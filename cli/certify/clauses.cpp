@@ -15,7 +15,9 @@
 #include "cli/options/names.hpp"
 #include "cli/options/or_reason.hpp"
 #include "cli/vectors/vectors_directory.hpp"
+#include "clients/judge/judge.hpp"
 #include "conformance/drivers/driver.hpp"
+#include "protocol/about_clients.hpp"
 #include "protocol/dialects.hpp"
 #include "protocol/rules/ratelimit_rules.hpp"
 #include "reports/result.hpp"
@@ -67,6 +69,18 @@ OrReason<void> enter_all(Ledger& ledger, const WireFormat& format) {
   return {};
 }
 
+/// What `certify-client` judges clauses about clients by.
+void enter_clients(Ledger& ledger, protocol::Width width) {
+  const Dialect& dialect = *ledger.dialect;
+  if (dialect.transport == protocol::Transport::at_rest) return;
+  const clients::Format format{width, protocol::Readings(dialect, Profile::deployed)};
+  for (const protocol::Clause& clause : dialect.clauses) {
+    if (!protocol::about_clients(clause)) continue;
+    for (const std::string& judge : clients::judges_of(format, clause.id))
+      ledger.cases[std::string(clause.id)].insert("certify-client/" + judge);
+  }
+}
+
 /// A dialect at its width of 2 bytes, or the only one that it has, under both profiles.
 OrReason<Ledger> ledger_of(const Dialect& dialect) {
   const auto found = std::ranges::find(dialect.widths, protocol::Width::u16);
@@ -76,6 +90,7 @@ OrReason<Ledger> ledger_of(const Dialect& dialect) {
     const WireFormat format(width, protocol::Readings(dialect, profile));
     if (auto entered = enter_all(ledger, format); !entered) return entered.error();
   }
+  enter_clients(ledger, width);
   return ledger;
 }
 
@@ -171,7 +186,8 @@ void add_clauses_command(Command& app, int& exit_code) {
   command->add_output("--json", arguments->json, "Write the ledger as JSON");
   command->footer(
       "Columns: id, level, number of cases, section of the document, the clause in our words.\n"
-      "Clauses that start with `silence` stand for choices that the document leaves. Exit codes:\n"
+      "Clauses that start with `silence` stand for choices that the document leaves; those that "
+      "start\nwith `client` oblige clients, and `certify-client` judges them. Exit codes:\n"
       "0 each MUST has a case and each case a\nclause; 1 one has none; 2 usage; 3 the vectors "
       "cannot be read.\n\n"
       "Examples:\n"

@@ -4,6 +4,7 @@
 
 #include "cmake/places/places.hpp"
 #include "conformance/tests/fixture.hpp"
+#include "protocol/about_clients.hpp"
 #include "protocol/dialects.hpp"
 #include "vectors/format/json.hpp"
 
@@ -52,11 +53,18 @@ TEST_P(Ledger, HoldsACaseForEveryMust) {
   for (const auto profile : {protocol::Profile::deployed, protocol::Profile::literal}) {
     const std::set<std::string> all = cited(profile);
     for (const protocol::Clause& clause : dialect().clauses) {
-      if (clause.level != protocol::Level::must) continue;
+      if (clause.level != protocol::Level::must || about_clients(clause)) continue;
       EXPECT_TRUE(all.contains(std::string(clause.id)))
           << clause.id << " is tested by nothing under the " << protocol::name_of(profile)
           << " profile: " << clause.text;
     }
+  }
+}
+
+TEST_P(Ledger, LeavesTheClausesOfClientsToOthers) {
+  const std::set<std::string> all = cited(protocol::Profile::deployed);
+  for (const protocol::Clause& clause : dialect().clauses) {
+    if (about_clients(clause)) EXPECT_FALSE(all.contains(std::string(clause.id))) << clause.id;
   }
 }
 

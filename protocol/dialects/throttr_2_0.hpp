@@ -1,6 +1,7 @@
 #pragma once
 
 #include "protocol/declare.hpp"
+#include "protocol/dialects/throttr_client_clauses.hpp"
 #include "protocol/dialects/throttr_company_clauses.hpp"
 #include "protocol/dialects/throttr_readings.hpp"
 #include "protocol/throttr_terms.hpp"
@@ -130,7 +131,16 @@ inline constexpr Clause only_here[] = {
 };
 
 inline constexpr std::string_view response_format = "Response Format";
-inline constexpr auto clauses = joined(only_here, throttr::clauses::company<response_format>);
+inline constexpr std::string_view insert_format = "Insert Request Format";
+inline constexpr Clause client_ids[] = {
+    {"client.request-ids", Level::should, response_format,
+     "a client's requests that wait for their replies have different ids"},
+    {"client.matches-ids", Level::must, response_format,
+     "a client takes a reply for that to the request with its id"},
+};
+inline constexpr auto clauses =
+    joined(only_here, throttr::clauses::company<response_format>,
+           throttr::clauses::clients<insert_format, response_format>, client_ids);
 
 inline constexpr Choice ttl_types[] = {{0x00, name_of(TtlUnit::nanoseconds)},
                                        {0x01, name_of(TtlUnit::milliseconds)},

@@ -49,11 +49,13 @@ inline constexpr Clause only_here[] = {
     {"purge.missing", Level::must, "PURGE", "a key that does not exist is answered with 00"},
 };
 
-inline constexpr auto clauses =
-    joined(throttr::clauses::definitions, throttr::clauses::counters, throttr::clauses::buffers,
-           throttr::clauses::listing, throttr::clauses::stream,
-           throttr::clauses::company<throttr::clauses::request_types>,
-           throttr::clauses::keys_chosen, throttr::clauses::layouts_chosen, only_here);
+inline constexpr auto clauses = joined(
+    throttr::clauses::definitions, throttr::clauses::counters, throttr::clauses::buffers,
+    throttr::clauses::listing, throttr::clauses::stream,
+    throttr::clauses::company<throttr::clauses::request_types>, throttr::clauses::keys_chosen,
+    throttr::clauses::layouts_chosen, only_here,
+    throttr::clauses::clients<throttr::clauses::request_types, throttr::clauses::request_types>,
+    throttr::clauses::client_listings);
 
 /// The list of its fields says one byte, its example N.
 inline constexpr Field set_request[] = {

@@ -74,7 +74,9 @@ inline constexpr auto clauses = joined(
     throttr::clauses::listing, throttr::clauses::entries_with_bytes_used, throttr::clauses::metrics,
     throttr::clauses::channels, throttr::clauses::connections, throttr::clauses::stream,
     throttr::clauses::company<throttr::clauses::request_types>, throttr::clauses::keys_chosen,
-    throttr::clauses::layouts_chosen, throttr::clauses::connections_chosen, only_here);
+    throttr::clauses::layouts_chosen, throttr::clauses::connections_chosen, only_here,
+    throttr::clauses::clients<throttr::clauses::request_types, throttr::clauses::request_types>,
+    throttr::clauses::client_listings, throttr::clauses::client_channels);
 
 /// The document says one byte, released servers read N.
 inline constexpr Field set_request[] = {

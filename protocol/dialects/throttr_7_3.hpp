@@ -59,12 +59,14 @@ inline constexpr Clause only_here[] = {
     {"reply.status-first", Level::must, "Replies", "every reply starts with a status"},
 };
 
-inline constexpr auto clauses =
-    joined(throttr::clauses::definitions, throttr::clauses::counters, throttr::clauses::buffers,
-           throttr::clauses::listing, throttr::clauses::entries_with_bytes_used,
-           throttr::clauses::metrics, throttr::clauses::channels, throttr::clauses::connections,
-           throttr::clauses::stream, throttr::clauses::company<throttr::clauses::request_types>,
-           throttr::clauses::keys_chosen, throttr::clauses::connections_chosen, only_here);
+inline constexpr auto clauses = joined(
+    throttr::clauses::definitions, throttr::clauses::counters, throttr::clauses::buffers,
+    throttr::clauses::listing, throttr::clauses::entries_with_bytes_used, throttr::clauses::metrics,
+    throttr::clauses::channels, throttr::clauses::connections, throttr::clauses::stream,
+    throttr::clauses::company<throttr::clauses::request_types>, throttr::clauses::keys_chosen,
+    throttr::clauses::connections_chosen, only_here,
+    throttr::clauses::clients<throttr::clauses::request_types, throttr::clauses::request_types>,
+    throttr::clauses::client_listings, throttr::clauses::client_channels);
 
 inline constexpr Field channels_entry[] = {
     size_of("channel", "channel_size", 1),

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "protocol/dialect.hpp"
+#include "protocol/dialects/throttr_client_clauses.hpp"
 #include "protocol/dialects/throttr_company_clauses.hpp"
 
 /// What the documents of Throttr oblige, allow and forbid, by groups that versions share. A clause

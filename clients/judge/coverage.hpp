@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "clients/format.hpp"
+#include "clients/serve/message.hpp"
+
+namespace hallmark::clients {
+
+/// What the tests of a client ever met of one operation or push.
+struct Met {
+  std::uint64_t requests = 0;  ///< of a push: deliveries
+  std::uint64_t succeeded = 0;
+  std::uint64_t failed = 0;
+  std::uint64_t silent = 0;  ///< requests that were not answered, as their dialect has it
+  /// Values of fields that have a list of choices, "request ttl_type seconds": how often.
+  std::map<std::string, std::uint64_t> choices{};
+  /// Of a listing: replies without an entry, with one fragment, with several.
+  std::uint64_t empty = 0;
+  std::uint64_t one_fragment = 0;
+  std::uint64_t several_fragments = 0;
+};
+
+/// By the names of operations and pushes.
+using Coverage = std::map<std::string, Met, std::less<>>;
+
+/// Notes a message of the server and the request before it.
+void note(Coverage& coverage, const Format& format, const Message& message);
+
+/// All choices that messages of this name could have: "request ttl_type seconds".
+std::vector<std::string> possible_choices(const Format& format, std::string_view name);
+
+}  // namespace hallmark::clients

@@ -1,0 +1,70 @@
+#include "clients/run/left_behind.hpp"
+
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "base/descriptor.hpp"
+#include "base/number.hpp"
+#include "base/text.hpp"
+
+namespace hallmark::clients {
+namespace {
+
+std::string content_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// True if one of the environment's entries, which end with a zero, is the mark.
+bool has_mark(const std::string& environment, std::string_view mark) {
+  std::string entry(mark);
+  entry.push_back('\0');
+  const std::string all = '\0' + environment;
+  return all.find('\0' + entry) != std::string::npos;
+}
+
+/// The process is named by a descriptor before it is looked at: its number may be given to another
+/// one meanwhile.
+bool end_if_marked(pid_t id, std::string_view mark, std::vector<std::string>& names) {
+  const base::Descriptor process(static_cast<int>(::syscall(SYS_pidfd_open, id, 0)));
+  const std::string directory = "/proc/" + std::to_string(id);
+  if (!process.open() || !has_mark(content_of(directory + "/environ"), mark)) return false;
+  std::string name = content_of(directory + "/comm");
+  while (name.ends_with('\n')) name.pop_back();
+  if (::syscall(SYS_pidfd_send_signal, process.get(), SIGKILL, nullptr, 0) != 0) return false;
+  names.push_back(base::printable(name));
+  return true;
+}
+
+bool end_all(std::string_view mark, std::vector<std::string>& names) {
+  bool found = false;
+  std::error_code failed;
+  const std::filesystem::directory_iterator end;
+  for (std::filesystem::directory_iterator at("/proc", failed); !failed && at != end;
+       at.increment(failed)) {
+    const auto id = base::number_in<std::uint32_t>(at->path().filename().string());
+    if (id && end_if_marked(static_cast<pid_t>(*id), mark, names)) found = true;
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<std::string> end_marked_processes(std::string_view mark) {
+  std::vector<std::string> names;
+  // Again, for those that were started by one that was ended later.
+  constexpr int most_rounds = 20;
+  for (int round = 0; round < most_rounds && end_all(mark, names); ++round) {
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+}  // namespace hallmark::clients

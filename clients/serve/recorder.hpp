@@ -1,0 +1,58 @@
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "clients/serve/observed.hpp"
+#include "clients/serve/steps.hpp"
+
+namespace hallmark::clients {
+
+/// Keeps what a server saw of its client, and which changes reached it.
+class Recorder {
+ public:
+  /// `expected`: what the client is held to, whatever is served; outlives this.
+  explicit Recorder(const Format& expected) : format_(expected), judge_(expected) {}
+
+  void connected() { ++observed_.connections; }
+  RequestJudge& judge() { return judge_; }
+
+  /// A request came; it is known before its answer is.
+  void requested(std::uint64_t connection, const protocol::Operation* operation,
+                 base::ByteView bytes);
+  /// What the reference server answers or delivers.
+  void made(const Message& message) { note(observed_.coverage, format_, message); }
+
+  /// The message is sent otherwise. Returns a mark for `performed`.
+  using Mark = std::size_t;
+  static constexpr Mark unmarked = ~std::size_t{0};
+  Mark changed(const Message& message, const Treatment& treatment);
+  /// All of its steps were performed.
+  void performed(Mark mark);
+  /// It left in one write with another message.
+  void joined(Mark mark);
+
+  void failed(std::string error) { observed_.error = std::move(error); }
+
+  /// Everything; called last.
+  Observed take();
+
+ private:
+  struct Change {
+    std::uint64_t connection;
+    Reach reach;
+    Difference difference;
+  };
+  static constexpr std::size_t most_changes = 100'000;
+
+  void reached(Mark mark);
+
+  const Format& format_;
+  RequestJudge judge_;
+  Observed observed_;
+  std::vector<Change> changes_;
+  /// By connection: changes that count as soon as the client asks again.
+  std::map<std::uint64_t, std::vector<Mark>> waiting_;
+};
+
+}  // namespace hallmark::clients

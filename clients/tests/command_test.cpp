@@ -1,0 +1,79 @@
+#include "clients/run/command.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <thread>
+
+#include "base/number.hpp"
+#include "clients/run/left_behind.hpp"
+
+namespace hallmark::clients {
+namespace {
+
+using std::chrono::seconds;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+CommandEnd run_words(std::vector<std::string> words, seconds timeout = seconds(60)) {
+  return run_command({std::move(words), "127.0.0.1", 4321, timeout});
+}
+
+CommandEnd run_shell(const std::string& line, seconds timeout = seconds(60)) {
+  return run_words({"sh", "-c", line}, timeout);
+}
+
+TEST(ClientCommand, GetsHostAndPort) {
+  const auto end = run_shell("echo {host}:{port} $HALLMARK_HOST:$HALLMARK_PORT");
+  EXPECT_EQ(end.exit_code, 0);
+  EXPECT_THAT(end.last_lines, ElementsAre("127.0.0.1:4321 127.0.0.1:4321"));
+}
+
+TEST(ClientCommand, TellsHowItEnded) {
+  EXPECT_EQ(in_words(run_shell("exit 7"), seconds(60)), "exited with code 7");
+  EXPECT_THAT(in_words(run_shell("kill -SEGV $$"), seconds(60)), HasSubstr("died of signal 11"));
+  // As a shell tells of the death of its child.
+  EXPECT_EQ(run_shell("exit 139").signal, SIGSEGV);
+  EXPECT_EQ(run_shell("exit 130").signal, 0);
+}
+
+TEST(ClientCommand, IsEndedWhenItsTimeIsOver) {
+  const auto end = run_shell("trap '' TERM; sleep 600", seconds(1));
+  EXPECT_TRUE(end.timed_out);
+  EXPECT_EQ(in_words(end, seconds(1)), "did not end within 1s");
+}
+
+TEST(ClientCommand, IsEndedWhenTheRunIsStopped) {
+  std::atomic<bool> stop{true};
+  const auto end = run_command({{"sleep", "600"}, "127.0.0.1", 1, seconds(60), &stop});
+  EXPECT_TRUE(end.interrupted);
+}
+
+TEST(ClientCommand, IsBoundedInWhatItPrints) {
+  const auto end = run_words({"yes"}, seconds(3));
+  EXPECT_TRUE(end.timed_out);
+  EXPECT_TRUE(end.printed_too_much);
+  EXPECT_LE(end.last_lines.size(), CommandEnd::most_lines);
+}
+
+TEST(ClientCommand, LeavesNoProcessBehind) {
+  const auto end = run_shell("setsid sleep 599 & sleep 598 & echo $! && exit 0");
+  EXPECT_EQ(end.exit_code, 0);
+  EXPECT_EQ(end.left_behind.size(), 2U);
+  ASSERT_EQ(end.last_lines.size(), 1U);
+  const auto id = base::number_in<std::int32_t>(end.last_lines.front());
+  ASSERT_TRUE(id.has_value());
+  // It may be a zombie until its new parent has reaped it, but it runs no more.
+  EXPECT_THAT(end_marked_processes("HALLMARK_RUN=nobody"), IsEmpty());
+}
+
+TEST(ClientCommand, ThatIsNotThereIsNamed) {
+  const auto end = run_words({"/no/such/program"});
+  EXPECT_THAT(end.not_started, HasSubstr("cannot start '/no/such/program'"));
+}
+
+}  // namespace
+}  // namespace hallmark::clients
