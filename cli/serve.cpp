@@ -325,17 +325,17 @@ void add_serve_command(Command& app, int& exit_code) {
   add_limits(*command, arguments->limits);
   command
       ->add_option("--mutant", arguments->mutants,
-                   "Have that bug on purpose; several allowed, which are had at once")
+                   "Have that bug on purpose; may be repeated for several bugs at once")
       ->type_name("ID")
       ->group("Bugs");
   command->add_flag("--list-mutants", arguments->list_mutants, "Print all bugs and stop")
       ->group("Bugs");
   command->footer(
       "Prints `listening on ENDPOINT` for each listener, then serves until SIGINT or SIGTERM.\n"
-      "Bytes that are no request close the connection, after everything before them was "
+      "Bytes that are not a request close the connection, after everything before them was "
       "answered.\n"
-      "Of ratelimit-udp, a datagram that is no request gets no reply; at the end, one line on "
-      "standard\nerror says what became of all datagrams.\n\n"
+      "In ratelimit-udp, a datagram that is not a request gets no reply; at the end, one line on "
+      "standard\nerror counts all datagrams and their fates.\n\n"
       "Examples:\n"
       "  hallmark serve --width u16 --listen tcp://127.0.0.1:9000\n"
       "  hallmark serve --width u64 --listen tcp://[::1]:0 --listen unix:///tmp/throttr.sock\n"

@@ -113,7 +113,8 @@ void add_identify_command(Command& app, int& exit_code) {
   command->footer(
       "Sends documented requests only, with keys of its own, which it removes. Judges by layout "
       "and\n"
-      "behaviour, never by the version that INFO names. Exit code 1: it is no Throttr.\n\n"
+      "behaviour, never by the version that INFO names. Exit code 1: the target is not a "
+      "Throttr.\n\n"
       "Examples:\n"
       "  hallmark identify tcp://127.0.0.1:9000\n"
       "  hallmark identify unix:///tmp/throttr.sock --json");

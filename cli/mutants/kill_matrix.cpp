@@ -136,19 +136,16 @@ std::string KillMatrix::json() const {
 std::string KillMatrix::page() const {
   std::string text =
       "# Mutants\n\n"
-      "The reference can be told to have bugs: `hallmark serve --mutant ID --mutant ID`. `hallmark "
-      "mutants run`\n"
-      "certifies it with each of them and writes this page. A case kills a mutant if it passes "
-      "without the mutant\n"
-      "and fails or is unstable with it. A case that cannot decide, or that ends by an error, "
-      "kills "
-      "nothing; one "
-      "that finds an\n"
-      "operation unsupported kills a mutant whose bug is that this operation is missing. Each "
-      "clause that a mutant\n"
-      "violates has to be cited by a case that kills it. What certify tells of several bugs at "
-      "once is measured by\n"
-      "`hallmark mutants localize` ([localization.md](localization.md)).\n\n"
+      "A *mutant* is the reference server with one known bug: `hallmark serve --mutant ID`. "
+      "`hallmark mutants run`\n"
+      "certifies each mutant and writes this page. A case kills a mutant if it passes without the "
+      "bug and fails or is\n"
+      "unstable with it. An undecided case, or a case that ends by an error, kills nothing. A case "
+      "that finds an operation\n"
+      "unsupported kills a mutant that lacks this operation. Every clause that a mutant violates "
+      "must be cited by a case\n"
+      "that kills it. `hallmark mutants localize` measures the findings for several bugs at once\n"
+      "([localization.md](localization.md)).\n\n"
       "| dialect | cases | kill nothing | mutants | killed |\n|---|---|---|---|---|\n";
   for (const auto& [dialect, idle] : idle_cases()) {
     const auto same = [&](const Cases& cases) { return cases.dialect == dialect; };
@@ -164,7 +161,7 @@ std::string KillMatrix::page() const {
     if (row.dialect() != dialect) {
       dialect = row.dialect();
       text += fmt::format(
-          "\n## {}\n\n| mutant | what it does | violates | cases that fail |\n"
+          "\n## {}\n\n| mutant | bug | violates | cases that fail |\n"
           "|---|---|---|---|\n",
           dialect);
     }

@@ -43,32 +43,30 @@ std::string verdict_of(const Trial& trial) {
 
 constexpr std::string_view introduction = R"(# Hostile and broken targets
 
-Whatever a target does, `hallmark certify` ends by itself, within a time that is known before, in
-bounded memory, with a report that is written whole and says what happened. The programs of
-`conformance/tests/hostile` try it: `hallmark_hostile` certifies each of them, holds the run to all of
-that, and writes this page (`hallmark_hostile --page docs/hostile.md`, built with the tests).
+Whatever a target does, `hallmark certify` ends by itself, within a known time and in bounded memory, and writes a whole
+report. The programs of `conformance/tests/hostile` misbehave in every way that we know. `hallmark_hostile` certifies each
+of them, checks these promises, and writes this page (`hallmark_hostile --page docs/hostile.md`, built with the tests).
 
 A run of C cases with the deadline D (`--deadline`) takes at most
 
     14 D + C D / 4 + 80 s
 
-beside what slow cases wait for (`--slow`: 3 minutes each).
+plus the waits of slow cases (`--slow`: 3 minutes each).
 
-- D each until the target is connected to, identified, and found to be silent. Waits of cases that are in
-  vain share 4 D, and those for deliveries share another 4 D; when these are used up, each takes at most
+- 14 D: connecting, identifying the target and finding that it is silent take at most D each. All vain waits of cases share
+  4 D, and all vain waits for pushes share another 4 D. When these are used up, each wait takes at most
   D / 250. A message that comes byte by byte is one wait.
-- C D / 4 and 60 s are what cases may take together, for those that wait for records to expire, for
-  targets that answer, but late, and for those that die. When they are used up no further case is played
-  and nothing is started any more; what was not played is skipped with that reason. A case that tries many
-  inputs stops after 32 deaths, 2 hangs or 8 silences.
-- 20 s are for what goes on then: a process that is being started has 20 D (at most 10 s and at least D)
-  until it serves, one that is left alone to see whether it ends by itself 5 s, and one that
-  is to be stopped 2 s.
+- C D / 4 and 60 s: the time of all cases together, for cases that wait for records to expire, for late answers and for
+  deaths. When it is used up, Hallmark plays no further case and starts nothing any more; it skips the rest with that
+  reason. A case that tries many inputs stops after 32 deaths, 2 hangs or 8 silences.
+- 20 s: the end of what is still going on. A process that is being started has 20 D (at most 10 s and at least D)
+  until it serves. A process that is left alone, to see whether it ends by itself, has 5 s. A process that is being
+  stopped has 2 s.
 
-It takes at most 200 MiB: of a reply no more than 16 MiB are taken, of what a target writes to its
-standard output and error the last 16 KiB are kept.
+A run takes at most 200 MiB. It keeps at most 16 MiB of a reply, and the last 16 KiB of the target's standard output and
+error.
 
-What is played again after a death, and why, says [deaths.md](deaths.md).
+[deaths.md](deaths.md) says which cases Hallmark plays again after a death, and why.
 
 )";
 
@@ -89,7 +87,7 @@ std::string page_of(const std::vector<Trial>& trials) {
       "time:\n\n",
       stream_deadline / 1'000'000, datagram_deadline / 1'000'000, adapter_deadline / 1'000'000);
   text +=
-      "| target | exit | verdicts | what is told | s | bound, s | MiB "
+      "| target | exit | verdicts | report | s | bound, s | MiB "
       "|\n|---|---|---|---|---|---|---|\n";
   for (const Trial& trial : trials) {
     text +=

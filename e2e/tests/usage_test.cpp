@@ -113,7 +113,7 @@ const Refusal usage_refusals[] = {
     {"LoadReplay", {"load", unreached_target, "--replay", "absent"}, {"cannot read absent"}},
     {"LoadSlo",
      {"load", unreached_target, "--slo", "p98<1ms"},
-     {"no metric 'p98'", "p99.9", "errors"}},
+     {"'p98' is not a metric", "p99.9", "errors"}},
     {"LoadDuration", {"load", unreached_target, "--duration", "soon"}, {"soon"}},
     {"VectorsWidth", {"vectors", "list", "--width", "u9"}, {"'u9'", "u8, u16, u32, u64"}},
     {"VectorsOperation", {"vectors", "list", "--operation", "INCR"}, {"'INCR'", "INSERT"}},

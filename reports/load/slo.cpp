@@ -29,7 +29,7 @@ constexpr std::pair<std::string_view, Relation> relations[] = {{"<=", Relation::
 
 base::Error refused(std::string_view option, std::string_view text, std::string_view why) {
   return {
-      fmt::format("{} {}: {}; allowed: p50, p90, p99, p99.9, p99.99, min, mean and max with "
+      fmt::format("{} {}: {}; expected p50, p90, p99, p99.9, p99.99, min, mean and max with "
                   "a time, also as service.p99 and lag.p99; errors and rate with a share; "
                   "throughput with requests per second; such as "
                   "p99<5ms,errors<0.01%,rate>=0.99",
@@ -67,7 +67,7 @@ base::Result<Objective> read(std::string_view text, std::string_view whole,
                              std::string_view option) {
   const std::size_t at = text.find_first_of("<>");
   if (at == std::string_view::npos)
-    return refused(option, whole, fmt::format("'{}' compares nothing", text));
+    return refused(option, whole, fmt::format("'{}' is not an objective", text));
   Objective objective{.text = std::string(text), .metric = std::string(text.substr(0, at))};
   std::string_view rest = text.substr(at);
   for (const auto& [sign, relation] : relations) {
@@ -77,10 +77,10 @@ base::Result<Objective> read(std::string_view text, std::string_view whole,
     break;
   }
   const auto kind = kind_of(objective.metric);
-  if (!kind) return refused(option, whole, fmt::format("no metric '{}'", objective.metric));
+  if (!kind) return refused(option, whole, fmt::format("'{}' is not a metric", objective.metric));
   const auto bound = base::quantity_in(rest, units_of(*kind));
   if (!bound || !(bound->number >= 0 && bound->number <= 1e15))
-    return refused(option, whole, fmt::format("'{}' is no bound of {}", rest, objective.metric));
+    return refused(option, whole, fmt::format("'{}' is not a bound of {}", rest, objective.metric));
   objective.bound = bound->value();
   return objective;
 }

@@ -69,17 +69,17 @@ TEST(Objectives, AreReadInTheirOrder) {
 
 TEST(Objectives, ThatAreNoneAreRefusedInOneLine) {
   const std::pair<const char*, const char*> wrong[] = {
-      {"", "'' compares nothing"},
-      {"p99", "'p99' compares nothing"},
-      {"p98<1ms", "no metric 'p98'"},
-      {"p99<1", "'1' is no bound of p99"},
-      {"p99<1%", "'1%' is no bound"},
-      {"errors<1ms", "'1ms' is no bound of errors"},
-      {"p99<-1ms", "'-1ms' is no bound"},
-      {"p99<ms", "'ms' is no bound"},
-      {"lag.errors<1", "no metric"},
-      {"p99<1ms,", "'' compares nothing"},
-      {"p99=1ms", "'p99=1ms' compares nothing"}};
+      {"", "'' is not an objective"},
+      {"p99", "'p99' is not an objective"},
+      {"p98<1ms", "'p98' is not a metric"},
+      {"p99<1", "'1' is not a bound of p99"},
+      {"p99<1%", "'1%' is not a bound"},
+      {"errors<1ms", "'1ms' is not a bound of errors"},
+      {"p99<-1ms", "'-1ms' is not a bound"},
+      {"p99<ms", "'ms' is not a bound"},
+      {"lag.errors<1", "is not a metric"},
+      {"p99<1ms,", "'' is not an objective"},
+      {"p99=1ms", "'p99=1ms' is not an objective"}};
   for (const auto& [text, why] : wrong) {
     const auto refused = parse_objectives(text);
     ASSERT_FALSE(refused) << text;
