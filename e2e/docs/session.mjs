@@ -40,7 +40,7 @@ export class Session {
     symlinkSync(join(root, 'docs'), join(session.#directory, 'docs'));
     mkdirSync(join(session.#directory, '.bin'));
     symlinkSync(hallmark, join(session.#directory, '.bin/hallmark'));
-    session.#environment = { ...process.env, NO_COLOR: '1', COLUMNS: '100',
+    session.#environment = { ...process.env, NO_COLOR: '1', COLUMNS: '100', HOME: session.#directory,
       PATH: `${session.#directory}/.bin:${process.env.PATH}` };
     return session;
   }
@@ -61,7 +61,7 @@ export class Session {
     for (const [, port] of shown.command.matchAll(/127\.0\.0\.1:(\d{4,5})/g)) await this.#choosePort(port);
     const command = this.replacePorts(lightened(shown));
     await makeMissing(this, command);
-    if (/^hallmark (serve|proxy) (?!.*--stdio)/.test(command)) return this.#serve(command);
+    if (/^hallmark (serve|proxy|observe) (?!.*--stdio)/.test(command)) return this.#serve(command);
     for (const [target, scheme] of command.matchAll(/(?<!--listen )\b(tcp|udp):\/\/127\.0\.0\.1:\d+/g)) {
       if (!this.#servers.has(target)) await this.#serve(this.#standard(target, scheme));
     }
