@@ -1,8 +1,9 @@
-# What packages are compiled with, beside what release builds are. The same sources give the same bytes, wherever they
-# are: no path of this machine is in an object.
-add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}=. -ffile-prefix-map=${PROJECT_BINARY_DIR}=build)
-add_compile_definitions(BOOST_DISABLE_CURRENT_LOCATION)
-add_compile_options(-fstack-protector-strong)
+# What makes packages the same in every directory: no path of this machine is in an object. ccache gives the compiler
+# paths relative to the tree, and then nothing has to be mapped; objects are those of release builds.
+if(NOT HALLMARK_CCACHE)
+  add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}=. -ffile-prefix-map=${PROJECT_BINARY_DIR}=build)
+  add_compile_definitions(BOOST_DISABLE_CURRENT_LOCATION)
+endif()
 add_link_options(-Wl,-z,relro,-z,now)
 # D: no times, owners or rights of objects in the libraries.
 set(CMAKE_CXX_ARCHIVE_CREATE "<CMAKE_AR> qcD <TARGET> <LINK_FLAGS> <OBJECTS>")

@@ -160,15 +160,19 @@ std::vector<std::string> wrapped_example(std::string_view line, std::size_t colu
     words.back() += letter;
   }
   std::vector<std::string> lines{blanks(indentation)};
-  for (const std::string& word : words) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    // An option and its value stay together.
+    std::string piece = words[i];
+    if (piece.starts_with('-') && i + 1 < words.size() && !words[i + 1].starts_with('-'))
+      piece += " " + words[++i];
     const bool is_first = lines.back().find_last_not_of(' ') == std::string::npos;
-    const std::size_t width = base::display_width(lines.back()) + base::display_width(word);
+    const std::size_t width = base::display_width(lines.back()) + base::display_width(piece);
     if (!is_first &&
         width + 3 > columns) {  // a blank before it, and a blank and a backslash behind
       lines.back() += " \\";
-      lines.push_back(blanks(indentation + 4) + word);
+      lines.push_back(blanks(indentation + 4) + piece);
     } else {
-      lines.back() += (is_first ? "" : " ") + word;
+      lines.back() += (is_first ? "" : " ") + piece;
     }
   }
   return lines;

@@ -15,7 +15,7 @@ namespace {
 using DashboardNames = std::set<std::string>;
 
 /// The metrics of a run with all labels that it can have.
-std::string metrics_text() {
+std::string exported_metrics() {
   LoadMetrics metrics({.target = "t", .dialect = "d", .run = "r", .rank = 0});
   metrics.add(std::vector<std::string>{"query"}, loadgen::Tally(1));
   return metrics.text();
@@ -44,7 +44,7 @@ class Dashboard : public testing::Test {
       base::read_file(places::source("grafana/hallmark-load.json"), base::mebibyte, "a dashboard")
           .value();
   const std::string expressions_ = dashboard_expressions(base::parse_json(text_).value());
-  const std::string metrics_ = metrics_text();
+  const std::string metrics_ = exported_metrics();
   const std::regex metric_{"hallmark_[a-z_]+"};
 };
 

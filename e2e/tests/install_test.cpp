@@ -113,7 +113,8 @@ TEST_F(Manual, FormattersFindNothingWrong) {
   for (const std::string& page : pages) {
     if (has("groff")) {
       const auto outcome =
-          run({"groff", "-man", "-Tutf8", "-ww", "-rLL=100n", "-z", page}, directory_.string());
+          run({"groff", "-Kutf8", "-man", "-Tutf8", "-ww", "-rLL=100n", "-z", page},
+              directory_.string());
       EXPECT_THAT(outcome.out + outcome.err, IsEmpty()) << page;
       checked = true;
     }
