@@ -8,7 +8,7 @@ install(TARGETS ${components} hallmark_flags hallmark_asio EXPORT hallmark-targe
 install(TARGETS hallmark RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(EXPORT hallmark-targets NAMESPACE hallmark::
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/hallmark)
-foreach(directory IN ITEMS base protocol reference vectors oracle conformance loadgen distributed captures proxy reports stores audit pages)
+foreach(directory IN ITEMS base protocol reference vectors oracle conformance loadgen distributed captures exporters pcapng observe proxy reports stores audit pages)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${directory} DESTINATION include/hallmark
     FILES_MATCHING PATTERN "*.hpp" PATTERN tests EXCLUDE PATTERN bench EXCLUDE PATTERN fuzz EXCLUDE)
 endforeach()
