@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/hex.hpp"
 #include "base/json.hpp"
 #include "base/quantity.hpp"

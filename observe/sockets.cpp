@@ -8,6 +8,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <memory>
@@ -30,12 +31,21 @@ Error cannot(std::string_view what, const Endpoint& endpoint, std::string_view w
 }
 
 SocketAddress unix_address(const std::string& path) {
-  SocketAddress address;
-  auto& local = reinterpret_cast<sockaddr_un&>(address.storage);
+  sockaddr_un local{};
   local.sun_family = AF_UNIX;
   std::memcpy(local.sun_path, path.data(), std::min(path.size(), sizeof local.sun_path - 1));
+  SocketAddress address;
+  std::memcpy(&address.storage, &local, sizeof local);
   address.length = sizeof local;
   return address;
+}
+
+/// The address as one of its family.
+template <class Address>
+Address address_as(const SocketAddress& address) {
+  Address own{};
+  std::memcpy(&own, &address.storage, sizeof own);
+  return own;
 }
 
 /// All addresses of a name.
@@ -76,9 +86,8 @@ void enlarge_receive_buffer(int socket) {
 }
 
 std::uint16_t port_of(const SocketAddress& address) {
-  if (address.family() == AF_INET)
-    return ntohs(reinterpret_cast<const sockaddr_in&>(address.storage).sin_port);
-  return ntohs(reinterpret_cast<const sockaddr_in6&>(address.storage).sin6_port);
+  return ntohs(address.family() == AF_INET ? address_as<sockaddr_in>(address).sin_port
+                                           : address_as<sockaddr_in6>(address).sin6_port);
 }
 
 /// The endpoint with the port that the system chose.
@@ -114,10 +123,10 @@ bool operator==(const SocketAddress& a, const SocketAddress& b) {
 pcapng::Address address_of(const SocketAddress& address, std::uint16_t port, std::uint32_t host) {
   pcapng::Address made;
   if (address.family() == AF_INET) {
-    const auto& ipv4 = reinterpret_cast<const sockaddr_in&>(address.storage);
+    const auto ipv4 = address_as<sockaddr_in>(address);
     std::memcpy(made.ip.data(), &ipv4.sin_addr, 4);
   } else if (address.family() == AF_INET6) {
-    const auto& ipv6 = reinterpret_cast<const sockaddr_in6&>(address.storage);
+    const auto ipv6 = address_as<sockaddr_in6>(address);
     std::memcpy(made.ip.data(), &ipv6.sin6_addr, 16);
     made.v6 = true;
   } else {
