@@ -240,6 +240,14 @@ void DatagramDialogue::read_alone(ByteView datagram, const Stretch& where, std::
   flush();
 }
 
+void DatagramDialogue::give_up_before(Time sent) {
+  for (Turn& turn : turns_) {
+    if (turn.waits && turn.at && *turn.at < sent)
+      give_up(turn, "no reply came within the time that is allowed");
+  }
+  flush();
+}
+
 void DatagramDialogue::end(const std::string& how) {
   for (Turn& turn : turns_) {
     if (turn.waits) give_up(turn, fmt::format("no reply came before {}", how));

@@ -23,6 +23,9 @@ class DatagramDialogue {
   void feed_cut(Side from, std::size_t captured, std::size_t length, std::optional<Time> at);
   /// The replies that follow are to these operations, in order; otherwise their bytes tell.
   void expect(std::vector<const protocol::Operation*> operations);
+  /// Gives up the requests that wait for a reply since before that time: where the dialogue goes on
+  /// without an end, what follows a lost datagram is not held back for ever.
+  void give_up_before(Time sent);
   /// Settles what is open. `how` is why nothing more comes: "the input ends".
   void end(const std::string& how);
 

@@ -50,6 +50,13 @@ void add_verify_command(Command& app, int& exit_code);
 /// start, 3 when what it was to write could not be written.
 void add_proxy_command(Command& app, int& exit_code);
 
+/// Adds `hallmark observe`; sets `exit_code` when a signal has ended it: 1 when a violation was
+/// seen.
+void add_observe_command(Command& app, int& exit_code);
+
+/// Adds `hallmark export kaitai|wireshark`; sets `exit_code` when one of them runs.
+void add_export_command(Command& app, int& exit_code);
+
 /// Adds `hallmark clauses`; sets `exit_code` when it runs: 1 when a MUST has no case.
 void add_clauses_command(Command& app, int& exit_code);
 

@@ -27,6 +27,7 @@ constexpr const char* footer =
     "  hallmark report certify.json\n"
     "  hallmark decode session.pcap --width u16\n"
     "  hallmark proxy --listen udp://127.0.0.1:0 --target udp://127.0.0.1:2000 --drop 2%\n"
+    "  hallmark observe --listen tcp://127.0.0.1:9001 --target tcp://127.0.0.1:9000\n"
     "  hallmark audit redis://127.0.0.1:6379 --match 'rl:*'\n"
     "`hallmark COMMAND --help` says more.\n\n"
     "Exit codes:\n"
@@ -51,6 +52,8 @@ void add_commands(Command& app, int& exit_code) {
   add_report_command(app, exit_code);
   add_decode_command(app, exit_code);
   add_proxy_command(app, exit_code);
+  add_observe_command(app, exit_code);
+  add_export_command(app, exit_code);
   add_clauses_command(app, exit_code);
   add_mutants_command(app, exit_code);
   add_audit_command(app, exit_code);

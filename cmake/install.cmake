@@ -36,7 +36,7 @@ install(TARGETS ${components} hallmark_flags hallmark_asio EXPORT hallmark-targe
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 install(EXPORT hallmark-targets NAMESPACE hallmark::
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/hallmark COMPONENT development)
-foreach(directory IN ITEMS base embedded protocol reference clients vectors oracle conformance loadgen distributed captures proxy reports stores audit pages)
+foreach(directory IN ITEMS base embedded protocol reference clients vectors oracle conformance loadgen distributed captures exporters pcapng observe proxy reports stores audit pages)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${directory} DESTINATION include/hallmark
     COMPONENT development FILE_PERMISSIONS ${readable}
     FILES_MATCHING PATTERN "*.hpp" PATTERN tests EXCLUDE PATTERN bench EXCLUDE PATTERN fuzz EXCLUDE)

@@ -33,20 +33,52 @@ Suites suites_of(const std::string& vectors_directory) {
   return suites;
 }
 
+class CertificateFile::Both : public conformance::PartSink {
+ public:
+  Both(conformance::PartSink* first, conformance::PartSink* second)
+      : first_(first), second_(second) {}
+
+  void take(conformance::Part part) override {
+    if (first_ != nullptr && second_ != nullptr) first_->take(part);
+    (second_ != nullptr ? second_ : first_)->take(std::move(part));
+  }
+
+ private:
+  conformance::PartSink* first_;
+  conformance::PartSink* second_;
+};
+
 base::Result<CertificateFile> CertificateFile::create(const std::string& path,
+                                                      const std::string& packets,
                                                       const std::string& vectors_directory) {
   CertificateFile made;
-  if (path.empty()) return made;
-  auto writer = certificate::Writer::create(path, HALLMARK_VERSION);
-  if (!writer) return writer.error();
   made.vectors_directory_ = vectors_directory;
-  made.writer_ = std::move(*writer);
-  made.recorder_ = std::make_unique<conformance::Recorder>(*made.writer_);
+  if (!path.empty()) {
+    auto writer = certificate::Writer::create(path, HALLMARK_VERSION);
+    if (!writer) return writer.error();
+    made.writer_ = std::move(*writer);
+  }
+  if (!packets.empty()) {
+    auto file = certificate::PacketFile::create(packets, HALLMARK_VERSION);
+    if (!file) return file.error();
+    made.packets_ = std::move(*file);
+  }
+  if (made.writer_ == nullptr && made.packets_ == nullptr) return made;
+  made.both_ = std::make_unique<Both>(made.writer_.get(), made.packets_.get());
+  made.recorder_ = std::make_unique<conformance::Recorder>(*made.both_);
   return made;
 }
 
 base::Result<void> CertificateFile::finish(const Commission& commission,
                                            const reports::CertifyResult& result) {
+  const auto certified = finish_certificate(commission, result);
+  if (packets_ == nullptr) return certified;
+  const auto written = packets_->finish(result);
+  return certified ? written : certified;
+}
+
+base::Result<void> CertificateFile::finish_certificate(const Commission& commission,
+                                                       const reports::CertifyResult& result) {
   if (writer_ == nullptr) return {};
   certificate::SuiteIdentity identity;
   if (const auto held = certificate::held_in(result.header)) {

@@ -250,7 +250,8 @@ ExitCode run(const CertifyArguments& arguments) {
     const auto checked = check_expected(*expected, *choice, *asked.dialect, *asked.width, asked);
     if (!checked) return refuse("certify", checked.error());
   }
-  auto certificate = CertificateFile::create(arguments.certificate, directory_of(arguments));
+  auto certificate =
+      CertificateFile::create(arguments.certificate, arguments.packets, directory_of(arguments));
   if (!certificate) return refuse("certify", certificate.error().message);
   options->recorder = certificate->recorder();
   conformance::Failures failures;

@@ -117,6 +117,8 @@ void add_how(Command& command, CertifyArguments& arguments) {
   command.add_output("--junit", arguments.junit, "Write the result as JUnit XML");
   command.add_output("--certificate", arguments.certificate,
                      "Write every transcript and verdict, for `hallmark verify`");
+  command.add_output("--pcap", arguments.packets,
+                     "Write every transcript as a pcapng capture, verdicts as comments");
   command
       .add_option("--reproductions", arguments.reproductions,
                   "Cut failures down and write each as a vector file and a script of its bytes")
@@ -156,6 +158,8 @@ OrReason<conformance::CertifyOptions> read_certify_options(const CertifyArgument
           "dialects with other targets",
           arguments.target, arguments.format.dialect);
     }
+    if (over_pipes && !arguments.packets.empty())
+      return "--pcap is for targets that are reached over a network; pipe:COMMAND is not";
     if (over_pipes && arguments.polite)
       return "--polite is for a target that others use; pipe:COMMAND starts one of its own";
     const bool over_udp = std::holds_alternative<base::UdpEndpoint>(*target);

@@ -38,6 +38,7 @@ struct CertifyArguments {
   std::string badge;
   bool github = false;
   std::string certificate;
+  std::string packets;  ///< a pcapng file; empty: none
   std::string reproductions;
   ExpectationArguments expectations;
 };

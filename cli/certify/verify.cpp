@@ -11,6 +11,7 @@
 #include "cli/options/command_line.hpp"
 #include "cli/options/complaint.hpp"
 #include "cli/vectors/vectors_directory.hpp"
+#include "conformance/certificate/packet_file.hpp"
 #include "conformance/certificate/reader.hpp"
 #include "conformance/certificate/verify_report.hpp"
 
@@ -23,7 +24,18 @@ struct VerifyArguments {
   std::string file;
   std::string vectors;
   std::string json;
+  std::string packets;  ///< a pcapng file; empty: none
 };
+
+/// The transcripts of the certificate as a capture, if that is asked for.
+base::Result<void> write_packets_of(const certificate::Certificate& certificate,
+                                    const std::string& path) {
+  if (path.empty()) return {};
+  auto packets = pcapng::Writer::create(path, "hallmark " HALLMARK_VERSION);
+  if (!packets) return packets.error();
+  certificate::write_packets(*packets, certificate.parts, certificate.result);
+  return packets->commit();
+}
 
 ExitCode run(const VerifyArguments& arguments) {
   const auto certificate = certificate::read_file(arguments.file);
@@ -40,6 +52,10 @@ ExitCode run(const VerifyArguments& arguments) {
   fmt::print("{}",
              certificate::render_terminal(*certificate, *verification, reports::style_for(stdout)));
   const ExitCode code = certificate::exit_code(*certificate, *verification);
+  if (const auto packets = write_packets_of(*certificate, arguments.packets); !packets) {
+    return refuse("verify", packets.error().message,
+                  reports::worst(code, ExitCode::unreachable_or_harness_error));
+  }
   if (arguments.json.empty()) return code;
   const auto written =
       base::write_file(arguments.json, certificate::render_json(*certificate, *verification));
@@ -59,6 +75,8 @@ void add_verify_command(Command& app, int& exit_code) {
                    "Other golden vectors than those that the program carries")
       ->type_name("DIR");
   command->add_output("--json", arguments->json, "Write the result as JSON");
+  command->add_output("--pcap", arguments->packets,
+                      "Write the transcripts as a pcapng capture, verdicts as comments");
   command->footer(
       "Every case of the run is played again over what was recorded of it: what is sent has to be\n"
       "what was sent, and what is judged has to come out as certified. Nothing is connected to.\n\n"
