@@ -13,7 +13,7 @@ foreach(directory IN ITEMS base protocol reference vectors oracle conformance lo
     FILES_MATCHING PATTERN "*.hpp" PATTERN tests EXCLUDE PATTERN bench EXCLUDE PATTERN fuzz EXCLUDE)
 endforeach()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/vectors/ DESTINATION ${CMAKE_INSTALL_DATADIR}/hallmark/vectors
-  FILES_MATCHING PATTERN "*.json" PATTERN "*.jsonl")
+  FILES_MATCHING PATTERN "*.json" PATTERN "*.jsonl" PATTERN "*.py" PATTERN "*.go" PATTERN "*.mjs")
 
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/hallmark-config.cmake.in
   ${PROJECT_BINARY_DIR}/hallmark-config.cmake
