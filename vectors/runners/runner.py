@@ -85,7 +85,7 @@ class Play:  # one vector, on connections of its own; without a server, its byte
     def answer(self, asked, answer):  # of states
         want, text = (asked, answer["state"]) if asked["op"] == "encode" else (answer, asked["state"])
         parts = {name: {"strategy": part, "fields": {}} for name, part in zip(("primary", "secondary"), asked.get("of", []))}
-        refused = "error" in answer and refusal(lambda: self.codec.agree({**asked, "fields": parts}, text.encode()))
+        refused = refusal(lambda: "error" in answer and self.codec.agree({**asked, "fields": parts}, text.encode())) is not None
         if not (refused if "error" in answer else self.codec.agree(want, text.encode())): raise Refused(f"the codec reads {text} otherwise")
     def send(self, place, step):
         data, name = bytes_of(step["hex"]), step["send"]
