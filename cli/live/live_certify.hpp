@@ -11,8 +11,8 @@
 
 namespace hallmark::cli {
 
-/// A certification for its live page: the cases that have been judged, and their failures by cause as
-/// far as they go. These findings are provisional: a failure that is not confirmed is none.
+/// A certification for its live page: the cases that have been judged, and their failures by cause
+/// as far as they go. These findings are provisional: a failure that is not confirmed is none.
 class LiveCertify final : public LiveSource {
  public:
   explicit LiveCertify(const conformance::CertifyOptions& options);

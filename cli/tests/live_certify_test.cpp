@@ -15,8 +15,8 @@ reports::CaseResult judged_case(const std::string& id, reports::Verdict verdict)
   one.verdict = verdict;
   if (verdict == reports::Verdict::pass) return one;
   one.reason = "quota is 8, expected 7";
-  one.code = reports::Code{
-      .kind = reports::Code::Kind::wrong_field, .message = "QUERY", .field = "quota"};
+  one.code =
+      reports::Code{.kind = reports::Code::Kind::wrong_field, .message = "QUERY", .field = "quota"};
   return one;
 }
 

@@ -26,9 +26,12 @@ constexpr std::string_view module_path = "npm/index.mjs";
 constexpr std::array released_extensions{".json", ".jsonl", ".md", ".py", ".go", ".mjs"};
 
 /// One file of each part that has to be there.
-constexpr std::array required_parts{"schema/vectors.schema.json", "layouts/throttr-7.1.json",
-                                    "invalid/throttr-7.1.json",   "runners/runner.py",
-                                    "runners/runner.go",          "runners/runner.mjs",
+constexpr std::array required_parts{"schema/vectors.schema.json",
+                                    "layouts/throttr-7.1.json",
+                                    "invalid/throttr-7.1.json",
+                                    "runners/runner.py",
+                                    "runners/runner.go",
+                                    "runners/runner.mjs",
                                     "npm/index.mjs"};
 
 bool is_released(const fs::path& path) {
@@ -53,8 +56,8 @@ Result<ArchiveFiles> released_files(const fs::path& directory) {
   }
   for (const char* const part : required_parts) {
     if (!files.contains(part)) {
-      return Error{fmt::format("{}: has no {}, expected the vectors of Hallmark",
-                               directory.string(), part)};
+      return Error{
+          fmt::format("{}: has no {}, expected the vectors of Hallmark", directory.string(), part)};
     }
   }
   return files;
@@ -63,9 +66,8 @@ Result<ArchiveFiles> released_files(const fs::path& directory) {
 std::string manifest_of(const ArchiveFiles& files, const std::string& version) {
   Json json = {{"name", package_name}, {"version", version}, {"files", Json::array()}};
   for (const auto& [path, content] : files) {
-    json["files"].push_back({{"path", path},
-                             {"bytes", content.size()},
-                             {"sha256", certificate::sha256_of(content)}});
+    json["files"].push_back(
+        {{"path", path}, {"bytes", content.size()}, {"sha256", certificate::sha256_of(content)}});
   }
   return json.dump(1) + "\n";
 }
@@ -99,9 +101,11 @@ ArchiveFiles package_files(const ArchiveFiles& released, const std::string& vers
 
 Result<void> require_empty(const fs::path& output) {
   std::error_code error;
-  if (!fs::exists(output, error) || (fs::is_directory(output, error) && fs::is_empty(output, error)))
+  if (!fs::exists(output, error) ||
+      (fs::is_directory(output, error) && fs::is_empty(output, error)))
     return {};
-  return Error{fmt::format("{}: is there and not empty, expected a new directory", output.string())};
+  return Error{
+      fmt::format("{}: is there and not empty, expected a new directory", output.string())};
 }
 
 }  // namespace

@@ -45,7 +45,10 @@ std::string tar_header(const std::string& path, std::size_t size) {
   set_octal(header, size_field, size);
   set_octal(header, time_field, 0);
   set_field(header, type_field, "0");
-  set_field(header, magic_field, std::string_view("ustar\0" "00", 8));
+  set_field(header, magic_field,
+            std::string_view("ustar\0"
+                             "00",
+                             8));
   // The sum is taken with blanks in its own place.
   set_field(header, checksum_field, std::string(checksum_field.length, ' '));
   const auto sum = std::accumulate(

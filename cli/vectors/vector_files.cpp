@@ -31,8 +31,7 @@ Result<std::string> read_text(const fs::path& path) {
 }
 
 /// Adds the files of one folder; there are none where it does not exist.
-Result<void> read_folder(const fs::path& directory, const std::string& folder,
-                         VectorTexts& texts) {
+Result<void> read_folder(const fs::path& directory, const std::string& folder, VectorTexts& texts) {
   std::error_code error;
   if (!fs::exists(directory / folder, error)) return {};
   auto entry = fs::recursive_directory_iterator(directory / folder, error);

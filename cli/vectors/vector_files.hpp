@@ -30,7 +30,8 @@ struct Drift {
 };
 
 /// The .json files below the directories that `generated` names: those of dialects, `layouts` and
-/// `invalid`. Nothing else in the directory is ever read: neither captures nor schemas. Error: something cannot be read.
+/// `invalid`. Nothing else in the directory is ever read: neither captures nor schemas. Error:
+/// something cannot be read.
 base::Result<VectorTexts> read_vector_files(const std::filesystem::path& directory,
                                             const VectorTexts& generated);
 

@@ -439,8 +439,8 @@ void add_show(Command& group, const Shared& arguments, int& exit_code) {
 }  // namespace
 
 void add_vectors_command(Command& app, int& exit_code) {
-  auto* group =
-      app.add_subcommand("vectors", "Generate, check, list, show, convert or pack the golden vectors");
+  auto* group = app.add_subcommand(
+      "vectors", "Generate, check, list, show, convert or pack the golden vectors");
   group->require_subcommand(1);
   const auto arguments = std::make_shared<VectorsArguments>();
   arguments->directory = default_vectors_directory();

@@ -16,8 +16,7 @@ std::string awaited_field(Decoder decoder, base::ByteView message) {
   base::Bytes longer(message.begin(), message.end());
   longer.resize(std::max(decoder.needed(), message.size() + 1));
   decoder.resume(longer);
-  if (decoder.fields().size() > known)
-    return std::string(decoder.fields()[known].field->name);
+  if (decoder.fields().size() > known) return std::string(decoder.fields()[known].field->name);
   return decoder.error().field;
 }
 
@@ -28,14 +27,13 @@ std::optional<Malformed> refusal(const Layout& layout, base::ByteView message) {
   const auto state = decoder.resume(message);
   if (state == Decoder::State::malformed) return decoder.error();
   if (state == Decoder::State::need_more) {
-    return Malformed{awaited_field(decoder, message), decoder.size(),
-                     fmt::format("ends after {} of at least {} bytes", message.size(),
-                                 decoder.needed())};
+    return Malformed{
+        awaited_field(decoder, message), decoder.size(),
+        fmt::format("ends after {} of at least {} bytes", message.size(), decoder.needed())};
   }
   if (decoder.size() == message.size()) return std::nullopt;
   const std::size_t left = message.size() - decoder.size();
-  return Malformed{"", decoder.size(),
-                   base::counted(left, "byte is", "bytes are") + " left over"};
+  return Malformed{"", decoder.size(), base::counted(left, "byte is", "bytes are") + " left over"};
 }
 
 }  // namespace hallmark::protocol

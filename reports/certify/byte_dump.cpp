@@ -262,11 +262,11 @@ std::string brief_exchange(const Exchange& exchange, const TerminalStyle& style,
   constexpr std::size_t columns_of_byte = 3;
   constexpr std::size_t columns_of_rest = 18;  // and 1,000,000 more
   const auto fitting = (room + 1) / columns_of_byte;
-  const auto kept = exchange.bytes.size() <= fitting
-                        ? exchange.bytes.size()
-                        : std::max<std::size_t>(room, columns_of_rest + columns_of_byte) /
-                                  columns_of_byte -
-                              columns_of_rest / columns_of_byte;
+  const auto kept =
+      exchange.bytes.size() <= fitting
+          ? exchange.bytes.size()
+          : std::max<std::size_t>(room, columns_of_rest + columns_of_byte) / columns_of_byte -
+                columns_of_rest / columns_of_byte;
   auto bytes = base::to_hex(std::span(exchange.bytes).first(kept), " ");
   if (const auto rest = exchange.bytes.size() - kept; rest > 0)
     bytes += fmt::format(" and {} more", base::grouped(rest));

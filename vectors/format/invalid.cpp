@@ -112,9 +112,8 @@ std::optional<Layout> layout_named(MessageKind kind, std::string_view name, Widt
 bool is_of_width(JsonMembers& members, Width width) {
   const auto widths = members.find("widths");
   if (!widths) return true;
-  return std::ranges::any_of(widths->items(), [&](const JsonReader& item) {
-    return item.one_of(every_width) == width;
-  });
+  return std::ranges::any_of(
+      widths->items(), [&](const JsonReader& item) { return item.one_of(every_width) == width; });
 }
 
 base::Bytes read_front(const JsonReader& reader, const base::Bytes& valid) {
@@ -129,8 +128,8 @@ InvalidVector read_invalid_vector(JsonMembers& members, const InvalidMessage& me
   using enum Illegal;
   InvalidVector vector;
   vector.id = members["id"].printable_string();
-  vector.kind = members["kind"].one_of(
-      {truncated, surplus, unlisted, size, constant, number, beyond_width});
+  vector.kind =
+      members["kind"].one_of({truncated, surplus, unlisted, size, constant, number, beyond_width});
   if (const auto field = members.find("field")) vector.field = field->printable_string();
   if (const auto first = members.find("first")) {
     vector.bytes = read_front(*first, message.valid);

@@ -7,8 +7,8 @@
 #include "protocol/codec/layout.hpp"
 #include "protocol/record.hpp"
 
-/// Invalid vectors: messages that a decoder has to refuse, and values that an encoder has to refuse,
-/// each with its reason. The files vectors/invalid/DIALECT.json hold them
+/// Invalid vectors: messages that a decoder has to refuse, and values that an encoder has to
+/// refuse, each with its reason. The files vectors/invalid/DIALECT.json hold them
 /// (vectors/schema/invalid.schema.json); docs/vectors.md explains them to writers of runners.
 namespace hallmark::vectors {
 

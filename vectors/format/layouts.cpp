@@ -33,8 +33,8 @@ Json textual(std::string_view extent, std::string_view pattern) {
   return {{"kind", "text"}, {"extent", extent}, {"pattern", pattern}};
 }
 
-/// A regular expression of the whole numbers from 0 to `most`, without superfluous zeros: those of fewer
-/// digits, and those that have a smaller digit in one place and are equal before it.
+/// A regular expression of the whole numbers from 0 to `most`, without superfluous zeros: those of
+/// fewer digits, and those that have a smaller digit in one place and are equal before it.
 std::string at_most(const std::string& most) {
   std::string pattern = "0";
   if (most.size() > 1) pattern += fmt::format("|[1-9][0-9]{{0,{}}}", most.size() - 2);
@@ -48,7 +48,9 @@ std::string at_most(const std::string& most) {
 }
 
 /// The same from 1 on.
-std::string positive(const std::string& most) { return at_most(most).substr(std::string_view("0|").size()); }
+std::string positive(const std::string& most) {
+  return at_most(most).substr(std::string_view("0|").size());
+}
 
 /// The same with digits behind a point; the number counts units of the last of them.
 std::string at_most(const std::string& most, std::size_t decimals) {
@@ -153,7 +155,8 @@ class LayoutWriter {
   }
   Json of(const protocol::kinds::DecimalCount& kind) const {
     const std::string most = std::to_string(kind.most);
-    return measuring(textual("([0-9]*)", kind.least == 0 ? at_most(most) : positive(most)), kind.of);
+    return measuring(textual("([0-9]*)", kind.least == 0 ? at_most(most) : positive(most)),
+                     kind.of);
   }
   Json of(const protocol::kinds::Word& kind) const {
     const std::string one = fmt::format("[^{}]", in_class(kind.until));
@@ -163,13 +166,15 @@ class LayoutWriter {
   Json of(const protocol::kinds::SignedDecimal&) const {
     constexpr auto least = std::numeric_limits<std::int64_t>::min();
     const auto most = std::to_string(std::numeric_limits<std::int64_t>::max());
-    return textual("(-?[0-9]*)", fmt::format("(?:{})|-(?:{}|{})", at_most(most),
-                                             positive(most), std::to_string(least).substr(1)));
+    return textual("(-?[0-9]*)", fmt::format("(?:{})|-(?:{}|{})", at_most(most), positive(most),
+                                             std::to_string(least).substr(1)));
   }
   Json of(const protocol::kinds::Real&) const {
-    // Exponents from 309 on are beyond a float64; a large mantissa before 308 is left to the reader.
-    Json json = textual(R"((-?[0-9]*(?:\.[0-9]*)?(?:e[-+]?[0-9]*)?))",
-                        R"(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:e(?:-[0-9]+|\+?(?:[0-9]{1,2}|[12][0-9]{2}|30[0-8])))?)");
+    // Exponents from 309 on are beyond a float64; a large mantissa before 308 is left to the
+    // reader.
+    Json json = textual(
+        R"((-?[0-9]*(?:\.[0-9]*)?(?:e[-+]?[0-9]*)?))",
+        R"(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:e(?:-[0-9]+|\+?(?:[0-9]{1,2}|[12][0-9]{2}|30[0-8])))?)");
     json["real"] = true;
     return json;
   }

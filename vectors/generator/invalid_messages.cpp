@@ -144,8 +144,7 @@ class Collector {
     } else if (field.is<Size>() && width <= longest_measured) {
       const Field* const measured = layout_.find(fields, field.measured());
       if (measured == nullptr) return;
-      offer_value(*measured, Illegal::beyond_width,
-                  Bytes(protocol::max_of_width(width) + 1, 'k'));
+      offer_value(*measured, Illegal::beyond_width, Bytes(protocol::max_of_width(width) + 1, 'k'));
     }
   }
 

@@ -21,8 +21,7 @@ std::vector<InvalidFile> two_widths() {
   narrow.invalid.back().change.set("quota", std::uint64_t{256});
   InvalidMessage wide = narrow;
   wide.valid = *base::from_hex("010500040c00");
-  wide.invalid = {
-      {"cut-inside:ttl", Illegal::truncated, "ttl", *base::from_hex("010500040c"), {}}};
+  wide.invalid = {{"cut-inside:ttl", Illegal::truncated, "ttl", *base::from_hex("010500040c"), {}}};
   return {{"throttr-7.1", protocol::Width::u8, {narrow}},
           {"throttr-7.1", protocol::Width::u16, {wide}}};
 }
@@ -33,7 +32,10 @@ TEST(InvalidFiles, ReadBackAsTheyWereWritten) {
   const auto again = read_invalid_json(text);
   ASSERT_TRUE(again.has_value()) << again.error().message;
   EXPECT_EQ(*again, files);
-  EXPECT_THAT(text, HasSubstr(R"({"id": "cut:ttl", "widths": ["u8"], "kind": "truncated", "field": "ttl", "first": 3})"));
+  EXPECT_THAT(
+      text,
+      HasSubstr(
+          R"({"id": "cut:ttl", "widths": ["u8"], "kind": "truncated", "field": "ttl", "first": 3})"));
 }
 
 std::string why_refused(std::string_view before, std::string_view after) {

@@ -58,7 +58,8 @@ TEST(Layouts, NameTheAnswerUnderWhichAFieldIsThere) {
 bool takes(const protocol::Dialect& dialect, std::string_view kind, std::string_view message,
            std::string_view field, const std::string& text) {
   const Json layouts = layouts_of(dialect);
-  const std::string pattern = field_of(message_of(layouts, kind, message), field)["pattern"].string();
+  const std::string pattern =
+      field_of(message_of(layouts, kind, message), field)["pattern"].string();
   return std::regex_match(text, std::regex(pattern));
 }
 
@@ -66,9 +67,11 @@ TEST(Layouts, PatternsTakeWhatTheCodecTakes) {
   const auto keys = [](const char* text) {
     return takes(protocol::ratelimit_udp, "reply", "get_size", "keys", text);
   };
-  for (const char* const right : {"0", "7", "10", "99", "18446744073709551615", "9999999999999999999"})
+  for (const char* const right :
+       {"0", "7", "10", "99", "18446744073709551615", "9999999999999999999"})
     EXPECT_TRUE(keys(right)) << right;
-  for (const char* const wrong : {"", "00", "07", "-1", "1.0", "18446744073709551616", "20000000000000000000"})
+  for (const char* const wrong :
+       {"", "00", "07", "-1", "1.0", "18446744073709551616", "20000000000000000000"})
     EXPECT_FALSE(keys(wrong)) << wrong;
   const auto tat = [](const char* text) {
     return takes(protocol::ratelimit_state, "format", "gcra/42", "tat", text);

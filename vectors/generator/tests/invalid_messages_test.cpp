@@ -90,7 +90,8 @@ TEST_P(InvalidMessages, EndInEachField) {
     std::set<std::string> missing;
     add_fields(layout.message().fields, layout, missing);
     add_fields(layout.message().on_success, layout, missing);
-    if (!missing.empty()) missing.erase(std::string(layout.first()->name));  // would be no bytes at all
+    if (!missing.empty())
+      missing.erase(std::string(layout.first()->name));  // would be no bytes at all
     for (const InvalidVector& one : message.invalid) {
       if (one.kind == Illegal::truncated) missing.erase(one.field);
     }
@@ -105,8 +106,7 @@ TEST_P(InvalidMessages, OfEveryReply) {
   });
   const protocol::Readings readings(*GetParam(), protocol::Profile::deployed);
   for (const auto& operation : GetParam()->operations) {
-    const auto layout =
-        protocol::Layout::reply(operation, GetParam()->widths.front(), readings);
+    const auto layout = protocol::Layout::reply(operation, GetParam()->widths.front(), readings);
     EXPECT_EQ(replies.contains(std::string(operation.name)), layout.sent()) << operation.name;
   }
 }
