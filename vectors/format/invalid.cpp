@@ -43,18 +43,22 @@ Json invalid_json(const InvalidVector& of, const InvalidMessage& message) {
   return json;
 }
 
-/// What has an id, at all widths that have it, in the order of the first width that does.
+/// What has an id, at all widths that have it.
 struct ById {
   std::string id;
   std::vector<Width> widths;
   std::vector<Json> documents;
 };
 
-void add_document(std::vector<ById>& all, const std::string& id, Width width, Json document) {
+/// `next`: where the document stands if no width before has it; moves behind it.
+void add_document(std::vector<ById>& all, std::size_t& next, const std::string& id, Width width,
+                  Json document) {
   auto found = std::ranges::find(all, id, &ById::id);
-  if (found == all.end()) found = all.insert(all.end(), {id, {}, {}});
+  if (found == all.end())
+    found = all.insert(all.begin() + static_cast<std::ptrdiff_t>(next), {id, {}, {}});
   found->widths.push_back(width);
   found->documents.push_back(std::move(document));
+  next = static_cast<std::size_t>(found - all.begin()) + 1;
 }
 
 Json merged_items(const std::vector<ById>& all, std::size_t widths_of_file) {
@@ -84,8 +88,9 @@ Json message_json(const std::vector<InvalidFile>& files, std::size_t place) {
     if (!message.fields.fields().empty()) head["fields"] = record_json(message.fields);
     head["valid"] = hex_json(message.valid);
     heads.push_back(std::move(head));
+    std::size_t next = 0;
     for (const InvalidVector& one : message.invalid)
-      add_document(invalid, one.id, file.width, invalid_json(one, message));
+      add_document(invalid, next, one.id, file.width, invalid_json(one, message));
   }
   Json json = merged(widths, heads);
   json["invalid"] = merged_items(invalid, files.size());
