@@ -28,6 +28,7 @@ class Mutator {
     cut(value);
     if (value.field->is<kinds::Opcode>()) return opcode(value);
     if (value.field->is<kinds::Size, kinds::Count>()) return measure(value);
+    if (value.field->is<kinds::Status>()) return unlisted(value, kinds::Status::choices);
     if (const auto* const choice = value.field->as<kinds::ChoiceOf>())
       return unlisted(value, choice->choices);
   }

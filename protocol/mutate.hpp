@@ -14,8 +14,9 @@ struct Mutation {
 
 /// All structural mutations of a message: cut at the start and in the middle of each field, each
 /// size and count one less, one more, 0, about the middle (where a signed number turns negative)
-/// and the two largest, each choice unlisted (next to the listed codes and 255), and the opcode
-/// replaced by `unknown_opcodes`. Precondition: `message` is one whole message of that layout.
+/// and the two largest, each status and choice unlisted (next to the listed codes and 255), and the
+/// opcode replaced by `unknown_opcodes`. Precondition: `message` is one whole message of that
+/// layout.
 std::vector<Mutation> mutations(const Layout& layout, base::ByteView message);
 
 /// Opcodes that no operation or push of the dialect has: beside the defined ones and at the ends.

@@ -97,7 +97,7 @@ std::string_view first_line(std::string_view text, std::size_t room) {
 
 std::string wrapped(std::string_view text, const TerminalStyle& style, std::size_t indent,
                     std::size_t hang) {
-  const std::size_t most_lines = style.height == 0 ? 8 : 3;
+  constexpr std::size_t most_lines = 64;
   const std::string all = base::printable(text);
   std::string_view left = all;
   std::string lines;
@@ -112,6 +112,18 @@ std::string wrapped(std::string_view text, const TerminalStyle& style, std::size
     left.remove_prefix(std::min(left.find_first_not_of(' '), left.size()));
   }
   return lines;
+}
+
+std::string painted_lines(const TerminalStyle& style, Colour colour, std::string_view text,
+                          std::size_t indent, std::size_t hang) {
+  const std::string lines = wrapped(text, style, indent, hang);
+  std::string painted;
+  for (std::string_view left = lines; !left.empty();) {
+    const std::string_view line = left.substr(0, left.find('\n'));
+    painted += paint(style, colour, line) + '\n';
+    left.remove_prefix(line.size() + 1);
+  }
+  return painted;
 }
 
 void Table::add(std::vector<std::string> cells) {

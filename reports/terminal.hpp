@@ -34,10 +34,14 @@ std::string paint(const TerminalStyle& style, Colour colour, std::string_view te
 
 /// The text, made printable, on as many lines of the terminal as it needs, broken between words
 /// where that is possible. Every line stands behind `indent` blanks, all but the first behind
-/// `hang` more, and ends with a newline. A text of more than eight lines, three where all has to
-/// fit the terminal, ends with an ellipsis: a stranger may have written it.
+/// `hang` more, and ends with a newline. A text of more than 64 lines ends with an ellipsis: a
+/// stranger may have written it.
 std::string wrapped(std::string_view text, const TerminalStyle& style, std::size_t indent = 0,
                     std::size_t hang = 0);
+
+/// `wrapped`, each line painted.
+std::string painted_lines(const TerminalStyle& style, Colour colour, std::string_view text,
+                          std::size_t indent = 0, std::size_t hang = 0);
 
 enum class Align { left, right };
 

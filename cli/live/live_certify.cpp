@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+
 #include "base/text.hpp"
 #include "conformance/engine/run_header.hpp"
+#include "conformance/findings/findings.hpp"
 #include "pages/page.hpp"
 #include "reports/json_report.hpp"
 
@@ -39,6 +43,29 @@ void LiveCertify::add(const conformance::Progress& progress) {
   progress_ = progress;
 }
 
+/// Of cases that were played again, how they were judged last counts. They are grouped anew only
+/// when one more of them has failed.
+const std::vector<reports::CertifyFinding>& LiveCertify::findings() {
+  const auto begin = result_.cases.begin() + static_cast<std::ptrdiff_t>(grouped_cases_);
+  const auto changes = [&](const reports::CaseResult& one) {
+    return one.verdict != reports::Verdict::pass ||
+           std::any_of(result_.cases.begin(), begin,
+                       [&](const reports::CaseResult& before) { return before.id == one.id; });
+  };
+  const bool changed = std::any_of(begin, result_.cases.end(), changes);
+  grouped_cases_ = result_.cases.size();
+  if (!changed) return findings_;
+  std::map<std::string_view, std::size_t> last;
+  for (std::size_t i = 0; i < result_.cases.size(); ++i) last[result_.cases[i].id] = i;
+  reports::CertifyResult judged;
+  judged.header = result_.header;
+  for (std::size_t i = 0; i < result_.cases.size(); ++i) {
+    if (last.at(result_.cases[i].id) == i) judged.cases.push_back(result_.cases[i]);
+  }
+  findings_ = conformance::findings_of(judged);
+  return findings_;
+}
+
 std::optional<std::string> LiveCertify::news(LivePosition& seen) {
   const std::scoped_lock lock{mutex_};
   if (seen.version == version_) return std::nullopt;
@@ -47,6 +74,7 @@ std::optional<std::string> LiveCertify::news(LivePosition& seen) {
   news.header = result_.header;
   news.header.duration = std::chrono::steady_clock::now() - begun_;
   news.cases.assign(result_.cases.begin() + static_cast<std::ptrdiff_t>(from), result_.cases.end());
+  news.findings = findings();
   seen = {0, result_.cases.size(), version_};
   return pages::render_event(
       {.version = HALLMARK_VERSION,

@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 using base::Error;
 using base::Result;
 
-/// First component of each path: the name of a dialect.
-std::set<std::string> dialects_of(const VectorTexts& generated) {
+/// First component of each path: the name of a dialect, `layouts` or `invalid`.
+std::set<std::string> folders_of(const VectorTexts& generated) {
   std::set<std::string> names;
   for (const auto& [path, text] : generated) names.insert(fs::path(path).begin()->string());
   return names;
@@ -31,12 +31,11 @@ Result<std::string> read_text(const fs::path& path) {
   return base::read_file(path, most_bytes, "a vector file");
 }
 
-/// Adds the files of one dialect; there are none where its directory does not exist.
-Result<void> read_dialect(const fs::path& directory, const std::string& dialect,
-                          VectorTexts& texts) {
+/// Adds the files of one folder; there are none where it does not exist.
+Result<void> read_folder(const fs::path& directory, const std::string& folder, VectorTexts& texts) {
   std::error_code error;
-  if (!fs::exists(directory / dialect, error)) return {};
-  auto entry = fs::recursive_directory_iterator(directory / dialect, error);
+  if (!fs::exists(directory / folder, error)) return {};
+  auto entry = fs::recursive_directory_iterator(directory / folder, error);
   for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
     if (entry->path().extension() != ".json") continue;
     auto text = read_text(entry->path());
@@ -44,15 +43,15 @@ Result<void> read_dialect(const fs::path& directory, const std::string& dialect,
     texts[entry->path().lexically_relative(directory).generic_string()] = std::move(*text);
   }
   if (!error) return {};
-  return Error{fmt::format("{}: {}", (directory / dialect).string(), error.message())};
+  return Error{fmt::format("{}: {}", (directory / folder).string(), error.message())};
 }
 
-/// Adds the files of one dialect that the program carries.
-Result<void> read_carried(const std::string& dialect, VectorTexts& texts) {
+/// Adds the files of one folder, and of its profiles, that the program carries.
+Result<void> read_carried(const std::string& name, VectorTexts& texts) {
   const vectors::VectorRoot program("");
   for (const protocol::Profile profile :
        {protocol::Profile::deployed, protocol::Profile::literal}) {
-    const std::string folder = vectors::folder_of(dialect, profile);
+    const std::string folder = vectors::folder_of(name, profile);
     if (!program.has(folder)) continue;
     const auto paths = program.files_in(folder);
     if (!paths) return paths.error();
@@ -125,9 +124,9 @@ Result<void> remove_file(const fs::path& path) {
 
 Result<VectorTexts> read_vector_files(const fs::path& directory, const VectorTexts& generated) {
   VectorTexts texts;
-  for (const auto& dialect : dialects_of(generated)) {
+  for (const auto& folder : folders_of(generated)) {
     const auto read =
-        directory.empty() ? read_carried(dialect, texts) : read_dialect(directory, dialect, texts);
+        directory.empty() ? read_carried(folder, texts) : read_folder(directory, folder, texts);
     if (!read) return read.error();
   }
   return texts;

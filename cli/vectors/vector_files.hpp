@@ -29,9 +29,9 @@ struct Drift {
   bool empty() const { return missing.empty() && extra.empty() && differing.empty(); }
 };
 
-/// The .json files below the dialect directories that `generated` names; nothing else in the
-/// directory is ever read: neither captures nor schemas. An empty path: the files that the program
-/// carries. Error: something cannot be read.
+/// The .json files below the directories that `generated` names: those of dialects, `layouts` and
+/// `invalid`. Nothing else in the directory is ever read: neither captures nor schemas. An empty
+/// path: the files that the program carries. Error: something cannot be read.
 base::Result<VectorTexts> read_vector_files(const std::filesystem::path& directory,
                                             const VectorTexts& generated);
 

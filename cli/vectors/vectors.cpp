@@ -16,6 +16,7 @@
 #include "cli/options/complaint.hpp"
 #include "cli/options/names.hpp"
 #include "cli/vectors/convert.hpp"
+#include "cli/vectors/pack.hpp"
 #include "cli/vectors/state_vectors.hpp"
 #include "cli/vectors/vector_files.hpp"
 #include "cli/vectors/vector_text.hpp"
@@ -44,6 +45,7 @@ struct VectorsArguments {
   std::string filter = "*";
   std::string id;
   std::string from, to;  ///< of `convert`
+  std::string output;    ///< of `pack`
 };
 
 ExitCode generate(const std::string& directory) {
@@ -113,6 +115,16 @@ ExitCode convert(const std::string& from, const std::string& to) {
              base::counted(made->read, "file", "files"),
              base::counted(made->vectors, "vector", "vectors"), from,
              base::counted(made->texts.size(), "file", "files"), to);
+  return ExitCode::as_expected;
+}
+
+ExitCode pack(const std::string& directory, const std::string& output) {
+  const auto packed = pack_vectors(directory, output, HALLMARK_VERSION);
+  if (!packed)
+    return refuse("vectors", packed.error().message, ExitCode::unreachable_or_harness_error);
+  fmt::print("{} in {}: {}, and npm with the same as a package\nsha256  {}\n",
+             base::counted(packed->files, "file", "files"), base::printable(output),
+             packed->archive, packed->sha256);
   return ExitCode::as_expected;
 }
 
@@ -385,6 +397,24 @@ void add_convert(Command& group, const Shared& arguments, int& exit_code) {
   });
 }
 
+void add_pack(Command& group, const Shared& arguments, int& exit_code) {
+  auto* command = group.add_subcommand(
+      "pack", "Write a release archive of the vectors, and the same as an npm package");
+  add_directory(*command, arguments, "--vectors");
+  command->add_option("--output", arguments->output, "The directory to be made")
+      ->type_name("DIR")
+      ->required();
+  command->footer(
+      "hallmark-vectors-VERSION.tar.gz holds vectors, layouts, invalid vectors, captures, schemas, "
+      "runners and a manifest of\ntheir SHA-256. The same vectors give the same bytes.\n\n"
+      "Examples:\n"
+      "  hallmark vectors pack --output dist\n"
+      "  npm publish dist/npm");
+  command->callback([arguments, &exit_code] {
+    exit_code = static_cast<int>(pack(arguments->directory, arguments->output));
+  });
+}
+
 void add_list(Command& group, const Shared& arguments, int& exit_code) {
   auto* command = group.add_subcommand("list", "List the vectors: id, level, title");
   add_directory(*command, arguments, "--dir");
@@ -418,8 +448,8 @@ void add_show(Command& group, const Shared& arguments, int& exit_code) {
 }  // namespace
 
 void add_vectors_command(Command& app, int& exit_code) {
-  auto* group =
-      app.add_subcommand("vectors", "Generate, check, list, show or convert the golden vectors");
+  auto* group = app.add_subcommand(
+      "vectors", "Generate, check, list, show, convert or pack the golden vectors");
   group->require_subcommand(1);
   const auto arguments = std::make_shared<VectorsArguments>();
   arguments->directory = default_vectors_directory();
@@ -428,6 +458,7 @@ void add_vectors_command(Command& app, int& exit_code) {
   add_list(*group, arguments, exit_code);
   add_show(*group, arguments, exit_code);
   add_convert(*group, arguments, exit_code);
+  add_pack(*group, arguments, exit_code);
   group->footer(
       "Examples:\n"
       "  hallmark vectors list --dialect throttr-7.1 --width u16 --operation query\n"

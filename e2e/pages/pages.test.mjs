@@ -138,6 +138,12 @@ describe('numbers', () => {
       assert.ok(label.includes(`from planned send: p50 ${p50}, p90 ${p90}, p99 ${p99}`), label);
     });
   });
+  test('that are lower bounds say so to those who cannot see the chart', async () => {
+    await with_page('silent.html', {}, async (page) => {
+      const label = await page.getAttribute('.chart', 'aria-label');
+      assert.match(label, /from planned send: .*p99 at least /);
+    });
+  });
   test('of requests without a reply are lower bounds', async () => {
     await with_page('silent.html', {}, async (page) => {
       const rows = await in_page(page, 'table', 'Latency from the planned send');

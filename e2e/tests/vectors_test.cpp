@@ -14,7 +14,7 @@ class Vectors : public EndToEnd {
   /// A copy of the committed vectors under `copy`.
   void copy_vectors() {
     fs::create_directories(directory_ / "copy");
-    std::vector<std::string_view> parts{"captured", "schema"};
+    std::vector<std::string_view> parts{"captured", "schema", "layouts", "invalid"};
     for (const auto* dialect : protocol::all_dialects) parts.push_back(dialect->name);
     for (const std::string_view part : parts) {
       fs::copy(fs::path(places::source("vectors")) / part, directory_ / "copy" / part,
@@ -39,16 +39,20 @@ TEST_F(Vectors, DriftIsFound) {
   fs::remove(directory_ / "copy/throttr-7.1/list.json");
   fs::remove(directory_ / "copy/ratelimit-state/gcra.json");
   fs::remove(directory_ / "copy/throttr-2.0/literal/insert.json");
+  fs::remove(directory_ / "copy/layouts/throttr-6.0.json");
+  fs::remove(directory_ / "copy/invalid/ratelimit-udp.json");
   write("copy/throttr-7.1/extra.json", "{}");
   const auto outcome = hallmark({"vectors", "check", "--dir", "copy"});
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_THAT(outcome.out, HasSubstr("missing    throttr-2.0/literal/insert.json\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("missing    layouts/throttr-6.0.json\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("missing    invalid/ratelimit-udp.json\n"));
   EXPECT_THAT(outcome.out, HasSubstr("missing    throttr-7.1/list.json\n"));
   EXPECT_THAT(outcome.out, HasSubstr("missing    ratelimit-state/gcra.json\n"));
   EXPECT_THAT(outcome.out, HasSubstr("extra      throttr-7.1/extra.json\n"));
   EXPECT_THAT(outcome.out, HasSubstr("differs    throttr-7.1/insert.json:"));
   EXPECT_THAT(outcome.out, HasSubstr("first vector throttr-7.1/u8/insert/typical\n"));
-  EXPECT_THAT(outcome.out, HasSubstr("DRIFT  3 missing, 1 extra, 1 different"));
+  EXPECT_THAT(outcome.out, HasSubstr("DRIFT  5 missing, 1 extra, 1 different"));
 }
 
 TEST_F(Vectors, GenerateMendsDriftAndLeavesCapturesAlone) {
@@ -171,49 +175,26 @@ TEST_F(Vectors, OfFormat2AreConvertedOneByOne) {
   EXPECT_THAT(broken.err, one_line_with({"broken.json: line 6", "pairs of lower-case"}));
 }
 
-/// The runner that is written from docs/vectors.md alone.
-class Runner : public EndToEnd {
- protected:
-  Outcome play(const Server& server, const std::string& vectors) const {
-    const std::string& target = server.target();
-    const std::string port = target.substr(target.rfind(':') + 1);
-    return run({"/bin/sh", "-c", "exec python3 -B \"$@\"", "sh",
-                places::source("vectors/runners/play.py"), vectors, "u16", "127.0.0.1", port},
-               directory_.string());
+TEST_F(Vectors, PackIsReproducible) {
+  for (const std::string output : {"one", "two"}) {
+    const auto outcome = hallmark({"vectors", "pack", "--output", output});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("sha256  "));
   }
-};
-
-TEST_F(Runner, PlaysAWidth) {
-  const Server right("u16", directory_.string());
-  const auto outcome = play(right, places::source("vectors"));
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
-  EXPECT_THAT(outcome.out, testing::MatchesRegex("1[0-9][0-9] passed, 0 failed\n"));
+  const std::string archive = "/hallmark-vectors-" HALLMARK_VERSION ".tar.gz";
+  EXPECT_EQ(read("one" + archive), read("two" + archive));
+  EXPECT_EQ(read("one/npm/manifest.json"), read("two/npm/manifest.json"));
+  const auto again = hallmark({"vectors", "pack", "--output", "one"});
+  EXPECT_EQ(again.exit_code, 3);
+  EXPECT_THAT(again.err, one_line_with({"one", "not empty, expected a new directory"}));
 }
 
-TEST_F(Runner, FindsBugs) {
-  for (const auto& [bug, found] : {std::pair("update.increase-replaces", "/update/quota-increase"),
-                                   std::pair("list.last-lost", "/list/fragments"),
-                                   std::pair("channels.subscribers-off", "/channels/subscribed")}) {
-    const Server broken("u16", directory_.string(), {"tcp://127.0.0.1:0"}, {"--mutant", bug});
-    const auto outcome = play(broken, places::source("vectors"));
-    EXPECT_EQ(outcome.exit_code, 1) << bug << outcome.err;
-    EXPECT_THAT(outcome.out, HasSubstr(std::string("FAIL throttr-7.1/u16") + found)) << bug;
-  }
-}
-
-/// A codec and bytes that disagree: the runner's is right.
-TEST_F(Runner, ChecksItsCodecAgainstTheBytes) {
-  fs::create_directories(directory_ / "copy/throttr-7.1");
-  std::string text = read(places::source("vectors/throttr-7.1/insert.json"));
-  const std::string bytes = "\"u16\": \"010700043c00";
-  const auto at = text.find(bytes);
-  ASSERT_NE(at, std::string::npos);
-  write("copy/throttr-7.1/insert.json", text.replace(at, bytes.size(), "\"u16\": \"010800043c00"));
-  const Server right("u16", directory_.string());
-  const auto outcome = play(right, "copy");
-  EXPECT_EQ(outcome.exit_code, 1);
-  EXPECT_THAT(outcome.out, HasSubstr("FAIL throttr-7.1/u16/insert/typical: step 0: the codec does "
-                                     "not encode INSERT as 010800043c00"));
+TEST_F(Vectors, PackRefusesWhatIsNotVectors) {
+  write("empty/a.json", "{}");
+  const auto outcome = hallmark({"vectors", "pack", "--vectors", "empty", "--output", "out"});
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_THAT(outcome.err, one_line_with({"empty", "expected the vectors of Hallmark"}));
+  EXPECT_FALSE(exists("out"));
 }
 
 }  // namespace

@@ -109,7 +109,8 @@ async function certify_page(document_, ids) {
   ];
   return page_of(top, [
     document_.changes ? changes_part(ids, document_.changes, result) : null,
-    result.running ? null : findings_part(ids, result),
+    findings_part(ids, result),
+    result.running ? failed_part(ids, result) : null,
     deaths_part(ids, result),
     operations_by_variants(ids, result),
     clauses_part(ids, result, document_),

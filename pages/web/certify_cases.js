@@ -8,6 +8,31 @@ function show_cases_of(ids, clause) {
   document.getElementById(ids.id('part', 'cases')).scrollIntoView();
 }
 
+/** While a run lasts: the cases that failed so far, before all others. */
+function failed_part(ids, result) {
+  const failed = result.cases.filter((one) => verdict_kind[one.verdict] === 'bad');
+  if (failed.length === 0) return undefined;
+  const short = short_names(result.cases);
+  return section(
+    ids,
+    'failed',
+    'Failed so far',
+    table(
+      'Failed cases',
+      ['verdict', 'case', 'reason'],
+      failed.map((one) =>
+        el(
+          'tr',
+          {},
+          el('td', { class: 'tight' }, verdict_mark(one.verdict)),
+          el('td', { class: 'text' }, short(one.id)),
+          el('td', { class: 'text' }, one.reason),
+        ),
+      ),
+    ),
+  );
+}
+
 function cases_part(ids, result) {
   const short = short_names(result.cases);
   const rank = (one) => verdict_order.indexOf(one.verdict);

@@ -1,13 +1,17 @@
 // The bytes that prove a verdict, field by field.
 
-const most_bytes_shown = 24;
+/** Bytes of a field or a message that are shown at once, wrapped; a reader opens those behind them. */
+const bytes_at_once = 256;
 
 const spaced = (hex) => hex.replace(/(..)(?=.)/g, '$1 ');
 
-function bytes_text_of(hex) {
-  const count = hex.length / 2;
-  if (count <= most_bytes_shown) return spaced(hex);
-  return `${spaced(hex.slice(0, 2 * most_bytes_shown - 16))} … ${spaced(hex.slice(-16))}`;
+function bytes_of_hex(hex) {
+  const more = hex.slice(2 * bytes_at_once);
+  if (!more) return spaced(hex);
+  return [
+    spaced(hex.slice(0, 2 * bytes_at_once)),
+    folded_late({}, plural(more.length / 2, 'more byte', 'more bytes'), () => spaced(more)),
+  ];
 }
 
 function field_row(exchange, field) {
@@ -19,8 +23,8 @@ function field_row(exchange, field) {
     el('td', { class: 'number quiet' }, grouped(offset)),
     el(
       'td',
-      { class: 'bytes', title: length > most_bytes_shown ? plural(length, 'byte', 'bytes') : undefined },
-      bytes_text_of(hex),
+      { class: 'bytes', title: length > bytes_at_once ? plural(length, 'byte', 'bytes') : undefined },
+      bytes_of_hex(hex),
     ),
     el('td', {}, field.path),
     el(
@@ -57,7 +61,7 @@ function message(exchange) {
       'tr',
       {},
       el('td', { class: 'quiet number' }, label),
-      el('td', { class: 'bytes', colspan: 3 }, bytes_text_of(hex)),
+      el('td', { class: 'bytes', colspan: 3 }, bytes_of_hex(hex)),
     );
   const fields = exchange.fields.length
     ? exchange.fields.map((one) => field_row(exchange, one))
@@ -75,7 +79,7 @@ function message(exchange) {
           'tr',
           { class: 'expected' },
           el('td', {}),
-          el('td', { class: 'bytes' }, bytes_text_of(exchange.expected)),
+          el('td', { class: 'bytes' }, bytes_of_hex(exchange.expected)),
           el('td', { class: 'quiet', colspan: 2 }, 'expected in all'),
         )
       : null,

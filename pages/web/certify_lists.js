@@ -51,16 +51,17 @@ function finding_card(one, result, ids, short) {
 }
 
 function findings_part(ids, result) {
-  if (!result.findings) return undefined;
+  if (!result.findings || (result.running && result.findings.length === 0)) return undefined;
   const short = short_names(result.cases);
   return section(
     ids,
     'findings',
-    'Findings',
+    result.running ? 'Findings so far' : 'Findings',
     el(
       'p',
       { class: 'quiet' },
-      'Failures by cause, the most serious first, each with the simplest exchange that shows it.',
+      'Failures by cause, the most serious first, each with the simplest exchange that shows it.' +
+        (result.running ? ' These are provisional: the run is not over, and failures are confirmed at its end.' : ''),
     ),
     result.findings.map((one) => finding_card(one, result, ids, short)),
   );

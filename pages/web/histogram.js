@@ -105,6 +105,11 @@ class Distribution {
     return new Distribution(known, waits, latency.quantiles_ns);
   }
 
+  /** True if the value at that share is a lower bound: at least one wait is not longer. */
+  is_lower_bound(share) {
+    return Math.max(1, Math.ceil(share * this.total - 1e-9)) > Math.round(this.censored_from * this.total);
+  }
+
   share_below(value) {
     let below = 0;
     for (const step of this.steps) if (!step.bound && step.value < value) below += step.count;

@@ -11,7 +11,8 @@ function present(result, entries) {
   const content = { ...result, exit_code: undefined, running: true };
   if (result.format === 'hallmark-load') return { ...content, series: entries };
   const cases = judged_last(entries);
-  return { ...content, cases, summary: { ...result.summary, ...tally(cases) } };
+  // None is absent: it must not be taken for those of an event before.
+  return { ...content, findings: result.findings ?? [], cases, summary: { ...result.summary, ...tally(cases) } };
 }
 
 /** Says above the page why nothing new comes; an empty text takes that back. */
@@ -46,8 +47,8 @@ function follow(about) {
     const [result] = event.results;
     entries.length = event.about.from;
     entries.push(...result[growing[result.format]]);
-    // Not every event brings what adds up the whole run.
-    totals = { ...totals, ...result };
+    // Not every event brings what adds up the whole run; findings are always those of now.
+    totals = { ...totals, findings: undefined, ...result };
     show({ ...event, results: [present(totals, entries)] }, 'running');
   });
   events.addEventListener('final', ({ data }) => {

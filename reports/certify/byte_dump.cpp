@@ -109,7 +109,7 @@ std::string expected_cell(const Exchange& exchange, const Row& row, const Termin
 
 std::string path_of(const Exchange& exchange, const Row& row) {
   if (!row.first) return {};
-  if (row.field != nullptr) return base::excerpt(row.field->path, 28);
+  if (row.field != nullptr) return base::printable(row.field->path);
   if (row.offset >= exchange.bytes.size()) return "(missing)";
   return exchange.fields.empty() ? "" : "(no field)";
 }
@@ -153,14 +153,40 @@ class Dump {
     const bool marked = is_marked(exchange_, row);
     const bool named = row.first && row.field != nullptr;
     const std::size_t room = style_.width > indent_ + 70 ? style_.width - indent_ - 66 : 12;
-    const auto text = [&](const std::string& value) { return base::excerpt(value, room); };
-    table_.add({marked ? paint(style_, Colour::red, "!") : " ", fmt::format("{:04x}", row.offset),
-                received_cell(exchange_, row, style_), path_of(exchange_, row),
-                named ? text(row.field->meaning) : ""});
+    const auto parts = [&](const std::string& value) { return in_parts(value, room); };
+    add_wrapped({marked ? paint(style_, Colour::red, "!") : " ", fmt::format("{:04x}", row.offset),
+                 received_cell(exchange_, row, style_)},
+                in_parts(path_of(exchange_, row), widest_path),
+                named ? parts(row.field->meaning) : Parts());
     if (!marked) return;
-    table_.add({"", "", expected_cell(exchange_, row, style_), "expected",
-                named ? text(row.field->expected) : ""});
+    add_wrapped({"", "", expected_cell(exchange_, row, style_)}, {"expected"},
+                named ? parts(row.field->expected) : Parts());
   }
+
+  using Parts = std::vector<std::string>;
+
+  /// The text in lines of so many columns.
+  static Parts in_parts(const std::string& text, std::size_t columns) {
+    const std::string lines = wrapped(text, {.width = std::max(columns, narrowest_part)}, 0);
+    Parts parts;
+    for (const std::string_view part : base::split(lines, '\n')) parts.emplace_back(part);
+    parts.pop_back();  // behind the last line's end
+    return parts;
+  }
+
+  /// A row, and below it the lines of its path and of its text that do not fit.
+  void add_wrapped(Parts cells, const Parts& path, const Parts& text) {
+    const auto part = [](const Parts& of, std::size_t i) { return i < of.size() ? of[i] : ""; };
+    for (std::size_t i = 0; i == 0 || i < std::max(path.size(), text.size()); ++i) {
+      Parts row = i == 0 ? std::move(cells) : Parts(3);
+      row.push_back(part(path, i));
+      row.push_back(part(text, i));
+      table_.add(std::move(row));
+    }
+  }
+
+  static constexpr std::size_t widest_path = 28;
+  static constexpr std::size_t narrowest_part = 20;
 
   std::string elision(std::size_t begin, std::size_t end, std::string_view where) const {
     if (begin >= end) return {};
@@ -224,8 +250,7 @@ bool has_difference(const Exchange& exchange) {
 
 std::string dump_exchange(const Exchange& exchange, const TerminalStyle& style, std::size_t rows,
                           std::size_t indent) {
-  const auto line = base::shorten(heading(exchange), style.width - std::min(style.width, indent));
-  const std::string first = std::string(indent, ' ') + paint(style, Colour::cyan, line) + '\n';
+  const std::string first = painted_lines(style, Colour::cyan, heading(exchange), indent, 2);
   if (is_json_line(exchange)) return first + dump_line(exchange, style, rows, indent);
   return first + Dump(exchange, style, indent).render(rows);
 }
@@ -234,9 +259,17 @@ std::string brief_exchange(const Exchange& exchange, const TerminalStyle& style,
                            std::size_t indent) {
   const auto start = heading(exchange);
   const auto room = style.width - std::min(style.width, indent + base::display_width(start) + 2);
-  const auto kept = std::min(exchange.bytes.size(), style.width);
-  const auto bytes = base::shorten(base::to_hex(std::span(exchange.bytes).first(kept), " "),
-                                   std::max<std::size_t>(room, 8));
+  constexpr std::size_t columns_of_byte = 3;
+  constexpr std::size_t columns_of_rest = 18;  // and 1,000,000 more
+  const auto fitting = (room + 1) / columns_of_byte;
+  const auto kept =
+      exchange.bytes.size() <= fitting
+          ? exchange.bytes.size()
+          : std::max<std::size_t>(room, columns_of_rest + columns_of_byte) / columns_of_byte -
+                columns_of_rest / columns_of_byte;
+  auto bytes = base::to_hex(std::span(exchange.bytes).first(kept), " ");
+  if (const auto rest = exchange.bytes.size() - kept; rest > 0)
+    bytes += fmt::format(" and {} more", base::grouped(rest));
   return fmt::format("{:{}}{}  {}\n", "", indent, paint(style, Colour::cyan, start), bytes);
 }
 

@@ -17,7 +17,7 @@ bool has_difference(const Exchange& exchange);
 std::string dump_exchange(const Exchange& exchange, const TerminalStyle& style, std::size_t rows,
                           std::size_t indent);
 
-/// The exchange in one line, with as much of its bytes as fits.
+/// The exchange in one line, with as many of its bytes as fit and the number of the others.
 std::string brief_exchange(const Exchange& exchange, const TerminalStyle& style,
                            std::size_t indent);
 

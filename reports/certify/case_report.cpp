@@ -85,9 +85,12 @@ std::string heading(const CaseResult& result, const TerminalStyle& style) {
   verdict.resize(std::max<std::size_t>(verdict.size(), inset - 2), ' ');
   const auto id = base::printable(result.id);
   const auto used = verdict.size() + 4 + base::display_width(id);
-  const auto title = base::excerpt(result.title, style.width > used + 8 ? style.width - used : 8);
-  return fmt::format("{}  {}  {}\n", paint(style, colour_of(result.verdict), verdict),
-                     paint(style, Colour::bold, id), title);
+  const auto front = fmt::format("{}  {}", paint(style, colour_of(result.verdict), verdict),
+                                 paint(style, Colour::bold, id));
+  const auto title = base::printable(result.title);
+  if (used + base::display_width(title) <= style.width)
+    return fmt::format("{}  {}\n", front, title);
+  return front + '\n' + line(style, title);
 }
 
 }  // namespace

@@ -74,8 +74,7 @@ std::string stamp(ExitCode code, const TerminalStyle& style) {
 std::string render_comparison(const Comparison& comparison, const CertifyResult& now,
                               std::string_view baseline, const TerminalStyle& style) {
   std::string text = heading_of("certify", now.header, now.suite, style);
-  text += base::shorten(fmt::format("compared with {}", base::printable(baseline)), style.width) +
-          "\n\n";
+  text += wrapped(fmt::format("compared with {}", baseline), style, 0, 2) + '\n';
   text += detail(comparison, now, style);
   for (const Change change : in_order) text += list(comparison, change, style);
   std::string counts;

@@ -21,8 +21,10 @@ std::size_t widest_subject(const IdentifyResult& result) {
 
 std::string clue_line(std::string_view label, std::string_view text, const TerminalStyle& style) {
   if (text.empty()) return {};
-  const auto line = fmt::format("    {:<5}  {}", label, base::printable(text));
-  return paint(style, Colour::dim, base::shorten(line, style.width)) + '\n';
+  constexpr std::size_t indent = 4;
+  constexpr std::size_t behind_label = 7;
+  return painted_lines(style, Colour::dim, fmt::format("{:<5}  {}", label, text), indent,
+                       behind_label);
 }
 
 /// An answer and what it rests on; one line where it could not be told.
@@ -31,7 +33,7 @@ std::string finding_text(const Finding& finding, std::size_t widest, const Termi
   if (finding.answer.empty()) {
     auto text = std::string(untold);
     if (!finding.clues.empty()) text += ": " + base::printable(finding.clues.back().shows);
-    return subject + paint(style, Colour::yellow, base::shorten(text, style.width)) + '\n';
+    return painted_lines(style, Colour::yellow, subject + text, 0, widest + 2);
   }
   auto text = subject + paint(style, Colour::bold, base::printable(finding.answer)) + '\n';
   for (const auto& [sent, came, shows] : finding.clues) {
@@ -70,7 +72,7 @@ std::string render_terminal(const IdentifyResult& result, const TerminalStyle& s
   const auto& header = result.header;
   const auto heading = fmt::format("{} {} identify  {}", base::printable(header.tool),
                                    base::printable(header.version), base::printable(header.target));
-  auto text = paint(style, Colour::bold, base::shorten(heading, style.width)) + "\n\n";
+  auto text = painted_lines(style, Colour::bold, heading, 0, 2) + '\n';
   const auto widest = widest_subject(result);
   for (const auto& finding : result.findings) text += finding_text(finding, widest, style);
   if (!result.findings.empty()) text += '\n';

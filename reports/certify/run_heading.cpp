@@ -26,7 +26,6 @@ std::vector<std::string> lines_of(std::string_view title, const std::vector<std:
       lines.emplace_back(lines.empty() ? std::string(title) : std::string(title.size(), ' '));
     lines.back() += "  " + shown;
   }
-  for (auto& line : lines) line = base::shorten(line, width);
   return lines;
 }
 
@@ -45,12 +44,14 @@ std::string heading_of(std::string_view command, const RunHeader& header, std::s
   const bool scrolls = style.height == 0;
   auto options = base::iso_utc(header.started);
   if (!scrolls) {
-    for (const auto& reading : header.readings) append(options, reading, "  ");
+    // All of them would fill the terminal.
+    if (!header.readings.empty())
+      append(options, base::counted(header.readings.size(), "reading", "readings"), "  ");
   }
   for (const auto& [name, value] : header.options)
     append(options, fmt::format("{}={}", name, value), "  ");
-  auto text = paint(style, Colour::bold, base::shorten(line, style.width)) + '\n';
-  text += paint(style, Colour::dim, base::shorten(options, style.width)) + '\n';
+  auto text = painted_lines(style, Colour::bold, line, 0, 2);
+  text += painted_lines(style, Colour::dim, options, 0, 2);
   if (scrolls) {
     for (const auto& each : lines_of("readings:", header.readings, style.width))
       text += each + '\n';

@@ -90,9 +90,19 @@ TEST(Wrapped, BoundsWhatAStrangerWrote) {
   std::string stranger(1 << 20, 'x');
   stranger += "\x1b";
   const std::string lines = wrapped(stranger, {.width = 30});
-  EXPECT_EQ(std::ranges::count(lines, '\n'), 8);
+  EXPECT_EQ(std::ranges::count(lines, '\n'), 64);
   EXPECT_TRUE(lines.ends_with("…\n"));
-  EXPECT_EQ(std::ranges::count(wrapped(lines, {.width = 30, .height = 24}), '\n'), 3);
+}
+
+TEST(Wrapped, CutsNoReasonOfOrdinaryLength) {
+  const std::string reason(1000, 'r');
+  const std::string lines = wrapped(reason, {.width = 40, .height = 24});
+  EXPECT_EQ(std::ranges::count(lines, 'r'), 1000);
+}
+
+TEST(PaintedLines, PaintsEachLine) {
+  EXPECT_EQ(painted_lines({.colour = true, .width = 20}, Colour::red, std::string(25, 'x'), 0, 2),
+            "\x1b[31m" + std::string(20, 'x') + "\x1b[0m\n\x1b[31m  xxxxx\x1b[0m\n");
 }
 
 TEST(Table, AlignsByWhatIsSeen) {

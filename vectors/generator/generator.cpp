@@ -7,10 +7,13 @@
 #include <set>
 
 #include "protocol/dialects.hpp"
+#include "vectors/format/invalid.hpp"
 #include "vectors/format/json.hpp"
+#include "vectors/format/layouts.hpp"
 #include "vectors/format/state_json.hpp"
 #include "vectors/generator/datagrams.hpp"
 #include "vectors/generator/dependence.hpp"
+#include "vectors/generator/invalid_messages.hpp"
 #include "vectors/generator/rehearsal.hpp"
 #include "vectors/generator/states/rehearsed_states.hpp"
 #include "vectors/generator/suite.hpp"
@@ -140,8 +143,24 @@ Result<Texts> generate_state_texts() {
   return texts;
 }
 
+/// What runners in other languages need beside vectors: the layouts of a dialect, and the messages
+/// that are not legal. These have to read back as they were written, too.
+Result<Texts> generate_texts_for_codecs(const protocol::Dialect& dialect) {
+  const auto files = invalid_files(dialect);
+  if (files.has_error()) return files.error();
+  const std::string path = invalid_path_of(dialect.name);
+  std::string text = write_json(*files);
+  const auto again = read_invalid_json(text);
+  if (again.has_error()) return Error{path + ": " + again.error().message};
+  if (!(*again == *files)) return Error{path + ": does not read back as it was written"};
+  Texts texts;
+  texts[path] = std::move(text);
+  texts[layouts_path_of(dialect.name)] = write_layouts(dialect);
+  return texts;
+}
+
 /// All widths at the same time.
-Result<Texts> generate_texts(const protocol::Dialect& dialect) {
+Result<Texts> generate_vector_texts(const protocol::Dialect& dialect) {
   if (dialect.transport == protocol::Transport::at_rest) return generate_state_texts();
   std::vector<std::future<Result<std::vector<VectorFile>>>> widths;
   for (const Width width : dialect.widths) {
@@ -155,6 +174,15 @@ Result<Texts> generate_texts(const protocol::Dialect& dialect) {
     for (VectorFile& file : *files) by_path[path_of(file)].push_back(std::move(file));
   }
   return texts_of(by_path);
+}
+
+Result<Texts> generate_texts(const protocol::Dialect& dialect) {
+  auto texts = generate_vector_texts(dialect);
+  if (texts.has_error()) return texts;
+  auto for_codecs = generate_texts_for_codecs(dialect);
+  if (for_codecs.has_error()) return for_codecs;
+  texts->merge(*for_codecs);
+  return texts;
 }
 
 }  // namespace

@@ -23,7 +23,8 @@ base::Result<std::vector<Vector>> rehearsed(protocol::Width width,
 base::Result<std::vector<VectorFile>> generate(const protocol::Dialect& dialect,
                                                protocol::Width width);
 
-/// All vector files of all dialects: path below the directory of the vectors, and text.
+/// All vector files of all dialects, their layouts and their invalid vectors: path below the
+/// directory of the vectors, and text.
 base::Result<std::map<std::string, std::string>> generate_all();
 
 /// What each flag that vectors may carry means.

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "vectors/format/invalid.hpp"
+
+namespace hallmark::vectors::generator {
+
+/// What decoders and encoders of a dialect have to refuse, width by width, under the answers of
+/// released servers: of each reply, push and format what the mutator makes of a sample that the
+/// codec refuses; of each message, the values that do not fit their fields.
+/// Error: a sample cannot be encoded, or the widths have different messages.
+base::Result<std::vector<InvalidFile>> invalid_files(const protocol::Dialect& dialect);
+
+}  // namespace hallmark::vectors::generator
