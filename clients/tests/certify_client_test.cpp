@@ -91,7 +91,7 @@ TEST(CertifyClient, SaysWhichMessageDifferedFirst) {
   ASSERT_TRUE(one.differed.has_value()) << in_words(result);
   EXPECT_EQ(one.differed->message, "QUERY");
   EXPECT_EQ(one.differed->connection, 1U);
-  EXPECT_EQ(one.differed->number, 2U);
+  EXPECT_EQ(one.differed->number, 3U);
   EXPECT_TRUE(one.differed->reached);
   EXPECT_EQ(one.differed->expected.size(), one.differed->sent.size());
 }

@@ -51,7 +51,7 @@ TEST(StreamService, DeliversWhatAnotherClientPublishes) {
   ASSERT_TRUE(service.answer_next(connection).has_value());
   const auto delivered =
       service.ask_as_another(*protocol::find_operation(format.dialect(), "PUBLISH"),
-                             {{"channel", base::to_raw("c")}, {"payload", base::to_raw("hi")}});
+                             {{"channel", base::to_bytes("c")}, {"payload", base::to_bytes("hi")}});
   ASSERT_EQ(delivered.size(), 1U);
   EXPECT_EQ(delivered.front().name(), "EVENT");
   EXPECT_EQ(delivered.front().connection, connection);
