@@ -223,25 +223,31 @@ struct BoundedKeys {
   const char* value;
   const char* at_least;
   const char* by_client;
+  const char* client_part;
 };
 
-/// A number, and flags under keys of their own: it is a lower bound, the client could explain it.
+/// A number, and under keys of their own that it is a lower bound, that the client could explain
+/// it, and the part that the client accounts for.
 void describe_bounded(auto& archive, const BoundedKeys& keys, auto& bounded) {
   archive(keys.value, bounded.value);
   archive(keys.at_least, OrAbsent{bounded.at_least});
   archive(keys.by_client, OrAbsent{bounded.by_client});
+  archive(keys.client_part, OrAbsent{bounded.client_part});
 }
 
 void describe(auto& archive, Is<Quantiles> auto& value) {
   archive("count", value.count);
   archive("min", value.min);
-  describe_bounded(archive, {"p50", "p50_at_least", "p50_by_client"}, value.p50);
-  describe_bounded(archive, {"p90", "p90_at_least", "p90_by_client"}, value.p90);
-  describe_bounded(archive, {"p99", "p99_at_least", "p99_by_client"}, value.p99);
-  describe_bounded(archive, {"p99_9", "p99_9_at_least", "p99_9_by_client"}, value.p999);
-  describe_bounded(archive, {"p99_99", "p99_99_at_least", "p99_99_by_client"}, value.p9999);
-  describe_bounded(archive, {"max", "max_at_least", "max_by_client"}, value.max);
-  describe_bounded(archive, {"mean", "mean_at_least", "mean_by_client"}, value.mean);
+  describe_bounded(archive, {"p50", "p50_at_least", "p50_by_client", "p50_client_part"}, value.p50);
+  describe_bounded(archive, {"p90", "p90_at_least", "p90_by_client", "p90_client_part"}, value.p90);
+  describe_bounded(archive, {"p99", "p99_at_least", "p99_by_client", "p99_client_part"}, value.p99);
+  describe_bounded(archive, {"p99_9", "p99_9_at_least", "p99_9_by_client", "p99_9_client_part"},
+                   value.p999);
+  describe_bounded(archive, {"p99_99", "p99_99_at_least", "p99_99_by_client", "p99_99_client_part"},
+                   value.p9999);
+  describe_bounded(archive, {"max", "max_at_least", "max_by_client", "max_client_part"}, value.max);
+  describe_bounded(archive, {"mean", "mean_at_least", "mean_by_client", "mean_client_part"},
+                   value.mean);
 }
 
 void describe(auto& archive, Is<Censored> auto& value) {
@@ -251,10 +257,16 @@ void describe(auto& archive, Is<Censored> auto& value) {
   archive("reason", value.reason);
 }
 
+void describe(auto& archive, Is<ClientDelayed> auto& value) {
+  archive("with", value.with);
+  archive("without", value.without);
+}
+
 void describe(auto& archive, Is<Latency> auto& value) {
   archive("quantiles_ns", value.quantiles);
   archive("histogram", value.histogram);
   archive("censored", value.censored);
+  archive("client_delayed", value.client_delayed);
 }
 
 void describe(auto& archive, Is<OperationLoad> auto& value) {
@@ -275,9 +287,12 @@ void describe(auto& archive, Is<SecondSample> auto& value) {
   archive("sent", value.sent);
   archive("completed", value.completed);
   archive("errors", value.errors);
-  describe_bounded(archive, {"p50_ns", "p50_at_least", "p50_by_client"}, value.p50);
-  describe_bounded(archive, {"p99_ns", "p99_at_least", "p99_by_client"}, value.p99);
-  describe_bounded(archive, {"max_ns", "max_at_least", "max_by_client"}, value.max);
+  describe_bounded(archive, {"p50_ns", "p50_at_least", "p50_by_client", "p50_client_part_ns"},
+                   value.p50);
+  describe_bounded(archive, {"p99_ns", "p99_at_least", "p99_by_client", "p99_client_part_ns"},
+                   value.p99);
+  describe_bounded(archive, {"max_ns", "max_at_least", "max_by_client", "max_client_part_ns"},
+                   value.max);
   archive("length_seconds", value.length_s);
   archive("histogram", OrAbsent{value.histogram});
   archive("censored", OrAbsent{value.censored});
@@ -514,7 +529,7 @@ void describe(auto& archive, Is<RecordChecks> auto& value) {
 }
 
 void describe(auto& archive, Is<Mean> auto& value) {
-  describe_bounded(archive, {"value", "at_least", "by_client"}, value);
+  describe_bounded(archive, {"value", "at_least", "by_client", "client_part"}, value);
 }
 
 void describe(auto& archive, Is<MetricSpread> auto& value) {
@@ -573,9 +588,13 @@ void describe(auto& archive, Is<KneePoint> auto& value) {
   archive("rate", value.rate);
   archive("achieved", value.achieved);
   archive("met", value.met);
-  describe_bounded(archive, {"p50_ns", "p50_at_least", "p50_by_client"}, value.p50);
-  describe_bounded(archive, {"p99_ns", "p99_at_least", "p99_by_client"}, value.p99);
-  describe_bounded(archive, {"p99_9_ns", "p99_9_at_least", "p99_9_by_client"}, value.p999);
+  describe_bounded(archive, {"p50_ns", "p50_at_least", "p50_by_client", "p50_client_part_ns"},
+                   value.p50);
+  describe_bounded(archive, {"p99_ns", "p99_at_least", "p99_by_client", "p99_client_part_ns"},
+                   value.p99);
+  describe_bounded(archive,
+                   {"p99_9_ns", "p99_9_at_least", "p99_9_by_client", "p99_9_client_part_ns"},
+                   value.p999);
   archive("busy", value.busy);
   archive("reason", value.reason);
 }
@@ -596,8 +615,9 @@ void describe(auto& archive, Is<Knee> auto& value) {
 
 void describe(auto& archive, Is<MetricDifference> auto& value) {
   archive("metric", value.metric);
-  describe_bounded(archive, {"before", "before_at_least", "before_by_client"}, value.before);
-  describe_bounded(archive, {"now", "now_at_least", "now_by_client"}, value.now);
+  describe_bounded(archive, {"before", "before_at_least", "before_by_client", "before_client_part"},
+                   value.before);
+  describe_bounded(archive, {"now", "now_at_least", "now_by_client", "now_client_part"}, value.now);
   archive("low", Signed{value.low});
   archive("low_open", OrAbsent{value.low_open});
   archive("high", Signed{value.high});

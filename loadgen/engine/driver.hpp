@@ -20,7 +20,7 @@ struct LoopPlan;
 /// One thread's part of a transport. The event loop says when, the driver does it and counts it in
 /// the tally of the loop. Everything is called by that thread. Times are nanoseconds from the
 /// origin of the run.
-class LoopDriver {
+class alignas(64) LoopDriver {  // threads do not share a cache line
  public:
   virtual ~LoopDriver() = default;
 

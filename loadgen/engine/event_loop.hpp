@@ -38,7 +38,7 @@ struct LoopEvents {
 
 /// One thread of a run: it plans requests when they are due, sleeps until something is ready, and
 /// reports once a second. It drives the connections c with c mod loops = number.
-class EventLoop {
+class alignas(64) EventLoop {  // threads do not share a cache line
  public:
   EventLoop(const LoopPlan& plan, std::uint32_t number, LoopEvents events);
 

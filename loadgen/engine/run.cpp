@@ -196,7 +196,7 @@ void Run::start_loop(const LoopPlan& plan, std::uint32_t own) {
   ++running_;
   threads_.push_back(start_loop_thread(
       context_,
-      [&loop, &driver, own, pinned = options_.pinned] {
+      [&loop, &driver, own, pinned = pins_threads(options_)] {
         if (pinned) stay_on_processor(own);
         loop.run(driver);
       },

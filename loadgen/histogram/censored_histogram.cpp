@@ -46,27 +46,33 @@ const Histogram& CensoredHistogram::waits() const noexcept {
   return waits_ == nullptr ? none : *waits_;
 }
 
-bool CensoredHistogram::is_by_client(std::uint64_t rank, std::uint64_t value) const noexcept {
-  if (blamed_ == nullptr || blamed_->with.empty()) return false;
+// The durations without the client's parts are those that were counted, less those of which a part
+// was noted, and these again without it. The value that has the same rank among them is looked for.
+void CensoredHistogram::tell_client_part(std::uint64_t rank,
+                                         reports::Quantile& quantile) const noexcept {
+  if (blamed_ == nullptr || blamed_->with.empty()) return;
   const auto known = known_.counts();
   const auto waited = waits().counts();
   const auto with = blamed_->with.counts();
   const auto without = blamed_->without.counts();
-  const std::uint64_t nine_tenths = value - value / 10;
   std::uint64_t least = blamed_->without.min();
   if (!known_.empty()) least = std::min(least, known_.min());
   if (!waits().empty()) least = std::min(least, waits().min());
+  const std::size_t last = Histogram::index_of(quantile.value);
   std::int64_t below = 0;  // a sample may stand for more than is in a bucket
-  for (std::size_t i = Histogram::index_of(least); Histogram::highest_value_at(i) < nine_tenths;
-       ++i)
+  for (std::size_t i = Histogram::index_of(least); i < last; ++i) {
     below += static_cast<std::int64_t>(known[i] + waited[i] + without[i]) -
              static_cast<std::int64_t>(with[i]);
-  return below >= static_cast<std::int64_t>(rank);
+    if (below < static_cast<std::int64_t>(rank)) continue;
+    quantile.client_part = quantile.value - Histogram::highest_value_at(i);
+    quantile.by_client = quantile.client_part > quantile.value / 10;
+    return;
+  }
 }
 
 reports::Quantile CensoredHistogram::quantile(double q) const noexcept {
   reports::Quantile quantile = known_or_bound(q);
-  quantile.by_client = is_by_client(Histogram::rank_of(q, count()), quantile.value);
+  tell_client_part(Histogram::rank_of(q, count()), quantile);
   return quantile;
 }
 
@@ -95,7 +101,7 @@ reports::Quantile CensoredHistogram::known_or_bound(double q) const noexcept {
 
 reports::Quantile CensoredHistogram::max() const noexcept {
   reports::Quantile longest{std::max(known_.max(), waits().max()), !waits().empty()};
-  longest.by_client = is_by_client(count(), longest.value);
+  tell_client_part(count(), longest);
   return longest;
 }
 
@@ -104,7 +110,10 @@ reports::Mean CensoredHistogram::mean() const noexcept {
   const auto sum = [](const Histogram& of) { return of.mean() * static_cast<double>(of.count()); };
   const double all = sum(known_) + sum(waits());
   reports::Mean mean{all / static_cast<double>(count()), !waits().empty()};
-  if (blamed_ != nullptr) mean.by_client = sum(blamed_->with) - sum(blamed_->without) > all / 10;
+  if (blamed_ == nullptr) return mean;
+  const double part = sum(blamed_->with) - sum(blamed_->without);
+  mean.by_client = part > all / 10;
+  mean.client_part = std::max(0.0, part / static_cast<double>(count()));
   return mean;
 }
 

@@ -14,11 +14,15 @@ namespace hallmark::loadgen {
 /// endless. Where both lie in the same bucket the quantile is known; otherwise the lower bound is
 /// told, marked as one.
 ///
-/// A part of each duration may be the client's own doing. A quantile, maximum or mean that would be
-/// lower by more than a tenth without these parts is marked.
+/// A part of each duration may be the client's own doing. Of each quantile, of the maximum and of
+/// the mean it is told how much lower they would be without these parts. Where that is more than a
+/// tenth they are marked.
 class CensoredHistogram {
  public:
-  /// Durations of which the client made more than a tenth, with its part and without it.
+  /// A part of a duration that is not above one in so many is not noted.
+  static constexpr std::uint64_t least_part = 128;
+
+  /// Durations of which the client's part is noted, with that part and without it.
   struct Blamed {
     Histogram with;
     Histogram without;
@@ -34,9 +38,7 @@ class CensoredHistogram {
   }
   /// Of `times` durations of `value` that have been recorded, `own` ns each were the client's.
   void blame_client(std::uint64_t value, std::uint64_t own, std::uint64_t times = 1) {
-    // Parts of a tenth or less cannot lower anything by more than a tenth.
-    if (own > value / 10) [[unlikely]]
-      note_client(value, own, times);
+    if (own > value / least_part) note_client(value, own, times);
   }
   /// Counts `times` durations longer than `bound` nanoseconds. The first takes memory.
   void record_longer(std::uint64_t bound, std::uint64_t times = 1);
@@ -72,9 +74,8 @@ class CensoredHistogram {
  private:
   void note_client(std::uint64_t value, std::uint64_t own, std::uint64_t times);
   reports::Quantile known_or_bound(double q) const noexcept;
-  /// True if the value at that rank, `value`, would be lower by more than a tenth without the
-  /// client's part.
-  bool is_by_client(std::uint64_t rank, std::uint64_t value) const noexcept;
+  /// Says of `quantile`, which is the value at that rank, how much of it is the client's.
+  void tell_client_part(std::uint64_t rank, reports::Quantile& quantile) const noexcept;
   Histogram known_;
   std::unique_ptr<Histogram> waits_;  ///< null as long as every duration is known
   std::unique_ptr<Blamed> blamed_;    ///< null as long as the client is not blamed

@@ -39,6 +39,7 @@ class LatencySum {
                    : decoded(one.censored->histogram, waits, one.censored->least_ns, q.max.value);
     if (!waited) return waited.error();
     sum_.add(*known, *waited);
+    if (const auto added = add_client_delays(one); !added) return added.error();
     total_ += q.mean.value * static_cast<double>(q.count + waits);
     keep_marks(marks_, q);
     return {};
@@ -52,6 +53,20 @@ class LatencySum {
   }
 
  private:
+  Result<void> add_client_delays(const Latency& one) {
+    if (!one.client_delayed) return {};
+    const auto with = decode_compressed_base64(one.client_delayed->with);
+    if (!with) return with.error();
+    const auto without = decode_compressed_base64(one.client_delayed->without);
+    if (!without) return without.error();
+    if (with->count() != without->count())
+      return Error{fmt::format("client_delayed: {} latencies with the client's delays, {} without",
+                               with->count(), without->count())};
+    sum_.blamed_to_add_to().with.add(*with);
+    sum_.blamed_to_add_to().without.add(*without);
+    return {};
+  }
+
   /// `min` is exact; no value is above `max`.
   static Result<Histogram> decoded(const std::string& text, std::uint64_t count, std::uint64_t min,
                                    std::uint64_t max) {

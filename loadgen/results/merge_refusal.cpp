@@ -34,8 +34,11 @@ std::string objectives_of(const LoadResult& run) {
   return text.empty() ? "none" : text;
 }
 
-/// The options that shares may have different values of.
-bool may_differ(const std::string& option) { return option == "share" || option == "threads"; }
+/// The options that shares may have different values of. Threads, and that they are pinned, follow
+/// from the machine.
+bool may_differ(const std::string& option) {
+  return option == "share" || option == "threads" || option == "pin";
+}
 
 /// The first option that has another value; where the results do not list it, the hashes.
 std::string different_options(const LoadResult& a, const LoadResult& b) {

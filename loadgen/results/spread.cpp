@@ -16,6 +16,7 @@ Mean value_of(const reports::LoadResult& run, const RunMetric& metric) {
   const auto told = [](const reports::Quantile& one) {
     Mean value(static_cast<double>(one.value), one.at_least);
     value.by_client = one.by_client;
+    value.client_part = static_cast<double>(one.client_part);
     return value;
   };
   if (metric.is_throughput()) return run.rate_achieved;

@@ -83,6 +83,8 @@ reports::Latency latency_of(const CensoredHistogram& histogram) {
   reports::Latency latency = quantiles_of(histogram);
   latency.histogram = kept(histogram.known());
   if (latency.censored) latency.censored->histogram = kept(histogram.waits());
+  if (const auto* const blamed = histogram.blamed())
+    latency.client_delayed = {kept(blamed->with), kept(blamed->without)};
   return latency;
 }
 

@@ -26,8 +26,9 @@ struct Deliveries {
   void reset();
 };
 
-/// Everything a worker counts between two reports.
-struct Tally {
+/// Everything a worker counts between two reports. It begins a cache line: each thread writes to
+/// its own all the time.
+struct alignas(64) Tally {
   /// For `count` parts of a mix. `staged`: the times of stages are kept as well.
   explicit Tally(std::size_t count, bool staged = false, bool open_loop = true);
 

@@ -93,6 +93,37 @@ TEST(Requests, a_pair_is_the_prefix_and_the_rest_of_the_key) {
   EXPECT_EQ(std::get<base::Bytes>(*record.find("resource_id")).size(), 3U);
 }
 
+/// Short frames are written by a loop of their own, and have to be what they are one by one.
+TEST(Requests, in_a_row_are_those_that_are_written_one_by_one) {
+  constexpr std::uint64_t first = 3;
+  constexpr std::uint64_t stride = 64;
+  for (const Format& format : every_format()) {
+    for (const std::uint32_t keys : {9U, 10'000U, 1'000'000U, 10'000'000U}) {
+      for (const std::size_t prefix : {1U, 5U, 17U, 30U, 60U}) {
+        SCOPED_TRACE(testing::Message() << name_of(format) << ' ' << keys << ' ' << prefix);
+        Workload workload = workload_of(format.readings, format.width, "query=1");
+        workload.keys = keys;
+        workload.key_prefix = std::string(prefix, 'p');
+        const auto requests = Requests::make(workload).value();
+        std::vector<Written> row(20);
+        protocol::ByteBuffer together;
+        std::uint8_t* const at = together.prepare(row.size() * requests.room());
+        together.commit(requests.write(at, first, stride, 0, row));
+        protocol::ByteBuffer one_by_one;
+        for (std::size_t i = 0; i < row.size(); ++i) {
+          const std::uint64_t index = first + i * stride;
+          const std::size_t before = one_by_one.size();
+          requests.append(one_by_one, 0, index);
+          EXPECT_EQ(row[i].part, 0U);
+          EXPECT_EQ(row[i].key, requests.key_of(index));
+          EXPECT_EQ(row[i].bytes, one_by_one.size() - before);
+        }
+        EXPECT_TRUE(std::ranges::equal(together.view(), one_by_one.view()));
+      }
+    }
+  }
+}
+
 TEST(Requests, values_vary_and_fill_the_width) {
   const auto workload = workload_of("update=1", Width::u16);
   const auto requests = Requests::make(workload).value();

@@ -93,9 +93,10 @@ Result<NamedKeys> read_named_keys(const std::string& path) {
 
 KeyPicker::KeyPicker(const KeyChoice& choice, std::uint32_t keys, std::uint64_t seed,
                      std::shared_ptr<const NamedKeys> listed)
-    : uniform_(choice.kind == KeyChoice::Kind::uniform && listed == nullptr),
+    : is_uniform_(choice.kind == KeyChoice::Kind::uniform && listed == nullptr),
       keys_(keys),
       random_(seed, RandomStream::key),
+      uniform_(random_, keys),
       kind_(choice.kind),
       listed_(std::move(listed)),
       exponent_(choice.exponent),

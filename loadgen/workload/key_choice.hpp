@@ -39,6 +39,22 @@ struct NamedKeys {
 /// Reads a key a line; empty lines and those that start with # are skipped. Errors: one line.
 base::Result<NamedKeys> read_named_keys(const std::string& path);
 
+/// Keys of which each is as often chosen: small enough to be kept in registers.
+class UniformKeys {
+ public:
+  /// `keys` is at least 1.
+  UniformKeys(base::CounterRandom random, std::uint32_t keys) : random_(random), keys_(keys) {}
+
+  /// In [0, keys).
+  std::uint32_t pick(std::uint64_t index) const noexcept {
+    return static_cast<std::uint32_t>(random_.below_at(index, keys_));
+  }
+
+ private:
+  base::CounterRandom random_;
+  std::uint32_t keys_;
+};
+
 /// The key of each request: a function of seed, choice, number of keys and request index.
 class KeyPicker {
  public:
@@ -48,10 +64,12 @@ class KeyPicker {
 
   /// In [0, keys).
   std::uint32_t pick(std::uint64_t index) const noexcept {
-    if (uniform_) [[likely]]
-      return static_cast<std::uint32_t>(random_.below_at(index, keys_));
+    if (is_uniform_) [[likely]]
+      return uniform_.pick(index);
     return pick_otherwise(index);
   }
+  /// Picks the same keys where each is as often chosen; null where not.
+  const UniformKeys* uniform() const noexcept { return is_uniform_ ? &uniform_ : nullptr; }
 
  private:
   std::uint32_t pick_otherwise(std::uint64_t index) const noexcept;
@@ -61,9 +79,10 @@ class KeyPicker {
   double area(double x) const noexcept;
   double place(double area) const noexcept;
 
-  bool uniform_;
+  bool is_uniform_;
   std::uint32_t keys_;
   base::CounterRandom random_;
+  UniformKeys uniform_;
   KeyChoice::Kind kind_;
   std::shared_ptr<const NamedKeys> listed_;
   double exponent_ = 0;

@@ -40,6 +40,8 @@ class RequestChooser {
   /// Key of request `index`, in [0, keys).
   std::uint32_t key_of(std::uint64_t index) const noexcept { return keys_.pick(index); }
 
+  const KeyPicker& keys() const noexcept { return keys_; }
+
   /// Random bits for the values request `index` carries.
   std::uint64_t value_of(std::uint64_t index) const noexcept { return value_.at(index); }
 

@@ -28,6 +28,13 @@ void keep_marks(Quantiles& merged, const Quantiles& one) {
   keep_mark(merged.mean, one.mean);
 }
 
+bool any_client_part(const Quantiles& quantiles) {
+  return quantiles.mean.client_part > 0 ||
+         std::ranges::any_of(all_quantiles, [&](const auto quantile) {
+           return (quantiles.*quantile).client_part != 0;
+         });
+}
+
 bool any_by_client(const Quantiles& quantiles) {
   return quantiles.mean.by_client || std::ranges::any_of(all_quantiles, [&](const auto quantile) {
            return (quantiles.*quantile).by_client;

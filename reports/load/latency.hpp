@@ -9,9 +9,11 @@ namespace hallmark::reports {
 template <class Number>
 struct Bounded {
   Number value = 0;
-  bool at_least = false;  ///< requests without a reply may lie there: it is `value` or more
-  /// The client's own lag, or that it read late, could explain more than a tenth of it.
-  bool by_client = false;
+  bool at_least = false;   ///< requests without a reply may lie there: it is `value` or more
+  bool by_client = false;  ///< `client_part` is more than a tenth of it
+  /// The part that the client itself accounts for: without its own lag and without the time that
+  /// replies lay unread, the value would be lower by so much.
+  Number client_part = 0;
 
   constexpr Bounded() = default;
   // NOLINTNEXTLINE(google-explicit-constructor): most values are known, and written as such
@@ -30,11 +32,12 @@ std::string text_of(const Quantile& quantile);
 /// A time since the start of a run, for people.
 std::string since_start(std::uint64_t ns);
 
-/// `merged` is of several distributions of which `one` is one: what the client could explain there
-/// it could explain here.
+/// `merged` is of several distributions of which `one` is one: what the client accounts for there
+/// it may account for here.
 template <class Number>
 void keep_mark(Bounded<Number>& merged, const Bounded<Number>& one) {
   merged.by_client = merged.by_client || one.by_client;
+  if (one.client_part > merged.client_part) merged.client_part = one.client_part;
 }
 
 /// A latency distribution in nanoseconds. Requests without a reply count as longer than they were
@@ -49,6 +52,8 @@ struct Quantiles {
 
 /// As for one quantile, of each.
 void keep_marks(Quantiles& merged, const Quantiles& one);
+/// True if the client accounts for a part of one of them.
+bool any_client_part(const Quantiles& quantiles);
 /// True if one of them is marked.
 bool any_by_client(const Quantiles& quantiles);
 
@@ -61,12 +66,21 @@ struct Censored {
   bool operator==(const Censored&) const = default;
 };
 
+/// The requests of a distribution that the client itself delayed by more than 1/128 of their
+/// latency, as two histograms of the same form as that of a Latency.
+struct ClientDelayed {
+  std::string with;     ///< as they were
+  std::string without;  ///< less the delays of the client
+  bool operator==(const ClientDelayed&) const = default;
+};
+
 /// One distribution with what is needed to merge it with those of other runs.
 struct Latency {
   Quantiles quantiles;
   /// The replies: HdrHistogram V2, zlib-compressed, base64; may be empty when count is 0.
   std::string histogram;
-  std::optional<Censored> censored = {};  ///< absent where every request has a reply
+  std::optional<Censored> censored = {};             ///< absent where every request has a reply
+  std::optional<ClientDelayed> client_delayed = {};  ///< absent where the client delayed none
   bool operator==(const Latency&) const = default;
 };
 

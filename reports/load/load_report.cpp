@@ -39,6 +39,16 @@ void add_latency(Table& table, const std::string& name, const Latency& latency) 
              cell(q.p90), cell(q.p99), cell(q.p999), cell(q.p9999), cell(q.max)});
 }
 
+/// A row below a distribution: how much of each of its values the client itself accounts for.
+void add_client_parts(Table& table, const Quantiles& q) {
+  const auto cell = [](double part) -> std::string {
+    return part < 1 ? "·" : duration_text(static_cast<std::uint64_t>(part));
+  };
+  const auto of = [&](const Quantile& one) { return cell(static_cast<double>(one.client_part)); };
+  table.add({"of it the client's", "", "·", cell(q.mean.client_part), of(q.p50), of(q.p90),
+             of(q.p99), of(q.p999), of(q.p9999), of(q.max)});
+}
+
 Table latencies(std::string_view what, const TerminalStyle& style) {
   std::vector<Align> alignment(10, Align::right);
   alignment[0] = Align::left;
@@ -54,6 +64,7 @@ std::string latency_table(const LoadResult& result, const TerminalStyle& style,
   Table table = latencies(what, style);
   for (const auto& one : result.operations) add_latency(table, one.operation, one.*of);
   add_latency(table, "all", total);
+  if (any_client_part(total.quantiles)) add_client_parts(table, total.quantiles);
   std::string text = table.render();
   if (total.censored) text += base::printable(total.censored->reason) + '\n';
   const bool marked = any_by_client(total.quantiles) ||

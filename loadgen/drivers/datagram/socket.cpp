@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "base/descriptor.hpp"
+#include "base/local_resources.hpp"
 #include "loadgen/client/socket_times.hpp"
 
 namespace hallmark::loadgen::datagram {
@@ -18,7 +19,8 @@ using base::Error;
 using base::Result;
 
 Error system_error(std::string_view what) {
-  return {fmt::format("{}: {}", what, base::errno_text(errno))};
+  const int error = errno;
+  return {fmt::format("{}: {}", what, base::with_remedy(base::errno_text(error), error))};
 }
 
 std::uint64_t receive_buffer_of(int fd) {
@@ -65,7 +67,8 @@ Result<Socket> connect(const Address& address, std::uint64_t receive_buffer,
       return system_error(fmt::format("cannot use the address {}", source));
   }
   if (::connect(fd, reinterpret_cast<const sockaddr*>(&address.bytes), address.size) != 0) {
-    return system_error("cannot connect");
+    if (errno == EAGAIN) errno = EADDRNOTAVAIL;  // so it says of datagrams that no port is left
+    return system_error("no way to the target");
   }
   return made;
 }

@@ -76,11 +76,20 @@ void StoreRun::describe(reports::RunHeader& header) const {
   add("seed", options_.workload.seed);
 }
 
+/// The libraries of stores say in words why this machine has no connection to give.
+stores::Error with_remedy(stores::Error error) {
+  if (error.kind == stores::ErrorKind::starved)
+    error.message +=
+        ": this machine has no port, descriptor or memory left for it; ask for fewer connections, "
+        "or raise `ulimit -n`";
+  return error;
+}
+
 Result<void> StoreRun::prepare(RunControl& run) {
   const auto interrupted = [&] { return run.interruptions() != 0; };
   for (std::uint32_t i = 0; i < threads(); ++i) {
     auto connection = options_.store->connect();
-    if (!connection) return failed("cannot connect", connection.error());
+    if (!connection) return failed("cannot connect", with_remedy(connection.error()));
     connections_.push_back(std::move(*connection));
     if (interrupted()) return {};
   }

@@ -50,6 +50,9 @@ base::Result<Frame> Frame::make(const protocol::Layout& layout, const protocol::
       value->length >= writer_bytes)
     frame.stamp_ = {value->offset, writer_bytes};
   frame.only_digits_ = frame.number_.width + frame.request_id_.width + frame.stamp_.width == 0;
+  frame.varies_in_keys_and_ids_ =
+      frame.number_.width + frame.stamp_.width == 0 &&
+      (frame.request_id_.width == 0 || frame.request_id_.width == sizeof(std::uint32_t));
   frame.size_ = frame.bytes_.size();
   frame.bytes_.resize((frame.size_ + block - 1) / block * block);
   return frame;

@@ -56,6 +56,22 @@ class Frame {
   std::size_t room() const noexcept { return bytes_.size(); }
   bool has_number() const noexcept { return number_.width != 0; }
 
+  template <std::size_t blocks, std::size_t pairs, bool has_id>
+  class Copier;
+
+  /// Calls `use` with a Copier if this frame is one of the short ones that it is for. Returns
+  /// whether it is.
+  template <class Use>
+  bool with_copier(const Use& use) const {
+    if (!varies_in_keys_and_ids_) return false;
+    switch (room() / block) {
+      case 1: return with_copier_of<1>(use);
+      case 2: return with_copier_of<2>(use);
+      case 3: return with_copier_of<3>(use);
+      default: return false;
+    }
+  }
+
   void append(protocol::ByteBuffer& out, const Variation& variation) const {
     write(out.prepare(room()), variation);
     out.commit(size_);
@@ -82,6 +98,25 @@ class Frame {
     std::size_t width = 0;
   };
 
+  template <std::size_t blocks, class Use>
+  bool with_copier_of(const Use& use) const {
+    switch (digits_.width / 2) {
+      case 1: return with_copier_of<blocks, 1>(use);
+      case 2: return with_copier_of<blocks, 2>(use);
+      case 3: return with_copier_of<blocks, 3>(use);
+      default: return false;
+    }
+  }
+  template <std::size_t blocks, std::size_t pairs, class Use>
+  bool with_copier_of(const Use& use) const {
+    if (request_id_.width == 0) {
+      use(Copier<blocks, pairs, false>(*this));
+    } else {
+      use(Copier<blocks, pairs, true>(*this));
+    }
+    return true;
+  }
+
   void patch(std::uint8_t* frame, const Variation& variation) const {
     patch(frame, number_, variation.number);
     patch(frame, request_id_, variation.request_id);
@@ -107,8 +142,40 @@ class Frame {
   Place number_;
   Place request_id_;
   Place stamp_;
-  bool says_when_ = false;   ///< the stamp; else it says who wrote it
-  bool only_digits_ = true;  ///< set one copy apart from the next
+  bool says_when_ = false;               ///< the stamp; else it says who wrote it
+  bool only_digits_ = true;              ///< set one copy apart from the next
+  bool varies_in_keys_and_ids_ = false;  ///< and in nothing else; ids of four bytes
+};
+
+/// Writes one copy of a frame after another: of a frame of so many blocks, whose keys end in so
+/// many pairs of digits, and which has an id of four bytes or none. It holds the frame itself, so
+/// that the compiler keeps it in registers whatever is written.
+template <std::size_t blocks, std::size_t pairs, bool has_id>
+class Frame::Copier {
+ public:
+  explicit Copier(const Frame& frame)
+      : size_(frame.size_), digits_(frame.digits_.offset), id_(frame.request_id_.offset) {
+    std::memcpy(bytes_, frame.bytes_.data(), sizeof bytes_);
+  }
+
+  /// Of each copy, in bytes.
+  std::size_t size() const noexcept { return size_; }
+
+  /// Writes a copy at `at`, where there is room for whole blocks.
+  [[gnu::always_inline]] void write(std::uint8_t* at, std::uint32_t key,
+                                    std::uint32_t request_id) const {
+    for (std::size_t i = 0; i < blocks; ++i) std::memcpy(at + i * block, &bytes_[i], block);
+    write_digits(at + digits_, 2 * pairs, key);
+    if constexpr (has_id) std::memcpy(at + id_, &request_id, sizeof request_id);
+  }
+
+ private:
+  using Block [[gnu::vector_size(block)]] = std::uint8_t;
+
+  Block bytes_[blocks];
+  std::size_t size_;
+  std::size_t digits_;
+  std::size_t id_;
 };
 
 }  // namespace hallmark::loadgen

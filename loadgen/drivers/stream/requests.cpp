@@ -40,6 +40,21 @@ constexpr protocol::Chosen comes_back{"expiry-2.0", "restored"};
 constexpr protocol::Chosen replaced_anew{"insert-existing", "replaced"};
 constexpr protocol::Chosen no_set_anew{"set-existing", "refused"};
 
+/// Writes requests that are copies of one frame, one behind the other. All that is the same for
+/// each of them is a local: what is written might be any member, as far as the compiler knows.
+template <class Copier>
+void write_copies(Copier copier, UniformKeys keys, std::uint8_t* at, std::uint64_t first,
+                  std::uint64_t stride, std::span<Written> row) {
+  std::uint64_t index = first;
+  for (Written& written : row) {
+    const std::uint32_t key = keys.pick(index);
+    copier.write(at, key, Requests::id_of(index));
+    written = {0, key, copier.size()};
+    at += copier.size();
+    index += stride;
+  }
+}
+
 bool moves(const RequestPart& part) {
   return part.action == oracle::RecordAction::increase ||
          part.action == oracle::RecordAction::decrease;
@@ -198,19 +213,26 @@ Result<void> Requests::add_parts(std::span<const MixPart> mix) {
 
 std::size_t Requests::write(std::uint8_t* at, std::uint64_t first, std::uint64_t stride,
                             std::int64_t planned_ns, std::span<Written> row) const {
+  const UniformKeys* const keys = chooser_.keys().uniform();
+  if (keys != nullptr && parts_.size() == 1 && parts_[0].variants.empty()) {
+    const Frame& frame = parts_[0].usual.frame;
+    const bool written = frame.with_copier(
+        [&](const auto& copier) { write_copies(copier, *keys, at, first, stride, row); });
+    if (written) return row.size() * frame.size();
+  }
+  return write_each(at, first, stride, planned_ns, row);
+}
+
+std::size_t Requests::write_each(std::uint8_t* at, std::uint64_t first, std::uint64_t stride,
+                                 std::int64_t planned_ns, std::span<Written> row) const {
   const std::uint8_t* const begin = at;
   std::uint64_t index = first;
-  const bool one_frame = parts_.size() == 1 && parts_[0].variants.empty();
-  const Frame* frame = &parts_[0].usual.frame;
   for (Written& written : row) {
     const std::uint32_t key = key_of(index);
-    std::uint32_t part = 0;
-    if (!one_frame) {
-      part = part_of(index);
-      frame = &variant_of(parts_[part], key).frame;
-    }
-    write(at, *frame, key, index, planned_ns);
-    written = {part, key, frame->size()};
+    const std::uint32_t part = part_of(index);
+    const Frame& frame = variant_of(parts_[part], key).frame;
+    write(at, frame, key, index, planned_ns);
+    written = {part, key, frame.size()};
     at += written.bytes;
     index += stride;
   }

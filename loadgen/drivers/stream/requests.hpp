@@ -188,6 +188,9 @@ class Requests {
  private:
   Requests(const Workload& workload, std::span<const MixPart> mix);
 
+  /// As `write`, whatever the mix and the choice of keys.
+  std::size_t write_each(std::uint8_t* at, std::uint64_t first, std::uint64_t stride,
+                         std::int64_t planned_ns, std::span<Written> row) const;
   [[gnu::always_inline]] void write(std::uint8_t* at, const Frame& frame, std::uint32_t key,
                                     std::uint64_t index, std::int64_t planned_ns) const {
     frame.write(at, {.key = key,

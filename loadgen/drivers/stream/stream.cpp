@@ -29,7 +29,10 @@ void without_delay(Stream& stream, int family) {
   ::setsockopt(stream.native_handle(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
 
-bool is_starved(const error_code& error) { return base::is_lack_of_resources(error.value()); }
+NotConnected why_not(const error_code& error) {
+  return {base::with_remedy(error.message(), error.value()),
+          base::is_lack_of_resources(error.value())};
+}
 
 /// Binds the stream to a source address. Its port is chosen when it connects: then one port serves
 /// for several targets.
@@ -70,7 +73,7 @@ asio::awaitable<boost::system::result<Stream, NotConnected>> connect_from(
   for (const auto& endpoint : endpoints) {
     auto stream = std::make_shared<Stream>(executor);
     if (const error_code unbound = bind_to(*stream, source, endpoint)) {
-      last = {unbound.message(), is_starved(unbound)};
+      last = why_not(unbound);
       continue;
     }
     asio::steady_timer deadline{executor, timeout};
@@ -84,8 +87,7 @@ asio::awaitable<boost::system::result<Stream, NotConnected>> connect_from(
       without_delay(*stream, endpoint.protocol().family());
       co_return std::move(*stream);
     }
-    last = expired ? NotConnected{"no answer in time"}
-                   : NotConnected{error.message(), is_starved(error)};
+    last = expired ? NotConnected{"no answer in time"} : why_not(error);
   }
   co_return last;
 }

@@ -25,8 +25,8 @@ TEST_F(StoreBook, ADecisionIsMeasuredFromItsPlanAndFromItsSend) {
   send(100, 120);
   end(End::denied, 400);
   EXPECT_EQ(tally_.parts[0].counts(), (reports::LoadCounts{1, 1, 0, 0, 0}));
-  EXPECT_EQ(tally_.parts[0].corrected().max(), 300U);
-  EXPECT_EQ(tally_.parts[0].uncorrected().max(), 280U);
+  EXPECT_EQ(tally_.parts[0].corrected().max().value, 300U);
+  EXPECT_EQ(tally_.parts[0].uncorrected().max().value, 280U);
   EXPECT_EQ(book_.counts().denied, 1U);
 }
 
