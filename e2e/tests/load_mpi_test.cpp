@@ -246,8 +246,14 @@ TEST_F(LoadMpi, WhatKeepsARankFromStartingIsOneLine) {
     Arguments arguments;
     int exit_code;
     std::string says;
+    std::string target = {};  ///< empty: nobody listens there
   };
   const Row rows[] = {
+      {"a name that nobody has",
+       {"--connections", "2"},
+       3,
+       "nobody.invalid",
+       "tcp://nobody.invalid:9000"},
       {"a rate that is none", {"--rate", "5x"}, 2, "hallmark load: --rate 5x"},
       {"too few connections", {"--connections", "1"}, 2, "--connections 1 for 2 ranks"},
       {"clocks", {"--start-slack", "1ns"}, 2, "the clock of rank 1 ("},
@@ -264,7 +270,9 @@ TEST_F(LoadMpi, WhatKeepsARankFromStartingIsOneLine) {
        "--subscribers is for one process"},
   };
   for (const Row& row : rows) {
-    Arguments arguments{"load", nobody.target(), "--dialect", "throttr-7.1", "--width", "u16"};
+    Arguments arguments{"load",      row.target.empty() ? nobody.target() : row.target,
+                        "--dialect", "throttr-7.1",
+                        "--width",   "u16"};
     arguments.insert(arguments.end(), row.arguments.begin(), row.arguments.end());
     const auto outcome = ranks(2, arguments);
     EXPECT_EQ(outcome.exit_code, row.exit_code) << row.name;
