@@ -70,7 +70,7 @@ for (const [language, { command, skip }] of Object.entries(languages)) {
     with_server(stream, async (target) => {
       const { code, text, counts } = await play(command, vectors, 'throttr-7.1/u16', target);
       assert.equal(code, 0, text);
-      assert.ok(counts.passed > 300, text);
+      assert.ok(counts.passed > 150, text);
     }));
 
   test(`${language} passes against the reference over datagrams`, { skip }, () =>
