@@ -74,7 +74,7 @@ base::Result<std::string> gzip_of(std::string& bytes) {
   compressed.resize(stream.total_out);
   deflateEnd(&stream);
   if (status != Z_STREAM_END) return base::Error{"zlib cannot compress the archive"};
-  return compressed;
+  return {boost::system::in_place_value, std::move(compressed)};
 }
 
 }  // namespace

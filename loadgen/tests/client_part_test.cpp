@@ -154,7 +154,8 @@ TEST_F(ClientPart, IsShownBelowTheQuantiles) {
   const std::vector<std::string> names{"query"};
   summarise(bench_.tally, names, result);
   const std::string shown = reports::render_terminal(result, {});
-  EXPECT_THAT(shown, testing::ContainsRegex("of it the client's +· +20.0 µs +· +· +· +2.00 ms +2.00 ms +2.00 ms\n"));
+  EXPECT_THAT(shown, testing::ContainsRegex(
+                         "of it the client's +· +20.0 µs +· +· +· +2.00 ms +2.00 ms +2.00 ms\n"));
   bench_.tally.reset();
   play({.target = 3'000'000});
   reports::LoadResult undelayed;
