@@ -6,11 +6,11 @@
 namespace hallmark::captures {
 
 /// The functions of libpcap that Hallmark calls.
-#define HALLMARK_LIBPCAP_FUNCTIONS(X)                                                     \
-  X(pcap_close)                                                                           \
-  X(pcap_datalink)                                                                        \
-  X(pcap_datalink_val_to_name) X(pcap_fopen_offline_with_tstamp_precision) X(pcap_geterr) \
-      X(pcap_next_ex)
+// clang-format off: it moves the ends of these lines each time
+#define HALLMARK_LIBPCAP_FUNCTIONS(X) \
+  X(pcap_close) X(pcap_datalink) X(pcap_datalink_val_to_name) \
+  X(pcap_fopen_offline_with_tstamp_precision) X(pcap_geterr) X(pcap_next_ex)
+// clang-format on
 
 /// The library that reads captures, loaded when the first one is opened (base/shared_library.hpp).
 /// The names are the library's own.

@@ -6,16 +6,16 @@
 namespace hallmark::stores {
 
 /// The functions of libpq that Hallmark calls.
-#define HALLMARK_LIBPQ_FUNCTIONS(X)                                                                \
-  X(PQclear)                                                                                       \
-  X(PQcmdTuples)                                                                                   \
-  X(PQconnectPoll) X(PQconnectStartParams) X(PQconninfoFree) X(PQconninfoParse) X(PQconsumeInput)  \
-      X(PQenterPipelineMode) X(PQerrorMessage) X(PQescapeIdentifier) X(PQescapeLiteral)            \
-          X(PQfinish) X(PQflush) X(PQfname) X(PQfreemem) X(PQftype) X(PQgetResult) X(PQgetisnull)  \
-              X(PQgetlength) X(PQgetvalue) X(PQisBusy) X(PQntuples) X(PQpipelineSync)              \
-                  X(PQresultErrorField) X(PQresultErrorMessage) X(PQresultStatus) X(PQsendPrepare) \
-                      X(PQsendQueryParams) X(PQsendQueryPrepared) X(PQsetErrorVerbosity)           \
-                          X(PQsetNoticeProcessor) X(PQsetnonblocking) X(PQsocket) X(PQstatus)
+// clang-format off: it moves the ends of these lines each time
+#define HALLMARK_LIBPQ_FUNCTIONS(X) \
+  X(PQclear) X(PQcmdTuples) X(PQconnectPoll) X(PQconnectStartParams) X(PQconninfoFree) \
+  X(PQconninfoParse) X(PQconsumeInput) X(PQenterPipelineMode) X(PQerrorMessage) \
+  X(PQescapeIdentifier) X(PQescapeLiteral) X(PQfinish) X(PQflush) X(PQfname) X(PQfreemem) \
+  X(PQftype) X(PQgetResult) X(PQgetisnull) X(PQgetlength) X(PQgetvalue) X(PQisBusy) \
+  X(PQntuples) X(PQpipelineSync) X(PQresultErrorField) X(PQresultErrorMessage) \
+  X(PQresultStatus) X(PQsendPrepare) X(PQsendQueryParams) X(PQsendQueryPrepared) \
+  X(PQsetErrorVerbosity) X(PQsetNoticeProcessor) X(PQsetnonblocking) X(PQsocket) X(PQstatus)
+// clang-format on
 
 /// The client library of PostgreSQL, loaded when a store of it is first opened
 /// (base/shared_library.hpp). The names are the library's own.

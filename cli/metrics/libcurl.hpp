@@ -8,12 +8,13 @@
 namespace hallmark::cli {
 
 /// The functions of libcurl that Hallmark calls.
-#define HALLMARK_LIBCURL_FUNCTIONS(X)                                                            \
-  X(curl_easy_cleanup)                                                                           \
-  X(curl_easy_escape)                                                                            \
-  X(curl_easy_getinfo) X(curl_easy_init) X(curl_easy_perform) X(curl_easy_setopt)                \
-      X(curl_easy_strerror) X(curl_free) X(curl_slist_append) X(curl_slist_free_all) X(curl_url) \
-          X(curl_url_cleanup) X(curl_url_get) X(curl_url_set) X(curl_url_strerror)
+// clang-format off: it moves the ends of these lines each time
+#define HALLMARK_LIBCURL_FUNCTIONS(X) \
+  X(curl_easy_cleanup) X(curl_easy_escape) X(curl_easy_getinfo) X(curl_easy_init) \
+  X(curl_easy_perform) X(curl_easy_setopt) X(curl_easy_strerror) X(curl_free) \
+  X(curl_slist_append) X(curl_slist_free_all) X(curl_url) X(curl_url_cleanup) X(curl_url_get) \
+  X(curl_url_set) X(curl_url_strerror)
+// clang-format on
 
 /// The library that speaks to a gateway, loaded when metrics are first pushed
 /// (base/shared_library.hpp). The names are the library's own.
