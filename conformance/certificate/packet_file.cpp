@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "base/endpoint.hpp"
+#include "pcapng/flow.hpp"
 #include "protocol/dialects.hpp"
 
 namespace hallmark::certificate {
