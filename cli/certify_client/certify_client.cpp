@@ -52,7 +52,7 @@ class Progress {
 };
 
 /// Returns false after a complaint.
-bool write_reports(const ClientArguments& arguments, const clients::ClientResult& result) {
+bool write_reports(const CertifyClientArguments& arguments, const clients::ClientResult& result) {
   const bool json = arguments.json.empty() ||
                     write_or_complain("certify-client", arguments.json, render_client_json(result));
   const bool junit = arguments.junit.empty() || write_or_complain("certify-client", arguments.junit,
@@ -60,8 +60,8 @@ bool write_reports(const ClientArguments& arguments, const clients::ClientResult
   return json && junit;
 }
 
-ExitCode run(const ClientArguments& arguments) {
-  auto options = read_client_options(arguments);
+ExitCode run(const CertifyClientArguments& arguments) {
+  auto options = read_certify_client_options(arguments);
   if (!options) return refuse("certify-client", options.error().message);
   if (arguments.list) return list_perturbations(*options);
   listen_for_interrupts();
@@ -85,8 +85,8 @@ ExitCode run(const ClientArguments& arguments) {
 void add_certify_client_command(Command& app, int& exit_code) {
   auto* command = app.add_subcommand(
       "certify-client", "Run a client's own tests against a server that is disturbed on purpose");
-  const auto arguments = std::make_shared<ClientArguments>();
-  add_client_options(*command, *arguments);
+  const auto arguments = std::make_shared<CertifyClientArguments>();
+  add_certify_client_options(*command, *arguments);
   command->footer(
       "Runs the command once against the reference server as it is, which has to pass, and then\n"
       "once per perturbation. Where what comes is legal and what the tests expect, the command "

@@ -32,7 +32,7 @@ base::Result<void> check_filters(const clients::RunOptions& options) {
 
 }  // namespace
 
-void add_client_options(Command& command, ClientArguments& arguments) {
+void add_certify_client_options(Command& command, CertifyClientArguments& arguments) {
   command.add_option("COMMAND", arguments.command,
                      "The client's own tests, after `--`: {host} and {port} in it stand for the\n"
                      "server, as do HALLMARK_HOST and HALLMARK_PORT in its environment");
@@ -58,7 +58,8 @@ void add_client_options(Command& command, ClientArguments& arguments) {
   command.add_output("--junit", arguments.junit, "Write the result as JUnit XML");
 }
 
-base::Result<clients::RunOptions> read_client_options(const ClientArguments& arguments) {
+base::Result<clients::RunOptions> read_certify_client_options(
+    const CertifyClientArguments& arguments) {
   const auto format = read_format(arguments.format);
   if (!format) return format.error();
   if (format->dialect().transport == protocol::Transport::at_rest) {

@@ -11,7 +11,7 @@
 namespace hallmark::cli {
 
 /// The options of `hallmark certify-client`, as they were typed.
-struct ClientArguments {
+struct CertifyClientArguments {
   FormatArguments format;
   std::vector<std::string> command;
   std::vector<std::string> filters;
@@ -24,9 +24,10 @@ struct ClientArguments {
   Verbosity verbosity;
 };
 
-void add_client_options(Command& command, ClientArguments& arguments);
+void add_certify_client_options(Command& command, CertifyClientArguments& arguments);
 
 /// Checks everything that can be checked before the command is run. Error: one line.
-base::Result<clients::RunOptions> read_client_options(const ClientArguments& arguments);
+base::Result<clients::RunOptions> read_certify_client_options(
+    const CertifyClientArguments& arguments);
 
 }  // namespace hallmark::cli
