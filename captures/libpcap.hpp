@@ -6,7 +6,8 @@
 namespace hallmark::captures {
 
 /// The functions of libpcap that Hallmark calls.
-// clang-format off: it moves the ends of these lines each time
+// clang-format moves the ends of these lines each time.
+// clang-format off
 #define HALLMARK_LIBPCAP_FUNCTIONS(X) \
   X(pcap_close) X(pcap_datalink) X(pcap_datalink_val_to_name) \
   X(pcap_fopen_offline_with_tstamp_precision) X(pcap_geterr) X(pcap_next_ex)

@@ -6,7 +6,8 @@
 namespace hallmark::stores {
 
 /// The functions of libpq that Hallmark calls.
-// clang-format off: it moves the ends of these lines each time
+// clang-format moves the ends of these lines each time.
+// clang-format off
 #define HALLMARK_LIBPQ_FUNCTIONS(X) \
   X(PQclear) X(PQcmdTuples) X(PQconnectPoll) X(PQconnectStartParams) X(PQconninfoFree) \
   X(PQconninfoParse) X(PQconsumeInput) X(PQenterPipelineMode) X(PQerrorMessage) \

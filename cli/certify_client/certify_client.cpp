@@ -61,7 +61,7 @@ bool write_reports(const CertifyClientArguments& arguments, const clients::Clien
 }
 
 ExitCode run(const CertifyClientArguments& arguments) {
-  auto options = read_client_options(arguments);
+  auto options = read_certify_client_options(arguments);
   if (!options) return refuse("certify-client", options.error().message);
   if (arguments.list) return list_perturbations(*options);
   listen_for_interrupts();

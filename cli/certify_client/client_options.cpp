@@ -58,7 +58,8 @@ void add_certify_client_options(Command& command, CertifyClientArguments& argume
   command.add_output("--junit", arguments.junit, "Write the result as JUnit XML");
 }
 
-base::Result<clients::RunOptions> read_client_options(const CertifyClientArguments& arguments) {
+base::Result<clients::RunOptions> read_certify_client_options(
+    const CertifyClientArguments& arguments) {
   const auto format = read_format(arguments.format);
   if (!format) return format.error();
   if (format->dialect().transport == protocol::Transport::at_rest) {

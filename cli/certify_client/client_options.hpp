@@ -27,6 +27,7 @@ struct CertifyClientArguments {
 void add_certify_client_options(Command& command, CertifyClientArguments& arguments);
 
 /// Checks everything that can be checked before the command is run. Error: one line.
-base::Result<clients::RunOptions> read_client_options(const CertifyClientArguments& arguments);
+base::Result<clients::RunOptions> read_certify_client_options(
+    const CertifyClientArguments& arguments);
 
 }  // namespace hallmark::cli

@@ -8,7 +8,8 @@
 namespace hallmark::cli {
 
 /// The functions of libcurl that Hallmark calls.
-// clang-format off: it moves the ends of these lines each time
+// clang-format moves the ends of these lines each time.
+// clang-format off
 #define HALLMARK_LIBCURL_FUNCTIONS(X) \
   X(curl_easy_cleanup) X(curl_easy_escape) X(curl_easy_getinfo) X(curl_easy_init) \
   X(curl_easy_perform) X(curl_easy_setopt) X(curl_easy_strerror) X(curl_free) \

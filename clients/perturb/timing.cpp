@@ -73,7 +73,7 @@ class Cutting final : public Disturbance {
     places.erase(places.lower_bound(message.bytes.size()), places.end());
     if (places.empty()) return untouched(message.bytes);
     Treatment treatment;
-    treatment.reach = Reach::performed;
+    treatment.reach = Reach::begun;
     treatment.what = "it came in " + std::to_string(places.size() + 1) + " pieces";
     places.insert(message.bytes.size());
     std::size_t from = 0;
@@ -123,7 +123,7 @@ class Lateness final : public Disturbance {
     const auto time = pauses_.take(wanted);
     if (time.count() == 0) return untouched(message.bytes);
     Treatment treatment;
-    treatment.reach = Reach::performed;
+    treatment.reach = Reach::begun;
     treatment.what = how_ == How::last_byte ? "its last byte came late" : "it came late";
     base::Bytes rest = message.bytes;
     if (how_ == How::last_byte && rest.size() > 1) {

@@ -49,7 +49,7 @@ Recorder::Mark Recorder::changed(const Message& message, const Treatment& treatm
 void Recorder::performed(Mark mark) {
   if (mark == unmarked) return;
   const Change& change = changes_[mark];
-  if (change.reach == Reach::performed) reached(mark);
+  if (change.reach == Reach::begun || change.reach == Reach::performed) reached(mark);
   if (change.reach == Reach::asked_again) waiting_[change.connection].push_back(mark);
 }
 

@@ -40,6 +40,7 @@ inline Step ended_by(Step::Kind kind) { return {kind}; }
 /// When a change has reached the client, so that what its tests say counts.
 enum class Reach : std::uint8_t {
   never,        ///< nothing was changed
+  begun,        ///< the first step was performed
   performed,    ///< all steps were performed
   joined,       ///< it left in one write with another message
   asked_again,  ///< the client has sent another request on this connection afterwards

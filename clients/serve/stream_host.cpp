@@ -227,7 +227,11 @@ void StreamHost::send_out(const Message& message, bool ends) {
     connection.waiting_bytes += step.bytes.size();
     connection.steps.push_back({std::move(step)});
   }
-  if (!treatment.steps.empty()) connection.steps.back().mark = mark;
+  if (!treatment.steps.empty()) {
+    const std::size_t first = connection.steps.size() - treatment.steps.size();
+    const bool begun = treatment.reach == Reach::begun;
+    (begun ? connection.steps[first] : connection.steps.back()).mark = mark;
+  }
   if (ends) connection.steps.push_back({ended_by(Kind::close)});
   perform(connection);
 }

@@ -82,10 +82,11 @@ class Client:
         if self.has("reads-what-is-there") and not self.buffer:
             time.sleep(0.02)
             until = time.monotonic()
-        if self.has("reads-until-quiet") and len(self.buffer) < size:
-            self.fill(until)
-            while select.select([self.socket], [], [], 0.004)[0]:
+        if self.has("reads-until-quiet"):
+            if not self.buffer:
                 self.fill(until)
+                while select.select([self.socket], [], [], 0.004)[0]:
+                    self.fill(until)
             until = time.monotonic()
         if self.has("reads-once") and len(self.buffer) < size:
             self.fill(until)
