@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "cli/commands.hpp"
@@ -42,6 +43,8 @@ std::vector<std::string> schema_names() {
   for (const std::string& path : embedded::files_in(schema_folder))
     names.push_back(path.substr(schema_folder.size() + 1,
                                 path.size() - schema_folder.size() - 1 - schema_ending.size()));
+  // In the order of the names: that of the files has "load-comparison" before "load".
+  std::ranges::sort(names);
   return names;
 }
 

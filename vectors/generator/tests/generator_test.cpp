@@ -1,6 +1,7 @@
 #include "vectors/generator/generator.hpp"
 #include "protocol/text/state.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -244,6 +245,10 @@ TEST(GenerateAll, NamesAFileForEachOperationAndProfileThatDiffers) {
   for (const auto* const dialect : protocol::all_dialects) {
     files += dialect->operations.size() + literal_files(*texts, std::string(dialect->name).c_str());
     files += protocol::state::strategies(*dialect).size();
+    for (const char* const folder : {"layouts", "invalid"}) {
+      EXPECT_TRUE(texts->contains(fmt::format("{}/{}.json", folder, dialect->name))) << folder;
+      ++files;
+    }
   }
   EXPECT_EQ(texts->size(), files);
 }
