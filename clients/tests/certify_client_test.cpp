@@ -20,9 +20,10 @@ class RightClient : public ::testing::TestWithParam<Format> {};
 TEST_P(RightClient, BearsWhatIsLegalAndNoticesWhatIsNot) {
   const Format& format = GetParam();
   // What makes it wait for its deadline is played below, at one format.
-  const auto result = certify_client(options_for(
-      format, client_command(format),
-      {"cut/one-by-one", "delivery/before-replies", "listing/reversed", "doubled", "choice/*"}));
+  const auto result =
+      certify_client(options_for(format, client_command(format),
+                                 {"cut/one-by-one", "delivery/before-replies", "listing/reversed",
+                                  "stranger-first", "doubled", "choice/*"}));
   ASSERT_TRUE(result.baseline.passed) << in_words(result);
   EXPECT_EQ(counts_of(result).fails, 0U) << in_words(result);
   EXPECT_GT(counts_of(result).passed, 1U) << in_words(result);
