@@ -52,6 +52,10 @@ ClauseVerdict verdict_of_perturbations(const std::vector<PerturbationResult>& pe
     if (one.clause != clause.id) continue;
     // Where a client may rely on an answer, relying on it is what there is to tell.
     const bool relies = one.verdict == Verdict::not_judged && clause.level == protocol::Level::may;
+    // Whoever ended in time has not waited forever, and has noticed an end.
+    const bool ended = one.verdict == Verdict::not_judged &&
+                       (clause.id == "client.silence" || clause.id == "client.endings");
+    if (ended) verdict = ClauseVerdict::kept;
     if (one.verdict == Verdict::fails || relies) {
       clause.reason = one.reason;
       clause.shown_by = one.id;
@@ -74,7 +78,10 @@ Judgement judge(const Perturbation& perturbation, const CommandEnd& end, const O
   if (!end.not_started.empty()) return {Verdict::error, end.not_started};
   if (!observed.error.empty()) return {Verdict::error, observed.error};
   const std::string ended = in_words(end, timeout);
-  if (observed.met == 0)
+  // A client that looks for surplus before it asks again has noticed it all the same.
+  const bool stopped_there =
+      perturbation.demand == Demand::notices && observed.delivered > 0 && end.exit_code != 0;
+  if (observed.met == 0 && !stopped_there)
     return {Verdict::not_met, fmt::format("{}; the command {}", not_reached(observed), ended)};
   if (!is_in_time(end)) return {Verdict::fails, fmt::format("{}; {}", ended, at(observed.first))};
   return judge_end(perturbation, end, ended, at(observed.first));

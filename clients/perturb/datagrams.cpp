@@ -17,7 +17,8 @@ std::string id_of(const Message& message, const Format& format) {
   const auto fields = fields_of(message, format);
   const FieldValue* const id = first_field(fields, "request_id");
   if (id == nullptr || id->absent()) return {};
-  return std::string(base::as_text(base::ByteView(message.bytes).subspan(id->offset, id->length)));
+  return std::string(
+      base::as_text(base::ByteView(message.bytes).subspan(id->offset, id->length + 1)));
 }
 
 /// An id of the same length that no request of a client has: its digits turned around by five.

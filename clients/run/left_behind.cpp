@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 
 #include "base/descriptor.hpp"
 #include "base/number.hpp"
@@ -32,18 +33,18 @@ bool has_mark(const std::string& environment, std::string_view mark) {
 
 /// The process is named by a descriptor before it is looked at: its number may be given to another
 /// one meanwhile.
-bool end_if_marked(pid_t id, std::string_view mark, std::vector<std::string>& names) {
+bool end_if_marked(pid_t id, std::string_view mark, std::map<pid_t, std::string>& names) {
   const base::Descriptor process(static_cast<int>(::syscall(SYS_pidfd_open, id, 0)));
   const std::string directory = "/proc/" + std::to_string(id);
   if (!process.open() || !has_mark(content_of(directory + "/environ"), mark)) return false;
   std::string name = content_of(directory + "/comm");
   while (name.ends_with('\n')) name.pop_back();
   if (::syscall(SYS_pidfd_send_signal, process.get(), SIGKILL, nullptr, 0) != 0) return false;
-  names.push_back(base::printable(name));
-  return true;
+  // A process that was ended may be there for a moment longer.
+  return names.emplace(id, base::printable(name)).second;
 }
 
-bool end_all(std::string_view mark, std::vector<std::string>& names) {
+bool end_all(std::string_view mark, std::map<pid_t, std::string>& names) {
   bool found = false;
   std::error_code failed;
   const std::filesystem::directory_iterator end;
@@ -58,11 +59,13 @@ bool end_all(std::string_view mark, std::vector<std::string>& names) {
 }  // namespace
 
 std::vector<std::string> end_marked_processes(std::string_view mark) {
-  std::vector<std::string> names;
+  std::map<pid_t, std::string> ended;
   // Again, for those that were started by one that was ended later.
   constexpr int most_rounds = 20;
-  for (int round = 0; round < most_rounds && end_all(mark, names); ++round) {
+  for (int round = 0; round < most_rounds && end_all(mark, ended); ++round) {
   }
+  std::vector<std::string> names;
+  for (const auto& [id, name] : ended) names.push_back(name);
   std::ranges::sort(names);
   return names;
 }

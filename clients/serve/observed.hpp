@@ -31,6 +31,8 @@ struct Observed {
   std::uint64_t requests = 0;
   std::uint64_t changed = 0;  ///< messages that were sent otherwise
   std::uint64_t met = 0;      ///< of these, the ones that reached the client
+  /// Those that lie at the client, which has not asked anything since: it may have noticed them.
+  std::uint64_t delivered = 0;
   /// The first that reached the client; where none did, the first.
   std::optional<Difference> first{};
   Coverage coverage{};

@@ -50,7 +50,9 @@ void Recorder::performed(Mark mark) {
   if (mark == unmarked) return;
   const Change& change = changes_[mark];
   if (change.reach == Reach::begun || change.reach == Reach::performed) reached(mark);
-  if (change.reach == Reach::asked_again) waiting_[change.connection].push_back(mark);
+  if (change.reach != Reach::asked_again) return;
+  ++observed_.delivered;
+  waiting_[change.connection].push_back(mark);
 }
 
 void Recorder::joined(Mark mark) {

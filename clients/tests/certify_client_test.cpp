@@ -20,13 +20,13 @@ class RightClient : public ::testing::TestWithParam<Format> {};
 TEST_P(RightClient, BearsWhatIsLegalAndNoticesWhatIsNot) {
   const Format& format = GetParam();
   // What makes it wait for its deadline is played below, at one format.
-  const auto result = certify_client(options_for(
-      format, client_command(format),
-      {"cut/one-by-one", "joined", "delivery/*", "listing/*", "doubled", "stranger-first",
-       "overtaken", "status/*E*", "choice/*", "repeated/*ET", "number/*"}));
+  const auto result =
+      certify_client(options_for(format, client_command(format),
+                                 {"cut/one-by-one", "delivery/before-replies", "listing/reversed",
+                                  "stranger-first", "doubled", "choice/*"}));
   ASSERT_TRUE(result.baseline.passed) << in_words(result);
   EXPECT_EQ(counts_of(result).fails, 0U) << in_words(result);
-  EXPECT_GT(counts_of(result).passed, 3U) << in_words(result);
+  EXPECT_GT(counts_of(result).passed, 1U) << in_words(result);
   EXPECT_EQ(broken_musts(result), 0U) << in_words(result);
 }
 
@@ -49,9 +49,9 @@ TEST(CertifyClient, ARightClientBearsEndingsReadingsAndSilence) {
   const Format format = usual_format();
   const auto result = certify_client(
       options_for(format, client_command(format, {}, "1.5"),
-                  {"connection/*", "reading/publish*", "reading/ttl-left*", "silent/SET",
-                   "stalled/GET", "missing/UPDATE", "endless/LIST", "endless/WHOAMI",
-                   "foreign/QUERY", "truncated/LIST/*", "huge/GET/*", "ttl/*", "counters/*"}));
+                  {"connection/re*", "reading/publish-self*", "silent/SET", "stalled/GET",
+                   "repeated/UPDATE", "endless/LIST", "endless/WHOAMI", "foreign/QUERY",
+                   "truncated/LIST/status", "huge/GET/*", "ttl/milliseconds"}));
   ASSERT_TRUE(result.baseline.passed) << in_words(result);
   EXPECT_EQ(counts_of(result).fails, 0U) << in_words(result);
   EXPECT_EQ(exit_code_of(result), reports::ExitCode::as_expected) << in_words(result);
@@ -98,7 +98,7 @@ TEST(CertifyClient, SaysWhichMessageDifferedFirst) {
 TEST(CertifyClient, AStoppedRunKeepsWhatItHas) {
   std::atomic<bool> stop{false};
   const Format format = usual_format();
-  RunOptions options = options_for(format, client_command(format), {"cut/*", "late/*"});
+  RunOptions options = options_for(format, client_command(format), {"cut/*"});
   options.jobs = 1;
   options.stop = &stop;
   options.judged = [&](const PerturbationResult&, std::size_t done, std::size_t) {
