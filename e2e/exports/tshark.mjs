@@ -16,7 +16,7 @@ export function dissected(script, id, width, port, file) {
     if (line.includes('<packet>')) packets.push([]);
     const name = attribute(line, 'name');
     if (name === undefined) continue;
-    if (name === '_ws.malformed' || name === `${id}.malformed` || name.startsWith('_ws.lua')) complaints.push(`packet ${packets.length}: ${line.trim()}`);
+    if (name === '_ws.malformed' || name === `${id}.malformed` || (name.startsWith('_ws.lua') && name !== '_ws.lua.fake')) complaints.push(`packet ${packets.length}: ${line.trim()}`);
     if (name === `${id}.operation`) packets.at(-1).push({ name: attribute(line, 'show'), fields: [], links: {} });
     const message = packets.at(-1)?.at(-1);
     if (message === undefined || !name.startsWith(`${id}.`)) continue;
