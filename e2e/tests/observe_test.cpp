@@ -132,7 +132,7 @@ INSTANTIATE_TEST_SUITE_P(
                        {"--target", "tcp://127.0.0.1:1", "--dialect", "ratelimit-state"},
                        2,
                        {"ratelimit-state is not sent over a network"}}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& one) { return one.param.name; });
 
 class PcapOption : public EndToEnd {};
 
