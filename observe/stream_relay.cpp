@@ -1,3 +1,4 @@
+#include <sched.h>
 #include <sys/epoll.h>
 #include <unistd.h>
 
@@ -20,6 +21,9 @@ using base::Descriptor;
 constexpr std::size_t read_at_once = RecordRing::most_bytes;
 constexpr int events_at_once = 256;
 constexpr int accepted_at_once = 64;
+/// How long the relay looks again before it sleeps. A reply, or the next request, mostly comes
+/// within that time, and to be woken takes as long.
+constexpr std::chrono::microseconds looks_for{30};
 /// While something is still to be told to the decoding thread, or the system has no descriptors.
 constexpr int retry_after_ms = 20;
 
@@ -69,6 +73,9 @@ class StreamRelay : public Relay {
   }
 
  private:
+  using Events = std::array<epoll_event, events_at_once>;
+
+  int wait(Events& events);
   void add(int socket, void* what) {
     epoll_event event{};
     event.events = EPOLLIN;
@@ -107,10 +114,9 @@ class StreamRelay : public Relay {
 };
 
 void StreamRelay::run() {
-  std::array<epoll_event, events_at_once> events{};
+  Events events{};
   while (!stopped_) {
-    const int timeout = untold_ || !listening_ ? retry_after_ms : -1;
-    const int count = ::epoll_wait(epoll_.get(), events.data(), events_at_once, timeout);
+    const int count = wait(events);
     for (int i = 0; i < count; ++i) {
       const epoll_event& event = events[static_cast<std::size_t>(i)];
       if (event.data.ptr == &waker_) continue;
@@ -127,6 +133,18 @@ void StreamRelay::run() {
   while (!pairs_.empty()) close(*pairs_.front());
   graveyard_.clear();
   listener_.socket.reset();
+}
+
+/// Others that want the processor get it between two looks.
+int StreamRelay::wait(Events& events) {
+  const auto until = Tap::Clock::now() + looks_for;
+  do {
+    const int count = ::epoll_wait(epoll_.get(), events.data(), events_at_once, 0);
+    if (count != 0) return count;
+    ::sched_yield();
+  } while (Tap::Clock::now() < until);
+  const int timeout = untold_ || !listening_ ? retry_after_ms : -1;
+  return ::epoll_wait(epoll_.get(), events.data(), events_at_once, timeout);
 }
 
 void StreamRelay::listen() {

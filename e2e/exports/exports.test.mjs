@@ -9,7 +9,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { sets, widths } from './conversations.mjs';
-import { at, compiled, parsed } from './kaitai.mjs';
+import { at, compiled, parsed, streamOf } from './kaitai.mjs';
 import { captureOf, ports } from './pcap.mjs';
 import { dissected } from './tshark.mjs';
 
@@ -35,6 +35,14 @@ function decoded(file, { dialect, width, profile }) {
   const faults = events.filter(({ fault, kind }) => fault && kind !== 'unlisted');
   assert.deepEqual(faults.slice(0, 3), []);
   return events.filter(({ event }) => ['request', 'reply', 'push'].includes(event));
+}
+
+/** Compiled once for all widths. */
+const descriptions = new Map();
+function descriptionOf({ dialect, profile }) {
+  const key = `${dialect} ${profile}`;
+  if (!descriptions.has(key)) descriptions.set(key, compiled(run('export', 'kaitai', '--dialect', dialect, '--profile', profile)));
+  return descriptions.get(key);
 }
 
 const transportOf = (dialect) => (dialect === 'ratelimit-udp' ? 'udp' : 'tcp');
@@ -103,7 +111,7 @@ for (const set of sets(root)) {
   test(`Kaitai Struct reads ${name}`, async () => {
     messages = decoded(file, set).map((one) => ({ ...one, dialect: set.dialect }));
     assert.ok(messages.length > set.connections.length);
-    const Root = await compiled(run('export', 'kaitai', '--dialect', set.dialect, '--profile', set.profile));
+    const Root = await descriptionOf(set);
     let compared = 0;
     for (const message of messages) compared += compareWithKaitai(Root, message, width);
     assert.ok(compared >= messages.length);
@@ -136,21 +144,35 @@ for (const set of sets(root)) {
   });
 }
 
-test('states are described as they are decoded', async () => {
-  const Root = await compiled(run('export', 'kaitai', '--dialect', 'ratelimit-state'));
-  const { default: KaitaiStream } = await import('kaitai-struct/KaitaiStream.js');
-  const states = ['token-bucket', 'fixed-window', 'leaky-bucket', 'gcra', 'composite'].flatMap((strategy) =>
-    JSON.parse(readFileSync(join(root, `vectors/ratelimit-state/${strategy}.json`), 'utf8')).vectors
-      .flatMap(({ steps }) => steps)
-      .filter(({ request, answer }) => request.op === 'decode' && answer.format !== undefined)
-      .map(({ request, answer }) => ({ state: request.state, ...answer })));
-  assert.ok(states.length > 20);
-  for (const { state, format, fields } of states) {
-    if (typeof state !== 'string') continue;
-    const type = format.split(/[^a-z0-9]+/).map((part) => part.replace(/^./, (letter) => letter.toUpperCase())).join('');
-    const value = new Root[type](new KaitaiStream(new TextEncoder().encode(state).buffer), null, null);
-    for (const [path, expected] of Object.entries(fields)) {
-      if (typeof expected === 'string') assert.equal(Number(at(value, path)), Number(expected), `${state} ${path}`);
+/** Holds a state that a description has read against what a vector says of it, part by part. */
+function compareState(Root, state, { format, fields }) {
+  const type = format.split(/[^a-z0-9]+/).map((part) => part.replace(/^./, (letter) => letter.toUpperCase())).join('');
+  const value = new Root[type](streamOf(new TextEncoder().encode(state)), null, null);
+  const compare = (found, expected, where) => {
+    if (Array.isArray(expected)) {
+      assert.equal(found.length, expected.length, where);
+      return expected.forEach((record, i) => Object.entries(record).forEach(([name, one]) => compare(at(found[i], name), one, `${where}[${i}].${name}`)));
+    }
+    if (typeof expected === 'object') return compareState(Root, found, expected);
+    return assert.ok(found === expected || Number(found) === Number(expected), `${state} ${where}: ${found}, expected ${expected}`);
+  };
+  for (const [name, expected] of Object.entries(fields)) compare(at(value, name), expected, name);
+}
+
+test('Kaitai Struct reads states', async () => {
+  const described = new Map();
+  let compared = 0;
+  for (const strategy of ['token-bucket', 'fixed-window', 'leaky-bucket', 'gcra', 'composite']) {
+    for (const { steps, readings } of JSON.parse(readFileSync(join(root, `vectors/ratelimit-state/${strategy}.json`), 'utf8')).vectors) {
+      // What Kaitai Struct cannot express is refused; see the test of the component.
+      if (readings?.['nested-split'] === 'last') continue;
+      const words = Object.entries(readings ?? {}).flatMap(([reading, answer]) => ['--reading', `${reading}=${answer}`]);
+      const read = steps.filter(({ request, answer }) => request.op === 'decode' && answer.format !== undefined);
+      if (read.length === 0) continue;
+      if (!described.has(words.join())) described.set(words.join(), await compiled(run('export', 'kaitai', '--dialect', 'ratelimit-state', ...words)));
+      for (const { request, answer } of read) compareState(described.get(words.join()), request.state, answer);
+      compared += read.length;
     }
   }
+  assert.ok(compared > 60);
 });

@@ -19,9 +19,11 @@ export async function compiled(description) {
 const camel = (name) => name.replace(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase());
 const capital = (name) => camel(name.replace(/^./, (letter) => letter.toUpperCase()));
 
+export const streamOf = (bytes) => new KaitaiStream(new Uint8Array(bytes).buffer);
+
 /** What the description makes of a message; `role` is request, reply or push. */
 export function parsed(Root, name, role, bytes, width) {
-  const stream = new KaitaiStream(new Uint8Array(bytes).buffer);
+  const stream = streamOf(bytes);
   const overStream = width !== undefined;
   const type = role === 'request' && overStream ? 'Request' : capital(`${name.toLowerCase()}_${role}`);
   const parameters = overStream && Root.prototype.constructor.length > 3 ? [width] : [];

@@ -1,6 +1,9 @@
 // What tshark shows of a capture with an exported dissector.
 import { spawnSync } from 'node:child_process';
 
+/** What is shown of a message besides its fields: which it is, and expert infos. */
+const notFields = ['operation', 'refused', 'unlisted', 'unasked'];
+
 const attribute = (line, name) => new RegExp(` ${name}="([^"]*)"`).exec(line)?.[1];
 
 /** The messages of each packet, each with its fields in order; throws where tshark complains. */
@@ -16,12 +19,12 @@ export function dissected(script, id, width, port, file) {
     if (line.includes('<packet>')) packets.push([]);
     const name = attribute(line, 'name');
     if (name === undefined) continue;
-    if (name === '_ws.malformed' || name === `${id}.malformed` || name.startsWith('_ws.lua')) complaints.push(`packet ${packets.length}: ${line.trim()}`);
+    if (name === '_ws.malformed' || name === `${id}.malformed` || (name.startsWith('_ws.lua') && name !== '_ws.lua.fake')) complaints.push(`packet ${packets.length}: ${line.trim()}`);
     if (name === `${id}.operation`) packets.at(-1).push({ name: attribute(line, 'show'), fields: [], links: {} });
     const message = packets.at(-1)?.at(-1);
     if (message === undefined || !name.startsWith(`${id}.`)) continue;
     const short = name.slice(id.length + 1);
-    if (short === 'operation') continue;
+    if (notFields.includes(short)) continue;
     if (['reply_in', 'request_in', 'time'].includes(short)) message.links[short] = attribute(line, 'show');
     else if (attribute(line, 'value') !== undefined || attribute(line, 'size') === '0') {
       message.fields.push({ name: short, hex: attribute(line, 'value') ?? '', show: attribute(line, 'show') });

@@ -132,17 +132,17 @@ INSTANTIATE_TEST_SUITE_P(
                        {"--target", "tcp://127.0.0.1:1", "--dialect", "ratelimit-state"},
                        2,
                        {"ratelimit-state is not sent over a network"}}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& one) { return one.param.name; });
 
 class PcapOption : public EndToEnd {};
 
 TEST_F(PcapOption, CertifyWritesItsTranscriptsAsACapture) {
   Server server("u16", directory_.string());
   const auto certified = hallmark({"certify", server.target(), "--dialect", "throttr-7.1",
-                                   "--width", "u16", "--filter", "*/query/typical", "--pcap",
+                                   "--width", "u16", "--filter", "*/insert/typical", "--pcap",
                                    "run.pcapng", "--certificate", "run.certificate"});
   EXPECT_EQ(certified.exit_code, 0) << certified.out << certified.err;
-  EXPECT_THAT(read("run.pcapng"), HasSubstr("case throttr-7.1/u16/query/typical: pass"));
+  EXPECT_THAT(read("run.pcapng"), HasSubstr("case throttr-7.1/u16/insert/typical: pass"));
   const auto verified = hallmark({"verify", "run.certificate", "--pcap", "again.pcapng"});
   EXPECT_EQ(verified.err, "");
   EXPECT_EQ(read("run.pcapng"), read("again.pcapng"));
