@@ -59,8 +59,7 @@ std::string name_part(const std::string& name, std::string_view text) {
 std::string synopsis(const CommandDescription& command) {
   const std::string words = synopsis_of(command);
   const std::string rest = words.substr(std::min(words.size(), command.name.size() + 1));
-  return fmt::format(".B {}\n{}\n", roff_escaped(command.name),
-                     roff_escaped(rest));
+  return fmt::format(".B {}\n{}\n", roff_escaped(command.name), roff_escaped(rest));
 }
 
 std::string option_names(const OptionDescription& option) {
