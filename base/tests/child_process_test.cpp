@@ -42,6 +42,18 @@ std::string read_all(const Descriptor& from) {
 
 bool is_alive(pid_t id) { return ::kill(id, 0) == 0; }
 
+TEST(ChildProcess, GetsWhatIsAddedToItsEnvironment) {
+  auto pipe = make_pipe();
+  ASSERT_TRUE(pipe);
+  ChildOptions options;
+  options.out = pipe->write.get();
+  options.environment = {"HALLMARK_ADDED=here", "PATH=/bin:/usr/bin"};
+  const auto child = shell("echo $HALLMARK_ADDED $PATH", options);
+  pipe->write.reset();
+  EXPECT_EQ(read_all(pipe->read), "here /bin:/usr/bin\n");
+  EXPECT_TRUE(child->wait(patience));
+}
+
 TEST(ChildProcess, TellsHowItEnded) {
   const auto exits = shell("exit 7");
   ASSERT_TRUE(exits->wait(patience));

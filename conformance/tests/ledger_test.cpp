@@ -64,7 +64,8 @@ TEST_P(Ledger, HoldsACaseForEveryMust) {
 TEST_P(Ledger, LeavesTheClausesOfClientsToOthers) {
   const std::set<std::string> all = cited(protocol::Profile::deployed);
   for (const protocol::Clause& clause : dialect().clauses) {
-    if (about_clients(clause)) EXPECT_FALSE(all.contains(std::string(clause.id))) << clause.id;
+    if (!about_clients(clause)) continue;
+    EXPECT_FALSE(all.contains(std::string(clause.id))) << clause.id;
   }
 }
 
