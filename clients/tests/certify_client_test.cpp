@@ -147,7 +147,7 @@ TEST(CertifyClient, AFailingBaselineShowsItsOutput) {
   const Format format = usual_format();
   const auto result = certify_client(
       options_for(format,
-                  {"python3", "-S", "-E", "-c",
+                  {"/usr/bin/python3", "-S", "-E", "-c",
                    "import socket,sys; socket.create_connection(('{host}',{port})).close(); "
                    "print('no luck'); sys.exit(3)"},
                   {"late/constant"}));

@@ -22,7 +22,7 @@ class CertifyClientProgram : public EndToEnd {
     Arguments all = {"certify-client", "--width", "u16"};
     all.insert(all.end(), options.begin(), options.end());
     all.insert(all.end(),
-               {"--", "python3", "-S", "-E", "-B",
+               {"--", "/usr/bin/python3", "-S", "-E", "-B",
                 std::string(places::source()) + "/clients/tests/client/throttr_client_test.py",
                 "--deadline", "10"});
     all.insert(all.end(), client.begin(), client.end());

@@ -204,7 +204,7 @@ class Completion : public Install {
 };
 
 TEST_F(Completion, BashIsToldByTheProgram) {
-  EXPECT_THAT(offered("hallmark cert"), ElementsAre("certify"));
+  EXPECT_THAT(offered("hallmark iden"), ElementsAre("identify"));
   EXPECT_THAT(offered("hallmark certify --dialect throttr-6"), ElementsAre("throttr-6.0"));
   EXPECT_THAT(offered("hallmark serve --dialect throttr-2.0 --width "), ElementsAre("u64"));
   EXPECT_THAT(offered("hallmark certify --filter throttr-7.3/u16/query/fou"),
