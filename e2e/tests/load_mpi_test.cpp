@@ -252,7 +252,7 @@ TEST_F(LoadMpi, WhatKeepsARankFromStartingIsOneLine) {
       {"a name that nobody has",
        {"--connections", "2"},
        3,
-       "nobody.invalid",
+       "nobody.invalid:9000: cannot resolve: ",
        "tcp://nobody.invalid:9000"},
       {"a rate that is none", {"--rate", "5x"}, 2, "hallmark load: --rate 5x"},
       {"too few connections", {"--connections", "1"}, 2, "--connections 1 for 2 ranks"},
