@@ -61,10 +61,10 @@ TEST_P(Refused, OneLineThatSaysWhatCameAndWhatIsAllowed) {
 const Refusal usage_refusals[] = {
     {"NoCommand",
      {},
-     {"serve, certify, verify, identify, load, vectors, readings, report, decode"}},
+     {"serve, certify, certify-client, verify, identify, load, vectors, readings, report, decode"}},
     {"UnknownCommand",
      {"bench"},
-     {"'bench'", "serve, certify, verify, identify, load, vectors, readings, report, decode"}},
+     {"'bench'", "serve, certify, certify-client, verify, identify, load, vectors, readings, report, decode"}},
     {"UnknownOption", {"report", "--xml", "a"}, {"'--xml'", "see hallmark report --help"}},
     {"MistypedOption",
      {"certify", unreached_target, "--wdith", "u16"},
