@@ -263,7 +263,8 @@ func main() {
 	}
 	for profile, folder := range map[string]string{"deployed": "", "literal": "literal"} {
 		for _, path := range must(filepath.Glob(filepath.Join(directory, dialect, folder, "*.json"))) {
-			for _, one := range list(load(path, width)["vectors"]) { vector := object(one); try(text(vector["id"]), profile, vector, func(p *play) { p.run(vector) }) }
+			file := load(path, width); if widths := list(file["widths"]); widths != nil && !strings.Contains(fmt.Sprint(widths), width) { continue }
+			for _, one := range list(file["vectors"]) { vector := object(one); try(text(vector["id"]), profile, vector, func(p *play) { p.run(vector) }) }
 		}
 	}
 	fmt.Printf("%d passed, %d failed, %d skipped\n", passed, failed, skipped)

@@ -212,7 +212,7 @@ async function main([directory, spoken, ...options]) {
   const cases = (server ? [] : load(`invalid/${dialect}.json`).messages).flatMap((message) => message.invalid.map((one) => ({
     id: `invalid/${message.message}/${one.id}`, profile: 'deployed', run: (codec) => check_invalid(codec, message, one) })));
   for (const [profile, folder] of [['deployed', dialect], ['literal', `${dialect}/literal`]])
-    for (const vector of files(folder).flatMap((file) => load(`${folder}/${file}`).vectors)) cases.push({ ...vector, profile, vector });
+    for (const vector of files(folder).map((file) => load(`${folder}/${file}`)).filter((file) => !file.widths || file.widths.includes(width)).flatMap((file) => file.vectors)) cases.push({ ...vector, profile, vector });
   const count = { passed: 0, failed: 0, skipped: 0 };
   for (const { id, profile, vector, readings = {}, operation, run } of cases) {
     const given = server ? answers : { ...layouts.answers[profile], ...readings };
