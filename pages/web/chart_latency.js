@@ -41,7 +41,7 @@ function hatch_from(place) {
 }
 
 /** A quantile in words: a lower bound says that it is one. */
-const quantile_text = (distribution, q) =>
+const spoken_quantile = (distribution, q) =>
   `${distribution.is_lower_bound(q) ? 'at least ' : ''}${duration(distribution.at(q))}`;
 
 /** Series of {name, colour, distribution, fill}; `censored` is the share from which values are lower bounds. */
@@ -58,7 +58,7 @@ function quantile_chart(title, caption, series, censored = 1) {
   const summary = series
     .map(
       (one) =>
-        `${one.name}: ${[0.5, 0.9, 0.99, 0.999].map((q) => `${quantile_name(nines(q))} ${quantile_text(one.distribution, q)}`).join(', ')}`,
+        `${one.name}: ${[0.5, 0.9, 0.99, 0.999].map((q) => `${quantile_name(nines(q))} ${spoken_quantile(one.distribution, q)}`).join(', ')}`,
     )
     .join('. ');
   return figure(title, caption, summary, () => ({
