@@ -106,7 +106,7 @@ for (const kind of kinds) {
 function terminal_table(text, heading) {
   const lines = text.slice(text.indexOf(`\n${heading}`) + 1).split('\n');
   // The line that begins with ~ explains that mark.
-  const rows = lines.slice(1, lines.indexOf('')).filter((line) => !line.startsWith('~'));
+  const rows = lines.slice(1, lines.indexOf('')).filter((line) => !line.startsWith('~') && !line.startsWith('of it the client'));
   return rows.map((line) =>
     line
       .replaceAll('>= ', '≥ ')
