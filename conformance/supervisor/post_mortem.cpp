@@ -17,8 +17,9 @@ using reports::Death;
 using reports::DeathCause;
 using reports::Verdict;
 
-/// A process left alone may take longer than one that has work to do.
-constexpr Time slack = 200'000'000;
+/// A process left alone may take longer than one that has work to do, and on a busy machine each
+/// start takes longer than the last.
+constexpr Time slack = 700'000'000;
 
 Time vigil_for(Time lived) { return std::min(2 * lived + slack, longest_vigil); }
 
@@ -260,7 +261,7 @@ void PostMortem::find_cause(Casualty& casualty) {
 /// An input was seen to kill twice. A target that ends by itself soon could have done so both
 /// times.
 bool PostMortem::is_explained(const Casualty& casualty) {
-  constexpr Time soon = 200'000'000;
+  constexpr Time soon = 400'000'000;
   const Death& death = casualty.death;
   if (casualty.claimed_by.empty()) return false;
   return death.hung || !ends_by_itself(std::min(time_of(death.lived), soon));

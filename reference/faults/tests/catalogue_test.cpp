@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "protocol/about_clients.hpp"
 #include "protocol/dialects.hpp"
 
 namespace hallmark::faults {
@@ -45,7 +46,8 @@ TEST(Catalogue, BugsViolateClausesOfTheirDialects) {
   }
 }
 
-/// A clause that dialects share is violated once for all of them.
+/// A clause that dialects share is violated once for all of them. A server cannot violate what
+/// obliges clients: those clauses have bugs of a client.
 TEST(Catalogue, EveryMustIsViolated) {
   std::set<std::pair<std::string_view, std::string_view>> violated;
   for (const Bug& bug : all_bugs()) {
@@ -56,7 +58,7 @@ TEST(Catalogue, EveryMustIsViolated) {
   }
   for (const protocol::Dialect* const dialect : protocol::all_dialects) {
     for (const protocol::Clause& clause : dialect->clauses) {
-      if (clause.level != protocol::Level::must) continue;
+      if (clause.level != protocol::Level::must || about_clients(clause)) continue;
       EXPECT_TRUE(violated.contains({clause.id, clause.text}))
           << dialect->name << " " << clause.id << ": " << clause.text;
     }
