@@ -37,10 +37,11 @@ export class Session {
   static async begin() {
     const session = new Session();
     session.#directory = mkdtempSync(join(tmpdir(), 'hallmark-docs-'));
-    symlinkSync(join(root, 'docs'), join(session.#directory, 'docs'));
+    for (const folder of ['docs', 'clients']) symlinkSync(join(root, folder), join(session.#directory, folder));
     mkdirSync(join(session.#directory, '.bin'));
     symlinkSync(hallmark, join(session.#directory, '.bin/hallmark'));
     session.#environment = { ...process.env, NO_COLOR: '1', COLUMNS: '100', HOME: session.#directory,
+      PYTHONDONTWRITEBYTECODE: '1',
       PATH: `${session.#directory}/.bin:${process.env.PATH}` };
     return session;
   }
@@ -61,10 +62,13 @@ export class Session {
     for (const [, port] of shown.command.matchAll(/127\.0\.0\.1:(\d{4,5})/g)) await this.#choosePort(port);
     const command = this.replacePorts(lightened(shown));
     await makeMissing(this, command);
-    if (/^hallmark (serve|proxy|observe) (?!.*--stdio)/.test(command)) return this.#serve(command);
+    const serves = /^hallmark (serve|proxy|observe) (?!.*--stdio)/.test(command);
+    // `observe` listens only after it has reached its target.
+    if (serves && !command.startsWith('hallmark observe ')) return this.#serve(command);
     for (const [target, scheme] of command.matchAll(/(?<!--listen )\b(tcp|udp):\/\/127\.0\.0\.1:\d+/g)) {
       if (!this.#servers.has(target)) await this.#serve(this.#standard(target, scheme));
     }
+    if (serves) return this.#serve(command);
     const ran = await this.shell(command);
     // A busy machine may give the client no time at all within so short a run.
     if (!/no request was completed in/.test(ran.printed)) return { command, ...ran };
