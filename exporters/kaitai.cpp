@@ -100,7 +100,7 @@ std::string head_of(const Readings& readings, std::string_view profile) {
       dialect.document, profile, identifier(dialect.name), quoted(dialect.document));
 }
 
-/// What a client sends over a stream.
+/// Returns the root type of a stream: the requests that a client sends over a connection.
 std::string root_of_stream(const KaitaiTypes& types) {
   return fmt::format(
       "doc: \"What a client sends over one connection. Replies do not name what they answer: "

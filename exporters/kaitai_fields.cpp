@@ -48,7 +48,7 @@ std::string text_until(std::string_view until, bool may_end) {
   return may_end ? lines + line("eos-error: false") : lines;
 }
 
-/// What the first field of a list starts with, where that is a literal.
+/// Returns the literal with which the first field of a list starts, if it is one.
 std::string spelling_at(const Layout& layout, std::span<const Field> list, std::size_t from) {
   for (std::size_t i = from; i < list.size(); ++i) {
     if (!layout.present(list[i])) continue;

@@ -32,7 +32,7 @@ std::string choices_of(std::span<const Choice> choices) {
 std::string lua_list(const Layout& layout, std::span<const Field> fields,
                      const std::string& indent);
 
-/// What the engine has to know of a kind: its name, and its members.
+/// Returns a kind as the engine needs it: its name, and its members.
 std::string lua_kind(const Layout& layout, const Field& field, const std::string& indent) {
   using namespace kinds;
   using protocol::among;
@@ -84,7 +84,7 @@ std::string lua_kind(const Layout& layout, const Field& field, const std::string
             return fmt::format("kind = \"word\", ends = {}", quoted(std::string(1, kind.until)));
           },
           [&](const Line&) { return std::string("kind = \"line\""); },
-          // Of states, which are not sent over a network.
+          // Only states have these, and states are not sent over a network.
           [&](const among<DecimalCount, SignedDecimal, Real, State> auto&) {
             return std::string("kind = \"line\"");
           },

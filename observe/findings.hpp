@@ -8,8 +8,8 @@
 
 namespace hallmark::observe {
 
-/// What is wrong in the same way: the same kind of finding, of the same side, about the same
-/// operation. The first one stands for all.
+/// Findings of the same kind, of the same side, about the same operation. The first one stands for
+/// all.
 struct FindingGroup {
   captures::FindingKind kind{};
   Side side = Side::client;  ///< who did it

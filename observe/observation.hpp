@@ -18,7 +18,7 @@ struct OperationCounts {
   std::uint64_t replies = 0;
 };
 
-/// What was seen of the traffic between clients and a target.
+/// The result of watching the traffic between clients and a target.
 struct Observation {
   std::string dialect;
   std::string width;  ///< empty where the dialect has none

@@ -130,7 +130,7 @@ void Observer::write_packet(Watched& watched, const Record& record) {
     case Record::Kind::finished: return tcp.finish(packets, side, at, comment_);
     case Record::Kind::reset: return tcp.reset(packets, side, at, comment_);
     case Record::Kind::closed:
-      // What is found at the end has no packet of its own but this one.
+      // Findings at the end of a connection have no packet of their own but this one.
       if (!comment_.empty()) tcp.reset(packets, pcapng::Side::server, at, comment_);
       return;
     case Record::Kind::opened: return;

@@ -7,7 +7,7 @@
 #include "captures/event.hpp"
 #include "pcapng/frames.hpp"
 
-/// What a relay tells the decoding thread.
+/// The records that a relay passes to the decoding thread.
 namespace hallmark::observe {
 
 using captures::Side;
@@ -37,7 +37,7 @@ struct Record {
   Side side = Side::client;
   std::uint64_t connection = 0;  ///< from 1, in the order in which they were opened
   Time at{0};
-  /// Of `bytes`: how many bytes of the other side had been passed on to this one before.
+  /// For `bytes`: the number of bytes of the other side that had been passed on to this one before.
   std::uint64_t number = 0;
   base::ByteView bytes{};  ///< those of `bytes` and of `opened`; valid while the record is read
 };

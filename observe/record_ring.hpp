@@ -12,7 +12,7 @@ namespace hallmark::observe {
 /// once. Neither side ever waits for the other, and nobody is woken: putting a record costs a copy.
 class RecordRing {
  public:
-  /// What bytes may not fill, so that records about connections still have room.
+  /// The room that bytes may not fill, so that records about connections still fit.
   static constexpr std::size_t reserve = 64 * 1024;
   /// The longest bytes of a record.
   static constexpr std::size_t most_bytes = 64 * 1024;

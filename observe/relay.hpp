@@ -7,8 +7,8 @@
 
 namespace hallmark::observe {
 
-/// What passes between clients and the target, unchanged: one thread that waits for sockets alone.
-/// It never waits for the decoding.
+/// Passes bytes on between clients and the target, unchanged: one thread that waits for sockets
+/// alone. It never waits for the decoding.
 class Relay {
  public:
   Relay() = default;

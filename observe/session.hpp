@@ -41,7 +41,7 @@ class Session {
 
   /// Closes all connections, decodes what is still in the queue, and joins the threads.
   void stop();
-  /// What was seen; the caller adds what was asked for. Precondition: stopped.
+  /// Returns what was seen; the caller adds what was asked for. Precondition: stopped.
   Observation observation() const;
 
  private:

@@ -13,7 +13,7 @@
 /// Sockets of the relays: none of them blocks, and all are closed in child processes.
 namespace hallmark::observe {
 
-/// What can be listened at and forwarded to.
+/// An endpoint to listen on or to forward to.
 using Endpoint = std::variant<base::TcpEndpoint, base::UnixEndpoint, base::UdpEndpoint>;
 
 inline bool is_datagram(const Endpoint& endpoint) {

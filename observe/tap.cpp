@@ -62,8 +62,8 @@ bool Tap::tell_missed(Line& line) {
   return true;
 }
 
-/// What has no room is not told later: after a gap nothing is concluded from the end of a
-/// connection.
+/// Records that find no room are not repeated later: after a gap, nothing is concluded from the end
+/// of a connection.
 void Tap::tell(Line& line, Record::Kind kind, Side side) {
   if (!announce(line)) return;
   if (tell_missed(line) && ring_.put({kind, side, line.number, now(), 0, {}})) return;

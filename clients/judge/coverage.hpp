@@ -9,7 +9,7 @@
 
 namespace hallmark::clients {
 
-/// What the tests of a client ever met of one operation or push.
+/// Counts how often the tests of a client met one operation or push, and in which forms.
 struct Met {
   std::uint64_t requests = 0;  ///< of a push: deliveries
   std::uint64_t succeeded = 0;
@@ -17,7 +17,7 @@ struct Met {
   std::uint64_t silent = 0;  ///< requests that were not answered, as their dialect has it
   /// Values of fields that have a list of choices, "request ttl_type seconds": how often.
   std::map<std::string, std::uint64_t> choices{};
-  /// Of a listing: replies without an entry, with one fragment, with several.
+  /// Replies of a listing without an entry, with one fragment, and with several.
   std::uint64_t empty = 0;
   std::uint64_t one_fragment = 0;
   std::uint64_t several_fragments = 0;

@@ -50,7 +50,7 @@ ClauseVerdict verdict_of_perturbations(const std::vector<PerturbationResult>& pe
   ClauseVerdict verdict = ClauseVerdict::not_met;
   for (const PerturbationResult& one : perturbations) {
     if (one.clause != clause.id) continue;
-    // Where a client may rely on an answer, relying on it is what there is to tell.
+    // A client may rely on the answers of such a clause; the verdict reports whether it does.
     const bool relies = one.verdict == Verdict::not_judged && clause.level == protocol::Level::may;
     // Whoever ended in time has not waited forever, and has noticed an end.
     const bool ended = one.verdict == Verdict::not_judged &&

@@ -3,7 +3,7 @@
 #include "clients/perturb/pauses.hpp"
 #include "clients/perturb/wrong.hpp"
 
-/// What befalls datagrams, and responses that no server may send.
+/// Perturbations of datagrams on their way, and responses that no server may send.
 namespace hallmark::clients {
 namespace {
 
@@ -146,7 +146,7 @@ Perturbation demanding(Perturbation one, std::string_view operation) {
   return one;
 }
 
-/// What stands between two fields is cut nowhere, unless there is nothing else.
+/// Returns the fields at which a response is cut: literals only if there is nothing else.
 std::vector<const Field*> fields_to_cut(const Operation& operation, const Format& format) {
   std::vector<const Field*> all;
   std::vector<const Field*> literals;

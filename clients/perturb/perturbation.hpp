@@ -11,8 +11,8 @@
 
 namespace hallmark::clients {
 
-/// What a test command has to do under a perturbation. In any case it has to end in time, and not
-/// by a signal.
+/// The behaviour that a perturbation demands of a test command. Under each demand it has to end in
+/// time, and not by a signal.
 enum class Demand : std::uint8_t {
   passes,   ///< exit with 0: what came is what the tests expect, only otherwise delivered
   ends,     ///< end: what came is legal, but tests may well expect something else

@@ -13,12 +13,12 @@ namespace {
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
-/// Where a message is cut: offsets behind its first and before its last byte.
+/// The offsets at which a message is cut, behind its first and before its last byte.
 using Places = std::set<std::size_t>;
 using ChoosePlaces = std::function<Places(const Message&, const Format&, base::Random&)>;
 
 Places one_by_one(const Message& message, const Format& /*format*/, base::Random& /*random*/) {
-  // Of a long message the middle stays whole: a byte at a time it would take seconds.
+  // The middle of a long message stays whole: a byte at a time, it would take seconds.
   constexpr std::size_t at_the_start = 64;
   constexpr std::size_t at_the_end = 16;
   Places places;

@@ -10,7 +10,7 @@
 /// Messages that no server may send.
 namespace hallmark::clients {
 
-/// What a message is made wrong with.
+/// The means by which a message is made wrong.
 struct Wrong {
   const Format& format;
   base::Random& random;

@@ -62,7 +62,7 @@ MakeWrong with_size(std::string name, Size how) {
     const std::uint64_t number = how == Size::one_less   ? field->number - 1
                                  : how == Size::one_more ? field->number + 1
                                                          : most;
-    // What is left over is met with the next reply only.
+    // The client meets the surplus only when it reads its next reply.
     return sent(with_number(message, *field, number),
                 how == Size::one_less ? Reach::asked_again : Reach::performed,
                 fmt::format("{} is {} in place of {}", name, number, field->number));

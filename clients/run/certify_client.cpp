@@ -173,8 +173,8 @@ class Run {
     result.duration = played.end.duration;
     result.left_behind = played.end.left_behind;
     if (result.verdict != Verdict::passed) result.output = std::move(played.end.last_lines);
-    // What a client sends after a wrong reply, to a server that it was not made for, or on giving
-    // up, is not held against it.
+    // Requests that a client sends after a wrong reply, to a server that it was not made for, or
+    // when it gives up, are not held against it.
     if (perturbation.demand == Demand::passes && played.end.exit_code == 0) {
       const std::lock_guard lock(mutex_);
       keep_breaches(played.observed, perturbation.id);

@@ -26,7 +26,7 @@ constexpr std::size_t kept_bytes = 16'384;
 /// The longest that a wait lasts before the stop flag and the child are looked at.
 constexpr milliseconds longest_wait{20};
 
-/// What the command prints, taken off it so that it does not block; the end of it is kept.
+/// Reads the output of the command, so that it does not block, and keeps the end of it.
 class Output {
  public:
   explicit Output(base::Descriptor pipe) : pipe_(std::move(pipe)) {

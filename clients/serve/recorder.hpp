@@ -20,7 +20,7 @@ class Recorder {
   /// A request came; it is known before its answer is.
   void requested(std::uint64_t connection, const protocol::Operation* operation,
                  base::ByteView bytes);
-  /// What the reference server answers or delivers.
+  /// Counts a message that the reference server answers or delivers.
   void made(const Message& message) { note(observed_.coverage, format_, message); }
 
   /// The message is sent otherwise. Returns a mark for `performed`.

@@ -46,7 +46,7 @@ enum class Reach : std::uint8_t {
   asked_again,  ///< the client has sent another request on this connection afterwards
 };
 
-/// What becomes of a message.
+/// The steps by which a message is sent, and what the client has to do to meet them.
 struct Treatment {
   std::vector<Step> steps{};
   Reach reach = Reach::never;

@@ -298,7 +298,7 @@ void StreamHost::pop(Connection& connection) {
 
 bool StreamHost::send_step(Connection& connection, Due& due) {
   if (!connection.held.empty()) {
-    // What is held leaves in one write with this.
+    // The bytes that are held leave in one write with these.
     base::Bytes together = std::move(connection.held);
     connection.held.clear();
     base::append(together, due.step.bytes);

@@ -36,7 +36,7 @@ model::ModelOptions options_of(const Format& format, std::uint64_t seed, model::
 StreamService::State::State(const Format& format, std::uint64_t seed, model::Time now)
     : model(options_of(format, seed, now)),
       context{model, format.readings, most_value_bytes,
-              // What is unsent is held elsewhere: a session is never throttled.
+              // The host holds unsent bytes: a session is never throttled.
               std::numeric_limits<std::size_t>::max()} {}
 
 StreamService::StreamService(const Format& format, std::uint64_t seed, model::Time now)

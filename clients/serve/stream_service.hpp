@@ -34,8 +34,8 @@ class StreamService {
   /// Bytes that came on a connection.
   void receive(std::uint64_t connection, base::ByteView bytes);
 
-  /// What one answer made. `messages`: the reply and the deliveries that it caused, in the order in
-  /// which they are sent; a request that is answered by silence has a reply without bytes.
+  /// The result of one answer. `messages`: the reply and the deliveries that it caused, in the
+  /// order in which they are sent; a request that is answered by silence has a reply without bytes.
   struct Answer {
     std::vector<Message> messages{};
     bool is_request = true;  ///< false: the bytes in front are not one
@@ -44,7 +44,7 @@ class StreamService {
   /// Answers the next whole request of a connection. Nothing: it has not sent one.
   std::optional<Answer> answer_next(std::uint64_t connection);
 
-  /// What no request was made of so far.
+  /// Returns the bytes of a request that has not come whole so far.
   base::ByteView unanswered(std::uint64_t connection) const;
 
   /// Another client, whom nobody sees, asks for something. Returns the deliveries to others.
@@ -79,7 +79,7 @@ class StreamService {
   Answer answer_bytes(std::uint64_t number, Connection& connection, std::size_t size);
   std::vector<Message> take_deliveries();
 
-  /// What is lost with the process.
+  /// The state that is lost with the process.
   struct State {
     State(const Format& format, std::uint64_t seed, model::Time now);
     model::Model model;
