@@ -71,7 +71,7 @@ struct RunContext {
     return std::min(patience.deadline(), least + network.shared(Shared::slowness, slowness));
   }
 
-  /// So many times in vain what cases leave behind is removed.
+  /// So many times in a row in vain what cases leave behind is removed.
   static constexpr unsigned most_failed_tidying = 3;
   bool untidy() const {
     return network.shared(Shared::untidy, failed_tidying >= most_failed_tidying) != 0;
@@ -114,8 +114,9 @@ struct RunContext {
   }
   std::atomic<std::uint64_t> serial{0};
   ReplyTimes reply_times{};
-  std::atomic<unsigned> failed_tidying{0};
-  std::atomic<unsigned> playing{0};  ///< cases
+  std::atomic<unsigned> failed_tidying{0};       ///< in a row
+  std::atomic<unsigned> untidied_generation{0};  ///< the process for which it last counted
+  std::atomic<unsigned> playing{0};              ///< cases
   std::atomic<Loss> loss{Loss::none};
   mutable std::mutex mutex{};
   std::set<std::string> suspects{};
