@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <stop_token>
 #include <utility>
 
 #include "loadgen/engine/run.hpp"
@@ -32,10 +33,20 @@ LoadOptions options_of_half_a_second(const Responder& responder) {
 Answer answer_well(const Asked& asked) { return {good_reply(asked, mostly_queries), Then::go_on}; }
 
 TEST(Churn, AConnectionIsReplacedAfterSoManyRequestsAndNoneIsLost) {
-  const Responder responder{mostly_queries, answer_well};
+  std::stop_source ending;
+  const Responder responder{mostly_queries, [&](const Asked& asked) {
+                              if (asked.operation == "query" && asked.nth == 2'500)
+                                ending.request_stop();
+                              return answer_well(asked);
+                            }};
   for (const bool closed : {false, true}) {
     auto options = options_of_half_a_second(responder);
+    // The open loop has asked some 900 queries; the closed one lasts until the target ends it.
     options.closed = closed;
+    if (closed) {
+      options.duration = std::chrono::minutes(1);
+      options.stop = ending.get_token();
+    }
     options.churn.requests = 50;
     const auto result = measured(options);
     EXPECT_EQ(result.counts.planned, result.counts.completed);
@@ -71,7 +82,8 @@ TEST(Connections, LostOnesComeBackAndTheGapIsTold) {
   EXPECT_EQ(result.connections->lost, 1U);
   EXPECT_EQ(result.connections->regained, 1U);
   EXPECT_GT(result.connections->longest_gap_ns, 0U);
-  EXPECT_LT(result.counts.failed, 200U);
+  EXPECT_GT(result.counts.failed, 0U);
+  EXPECT_LE(result.counts.failed, result.counts.planned / 4) << "the other three lost nothing";
 }
 
 TEST(Connections, WhatTheSystemSaysOfTheirSocketsIsTold) {
