@@ -12,6 +12,13 @@ function latency_cells(quantiles) {
   ].map(number);
 }
 
+/** The client's part of each number of a row; undefined if the client has no part in any of them. */
+function client_part_cells(quantiles) {
+  const parts = ['mean', ...quantile_names].map((name) => Number(quantiles[`${name}_client_part`] ?? 0));
+  if (!parts.some(Boolean)) return undefined;
+  return ['', '·', ...parts.map((part) => (part < 1 ? '·' : duration(Math.trunc(part))))].map(number);
+}
+
 const latency_headings = ['count', 'min', 'mean', ...quantile_names.map(heading_of_quantile)].map(number);
 
 function latency_table(caption, first, rows) {
@@ -22,6 +29,8 @@ function latency_table(caption, first, rows) {
     cells: [name, ...latency_cells(latency.quantiles_ns)],
     ...properties,
   }));
+  const parts = client_part_cells(rows.at(-1)[1].quantiles_ns);
+  if (parts) cells.push({ cells: ["of it the client's", ...parts], class: 'quiet' });
   const made = table(caption, [first, ...latency_headings], cells);
   return by_client ? [made, el('p', { class: 'quiet' }, by_client_text)] : made;
 }
