@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "loadgen/engine/run.hpp"
+#include "loadgen/tests/closed_until.hpp"
 #include "loadgen/tests/replies.hpp"
 #include "loadgen/tests/responder.hpp"
 
@@ -42,11 +43,7 @@ TEST(Churn, AConnectionIsReplacedAfterSoManyRequestsAndNoneIsLost) {
   for (const bool closed : {false, true}) {
     auto options = options_of_half_a_second(responder);
     // The open loop has asked some 900 queries; the closed one lasts until the target ends it.
-    options.closed = closed;
-    if (closed) {
-      options.duration = std::chrono::minutes(1);
-      options.stop = ending.get_token();
-    }
+    if (closed) options = closed_until(ending, options);
     options.churn.requests = 50;
     const auto result = measured(options);
     EXPECT_EQ(result.counts.planned, result.counts.completed);
@@ -77,13 +74,17 @@ TEST(Connections, LostOnesComeBackAndTheGapIsTold) {
                               const bool last = asked.operation == "query" && asked.nth == 100;
                               return last ? Answer{{}, Then::close} : answer_well(asked);
                             }};
-  const auto result = measured(options_of_half_a_second(responder));
+  // Two seconds leave a slow machine the time to come back.
+  auto options = options_of_half_a_second(responder);
+  options.duration = std::chrono::seconds(2);
+  options.rate = 500;
+  const auto result = measured(options);
   EXPECT_TRUE(result.counts.balanced());
   EXPECT_EQ(result.connections->lost, 1U);
   EXPECT_EQ(result.connections->regained, 1U);
   EXPECT_GT(result.connections->longest_gap_ns, 0U);
   EXPECT_GT(result.counts.failed, 0U);
-  EXPECT_LE(result.counts.failed, result.counts.planned / 4) << "the other three lost nothing";
+  EXPECT_LT(result.counts.failed, 200U);
 }
 
 TEST(Connections, WhatTheSystemSaysOfTheirSocketsIsTold) {
