@@ -114,9 +114,8 @@ struct RunContext {
   }
   std::atomic<std::uint64_t> serial{0};
   ReplyTimes reply_times{};
-  std::atomic<unsigned> failed_tidying{0};       ///< in a row
-  std::atomic<unsigned> untidied_generation{0};  ///< the process for which it last counted
-  std::atomic<unsigned> playing{0};              ///< cases
+  std::atomic<unsigned> failed_tidying{0};  ///< in a row
+  std::atomic<unsigned> playing{0};         ///< cases
   std::atomic<Loss> loss{Loss::none};
   mutable std::mutex mutex{};
   std::set<std::string> suspects{};

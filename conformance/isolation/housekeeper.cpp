@@ -33,20 +33,14 @@ bool Housekeeper::exchange(std::span<const Outgoing> requests) {
   }
 }
 
-/// A connection may not be answered for what it did before: a new one is tried, too. Where a
-/// process ended meanwhile, all cases that played against it count as one failure.
+/// A connection may not be answered for what it did before: a new one is tried, too.
 void Housekeeper::tidy(std::span<const Outgoing> requests) {
   if (context_.untidy()) return;
-  bool done = exchange(requests);
-  const unsigned first = generation_;
-  if (!done && context_.given_up() == Loss::none) done = exchange(requests);
-  if (done) {
+  const bool done = exchange(requests) || (context_.given_up() == Loss::none && exchange(requests));
+  if (done)
     context_.failed_tidying = 0;
-    return;
-  }
-  const bool process_ended = generation_ != first;
-  if (process_ended && context_.untidied_generation.exchange(generation_) == generation_) return;
-  ++context_.failed_tidying;
+  else
+    ++context_.failed_tidying;
 }
 
 void Housekeeper::purge(std::span<const protocol::Record> records) {

@@ -14,8 +14,8 @@ class Housekeeper {
   explicit Housekeeper(RunContext& context);
 
   /// Removes records, named by the fields of a PURGE, whether they exist or not. A target that does
-  /// not answer that fails no case, which is about something else; when it happens again and again,
-  /// the rest of the run goes without.
+  /// not answer that fails no case, which is about something else; when it happens several times in
+  /// a row, the rest of the run goes without.
   void purge(std::span<const protocol::Record> records);
 
   /// A round trip of a harmless request: what was sent on other connections before has left us in a

@@ -17,8 +17,8 @@ using reports::Death;
 using reports::DeathCause;
 using reports::Verdict;
 
-/// A process left alone may take longer than one that has work to do, and on a busy machine each
-/// start takes longer than the last.
+/// A process that is left alone may live longer than one that has work to do. On a busy machine its
+/// start alone takes half a second, and it is counted.
 constexpr Time slack = 700'000'000;
 
 Time vigil_for(Time lived) { return std::min(2 * lived + slack, longest_vigil); }

@@ -52,17 +52,6 @@ std::optional<base::Bytes> exemplar(const Layout& layout, const Patterns& expect
   return std::move(*bytes);
 }
 
-/// Where a message of that layout holds a request id.
-std::optional<protocol::FieldValue> place_of_id(const Layout& layout, ByteView message) {
-  if (layout.find(layout.message().fields, "request_id") == nullptr) return std::nullopt;
-  protocol::Decoder decoder(layout, {.refuse_unlisted = false});
-  decoder.resume(message);
-  for (const protocol::FieldValue& value : decoder.fields()) {
-    if (value.field->name == "request_id") return value;
-  }
-  return std::nullopt;
-}
-
 std::string in_one_line(const Layout& layout, const std::vector<Mismatch>& mismatches) {
   const Mismatch& first = mismatches.front();
   std::string reason =
@@ -99,30 +88,6 @@ Arrival receive_from_starved(RunContext& context, Link& link, base::Bytes& into,
 }
 
 }  // namespace
-
-Outgoing encoded(const WireFormat& format, const Request& request) {
-  if (!format.has(request.operation)) {
-    end_case(reports::Verdict::error,
-             fmt::format("{} has no {}", format.dialect().name, request.operation));
-  }
-  const protocol::Operation& operation = format.operation(request.operation);
-  const Layout layout = format.request(operation);
-  auto bytes =
-      protocol::encode(layout, protocol::worded(format.dialect(), operation, request.values));
-  if (!bytes) {
-    end_case(reports::Verdict::error, fmt::format("cannot encode {}: {} {}", request.operation,
-                                                  bytes.error().field, bytes.error().reason));
-  }
-  Outgoing outgoing{&operation, std::move(*bytes)};
-  const auto id = place_of_id(layout, outgoing.bytes);
-  if (id && request.values.find("request_id") == nullptr) outgoing.id_at = {id->offset, id->length};
-  return outgoing;
-}
-
-std::optional<std::uint64_t> request_id(const WireFormat& format, const Outgoing& request) {
-  const auto place = place_of_id(format.request(*request.operation), request.bytes);
-  return place ? std::optional(place->number) : std::nullopt;
-}
 
 std::unique_ptr<Link> open_link(RunContext& context) {
   const Time started = context.network.now();

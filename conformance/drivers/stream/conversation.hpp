@@ -7,33 +7,13 @@
 #include <set>
 
 #include "conformance/drivers/stream/message.hpp"
+#include "conformance/drivers/stream/outgoing.hpp"
 #include "conformance/drivers/stream/patterns.hpp"
 #include "conformance/engine/run_context.hpp"
 #include "conformance/judgement/evidence.hpp"
 #include "conformance/judgement/verdict.hpp"
 
 namespace hallmark::conformance {
-
-/// A request as bytes.
-struct Outgoing {
-  /// Some bytes of it.
-  struct Place {
-    std::size_t offset;
-    std::size_t length;
-  };
-
-  const protocol::Operation* operation;
-  base::Bytes bytes;
-  /// Where the connection that sends it puts a request id; nothing: it has one, or needs none.
-  std::optional<Place> id_at = {};
-};
-
-/// The request in the words of the format's dialect. Ends the case (CaseEnded) where the dialect
-/// has no such operation or field, or a value is too large for it.
-Outgoing encoded(const WireFormat& format, const Request& request);
-
-/// The id that a request carries; nothing where the dialect has none.
-std::optional<std::uint64_t> request_id(const WireFormat& format, const Outgoing& request);
 
 /// A new connection; ends the case (CaseEnded) where there is none.
 std::unique_ptr<Link> open_link(RunContext& context);
