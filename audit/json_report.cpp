@@ -4,19 +4,14 @@
 #include "base/json.hpp"
 #include "base/text.hpp"
 #include "base/utc.hpp"
-#include "reports/json_fields.hpp"
+#include "reports/json_number.hpp"
 
 namespace hallmark::audit {
 namespace {
 
 using base::Json;
 using base::printable;
-
-/// Beyond what readers keep exactly, numbers are text.
-Json number(std::uint64_t value) {
-  if (value > reports::json_fields::max_plain_integer) return std::to_string(value);
-  return value;
-}
+using reports::json_number;
 
 Json json_of(const Limits& limits) {
   return {{"now", std::to_string(limits.now)},
@@ -27,32 +22,33 @@ Json json_of(const Limits& limits) {
 
 Json json_of(FormatSet formats, const FormatResult& result) {
   return {{"format", formats.name()},
-          {"count", number(result.count)},
-          {"rewrite", number(result.rewrite)},
-          {"merge", number(result.merge)},
-          {"left", number(result.left)}};
+          {"count", json_number(result.count)},
+          {"rewrite", json_number(result.rewrite)},
+          {"merge", json_number(result.merge)},
+          {"left", json_number(result.left)}};
 }
 
 Json json_of(const FindingGroup& group) {
-  return {
-      {"field", group.field}, {"reason", printable(group.reason)}, {"count", number(group.count)}};
+  return {{"field", group.field},
+          {"reason", printable(group.reason)},
+          {"count", json_number(group.count)}};
 }
 
 Json json_of(const Example& example) {
   return {{"key", printable(example.key)},
           {"field", example.finding.field},
-          {"offset", number(example.finding.offset)},
-          {"length", number(example.finding.length)},
+          {"offset", json_number(example.finding.offset)},
+          {"length", json_number(example.finding.length)},
           {"reason", printable(explanation(example.finding))},
           {"value", printable(example.text)},
-          {"value_begin", number(example.begin)}};
+          {"value_begin", json_number(example.begin)}};
 }
 
 Json json_of(Kind kind, const KindResult& result) {
   Json json = {{"kind", name_of(kind)},
-               {"count", number(result.count)},
+               {"count", json_number(result.count)},
                {"groups", Json::array()},
-               {"ungrouped", number(result.ungrouped)},
+               {"ungrouped", json_number(result.ungrouped)},
                {"examples", Json::array()}};
   for (const FindingGroup& group : result.groups) json["groups"].push_back(json_of(group));
   for (const Example& example : result.examples) json["examples"].push_back(json_of(example));
@@ -62,15 +58,15 @@ Json json_of(Kind kind, const KindResult& result) {
 Json json_of(const MigrationResult& result) {
   Json json = {{"dry_run", result.dry_run},
                {"rewritten", Json::array()},
-               {"merged_keys", number(result.merged_keys)},
-               {"merged_parts", number(result.merged_parts)},
-               {"overtaken", number(result.overtaken)},
-               {"repaired", number(result.repaired)},
-               {"not_done", number(result.not_done)},
+               {"merged_keys", json_number(result.merged_keys)},
+               {"merged_parts", json_number(result.merged_parts)},
+               {"overtaken", json_number(result.overtaken)},
+               {"repaired", json_number(result.repaired)},
+               {"not_done", json_number(result.not_done)},
                {"examples", Json::array()},
                {"not_done_first", Json::array()}};
   for (const auto& [formats, count] : result.rewritten)
-    json["rewritten"].push_back({{"format", formats.name()}, {"count", number(count)}});
+    json["rewritten"].push_back({{"format", formats.name()}, {"count", json_number(count)}});
   for (const Rewritten& one : result.examples) {
     json["examples"].push_back(
         {{"key", printable(one.key)},
@@ -85,11 +81,11 @@ Json json_of(const MigrationResult& result) {
 }
 
 Json json_of(const AuditResult& audit) {
-  Json json = {{"entries", number(audit.entries)},
-               {"states", number(audit.states)},
-               {"faulty", number(audit.faulty)},
-               {"expired", number(audit.expired)},
-               {"seen_again", number(audit.seen_again)},
+  Json json = {{"entries", json_number(audit.entries)},
+               {"states", json_number(audit.states)},
+               {"faulty", json_number(audit.faulty)},
+               {"expired", json_number(audit.expired)},
+               {"seen_again", json_number(audit.seen_again)},
                {"exact", audit.exact},
                {"formats", Json::array()},
                {"findings", Json::array()},
@@ -104,10 +100,10 @@ Json json_of(const AuditResult& audit) {
   }
   for (const ReadingResult& one : audit.readings)
     json["readings"].push_back(
-        {{"reading", one.reading}, {"answer", one.answer}, {"count", number(one.count)}});
+        {{"reading", one.reading}, {"answer", one.answer}, {"count", json_number(one.count)}});
   for (const auto& [obstacle, left] : audit.left)
     json["left"].push_back({{"why", name_of(obstacle)},
-                            {"count", number(left.count)},
+                            {"count", json_number(left.count)},
                             {"example_key", printable(left.example_key)},
                             {"example_reason", printable(left.example_reason)}});
   for (const std::string& pattern : audit.unused_rules)

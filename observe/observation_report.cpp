@@ -9,13 +9,14 @@
 #include "base/quantity.hpp"
 #include "base/text.hpp"
 #include "base/utc.hpp"
-#include "reports/json_fields.hpp"
+#include "reports/json_number.hpp"
 
 namespace hallmark::observe {
 namespace {
 
 using base::Json;
 using reports::Colour;
+using reports::json_number;
 
 constexpr std::size_t bytes_shown = 16;
 
@@ -83,25 +84,19 @@ std::string verdict(const Observation& seen, const reports::TerminalStyle& style
                         all ? "no violation" : "no violation in what was looked at");
 }
 
-/// Beyond what readers keep exactly, numbers are text.
-Json number(std::uint64_t value) {
-  if (value > reports::json_fields::max_plain_integer) return std::to_string(value);
-  return value;
-}
-
 Json json_of(const FindingGroup& group) {
   Json json = {{"kind", captures::name_of(group.kind)},
                {"side", captures::name_of(group.side)},
-               {"count", number(group.count)},
+               {"count", json_number(group.count)},
                {"reason", base::printable(group.reason)},
                {"first",
-                {{"connection", number(group.connection)},
+                {{"connection", json_number(group.connection)},
                  {"at_ns", group.at.count()},
                  {"sender", captures::name_of(group.sender)},
-                 {"offset", number(group.offset)},
+                 {"offset", json_number(group.offset)},
                  {"hex", base::to_hex(group.bytes)}}}};
   if (!group.operation.empty()) json["operation"] = group.operation;
-  if (group.request != 0) json["first"]["request"] = number(group.request);
+  if (group.request != 0) json["first"]["request"] = json_number(group.request);
   return json;
 }
 
@@ -130,8 +125,9 @@ std::string render_terminal(const Observation& seen, const reports::TerminalStyl
 std::string render_json(const Observation& seen, std::string_view version, int exit_code) {
   Json operations = Json::array();
   for (const OperationCounts& one : seen.operations) {
-    operations.push_back(
-        {{"name", one.name}, {"requests", number(one.requests)}, {"replies", number(one.replies)}});
+    operations.push_back({{"name", one.name},
+                          {"requests", json_number(one.requests)},
+                          {"replies", json_number(one.replies)}});
   }
   Json violations = Json::array();
   for (const FindingGroup& group : seen.violations) violations.push_back(json_of(group));
@@ -148,23 +144,25 @@ std::string render_json(const Observation& seen, std::string_view version, int e
       {"started", base::iso_utc(seen.started)},
       {"duration_ns", seen.duration.count()},
       {"connections",
-       {{"opened", number(seen.connections)},
-        {"open_at_end", number(seen.open)},
-        {"refused", number(seen.unreachable)},
-        {"evicted", number(seen.evicted)}}},
-      {"bytes", {{"from_clients", number(seen.bytes[0])}, {"from_target", number(seen.bytes[1])}}},
-      {"datagrams_not_sent", number(seen.not_sent[0] + seen.not_sent[1])},
+       {{"opened", json_number(seen.connections)},
+        {"open_at_end", json_number(seen.open)},
+        {"refused", json_number(seen.unreachable)},
+        {"evicted", json_number(seen.evicted)}}},
+      {"bytes",
+       {{"from_clients", json_number(seen.bytes[0])}, {"from_target", json_number(seen.bytes[1])}}},
+      {"datagrams_not_sent", json_number(seen.not_sent[0] + seen.not_sent[1])},
       {"messages",
-       {{"requests", number(seen.requests)},
-        {"replies", number(seen.replies)},
-        {"pushes", number(seen.pushes)}}},
+       {{"requests", json_number(seen.requests)},
+        {"replies", json_number(seen.replies)},
+        {"pushes", json_number(seen.pushes)}}},
       {"operations", std::move(operations)},
       {"violations", std::move(violations)},
-      {"violation_count", number(seen.violation_count())},
-      {"unclaimed", number(seen.unclaimed)},
-      {"consequences", number(seen.consequences)},
+      {"violation_count", json_number(seen.violation_count())},
+      {"unclaimed", json_number(seen.unclaimed)},
+      {"consequences", json_number(seen.consequences)},
       {"not_looked_at",
-       {{"bytes", number(seen.missed_bytes)}, {"connections", number(seen.missed_connections)}}},
+       {{"bytes", json_number(seen.missed_bytes)},
+        {"connections", json_number(seen.missed_connections)}}},
       {"exit_code", exit_code}};
   return json.dump(1) + '\n';
 }

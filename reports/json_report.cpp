@@ -8,7 +8,8 @@
 #include "base/text.hpp"
 #include "base/utc.hpp"
 #include "reports/certify/run_verdict.hpp"
-#include "reports/json_fields.hpp"
+#include "reports/json_number.hpp"
+#include "reports/load/json_fields.hpp"
 
 namespace hallmark::reports {
 namespace {
@@ -76,10 +77,7 @@ class JsonWriter {
   static Json to_json(bool value) { return value; }
   // JSON has no NaN or infinity: a ratio of nothing is written as 0.
   static Json to_json(double value) { return std::isfinite(value) ? value : 0.0; }
-  static Json to_json(std::uint64_t value) {
-    if (value > json_fields::max_plain_integer) return std::to_string(value);
-    return value;
-  }
+  static Json to_json(std::uint64_t value) { return json_number(value); }
 
   Json object_ = Json::object();
 };

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/json_reader.hpp"
-#include "reports/json_fields.hpp"
+#include "reports/load/json_fields.hpp"
 
 namespace hallmark::reports {
 

@@ -6,7 +6,7 @@
 #include "base/quantity.hpp"
 #include "base/text.hpp"
 #include "base/utc.hpp"
-#include "reports/json_fields.hpp"
+#include "reports/json_number.hpp"
 
 namespace hallmark::cli {
 namespace {
@@ -14,6 +14,7 @@ namespace {
 using base::Json;
 using proxy::Counts;
 using proxy::FaultPlan;
+using reports::json_number;
 
 struct CountName {
   const char* shown;
@@ -70,12 +71,6 @@ std::string own_losses(const proxy::Summary& summary) {
   return text;
 }
 
-/// Beyond what readers keep exactly, numbers are text.
-Json number(std::uint64_t value) {
-  if (value > reports::json_fields::max_plain_integer) return std::to_string(value);
-  return value;
-}
-
 Json json_of(const FaultPlan& plan) {
   return {{"drop", plan.drop},
           {"duplicate", plan.duplicate},
@@ -121,7 +116,7 @@ std::string render_proxy_json(const ProxyRun& run) {
       {"version", HALLMARK_VERSION},
       {"listen", run.listen},
       {"target", run.target},
-      {"seed", number(run.options.seed)},
+      {"seed", json_number(run.options.seed)},
       {"started", base::iso_utc(run.started)},
       {"duration_ns", run.duration.count()},
       {"flows", {{"opened", run.summary.flows_opened}, {"evicted", run.summary.flows_evicted}}},
