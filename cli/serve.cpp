@@ -292,7 +292,7 @@ void add_limits(Command& command, server::ServerLimits& limits) {
 void add_serve_command(Command& app, int& exit_code) {
   auto* command = app.add_subcommand("serve", "Run the reference server");
   const auto arguments = std::make_shared<ServeArguments>();
-  add_format_options(*command, arguments->format, "the server");
+  add_format_options(*command, arguments->format, "the server", Follows::datagrams);
   command
       ->add_option("--listen", arguments->listen,
                    "tcp://host:port, tcp://[ipv6]:port or unix:///path, and udp:// for "

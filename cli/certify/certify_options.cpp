@@ -49,7 +49,7 @@ void add_what(Command& command, CertifyArguments& arguments) {
       "tcp://HOST:PORT, udp://HOST:PORT, unix:///PATH, exec:COMMAND with {port} in it (and {dir},\n"
       "a directory of its own), or "
       "pipe:COMMAND that speaks the line protocol of docs/adapter.md");
-  add_format_options(command, arguments.format, "the target", Automatic::all);
+  add_format_options(command, arguments.format, "the target", Follows::target, Automatic::all);
   command
       .add_option("--vectors", arguments.vectors,
                   "Other golden vectors than those that the program carries")

@@ -36,7 +36,7 @@ void add_certify_client_options(Command& command, CertifyClientArguments& argume
   command.add_option("COMMAND", arguments.command,
                      "The client's own tests, after `--`: {host} and {port} in it stand for the\n"
                      "server, as do HALLMARK_HOST and HALLMARK_PORT in its environment");
-  add_format_options(command, arguments.format, "the client");
+  add_format_options(command, arguments.format, "the client", Follows::nothing);
   command.add_flag("--list", arguments.list, "Print the perturbations instead of playing them");
   command.add_option("--filter", arguments.filters, "Perturbations whose id matches, with * and ?")
       ->type_name("GLOB")

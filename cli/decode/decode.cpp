@@ -297,7 +297,7 @@ void add_options(Command& command, DecodeArguments& arguments) {
                   "What the input is: auto, hex, base64, binary, pcap (also pcapng); of\n"
                   "ratelimit-udp also text")
       ->capture_default_str();
-  add_format_options(command, arguments.format, "the server");
+  add_format_options(command, arguments.format, "the server", Follows::nothing);
   command.add_option("--as", arguments.as, "Bytes of one side are: request, reply, push");
   command
       .add_option("--operation", arguments.operations,

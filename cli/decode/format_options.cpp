@@ -88,6 +88,15 @@ const Dialect& first_over(protocol::Transport transport) {
   return **std::ranges::find(protocol::all_dialects, transport, &Dialect::transport);
 }
 
+/// By which targets the dialect is chosen, for the help.
+std::string followed(Follows follows) {
+  if (follows == Follows::nothing) return {};
+  std::string text = fmt::format("; at udp://… {}", first_over(protocol::Transport::datagram).name);
+  if (follows == Follows::target)
+    text += fmt::format(", pipe:… {}", first_over(protocol::Transport::at_rest).name);
+  return text;
+}
+
 std::string or_auto(bool allowed) { return allowed ? "; auto: finds out" : ""; }
 
 }  // namespace
@@ -147,16 +156,15 @@ Result<Asked> read_asked(const FormatArguments& arguments) {
 }
 
 void add_format_options(Command& command, FormatArguments& arguments, std::string_view target,
-                        Automatic allowed) {
+                        Follows follows, Automatic allowed) {
   std::vector<std::string_view> dialects;
   for (const Dialect* const dialect : protocol::all_dialects) dialects.push_back(dialect->name);
   const bool finds_out = allowed == Automatic::all;
   const std::string found_out = or_auto(finds_out);
   command
-      .add_option(
-          "--dialect", arguments.dialect,
-          fmt::format("What {} speaks: {}{}; at udp://… ratelimit-udp, pipe:… ratelimit-state",
-                      target, fmt::join(dialects, ", "), found_out))
+      .add_option("--dialect", arguments.dialect,
+                  fmt::format("What {} speaks: {}{}{}", target, fmt::join(dialects, ", "),
+                              found_out, followed(follows)))
       ->capture_default_str();
   command.add_option(
       "--width", arguments.width,

@@ -38,9 +38,13 @@ inline constexpr std::string_view automatic = "auto";
 /// The options that a command allows to be `auto`: none, or --dialect, --width and --profile.
 enum class Automatic { none, all };
 
+/// What chooses the dialect where --dialect does not: nothing, an address of UDP, or any target
+/// (`follow_target`).
+enum class Follows { nothing, datagrams, target };
+
 /// Adds the four options to `command`. `target` is who speaks: "the server", "the target".
 void add_format_options(Command& command, FormatArguments& arguments, std::string_view target,
-                        Automatic allowed = Automatic::none);
+                        Follows follows, Automatic allowed = Automatic::none);
 
 /// Chooses the dialect by the target if --dialect is not given, or is `auto`: `udp://…`, `pipe:…`
 /// and stores have one dialect each.

@@ -155,7 +155,8 @@ void add_export_command(Command& app, int& exit_code) {
       "  hallmark export kaitai --dialect throttr-7.1 --output throttr_7_1.ksy\n"
       "  hallmark export kaitai --output descriptions\n"
       "  hallmark export wireshark --dialect throttr-7.3 --output throttr_7_3.lua\n"
-      "  wireshark -X lua_script:throttr_7_3.lua -o throttr_7_3.port:9000 session.pcapng");
+      "  wireshark -X lua_script:throttr_7_3.lua -o throttr_7_3.port:9000 \\\n"
+      "      session.pcapng");
 }
 
 }  // namespace hallmark::cli

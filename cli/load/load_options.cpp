@@ -330,7 +330,7 @@ void add_what(Command& command, LoadArguments& arguments) {
           "tcp://HOST:PORT, udp://HOST:PORT or unix:///PATH; redis://… or postgres://… for\n"
           "limiters whose states are in a store")
       ->required();
-  add_format_options(command, arguments.format, "the target", Automatic::all);
+  add_format_options(command, arguments.format, "the target", Follows::target, Automatic::all);
   command.add_option("--mix", arguments.mix,
                      fmt::format("Operations and their weights [{}; of ratelimit-udp {}]",
                                  usual_mix, usual_datagram_mix));

@@ -1,11 +1,17 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <csignal>
 #include <cstdio>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
+#include <string_view>
+#include <vector>
 
 #include "base/output_file.hpp"
 #include "base/text.hpp"
@@ -13,9 +19,9 @@
 #include "cli/decode/format_options.hpp"
 #include "cli/options/command_line.hpp"
 #include "cli/options/complaint.hpp"
-#include "cli/options/interrupt.hpp"
 #include "observe/observation_report.hpp"
 #include "observe/session.hpp"
+#include "protocol/dialects.hpp"
 #include "reports/result.hpp"
 
 namespace hallmark::cli {
@@ -26,7 +32,7 @@ using base::Result;
 using observe::Session;
 using reports::ExitCode;
 
-constexpr std::chrono::milliseconds look_every{50};
+constexpr std::chrono::milliseconds redraw_every{50};
 constexpr std::uint64_t mebibyte = 1 << 20;
 
 struct ObserveArguments {
@@ -76,12 +82,19 @@ ExitCode cannot_go_on(const Error& error) {
   return refuse("observe", error.message, ExitCode::unreachable_or_harness_error);
 }
 
+std::vector<std::string_view> sent_dialects() {
+  std::vector<std::string_view> names;
+  for (const protocol::Dialect* const one : protocol::all_dialects)
+    if (one->transport != protocol::Transport::at_rest) names.push_back(one->name);
+  return names;
+}
+
 /// Both ends have to be of the transport that the dialect has.
 Result<void> check_transport(const observe::SessionOptions& options, const Format& spoken) {
   const bool datagrams = spoken.dialect().transport == protocol::Transport::datagram;
   if (spoken.dialect().transport == protocol::Transport::at_rest) {
-    return Error{fmt::format("{} is not sent over a network; allowed: another --dialect",
-                             spoken.dialect().name)};
+    return Error{fmt::format("--dialect {}: its states are not sent over a network; allowed: {}",
+                             spoken.dialect().name, fmt::join(sent_dialects(), ", "))};
   }
   const auto check = [&](const char* option, const observe::Endpoint& endpoint) -> Result<void> {
     if (observe::is_datagram(endpoint) == datagrams) return {};
@@ -110,14 +123,30 @@ Result<observe::SessionOptions> read_session_options(const ObserveArguments& arg
   return options;
 }
 
-/// Until SIGINT or SIGTERM.
-void watch(const Session& session, LiveFindings& live) {
-  while (!was_interrupted()) {
-    std::this_thread::sleep_for(look_every);
-    live.show(session);
+/// Notices SIGINT and SIGTERM from its making on: a signal must not find a session half started and
+/// leave a socket behind.
+class Watch {
+ public:
+  /// Shows the session's progress until a signal comes; a second one then ends the process at once.
+  void wait(const Session& session, LiveFindings& live) {
+    signals_.async_wait([this](const boost::system::error_code&, int) { context_.stop(); });
+    redraw(session, live);
+    context_.run();
+    signals_.clear();
+    live.clear();
   }
-  live.clear();
-}
+
+ private:
+  void redraw(const Session& session, LiveFindings& live) {
+    live.show(session);
+    timer_.expires_after(redraw_every);
+    timer_.async_wait([&](const boost::system::error_code&) { redraw(session, live); });
+  }
+
+  boost::asio::io_context context_;
+  boost::asio::signal_set signals_{context_, SIGINT, SIGTERM};
+  boost::asio::steady_timer timer_{context_};
+};
 
 ExitCode report(const ObserveArguments& arguments, const observe::Observation& seen,
                 std::optional<pcapng::Writer>& packets) {
@@ -158,15 +187,15 @@ ExitCode run(const ObserveArguments& arguments) {
   options->observer.on_first = [&live](const auto& group) { live.tell(group); };
   const auto started = std::chrono::system_clock::now();
   options->observer.epoch = started.time_since_epoch();
+  Watch watch;
   Session session(format);
   if (const auto listening = session.listen(*options); !listening)
     return refuse("observe", listening.error().message);
   if (const auto reached = session.reach_target(); !reached) return cannot_go_on(reached.error());
-  listen_for_interrupts();
   session.start();
   fmt::print("listening on {}\n", session.listens_on());
   std::fflush(stdout);
-  watch(session, live);
+  watch.wait(session, live);
   session.stop();
   observe::Observation seen = session.observation();
   describe(arguments, *spoken, seen);
@@ -194,10 +223,12 @@ void add_observe_options(Command& command, ObserveArguments& arguments) {
                   "tcp://HOST:PORT, unix:///PATH or udp://HOST:PORT; port 0 lets the system choose")
       ->type_name("ENDPOINT")
       ->capture_default_str();
-  command.add_option("--target", arguments.target, "The server, of the same transport")
+  command
+      .add_option("--target", arguments.target,
+                  "The server: tcp:// and unix:// go with each other, udp:// with itself")
       ->type_name("ENDPOINT")
       ->required();
-  add_format_options(command, arguments.format, "the target");
+  add_format_options(command, arguments.format, "the target", Follows::datagrams);
   command
       .add_option("--queue", arguments.queue,
                   "MiB of what passed that may wait to be decoded; beyond: not looked at")

@@ -73,7 +73,7 @@ TEST(FollowTarget, ChoosesTheDialectOfATransportThatHasOne) {
   const auto chosen = [](const std::string& target, std::vector<std::string> arguments) {
     Command app("", "prog");
     FormatArguments format{.dialect = std::string(automatic)};
-    add_format_options(app, format, "the server", Automatic::all);
+    add_format_options(app, format, "the server", Follows::target, Automatic::all);
     EXPECT_FALSE(app.run(std::move(arguments)));
     follow_target(app, target, format);
     return format.dialect;
@@ -99,7 +99,7 @@ TEST(FormatAsked, PinsAreCheckedAgainstSomeDialect) {
 TEST(FormatOptions, AreAddedToACommand) {
   Command app("", "prog");
   FormatArguments arguments;
-  add_format_options(app, arguments, "the server", Automatic::all);
+  add_format_options(app, arguments, "the server", Follows::target, Automatic::all);
   EXPECT_FALSE(app.run({"--dialect", "throttr-6.0", "--width", "u8", "--profile", "literal",
                         "--reading", "a=b", "--reading", "c=d"}));
   EXPECT_EQ(arguments.dialect, "throttr-6.0");

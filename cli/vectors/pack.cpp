@@ -112,6 +112,11 @@ Result<void> require_empty(const fs::path& output) {
 
 Result<Packed> pack_vectors(const fs::path& directory, const fs::path& output,
                             const std::string& version) {
+  if (directory.empty()) {
+    return Error{
+        "--vectors: the tree that this program was built from is not here; expected the directory "
+        "vectors of a checkout of Hallmark"};
+  }
   if (auto empty = require_empty(output); !empty) return empty.error();
   auto released = released_files(directory);
   if (!released) return released.error();
