@@ -52,18 +52,19 @@ Result<void> parse_hex_line(std::string_view rest, Bytes& bytes) {
     }
     const bool prefixed = is_prefix(rest);
     if (prefixed) rest.remove_prefix(2);
+    // Counts two at most: a line may be 64 MiB long.
+    const std::string_view pair = rest.substr(0, 2);
     const auto digits =
-        static_cast<std::size_t>(std::ranges::find_if_not(rest, is_hex_digit) - rest.begin());
+        static_cast<std::size_t>(std::ranges::find_if_not(pair, is_hex_digit) - pair.begin());
     if (digits == 0) {
       return Error{
           fmt::format("{} is no hexadecimal digit",
                       rest.empty() ? "the end of the line" : base::quoted_character(rest[0]))};
     }
     if (digits == 1 && !prefixed) return Error{fmt::format("'{}' is half a byte", rest[0])};
-    const std::size_t used = std::min<std::size_t>(digits, 2);
     // A digit alone is only read behind a prefix: 0xb is 0x0b.
-    bytes.push_back(*base::hex_byte(used == 2 ? rest[0] : '0', rest[used - 1]));
-    rest.remove_prefix(used);
+    bytes.push_back(*base::hex_byte(digits == 2 ? rest[0] : '0', rest[digits - 1]));
+    rest.remove_prefix(digits);
   }
   return {};
 }

@@ -46,6 +46,14 @@ TEST(Hex, WhatIsNoneIsNamedWithItsLine) {
             "not hex: byte 01 is no hexadecimal digit in line 1");
 }
 
+TEST(Hex, ALongLineTakesTimeInProportion) {
+  // Counting the digits of the rest at each byte would take 10^12 steps.
+  constexpr std::size_t bytes = 2'000'000;
+  const auto parsed = parse_hex(std::string(2 * bytes, 'a'));
+  ASSERT_TRUE(parsed.has_value());
+  EXPECT_EQ(parsed->size(), bytes);
+}
+
 TEST(Detect, TellsFormatsApart) {
   EXPECT_EQ(*detect("AgNhYmM="), InputFormat::base64);
   EXPECT_EQ(*detect("abcd"), InputFormat::hex) << "hex where both could be meant";

@@ -12,9 +12,10 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { misconduct, runBounded } from './bounded.mjs';
+import { runningCommands, talkers, writers } from './commands.mjs';
 import { damaged } from './damage.mjs';
 import { Random } from './random.mjs';
-import { makeSamples } from './samples.mjs';
+import { makeSamples, startServer } from './samples.mjs';
 
 const tree = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const patience = 60;
@@ -56,13 +57,6 @@ async function attackFile(random, directory) {
   return { what: `${sample.file} with ${how}: ${args.join(' ')}`, result, wrong: misconduct(result) || misreported(result) };
 }
 
-const writers = [
-  { args: ['report', 'certify.json'], outputs: ['--json', '--html', '--junit', '--tap', '--badge'] },
-  { args: ['verify', 'run.certificate'], outputs: ['--json'] },
-  { args: ['audit', 'states.tsv'], outputs: ['--json', '--html', '--list'] },
-  { args: ['clauses', 'throttr-7.1'], outputs: ['--json'] },
-];
-
 /** Each place with the exit codes that say that nothing was written. */
 const places = {
   '/dev/full': (directory) => '/dev/full',
@@ -102,9 +96,6 @@ async function attackTwice(random, directory) {
   return { what: `one path twice: ${args.join(' ')}`, result, wrong };
 }
 
-const talkers = [['--help'], ['readings'], ['clauses', 'throttr-7.1'], ['report', 'certify.json'], ['vectors', 'list', '--dialect', 'throttr-6.0'],
-  ['decode', 'session.pcap', '--dialect', 'throttr-7.1', '--width', 'u16'], ['schema', 'load'], ['man', 'certify'], ['completion', 'bash']];
-
 async function attackStdout(random, directory) {
   const args = random.of(talkers);
   const stdout = random.of(['/dev/full', 'closed']);
@@ -114,19 +105,13 @@ async function attackStdout(random, directory) {
   return { what: `stdout ${stdout}: ${args.join(' ')}`, result, wrong };
 }
 
-const workers = (directory) => {
-  const exec = `exec:${options.program} serve --width u16 --listen tcp://127.0.0.1:{port}`;
-  return [['certify', exec, '--width', 'u16', '--json', 'out.json', '--certificate', 'out.certificate'],
-    ['serve', '--listen', 'tcp://127.0.0.1:0'], ['vectors', 'check'], ['clauses'], ['verify', 'run.certificate'],
-    ['vectors', 'generate', '--out', join(directory, 'generated')]];
-};
-
 async function attackRunning(random, directory) {
-  const args = random.of(workers(directory));
+  const { args, serves: endless } = random.of(runningCommands(options.program, server.endpoint));
   const signal = random.of(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGPIPE', 'SIGUSR1', 'SIGWINCH', 'SIGCONT']);
   const after = random.below(1500);
   rmSync(join(directory, 'out.json'), { force: true });
-  const serves = args[0] === 'serve' && !['SIGINT', 'SIGTERM'].includes(signal);
+  // Hallmark's servers do not end by themselves: what does not end them is seen for four seconds.
+  const serves = endless && !['SIGINT', 'SIGTERM', 'SIGHUP'].includes(signal);
   const result = await runBounded(options.program, args,
     { cwd: directory, seconds: serves ? 4 : patience, memory: options.memory, signal: [signal, after] });
   let wrong = serves && result.hung ? '' : misconduct(result);
@@ -138,7 +123,7 @@ async function attackRunning(random, directory) {
 }
 
 async function attackDescriptors(random, directory) {
-  const args = random.of([...talkers, ...workers(directory).filter((one) => one[0] !== 'serve')]);
+  const args = random.of([...talkers, ...runningCommands(options.program, server.endpoint).filter((one) => !one.serves).map((one) => one.args)]);
   const count = 3 + random.below(14);
   const result = await runBounded(options.program, args,
     { cwd: directory, seconds: 2 * patience, memory: options.memory, limits: `ulimit -n ${count}` });
@@ -159,8 +144,9 @@ function chosenKind(random) {
 const scratch = mkdtempSync(join(tmpdir(), 'hallmark-attack-'));
 let passed = 0;
 let failed = 0;
+const server = await startServer(options.program);
 try {
-  samples.push(...makeSamples(options.program, tree, scratch));
+  samples.push(...makeSamples(options.program, tree, scratch, server.endpoint));
   const [shard, shards] = options.shard;
   for (let number = 0; number < options.count; number += 1) {
     if (options.only === null ? number % shards !== shard - 1 : number !== options.only) continue;
@@ -175,6 +161,7 @@ try {
     console.log(`  exit code ${result.code}, signal ${result.signal}, ${result.seconds} s\n  ${result.err.slice(0, 400).replace(/[^\x20-\x7e\n]/g, '?')}`);
   }
 } finally {
+  server.stop();
   rmSync(scratch, { recursive: true, force: true });
 }
 console.log(`${passed} passed, ${failed} failed`);
