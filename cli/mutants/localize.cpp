@@ -9,9 +9,9 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <thread>
 
 #include "base/glob.hpp"
+#include "base/on_threads.hpp"
 #include "base/output_file.hpp"
 #include "base/random.hpp"
 #include "base/read_file.hpp"
@@ -139,10 +139,7 @@ std::vector<LocalizedSet> certify_all(const std::vector<BugSetPlan>& plans, cons
       if (auto set = certify_set(plan, player, arguments.repeat, kills)) take(std::move(*set));
     }
   };
-  {
-    std::vector<std::jthread> threads;
-    for (unsigned i = 0; i < arguments.jobs; ++i) threads.emplace_back(work);
-  }
+  base::on_threads(arguments.jobs, work);
   std::ranges::sort(sets, {}, &LocalizedSet::seed);
   return sets;
 }

@@ -7,9 +7,9 @@
 #include <memory>
 #include <mutex>
 #include <set>
-#include <thread>
 
 #include "base/glob.hpp"
+#include "base/on_threads.hpp"
 #include "base/output_file.hpp"
 #include "base/quantity.hpp"
 #include "base/text.hpp"
@@ -178,10 +178,7 @@ OrReason<void> run_all(const std::vector<Job>& jobs, const Players& players,
       }
     }
   };
-  {
-    std::vector<std::jthread> threads;
-    for (unsigned i = 0; i < arguments.jobs; ++i) threads.emplace_back(work);
-  }
+  base::on_threads(arguments.jobs, work);
   if (!wrong.empty()) return wrong;
   return {};
 }

@@ -150,6 +150,7 @@ try {
   const [shard, shards] = options.shard;
   for (let number = 0; number < options.count; number += 1) {
     if (options.only === null ? number % shards !== shard - 1 : number !== options.only) continue;
+    if (number > 0 && Math.floor(number / shards) % 50 === 0) console.log(`${number}/${options.count} attacks`);
     const random = new Random(Math.imul(options.seed, 0x9e3779b1) + number);
     const { what, result, wrong } = await chosenKind(random)(random, scratch);
     if (wrong === '') {
