@@ -33,14 +33,16 @@ bool Housekeeper::exchange(std::span<const Outgoing> requests) {
   }
 }
 
-/// A connection may not be answered for what it did before: a new one is tried, too.
+/// A connection may not be answered for what it did before: a new one is tried, too. Cases that try
+/// at the same time, as when the target ends, count as one failure.
 void Housekeeper::tidy(std::span<const Outgoing> requests) {
   if (context_.untidy()) return;
+  unsigned failed = context_.failed_tidying;
   const bool done = exchange(requests) || (context_.given_up() == Loss::none && exchange(requests));
   if (done)
     context_.failed_tidying = 0;
   else
-    ++context_.failed_tidying;
+    context_.failed_tidying.compare_exchange_strong(failed, failed + 1);
 }
 
 void Housekeeper::purge(std::span<const protocol::Record> records) {
