@@ -19,30 +19,35 @@ Conversation& Housekeeper::conversation() {
   return *conversation_;
 }
 
-bool Housekeeper::exchange(std::span<const Outgoing> requests) {
+Housekeeper::Outcome Housekeeper::exchange(std::span<const Outgoing> requests) {
+  Outcome outcome = Outcome::unreachable;
   try {
     Conversation& connection = conversation();
+    outcome = Outcome::failed;
     connection.send_together(requests);
     for (std::size_t i = 0; i < requests.size(); ++i) connection.reply();
     connection.require_quiet();
     if (!context_.serves_several) leave();
-    return true;
+    return Outcome::done;
   } catch (const CaseEnded&) {
     conversation_.reset();
-    return false;
+    return outcome;
   }
 }
 
-/// A connection may not be answered for what it did before: a new one is tried, too. Cases that try
-/// at the same time, as when the target ends, count as one failure.
+/// A connection may not be answered for what it did before: a new one is tried, too. A process that
+/// has ended and is not started again keeps nothing. Cases that try at the same time, as when the
+/// target ends, count as one failure.
 void Housekeeper::tidy(std::span<const Outgoing> requests) {
   if (context_.untidy()) return;
   unsigned failed = context_.failed_tidying;
-  const bool done = exchange(requests) || (context_.given_up() == Loss::none && exchange(requests));
-  if (done)
+  Outcome outcome = exchange(requests);
+  if (outcome != Outcome::done && context_.given_up() == Loss::none) outcome = exchange(requests);
+  if (outcome == Outcome::done) {
     context_.failed_tidying = 0;
-  else
+  } else if (outcome == Outcome::failed || context_.network.supervisor() == nullptr) {
     context_.failed_tidying.compare_exchange_strong(failed, failed + 1);
+  }
 }
 
 void Housekeeper::purge(std::span<const protocol::Record> records) {
@@ -57,6 +62,6 @@ void Housekeeper::barrier() {
   if (context_.serves_several) tidy({&harmless_, 1});
 }
 
-bool Housekeeper::answers() { return exchange({&harmless_, 1}); }
+bool Housekeeper::answers() { return exchange({&harmless_, 1}) == Outcome::done; }
 
 }  // namespace hallmark::conformance

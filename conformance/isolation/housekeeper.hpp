@@ -29,9 +29,14 @@ class Housekeeper {
   void leave() { conversation_.reset(); }
 
  private:
+  enum class Outcome : std::uint8_t {
+    done,         ///< each was answered, and nothing else came
+    failed,       ///< on a connection
+    unreachable,  ///< there was no connection
+  };
+
   Conversation& conversation();
-  /// Returns true if each was answered, and nothing else came.
-  bool exchange(std::span<const Outgoing> requests);
+  Outcome exchange(std::span<const Outgoing> requests);
   void tidy(std::span<const Outgoing> requests);
 
   RunContext& context_;
