@@ -239,6 +239,12 @@ void PostMortem::find_cause(Casualty& casualty) {
     death.conclusion = fmt::format(
         "it ends by itself: a process that nobody asked anything ended {} after it was started",
         base::human_duration(std::chrono::nanoseconds(ended_after_)));
+    // What is played before and after the suite is not played again.
+    for (const std::string& id : death.running) {
+      CaseResult* const one = find(id);
+      if (one != nullptr && !trials_[id].played && one->verdict == Verdict::fail)
+        leave_open(*one, "the target ended by itself meanwhile: " + death.how);
+    }
     return;
   }
   // What is played before the suite is played alone; the result may be without it.

@@ -178,6 +178,25 @@ TEST(PostMortem, TellsATargetThatEndsByItselfFromOneThatACaseKills) {
   EXPECT_EQ(result.cases[0].verdict, reports::Verdict::indeterminate);
 }
 
+TEST(PostMortem, LeavesACaseOpenThatIsNotPlayedAgainWhereTheTargetEndsByItself) {
+  const Trigger trigger;
+  const auto supervisor = supervised(trigger.command("sleep 0.5; exit 3"));
+  ASSERT_NE(supervisor, nullptr);
+  supervisor->begin_case("sanity");
+  trigger.pull(10);
+  await_death(*supervisor);
+  supervisor->end_case(false);
+  reports::CertifyResult result;
+  result.cases.emplace_back().id = "sanity";
+  result.cases[0].verdict = reports::Verdict::fail;
+  hold_post_mortem(
+      *supervisor, [](const std::string&) { return std::optional<reports::CaseResult>(); }, nullptr,
+      result);
+  ASSERT_EQ(result.deaths.size(), 1U);
+  EXPECT_EQ(result.deaths[0].cause, reports::DeathCause::by_itself);
+  EXPECT_EQ(result.cases[0].verdict, reports::Verdict::indeterminate);
+}
+
 TEST(PostMortem, NamesTheCaseThatKillsItAlone) {
   const Trigger trigger;
   const auto supervisor = supervised(trigger.command("kill -ABRT $$"));
