@@ -77,9 +77,10 @@ std::vector<std::string> taints_of(const reports::LoadClient& client, bool spinn
     return highest;
   };
   if (const double busy = most(&reports::ThreadShares::busy); busy > most_busy && !spinning)
-    taints.push_back(fmt::format(
-        "a thread of the client was busy {} of the time; allowed: {}; more --threads may help",
-        base::percent(busy), base::percent(most_busy)));
+    taints.push_back(
+        fmt::format("a thread of the client, of which --threads makes more, was busy {} of the "
+                    "time; allowed: {}",
+                    base::percent(busy), base::percent(most_busy)));
   if (const double waited = most(&reports::ThreadShares::waited); waited > most_waited)
     taints.push_back(
         fmt::format("a thread of the client waited for a processor {} of the time; allowed: {}",
