@@ -131,7 +131,8 @@ INSTANTIATE_TEST_SUITE_P(
         ObserveRefusal{"at_rest",
                        {"--target", "tcp://127.0.0.1:1", "--dialect", "ratelimit-state"},
                        2,
-                       {"ratelimit-state is not sent over a network"}}),
+                       {"--dialect ratelimit-state: its states are not sent over a network; "
+                        "allowed: throttr-2.0"}}),
     [](const auto& one) { return one.param.name; });
 
 class PcapOption : public EndToEnd {};

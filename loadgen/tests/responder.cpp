@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/socket.h>
 
+#include <array>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -20,6 +21,16 @@ namespace asio = boost::asio;
 void reset(asio::generic::stream_protocol::socket& stream) {
   const linger at_once{1, 0};
   ::setsockopt(stream.native_handle(), SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+}
+
+/// A socket that is closed with bytes unread sends a reset: what still comes is read until the peer
+/// closes, too.
+asio::awaitable<void> close_in_order(asio::generic::stream_protocol::socket& stream) {
+  boost::system::error_code error;
+  stream.shutdown(asio::socket_base::shutdown_send, error);
+  std::array<std::uint8_t, 4096> unheeded;
+  while (!error)
+    error = std::get<0>(co_await stream.async_read_some(asio::buffer(unheeded), as_result));
 }
 
 }  // namespace
@@ -87,6 +98,7 @@ asio::awaitable<void> Responder::serve(Stream stream, std::size_t connection) {
     const auto [failed, written] =
         co_await asio::async_write(stream, asio::buffer(output), as_result);
     if (then == Answer::Then::reset) reset(stream);
+    if (then == Answer::Then::close) co_await close_in_order(stream);
     if (failed || then == Answer::Then::close || then == Answer::Then::reset) co_return;
     if (then != Answer::Then::stop_reading) continue;
     asio::steady_timer never{context_, std::chrono::steady_clock::time_point::max()};
