@@ -4,14 +4,18 @@ import { zstdLikeBomb } from './bombs.mjs';
 const at = (bytes, random) => random.below(bytes.length + 1);
 const spliced = (bytes, from, to, between) => Buffer.concat([bytes.subarray(0, from), between, bytes.subarray(to)]);
 
-/** The places of a pattern in a text; the damage is done at one of them. */
+/**
+ * The places of a pattern in a text; the damage is done at one of them. What its group `before` finds stays: looking
+ * behind would begin anew at each of a million spaces.
+ */
 function replaced(bytes, random, pattern, made) {
   const text = bytes.toString('latin1');
   const places = [...text.matchAll(pattern)];
   if (places.length === 0) return null;
   const place = random.of(places);
-  const between = Buffer.from(made(place[0], random), 'latin1');
-  return spliced(bytes, place.index, place.index + place[0].length, between);
+  const before = place.groups?.before.length ?? 0;
+  const between = Buffer.from(made(place[0].slice(before), random), 'latin1');
+  return spliced(bytes, place.index + before, place.index + place[0].length, between);
 }
 
 const numbers = ['-1', '0', '1e999', '-1e999', '18446744073709551616', '9'.repeat(400), '1e-400', '0.5', '-0', 'NaN', '1.7976931348623157e308'];
@@ -42,14 +46,14 @@ export const damages = {
   'twice itself': (bytes) => Buffer.concat([bytes, bytes]),
   'a huge number': (bytes, random) => replaced(bytes, random, /-?\d+(\.\d+)?/g, () => random.of(numbers)),
   'another type': (bytes, random) =>
-    replaced(bytes, random, /(?<=:\s*)("[^"\\]*"|-?[\d.]+|true|false|null)/g, () => random.of(values)),
+    replaced(bytes, random, /(?<before>:\s*)(?:"[^"\\]*"|-?[\d.]+|true|false|null)/g, () => random.of(values)),
   'a member twice': (bytes, random) => replaced(bytes, random, member, (found) => `${found},${found}`),
   'a member renamed': (bytes, random) => replaced(bytes, random, /"[\w.-]+"(?=\s*:)/g, (found) => `"x${found.slice(1)}`),
   'a member taken out': (bytes, random) => replaced(bytes, random, new RegExp(`${member.source}\\s*,`, 'g'), () => ''),
   'deep nesting': (bytes, random) => {
     const depth = 1000 + random.below(200_000);
     const between = random.of(['[', '{"a":']).repeat(depth);
-    return replaced(bytes, random, /(?<=:\s*)("[^"\\]*"|-?[\d.]+)/g, () => between) ?? Buffer.from(between);
+    return replaced(bytes, random, /(?<before>:\s*)(?:"[^"\\]*"|-?[\d.]+)/g, () => between) ?? Buffer.from(between);
   },
   'broken UTF-8': (bytes, random) => {
     const from = at(bytes, random);
