@@ -20,12 +20,18 @@ constexpr double most_stolen = 0.05;
 
 double share(double of, double all) { return all > 0 ? of / all : 0; }
 
+/// A share that is more than is allowed, when both may be printed as the same figure.
+std::string percent_above(double measured, double allowed) {
+  const std::string told = base::percent(measured);
+  return told == base::percent(allowed) ? "just over " + told : told;
+}
+
 void add_schedule_taints(const reports::ScheduleCertificate& schedule,
                          std::vector<std::string>& taints) {
   if (schedule.late_share > most_late) {
     taints.push_back(fmt::format(
         "{} of the requests left more than {} behind their plan; allowed: {} (--lag-bound)",
-        base::percent(schedule.late_share),
+        percent_above(schedule.late_share, most_late),
         base::human_duration(
             std::chrono::nanoseconds(static_cast<std::int64_t>(schedule.lag_bound_ns))),
         base::percent(most_late)));
@@ -80,11 +86,11 @@ std::vector<std::string> taints_of(const reports::LoadClient& client, bool spinn
     taints.push_back(
         fmt::format("a thread of the client, of which --threads makes more, was busy {} of the "
                     "time; allowed: {}",
-                    base::percent(busy), base::percent(most_busy)));
+                    percent_above(busy, most_busy), base::percent(most_busy)));
   if (const double waited = most(&reports::ThreadShares::waited); waited > most_waited)
     taints.push_back(
         fmt::format("a thread of the client waited for a processor {} of the time; allowed: {}",
-                    base::percent(waited), base::percent(most_waited)));
+                    percent_above(waited, most_waited), base::percent(most_waited)));
   if (client.throttled_s > 0)
     taints.push_back(
         fmt::format("the system throttled the client for {:.3f} s: the quota of its "
@@ -92,7 +98,8 @@ std::vector<std::string> taints_of(const reports::LoadClient& client, bool spinn
                     client.throttled_s));
   if (client.stolen_share > most_stolen)
     taints.push_back(fmt::format("the host took {} of this machine's processors away; allowed: {}",
-                                 base::percent(client.stolen_share), base::percent(most_stolen)));
+                                 percent_above(client.stolen_share, most_stolen),
+                                 base::percent(most_stolen)));
   return taints;
 }
 

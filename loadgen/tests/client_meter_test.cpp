@@ -33,6 +33,9 @@ TEST(ClientMeter, EachTaintIsNamed) {
   client.threads[1].busy = 0.96;
   EXPECT_THAT(taints_of(client), ElementsAre(HasSubstr("was busy 96.0 % of the time")));
   EXPECT_THAT(taints_of(client, true), IsEmpty()) << "a thread that spins is always busy";
+  client.threads[1].busy = 0.9501;
+  EXPECT_THAT(taints_of(client),
+              ElementsAre(HasSubstr("just over 95.0 % of the time; allowed: 95.0 %")));
   client = quiet();
   client.threads[1].waited = 0.2;
   EXPECT_THAT(taints_of(client), ElementsAre(HasSubstr("waited for a processor 20.0 %")));

@@ -22,17 +22,17 @@ bool no_request_may_fail(const LoadResult& result) {
 ExitCode exit_code(const LoadResult& result) {
   const bool balanced =
       result.counts.balanced() && (!result.datagram || result.datagram->accounting_error.empty());
-  if (!result.run_error.empty() || result.counts.completed == 0 || !balanced) {
-    return ExitCode::unreachable_or_harness_error;
-  }
+  if (!result.run_error.empty() || !balanced) return ExitCode::unreachable_or_harness_error;
+  const bool proven = std::ranges::find(result.objectives, true, &ObjectiveOutcome::proven) !=
+                      result.objectives.end();
+  if (result.counts.completed == 0)
+    return proven ? ExitCode::failures : ExitCode::unreachable_or_harness_error;
   const bool lost = result.counts.failed > 0 || result.counts.timed_out > 0;
   if (lost && no_request_may_fail(result)) return ExitCode::failures;
   if (result.datagram && proven_wrong(*result.datagram)) return ExitCode::failures;
   if (result.store && proven_wrong(*result.store)) return ExitCode::failures;
   if (result.records && proven_wrong(*result.records)) return ExitCode::failures;
-  if (std::ranges::find(result.objectives, true, &ObjectiveOutcome::proven) !=
-      result.objectives.end())
-    return ExitCode::failures;
+  if (proven) return ExitCode::failures;
   if (!result.inconclusive.empty() || result.interrupted || !result.aborted.empty())
     return ExitCode::indeterminate;
   if (any(result, Met::no)) return ExitCode::failures;

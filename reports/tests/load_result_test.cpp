@@ -1,7 +1,9 @@
 #include "reports/load/load_result.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "reports/load/load_report.hpp"
 #include "reports/tests/samples.hpp"
 
 namespace hallmark::reports {
@@ -27,6 +29,20 @@ TEST_P(LoadExitCode, FollowsFromTheCounts) {
   result.interrupted = GetParam().interrupted;
   result.run_error = GetParam().run_error;
   EXPECT_EQ(exit_code(result), GetParam().code);
+}
+
+// A target that fell silent has missed an objective about errors, also where it never said a word.
+TEST(SilentTarget, FailsWhereAnObjectiveIsProvablyMissed) {
+  LoadResult result;
+  result.counts = {.planned = 9, .timed_out = 9};
+  ObjectiveOutcome& errors = result.objectives.emplace_back();
+  errors.met = Met::no;
+  EXPECT_EQ(exit_code(result), ExitCode::unreachable_or_harness_error);
+  errors.proven = true;
+  EXPECT_EQ(exit_code(result), ExitCode::failures);
+  EXPECT_THAT(render_terminal(result, {}), testing::HasSubstr("FAILED  1 of 1 objective missed"));
+  result.run_error = "connection refused";
+  EXPECT_EQ(exit_code(result), ExitCode::unreachable_or_harness_error);
 }
 
 TEST(DatagramExitCode, FollowsFromWhatWasProven) {
