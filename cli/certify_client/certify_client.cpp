@@ -7,6 +7,7 @@
 #include "cli/certify_client/client_options.hpp"
 #include "cli/certify_client/client_report.hpp"
 #include "cli/commands.hpp"
+#include "cli/html/html_file.hpp"
 #include "cli/options/command_line.hpp"
 #include "cli/options/complaint.hpp"
 #include "cli/options/interrupt.hpp"
@@ -57,7 +58,12 @@ bool write_reports(const CertifyClientArguments& arguments, const clients::Clien
                     write_or_complain("certify-client", arguments.json, render_client_json(result));
   const bool junit = arguments.junit.empty() || write_or_complain("certify-client", arguments.junit,
                                                                   render_client_junit(result));
-  return json && junit;
+  HtmlFile page(Origin::this_run);
+  if (!arguments.html.empty())
+    page.add("certify-client", render_client_terminal(result, {.width = 1'000'000}, true),
+             render_client_json(result));
+  const bool html = page.write_or_complain("certify-client", arguments.html);
+  return json && junit && html;
 }
 
 ExitCode run(const CertifyClientArguments& arguments) {

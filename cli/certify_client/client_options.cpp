@@ -56,6 +56,7 @@ void add_certify_client_options(Command& command, CertifyClientArguments& argume
                         "judged or not met");
   command.add_output("--json", arguments.json, "Write the result as JSON");
   command.add_output("--junit", arguments.junit, "Write the result as JUnit XML");
+  command.add_output("--html", arguments.html, "Write the result as a page");
 }
 
 base::Result<clients::RunOptions> read_certify_client_options(

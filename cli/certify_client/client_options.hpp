@@ -21,6 +21,7 @@ struct CertifyClientArguments {
   std::string timeout;  ///< empty: by the baseline
   std::string json;
   std::string junit;
+  std::string html;
   Verbosity verbosity;
 };
 

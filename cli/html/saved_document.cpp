@@ -44,12 +44,28 @@ SavedDocument audit_in(const JsonReader& reader) {
           static_cast<reports::ExitCode>(members["exit_code"].natural(0, 4))};
 }
 
+SavedDocument client_in(const JsonReader& reader) {
+  JsonMembers members(reader);
+  const auto code = static_cast<reports::ExitCode>(members["exit_code"].natural(0, 4));
+  const std::string verdict = members["verdict"].printable_string();
+  JsonMembers counts(members["counts"]);
+  constexpr std::uint64_t most = 1'000'000;
+  const auto passed = counts["passed"].natural(0, most);
+  const auto failed = counts["fails"].natural(0, most) + counts["error"].natural(0, most);
+  static_cast<void>(members["perturbations"].items());
+  return {{},
+          fmt::format("{}  {} passed, {} failed", verdict,
+                      base::counted(passed, "perturbation", "perturbations"), failed),
+          code};
+}
+
 struct DocumentFormat {
   std::string_view name;
   SavedDocument (*read)(const JsonReader& reader);
 };
 constexpr DocumentFormat document_formats[] = {{"hallmark-kill-matrix", kill_matrix_in},
-                                               {"hallmark-audit", audit_in}};
+                                               {"hallmark-audit", audit_in},
+                                               {"hallmark-certify-client", client_in}};
 
 const DocumentFormat* document_format_of(std::string_view json) {
   const std::string_view preamble = json.substr(0, preamble_bytes);

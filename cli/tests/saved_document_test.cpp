@@ -27,6 +27,14 @@ TEST(SavedDocument, AnAuditSaysItsVerdict) {
   EXPECT_EQ(audit.code, reports::ExitCode::failures);
 }
 
+TEST(SavedDocument, ACertifiedClientSaysHowManyPerturbationsItPassed) {
+  const auto client = saved(
+      R"({"format":"hallmark-certify-client","format_version":1,"verdict":"FAILED","exit_code":1,
+          "counts":{"passed":7,"fails":2,"error":1},"perturbations":[]})");
+  EXPECT_EQ(client.verdict, "FAILED  7 perturbations passed, 3 failed");
+  EXPECT_EQ(client.code, reports::ExitCode::failures);
+}
+
 TEST(SavedDocument, OtherDocumentsAreLeftToOthers) {
   for (const char* json : {"", "[]", "{}", R"({"format":"hallmark-load"})"})
     EXPECT_FALSE(parse_document(json, "f").value()) << json;

@@ -27,7 +27,7 @@ export function runningCommands(program, endpoint) {
     ['identify', exec],
     ['load', endpoint, ...speaks, '--rate', '500', '--duration', '1s', '--json', 'out.json'],
     ['load', endpoint, ...speaks, '--closed', '--duration', '500ms', '--json', 'out.json', '--html', 'out.html'],
-    ['certify-client', ...speaks, '--json', 'out.json', '--', '/bin/sleep', '1'],
+    ['certify-client', ...speaks, '--json', 'out.json', '--html', 'out.html', '--', '/bin/sleep', '1'],
     ['mutants', 'run', '--quick', '--filter', 'id.missing'],
     ['vectors', 'check'],
     ['vectors', 'generate', '--out', 'generated'],

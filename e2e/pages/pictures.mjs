@@ -24,6 +24,7 @@ const shots = [
   ['changes', 'changes', '', 900, {}],
   ['kills', 'kills', '', 900, {}],
   ['audit', 'audit', '', 1150, {}],
+  ['client', 'client', '', 1300, {}],
 ];
 
 /** What a terminal shows in the middle of a load. */

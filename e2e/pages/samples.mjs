@@ -94,6 +94,7 @@ export const kinds = [
   'several',
   'kills',
   'audit',
+  'client',
 ];
 
 const words = (text) => text.split(' ');
@@ -138,6 +139,12 @@ function makers(program, directory, long) {
       writeFileSync(join(directory, 'states.tsv'), states());
       return hallmark('audit', 'states.tsv', ...both('audit'));
     },
+    () => {
+      const filters = time(['*'], ['cut/one*', 'status/[IQG]*', 'reading/*ttl*']).flatMap((one) => ['--filter', one]);
+      const client = join(root, 'clients/tests/client/throttr_client_test.py');
+      const tests = ['/usr/bin/python3', client, ...words('--port {port} --bug any-status-is-success')];
+      return hallmark('certify-client', '--width', 'u16', ...filters, ...both('client'), '--', ...tests);
+    },
   ];
 }
 
@@ -152,7 +159,7 @@ export async function make_samples(program, directory, { long = false } = {}) {
   const report = (...args) => run(program, directory, 'report', ...args);
   await report('compare', 'certified.json', 'failed.json', '--html', 'changes.html');
   await report('compare', 'later.json', 'load.json', '--html', 'compared.html');
-  await report('certified.json', 'failed.json', 'kills.json', 'audit.json', '--html', 'several.html');
+  await report('certified.json', 'failed.json', 'kills.json', 'audit.json', 'client.json', '--html', 'several.html');
 }
 
 export const read_json = (file) => JSON.parse(readFileSync(file, 'utf8'));

@@ -7,9 +7,13 @@ const pages = {
   'hallmark-load-comparison': comparison_page,
   'hallmark-kill-matrix': kill_matrix_page,
   'hallmark-audit': audit_page,
+  'hallmark-certify-client': client_page,
 };
 
 const json_of = (element) => JSON.parse(element.textContent);
+
+/** What a result is about: a target, a store, or the command of a client. */
+const subject_of = (content) => content.header?.target ?? content.store ?? content.command?.join(' ') ?? '';
 
 function overview(documents) {
   return el(
@@ -20,7 +24,7 @@ function overview(documents) {
       ['result', 'target', 'verdict'],
       documents.map((one, i) => [
         el('a', { href: `#result-${i + 1}` }, one.name),
-        one.content.header?.target ?? '',
+        subject_of(one.content),
         one.verdict.split(/\s{2,}/)[0],
       ]),
     ),
@@ -56,7 +60,7 @@ async function parts_of(one, prefix) {
 function title_of(documents) {
   if (documents.length > 1) return `Hallmark: ${documents.length} results`;
   const [only] = documents;
-  return shown(`${only.verdict.split(/\s{2,}/)[0]} ${only.content.header?.target ?? only.name}`).slice(0, 200);
+  return shown(`${only.verdict.split(/\s{2,}/)[0]} ${subject_of(only.content) || only.name}`).slice(0, 200);
 }
 
 const heading_of_all = (documents) =>

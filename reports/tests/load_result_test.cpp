@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/load/load_report.hpp"
+#include "reports/terminal_report.hpp"
 #include "reports/tests/samples.hpp"
 
 namespace hallmark::reports {
