@@ -40,19 +40,18 @@ ProcessSupervisor::ProcessSupervisor(base::ExecEndpoint target, Time deadline, T
       transport_(std::move(transport)),
       begun_(monotonic_now()) {}
 
+Time patience_to_start(Time deadline) {
+  constexpr Time deadlines = 20;
+  constexpr Time enough = 10'000'000'000;
+  return std::max(deadline, std::min(deadlines * deadline, enough));
+}
+
 boost::system::result<std::unique_ptr<ProcessSupervisor>, std::string> ProcessSupervisor::start(
     base::ExecEndpoint target, Time deadline, Transport transport) {
   std::unique_ptr<ProcessSupervisor> made(
       new ProcessSupervisor(std::move(target), deadline, std::move(transport)));
   if (auto launched = made->launch(); !launched) return launched.error();
   return made;
-}
-
-/// To start takes longer than to answer.
-Time ProcessSupervisor::patience() const {
-  constexpr Time deadlines = 20;
-  constexpr Time enough = 10'000'000'000;
-  return std::max(deadline_, std::min(deadlines * deadline_, enough));
 }
 
 boost::system::result<void, std::string> ProcessSupervisor::launch() {
@@ -77,7 +76,8 @@ boost::system::result<void, std::string> ProcessSupervisor::launch_once(std::uin
   noticed_ = false;
   deaf_ = false;
   talks_.clear();
-  if (auto serves = transport_.await(*process_, monotonic_now() + patience()); !serves) {
+  if (auto serves = transport_.await(*process_, monotonic_now() + patience_to_start(deadline_));
+      !serves) {
     process_.reset();
     return serves.error();
   }

@@ -17,6 +17,10 @@
 
 namespace hallmark::conformance {
 
+/// For so long a target may start, which takes longer than to answer: 20 deadlines or 10 s,
+/// whichever is less, and never less than one deadline.
+Time patience_to_start(Time deadline);
+
 /// Starts the target, and starts it afresh when it dies. Knows which cases were played when it did,
 /// and what it was sent last.
 class ProcessSupervisor : public Supervisor {
@@ -35,8 +39,8 @@ class ProcessSupervisor : public Supervisor {
     std::function<bool(std::uint16_t port)> refuses;
   };
 
-  /// Starts the command and waits until it serves: at most 20 deadlines or 10 s, and never less
-  /// than one deadline. Errors: one line.
+  /// Starts the command and waits until it serves, at most for its patience to start. Errors: one
+  /// line.
   static boost::system::result<std::unique_ptr<ProcessSupervisor>, std::string> start(
       base::ExecEndpoint target, Time deadline, Transport transport);
 
@@ -98,7 +102,6 @@ class ProcessSupervisor : public Supervisor {
   };
 
   ProcessSupervisor(base::ExecEndpoint target, Time deadline, Transport transport);
-  Time patience() const;
   boost::system::result<void, std::string> launch();
   bool died_too_often() const;
   /// `port`: that it was started with; 0 where it was not.

@@ -26,14 +26,8 @@ function difference_table(differed) {
   const row = (name, hex) => [name, { value: hex ? bytes_of_hex(hex) : 'nothing', class: 'bytes' }];
   const rows = [row('as the server answers', differed.expected), row('as it was sent', differed.sent)];
   if (differed.request) rows.unshift(row('request', differed.request));
-  return [
-    el(
-      'p',
-      { class: 'quiet' },
-      `${differed.message}, message ${grouped(differed.number)} on connection ${grouped(differed.connection)}: ${differed.what}${differed.reached ? '' : '; it reached nobody'}`,
-    ),
-    table(`Bytes of ${differed.message}`, ['message', 'bytes'], rows),
-  ];
+  const where = `${differed.message}, message ${grouped(differed.number)} on connection ${grouped(differed.connection)}`;
+  return slim_table(`Bytes: ${where}`, [where, 'bytes'], rows);
 }
 
 function client_failure(one, ids) {

@@ -15,6 +15,7 @@
 #include "conformance/record/recording_network.hpp"
 #include "conformance/suites/ratelimit_udp/datagram_readings.hpp"
 #include "conformance/suites/throttr/readings/survey.hpp"
+#include "conformance/supervisor/process_supervisor.hpp"
 
 namespace hallmark::conformance {
 namespace {
@@ -115,10 +116,11 @@ class DatagramRun final : public RunDriver {
     context_.format = &formats_.emplace_back(protocol::Width::none, readings);
   }
 
-  /// Pings until one is answered with anything. What is wrong; empty: nothing.
+  /// Pings until one is answered with anything. What is wrong; empty: nothing. A target that was
+  /// started may listen before all that it needs does.
   std::string reach() {
-    const Pinged pinged =
-        ping_until_answered(context_, network_.now() + options_.deadline, awaited_);
+    const Time patience = awaited_ ? patience_to_start(options_.deadline) : options_.deadline;
+    const Pinged pinged = ping_until_answered(context_, network_.now() + patience, awaited_);
     if (pinged.sign == SignOfLife::answers) {
       context_.round_trip = pinged.round_trip;
       return {};
@@ -127,7 +129,7 @@ class DatagramRun final : public RunDriver {
     if (pinged.sign == SignOfLife::gone && !awaited_)
       return fmt::format("cannot reach {}: nobody listens there", options_.target_text);
     return fmt::format("no answer from {} to {} pings in {} s", options_.target_text, pinged.sent,
-                       static_cast<double>(options_.deadline) / 1e9);
+                       static_cast<double>(patience) / 1e9);
   }
 
   bool ping_before(CertifyResult& result) {

@@ -192,6 +192,44 @@ TEST(CertifyDatagrams, ASilentTargetIsUnreachable) {
   EXPECT_THAT(result.cases, IsEmpty());
 }
 
+/// Takes datagrams from the beginning, and answers none before it is ready.
+class SlowStarter : public FakeLimiter {
+ public:
+  explicit SlowStarter(Time starting)
+      : FakeLimiter(Flaw::none, {}, 1), ready_(FakeLimiter::now() + starting) {}
+
+  DatagramLinkResult open() override {
+    if (now() >= ready_) return FakeLimiter::open();
+    return std::unique_ptr<DatagramLink>(std::make_unique<DeafLink>(*this));
+  }
+
+ private:
+  class DeafLink : public DatagramLink {
+   public:
+    explicit DeafLink(SlowStarter& target) : target_(target) {}
+    Dispatch send(base::ByteView) override { return Dispatch::sent; }
+    DatagramArrival receive(base::Bytes&, Time until) override {
+      target_.wait_until(until);
+      return DatagramArrival::timed_out;
+    }
+
+   private:
+    SlowStarter& target_;
+  };
+  Time ready_;
+};
+
+TEST(CertifyDatagrams, ATargetThatWasStartedMayAnswerLaterThanItListens) {
+  const CertifyOptions options = options_for_fake();
+  SlowStarter target{3 * options.deadline};
+  const auto outcome = certify_datagrams_over(target, all_cases, options, true);
+  EXPECT_EQ(outcome->run_error, "");
+  EXPECT_THAT(with_verdict(*outcome, Verdict::fail), IsEmpty());
+  SlowStarter others{3 * options.deadline};
+  EXPECT_THAT(certify_datagrams_over(others, all_cases, options)->run_error,
+              HasSubstr("no answer from udp://fake"));
+}
+
 /// Whoever started it has to end it: nothing more is asked, and no other case fails of it.
 TEST(CertifyDatagrams, ATargetOfOthersThatHangsIsAskedNothingMore) {
   const CertifyResult result = certified(Flaw::dies_of_binary);
