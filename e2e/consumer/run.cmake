@@ -5,8 +5,7 @@ endfunction()
 
 file(REMOVE_RECURSE ${SCRATCH}/prefix)
 set(vectors ${SOURCE}/vectors)
-set(options -G ${GENERATOR} -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O0
-  -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER})
+set(options -G ${GENERATOR} -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O0)
 if(WAY STREQUAL "find_package")
   step(${CMAKE_COMMAND} --install ${BUILD} --prefix ${SCRATCH}/prefix)
   list(APPEND options -DCMAKE_PREFIX_PATH=${SCRATCH}/prefix)
