@@ -17,11 +17,7 @@ Time suspicion(const DatagramContext& context) {
 Pinged ping_until_answered(DatagramContext& context, Time until, bool awaited) {
   DatagramNetwork& network = context.network;
   Pinged pinged;
-  // Who starts within a ping that nobody takes is not kept waiting for longer than a reply may
-  // take.
-  const Time longest = context.patience.deadline();
-  for (Time wait = 10'000'000; network.now() < until && !context.stopped();
-       wait = std::min(2 * wait, longest)) {
+  for (Time wait = 10'000'000; network.now() < until && !context.stopped(); wait *= 2) {
     auto link = network.open();
     if (!link) return {SignOfLife::gone, pinged.sent, 0, link.error()};
     ++pinged.sent;

@@ -117,10 +117,19 @@ class DatagramRun final : public RunDriver {
   }
 
   /// Pings until one is answered with anything. What is wrong; empty: nothing. A target that was
-  /// started may listen before all that it needs does.
+  /// started may listen before all that it needs does: it is pinged in rounds, since in a round the
+  /// pings come ever further apart.
   std::string reach() {
     const Time patience = awaited_ ? patience_to_start(options_.deadline) : options_.deadline;
-    const Pinged pinged = ping_until_answered(context_, network_.now() + patience, awaited_);
+    const Time until = network_.now() + patience;
+    Pinged pinged;
+    std::size_t sent = 0;
+    do {
+      pinged = ping_until_answered(context_, std::min(until, network_.now() + options_.deadline),
+                                   awaited_);
+      sent += pinged.sent;
+    } while (pinged.sign != SignOfLife::answers && pinged.error.empty() && awaited_ &&
+             network_.now() < until && !stopped());
     if (pinged.sign == SignOfLife::answers) {
       context_.round_trip = pinged.round_trip;
       return {};
@@ -128,7 +137,7 @@ class DatagramRun final : public RunDriver {
     if (!pinged.error.empty()) return pinged.error;
     if (pinged.sign == SignOfLife::gone && !awaited_)
       return fmt::format("cannot reach {}: nobody listens there", options_.target_text);
-    return fmt::format("no answer from {} to {} pings in {} s", options_.target_text, pinged.sent,
+    return fmt::format("no answer from {} to {} pings in {} s", options_.target_text, sent,
                        static_cast<double>(patience) / 1e9);
   }
 

@@ -221,11 +221,11 @@ class SlowStarter : public FakeLimiter {
 
 TEST(CertifyDatagrams, ATargetThatWasStartedMayAnswerLaterThanItListens) {
   const CertifyOptions options = options_for_fake();
-  SlowStarter target{3 * options.deadline};
+  SlowStarter target{3 * options.deadline / 2};
   const auto outcome = certify_datagrams_over(target, all_cases, options, true);
   EXPECT_EQ(outcome->run_error, "");
   EXPECT_THAT(with_verdict(*outcome, Verdict::fail), IsEmpty());
-  SlowStarter others{3 * options.deadline};
+  SlowStarter others{3 * options.deadline / 2};
   EXPECT_THAT(certify_datagrams_over(others, all_cases, options)->run_error,
               HasSubstr("no answer from udp://fake"));
 }
