@@ -60,7 +60,7 @@ bool write_reports(const CertifyClientArguments& arguments, const clients::Clien
                                                                   render_client_junit(result));
   HtmlFile page(Origin::this_run);
   if (!arguments.html.empty())
-    page.add("certify-client", render_client_terminal(result, {.width = 1'000'000}, true),
+    page.add("certify-client", render_client_terminal(result, uncut, true),
              render_client_json(result));
   const bool html = page.write_or_complain("certify-client", arguments.html);
   return json && junit && html;

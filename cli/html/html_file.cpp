@@ -12,13 +12,6 @@
 #include "reports/terminal_report.hpp"
 
 namespace hallmark::cli {
-namespace {
-
-/// No terminal is so wide: nothing is cut.
-constexpr reports::TerminalStyle uncut{.width = 1'000'000};
-
-}  // namespace
-
 void HtmlFile::add(std::string name, std::string_view terminal_text, std::string json,
                    std::string note) {
   page_.results.push_back(

@@ -9,6 +9,7 @@
 #include "reports/certify/comparison.hpp"
 #include "reports/load/load_result.hpp"
 #include "reports/result.hpp"
+#include "reports/terminal.hpp"
 
 namespace hallmark::cli {
 
@@ -17,6 +18,9 @@ enum class Origin {
   this_run,  ///< the page says by which command, and on what machine
   files,     ///< the machine and the command are not known
 };
+
+/// How a report is written whose last line a page shows: no terminal is so wide, nothing is cut.
+inline constexpr reports::TerminalStyle uncut{.width = 1'000'000};
 
 /// The results that `--html` writes as one page.
 class HtmlFile {
