@@ -76,17 +76,18 @@ function client_matrix(perturbations, ids) {
         if (here.length === 0) return { value: '', class: 'cell' };
         const shown_here = worst(here);
         const title = `${plural(here.length, 'perturbation', 'perturbations')}; ${shown_here.id}: ${shown_here.verdict}`;
-        const sign = marks[client_verdicts[shown_here.verdict]?.[0] ?? 'open'];
-        const kind_of_mark = client_verdicts[shown_here.verdict]?.[0] ?? 'open';
-        const text = el('span', { class: `mark ${kind_of_mark}`, role: 'img', 'aria-label': shown_here.verdict }, sign);
-        const failed = shown_here.verdict === 'fails' || shown_here.verdict === 'error';
-        return { value: failed ? linked(ids, shown_here.id, text) : text, class: 'cell', title };
+        const [kind_of_mark] = client_verdicts[shown_here.verdict] ?? ['open'];
+        const sign = el(
+          'span',
+          { class: `mark ${kind_of_mark}`, role: 'img', 'aria-label': shown_here.verdict },
+          marks[kind_of_mark],
+        );
+        const value = kind_of_mark === 'bad' ? ids.link('perturbation', shown_here.id, sign) : sign;
+        return { value, class: 'cell', title };
       }),
     ]),
   );
 }
-
-const linked = (ids, id, text) => el('a', { href: `#${encodeURIComponent(ids.id('perturbation', id))}` }, text);
 
 function perturbation_table(caption, perturbations) {
   if (perturbations.length === 0) return null;
