@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -67,7 +68,7 @@ class Starter {
   ::_exit(127);
 }
 
-/// What the child gets as its environment, made before fork: behind it no memory may be taken.
+/// What the child gets as its environment, made before it is there: it may take no memory.
 std::vector<char*> environment_with(const std::vector<std::string>& added) {
   const auto is_replaced = [&](std::string_view there) {
     const std::string_view name = there.substr(0, there.find('=') + 1);
@@ -82,12 +83,25 @@ std::vector<char*> environment_with(const std::vector<std::string>& added) {
   return all;
 }
 
-/// Only what may be called between fork and exec.
+/// A handler of this process would run in the child in the memory of this process.
+void drop_handlers() {
+  struct sigaction action {};
+  for (int number = 1; number < NSIG; ++number) {
+    if (::sigaction(number, nullptr, &action) != 0 || action.sa_handler == SIG_IGN) continue;
+    if (action.sa_handler == SIG_DFL) continue;
+    action = {};
+    action.sa_handler = SIG_DFL;
+    ::sigaction(number, &action, nullptr);
+  }
+}
+
+/// Only what may be called between vfork and exec: the memory is that of the parent.
 [[noreturn]] void become(char* const* arguments, char** environment, const ChildOptions& options,
                          pid_t parent, int report) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, options.orphan_signal);
   if (::getppid() != parent) ::_exit(127);
+  drop_handlers();
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -97,9 +111,25 @@ std::vector<char*> environment_with(const std::vector<std::string>& added) {
   ::dup2(options.in < 0 ? nothing : options.in, STDIN_FILENO);
   ::dup2(options.out < 0 ? nothing : options.out, STDOUT_FILENO);
   ::dup2(options.err < 0 ? nothing : options.err, STDERR_FILENO);
-  environ = environment;
-  ::execvp(arguments[0], arguments);
+  ::execvpe(arguments[0], arguments, environment);
   give_up(report);
+}
+
+/// Starts the child with `become`. No signal comes between: this thread has blocked them all, and
+/// so has the child until it has no handler any more.
+pid_t start_child(char* const* arguments, char** environment, const ChildOptions& options,
+                  pid_t parent, int report) {
+  sigset_t all;
+  sigset_t before;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  // fork copies the page tables of a process that may hold the cases of all dialects.
+  const pid_t child = ::vfork();
+  if (child == 0) become(arguments, environment, options, parent, report);
+  const int reason = errno;
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  errno = reason;
+  return child;
 }
 
 /// 0, or the errno that the child reported.
@@ -124,9 +154,8 @@ Result<pid_t> spawn(const std::vector<std::string>& command, const ChildOptions&
   const pid_t parent = ::getpid();
   int failed = 0;
   const pid_t id = Starter::instance().run([&] {
-    const pid_t child = ::fork();
-    if (child == 0)
-      become(arguments.data(), environment.data(), options, parent, report->write.get());
+    const pid_t child =
+        start_child(arguments.data(), environment.data(), options, parent, report->write.get());
     if (child < 0) failed = errno;
     return child;
   });
