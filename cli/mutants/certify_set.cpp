@@ -36,6 +36,54 @@ CaseIds failed_cases(const CertifyResult& result, const faults::ChosenBugs& bugs
   return failed;
 }
 
+/// Plays one bug alone, as `mutants run` does.
+class BugAlone final : public LonePlayer {
+ public:
+  BugAlone(const faults::Bug& bug, const ReferencePlayer& player, std::uint64_t seed)
+      : bug_(bug), player_(player), options_(options_alone(seed)) {}
+
+  /// Those that cite what it violates.
+  std::optional<Kills> play_likely() override {
+    Kills kills;
+    const auto violated =
+        std::ranges::find(bug_.violates, player_.dialect().name, &faults::Violation::dialect);
+    if (violated == bug_.violates.end()) return kills;
+    for (const auto& clause : violated->clauses) {
+      const auto found = kills_in(player_.play_clause({&bug_}, std::string(clause), options_));
+      if (!found) return std::nullopt;
+      kills.killed_by.insert(found->killed_by.begin(), found->killed_by.end());
+      kills.tried->insert(found->tried->begin(), found->tried->end());
+      if (!kills.killed_by.empty()) break;
+    }
+    return kills;
+  }
+
+  std::optional<Kills> play(const CaseIds& ids) override {
+    auto kills = kills_in(player_.play_cases({&bug_}, ids, options_));
+    if (kills) kills->tried->insert(ids.begin(), ids.end());
+    return kills;
+  }
+
+  std::optional<Kills> play_all() override {
+    auto kills = kills_in(player_.play({&bug_}, options_));
+    if (kills) kills->tried.reset();
+    return kills;
+  }
+
+ private:
+  std::optional<Kills> kills_in(const CertifyResult& result) const {
+    if (result.interrupted || was_interrupted()) return std::nullopt;
+    Kills kills;
+    for (const reports::CaseResult& one : result.cases) kills.tried->insert(one.id);
+    kills.killed_by = failed_cases(result, {&bug_});
+    return kills;
+  }
+
+  const faults::Bug& bug_;
+  const ReferencePlayer& player_;
+  PlayOptions options_;
+};
+
 /// Certifies one set.
 class SetRun {
  public:
@@ -45,9 +93,13 @@ class SetRun {
   std::optional<LocalizedSet> certify(unsigned repeat);
 
  private:
-  /// Nothing: it was interrupted.
-  std::optional<CaseIds> killed_by(const faults::Bug& bug);
-  std::vector<SoughtBug> sought(const faults::ChosenBugs& bugs);
+  BugPlace place_of(const faults::Bug& bug) const;
+  /// Which of the cases fail with each bug alone.
+  std::vector<SoughtBug> sought(const faults::ChosenBugs& bugs, const CaseIds& among);
+  /// Asks of all cases about the bugs that no finding matches, and about all bugs if a finding
+  /// matches none: some things only a whole run shows, such as memory that grows.
+  void ask_of_all(const faults::ChosenBugs& bugs, const Localization& made,
+                  std::vector<SoughtBug>& sought);
   /// Nothing: it was interrupted.
   std::optional<faults::ChosenBugs> draw();
   LocalizedSet named(const faults::ChosenBugs& bugs) const;
@@ -58,28 +110,38 @@ class SetRun {
   LoneKills& kills_;
 };
 
-std::optional<CaseIds> SetRun::killed_by(const faults::Bug& bug) {
-  const BugPlace place{std::string(bug.id), std::string(player_.dialect().name),
-                       std::string(protocol::name_of(player_.width()))};
-  return kills_.of(place, [&]() -> std::optional<CaseIds> {
-    const CertifyResult result = player_.play({&bug}, options_alone(plan_.seed));
-    if (result.interrupted || was_interrupted()) return std::nullopt;
-    return failed_cases(result, {&bug});
-  });
+BugPlace SetRun::place_of(const faults::Bug& bug) const {
+  return {std::string(bug.id), std::string(player_.dialect().name),
+          std::string(protocol::name_of(player_.width()))};
 }
 
-std::vector<SoughtBug> SetRun::sought(const faults::ChosenBugs& bugs) {
+std::vector<SoughtBug> SetRun::sought(const faults::ChosenBugs& bugs, const CaseIds& among) {
   std::vector<SoughtBug> made;
-  for (const faults::Bug* const bug : bugs)
-    made.push_back({std::string(bug->id), killed_by(*bug).value_or(CaseIds())});
+  for (const faults::Bug* const bug : bugs) {
+    BugAlone alone(*bug, player_, plan_.seed);
+    made.push_back(
+        {std::string(bug->id), kills_.among(place_of(*bug), among, alone).value_or(CaseIds())});
+  }
   return made;
 }
 
+void SetRun::ask_of_all(const faults::ChosenBugs& bugs, const Localization& made,
+                        std::vector<SoughtBug>& sought) {
+  const bool surplus =
+      std::ranges::any_of(made.findings, [](const auto& one) { return one.bugs.empty(); });
+  for (std::size_t i = 0; i < bugs.size(); ++i) {
+    const bool missed =
+        std::ranges::find(made.missed, sought[i].id, &MissedBug::id) != made.missed.end();
+    if (!surplus && !missed) continue;
+    BugAlone alone(*bugs[i], player_, plan_.seed);
+    sought[i].killed_by = kills_.all(place_of(*bugs[i]), alone).value_or(CaseIds());
+  }
+}
+
 std::optional<faults::ChosenBugs> SetRun::draw() {
-  return draw_bugs(plan_, [&](const faults::Bug& bug) -> std::optional<bool> {
-    const auto cases = killed_by(bug);
-    if (!cases) return std::nullopt;
-    return !cases->empty();
+  return draw_bugs(plan_, [&](const faults::Bug& bug) {
+    BugAlone alone(bug, player_, plan_.seed);
+    return kills_.is_found(place_of(bug), alone);
   });
 }
 
@@ -98,7 +160,13 @@ void SetRun::take_first(const CertifyResult& result, const faults::ChosenBugs& b
   set.run_error = result.run_error;
   std::vector<Finding> findings = conformance::findings_of(result);
   std::ranges::move(missing_operations_in(result), std::back_inserter(findings));
-  set.localization = localize_bugs(sought(bugs), findings, failed_cases(result, bugs));
+  const CaseIds failed = failed_cases(result, bugs);
+  CaseIds told = failed;
+  for (const Finding& finding : findings) told.insert(finding.cases.begin(), finding.cases.end());
+  std::vector<SoughtBug> alone = sought(bugs, told);
+  set.localization = localize_bugs(alone, findings, failed);
+  ask_of_all(bugs, set.localization, alone);
+  set.localization = localize_bugs(alone, findings, failed);
   set.outcomes = outcomes_of(result);
 }
 

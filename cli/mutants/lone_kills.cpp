@@ -1,6 +1,7 @@
 #include "cli/mutants/lone_kills.hpp"
 
-#include <string>
+#include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -11,23 +12,39 @@ namespace {
 
 struct KnownKills {
   BugPlace place;
-  CaseIds cases;
+  Kills kills;
 };
+
+CaseIds read_ids(base::JsonReader reader) {
+  CaseIds ids;
+  for (std::string& id : reader.printable_strings()) ids.insert(std::move(id));
+  return ids;
+}
 
 KnownKills read_known_kills(base::JsonReader reader) {
   base::JsonMembers members(reader);
   KnownKills known;
   known.place = {members["id"].printable_string(), members["dialect"].printable_string(),
                  members["width"].printable_string()};
-  for (std::string& id : members["killed_by"].printable_strings())
-    known.cases.insert(std::move(id));
+  known.kills.killed_by = read_ids(members["killed_by"]);
+  known.kills.tried.reset();
+  if (const auto tried = members.find("tried")) known.kills.tried = read_ids(*tried);
   return known;
+}
+
+/// Returns false if there is nothing to add.
+bool add(Kills& known, std::optional<Kills> found) {
+  if (!found) return false;
+  known.killed_by.merge(found->killed_by);
+  if (!found->tried) known.tried.reset();
+  if (known.tried) known.tried->merge(*found->tried);
+  return true;
 }
 
 }  // namespace
 
 base::Result<void> LoneKills::read(std::string_view text) {
-  const auto known = base::read_json(text, [](base::JsonReader reader) {
+  auto known = base::read_json(text, [](base::JsonReader reader) {
     std::vector<KnownKills> all;
     base::JsonMembers members(reader);
     for (const base::JsonReader& item : members["mutants"].items())
@@ -35,34 +52,59 @@ base::Result<void> LoneKills::read(std::string_view text) {
     return all;
   });
   if (!known) return known.error();
-  for (const auto& [place, cases] : *known) {
-    std::promise<std::optional<CaseIds>> answer;
-    answer.set_value(cases);
-    answers_.insert_or_assign(place, answer.get_future().share());
-  }
+  for (KnownKills& one : *known) entry_of(one.place).kills = std::move(one.kills);
   return {};
 }
 
-std::optional<CaseIds> LoneKills::of(const BugPlace& place, const Play& play) {
-  std::promise<std::optional<CaseIds>> found;
-  std::unique_lock lock(mutex_);
-  const auto [entry, first] = answers_.try_emplace(place);
-  if (first) entry->second = found.get_future().share();
-  const Answer answer = entry->second;
-  lock.unlock();
-  if (first) found.set_value(play());
-  return answer.get();
+LoneKills::Entry& LoneKills::entry_of(const BugPlace& place) {
+  const std::lock_guard lock(mutex_);
+  std::unique_ptr<Entry>& entry = known_[place];
+  if (!entry) entry = std::make_unique<Entry>();
+  return *entry;
+}
+
+std::optional<bool> LoneKills::is_found(const BugPlace& place, LonePlayer& player) {
+  Entry& entry = entry_of(place);
+  const std::lock_guard lock(entry.mutex);
+  Kills& kills = entry.kills;
+  if (kills.killed_by.empty() && kills.tried && !add(kills, player.play_likely()))
+    return std::nullopt;
+  if (kills.killed_by.empty() && kills.tried && !add(kills, player.play_all())) return std::nullopt;
+  return !kills.killed_by.empty();
+}
+
+std::optional<CaseIds> LoneKills::among(const BugPlace& place, const CaseIds& ids,
+                                        LonePlayer& player) {
+  Entry& entry = entry_of(place);
+  const std::lock_guard lock(entry.mutex);
+  Kills& kills = entry.kills;
+  CaseIds untried;
+  if (kills.tried)
+    std::ranges::set_difference(ids, *kills.tried, std::inserter(untried, untried.end()));
+  if (!untried.empty() && !add(kills, player.play(untried))) return std::nullopt;
+  CaseIds killing;
+  std::ranges::set_intersection(ids, kills.killed_by, std::inserter(killing, killing.end()));
+  return killing;
+}
+
+std::optional<CaseIds> LoneKills::all(const BugPlace& place, LonePlayer& player) {
+  Entry& entry = entry_of(place);
+  const std::lock_guard lock(entry.mutex);
+  if (entry.kills.tried && !add(entry.kills, player.play_all())) return std::nullopt;
+  return entry.kills.killed_by;
 }
 
 base::Json LoneKills::json() const {
   base::Json all = base::Json::array();
-  for (const auto& [place, answer] : answers_) {
-    const std::optional<CaseIds>& cases = answer.get();
-    if (!cases) continue;
-    all.push_back({{"id", place.bug},
+  for (const auto& [place, entry] : known_) {
+    const Kills& kills = entry->kills;
+    if (kills.tried && kills.tried->empty()) continue;  // it was interrupted
+    base::Json one{{"id", place.bug},
                    {"dialect", place.dialect},
                    {"width", place.width},
-                   {"killed_by", *cases}});
+                   {"killed_by", kills.killed_by}};
+    if (kills.tried) one["tried"] = *kills.tried;
+    all.push_back(std::move(one));
   }
   return all;
 }

@@ -53,8 +53,24 @@ CertifyResult ReferencePlayer::play_clause(const faults::ChosenBugs& bugs,
                                            const PlayOptions& options) const {
   conformance::Filter filter;
   filter.clauses = {clause};
-  if (const auto citing = conformance::chosen(cases_, filter))
-    return certify(*citing, bugs, options);
+  return play_chosen(bugs, filter, options);
+}
+
+CertifyResult ReferencePlayer::play_cases(const faults::ChosenBugs& bugs,
+                                          const std::set<std::string>& ids,
+                                          const PlayOptions& options) const {
+  conformance::Filter filter;
+  for (const conformance::CaseEntry& entry : conformance::entries_of(cases_)) {
+    if (ids.contains(entry.id)) filter.ids.push_back(entry.id);
+  }
+  return filter.ids.empty() ? CertifyResult() : play_chosen(bugs, filter, options);
+}
+
+CertifyResult ReferencePlayer::play_chosen(const faults::ChosenBugs& bugs,
+                                           const conformance::Filter& filter,
+                                           const PlayOptions& options) const {
+  if (const auto chosen = conformance::chosen(cases_, filter))
+    return certify(*chosen, bugs, options);
   conformance::Cases none = cases_;
   keep(none, {});
   return certify(none, bugs, options);

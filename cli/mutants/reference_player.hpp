@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "base/temporary_directory.hpp"
@@ -59,6 +60,10 @@ class ReferencePlayer {
   /// as a whole; asked about one thing alone, it has to answer.
   reports::CertifyResult play_clause(const faults::ChosenBugs& bugs, const std::string& clause,
                                      const PlayOptions& options) const;
+  /// Only the cases with these ids; those that are of no case are left out.
+  reports::CertifyResult play_cases(const faults::ChosenBugs& bugs,
+                                    const std::set<std::string>& ids,
+                                    const PlayOptions& options) const;
 
  private:
   ReferencePlayer(const protocol::Dialect& dialect, protocol::Width width, const RulesFile& rules)
@@ -71,6 +76,9 @@ class ReferencePlayer {
   /// The words that start the reference.
   std::string command(const faults::ChosenBugs& bugs) const;
   conformance::Target target(const faults::ChosenBugs& bugs) const;
+  reports::CertifyResult play_chosen(const faults::ChosenBugs& bugs,
+                                     const conformance::Filter& filter,
+                                     const PlayOptions& options) const;
   reports::CertifyResult certify(const conformance::Cases& cases, const faults::ChosenBugs& bugs,
                                  const PlayOptions& options) const;
 
