@@ -169,6 +169,20 @@ describe('numbers', () => {
       assert.match(await page.textContent('figcaption'), /Hatched: [0-9,]+ of [0-9,]+ requests have no reply/);
     });
   });
+  test('of connections that came back are those of their seconds', async () => {
+    const result = read_json(file('load.json'));
+    result.series[0].reconnects = 1200;
+    result.series[1].reconnects = 34;
+    writeFileSync(file('reconnects.json'), JSON.stringify(result));
+    await run(program, directory, 'report', 'reconnects.json', '--html', 'reconnects.html');
+    await with_page('reconnects.html', {}, async (page) => {
+      const caption = page.locator('figcaption', { hasText: 'lost connections were opened again' });
+      assert.match(await caption.textContent(), /, 1,234 in all\./);
+    });
+    await with_page('load.html', {}, async (page) => {
+      assert.equal(await page.locator('figcaption', { hasText: 'opened again' }).count(), 0);
+    });
+  });
   test('of cases are those of the summary', async () => {
     const { summary } = read_json(file('failed.json'));
     await with_page('failed.html', {}, async (page) => {

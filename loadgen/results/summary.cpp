@@ -186,6 +186,7 @@ reports::SecondSample sample_of(const Tally& tally, std::uint64_t second, double
                                .errors = counts.failed + counts.timed_out + counts.shed};
   sample.length_s = length_s;
   sample.drained = tally.drained();
+  sample.reconnects = tally.reconnects;
   set_latencies(sample, sum(tally, &Ledger::corrected));
   return sample;
 }
@@ -214,6 +215,7 @@ reports::SecondSample sum_of(const reports::SecondSample& first,
   both.completed += second.completed;
   both.errors += second.errors;
   both.drained += second.drained;
+  both.reconnects += second.reconnects;
   CensoredHistogram latencies;
   for (const auto* const one : {&first, &second}) {
     if (const auto histogram = latency_of(*one)) latencies.add(*histogram);

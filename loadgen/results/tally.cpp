@@ -52,6 +52,7 @@ void Tally::add(const Tally& other) {
   reads += other.reads;
   deliveries += other.deliveries;
   late_replies += other.late_replies;
+  reconnects += other.reconnects;
 }
 
 void Tally::reset() {
@@ -65,7 +66,7 @@ void Tally::reset() {
   observed.clear();
   unobserved_since_ns = INT64_MAX;
   client_late = 0;
-  sent = bytes_out = bytes_in = writes = reads = deliveries = late_replies = 0;
+  sent = bytes_out = bytes_in = writes = reads = deliveries = late_replies = reconnects = 0;
 }
 
 reports::LoadCounts Tally::total() const {

@@ -63,6 +63,7 @@ struct alignas(64) Tally {
   std::uint64_t writes = 0, reads = 0;  ///< system calls
   std::uint64_t deliveries = 0;         ///< messages nobody asked for
   std::uint64_t late_replies = 0;       ///< came after their request had timed out
+  std::uint64_t reconnects = 0;         ///< connections that were lost and opened again
 };
 
 }  // namespace hallmark::loadgen

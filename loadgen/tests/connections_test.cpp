@@ -83,6 +83,9 @@ TEST(Connections, LostOnesComeBackAndTheGapIsTold) {
   EXPECT_EQ(result.connections->lost, 1U);
   EXPECT_EQ(result.connections->regained, 1U);
   EXPECT_GT(result.connections->longest_gap_ns, 0U);
+  std::uint64_t reconnects = 0;
+  for (const reports::SecondSample& second : result.series) reconnects += second.reconnects;
+  EXPECT_EQ(reconnects, 1U);
   EXPECT_GT(result.counts.failed, 0U);
   EXPECT_LT(result.counts.failed, 200U);
 }

@@ -70,12 +70,15 @@ TEST_F(Seconds, TogetherKnowWhatBothKnow) {
   }
   first.parts[0].complete({0, 0}, 5);
   second.lose(0, Failure::timeout, {}, {0, 0}, 1'000);
+  first.reconnects = 1;
+  second.reconnects = 2;
   const auto both = together(sample_of(first, 0, 1), sample_of(second, 1, 1));
   EXPECT_EQ(both.p50, 5U);
   EXPECT_EQ(both.p99, (reports::Quantile{1'000, true}));
   EXPECT_EQ(both.max, (reports::Quantile{1'000, true}));
   EXPECT_EQ(both.completed, 19U);
   EXPECT_EQ(both.drained, 1U);
+  EXPECT_EQ(both.reconnects, 3U);
   EXPECT_EQ(both.length_s, 2);
 }
 

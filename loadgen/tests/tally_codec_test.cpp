@@ -26,6 +26,7 @@ Tally counted(std::uint64_t latency_ns) {
   tally.sent = 4;
   tally.bytes_out = 40;
   tally.writes = 3;
+  tally.reconnects = 2;
   return tally;
 }
 
@@ -50,6 +51,7 @@ TEST(TallyCodec, WhatIsAddedFromAnotherProcessIsAddedWithoutLoss) {
   ASSERT_NE(blamed, nullptr);
   EXPECT_EQ(blamed->without.exact(), here.parts[0].corrected().blamed()->without.exact());
   EXPECT_EQ(from_elsewhere.sent, 8U);
+  EXPECT_EQ(from_elsewhere.reconnects, 4U);
   EXPECT_EQ(from_elsewhere.parts[0].corrected().known().exact(),
             here.parts[0].corrected().known().exact());
 }

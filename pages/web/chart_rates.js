@@ -38,6 +38,25 @@ function shade(spans, colour) {
   };
 }
 
+/** An upright dashed line at each of these times. */
+function upright(times, colour) {
+  return (plot) => {
+    const { ctx, bbox } = plot;
+    ctx.save();
+    ctx.strokeStyle = colour;
+    ctx.lineWidth = devicePixelRatio;
+    ctx.setLineDash([3 * devicePixelRatio, 3 * devicePixelRatio]);
+    for (const at of times) {
+      const x = plot.valToPos(at, 'x', true);
+      ctx.beginPath();
+      ctx.moveTo(x, bbox.top);
+      ctx.lineTo(x, bbox.top + bbox.height);
+      ctx.stroke();
+    }
+    ctx.restore();
+  };
+}
+
 function rates_chart(result) {
   const series = result.series;
   const per_second = (name) => (one) => Number(one[name]) / Math.max(one.length_seconds, 1e-9);
@@ -56,11 +75,17 @@ function rates_chart(result) {
   const asked = profile ? undefined : result.rate_asked;
   const stalls = asked ? whole.filter((one) => is_stall(one, asked)).map((one) => [begin_of(one), end_of(one)]) : [];
   const errors = series.reduce((sum, one) => sum + Number(one.errors), 0);
+  const reopened = whole.filter((one) => Number(one.reconnects ?? 0) > 0);
+  const reconnects = reopened.reduce((sum, one) => sum + Number(one.reconnects), 0);
   const caption =
     `Requests per second${asked ? `; ${rate_text(asked)} were asked for` : ''}.` +
-    (stalls.length ? ` Hatched: ${plural(stalls.length, 'second', 'seconds')} with less than half of it.` : '');
+    (stalls.length ? ` Hatched: ${plural(stalls.length, 'second', 'seconds')} with less than half of it.` : '') +
+    (reconnects
+      ? ` Dashed upright: a second in which lost connections were opened again, ${grouped(reconnects)} in all.`
+      : '');
   const data = [whole.flatMap((one) => [begin_of(one), end_of(one)]), ...lines.map((one) => stairs(whole, one.value))];
   if (asked) data.push(data[0].map(() => asked));
+  if (reconnects) data.push(stairs(whole, (one) => Number(one.reconnects ?? 0)));
   return figure(
     'Requests over time',
     caption,
@@ -93,8 +118,26 @@ function rates_chart(result) {
                 },
               ]
             : []),
+          // Not drawn: the legend tells how many there were in a second.
+          ...(reconnects
+            ? [
+                {
+                  label: 'reconnects',
+                  scale: 'reconnects',
+                  stroke: colours.open,
+                  paths: () => null,
+                  points: { show: false },
+                  value: (plot, value) => (value === null ? '–' : grouped(value)),
+                },
+              ]
+            : []),
         ],
-        hooks: { drawAxes: stalls.length ? [shade(stalls, colours.open)] : [] },
+        hooks: {
+          drawAxes: [
+            ...(stalls.length ? [shade(stalls, colours.open)] : []),
+            ...(reconnects ? [upright(reopened.map((one) => (begin_of(one) + end_of(one)) / 2), colours.open)] : []),
+          ],
+        },
       },
     }),
   );

@@ -95,6 +95,7 @@ void describe(auto& archive, Is<SecondSample> auto& value) {
   archive("histogram", OrAbsent{value.histogram});
   archive("censored", OrAbsent{value.censored});
   archive("drained", OrAbsent{value.drained});
+  archive("reconnects", OrAbsent{value.reconnects});
 }
 
 void describe(auto& archive, Is<DatagramCounts> auto& value) {

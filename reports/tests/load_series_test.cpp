@@ -156,10 +156,11 @@ TEST(SearchAsCsv, HasALineForEachRun) {
 TEST(SecondsAsCsv, FlagLowerBoundsAndWhatTheClientCouldExplain) {
   std::vector<SecondSample> series{{0, 10, 9, 1, 5, {200, true}, {200, true}}};
   series[0].p99.by_client = true;
+  series[0].reconnects = 3;
   EXPECT_EQ(render_csv(series),
             "second,seconds,sent,completed,errors,p50_ns,p99_ns,max_ns,p50_at_least,p99_at_least,"
-            "max_at_least,p50_by_client,p99_by_client,max_by_client\r\n"
-            "0,1.000,10,9,1,5,200,200,0,1,1,0,1,0\r\n");
+            "max_at_least,p50_by_client,p99_by_client,max_by_client,reconnects\r\n"
+            "0,1.000,10,9,1,5,200,200,0,1,1,0,1,0,3\r\n");
 }
 
 }  // namespace

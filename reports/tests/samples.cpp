@@ -387,6 +387,7 @@ LoadResult datagrams() {
   result.series[1].max = {100'000'000, true};
   result.series[1].censored = "HISTFAAAAAx4nAMAAAAAAQ==";
   result.series[1].drained = 3;
+  result.series[1].reconnects = 2;
   DatagramLoad& load = result.datagram.emplace();
   load.counts = {500'000, 0, 0, 500'000, 499'990, 0, 3, 7, 499'996, 1, 1, 1};
   load.trouble = {0, 2, 1, 0, 5};

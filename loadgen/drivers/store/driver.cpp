@@ -68,6 +68,7 @@ bool Driver::connected(std::int64_t now_ns) {
     auto made = plan_.options->connect();
     if (made) {
       connection_ = std::move(*made);
+      ++loop_.tally().reconnects;
       return true;
     }
     why_unconnected_ = made.error().message;

@@ -317,6 +317,7 @@ void StreamDriver::take_adopted(std::int64_t now_ns) {
       draining_.push_back(old);
     } else {
       free_slots_.push_back(old);
+      ++loop_.tally().reconnects;
     }
     lanes_[lane].slot = new_slot(lane, std::move(socket));
     lanes_[lane].replacing = false;
