@@ -148,17 +148,35 @@ std::vector<std::size_t> Table::widths() const {
   return widths;
 }
 
+std::string Table::line_of(const Row& row, const std::vector<std::size_t>& widths,
+                           std::size_t without) const {
+  std::string line;
+  for (std::size_t i = 0; i + without < widths.size(); ++i) {
+    if (i > 0) line += "  ";
+    append_cell(line, row.cells[i], widths[i], columns_[i]);
+  }
+  return line;
+}
+
 std::string Table::render(std::size_t indent) const {
   const auto column_widths = widths();
   std::string text;
   for (const auto& row : rows_) {
-    std::string line;
-    for (std::size_t i = 0; i < column_widths.size(); ++i) {
-      if (i > 0) line += "  ";
-      append_cell(line, row.cells[i], column_widths[i], columns_[i]);
-    }
+    std::string line = line_of(row, column_widths, 0);
     line.erase(line.find_last_not_of(' ') + 1);
     text += std::string(line.empty() ? 0 : indent, ' ') + row.before + line + row.after + '\n';
+  }
+  return text;
+}
+
+std::string Table::render_wrapped(const TerminalStyle& style, std::size_t indent) const {
+  const auto column_widths = widths();
+  std::string text;
+  for (const auto& row : rows_) {
+    const std::string front = std::string(indent, ' ') + line_of(row, column_widths, 1) + "  ";
+    const std::size_t margin = visible_width(front);
+    const std::string last = wrapped(row.cells.back(), style, margin);
+    text += row.before + front + last.substr(margin, last.size() - margin - 1) + row.after + '\n';
   }
   return text;
 }

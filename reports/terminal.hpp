@@ -57,6 +57,8 @@ class Table {
 
   /// Lines with a leading `indent` and no trailing blanks, each ended by a newline.
   std::string render(std::size_t indent = 0) const;
+  /// As `render`; the last column, of plain text, goes on below itself where the terminal ends.
+  std::string render_wrapped(const TerminalStyle& style, std::size_t indent = 0) const;
 
  private:
   struct Row {
@@ -64,6 +66,9 @@ class Table {
     std::string before, after;
   };
   std::vector<std::size_t> widths() const;
+  /// Its cells but for `without` at the end, beside each other.
+  std::string line_of(const Row& row, const std::vector<std::size_t>& widths,
+                      std::size_t without) const;
 
   std::vector<Align> columns_;
   std::vector<Row> rows_;

@@ -141,7 +141,8 @@ std::string render_legal(const ClientResult& result, const TerminalStyle& style,
                one.title});
   }
   if (!some && readings == 0) return {};
-  std::string text = "legal replies; a client has to bear them\n" + table.render(indent);
+  std::string text =
+      "legal replies; a client has to bear them\n" + table.render_wrapped(style, indent);
   if (readings > 0)
     text += fmt::format(
         "  and {} that made no difference\n",
@@ -218,7 +219,7 @@ std::string render_clauses(const ClientResult& result, const TerminalStyle& styl
                          style, indent, 4);
   }
   if (result.clauses.empty()) return {};
-  return "clauses about clients\n" + table.render(indent) + reasons + "\n";
+  return "clauses about clients\n" + table.render_wrapped(style, indent) + reasons + "\n";
 }
 
 std::string render_coverage(const ClientResult& result, const TerminalStyle& style) {

@@ -114,6 +114,18 @@ TEST(Table, AlignsByWhatIsSeen) {
   EXPECT_EQ(table.render(2), "  é        1\n  \x1b[31mlong\x1b[0m  1000\n  x\n");
 }
 
+TEST(Table, WrapsItsLastColumn) {
+  Table table({Align::left, Align::left});
+  table.add({"first", "words that need more than one line of this terminal"});
+  table.add({"2nd", "few words"});
+  TerminalStyle style;
+  style.width = 36;
+  EXPECT_EQ(table.render_wrapped(style, 2),
+            "  first  words that need more than\n"
+            "         one line of this terminal\n"
+            "  2nd    few words\n");
+}
+
 TEST(Table, PaintsWholeRows) {
   Table table({Align::left});
   table.add({"a"}, {.colour = true}, Colour::bold);
