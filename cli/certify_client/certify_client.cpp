@@ -66,10 +66,27 @@ bool write_reports(const CertifyClientArguments& arguments, const clients::Clien
   return json && junit && html;
 }
 
+/// Returns false after a complaint.
+bool commit(std::optional<pcapng::Writer>& packets) {
+  if (!packets) return true;
+  const auto written = packets->commit();
+  if (!written) complain("certify-client", written.error().message);
+  return written.has_value();
+}
+
 ExitCode run(const CertifyClientArguments& arguments) {
   auto options = read_certify_client_options(arguments);
   if (!options) return refuse("certify-client", options.error().message);
   if (arguments.list) return list_perturbations(*options);
+  std::optional<pcapng::Writer> packets;
+  if (!arguments.packets.empty()) {
+    auto opened = pcapng::Writer::create(arguments.packets, "hallmark " HALLMARK_VERSION);
+    if (!opened)
+      return refuse("certify-client", opened.error().message,
+                    ExitCode::unreachable_or_harness_error);
+    packets.emplace(std::move(*opened));
+    options->packets = &*packets;
+  }
   listen_for_interrupts();
   Progress progress(arguments.verbosity);
   options->judged = [&progress](const auto& one, std::size_t done, std::size_t total) {
@@ -82,7 +99,8 @@ ExitCode run(const CertifyClientArguments& arguments) {
   fmt::print("{}", told(report, arguments.verbosity));
   if (arguments.verbosity.quiet && !result.baseline.passed)
     complain("certify-client", result.baseline.reason);
-  if (!write_reports(arguments, result)) return ExitCode::unreachable_or_harness_error;
+  const bool captured = commit(packets);
+  if (!write_reports(arguments, result) || !captured) return ExitCode::unreachable_or_harness_error;
   return clients::exit_code_of(result);
 }
 

@@ -57,6 +57,10 @@ void add_certify_client_options(Command& command, CertifyClientArguments& argume
   command.add_output("--json", arguments.json, "Write the result as JSON");
   command.add_output("--junit", arguments.junit, "Write the result as JUnit XML");
   command.add_output("--html", arguments.html, "Write the result as a page");
+  command.add_output(
+      "--pcap", arguments.packets,
+      "Write all that crossed the servers as a pcapng capture, changes and verdicts\n"
+      "as comments");
 }
 
 base::Result<clients::RunOptions> read_certify_client_options(

@@ -22,6 +22,7 @@ struct CertifyClientArguments {
   std::string json;
   std::string junit;
   std::string html;
+  std::string packets;  ///< a pcapng file; empty: none
   Verbosity verbosity;
 };
 

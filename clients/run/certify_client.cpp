@@ -8,6 +8,7 @@
 #include "base/random.hpp"
 #include "clients/judge/judge.hpp"
 #include "clients/run/command.hpp"
+#include "clients/run/packets.hpp"
 #include "clients/serve/host.hpp"
 #include "reference/server/server.hpp"
 
@@ -24,6 +25,7 @@ constexpr int times_the_baseline = 10;
 
 /// One run of the command against one server.
 struct Played {
+  std::uint16_t port = 0;
   CommandEnd end{};
   Observed observed{};
 };
@@ -92,6 +94,7 @@ class Run {
     HostOptions host_options{options_.format, options_.format};
     // Connection ids and the draws of a perturbation are the same in every run with this seed.
     host_options.seed = options_.seed;
+    host_options.keeps_traffic = options_.packets != nullptr;
     if (perturbation != nullptr) {
       const std::uint64_t seed = base::mix64(options_.seed ^ base::fnv1a(perturbation->id));
       host_options.disturbance = perturbation->make(options_.format, seed);
@@ -105,7 +108,8 @@ class Run {
       played.observed.error = host.error().message;
       return played;
     }
-    played.end = run_command({options_.command, loopback, (*host)->port(), timeout, options_.stop});
+    played.port = (*host)->port();
+    played.end = run_command({options_.command, loopback, played.port, timeout, options_.stop});
     played.observed = (*host)->stop();
     return played;
   }
@@ -125,6 +129,7 @@ class Run {
     baseline.left_behind = played.end.left_behind;
     if (!baseline.passed) baseline.output = played.end.last_lines;
     keep_breaches(played.observed, "baseline");
+    keep_packets(title_of(baseline), played, true);
     result_.coverage = std::move(played.observed.coverage);
     result_.timeout = options_.timeout.value_or(
         std::max<nanoseconds>(shortest_timeout, times_the_baseline * baseline.duration));
@@ -132,6 +137,13 @@ class Run {
 
   void keep_breaches(const Observed& observed, const std::string& shown_by) {
     for (const Breach& breach : observed.breaches) breaches_.push_back({breach, shown_by});
+  }
+
+  void keep_packets(std::string title, const Played& played, bool judges_client) {
+    if (options_.packets == nullptr) return;
+    const CapturedRun run{std::move(title), played.port, options_.format.over_datagrams(),
+                          judges_client};
+    write_packets(*options_.packets, run, played.observed.traffic);
   }
 
   void play_all(const std::vector<Perturbation>& perturbations) {
@@ -173,12 +185,12 @@ class Run {
     result.duration = played.end.duration;
     result.left_behind = played.end.left_behind;
     if (result.verdict != Verdict::passed) result.output = std::move(played.end.last_lines);
+    const bool judges_client = perturbation.demand == Demand::passes && played.end.exit_code == 0;
+    const std::lock_guard lock(mutex_);
+    keep_packets(title_of(result), played, judges_client);
     // Requests that a client sends after a wrong reply, to a server that it was not made for, or
     // when it gives up, are not held against it.
-    if (perturbation.demand == Demand::passes && played.end.exit_code == 0) {
-      const std::lock_guard lock(mutex_);
-      keep_breaches(played.observed, perturbation.id);
-    }
+    if (judges_client) keep_breaches(played.observed, perturbation.id);
     return result;
   }
 

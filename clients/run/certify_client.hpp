@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "clients/judge/result.hpp"
+#include "pcapng/writer.hpp"
 
 namespace hallmark::clients {
 
@@ -18,6 +19,9 @@ struct RunOptions {
   /// the baseline itself has a minute.
   std::optional<std::chrono::nanoseconds> timeout{};
   const std::atomic<bool>* stop = nullptr;
+  /// Gets all that crosses the servers, with what was changed and the verdicts as comments. Null:
+  /// nothing is kept.
+  pcapng::Writer* packets = nullptr;
   /// Called for each perturbation when it is judged, by one thread at a time.
   std::function<void(const PerturbationResult&, std::size_t done, std::size_t total)> judged{};
 };

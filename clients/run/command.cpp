@@ -14,7 +14,7 @@
 #include "base/descriptor.hpp"
 #include "base/quantity.hpp"
 #include "base/text.hpp"
-#include "clients/run/left_behind.hpp"
+#include "clients/run/marked_processes.hpp"
 
 namespace hallmark::clients {
 namespace {
@@ -103,16 +103,38 @@ int signal_behind(int exit_code) {
   return 0;
 }
 
+/// When the time of a command is over. Time in which it could run and had no processor is given
+/// back, so that a busy machine ends no command that is well.
+class Deadline {
+ public:
+  Deadline(std::chrono::nanoseconds timeout, std::string_view mark)
+      : timeout_(timeout), mark_(mark), began_(Clock::now()), until_(began_ + timeout) {}
+
+  bool is_over() {
+    if (Clock::now() < until_) return false;
+    const auto given_back = std::min(waits_for_processor(mark_), most_given_back * timeout_);
+    until_ = std::max(until_, began_ + timeout_ + given_back);
+    return Clock::now() >= until_;
+  }
+
+ private:
+  static constexpr int most_given_back = 9;  ///< timeouts
+
+  std::chrono::nanoseconds timeout_;
+  std::string mark_;
+  Clock::time_point began_;
+  Clock::time_point until_;
+};
+
 void watch(base::ChildProcess& child, Output& output, const CommandOptions& options,
-           CommandEnd& end) {
-  const auto until = Clock::now() + options.timeout;
+           Deadline& deadline, CommandEnd& end) {
   while (!child.ended()) {
     output.take();
     if (options.stop != nullptr && *options.stop) {
       end.interrupted = true;
       return;
     }
-    if (Clock::now() >= until) {
+    if (deadline.is_over()) {
       end.timed_out = true;
       return;
     }
@@ -147,7 +169,8 @@ CommandEnd run_command(const CommandOptions& options) {
   }
   pipe->write.reset();
   Output output(std::move(pipe->read));
-  watch(**child, output, options, end);
+  Deadline deadline(options.timeout, mark);
+  watch(**child, output, options, deadline, end);
   end.duration = Clock::now() - began;
   end.exit_code = (*child)->exit_code();
   end.signal = (*child)->ending_signal();

@@ -39,6 +39,7 @@ base::Bytes DatagramService::answer(base::ByteView datagram, model::Time now) {
 
 DatagramHost::DatagramHost(HostOptions options)
     : options_(std::move(options)), recorder_(options_.expected), service_(options_.served) {
+  if (options_.keeps_traffic) recorder_.keep_traffic();
   if (options_.compares) undisturbed_.emplace(options_.expected);
   if (!options_.disturbance) options_.disturbance = std::make_unique<Disturbance>();
 }
@@ -121,12 +122,13 @@ DatagramHost::Peer& DatagramHost::peer_at(const sockaddr_in& address) {
   if (peer.number == 0) {
     peer.address = address;
     peer.number = peers_.size();
-    recorder_.connected();
+    recorder_.connected(peer.number, ntohs(address.sin_port));
   }
   return peer;
 }
 
 void DatagramHost::on_datagram(Peer& peer, base::ByteView datagram) {
+  recorder_.crossed(peer.number, Crossing::Kind::received, datagram);
   Message message;
   message.connection = peer.number;
   message.number = ++peer.messages;
@@ -187,6 +189,7 @@ void DatagramHost::send_to(const Peer& peer, const Due& due) {
   for (std::uint64_t i = 0; i < times; ++i) {
     ::sendto(socket_.get(), due.step.bytes.data(), due.step.bytes.size(), MSG_DONTWAIT,
              reinterpret_cast<const sockaddr*>(&peer.address), sizeof peer.address);
+    recorder_.crossed(peer.number, Crossing::Kind::sent, due.step.bytes);
   }
   if (!due.request.empty()) recorder_.judge().answered(peer.number, due.request);
   recorder_.performed(due.mark);

@@ -30,6 +30,7 @@ struct HostOptions {
   std::uint64_t seed = 0;
   /// Each message is compared with what a server would send that answers as the client expects.
   bool compares = false;
+  bool keeps_traffic = false;  ///< in Observed::traffic
   /// Null: nothing is disturbed.
   std::unique_ptr<Disturbance> disturbance{};
 };

@@ -8,6 +8,7 @@
 #include "base/bytes.hpp"
 #include "clients/judge/coverage.hpp"
 #include "clients/judge/request_judge.hpp"
+#include "clients/serve/traffic.hpp"
 
 namespace hallmark::clients {
 
@@ -37,6 +38,7 @@ struct Observed {
   std::optional<Difference> first{};
   Coverage coverage{};
   std::vector<Breach> breaches{};  ///< of clauses about clients
+  Traffic traffic{};               ///< empty unless it was to be kept
   std::string error{};             ///< the server could not go on; empty: it could
 };
 

@@ -1,6 +1,10 @@
 #include "clients/serve/recorder.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "base/hex.hpp"
 
 namespace hallmark::clients {
 namespace {
@@ -18,7 +22,73 @@ base::Bytes sent_by(const Treatment& treatment) {
   return kept(all);
 }
 
+constexpr std::size_t most_told = 64;  ///< bytes
+
+std::string told_bytes(base::ByteView bytes) {
+  const base::ByteView front = bytes.first(std::min(bytes.size(), most_told));
+  if (bytes.empty()) return "nothing";
+  return base::to_hex(front) + (front.size() < bytes.size() ? "…" : "");
+}
+
 }  // namespace
+
+void Recorder::connected(std::uint64_t connection, std::uint16_t port) {
+  ++observed_.connections;
+  Crossing* const opened = add_crossing(connection, Crossing::Kind::opened, {});
+  if (opened != nullptr) opened->client_port = port;
+}
+
+void Recorder::crossed(std::uint64_t connection, Crossing::Kind kind, base::ByteView bytes) {
+  Crossing* const added = add_crossing(connection, kind, bytes);
+  if (added == nullptr) return;
+  if (kind == Crossing::Kind::received)
+    last_received_[connection] = observed_.traffic.crossings.size() - 1;
+  const auto to_come = changes_to_come_.find(connection);
+  if (kind == Crossing::Kind::received || to_come == changes_to_come_.end()) return;
+  added->changes = std::move(to_come->second);
+  changes_to_come_.erase(to_come);
+}
+
+Crossing* Recorder::add_crossing(std::uint64_t connection, Crossing::Kind kind,
+                                 base::ByteView bytes) {
+  if (!keeps_traffic_) return nullptr;
+  note_breaches();
+  Traffic& traffic = observed_.traffic;
+  kept_bytes_ += bytes.size();
+  traffic.cut |=
+      kept_bytes_ > Traffic::most_bytes || traffic.crossings.size() >= Traffic::most_crossings;
+  if (traffic.cut) return nullptr;
+  Crossing& added = traffic.crossings.emplace_back();
+  added.connection = connection;
+  added.kind = kind;
+  added.at = std::chrono::system_clock::now().time_since_epoch();
+  added.bytes.assign(bytes.begin(), bytes.end());
+  return &added;
+}
+
+/// A message that is not sent at all is told of with the request that it would have answered.
+void Recorder::note_change(const Message& message, const Treatment& treatment) {
+  std::string change =
+      fmt::format("{}; undisturbed: {}", treatment.what, told_bytes(message.bytes));
+  if (!treatment.steps.empty()) {
+    changes_to_come_[message.connection].push_back(std::move(change));
+    return;
+  }
+  const auto last = last_received_.find(message.connection);
+  if (last != last_received_.end())
+    observed_.traffic.crossings[last->second].changes.push_back(std::move(change));
+}
+
+void Recorder::note_breaches() {
+  const std::vector<Breach>& breaches = judge_.breaches();
+  for (; noted_breaches_ < breaches.size(); ++noted_breaches_) {
+    const Breach& breach = breaches[noted_breaches_];
+    const auto last = last_received_.find(breach.connection);
+    if (last == last_received_.end()) continue;
+    observed_.traffic.crossings[last->second].breaches.push_back(
+        fmt::format("{}: {}", breach.clause, breach.what));
+  }
+}
 
 void Recorder::requested(std::uint64_t connection, const protocol::Operation* operation,
                          base::ByteView bytes) {
@@ -32,6 +102,7 @@ void Recorder::requested(std::uint64_t connection, const protocol::Operation* op
 
 Recorder::Mark Recorder::changed(const Message& message, const Treatment& treatment) {
   if (treatment.reach == Reach::never) return unmarked;
+  if (keeps_traffic_) note_change(message, treatment);
   ++observed_.changed;
   if (changes_.size() >= most_changes) return unmarked;
   Difference difference{message.connection, message.number, std::string(message.name()),
@@ -67,6 +138,7 @@ void Recorder::reached(Mark mark) {
 }
 
 Observed Recorder::take() {
+  if (keeps_traffic_) note_breaches();
   if (!observed_.first && !changes_.empty()) observed_.first = changes_.front().difference;
   observed_.breaches = judge_.breaches();
   return std::move(observed_);

@@ -14,7 +14,12 @@ class Recorder {
   /// `expected`: what the client is held to, whatever is served; outlives this.
   explicit Recorder(const Format& expected) : format_(expected), judge_(expected) {}
 
-  void connected() { ++observed_.connections; }
+  /// All that crosses is kept from now on.
+  void keep_traffic() { keeps_traffic_ = true; }
+  /// The peer has that port.
+  void connected(std::uint64_t connection, std::uint16_t port);
+  /// Bytes came, or left; or an end of a connection. In the order in which it happens.
+  void crossed(std::uint64_t connection, Crossing::Kind kind, base::ByteView bytes = {});
   RequestJudge& judge() { return judge_; }
 
   /// A request came; it is known before its answer is.
@@ -46,6 +51,11 @@ class Recorder {
   static constexpr std::size_t most_changes = 100'000;
 
   void reached(Mark mark);
+  /// Null: nothing is kept of it.
+  Crossing* add_crossing(std::uint64_t connection, Crossing::Kind kind, base::ByteView bytes);
+  void note_change(const Message& message, const Treatment& treatment);
+  /// Breaches that are new belong to what came last.
+  void note_breaches();
 
   const Format& format_;
   RequestJudge judge_;
@@ -53,6 +63,14 @@ class Recorder {
   std::vector<Change> changes_;
   /// By connection: changes that count as soon as the client asks again.
   std::map<std::uint64_t, std::vector<Mark>> waiting_;
+
+  bool keeps_traffic_ = false;
+  std::size_t kept_bytes_ = 0;
+  std::size_t noted_breaches_ = 0;
+  /// By connection: the place of the last crossing that came from the client.
+  std::map<std::uint64_t, std::size_t> last_received_;
+  /// By connection: changes of what leaves next.
+  std::map<std::uint64_t, std::vector<std::string>> changes_to_come_;
 };
 
 }  // namespace hallmark::clients

@@ -42,7 +42,9 @@ model::Peer peer_at(const sockaddr_in& address) {
 }  // namespace
 
 StreamHost::StreamHost(HostOptions options)
-    : options_(std::move(options)), recorder_(options_.expected) {}
+    : options_(std::move(options)), recorder_(options_.expected) {
+  if (options_.keeps_traffic) recorder_.keep_traffic();
+}
 
 StreamHost::~StreamHost() {
   if (thread_.joinable()) stop();
@@ -157,7 +159,7 @@ void StreamHost::accept() {
   const std::uint64_t number = service_->open(peer);
   if (number == 0) return;
   if (undisturbed_) undisturbed_->open(peer);
-  recorder_.connected();
+  recorder_.connected(number, peer.port);
   Connection& connection = connections_[number];
   connection.socket = std::move(socket);
   connection.number = number;
@@ -173,6 +175,7 @@ void StreamHost::read(Connection& connection) {
 
 void StreamHost::on_bytes(Connection& connection, base::ByteView bytes) {
   if (connection.lingers_until) return;
+  recorder_.crossed(connection.number, Crossing::Kind::received, bytes);
   recorder_.judge().received(connection.number, bytes);
   service_->receive(connection.number, bytes);
   const model::Time now = clock_.now();
@@ -238,6 +241,8 @@ void StreamHost::send_out(const Message& message, bool ends) {
 
 void StreamHost::on_input_end(Connection& connection, bool by_reset) {
   connection.input_ended = true;
+  recorder_.crossed(connection.number,
+                    by_reset ? Crossing::Kind::client_reset : Crossing::Kind::client_finished);
   if (connection.lingers_until) {
     connection.is_over = true;
     return;
@@ -367,7 +372,11 @@ std::optional<std::size_t> StreamHost::write(Connection& connection, base::ByteV
   if (connection.sending_ended) return bytes.size();
   const ssize_t taken =
       ::send(connection.socket.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-  if (taken >= 0) return static_cast<std::size_t>(taken);
+  if (taken >= 0) {
+    const auto size = static_cast<std::size_t>(taken);
+    recorder_.crossed(connection.number, Crossing::Kind::sent, bytes.first(size));
+    return size;
+  }
   if (errno == EAGAIN || errno == EINTR) return 0;
   note_left_replies(connection);
   connection.is_over = true;
@@ -379,6 +388,8 @@ void StreamHost::end(Connection& connection, Kind how) {
   connection.steps.clear();
   connection.waiting_bytes = 0;
   connection.sending_ended = true;
+  recorder_.crossed(connection.number, how == Kind::reset ? Crossing::Kind::server_reset
+                                                          : Crossing::Kind::server_finished);
   if (how == Kind::reset) {
     const ::linger at_once{1, 0};
     ::setsockopt(connection.socket.get(), SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);

@@ -6,8 +6,9 @@
 
 #include <thread>
 
+#include "base/child_process.hpp"
 #include "base/number.hpp"
-#include "clients/run/left_behind.hpp"
+#include "clients/run/marked_processes.hpp"
 
 namespace hallmark::clients {
 namespace {
@@ -44,6 +45,23 @@ TEST(ClientCommand, IsEndedWhenItsTimeIsOver) {
   const auto end = run_shell("trap '' TERM; sleep 600", seconds(1));
   EXPECT_TRUE(end.timed_out);
   EXPECT_EQ(in_words(end, seconds(1)), "did not end within 1s");
+}
+
+TEST(ClientCommand, HasTimeForWhatABusyProcessorTakesFromIt) {
+  std::vector<std::unique_ptr<base::ChildProcess>> others;
+  for (int i = 0; i < 3; ++i) {
+    auto other =
+        base::ChildProcess::start({"taskset", "-c", "0", "sh", "-c", "while :; do :; done"}, {});
+    ASSERT_TRUE(other) << other.error().message;
+    others.push_back(std::move(*other));
+  }
+  const auto end = run_words({"taskset", "-c", "0", "/usr/bin/python3", "-S", "-E", "-c",
+                              "import time\nwhile time.process_time() < 0.6: pass"},
+                             seconds(1));
+  for (const auto& other : others) other->kill();
+  EXPECT_FALSE(end.timed_out);
+  EXPECT_EQ(end.exit_code, 0);
+  EXPECT_GT(end.duration, seconds(1));
 }
 
 TEST(ClientCommand, IsEndedWhenTheRunIsStopped) {

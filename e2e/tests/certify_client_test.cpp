@@ -77,6 +77,27 @@ TEST_F(CertifyClientProgram, KeepsWhatItHasWhenItIsInterrupted) {
   EXPECT_GT(json["counts"]["not_played"].natural(), 0U);
 }
 
+TEST_F(CertifyClientProgram, CapturesWhatCrossedWithWhatWasChanged) {
+  const auto outcome =
+      hallmark(certify({"--filter", "status/*", "--filter", "cut/one-by-one", "--pcap", "run.pcapng"},
+                       {"--bug", "any-status-is-success"}));
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
+  const std::string capture = read("run.pcapng");
+  EXPECT_THAT(capture, HasSubstr("baseline: exited with code 0"));
+  EXPECT_THAT(capture, HasSubstr("cut/one-by-one (legal; the client passes): passed"));
+  EXPECT_THAT(capture, HasSubstr("accepted a wrong reply"));
+  EXPECT_THAT(capture, HasSubstr("; undisturbed: 0"));
+  const auto decoded =
+      hallmark({"decode", "run.pcapng", "--dialect", "throttr-7.3", "--width", "u16"});
+  EXPECT_THAT(decoded.out, HasSubstr("INSERT")) << decoded.err;
+}
+
+TEST_F(CertifyClientProgram, RefusesToCaptureWhereNothingCanBeWritten) {
+  const auto outcome = hallmark(certify({"--pcap", "missing/run.pcapng"}));
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_THAT(outcome.err, one_line_with({"missing/run.pcapng"}));
+}
+
 class CertifyClientRefusal : public CertifyClientProgram,
                              public testing::WithParamInterface<Refusal> {};
 

@@ -1,4 +1,4 @@
-#include "clients/run/left_behind.hpp"
+#include "clients/run/marked_processes.hpp"
 
 #include <signal.h>
 #include <sys/syscall.h>
@@ -31,11 +31,30 @@ bool has_mark(const std::string& environment, std::string_view mark) {
   return all.find('\0' + entry) != std::string::npos;
 }
 
+template <typename Take>
+void each_numbered(const std::string& directory, const Take& take) {
+  std::error_code failed;
+  const std::filesystem::directory_iterator end;
+  for (std::filesystem::directory_iterator at(directory, failed); !failed && at != end;
+       at.increment(failed)) {
+    const auto number = base::number_in<std::uint32_t>(at->path().filename().string());
+    if (number) take(at->path().string(), static_cast<pid_t>(*number));
+  }
+}
+
+/// The second number of the file; the first is the time on a processor.
+std::uint64_t wait_of_thread(const std::string& directory) {
+  std::ifstream file(directory + "/schedstat");
+  std::uint64_t on_processor = 0;
+  std::uint64_t waited = 0;
+  return file >> on_processor >> waited ? waited : 0;
+}
+
 /// The process is named by a descriptor before it is looked at: its number may be given to another
 /// one meanwhile.
-bool end_if_marked(pid_t id, std::string_view mark, std::map<pid_t, std::string>& names) {
+bool end_if_marked(const std::string& directory, pid_t id, std::string_view mark,
+                   std::map<pid_t, std::string>& names) {
   const base::Descriptor process(static_cast<int>(::syscall(SYS_pidfd_open, id, 0)));
-  const std::string directory = "/proc/" + std::to_string(id);
   if (!process.open() || !has_mark(content_of(directory + "/environ"), mark)) return false;
   std::string name = content_of(directory + "/comm");
   while (name.ends_with('\n')) name.pop_back();
@@ -46,13 +65,9 @@ bool end_if_marked(pid_t id, std::string_view mark, std::map<pid_t, std::string>
 
 bool end_all(std::string_view mark, std::map<pid_t, std::string>& names) {
   bool found = false;
-  std::error_code failed;
-  const std::filesystem::directory_iterator end;
-  for (std::filesystem::directory_iterator at("/proc", failed); !failed && at != end;
-       at.increment(failed)) {
-    const auto id = base::number_in<std::uint32_t>(at->path().filename().string());
-    if (id && end_if_marked(static_cast<pid_t>(*id), mark, names)) found = true;
-  }
+  each_numbered("/proc", [&](const std::string& directory, pid_t id) {
+    found = end_if_marked(directory, id, mark, names) || found;
+  });
   return found;
 }
 
@@ -68,6 +83,17 @@ std::vector<std::string> end_marked_processes(std::string_view mark) {
   for (const auto& [id, name] : ended) names.push_back(name);
   std::ranges::sort(names);
   return names;
+}
+
+std::chrono::nanoseconds waits_for_processor(std::string_view mark) {
+  std::uint64_t waited = 0;
+  each_numbered("/proc", [&](const std::string& process, pid_t /*id*/) {
+    if (!has_mark(content_of(process + "/environ"), mark)) return;
+    each_numbered(process + "/task", [&](const std::string& thread, pid_t /*id*/) {
+      waited += wait_of_thread(thread);
+    });
+  });
+  return std::chrono::nanoseconds(waited);
 }
 
 }  // namespace hallmark::clients
