@@ -19,7 +19,7 @@ struct BugPlace {
   std::string bug;
   std::string dialect;
   std::string width;  ///< "none" where the dialect has no widths
-  auto operator<=>(const BugPlace&) const = default;
+  auto operator<=>(const BugPlace&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 /// Ids of cases.

@@ -80,6 +80,7 @@ std::vector<std::string> end_marked_processes(std::string_view mark) {
   for (int round = 0; round < most_rounds && end_all(mark, ended); ++round) {
   }
   std::vector<std::string> names;
+  names.reserve(ended.size());
   for (const auto& [id, name] : ended) names.push_back(name);
   std::ranges::sort(names);
   return names;

@@ -41,10 +41,14 @@ void Recorder::connected(std::uint64_t connection, std::uint16_t port) {
 void Recorder::crossed(std::uint64_t connection, Crossing::Kind kind, base::ByteView bytes) {
   Crossing* const added = add_crossing(connection, kind, bytes);
   if (added == nullptr) return;
-  if (kind == Crossing::Kind::received)
-    last_received_[connection] = observed_.traffic.crossings.size() - 1;
+  const std::size_t place = observed_.traffic.crossings.size() - 1;
+  if (kind == Crossing::Kind::received) {
+    last_received_[connection] = place;
+    return;
+  }
+  last_sent_[connection] = place;
   const auto to_come = changes_to_come_.find(connection);
-  if (kind == Crossing::Kind::received || to_come == changes_to_come_.end()) return;
+  if (to_come == changes_to_come_.end()) return;
   added->changes = std::move(to_come->second);
   changes_to_come_.erase(to_come);
 }
@@ -67,16 +71,16 @@ Crossing* Recorder::add_crossing(std::uint64_t connection, Crossing::Kind kind,
 }
 
 /// A message that is not sent at all is told of with the request that it would have answered.
-void Recorder::note_change(const Message& message, const Treatment& treatment) {
-  std::string change =
-      fmt::format("{}; undisturbed: {}", treatment.what, told_bytes(message.bytes));
-  if (!treatment.steps.empty()) {
-    changes_to_come_[message.connection].push_back(std::move(change));
+void Recorder::note_change(Mark mark, Leaves leaves) {
+  Change& change = changes_[mark];
+  if (leaves == Leaves::later) {
+    changes_to_come_[change.connection].push_back(std::move(change.note));
     return;
   }
-  const auto last = last_received_.find(message.connection);
-  if (last != last_received_.end())
-    observed_.traffic.crossings[last->second].changes.push_back(std::move(change));
+  const auto& last = change.is_silence ? last_received_ : last_sent_;
+  const auto found = last.find(change.connection);
+  if (found != last.end())
+    observed_.traffic.crossings[found->second].changes.push_back(std::move(change.note));
 }
 
 void Recorder::note_breaches() {
@@ -102,7 +106,6 @@ void Recorder::requested(std::uint64_t connection, const protocol::Operation* op
 
 Recorder::Mark Recorder::changed(const Message& message, const Treatment& treatment) {
   if (treatment.reach == Reach::never) return unmarked;
-  if (keeps_traffic_) note_change(message, treatment);
   ++observed_.changed;
   if (changes_.size() >= most_changes) return unmarked;
   Difference difference{message.connection, message.number, std::string(message.name()),
@@ -113,12 +116,17 @@ Recorder::Mark Recorder::changed(const Message& message, const Treatment& treatm
     difference.expected = kept(message.bytes);
     difference.sent = sent_by(treatment);
   }
-  changes_.push_back({message.connection, treatment.reach, std::move(difference)});
+  Change& change =
+      changes_.emplace_back(message.connection, treatment.reach, std::move(difference));
+  change.is_silence = treatment.steps.empty();
+  if (keeps_traffic_)
+    change.note = fmt::format("{}; undisturbed: {}", treatment.what, told_bytes(message.bytes));
   return changes_.size() - 1;
 }
 
-void Recorder::performed(Mark mark) {
+void Recorder::performed(Mark mark, Leaves leaves) {
   if (mark == unmarked) return;
+  if (keeps_traffic_) note_change(mark, leaves);
   const Change& change = changes_[mark];
   if (change.reach == Reach::begun || change.reach == Reach::performed) reached(mark);
   if (change.reach != Reach::asked_again) return;

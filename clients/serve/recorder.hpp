@@ -32,8 +32,9 @@ class Recorder {
   using Mark = std::size_t;
   static constexpr Mark unmarked = ~std::size_t{0};
   Mark changed(const Message& message, const Treatment& treatment);
-  /// All of its steps were performed.
-  void performed(Mark mark);
+  /// All of its steps were performed. `Leaves::later`: what it did to the connection crosses next.
+  enum class Leaves : std::uint8_t { before, later };
+  void performed(Mark mark, Leaves leaves = Leaves::before);
   /// It left in one write with another message.
   void joined(Mark mark);
 
@@ -47,13 +48,15 @@ class Recorder {
     std::uint64_t connection;
     Reach reach;
     Difference difference;
+    bool is_silence = false;  ///< nothing is sent in its place
+    std::string note{};       ///< for the capture
   };
   static constexpr std::size_t most_changes = 100'000;
 
   void reached(Mark mark);
   /// Null: nothing is kept of it.
   Crossing* add_crossing(std::uint64_t connection, Crossing::Kind kind, base::ByteView bytes);
-  void note_change(const Message& message, const Treatment& treatment);
+  void note_change(Mark mark, Leaves leaves);
   /// Breaches that are new belong to what came last.
   void note_breaches();
 
@@ -67,8 +70,9 @@ class Recorder {
   bool keeps_traffic_ = false;
   std::size_t kept_bytes_ = 0;
   std::size_t noted_breaches_ = 0;
-  /// By connection: the place of the last crossing that came from the client.
+  /// By connection: the place of the last crossing from each side.
   std::map<std::uint64_t, std::size_t> last_received_;
+  std::map<std::uint64_t, std::size_t> last_sent_;
   /// By connection: changes of what leaves next.
   std::map<std::uint64_t, std::vector<std::string>> changes_to_come_;
 };

@@ -293,10 +293,10 @@ bool StreamHost::step(Connection& connection) {
   return false;
 }
 
-void StreamHost::pop(Connection& connection) {
+void StreamHost::pop(Connection& connection, Recorder::Leaves leaves) {
   const Due& due = connection.steps.front();
   connection.waiting_bytes -= due.step.bytes.size();
-  recorder_.performed(due.mark);
+  recorder_.performed(due.mark, leaves);
   connection.steps.pop_front();
   connection.sent = 0;
 }
@@ -349,7 +349,7 @@ void StreamHost::hold_step(Connection& connection, Due& due) {
   if (joins) {
     for (const Recorder::Mark mark : connection.held_marks) recorder_.joined(mark);
   }
-  pop(connection);
+  pop(connection, Recorder::Leaves::later);
 }
 
 /// Returns false if the socket does not take all of it.
@@ -384,7 +384,7 @@ std::optional<std::size_t> StreamHost::write(Connection& connection, base::ByteV
 }
 
 void StreamHost::end(Connection& connection, Kind how) {
-  pop(connection);
+  pop(connection, Recorder::Leaves::later);
   connection.steps.clear();
   connection.waiting_bytes = 0;
   connection.sending_ended = true;

@@ -79,7 +79,7 @@ class StreamHost final : public Host {
   void hold_step(Connection& connection, Due& due);
   bool flush_held(Connection& connection);
   void end(Connection& connection, Step::Kind how);
-  void pop(Connection& connection);
+  void pop(Connection& connection, Recorder::Leaves leaves = Recorder::Leaves::before);
   /// Returns how many bytes the socket took; nothing: the connection is broken.
   std::optional<std::size_t> write(Connection& connection, base::ByteView bytes);
   void restart();
