@@ -121,13 +121,14 @@ std::string render_json(const LoadComparison& comparison) {
 std::string render_csv(const std::vector<SecondSample>& series) {
   std::string text =
       "second,seconds,sent,completed,errors,p50_ns,p99_ns,max_ns,"
-      "p50_at_least,p99_at_least,max_at_least,p50_by_client,p99_by_client,max_by_client,reconnects\r\n";
+      "p50_at_least,p99_at_least,max_at_least,p50_by_client,p99_by_client,max_by_client,"
+      "reconnects\r\n";
   for (const SecondSample& one : series) {
-    text += fmt::format("{},{:.3f},{},{},{},{},{},{},{:d},{:d},{:d},{:d},{:d},{:d},{}\r\n", one.second,
-                        one.length_s, one.sent, one.completed, one.errors, one.p50.value,
-                        one.p99.value, one.max.value, one.p50.at_least, one.p99.at_least,
-                        one.max.at_least, one.p50.by_client, one.p99.by_client, one.max.by_client,
-                        one.reconnects);
+    text +=
+        fmt::format("{},{:.3f},{},{},{},{},{},{},{:d},{:d},{:d},{:d},{:d},{:d},{}\r\n", one.second,
+                    one.length_s, one.sent, one.completed, one.errors, one.p50.value, one.p99.value,
+                    one.max.value, one.p50.at_least, one.p99.at_least, one.max.at_least,
+                    one.p50.by_client, one.p99.by_client, one.max.by_client, one.reconnects);
   }
   return text;
 }

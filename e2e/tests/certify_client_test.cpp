@@ -78,9 +78,9 @@ TEST_F(CertifyClientProgram, KeepsWhatItHasWhenItIsInterrupted) {
 }
 
 TEST_F(CertifyClientProgram, CapturesWhatCrossedWithWhatWasChanged) {
-  const auto outcome =
-      hallmark(certify({"--filter", "status/*", "--filter", "cut/one-by-one", "--pcap", "run.pcapng"},
-                       {"--bug", "any-status-is-success"}));
+  const auto outcome = hallmark(
+      certify({"--filter", "status/*", "--filter", "cut/one-by-one", "--pcap", "run.pcapng"},
+              {"--bug", "any-status-is-success"}));
   EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
   const std::string capture = read("run.pcapng");
   EXPECT_THAT(capture, HasSubstr("baseline: exited with code 0"));

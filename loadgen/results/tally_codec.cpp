@@ -12,9 +12,9 @@ using base::Error;
 using base::Result;
 
 constexpr std::uint64_t Tally::*plain_counts[] = {
-    &Tally::client_late, &Tally::sent,  &Tally::bytes_out,  &Tally::bytes_in,
-    &Tally::writes,      &Tally::reads, &Tally::deliveries, &Tally::late_replies,
-    &Tally::reconnects};
+    &Tally::client_late, &Tally::sent,         &Tally::bytes_out,
+    &Tally::bytes_in,    &Tally::writes,       &Tally::reads,
+    &Tally::deliveries,  &Tally::late_replies, &Tally::reconnects};
 
 constexpr std::uint64_t reports::LoadCounts::*load_counts[] = {
     &reports::LoadCounts::planned, &reports::LoadCounts::completed, &reports::LoadCounts::timed_out,

@@ -56,7 +56,7 @@ struct SecondSample {
   /// empty where there are none.
   std::string histogram = {};
   std::string censored = {};
-  std::uint64_t drained = 0;  ///< of those completed: after the last request was planned
+  std::uint64_t drained = 0;     ///< of those completed: after the last request was planned
   std::uint64_t reconnects = 0;  ///< connections that were lost, now or before, and opened again
   bool operator==(const SecondSample&) const = default;
 };
