@@ -97,7 +97,7 @@ TEST_F(LoadSeries, SecondsAreWrittenAsCsv) {
   EXPECT_THAT(read("run.csv"),
               testing::StartsWith("second,seconds,sent,completed,errors,p50_ns,p99_ns,max_ns,"
                                   "p50_at_least,p99_at_least,max_at_least,"
-                                  "p50_by_client,p99_by_client,max_by_client\r\n"
+                                  "p50_by_client,p99_by_client,max_by_client,reconnects\r\n"
                                   "0,1.000,500,500,0,"));
 }
 

@@ -261,7 +261,7 @@ TEST_F(Load, AStoppedServerMissesAnObjectiveOnAQuantileThatItsTimeoutsHide) {
   EXPECT_EQ(quantiles["p90_at_least"], true);
   EXPECT_EQ(result()["objectives"][0]["proven"], true);
   EXPECT_THAT(read("run.hlog"), HasSubstr("Tag=query.unanswered,"));
-  EXPECT_THAT(read("run.csv"), HasSubstr(",max_by_client\r\n"));
+  EXPECT_THAT(read("run.csv"), HasSubstr(",max_by_client,reconnects\r\n"));
   const auto again = hallmark({"report", "run.json"});
   EXPECT_EQ(again.exit_code, outcome.exit_code);
   EXPECT_EQ(again.out, outcome.out);
