@@ -1,6 +1,7 @@
 #include "reference/faults/processes/endings.hpp"
 
 #include <sched.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -18,7 +19,12 @@ void die_of(int signal) {
 void exit_at_once() { std::_Exit(EXIT_FAILURE); }
 
 void spin() {
-  // Others who share the machine are not to suffer: they get every processor that they want.
+  // Like any server at first: who watches it tells spinning from waiting for a processor by the
+  // time that it had. Then others get every processor that they want.
+  constexpr time_t rude_seconds = 3;
+  timespec used{};
+  while (::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used) == 0 && used.tv_sec < rude_seconds) {
+  }
   const sched_param lowest{};
   ::sched_setscheduler(0, SCHED_IDLE, &lowest);
   // A loop without any effect could be left out.
