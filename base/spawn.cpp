@@ -68,7 +68,7 @@ class Starter {
   ::_exit(127);
 }
 
-/// What the child gets as its environment, made before it is there: it may take no memory.
+/// Makes the environment of the child before the child is there, which may take no memory.
 std::vector<char*> environment_with(const std::vector<std::string>& added) {
   const auto is_replaced = [&](std::string_view there) {
     const std::string_view name = there.substr(0, there.find('=') + 1);

@@ -94,7 +94,7 @@ class SetRun {
 
  private:
   BugPlace place_of(const faults::Bug& bug) const;
-  /// Which of the cases fail with each bug alone.
+  /// Finds out which of the cases fail with each bug alone.
   std::vector<SoughtBug> sought(const faults::ChosenBugs& bugs, const CaseIds& among);
   /// Asks of all cases about the bugs that no finding matches, and about all bugs if a finding
   /// matches none: some things only a whole run shows, such as memory that grows.

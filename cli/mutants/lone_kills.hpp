@@ -25,7 +25,7 @@ struct BugPlace {
 /// Ids of cases.
 using CaseIds = std::set<std::string>;
 
-/// What is known of the cases that fail with a bug alone.
+/// Keeps what is known of the cases that fail with a bug alone.
 struct Kills {
   CaseIds killed_by;
   /// The cases that were played with it alone. Nothing: all of them.
@@ -52,7 +52,7 @@ class LoneKills {
   /// Error: the text is not such a file.
   base::Result<void> read(std::string_view text);
 
-  /// Whether a case finds the bug. Nothing, here and below: it was interrupted.
+  /// Tells whether a case finds the bug. Nothing, here and below: it was interrupted.
   std::optional<bool> is_found(const BugPlace& place, LonePlayer& player);
   /// Those of the cases that kill the bug.
   std::optional<CaseIds> among(const BugPlace& place, const CaseIds& ids, LonePlayer& player);

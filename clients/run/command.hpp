@@ -14,8 +14,8 @@ struct CommandOptions {
   std::vector<std::string> words;
   std::string host;
   std::uint16_t port = 0;
-  /// Of wall time, less the time in which the command's processes waited for a processor. At most
-  /// ten times as long.
+  /// Limits wall time, less the time in which the command's processes waited for a processor, which
+  /// is taken off up to nine timeouts.
   std::chrono::nanoseconds timeout{};
   /// Once it is true, the command is ended. Null: nobody stops it.
   const std::atomic<bool>* stop = nullptr;

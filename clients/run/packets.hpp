@@ -13,7 +13,7 @@ struct CapturedRun {
   std::string title;  ///< is the comment on the first packet of each connection
   std::uint16_t server_port = 0;
   bool over_datagrams = false;
-  /// What the client sends is held to the clauses about clients.
+  /// True if the client is held to the clauses about clients.
   bool judges_client = true;
 };
 
