@@ -111,8 +111,7 @@ class SetRun {
 };
 
 BugPlace SetRun::place_of(const faults::Bug& bug) const {
-  return {std::string(bug.id), std::string(player_.dialect().name),
-          std::string(protocol::name_of(player_.width()))};
+  return cli::place_of(bug, player_.dialect(), player_.width());
 }
 
 std::vector<SoughtBug> SetRun::sought(const faults::ChosenBugs& bugs, const CaseIds& among) {
@@ -188,6 +187,10 @@ std::optional<LocalizedSet> SetRun::certify(unsigned repeat) {
 }
 
 }  // namespace
+
+BugPlace place_of(const faults::Bug& bug, const protocol::Dialect& dialect, protocol::Width width) {
+  return {std::string(bug.id), std::string(dialect.name), std::string(protocol::name_of(width))};
+}
 
 std::optional<LocalizedSet> certify_set(const BugSetPlan& plan, const ReferencePlayer& player,
                                         unsigned repeat, LoneKills& kills) {

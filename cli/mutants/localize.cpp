@@ -70,10 +70,6 @@ std::vector<DialectChoice> choices_of(const Arguments& arguments) {
   return choices;
 }
 
-BugPlace place_of(const faults::Bug& bug, const protocol::Dialect& dialect, protocol::Width width) {
-  return {std::string(bug.id), std::string(dialect.name), std::string(protocol::name_of(width))};
-}
-
 /// Leaves the dialects and widths of which a matrix knows a bug.
 void keep_known(std::vector<DialectChoice>& choices, const LoneKills& kills) {
   for (DialectChoice& choice : choices) {
