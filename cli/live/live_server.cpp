@@ -150,6 +150,8 @@ class LiveReader : public std::enable_shared_from_this<LiveReader> {
   void reply(LiveReply reply);
   void watch_for_end();
   void send(LiveText text);
+  void send_rest(std::size_t sent);
+  void when_sent();
   void close();
 
   beast::tcp_stream stream_;
@@ -206,17 +208,28 @@ void LiveReader::tell() {
   if (auto news = readers_.news(seen_)) send(std::move(news));
 }
 
-/// A reader that does not take it in time is gone.
 void LiveReader::send(LiveText text) {
   sending_ = std::move(text);
+  send_rest(0);
+}
+
+/// A reader that takes nothing for that long is gone; one that is slow is not.
+void LiveReader::send_rest(std::size_t sent) {
   stream_.expires_after(http_patience);
-  asio::async_write(stream_, asio::buffer(*sending_),
-                    [self = shared_from_this()](error_code error, std::size_t) {
-                      self->sending_.reset();
-                      if (error || self->is_last_) return self->close();
-                      const bool is_new = self->seen_.version == 0;
-                      if (is_new || self->readers_.final_text() != nullptr) self->tell();
-                    });
+  stream_.async_write_some(asio::buffer(*sending_) + sent,
+                           [self = shared_from_this(), sent](error_code error, std::size_t more) {
+                             if (error) return self->close();
+                             const std::size_t total = sent + more;
+                             if (total < self->sending_->size()) return self->send_rest(total);
+                             self->when_sent();
+                           });
+}
+
+void LiveReader::when_sent() {
+  sending_.reset();
+  if (is_last_) return close();
+  const bool is_new = seen_.version == 0;
+  if (is_new || readers_.final_text() != nullptr) tell();
 }
 
 void LiveReader::close() {
