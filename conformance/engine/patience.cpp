@@ -5,7 +5,7 @@
 namespace hallmark::conformance {
 
 Time Patience::allowance(For what) const {
-  return std::max(floor(), std::min(deadline_, left(what).load() / budget_deadlines));
+  return std::max(floor(what), std::min(deadline_, left(what).load() / budget_deadlines));
 }
 
 void Patience::spend(Time waited, For what) {
@@ -15,7 +15,7 @@ void Patience::spend(Time waited, For what) {
 }
 
 void Patience::curtail() {
-  for (const For what : {For::replies, For::deliveries}) {
+  for (const For what : all) {
     const Time before = left(what).load();
     if (before > deadline_) spend(before - deadline_, what);
   }

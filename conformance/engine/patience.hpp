@@ -12,18 +12,25 @@ namespace hallmark::conformance {
 /// of a run that ended that way share a budget, and as it shrinks so does the next wait. So a run
 /// waits in vain for at most `budget_deadlines` deadlines, and `floor` for each case after that.
 /// Deliveries have a budget of their own: a target that publishes nothing may answer all else, and
-/// is to have time for it. For use by several threads.
+/// is to have time for it. So has the end of connections that may go on: one deadline, for no
+/// verdict rests on it. For use by several threads.
 class Patience {
  public:
-  enum class For : std::uint8_t { replies, deliveries };
+  enum class For : std::uint8_t { replies, deliveries, farewells };
+  static constexpr std::array all{For::replies, For::deliveries, For::farewells};
 
-  static constexpr std::uint64_t budget_deadlines = 4;
+  static constexpr std::uint64_t budget_deadlines = 2;
 
-  explicit Patience(Time deadline)
-      : deadline_(deadline), left_{deadline * budget_deadlines, deadline * budget_deadlines} {}
+  explicit Patience(Time deadline) : deadline_(deadline) {
+    for (std::atomic<Time>& one : left_) one = deadline * budget_deadlines;
+    left(For::farewells) = deadline;
+  }
 
   Time deadline() const { return deadline_; }
-  Time floor() const { return std::max(deadline_ / 250, std::min(deadline_, least_.load())); }
+  Time floor(For what = For::replies) const {
+    if (what == For::farewells) return deadline_ / 1000;
+    return std::max(deadline_ / 250, std::min(deadline_, least_.load()));
+  }
 
   /// Length of the next wait.
   Time allowance(For what = For::replies) const;
@@ -46,7 +53,7 @@ class Patience {
 
   Time deadline_;
   std::atomic<Time> least_{0};
-  std::array<std::atomic<Time>, 2> left_;
+  std::array<std::atomic<Time>, all.size()> left_{};
 };
 
 }  // namespace hallmark::conformance

@@ -45,6 +45,23 @@ struct RunContext {
   /// The run ends by then, whatever is left to play: for targets that answer, but late.
   Time until = std::numeric_limits<Time>::max();
 
+  /// Never less than the usual reply so far by a large factor; for the end of a connection that may
+  /// go on, by a small one, and never more than what is suspicious.
+  Time wanted(Patience::For what) const {
+    const Time usual = reply_times.usual();
+    const Time left = patience.allowance(what);
+    if (what == Patience::For::farewells) return std::min(suspicion(), std::max(2 * usual, left));
+    return std::max(8 * usual, left);
+  }
+  static Shared curtailed_by(Patience::For what) {
+    switch (what) {
+      case Patience::For::replies: return Shared::curtailed;
+      case Patience::For::deliveries: return Shared::curtailed_deliveries;
+      case Patience::For::farewells: return Shared::curtailed_farewells;
+    }
+    return Shared::curtailed;
+  }
+
   /// The target is a process that can be started afresh.
   bool started_here() const { return network.supervisor() != nullptr; }
 
@@ -82,14 +99,12 @@ struct RunContext {
     const bool over = (stop != nullptr && stop->load()) || overdue();
     return network.shared(Shared::stopped, over) != 0;
   }
-  /// How long the next wait may be in vain, ns.
+  /// How long the next wait may be in vain, ns: less and less.
   Time allowance(Patience::For what = Patience::For::replies) const {
-    if (given_up() != Loss::none) return patience.floor();
+    if (given_up() != Loss::none) return patience.floor(what);
     const Time full = patience.deadline();
-    const Time curtailed = full - patience.allowance(what);
-    const Shared number =
-        what == Patience::For::replies ? Shared::curtailed : Shared::curtailed_deliveries;
-    return full - std::min(full, network.shared(number, curtailed));
+    const Time curtailed = full - std::min(full, wanted(what));
+    return full - std::min(full, network.shared(curtailed_by(what), curtailed));
   }
   /// Returns true if no request was ever answered, and no time is left for waits in vain.
   bool hopeless() const {

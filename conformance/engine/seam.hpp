@@ -21,10 +21,11 @@ enum class Shared : std::uint8_t {
   slowness,  ///< ns; by how much longer than usual a silence has to be to look like a hang
   lost,      ///< why nothing more is asked of the target: a `Loss`
   beside,    ///< how many other cases are being played
-  untidy,    ///< 1: what a case leaves behind is not removed any more
+  curtailed_farewells,  ///< as `curtailed`, of waits for the end of a connection that may go on
+  untidy,               ///< 1: what a case leaves behind is not removed any more
 };
 
-inline constexpr std::size_t shared_numbers = 9;
+inline constexpr std::size_t shared_numbers = 10;
 
 /// The clock of a run, and what the run tells those that keep it or play it again
 /// (conformance/record), beside bytes: enough that each of its parts goes the same way again. To

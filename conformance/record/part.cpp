@@ -39,6 +39,7 @@ std::string_view name_of(Shared what) {
     case Shared::hopeless: return "hopeless";
     case Shared::stopped: return "stopped";
     case Shared::curtailed_deliveries: return "curtailed-deliveries";
+    case Shared::curtailed_farewells: return "curtailed-farewells";
     case Shared::slowness: return "slowness";
     case Shared::lost: return "lost";
     case Shared::beside: return "beside";

@@ -187,9 +187,11 @@ PostMortem::Trial PostMortem::judged(const Casualty& casualty, CaseResult& alone
   return {true, {}};
 }
 
-/// Whether a process that nobody asks anything ends, too, before it is as old.
+/// Whether a process that nobody asks anything ends, too, before it is as old. Of one that lived
+/// longer than any is watched, nothing could be learnt.
 bool PostMortem::ends_by_itself(Time lived) {
   const Time vigil = vigil_for(lived);
+  if (lived > longest_vigil) return false;
   if (!ended_how_.empty()) return ended_after_ <= vigil;
   if (survived_ >= vigil || !attendant_.renew()) return false;
   ended_how_ = attendant_.end_within(vigil);

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <sstream>
+#include <string_view>
 
 #include "base/number.hpp"
 #include "base/read_file.hpp"
@@ -45,6 +46,17 @@ std::optional<ProcStat> proc_stat(const std::string& directory) {
   if (!rest) return std::nullopt;
   stat.ticks = user + system;
   return stat;
+}
+
+std::uint64_t waits_of(const std::string& directory) {
+  constexpr std::string_view name = "\nvoluntary_ctxt_switches:";
+  const std::string text = read_proc(directory + "/status");
+  const auto at = text.find(name);
+  if (at == std::string::npos) return 0;
+  std::istringstream rest(text.substr(at + name.size()));
+  std::uint64_t waits = 0;
+  rest >> waits;
+  return waits;
 }
 
 std::vector<std::string> processes_of(pid_t group) {

@@ -23,6 +23,10 @@ std::string read_proc(const std::string& path);
 /// Empty if there is no such process or thread. `directory`: "/proc/17".
 std::optional<ProcStat> proc_stat(const std::string& directory);
 
+/// How often a thread has waited for anything, which no thread does that spins. 0 if there is none.
+/// `directory`: "/proc/17/task/17".
+std::uint64_t waits_of(const std::string& directory);
+
 /// "/proc/17" of each process of the group.
 std::vector<std::string> processes_of(pid_t group);
 

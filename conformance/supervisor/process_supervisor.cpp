@@ -72,6 +72,7 @@ boost::system::result<void, std::string> ProcessSupervisor::launch_once(std::uin
   if (!started) return started.error();
   process_ = std::move(*started);
   group_ = std::make_shared<ProcessGroup>(process_->pid());
+  spinning_ = std::make_shared<SpinningThreads>();
   port = process_->port();
   noticed_ = false;
   deaf_ = false;
@@ -169,7 +170,7 @@ bool ProcessSupervisor::end_case(bool passed) {
 Watched ProcessSupervisor::watch() {
   const Lock lock(mutex_);
   if (notice()) return {};
-  return {std::make_shared<const ProcessWatch>(process_->pid(), generation_), true};
+  return {std::make_shared<const ProcessWatch>(process_->pid(), generation_, spinning_), true};
 }
 
 bool ProcessSupervisor::starved(const Watched& watched) {

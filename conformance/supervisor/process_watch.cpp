@@ -16,21 +16,45 @@ constexpr double enough_to_answer = 0.5;
 /// Of a core; who uses more does not wait for anybody.
 constexpr double busy = 0.1;
 
+double seconds_of(std::uint64_t ticks) {
+  return static_cast<double>(ticks) / static_cast<double>(::sysconf(_SC_CLK_TCK));
+}
+
+double seconds_between(std::uint64_t earlier, std::uint64_t later) {
+  return seconds_of(later - std::min(earlier, later));
+}
+
+bool wants_to_run(const ProcStat& stat) { return stat.state == 'R'; }
+
 }  // namespace
 
-ProcessWatch::ProcessWatch(pid_t group, unsigned generation)
+bool SpinningThreads::note(const std::string& thread, const ProcStat& stat, std::uint64_t waits) {
+  const std::lock_guard lock(mutex_);
+  const auto [known, is_new] = stretches_.try_emplace(thread, Stretch{waits, stat.ticks});
+  if (known->second.waits != waits) known->second = {waits, stat.ticks};
+  return wants_to_run(stat) && seconds_between(known->second.ticks, stat.ticks) >= enough_to_answer;
+}
+
+bool ProcessWatch::Sample::runnable() const {
+  return std::ranges::any_of(threads,
+                             [](const auto& one) { return wants_to_run(one.second.stat); });
+}
+
+ProcessWatch::ProcessWatch(pid_t group, unsigned generation,
+                           std::shared_ptr<SpinningThreads> spinning)
     : group_(group),
       generation_(generation),
+      spinning_(std::move(spinning)),
       began_(std::chrono::steady_clock::now()),
       at_first_(sample()) {}
 
 /// The threads of a process are told apart: the first of a server often waits for the others.
-void ProcessWatch::add_threads(const std::string& process, Sample& all) {
+void ProcessWatch::add_threads(const std::string& process, Sample& all) const {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(process + "/task", ignored)) {
     const std::string thread = entry.path().string();
-    const auto stat = proc_stat(thread);
-    all.runnable |= stat && stat->state == 'R';
+    if (const auto stat = proc_stat(thread))
+      all.threads[thread] = {*stat, spinning_->note(thread, *stat, waits_of(thread))};
     if (!all.channel.empty()) continue;
     if (std::string channel = read_proc(thread + "/wchan"); channel.size() > 1)
       all.channel = std::move(channel);
@@ -48,24 +72,24 @@ ProcessWatch::Sample ProcessWatch::sample() const {
   return all;
 }
 
-double ProcessWatch::seconds_used(const Sample& now) const {
-  const auto ticks = static_cast<double>(now.ticks - std::min(at_first_.ticks, now.ticks));
-  return ticks / static_cast<double>(::sysconf(_SC_CLK_TCK));
-}
-
 double ProcessWatch::cores_since(const Sample& now) const {
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - began_;
-  return passed.count() > 0 ? seconds_used(now) / passed.count() : 0;
+  return passed.count() > 0 ? seconds_between(at_first_.ticks, now.ticks) / passed.count() : 0;
 }
 
 bool ProcessWatch::starved() const {
-  const Sample now = sample();
-  return now.runnable && seconds_used(now) < enough_to_answer;
+  return std::ranges::any_of(sample().threads, [&](const auto& one) {
+    const auto& [name, now] = one;
+    const auto before = at_first_.threads.find(name);
+    const std::uint64_t since = before == at_first_.threads.end() ? 0 : before->second.stat.ticks;
+    return wants_to_run(now.stat) && !now.spins &&
+           seconds_between(since, now.stat.ticks) < enough_to_answer;
+  });
 }
 
 std::string ProcessWatch::in_words() const {
   const Sample now = sample();
-  if (now.runnable || cores_since(now) > busy) return "spinning";
+  if (now.runnable() || cores_since(now) > busy) return "spinning";
   return now.channel.empty() ? "sleeping" : "sleeping in " + now.channel;
 }
 

@@ -4,38 +4,65 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <string>
 
+#include "conformance/supervisor/proc_stat.hpp"
+
 namespace hallmark::conformance {
+
+/// Which threads of a process spin: those that had half a second of processor time without once
+/// waiting for anything. Whoever waits for one of them waits in vain, however little time it gets.
+/// One for all watches of a process; for use by several threads.
+class SpinningThreads {
+ public:
+  /// Takes note of what a thread has done by now. Returns true if it spins.
+  bool note(const std::string& thread, const ProcStat& stat, std::uint64_t waits);
+
+ private:
+  struct Stretch {
+    std::uint64_t waits;
+    std::uint64_t ticks;  ///< when it was first seen to have waited so often
+  };
+  std::mutex mutex_;
+  std::map<std::string, Stretch> stretches_;
+};
 
 /// What the processes of a group do from a moment on, as Linux tells it (proc(5)).
 class ProcessWatch {
  public:
   /// `generation`: which of the supervisor's processes leads the group.
-  ProcessWatch(pid_t group, unsigned generation);
+  ProcessWatch(pid_t group, unsigned generation, std::shared_ptr<SpinningThreads> spinning);
 
   unsigned generation() const { return generation_; }
 
-  /// Returns true if one of them wants to run and all together have had less than half a second of
-  /// processor time.
+  /// Returns true if a thread of theirs wants to run, has had less than half a second of processor
+  /// time and does not spin.
   bool starved() const;
 
   /// "spinning", "sleeping in futex_wait_queue", "sleeping".
   std::string in_words() const;
 
  private:
+  struct Thread {
+    ProcStat stat;
+    bool spins = false;
+  };
   struct Sample {
     std::uint64_t ticks = 0;  ///< user and system time of all of them
-    bool runnable = false;    ///< one of their threads is
-    std::string channel;      ///< the kernel function in which a thread waits; may be empty
+    std::map<std::string, Thread> threads;
+    std::string channel;  ///< the kernel function in which a thread waits; may be empty
+    bool runnable() const;
   };
-  static void add_threads(const std::string& process, Sample& all);
+  void add_threads(const std::string& process, Sample& all) const;
   Sample sample() const;
-  double seconds_used(const Sample& now) const;
   double cores_since(const Sample& now) const;
 
   pid_t group_;
   unsigned generation_;
+  std::shared_ptr<SpinningThreads> spinning_;
   std::chrono::steady_clock::time_point began_;
   Sample at_first_;
 };

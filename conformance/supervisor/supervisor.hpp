@@ -23,8 +23,8 @@ class Supervisor : public Attendant {
 
   /// Begins to watch the process that runs now.
   virtual Watched watch() = 0;
-  /// Returns true if the watched process wants to run and has had less than half a second of
-  /// processor time.
+  /// Returns true if a thread of the watched process wants to run, has had less than half a second
+  /// of processor time, and does not spin.
   virtual bool starved(const Watched& watched) = 0;
   /// Ends the watched process, which answers nobody any more, and counts that as a death. Returns
   /// false if it had died by itself or was replaced meanwhile.

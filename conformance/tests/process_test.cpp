@@ -5,8 +5,14 @@
 #include <netinet/in.h>
 #include <signal.h>
 #include <sys/socket.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <memory>
+#include <thread>
 
 #include "base/descriptor.hpp"
+#include "conformance/supervisor/process_watch.hpp"
 #include "conformance/tests/fixture.hpp"
 
 namespace hallmark::conformance::testing {
@@ -50,6 +56,32 @@ TEST(Process, HasAPortOfItsOwnInItsCommand) {
   std::string how;
   while (how.empty()) how = (*process)->how_it_died();
   EXPECT_EQ(how, fmt::format("exited with code 3; it wrote last: port {}", (*process)->port()));
+}
+
+TEST(SpinningThreads, HaveHadHalfASecondWithoutWaitingForAnything) {
+  const auto second = static_cast<std::uint64_t>(::sysconf(_SC_CLK_TCK));
+  const auto running = [](std::uint64_t ticks) { return ProcStat{'R', ticks, 1}; };
+  SpinningThreads threads;
+  EXPECT_FALSE(threads.note("1", running(9 * second), 7));
+  EXPECT_FALSE(threads.note("1", running(9 * second + second / 4), 7));
+  EXPECT_TRUE(threads.note("1", running(9 * second + second / 2), 7));
+  EXPECT_FALSE(threads.note("2", running(9 * second + second / 2), 7)) << "that is another thread";
+  EXPECT_FALSE(threads.note("1", {'S', 10 * second, 1}, 7)) << "it waits";
+  EXPECT_FALSE(threads.note("1", running(10 * second), 8)) << "it has waited";
+  EXPECT_TRUE(threads.note("1", running(11 * second), 8));
+}
+
+TEST(ProcessWatch, TellsAThreadThatSpinsFromOneThatIsSlow) {
+  auto process = Process::start({"sh -c 'while :; do :; done' {port}", {}});
+  ASSERT_TRUE(process);
+  const auto spinning = std::make_shared<SpinningThreads>();
+  const auto watch = [&] { return ProcessWatch((*process)->pid(), 1, spinning); };
+  const ProcessWatch first = watch();
+  while (first.starved()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  EXPECT_FALSE(watch().starved()) << "it has not been watched for long, and was seen to spin";
+  EXPECT_EQ(watch().in_words(), "spinning");
+  const ProcessWatch other((*process)->pid(), 1, std::make_shared<SpinningThreads>());
+  EXPECT_TRUE(other.starved()) << "nothing is known of it yet";
 }
 
 TEST(Port, IsFreeForBothTransportsOrNotAtAll) {

@@ -129,7 +129,7 @@ std::string told_by(const Json& report, const std::string& wanted) {
 }  // namespace
 
 milliseconds bound_of(std::size_t cases, milliseconds one) {
-  return 14 * one + static_cast<long>(cases) * one / 4 + milliseconds(80'000);
+  return 11 * one + static_cast<long>(cases) * one / 4 + milliseconds(80'000);
 }
 
 Trial run_trial(const HostileTarget& target, const fs::path& directory) {

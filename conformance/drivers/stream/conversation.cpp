@@ -549,10 +549,10 @@ void Conversation::fence() {
   require_quiet();
 }
 
-Conversation::Farewell Conversation::finish() {
+Conversation::Farewell Conversation::finish(Patience::For budget) {
   link_->finish_sending();
   const Time started = context_.network.now();
-  Time until = started + context_.allowance();
+  Time until = started + context_.allowance(budget);
   Arrival arrival = Arrival::bytes;
   while (arrival == Arrival::bytes && buffer_.size() < context_.max_reply_bytes &&
          context_.network.now() < until) {
@@ -560,7 +560,8 @@ Conversation::Farewell Conversation::finish() {
     if (arrival == Arrival::timed_out)
       arrival = receive_from_starved(context_, *link_, buffer_, started, until);
   }
-  if (const Time now = context_.network.now(); now >= until) context_.patience.spend(now - started);
+  if (const Time now = context_.network.now(); now >= until)
+    context_.patience.spend(now - started, budget);
   judge_rest();
   Farewell farewell{base::Bytes(buffered().begin(), buffered().end()), arrival};
   if (evidence_ != nullptr && !farewell.bytes.empty()) {

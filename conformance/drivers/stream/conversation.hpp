@@ -108,12 +108,13 @@ class Conversation {
                            std::optional<base::Bytes> expected);
 
   /// Tells the target that nothing more comes, and takes all that it still sends.
-  /// Bounded by the patience of the run and by the largest reply.
+  /// Bounded by the patience of the run and by the largest reply. `budget`: `farewells` where the
+  /// connection may go on as well as end.
   struct Farewell {
     base::Bytes bytes;
     Arrival end;  ///< how it ended: `closed`, `reset` or `timed_out`; `bytes`: too many came
   };
-  Farewell finish();
+  Farewell finish(Patience::For budget = Patience::For::replies);
 
  private:
   struct Pending {

@@ -146,7 +146,9 @@ TEST(Playback, NoticesEveryCrossingThatIsMissingDoubledOrChanged) {
       const std::string_view kind = name_of(original[p].crossings[c].kind);
       // Of a number that nothing here depends on.
       const Shared what = original[p].crossings[c].what;
-      const bool without_effect = what == Shared::curtailed || what == Shared::curtailed_deliveries;
+      const bool without_effect = what == Shared::curtailed ||
+                                  what == Shared::curtailed_deliveries ||
+                                  what == Shared::curtailed_farewells;
       EXPECT_EQ(removed.empty(), without_effect) << p << " " << c << " " << kind;
       EXPECT_FALSE(doubled.empty()) << p << " " << c << " " << kind;
       EXPECT_FALSE(later.empty()) << p << " " << c << " " << kind;

@@ -148,16 +148,28 @@ Bytes reply_to(const WireFormat& format, const Outgoing& request, bool succeeds)
   return protocol::encode(format.reply(*request.operation), values).value();
 }
 
-End send_wrong(Stage& stage, const Wrong& wrong, const std::string& key) {
+namespace {
+
+End end_behind(Stage& stage, const Wrong& wrong, const std::string& key, Patience::For budget) {
   const Afterword afterword = afterword_of(stage, key);
   Bytes all = wrong.bytes;
   all.insert(all.end(), afterword.requests.begin(), afterword.requests.end());
   adopt_stored(stage, all);
   Conversation& connection = stage.connection("wrong");
   connection.send_raw(all);
-  const auto farewell = connection.finish();
+  const auto farewell = connection.finish(budget);
   stage.close("wrong");
   return end_of(farewell, wrong, afterword);
+}
+
+}  // namespace
+
+End send_wrong(Stage& stage, const Wrong& wrong, const std::string& key) {
+  return end_behind(stage, wrong, key, Patience::For::replies);
+}
+
+void try_wrong(Stage& stage, const Bytes& bytes, const std::string& key) {
+  static_cast<void>(end_behind(stage, {bytes}, key, Patience::For::farewells));
 }
 
 void expect_bystander(Stage& stage, const std::string& after) {

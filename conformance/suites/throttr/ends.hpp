@@ -32,6 +32,8 @@ base::Bytes reply_to(const WireFormat& format, const Outgoing& request, bool suc
 /// Sends the bytes and then requests whose replies are known (the afterword, with a key of that
 /// name) on a connection of its own, and then nothing more, so that no answer has to be waited for.
 End send_wrong(Stage& stage, const Wrong& wrong, const std::string& key);
+/// The same where the connection may end in any way, or go on.
+void try_wrong(Stage& stage, const base::Bytes& bytes, const std::string& key);
 
 /// Fails an input of `Trials` where the connection did not end in one of those ways, or where
 /// another connection is no longer answered.

@@ -140,7 +140,7 @@ void every_first_byte(Stage& stage) {
       Bytes bytes(behind + 1, 0xff);
       bytes[0] = static_cast<std::uint8_t>(byte);
       trials.attempt(numbered(behind == 0 ? alone : with_numbers, bytes[0]), [=, &stage] {
-        send_wrong(stage, {bytes}, key);
+        try_wrong(stage, bytes, key);
         require_bystander(stage);
       });
     }
@@ -163,7 +163,7 @@ std::string_view in_words(Leaving how) {
 void leave(Stage& stage, Leaving how, protocol::MessageName operation) {
   Conversation& connection = stage.connection("wrong");
   if (how == Leaving::reset) connection.reset();
-  if (how == Leaving::finish && !connection.finish().bytes.empty())
+  if (how == Leaving::finish && !connection.finish(Patience::For::farewells).bytes.empty())
     stage.fail({.kind = Code::Kind::surplus, .message = std::string(operation)},
                "is answered, nothing was expected");
   stage.close("wrong");
@@ -214,7 +214,7 @@ void wrong_sizes(Stage& stage) {
     for (const Mutation& mutation : mutations_of(stage, request, "size")) {
       if (names_nothing(stage, operation, mutation.bytes)) continue;
       trials.attempt({series, mutation.id}, [=, &stage] {
-        send_wrong(stage, {mutation.bytes, {}, {}}, key);
+        try_wrong(stage, mutation.bytes, key);
         require_bystander(stage);
       });
     }
