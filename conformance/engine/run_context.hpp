@@ -51,7 +51,7 @@ struct RunContext {
     const Time usual = reply_times.usual();
     const Time left = patience.allowance(what);
     if (what == Patience::For::farewells) return std::min(suspicion(), std::max(2 * usual, left));
-    return std::max(8 * usual, left);
+    return std::max(4 * usual, left);
   }
   static Shared curtailed_by(Patience::For what) {
     switch (what) {

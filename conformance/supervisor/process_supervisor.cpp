@@ -234,8 +234,10 @@ void ProcessSupervisor::claim(std::size_t since, const std::string& input, std::
   const Lock lock(mutex_);
   const std::string& id = running_[std::this_thread::get_id()];
   for (std::size_t i = since; i < casualties_.size(); ++i) {
-    const auto& running = casualties_[i].death.running;
+    auto& running = casualties_[i].death.running;
     if (std::ranges::find(running, id) == running.end()) continue;
+    // Cases that had ended are not suspected any more.
+    std::erase_if(running, [&](const std::string& one) { return !is_running(one); });
     casualties_[i].claimed_by = id;
     casualties_[i].killer = name.empty() ? id : id_beside(id, name);
     casualties_[i].input = input;
@@ -273,6 +275,10 @@ void ProcessSupervisor::record_death(std::string how, bool hung) {
     death.output.push_back(base::excerpt(line, longest_line));
   name_suspects(casualty);
   death.last_sent = last_sent();
+}
+
+bool ProcessSupervisor::is_running(const std::string& id) const {
+  return std::ranges::any_of(running_, [&](const auto& one) { return one.second == id; });
 }
 
 void ProcessSupervisor::name_suspects(Casualty& casualty) const {

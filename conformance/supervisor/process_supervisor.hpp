@@ -109,6 +109,7 @@ class ProcessSupervisor : public Supervisor {
   bool notice();
   void record_death(std::string how, bool hung);
   void name_suspects(Casualty& casualty) const;
+  bool is_running(const std::string& id) const;
   std::vector<reports::Exchange> last_sent() const;
   void forget_closed();
 

@@ -55,7 +55,7 @@ TEST(Allowance, IsNeverLessThanATargetUsuallyTakes) {
     context.patience.spend(Patience::budget_deadlines * testing::test_deadline, what);
   EXPECT_EQ(context.allowance(), context.patience.floor());
   for (int i = 0; i < 20; ++i) context.reply_times.note(2 * millisecond);
-  EXPECT_GE(context.allowance(), 8 * 2 * millisecond) << "of a slow target, or one far away";
+  EXPECT_GE(context.allowance(), 4 * 2 * millisecond) << "of a slow target, or one far away";
   EXPECT_GE(context.allowance(Patience::For::farewells), 2 * 2 * millisecond);
   for (int i = 0; i < 2'000; ++i) context.reply_times.note(10 * testing::test_deadline);
   EXPECT_EQ(context.allowance(), testing::test_deadline) << "the deadline is the user's word";

@@ -26,11 +26,16 @@ ProcessFigures awaited(ProcessGroup& group, const Condition& condition) {
   return figures;
 }
 
-/// A process that sleeps with these redirections of its descriptors.
+/// A process that sleeps with these redirections of its descriptors, and is done with opening its
+/// libraries.
 std::unique_ptr<base::ChildProcess> asleep(const std::string& redirections) {
   auto child = running("sh -c 'exec " + redirections + "; exec sleep 1000'");
-  while (read_proc("/proc/" + std::to_string(child->id()) + "/comm") != "sleep\n")
-    std::this_thread::yield();
+  const std::string process = "/proc/" + std::to_string(child->id());
+  const auto sleeps = [&] {
+    const auto stat = proc_stat(process);
+    return read_proc(process + "/comm") == "sleep\n" && stat && stat->state == 'S';
+  };
+  while (!sleeps()) std::this_thread::yield();
   return child;
 }
 

@@ -553,13 +553,17 @@ Conversation::Farewell Conversation::finish(Patience::For budget) {
   link_->finish_sending();
   const Time started = context_.network.now();
   Time until = started + context_.allowance(budget);
+  const bool is_suspicious = until - started >= context_.suspicion();
   Arrival arrival = Arrival::bytes;
   while (arrival == Arrival::bytes && buffer_.size() < context_.max_reply_bytes &&
          context_.network.now() < until) {
     arrival = receive_if_anybody_does(until);
-    if (arrival == Arrival::timed_out)
+    if (arrival == Arrival::timed_out && budget != Patience::For::farewells)
       arrival = receive_from_starved(context_, *link_, buffer_, started, until);
   }
+  // Whatever is asked next would be waited for as long before a hang is thought of.
+  if (arrival == Arrival::timed_out && is_suspicious && buffered().empty())
+    static_cast<void>(answers_others(context_));
   if (const Time now = context_.network.now(); now >= until)
     context_.patience.spend(now - started, budget);
   judge_rest();

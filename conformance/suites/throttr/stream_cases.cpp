@@ -108,7 +108,7 @@ void close_inside(Stage& stage) {
   const std::string key = stage.key("k");
   const Outgoing request = encoded(stage.format(), insert(key, 5));
   stage.connection("cut").send_raw(base::ByteView(request.bytes).first(request.bytes.size() - 1));
-  stage.connection("cut").finish();
+  stage.connection("cut").finish(Patience::For::farewells);
   stage.close("cut");
   stage.connection("c1").ask(query(key), failure());
 }
