@@ -18,7 +18,7 @@ Program::Program(const std::vector<std::string>& command, const std::string& dir
   options.err = err.value().write.get();
   options.directory = directory;
   options.stop_signal = SIGKILL;
-  child_ = std::move(base::ChildProcess::start(command, options).value());
+  child_ = base::ChildProcess::start(command, options).value();
   out_.pipe = std::move(out->read);
   err_.pipe = std::move(err->read);
 }

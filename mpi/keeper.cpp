@@ -26,7 +26,7 @@ sigset_t blocked_signals() {
   sigset_t set;
   sigemptyset(&set);
   for (const int signal : {SIGINT, SIGTERM, SIGUSR1, SIGUSR2}) sigaddset(&set, signal);
-  sigprocmask(SIG_BLOCK, &set, nullptr);
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
   return set;
 }
 
@@ -35,6 +35,7 @@ int exit_code(reports::ExitCode code) { return static_cast<int>(code); }
 /// Variables by which a launcher tells its processes who they are: Open MPI, Slurm, MPICH.
 std::string own_rank() {
   for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "SLURM_PROCID", "PMI_RANK"}) {
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
     if (const char* const rank = getenv(name); rank != nullptr) return rank;
   }
   return "?";
@@ -43,8 +44,10 @@ std::string own_rank() {
 }  // namespace
 
 std::optional<int> keep(int argc, char** argv) {
+  // NOLINTBEGIN(concurrency-mt-unsafe): there is one thread
   if (getenv(mark) != nullptr) return std::nullopt;
   setenv(mark, "1", 1);
+  // NOLINTEND(concurrency-mt-unsafe)
   const sigset_t signals = blocked_signals();
   std::vector<std::string> command{"/proc/self/exe"};
   command.insert(command.end(), argv + 1, argv + argc);

@@ -1,6 +1,7 @@
 #include "mpi/mpi_peers.hpp"
 
 #include <algorithm>
+#include <new>
 #include <stdexcept>
 #include <thread>
 
@@ -26,7 +27,8 @@ MpiPeers::MpiPeers(int& argc, char**& argv) {
 
 /// Memory that has not been sent stays allocated: MPI may still read it.
 MpiPeers::~MpiPeers() {
-  for (Sending& one : sending_) static_cast<void>(new base::Bytes(std::move(one.bytes)));
+  for (Sending& one : sending_)
+    static_cast<void>(new (std::nothrow) base::Bytes(std::move(one.bytes)));
 }
 
 void MpiPeers::send(std::uint32_t to, base::Bytes message) {

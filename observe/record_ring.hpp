@@ -13,9 +13,9 @@ namespace hallmark::observe {
 class RecordRing {
  public:
   /// The room that bytes may not fill, so that records about connections still fit.
-  static constexpr std::size_t reserve = 64 * 1024;
+  static constexpr std::size_t reserve = std::size_t{64} * 1024;
   /// The longest bytes of a record.
-  static constexpr std::size_t most_bytes = 64 * 1024;
+  static constexpr std::size_t most_bytes = std::size_t{64} * 1024;
 
   /// `capacity` in bytes is rounded up to a power of two, and to 512 KiB at least.
   explicit RecordRing(std::size_t capacity);

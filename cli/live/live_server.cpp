@@ -102,7 +102,7 @@ class LiveReaders {
     return listener_.open("--live", address);
   }
   void begin();
-  void finish(std::string event);
+  void finish(const std::string& event);
   std::uint16_t port() const { return listener_.port(); }
 
   /// The reply to a request; nothing if it asks for events.
@@ -245,7 +245,7 @@ void LiveReaders::begin() {
   listener_.start();
 }
 
-void LiveReaders::finish(std::string event) {
+void LiveReaders::finish(const std::string& event) {
   asio::post(listener_.context(), [this, text = event_text("final", event)]() mutable {
     end(std::make_shared<const std::string>(std::move(text)));
   });
@@ -321,7 +321,7 @@ LiveServer::~LiveServer() = default;
 
 std::uint16_t LiveServer::port() const { return readers_->port(); }
 
-void LiveServer::finish(std::string final_event) { readers_->finish(std::move(final_event)); }
+void LiveServer::finish(const std::string& final_event) { readers_->finish(final_event); }
 
 base::Result<std::unique_ptr<LiveServer>> LiveServer::listen(const std::string& address,
                                                              std::string page, LiveSource& source) {

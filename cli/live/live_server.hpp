@@ -25,7 +25,7 @@ class LiveServer {
 
   /// The run is over. Sends every reader this event, JSON in one line, and waits until they have
   /// taken it or their patience is over.
-  void finish(std::string final_event);
+  void finish(const std::string& final_event);
 
  private:
   explicit LiveServer(std::unique_ptr<LiveReaders> readers);

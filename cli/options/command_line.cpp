@@ -75,7 +75,7 @@ Option* Option::type_name(std::string name) {
   return this;
 }
 
-Option* Option::group(std::string name) {
+Option* Option::group(const std::string& name) {
   option_->group(name);
   return this;
 }
@@ -183,8 +183,9 @@ void Command::require_subcommand(int least) { app_->require_subcommand(least); }
 
 void Command::footer(std::string text) { app_->footer(std::move(text)); }
 
-void Command::set_version_flag(std::string name, std::string version, std::string description) {
-  app_->set_version_flag(std::move(name), version, std::move(description));
+void Command::set_version_flag(std::string name, const std::string& version,
+                               const std::string& description) {
+  app_->set_version_flag(std::move(name), version, description);
 }
 
 void Command::callback(std::function<void()> run) {

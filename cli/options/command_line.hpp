@@ -32,7 +32,7 @@ class Option {
   /// The placeholder of the value in the help.
   Option* type_name(std::string name);
   /// The heading under which the help lists it.
-  Option* group(std::string name);
+  Option* group(const std::string& name);
   /// The help shows the variable's present value as the default.
   Option* capture_default_str();
   /// The help shows this text as the default.
@@ -89,7 +89,8 @@ class Command {
   /// `least` subcommands have to be named.
   void require_subcommand(int least);
   void footer(std::string text);
-  void set_version_flag(std::string name, std::string version, std::string description);
+  void set_version_flag(std::string name, const std::string& version,
+                        const std::string& description);
   /// Called when the command was named and all of the command line is legal.
   void callback(std::function<void()> run);
 

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <thread>
 
@@ -309,6 +310,24 @@ TEST(PostMortem, BlamesTheCaseThatIsAboutTheInput) {
   ASSERT_EQ(result.deaths.size(), 1U);
   EXPECT_EQ(result.deaths[0].killer, "suite/behaviour/about/it");
   EXPECT_EQ(result.run_error, "");
+}
+
+TEST(Supervisor, SuspectsNoCaseThatHadEndedOnceAnotherKnowsTheInput) {
+  for (const bool is_claimed : {false, true}) {
+    const Trigger trigger;
+    const auto supervisor = supervised(trigger.command("kill -ABRT $$"));
+    ASSERT_NE(supervisor, nullptr);
+    supervisor->begin_case("over");
+    supervisor->end_case(false);
+    supervisor->begin_case("loop");
+    trigger.pull();
+    await_death(*supervisor);
+    if (is_claimed) supervisor->claim(0, "input 1");
+    const auto running = supervisor->casualties().front().death.running;
+    EXPECT_EQ(std::ranges::count(running, "loop"), 1);
+    EXPECT_EQ(std::ranges::count(running, "over"), is_claimed ? 0 : 1);
+    supervisor->end_case(false);
+  }
 }
 
 TEST(Supervisor, GoesOnAfterDeathsWhoseCauseIsKnown) {

@@ -34,7 +34,7 @@ class OnTerminal {
     options.out = options.err = its_end.get();
     options.directory = directory;
     options.stop_signal = SIGKILL;
-    child_ = std::move(base::ChildProcess::start(command, options).value());
+    child_ = base::ChildProcess::start(command, options).value();
   }
 
   void resize(const winsize& size) { ::ioctl(master_.get(), TIOCSWINSZ, &size); }

@@ -450,7 +450,8 @@ class GroupView {
   /// what the heads of all announced records take.
   bool relocate(std::size_t at, Outcome& outcome) const {
     if (outcome.state == Outcome::State::need_more) {
-      outcome.size = std::max(outcome.size, detail::saturating_multiply(count_, least_width()));
+      constexpr std::size_t least = least_width();
+      outcome.size = std::max(outcome.size, detail::saturating_multiply(count_, least));
     }
     outcome.size = detail::saturating_add(outcome.size, at);
     return false;

@@ -12,7 +12,31 @@ Bytes every_value() {
   return all;
 }
 
+// Times in ns. Between them, a reply over loopback decides whether a record is still there.
+constexpr std::uint64_t surely_over = 10'000;
+constexpr std::uint64_t surely_there = 10'000'000;
+constexpr std::uint64_t minute = 60'000'000'000;
+
+/// The largest number of one digit and zeros behind it that is not larger.
+std::uint64_t round_below(std::uint64_t number) {
+  std::uint64_t zeros = 1;
+  while (number / zeros >= 10) zeros *= 10;
+  return number / zeros * zeros;
+}
+
 }  // namespace
+
+std::uint64_t Suite::telling_ttl(TtlUnit unit) const {
+  constexpr std::uint64_t of_long_units = 200;
+  const std::uint64_t length = protocol::length_of(unit);
+  if (length > surely_there) return of_long_units;
+  const std::uint64_t longest = std::min(minute / length, round_below(max()));
+  return longest * length >= surely_there ? longest : std::min(longest, surely_over / length);
+}
+
+bool Suite::may_be_over_soon(const Lifetime& lifetime) {
+  return lifetime.full * lifetime.unit_ns < minute;
+}
 
 bool Suite::has(std::initializer_list<protocol::MessageName> operations) const {
   return std::ranges::all_of(operations, [&](protocol::MessageName name) {

@@ -44,6 +44,12 @@ class Suite {
   bool reads(protocol::Chosen answer) const { return readings_.reads(answer); }
   TtlUnit longest_unit() const { return protocol::ttl_units(dialect()).back(); }
 
+  /// A TTL, in that unit, by which to tell it from the others: whenever the record is asked for
+  /// soon, it is still there, or it is gone if no TTL of the width is long enough.
+  std::uint64_t telling_ttl(TtlUnit unit) const;
+  /// Whether a record with that TTL may be over by the time at which it is asked for on a slow day.
+  static bool may_be_over_soon(const Lifetime& lifetime);
+
   /// The names that every operation is tried with; the first is empty.
   std::vector<NameSize> names() const;
 

@@ -52,8 +52,8 @@ void set_units(Suite& suite) {
     Scenario& s = suite.add("SET", "ttl-type-" + std::string(name_of(unit)),
                             "a TTL in this unit, asked for in this unit");
     s.cites({"ttl-types.codes", "ttl-types.unit", "set.layout"});
-    const Lifetime set = s.set(s.key(), ehlo, unit, 200);
-    if (unit > milliseconds) {
+    const Lifetime set = s.set(s.key(), ehlo, unit, suite.telling_ttl(unit));
+    if (!Suite::may_be_over_soon(set)) {
       s.get(s.key(), ehlo, unit, set);
       continue;
     }

@@ -6,9 +6,6 @@ namespace {
 
 using protocol::Level;
 
-/// Units in which even the largest number of a narrow width is over before anybody can ask.
-bool may_expire(TtlUnit type) { return type <= milliseconds; }
-
 /// A code that no dialect lists.
 constexpr std::uint64_t unlisted = 0xff;
 
@@ -82,8 +79,8 @@ void insert_units(Suite& suite) {
     Scenario& s = suite.add("INSERT", "ttl-type-" + std::string(name_of(unit)),
                             "a TTL in this unit, asked for in this unit");
     s.cites({"ttl-types.codes", "ttl-types.unit", "insert.layout"});
-    const Lifetime lifetime = s.insert(s.key(), 3, unit, 200);
-    if (!may_expire(unit)) {
+    const Lifetime lifetime = s.insert(s.key(), 3, unit, suite.telling_ttl(unit));
+    if (!Suite::may_be_over_soon(lifetime)) {
       s.query(s.key(), 3, unit, lifetime);
       continue;
     }

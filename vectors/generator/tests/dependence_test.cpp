@@ -77,7 +77,7 @@ const Row rows[] = {
     {protocol::throttr_7_3,
      Width::u16,
      Profile::deployed,
-     "insert/ttl-type-milliseconds",
+     "insert/ttl-type-microseconds",
      {rounded, {"expired-when", "time-point"}}},
     {protocol::throttr_6_0,
      Width::u8,
