@@ -29,13 +29,9 @@ std::uint64_t round_below(std::uint64_t number) {
 std::uint64_t Suite::telling_ttl(TtlUnit unit) const {
   constexpr std::uint64_t of_long_units = 200;
   const std::uint64_t length = protocol::length_of(unit);
-  if (length > surely_there) return of_long_units;
+  if (!may_expire(unit)) return of_long_units;
   const std::uint64_t longest = std::min(minute / length, round_below(max()));
   return longest * length >= surely_there ? longest : std::min(longest, surely_over / length);
-}
-
-bool Suite::may_be_over_soon(const Lifetime& lifetime) {
-  return lifetime.full * lifetime.unit_ns < minute;
 }
 
 bool Suite::has(std::initializer_list<protocol::MessageName> operations) const {

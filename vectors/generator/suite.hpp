@@ -47,8 +47,8 @@ class Suite {
   /// A TTL, in that unit, by which to tell it from the others: whenever the record is asked for
   /// soon, it is still there, or it is gone if no TTL of the width is long enough.
   std::uint64_t telling_ttl(TtlUnit unit) const;
-  /// Whether a record with that TTL may be over by the time at which it is asked for on a slow day.
-  static bool may_be_over_soon(const Lifetime& lifetime);
+  /// Whether such a TTL may be over by the time at which its record is asked for, at any width.
+  static bool may_expire(TtlUnit unit) { return unit <= TtlUnit::milliseconds; }
 
   /// The names that every operation is tried with; the first is empty.
   std::vector<NameSize> names() const;

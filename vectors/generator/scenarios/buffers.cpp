@@ -53,7 +53,7 @@ void set_units(Suite& suite) {
                             "a TTL in this unit, asked for in this unit");
     s.cites({"ttl-types.codes", "ttl-types.unit", "set.layout"});
     const Lifetime set = s.set(s.key(), ehlo, unit, suite.telling_ttl(unit));
-    if (!Suite::may_be_over_soon(set)) {
+    if (!Suite::may_expire(unit)) {
       s.get(s.key(), ehlo, unit, set);
       continue;
     }

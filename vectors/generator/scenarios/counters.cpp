@@ -80,7 +80,7 @@ void insert_units(Suite& suite) {
                             "a TTL in this unit, asked for in this unit");
     s.cites({"ttl-types.codes", "ttl-types.unit", "insert.layout"});
     const Lifetime lifetime = s.insert(s.key(), 3, unit, suite.telling_ttl(unit));
-    if (!Suite::may_be_over_soon(lifetime)) {
+    if (!Suite::may_expire(unit)) {
       s.query(s.key(), 3, unit, lifetime);
       continue;
     }
