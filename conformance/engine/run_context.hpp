@@ -45,13 +45,13 @@ struct RunContext {
   /// The run ends by then, whatever is left to play: for targets that answer, but late.
   Time until = std::numeric_limits<Time>::max();
 
-  /// Not less than the usual reply so far by a factor, up to a share of the deadline; for the end
+  /// For the end
   /// of a connection that may go on, by a small one, and never more than what is suspicious.
   Time wanted(Patience::For what) const {
     const Time usual = reply_times.usual();
     const Time left = patience.allowance(what);
     if (what == Patience::For::farewells) return std::min(suspicion(), std::max(2 * usual, left));
-    return std::max(std::min(4 * usual, patience.deadline() / 25), left);
+    return left;
   }
   static Shared curtailed_by(Patience::For what) {
     switch (what) {

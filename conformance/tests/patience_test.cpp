@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "conformance/tests/fixture.hpp"
-
 namespace hallmark::conformance {
 namespace {
 
@@ -44,21 +42,6 @@ TEST(Patience, CurtailedKeepsOneDeadline) {
   Patience patience(1'000);
   patience.curtail();
   EXPECT_EQ(patience.allowance(), 500U);
-}
-
-constexpr Time millisecond = 1'000'000;
-
-TEST(Allowance, IsNeverLessThanATargetUsuallyTakes) {
-  testing::Simulation simulation;
-  RunContext& context = simulation.context;
-  for (const Patience::For what : Patience::all)
-    context.patience.spend(Patience::budget_deadlines * testing::test_deadline, what);
-  EXPECT_EQ(context.allowance(), context.patience.floor());
-  for (int i = 0; i < 20; ++i) context.reply_times.note(2 * millisecond);
-  EXPECT_GE(context.allowance(), 4 * 2 * millisecond) << "of a slow target, or one far away";
-  EXPECT_GE(context.allowance(Patience::For::farewells), 2 * 2 * millisecond);
-  for (int i = 0; i < 2'000; ++i) context.reply_times.note(10 * testing::test_deadline);
-  EXPECT_EQ(context.allowance(), testing::test_deadline / 25) << "late answers have a bound, too";
 }
 
 }  // namespace
