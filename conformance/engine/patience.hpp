@@ -12,8 +12,8 @@ namespace hallmark::conformance {
 /// of a run that ended that way share a budget, and as it shrinks so does the next wait. So a run
 /// waits in vain for at most `budget_deadlines` deadlines, and `floor` for each case after that.
 /// Deliveries have a budget of their own: a target that publishes nothing may answer all else, and
-/// is to have time for it. So has the end of connections that may go on: one deadline, for no
-/// verdict rests on it. For use by several threads.
+/// is to have time for it. So has the end of connections that may go on: one deadline. What comes
+/// by then is judged, and not that nothing ends. For use by several threads.
 class Patience {
  public:
   enum class For : std::uint8_t { replies, deliveries, farewells };

@@ -45,14 +45,14 @@ struct RunContext {
   /// The run ends by then, whatever is left to play: for targets that answer, but late.
   Time until = std::numeric_limits<Time>::max();
 
-  /// For the end
-  /// of a connection that may go on, by a small one, and never more than what is suspicious.
+  /// How long a wait is to be, ns. One for the end of a connection that may go on is long enough
+  /// for the usual reply, and never longer than what is suspicious.
   Time wanted(Patience::For what) const {
-    const Time usual = reply_times.usual();
     const Time left = patience.allowance(what);
-    if (what == Patience::For::farewells) return std::min(suspicion(), std::max(2 * usual, left));
-    return left;
+    if (what != Patience::For::farewells) return left;
+    return std::min(suspicion(), std::max(2 * reply_times.usual(), left));
   }
+
   static Shared curtailed_by(Patience::For what) {
     switch (what) {
       case Patience::For::replies: return Shared::curtailed;

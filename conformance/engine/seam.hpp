@@ -18,11 +18,11 @@ enum class Shared : std::uint8_t {
   hopeless,              ///< 1: nothing is left for waits in vain, and nothing was ever answered
   stopped,               ///< 1: the run is to end
   curtailed_deliveries,  ///< as `curtailed`, of waits for deliveries
+  curtailed_farewells,   ///< as `curtailed`, of waits for the end of a connection that may go on
   slowness,  ///< ns; by how much longer than usual a silence has to be to look like a hang
   lost,      ///< why nothing more is asked of the target: a `Loss`
   beside,    ///< how many other cases are being played
-  curtailed_farewells,  ///< as `curtailed`, of waits for the end of a connection that may go on
-  untidy,               ///< 1: what a case leaves behind is not removed any more
+  untidy,    ///< 1: what a case leaves behind is not removed any more
 };
 
 inline constexpr std::size_t shared_numbers = 10;

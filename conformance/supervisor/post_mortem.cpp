@@ -187,8 +187,8 @@ PostMortem::Trial PostMortem::judged(const Casualty& casualty, CaseResult& alone
   return {true, {}};
 }
 
-/// Whether a process that nobody asks anything ends, too, before it is as old. Of one that lived
-/// longer than any is watched, nothing could be learnt.
+/// Returns true if a process that nobody asks anything ends, too, before it is as old. None is
+/// watched for one that lived longer than any vigil: nothing could be learnt.
 bool PostMortem::ends_by_itself(Time lived) {
   const Time vigil = vigil_for(lived);
   if (lived > longest_vigil) return false;

@@ -119,7 +119,7 @@ class ProcessSupervisor : public Supervisor {
   Time begun_;
   std::recursive_mutex mutex_;
   std::unique_ptr<Process> process_;
-  std::shared_ptr<ProcessGroup> group_;
+  std::shared_ptr<ProcessGroup> group_;        ///< of that process
   std::shared_ptr<SpinningThreads> spinning_;  ///< of that process
   Time launched_ = 0;
   unsigned generation_ = 0;

@@ -16,12 +16,9 @@ constexpr double enough_to_answer = 0.5;
 /// Of a core; who uses more does not wait for anybody.
 constexpr double busy = 0.1;
 
-double seconds_of(std::uint64_t ticks) {
-  return static_cast<double>(ticks) / static_cast<double>(::sysconf(_SC_CLK_TCK));
-}
-
 double seconds_between(std::uint64_t earlier, std::uint64_t later) {
-  return seconds_of(later - std::min(earlier, later));
+  const auto ticks = static_cast<double>(later - std::min(earlier, later));
+  return ticks / static_cast<double>(::sysconf(_SC_CLK_TCK));
 }
 
 bool wants_to_run(const ProcStat& stat) { return stat.state == 'R'; }

@@ -13,8 +13,8 @@
 
 namespace hallmark::conformance {
 
-/// Which threads of a process spin: those that had half a second of processor time without once
-/// waiting for anything. Whoever waits for one of them waits in vain, however little time it gets.
+/// Tells which threads of a process spin: those that had half a second of processor time without
+/// once waiting for anything. Whoever waits for one waits in vain, however little time it gets.
 /// One for all watches of a process; for use by several threads.
 class SpinningThreads {
  public:

@@ -47,7 +47,7 @@ class Suite {
   /// A TTL, in that unit, by which to tell it from the others: whenever the record is asked for
   /// soon, it is still there, or it is gone if no TTL of the width is long enough.
   std::uint64_t telling_ttl(TtlUnit unit) const;
-  /// Whether such a TTL may be over by the time at which its record is asked for, at any width.
+  /// Returns true if such a TTL may be over when its record is asked for, at one width at least.
   static bool may_expire(TtlUnit unit) { return unit <= TtlUnit::milliseconds; }
 
   /// The names that every operation is tried with; the first is empty.

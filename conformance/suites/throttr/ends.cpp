@@ -140,16 +140,6 @@ void adopt_stored(Stage& stage, const Bytes& bytes) {
   if (!empty) stage.adopt({&name, 1});
 }
 
-}  // namespace
-
-Bytes reply_to(const WireFormat& format, const Outgoing& request, bool succeeds) {
-  protocol::Record values{{"status", std::uint64_t{succeeds}}};
-  if (const auto id = request_id(format, request)) values.set("request_id", *id);
-  return protocol::encode(format.reply(*request.operation), values).value();
-}
-
-namespace {
-
 End end_behind(Stage& stage, const Wrong& wrong, const std::string& key, Patience::For budget) {
   const Afterword afterword = afterword_of(stage, key);
   Bytes all = wrong.bytes;
@@ -163,6 +153,12 @@ End end_behind(Stage& stage, const Wrong& wrong, const std::string& key, Patienc
 }
 
 }  // namespace
+
+Bytes reply_to(const WireFormat& format, const Outgoing& request, bool succeeds) {
+  protocol::Record values{{"status", std::uint64_t{succeeds}}};
+  if (const auto id = request_id(format, request)) values.set("request_id", *id);
+  return protocol::encode(format.reply(*request.operation), values).value();
+}
 
 End send_wrong(Stage& stage, const Wrong& wrong, const std::string& key) {
   return end_behind(stage, wrong, key, Patience::For::replies);

@@ -78,7 +78,7 @@ void ask_and_half_close(Stage& stage, const Flood& flood) {
   connection.finish_sending();
   stage.wait_until(stage.now() + 5 * millisecond);
   for (std::size_t i = 0; i < flood.count; ++i) connection.reply(flood.reply);
-  if (!connection.finish(Patience::For::farewells).bytes.empty())
+  if (!connection.finish().bytes.empty())
     stage.fail({.kind = Code::Kind::surplus},
                "bytes came behind the last reply of a connection that had ended its sending");
   stage.close("half");
@@ -148,7 +148,7 @@ void subscriber_reset(Stage& stage) {
     publisher.send(publish(name, "for nobody"));
     if (stage.format().reply(stage.format().operation("PUBLISH")).sent()) publisher.reply();
     publisher.fence();
-    const auto farewell = heir.finish(Patience::For::farewells);
+    const auto farewell = heir.finish();
     if (!farewell.bytes.empty())
       stage.fail({.kind = Code::Kind::wrong_recipient},
                  "a new connection received what was published for one that was reset");
