@@ -101,7 +101,7 @@ void Checker::check_by_tables(std::string_view text, const Expectation& expected
   if (!parsed && !taken.strategy.empty()) {
     if (auto any = model::parse_stored(text)) parsed = std::move(any);
   }
-  if (!parsed) return no_state(text, std::move(parsed.error()), checked);
+  if (!parsed) return no_state(text, parsed.error(), checked);
   checked.formats = FormatSet::of(*parsed);
   checked.evidence = model::evidence_in(*parsed);
   Walk walk(limits_, text, checked.findings);

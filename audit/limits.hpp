@@ -4,7 +4,7 @@
 namespace hallmark::audit {
 
 inline constexpr std::int64_t nanoseconds_a_second = 1'000'000'000;
-inline constexpr std::int64_t nanoseconds_a_year = 365 * 24 * 3600 * nanoseconds_a_second;
+inline constexpr std::int64_t nanoseconds_a_year = nanoseconds_a_second * 3600 * 24 * 365;
 
 /// The zero time of Go in nanoseconds since the epoch, as it wraps around 64 bits.
 inline constexpr std::int64_t go_zero_time = -6'795'364'578'871'345'152;

@@ -66,11 +66,12 @@ stores::Result<std::unique_ptr<Migration>> open_migration(const Source& source,
     if (!migrator) return migrator.error();
     return std::unique_ptr<Migration>(std::make_unique<OfFile>(*std::move(migrator)));
   }
-  auto connection = stores::connect(source.address, source.access);
-  if (!connection) return connection.error();
-  if (options.around) *connection = options.around(*std::move(connection));
+  auto connected = stores::connect(source.address, source.access);
+  if (!connected) return connected.error();
+  auto connection = *std::move(connected);
+  if (options.around) connection = options.around(std::move(connection));
   return std::unique_ptr<Migration>(std::make_unique<OfStore>(
-      *std::move(connection), tally, source.scan.match, dry_run, gives_keys_twice(source.address)));
+      std::move(connection), tally, source.scan.match, dry_run, gives_keys_twice(source.address)));
 }
 
 class Runner {

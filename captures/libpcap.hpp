@@ -16,6 +16,7 @@ namespace hallmark::captures {
 /// The library that reads captures, loaded when the first one is opened (base/shared_library.hpp).
 /// The names are the library's own.
 struct Libpcap {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration
 #define HALLMARK_MEMBER(name) decltype(&::name) name = nullptr;
   HALLMARK_LIBPCAP_FUNCTIONS(HALLMARK_MEMBER)
 #undef HALLMARK_MEMBER

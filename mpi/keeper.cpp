@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/child_process.hpp"
+#include "base/environment.hpp"
 #include "reports/result.hpp"
 
 namespace hallmark::mpi {
@@ -35,8 +36,7 @@ int exit_code(reports::ExitCode code) { return static_cast<int>(code); }
 /// Variables by which a launcher tells its processes who they are: Open MPI, Slurm, MPICH.
 std::string own_rank() {
   for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "SLURM_PROCID", "PMI_RANK"}) {
-    // NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread
-    if (const char* const rank = getenv(name); rank != nullptr) return rank;
+    if (std::string rank = base::environment_variable(name); !rank.empty()) return rank;
   }
   return "?";
 }
@@ -44,10 +44,8 @@ std::string own_rank() {
 }  // namespace
 
 std::optional<int> keep(int argc, char** argv) {
-  // NOLINTBEGIN(concurrency-mt-unsafe): there is one thread
-  if (getenv(mark) != nullptr) return std::nullopt;
-  setenv(mark, "1", 1);
-  // NOLINTEND(concurrency-mt-unsafe)
+  if (!base::environment_variable(mark).empty()) return std::nullopt;
+  setenv(mark, "1", 1);  // NOLINT(concurrency-mt-unsafe): there is one thread
   const sigset_t signals = blocked_signals();
   std::vector<std::string> command{"/proc/self/exe"};
   command.insert(command.end(), argv + 1, argv + argc);

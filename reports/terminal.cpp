@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 
+#include "base/environment.hpp"
 #include "base/text.hpp"
 #include "reports/terminfo.hpp"
 
@@ -44,25 +44,15 @@ void append_cell(std::string& line, const std::string& cell, std::size_t width, 
 
 }  // namespace
 
-namespace {
-
-/// Empty where it is not set.
-std::string_view variable(const char* name) {
-  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody sets it
-  return value == nullptr ? std::string_view() : value;
-}
-
-}  // namespace
-
 bool is_terminal(std::FILE* stream) { return ::isatty(::fileno(stream)) == 1; }
 
 TerminalStyle style_for(std::FILE* stream) {
   TerminalStyle style;
   if (!is_terminal(stream)) return style;
   style.terminal = true;
-  const TerminalAbilities abilities = abilities_of(std::string(variable("TERM")).c_str());
+  const TerminalAbilities abilities = abilities_of(base::environment_variable("TERM").c_str());
   style.dumb = !abilities.moves_cursor;
-  style.colour = abilities.colour && variable("NO_COLOR").empty();
+  style.colour = abilities.colour && base::environment_variable("NO_COLOR").empty();
   winsize size{};
   if (::ioctl(::fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0) {
     style.width = std::max<std::size_t>(size.ws_col, 40);

@@ -190,7 +190,7 @@ Capture opened(const Bytes& file) {
   std::FILE* const stream = std::tmpfile();
   std::fwrite(file.data(), 1, file.size(), stream);
   std::rewind(stream);
-  return std::move(*Capture::open(stream));
+  return *Capture::open(stream);
 }
 
 std::vector<std::string> told_of(int link_type, const std::vector<Frame>& frames,

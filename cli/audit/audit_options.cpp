@@ -16,7 +16,7 @@ namespace {
 using base::Error;
 using base::Result;
 
-constexpr std::int64_t nanoseconds_a_day = 24 * 3600 * audit::nanoseconds_a_second;
+constexpr std::int64_t nanoseconds_a_day = audit::nanoseconds_a_second * 3600 * 24;
 constexpr std::int64_t most_days = 100'000;
 constexpr std::size_t most_examples = 1'000;
 constexpr std::size_t most_remembered = 1'000'000'000;

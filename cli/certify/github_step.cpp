@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-
+#include "base/environment.hpp"
 #include "base/log_file.hpp"
 #include "cli/options/complaint.hpp"
 
@@ -12,8 +11,8 @@ namespace hallmark::cli {
 bool tell_github(std::string_view command, const std::string& annotations,
                  const std::string& summary) {
   fmt::print("{}", annotations);
-  const char* const path = std::getenv("GITHUB_STEP_SUMMARY");
-  if (path == nullptr || *path == '\0') return true;
+  const std::string path = base::environment_variable("GITHUB_STEP_SUMMARY");
+  if (path.empty()) return true;
   auto file = base::LogFile::open(path, base::LogFile::Start::behind_the_end);
   if (file) file->write(summary);
   const auto written = file ? file->flush() : base::Result<void>(file.error());

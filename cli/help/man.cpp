@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "base/environment.hpp"
 #include "base/output_file.hpp"
 #include "base/text.hpp"
 #include "base/utc.hpp"
@@ -35,9 +36,9 @@ struct ManPage {
 std::string date_of_pages() {
   auto time =
       std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now());
-  const char* const epoch = std::getenv("SOURCE_DATE_EPOCH");
-  if (epoch != nullptr && *epoch != '\0')
-    time = base::UtcTime(std::chrono::seconds(std::strtoll(epoch, nullptr, 10)));
+  const std::string epoch = base::environment_variable("SOURCE_DATE_EPOCH");
+  if (!epoch.empty())
+    time = base::UtcTime(std::chrono::seconds(std::strtoll(epoch.c_str(), nullptr, 10)));
   return base::iso_utc(time).substr(0, 10);
 }
 

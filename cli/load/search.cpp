@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/text.hpp"
 #include "loadgen/results/knee.hpp"
@@ -76,7 +77,7 @@ KneePoint point_of(const LoadResult& result, const std::vector<reports::Objectiv
 }
 
 std::string line_about(const KneePoint& point) {
-  const auto rate = base::grouped(static_cast<std::uint64_t>(point.rate + 0.5));
+  const auto rate = base::grouped(static_cast<std::uint64_t>(std::llround(point.rate)));
   const std::string came = point.met == Met::yes  ? "holds"
                            : point.met == Met::no ? "fails: " + point.reason
                                                   : "inconclusive: " + point.reason;

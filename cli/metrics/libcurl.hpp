@@ -20,6 +20,7 @@ namespace hallmark::cli {
 /// The library that speaks to a gateway, loaded when metrics are first pushed
 /// (base/shared_library.hpp). The names are the library's own.
 struct Libcurl {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration
 #define HALLMARK_MEMBER(name) decltype(&::name) name = nullptr;
   HALLMARK_LIBCURL_FUNCTIONS(HALLMARK_MEMBER)
 #undef HALLMARK_MEMBER

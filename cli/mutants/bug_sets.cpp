@@ -42,10 +42,12 @@ std::optional<faults::ChosenBugs> draw_bugs(const BugSetPlan& plan, const IsFoun
   faults::ChosenBugs drawn;
   for (const faults::Bug* const bug : plan.candidates) {
     if (drawn.size() == plan.size) break;
-    if (excludes_one_of(*bug, drawn)) continue;
+    if (excludes_one_of(*bug, drawn) || (bug->hides_all && !drawn.empty())) continue;
     const std::optional<bool> found = is_found(*bug);
     if (!found) return std::nullopt;
-    if (*found) drawn.push_back(bug);
+    if (!*found) continue;
+    drawn.push_back(bug);
+    if (bug->hides_all) break;
   }
   std::ranges::sort(drawn);
   return drawn;

@@ -38,7 +38,8 @@ BugSetPlan plan_bug_set(std::uint64_t seed, std::span<const DialectChoice> choic
 using IsFound = std::function<std::optional<bool>(const faults::Bug&)>;
 
 /// Takes the first candidates that do not exclude one taken before and that a case finds, in the
-/// order of the catalogue. Nothing: `is_found` did not answer.
+/// order of the catalogue. A bug that hides all others is taken alone. Nothing: `is_found` did not
+/// answer.
 std::optional<faults::ChosenBugs> draw_bugs(const BugSetPlan& plan, const IsFound& is_found);
 
 }  // namespace hallmark::cli

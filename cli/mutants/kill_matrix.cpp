@@ -89,15 +89,15 @@ void KillMatrix::sort() {
   std::ranges::sort(baselines_, {}, &Cases::dialect);
 }
 
-std::vector<std::pair<std::string, std::vector<std::string>>> KillMatrix::idle_cases() const {
+std::vector<KillMatrix::IdleCases> KillMatrix::idle_cases() const {
   std::set<std::string_view> killing;
   for (const MutantRow& row : rows_) {
     for (const std::string& id : row.killed_by()) killing.insert(without_dialect(id));
   }
-  std::vector<std::pair<std::string, std::vector<std::string>>> idle;
+  std::vector<IdleCases> idle;
   for (const Cases& cases : baselines_) {
-    auto& [dialect, ids] = idle.emplace_back(cases.dialect, std::vector<std::string>());
-    std::ranges::copy_if(cases.ids, std::back_inserter(ids), [&](const std::string& id) {
+    IdleCases& one = idle.emplace_back(IdleCases{cases.dialect, cases.ids.size(), {}});
+    std::ranges::copy_if(cases.ids, std::back_inserter(one.ids), [&](const std::string& id) {
       return !killing.contains(without_dialect(id));
     });
   }
@@ -125,10 +125,9 @@ std::string KillMatrix::json() const {
         {{"id", mutant->id}, {"breaks", mutant->breaks}, {"reason", mutant->unseen}});
   }
   all["cases"] = Json::array();
-  for (const auto& [dialect, ids] : idle_cases()) {
-    const auto same = [&](const Cases& cases) { return cases.dialect == dialect; };
-    const std::size_t played = std::ranges::find_if(baselines_, same)->ids.size();
-    all["cases"].push_back({{"dialect", dialect}, {"played", played}, {"that_kill_nothing", ids}});
+  for (const IdleCases& idle : idle_cases()) {
+    all["cases"].push_back(
+        {{"dialect", idle.dialect}, {"played", idle.played}, {"that_kill_nothing", idle.ids}});
   }
   return all.dump(1) + "\n";
 }
@@ -147,14 +146,13 @@ std::string KillMatrix::page() const {
       "that kills it. `hallmark mutants localize` measures the findings for several bugs at once\n"
       "([localization.md](localization.md)).\n\n"
       "| dialect | cases | kill nothing | mutants | killed |\n|---|---|---|---|---|\n";
-  for (const auto& [dialect, idle] : idle_cases()) {
-    const auto same = [&](const Cases& cases) { return cases.dialect == dialect; };
-    const auto of_dialect = [&](const MutantRow& row) { return row.dialect() == dialect; };
-    text += fmt::format(
-        "| {} | {} | {} | {} | {} |\n", dialect, std::ranges::find_if(baselines_, same)->ids.size(),
-        idle.size(), std::ranges::count_if(rows_, of_dialect),
-        std::ranges::count_if(
-            rows_, [&](const MutantRow& row) { return of_dialect(row) && row.complete(); }));
+  for (const IdleCases& idle : idle_cases()) {
+    const auto of_dialect = [&](const MutantRow& row) { return row.dialect() == idle.dialect; };
+    text += fmt::format("| {} | {} | {} | {} | {} |\n", idle.dialect, idle.played, idle.ids.size(),
+                        std::ranges::count_if(rows_, of_dialect),
+                        std::ranges::count_if(rows_, [&](const MutantRow& row) {
+                          return of_dialect(row) && row.complete();
+                        }));
   }
   std::string_view dialect;
   for (const MutantRow& row : rows_) {

@@ -52,6 +52,13 @@ class MutantRow {
 /// The cases that find each mutant.
 class KillMatrix {
  public:
+  /// Of a dialect: the cases that no mutant fails, and how many there are with the others.
+  struct IdleCases {
+    std::string dialect;
+    std::size_t played = 0;
+    std::vector<std::string> ids;
+  };
+
   explicit KillMatrix(std::string version) : version_(std::move(version)) {}
 
   /// A run without any mutant: its cases are those that could kill. Empty: all passed; otherwise
@@ -65,9 +72,9 @@ class KillMatrix {
   void sort();
   const std::vector<MutantRow>& rows() const { return rows_; }
   std::vector<MutantRow>& rows() { return rows_; }
-  /// Cases that no mutant fails, by dialect. A case that is played in several dialects needs one
+  /// By dialect. A case that is played in several dialects needs one
   /// mutant in any of them.
-  std::vector<std::pair<std::string, std::vector<std::string>>> idle_cases() const;
+  std::vector<IdleCases> idle_cases() const;
   /// True if each mutant was killed, by cases that cite each clause that it violates.
   bool complete() const;
 

@@ -18,8 +18,8 @@ namespace hallmark::cli {
 struct BugPlace {
   std::string bug;
   std::string dialect;
-  std::string width;                                  ///< "none" where the dialect has no widths
-  auto operator<=>(const BugPlace&) const = default;  // NOLINT(modernize-use-nullptr)
+  std::string width;  ///< "none" where the dialect has no widths
+  auto operator<=>(const BugPlace&) const = default;
 };
 
 /// Ids of cases.

@@ -209,11 +209,11 @@ std::string report_text(const KillMatrix& matrix, bool all,
                                  fmt::join(row.not_proved(), ", "))});
   }
   std::size_t idle = 0;
-  for (const auto& [dialect, ids] : matrix.idle_cases()) {
-    idle += ids.size();
+  for (const KillMatrix::IdleCases& cases : matrix.idle_cases()) {
+    idle += cases.ids.size();
     // A run of some mutants proves nothing of this: the others would have done it.
-    for (const std::string& id : ids) {
-      if (all) table.add({id, dialect, "kills no mutant"});
+    for (const std::string& id : cases.ids) {
+      if (all) table.add({id, cases.dialect, "kills no mutant"});
     }
   }
   const std::string idle_text =

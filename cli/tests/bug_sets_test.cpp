@@ -77,6 +77,18 @@ TEST(BugSets, HoldNoBugThatNoCaseFinds) {
   EXPECT_EQ(draw_bugs(plan, all_but_one)->size(), plan.size);
 }
 
+TEST(BugSets, HaveNothingBesideABugThatHidesAll) {
+  const faults::Bug* const hiding = faults::find("codes.shifted");
+  const std::vector<DialectChoice> choices{two_dialects().front()};
+  BugSetPlan plan = plan_bug_set(1, choices, 12);
+  plan.size = 3;
+  std::erase(plan.candidates, hiding);
+  plan.candidates.insert(plan.candidates.begin() + 1, hiding);
+  EXPECT_THAT(*draw_bugs(plan, always), ::testing::Not(::testing::Contains(hiding)));
+  std::swap(plan.candidates[0], plan.candidates[1]);
+  EXPECT_THAT(*draw_bugs(plan, always), ElementsAre(hiding));
+}
+
 TEST(BugSets, AreSmallerWhereFewBugsAreFound) {
   const auto never = [](const faults::Bug&) { return std::optional(false); };
   EXPECT_THAT(*draw_bugs(plan_bug_set(1, two_dialects(), 12), never), ::testing::IsEmpty());

@@ -93,7 +93,7 @@ TEST(KillMatrix, ACaseThatKillsNothingIsIdle) {
   MutantRow row(wrong, "throttr-7.1", "u16");
   row.add(result_of(Verdict::error));
   matrix.add(row);
-  EXPECT_THAT(matrix.idle_cases().front().second, ElementsAre("throttr-7.1/u16/publish/typical"));
+  EXPECT_THAT(matrix.idle_cases().front().ids, ElementsAre("throttr-7.1/u16/publish/typical"));
 }
 
 }  // namespace

@@ -14,6 +14,13 @@ void Patience::spend(Time waited, For what) {
   }
 }
 
+void Patience::connected_in(Time took) {
+  took = std::max(took, Time{1});
+  Time before = round_trip_.load();
+  while ((before == 0 || took < before) && !round_trip_.compare_exchange_weak(before, took)) {
+  }
+}
+
 void Patience::curtail() {
   for (const For what : all) {
     const Time before = left(what).load();

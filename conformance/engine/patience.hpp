@@ -13,7 +13,9 @@ namespace hallmark::conformance {
 /// waits in vain for at most `budget_deadlines` deadlines, and `floor` for each case after that.
 /// Deliveries have a budget of their own: a target that publishes nothing may answer all else, and
 /// is to have time for it. So has the end of connections that may go on: one deadline. What comes
-/// by then is judged, and not that nothing ends. For use by several threads.
+/// by then is judged, and not that nothing ends. No wait is shorter than the way to the target and
+/// back takes a few times, which connecting tells: that is done by its system, however slow the
+/// server. For use by several threads.
 class Patience {
  public:
   enum class For : std::uint8_t { replies, deliveries, farewells };
@@ -28,8 +30,9 @@ class Patience {
 
   Time deadline() const { return deadline_; }
   Time floor(For what = For::replies) const {
-    if (what == For::farewells) return deadline_ / 1000;
-    return std::max(deadline_ / 250, std::min(deadline_, least_.load()));
+    const Time ways = std::min(ways_ * round_trip_.load(), deadline_ / 5);
+    if (what == For::farewells) return std::max(deadline_ / 1000, ways);
+    return std::max({deadline_ / 250, std::min(deadline_, least_.load()), ways});
   }
 
   /// Length of the next wait.
@@ -41,6 +44,9 @@ class Patience {
   /// The target is known to be wrong as a whole: one deadline is enough for all further waits.
   void curtail();
 
+  /// A connection was made in that time.
+  void connected_in(Time took);
+
   /// From now on no wait is shorter: for cases whose verdicts are to be sure.
   void never_below(Time least) { least_ = least; }
 
@@ -51,8 +57,11 @@ class Patience {
   std::atomic<Time>& left(For what) { return left_[static_cast<std::size_t>(what)]; }
   const std::atomic<Time>& left(For what) const { return left_[static_cast<std::size_t>(what)]; }
 
+  static constexpr Time ways_ = 3;
+
   Time deadline_;
   std::atomic<Time> least_{0};
+  std::atomic<Time> round_trip_{0};  ///< the shortest so far; 0: nothing is connected yet
   std::array<std::atomic<Time>, all.size()> left_{};
 };
 

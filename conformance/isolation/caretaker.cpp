@@ -13,6 +13,10 @@ bool Caretaker::start_afresh() {
   return supervisor_ != nullptr && supervisor_->revive().has_value();
 }
 
+bool Caretaker::replace() {
+  return supervisor_ != nullptr && !is_shared() && supervisor_->renew().has_value();
+}
+
 void Caretaker::blame(std::size_t since, const std::string& input, std::string_view name) {
   if (supervisor_ != nullptr) supervisor_->claim(since, input, name);
 }

@@ -19,6 +19,9 @@ class Caretaker {
   Fate fate(std::size_t deaths_before) { return fate_of_target(context_, deaths_before); }
   /// Starts a target afresh that died or hung. Returns false if that cannot be done.
   bool start_afresh();
+  /// Ends a target that lives and starts it afresh. Returns false if that cannot be done, or would
+  /// take it from other cases.
+  bool replace();
   /// Says of deaths behind the first `since` that this input of the case caused them. `name`: it is
   /// an input of the case of that name instead.
   void blame(std::size_t since, const std::string& input, std::string_view name = {});

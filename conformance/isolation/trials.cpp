@@ -39,7 +39,9 @@ void Trials::attempt(const Input& input, const Try& try_it) {
   if (!stopped_.empty()) return log_.note_untried(input);
   Tried tried{input, try_it};
   const std::size_t deaths = caretaker_.deaths();
+  replace_in_time(deaths);
   if (!prepare()) return log_.note_untried(input);
+  ++on_this_process_;
   if (const auto judgement = outcome_of(try_it, deaths)) judge(tried, *judgement, deaths);
   previous_ = std::move(tried);
 }
@@ -109,6 +111,15 @@ void Trials::count(Fate fate) {
     stop(fmt::format("the target hung {} times", hangs_));
 }
 
+/// Where that cannot be done, the same process meets all inputs.
+void Trials::replace_in_time(std::size_t deaths_before) {
+  if (!prepared_ || on_this_process_ < most_on_one_process) return;
+  if (caretaker_.has_ended(deaths_before)) return;
+  stage_.hang_up();
+  prepared_ = !caretaker_.replace();
+  on_this_process_ = 0;
+}
+
 /// Makes a fresh process ready after a death. Returns false if there is none.
 bool Trials::prepare() {
   if (prepared_) return true;
@@ -125,6 +136,7 @@ bool Trials::prepare() {
     return false;
   }
   prepared_ = true;
+  on_this_process_ = 0;
   return true;
 }
 

@@ -13,6 +13,10 @@ namespace hallmark::conformance {
 /// An input at which the target dies is tried once more on the fresh process; if it does no harm
 /// there, the one before it is tried, since a target may take notice of it late. So is one at which
 /// the target hangs, unless it was silent in the middle of it.
+///
+/// A target that is started here is started afresh when it has met `most_on_one_process` inputs: of
+/// what it keeps of each connection it could die in the middle of any case. Growth has cases of its
+/// own.
 class Trials {
  public:
   /// After so many deaths, hangs, or inputs that were followed by silence the rest is not tried.
@@ -20,6 +24,7 @@ class Trials {
   static constexpr std::size_t most_deaths = 32;
   static constexpr std::size_t most_hangs = 2;
   static constexpr std::size_t most_silences = 8;
+  static constexpr std::size_t most_on_one_process = 256;
 
   /// Ends the case (CaseEnded) where the target does something wrong. A reason that begins with
   /// "is" speaks of the input: "is answered with 00, 01 was expected". May be called again until
@@ -52,6 +57,7 @@ class Trials {
   std::optional<Judgement> outcome_of(const Try& try_it, std::size_t deaths_before);
   void judge(const Tried& tried, const Judgement& judgement, std::size_t deaths_before);
   void bury(const Tried& tried, Fate fate, std::size_t deaths_before, bool is_sure);
+  void replace_in_time(std::size_t deaths_before);
   bool prepare();
   bool ends_target(const Try& try_it);
   bool settles();
@@ -72,6 +78,7 @@ class Trials {
   std::size_t deaths_ = 0;
   std::size_t hangs_ = 0;
   std::size_t silences_ = 0;
+  std::size_t on_this_process_ = 0;  ///< inputs that it met
 };
 
 }  // namespace hallmark::conformance

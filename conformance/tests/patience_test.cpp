@@ -38,6 +38,23 @@ TEST(Patience, OfFarewellsIsApartAndNeverRaised) {
   EXPECT_EQ(patience.floor(), 100U);
 }
 
+TEST(Patience, IsLongEnoughForTheWayToATargetThatIsFarAway) {
+  Patience patience(1'000'000);
+  for (const Patience::For what : Patience::all) patience.spend(3'000'000, what);
+  const Time nearby = patience.allowance();
+  patience.connected_in(50'000);
+  patience.connected_in(30'000);
+  patience.connected_in(40'000);
+  EXPECT_LT(nearby, 90'000U);
+  EXPECT_EQ(patience.allowance(), 90'000U) << "thrice the shortest";
+  EXPECT_EQ(patience.allowance(Patience::For::farewells), 90'000U);
+
+  Patience of_the_moon(1'000'000);
+  of_the_moon.spend(3'000'000);
+  of_the_moon.connected_in(500'000);
+  EXPECT_EQ(of_the_moon.allowance(), 200'000U) << "a fifth of the deadline";
+}
+
 TEST(Patience, CurtailedKeepsOneDeadline) {
   Patience patience(1'000);
   patience.curtail();

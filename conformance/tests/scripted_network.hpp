@@ -50,6 +50,10 @@ class ScriptedNetwork : public Network {
       if (network_.state_ != State::serves) network_.start();
       return {};
     }
+    boost::system::result<void, std::string> renew() override {
+      network_.start();
+      return {};
+    }
 
    private:
     ScriptedNetwork& network_;

@@ -85,6 +85,22 @@ TEST(Trials, OfACorrectTargetPassOnOneProcess) {
   EXPECT_EQ(run.network.starts(), 1U);
 }
 
+TEST(Trials, GiveAProcessNoMoreInputsThanItMayMeet) {
+  const Unit as_many = unit_of_bytes(std::vector<std::uint8_t>(Trials::most_on_one_process));
+  ScriptedRun enough({});
+  EXPECT_EQ(enough.play(as_many).verdict, Verdict::pass);
+  EXPECT_EQ(enough.network.starts(), 1U);
+
+  const Unit one_more = unit_of_bytes(std::vector<std::uint8_t>(Trials::most_on_one_process + 1));
+  ScriptedRun run({});
+  EXPECT_EQ(run.play(one_more).verdict, Verdict::pass);
+  EXPECT_EQ(run.network.starts(), 2U);
+
+  ScriptedRun of_somebody_else({}, false);
+  EXPECT_EQ(of_somebody_else.play(one_more).verdict, Verdict::pass);
+  EXPECT_EQ(of_somebody_else.network.starts(), 1U);
+}
+
 TEST(Trials, TryAgainOnAFreshProcessWhatKills) {
   ScriptedRun run({{0x41, Effect::kills}});
   run.play(unit_of_behaviour("robustness/unknown-opcodes"));

@@ -28,8 +28,9 @@ struct Bug {
   Code code;
   /// A question that it settles: two bugs that settle the same one exclude each other.
   std::string_view settles = {};
-  bool slow = false;     ///< only cases find it that wait out a minute
-  unsigned threads = 1;  ///< of a server that shows it
+  bool hides_all = false;  ///< behind it, nothing else can be seen to be wrong with the server
+  bool slow = false;       ///< only cases find it that wait out a minute
+  unsigned threads = 1;    ///< of a server that shows it
   /// True if the bug is that an operation is missing: then a case that finds it unsupported counts.
   bool operation_missing = false;
   /// Why no case can find it; empty where one has to.

@@ -93,8 +93,12 @@ std::unique_ptr<Link> open_link(RunContext& context) {
   const Time started = context.network.now();
   const Time until = started + context.allowance();
   LinkResult link = context.network.connect(until);
-  if (link) return std::move(*link);
-  if (context.network.now() >= until) context.patience.spend(until - started);
+  const Time ended = context.network.now();
+  if (link) {
+    context.patience.connected_in(ended - started);
+    return std::move(*link);
+  }
+  if (ended >= until) context.patience.spend(until - started);
   end_unreachable(link.error());
 }
 
