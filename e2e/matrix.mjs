@@ -6,9 +6,9 @@
 // --sample: one width of each dialect and profile, and of the mistaken certifications a few.
 // The last line is "N passed, N failed"; exit code 0 when nothing failed.
 
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -44,22 +44,27 @@ const options = readArguments();
 const program = join(root, 'build', options.preset, 'hallmark');
 const scratch = mkdtempSync(join(tmpdir(), 'hallmark-matrix-'));
 let passed = 0;
-let failed = 0;
 const complaints = [];
 
-function judge(holds, what) {
+/** Judges what belongs to the suite of that name. */
+function judge(name, holds, what) {
   if (holds) passed += 1;
-  else {
-    failed += 1;
-    complaints.push(what);
-  }
-  return holds;
+  else complaints.push({ name, what });
+}
+
+function verdictOn(name) {
+  const failed = complaints.filter((one) => one.name === name).length;
+  return failed === 0 ? 'as expected' : `${failed} FAILED`;
 }
 
 function run(...args) {
   const started = process.hrtime.bigint();
-  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', timeout: 120_000 });
-  return { status, text: `${stdout ?? ''}${stderr ?? ''}`, ms: Number(process.hrtime.bigint() - started) / 1e6 };
+  return new Promise((resolve) => {
+    execFile(program, args, { encoding: 'utf8', timeout: 120_000, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
+      const ms = Number(process.hrtime.bigint() - started) / 1e6;
+      resolve({ status: error ? error.code : 0, text: `${stdout}${stderr}`, ms });
+    });
+  });
 }
 
 /** A command that says where it listens, and goes on until it is stopped. */
@@ -90,9 +95,11 @@ function stop(server) {
   });
 }
 
-function certify(target, suite, profile) {
-  const json = join(scratch, 'result.json');
-  const ran = run('certify', target, '--dialect', suite.dialect, '--width', suite.width,
+let results = 0;
+
+async function certify(target, suite, profile) {
+  const json = join(scratch, `${results++}.json`);
+  const ran = await run('certify', target, '--dialect', suite.dialect, '--width', suite.width,
     '--profile', profile, '--json', json);
   let summary = null;
   try {
@@ -103,40 +110,40 @@ function certify(target, suite, profile) {
 }
 
 /** Certified as itself: pinned to its profile, and with the readings that the target shows. */
-function certifyAsItself(target, suite) {
+async function certifyAsItself(target, suite) {
   let ms = 0;
   let cases = 0;
   for (const profile of [suite.profile, 'auto']) {
-    const ran = certify(target, suite, profile);
-    judge(ran.status === 0, `certify ${suite.name} --profile ${profile}: exit ${ran.status}\n${ran.text}`);
+    const ran = await certify(target, suite, profile);
+    judge(suite.name, ran.status === 0, `certify ${suite.name} --profile ${profile}: exit ${ran.status}\n${ran.text}`);
     ms += ran.ms;
     cases += ran.summary?.pass ?? 0;
   }
   return { ms, cases };
 }
 
-function identify(target, suite) {
-  const ran = run('identify', target, '--json');
+async function identify(target, suite) {
+  const ran = await run('identify', target, '--json');
   let found = {};
   try { found = JSON.parse(ran.text); } catch { /* judged below */ }
-  judge(ran.status === 0 && found.header?.dialect === suite.dialect &&
+  judge(suite.name, ran.status === 0 && found.header?.dialect === suite.dialect &&
     found.header.width === suite.width,
     `identify ${suite.name}: exit ${ran.status}\n${ran.text}`);
-  judge(ran.ms < identifyLimitMs, `identify ${suite.name}: ${ran.ms.toFixed(0)} ms`);
+  judge(suite.name, ran.ms < identifyLimitMs, `identify ${suite.name}: ${ran.ms.toFixed(0)} ms`);
   return ran.ms;
 }
 
 /** Certified as something else. */
-function certifyMistaken(target, suite, claimed) {
-  const ran = certify(target, claimed, 'auto');
+async function certifyMistaken(target, suite, claimed) {
+  const ran = await certify(target, claimed, 'auto');
   const contained = claimed.width === suite.width &&
     (contains[suite.dialect] ?? []).includes(claimed.dialect);
   const explanation = contained
     ? `${claimed.dialect} is contained in ${suite.dialect}, which the target speaks`
     : `the target answers as ${suite.dialect} ${suite.width}: --dialect ${suite.dialect} --width ${suite.width}`;
   const what = `certify ${suite.name} as ${claimed.dialect} ${claimed.width}`;
-  judge(ran.status === (contained ? 0 : 1), `${what}: exit ${ran.status}\n${ran.text}`);
-  judge(ran.text.includes(explanation), `${what}: does not say "${explanation}"\n${ran.text}`);
+  judge(suite.name, ran.status === (contained ? 0 : 1), `${what}: exit ${ran.status}\n${ran.text}`);
+  judge(suite.name, ran.text.includes(explanation), `${what}: does not say "${explanation}"\n${ran.text}`);
   return ran.ms;
 }
 
@@ -172,27 +179,25 @@ function mistakesAbout(suite, all) {
 
 async function play(suite, all) {
   const server = await serve(suite);
-  const before = failed;
   try {
-    const { ms, cases } = certifyAsItself(server.target, suite);
-    const identifyMs = identify(server.target, suite);
+    const { ms, cases } = await certifyAsItself(server.target, suite);
+    const identifyMs = await identify(server.target, suite);
     const mistakes = options.cross ? mistakesAbout(suite, all) : [];
-    const mistakenMs = mistakes.reduce((sum, claimed) =>
-      sum + certifyMistaken(server.target, suite, claimed), 0);
-    const verdict = failed === before ? 'as expected' : `${failed - before} FAILED`;
+    let mistakenMs = 0;
+    for (const claimed of mistakes) mistakenMs += await certifyMistaken(server.target, suite, claimed);
     console.log(`${suite.name.padEnd(27)} ${String(cases).padStart(5)} cases twice ` +
       `${(ms / 1000).toFixed(1).padStart(5)} s   identify ${identifyMs.toFixed(0).padStart(4)} ms   ` +
       `as ${String(mistakes.length).padStart(2)} others ${(mistakenMs / 1000).toFixed(1).padStart(5)} s   ` +
-      verdict);
+      verdictOn(suite.name));
   } finally {
     await server.stop();
   }
 }
 
-function certifyDatagrams(what, target, profile) {
-  const ran = run('certify', target, '--profile', profile, '--rules', join(root, 'docs/example.rules'),
+async function certifyDatagrams(name, what, target, profile) {
+  const ran = await run('certify', target, '--profile', profile, '--rules', join(root, 'docs/example.rules'),
     '--estimator', 'exponential');
-  judge(ran.status === 0, `certify ${what} --profile ${profile}: exit ${ran.status}\n${ran.text}`);
+  judge(name, ran.status === 0, `certify ${what} --profile ${profile}: exit ${ran.status}\n${ran.text}`);
   return ran.ms;
 }
 
@@ -201,22 +206,21 @@ async function playDatagrams(profile, seeds) {
   const name = `ratelimit-udp ${profile}`;
   const server = await listen('serve', '--dialect', 'ratelimit-udp', '--profile', profile,
     '--listen', 'udp://127.0.0.1:0');
-  const before = failed;
   try {
-    const ms = certifyDatagrams(name, server.target, profile) + certifyDatagrams(name, server.target, 'auto');
+    const ms = await certifyDatagrams(name, name, server.target, profile) +
+      await certifyDatagrams(name, name, server.target, 'auto');
     let badMs = 0;
     for (const seed of seeds) {
       const path = await listen('proxy', '--listen', 'udp://127.0.0.1:0', '--target', server.target,
         '--drop', '2%', '--duplicate', '1%', '--reorder', '1%', '--reorder-hold', '20ms', '--seed', `${seed}`);
       try {
-        badMs += certifyDatagrams(`${name} over bad path ${seed}`, path.target, profile);
+        badMs += await certifyDatagrams(name, `${name} over bad path ${seed}`, path.target, profile);
       } finally {
         await path.stop();
       }
     }
-    const verdict = failed === before ? 'as expected' : `${failed - before} FAILED`;
     console.log(`${name.padEnd(27)} twice ${(ms / 1000).toFixed(1).padStart(5)} s   ` +
-      `over ${seeds.length} bad paths ${(badMs / 1000).toFixed(1).padStart(5)} s   ${verdict}`);
+      `over ${seeds.length} bad paths ${(badMs / 1000).toFixed(1).padStart(5)} s   ${verdictOn(name)}`);
   } finally {
     await server.stop();
   }
@@ -224,11 +228,16 @@ async function playDatagrams(profile, seeds) {
 
 const started = Date.now();
 const all = allSuites();
-for (const suite of options.sample ? sampleOf(all) : all) await play(suite, all);
-for (const profile of ['deployed', 'literal'])
-  await playDatagrams(profile, options.sample ? [1] : [1, 2, 3, 4, 5]);
+const left = [
+  ...['deployed', 'literal'].map((profile) => () => playDatagrams(profile, options.sample ? [1] : [1, 2, 3, 4, 5])),
+  ...(options.sample ? sampleOf(all) : all).map((suite) => () => play(suite, all)),
+];
+// Much of what a run does is wait.
+await Promise.all(Array.from({ length: availableParallelism() + 1 }, async () => {
+  for (let next = left.shift(); next; next = left.shift()) await next();
+}));
 rmSync(scratch, { recursive: true });
-for (const complaint of complaints.slice(0, 20)) console.log(`\nFAILED ${complaint}`);
+for (const { what } of complaints.slice(0, 20)) console.log(`\nFAILED ${what}`);
 console.log(`\ntook ${((Date.now() - started) / 1000).toFixed(1)} s`);
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+console.log(`${passed} passed, ${complaints.length} failed`);
+process.exit(complaints.length === 0 ? 0 : 1);
