@@ -1,6 +1,6 @@
 # What makes packages the same in every directory: no path of this machine is in an object. ccache gives the compiler
 # paths relative to the tree, and then nothing has to be mapped; objects are those of release builds.
-if(NOT HALLMARK_CCACHE)
+if(NOT HALLMARK_CCACHE OR "$ENV{CCACHE_DISABLE}")
   add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}=. -ffile-prefix-map=${PROJECT_BINARY_DIR}=build)
   add_compile_definitions(BOOST_DISABLE_CURRENT_LOCATION)
 endif()

@@ -72,7 +72,7 @@ boost::system::result<void, std::string> ProcessSupervisor::launch_once(std::uin
   if (!started) return started.error();
   process_ = std::move(*started);
   group_ = std::make_shared<ProcessGroup>(process_->pid());
-  spinning_ = std::make_shared<SpinningThreads>();
+  spinning_ = std::make_shared<SpinningThreads>(spinning_.get());
   port = process_->port();
   noticed_ = false;
   deaf_ = false;

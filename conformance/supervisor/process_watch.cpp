@@ -29,7 +29,11 @@ bool SpinningThreads::note(const std::string& thread, const ProcStat& stat, std:
   const std::lock_guard lock(mutex_);
   const auto [known, is_new] = stretches_.try_emplace(thread, Stretch{waits, stat.ticks});
   if (known->second.waits != waits) known->second = {waits, stat.ticks};
-  return wants_to_run(stat) && seconds_between(known->second.ticks, stat.ticks) >= enough_to_answer;
+  const double enough = expected_ ? enough_to_answer / 5 : enough_to_answer;
+  const bool spins =
+      wants_to_run(stat) && seconds_between(known->second.ticks, stat.ticks) >= enough;
+  if (spins) found_ = true;
+  return spins;
 }
 
 bool ProcessWatch::Sample::runnable() const {

@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -15,17 +16,27 @@ namespace hallmark::conformance {
 
 /// Tells which threads of a process spin: those that had half a second of processor time without
 /// once waiting for anything. Whoever waits for one waits in vain, however little time it gets.
-/// One for all watches of a process; for use by several threads.
+/// In a target that is known to have such threads, a fifth of that time is enough: a fresh process
+/// has to show it anew. One for all watches of a process; for use by several threads.
 class SpinningThreads {
  public:
+  /// `before`: those of the target's process before this one; null: there was none.
+  explicit SpinningThreads(const SpinningThreads* before = nullptr)
+      : expected_(before != nullptr && before->known()) {}
+
   /// Takes note of what a thread has done by now. Returns true if it spins.
   bool note(const std::string& thread, const ProcStat& stat, std::uint64_t waits);
+
+  /// The target is known to have such threads.
+  bool known() const { return expected_ || found_; }
 
  private:
   struct Stretch {
     std::uint64_t waits;
     std::uint64_t ticks;  ///< when it was first seen to have waited so often
   };
+  bool expected_;
+  std::atomic<bool> found_{false};
   std::mutex mutex_;
   std::map<std::string, Stretch> stretches_;
 };

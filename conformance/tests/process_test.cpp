@@ -71,6 +71,21 @@ TEST(SpinningThreads, HaveHadHalfASecondWithoutWaitingForAnything) {
   EXPECT_TRUE(threads.note("1", running(11 * second), 8));
 }
 
+TEST(SpinningThreads, AreKnownSoonerInATargetThatHadSuch) {
+  const auto second = static_cast<std::uint64_t>(::sysconf(_SC_CLK_TCK));
+  const auto running = [](std::uint64_t ticks) { return ProcStat{'R', ticks, 1}; };
+  SpinningThreads first;
+  EXPECT_FALSE(first.note("1", running(0), 7));
+  EXPECT_FALSE(SpinningThreads(&first).known());
+  EXPECT_TRUE(first.note("1", running(second), 7));
+
+  SpinningThreads second_process(&first);
+  EXPECT_TRUE(second_process.known());
+  EXPECT_FALSE(second_process.note("2", running(0), 7));
+  EXPECT_TRUE(second_process.note("2", running(second / 10), 7));
+  EXPECT_TRUE(SpinningThreads(&second_process).known());
+}
+
 TEST(ProcessWatch, TellsAThreadThatSpinsFromOneThatIsSlow) {
   auto process = Process::start({"sh -c 'while :; do :; done' {port}", {}});
   ASSERT_TRUE(process);
