@@ -1,11 +1,16 @@
 // clang-tidy over all sources, those of a directory at once: most of its time goes into headers, which they share.
-//   node .ci/tidy.mjs BUILD [--analyse]
+//   node .ci/tidy.mjs BUILD [--analyse | --remember]
 // BUILD is a configured build directory with a compile_commands.json. `--analyse` looks at each source by itself, and
 // follows the paths through it as well (clang-analyzer-*): that takes ten times as long. Findings are printed; the exit
 // code is 0 if there are none.
+//
+// .ci/tidy.clean has the hashes of groups in which nothing was found: of what is compiled, of the headers of the tree
+// that it includes, of the checks and of the version of clang-tidy. These are not looked at again. `--remember` writes
+// the file anew.
 
-import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { argv, exit } from 'node:process';
@@ -13,7 +18,8 @@ import { fileURLToPath } from 'node:url';
 
 const build = resolve(argv[2]);
 const analyse = argv.includes('--analyse');
-const root = fileURLToPath(new URL('..', import.meta.url));
+const remember = argv.includes('--remember');
+const root = resolve(fileURLToPath(new URL('..', import.meta.url)));
 const together = join(build, 'together');
 
 /** What compiles each source that is ours and well-formed: {file, command}, the command without the file. */
@@ -39,6 +45,31 @@ function groups() {
   return [...found.values()];
 }
 
+const known_clean = join(root, '.ci/tidy.clean');
+const judge = execFileSync('clang-tidy-19', ['--version'], { encoding: 'utf8' }) +
+  readFileSync(join(root, '.clang-tidy'), 'utf8') + readFileSync(fileURLToPath(import.meta.url), 'utf8');
+const texts = new Map();
+
+/** A file of the tree and the files of the tree that it includes. */
+function reachable(file, found = new Set()) {
+  if (found.has(file)) return found;
+  found.add(file);
+  if (!texts.has(file)) texts.set(file, readFileSync(file, 'utf8'));
+  for (const [, path] of texts.get(file).matchAll(/^#include "([^"]+)"/gm)) {
+    const included = join(root, path);
+    if (existsSync(included)) reachable(included, found);
+  }
+  return found;
+}
+
+function hash_of({ command, files }) {
+  const hash = createHash('sha256').update(judge).update(command.replaceAll(build, '').replaceAll(root, ''));
+  const all = new Set();
+  for (const file of files) reachable(file, all);
+  for (const file of [...all].sort()) hash.update(`${relative(root, file)}\n`).update(texts.get(file));
+  return hash.digest('hex');
+}
+
 let serial = 0;
 
 /** Runs clang-tidy over a group: its output; empty if it found nothing. */
@@ -55,10 +86,11 @@ function findings({ command, files }) {
   // Tests need not be fast, and change their environment in one thread.
   if (/\/(tests|e2e|bench)\//.test(files[0])) without.push('-performance-*', '-concurrency-mt-unsafe');
   const checks = without.length > 0 ? [`--checks=${without.join(',')}`] : [];
-  const quiet = ['-Wno-unknown-warning-option', '-Wno-unused-command-line-argument'];
+  // Warnings of the compiler are the build's business.
+  const quiet = ['-Wno-error', '-Wno-unknown-warning-option', '-Wno-unused-command-line-argument'];
   const args = ['-p', directory, '--quiet', ...checks, ...quiet.map((one) => `--extra-arg=${one}`), file];
   return new Promise((done) => {
-    execFile('clang-tidy', args, { maxBuffer: 1 << 28 }, (error, stdout, stderr) => {
+    execFile('clang-tidy-19', args, { maxBuffer: 1 << 28 }, (error, stdout, stderr) => {
       done(error ? stdout || stderr : '');
     });
   });
@@ -77,18 +109,34 @@ async function judged(group) {
 
 rmSync(together, { recursive: true, force: true });
 mkdirSync(together, { recursive: true });
-const left = groups();
+const clean = new Set(existsSync(known_clean) && !analyse ? readFileSync(known_clean, 'utf8').split('\n') : []);
+const still_clean = [];
+const left = groups().filter((group) => {
+  group.hash = hash_of(group);
+  if (!clean.has(group.hash)) return true;
+  still_clean.push(group.hash);
+  return false;
+});
 const total = left.length;
+console.log(`${still_clean.length} directories are known to be clean, ${total} are looked at`);
 const told = new Set();
+
+function remember_clean(hash) {
+  still_clean.push(hash);
+  if (remember) writeFileSync(known_clean, [...new Set(still_clean)].sort().join('\n') + '\n');
+}
+
 await Promise.all(
   Array.from({ length: availableParallelism() }, async () => {
     for (let group = left.pop(); group; group = left.pop()) {
       const found = await judged(group);
+      if (found === '') remember_clean(group.hash);
       // A header is read by many.
-      if (!told.has(found)) console.log(found);
+      else if (!told.has(found)) console.log(found);
       told.add(found);
       console.log(`[${total - left.length}/${total}] ${relative(root, group.files[0])}`);
     }
   }),
 );
-exit(told.size > 1 || (told.size === 1 && !told.has('')) ? 1 : 0);
+told.delete('');
+exit(told.size > 0 ? 1 : 0);

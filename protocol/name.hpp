@@ -109,8 +109,8 @@ class Name : public std::string_view {
   /// Calls `visit` with every name of the vocabulary, in the order of the alphabet.
   template <class Visit>
   static void for_each(Visit visit) {
-    std::string_view rest = Vocabulary::pass_to([](const char* all) { return all; });
-    rest.remove_prefix(name_detail::first_in(rest.data()));
+    const char* const all = Vocabulary::pass_to([](const char* names) { return names; });
+    std::string_view rest(all + name_detail::first_in(all));
     while (!rest.empty()) {
       const std::string_view next = rest.substr(0, rest.find(", "));
       visit(unchecked(next.substr(0, next.find('='))));

@@ -65,7 +65,7 @@ loadgen::LoadOutputs told_to_all(const LoadTask& task, const ProgressTold& progr
                                  std::function<void(const reports::SecondSample&)> judge) {
   auto last = std::make_shared<reports::SecondSample>();
   loadgen::LoadOutputs outputs;
-  outputs.second = [&task, last, judge](const reports::SecondSample& second) {
+  outputs.second = [&task, last, judge = std::move(judge)](const reports::SecondSample& second) {
     if (judge) judge(second);
     if (task.live_page.wanted()) task.live.add(second);
     *last = second;

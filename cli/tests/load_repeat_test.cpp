@@ -35,8 +35,8 @@ TEST(Repeat, RunsAreOneResultWithTheSpreadBetweenThem) {
   std::vector<std::string> ids;
   const auto all = repeat(night_run(), 3, [&](const loadgen::LoadOptions& one) {
     ids.push_back(one.run_id);
-    const int run = static_cast<int>(ids.size());
-    return Result<LoadResult>(repeated_run(one, 10 * run, 100 * static_cast<unsigned>(run)));
+    const std::size_t run = ids.size();
+    return Result<LoadResult>(repeated_run(one, 10 * static_cast<int>(run), 100 * run));
   });
   ASSERT_TRUE(all) << all.error().message;
   EXPECT_THAT(ids, testing::ElementsAre("night-1", "night-2", "night-3"));

@@ -37,7 +37,8 @@ ArchiveFiles untarred(const std::string& tar) {
   ArchiveFiles files;
   constexpr std::size_t block = 512;
   for (std::size_t at = 0; at + block <= tar.size() && tar[at] != '\0';) {
-    const std::string path = tar.substr(at, 100).c_str();
+    const std::string field = tar.substr(at, 100);
+    const std::string path = field.substr(0, field.find('\0'));
     const std::size_t size = std::stoul(tar.substr(at + 124, 11), nullptr, 8);
     EXPECT_EQ(tar.substr(at + 257, 5), "ustar") << path;
     EXPECT_EQ(std::stoul(tar.substr(at + 136, 11), nullptr, 8), 0U) << path;

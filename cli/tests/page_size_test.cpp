@@ -56,7 +56,7 @@ TEST(PageSize, leaves_a_few_failures) {
 }
 
 TEST(PageSize, keeps_the_bytes_of_findings_and_of_as_many_failures_as_fit) {
-  std::size_t left = 2 * 2100;
+  std::size_t left = 4200;
   const auto slim = slim_for_page(certify_of(10), left);
   EXPECT_EQ(left, 0U);
   EXPECT_FALSE(slim.result.cases[1].evidence.empty());
