@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cli/certify/case_choice.hpp"
+#include "cli/decode/format_options.hpp"
 #include "cli/load/workload_file.hpp"
 #include "cli/options/names.hpp"
 #include "cli/schema/schema.hpp"

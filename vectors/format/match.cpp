@@ -258,9 +258,15 @@ std::vector<Mismatch> match(const Expected& expected, const MessageView& message
 }
 
 std::optional<Remaining> remaining_of(const Lifetime& lifetime, const Elapsed& elapsed) {
+  // Of units that are shorter than a second, those that passed as a whole: how the rest is rounded
+  // is seen by chance.
+  constexpr std::uint64_t second = 1'000'000'000;
   const Wide full = Wide{lifetime.full} * lifetime.unit_ns;
   if (full <= elapsed.least) return std::nullopt;
-  const Wide most = (full - elapsed.least) / lifetime.unit_ns;
+  const Wide passed = lifetime.unit_ns < second
+                          ? elapsed.least / lifetime.unit_ns * lifetime.unit_ns
+                          : Wide{elapsed.least};
+  const Wide most = (full - passed) / lifetime.unit_ns;
   const Wide least = full > elapsed.most ? (full - elapsed.most) / lifetime.unit_ns : 0;
   return Remaining{static_cast<std::uint64_t>(least), static_cast<std::uint64_t>(most)};
 }

@@ -191,8 +191,8 @@ class Play { // one vector, on connections of its own; without a server, its byt
       default: return true;
     }
     const [[least, most], unit] = [this.elapsed(want.since), value_of(want.unit_ns)];
-    const full = value_of(want.full) * unit;
-    return full > least && (full > most ? full - most : 0n) / unit <= number && number <= (full - least) / unit;
+    const [full, step] = [value_of(want.full) * unit, unit < 1000000000n ? unit : 1n]; // short units pass as a whole
+    return full > least && (full > most ? full - most : 0n) / unit <= number && number <= (full - (least / step) * step) / unit;
   }
 }
 

@@ -123,8 +123,8 @@ class Play:  # one vector, on connections of its own; without a server, its byte
             hits = [sum(all(self.matches(y, one[x], x) for x, y in record.items()) for one in known) for record in wanted]
             return set(hits) <= {1} and not (want["exactly"] and len(known) > len(hits))
         if match != "remaining": return True
-        (least, most), unit = self.elapsed(want["since"]), want["unit_ns"]; full = value_of(want["full"]) * unit
-        return full > least and max(0, full - most) // unit <= number <= (full - least) // unit
+        (least, most), unit = self.elapsed(want["since"]), want["unit_ns"]; full, step = value_of(want["full"]) * unit, unit if unit < 10**9 else 1
+        return full > least and max(0, full - most) // unit <= number <= (full - least // step * step) // unit  # short units pass as a whole
 def refusal(run):  # why it is refused
     try: run()
     except Refused as why: return str(why)

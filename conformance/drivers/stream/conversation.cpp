@@ -70,6 +70,14 @@ base::Bytes joined(std::span<const Outgoing> requests) {
   return all;
 }
 
+/// Where a listing stops to make sense, and whether more of it seems to be due, depends on what is
+/// listed: its code names no field, and is the same for both.
+bool is_listing(const Layout& layout) {
+  return std::ranges::any_of(layout.message().on_success, [](const protocol::Field& field) {
+    return field.is<protocol::kinds::Group>();
+  });
+}
+
 /// A started process that is kept from the processor is not silent yet: it has the whole deadline.
 Arrival receive_from_starved(RunContext& context, Link& link, base::Bytes& into, Time since,
                              Time& until) {
@@ -437,8 +445,10 @@ void Conversation::ended(const Layout& layout, Arrival arrival) {
       buffered().empty() ? std::string() : fmt::format(" after {} bytes of it", buffered().size());
   Judgement judgement{reports::Verdict::fail, {}, {}, {}};
   const bool silent = arrival == Arrival::timed_out;
-  judgement.code = Code{.kind = silent ? Code::Kind::silent : Code::Kind::closed,
-                        .message = std::string(layout.name())};
+  const bool listed = is_listing(layout) && !buffered().empty();
+  const Code::Kind unanswered = listed ? Code::Kind::malformed : Code::Kind::silent;
+  judgement.code =
+      Code{.kind = silent ? unanswered : Code::Kind::closed, .message = std::string(layout.name())};
   if (silent) {
     judgement.reason = fmt::format("the target was silent{} where {} was due", part, awaited());
   } else {
@@ -462,7 +472,7 @@ void Conversation::malformed(const protocol::Decoder& decoder) {
   }
   fail_case({.kind = Code::Kind::malformed,
              .message = std::string(decoder.layout().name()),
-             .field = error.field},
+             .field = is_listing(decoder.layout()) ? std::string() : std::string(error.field)},
             fmt::format("{} is malformed: {} at byte {}: {}", awaited(), error.field, error.offset,
                         error.reason),
             likely_cause(context_.format, {decoder.layout(), buffered(), {}}));

@@ -31,7 +31,8 @@ std::optional<vectors::Remaining> remaining_rounded_up(const vectors::Lifetime& 
   if (!vectors::remaining_of(lifetime, elapsed)) return std::nullopt;
   // One nanosecond less is left in one unit less, unless nothing but that one is.
   const auto down = vectors::remaining_of(lifetime, {elapsed.least + 1, elapsed.most + 1});
-  return down ? vectors::Remaining{down->least + 1, down->most + 1} : vectors::Remaining{1, 1};
+  if (!down) return vectors::Remaining{1, 1};
+  return vectors::Remaining{down->least + 1, std::min(down->most + 1, lifetime.full)};
 }
 
 FieldPattern shown_ttl(const WireFormat& format, Ttl own, const vectors::Elapsed& elapsed) {

@@ -112,6 +112,8 @@ void update_missing(Stage& stage) {
       trials.attempt(input_of(attribute, change), [=, &stage] {
         stage.connection().ask(update(key, attribute, change, 1), failure());
         stage.connection().ask(query(key), failure());
+        // A byte too many would pass for the next reply.
+        stage.connection().fence();
       });
     }
   }

@@ -140,6 +140,16 @@ TEST(RemainingOf, IsExactForTheLongestLifetime) {
   EXPECT_FALSE(may_be_over({most, 3'600 * second, 0}, {0, most}));
 }
 
+TEST(RemainingOf, CountsWholeMillisecondsOnly) {
+  constexpr std::uint64_t millisecond = second / 1'000;
+  const auto left_after = [](std::uint64_t passed) {
+    return remaining_of({60'000, millisecond, 0}, {passed, passed + millisecond / 2}).value();
+  };
+  EXPECT_EQ(left_after(millisecond / 10).most, 60'000U);
+  EXPECT_EQ(left_after(millisecond / 10).least, 59'999U);
+  EXPECT_EQ(left_after(2 * millisecond).most, 59'998U);
+}
+
 TEST(Match, AGoneRecordIsRightOnlyOnceItsTimeMayBeOver) {
   for (const bool over : {false, true}) {
     Judge judge("QUERY", {0, over ? 60 * second : 60 * second - 1});
