@@ -118,9 +118,14 @@ int ChildProcess::exit_code() { return ended() && !by_signal_ ? status_ : -1; }
 
 int ChildProcess::ending_signal() { return ended() && by_signal_ ? status_ : 0; }
 
+std::string signal_in_words(int signal) {
+  const char* const name = ::sigdescr_np(signal);
+  return name == nullptr ? fmt::format("{}", signal) : fmt::format("{} ({})", signal, name);
+}
+
 std::string ChildProcess::how_it_ended() {
   if (!ended()) return {};
-  if (by_signal_) return fmt::format("killed by signal {} ({})", status_, ::strsignal(status_));
+  if (by_signal_) return "killed by signal " + signal_in_words(status_);
   return fmt::format("exited with code {}", status_);
 }
 

@@ -28,6 +28,9 @@ struct ChildOptions {
   int orphan_signal = SIGKILL;
 };
 
+/// `11 (Segmentation fault)`; the number alone of a signal that has no name.
+std::string signal_in_words(int signal);
+
 /// A program that this process started: it is gone when this is, and so is what it left behind in
 /// its process group.
 class ChildProcess {

@@ -135,7 +135,8 @@ class Proxy::Impl {
     close(flows_.oldest());
   }
 
-  void close(Flows::Handle flow) {
+  /// The flow is to live until its socket is closed: a handle of its own.
+  void close(Flows::Handle flow) {  // NOLINT(performance-unnecessary-value-param)
     relay_.missed(Direction::replies, missed_on(flow->upstream));
     relay_.close_flow(flow->number);
     flows_.remove(*flow);

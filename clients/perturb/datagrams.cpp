@@ -105,7 +105,7 @@ Perturbation each(std::string id, std::string title, Demand demand, std::string 
   return made;
 }
 
-MakeWrong with_text(std::string name, std::string text) {
+MakeWrong with_text(const std::string& name, const std::string& text) {
   return [name, text](const Message& message, const Wrong& with) -> std::optional<Treatment> {
     const auto fields = fields_of(message, with.format);
     const FieldValue* const field = first_field(fields, name);
@@ -119,7 +119,7 @@ MakeWrong with_text(std::string name, std::string text) {
   };
 }
 
-MakeWrong ended_at(std::string name) {
+MakeWrong ended_at(const std::string& name) {
   return [name](const Message& message, const Wrong& with) -> std::optional<Treatment> {
     auto bytes = cut_at(message, with.format, name);
     if (!bytes || bytes->empty()) return std::nullopt;

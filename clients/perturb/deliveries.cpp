@@ -85,7 +85,7 @@ class OtherPublisher final : public Disturbance {
   std::size_t foreign_left_ = 0;
 };
 
-Perturbation published(std::string name, std::string title,
+Perturbation published(const std::string& name, std::string title,
                        std::function<base::Bytes(const Format&)> payload) {
   Perturbation made{"delivery/" + name, "delivery",         "", std::move(title), true,
                     Demand::ends,       "client.deliveries"};

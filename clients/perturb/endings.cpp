@@ -33,7 +33,7 @@ class Ending final : public Disturbance {
   Pauses pauses_;
 };
 
-Perturbation ending(std::string name, std::string title, Step::Kind how) {
+Perturbation ending(const std::string& name, std::string title, Step::Kind how) {
   Perturbation made{"connection/" + name, "connection",    "", std::move(title), true,
                     Demand::ends,         "client.endings"};
   made.make = [how](const Format&, std::uint64_t seed) {

@@ -162,7 +162,8 @@ class Crowd final : public Disturbance {
   const Format& format_;
 };
 
-Perturbation relisting(std::string name, std::string title, Demand demand, Change change) {
+Perturbation relisting(const std::string& name, const std::string& title, Demand demand,
+                       Change change) {
   Perturbation made{"listing/" + name, "listing", "", title, true, demand, "client.fragments"};
   made.make = [change = std::move(change), title](const Format& format, std::uint64_t seed) {
     return std::make_unique<Relisting>(format, seed, change, title);

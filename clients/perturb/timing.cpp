@@ -141,7 +141,8 @@ class Lateness final : public Disturbance {
   Pauses pauses_;
 };
 
-Perturbation cut(std::string name, std::string title, ChoosePlaces choose, microseconds between) {
+Perturbation cut(const std::string& name, std::string title, ChoosePlaces choose,
+                 microseconds between) {
   Perturbation made{"cut/" + name,  "cut",           "", std::move(title), true,
                     Demand::passes, "client.framing"};
   made.make = [choose = std::move(choose), between](const Format& format, std::uint64_t seed) {
@@ -150,7 +151,8 @@ Perturbation cut(std::string name, std::string title, ChoosePlaces choose, micro
   return made;
 }
 
-Perturbation late(std::string name, std::string title, Lateness::How how, std::string clause) {
+Perturbation late(const std::string& name, std::string title, Lateness::How how,
+                  std::string clause) {
   Perturbation made{"late/" + name, "late",           "", std::move(title), true,
                     Demand::passes, std::move(clause)};
   made.make = [how](const Format& /*format*/, std::uint64_t seed) {

@@ -124,7 +124,7 @@ bool counts_things(const Format& format) {
   return protocol::find_operation(format.dialect(), "STAT") != nullptr;
 }
 
-Perturbation extreme(std::string name, std::uint64_t number) {
+Perturbation extreme(const std::string& name, std::uint64_t number) {
   Perturbation made{"counters/" + name,
                     "counters",
                     "",

@@ -35,7 +35,7 @@ std::span<const protocol::Choice> choices_of(const Field& field) {
 }
 
 /// A status or another choice that is not listed.
-MakeWrong with_unlisted(std::string name) {
+MakeWrong with_unlisted(const std::string& name) {
   return [name](const Message& message, const Wrong& with) -> std::optional<Treatment> {
     const auto fields = fields_of(message, with.format);
     const FieldValue* const field = first_field(fields, name);
@@ -51,7 +51,7 @@ MakeWrong with_unlisted(std::string name) {
 enum class Size { one_less, one_more, largest };
 
 /// A size or a count that is not that of what follows.
-MakeWrong with_size(std::string name, Size how) {
+MakeWrong with_size(const std::string& name, Size how) {
   return [name, how](const Message& message, const Wrong& with) -> std::optional<Treatment> {
     const auto fields = fields_of(message, with.format);
     const FieldValue* const field = first_field(fields, name);
@@ -70,7 +70,7 @@ MakeWrong with_size(std::string name, Size how) {
 }
 
 /// The reply ends at a field, and the connection with it.
-MakeWrong truncated_at(std::string name) {
+MakeWrong truncated_at(const std::string& name) {
   return [name](const Message& message, const Wrong& with) -> std::optional<Treatment> {
     auto bytes = cut_at(message, with.format, name);
     if (!bytes) return std::nullopt;

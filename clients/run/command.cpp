@@ -198,8 +198,7 @@ std::string in_words(const CommandEnd& end, std::chrono::nanoseconds timeout) {
             ? fmt::format(", and printed more than {}", base::human_bytes(CommandEnd::most_printed))
             : "");
   }
-  if (end.signal != 0)
-    return fmt::format("died of signal {} ({})", end.signal, ::strsignal(end.signal));
+  if (end.signal != 0) return "died of signal " + base::signal_in_words(end.signal);
   return fmt::format("exited with code {}", end.exit_code);
 }
 

@@ -36,7 +36,8 @@ std::optional<Bytes> filled(const Message& message, const Expected& expected) {
       record.set(protocol::FieldName::unchecked(pattern.field), pattern.value);
   }
   auto bytes = protocol::encode(message.layout(), record);
-  return bytes ? std::move(*bytes) : expected.example;
+  if (!bytes) return expected.example;
+  return *std::move(bytes);
 }
 
 }  // namespace

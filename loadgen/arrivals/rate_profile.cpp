@@ -68,7 +68,7 @@ double requests_within(const RateProfile::Piece& piece, double ns) {
 RateProfile::RateProfile(double per_second)
     : RateProfile(std::vector<Piece>{{per_second, per_second, std::chrono::seconds(1)}}) {}
 
-RateProfile::RateProfile(std::vector<Piece> pieces) { place(pieces); }
+RateProfile::RateProfile(const std::vector<Piece>& pieces) { place(pieces); }
 
 double RateProfile::requests_of(const Piece& piece) {
   return requests_within(piece, static_cast<double>(piece.length.count()));

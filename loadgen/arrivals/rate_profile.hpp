@@ -26,7 +26,7 @@ class RateProfile {
   RateProfile(double per_second);
 
   /// Precondition: some piece has a rate and a length above 0.
-  explicit RateProfile(std::vector<Piece> pieces);
+  explicit RateProfile(const std::vector<Piece>& pieces);
 
   /// Reads pieces with commas between them: `50k`; `1k..50k`, a ramp; `1k@5s,10k@5s`, steps;
   /// `50k@100ms,0@900ms`, bursts. What a piece without a length is given is what the others leave

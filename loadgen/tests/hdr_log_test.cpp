@@ -1,5 +1,6 @@
 #include "loadgen/histogram/hdr_log.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

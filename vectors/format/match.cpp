@@ -263,9 +263,8 @@ std::optional<Remaining> remaining_of(const Lifetime& lifetime, const Elapsed& e
   constexpr std::uint64_t second = 1'000'000'000;
   const Wide full = Wide{lifetime.full} * lifetime.unit_ns;
   if (full <= elapsed.least) return std::nullopt;
-  const Wide passed = lifetime.unit_ns < second
-                          ? elapsed.least / lifetime.unit_ns * lifetime.unit_ns
-                          : Wide{elapsed.least};
+  std::uint64_t passed = elapsed.least;
+  if (lifetime.unit_ns < second) passed -= passed % lifetime.unit_ns;
   const Wide most = (full - passed) / lifetime.unit_ns;
   const Wide least = full > elapsed.most ? (full - elapsed.most) / lifetime.unit_ns : 0;
   return Remaining{static_cast<std::uint64_t>(least), static_cast<std::uint64_t>(most)};

@@ -110,7 +110,7 @@ void Attempt::fence(std::string_view what, std::optional<Ticket> stop_at) {
   throw Unanswered{std::string(what), true};
 }
 
-Message Attempt::ask(protocol::MessageName operation, Record fields) {
+Message Attempt::ask(protocol::MessageName operation, const Record& fields) {
   const protocol::Operation& asked = format().operation(operation);
   const unsigned tries = counts_uses(asked) ? 1 : most_askings;
   for (unsigned i = 0; i < tries; ++i) {
@@ -221,7 +221,7 @@ void Attempt::expect_silence(const Bytes& datagram) {
   }
 }
 
-std::optional<Bytes> Attempt::answer_to(const Bytes& datagram, std::string id) {
+std::optional<Bytes> Attempt::answer_to(const Bytes& datagram, const std::string& id) {
   const unsigned most = context_.path.clean() ? copies : copies_on_a_bad_path;
   for (unsigned i = 0; i < most; ++i) {
     const Ticket ticket = mail_.send({datagram, id, std::nullopt, std::nullopt, !id.empty()});

@@ -35,7 +35,7 @@ class Attempt {
 
   /// A request with an id, and its reply. Where asking twice is harmless it is asked again, with
   /// another id.
-  Message ask(protocol::MessageName operation, protocol::Record fields = {});
+  Message ask(protocol::MessageName operation, const protocol::Record& fields = {});
   /// The same without an id.
   Message ask_plainly(protocol::MessageName operation, protocol::Record fields = {});
   /// These bytes, and their reply: that of the operation, with that id (empty: none).
@@ -58,7 +58,7 @@ class Attempt {
   void expect_silence(const base::Bytes& datagram);
   /// What these bytes are answered with; nothing: not before a ping that was sent after them. Sent
   /// several times where nothing comes.
-  std::optional<base::Bytes> answer_to(const base::Bytes& datagram, std::string id);
+  std::optional<base::Bytes> answer_to(const base::Bytes& datagram, const std::string& id);
 
   /// Silence was contradicted: what got no answer so far may have been lost.
   void doubt_silence();

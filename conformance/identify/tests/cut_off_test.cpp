@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "conformance/identify/identify.hpp"
 #include "conformance/identify/tests/fake_throttr.hpp"
 #include "protocol/dialects.hpp"

@@ -113,7 +113,7 @@ void keys_apart(Stage& stage) {
   race.alone(0, common, {insert, 100});
   for (std::uint32_t client = 0; client < rivals; ++client) {
     own.push_back(race.key());
-    race.alone(client, own[client], {insert, 10 * client});
+    race.alone(client, own[client], {insert, std::uint64_t{10} * client});
   }
   for (std::uint64_t round = 0; round < rounds; ++round) {
     for (std::uint32_t client = 0; client < rivals; ++client) {

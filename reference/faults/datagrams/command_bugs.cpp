@@ -7,7 +7,7 @@ namespace hallmark::faults {
 namespace {
 
 /// The command behind the id of a request is read as something else.
-Code of_command(std::string (*change)(std::string rest)) {
+Code of_command(std::string (*change)(const std::string& rest)) {
   return datagrams([change](std::string_view request, const RightReply& right, DatagramMemory&) {
     const auto [id, rest] = parts_of(request);
     return right(id + change(rest));
@@ -28,20 +28,21 @@ Bugs command_bugs() {
       {.id = "commands.by-prefix",
        .breaks = "whatever starts with ping is answered with pong",
        .violates = {{"ratelimit-udp", {"commands.unrecognised"}}},
-       .code =
-           of_command([](std::string rest) { return rest.starts_with("ping") ? "ping" : rest; })},
+       .code = of_command(
+           [](const std::string& rest) { return rest.starts_with("ping") ? "ping" : rest; })},
       {.id = "commands.ignore-case",
        .breaks = "commands in capitals are recognised",
        .violates = {{"ratelimit-udp", {"commands.unrecognised"}}},
-       .code = of_command([](std::string rest) {
+       .code = of_command([](const std::string& rest) {
          const std::size_t command = std::min(rest.find(' '), rest.size());
          return small(rest.substr(0, command)) + rest.substr(command);
        })},
       {.id = "commands.blanks-before",
        .breaks = "blanks before a command are skipped",
        .violates = {{"ratelimit-udp", {"request.form", "commands.unrecognised"}}},
-       .code =
-           of_command([](std::string rest) { return rest.erase(0, rest.find_first_not_of(' ')); })},
+       .code = of_command([](const std::string& rest) {
+         return rest.substr(std::min(rest.find_first_not_of(' '), rest.size()));
+       })},
       {.id = "commands.no-id-before-over_limit",
        .breaks = "over_limit is not recognised behind an id",
        .violates = {{"ratelimit-udp", {"request.form"}}},
@@ -52,10 +53,9 @@ Bugs command_bugs() {
       {.id = "keys.end-at-a-space",
        .breaks = "a key ends at its first space",
        .violates = {{"ratelimit-udp", {"silence.udp-key"}}},
-       .code = of_command([](std::string rest) {
+       .code = of_command([](const std::string& rest) {
          const std::size_t key = rest.find(' ');
-         if (key != std::string::npos) rest.resize(std::min(rest.find(' ', key + 1), rest.size()));
-         return rest;
+         return key == std::string::npos ? rest : rest.substr(0, rest.find(' ', key + 1));
        })},
   };
 }

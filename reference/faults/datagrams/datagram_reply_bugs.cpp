@@ -8,7 +8,7 @@ namespace {
 
 /// Something follows every reply but those to pings: a target whose pings are spoilt would not be
 /// taken for one of this dialect at all.
-Code of_end(std::string end) {
+Code of_end(const std::string& end) {
   return datagrams([end](std::string_view request, const RightReply& right, DatagramMemory&) {
     const std::string reply = right(request);
     return reply.empty() || parts_of(reply).rest == "pong" ? reply : reply + end;

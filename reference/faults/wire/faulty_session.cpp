@@ -60,7 +60,7 @@ class FaultySession final : public Session {
       Bytes reply;
       const SessionState state = one(*operation, decoder, in, reply, deliveries);
       if (fault_.framing == WireFraming::batch_reversed)
-        batch.push_back(std::move(reply));
+        batch.push_back(reply);
       else if (!concerns(*operation) || !is_left_out(reply))
         out.append(reply);
       first_ = false;

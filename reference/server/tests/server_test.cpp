@@ -1,5 +1,6 @@
 #include "reference/server/server.hpp"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <atomic>
