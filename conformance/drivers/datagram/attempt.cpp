@@ -94,19 +94,22 @@ const Received* Attempt::reply_or_fence(Ticket ticket, std::string_view what) {
 /// Sends pings until one is answered, or `stop_at` is.
 void Attempt::fence(std::string_view what, std::optional<Ticket> stop_at) {
   const protocol::Operation& ping = format().operation("ping");
+  unsigned lost = 0;
   for (unsigned i = 0; i < most_fences; ++i) {
     const Ticket ticket = mail_.send(letter_of(ping, {}, mail_.new_id()));
-    ++context_.path.pings;
     const Time begun = now();
     if (const Received* const reply = mail_.wait_for_reply(ticket, begun + (pause() << i))) {
       context_.round_trip = std::max(context_.round_trip, reply->window.latest - begun);
-      return;
+      return context_.path.note_pings(lost + 1, lost);
     }
-    if (stop_at && mail_.reply_to(*stop_at) != nullptr) return;
+    if (stop_at && mail_.reply_to(*stop_at) != nullptr)
+      return context_.path.note_pings(lost + 1, lost);
     mail_.give_up(ticket);
-    ++context_.path.pings_lost;
+    ++lost;
     if (last_) context_.patience.spend(now() - begun);
   }
+  // A process that was started here is near: when it answers nothing at all, the path is not why.
+  if (context_.network.supervisor() == nullptr) context_.path.note_pings(lost, lost);
   throw Unanswered{std::string(what), true};
 }
 

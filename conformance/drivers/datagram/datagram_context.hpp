@@ -20,6 +20,11 @@ struct PathRecord {
   std::uint64_t pings = 0;
   std::uint64_t pings_lost = 0;  ///< of those, or their replies
 
+  void note_pings(unsigned sent, unsigned lost) {
+    pings += sent;
+    pings_lost += lost;
+  }
+
   /// Chance that a request or its reply gets lost, by the pings: what a target leaves unanswered on
   /// purpose is not among them.
   double loss() const {
