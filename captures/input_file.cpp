@@ -83,7 +83,7 @@ std::FILE* InputFile::release() {
   constexpr cookie_io_functions_t functions = {&Rewound::read, nullptr, nullptr, &Rewound::close};
   std::FILE* const file = fopencookie(rewound.get(), "rb", functions);
   if (file == nullptr) throw std::bad_alloc();
-  static_cast<void>(rewound.release());  // the stream owns it
+  [[maybe_unused]] const Rewound* const of_the_stream = rewound.release();
   return file;
 }
 

@@ -44,8 +44,7 @@ base::Json about(const Page& page) {
     if (!result.note.empty()) one["note"] = result.note;
     results.push_back(std::move(one));
   }
-  base::Json json{{"version", page.version}};
-  json["results"] = std::move(results);
+  base::Json json{{"version", page.version}, {"results", results}};
   for (const auto& [name, value] : page.facts) json[name] = value;
   if (page.live) json["live"] = true;
   return json;

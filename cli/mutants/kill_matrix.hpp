@@ -72,8 +72,7 @@ class KillMatrix {
   void sort();
   const std::vector<MutantRow>& rows() const { return rows_; }
   std::vector<MutantRow>& rows() { return rows_; }
-  /// By dialect. A case that is played in several dialects needs one
-  /// mutant in any of them.
+  /// By dialect. A case that is played in several dialects needs one mutant in any of them.
   std::vector<IdleCases> idle_cases() const;
   /// True if each mutant was killed, by cases that cite each clause that it violates.
   bool complete() const;

@@ -13,9 +13,9 @@ namespace hallmark::conformance {
 /// waits in vain for at most `budget_deadlines` deadlines, and `floor` for each case after that.
 /// Deliveries have a budget of their own: a target that publishes nothing may answer all else, and
 /// is to have time for it. So has the end of connections that may go on: one deadline. What comes
-/// by then is judged, and not that nothing ends. No wait is shorter than the way to the target and
-/// back takes a few times, which connecting tells: that is done by its system, however slow the
-/// server. For use by several threads.
+/// by then is judged, and not that nothing ends. No wait is shorter than three round trips to the
+/// target. Connecting takes one: its system accepts, however slow the server is. For use by several
+/// threads.
 class Patience {
  public:
   enum class For : std::uint8_t { replies, deliveries, farewells };
@@ -30,9 +30,9 @@ class Patience {
 
   Time deadline() const { return deadline_; }
   Time floor(For what = For::replies) const {
-    const Time ways = std::min(ways_ * round_trip_.load(), deadline_ / 5);
-    if (what == For::farewells) return std::max(deadline_ / 1000, ways);
-    return std::max({deadline_ / 250, std::min(deadline_, least_.load()), ways});
+    const Time distance = std::min(round_trips * round_trip_.load(), deadline_ / 5);
+    if (what == For::farewells) return std::max(deadline_ / 1000, distance);
+    return std::max({deadline_ / 250, std::min(deadline_, least_.load()), distance});
   }
 
   /// Length of the next wait.
@@ -44,7 +44,7 @@ class Patience {
   /// The target is known to be wrong as a whole: one deadline is enough for all further waits.
   void curtail();
 
-  /// A connection was made in that time.
+  /// Connecting took so long, ns.
   void connected_in(Time took);
 
   /// From now on no wait is shorter: for cases whose verdicts are to be sure.
@@ -57,7 +57,7 @@ class Patience {
   std::atomic<Time>& left(For what) { return left_[static_cast<std::size_t>(what)]; }
   const std::atomic<Time>& left(For what) const { return left_[static_cast<std::size_t>(what)]; }
 
-  static constexpr Time ways_ = 3;
+  static constexpr Time round_trips = 3;
 
   Time deadline_;
   std::atomic<Time> least_{0};

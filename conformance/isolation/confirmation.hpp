@@ -25,7 +25,7 @@ class Confirmation {
   static constexpr unsigned most_searches = 3;
   static constexpr std::size_t most_before = 100;
   /// ns; for all failures of a run together, and after that for those that passed alone.
-  static constexpr Time most_confirming = 40'000'000'000;
+  static constexpr Time most_confirming = 60'000'000'000;
   static constexpr Time most_searching = 8'000'000'000;
   /// ns; a reply is waited for at least so long, and longer while the target is kept from the
   /// processor.

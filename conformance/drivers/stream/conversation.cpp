@@ -70,8 +70,8 @@ base::Bytes joined(std::span<const Outgoing> requests) {
   return all;
 }
 
-/// Where a listing stops to make sense, and whether more of it seems to be due, depends on what is
-/// listed: its code names no field, and is the same for both.
+/// Where a wrong listing stops making sense, or whether more of it seems to be due, depends on what
+/// it lists: its code names no field, and is the same in both cases.
 bool is_listing(const Layout& layout) {
   return std::ranges::any_of(layout.message().on_success, [](const protocol::Field& field) {
     return field.is<protocol::kinds::Group>();
