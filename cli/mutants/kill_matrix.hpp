@@ -52,7 +52,7 @@ class MutantRow {
 /// The cases that find each mutant.
 class KillMatrix {
  public:
-  /// Of a dialect: the cases that no mutant fails, and how many there are with the others.
+  /// Names the cases of a dialect that no mutant fails; counts all that were played.
   struct IdleCases {
     std::string dialect;
     std::size_t played = 0;

@@ -111,7 +111,7 @@ void Trials::count(Fate fate) {
     stop(fmt::format("the target hung {} times", hangs_));
 }
 
-/// Where the target cannot be replaced, one process meets all inputs.
+/// One process meets all inputs if the target cannot be replaced.
 void Trials::replace_in_time(std::size_t deaths_before) {
   if (!prepared_ || on_this_process_ < most_on_one_process) return;
   if (caretaker_.has_ended(deaths_before)) return;

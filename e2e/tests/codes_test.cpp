@@ -13,7 +13,7 @@ using testing::StartsWith;
 /// The codes of failures, which are the same from run to run.
 class Codes : public EndToEnd {
  protected:
-  /// Of the cases that fail.
+  /// Returns those of the cases that fail with the mutant.
   std::vector<std::string> of(const std::string& mutant, const std::string& cases) {
     outcome_ = hallmark(
         {"certify",

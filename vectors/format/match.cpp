@@ -258,8 +258,8 @@ std::vector<Mismatch> match(const Expected& expected, const MessageView& message
 }
 
 std::optional<Remaining> remaining_of(const Lifetime& lifetime, const Elapsed& elapsed) {
-  // Of units that are shorter than a second, those that passed as a whole: how the rest is rounded
-  // is seen by chance.
+  // A unit that is shorter than a second counts once it has passed as a whole: how a part of one is
+  // rounded shows by chance only.
   constexpr std::uint64_t second = 1'000'000'000;
   const Wide full = Wide{lifetime.full} * lifetime.unit_ns;
   if (full <= elapsed.least) return std::nullopt;

@@ -70,7 +70,7 @@ base::Bytes joined(std::span<const Outgoing> requests) {
   return all;
 }
 
-/// Where a wrong listing stops making sense, or whether more of it seems to be due, depends on what
+/// A wrong listing stops making sense, or seems to lack something, at a place that depends on what
 /// it lists: its code names no field, and is the same in both cases.
 bool is_listing(const Layout& layout) {
   return std::ranges::any_of(layout.message().on_success, [](const protocol::Field& field) {
