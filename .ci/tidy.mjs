@@ -1,12 +1,13 @@
 // clang-tidy over all sources, those of a directory at once: most of its time goes into headers, which they share.
-//   node .ci/tidy.mjs BUILD [--analyse | --remember]
+//   node .ci/tidy.mjs BUILD [--analyse | --remember] [--minutes N]
 // BUILD is a configured build directory with a compile_commands.json. `--analyse` looks at each source by itself, and
 // follows the paths through it as well (clang-analyzer-*): that takes ten times as long. Findings are printed; the exit
 // code is 0 if there are none.
 //
-// .ci/tidy.clean has the hashes of groups in which nothing was found: of what is compiled, of the headers of the tree
-// that it includes, of the checks and of the version of clang-tidy. These are not looked at again. `--remember` writes
-// the file anew.
+// .ci/tidy.clean lists groups without findings, each as a hash: of its sources and the headers of the tree that they
+// include, without their comments; of the arguments, the checks and the version of clang-tidy. clang-tidy does not look
+// at these again. `--remember` writes the file anew. After N minutes clang-tidy begins with no other directory: the last
+// line says how many are left.
 
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -19,6 +20,12 @@ import { fileURLToPath } from 'node:url';
 const build = resolve(argv[2]);
 const analyse = argv.includes('--analyse');
 const remember = argv.includes('--remember');
+const wanted = argv.includes('--minutes') ? argv[argv.indexOf('--minutes') + 1] : 'Infinity';
+const minutes = Number(wanted);
+if (!(minutes > 0)) {
+  console.error(`tidy: --minutes ${wanted}: expected a number above 0`);
+  exit(2);
+}
 const root = resolve(fileURLToPath(new URL('..', import.meta.url)));
 const together = join(build, 'together');
 
@@ -45,16 +52,40 @@ function groups() {
   return [...found.values()];
 }
 
+/** The arguments that choose what is found in these sources. */
+function arguments_for(files) {
+  const without = [];
+  if (!analyse) without.push('-clang-analyzer-*', '-clang-diagnostic-shadow');
+  if (files.length > 1) without.push('-bugprone-suspicious-include');
+  // Tests need not be fast, change their environment in one thread, and know their numbers.
+  if (/\/(tests|e2e|bench)\//.test(files[0]))
+    without.push('-performance-*', '-concurrency-mt-unsafe', '-cert-err34-c', '-bugprone-unused-return-value',
+      '-bugprone-implicit-widening-of-multiplication-result', '-bugprone-too-small-loop-variable');
+  const checks = without.length > 0 ? [`--checks=${without.join(',')}`] : [];
+  // Warnings of the compiler are the build's business.
+  const quiet = ['-Wno-error', '-Wno-unknown-warning-option', '-Wno-unused-command-line-argument'];
+  return [...checks, ...quiet.map((one) => `--extra-arg=${one}`)];
+}
+
 const known_clean = join(root, '.ci/tidy.clean');
-const judge = execFileSync('clang-tidy-19', ['--version'], { encoding: 'utf8' }) +
-  readFileSync(join(root, '.clang-tidy'), 'utf8') + readFileSync(fileURLToPath(import.meta.url), 'utf8');
+const judge = execFileSync('clang-tidy-19', ['--version'], { encoding: 'utf8' }) + readFileSync(join(root, '.clang-tidy'), 'utf8');
 const texts = new Map();
+
+/** A source without the comments that clang-tidy ignores, and without empty lines. */
+function without_comments(text) {
+  const token = /R"([^\s()\\]*)\([^]*?\)\1"|"(?:[^"\\\n]|\\[^])*"|\w+(?:'\w+)*|'(?:[^'\\\n]|\\[^])*'|\/\/.*|\/\*[^]*?\*\//g;
+  const heeded = /NOLINT|=\s*\*\/$|^\/\/ namespace/;
+  return text
+    .replace(token, (one) => (/^\/[/*]/.test(one) && !heeded.test(one) ? '' : one))
+    .replace(/[ \t]+$/gm, '')
+    .replace(/\n{2,}/g, '\n');
+}
 
 /** A file of the tree and the files of the tree that it includes. */
 function reachable(file, found = new Set()) {
   if (found.has(file)) return found;
   found.add(file);
-  if (!texts.has(file)) texts.set(file, readFileSync(file, 'utf8'));
+  if (!texts.has(file)) texts.set(file, without_comments(readFileSync(file, 'utf8')));
   for (const [, path] of texts.get(file).matchAll(/^#include "([^"]+)"/gm)) {
     const included = join(root, path);
     if (existsSync(included)) reachable(included, found);
@@ -64,6 +95,7 @@ function reachable(file, found = new Set()) {
 
 function hash_of({ command, files }) {
   const hash = createHash('sha256').update(judge).update(command.replaceAll(build, '').replaceAll(root, ''));
+  hash.update(JSON.stringify(arguments_for(files)));
   const all = new Set();
   for (const file of files) reachable(file, all);
   for (const file of [...all].sort()) hash.update(`${relative(root, file)}\n`).update(texts.get(file));
@@ -80,17 +112,7 @@ function findings({ command, files }) {
   if (files.length > 1) writeFileSync(file, files.map((one) => `#include "${one}"\n`).join(''));
   const commands = [{ directory: build, file, command: `${command} -c ${file}` }];
   writeFileSync(join(directory, 'compile_commands.json'), JSON.stringify(commands));
-  const without = [];
-  if (!analyse) without.push('-clang-analyzer-*', '-clang-diagnostic-shadow');
-  if (files.length > 1) without.push('-bugprone-suspicious-include');
-  // Tests need not be fast, change their environment in one thread, and know their numbers.
-  if (/\/(tests|e2e|bench)\//.test(files[0]))
-    without.push('-performance-*', '-concurrency-mt-unsafe', '-cert-err34-c', '-bugprone-unused-return-value',
-      '-bugprone-implicit-widening-of-multiplication-result', '-bugprone-too-small-loop-variable');
-  const checks = without.length > 0 ? [`--checks=${without.join(',')}`] : [];
-  // Warnings of the compiler are the build's business.
-  const quiet = ['-Wno-error', '-Wno-unknown-warning-option', '-Wno-unused-command-line-argument'];
-  const args = ['-p', directory, '--quiet', ...checks, ...quiet.map((one) => `--extra-arg=${one}`), file];
+  const args = ['-p', directory, '--quiet', ...arguments_for(files), file];
   return new Promise((done) => {
     execFile('clang-tidy-19', args, { maxBuffer: 1 << 28 }, (error, stdout, stderr) => {
       done(error ? stdout || stderr : '');
@@ -130,7 +152,8 @@ function remember_clean(hash) {
 
 await Promise.all(
   Array.from({ length: availableParallelism() }, async () => {
-    for (let group = left.pop(); group; group = left.pop()) {
+    while (left.length > 0 && performance.now() < minutes * 60_000) {
+      const group = left.pop();
       const found = await judged(group);
       if (found === '') remember_clean(group.hash);
       // A header is read by many.
@@ -141,4 +164,5 @@ await Promise.all(
   }),
 );
 told.delete('');
+if (left.length > 0) console.log(`${left.length} directories are left: more than ${minutes} minutes would be needed`);
 exit(told.size > 0 ? 1 : 0);

@@ -36,7 +36,7 @@ struct Checked {
   std::string rewritten{};                       ///< with `rewrite`
   std::optional<model::NotMigrated> obstacle{};  ///< with `left`
 
-  /// As new, but what was allocated is kept.
+  /// Resets it to its initial state, but keeps the memory that it has allocated.
   void clear();
 };
 

@@ -47,10 +47,12 @@ class Single {
     View<index> view;
     if (!read<index>(text_, strategy_, view)) return false;
     formats = FormatSet::at(index);
-    integer<time>(view);
     constexpr Role role = role_of(protocol::FieldName(amount.text));
-    return checks_.real(role, {.prefix = prefix_, .name = amount.view()},
-                        view.template text<amount>(), view.template real<amount>());
+    const bool is_canonical =
+        checks_.real(role, {.prefix = prefix_, .name = amount.view()}, view.template text<amount>(),
+                     view.template real<amount>());
+    integer<time>(view);
+    return is_canonical;
   }
 
   bool arrival(FormatSet& formats) {

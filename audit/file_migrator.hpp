@@ -9,7 +9,7 @@
 
 namespace hallmark::audit {
 
-/// So many keys can become of merges in one run over a file; those of more wait for the next run.
+/// The most keys that merges of one run over a file make; further merges wait for the next run.
 inline constexpr std::size_t most_merged_keys_of_file = 1'000'000;
 
 /// Migrates a file of states into a new one that takes its place: once while it is audited, to see
@@ -37,7 +37,7 @@ class FileMigrator {
     model::FixedWindowState state{};
     std::uint64_t parts = 0;
     bool has_line = false;  ///< the key that it becomes has a line already
-    std::string text{};     ///< what it becomes
+    std::string text{};     ///< the new text of that key
     bool is_sound = false;  ///< that has no finding
     std::string obstacle{};
   };

@@ -28,7 +28,7 @@ inline constexpr std::size_t kinds = 13;
 
 /// "not-canonical": the name in reports.
 std::string_view name_of(Kind kind);
-/// In a few words, for people.
+/// A few words for people that say what the kind means.
 std::string_view meaning_of(Kind kind);
 
 /// One thing that is wrong, and where in the text: the bytes from `offset`, `length` of them.

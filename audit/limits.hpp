@@ -12,11 +12,11 @@ inline constexpr std::int64_t go_zero_time = -6'795'364'578'871'345'152;
 /// The bounds of plausible times, all in nanoseconds.
 struct Limits {
   std::int64_t now = 0;  ///< since the epoch
-  /// By how much the clocks of writers may be ahead; 0 or more.
+  /// How far the clocks of writers may be ahead; 0 or more.
   std::int64_t skew = 5 * nanoseconds_a_second;
-  /// How far ahead the theoretical arrival time of GCRA may be; 0 or more.
+  /// The furthest into the future that the theoretical arrival time of GCRA may lie; 0 or more.
   std::int64_t horizon = nanoseconds_a_year;
-  /// How long ago a state may have been written; 0 or more.
+  /// The greatest age that a state may have; 0 or more.
   std::int64_t oldest = nanoseconds_a_year;
 };
 

@@ -17,10 +17,11 @@ struct Report {
   RunResult run{};
 };
 
-/// For people. On a terminal the findings are what its last screen shows.
+/// Renders the report for people. The findings come at the end, where a terminal's last screen
+/// shows them.
 std::string render_terminal(const Report& report, const reports::TerminalStyle& style);
 
-/// As reports/schema/audit.schema.json describes it.
+/// Renders the report as reports/schema/audit.schema.json describes it.
 std::string render_json(const Report& report);
 
 }  // namespace hallmark::audit

@@ -14,7 +14,7 @@ namespace hallmark::audit {
 struct Example {
   std::string key{};
   std::string text{};     ///< at most `longest_shown` bytes of it, as `excerpt_of` cuts them
-  std::size_t begin = 0;  ///< where in the whole text they begin
+  std::size_t begin = 0;  ///< their offset in the whole text
   Finding finding{};
 };
 
@@ -41,7 +41,7 @@ struct FormatResult {
   std::uint64_t left = 0;
 };
 
-/// How many strings could only be written under that answer.
+/// The number of strings that only this answer to this reading could have written.
 struct ReadingResult {
   std::string reading{};
   std::string answer{};

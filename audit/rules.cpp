@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "protocol/dialects.hpp"
 
 namespace hallmark::audit {
@@ -17,14 +18,17 @@ constexpr std::string_view key_place = "{key}";
 constexpr std::string_view quota_place = "{quota}";
 constexpr std::size_t most_quotas = 8;
 
+/// A name or a pattern as messages show it.
+std::string shortened(std::string_view name) { return base::excerpt(name, 60); }
+
 bool is_quota_name(const std::string& name) {
   return !name.empty() && name.find_first_of("|$") == name.npos;
 }
 
 Result<void> check_quota(const std::string& name) {
   if (is_quota_name(name)) return {};
-  return Error{
-      fmt::format("quota '{}'; expected a name that is not empty and has no | and no $", name)};
+  return Error{fmt::format("quota '{}'; expected a name that is not empty and has no | and no $",
+                           shortened(name))};
 }
 
 Result<void> check_quotas(const std::vector<std::string>& names) {
@@ -33,7 +37,7 @@ Result<void> check_quotas(const std::vector<std::string>& names) {
   for (auto name = names.begin(); name != names.end(); ++name) {
     if (auto right = check_quota(*name); !right) return right;
     if (std::find(names.begin(), name, *name) != name)
-      return Error{fmt::format("quota '{}' twice; expected different names", *name)};
+      return Error{fmt::format("quota '{}' twice; expected different names", shortened(*name))};
   }
   return {};
 }
@@ -46,7 +50,8 @@ bool has_once(std::string_view text, std::string_view part) {
 Result<void> check_strategy(const std::string& name) {
   const auto allowed = protocol::state::strategies(protocol::ratelimit_state);
   if (std::ranges::find(allowed, name) != allowed.end()) return {};
-  return Error{fmt::format("strategy '{}'; allowed: {}", name, fmt::join(allowed, ", "))};
+  return Error{
+      fmt::format("strategy '{}'; allowed: {}", shortened(name), fmt::join(allowed, ", "))};
 }
 
 Result<void> check(const Configured& configured) {
@@ -55,8 +60,8 @@ Result<void> check(const Configured& configured) {
   }
   if (configured.quota.empty()) return {};
   if (configured.strategy != "fixed-window")
-    return Error{fmt::format("quota '{}' of '{}'; only a fixed-window has quotas", configured.quota,
-                             configured.strategy)};
+    return Error{fmt::format("quota '{}' of '{}'; only a fixed-window has quotas",
+                             shortened(configured.quota), shortened(configured.strategy))};
   return check_quota(configured.quota);
 }
 
@@ -71,11 +76,11 @@ Result<void> check(const Rule& rule) {
   }
   if (rule.whole.strategy.empty()) return Error{"no strategy; expected one"};
   if (rule.whole.strategy != "composite" && (is_given(rule.primary) || is_given(rule.secondary)))
-    return Error{
-        fmt::format("primary or secondary of {}; only a composite has parts", rule.whole.strategy)};
+    return Error{fmt::format("primary or secondary of {}; only a composite has parts",
+                             shortened(rule.whole.strategy))};
   if (rule.merge && rule.whole.strategy != "fixed-window")
     return Error{fmt::format("merge of {}; only a fixed-window had a key for each quota",
-                             rule.whole.strategy)};
+                             shortened(rule.whole.strategy))};
   return {};
 }
 
@@ -84,8 +89,8 @@ Result<void> check(const Rule& rule) {
 Result<MergePattern> MergePattern::parse(const std::string& pattern,
                                          std::vector<std::string> quotas) {
   const auto refused = [&](std::string_view why) {
-    return Error{
-        fmt::format("merge '{}'; expected a pattern such as {{key}}:{{quota}}, {}", pattern, why)};
+    return Error{fmt::format("merge '{}'; expected a pattern such as {{key}}:{{quota}}, {}",
+                             shortened(pattern), why)};
   };
   if (!has_once(pattern, key_place) || !has_once(pattern, quota_place))
     return refused("each of them once");

@@ -10,8 +10,9 @@
 
 namespace hallmark::audit {
 
-/// How versions 1 and 2 of a fixed window, one key for each quota, become one key: the key of a
-/// part is `{key}` of what it becomes, with `{quota}` in its place.
+/// Turns versions 1 and 2 of a fixed window, which have one key for each quota, into one key. The
+/// key of a part is the pattern with the new key in place of `{key}` and the quota in place of
+/// `{quota}`.
 class MergePattern {
  public:
   /// `pattern`: text with `{key}` and `{quota}`, each once, and something between them.

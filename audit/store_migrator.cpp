@@ -9,11 +9,12 @@ using stores::Held;
 using stores::Outcome;
 using stores::Presence;
 
-/// So often a key that others write to is tried.
+/// How often a key that others write to is tried.
 constexpr int most_rounds = 10;
 constexpr std::string_view contended = "was written by others each time; run again";
 
-/// In a dry run a group comes back with each of its parts: true for the first of these.
+/// A dry run may meet the same group several times, each time with other parts of it. Returns true
+/// for the time that brings the first part.
 bool stands_for_all(const MergeGroup& group, const MergeStep& step) {
   return !step.removals.empty() &&
          std::ranges::find(group.taken, step.removals.front().key) != group.taken.end();

@@ -12,7 +12,8 @@ struct TallyOptions {
   Limits limits{};
   std::size_t most_examples = 5;  ///< of each kind
   Rewriting rewriting = Rewriting::yes;
-  /// How many keys are remembered, to count each once; 0: none are, since none come twice.
+  /// The number of keys that are remembered so that each is counted once. 0 remembers none: no key
+  /// is given twice.
   std::size_t remembered = 0;
 };
 

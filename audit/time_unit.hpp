@@ -6,7 +6,8 @@
 
 namespace hallmark::audit {
 
-/// From this time on, in nanoseconds since 1970, limiters can have written states: 2001-09-09.
+/// The earliest time, in nanoseconds since 1970, at which limiters can have written states:
+/// 2001-09-09.
 inline constexpr std::int64_t first_plausible_time = 1'000'000'000'000'000'000;
 
 /// A time that was written in another unit than nanoseconds.

@@ -5,6 +5,7 @@
 #include <boost/url/parse.hpp>
 
 #include "base/number.hpp"
+#include "base/text.hpp"
 
 namespace hallmark::base {
 namespace {
@@ -63,6 +64,8 @@ Result<Authority> parse_authority(std::string_view text) {
   if (!parsed) return Error{reason_against(place)};
   read->host = parsed->host_address() + zone;
   if (read->host.empty()) return Error{"no host"};
+  if (printable(read->host) != read->host || read->host.find(' ') != std::string::npos)
+    return Error{"the host has characters that no host has"};
   if (!parsed->has_port()) return read;
   read->port = number_in<std::uint16_t>(parsed->port());
   if (!read->port) return Error{bad_port};

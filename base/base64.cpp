@@ -12,8 +12,6 @@ namespace {
 constexpr std::string_view alphabet =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 constexpr std::string_view blanks = " \t\r\n\v\f";
-/// Characters that `from_any_base64` reads and RFC 4648, section 4 does not have.
-constexpr std::string_view lenient_only = " \t\r\n\v\f-_";
 
 /// 0 to 63; -1 for what is not a digit of either alphabet.
 int base64_digit(char c) {
@@ -59,9 +57,8 @@ std::string to_base64(ByteView bytes) {
 }
 
 std::optional<Bytes> from_base64(std::string_view text) {
-  if (text.size() % 4 != 0 || text.find_first_of(lenient_only) != text.npos) return std::nullopt;
   auto bytes = from_any_base64(text);
-  if (!bytes) return std::nullopt;
+  if (!bytes || to_base64(*bytes) != text) return std::nullopt;
   return std::move(*bytes);
 }
 

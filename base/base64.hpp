@@ -10,7 +10,8 @@ namespace hallmark::base {
 /// Base64 with padding (RFC 4648, section 4), in one line.
 std::string to_base64(ByteView bytes);
 
-/// Reads what `to_base64` writes. Nothing: a character, the length or the padding is not base64.
+/// Reads what `to_base64` writes. Nothing: a character, the length or the padding is not base64, or
+/// bits are left over that are not 0.
 std::optional<Bytes> from_base64(std::string_view text);
 
 /// Reads base64 as mail, PEM files and URLs write it: with either alphabet of RFC 4648, padded or

@@ -39,7 +39,8 @@ struct Pipe {
 /// A pipe of which child processes inherit nothing. Error: the process has no descriptor left.
 Result<Pipe> make_pipe();
 
-/// As read(2), tried again after a signal: the number of bytes, 0 at the end, -1 with errno set.
+/// Calls read(2), and again if a signal interrupted it. Returns the number of bytes, 0 at the end,
+/// or -1 with errno set.
 std::ptrdiff_t read_some(const Descriptor& file, std::span<char> into);
 
 /// Writes all of it, also to a descriptor that does not block: then it waits until there is room.

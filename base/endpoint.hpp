@@ -15,7 +15,7 @@ namespace hallmark::base {
 /// `tcp://HOST:PORT`
 struct TcpEndpoint {
   std::string host;        ///< a name or an address, an IPv6 one without its brackets
-  std::uint16_t port = 0;  ///< where one may listen, 0 lets the system choose
+  std::uint16_t port = 0;  ///< 0 lets the system choose; only a listener may have it
 
   friend bool operator==(const TcpEndpoint&, const TcpEndpoint&) = default;
 };
@@ -139,7 +139,7 @@ Result<Wanted> parse_endpoint(std::string_view text, Ports ports = Ports::to_con
   return *std::move(chosen);
 }
 
-/// As `parse_endpoint` reads it, for people: a password is `***`.
+/// The endpoint as `parse_endpoint` reads it, for people: a password is shown as `***`.
 std::string to_string(const TcpEndpoint& endpoint);
 std::string to_string(const UdpEndpoint& endpoint);
 std::string to_string(const UnixEndpoint& endpoint);

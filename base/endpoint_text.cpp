@@ -24,12 +24,14 @@ std::string without_password_parameter(std::string text) {
 
 std::string without_password(std::string_view text) {
   const auto scheme = text.find("://");
-  const auto begin = scheme == text.npos ? 0 : scheme + 3;
+  // A password may hold what looks like the end of a scheme.
+  const bool has_scheme = scheme != text.npos && text.find_first_of(":@/") == scheme;
+  const auto begin = has_scheme ? scheme + 3 : 0;
   const auto at = text.rfind('@');
   const auto colon = text.find(':', begin);
   if (at == text.npos || colon > at) return std::string(text);
   // Without a scheme it can be anything, such as `exec:` and a command.
-  const auto user = text.substr(begin, at - begin);
+  const auto user = text.substr(0, text.find('@'));
   if (begin == 0 && user.find_first_of(" /") != user.npos) return std::string(text);
   return fmt::format("{}***{}", text.substr(0, colon + 1), text.substr(at));
 }
@@ -64,6 +66,11 @@ std::string to_string(const PostgresEndpoint& endpoint) {
   return without_password_parameter(without_password(endpoint.url));
 }
 
-std::string to_string(const FileEndpoint& endpoint) { return endpoint.path.string(); }
+std::string to_string(const FileEndpoint& endpoint) {
+  const std::string path = endpoint.path.string();
+  // Without the scheme, a path may look like another endpoint.
+  const auto read = parse_endpoint<FileEndpoint>(path);
+  return read && read->path.native() == path ? path : "file:" + path;
+}
 
 }  // namespace hallmark::base

@@ -9,7 +9,7 @@ namespace hallmark::base {
 /// the others; a backslash takes what follows literally. A character is a byte.
 class Glob {
  public:
-  explicit Glob(std::string pattern) : pattern_(std::move(pattern)) {}
+  explicit Glob(std::string pattern);
 
   /// True if all of `text` matches. A byte 0 in it is a character like others. Not for several
   /// threads at a time: keeps the memory in which fnmatch gets its terminator.
@@ -21,9 +21,10 @@ class Glob {
  private:
   std::string pattern_;
   std::string text_;
+  char zero_;  ///< stands for a byte 0 in `text_`
 };
 
-/// As Glob(pattern).matches(text).
+/// The same as Glob(pattern).matches(text).
 bool glob_matches(std::string_view pattern, std::string_view text);
 
 }  // namespace hallmark::base

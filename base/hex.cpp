@@ -7,7 +7,8 @@
 namespace hallmark::base {
 namespace {
 
-/// As `hex_digit` for what `append_hex` writes, by a table: transcripts hold megabytes of it.
+/// The value of a digit that `append_hex` writes, -1 for all other characters. Uses a table instead
+/// of `hex_digit`, because transcripts hold megabytes of digits.
 int canonical_digit(char c) {
   static constexpr auto values = [] {
     std::array<std::int8_t, 256> all{};

@@ -26,7 +26,8 @@ const Json::Member* doubled(const Json::Members& members) {
   return nullptr;
 }
 
-/// As `doubled` is not a null pointer; fast for the few members that objects have.
+/// Returns true if `doubled` would find a member; faster for the few members that objects usually
+/// have.
 bool has_doubled(const Json::Members& members) {
   constexpr std::size_t few = 24;
   if (members.size() > few) return doubled(members) != nullptr;

@@ -85,7 +85,8 @@ class Json {
   const Items& items() const;
   /// The members of an object; of everything else, none.
   const Members& members() const;
-  /// To be changed. A null becomes an empty one first. Precondition: it is that or null.
+  /// Returns the items or members to be changed. A null becomes an empty array or object first.
+  /// Precondition: the value is null, or the one that is asked for.
   Items& mutable_items();
   Members& mutable_members();
 
@@ -110,8 +111,9 @@ class Json {
   void update(Json other);
   void erase(std::string_view name);
 
-  /// As JSON text. `indent`: spaces for each level, on lines of their own; below 0: all on one
-  /// line. Bytes that are not UTF-8 become U+FFFD, numbers that are not finite null.
+  /// Returns JSON text. `indent`: the number of spaces for each level, with every value on a line
+  /// of its own; below 0, all is on one line. Bytes that are not UTF-8 become U+FFFD, and numbers
+  /// that are not finite become null.
   std::string dump(int indent = -1) const;
 
   TextPlace place() const { return place_; }

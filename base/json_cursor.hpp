@@ -41,7 +41,7 @@ class JsonCursor {
 
   const char* begin_;
   const char* end_;
-  const char* at_;          ///< where the parser is
+  const char* at_;          ///< the position of the parser
   const char* known_;       ///< the end of the last token
   const char* token_;       ///< its beginning
   const char* line_begin_;  ///< of the line that it is in

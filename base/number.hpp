@@ -5,7 +5,7 @@
 
 namespace hallmark::base {
 
-/// How a number may be written.
+/// The notations in which a number may be written.
 enum class Notation {
   fixed,   ///< 1.5
   general  ///< 1.5, and also 15e-1

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// As many as the kernel follows.
+/// The number of symbolic links that the kernel follows.
 constexpr int most_links = 40;
 
 /// The directory of the descriptors of this process, which /dev/fd and /dev/stdout lead to.

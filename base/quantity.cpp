@@ -13,7 +13,8 @@ namespace {
 
 constexpr double longest_ns = 24 * 3600e9;
 
-/// In the largest of the units, each 1000 of the one before, in which it is at least 1.
+/// Shows the count in the largest unit in which it is at least 1. Each unit is 1000 of the one
+/// before.
 template <class Whole>
 std::string in_three_digits(Whole count, std::array<std::string_view, 4> units) {
   auto value = static_cast<double>(count);
@@ -29,6 +30,13 @@ std::string in_three_digits(Whole count, std::array<std::string_view, 4> units) 
 }
 
 }  // namespace
+
+double Quantity::value() const {
+  if (unit.times == unit.per || !std::isfinite(number)) return number;
+  const double product = number * unit.times / unit.per;
+  // The product of a large number is perhaps infinite, which reads back as well.
+  return number_in<double>(fmt::format("{:.15g}", product)).value_or(product);
+}
 
 std::optional<Quantity> quantity_in(std::string_view text, std::span<const Unit> units,
                                     Notation notation) {

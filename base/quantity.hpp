@@ -31,7 +31,8 @@ struct Quantity {
   double number = 0;  ///< as it is written; perhaps negative, infinite or not a number
   Unit unit;
 
-  double value() const { return number * unit.times / unit.per; }
+  /// Rounded to 15 digits: 128.2k is 128200, which a product of doubles is not.
+  double value() const;
 };
 
 /// Reads a number with one of `units` behind it, without a blank between. Nothing: it is none.

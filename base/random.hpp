@@ -62,7 +62,8 @@ class Random {
 
   constexpr std::uint64_t operator()() noexcept { return mix64(state_ += golden_gamma); }
 
-  /// In [0, bound), as the remainder: biased by less than bound / 2^64. `bound` is at least 1.
+  /// A number in [0, bound), taken as the remainder: biased by less than bound / 2^64. `bound` is
+  /// at least 1.
   constexpr std::uint64_t below(std::uint64_t bound) noexcept { return (*this)() % bound; }
 
   constexpr bool one_in(std::uint64_t bound) noexcept { return below(bound) == 0; }
@@ -73,7 +74,7 @@ class Random {
     return all[below(all.size())];
   }
 
-  /// In place, by Fisher and Yates; std::shuffle differs between implementations.
+  /// Shuffles in place, by Fisher and Yates; std::shuffle differs between implementations.
   template <class Container>
   constexpr void shuffle(Container& all) {
     for (std::size_t left = all.size(); left > 1; --left)
@@ -102,12 +103,12 @@ class CounterRandom {
     return splitmix64(base_, counter);
   }
 
-  /// In (0, 1]: its logarithm is finite.
+  /// A number in (0, 1], so that its logarithm is finite.
   constexpr double unit_at(std::uint64_t counter) const noexcept {
     return (static_cast<double>(at(counter) >> 11) + 1.0) * 0x1p-53;
   }
 
-  /// In [0, bound); see `scaled`. `bound` is at least 1.
+  /// A number in [0, bound); see `scaled`. `bound` is at least 1.
   constexpr std::uint64_t below_at(std::uint64_t counter, std::uint64_t bound) const noexcept {
     return scaled(at(counter), bound);
   }

@@ -8,6 +8,7 @@ namespace hallmark::base {
 Result<SharedLibrary> SharedLibrary::load(const std::string& name) {
   void* const handle = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL);
   if (handle != nullptr) return SharedLibrary(handle, name);
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): the C library keeps it per thread
   const char* const reason = ::dlerror();
   return Error{fmt::format("cannot load {}: {}", name, reason == nullptr ? "unknown" : reason)};
 }

@@ -104,6 +104,7 @@ void drop_handlers() {
   drop_handlers();
   sigset_t none;
   ::sigemptyset(&none);
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): the child has this thread alone
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   ::signal(SIGPIPE, SIG_DFL);
   if (!options.directory.empty() && ::chdir(options.directory.c_str()) != 0) give_up(report);

@@ -39,10 +39,10 @@ std::string counted(std::uint64_t number, std::string_view singular, std::string
 /// "a", "a or b", "a, b or c".
 std::string either_of(const std::vector<std::string>& all);
 
-/// With letters of ASCII in lower case; other characters stay.
+/// The text with its ASCII letters in lower case; other characters stay.
 std::string lower_case(std::string_view text);
 
-/// With letters of ASCII in upper case; other characters stay.
+/// The text with its ASCII letters in upper case; other characters stay.
 std::string upper_case(std::string_view text);
 
 /// True if the two differ in the case of ASCII letters at most.

@@ -14,17 +14,17 @@ namespace hallmark::captures {
 /// Followed at the same time; beyond, the one that was silent for longest is ended.
 inline constexpr std::size_t most_connections = 4096;
 
-/// What there was in a capture.
+/// A summary of what a capture contains.
 struct CaptureSummary {
-  std::string link_type;  ///< as libpcap names it: "EN10MB", "LINUX_SLL2"
+  std::string link_type;  ///< the name that libpcap gives it: "EN10MB", "LINUX_SLL2"
   std::uint64_t frames = 0;
-  std::uint64_t segments = 0;     ///< of TCP, or datagrams of UDP; those left out do not count
+  std::uint64_t segments = 0;     ///< TCP segments or UDP datagrams, without those left out
   std::uint64_t other_ports = 0;  ///< left out: with other ports, or of another protocol over UDP
   std::uint64_t payload = 0;      ///< bytes in the segments, as far as captured
 };
 
 struct CaptureOptions {
-  std::uint16_t port = 0;  ///< of the server; only connections with it are decoded; 0: all are
+  std::uint16_t port = 0;  ///< the server's port; selects its connections; 0: all are decoded
 };
 
 /// A pcap or pcapng capture.

@@ -51,8 +51,8 @@ bool CausalOrder::release_front(Direction direction) {
   return true;
 }
 
-/// Where both sides wait for one another, a retransmission carried a later acknowledgement than its
-/// first, uncaptured sending.
+/// Delivers all pieces that may pass. If both sides wait for each other, a retransmission carried a
+/// later acknowledgement than its first, uncaptured sending: then the oldest piece is let through.
 void CausalOrder::release() {
   for (;;) {
     while (release_front(0) || release_front(1)) {

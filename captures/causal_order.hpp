@@ -23,7 +23,7 @@ class CausalOrder {
   explicit CausalOrder(Deliver deliver) : deliver_(std::move(deliver)) {}
 
   void add(Direction direction, const Piece& piece);
-  /// Nothing of the direction is captured: nobody waits for its bytes from here on.
+  /// Declares that no bytes of the direction are captured: from here on, nobody waits for them.
   void expect_nothing_of(Direction direction);
   /// Lets everything through.
   void finish();

@@ -10,7 +10,7 @@
 namespace hallmark::captures {
 namespace {
 
-/// What is kept until client and server are told apart.
+/// Limits on the data kept until client and server are told apart.
 constexpr std::size_t most_undecided_pieces = 64;
 constexpr std::size_t most_undecided_bytes = 262'144;
 constexpr std::size_t most_early_remarks = 64;
@@ -74,7 +74,8 @@ void Connection::note_end(const Segment& segment, Direction direction) {
   if ((segment.rst || segment.fin) && !closer_) closer_ = direction;
 }
 
-/// What the other side has acknowledged was sent, whether or not it was captured.
+/// Stops waiting for holes: the other side has acknowledged these bytes, so they were sent, whether
+/// or not they were captured.
 void Connection::give_up_holes(Time at) {
   for (const Direction direction : {0U, 1U}) {
     Reassembly& stream = streams_[direction];
@@ -107,7 +108,7 @@ void Connection::end(const std::string& how) {
   sink_({number_, Closed{why, last_}});
 }
 
-// Which side is the client.
+// Finding out which side is the client.
 
 void Connection::take(Direction direction, const Piece& piece) {
   if (client_) return feed(direction, piece);

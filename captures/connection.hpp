@@ -25,7 +25,7 @@ class Connection {
   void add(const Segment& segment, Time at);
   /// Both sides have closed it, or one has reset it.
   bool over() const { return reset_ || (streams_[0].finished() && streams_[1].finished()); }
-  /// Whether a SYN begins another connection between the same endpoints.
+  /// Returns true if the SYN begins another connection between the same endpoints.
   bool is_another(const Segment& syn) const;
   /// Settles what is open. `how` says why nothing more comes, where the connection itself does not.
   void end(const std::string& how);

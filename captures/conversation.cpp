@@ -262,7 +262,7 @@ void Conversation::answer(Message message, std::vector<Finding> remarks) {
   settle_unanswered();
 }
 
-/// Where replies repeat an id: it has to be that of the request.
+/// Returns a finding if the reply has an id other than that of its request.
 std::optional<Finding> Conversation::mismatch_of(const Message& reply) const {
   const Waiting& front = waiting_.front();
   const auto id = request_id_in(reply.layout, reply.bytes);

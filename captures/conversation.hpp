@@ -6,7 +6,7 @@
 
 namespace hallmark::captures {
 
-/// Whether the first bytes that come are the first that were sent.
+/// `beginning`: the first bytes that come are the first that were sent. `within`: they may not be.
 enum class Origin : std::uint8_t { beginning, within };
 
 /// One connection as a conversation: requests in order, the replies that answer them, pushes
@@ -17,8 +17,8 @@ class Conversation {
   /// More requests than these that wait for a reply, or bytes of them, end the pairing.
   static constexpr std::size_t most_waiting = 65'536;
   static constexpr std::size_t most_waiting_bytes = std::size_t{16} << 20;
-  /// How often a connection may lose its way, with fewer replies between, before the rest of it is
-  /// passed over.
+  /// The number of times that a connection may lose its way before the rest of it is passed over.
+  /// The number of replies without a loss that resets the count.
   static constexpr unsigned most_losses = 16;
 
   /// `format` has to outlive it.
@@ -84,14 +84,14 @@ class Conversation {
   std::deque<Waiting> waiting_;
   std::size_t waiting_bytes_ = 0;
   std::uint64_t requests_ = 0;
-  std::uint64_t server_saw_ = 0;  ///< of the client's bytes, when it last sent something
+  std::uint64_t server_saw_ = 0;  ///< the client's bytes received when it last sent something
   unsigned losses_ = 0;
   unsigned answered_ = 0;  ///< since the way was lost
   bool guessed_ = false;
   bool subscribed_ = false;
-  bool ambiguous_ = false;  ///< what the server sends now could be a reply or a push
-  const protocol::Operation* incoming_ = nullptr;  ///< of the request that is being read
-  std::optional<protocol::When> unsent_reply_;     ///< of the last request that gets none
+  bool ambiguous_ = false;  ///< the server's next bytes could be a reply or a push
+  const protocol::Operation* incoming_ = nullptr;  ///< that of the request that is being read
+  std::optional<protocol::When> unsent_reply_;     ///< that of the last request that gets none
   Bytes opening_;                                  ///< the first bytes of the client
 };
 

@@ -32,9 +32,9 @@ class DatagramDialogue {
  private:
   /// Something the client sent, and what is said about it once it is known.
   struct Turn {
-    std::uint64_t number = 0;  ///< of the request; 0: it is none
+    std::uint64_t number = 0;  ///< the request's number; 0: it is not a request
     const protocol::Operation* operation = nullptr;
-    std::string id;   ///< as replies repeat it; empty: none
+    std::string id;   ///< spelled the way that replies repeat it; empty: none
     std::string key;  ///< empty: none
     Stretch where;
     std::optional<Time> at;

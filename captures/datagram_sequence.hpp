@@ -14,7 +14,7 @@ struct LooseDatagram {
 /// The datagrams in an input that is not a capture: its lines, or all of its bytes.
 std::vector<LooseDatagram> datagrams_in(const Loaded& loaded);
 
-/// How datagrams without a sender are taken.
+/// Says how to take datagrams that come without a sender.
 struct ExpectedDatagrams {
   std::optional<Side> from = {};  ///< empty: their bytes tell
   /// The operations that replies answer, in order; the bytes of further replies tell theirs.

@@ -10,8 +10,9 @@
 #include "base/bytes.hpp"
 #include "protocol/codec/layout.hpp"
 
-/// What a transcript consists of, in the order in which it is told: each request, right behind it
-/// its reply or why there is none; pushes and findings where they came.
+/// A transcript consists of these events, in the order in which they are told. Each request is
+/// followed at once by its reply or by the reason why there is none. Pushes and findings stand
+/// where they came.
 namespace hallmark::captures {
 
 using base::Bytes;
@@ -38,7 +39,7 @@ struct Stretch {
 struct Message {
   protocol::Layout layout;
   Bytes bytes;
-  std::uint64_t offset = 0;  ///< of its first byte in what its side sent
+  std::uint64_t offset = 0;  ///< its first byte's place among the bytes of its side
   std::optional<Time> at;    ///< when its last byte came; none without a capture
 };
 
@@ -51,10 +52,10 @@ struct Request {
 
 struct Reply {
   Message message;
-  std::uint64_t number;  ///< of its request
-  /// From the last byte of the request to the last byte of the reply, as captured.
+  std::uint64_t number;  ///< the number of its request
+  /// The time from the last byte of the request to the last byte of the reply, as captured.
   std::optional<Time> latency;
-  /// Whether the pairing rests on a guess: the capture lacks what came before.
+  /// True if the pairing rests on a guess, because the capture lacks what came before.
   bool guessed = false;
 };
 
@@ -83,23 +84,23 @@ enum class FindingKind : std::uint8_t {
   resumed,    ///< decoding goes on behind a place where it had lost its way
 };
 
-/// As it stands in reports, for example "unanswered".
+/// Returns the name used in reports, for example "unanswered".
 std::string_view name_of(FindingKind kind);
 constexpr bool is_fault(FindingKind kind) { return kind < FindingKind::retransmitted; }
 
 struct Finding {
   FindingKind kind;
   Side side = Side::client;
-  Stretch where;             ///< in what that side sent
+  Stretch where;             ///< its place among the bytes of that side
   std::string reason;        ///< one line
   Bytes bytes = {};          ///< the first of the bytes it is about
-  std::uint64_t number = 0;  ///< of the request that it is about; 0: none
+  std::uint64_t number = 0;  ///< the request that it is about; 0: none
   std::optional<Time> at = {};
-  /// What the bytes were taken for; they then hold as much of the message as there was.
+  /// The layout that the bytes were read by; `bytes` then hold as much of the message as there was.
   std::optional<protocol::Layout> layout = {};
 };
 
-/// How client and server of a connection were told apart.
+/// The evidence by which client and server of a connection were told apart.
 enum class Evidence : std::uint8_t { handshake, port, decoding, port_order };
 
 std::string_view name_of(Evidence evidence);

@@ -4,8 +4,8 @@
 
 namespace hallmark::captures {
 
-/// What both sides are taken to speak: a dialect at one width with its readings. Layouts refer to
-/// it; it outlives them and is not copied.
+/// The format that both sides are taken to speak: a dialect at one width with its readings. Layouts
+/// refer to it; it outlives them and is not copied.
 class Format {
  public:
   /// A message that is larger, or says that it will be, counts as malformed.

@@ -13,7 +13,8 @@ struct Stamp {
   std::uint64_t seen = 0;
 };
 
-/// What one side sent and nobody has taken yet, in order, with its place in all that it sent.
+/// The bytes that one side sent and nobody has taken yet, in order, with their place in all that it
+/// sent.
 class Inbox {
  public:
   void append(ByteView bytes, Stamp stamp);
@@ -30,9 +31,9 @@ class Inbox {
   /// Preconditions of the following: not empty, 1 <= `length` <= size().
 
   std::optional<Time> time_of_byte(std::size_t position) const;
-  /// What the sender of the first byte had received.
+  /// The number of bytes that the sender of the first byte had received.
   std::uint64_t seen() const { return marks_.front().stamp.seen; }
-  /// How many of the first bytes were sent by someone who had received no more than `seen`.
+  /// Returns how many of the first bytes were sent by someone who had received no more than `seen`.
   std::size_t sent_with(std::uint64_t seen) const;
   /// The holes within the first bytes, counted from the first.
   std::vector<Stretch> holes(std::size_t length) const;

@@ -22,7 +22,7 @@ bool is_hex_digit(char c) { return base::hex_digit(c) >= 0; }
 
 bool is_one_of(char c, std::string_view set) { return set.find(c) != std::string_view::npos; }
 
-/// Of base64 in several lines: mail has 76, PEM 64.
+/// The shortest full line of base64 that takes several lines: mail has 76 characters, PEM 64.
 constexpr std::size_t shortest_line = 16;
 
 bool is_text(std::string_view input) {
@@ -131,7 +131,7 @@ Result<InputFormat> detect(std::string_view input) {
     const auto bytes = parse_hex(input);
     return bytes ? Result<void>{} : Result<void>(bytes.error());
   }();
-  // What is written in hexadecimal digits alone is hex that lacks one rather than base64.
+  // Text that consists of hexadecimal digits alone is incomplete hex rather than base64.
   const bool digits_only = std::ranges::all_of(
       input, [](char c) { return is_hex_digit(c) || is_one_of(c, between_bytes); });
   if (hex || digits_only) return InputFormat::hex;

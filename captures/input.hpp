@@ -14,17 +14,18 @@ enum class InputFormat : std::uint8_t { hex, base64, binary, capture, text };
 /// "hex", "base64", "binary", "pcap", "text".
 std::string_view name_of(InputFormat format);
 
-/// So many first bytes tell a capture from everything else.
+/// The number of first bytes that tell a capture from everything else.
 inline constexpr std::size_t bytes_to_tell_capture = 4;
 
 /// pcap with times in micro- or nanoseconds, of either byte order, or pcapng.
 bool is_capture(ByteView beginning);
 
-/// What the input is. Hexadecimal digits are hex, also where they could be base64; base64 has to be
-/// padded, in lines of one length. Error: text that is neither.
+/// Detects the format of the input. Hexadecimal digits are hex, even if they could be base64;
+/// base64 has to be padded, in lines of one length. Error: text that is neither.
 base::Result<InputFormat> detect(std::string_view input);
 
-/// As `detect`, of messages of text: what is not hex is the messages themselves, never base64.
+/// Like `detect`, for messages of text: input that is not hex is the messages themselves, never
+/// base64.
 InputFormat detect_of_text(std::string_view input);
 
 /// Pairs of hexadecimal digits of either case. Between pairs may stand blanks, newlines, commas,
@@ -32,13 +33,13 @@ InputFormat detect_of_text(std::string_view input);
 /// Error: what is none of these, and in which line; half a byte.
 base::Result<Bytes> parse_hex(std::string_view text);
 
-/// What one side said without a break.
+/// The bytes that one side sent without a break.
 struct Utterance {
   Side from;
   Bytes bytes;
 };
 
-/// Whether lines of hex start with > (client to server) or < (server to client).
+/// Returns true if any line of the hex starts with > (client to server) or < (server to client).
 bool has_directions(std::string_view hex);
 
 /// Lines of hex; one without a mark goes on with what the line before said.

@@ -9,7 +9,8 @@
 
 namespace hallmark::captures {
 
-/// Of anything but a capture, which is never in memory as a whole.
+/// The most bytes that an input may have. Captures have no limit: they are never in memory as a
+/// whole.
 inline constexpr std::size_t longest_input = std::size_t{64} << 20;
 
 /// The kind of the messages in an input: decides what it is taken for where nobody says it.
@@ -21,7 +22,7 @@ struct Loaded {
   InputFormat format;
   std::optional<InputFile> capture = {};
   std::vector<Utterance> dialogue = {};  ///< from lines of hex with directions
-  std::vector<TextLine> lines = {};      ///< of messages of text
+  std::vector<TextLine> lines = {};      ///< from messages of text
   Bytes bytes = {};
 };
 

@@ -5,7 +5,7 @@
 
 namespace hallmark::captures {
 
-/// What came next from one side: bytes, or the knowledge that some are not in the capture.
+/// The next thing from one side: bytes, or the knowledge that some are not in the capture.
 struct Chunk {
   Side from;
   ByteView bytes;
@@ -19,7 +19,7 @@ class Reader {
  public:
   /// The longest hole within a message that is bridged.
   static constexpr std::uint64_t longest_hole = std::uint64_t{1} << 20;
-  /// How many of the bytes that it is about a finding shows.
+  /// The most bytes that a finding shows of those that it is about.
   static constexpr std::size_t most_shown = 4096;
 
   explicit Reader(Side side) : side_(side) {}
@@ -37,9 +37,9 @@ class Reader {
   protocol::Decoder::State resume() { return decoder_->resume(inbox_.bytes()); }
   const protocol::Decoder& decoder() const { return *decoder_; }
 
-  /// Whether bytes that are missing are such that decide which fields follow.
+  /// Returns true if missing bytes lie in a field that decides which fields follow.
   bool hides_structure() const;
-  /// Ends a complete message, and says what is to be said about it. Precondition: complete.
+  /// Ends a complete message and appends the remarks about it. Precondition: complete.
   Message take(std::vector<Finding>& remarks, std::uint64_t number);
 
   /// About the bytes that are there.
@@ -49,11 +49,12 @@ class Reader {
   void lose();
   /// Passes over the first bytes without losing the way. Precondition: not reading.
   void pass(std::size_t length);
-  /// As `pass`, for bytes that were reported already.
+  /// Like `pass`, for bytes that were reported already.
   void drop(std::size_t length) { inbox_.take(length); }
   /// The next byte begins a message.
   void find();
-  /// What was passed over since it was asked last.
+  /// Returns the bytes that were passed over since the last call, as a finding; nothing if there
+  /// are none.
   std::optional<Finding> passed();
 
  private:

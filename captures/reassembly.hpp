@@ -16,7 +16,7 @@ struct Piece {
   std::uint64_t seen = 0;  ///< bytes of the other direction that their sender had received
 };
 
-/// What was unusual about a segment; offsets count the bytes of the direction.
+/// An irregularity of a segment. Offsets count the bytes of the direction.
 struct Irregularity {
   FindingKind kind;
   Stretch where;

@@ -9,7 +9,7 @@
 
 namespace hallmark::captures {
 
-/// What was decoded, and as what.
+/// The input that was decoded, and the format that it was decoded by.
 struct Source {
   std::string name;  ///< a path, "standard input" or "command line"
   InputFormat format;

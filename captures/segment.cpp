@@ -36,12 +36,13 @@ struct Part {
   std::size_t sent;
   Carrier wanted;
 
-  /// Nothing where it was cut within those bytes.
+  /// Returns the part behind the first `length` bytes, or nothing if the capture cut it within
+  /// them.
   std::optional<Part> behind(std::size_t length) const {
     if (bytes.size() < length) return std::nullopt;
     return Part{bytes.subspan(length), sent - length, wanted};
   }
-  /// Without what is behind the length that a header gives: padding of the frame.
+  /// Leaves out what is behind the length that a header gives: padding of the frame.
   Part first(std::size_t length) const {
     return {bytes.first(std::min(bytes.size(), length)), std::min(sent, length), wanted};
   }

@@ -29,15 +29,15 @@ struct Segment {
   std::uint32_t sequence = 0;
   std::uint32_t acknowledged = 0;
   bool syn = false, fin = false, rst = false, ack = false;
-  ByteView payload;        ///< what was captured of it
-  std::size_t length = 0;  ///< of the payload as it was sent
+  ByteView payload;        ///< the bytes that were captured
+  std::size_t length = 0;  ///< the length of the payload as it was sent
 };
 
 /// A UDP datagram as far as it was captured.
 struct UdpDatagram {
   Endpoint from, to;
-  ByteView payload;        ///< what was captured of it
-  std::size_t length = 0;  ///< of the payload as it was sent
+  ByteView payload;        ///< the bytes that were captured
+  std::size_t length = 0;  ///< the length of the payload as it was sent
 };
 
 /// Why a frame is passed over.
@@ -52,8 +52,8 @@ using FramePayload = std::variant<Segment, UdpDatagram, NoSegment>;
 /// A transport that is looked for, by its number in IP headers.
 enum class Carrier : std::uint8_t { tcp = 6, udp = 17 };
 
-/// Whether frames of that link type (DLT_… of libpcap) can be read: Ethernet, loopback (BSD,
-/// OpenBSD), raw IP, Linux cooked v1 and v2.
+/// Returns true if frames of that link type (DLT_… of libpcap) can be read: Ethernet, loopback
+/// (BSD, OpenBSD), raw IP, Linux cooked v1 and v2.
 bool is_readable(int link_type);
 
 /// The TCP segment or UDP datagram in a frame: IPv4 or IPv6 with extension headers, VLAN tags

@@ -108,7 +108,8 @@ bool take_reply(Sequence& sequence, const Format& format, const Operation& opera
   return true;
 }
 
-/// What the next request is: as it was said, where that was said; null where it is none.
+/// Returns the operation of the next request: the one that `operations` gives, or the one that its
+/// opcode names if `operations` is empty. Null if there is none.
 const Operation* operation_at(const Format& format, const std::vector<const Operation*>& operations,
                               std::uint64_t number, ByteView request) {
   if (operations.empty()) return protocol::operation_of(format.dialect(), request);

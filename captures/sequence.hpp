@@ -23,7 +23,7 @@ void decode_replies(const Format& format, const std::vector<const protocol::Oper
 void decode_pushes(const Format& format, const protocol::Push* push, base::ByteView bytes,
                    const Sink& sink);
 
-/// What both sides said, requests with their replies.
+/// Decodes the bytes that both sides sent: requests with their replies.
 void decode_dialogue(const Format& format, const std::vector<Utterance>& said, const Sink& sink);
 
 }  // namespace hallmark::captures

@@ -6,7 +6,7 @@
 
 namespace hallmark::captures {
 
-/// How much of everything there was.
+/// Counts of everything that a transcript contains.
 struct Tally {
   std::uint64_t connections = 0;
   std::uint64_t requests = 0;

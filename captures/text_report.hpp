@@ -38,7 +38,7 @@ class TextReport {
              std::string_view kind, const Message& message, const std::string& more);
   void fields(const protocol::Layout& layout, ByteView bytes);
   void line(const std::string& text) { write_(text + "\n"); }
-  /// Whether a remark of that kind is still to be printed.
+  /// Counts a remark of that kind. Returns true if it is still to be printed.
   bool admits(std::uint32_t connection, FindingKind kind);
 
   const Format& format_;

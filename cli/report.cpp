@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "base/output_file.hpp"
+#include "base/quantity.hpp"
 #include "base/read_file.hpp"
 #include "base/text.hpp"
 #include "cli/certify/github_step.hpp"
 #include "cli/commands.hpp"
 #include "cli/html/html_file.hpp"
 #include "cli/html/saved_document.hpp"
+#include "cli/html/this_machine.hpp"
 #include "cli/options/command_line.hpp"
 #include "cli/options/complaint.hpp"
 #include "loadgen/results/compare.hpp"
@@ -111,7 +113,7 @@ using Documents = std::map<std::string, SavedDocument>;
 bool write_page(const ReportOptions& options, const std::vector<SavedResult>& results,
                 const Documents& documents) {
   if (options.html.empty()) return true;
-  HtmlFile page(Origin::files);
+  HtmlFile page(Origin::files, options.files.size());
   auto result = results.begin();
   for (const std::string& file : options.files) {
     if (const auto found = documents.find(file); found != documents.end()) {
@@ -217,7 +219,7 @@ bool read_all(const std::vector<std::string>& files, std::vector<SavedResult>& r
       documents.emplace(file, std::move(**document));
       return {};
     }
-    auto result = reports::parse_result(*text, file);
+    auto result = reports::parse_result(*text, file, document_formats());
     if (!result) return result.error();
     results.push_back(std::move(*result));
     return {};
@@ -283,13 +285,29 @@ ExitCode run(const ReportOptions& options) {
   return page ? code : reports::worst(code, ExitCode::unreachable_or_harness_error);
 }
 
+/// How a load was made: its target, its time and its options.
+base::Json run_of(const std::string& file, const LoadResult& load) {
+  base::Json options = base::Json::array();
+  options.push_back(
+      {{"name", "rate"},
+       {"value", load.rate_asked ? fmt::format("{}/s", *load.rate_asked) : "closed loop"}});
+  options.push_back({{"name", "duration"}, {"value", base::human_duration(load.header.duration)}});
+  for (const reports::Option& option : load.header.options)
+    options.push_back({{"name", option.name}, {"value", option.value}});
+  return {{"file", file}, {"target", load.header.target}, {"options", std::move(options)}};
+}
+
 /// Shows a comparison of what was saved in two files, and writes it where that was asked for.
-ExitCode show_comparison(reports::LoadComparison comparison, const CompareOptions& options) {
+/// `runs`: how these were made, as far as the files say so.
+ExitCode show_comparison(reports::LoadComparison comparison, const CompareOptions& options,
+                         base::Json runs = base::Json::array()) {
   comparison.before = fmt::format("{}  {}", options.before, comparison.before);
   comparison.now = fmt::format("{}  {}", options.now, comparison.now);
   fmt::print("{}", reports::render_terminal(comparison, reports::style_for(stdout)));
   HtmlFile page(Origin::files);
   page.add("compare", reports::render_terminal(comparison, {}), reports::render_json(comparison));
+  page.add_fact("command", command_of_this_process());
+  page.add_fact("runs", std::move(runs));
   if (!page.write_or_complain("report", options.html))
     return ExitCode::unreachable_or_harness_error;
   if (!options.json.empty() &&
@@ -304,7 +322,10 @@ ExitCode compare_loads(const std::vector<LoadResult>& loads, const CompareOption
     complain("report", comparison.error().message);
     return ExitCode::usage;
   }
-  return show_comparison(std::move(*comparison), options);
+  base::Json runs = base::Json::array();
+  runs.push_back(run_of(options.before, loads[0]));
+  runs.push_back(run_of(options.now, loads[1]));
+  return show_comparison(std::move(*comparison), options, std::move(runs));
 }
 
 ExitCode merge(const std::vector<std::string>& files, const std::string& json,
@@ -324,7 +345,7 @@ ExitCode merge(const std::vector<std::string>& files, const std::string& json,
   }
   if (!json.empty() && !write_or_complain("report", json, reports::render_json(*merged)))
     return ExitCode::unreachable_or_harness_error;
-  HtmlFile page(Origin::files);
+  HtmlFile page(Origin::files, 1 + loads.size());
   page.add("all together", *merged);
   for (std::size_t i = 0; i < loads.size(); ++i) page.add(files[i], loads[i]);
   if (!page.write_or_complain("report", html)) return ExitCode::unreachable_or_harness_error;

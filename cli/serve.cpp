@@ -202,7 +202,7 @@ int serve_adapter(const ServeArguments& arguments, const Format& format,
   }
 }
 
-/// How the dialects of a transport are served.
+/// The service of one transport: how its dialects are served.
 struct Service {
   int (*serve)(const ServeArguments&, const Format&, const faults::ChosenBugs&);
   std::vector<std::span<const char* const>> foreign_options;  ///< that say nothing about them

@@ -5,7 +5,8 @@
 
 namespace hallmark::clients {
 
-/// What a client is held to: a dialect at a width, under answers to its readings.
+/// The format that a client is held to: a dialect at a width, with an answer to each of its
+/// readings.
 struct Format {
   protocol::Width width = protocol::Width::none;
   protocol::Readings readings;

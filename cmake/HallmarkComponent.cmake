@@ -14,6 +14,11 @@
 #   hallmark_benchmark(NAME SOURCES … LINKS …)     executable hallmark_NAME_bench, not a test; built by
 #                                                  hallmark_benchmarks
 #   hallmark_bench_program(NAME SOURCES … LINKS …) the same with a main of its own, executable hallmark_NAME
+#   hallmark_fuzz_target(NAME SOURCES … LINKS … [CORPUS PATTERN…] [DICTIONARY FILE] [MOST_BYTES NUMBER])
+#                                                  executable hallmark_NAME_fuzz for libFuzzer, with HALLMARK_FUZZ
+#                                                  only; built by hallmark_fuzz_targets, run by e2e/fuzz.mjs. CORPUS:
+#                                                  files below the root of the tree that it begins with, beside those
+#                                                  of fuzz/corpus/NAME; an input has MOST_BYTES at most
 #
 # The LINKS of the components are the diagram of docs/architecture.md; nothing else joins them.
 
@@ -28,6 +33,11 @@ elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # The compiler lets the main source have anonymous types in others; of sources compiled together none is it.
   target_compile_options(hallmark_flags INTERFACE $<BUILD_INTERFACE:-Wno-subobject-linkage>)
 endif()
+# Fifty programs of tests are linked in half the time, where LLVM's linker is installed.
+find_program(HALLMARK_LLD ld.lld)
+if(HALLMARK_UNITY AND HALLMARK_TESTS AND HALLMARK_LLD)
+  target_link_options(hallmark_flags INTERFACE $<BUILD_INTERFACE:-fuse-ld=lld>)
+endif()
 if(HALLMARK_WERROR)
   target_compile_options(hallmark_flags INTERFACE $<BUILD_INTERFACE:-Werror>)
 endif()
@@ -37,6 +47,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     $<BUILD_INTERFACE:-Wno-null-dereference -Wno-maybe-uninitialized>)
   # The compiler collects its garbage later: a tenth of its time, for 100 MB more.
   target_compile_options(hallmark_flags INTERFACE $<BUILD_INTERFACE:--param=ggc-min-heapsize=786432>)
+elseif(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # std::stable_sort of GCC's library calls a function that the library itself calls deprecated.
+  target_compile_options(hallmark_flags INTERFACE $<BUILD_INTERFACE:-Wno-deprecated-declarations>)
 endif()
 if(HALLMARK_SANITIZE)
   target_compile_options(hallmark_flags INTERFACE
@@ -75,12 +88,16 @@ function(hallmark_tests name)
   if(NOT HALLMARK_TESTS)
     return()
   endif()
-  cmake_parse_arguments(arg "" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(arg "OPTIMISED" "" "SOURCES;LINKS" ${ARGN})
   add_executable(hallmark_${name}_tests ${arg_SOURCES})
   target_link_libraries(hallmark_${name}_tests PRIVATE
     ${arg_LINKS} hallmark_places GTest::gmock GTest::gtest_main)
-  hallmark_precompile(hallmark_${name}_tests hallmark_tests_pch)
-  target_compile_options(hallmark_${name}_tests PRIVATE ${hallmark_test_optimisation} ${hallmark_test_checks})
+  if(arg_OPTIMISED)
+    hallmark_precompile(hallmark_${name}_tests hallmark_pch)
+  else()
+    hallmark_precompile(hallmark_${name}_tests hallmark_tests_pch)
+    target_compile_options(hallmark_${name}_tests PRIVATE ${hallmark_test_optimisation} ${hallmark_test_checks})
+  endif()
   hallmark_compile_together(hallmark_${name}_tests)
   if(name STREQUAL "e2e" OR HALLMARK_TEST_SHARDS EQUAL 0)
     set(timeout 120)
@@ -127,11 +144,42 @@ function(hallmark_bench_program name)
   add_dependencies(hallmark_benchmarks hallmark_${name})
 endfunction()
 
-# hallmark_compile_apart(SOURCE…): with HALLMARK_UNITY the compiler gets several sources of a target at a
-# time, but not these. A comment beside each list says why. Private names of one target should differ, in
-# whatever order its sources come. -Wshadow is checked without HALLMARK_UNITY.
+# e2e/fuzz.mjs finds a target by the file that this writes.
+function(hallmark_fuzz_target name)
+  if(NOT HALLMARK_FUZZ)
+    return()
+  endif()
+  cmake_parse_arguments(arg "" "DICTIONARY;MOST_BYTES" "SOURCES;LINKS;CORPUS" ${ARGN})
+  add_executable(hallmark_${name}_fuzz ${arg_SOURCES})
+  target_link_libraries(hallmark_${name}_fuzz PRIVATE ${arg_LINKS} -fsanitize=fuzzer)
+  if(NOT arg_MOST_BYTES)
+    set(arg_MOST_BYTES 4096)
+  endif()
+  list(TRANSFORM arg_CORPUS PREPEND ${PROJECT_SOURCE_DIR}/)
+  file(GLOB corpus CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/${name}/* ${arg_CORPUS})
+  list(JOIN corpus "\",\n    \"" corpus)
+  if(arg_DICTIONARY)
+    set(arg_DICTIONARY ${CMAKE_CURRENT_SOURCE_DIR}/${arg_DICTIONARY})
+  endif()
+  file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/fuzz/${name}.json CONTENT "{
+  \"program\": \"$<TARGET_FILE:hallmark_${name}_fuzz>\",
+  \"corpus\": [
+    \"${corpus}\"],
+  \"dictionary\": \"${arg_DICTIONARY}\",
+  \"most_bytes\": ${arg_MOST_BYTES}
+}
+")
+  if(NOT TARGET hallmark_fuzz_targets)
+    add_custom_target(hallmark_fuzz_targets)
+  endif()
+  add_dependencies(hallmark_fuzz_targets hallmark_${name}_fuzz)
+endfunction()
+
+# hallmark_compile_apart(SOURCE…): with HALLMARK_UNITY the compiler gets several sources of a target at a time. It gets these
+# apart from the others, those of one call together. A comment beside each list says why. Private names of one target
+# should differ, in whatever order its sources come. -Wshadow is checked without HALLMARK_UNITY.
 function(hallmark_compile_apart)
-  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  set_property(SOURCE ${ARGN} PROPERTY HALLMARK_BATCH ${ARGV0})
 endfunction()
 
 # The property UNITY_BUILD of CMake would do it, but names sources by absolute paths. These get into the objects
@@ -144,33 +192,39 @@ function(hallmark_compile_together target)
 endfunction()
 
 function(hallmark_write_unity target)
-  set(batch_size 16)
+  set(most_at_once 16)
   get_target_property(sources ${target} SOURCES)
   set(kept "")
-  set(paths "")
+  set(batches "")
   foreach(source IN LISTS sources)
-    get_source_file_property(apart ${source} SKIP_UNITY_BUILD_INCLUSION)
     cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE OUTPUT_VARIABLE path)
     cmake_path(IS_PREFIX PROJECT_BINARY_DIR ${path} NORMALIZE is_generated)
-    if(apart OR is_generated)
+    if(is_generated)
       list(APPEND kept ${source})
-    else()
-      cmake_path(RELATIVE_PATH path BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
-      list(APPEND paths ${path})
+      continue()
     endif()
+    get_property(batch SOURCE ${source} PROPERTY HALLMARK_BATCH)
+    string(MAKE_C_IDENTIFIER "batch_${batch}" batch)
+    cmake_path(RELATIVE_PATH path BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
+    list(APPEND batches ${batch})
+    list(APPEND ${batch} ${path})
   endforeach()
-  list(LENGTH paths left)
-  set(first 0)
-  while(first LESS left)
-    list(SUBLIST paths ${first} ${batch_size} batch)
-    list(TRANSFORM batch REPLACE "(.+)" "#include \"\\1\"\n")
-    list(JOIN batch "" text)
-    math(EXPR number "${first} / ${batch_size}")
-    set(unity ${CMAKE_CURRENT_BINARY_DIR}/unity/${target}_${number}.cpp)
-    file(GENERATE OUTPUT ${unity} CONTENT "${text}")
-    list(APPEND kept ${unity})
-    math(EXPR first "${first} + ${batch_size}")
-  endwhile()
+  list(REMOVE_DUPLICATES batches)
+  set(number 0)
+  foreach(batch IN LISTS batches)
+    list(LENGTH ${batch} left)
+    set(first 0)
+    while(first LESS left)
+      list(SUBLIST ${batch} ${first} ${most_at_once} paths)
+      list(TRANSFORM paths REPLACE "(.+)" "#include \"\\1\"\n")
+      list(JOIN paths "" text)
+      set(unity ${CMAKE_CURRENT_BINARY_DIR}/unity/${target}_${number}.cpp)
+      file(GENERATE OUTPUT ${unity} CONTENT "${text}")
+      list(APPEND kept ${unity})
+      math(EXPR first "${first} + ${most_at_once}")
+      math(EXPR number "${number} + 1")
+    endwhile()
+  endforeach()
   set_target_properties(${target} PROPERTIES SOURCES "${kept}")
 endfunction()
 
@@ -185,8 +239,8 @@ function(hallmark_shared_pch name header)
 endfunction()
 
 # Where everything is compiled to be run once, tests are compiled sooner, and run slower: what takes their time
-# is what they call. Without optimisation, compiling them takes a third less; with the address sanitizer's
-# checks as calls, and not written out at each place, a seventh.
+# is what they call, unless they are OPTIMISED. Without optimisation, compiling them takes a third less; with the
+# address sanitizer's checks as calls, and not written out at each place, a seventh.
 set(hallmark_test_optimisation "")
 set(hallmark_test_checks "")
 if(HALLMARK_UNITY AND NOT HALLMARK_SANITIZE)
@@ -196,11 +250,18 @@ elseif(HALLMARK_UNITY AND HALLMARK_SANITIZE MATCHES "address" AND CMAKE_CXX_COMP
 endif()
 
 # The compiler may use a header that was precompiled with the same optimisation only: it crashes otherwise.
-set(hallmark_optimisation $<$<CONFIG:Release>:-O2>)
+set(hallmark_optimisation "")
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  set(hallmark_optimisation -O2)
+endif()
 if(HALLMARK_PCH)
   hallmark_shared_pch(hallmark_pch precompiled.hpp fmt::fmt Boost::headers)
-  hallmark_shared_pch(hallmark_optimised_pch precompiled.hpp fmt::fmt Boost::headers)
-  target_compile_options(hallmark_optimised_pch PRIVATE ${hallmark_optimisation})
+  set(hallmark_optimised_pch hallmark_pch)
+  if(hallmark_optimisation)
+    set(hallmark_optimised_pch hallmark_optimised_pch)
+    hallmark_shared_pch(hallmark_optimised_pch precompiled.hpp fmt::fmt Boost::headers)
+    target_compile_options(hallmark_optimised_pch PRIVATE ${hallmark_optimisation})
+  endif()
   if(HALLMARK_TESTS)
     hallmark_shared_pch(hallmark_tests_pch precompiled_tests.hpp fmt::fmt Boost::headers GTest::gmock)
     target_compile_options(hallmark_tests_pch PRIVATE ${hallmark_test_optimisation})
@@ -221,5 +282,5 @@ endfunction()
 
 function(hallmark_optimise target)
   target_compile_options(${target} PRIVATE ${hallmark_optimisation})
-  hallmark_precompile(${target} hallmark_optimised_pch)
+  hallmark_precompile(${target} ${hallmark_optimised_pch})
 endfunction()

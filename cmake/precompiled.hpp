@@ -1,5 +1,5 @@
 #pragma once
-// What nearly every file of the tree includes, compiled once per component.
+// The headers that nearly every file of the tree includes, compiled once per component.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #pragma once
-// What nearly every test includes besides.
+// The headers that nearly every test includes besides.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

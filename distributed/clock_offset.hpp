@@ -5,7 +5,7 @@
 
 namespace hallmark::distributed {
 
-/// How far a clock is ahead of ours, nanoseconds: by `offset_ns`, give or take `bound_ns`.
+/// The time by which a clock is ahead of ours: `offset_ns` nanoseconds, give or take `bound_ns`.
 struct ClockOffset {
   std::int64_t offset_ns = 0;
   std::int64_t bound_ns = 0;
@@ -23,7 +23,7 @@ class ClockComparison {
     best_ = ClockOffset{theirs_ns - (asked_ns + (answered_ns - asked_ns) / 2), bound};
   }
 
-  /// Nothing before the first answer.
+  /// Empty before the first answer.
   const std::optional<ClockOffset>& best() const { return best_; }
 
  private:

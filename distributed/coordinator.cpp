@@ -203,7 +203,7 @@ void Coordinator::lose(std::uint32_t rank) {
   go_on();
 }
 
-/// To the removal of the keys when all ranks have ended, and to the end when all have finished.
+/// Has the keys removed once all ranks have ended, and ends the run once all have finished.
 void Coordinator::go_on() {
   const auto all = [this](auto has) {
     return std::ranges::all_of(
@@ -258,8 +258,28 @@ std::string Coordinator::run_error() const {
   return broken_;
 }
 
+/// The part of each rank. Precondition: the run has begun.
+std::vector<reports::RankLoad> Coordinator::ranks_apart() const {
+  std::vector<reports::RankLoad> apart;
+  for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) {
+    const Rank& from = ranks_[rank];
+    reports::RankLoad& one = apart.emplace_back();
+    if (from.finished && !from.finished->ranks.empty()) one = from.finished->ranks.front();
+    if (from.lost) one.counts = gathered_->counts_of(rank);
+    one.rank = rank;
+    one.host = from.host;
+    one.lost = from.lost;
+    if (rank == 0) continue;  // the clock that the others are compared with
+    const ClockOffset clock = from.system.best().value_or(ClockOffset{});
+    one.clock_offset_ns = static_cast<double>(clock.offset_ns);
+    one.clock_bound_ns = static_cast<double>(clock.bound_ns);
+  }
+  return apart;
+}
+
 base::Result<LoadResult> Coordinator::result() {
   const std::string error = run_error();
+  auto apart = gathered_ ? ranks_apart() : std::vector<reports::RankLoad>();
   std::vector<LoadResult> finished;
   for (Rank& rank : ranks_) {
     if (!rank.finished) continue;
@@ -270,11 +290,13 @@ base::Result<LoadResult> Coordinator::result() {
     // Nobody sent a request: rank 0's own result says what was to be done.
     LoadResult result = std::move(finished.front());
     result.run_error = error;
+    result.ranks.clear();
     return result;
   }
   auto result = gathered_->finish(std::move(finished));
   if (!result) return result;
   result->header.notes.push_back(clocks_note());
+  result->ranks = std::move(apart);
   result->run_error = error;
   return result;
 }

@@ -17,7 +17,7 @@ struct Agreement {
   std::vector<std::string> options;  ///< as the command line gave them
   std::string options_hash;          ///< loadgen::options_hash
   std::int64_t start_slack_ns = 0;   ///< clocks may be so far apart
-  Prepare run = {};                  ///< what all ranks are told of the run
+  Prepare run = {};                  ///< the facts about the run that all ranks are told
 };
 
 /// Why a run cannot begin, one line, and the exit code that follows.
@@ -46,7 +46,7 @@ class Coordinator {
   Coordinator(Peers& peers, Clock clock, Agreement agreement, Start start);
 
   void take(std::uint32_t from, const Message& message);
-  /// To be called often: looks for ranks that have fallen silent.
+  /// Looks for ranks that have fallen silent; has to be called often.
   void tick();
 
   /// Clocks are being compared: an answer should be met without a pause.
@@ -96,6 +96,7 @@ class Coordinator {
   void tell_all(const Message& message);
   void tell_others(const Message& message);
   std::string clocks_note() const;
+  std::vector<reports::RankLoad> ranks_apart() const;
   std::string run_error() const;
 
   Peers& peers_;

@@ -1,5 +1,7 @@
 #include "distributed/counter_sums.hpp"
 
+#include <utility>
+
 #include "base/byte_stream.hpp"
 
 namespace hallmark::distributed {
@@ -20,9 +22,11 @@ base::Result<void> add_encoded(base::ByteView counters, loadgen::CounterLedger& 
   base::ByteReader in(counters);
   while (in.ok() && !in.at_end()) {
     loadgen::CounterLedger::Entry entry;
-    entry.key = static_cast<std::uint32_t>(in.number());
-    entry.up = static_cast<std::uint32_t>(in.number());
-    entry.down = static_cast<std::uint32_t>(in.number());
+    for (std::uint32_t* const member : {&entry.key, &entry.up, &entry.down}) {
+      const std::uint64_t number = in.number();
+      if (!std::in_range<std::uint32_t>(number)) return base::Error{"counters of another run"};
+      *member = static_cast<std::uint32_t>(number);
+    }
     entry.lost.least = in.signed_number();
     entry.lost.most = in.signed_number();
     if (!in.ok() || !ledger.add(entry)) return base::Error{"counters of another run"};

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/nanoseconds.hpp"
+#include "loadgen/histogram/hdr_codec.hpp"
 #include "loadgen/results/merge.hpp"
 #include "loadgen/results/run_identity.hpp"
 #include "loadgen/results/run_record.hpp"
@@ -31,9 +32,29 @@ std::uint64_t in_flight(const LoadCounts& counts) {
   return counts.planned - counts.completed - counts.timed_out - counts.shed - counts.failed;
 }
 
+/// Empty if it cannot be read.
+std::string coarse(const std::string& histogram) {
+  if (histogram.empty()) return {};
+  const auto made = loadgen::coarse_compressed_base64(histogram);
+  return made ? *made : std::string();
+}
+
+reports::RankLoad summary_of(const LoadResult& result) {
+  reports::RankLoad rank;
+  rank.counts = result.counts;
+  rank.rate_achieved = result.rate_achieved;
+  rank.latency.quantiles = result.corrected.quantiles;
+  if (result.run && result.run->of > most_ranks_with_histograms) return rank;
+  rank.latency.histogram = coarse(result.corrected.histogram);
+  rank.latency.censored = result.corrected.censored;
+  if (auto& censored = rank.latency.censored) censored->histogram = coarse(censored->histogram);
+  return rank;
+}
+
 }  // namespace
 
 LoadResult without_tallies(LoadResult result) {
+  result.ranks.assign(1, summary_of(result));
   result.corrected = result.uncorrected = result.send_lag = {};
   result.series.clear();
   for (auto& operation : result.operations) operation.corrected = operation.uncorrected = {};
@@ -61,6 +82,13 @@ Result<void> GatheredRun::add(std::uint32_t rank, const Second& second) {
   const bool whole = second.length_ns >= static_cast<std::uint64_t>(base::second_ns);
   log_.report(static_cast<std::int64_t>(second.second), std::move(tally), !whole);
   return {};
+}
+
+LoadCounts GatheredRun::counts_of(std::uint32_t rank) const {
+  LoadCounts sum;
+  for (const LoadCounts& part : counts_[rank]) sum = sum + part;
+  sum.failed += in_flight(sum);
+  return sum;
 }
 
 void GatheredRun::lose(std::uint32_t rank) {

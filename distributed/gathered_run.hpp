@@ -9,8 +9,12 @@
 
 namespace hallmark::distributed {
 
-/// What a result says that the tallies of its run do not: neither latencies, seconds nor what
-/// became of requests.
+/// So many ranks have a histogram each; of more, rank 0 gets quantiles only, and its memory does
+/// not grow with their number.
+inline constexpr std::uint64_t most_ranks_with_histograms = 8;
+
+/// Keeps of a result what the tallies of its run do not say, and a summary of itself in `ranks`.
+/// Removes latencies, seconds and what became of requests.
 reports::LoadResult without_tallies(reports::LoadResult result);
 
 /// The run of all ranks, put together from their seconds while it lasts: what a rank has told
@@ -27,6 +31,8 @@ class GatheredRun {
   base::Result<void> add(std::uint32_t rank, const Second& second);
   /// A rank sends no more. Its requests in flight have failed.
   void lose(std::uint32_t rank);
+  /// The ends of the requests that the rank has told of until now.
+  reports::LoadCounts counts_of(std::uint32_t rank) const;
   /// The result of all. `finished`: what ranks told besides their seconds, `without_tallies`.
   /// Errors, one line: they are not of one run.
   base::Result<reports::LoadResult> finish(std::vector<reports::LoadResult> finished);

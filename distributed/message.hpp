@@ -11,7 +11,7 @@
 /// Messages between the ranks of a run. Times are nanoseconds of a rank's own clocks.
 namespace hallmark::distributed {
 
-// To rank 0.
+// Messages to rank 0.
 
 /// A rank is there. `refusal`: why it cannot take part, one line; empty if it can.
 struct Hello {
@@ -49,7 +49,7 @@ struct Interrupted {};
 /// The last message of a rank.
 struct Gone {};
 
-// From any rank to one that judges keys.
+// Any rank sends these to one that judges keys.
 
 /// Observations of the keys that the receiver judges, as ObservationSender writes them. Everything
 /// sent before `complete_ns` has been told; INT64_MAX: nothing more comes. Times are nanoseconds
@@ -59,12 +59,12 @@ struct Observed {
   base::Bytes observations;
 };
 
-// To rank 0, and from it to all.
+// Messages to rank 0, and from it to all ranks.
 
 /// The rank has nothing else to say, and has not died.
 struct Alive {};
 
-// From rank 0.
+// Messages from rank 0.
 
 /// Asks what the receiver's clocks say.
 struct Ping {};

@@ -258,7 +258,7 @@ Result<LoadResult> Session::run(const LoadOptions& options, const LoadOutputs& o
   if (!driver) return driver.error();
   const auto names = (*driver)->parts();
   std::optional<loadgen::Requests> requests;  // whose replies may be held against each other
-  if (of_streams(options)) requests = std::move(*loadgen::Requests::make(options.workload));
+  if (of_streams(options)) requests = *loadgen::Requests::make(options.workload);
   options_hash_ = loadgen::options_hash(options);
   if (is_root()) coordinate(options, names, outputs, start_slack);
   join_share(*own);

@@ -20,10 +20,10 @@ namespace hallmark::distributed {
 /// these functions; the load runs on another one.
 class Session {
  public:
-  /// Where the load of one rank is run: loadgen::run_load, or what stands for it.
+  /// The function that runs the load of one rank: loadgen::run_load, or a stand-in for it.
   using RunLoad = std::function<base::Result<reports::LoadResult>(const loadgen::LoadOptions&,
                                                                   const loadgen::LoadOutputs&)>;
-  /// What is known of this rank before its command line is read.
+  /// The facts about this rank that are known before its command line is read.
   struct Facts {
     std::string host;
     std::vector<std::string> arguments;  ///< of the command line
@@ -120,7 +120,7 @@ class Session {
   bool lost_ = false;  ///< a rank that was to tell something
   bool load_over_ = false;
   std::stop_source stop_;
-  std::optional<loadgen::WatchedKeys> watched_;  ///< which they are; the load has its own
+  std::optional<loadgen::WatchedKeys> watched_;  ///< the same keys; the load has a list of its own
   std::optional<ObservationSender> sender_;
   std::optional<SharedJudge> judge_;  ///< of a rank that owns keys, while all may tell of them
 };

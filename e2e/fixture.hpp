@@ -27,7 +27,8 @@ class EndToEnd : public testing::Test {
   std::string read(const std::string& name) const;
   void write(const std::string& name, const std::string& text) const;
 
-  /// What the validator has to say of a file under reports/schema; empty when it is valid.
+  /// Validates a file against a schema of reports/schema. Returns the validator's complaints; empty
+  /// if the file is valid.
   std::string violations(const std::string& schema, const std::string& name) const;
 
   base::test::TemporaryDirectory temporary_;

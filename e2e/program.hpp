@@ -10,7 +10,7 @@
 
 namespace hallmark::e2e {
 
-/// How a program ended, and what it printed.
+/// The end of a program, and what it printed.
 struct Outcome {
   int exit_code = -1;  ///< -1 when a signal ended it
   int signal = 0;

@@ -259,8 +259,8 @@ Result<std::string> KaitaiTypes::group(const Layout& layout, const Field& field,
   return written(text + line(fmt::format("type: {}", tail(layout, field, type))) + repeated);
 }
 
-/// What comes for each record once all the heads are over. Returns the type with its arguments: the
-/// sizes that stand in the head.
+/// Defines the type of the part that each record has behind all the heads. Returns the type with
+/// its arguments: the sizes in the head.
 std::string KaitaiTypes::tail(const Layout& layout, const Field& field, const std::string& type) {
   const auto& kind = field.get<kinds::Group>();
   const std::string id = identifier(std::string_view(field.name));

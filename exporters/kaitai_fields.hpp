@@ -34,8 +34,8 @@ class KaitaiTypes {
  private:
   struct Scope {
     std::string type;                           ///< name of the type
-    std::span<const protocol::Field> fields{};  ///< what sizes are looked up in
-    std::string after{};                        ///< what follows the last field; empty: the end
+    std::span<const protocol::Field> fields{};  ///< the fields that sizes are looked up in
+    std::string after{};                        ///< the text behind the last field; empty: the end
     bool repeats = false;                       ///< of a group: its first field may follow as well
   };
 

@@ -15,7 +15,7 @@ class Quiet {
   Quiet(const Quiet&) = delete;
   Quiet& operator=(const Quiet&) = delete;
 
-  /// What was printed until now, at most 64 KiB.
+  /// The text that was printed until now, at most 64 KiB.
   std::string text() const;
 
  private:

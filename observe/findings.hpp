@@ -12,7 +12,7 @@ namespace hallmark::observe {
 /// all.
 struct FindingGroup {
   captures::FindingKind kind{};
-  Side side = Side::client;  ///< who did it
+  Side side = Side::client;  ///< the side that did it
   std::string operation;     ///< empty: about no operation in particular
   std::uint64_t count = 0;
 
@@ -34,7 +34,7 @@ class Findings {
   /// Returns the group if the finding is the first of it; null otherwise.
   const FindingGroup* add(const captures::Finding& finding, std::uint64_t connection, Time at);
 
-  /// In the order in which they first occurred.
+  /// The groups in the order in which they first occurred.
   const std::vector<FindingGroup>& groups() const { return groups_; }
   std::uint64_t count() const { return count_; }
 
@@ -43,7 +43,7 @@ class Findings {
   std::uint64_t count_ = 0;
 };
 
-/// Which side does what: "server: malformed reply to QUERY".
+/// A title that says which side does what: "server: malformed reply to QUERY".
 std::string title_of(const FindingGroup& group);
 
 }  // namespace hallmark::observe

@@ -10,7 +10,7 @@ namespace hallmark::observe {
 /// The one line that says that something wrong was seen for the first time.
 std::string render_first(const FindingGroup& group, const reports::TerminalStyle& style);
 
-/// For people, at the end.
+/// Renders the report for people, at the end.
 std::string render_terminal(const Observation& observation, const reports::TerminalStyle& style);
 
 /// JSON after reports/schema/observe.schema.json. `version` is that of the program.

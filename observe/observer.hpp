@@ -40,7 +40,7 @@ class Observer {
   Observer(const captures::Format& format, ObserverOptions options);
 
   void take(const Record& record);
-  /// Nothing happened for a while. `now` never goes back.
+  /// Takes note that nothing happened for a while. `now` never goes back.
   void idle(Time now);
   /// Ends all connections that are open, without a claim about them.
   void finish();

@@ -103,7 +103,7 @@ bool QuickPairs::read_requests() {
   }
 }
 
-/// As Shape::length_of, with the status.
+/// The same as Shape::length_of, but for a reply with its status.
 std::optional<std::size_t> QuickPairs::reply_length(base::ByteView bytes) const {
   if (bytes.front() == kinds::Status::failure) return 1;
   if (bytes.front() != kinds::Status::success) return std::nullopt;

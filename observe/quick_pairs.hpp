@@ -40,7 +40,7 @@ class Shapes {
   struct Pair {
     std::size_t operation = 0;  ///< its place among those of the dialect
     Shape request{};
-    Shape found{};  ///< what follows the status of a reply that says success
+    Shape found{};  ///< the part behind the status of a reply that says success
   };
 
   /// The pair whose request starts with that byte; null for requests, or with replies, that have no

@@ -37,7 +37,8 @@ struct Record {
   Side side = Side::client;
   std::uint64_t connection = 0;  ///< from 1, in the order in which they were opened
   Time at{0};
-  /// For `bytes`: the number of bytes of the other side that had been passed on to this one before.
+  /// The number of bytes of the other side that had been passed on to this one before. Only with
+  /// `bytes`.
   std::uint64_t number = 0;
   base::ByteView bytes{};  ///< those of `bytes` and of `opened`; valid while the record is read
 };

@@ -38,7 +38,7 @@ class RecordRing {
     std::uint32_t length;
     Record::Kind kind;
     Side side;
-    bool is_filler;  ///< nothing but the rest of the memory: the next record is at its beginning
+    bool is_filler;  ///< only the rest of the memory: the next record is at its beginning
   };
 
   static std::size_t size_of(std::size_t length) {

@@ -31,8 +31,8 @@ struct SocketAddress {
   friend bool operator==(const SocketAddress& a, const SocketAddress& b);
 };
 
-/// For captures. An end of a Unix socket has no address: it gets one of the loopback, with `port`
-/// and `host` (pcapng::loopback).
+/// The address that a capture shows. An end of a Unix socket has no address, so it gets one of the
+/// loopback, with `port` and `host` (pcapng::loopback).
 pcapng::Address address_of(const SocketAddress& address, std::uint16_t port, std::uint32_t host);
 
 struct Listener {

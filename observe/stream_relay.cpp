@@ -21,8 +21,8 @@ using base::Descriptor;
 constexpr std::size_t read_at_once = RecordRing::most_bytes;
 constexpr int events_at_once = 256;
 constexpr int accepted_at_once = 64;
-/// How long the relay looks again before it sleeps. A reply, or the next request, mostly comes
-/// within that time, and to be woken takes as long.
+/// The time for which the relay keeps looking before it sleeps. A reply, or the next request,
+/// usually comes within that time, and waking up takes as long.
 constexpr std::chrono::microseconds looks_for{30};
 /// While something is still to be told to the decoding thread, or the system has no descriptors.
 constexpr int retry_after_ms = 20;
@@ -32,7 +32,7 @@ struct Pair;
 /// One of the two sockets of a connection.
 struct End {
   Pair* pair = nullptr;
-  Side side = Side::client;  ///< who is at the other end of the socket
+  Side side = Side::client;  ///< the side at the other end of the socket
   Descriptor socket{};
   std::uint32_t events = 0;  ///< that epoll waits for
   Bytes pending{};           ///< for this socket, which did not take it yet
@@ -222,7 +222,7 @@ void StreamRelay::handle(End& end, std::uint32_t events) {
     note_hangup(end, events);
 }
 
-/// Nothing is left to be read there. What its peer has still to get is not lost by that.
+/// Nothing more can be read from this end. What its peer has yet to receive is not lost.
 void StreamRelay::note_hangup(End& end, std::uint32_t events) {
   Pair& pair = *end.pair;
   const bool peer_is_waiting = !pair.peer_of(end).pending.empty();

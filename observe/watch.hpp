@@ -11,7 +11,7 @@
 
 namespace hallmark::observe {
 
-/// How certain a finding of a connection is.
+/// The certainty of a finding about a connection.
 enum class Certainty : std::uint8_t {
   certain,
   /// Bytes of the connection were not looked at before: what is missing may be our own fault.
@@ -66,9 +66,9 @@ class Watch {
   TellPair tell_pair_;
   Dialogue dialogue_;
   std::array<std::uint64_t, 2> passed_{};  ///< bytes of each side, those not looked at among them
-  std::array<std::uint64_t, 2> base_{};    ///< where the present dialogue begins in them
+  std::array<std::uint64_t, 2> base_{};    ///< the beginning of the present dialogue in them
   std::uint64_t paired_ = 0;               ///< requests before the present dialogue
-  std::optional<Side> ended_by_{};         ///< who finished first, or broke off
+  std::optional<Side> ended_by_{};         ///< the side that finished first, or broke off
   bool whole_ = true;
   bool ending_ = false;
   bool interrupted_ = false;

@@ -22,8 +22,8 @@ std::optional<Exceeded> BoundWatch::admitted(const Bound& bound, std::int64_t at
   return std::visit([&](const auto& rule) { return within(rule, at_ns); }, bound.rule);
 }
 
-// As long as a window has admitted more than the steady rate, a later beginning cannot show more;
-// then it begins anew.
+// While a window has admitted more than the steady rate gains, a later beginning cannot exceed the
+// bound any further. Once it has not, the window begins anew.
 std::optional<Exceeded> BoundWatch::within(const RateBound& bound, std::int64_t at_ns) {
   if (static_cast<double>(count_) <= gained(bound, at_ns - from_ns_)) {
     from_ns_ = at_ns;

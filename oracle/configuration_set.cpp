@@ -32,7 +32,7 @@ ConfigurationSet::Added ConfigurationSet::add(std::span<const std::uint64_t> num
   return Added::fresh;
 }
 
-/// Where it is, or the free place where it belongs. There always is a free one.
+/// The place where it is, or the free place where it belongs. There always is a free one.
 std::size_t ConfigurationSet::place_of(std::span<const std::uint64_t> numbers,
                                        std::uint64_t hash) const {
   const std::size_t mask = places_.size() - 1;

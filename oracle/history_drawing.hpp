@@ -6,7 +6,7 @@
 
 namespace hallmark::oracle {
 
-/// What people call those that a history knows by numbers.
+/// The names that people have for what a history knows by numbers.
 struct HistoryNames {
   std::function<std::string(std::uint32_t)> client;
   std::function<std::string(ValueNumber)> value;  ///< in quotes, short

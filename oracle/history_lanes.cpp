@@ -27,7 +27,7 @@ class Row {
       i = end;
     }
   }
-  /// Without blanks at its end.
+  /// Returns it without the blanks at its end.
   std::string part(std::size_t from, std::size_t to) const {
     std::string text;
     for (std::size_t i = from; i < std::min(to, cells_.size()); ++i) text += cells_[i];
@@ -72,7 +72,7 @@ struct Lanes::Edge {
   std::size_t span;
 };
 
-/// Where everything is, were there room for all of it side by side.
+/// The position of everything, as if there were room for all of it side by side.
 struct Lanes::Layout {
   std::size_t margin = 0;   ///< columns of the names of lanes
   std::size_t columns = 0;  ///< of a part
@@ -117,7 +117,7 @@ Lanes::Layout Lanes::laid_out() const {
   return layout;
 }
 
-/// What does not end goes on a little beyond everything that does.
+/// Ends the spans that have no end a little beyond everything that has one.
 void Lanes::end_open_spans(Layout& layout) const {
   const std::size_t end = layout.width;
   for (std::size_t i = 0; i < spans_.size(); ++i) {
@@ -127,7 +127,7 @@ void Lanes::end_open_spans(Layout& layout) const {
   }
 }
 
-/// As many of the times as there is room for.
+/// Draws as many of the times as there is room for.
 std::vector<std::string> Lanes::drawn(std::size_t marked, const std::string& note,
                                       const TimeText& time) const {
   const Layout layout = laid_out();

@@ -19,15 +19,15 @@ struct Span {
 /// and end has one of its own, and labels have the room they need.
 class Lanes {
  public:
-  /// What is wider than `most_columns` goes on further down.
+  /// Lines that are wider than `most_columns` go on further down.
   explicit Lanes(std::size_t most_columns) : most_columns_(most_columns) {}
 
   void add(Span span) { spans_.push_back(std::move(span)); }
 
   using TimeText = std::function<std::string(std::int64_t)>;
 
-  /// With a mark at the end of the span added as number `marked`, and the note to it below. Times
-  /// count from the first beginning.
+  /// Draws the spans, with a mark at the end of the span that was added as number `marked` and the
+  /// note to it below. Times count from the first beginning.
   std::vector<std::string> drawn(std::size_t marked, const std::string& note,
                                  const TimeText& time) const;
 

@@ -51,7 +51,8 @@ std::size_t Reduction::end_of_first_part(std::size_t begin) const {
   return end;
 }
 
-/// What changed the record last stays, for people to see where its state comes from.
+/// Drops what came before the part that changed the record last. That part stays, so that people
+/// see where the state comes from.
 void Reduction::drop_what_came_before() {
   std::size_t from = 0;
   std::vector<RecordState> before = small_.before;

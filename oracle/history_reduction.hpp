@@ -6,7 +6,7 @@ namespace hallmark::oracle {
 /// A violation, and nothing that it does not rest on.
 struct SmallHistory {
   RecordHistory operations;         ///< in order of invocation
-  std::vector<RecordState> before;  ///< what the record can be before the first of them
+  std::vector<RecordState> before;  ///< the states that the record can have before them
   HistoryFinding finding;           ///< of these operations
   std::size_t of = 0;               ///< so many operations the whole history has
 };
@@ -29,7 +29,7 @@ SmallHistory reduced(const LinearizabilityChecker& checker,
                      std::span<const RecordOperation> operations,
                      std::span<const RecordState> initial);
 
-/// Of a record that does not exist at first.
+/// The same for a record that does not exist at first.
 SmallHistory reduced(const LinearizabilityChecker& checker,
                      std::span<const RecordOperation> operations);
 

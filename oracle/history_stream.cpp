@@ -8,8 +8,8 @@ void HistoryStream::add(const RecordOperation& operation) {
   if (verdict_ == HistoryVerdict::linearizable) waiting_.push_back(operation);
 }
 
-/// Where the part ends that begins there: all of it was over before the next operation began.
-/// Nothing: that cannot be told yet.
+/// The end of the part that begins there: all of the part was over before the next operation began.
+/// Empty if the end cannot be told yet.
 std::optional<std::size_t> HistoryStream::end_of_part(std::size_t begin,
                                                       std::int64_t complete_ns) const {
   std::int64_t busy_until = INT64_MIN;
@@ -35,7 +35,7 @@ std::size_t HistoryStream::judge(std::int64_t complete_ns) {
   return begin;
 }
 
-/// Whether it is explained; it begins and ends at rest.
+/// Returns true if the part can be explained. It begins and ends at rest.
 bool HistoryStream::judge_part(std::span<const RecordOperation> part) {
   auto after = checker_->states_after(part, before_);
   if (!after) return end_as(HistoryVerdict::undecided);
@@ -54,7 +54,7 @@ bool HistoryStream::end_as(HistoryVerdict verdict) {
   return false;
 }
 
-/// What changed the record last belongs to what proves it.
+/// Ends the stream with a violation. Its proof includes what changed the record last.
 bool HistoryStream::violate(std::span<const RecordOperation> part) {
   RecordHistory proof = last_change_;
   proof.insert(proof.end(), part.begin(), part.end());

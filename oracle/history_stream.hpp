@@ -15,8 +15,9 @@ class HistoryStream {
   HistoryStream(const LinearizabilityChecker& checker, std::vector<RecordState> initial)
       : checker_(&checker), before_(std::move(initial)) {}
 
-  /// In any order, but for those of one client that were invoked at the same time: these in the
-  /// order of sending. Nothing is kept once it is known to be a violation, or cannot be decided.
+  /// Adds an operation. Operations may come in any order, except that those of one client that were
+  /// invoked at the same time come in the order of sending. Nothing is kept once the history is
+  /// known to be a violation, or cannot be decided.
   void add(const RecordOperation& operation);
 
   /// Judges as far as possible, given that every operation which was invoked before `complete_ns`
@@ -28,14 +29,14 @@ class HistoryStream {
   /// there was no rest, the first `most` are judged. How many were explained.
   std::size_t finish(std::int64_t until_ns = never_ns, std::size_t most = SIZE_MAX);
 
-  /// Of all that was judged.
+  /// The verdict on all that was judged.
   HistoryVerdict verdict() const { return verdict_; }
-  /// Of a violation.
+  /// The violation, if there is one.
   const std::optional<SmallHistory>& violation() const { return violation_; }
-  /// What is not judged yet.
+  /// The operations that are not judged yet.
   const RecordHistory& waiting() const { return waiting_; }
 
-  /// What a violation that is found next may rest on: what changed the record last.
+  /// The operations that changed the record last; a violation that is found next may rest on them.
   const RecordHistory& last_change() const { return last_change_; }
 
  private:

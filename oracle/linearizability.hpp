@@ -5,8 +5,9 @@
 
 #include "oracle/record_specification.hpp"
 
-/// Whether what clients saw of records can be explained by one order of all operations, in which
-/// each takes effect at one time between its invocation and its return (Herlihy and Wing, 1990).
+/// Decides if one order of all operations explains what clients saw of records. In it, each
+/// operation takes effect at one time between its invocation and its return (Herlihy and Wing,
+/// 1990).
 ///
 /// The search is that of Wing and Gong (1993), with Lowe's improvements (2017): operations in a
 /// linked list from which those that have taken effect are lifted, and a set of the configurations,
@@ -15,7 +16,7 @@
 /// search that takes too long, and then the outcome is that it is not decided.
 namespace hallmark::oracle {
 
-/// Of one key.
+/// The bounds of the search for one key.
 struct SearchBounds {
   std::uint64_t most_steps = 20'000'000;            ///< operations tried at a place in an order
   std::size_t most_bytes = std::size_t{256} << 20;  ///< of configurations remembered
@@ -27,23 +28,23 @@ enum class HistoryVerdict : std::uint8_t {
   undecided,  ///< a bound was met before it was known
 };
 
-/// Whether requests of one connection that are in flight together take effect in the order in which
-/// they were sent.
+/// The order in which requests of one connection take effect that are in flight together: the order
+/// in which they were sent, or any.
 enum class ClientOrder : std::uint8_t { as_sent, any };
 
-/// What is known of the history of one key.
+/// The finding about the history of one key.
 struct HistoryFinding {
-  /// Of the states that a dead end is shown with.
+  /// The largest number of states that a dead end is shown with.
   static constexpr std::size_t most_states = 8;
 
   HistoryVerdict verdict = HistoryVerdict::linearizable;
   std::uint32_t key = 0;
   std::uint64_t steps = 0;
   std::string_view bound = {};  ///< of what is undecided: "steps" or "memory"
-  /// Of a violation: the operation that no order gets past, as its position in what was given. All
-  /// orders that fit what returned before its return fail to place it.
+  /// The operation that no order gets past in a violation, by its position among those given. Every
+  /// order that fits what returned before its return fails to place it.
   std::size_t stuck_at = 0;
-  /// And what the record can be then, at most `most_states` of it.
+  /// The states that the record can have then, at most `most_states` of them.
   std::vector<RecordState> states = {};
 };
 
@@ -59,7 +60,7 @@ class LinearizabilityChecker {
   HistoryFinding check(std::span<const RecordOperation> operations,
                        std::span<const RecordState> initial) const;
 
-  /// Of a record that does not exist at first.
+  /// The same for a record that does not exist at first.
   HistoryFinding check(std::span<const RecordOperation> operations) const;
 
   /// Everything that the record can be after the operations, all of which have returned; none,

@@ -41,7 +41,7 @@ LinearizabilitySearch::LinearizabilitySearch(std::span<const RecordOperation> op
   }
 }
 
-// What returns at the time at which something is invoked may still overlap it.
+// An operation that returns at the time at which another is invoked may still overlap it.
 void LinearizabilitySearch::list_events() {
   struct Moment {
     std::int64_t at_ns;
@@ -111,8 +111,8 @@ bool LinearizabilitySearch::run(const RecordState& initial, bool all) {
   return true;
 }
 
-/// What was invoked before the first return that is left, the first to return first: it has the
-/// least time left to take effect in.
+/// Lists the operations that were invoked before the first return that is left. The first to return
+/// comes first: it has the least time left to take effect.
 void LinearizabilitySearch::list_candidates() {
   const std::size_t begin = candidates_.size();
   std::uint32_t event = events_[0].after;
@@ -135,7 +135,8 @@ RecordSuccessors LinearizabilitySearch::after(std::uint32_t operation) {
   return specification_.after(state_, operations_[operation]);
 }
 
-/// What changes nothing and can take effect now may as well: all that fits later fits then, too.
+/// Places an operation that changes nothing and can take effect now, if there is one. No order is
+/// lost by that: all that fits later fits then, too.
 bool LinearizabilitySearch::place_for_free() {
   for (std::size_t i = next_.candidates; i < candidates_.size(); ++i) {
     const std::uint32_t operation = events_[candidates_[i]].operation;
@@ -150,9 +151,9 @@ bool LinearizabilitySearch::place_for_free() {
   return false;
 }
 
-/// Whether an operation that returns earlier can take the place of the candidate, which would do
-/// just the same: then it is the one to go first. Not where records end meanwhile: what an
-/// operation finds depends on when it was under way then.
+/// Returns true if an operation that returns earlier would do just the same in the candidate's
+/// place; then that one goes first. Returns false if records may end meanwhile: what an operation
+/// finds then depends on when it was under way.
 bool LinearizabilitySearch::has_stand_in(std::size_t candidate) const {
   const std::uint32_t operation = events_[candidates_[candidate]].operation;
   const RecordOperation& one = operations_[operation];
@@ -218,7 +219,7 @@ bool LinearizabilitySearch::take_back() {
   return place_next();
 }
 
-/// Whether it was not met before that just these operations are done and the record is so.
+/// Returns true if this set of finished operations, with this record, has not been visited before.
 bool LinearizabilitySearch::is_new(const RecordState& state) {
   configuration_.assign({low_, static_cast<std::uint64_t>(state.kind), state.content,
                          static_cast<std::uint64_t>(state.ends_from_ns),

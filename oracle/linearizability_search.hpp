@@ -15,7 +15,7 @@ class LinearizabilitySearch {
   /// a bound was met.
   bool run(const RecordState& initial, bool all);
 
-  /// Of the orders found, the states they end with.
+  /// The states with which the orders that were found end.
   const std::vector<RecordState>& ends() const { return ends_; }
   std::uint64_t steps() const { return steps_; }
   std::string_view bound() const { return bound_; }

@@ -12,25 +12,25 @@ namespace hallmark::oracle {
 /// The document does not say whether a key is over its limit at the limit or above it.
 enum class OverWhen : std::uint8_t { unknown, at_limit, above };
 
-/// What is known of a key and of the way to its server.
+/// The facts that are known of a key and of the way to its server.
 struct Assumptions {
   OverWhen over_when = OverWhen::unknown;
   /// Nobody has used the key before the first use given, and nobody else does.
   bool fresh_key = true;
   /// The network may deliver a request twice without that being seen.
   bool may_repeat = false;
-  /// How finely the server's clock tells time: one that counts seconds since 1970 in a double
+  /// The resolution of the server's clock. A clock that counts seconds since 1970 in a double
   /// cannot tell a quarter of a microsecond.
   std::int64_t clock_resolution_ns = 1'000;
 };
 
-/// What a rate can be. Both ends included.
+/// The range in which a rate lies, both ends included.
 struct Bounds {
   double low = 0;
   double high = std::numeric_limits<double>::infinity();
 };
 
-/// What a server answered to a use.
+/// A server's answer to a use.
 struct UseReply {
   bool over = false;
   /// The rate it printed, in tenths, rounded to nearest; nothing: not to be judged.
@@ -53,10 +53,10 @@ struct Judgement {
   double explained_by = std::numeric_limits<double>::infinity();
 };
 
-/// What the rate of one key of an exponentially weighted estimator can be, given when its uses were
-/// sent and answered: each was decided between the two. Sound for any order of requests that were
-/// in flight together: a server that is right is never accused, while what is too close together to
-/// tell apart is not decided.
+/// Bounds the rate of one key of an exponentially weighted estimator by the times at which its uses
+/// were sent and answered: each use was decided between the two. The bounds are sound for any order
+/// of requests that were in flight together. A server that is right is never accused, and what is
+/// too close together to tell apart is not decided.
 ///
 /// All times are nanoseconds of one clock, and calls come in the order of time. A call costs
 /// constant time, amortised; memory is that of the uses in flight.

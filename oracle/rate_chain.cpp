@@ -10,7 +10,7 @@
 namespace hallmark::oracle {
 namespace {
 
-/// What an estimator takes for the distance of two uses at one time, as the released one does.
+/// The distance that an estimator assumes between two uses at one time, as the released one does.
 constexpr double least_distance_ns = 1;
 constexpr double half_ulp = std::numeric_limits<double>::epsilon() / 2;
 

@@ -16,8 +16,8 @@ namespace hallmark::oracle {
 /// the rate, whatever the order in which the uses were decided.
 class RateChain {
  public:
-  /// Which way what floating point gets wrong, here and in a server that computes with doubles, is
-  /// to err.
+  /// The side to which a chain errs because of the errors of floating point, here and in a server
+  /// that computes with doubles.
   enum class Side { low, high };
 
   /// `period_seconds` is above 0.
@@ -33,8 +33,9 @@ class RateChain {
   /// When the last use was.
   std::int64_t last_ns() const { return last_ns_; }
 
-  /// What is left of the uses at `at_ns`, without one at that time. Of a time before the last use:
-  /// what it is at most, were the uses behind it moved before it.
+  /// The rate that is left of the uses at `at_ns`, without a use at that time. For a time before
+  /// the last use, it is the most that would be left if the uses behind that time were moved before
+  /// it.
   double left_at(std::int64_t at_ns) const;
   /// The rate that a use at `at_ns` has.
   double rate_at(std::int64_t at_ns) const;

@@ -4,7 +4,8 @@
 #include <optional>
 #include <vector>
 
-/// What clients saw of records (counters and buffers under keys), for `linearizability.hpp`.
+/// Histories of records (counters and buffers under keys) as clients saw them, for
+/// `linearizability.hpp`.
 namespace hallmark::oracle {
 
 /// The name of a value; operations with equal numbers carried equal values.
@@ -39,7 +40,7 @@ struct RecordOperation {
   RecordReply reply = RecordReply::none;
   std::uint64_t argument = 0;
   std::int64_t ttl_ns = never_ns;  ///< of INSERT, SET and UPDATE of the TTL; above 0
-  /// What QUERY or GET told on success; nothing: it was not looked at.
+  /// The value that QUERY or GET told on success. Empty if nobody looked at it.
   std::optional<std::uint64_t> told = {};
   std::int64_t invoked_ns = 0;  ///< not after the request began to leave
   /// Not before its reply had come. Never: the operation took effect at some time after
@@ -48,15 +49,15 @@ struct RecordOperation {
   std::uint64_t label = 0;  ///< the caller's: not looked at, and kept wherever it goes
 
   bool returned() const { return returned_ns != never_ns; }
-  /// Whether the record is the same after it, whenever it takes effect.
+  /// Returns true if the record is the same after the operation, whenever it takes effect.
   bool changes_nothing() const {
     return reply == RecordReply::failure || action == RecordAction::query ||
            action == RecordAction::get;
   }
 };
 
-/// In any order, but for this: those of one client and key that are in flight together are in the
-/// order in which they were sent.
+/// Operations in any order, except that those of one client and key that are in flight together are
+/// in the order in which they were sent.
 using RecordHistory = std::vector<RecordOperation>;
 
 }  // namespace hallmark::oracle

@@ -47,7 +47,7 @@ RecordRules RecordRules::of(const protocol::Readings& readings, protocol::Width 
   return rules;
 }
 
-/// What an operation tells, and what it leaves behind.
+/// The outcome of an operation: what it tells, and what it leaves behind.
 struct RecordSpecification::Outcome {
   bool succeeded;
   RecordState state;

@@ -8,7 +8,7 @@
 
 namespace hallmark::oracle {
 
-/// What a key holds.
+/// The state of one key.
 struct RecordState {
   enum class Kind : std::uint8_t { absent, counter, buffer };
 
@@ -20,7 +20,7 @@ struct RecordState {
   auto operator<=>(const RecordState&) const = default;
 };
 
-/// What documents leave open about records: one answer each.
+/// The answers to what documents leave open about records, one each.
 struct RecordRules {
   enum class Taken : std::uint8_t { refused, replaced };
   enum class OutOfRange : std::uint8_t { refused, clamped, wrapped };
@@ -33,8 +33,8 @@ struct RecordRules {
   bool purge_missing_succeeds = false;
   std::uint64_t limit = 0xffff;    ///< the largest quota that is valid
   std::uint64_t modulus = 0xffff;  ///< of what wraps: all bits of the width
-  /// For so long what has expired may still be there: how often a scheduler comes by. At 0, it is
-  /// gone at its time point.
+  /// The time for which an expired record may still be there: the interval at which a scheduler
+  /// comes by. At 0, a record is gone at its time point.
   std::int64_t removal_delay_ns = 0;
 
   /// The answers that a target of Throttr gives. `removal_delay_ns` counts where the reading
@@ -44,7 +44,7 @@ struct RecordRules {
                         std::int64_t removal_delay_ns);
 };
 
-/// What a record can be after an operation: nothing, where the reply cannot be right.
+/// The states that a record can have after an operation; none if the reply cannot be right.
 class RecordSuccessors {
  public:
   void add(const RecordState& state) { states_[size_++] = state; }
@@ -62,8 +62,8 @@ class RecordSpecification {
  public:
   explicit RecordSpecification(const RecordRules& rules) : rules_(rules) {}
 
-  /// What a record in that state can be after the operation, if it takes effect at some time
-  /// between its invocation and its return with the reply it had.
+  /// Returns the states that a record in that state can have after the operation. The operation
+  /// takes effect at some time between its invocation and its return, with the reply it had.
   RecordSuccessors after(const RecordState& state, const RecordOperation& operation) const;
 
  private:

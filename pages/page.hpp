@@ -12,7 +12,7 @@ namespace hallmark::pages {
 struct PageResult {
   std::string name;     ///< for people, such as the file that it was read from
   std::string verdict;  ///< the last line of the report for terminals
-  std::string json;     ///< what --json writes
+  std::string json;     ///< the output of --json
   std::string note;     ///< one line: how this differs from what --json writes; empty: not at all
 };
 
@@ -28,6 +28,7 @@ struct Page {
 
 /// Renders the page. The results stand in it without indentation, and `<`, `>` and `&` in them are
 /// written as \u003c, \u003e and \u0026: so no text of a target can end the element that holds it.
+/// Results of more than 900 kB together are packed: gzip, in base64.
 std::string render(const Page& page);
 
 /// An update for a page that is open: everything that the page would carry, as JSON in one line

@@ -5,7 +5,7 @@
 namespace hallmark::pcapng {
 namespace {
 
-/// As much as segmentation offload puts into one packet over loopback.
+/// The number of bytes that segmentation offload puts into one packet over loopback.
 constexpr std::size_t most_in_segment = 32'768;
 
 constexpr std::size_t index_of(Side side) { return side == Side::client ? 0 : 1; }

@@ -4,8 +4,8 @@
 
 #include "protocol/dialect.hpp"
 
-/// How a walker that must know every kind of field tells them apart. For sources, not for headers
-/// that many include: each use instantiates its visitor for every kind.
+/// Tools for walkers that must handle every kind of field. They are meant for sources, not for
+/// headers that many files include: each use instantiates its visitor for every kind.
 namespace hallmark::protocol {
 
 /// Overloads as one visitor.

@@ -14,7 +14,7 @@ constexpr bool lists_answer(const char* all, const char* reading, const char* an
 /// Not constexpr on purpose: reaching it is the error.
 inline void the_reading_has_no_such_answer(const char* /*reading*/, const char* /*answer*/) {}
 
-/// As RequireListed, for a reading together with its answer.
+/// The same as RequireListed, for a reading together with its answer.
 struct RequireAnswer {
   const char* reading;
   const char* answer;

@@ -5,12 +5,13 @@
 #include "protocol/kinds.hpp"
 #include "protocol/names.hpp"
 
-/// What a dialect of a protocol is made of. A dialect is constexpr data: the one place where its
-/// opcodes, field orders, readings and clauses are spelled. Everything that reads or writes bytes
-/// walks these tables.
+/// The tables that make up a dialect of a protocol. A dialect is constexpr data: the one place
+/// where its opcodes, field orders, readings and clauses are spelled. Everything that reads or
+/// writes bytes walks these tables.
 namespace hallmark::protocol {
 
-/// Whether anything says what an answer looks like: one that is not served is not judged either.
+/// Says if anything defines what an answer looks like. An answer that is not served is not judged
+/// either.
 enum class Served : std::uint8_t { yes, no };
 
 /// One of the answers that a reading may have.
@@ -29,6 +30,9 @@ struct Reading {
   AnswerName favoured = {};
   /// Id of the answer that released servers give; empty where none was observed.
   AnswerName released = {};
+  /// Passages of the document that leave the choice, word for word but for markup; ` … ` stands
+  /// between them. Empty where no document describes the dialect.
+  std::string_view words = {};
   /// Section of the document that leaves the choice.
   std::string_view section;
   /// Id of the clause that holds a target to its answer.
@@ -111,7 +115,8 @@ struct Field {
 /// A message: fields in wire order. Of a datagram dialect: all of the datagram.
 struct Message {
   std::span<const Field> fields;
-  /// What follows when the status among `fields` says success, or when there is no status.
+  /// The fields that follow when the status among `fields` says success, or when there is no
+  /// status.
   std::span<const Field> on_success = {};
   /// The message is sent only under this reading.
   When when = {};
@@ -141,7 +146,7 @@ struct Format {
   std::string_view strategy;
   std::string_view header;  ///< with its bar; what the string starts with
   std::uint8_t version;
-  bool current;  ///< what is written today; the others only stand in stores
+  bool current;  ///< written today; the other formats only stand in stores
   Message message;
   std::string_view section;
 };
@@ -156,7 +161,7 @@ struct Clause {
   std::string_view text;
 };
 
-/// How messages travel; `at_rest`: not at all, they are strings that a store keeps.
+/// The transport of messages. `at_rest`: they do not travel, but are strings that a store keeps.
 enum class Transport : std::uint8_t { stream, datagram, at_rest };
 
 struct Dialect {
@@ -170,7 +175,8 @@ struct Dialect {
   std::span<const Push> pushes;
   std::span<const Reading> readings;
   std::span<const Clause> clauses;
-  /// Of a dialect at rest, in place of operations: those of one strategy together, newest first.
+  /// The formats of a dialect at rest, in place of operations. Those of one strategy are together,
+  /// newest first.
   std::span<const Format> formats = {};
 };
 

@@ -75,7 +75,7 @@ struct Count {
 
 // Bytes, and records.
 
-/// As many bytes as its size says.
+/// Bytes, as many as their size says.
 struct Bytes {};
 
 /// A fixed number of bytes without inner structure.

@@ -9,10 +9,10 @@
 
 namespace hallmark::protocol {
 
-/// Which answers a server gives to all the readings of its dialect.
+/// A set of answers that a server gives to all the readings of its dialect.
 enum class Profile : std::uint8_t {
-  literal,   ///< what the text favours; as released where it is silent
-  deployed,  ///< what released servers give; what the text favours where none was observed
+  literal,   ///< the answers that the text favours; as released where it is silent
+  deployed,  ///< those of released servers; where none was observed, those of the text
 };
 
 std::string_view name_of(Profile profile);
@@ -53,7 +53,7 @@ class Readings {
     return when.reading.empty() || answer_called(when.reading) == when.answer;
   }
 
-  /// As `holds`, for a condition whose indices were found at compile time.
+  /// The same as `holds`, for a condition whose indices were found at compile time.
   constexpr bool chosen(std::size_t reading, std::size_t answer) const {
     return answers_[reading] == answer;
   }

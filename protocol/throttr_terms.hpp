@@ -3,8 +3,9 @@
 #include <cstdint>
 #include <string_view>
 
-/// What the choices of the Throttr dialects stand for. The enumerators have the codes that 6.0 and
-/// later use on the wire: the tables take them from here, and so does whoever names a choice.
+/// The terms that the choices of the Throttr dialects stand for. The enumerators have the codes
+/// that 6.0 and later use on the wire. The tables take the codes from here, and so does whoever
+/// names a choice.
 namespace hallmark::protocol {
 
 enum class TtlUnit : std::uint8_t {
@@ -26,7 +27,7 @@ constexpr std::uint64_t code(Term term) {
   return static_cast<std::uint64_t>(term);
 }
 
-/// Whether a byte that a client sent names a unit at all.
+/// Returns true if a byte that a client sent names a unit at all.
 constexpr bool is_known(TtlUnit unit) {
   return unit >= TtlUnit::nanoseconds && unit <= TtlUnit::hours;
 }

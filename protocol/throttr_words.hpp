@@ -19,14 +19,15 @@ std::vector<TtlUnit> ttl_units(const Dialect& dialect);
 /// The unit that a code on the wire stands for; nothing when the dialect does not list it.
 std::optional<TtlUnit> ttl_unit(const Dialect& dialect, std::uint64_t code);
 
-/// How a dialect says a TTL of some unit: `factor` times as many of its own `unit`.
+/// A dialect's wording of a unit of TTLs: one of it is `factor` times the dialect's own `unit`.
 struct TtlWording {
   TtlUnit unit;
   std::uint64_t code;
   std::uint64_t factor;
 };
 
-/// In the same unit where the dialect has it, otherwise in the longest unit that is shorter.
+/// Words a TTL in the same unit if the dialect has it, otherwise in the longest unit that is
+/// shorter.
 TtlWording ttl_wording(const Dialect& dialect, TtlUnit unit);
 
 /// Consumer and resource that a key stands for where a dialect has pairs: its two halves.

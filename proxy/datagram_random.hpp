@@ -5,7 +5,7 @@
 
 namespace hallmark::proxy {
 
-/// From clients to the target, or back.
+/// The way of a datagram: from clients to the target, or back.
 enum class Direction : std::uint8_t { requests, replies };
 
 /// The identity of a datagram: everything that its fate depends on besides the seed.
@@ -53,7 +53,7 @@ class DatagramRandom {
     return base::fraction(at(draw, copy)) < rate;
   }
 
-  /// In [0, bound); see base::scaled. `bound` is at least 1.
+  /// A number in [0, bound); see base::scaled. `bound` is at least 1.
   constexpr std::uint64_t below(std::uint64_t bound, Draw draw,
                                 std::uint64_t copy = 0) const noexcept {
     return base::scaled(at(draw, copy), bound);

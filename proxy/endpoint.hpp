@@ -13,7 +13,7 @@ using Udp = boost::asio::ip::udp;
 /// The place where the proxy listens, or to which it forwards.
 using Endpoint = base::UdpEndpoint;
 
-/// As `base::parse_endpoint` reads it.
+/// The address in the form that `base::parse_endpoint` reads.
 std::string to_string(const Udp::endpoint& address);
 
 /// The address of a name. Of several, one of the family of `preferred` where there is one: which of

@@ -38,7 +38,7 @@ class Flows {
   /// The one that has been idle the longest; there has to be one.
   const Handle& oldest() const { return flows_.front(); }
   std::size_t size() const { return flows_.size(); }
-  /// From the one that has been idle the longest.
+  /// Begins with the one that has been idle the longest.
   auto begin() const { return flows_.begin(); }
   auto end() const { return flows_.end(); }
 

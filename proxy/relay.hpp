@@ -90,7 +90,7 @@ class Relay {
   /// that is allowed.
   struct HeldBack {
     std::uint64_t number = 0;
-    std::uint32_t overtaken_by = 0;  ///< how many have still to pass
+    std::uint32_t overtaken_by = 0;  ///< the number of those that have still to pass
     Time ready{};                    ///< when its delay is over
     Turn turn{};
   };

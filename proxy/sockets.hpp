@@ -15,7 +15,7 @@ error_code open_listening(UdpSocket& socket, const Udp::endpoint& local);
 /// On a port that the system chooses, for datagrams to and from `peer` alone.
 error_code open_connected(UdpSocket& socket, const Udp::endpoint& peer);
 
-/// How many datagrams the system has thrown away because nobody read the socket in time.
+/// The number of datagrams that the system has discarded because nobody read the socket in time.
 std::uint64_t missed_on(UdpSocket& socket);
 
 }  // namespace hallmark::proxy

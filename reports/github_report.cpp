@@ -78,7 +78,7 @@ std::string cell(std::string_view text) {
   return safe;
 }
 
-/// For a block of code, which backticks would end.
+/// Makes a text fit for a block of code, which backticks would end.
 std::string code(std::string text) {
   std::ranges::replace(text, '`', '\'');
   return text;

@@ -167,7 +167,7 @@ void describe(auto& archive, Is<VerdictCounts> auto& value) {
   archive("unstable", OrAbsent{value.unstable});
 }
 
-/// Without the summary and the exit code, which follow from the cases.
+/// Leaves out the summary and the exit code, which follow from the cases.
 void describe(auto& archive, Is<UntestedRule> auto& value) {
   archive("line", value.line);
   archive("rule", value.rule);
@@ -200,7 +200,7 @@ void describe(auto& archive, Is<Finding> auto& value) {
   archive("clues", value.clues);
 }
 
-/// Without the exit code, which follows from the rest.
+/// Leaves out the exit code, which follows from the rest.
 void describe(auto& archive, Is<IdentifyResult> auto& value) {
   archive("header", value.header);
   archive("stranger", value.stranger);

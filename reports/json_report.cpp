@@ -1,5 +1,7 @@
 #include "reports/json_report.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 

@@ -32,7 +32,7 @@ void set_counts(pugi::xml_node node, const VerdictCounts& counts, std::size_t ru
   set(node, "skipped", std::to_string(counts.skipped + counts.unsupported + counts.known));
 }
 
-/// With the deaths of the target that the case is to blame for.
+/// The text of a case, with the deaths of the target that it is to blame for.
 std::string text_of(const CaseResult& one, const CertifyResult& result) {
   std::string text = render_case(one, TerminalStyle{}, dump_rows);
   for (const Death& death : result.deaths) {
@@ -41,7 +41,7 @@ std::string text_of(const CaseResult& one, const CertifyResult& result) {
   return text;
 }
 
-/// What readers of JUnit group failures by.
+/// The type by which readers of JUnit group failures.
 std::string type_of_failure(const CaseResult& one) {
   return one.code ? text_of(*one.code) : std::string(name_of(one.level));
 }
@@ -91,7 +91,7 @@ void add_property(pugi::xml_node properties, const char* name, const std::string
   set(node, "value", base::printable(value));
 }
 
-/// How the target answers a reading, if it is known.
+/// Says how the target answers a reading, or why that is not known.
 std::string in_words(const ReadingAnswer& answer) {
   if (!answer.told.empty()) return fmt::format("{}={}", answer.reading, answer.told);
   if (!answer.not_asked.empty())

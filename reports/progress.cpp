@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "base/text.hpp"
 #include "reports/terminal.hpp"
@@ -95,8 +96,9 @@ std::string progress_bar(double share, std::size_t columns) {
 
 std::string sparkline(std::span<const double> values) {
   constexpr std::array blocks{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-  double least = INFINITY;
-  double most = -INFINITY;
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  double least = infinity;
+  double most = -infinity;
   for (const double value : values) {
     if (!std::isfinite(value)) continue;
     least = std::min(least, value);

@@ -86,7 +86,7 @@ struct AnnotatedField {
   std::size_t length = 0;
   std::string meaning;   ///< the decoded value for people: "3", "\"abc\"", "success"
   bool wrong = false;    ///< this field decided the verdict
-  std::string expected;  ///< what should have been here; only where `wrong`
+  std::string expected;  ///< the value that should have been here; only if `wrong`
   bool operator==(const AnnotatedField&) const = default;
 };
 
@@ -120,7 +120,7 @@ struct CaseResult {
   Verdict verdict = Verdict::error;
   std::chrono::nanoseconds duration{};
   std::string reason;  ///< one line; why failed, skipped, unsupported, undecided
-  /// What `reason` says, in a form that is the same in every run; empty unless the case failed,
+  /// The content of `reason` in a form that is the same in every run. Empty unless the case failed,
   /// broke or is undecided.
   std::optional<Code> code;
   std::string likely_cause;  ///< "wrong width", "byte order"; empty when nothing suggests itself

@@ -1,6 +1,10 @@
 #include "reports/saved_result.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string>
+#include <vector>
 
 #include "base/read_file.hpp"
 #include "reports/certify/run_verdict.hpp"
@@ -103,25 +107,36 @@ void check_version(const JsonReader& came, const SavedFormat& format) {
   came.refuse(std::to_string(format.version));
 }
 
-SavedResult read_saved(const JsonReader& reader) {
-  constexpr std::string_view expected =
-      "a saved result (\"format\": \"hallmark-certify\" or \"hallmark-load\")";
-  if (!reader.json().is_object()) reader.refuse(expected);
+/// The kinds of documents that are read, for people.
+std::string expected_kinds(std::span<const std::string_view> others) {
+  std::vector<std::string> names;
+  for (const SavedFormat& format : saved_formats)
+    names.push_back(fmt::format("\"{}\"", format.name));
+  for (const std::string_view other : others) names.push_back(fmt::format("\"{}\"", other));
+  const std::string last = names.back();
+  names.pop_back();
+  return fmt::format("a saved result (\"format\": {} or {})", fmt::join(names, ", "), last);
+}
+
+SavedResult read_saved(const JsonReader& reader, std::span<const std::string_view> others) {
+  if (!reader.json().is_object()) reader.refuse(expected_kinds(others));
   base::JsonMembers members(reader);
   const auto came = members.find("format");
-  if (!came) reader.refuse(expected);
+  if (!came) reader.refuse(expected_kinds(others));
   for (const SavedFormat& format : saved_formats) {
     if (came->json() != format.name) continue;
     check_version(members["format_version"], format);
     return format.read(reader);
   }
-  came->refuse(expected);
+  came->refuse(expected_kinds(others));
 }
 
 }  // namespace
 
-Result<SavedResult> parse_result(std::string_view json, std::string_view source) {
-  auto result = base::read_json(json, read_saved);
+Result<SavedResult> parse_result(std::string_view json, std::string_view source,
+                                 std::span<const std::string_view> others) {
+  auto result =
+      base::read_json(json, [&](const JsonReader& reader) { return read_saved(reader, others); });
   if (!result) return Error{fmt::format("{}: {}", source, result.error().message)};
   return result;
 }

@@ -27,7 +27,7 @@ std::string_view code_of(Colour colour) {
 
 constexpr std::string_view reset = "\x1b[0m";
 
-/// As display_width, without the escape sequences of `paint`, which all end in "m".
+/// The display width without the escape sequences of `paint`, which all end in "m".
 std::size_t visible_width(std::string_view text) {
   std::size_t width = 0;
   for (auto escape = text.find('\x1b'); escape != text.npos; escape = text.find('\x1b')) {
@@ -93,7 +93,9 @@ std::string wrapped(std::string_view text, const TerminalStyle& style, std::size
   std::string lines;
   for (std::size_t i = 0; i == 0 || !left.empty(); ++i) {
     const std::size_t margin = indent + (i == 0 ? 0 : hang);
-    const std::size_t room = style.width > margin + 20 ? style.width - margin : 20;
+    const std::size_t room = style.width > margin + 20
+                                 ? style.width - margin
+                                 : std::clamp<std::size_t>(style.width, 1, 20);
     lines.append(margin, ' ');
     if (i + 1 == most_lines) return lines + base::shorten(left, room) + '\n';
     const std::string_view line = first_line(left, room);

@@ -10,8 +10,8 @@
 
 namespace hallmark::reports {
 
-/// How to render for a terminal. Decided once by the command, then passed down: renderers never
-/// look at the environment.
+/// The style of reports on a terminal. The command decides it once and passes it down: renderers
+/// never look at the environment.
 struct TerminalStyle {
   bool colour = false;
   bool terminal = false;
@@ -52,12 +52,12 @@ class Table {
 
   /// Cells beyond the number of columns are dropped; missing ones are empty.
   void add(std::vector<std::string> cells);
-  /// As `add`, every cell painted after it is aligned.
+  /// Adds a row as `add` does, and paints every cell after it has been aligned.
   void add(std::vector<std::string> cells, const TerminalStyle& style, Colour colour);
 
   /// Lines with a leading `indent` and no trailing blanks, each ended by a newline.
   std::string render(std::size_t indent = 0) const;
-  /// As `render`; the last column, of plain text, goes on below itself where the terminal ends.
+  /// Renders as `render` does, but wraps the last column, of plain text, where the terminal ends.
   std::string render_wrapped(const TerminalStyle& style, std::size_t indent = 0) const;
 
  private:

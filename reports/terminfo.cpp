@@ -11,6 +11,7 @@ namespace {
 bool has(const char* name) {
   const char* const sequence = tigetstr(name);
   // Curses says (char*)-1 where the name is none of a sequence.
+  // NOLINTNEXTLINE(performance-no-int-to-ptr)
   return sequence != nullptr && sequence != reinterpret_cast<const char*>(-1);
 }
 

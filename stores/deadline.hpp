@@ -11,7 +11,7 @@ class Deadline {
   explicit Deadline(std::chrono::milliseconds timeout) : end_(Clock::now() + timeout) {}
 
   bool passed() const { return Clock::now() >= end_; }
-  /// For poll(2): rounded up, at least 0.
+  /// The time left for poll(2): rounded up, at least 0.
   int remaining_ms() const;
 
  private:

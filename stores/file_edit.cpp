@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t buffer_size = std::size_t{1} << 20;
 
-/// How the last line ends that has an end.
+/// The end of the last line that has one: LF or CR LF.
 std::string_view line_end_of(const base::Descriptor& file, off_t size) {
   std::string tail(std::size_t{1} << 16, '\0');
   const off_t begin = std::max<off_t>(0, size - static_cast<off_t>(tail.size()));

@@ -54,10 +54,10 @@ class FileScanner final : public Scanner {
   std::vector<char> buffer_;
   std::size_t position_ = 0;  ///< in the buffer: of the next line
   std::size_t filled_ = 0;
-  std::uint64_t base_ = 0;  ///< where the buffer begins in the file
+  std::uint64_t base_ = 0;  ///< the beginning of the buffer in the file
   bool at_end_ = false;
   std::uint64_t lines_ = 0;
-  std::string overlong_;  ///< how the overlong line begins that was skipped
+  std::string overlong_;  ///< the beginning of the overlong line that was skipped
   std::vector<Number> numbers_;
   std::vector<Entry> entries_;
   std::uint64_t size_;

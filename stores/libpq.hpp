@@ -21,6 +21,7 @@ namespace hallmark::stores {
 /// The client library of PostgreSQL, loaded when a store of it is first opened
 /// (base/shared_library.hpp). The names are the library's own.
 struct Libpq {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration
 #define HALLMARK_MEMBER(name) decltype(&::name) name = nullptr;
   HALLMARK_LIBPQ_FUNCTIONS(HALLMARK_MEMBER)
 #undef HALLMARK_MEMBER

@@ -63,7 +63,7 @@ class PostgresChannel {
   Result<void> flush();
 
   Result<Rows> checked(Rows rows);
-  /// As an identifier of SQL. Error (usage): not valid in the encoding of the database.
+  /// Quotes an SQL identifier. Error (usage): it is not valid in the encoding of the database.
   Result<std::string> quoted(std::string_view identifier) const;
   std::string literal(std::string_view text) const;
   const std::string& name() const { return name_; }

@@ -12,7 +12,7 @@ namespace {
 /// the time of so few.
 constexpr std::size_t statements_at_once = 256;
 
-/// How an expiry is told to a statement: milliseconds, or one of these.
+/// A statement takes an expiry as a number of milliseconds or as one of these.
 constexpr std::int64_t keep_expiry = -1;
 constexpr std::int64_t no_expiry = 0;
 

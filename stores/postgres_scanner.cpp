@@ -79,7 +79,7 @@ std::string PostgresScanner::selection(const QuotedTable& table) const {
   return text;
 }
 
-/// By what the last VACUUM or ANALYZE has seen; a table without one has -1.
+/// Goes by what the last VACUUM or ANALYZE has seen; a table without one has -1.
 Result<void> PostgresScanner::estimate(const std::string& table, const Deadline& deadline) {
   const auto rows =
       channel_->execute(fmt::format("SELECT reltuples::int8 FROM pg_class WHERE oid = {}::regclass",

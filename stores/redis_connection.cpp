@@ -7,7 +7,7 @@
 namespace hallmark::stores {
 namespace {
 
-/// So many commands are on their way at once; bounds what is buffered on both sides.
+/// The number of commands that are on their way at once; bounds what is buffered on both sides.
 constexpr std::size_t pipeline_depth = 1000;
 
 /// A key of another type is a conflict: it is not what was expected.

@@ -33,7 +33,8 @@ struct Access {
   Table table{};
 };
 
-/// How many milliseconds until the store drops an entry; nothing: never, or it was not asked for.
+/// The number of milliseconds until the store drops an entry. Empty if it never does, or if nobody
+/// asked.
 using ExpiresIn = std::optional<std::chrono::milliseconds>;
 
 enum class EntryKind : std::uint8_t {
@@ -53,7 +54,7 @@ struct Entry {
   /// The place in a file, in bytes from its beginning; `FileEdit` needs it.
   struct Line {
     std::uint64_t begin = 0;
-    std::uint64_t value = 0;  ///< where the state begins
+    std::uint64_t value = 0;  ///< the beginning of the state
     std::uint64_t value_end = 0;
     std::uint64_t end = 0;  ///< after the line's terminator
   } line{};
@@ -67,8 +68,8 @@ struct ScanOptions {
   std::size_t longest_line = 65536;  ///< of a file, in bytes
 };
 
-/// How far a scanner has come. `total` is an estimate, and 0 where there is none: what is in the
-/// store, whatever `match` says.
+/// The progress of a scanner. `total` is an estimate of what is in the store, whatever `match`
+/// says; 0 if there is none.
 struct Progress {
   std::uint64_t done = 0;
   std::uint64_t total = 0;
@@ -100,7 +101,7 @@ struct Expiry {
   enum class Kind : std::uint8_t { keep, in, never } kind = Kind::keep;
   std::chrono::milliseconds after{0};  ///< for `in`; longer than 0
 
-  /// As it is; of a new entry: never.
+  /// Leaves the expiry as it is; a new entry never expires.
   static Expiry keep() { return {}; }
   static Expiry in(std::chrono::milliseconds after) { return {Kind::in, after}; }
   static Expiry never() { return {Kind::never, {}}; }

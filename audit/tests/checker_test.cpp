@@ -61,7 +61,8 @@ TEST(Checker, NamesTheFormats) {
 }
 
 TEST(Checker, WhatCouldBeOfSeveralStrategiesIsTakenAtItsBest) {
-  // As a fixed window, each of these would have started long ago, or count more than anyone asks.
+  // Read as a fixed window, each of these would have started long ago or would count more uses than
+  // anyone makes.
   EXPECT_THAT(check(fmt::format("v1|{}|1000000|5000000", now)).findings, IsEmpty());
   EXPECT_THAT(check(fmt::format("v1|3|{}|60000000000", now)).findings, IsEmpty());
   EXPECT_EQ(check(fmt::format("cmp1|v1|{}|1000000|5000000$v2|5|{}|", now, now)).findings.size(),
@@ -191,6 +192,13 @@ std::string shown(const Checked& checked) {
                      seen.nested_split_first, seen.nested_split_last);
 }
 
+/// The fields of the findings, in their order.
+std::vector<std::string> fields_of(const Checked& checked) {
+  std::vector<std::string> fields;
+  for (const Finding& one : checked.findings) fields.push_back(one.field);
+  return fields;
+}
+
 /// States of all formats that a byte or two were changed in, and what they were before.
 std::vector<std::string> damaged_states() {
   std::mt19937 random(7);
@@ -204,6 +212,9 @@ std::vector<std::string> damaged_states() {
       all.push_back(text);
     }
   }
+  // Two findings, in the order of their fields.
+  for (const char* const text : {"12|-0.01|-6795364578871345152", "51|12|-1|0$32|-1|0"})
+    all.emplace_back(text);
   for (const Planted& row : test::planted()) all.push_back(row.text);
   for (const std::string primary :
        {"v2|3|17|", "v2|3|17", "v1|3|17|60", "v2|8.5|17|", "v2|17|", "v2|17", "v3|1|a|1|2"}) {
@@ -232,6 +243,7 @@ TEST(Checker, ShortcutsSayWhatTheTablesSay) {
       Checked by_tables;
       checker.check_by_tables(text, expected, by_tables);
       ASSERT_EQ(shown(check(text, expected)), shown(by_tables)) << text;
+      ASSERT_EQ(fields_of(check(text, expected)), fields_of(by_tables)) << text;
     }
   }
 }

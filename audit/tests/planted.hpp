@@ -24,7 +24,7 @@ std::vector<Planted> planted();
 /// A state with nothing wrong: the format goes round with `number`, old ones included.
 std::string healthy(std::uint64_t number);
 
-/// How many formats `healthy` goes through.
+/// The number of formats that `healthy` cycles through.
 inline constexpr std::uint64_t healthy_formats = 12;
 
 }  // namespace hallmark::audit::test

@@ -111,6 +111,12 @@ const Refused refused[] = {
     {"PlacesTouch",
      R"({"rules":[{"strategy":"fixed-window","merge":"{key}{quota}","quotas":["a"]}]})",
      "with something between them"},
+    {"ControlCharacterInMerge",
+     R"({"rules":[{"strategy":"fixed-window","merge":"{key\u001b}","quotas":["a"]}]})",
+     "merge '{key\\x1b}'"},
+    {"ControlCharacterInQuota", R"({"rules":[{"strategy":"fixed-window","quota":"\u001b|"}]})",
+     "quota '\\x1b|'"},
+    {"ControlCharacterInStrategy", R"({"rules":[{"strategy":"\n"}]})", "strategy '\\x0a'"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Rows, Refusals, ::testing::ValuesIn(refused),

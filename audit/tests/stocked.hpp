@@ -26,7 +26,7 @@ void put(stores::Connection& connection, const Stock& stock);
 /// All strings of a store, with what is left of their time.
 Stock contents(const stores::Address& address);
 
-/// Without times that pass: a line for each key, with `!` where it expires.
+/// Writes a line for each key, with `!` where it expires, and no times, since these pass.
 std::string shown(const Stock& stock);
 
 /// Commands that the server has counted since CONFIG RESETSTAT: "scan", "config|resetstat".

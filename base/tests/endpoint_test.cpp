@@ -74,6 +74,10 @@ INSTANTIATE_TEST_SUITE_P(
                     "the port is not a number up to 65535"},
         RefusedText{"path", "udp://127.0.0.1:2000/", "the port is not a number up to 65535"},
         RefusedText{"empty_host", "tcp://:9000", "no host"},
+        RefusedText{"byte_zero_in_host", "tcp://localhost%00x:9000",
+                    "the host has characters that no host has"},
+        RefusedText{"blank_in_host", "tcp://local%20host:9000",
+                    "the host has characters that no host has"},
         RefusedText{"empty_ipv6", "tcp://[]:9000", "not HOST or HOST:PORT"},
         RefusedText{"no_ipv6", "tcp://[localhost]:9000", "not HOST or HOST:PORT"},
         RefusedText{"ipv6_without_brackets", "tcp://::1:9000", "an IPv6 address in brackets"},
@@ -155,6 +159,8 @@ TEST(FileEndpoint, IsAPathWithOrWithoutAScheme) {
   EXPECT_EQ(*parse_endpoint<Endpoint>("states.txt"), Endpoint(FileEndpoint{"states.txt"}));
   EXPECT_EQ(parse_endpoint<FileEndpoint>("file:redis://x")->path, "redis://x");
   EXPECT_EQ(to_string(FileEndpoint{"a/b"}), "a/b");
+  for (const char* const text : {"file:redis://x", "file:a://b", "file:exec:a", "file:file:a"})
+    EXPECT_EQ(to_string(*parse_endpoint<FileEndpoint>(text)), text);
   EXPECT_EQ(message<FileEndpoint>("mysql://h"),
             "'mysql://h' is not an endpoint: no known scheme; expected the path of a file");
 }
@@ -192,6 +198,8 @@ TEST(MissingScheme, IsSuggestedByTheErrorThatLacksIt) {
 TEST(WithoutPassword, HidesItWithAndWithoutAScheme) {
   EXPECT_EQ(without_password("redis://me:a/b@c@h:1"), "redis://me:***@h:1");
   EXPECT_EQ(without_password("me:secret@h:1"), "me:***@h:1");
+  EXPECT_EQ(without_password("me:secret@tcp://h:1"), "me:***@tcp://h:1");
+  EXPECT_EQ(without_password("me:secret@h/1@h"), "me:***@h");
   for (const char* const text : {"h:1", "me@h:1", "exec:./server me@h", "a/b:c@d", "tcp://h:1"})
     EXPECT_EQ(without_password(text), text);
 }

@@ -36,6 +36,7 @@ INSTANTIATE_TEST_SUITE_P(
         GlobMatch{"literal_star_only", "\\*", "a", false},
         GlobMatch{"byte_zero", "a*", std::string("a\0b", 3), true},
         GlobMatch{"behind_byte_zero", "a", std::string("a\0b", 3), false},
+        GlobMatch{"byte_zero_is_no_other", "\1", std::string("\0", 1), false},
         GlobMatch{"not_utf8", "\xc3?", "\xc3\xa9", true}),
     [](const auto& row) { return row.param.name; });
 

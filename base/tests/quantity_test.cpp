@@ -117,7 +117,9 @@ TEST(HumanCount, IsReadBack) {
                                     {"0.5", 0.5},
                                     {"50k", 50'000},
                                     {"1.5M", 1'500'000},
-                                    {"1550k", 1'550'000}}) {
+                                    {"1550k", 1'550'000},
+                                    {"128.2k", 128'200},
+                                    {"16662.4k", 16'662'400}}) {
     EXPECT_EQ(human_count(count), text);
     EXPECT_EQ(quantity_in(text, count_units)->value(), count);
   }

@@ -76,7 +76,7 @@ class Session {
   std::vector<Frame> frames_;
 };
 
-/// What is told of a capture with these frames.
+/// Decodes a capture with these frames and returns its events as lines.
 std::vector<std::string> told_of(int link_type, const std::vector<Frame>& frames,
                                  std::uint16_t port = 0);
 std::vector<std::string> told_of(Session& session, std::uint16_t port = 0);

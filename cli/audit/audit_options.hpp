@@ -45,8 +45,8 @@ struct AuditOptions {
 /// Error: one line that says what came and what is allowed.
 base::Result<AuditOptions> read_audit_options(const AuditArguments& arguments);
 
-/// As base::parse_duration, and beyond a day also whole days: `30d`; up to 100,000 of them. In
-/// nanoseconds.
+/// Returns nanoseconds. Reads what base::parse_duration reads and also whole days (`30d`), up to
+/// 100,000 of them.
 base::Result<std::int64_t> parse_age(const std::string& text);
 
 }  // namespace hallmark::cli

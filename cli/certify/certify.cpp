@@ -176,7 +176,7 @@ HtmlFile page_of(const CertifyArguments& arguments, const reports::CertifyResult
   return page;
 }
 
-/// With --verbose nothing has to fit the terminal.
+/// The style of the report. With --verbose, the report need not fit the terminal.
 reports::TerminalStyle report_style(const Verbosity& verbosity) {
   auto style = reports::style_for(stdout);
   if (!verbosity.verbose) return style;

@@ -69,7 +69,7 @@ OrReason<void> enter_all(Ledger& ledger, const WireFormat& format) {
   return {};
 }
 
-/// What `certify-client` judges clauses about clients by.
+/// Enters what `certify-client` judges each clause about clients by.
 void enter_clients(Ledger& ledger, protocol::Width width) {
   const Dialect& dialect = *ledger.dialect;
   if (dialect.transport == protocol::Transport::at_rest) return;

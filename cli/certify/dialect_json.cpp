@@ -16,11 +16,13 @@ Json reading_json(const protocol::Reading& reading) {
                        {"released", answer.id == reading.released},
                        {"served", answer.served == protocol::Served::yes}});
   }
-  return {{"id", reading.id},
-          {"question", reading.question},
-          {"clause", reading.clause},
-          {"section", reading.section},
-          {"answers", std::move(answers)}};
+  Json json{{"id", reading.id},
+            {"question", reading.question},
+            {"clause", reading.clause},
+            {"section", reading.section},
+            {"answers", std::move(answers)}};
+  if (!reading.words.empty()) json["words"] = reading.words;
+  return json;
 }
 
 }  // namespace

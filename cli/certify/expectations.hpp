@@ -13,7 +13,7 @@ namespace hallmark::cli {
 
 class Command;
 
-/// As it stands on the command line; empty: not given.
+/// The arguments as given on the command line; empty if not given.
 struct ExpectationArguments {
   std::string known_failures;
   std::string write_known_failures;

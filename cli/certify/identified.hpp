@@ -10,7 +10,7 @@
 
 namespace hallmark::cli {
 
-/// How much is asked of a target that is to be identified.
+/// The depth of an identification: message layouts only, or the target's behaviour as well.
 enum class Depth { layouts, behaviour };
 
 /// Asks the target what it speaks, with keys that no other run has. Error: one line for a text that

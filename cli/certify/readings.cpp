@@ -40,6 +40,7 @@ void print(const Reading& reading) {
   std::size_t widest = 0;
   for (const Answer& answer : reading.answers) widest = std::max(widest, answer.id.size());
   fmt::print("\n{}  ({})\n  {}\n", reading.id, reading.clause, reading.question);
+  if (!reading.words.empty()) fmt::print("  {}: “{}”\n", reading.section, reading.words);
   for (const Answer& answer : reading.answers) {
     fmt::print("    {:<{}}  {}\n", answer.id, widest, answer.meaning);
     for (const std::string_view stance : stances_of(reading, answer)) {
@@ -53,7 +54,7 @@ void print(const Dialect& dialect) {
   for (const Reading& reading : dialect.readings) print(reading);
 }
 
-/// As reports/schema/readings.schema.json says.
+/// The document that reports/schema/readings.schema.json describes.
 Json document(Json dialects) {
   return {
       {"format", "hallmark-readings"}, {"format_version", 1}, {"dialects", std::move(dialects)}};

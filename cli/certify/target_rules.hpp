@@ -16,7 +16,7 @@ struct RulesArguments {
   std::vector<std::string> key_patterns;
 };
 
-/// How a target of datagrams limits, as far as the command line says it. Errors: one line.
+/// The limits of a target of datagrams, as far as the command line tells them. Errors: one line.
 class TargetRules {
  public:
   static boost::system::result<TargetRules, std::string> read(const RulesArguments& arguments,

@@ -7,8 +7,9 @@
 
 namespace hallmark::cli {
 
-/// For a terminal: the baseline, a matrix, failures with their bytes, clauses and coverage. The
-/// last line begins with the verdict. `all`: also what was not judged and not met.
+/// Renders the report for a terminal: the baseline, a matrix, failures with their bytes, clauses
+/// and coverage. The last line begins with the verdict. `all`: adds what was not judged and what
+/// was not met.
 std::string render_client_terminal(const clients::ClientResult& result,
                                    const reports::TerminalStyle& style, bool all);
 

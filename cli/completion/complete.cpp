@@ -9,7 +9,8 @@
 namespace hallmark::cli {
 namespace {
 
-/// So many candidates a person reads; of more, those that share a part are shown as that part.
+/// The number of candidates that a person reads; of more, those that share a part are shown as that
+/// part.
 constexpr std::size_t most_whole = 40;
 constexpr std::size_t longest_about = 60;
 
@@ -86,7 +87,8 @@ Candidates words_of(const TypedLine& line) {
   return made;
 }
 
-/// With --option=VALUE, the shell gets back what it had.
+/// Takes `--option=` from the word that is being typed and returns it; the shell has to get it
+/// back. Returns an empty text if there is none.
 std::string take_option_of_value(TypedLine& line) {
   const auto equals = line.word.find('=');
   if (line.only_positionals || !line.word.starts_with("--") || equals == std::string::npos)

@@ -17,7 +17,7 @@ struct Candidate {
   std::string about = {};  ///< a few words; may be empty
 };
 
-/// What the shell completes by itself, besides the candidates.
+/// The paths that the shell itself completes, besides the candidates.
 enum class Paths { none, files, directories };
 
 struct Candidates {
@@ -30,10 +30,10 @@ struct TypedLine {
   const CommandDescription* command;  ///< the innermost one that is named
   /// Options with their values, in their order; a flag has an empty value.
   std::vector<std::pair<std::string, std::string>> given = {};
-  std::size_t positionals = 0;                     ///< how many are complete
+  std::size_t positionals = 0;                     ///< the number of those that are complete
   const OptionDescription* open_option = nullptr;  ///< its value is being typed
   bool only_positionals = false;                   ///< behind `--`
-  std::string word = {};  ///< what is typed of the value, option or argument
+  std::string word = {};  ///< the typed part of the value, option or argument
 
   /// The last value of an option; empty if it was not given.
   std::string_view value_of(std::string_view option) const;
@@ -42,8 +42,8 @@ struct TypedLine {
 /// `words`: those behind the program's name; the last one, which may be empty, is being typed.
 TypedLine read_line(const CommandDescription& program, std::span<const std::string> words);
 
-/// What may follow, each beginning with what is typed. Where there are many that have parts between
-/// slashes, such as the ids of cases, only up to the next slash.
+/// Returns the words that may follow, all of which begin with what is typed. If many of them have
+/// parts between slashes, as the ids of cases do, they end at the next slash.
 Candidates complete(const CommandDescription& program, std::span<const std::string> words);
 
 /// The answer to a shell: a line that says "none", "files" or "directories", then a line for each

@@ -81,7 +81,7 @@ Candidates profile_values(const TypedLine& line) {
   return made;
 }
 
-/// Without a second candidate of one text.
+/// Leaves out a second candidate of the same text.
 void add_once(Candidates& candidates, std::set<std::string>& seen, Candidate one) {
   if (seen.insert(one.text).second) candidates.all.push_back(std::move(one));
 }

@@ -88,7 +88,7 @@ const Dialect& first_over(protocol::Transport transport) {
   return **std::ranges::find(protocol::all_dialects, transport, &Dialect::transport);
 }
 
-/// By which targets the dialect is chosen, for the help.
+/// Names the targets by which the dialect is chosen, for the help.
 std::string followed(Follows follows) {
   if (follows == Follows::nothing) return {};
   std::string text = fmt::format("; at udp://… {}", first_over(protocol::Transport::datagram).name);

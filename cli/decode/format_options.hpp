@@ -38,8 +38,8 @@ inline constexpr std::string_view automatic = "auto";
 /// The options that a command allows to be `auto`: none, or --dialect, --width and --profile.
 enum class Automatic { none, all };
 
-/// What chooses the dialect where --dialect does not: nothing, an address of UDP, or any target
-/// (`follow_target`).
+/// The kind of target that chooses the dialect if --dialect is not given: none, an address of UDP,
+/// or any target (`follow_target`).
 enum class Follows { nothing, datagrams, target };
 
 /// Adds the four options to `command`. `target` is who speaks: "the server", "the target".

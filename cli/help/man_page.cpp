@@ -104,7 +104,7 @@ std::string lines_of(const FooterSection& section) {
   return text;
 }
 
-/// What a footer says without a heading belongs to the description.
+/// The lines of footer sections without a heading, which belong to the description.
 std::string description_lines(const std::vector<FooterSection>& sections) {
   std::string text;
   for (const FooterSection& section : sections) {

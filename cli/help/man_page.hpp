@@ -5,7 +5,7 @@
 
 namespace hallmark::cli {
 
-/// What stands around the text of all pages.
+/// The facts that stand around the text of every page.
 struct ManualFacts {
   std::string version;  ///< "0.1.0"
   std::string date;     ///< "2026-11-25"

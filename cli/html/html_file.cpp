@@ -30,7 +30,7 @@ void HtmlFile::add(const std::string& name, const reports::CertifyResult& result
 }
 
 void HtmlFile::add(const std::string& name, const reports::LoadResult& result) {
-  auto slim = slim_for_page(result);
+  auto slim = slim_for_page(result, results_);
   add(name, reports::render_terminal(result, uncut), reports::render_json(slim.result),
       std::move(slim.note));
 }

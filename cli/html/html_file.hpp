@@ -19,13 +19,14 @@ enum class Origin {
   files,     ///< the machine and the command are not known
 };
 
-/// How a report is written whose last line a page shows: no terminal is so wide, nothing is cut.
+/// The style of a report whose last line a page shows. No terminal is so wide, so nothing is cut.
 inline constexpr reports::TerminalStyle uncut{.width = 1'000'000};
 
 /// The results that `--html` writes as one page.
 class HtmlFile {
  public:
-  explicit HtmlFile(Origin origin) : origin_(origin) {}
+  /// `results`: that will be added; they share the size of the page.
+  explicit HtmlFile(Origin origin, std::size_t results = 1) : origin_(origin), results_(results) {}
 
   /// `name`: such as the file that the result was read from. `verdict`: the last line of the text
   /// is shown as the verdict.
@@ -50,6 +51,7 @@ class HtmlFile {
 
  private:
   Origin origin_;
+  std::size_t results_;
   pages::Page page_;
   std::size_t evidence_left_ = most_evidence_bytes;
   base::Json::Items clauses_, readings_;

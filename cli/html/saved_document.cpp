@@ -63,16 +63,16 @@ struct DocumentFormat {
   std::string_view name;
   SavedDocument (*read)(const JsonReader& reader);
 };
-constexpr DocumentFormat document_formats[] = {{"hallmark-kill-matrix", kill_matrix_in},
-                                               {"hallmark-audit", audit_in},
-                                               {"hallmark-certify-client", client_in}};
+constexpr DocumentFormat known_formats[] = {{"hallmark-kill-matrix", kill_matrix_in},
+                                            {"hallmark-audit", audit_in},
+                                            {"hallmark-certify-client", client_in}};
 
 const DocumentFormat* document_format_of(std::string_view json) {
   const std::string_view preamble = json.substr(0, preamble_bytes);
-  const auto* const found = std::ranges::find_if(document_formats, [&](const auto& one) {
+  const auto* const found = std::ranges::find_if(known_formats, [&](const auto& one) {
     return preamble.find(fmt::format("\"{}\"", one.name)) != preamble.npos;
   });
-  return found == std::end(document_formats) ? nullptr : found;
+  return found == std::end(known_formats) ? nullptr : found;
 }
 
 }  // namespace
@@ -90,6 +90,12 @@ base::Result<std::optional<SavedDocument>> parse_document(const std::string& jso
   if (!saved) return base::Error{fmt::format("{}: {}", source, saved.error().message)};
   saved->json = json;
   return std::optional(std::move(*saved));
+}
+
+std::vector<std::string_view> document_formats() {
+  std::vector<std::string_view> names;
+  for (const DocumentFormat& format : known_formats) names.push_back(format.name);
+  return names;
 }
 
 }  // namespace hallmark::cli

@@ -2,6 +2,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/error.hpp"
 #include "reports/result.hpp"
@@ -19,5 +20,8 @@ struct SavedDocument {
 /// that names `source`, the place, what came and what was expected.
 base::Result<std::optional<SavedDocument>> parse_document(const std::string& json,
                                                           std::string_view source);
+
+/// The formats of these kinds.
+std::vector<std::string_view> document_formats();
 
 }  // namespace hallmark::cli

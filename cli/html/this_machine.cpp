@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/utsname.h>
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -19,6 +20,16 @@ std::string processor_model() {
     if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
   }
   return {};
+}
+
+/// The name of the program that was started as this. hallmark-mpi starts itself by the link of the
+/// kernel.
+std::string program_name(const std::string& started_as) {
+  std::error_code error;
+  const auto path = std::filesystem::path(started_as);
+  const auto program =
+      started_as == "/proc/self/exe" ? std::filesystem::read_symlink(path, error) : path;
+  return (error ? path : program).filename();
 }
 
 base::Json fact(std::string name, std::string value) {
@@ -56,7 +67,7 @@ std::string command_of_this_process() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   std::string command;
   for (std::string argument; std::getline(file, argument, '\0');) {
-    if (command.empty()) argument = argument.substr(argument.find_last_of('/') + 1);
+    if (command.empty()) argument = program_name(argument);
     command += (command.empty() ? "" : " ") + quoted_for_shell(without_password(argument));
   }
   return command;

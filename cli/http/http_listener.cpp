@@ -58,7 +58,7 @@ void HttpListener::accept() {
   });
 }
 
-/// Without descriptors left, others are freed when the patience with their clients is over.
+/// When no descriptors are left, others become free as the patience with their clients runs out.
 void HttpListener::accept_later() {
   pause_.expires_after(http_patience);
   pause_.async_wait([this](error_code) { accept(); });

@@ -43,8 +43,8 @@ void LiveCertify::add(const conformance::Progress& progress) {
   progress_ = progress;
 }
 
-/// Of cases that were played again, how they were judged last counts. They are grouped anew only
-/// when one more of them has failed.
+/// Returns the findings of the run until now. If a case was played again, only its last verdict
+/// counts. The cases are grouped anew only after a case has failed or was played again.
 const std::vector<reports::CertifyFinding>& LiveCertify::findings() {
   const auto begin = result_.cases.begin() + static_cast<std::ptrdiff_t>(grouped_cases_);
   const auto changes = [&](const reports::CaseResult& one) {

@@ -10,7 +10,7 @@ namespace hallmark::cli {
 
 class Command;
 
-/// How the client of a load run uses its machine, as it was typed.
+/// The options for how the client of a load run uses its machine, as typed.
 struct ClientArguments {
   std::uint64_t most_in_flight = 0;  ///< 0: no limit
   bool pinned = false;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "base/nanoseconds.hpp"
 #include "base/quantity.hpp"
@@ -15,6 +16,7 @@ namespace {
 constexpr std::size_t most_seconds = 60;
 /// Beside a curve: its name and its latest value, and the last column, which stays free.
 constexpr std::size_t curve_margin = 22;
+constexpr std::size_t name_columns = 10;
 
 std::string seconds_text(double seconds) {
   if (seconds < 0.5) return "0 s";
@@ -41,16 +43,28 @@ std::string LoadProgress::time_line(std::size_t columns) const {
   return reports::progress_bar(over / planned, bar) + (bar > 0 ? "  " : "") + text;
 }
 
-std::string LoadProgress::rate_line() const {
+/// More than one where the terminal is narrow.
+std::vector<std::string> LoadProgress::rate_lines(std::size_t columns) const {
   const Second& last = seconds_.back();
   const auto rate = [&](std::uint64_t count) {
     const double length = std::max(last.sample.length_s, 1e-3);
     return base::grouped(static_cast<std::uint64_t>(static_cast<double>(count) / length));
   };
-  const std::string asked =
-      open_loop_ ? fmt::format("asked {}/s, ", rate(last.planned)) : std::string();
-  return fmt::format("{:<10}{}sent {}/s, answered {}/s", "rate", asked, rate(last.sample.sent),
-                     rate(last.sample.completed));
+  std::vector<std::string> parts{fmt::format("sent {}/s", rate(last.sample.sent)),
+                                 fmt::format("answered {}/s", rate(last.sample.completed))};
+  if (open_loop_) parts.insert(parts.begin(), fmt::format("asked {}/s", rate(last.planned)));
+  std::vector<std::string> lines;
+  for (const std::string& part : parts) {
+    if (lines.empty()) {
+      lines.push_back(fmt::format("{:<{}}{}", "rate", name_columns, part));
+    } else if (base::display_width(lines.back() + ", " + part) < columns) {
+      lines.back() += ", " + part;
+    } else {
+      lines.back() += ',';
+      lines.push_back(std::string(name_columns, ' ') + part);
+    }
+  }
+  return lines;
 }
 
 template <class Value>
@@ -71,14 +85,14 @@ std::vector<std::string> LoadProgress::lines(std::size_t columns) const {
   const auto latency = [](const reports::Quantile& quantile) {
     return std::log(static_cast<double>(std::max<std::uint64_t>(quantile.value, 1)));
   };
-  std::vector<std::string> lines = {
-      time_line(columns), rate_line(),
-      curve("p50", text_of(last.sample.p50), columns,
-            [&](const Second& one) { return latency(one.sample.p50); }),
-      curve("p99", text_of(last.sample.p99), columns,
-            [&](const Second& one) { return latency(one.sample.p99); }),
-      curve("errors", base::grouped(errors_), columns,
-            [](const Second& one) { return static_cast<double>(one.sample.errors); })};
+  std::vector<std::string> lines{time_line(columns)};
+  std::ranges::move(rate_lines(columns), std::back_inserter(lines));
+  lines.push_back(curve("p50", text_of(last.sample.p50), columns,
+                        [&](const Second& one) { return latency(one.sample.p50); }));
+  lines.push_back(curve("p99", text_of(last.sample.p99), columns,
+                        [&](const Second& one) { return latency(one.sample.p99); }));
+  lines.push_back(curve("errors", base::grouped(errors_), columns,
+                        [](const Second& one) { return static_cast<double>(one.sample.errors); }));
   if (open_loop_)
     lines.push_back(fmt::format(
         "{:<10}{} of the client (p99)", "lag",

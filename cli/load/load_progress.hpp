@@ -30,7 +30,7 @@ class LoadProgress {
     std::uint64_t lag_p99 = 0;  ///< ns
   };
   std::string time_line(std::size_t columns) const;
-  std::string rate_line() const;
+  std::vector<std::string> rate_lines(std::size_t columns) const;
   template <class Value>
   std::string curve(std::string_view name, const std::string& now, std::size_t columns,
                     Value value) const;

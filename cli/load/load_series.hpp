@@ -11,7 +11,7 @@ namespace hallmark::cli {
 using RunOnce =
     std::function<base::Result<reports::LoadResult>(const loadgen::LoadOptions& options)>;
 
-/// How many runs a comparison of so many rounds takes.
+/// The number of runs that a comparison with so many rounds takes.
 std::size_t runs_of(unsigned rounds);
 
 /// The second target compared with the first: A A A A as the noise floor, then A B B A in rounds.

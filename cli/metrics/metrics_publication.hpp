@@ -15,7 +15,7 @@ class Command;
 /// The places to which the metrics of a run go, as they were typed.
 struct MetricsArguments {
   std::string address;        ///< of --metrics; empty: they are not served
-  std::string linger = "0s";  ///< how long the last values are served
+  std::string linger = "0s";  ///< the time for which the last values are served
   std::string push;           ///< the address of a gateway; empty: they are not pushed
 };
 

@@ -14,10 +14,10 @@ namespace {
 
 using reports::CertifyResult;
 
-/// As `mutants run` plays a bug.
+/// The options with which `mutants run` plays a bug.
 PlayOptions options_alone(std::uint64_t seed) { return {.seed = seed, .stop = &interruption()}; }
 
-/// As a user certifies a server: with the defaults of certify.
+/// The options with which a user certifies a server: the defaults of certify.
 PlayOptions options_of_set(std::uint64_t seed) {
   return {.deadline = conformance::CertifyOptions().deadline,
           .jobs = CertifyArguments().jobs,

@@ -30,7 +30,7 @@ class MutantRow {
   const std::vector<std::string>& violates() const { return violates_; }
   /// Ids of the cases that kill it.
   const std::set<std::string>& killed_by() const { return killed_by_; }
-  /// As that of the last run.
+  /// The run error of the last run.
   const std::string& run_error() const { return run_error_; }
 
   bool killed() const { return !killed_by_.empty(); }
@@ -68,7 +68,7 @@ class KillMatrix {
   /// A mutant that no case can find, and is not run.
   void add_unseen(const faults::Bug& mutant) { unseen_.push_back(&mutant); }
 
-  /// By dialect and id.
+  /// Keyed by dialect and id.
   void sort();
   const std::vector<MutantRow>& rows() const { return rows_; }
   std::vector<MutantRow>& rows() { return rows_; }

@@ -57,7 +57,7 @@ struct CaseOutcome {
   bool operator==(const CaseOutcome&) const = default;
 };
 
-/// By the ids of the cases.
+/// Keyed by the ids of the cases.
 using CaseOutcomes = std::map<std::string, CaseOutcome>;
 
 CaseOutcomes outcomes_of(const reports::CertifyResult& result);

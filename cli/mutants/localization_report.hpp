@@ -38,8 +38,8 @@ struct LocalizationRun {
 
 LocalizationTotals totals_of(const LocalizationRun& run);
 
-/// For a terminal: a line for each thing that went wrong in a set, then recall, precision and
-/// findings per bug in a few lines, the last of which begins with the verdict.
+/// Renders the run for a terminal: a line for each thing that went wrong in a set, then recall,
+/// precision and findings per bug in a few lines. The last of these begins with the verdict.
 std::string render_localization(const LocalizationRun& run);
 
 /// reports/schema/localization.schema.json. `kills`: as LoneKills::json makes it.

@@ -36,7 +36,7 @@ constexpr std::size_t longest_matrix = 256 * base::mebibyte;
 /// A seed that nobody chose is below this: short enough to be typed again.
 constexpr std::uint64_t seed_bound = 1'000'000;
 
-struct Arguments {
+struct LocalizeArguments {
   std::size_t sets = 200;
   std::uint64_t seed = 0;
   std::size_t most = 12;
@@ -56,7 +56,7 @@ bool matches_one_of(const std::vector<std::string>& globs, std::string_view name
 }
 
 /// The dialects and widths that the filters leave.
-std::vector<DialectChoice> choices_of(const Arguments& arguments) {
+std::vector<DialectChoice> choices_of(const LocalizeArguments& arguments) {
   std::vector<DialectChoice> choices;
   for (const protocol::Dialect* const dialect : protocol::all_dialects) {
     if (!matches_one_of(arguments.dialects, dialect->name)) continue;
@@ -82,7 +82,7 @@ void keep_known(std::vector<DialectChoice>& choices, const LoneKills& kills) {
   std::erase_if(choices, [](const DialectChoice& choice) { return choice.widths.empty(); });
 }
 
-std::vector<BugSetPlan> plans_of(const Arguments& arguments,
+std::vector<BugSetPlan> plans_of(const LocalizeArguments& arguments,
                                  const std::vector<DialectChoice>& choices,
                                  const LoneKills& kills) {
   std::vector<BugSetPlan> plans;
@@ -97,13 +97,13 @@ std::vector<BugSetPlan> plans_of(const Arguments& arguments,
   return plans;
 }
 
-/// By dialect and width.
-using Players = std::map<std::pair<const protocol::Dialect*, protocol::Width>,
-                         std::unique_ptr<const ReferencePlayer>>;
+/// Keyed by dialect and width.
+using SetPlayers = std::map<std::pair<const protocol::Dialect*, protocol::Width>,
+                            std::unique_ptr<const ReferencePlayer>>;
 
 /// A player for each dialect and width that a set needs.
-OrReason<Players> players_for(const std::vector<BugSetPlan>& plans, const RulesFile& rules) {
-  Players players;
+OrReason<SetPlayers> players_for(const std::vector<BugSetPlan>& plans, const RulesFile& rules) {
+  SetPlayers players;
   for (const BugSetPlan& plan : plans) {
     const auto [entry, fresh] = players.try_emplace({plan.dialect, plan.width});
     if (!fresh) continue;
@@ -115,8 +115,9 @@ OrReason<Players> players_for(const std::vector<BugSetPlan>& plans, const RulesF
 }
 
 /// Certifies the sets, several at a time, until all are done or a signal comes.
-std::vector<LocalizedSet> certify_all(const std::vector<BugSetPlan>& plans, const Players& players,
-                                      const Arguments& arguments, LoneKills& kills) {
+std::vector<LocalizedSet> certify_all(const std::vector<BugSetPlan>& plans,
+                                      const SetPlayers& players, const LocalizeArguments& arguments,
+                                      LoneKills& kills) {
   std::atomic<std::size_t> next{0};
   std::mutex mutex;
   std::vector<LocalizedSet> sets;
@@ -156,7 +157,7 @@ std::string wanted_by(std::string_view option, const std::vector<std::string>& g
   return fmt::format(" that matches {} '{}'", option, fmt::join(globs, "', '"));
 }
 
-std::string nothing_to_draw(const Arguments& arguments) {
+std::string nothing_to_draw(const LocalizeArguments& arguments) {
   return fmt::format(
       "no dialect{} has a width{}; `hallmark readings` shows the dialects, widths are u8, u16, "
       "u32, u64 and none",
@@ -168,7 +169,8 @@ ExitCode exit_code_of(const LocalizationRun& run) {
   return run.interrupted ? ExitCode::indeterminate : ExitCode::as_expected;
 }
 
-ExitCode report(const LocalizationRun& run, const Arguments& arguments, const LoneKills& kills) {
+ExitCode report(const LocalizationRun& run, const LocalizeArguments& arguments,
+                const LoneKills& kills) {
   fmt::print("{}", render_localization(run));
   const ExitCode code = exit_code_of(run);
   if (arguments.json.empty()) return code;
@@ -178,7 +180,7 @@ ExitCode report(const LocalizationRun& run, const Arguments& arguments, const Lo
   return reports::worst(code, ExitCode::unreachable_or_harness_error);
 }
 
-ExitCode run(const Arguments& arguments) {
+ExitCode run(const LocalizeArguments& arguments) {
   const auto started = std::chrono::steady_clock::now();
   std::vector<DialectChoice> choices = choices_of(arguments);
   if (choices.empty()) return refuse(command_name, nothing_to_draw(arguments));
@@ -209,7 +211,7 @@ ExitCode run(const Arguments& arguments) {
   return report(done, arguments, kills);
 }
 
-void add_options(Command& command, Arguments& arguments) {
+void add_options(Command& command, LocalizeArguments& arguments) {
   command.add_option("--sets", arguments.sets, "Sets of bugs that are certified")
       ->range(std::uint64_t{1}, std::uint64_t{10'000})
       ->capture_default_str();
@@ -248,7 +250,7 @@ void add_options(Command& command, Arguments& arguments) {
 void add_localize_command(Command& group, int& exit_code) {
   auto* command = group.add_subcommand(
       "localize", "Certify the reference with several bugs at once and match findings with bugs");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<LocalizeArguments>();
   arguments->seed = base::random_seed() % seed_bound;
   add_options(*command, *arguments);
   command->footer(

@@ -1,9 +1,9 @@
 #include "cli/mutants/reference_player.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "base/output_file.hpp"
 #include "cli/vectors/vectors_directory.hpp"
@@ -77,9 +77,9 @@ CertifyResult ReferencePlayer::play_chosen(const faults::ChosenBugs& bugs,
 }
 
 std::string ReferencePlayer::command(const faults::ChosenBugs& bugs) const {
+  // The image that runs, even if another has taken the place of its file since.
   std::string words =
-      fmt::format("'{}' serve --dialect {}",
-                  std::filesystem::read_symlink("/proc/self/exe").string(), format_.dialect().name);
+      fmt::format("/proc/{}/exe serve --dialect {}", ::getpid(), format_.dialect().name);
   unsigned threads = 1;
   for (const faults::Bug* const bug : bugs) {
     words += fmt::format(" --mutant {}", bug->id);

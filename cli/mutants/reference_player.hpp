@@ -30,7 +30,7 @@ class RulesFile {
   protocol::ratelimit::Rules rules_;
 };
 
-/// How the reference is certified.
+/// The options for certifying the reference.
 struct PlayOptions {
   conformance::Time deadline = 1'000'000'000;  ///< ns; for a target that says nothing
   unsigned jobs = 16;                          ///< cases at a time

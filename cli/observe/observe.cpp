@@ -45,7 +45,7 @@ struct ObserveArguments {
   std::string packets;
 };
 
-/// What a terminal shows while the observation lasts; used by two threads.
+/// The output on a terminal while the observation lasts; used by two threads.
 class LiveFindings {
  public:
   void tell(const observe::FindingGroup& group) {

@@ -50,7 +50,7 @@ class Option {
   Option* not_empty();
   /// Values in one argument are separated by that letter.
   Option* delimiter(char letter);
-  /// With false, each value needs the option's name in front.
+  /// If false, each value needs the option's name in front of it.
   Option* allow_extra_args(bool allowed);
   /// At most one of the two may be given.
   Option* excludes(Option* other);

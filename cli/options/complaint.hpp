@@ -10,7 +10,7 @@ namespace hallmark::cli {
 /// steer a terminal are escaped, as messages quote files and arguments.
 void complain(std::string_view command, std::string_view message);
 
-/// As `complain`; returns `code`.
+/// Complains as `complain` does, and returns `code`.
 reports::ExitCode refuse(std::string_view command, std::string_view message,
                          reports::ExitCode code = reports::ExitCode::usage);
 

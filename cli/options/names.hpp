@@ -20,7 +20,7 @@ base::Result<protocol::Width> width_named(const protocol::Dialect& dialect, std:
 /// "deployed" or "literal".
 base::Result<protocol::Profile> profile_named(std::string_view name);
 
-/// In any case of letters.
+/// Finds an operation by its name; upper and lower case are the same.
 base::Result<const protocol::Operation*> operation_named(const protocol::Dialect& dialect,
                                                          std::string_view name);
 

@@ -6,7 +6,7 @@ namespace hallmark::cli {
 
 class Command;
 
-/// How much a command tells; at most one of them is set.
+/// The verbosity of a command; at most one of the two is set.
 struct Verbosity {
   bool verbose = false;
   bool quiet = false;

@@ -22,7 +22,7 @@ struct CountName {
   std::uint64_t Counts::*count;
 };
 
-// In two halves: between them stands what was discarded.
+// The counts, in two parts: the discarded datagrams are shown between them.
 constexpr CountName passed[] = {{"received", "received", &Counts::received},
                                 {"duplicated", "duplicated", &Counts::duplicated},
                                 {"forwarded", "forwarded", &Counts::forwarded},

@@ -43,7 +43,7 @@ std::vector<std::string> schema_names() {
   for (const std::string& path : embedded::files_in(schema_folder))
     names.push_back(path.substr(schema_folder.size() + 1,
                                 path.size() - schema_folder.size() - 1 - schema_ending.size()));
-  // In the order of the names: that of the files has "load-comparison" before "load".
+  // Sorts the names, not the files: the file of "load-comparison" comes before that of "load".
   std::ranges::sort(names);
   return names;
 }

@@ -35,9 +35,18 @@ TEST(LoadProgress, ShowsTheLastMinute) {
 TEST(LoadProgress, FitsTheTerminal) {
   LoadProgress progress(std::chrono::seconds(600), false);
   for (std::uint64_t i = 0; i < 100; ++i) add_second(progress, i, 1'000'000);
-  for (const std::size_t columns : {60U, 80U, 200U})
+  for (const std::size_t columns : {40U, 60U, 80U, 200U})
     for (const std::string& line : progress.lines(columns))
       EXPECT_LT(base::display_width(line), columns) << line;
+}
+
+TEST(LoadProgress, WrapsRatesWhereTheTerminalIsNarrow) {
+  LoadProgress progress(std::chrono::seconds(60), true);
+  add_second(progress, 0, 1'000'000);
+  const auto lines = progress.lines(40);
+  ASSERT_EQ(lines.size(), 7U);
+  EXPECT_EQ(lines[1], "rate      asked 0/s, sent 1,990/s,");
+  EXPECT_EQ(lines[2], "          answered 1,980/s");
 }
 
 TEST(LoadProgress, IsNothingBeforeTheFirstSecond) {

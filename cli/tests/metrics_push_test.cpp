@@ -22,7 +22,7 @@ class Gateway {
   std::string url() const {
     return "http://127.0.0.1:" + std::to_string(acceptor_.local_endpoint().port());
   }
-  /// What came, once it has been answered.
+  /// The request that came. Waits until it has been answered.
   const std::string& request() {
     if (thread_.joinable()) thread_.join();
     return request_;

@@ -145,7 +145,17 @@ TEST_F(ReportCommand, ComparisonsAndSumsArePages) {
   EXPECT_THAT(read("changes.html"), HasSubstr(R"("changes":{"baseline":")" + before));
   const auto load = save("l.json", loaded());
   run({"compare", load, load, "--html", path("compared.html")});
-  EXPECT_THAT(read("compared.html"), HasSubstr("hallmark-load-comparison"));
+  const std::string compared = read("compared.html");
+  EXPECT_THAT(compared, HasSubstr("hallmark-load-comparison"));
+  EXPECT_THAT(compared, HasSubstr(R"("command":)"));
+  EXPECT_THAT(compared, HasSubstr(R"("runs":[{"file":")" + load));
+}
+
+TEST_F(ReportCommand, NamesEveryKindThatItReads) {
+  EXPECT_EQ(run({directory_.write("x.json", R"({"format": "x"})").string()}), 2);
+  for (const std::string kind :
+       {"certify", "load", "knee", "load-comparison", "kill-matrix", "audit", "certify-client"})
+    EXPECT_THAT(errors_, HasSubstr("\"hallmark-" + kind + "\""));
 }
 
 TEST_F(ReportCommand, UnwritablePageLeavesTheOtherFiles) {

@@ -12,12 +12,13 @@ using testing::HasSubstr;
 
 struct Row {
   const char* name;
-  StrategyArguments kept;    ///< whose bounds are held
-  StrategyArguments larger;  ///< which admits a little more
+  StrategyArguments kept;    ///< keeps to its bounds
+  StrategyArguments larger;  ///< admits a little more
 };
 void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
 
-/// How many admissions of a limiter exceed bounds, asked 20,000 times at random times.
+/// Asks a limiter 20,000 times at random times. Returns the number of its admissions that exceed
+/// the bounds.
 std::size_t exceeded(const StrategyArguments& limiter, const StrategyArguments& bounds) {
   const auto deciding = limiter_of(read_strategy(limiter).value());
   oracle::AdmissionBounds watch(bounds_of(read_strategy(bounds).value()), 1);

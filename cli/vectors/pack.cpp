@@ -25,14 +25,12 @@ constexpr std::string_view module_path = "npm/index.mjs";
 /// Extensions of what is released; the sources of the generator are in the same tree.
 constexpr std::array released_extensions{".json", ".jsonl", ".md", ".py", ".go", ".mjs"};
 
-/// One file of each part that has to be there.
-constexpr std::array required_parts{"schema/vectors.schema.json",
-                                    "layouts/throttr-7.1.json",
-                                    "invalid/throttr-7.1.json",
-                                    "runners/runner.py",
-                                    "runners/runner.go",
-                                    "runners/runner.mjs",
-                                    "npm/index.mjs"};
+/// Files of each part that has to be there.
+constexpr std::array required_parts{"schema/vectors.schema.json", "layouts/throttr-7.1.json",
+                                    "invalid/throttr-7.1.json",   "runners/codec.py",
+                                    "runners/codec.go",           "runners/codec.mjs",
+                                    "runners/runner.py",          "runners/runner.go",
+                                    "runners/runner.mjs",         "npm/index.mjs"};
 
 bool is_released(const fs::path& path) {
   return std::ranges::any_of(released_extensions,

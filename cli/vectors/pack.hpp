@@ -7,7 +7,7 @@
 
 namespace hallmark::cli {
 
-/// What was packed.
+/// The archive that was packed.
 struct Packed {
   std::string archive;  ///< its file name
   std::string sha256;   ///< of the archive, in hexadecimal

@@ -1,10 +1,11 @@
 #include "cli/vectors/tar_gz.hpp"
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <numeric>
+
+#include "base/gzip.hpp"
 
 namespace hallmark::cli {
 namespace {
@@ -58,25 +59,6 @@ std::string tar_header(const std::string& path, std::size_t size) {
   return header;
 }
 
-base::Result<std::string> gzip_of(std::string& bytes) {
-  constexpr int window_of_gzip = 15 + 16;
-  constexpr int memory_level = 8;
-  z_stream stream{};
-  if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, window_of_gzip, memory_level,
-                   Z_DEFAULT_STRATEGY) != Z_OK)
-    return base::Error{"zlib cannot start to compress"};
-  std::string compressed(deflateBound(&stream, bytes.size()), '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(bytes.data());
-  stream.avail_in = static_cast<uInt>(bytes.size());
-  stream.next_out = reinterpret_cast<Bytef*>(compressed.data());
-  stream.avail_out = static_cast<uInt>(compressed.size());
-  const int status = deflate(&stream, Z_FINISH);
-  compressed.resize(stream.total_out);
-  deflateEnd(&stream);
-  if (status != Z_STREAM_END) return base::Error{"zlib cannot compress the archive"};
-  return {boost::system::in_place_value, std::move(compressed)};
-}
-
 }  // namespace
 
 base::Result<std::string> tar_gz(const ArchiveFiles& files) {
@@ -91,7 +73,7 @@ base::Result<std::string> tar_gz(const ArchiveFiles& files) {
     tar.resize((tar.size() + tar_block - 1) / tar_block * tar_block);
   }
   tar.resize(tar.size() + 2 * tar_block);  // its end
-  return gzip_of(tar);
+  return base::gzip(tar);
 }
 
 }  // namespace hallmark::cli

@@ -12,7 +12,7 @@ namespace hallmark::cli {
 /// Generated vector files: path below the directory of the vectors, and text.
 using VectorTexts = std::map<std::string, std::string>;
 
-/// How a file differs from what would be generated.
+/// The first difference between a file and what would be generated in its place.
 struct Difference {
   std::string path;
   std::size_t line = 0;   ///< the first that differs, from 1

@@ -23,7 +23,7 @@ struct Met {
   std::uint64_t several_fragments = 0;
 };
 
-/// By the names of operations and pushes.
+/// Keyed by the names of operations and pushes.
 using Coverage = std::map<std::string, Met, std::less<>>;
 
 /// Notes a message of the server and the request before it.

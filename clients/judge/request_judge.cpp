@@ -17,7 +17,8 @@ using protocol::FieldValue;
 using protocol::Layout;
 namespace kinds = protocol::kinds;
 
-/// How many whole requests bytes are, one after the other; `clean` if nothing else is among them.
+/// The number of whole requests that bytes consist of, one after the other; `clean` if they hold
+/// nothing else.
 struct ReadRequests {
   std::size_t requests = 0;
   bool clean = true;

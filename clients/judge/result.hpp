@@ -17,7 +17,7 @@ enum class Verdict : std::uint8_t {
   passed,
   fails,
   not_judged,  ///< the test command failed where its tests may expect something else
-  not_met,     ///< what was changed never reached the client
+  not_met,     ///< no changed message reached the client
   not_played,  ///< the run was stopped before
   error,       ///< ours
 };
@@ -26,7 +26,7 @@ enum class Verdict : std::uint8_t {
 std::string_view name_of(Verdict verdict);
 std::string_view name_of(Demand demand);
 
-/// How a client bore one perturbation.
+/// The outcome of one perturbation.
 struct PerturbationResult {
   std::string id;
   std::string kind;
@@ -37,7 +37,7 @@ struct PerturbationResult {
   std::string clause;
   Verdict verdict = Verdict::not_played;
   std::string reason;                    ///< one line; empty where it was not played
-  std::string ended;                     ///< how the command ended; empty where it was not started
+  std::string ended;                     ///< the end of the command; empty if it was not started
   std::uint64_t met = 0;                 ///< messages that were changed and reached the client
   std::optional<Difference> differed{};  ///< the first of them
   std::chrono::nanoseconds duration{};
@@ -48,7 +48,7 @@ struct PerturbationResult {
 enum class ClauseVerdict : std::uint8_t { kept, broken, not_met };
 std::string_view name_of(ClauseVerdict verdict);
 
-/// How a client keeps a clause about clients.
+/// The verdict on one clause about clients.
 struct ClauseResult {
   std::string id;
   protocol::Level level = protocol::Level::must;

@@ -11,7 +11,7 @@ class Ending final : public Disturbance {
 
   Treatment treat(const Message& message) override {
     Treatment treatment = untouched(message.bytes);
-    // With requests behind it, the end would not be between two of them.
+    // If other requests wait behind this one, the connection would not end between two requests.
     if (message.push != nullptr || message.bytes.empty() || !message.last) return treatment;
     if (--left_ > 0) return treatment;
     left_ = later;

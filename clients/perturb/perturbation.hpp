@@ -22,7 +22,7 @@ enum class Demand : std::uint8_t {
 /// A change of what a server sends, or of how.
 struct Perturbation {
   std::string id;       ///< kind, and after a slash what it is done to
-  std::string kind;     ///< what the matrix has a column for
+  std::string kind;     ///< the column of the matrix
   std::string subject;  ///< the operation, push or reading; empty: everything
   std::string title;    ///< for people
   bool legal = true;

@@ -36,7 +36,8 @@ void store(base::Bytes& bytes, const FieldValue& field, std::uint64_t number) {
   protocol::store_little_endian(bytes.data() + field.offset, number, field.length);
 }
 
-/// As if another client had replaced the record by the same one with its TTL in another unit.
+/// Changes a record as if another client had replaced it by the same record with its TTL in another
+/// unit.
 class OtherUnit final : public Disturbance {
  public:
   OtherUnit(const Format& format, Choice unit) : format_(format), unit_(unit) {}

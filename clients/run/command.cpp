@@ -138,7 +138,7 @@ void watch(base::ChildProcess& child, Output& output, const CommandOptions& opti
       end.timed_out = true;
       return;
     }
-    // With its output closed, its end is all that is left to wait for.
+    // Once its output is closed, only its end is left to wait for.
     if (output.may_come()) {
       output.wait(longest_wait);
     } else {

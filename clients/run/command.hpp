@@ -21,7 +21,7 @@ struct CommandOptions {
   const std::atomic<bool>* stop = nullptr;
 };
 
-/// How a command ended, and what it left.
+/// The end of a command, and what it left behind.
 struct CommandEnd {
   std::string not_started{};  ///< one line; empty: it was started
   bool timed_out = false;

@@ -12,8 +12,8 @@ namespace hallmark::clients {
 /// Ends all of them, with what they start meanwhile. Returns their names, sorted.
 std::vector<std::string> end_marked_processes(std::string_view mark);
 
-/// How long their threads could run and had no processor, all together, since they were started.
-/// Source: /proc/PID/task/TID/schedstat; 0 where the system does not tell.
+/// The total time for which threads of all marked processes could have run but had no processor,
+/// since they were started. Source: /proc/PID/task/TID/schedstat; 0 where the system does not tell.
 std::chrono::nanoseconds waits_for_processor(std::string_view mark);
 
 }  // namespace hallmark::clients

@@ -78,7 +78,7 @@ class DatagramHost final : public Host {
   server::ServerClock clock_{};
   Recorder recorder_;
   DatagramService service_;
-  std::optional<DatagramService> undisturbed_;  ///< where messages are compared
+  std::optional<DatagramService> undisturbed_;  ///< only if messages are compared
   base::Descriptor socket_;
   std::uint16_t port_ = 0;
   base::Waker stop_;

@@ -25,8 +25,8 @@ class Host {
 };
 
 struct HostOptions {
-  Format served;    ///< what the server speaks
-  Format expected;  ///< what the client speaks; differs where a reading is answered otherwise
+  Format served;    ///< the format that the server speaks
+  Format expected;  ///< that of the client; differs if a reading is answered otherwise
   std::uint64_t seed = 0;
   /// Each message is compared with what a server would send that answers as the client expects.
   bool compares = false;

@@ -20,7 +20,7 @@ struct Message {
   const protocol::Push* push = nullptr;
   base::Bytes request{};
   base::Bytes bytes{};  ///< empty where the server is silent
-  /// Nothing else that this client has sent waits for an answer.
+  /// True if nothing else that this client has sent waits for an answer.
   bool last = true;
 
   /// "QUERY", "EVENT"; empty for an answer to bytes that are not a request.

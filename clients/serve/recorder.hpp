@@ -64,16 +64,16 @@ class Recorder {
   RequestJudge judge_;
   Observed observed_;
   std::vector<Change> changes_;
-  /// By connection: changes that count as soon as the client asks again.
+  /// Changes that count as soon as the client asks again, keyed by connection.
   std::map<std::uint64_t, std::vector<Mark>> waiting_;
 
   bool keeps_traffic_ = false;
   std::size_t kept_bytes_ = 0;
   std::size_t noted_breaches_ = 0;
-  /// By connection: the place of the last crossing from each side.
+  /// The place of the last crossing from each side, keyed by connection.
   std::map<std::uint64_t, std::size_t> last_received_;
   std::map<std::uint64_t, std::size_t> last_sent_;
-  /// By connection: changes of what leaves next.
+  /// Changes of what leaves next, keyed by connection.
   std::map<std::uint64_t, std::vector<std::string>> changes_to_come_;
 };
 

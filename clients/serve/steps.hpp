@@ -50,10 +50,10 @@ enum class Reach : std::uint8_t {
 struct Treatment {
   std::vector<Step> steps{};
   Reach reach = Reach::never;
-  std::string what{};  ///< what was changed, for people; empty where nothing was
+  std::string what{};  ///< the change, for people; empty if there is none
 };
 
-/// As an undisturbed server sends it.
+/// Sends the message as an undisturbed server does.
 inline Treatment untouched(const base::Bytes& bytes) {
   Treatment treatment;
   if (!bytes.empty()) treatment.steps.push_back(send(bytes));

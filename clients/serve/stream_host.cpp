@@ -21,8 +21,8 @@ using Kind = Step::Kind;
 constexpr std::size_t read_at_once = 65'536;
 /// Unsent bytes of a connection: beyond, nothing more of it is read.
 constexpr std::size_t most_waiting_bytes = std::size_t{8} << 20;
-/// How long a connection that the server ends is read for: a socket that is closed with unread
-/// bytes resets the connection, and the reset may overtake the last reply.
+/// The time for which the server still reads from a connection that it has ended. A socket that is
+/// closed with unread bytes resets the connection, and the reset may overtake the last reply.
 constexpr std::chrono::milliseconds linger{500};
 constexpr std::size_t most_connections = 1'024;
 
@@ -187,7 +187,8 @@ void StreamHost::on_bytes(Connection& connection, base::ByteView bytes) {
   answer(connection);
 }
 
-/// What came together waits together: ids of requests are held to that.
+/// Requests that arrive together wait for their replies together: none of them may repeat the id of
+/// another.
 void StreamHost::answer(Connection& connection) {
   std::vector<base::Bytes> answered;
   while (const auto answer = service_->answer_next(connection.number)) {
@@ -400,7 +401,7 @@ void StreamHost::end(Connection& connection, Kind how) {
   if (how == Kind::close) connection.lingers_until = Clock::now() + clients::linger;
 }
 
-/// As after a crash: nothing is left of the records, and the connections are reset.
+/// Restarts the server as after a crash: all records are lost, and all connections are reset.
 void StreamHost::restart() {
   for (auto& [number, connection] : connections_) {
     const bool is_here =

@@ -51,7 +51,7 @@ class StreamHost final : public Host {
     bool sending_ended = false;  ///< nothing more is sent
     bool blocked = false;        ///< the socket takes no more at the moment
     bool is_over = false;        ///< the socket is to be closed
-    bool had_delivery = false;   ///< what the client left may be no reply
+    bool had_delivery = false;   ///< the bytes that the client left need not be a reply
     /// Set once the server has ended its sending: until then, what still comes is read.
     std::optional<Clock::time_point> lingers_until{};
   };

@@ -52,7 +52,7 @@ class StreamService {
   std::vector<Message> ask_as_another(const protocol::Operation& operation,
                                       const protocol::Record& record);
 
-  /// As after a crash: no record and no connection is left. Numbers go on.
+  /// Starts again as after a crash: without records and connections. The numbering goes on.
   void restart(model::Time now);
 
   const Format& format() const { return format_; }

@@ -23,9 +23,9 @@ struct Crossing {
   std::uint64_t connection = 0;  ///< as in Message
   Kind kind = Kind::opened;
   std::chrono::nanoseconds at{};  ///< since the Unix epoch
-  std::uint16_t client_port = 0;  ///< where it was opened
+  std::uint16_t client_port = 0;  ///< the port that it was opened from
   base::Bytes bytes{};
-  std::vector<std::string> changes{};   ///< how an undisturbed server answers otherwise, for people
+  std::vector<std::string> changes{};   ///< differences from an undisturbed server, for people
   std::vector<std::string> breaches{};  ///< of clauses about clients, by these bytes; for people
 };
 

@@ -19,7 +19,8 @@ class RightClient : public ::testing::TestWithParam<Format> {};
 
 TEST_P(RightClient, BearsWhatIsLegalAndNoticesWhatIsNot) {
   const Format& format = GetParam();
-  // What makes it wait for its deadline is played below, at one format.
+  // The perturbations for which the client waits until its deadline are tested below, at one
+  // format.
   const auto result =
       certify_client(options_for(format, client_command(format),
                                  {"cut/one-by-one", "delivery/before-replies", "listing/reversed",
@@ -145,12 +146,11 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(CertifyClient, AFailingBaselineShowsItsOutput) {
   const Format format = usual_format();
+  const std::string program =
+      "import socket,sys; socket.create_connection(('{host}',{port})).close(); "
+      "print('no luck'); sys.exit(3)";
   const auto result = certify_client(
-      options_for(format,
-                  {"/usr/bin/python3", "-S", "-E", "-c",
-                   "import socket,sys; socket.create_connection(('{host}',{port})).close(); "
-                   "print('no luck'); sys.exit(3)"},
-                  {"late/constant"}));
+      options_for(format, {"/usr/bin/python3", "-S", "-E", "-c", program}, {"late/constant"}));
   EXPECT_THAT(result.baseline.reason, HasSubstr("exited with code 3"));
   EXPECT_THAT(result.baseline.output, ::testing::ElementsAre("no luck"));
 }

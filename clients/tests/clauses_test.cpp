@@ -81,7 +81,7 @@ TEST(ClientClauses, FollowFromPerturbations) {
   EXPECT_EQ(verdict("client.operations"), ClauseVerdict::kept);
 }
 
-/// How a run ended, and what it is judged to be.
+/// The end of a run, and the verdict that it should get.
 struct Judged {
   const char* name;
   Demand demand;

@@ -24,7 +24,7 @@ inline std::vector<std::string> client_command(const Format& format,
                                                const std::string& deadline = "10") {
   const std::string directory = std::string(places::source()) + "/clients/tests/client/";
   // -S and -E: half of the time that Python takes to start.
-  // That of Debian: a version manager in front of another takes ten times as long to start.
+  // Debian's own: a version manager in front of another takes ten times as long to start.
   std::vector<std::string> command = {"/usr/bin/python3", "-S", "-E", "-B"};
   if (format.over_datagrams()) {
     command.insert(command.end(), {directory + "limiter_client.py"});
@@ -47,7 +47,7 @@ inline RunOptions options_for(Format format, std::vector<std::string> command,
   return options;
 }
 
-/// With what is wrong, for the message of a test.
+/// Describes what is wrong with a result, for the message of a test.
 inline std::string in_words(const ClientResult& result) {
   std::string text = result.baseline.reason;
   for (const std::string& line : result.baseline.output) text += "\n| " + line;

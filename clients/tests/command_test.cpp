@@ -36,7 +36,7 @@ TEST(ClientCommand, GetsHostAndPort) {
 TEST(ClientCommand, TellsHowItEnded) {
   EXPECT_EQ(in_words(run_shell("exit 7"), seconds(60)), "exited with code 7");
   EXPECT_THAT(in_words(run_shell("kill -SEGV $$"), seconds(60)), HasSubstr("died of signal 11"));
-  // As a shell tells of the death of its child.
+  // A shell reports the death of its child like this.
   EXPECT_EQ(run_shell("exit 139").signal, SIGSEGV);
   EXPECT_EQ(run_shell("exit 130").signal, 0);
 }

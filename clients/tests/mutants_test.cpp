@@ -79,7 +79,7 @@ Format format_spoken(const protocol::Dialect& dialect) {
 ClientResult certified(const Mutant& mutant, const std::vector<std::string>& bugs) {
   const Format format = format_spoken(*mutant.dialect);
   // Most clauses are judged by what the undisturbed client sends, whose tests never ask for STATS.
-  // That datagrams share an id shows where responses are late.
+  // Datagrams that share an id show where responses are late.
   const bool needs_lateness = format.over_datagrams();
   const std::string filter = mutant.by == By::perturbation ? mutant.found_by
                              : needs_lateness              ? "late/constant"

@@ -3,9 +3,8 @@
 #include <string>
 #include <string_view>
 
-/// Where the files of this checkout and of this build are. These absolute paths stand in one
-/// generated source and on no command line, so that compiled objects can be shared by all
-/// checkouts.
+/// The places of the files of this checkout and of this build. Their absolute paths stand in one
+/// generated source and on no command line, so that all checkouts can share compiled objects.
 namespace hallmark::places {
 
 /// A file or directory of the source tree; `below` is relative to its root. Empty: the root.

@@ -10,9 +10,9 @@ namespace hallmark::certificate {
 struct Commission {
   conformance::Asked asked;
   conformance::Filter filter;
-  std::string rules;      ///< of a dialect of datagrams: the text of the file; empty: none
-  std::string estimator;  ///< how the target was said to estimate rates; empty: not said
-  std::vector<std::string> key_patterns = {};  ///< of keys of those rules, as typed
+  std::string rules;      ///< the file's text, for a dialect of datagrams; empty: none
+  std::string estimator;  ///< the target's estimator of rates, as given; empty: not given
+  std::vector<std::string> key_patterns = {};  ///< for keys of those rules, as typed
 };
 
 base::Json to_json(const Commission& commission);

@@ -24,7 +24,7 @@ using reports::Verdict;
 using Kind = Crossing::Kind;
 using Outcome = Crossing::Outcome;
 
-constexpr std::uint16_t port_of_nowhere = 9000;  ///< of targets that have none
+constexpr std::uint16_t port_of_nowhere = 9000;  ///< the port shown for targets that have none
 constexpr std::uint16_t first_client_port = 1024;
 constexpr std::uint32_t client_ports = 64'000;
 

@@ -10,7 +10,7 @@ namespace hallmark::certificate {
 base::Result<Certificate> read(std::string_view file, const std::string& source,
                                const Limits& limits = {});
 
-/// As `read`, of a file of at most 256 MiB.
+/// Like `read`, for a file of at most 256 MiB.
 base::Result<Certificate> read_file(const std::string& path);
 
 }  // namespace hallmark::certificate

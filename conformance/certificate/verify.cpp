@@ -21,7 +21,7 @@ using reports::CertifyResult;
 
 using Ids = std::set<std::string>;
 
-/// Of a suite that was interrupted, what was played is all there is to judge.
+/// If the suite was interrupted, keeps only the cases that were played: no others can be judged.
 void keep_recorded(Cases& cases, const CertifyResult& recorded) {
   if (!recorded.interrupted) return;
   Ids ids;

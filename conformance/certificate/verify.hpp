@@ -23,7 +23,7 @@ struct Suites {
 
 /// Something that does not come out as it was certified.
 struct Refutation {
-  std::string id;    ///< of a case, or the name of a part of the run
+  std::string id;    ///< a case's id, or the name of a part of the run
   std::string what;  ///< one line
 };
 

@@ -15,7 +15,8 @@ namespace hallmark::conformance {
 template <class T>
 using OrReason = boost::system::result<T, std::string>;
 
-/// By the answer that they need, the number of scenarios that are right under other answers only.
+/// The number of scenarios that are right under other answers only, keyed by the answer that they
+/// need.
 using LeftOut = std::map<std::string, std::size_t>;
 
 /// The cases of a target in the order in which they are played, as the driver of its transport made
@@ -28,10 +29,10 @@ struct Cases {
 /// Makes the cases for what a target is held to: called once, when that is known.
 using CasesMaker = std::function<OrReason<Cases>(const WireFormat&)>;
 
-/// As they appear in reports.
+/// Returns the cases as reports list them.
 std::vector<CaseEntry> entries_of(const Cases& cases);
 
-/// The cases that all parts of the filter choose. Errors: as `chosen` of suites.
+/// Returns the cases that all parts of the filter choose. Errors: those of `chosen` for suites.
 OrReason<Cases> chosen(Cases cases, const Filter& filter);
 
 /// Leaves out the cases that are played together where the first of them has none of these ids.

@@ -10,7 +10,7 @@ namespace hallmark::conformance {
 /// The sources of the cases of a target.
 struct CaseSources {
   std::string vectors;  ///< a directory of golden vectors; or one file of them, which is then all
-  KnownRules limits = {};  ///< how a target of datagrams limits; the rules outlive the cases
+  KnownRules limits = {};  ///< the limits of a target of datagrams; the rules outlive the cases
 };
 
 /// A certified run that was played again.

@@ -12,7 +12,7 @@ namespace hallmark::conformance {
 struct Reproduced {
   std::string case_id;
   std::string vector;                 ///< text of a vector file
-  std::vector<std::string> requests;  ///< as lines
+  std::vector<std::string> requests;  ///< one line each
 };
 
 /// The reproduction with the file of its vector, laid out in that format.
@@ -23,7 +23,7 @@ bool has_failed(const reports::CertifyResult& result, const std::string& id);
 /// The options of a run that plays failures again: without progress, or a certificate.
 CertifyOptions options_to_reproduce(const CertifyOptions& options);
 
-/// Without the vectors that did not fail.
+/// Leaves out the vectors that did not fail.
 template <class File>
 std::vector<File> failed_of(std::vector<File> files, const reports::CertifyResult& result) {
   for (File& file : files)

@@ -15,7 +15,7 @@ struct Pin {
   bool operator==(const Pin&) const = default;
 };
 
-/// What a target is said to speak; what is left open, it is asked.
+/// The format that a target is said to speak. The target is asked for all that is left open.
 struct Asked {
   const protocol::Dialect* dialect = nullptr;     ///< null: any
   std::optional<protocol::Width> width = {};      ///< nothing: any

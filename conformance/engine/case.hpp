@@ -11,7 +11,7 @@
 
 namespace hallmark::conformance {
 
-/// What a case needs beyond its own operation.
+/// The conditions that a case needs beyond its own operation.
 struct Needs {
   bool slow = false;       ///< has to wait out a minute
   bool exclusive = false;  ///< nobody else may use the target meanwhile

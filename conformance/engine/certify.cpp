@@ -40,6 +40,10 @@ class StreamRun : public RunDriver {
   std::vector<reports::CaseResult> play(const Unit& unit) override { return units_->play(unit); }
   std::string why_no_more() override { return units_->why_no_more(); }
   bool stopped() override;
+  std::uint64_t replies() const override {
+    return context_ == nullptr ? 0 : context_->reply_times.count();
+  }
+  std::uint64_t replies_in(const std::string& id) const override;
   void begin(Time until, CertifyResult& result) override;
   void close(CertifyResult& result) override;
   void review(CertifyResult& result) override {
@@ -67,6 +71,12 @@ bool StreamRun::stopped() {
   if (units_) return units_->stopped();
   const std::atomic<bool>* const stop = options_.schedule.stop;
   return network_.shared(Shared::stopped, stop != nullptr && stop->load()) != 0;
+}
+
+std::uint64_t StreamRun::replies_in(const std::string& id) const {
+  if (context_ == nullptr) return 0;
+  const auto found = context_->replies_in.find(id);
+  return found == context_->replies_in.end() ? 0 : found->second;
 }
 
 void StreamRun::begin(Time until, CertifyResult& result) {
@@ -187,7 +197,7 @@ void FindingRun::take_answers(Basis& basis, CertifyResult& result) {
   survey_ = std::move(basis.survey);
 }
 
-/// As far as they are known.
+/// Fills in the answers as far as they are known.
 void FindingRun::tell_answers(CertifyResult& result) const {
   result.header.readings.clear();
   fill_format(result, *format_, options_.asked.profile.value_or(Profile::deployed));
@@ -215,7 +225,7 @@ class ToldRun final : public StreamRun {
   const Suite& suite_;
 };
 
-/// How a run goes over a network that there is.
+/// Performs a run over a network that exists.
 using Course = std::function<CertifyOutcome(Network&, const CertifyOptions&)>;
 
 CertifyOutcome over_target(const Course& course, const CertifyOptions& options) {
@@ -278,7 +288,7 @@ protocol::Level level_of(reports::Level level) {
   return protocol::Level::must;
 }
 
-/// In the order of the suite, so that the same run gives the same files.
+/// Sorts the failures by the order of the suite, so that the same run gives the same files.
 std::vector<const Failure*> in_order(const Failures& failures, const CertifyResult& result) {
   std::vector<const Failure*> ordered;
   for (const reports::CaseResult& one : result.cases) {

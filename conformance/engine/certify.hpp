@@ -12,11 +12,11 @@ namespace hallmark::conformance {
 
 struct CertifyOptions {
   Target target;
-  std::string target_text;        ///< as it was given
-  Asked asked;                    ///< what it has to speak; what is open, it is asked
+  std::string target_text;        ///< the target as it was given
+  Asked asked;                    ///< what it has to speak; it is asked for all that is open
   Time deadline = 5'000'000'000;  ///< ns; for a target that says nothing
   bool exclusive = false;         ///< nobody else uses the target
-  std::uint64_t seed = 0;         ///< of the names of keys that no other run may use
+  std::uint64_t seed = 0;         ///< makes the names of keys that no other run may use
   bool confirm = true;            ///< failures are played again, alone against a fresh process
   ScheduleOptions schedule;
   Recorder* recorder = nullptr;  ///< keeps all that crosses the seam; null: nobody does
@@ -33,8 +33,8 @@ using CertifyOutcome = boost::system::result<reports::CertifyResult, std::string
 /// everything else in the verdicts. Error: that of `make_suite`.
 CertifyOutcome certify(const SuiteMaker& make_suite, const CertifyOptions& options);
 
-/// As `certify`, over any network. A target that is supervised and dies is started afresh; the
-/// cases that ran then are played alone, and what kills it is told.
+/// Like `certify`, over any network. A supervised target that dies is started afresh. The cases
+/// that ran then are played alone, and the report says what kills it.
 CertifyOutcome certify_over(Network& network, const SuiteMaker& make_suite,
                             const CertifyOptions& options);
 

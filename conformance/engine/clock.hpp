@@ -11,7 +11,7 @@ namespace hallmark::conformance {
 Time monotonic_now();
 void sleep_until(Time until);
 
-/// How long it is until then; 0 if that is past.
+/// Returns the time left until then; 0 if that is past.
 std::chrono::nanoseconds time_left(Time until);
 
 /// The events (of poll) that came; none when `until` came first.

@@ -8,14 +8,16 @@
 
 namespace hallmark::conformance {
 
-/// How long a run waits for a target that says nothing. A wait ends after the deadline; the waits
-/// of a run that ended that way share a budget, and as it shrinks so does the next wait. So a run
-/// waits in vain for at most `budget_deadlines` deadlines, and `floor` for each case after that.
-/// Deliveries have a budget of their own: a target that publishes nothing may answer all else, and
-/// is to have time for it. So has the end of connections that may go on: one deadline. What comes
-/// by then is judged, and not that nothing ends. No wait is shorter than three round trips to the
-/// target. Connecting takes one: its system accepts, however slow the server is. For use by several
-/// threads.
+/// Decides how long a run waits for a target that says nothing. A wait ends after the deadline. The
+/// waits of a run that ended that way share a budget, and as it shrinks so does the next wait. So a
+/// run waits in vain for at most `budget_deadlines` deadlines, and for `floor` in each case after
+/// that.
+///
+/// Deliveries have a budget of their own: a target that publishes nothing may answer everything
+/// else, and needs time for it. The end of connections that may go on has one, too: one deadline.
+/// Bytes that come by then are judged; a connection that goes on is not. No wait is shorter than
+/// three round trips to the target. The time to connect is taken for one: the target's system
+/// accepts, however slow the server is. For use by several threads.
 class Patience {
  public:
   enum class For : std::uint8_t { replies, deliveries, farewells };
@@ -47,10 +49,10 @@ class Patience {
   /// Connecting took so long, ns.
   void connected_in(Time took);
 
-  /// From now on no wait is shorter: for cases whose verdicts are to be sure.
+  /// No wait is shorter from now on: for cases whose verdicts are to be sure.
   void never_below(Time least) { least_ = least; }
 
-  /// Nothing is left but the floor, of the waits for replies.
+  /// Returns true if only the floor is left of the budget for replies.
   bool exhausted() const { return left(For::replies).load() <= floor(); }
 
  private:

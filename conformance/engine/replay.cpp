@@ -18,16 +18,17 @@ using vectors::Send;
 using vectors::Step;
 using vectors::Vector;
 
-/// Byte by byte, further requests on another connection come between the segments: between all of
-/// them as far as most requests reach, then between so many.
+/// When a request is sent byte by byte, requests on another connection come between its segments:
+/// between all of them as far as most requests reach, then after every so many.
 constexpr std::size_t segments_between_barriers = 8;
 
-/// How much of it is sent ahead.
+/// Returns how many bytes of the request are sent ahead.
 std::size_t beginning_of(const Outgoing& request, std::size_t offset) {
   return offset < request.bytes.size() ? offset : 0;
 }
 
-/// What was expected, with all that the target is free to choose as it chose.
+/// Returns the expected message, with the target's own values in all fields that it is free to
+/// choose.
 std::optional<Bytes> filled(const Message& message, const Expected& expected) {
   protocol::Record record = message.view().record();
   for (const vectors::FieldPattern& pattern : expected.fields) {

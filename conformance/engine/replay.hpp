@@ -17,13 +17,13 @@ class Replay {
  public:
   Replay(Stage& stage, const vectors::Vector& vector);
 
-  /// A request after the other, each cut as said.
+  /// Sends one request after the other, each cut as `cutting` says.
   void one_by_one(const Cutting& cutting);
 
-  /// Every request that is longer is cut at the offset, and its rest goes out with the beginning of
-  /// the next. A reply to the one proves that the beginning of the other was read without its rest:
-  /// that takes a third of the messages that it takes with one at a time.
-  /// Of vectors that can be pipelined.
+  /// Cuts every request that is longer at the offset, and sends its rest with the beginning of the
+  /// next. A reply to the one proves that the beginning of the other was read without its rest.
+  /// That takes a third of the messages that it takes with one request at a time. Precondition: the
+  /// vector can be pipelined.
   void chained(std::size_t offset);
 
   /// All requests in one segment, then all replies.
@@ -46,7 +46,7 @@ class Replay {
   /// Null: that was the last.
   const vectors::Send* send_after(std::size_t index) const;
 
-  /// What comes next; where that is no whole message, the evidence shows what should have come.
+  /// Returns the next message. If no whole message comes, the evidence shows what should have come.
   Message received(Conversation& connection, const vectors::Expect& expect, bool push);
   void judge(Conversation& connection, const Message& message, const vectors::Expect& expect);
 

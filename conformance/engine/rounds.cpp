@@ -17,7 +17,7 @@ CaseResult* find(reports::CertifyResult& result, const std::string& id) {
   return found == result.cases.end() ? nullptr : &*found;
 }
 
-/// By operation, the cases that killed the target.
+/// The cases that killed the target, keyed by operation.
 std::map<std::string, std::set<std::string>> killers_of(reports::CertifyResult& result) {
   std::map<std::string, std::set<std::string>> killers;
   for (const reports::Death& death : result.deaths) {

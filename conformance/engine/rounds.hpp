@@ -2,11 +2,11 @@
 
 #include "conformance/engine/suite.hpp"
 
-/// How far a suite is played: for how long, and what of it when its target died so often that it
-/// was given up.
+/// Limits the play of a suite: how long it may take, and which cases are still played when the
+/// target died so often that it was given up.
 namespace hallmark::conformance {
 
-/// A suite is gone on with so many times at most.
+/// The most times that a suite is continued.
 inline constexpr unsigned most_rounds = 6;
 /// When so many cases of an operation have killed the target, its other cases are not played.
 inline constexpr std::size_t enough_killers = 3;

@@ -54,7 +54,7 @@ class Run {
   Suite suite_;
   std::set<std::string> handed_out_;  ///< the first case of each unit
   std::string error_;                 ///< there is no suite; empty: there is one
-  Progress progress_;                 ///< as it was told last
+  Progress progress_;                 ///< the progress last reported
   const WireFormat* format_ = nullptr;
   CertifyResult result_;
 };
@@ -128,8 +128,8 @@ ScheduleOptions Run::schedule() {
   return options;
 }
 
-/// In the order of the suite, whatever order they were played in; before them those that were
-/// played to find it out.
+/// Sorts the results by the order of the suite, whatever order they were played in. The cases that
+/// served to find out the suite come first.
 void Run::sort_cases() {
   std::map<std::string, std::size_t> places;
   for (const Unit& unit : suite_) {

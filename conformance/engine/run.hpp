@@ -42,6 +42,12 @@ class RunDriver : public UnitPlayer {
   /// whole.
   virtual void close(reports::CertifyResult& result) = 0;
 
+  /// Returns how many replies the target has given so far; 0 if nobody counts them.
+  virtual std::uint64_t replies() const { return 0; }
+  /// Returns how many of them a case got when it was played last; not those to what cleaned up
+  /// behind it.
+  virtual std::uint64_t replies_in(const std::string& /*id*/) const { return 0; }
+
   /// The last look at the result, after failures were confirmed: takes back what the whole run
   /// contradicts.
   virtual void review(reports::CertifyResult&) {}

@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <limits>
+#include <map>
 #include <mutex>
 #include <set>
 #include <string>
@@ -21,10 +22,10 @@ class Failures;
 /// Why nothing more is asked of a target that was not started here.
 enum class Loss : std::uint8_t { none, hangs, gone };
 
-/// "the target hangs: it answers no new connection"; empty of none.
+/// "the target hangs: it answers no new connection"; empty for `none`.
 std::string in_words(Loss loss);
 
-/// What all cases of a run share. Used by several threads.
+/// The state that all cases of a run share. Used by several threads.
 struct RunContext {
   Network& network;
   const WireFormat& format;
@@ -45,8 +46,8 @@ struct RunContext {
   /// The run ends by then, whatever is left to play: for targets that answer, but late.
   Time until = std::numeric_limits<Time>::max();
 
-  /// How long a wait is to be, ns. One for the end of a connection that may go on is long enough
-  /// for the usual reply, and never longer than what is suspicious.
+  /// Returns the length that a wait should have, in ns. A wait for the end of a connection that may
+  /// go on is long enough for the usual reply, and never longer than a suspicious silence.
   Time wanted(Patience::For what) const {
     const Time left = patience.allowance(what);
     if (what != Patience::For::farewells) return left;
@@ -88,10 +89,20 @@ struct RunContext {
     return std::min(patience.deadline(), least + network.shared(Shared::slowness, slowness));
   }
 
-  /// So many times in a row in vain what cases leave behind is removed.
+  /// After so many failures in a row to remove what cases leave behind, the run stops trying, until
+  /// it meets another process: that one may answer.
   static constexpr unsigned most_failed_tidying = 3;
+  void tidy_process(unsigned generation) {
+    if (tidied_process.exchange(generation) != generation) failed_tidying = 0;
+  }
   bool untidy() const {
     return network.shared(Shared::untidy, failed_tidying >= most_failed_tidying) != 0;
+  }
+
+  /// The replies to a case when it was played last; not those to what cleans up behind it.
+  void note_replies(const std::string& id, std::size_t replies) {
+    const std::lock_guard lock(mutex);
+    replies_in[id] = replies;
   }
 
   bool overdue() const { return network.now() >= until; }
@@ -99,7 +110,7 @@ struct RunContext {
     const bool over = (stop != nullptr && stop->load()) || overdue();
     return network.shared(Shared::stopped, over) != 0;
   }
-  /// How long the next wait may be in vain, ns: less and less.
+  /// Returns how long the next wait may be in vain, in ns: less and less.
   Time allowance(Patience::For what = Patience::For::replies) const {
     if (given_up() != Loss::none) return patience.floor(what);
     const Time full = patience.deadline();
@@ -110,28 +121,30 @@ struct RunContext {
   bool hopeless() const {
     return network.shared(Shared::hopeless, patience.exhausted() && !answered_anything()) != 0;
   }
-  /// No two requests of the run have the same.
+  /// Returns a number that no other request of the run has.
   std::uint64_t next_serial() { return network.shared(Shared::serial, ++serial); }
 
-  /// Whether fences can be trusted: found out by the sanity case.
+  /// True if fences can be trusted; the sanity case finds that out.
   std::atomic<bool> fences{true};
   /// The harmless request of the canary was answered before all cases: a silence means something.
   bool canary_sings = true;
   /// It was answered beside another connection of ours: the target serves several at a time.
   bool serves_several = true;
-  /// What the sanity case found to be wrong with the target as a whole; set before other threads
-  /// run.
+  /// The sanity case's opinion of what is wrong with the target as a whole; set before other
+  /// threads run.
   std::string likely_cause{};
-  /// By opcode: the target has answered such a request at least once.
+  /// True for an opcode if the target has answered such a request at least once.
   std::array<std::atomic<bool>, 256> answered{};
   bool answered_anything() const {
     return std::ranges::any_of(answered, [](const auto& one) { return one.load(); });
   }
   std::atomic<std::uint64_t> serial{0};
   ReplyTimes reply_times{};
+  std::atomic<unsigned> tidied_process{0};  ///< the supervisor's number of it
   std::atomic<unsigned> failed_tidying{0};  ///< in a row
   std::atomic<unsigned> playing{0};         ///< cases
   std::atomic<Loss> loss{Loss::none};
+  std::map<std::string, std::size_t> replies_in{};  ///< by the id of a case
   mutable std::mutex mutex{};
   std::set<std::string> suspects{};
   RefutedCauses refuted{};

@@ -4,9 +4,9 @@
 
 namespace hallmark::conformance {
 
-/// The first and the last case of a run: INSERT, QUERY and PURGE of one key on a new connection.
-/// Where the first fails, the run trusts no fence, waits less, and every failure names what seems
-/// to be wrong with the target as a whole, such as another width.
+/// The first and the last case of a run: INSERT, QUERY and PURGE of one key on a new connection. If
+/// the first fails, the run trusts no fence and waits less. Every failure then names what seems to
+/// be wrong with the target as a whole, such as another width.
 reports::CaseResult sanity_before(RunContext& context, const std::string& prefix);
 reports::CaseResult sanity_after(RunContext& context, const std::string& prefix);
 

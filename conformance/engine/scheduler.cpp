@@ -124,7 +124,7 @@ class Schedule {
     }
   }
 
-  /// Nothing of a unit depends on those that were played before it on the same thread.
+  /// Plays a unit. It does not depend on the units that were played before it on the same thread.
   UnitResults play(const Unit& unit) {
     player_.seam().begin_part(unit.cases.front().id);
     if (const std::string why = player_.why_no_more(); !why.empty())

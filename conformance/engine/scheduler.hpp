@@ -26,7 +26,7 @@ struct ScheduleOptions {
   std::function<void(std::span<const reports::CaseResult>)> on_judged{};
 };
 
-/// How the units of a transport are played, and what its silence means.
+/// Plays the units of a transport, and knows what its silence means.
 class UnitPlayer {
  public:
   UnitPlayer() = default;

@@ -13,15 +13,15 @@ using Time = std::uint64_t;
 /// Numbers that a case takes from what the threads of a run share. All but the serial are 0 as long
 /// as nothing went wrong.
 enum class Shared : std::uint8_t {
-  serial,                ///< of requests; no two of the run have the same
+  serial,                ///< serial number of a request; no two of the run have the same
   curtailed,             ///< ns; by how much the next wait in vain is shorter than a deadline
   hopeless,              ///< 1: nothing is left for waits in vain, and nothing was ever answered
   stopped,               ///< 1: the run is to end
-  curtailed_deliveries,  ///< as `curtailed`, of waits for deliveries
-  curtailed_farewells,   ///< as `curtailed`, of waits for the end of a connection that may go on
+  curtailed_deliveries,  ///< like `curtailed`, for waits for deliveries
+  curtailed_farewells,   ///< like `curtailed`, for the end of a connection that may go on
   slowness,  ///< ns; by how much longer than usual a silence has to be to look like a hang
   lost,      ///< why nothing more is asked of the target: a `Loss`
-  beside,    ///< how many other cases are being played
+  beside,    ///< number of other cases that are being played
   untidy,    ///< 1: what a case leaves behind is not removed any more
 };
 
@@ -39,13 +39,13 @@ class Seam {
 
   virtual Time now() const = 0;
 
-  /// What follows on this thread, until the next call, is the part of that name: a case, mostly.
+  /// This thread plays the part of that name, mostly a case, from here until the next call.
   virtual void begin_part(std::string_view /*name*/) {}
 
-  /// A number as it is now; played again, as it was then.
+  /// Returns the number as it is now or, when the run is played again, as it was then.
   virtual std::uint64_t shared(Shared /*what*/, std::uint64_t current) { return current; }
 
-  /// What came is taken for a message of that name.
+  /// The bytes that came are taken for a message of that name.
   virtual void judged(std::string_view /*message*/, base::ByteView /*bytes*/) {}
 };
 

@@ -81,7 +81,7 @@ void Stage::require(bool condition, std::string_view reason) {
 
 void Stage::require_quiet() {
   for (auto& [name, conversation] : connections_) conversation.fence();
-  // What a publisher sent has been handled by now: its subscribers are asked once more.
+  // The target has handled everything by now that publishers sent: ask their subscribers once more.
   for (auto& [name, conversation] : connections_) {
     if (conversation.subscribed() && connections_.size() > 1) conversation.fence();
   }

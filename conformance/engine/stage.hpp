@@ -7,7 +7,7 @@
 
 namespace hallmark::conformance {
 
-/// What a case has in hand: connections by name, keys of its own, time, and ways to end.
+/// The means of a case: connections by name, keys of its own, time, and ways to end.
 class Stage {
  public:
   /// `name` is that of the case: part of its keys.
@@ -20,9 +20,9 @@ class Stage {
 
   /// A key that no other case has; the target holds nothing under it when it is first asked for.
   std::string key(std::string_view name);
-  /// As `key`, for a key with a form that matters, such as its length.
+  /// Like `key`, for a key whose form matters, such as its length.
   std::string own_key(std::string key);
-  /// As `own_key`, for any name of a record, such as a pair.
+  /// Like `own_key`, for any name of a record, such as a pair.
   void own(protocol::Record name);
   /// Records that are to be removed when the case is over, named by the fields of a PURGE.
   void adopt(std::span<const protocol::Record> names);
@@ -38,13 +38,13 @@ class Stage {
   Housekeeper& bystander() { return housekeeper_; }
 
   Time now() const { return context_.network.now(); }
-  /// How long the target may take for what it does when it comes to it.
+  /// The time that the target may take for work that it does in its own time.
   Time patience() const { return context_.patience.deadline(); }
   /// Ends the case as skipped when the run is stopped meanwhile.
   void wait_until(Time until);
 
   [[noreturn]] void fail(std::string reason);
-  /// As `fail`, where the place knows better than the reason what to call it.
+  /// Like `fail`, with a code that names the failure better than one made from the reason.
   [[noreturn]] void fail(Code code, std::string reason);
   [[noreturn]] void indeterminate(std::string reason);
   [[noreturn]] void skip(std::string reason);
@@ -68,7 +68,7 @@ class Stage {
   /// Removes the records of keys handed out, and what was adopted. Closes connections that leave no
   /// room for that.
   void clean();
-  /// As `clean`, where what goes wrong no longer matters.
+  /// Like `clean`, when errors no longer matter.
   void abandon();
 
  private:

@@ -53,7 +53,7 @@ CaseEntry entry_of(const vectors::Vector& vector, Delivery delivery) {
   return entry;
 }
 
-/// What the parts of a record's name are together: some targets tell it by nothing else.
+/// Joins the parts of a record's name: some targets tell records apart by nothing else.
 std::string joined(const protocol::Record& name) {
   std::string all;
   for (const auto& [field, value] : name.fields())

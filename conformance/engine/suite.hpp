@@ -17,7 +17,7 @@ struct CaseEntry {
   std::string operation;
   protocol::Level level = protocol::Level::must;
   std::vector<std::string> clauses;
-  Delivery delivery = Delivery::whole;  ///< of vectors
+  Delivery delivery = Delivery::whole;  ///< the delivery of a vector
   Danger danger = Danger::documented;
 };
 
@@ -25,7 +25,7 @@ struct CaseEntry {
 struct Unit {
   std::vector<CaseEntry> cases;
   std::shared_ptr<const vectors::Vector> vector;  ///< null for a behaviour
-  std::function<void(Stage&)> run;                ///< of a behaviour
+  std::function<void(Stage&)> run;                ///< plays a behaviour
   std::string name;                               ///< part of the keys of a behaviour
   Needs needs;
   bool empty = false;  ///< the target may hold no record
@@ -50,11 +50,11 @@ Suite in_order_of_danger(Suite suite);
 /// The danger of a vector: the greatest of its requests and of the readings that it rests on.
 Danger danger_of(const vectors::Vector& vector, Danger (*danger_of_reading)(std::string_view));
 
-/// What of vector files a target can be held to.
+/// The suite made from vector files that suit a target, and the number of scenarios left out.
 struct VectorSuite {
   Suite suite;
-  /// How many scenarios are right under other answers only
-  /// (conformance/drivers/stream/variants.hpp).
+  /// The number of scenarios that are right under other answers only, by the answer that they need
+  /// first (conformance/drivers/stream/variants.hpp).
   std::map<std::string, std::size_t> left_out;
 };
 

@@ -3,8 +3,8 @@
 
 namespace hallmark::conformance {
 
-/// What is certified. `base::parse_endpoint<Target>` reads it. A command of `exec:` serves at the
-/// port that it is given, one of `pipe:` speaks the line protocol of docs/adapter.md.
+/// The target of a certification, as `base::parse_endpoint<Target>` reads it. A command of `exec:`
+/// serves at the port that it is given; one of `pipe:` speaks the line protocol of docs/adapter.md.
 using Target = std::variant<base::TcpEndpoint, base::UdpEndpoint, base::UnixEndpoint,
                             base::ExecEndpoint, base::PipeEndpoint>;
 

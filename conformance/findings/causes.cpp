@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "conformance/findings/traits.hpp"
+#include "conformance/judgement/lost_replies.hpp"
 
 namespace hallmark::conformance {
 namespace {
@@ -119,11 +120,24 @@ std::vector<Cause> by_symptom(const reports::CertifyResult& result, std::vector<
   return kept;
 }
 
+/// Takes the case that shows lost replies from what is left: it is a cause of its own, whatever
+/// else is silent.
+std::vector<Cause> lost_replies(const reports::CertifyResult& result, Places& left) {
+  std::vector<Cause> losses;
+  for (const std::size_t at : left) {
+    if (shows_lost_replies(result.cases[at]))
+      losses.push_back({"symptom " + symptom_of(result.cases[at]), {at}});
+  }
+  for (const Cause& loss : losses) left.erase(*loss.places.begin());
+  return losses;
+}
+
 }  // namespace
 
 std::vector<Cause> causes_of(const reports::CertifyResult& result) {
   const Traits traits = traits_of(result);
   Places left = failures_in(result);
+  const std::vector<Cause> losses = lost_replies(result, left);
   std::vector<Cause> causes;
   while (!left.empty()) {
     const auto worth = [&](const auto& one) {
@@ -139,7 +153,9 @@ std::vector<Cause> causes_of(const reports::CertifyResult& result) {
       known->places.insert(explained.begin(), explained.end());
     }
   }
-  return by_symptom(result, with_lone_ones(result, std::move(causes)));
+  std::vector<Cause> found = by_symptom(result, with_lone_ones(result, std::move(causes)));
+  std::ranges::move(losses, std::back_inserter(found));
+  return found;
 }
 
 }  // namespace hallmark::conformance

@@ -11,7 +11,7 @@ namespace hallmark::conformance {
 /// Something that is wrong with a target, as far as its failures tell.
 struct Cause {
   std::string name;  ///< the same in the next run, and at every width
-  Places places;     ///< of the failures that it explains; at least one
+  Places places;     ///< the failures that it explains; at least one
 };
 
 /// The fewest causes that account for all failures of the run, found one after the other: each

@@ -77,8 +77,8 @@ std::string kind_of(const reports::CertifyResult& result, const Places& places) 
   return std::string(reports::name_of(most->first));
 }
 
-/// How the target ended in the case, as far as the next run says the same: a hang without what the
-/// process did meanwhile. Empty if no death is blamed on the case.
+/// Returns how the target ended in the case, in words that the next run would repeat: a hang
+/// without what the process did meanwhile. Empty if no death is blamed on the case.
 std::string end_in(const reports::CertifyResult& result, const std::string& id) {
   const auto death = std::ranges::find(result.deaths, id, &reports::Death::killer);
   if (death == result.deaths.end()) return {};

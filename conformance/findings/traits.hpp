@@ -13,9 +13,10 @@ using Places = std::set<std::size_t>;
 
 /// Something that cases of a run have in common: a possible cause of failures.
 struct Trait {
-  /// How much a trait says about a cause: a symptom says more than the place where it is seen.
+  /// The weight of a trait as evidence of a cause: a symptom says more than the place where it is
+  /// seen.
   double weight = 1;
-  Places failed;            ///< of the failures that have it
+  Places failed;            ///< places of the failures that have it
   std::size_t decided = 0;  ///< cases that have it, or could have shown it, and were judged
 };
 

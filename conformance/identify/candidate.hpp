@@ -13,19 +13,19 @@ namespace hallmark::conformance {
 struct Seen {
   enum class What : std::uint8_t { reply, push };
   What what = What::reply;
-  /// Of a reply: that it answers.
+  /// The operation that a reply answers; none for a push.
   protocol::MessageName operation = protocol::MessageName::none();
   base::ByteView bytes = {};  ///< empty: it did not answer
   bool whole = true;          ///< nothing is missing at the end
-  /// What else has to hold of the message, such as that it names us; may be empty.
+  /// A further condition on the message, such as that it names us; may be empty.
   std::function<bool(const protocol::MessageView&)> also = {};
 };
 
 /// The readings that messages of the dialect show by their layout alone, in alphabetical order.
 std::set<protocol::ReadingName> readings_of_layouts(const protocol::Dialect& dialect);
 
-/// What the table cannot say of a message: how fragments are numbered, what an address looks like.
-/// True where they are as the readings say, or are not there.
+/// Checks what the table cannot say of a message: how fragments are numbered, what an address looks
+/// like. Returns true if they are as the readings say, or are not there.
 bool fits_meaning(const protocol::MessageView& view, const protocol::Readings& readings);
 
 /// A dialect that a target may speak, and the answers to its readings that are possible still.
@@ -36,8 +36,8 @@ class Candidate {
   const protocol::Dialect& dialect() const { return *dialect_; }
   bool has(protocol::MessageName operation) const;
 
-  /// Whether the bytes are such a message under some answers. Then those that they do not fit are
-  /// no longer possible; otherwise nothing changes.
+  /// Returns true if the bytes are such a message under some answers. Then the answers that they do
+  /// not fit are ruled out; otherwise nothing changes.
   bool narrow(const Seen& seen);
 
   /// The readings that such a message shows.
@@ -51,7 +51,7 @@ class Candidate {
   protocol::Readings readings() const;
 
  private:
-  /// By reading: indices of answers.
+  /// Indices of answers, one for each reading.
   using Open = std::vector<std::vector<std::size_t>>;
 
   const protocol::Message* message_of(const Seen& seen) const;

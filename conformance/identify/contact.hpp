@@ -8,11 +8,11 @@
 
 namespace hallmark::conformance {
 
-/// What the first exchanges with a target of which nothing is known show.
+/// The result of the first exchanges with a target of which nothing is known.
 struct Contact {
   std::string unreachable;  ///< one line; empty: there is a connection
   std::string stranger;     ///< one line that says why it is no Throttr; empty: it is one
-  /// Its dialect where that is clear already: 2.0, or null for any of the later ones.
+  /// Its dialect if that is clear already: 2.0, or null for any of the later ones.
   const protocol::Dialect* dialect = nullptr;
   protocol::Width width = protocol::Width::u64;
   std::string_view purge_missing;  ///< the answer to that reading, where the width told it

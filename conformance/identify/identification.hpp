@@ -7,18 +7,19 @@
 
 namespace hallmark::conformance {
 
-/// What an unknown endpoint turned out to be.
+/// The result of identifying an unknown endpoint.
 struct Identification {
   std::string unreachable;  ///< one line; empty: there was a connection
   std::string stranger;     ///< one line that says why it is no Throttr; empty: it is one
-  /// Null: no dialect, or more than one that its messages fit.
+  /// Null if its messages fit no dialect, or more than one.
   const protocol::Dialect* dialect = nullptr;
-  /// Those that its messages fit.
+  /// The dialects that its messages fit.
   std::vector<const protocol::Dialect*> possible;
   std::optional<protocol::Width> width;
   /// "dialect" and "width", then readings in the order of the dialect's table.
   std::vector<Finding> findings;
-  /// As told; as released servers where not. Nothing without a dialect.
+  /// The answers that were told, and those of released servers for all others. Nothing without a
+  /// dialect.
   std::optional<protocol::Readings> readings;
 
   bool known() const { return dialect != nullptr && width.has_value(); }

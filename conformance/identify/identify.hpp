@@ -19,8 +19,8 @@ struct IdentifyOptions {
 /// Judges by layout and behaviour, never by what INFO says of the version.
 Identification identify_layouts(Network& network, const IdentifyOptions& options);
 
-/// As `identify_layouts`, and then the readings of behaviour that documented requests show without
-/// waiting; each other has a finding that says why it could not be told.
+/// Like `identify_layouts`, and then finds out the readings of behaviour that documented requests
+/// show without waiting. Each other reading has a finding that says why it could not be told.
 Identification identify(Network& network, const IdentifyOptions& options);
 
 }  // namespace hallmark::conformance

@@ -24,7 +24,7 @@ using protocol::Width;
 
 constexpr std::string_view payload = "hallmark";
 
-/// Whether a field of that name, at any depth, holds these bytes.
+/// Returns true if a field of that name, at any depth, holds these bytes.
 bool holds(const MessageView& view, protocol::FieldName field, ByteView bytes) {
   return std::ranges::any_of(view.fields(), [&](const protocol::FieldValue& value) {
     return value.field->name == field && std::ranges::equal(view.bytes_of(value), bytes);
@@ -104,7 +104,7 @@ class Interview {
   Transcript finish();
 
   Network& network_;
-  std::string name_;  ///< of a key and a channel of our own
+  std::string name_;  ///< the name of a key and a channel of our own
   Width width_;
   WireFormat format_;  ///< for the operations that all these dialects have in common
   Fence fence_;
@@ -162,7 +162,7 @@ void Interview::remember(const Candidate& candidate, const Seen& seen, const Clu
   }
 }
 
-/// What the messages told of the readings of the only dialect that is left.
+/// Tells what the messages showed of the readings of the only dialect that is left.
 void Interview::tell_shown(const Candidate& candidate) {
   for (const protocol::Reading& reading : candidate.dialect().readings) {
     const auto clue = shown_.find(reading.id);
@@ -243,7 +243,7 @@ void Interview::leave_only_operations_of_6_0() {
   }
 }
 
-/// With a counter of our own in it: an empty list has no entry to look at.
+/// Asks for LIST with a counter of our own in it: an empty list has no entry to look at.
 void Interview::ask_list() {
   const std::string key = name_ + ":list";
   const Readings readings = candidates().front().readings();
@@ -282,7 +282,7 @@ void Interview::ask_channels() {
   ask(line_, request(readings, unsubscribe(name_)));
 }
 
-/// From another connection to the one that has subscribed.
+/// Publishes from another connection to the one that has subscribed.
 void Interview::ask_publish(const Readings& readings) {
   const Bytes sent = request(readings, publish(name_, payload));
   const Heard heard = ask(other_, sent);

@@ -5,11 +5,11 @@
 
 namespace hallmark::conformance {
 
-/// What the layouts of a target's messages show.
+/// The conclusions from the layouts of a target's messages.
 struct Transcript {
-  /// Null: what came fits no dialect, or several.
+  /// Null if what came fits no dialect, or several.
   const protocol::Dialect* dialect = nullptr;
-  /// One for each dialect that is possible still.
+  /// One for each dialect that is still possible.
   std::vector<Candidate> candidates;
   std::vector<Clue> dialect_clues;
   /// Readings that were told, and those of layouts that could not be, each with its clues.

@@ -12,8 +12,8 @@ namespace hallmark::conformance {
 /// those is the reply to the other, whatever its layout. They remove what they store.
 class Fence {
  public:
-  /// For a target that speaks 6.0 or later in `format`, which outlives this; nobody else uses keys
-  /// that begin with `key`.
+  /// Makes fences for a target that speaks 6.0 or later in `format`, which outlives this. Nobody
+  /// else uses keys that begin with `key`.
   Fence(const WireFormat& format, std::string key);
 
   /// The requests of one more fence. Each INSERT has a key of its own, so that a target that keeps
@@ -33,7 +33,7 @@ class Fence {
   base::Bytes replies_;
 };
 
-/// How what came on a line ended.
+/// The end of what came on a line.
 enum class Ending : std::uint8_t {
   fenced,   ///< the target has no more to say
   closed,   ///< by the target; also where the connection was reset or could not be made
@@ -51,7 +51,7 @@ class Line {
  public:
   static constexpr std::size_t most_bytes = std::size_t{4} << 20;
 
-  /// Nothing is waited for beyond `until`.
+  /// Waits for nothing beyond `until`.
   Line(Network& network, Time until) : network_(network), until_(until) {}
 
   /// Error: why there is no connection.

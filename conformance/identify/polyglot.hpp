@@ -12,7 +12,7 @@
 /// which one it is.
 namespace hallmark::conformance {
 
-/// How one layout reads a polyglot: one message, and then some of the requests behind it.
+/// One layout's view of a polyglot: one message, and then some of the requests behind it.
 struct PolyglotReading {
   std::vector<base::Bytes> names;  ///< the `bytes` fields of the message, in wire order
   std::size_t followers = 0;       ///< requests that come after the message

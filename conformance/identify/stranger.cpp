@@ -12,7 +12,8 @@ namespace {
 
 using base::ByteView;
 
-/// How well-known servers begin when they are not understood, or before they are asked.
+/// The first bytes that well-known servers send when they do not understand a client, or before it
+/// says anything.
 struct Manner {
   std::string_view begins;
   std::string_view who;

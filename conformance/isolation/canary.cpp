@@ -66,6 +66,8 @@ Examined examine(const Canary& canary) {
     sign = canary.ask(longer);
     waited += longer;
   }
+  // A target that loses a reply now and then does not hang: another connection hears nothing, too.
+  if (sign == SignOfLife::silent && watched.running) sign = canary.ask(canary.suspicion);
   const bool hangs = sign == SignOfLife::silent && watched.running;
   return hangs && supervisor->end_hung(watched) ? Examined::was_ended : Examined::well;
 }

@@ -13,7 +13,7 @@ enum class SignOfLife : std::uint8_t {
   gone,     ///< nobody takes connections
 };
 
-/// How a transport finds out after a failure if its target still answers anybody.
+/// Tells a transport after a failure whether its target still answers anybody.
 struct Canary {
   Supervisor* supervisor;  ///< null: the target was not started here
   bool sings;              ///< the harmless request was answered when all was well

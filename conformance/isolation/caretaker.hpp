@@ -9,7 +9,7 @@ class Caretaker {
  public:
   explicit Caretaker(RunContext& context);
 
-  /// How many deaths and hangs were noticed so far.
+  /// Returns the number of deaths and hangs noticed so far.
   std::size_t deaths();
   /// True if there were more, even if another process answers by now.
   bool has_ended(std::size_t deaths_before) {

@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "conformance/engine/rounds.hpp"
+#include "conformance/judgement/lost_replies.hpp"
 
 namespace hallmark::conformance {
 namespace {
@@ -44,10 +45,35 @@ bool was_left_alone(const CaseResult& one) {
   }
 }
 
+/// Returns true of growth and of busy processors: other cases that are played may be their reason.
+bool was_measured_beside_others(const CaseResult& one) {
+  return one.code && (one.code->kind == reports::Code::Kind::leak ||
+                      one.code->kind == reports::Code::Kind::busy);
+}
+
+/// Returns true of another delivery of a vector that failed as a whole when it was its turn.
+bool was_left_out(const CaseResult& one) {
+  return one.verdict == Verdict::skipped && one.reason == fails_as_a_whole;
+}
+
 /// Takes the result of playing the case once more; what was counted before stays.
 void take_again(CaseResult& one, CaseResult again) {
   again.repeated = one.repeated;
   one = std::move(again);
+}
+
+/// Returns true of what a case sees whose target has lost a reply.
+bool may_be_loss(const CaseResult& one) {
+  if (!one.code) return false;
+  switch (one.code->kind) {
+    case reports::Code::Kind::silent:
+    case reports::Code::Kind::closed:
+    case reports::Code::Kind::unread:
+    case reports::Code::Kind::surplus:
+    case reports::Code::Kind::malformed:
+    case reports::Code::Kind::desynchronised: return true;
+    default: return false;
+  }
 }
 
 std::string code_of(const CaseResult& one) {
@@ -73,15 +99,29 @@ void Confirmation::confirm(reports::CertifyResult& result) {
   note_deliveries(result);
   patience_.never_below(shortest_wait);
   until_ = driver_.seam().now() + most_confirming;
+  const auto asking = std::ranges::find_if(result.cases, asks_again_and_again);
+  const bool asked = asking != result.cases.end() && asking->verdict == Verdict::fail &&
+                     !killers.contains(asking->id);
+  const bool loses = asked && loses_replies(*asking);
   for (CaseResult& one : result.cases) {
     // A post-mortem has played those alone already.
     if (killers.contains(one.id)) continue;
     if (one.verdict == Verdict::pass || one.verdict == Verdict::fail) played_.insert(one.id);
-    confirm(one);
+    if (asked && &one == &*asking) continue;
+    if (loses) {
+      confirm_despite_losses(one);
+    } else {
+      confirm(one);
+    }
   }
   until_ = driver_.seam().now() + most_searching;
   for (CaseResult* const one : passed_alone_) explain_pass(*one);
   tell_wavering(result, wavering_);
+  if (undecided_ > 0) {
+    result.header.notes.push_back(fmt::format("{} left out: the target loses replies, as {} shows",
+                                              base::counted(undecided_, "case was", "cases were"),
+                                              losses_shown_by_));
+  }
   if (left_ > 0) {
     result.header.notes.push_back(
         fmt::format("{} not played again on a fresh process: there were too many, or no "
@@ -114,6 +154,60 @@ bool Confirmation::fails_as_whole(const CaseResult& one) const {
          std::ranges::find(passed_alone_, whole->second) == passed_alone_.end();
 }
 
+/// Beside others, it may be the reply of a neighbour or of the cleaning up that is lost.
+bool Confirmation::loses_replies(CaseResult& asking) {
+  confirm(asking);
+  if (!shows_lost_replies(asking)) return false;
+  losses_shown_by_ = asking.id;
+  first_lost_ = asking.reproduction.size();
+  return true;
+}
+
+/// The target decides by the number of its replies which one it loses: behind another case, the
+/// case fails elsewhere or passes.
+void Confirmation::confirm_despite_losses(CaseResult& one) {
+  const bool was_judged = one.verdict == Verdict::pass || one.verdict == Verdict::fail;
+  if (fails_as_whole(one) || !(was_judged || was_left_out(one))) return confirm(one);
+  if (driver_.stopped()) return;
+  // So few replies are never lost, alone on a fresh process, cleaning up included.
+  if (one.verdict == Verdict::pass && 2 * driver_.replies_in(one.id) < first_lost_) return;
+  if (!in_time() || confirmed_ == most_confirmed_despite_losses) {
+    if (one.verdict == Verdict::fail && may_be_loss(one)) return leave_to_losses(one);
+    ++left_;
+    return;
+  }
+  ++confirmed_;
+  const std::uint64_t before = driver_.replies();
+  auto alone = behind({}, one.id);
+  if (driver_.stopped()) return;
+  // A case that is not of the suite is not played again, nor any when the time is over.
+  if (!alone) return may_be_loss(one) ? leave_to_losses(one) : void();
+  if (alone->verdict == Verdict::pass && other_.empty()) other_ = one.id;
+  if (alone->verdict != Verdict::fail) {
+    one = alone->verdict == Verdict::pass ? passed(std::move(one)) : std::move(*alone);
+    return;
+  }
+  const bool lost_one = driver_.replies() - before + 1 >= first_lost_;
+  if (lost_one && may_be_loss(*alone)) return leave_to_losses(one);
+  auto again = behind({&other_, other_.empty() ? 0U : 1U}, one.id);
+  if (!again || driver_.stopped()) return;
+  if (again->verdict == Verdict::pass) {
+    one = passed(std::move(one));
+  } else if (alone->code == again->code &&
+             (!may_be_loss(*again) || alone->reproduction == again->reproduction)) {
+    again->repeated = {.failed = 2, .played = 2};
+    one = std::move(*again);
+  } else {
+    leave_to_losses(one);
+  }
+}
+
+void Confirmation::leave_to_losses(CaseResult& one) {
+  ++undecided_;
+  one = ended(std::move(one), Verdict::skipped);
+  one.reason = fmt::format("the target loses replies, as {} shows", losses_shown_by_);
+}
+
 /// Cases that are not of the suite were played first of all, against a fresh process.
 void Confirmation::confirm(CaseResult& one) {
   if (one.verdict != Verdict::unsupported && fails_as_whole(one)) {
@@ -121,8 +215,8 @@ void Confirmation::confirm(CaseResult& one) {
     one.reason = fails_as_a_whole;
     return;
   }
-  const bool was_left_out = one.verdict == Verdict::skipped && one.reason == fails_as_a_whole;
-  if (one.verdict != Verdict::fail && !was_left_out) return;
+  const bool left_out = was_left_out(one);
+  if (one.verdict != Verdict::fail && !left_out) return;
   if (driver_.stopped()) return;
   if (confirmed_ == most_confirmed || !in_time()) {
     ++left_;
@@ -135,7 +229,7 @@ void Confirmation::confirm(CaseResult& one) {
   one.repeated += {.failed = alone->verdict == Verdict::fail ? 1U : 0U, .played = 1};
   if (alone->verdict != Verdict::pass) {
     take_again(one, std::move(*alone));
-  } else if (was_left_out) {
+  } else if (left_out) {
     one = passed(std::move(one));
   } else {
     passed_alone_.push_back(&one);
@@ -179,15 +273,17 @@ bool Confirmation::fails_behind(CaseResult& one, std::span<const std::string> ot
 }
 
 /// Behind other deliveries of its vector a case meets the keys that those could not remove: that is
-/// their failure. A lost reply is no more this case's than that of any other that runs then, and
-/// where it was lost depends on how much was asked before: nothing is looked for.
+/// their failure. Growth that no case before it explains was that of cases beside it. A lost reply
+/// is no more this case's than that of any other that runs then, and where it was lost depends on
+/// how much was asked before: nothing is looked for.
 void Confirmation::explain_pass(CaseResult& one) {
   const bool explained = wholes_.contains(one.id) || (deaths_ && was_left_alone(one));
   if (!explained && !was_left_alone(one) && needs_others(one)) return;
+  const bool wavers = !explained && !was_measured_beside_others(one);
   const reports::Repetitions repeated = one.repeated;
-  if (!explained) wavering_.push_back({one.id, code_of(one)});
+  if (wavers) wavering_.push_back({one.id, code_of(one)});
   one = passed(std::move(one));
-  if (!explained) one.repeated = repeated;
+  if (wavers) one.repeated = repeated;
 }
 
 /// Those that failed alike before are tried first.

@@ -15,13 +15,23 @@ namespace hallmark::conformance {
 /// Plays every failed case of a run once more, alone and against a process that was asked nothing
 /// before: how it ends there is its verdict. One that passes alone is played behind what comes
 /// before it in the suite: if it fails there, its reason names what it needs; if not, it passes,
-/// and the run as a whole is unstable. Counts bound it, so that a busy machine comes to the same
-/// verdicts; time does only where the target makes each case last.
+/// and the run as a whole is unstable.
+///
+/// If the target loses replies, it plays the cases that passed alone, too, since chance decided
+/// whether one of theirs was lost. One that fails alone is played once more behind another case: if
+/// it fails there in the same way, that is its verdict; if it fails in another, it is skipped, as
+/// the lost replies decide what becomes of it. The case that shows them fails for all of these.
+///
+/// Counts bound it, so that a busy machine comes to the same verdicts; time does only where the
+/// target makes each case last.
 class Confirmation {
  public:
-  /// So many cases are played again alone.
+  /// How many cases are played again alone.
   static constexpr std::size_t most_confirmed = 600;
-  /// So many searches for what a case needs, each behind so many cases before it at most.
+  /// The same for a target that loses replies, of which cases that passed are played, too.
+  static constexpr std::size_t most_confirmed_despite_losses = 1200;
+  /// How many searches there are for what a case needs, and how many cases each plays before it at
+  /// most.
   static constexpr unsigned most_searches = 3;
   static constexpr std::size_t most_before = 100;
   /// ns; for all failures of a run together, and after that for those that passed alone.
@@ -44,6 +54,12 @@ class Confirmation {
 
   void note_deliveries(reports::CertifyResult& result);
   bool fails_as_whole(const CaseResult& one) const;
+  /// Confirms the case that asks again and again. Returns true if it shows alone, too, that the
+  /// target loses replies.
+  bool loses_replies(CaseResult& asking);
+  /// Plays the case alone, and behind another where it fails.
+  void confirm_despite_losses(CaseResult& one);
+  void leave_to_losses(CaseResult& one);
   void confirm(CaseResult& one);
   bool start_afresh(const std::string& id);
   /// Makes a case that passes alone a failure that names what it needs, or a pass.
@@ -62,15 +78,21 @@ class Confirmation {
   PlayAlone play_alone_;
   Time until_ = 0;
   std::size_t confirmed_ = 0;
-  std::size_t left_ = 0;  ///< as they were
+  std::size_t left_ = 0;       ///< as they were
+  std::size_t undecided_ = 0;  ///< cases whose result lost replies decide
   unsigned searches_ = 0;
-  bool deaths_ = false;           ///< the target died or hung during the run
+  std::string losses_shown_by_;  ///< the case that shows that the target loses replies
+  std::size_t first_lost_ =
+      0;                 ///< number of the first request that a fresh process leaves unanswered
+  std::string other_;    ///< a case that passes alone in spite of that
+  bool deaths_ = false;  ///< the target died or hung during the run
   std::set<std::string> played_;  ///< and did not end the target
-  /// By the id of another delivery: the vector as a whole.
+  /// The vector as a whole, keyed by the id of another delivery.
   std::map<std::string, const CaseResult*> wholes_;
   std::vector<CaseResult*> passed_alone_;
   std::vector<Wavering> wavering_;
-  /// By code of a failure: the case that such failures were found to need; empty: none was found.
+  /// The case that failures of a code were found to need, keyed by that code; empty: none was
+  /// found.
   std::map<std::string, std::string> needs_;
 };
 

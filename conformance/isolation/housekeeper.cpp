@@ -8,11 +8,17 @@ Housekeeper::Housekeeper(RunContext& context)
     : context_(context),
       harmless_(encoded(context.format, query("hallmark:absent:" + context.nonce))) {}
 
-Conversation& Housekeeper::conversation() {
+void Housekeeper::meet_process() {
   Supervisor* const supervisor = context_.network.supervisor();
   const unsigned generation = supervisor == nullptr ? 0 : supervisor->generation();
-  if (generation != generation_) leave();
+  if (generation == generation_) return;
+  leave();
   generation_ = generation;
+  context_.tidy_process(generation);
+}
+
+Conversation& Housekeeper::conversation() {
+  meet_process();
   if (!conversation_) {
     conversation_.emplace(context_, nullptr, "bystander", open_link(context_));
   }
@@ -39,6 +45,7 @@ Housekeeper::Outcome Housekeeper::exchange(std::span<const Outgoing> requests) {
 /// has ended and is not started again keeps nothing. Cases that try at the same time, as when the
 /// target ends, count as one failure.
 void Housekeeper::tidy(std::span<const Outgoing> requests) {
+  meet_process();
   if (context_.untidy()) return;
   unsigned failed = context_.failed_tidying;
   Outcome outcome = exchange(requests);

@@ -14,15 +14,15 @@ class Housekeeper {
   explicit Housekeeper(RunContext& context);
 
   /// Removes records, named by the fields of a PURGE, whether they exist or not. A target that does
-  /// not answer that fails no case, which is about something else; when it happens several times in
-  /// a row, the rest of the run goes without.
+  /// not answer that fails no case, which is about something else. When that happens several times
+  /// in a row, nothing more is removed from this process.
   void purge(std::span<const protocol::Record> records);
 
   /// A round trip of a harmless request: what was sent on other connections before has left us in a
   /// segment of its own. Does nothing where the target serves one connection at a time.
   void barrier();
 
-  /// Whether the target still answers a connection that did nothing wrong.
+  /// Returns true if the target still answers a connection that did nothing wrong.
   bool answers();
 
   /// Closes the connection; the next use opens another.
@@ -35,6 +35,8 @@ class Housekeeper {
     unreachable,  ///< there was no connection
   };
 
+  /// Leaves a process that has ended for the one that was started after it.
+  void meet_process();
   Conversation& conversation();
   Outcome exchange(std::span<const Outgoing> requests);
   void tidy(std::span<const Outgoing> requests);
@@ -42,7 +44,7 @@ class Housekeeper {
   RunContext& context_;
   Outgoing harmless_;
   std::optional<Conversation> conversation_;
-  unsigned generation_ = 0;  ///< of a supervised target: which process it is connected to
+  unsigned generation_ = 0;  ///< the process of a supervised target that it is connected to
 };
 
 }  // namespace hallmark::conformance

@@ -18,7 +18,7 @@ using reports::Death;
 using reports::DeathCause;
 using reports::Verdict;
 
-/// So many cases are named.
+/// How many cases are named.
 constexpr std::size_t most_named = 8;
 
 void add_unstable(CertifyResult& result, std::string_view name, std::string_view title,

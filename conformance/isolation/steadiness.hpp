@@ -10,8 +10,8 @@ namespace hallmark::conformance {
 
 /// A failure that did not come again when its case was played alone on a fresh process.
 struct Wavering {
-  std::string id;    ///< of the case
-  std::string code;  ///< of the failure; may be empty
+  std::string id;    ///< the case's id
+  std::string code;  ///< the failure's code; may be empty
 };
 
 /// Adds `…/sanity/steady`, which names the first few of them. Nothing is added if there are none.

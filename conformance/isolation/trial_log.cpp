@@ -23,7 +23,7 @@ bool follow_each_other(const Input& a, const Input& b) {
   return a.number && b.number && *a.number + 1 == *b.number;
 }
 
-/// How many inputs from the first on follow each other.
+/// Returns how many inputs follow each other, from the first on.
 std::size_t run_length(Inputs inputs) {
   std::size_t length = 1;
   while (length < inputs.size() && follow_each_other(inputs[length - 1], inputs[length])) ++length;

@@ -6,9 +6,9 @@
 
 namespace hallmark::conformance {
 
-/// The inputs that one case tries, one after the other. A case goes on behind an input that does
-/// harm: on new connections, and where the target died or hung on a process that is started afresh.
-/// In the end it fails with a sentence and a code for each kind of harm, which name the inputs.
+/// The inputs that one case tries, one after the other. After an input that does harm, a case goes
+/// on: on new connections and, if the target died or hung, on a process that is started afresh. In
+/// the end it fails with a sentence and a code for each kind of harm, which name the inputs.
 ///
 /// An input at which the target dies is tried once more on the fresh process; if it does no harm
 /// there, the one before it is tried, since a target may take notice of it late. So is one at which
@@ -69,7 +69,7 @@ class Trials {
   Try set_up_;
   Caretaker caretaker_;
   TrialLog log_;
-  Evidence before_all_;  ///< of the set-up
+  Evidence before_all_;  ///< the evidence of the set-up
   std::optional<Worst> worst_;
   std::optional<Tried> previous_;
   std::optional<Judgement> open_;  ///< the first input that allowed no verdict

@@ -142,7 +142,8 @@ void Finder::take_as_asked() {
   hold_to(with_pins(asked_, base), asked_.width ? *asked_.width : *identified_.width);
 }
 
-/// How the target is read in what was asked for; nothing where it speaks something else.
+/// Returns the readings under which the target speaks what was asked for; nothing if it speaks
+/// something else.
 std::optional<Readings> Finder::spoken_as_asked() const {
   if (asked_.width && asked_.width != identified_.width) return std::nullopt;
   if (asked_.dialect == nullptr) return identified_.readings;
@@ -160,8 +161,8 @@ void Finder::accept(const Readings& spoken) {
   ask_readings(spoken);
 }
 
-/// What was found of layouts. What only a contained dialect asks is answered by its being
-/// contained.
+/// Returns the findings about layouts. Readings that only a contained dialect asks are answered by
+/// the containment.
 std::vector<Finding> Finder::layouts_of(const Readings& spoken) const {
   std::vector<Finding> layouts = identified_.findings;
   if (&spoken.dialect() == identified_.dialect) return layouts;
@@ -193,7 +194,8 @@ void Finder::ask_readings(const Readings& spoken) {
       "the target's messages have other layouts: " + differences(basis_.format->readings(), told);
 }
 
-/// What was asked for is neither what the target speaks nor contained in it.
+/// Refuses a target that speaks something else than what was asked for, and does not contain it
+/// either.
 void Finder::refuse_spoken() {
   basis_.likely_cause = identified_.advice();
   basis_.mismatch = basis_.likely_cause;

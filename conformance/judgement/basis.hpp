@@ -11,17 +11,16 @@
 
 namespace hallmark::conformance {
 
-/// What has to be known before anything can be judged: what the target speaks, and what it is held
-/// to.
+/// The knowledge that any judgement needs: what the target speaks, and what it is held to.
 struct Basis {
   std::string run_error;  ///< one line: there is no target; empty otherwise
-  /// What the target is held to; nothing where what was asked for leaves that open and the target
+  /// The format that the target is held to; nothing if the request leaves that open and the target
   /// does not tell it.
   std::unique_ptr<WireFormat> format;
   reports::CaseResult dialect_case;
   /// Not empty: the target speaks something else, so no other case is played; one line.
   std::string mismatch;
-  /// What seems to be wrong with the target as a whole; may be empty.
+  /// The likely fault of the target as a whole; may be empty.
   std::string likely_cause;
   std::vector<std::string> notes;
   /// Has asked for the documented readings; null: the target's layouts are not known.

@@ -9,9 +9,9 @@
 
 namespace hallmark::conformance {
 
-/// What the target sent where a message was due, and what is wrong with it.
+/// The bytes that the target sent where a message was due, and their faults.
 struct Disagreement {
-  protocol::Layout layout;  ///< of the message that was due
+  protocol::Layout layout;  ///< that of the message that was due
   base::ByteView received;  ///< all that came
   std::span<const vectors::Mismatch> mismatches;
 };

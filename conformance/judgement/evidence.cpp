@@ -85,6 +85,7 @@ void Evidence::sent(const std::string& connection, const std::optional<protocol:
 void Evidence::received(const std::string& connection,
                         const std::optional<protocol::Layout>& layout, base::ByteView bytes,
                         Time at) {
+  ++received_in_all_;
   add(connection, reports::Direction::received, layout, bytes, at);
 }
 

@@ -46,10 +46,11 @@ class Evidence {
   void broken(const std::string& connection, const std::optional<protocol::Layout>& layout,
               base::ByteView bytes, Time at, std::vector<vectors::Mismatch> mismatches);
 
-  /// What should have come instead of the bytes that are no whole message, if there are any.
+  /// Notes what should have come instead of the bytes that are not a whole message, if there are
+  /// any.
   void expect_instead(base::Bytes expected);
 
-  /// What is wrong with the message received last, and what it should have been.
+  /// Notes what is wrong with the message received last, and what it should have been.
   void mark(std::vector<vectors::Mismatch> mismatches, std::optional<base::Bytes> expected);
 
   std::vector<reports::Exchange> exchanges() const;
@@ -57,10 +58,12 @@ class Evidence {
   /// Every request kept, in hexadecimal, a line each; `|` stands where it was cut.
   std::vector<std::string> reproduction() const;
 
-  /// In the order in which they passed.
+  /// All messages that are kept, in the order in which they passed.
   const std::deque<Passed>& passed() const { return passed_; }
-  /// Whether every request is still kept.
+  /// Returns true if every request is still kept.
   bool is_whole() const { return dropped_ == 0; }
+  /// Returns how many messages were received, those forgotten since included.
+  std::size_t received_in_all() const { return received_in_all_; }
 
  private:
   Passed& add(const std::string& connection, reports::Direction direction,
@@ -69,6 +72,7 @@ class Evidence {
 
   Time start_ = 0;
   std::size_t dropped_ = 0;  ///< requests that are no longer kept
+  std::size_t received_in_all_ = 0;
   std::deque<Passed> passed_;
 };
 

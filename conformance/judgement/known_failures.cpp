@@ -44,8 +44,8 @@ std::vector<std::string_view> pieces_of(std::string_view pinned) {
   return pieces;
 }
 
-/// Where that piece can end in the text, when it begins at `from`; npos: nowhere. A marker for any
-/// text is not asked for.
+/// Returns the end of the piece in the text if it begins at `from`; npos if it does not match
+/// there. Precondition: the piece is not the marker for any text.
 std::size_t end_of(std::string_view piece, std::string_view text, std::size_t from) {
   if (piece == number) {
     const std::size_t length = length_of_number(text.substr(from));
@@ -117,7 +117,7 @@ bool still_holds(const KnownFailure& entry, const reports::CertifyResult& result
 }  // namespace
 
 bool reason_matches(std::string_view pinned, std::string_view reason) {
-  // As a glob is matched: only the last marker for any text is ever taken back.
+  // Matches like a glob: only the last marker for any text is ever taken back.
   const auto pieces = pieces_of(pinned);
   std::size_t piece = 0;
   std::size_t at = 0;

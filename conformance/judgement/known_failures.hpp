@@ -15,9 +15,9 @@ struct KnownFailure {
   std::string cases;        ///< id, or a pattern with `*` and `?`
   std::string reason;       ///< `{n}` is a number, `{*}` is any text; empty where there is a code
   std::string why;          ///< for people; may be empty
-  std::uint64_t count = 0;  ///< how many cases the pattern matches; 0: it does not say
+  std::uint64_t count = 0;  ///< cases that the pattern matches; 0: it does not say
   bool flaky = false;       ///< may pass as well
-  /// How it fails; empty where the entry pins the sentence instead.
+  /// The code of the failure; empty if the entry pins the sentence instead.
   std::optional<reports::Code> code = {};
   bool operator==(const KnownFailure&) const = default;
 };
@@ -34,8 +34,8 @@ boost::system::result<KnownFailures, std::string> read_known_failures(
 boost::system::result<KnownFailures, std::string> parse_known_failures(std::string_view json,
                                                                        std::string_view source);
 
-/// What is wrong with the list for a suite that has cases with these ids, chosen or not: a pattern
-/// that matches none, or not as many as it says. Errors: one line that says which entry.
+/// Checks the list for a suite that has cases with these ids, chosen or not. Errors: a pattern that
+/// matches no case, or not as many as it says; one line that says which entry.
 boost::system::result<void, std::string> check_known_failures(const KnownFailures& list,
                                                               const std::set<std::string>& ids);
 

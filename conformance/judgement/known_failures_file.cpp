@@ -17,7 +17,7 @@ constexpr std::uint64_t format_version = 1;
 constexpr std::size_t most_file_bytes = 16 * base::mebibyte;
 constexpr std::uint64_t most_count = 100'000;
 
-/// How the case fails: by its code, or by the sentence.
+/// Reads how the case fails: by its code, or by the sentence.
 void read_pinned(const JsonReader& reader, JsonMembers& members, KnownFailure& entry) {
   const auto code = members.find("code");
   const auto reason = members.find("reason");

@@ -26,7 +26,7 @@ class Unsupported {
   Unsupported(RunContext& context, CertifyResult& result) : context_(context), result_(result) {}
 
   void mark() {
-    // Who does not even insert and query says nothing about what else is there.
+    // A target that does not even insert and query says nothing about its other operations.
     if (!context_.fences) return;
     for (CaseResult& one : result_.cases) {
       if (one.verdict != Verdict::fail || kills(one)) continue;
@@ -128,7 +128,7 @@ class Unsupported {
       Stage stage(context_, housekeeper, "probe");
       stage.connection().send_raw(request);
       const auto farewell = stage.connection().finish();
-      // To die of it is no way to refuse it.
+      // A target that dies of the request does not refuse it.
       Supervisor* const supervisor = context_.network.supervisor();
       if (supervisor != nullptr && supervisor->has_died()) return false;
       return farewell.bytes.empty() &&

@@ -24,7 +24,7 @@ std::optional<Code> code_of(const Judgement& judgement, const std::string& opera
       Code{.kind = *kind, .promise = reports::promise_of(judgement.reason)});
   const bool of_no_message = code.kind == Code::Kind::refused_connection;
   if (code.message.empty() && !of_no_message) code.message = operation;
-  // As it is read from a saved result: that and this one have to be equal.
+  // Reads the code back as from a saved result: that one and this one have to be equal.
   return reports::parse_code(reports::text_of(code));
 }
 

@@ -10,7 +10,7 @@ namespace hallmark::conformance {
 
 using reports::Code;
 
-/// How a case ended, and why.
+/// The verdict of a case, and its reason.
 struct Judgement {
   reports::Verdict verdict = reports::Verdict::pass;
   std::string reason;
@@ -19,7 +19,7 @@ struct Judgement {
   std::string refused_operation;
   /// The target ended the connection where a message was due, behind the last whole one.
   bool ended_between_messages = false;
-  /// What happened at a time, for people; see `CaseResult::drawing`.
+  /// The events that overlapped in time, drawn for people; see `CaseResult::drawing`.
   std::vector<std::string> drawing = {};
   /// The name of the reason, as far as the place knows it; `conclude` makes one where there is
   /// none.

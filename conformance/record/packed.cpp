@@ -12,11 +12,11 @@ namespace {
 using base::Bytes;
 using base::ByteView;
 
-/// What is shorter is held as it is.
+/// Anything shorter is held as it is.
 constexpr std::size_t worth_packing = 256;
-/// How far back a beginning of the same bytes is looked for.
+/// The most bytes between the beginnings of a repetition and of its copy.
 constexpr std::size_t longest_period = 1024;
-/// So many bytes that are the same are the beginning of a repetition.
+/// This many equal bytes count as the beginning of a repetition.
 constexpr std::size_t seed = 8;
 
 /// The distances at which the next bytes came last.
@@ -37,7 +37,7 @@ class Seeds {
   std::array<std::size_t, std::size_t{1} << bits> slots_{};
 };
 
-/// How many bytes from `at` are the ones `period` before them.
+/// Returns how many bytes from `at` on equal the bytes `period` before them.
 std::size_t repeated(ByteView bytes, std::size_t at, std::size_t period) {
   std::size_t end = at;
   while (end < bytes.size() && bytes[end] == bytes[end - period]) ++end;
@@ -52,7 +52,7 @@ Packed::Packed(ByteView bytes) {
     return;
   }
   Seeds seeds;
-  std::size_t floor = 0;   // what is before it is part of a repetition
+  std::size_t floor = 0;   // bytes before it are part of a repetition
   std::size_t futile = 0;  // before it, a repetition at the distance `tried` is too short
   std::size_t tried = 0;
   for (std::size_t at = 0; at < bytes.size();) {
@@ -94,7 +94,7 @@ Bytes Packed::unpacked() const {
     const auto first = to + (end - from) - static_cast<std::ptrdiff_t>(one.length);
     to = std::copy(from, end, to);
     from = end;
-    // What is there of the repetition is doubled: units of one byte are as fast as long ones.
+    // Doubles what is there of the repetition: units of one byte are as fast as long ones.
     const auto last = first + static_cast<std::ptrdiff_t>(one.length * one.times);
     while (to != last) to = std::copy_n(first, std::min(to - first, last - to), to);
   }

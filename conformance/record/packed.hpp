@@ -21,12 +21,12 @@ class Packed {
 
   Packed() = default;
   explicit Packed(base::ByteView bytes);
-  /// As packed before. Preconditions: the repeats follow each other within the bytes, and none is
-  /// of nothing.
+  /// Restores bytes that were packed before. Preconditions: the repeats follow each other within
+  /// the bytes, and none is empty.
   Packed(base::Bytes held, std::vector<Repeat> repeats);
 
   bool empty() const { return held_.empty(); }
-  /// How many bytes all of it is.
+  /// Returns the number of bytes before packing.
   std::uint64_t size() const;
   base::Bytes unpacked() const;
   bool is(base::ByteView bytes) const;

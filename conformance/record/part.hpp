@@ -13,21 +13,21 @@ struct Crossing {
   enum class Kind : std::uint8_t {
     open,  ///< a connection, a socket or a process
     send,
-    offer,  ///< as `send`, of what is taken at once; `number`: how many bytes were
+    offer,  ///< like `send`, of bytes taken at once; `number`: how many were taken
     receive,
     finish,  ///< nothing more is sent
     reset,
     close,
     wait,
-    ended,    ///< how a process ended: in `bytes`, as text
-    words,    ///< what it wrote last to its standard error: likewise
+    ended,    ///< the end of a process: in `bytes`, as text
+    words,    ///< its last words on its standard error: likewise
     shared,   ///< `number` of `what`; holds from here on
-    process,  ///< what the supervisor answers to `name`: `number`, or `bytes` as text
+    process,  ///< the supervisor's answer to `name`: `number`, or `bytes` as text
     judged,   ///< `bytes` are taken for the message `name`
   };
   enum class Outcome : std::uint8_t {
-    done,     ///< of `receive`: bytes came
-    refused,  ///< of `open`: `bytes` say why, as text
+    done,     ///< for `receive`: bytes came
+    refused,  ///< for `open`: `bytes` say why, as text
     timed_out,
     closed,
     reset,
@@ -36,7 +36,7 @@ struct Crossing {
   Kind kind = Kind::wait;
   Outcome outcome = Outcome::done;
   Shared what = Shared::serial;
-  std::uint32_t link = 0;  ///< which connection: counted from 1 as they were opened; 0: none
+  std::uint32_t link = 0;  ///< the connection: counted from 1 as they were opened; 0: none
   Time took = 0;           ///< ns since the crossing before it, or the beginning of the part
   std::uint64_t number = 0;
   std::string name{};
@@ -44,7 +44,7 @@ struct Crossing {
   bool operator==(const Crossing&) const = default;
 };
 
-/// What is counted anew in each part.
+/// The numbers that start again in each part.
 enum class Links : std::uint8_t {
   of_part,  ///< connections: none outlives the part that opened it
   of_run,   ///< none: parts follow each other on one thread, and connections go on

@@ -10,7 +10,7 @@
 
 namespace hallmark::conformance {
 
-/// Where a run that is played again goes another way than its record.
+/// The place where a run that is played again departs from its record.
 struct Divergence {
   std::string part;
   std::size_t at = 0;  ///< the crossing of the part, counted from 1; 0: the part as a whole

@@ -7,7 +7,7 @@
 /// Networks that are played back: nothing is behind them but the record, which outlives them.
 namespace hallmark::conformance {
 
-/// What is the same for each of the three seams.
+/// The part that all three seams share.
 template <class World>
 class Played : public World {
  public:
@@ -26,7 +26,7 @@ class Played : public World {
   Playback& playback_;
 };
 
-/// For targets that may have been processes of the run.
+/// The seam to targets that may have been processes of the run.
 template <class World>
 class PlayedStarted : public Played<World> {
  public:

@@ -6,7 +6,7 @@
 
 #include "conformance/supervisor/supervisor.hpp"
 
-/// How a record calls what a supervisor was asked, and writes what it answered.
+/// Names the questions to a supervisor, and writes its answers, in records.
 namespace hallmark::conformance {
 
 namespace questions {
@@ -20,13 +20,13 @@ inline constexpr std::string_view starved = "starved";        ///< 1: it was kep
 inline constexpr std::string_view hung = "hung";              ///< 1: it was ended, as it hung
 inline constexpr std::string_view died = "died";              ///< 1: it has died
 inline constexpr std::string_view gone = "gone";              ///< 1: it has died, or was dying
-inline constexpr std::string_view deaths = "deaths";          ///< how many were noticed
+inline constexpr std::string_view deaths = "deaths";          ///< number of deaths noticed
 inline constexpr std::string_view last_hung = "last-hung";    ///< 1: the last of them was a hang
 inline constexpr std::string_view revived = "revived";        ///< text: why not; empty: one runs
 inline constexpr std::string_view ended = "ended";            ///< text: how; empty: it goes on
 inline constexpr std::string_view figures = "figures";        ///< text: see `text_of`
 inline constexpr std::string_view casualty = "casualty";      ///< text: the next one
-inline constexpr std::string_view casualties = "casualties";  ///< how many there are
+inline constexpr std::string_view casualties = "casualties";  ///< number of casualties
 inline constexpr std::string_view examined = "examined";
 
 }  // namespace questions

@@ -8,7 +8,7 @@
 
 namespace hallmark::conformance {
 
-/// Where the parts of a run go, each when it is over. Called by several threads, one at a time.
+/// Takes the parts of a run, each when it is over. Called by several threads, one at a time.
 class PartSink {
  public:
   PartSink() = default;
@@ -45,7 +45,7 @@ class Recorder {
     std::optional<Part> part;
     Time now = 0;
     std::uint32_t links = 0;
-    /// As they were last told in this part, and behind how many crossings.
+    /// The values last told in this part, and the number of crossings before each.
     struct Told {
       std::uint64_t value = 0;
       std::optional<std::size_t> behind = {};
@@ -53,7 +53,8 @@ class Recorder {
     std::array<Told, shared_numbers> told;
   };
 
-  /// Of the calling thread. What begins no part is one by itself.
+  /// Returns the current part of the calling thread. Crossings of a thread that has begun no part
+  /// make up one of their own.
   Current& here();
   void end(Current& current);
 

@@ -165,7 +165,7 @@ void note_wait(Recorder& recorder, Time at) {
   recorder.add(std::move(crossing), at);
 }
 
-/// What opens a connection, with its record around the connection.
+/// Wraps the opened connection in one that records it.
 template <class RecordedConnection, class Interface, class World, class Opened>
 Opened recorded(World& world, Recorder& recorder, Opened opened) {
   if (!opened) {

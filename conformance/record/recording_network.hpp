@@ -10,7 +10,7 @@
 /// recorder keeps it. Both outlive them.
 namespace hallmark::conformance {
 
-/// What is the same for each of the three seams.
+/// The part that all three seams share.
 template <class World>
 class Recording : public World {
  public:
@@ -32,7 +32,7 @@ class Recording : public World {
   Recorder& recorder_;
 };
 
-/// For targets that may be processes which were started here.
+/// The seam to targets that may be processes which were started here.
 template <class World>
 class RecordingStarted : public Recording<World> {
  public:

@@ -4,7 +4,7 @@
 
 namespace hallmark::conformance {
 
-/// How much is tried for one failure.
+/// Limits on the attempts to reduce one failure.
 struct ReductionBounds {
   std::size_t plays = 300;
   Time longest = 2'000'000'000;  ///< ns

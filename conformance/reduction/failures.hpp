@@ -11,17 +11,17 @@ namespace hallmark::conformance {
 /// A failed case, as something that can be played again and cut down.
 struct Failure {
   std::string case_id;
-  std::optional<Script> script;                   ///< where it is that of one reply
+  std::optional<Script> script;                   ///< if it is the failure of one reply
   std::shared_ptr<const vectors::Vector> vector;  ///< that failed; null: it was no vector …
   Delivery delivery = Delivery::whole;            ///< … delivered that way
 };
 
-/// What failed in a run, as much as is worth cutting down. Used by several threads.
+/// The failures of a run, as many as are worth reducing. Used by several threads.
 class Failures {
  public:
   static constexpr std::size_t most = 100;
 
-  /// The format that the target is held to, as far as that is known.
+  /// Notes the format that the target is held to, as far as that is known.
   void are_of(const WireFormat& format) {
     format_ = std::make_unique<WireFormat>(format.width(), format.readings());
   }
@@ -29,7 +29,7 @@ class Failures {
   const WireFormat* format() const { return format_.get(); }
 
   void add(Failure failure);
-  /// In no particular order.
+  /// The failures, in no particular order.
   const std::vector<Failure>& all() const { return failures_; }
 
  private:

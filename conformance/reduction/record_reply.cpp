@@ -108,7 +108,7 @@ std::optional<RecordOperation> operation_of(const WireFormat& format, const Play
 
 using States = std::vector<RecordState>;
 
-/// What UPDATE makes of a TTL.
+/// Applies UPDATE to a TTL.
 void change(const WireFormat& format, const Record& request, std::size_t step,
             std::optional<ToldLifetime>& told) {
   if (request.number("attribute") != protocol::code(protocol::Attribute::ttl)) return;
@@ -144,13 +144,14 @@ oracle::RecordSpecification specification_of(const WireFormat& format) {
       oracle::RecordRules::of(format.readings(), format.width(), scheduler));
 }
 
-/// What the record can be before the last step; nothing where that cannot be told.
+/// Returns the states that the record can have before the last step; nothing if they cannot be
+/// told.
 std::optional<States> states_before_last(const WireFormat& format,
                                          const std::vector<PlayedStep>& played, Values& values) {
   const Record name = record_named(format, *played.back().step);
   const auto specification = specification_of(format);
   States states{RecordState{}};
-  std::uint64_t unit_code = 0;  // of the record as it was set last
+  std::uint64_t unit_code = 0;  // the unit that the record was last given
   for (std::size_t i = 0; i + 1 < played.size(); ++i) {
     if (!(record_named(format, *played[i].step) == name)) continue;
     if (action_of(*played[i].step) == nullptr) continue;  // tells, and changes nothing

@@ -3,9 +3,9 @@
 #include "conformance/reduction/script.hpp"
 #include "oracle/record_specification.hpp"
 
-/// What the last reply of a script has to be, given those before: for counters and buffers, from
-/// the specification of records in oracle/, so that a script which was cut down expects what is
-/// right for what is left of it.
+/// Works out the last reply of a script from those before it. The specification of records in
+/// oracle/ tells it for counters and buffers. So a script that was cut down expects what is right
+/// for the rest of it.
 namespace hallmark::conformance {
 
 /// A script as it was played.
@@ -23,17 +23,17 @@ inline protocol::Record record_named(const WireFormat& format, const ScriptStep&
   return record_named(format, step.request);
 }
 
-/// Whether the specification says what the last reply has to be, as far as those fields go.
+/// Returns true if the specification determines these fields of the last reply.
 bool is_specified(const WireFormat& format, const ScriptStep& last,
                   const std::vector<std::string>& fields);
 
-/// The status, and the quota or value on success, of the only right reply to the last step. Nothing
-/// where several are right, or where a reply before is wrong itself.
+/// Returns the status, and the quota or value on success, of the only right reply to the last step.
+/// Returns nothing if several are right, or if an earlier reply is wrong itself.
 std::optional<protocol::Record> specified_reply(const WireFormat& format,
                                                 const std::vector<PlayedStep>& played);
 
-/// The TTL of which the last reply has to tell what is left, and its code; `since` counts steps.
-/// Nothing where it was changed after it had been set.
+/// The TTL whose rest the last reply has to tell, and its code. `since` counts steps. Nothing if it
+/// was changed after it had been set.
 struct ToldLifetime {
   std::uint64_t code = 0;
   vectors::Lifetime lifetime;

@@ -11,16 +11,16 @@ struct Reproduction {
   std::string case_id;
   std::size_t requests_before = 0;  ///< so many the case had sent
   std::size_t requests_left = 0;
-  /// What is left, as a golden vector that fails at its last step and is right for every server of
-  /// the dialect that gives the readings' answers.
+  /// The reduced failure, as a golden vector that fails at its last step. It is right for every
+  /// server of the dialect that gives the readings' answers.
   vectors::Vector vector;
   /// It failed once more, on a process that was asked nothing before. False: the target is not ours
   /// to start.
   bool failed_afresh = false;
 };
 
-/// Plays a failure again with less and less: as the script of one reply that is wrong, or as the
-/// vector that it is. Nothing where it is neither, or does not fail again.
+/// Plays a failure again with less and less: as the script of one wrong reply, or as the vector
+/// that it is. Returns nothing if it is neither, or does not fail again.
 std::optional<Reproduction> reduced(RunContext& context, Housekeeper& housekeeper,
                                     const Failure& failure, const ReductionBounds& bounds = {});
 

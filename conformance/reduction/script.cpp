@@ -36,7 +36,7 @@ class Reader {
   }
 
  private:
-  /// What comes unasked is no part of a script.
+  /// Returns true if the case publishes: a script cannot hold messages that come unasked.
   bool publishes() const {
     return std::ranges::any_of(evidence_.passed(), [](const Evidence::Passed& passed) {
       return passed.layout && passed.direction == reports::Direction::sent &&
@@ -68,8 +68,8 @@ class Reader {
     return true;
   }
 
-  /// What failed is the reply that came last or, where nothing is wrong with that, the next one on
-  /// the connection that was asked last.
+  /// Ends the script at the failed reply. That is the reply that came last or, if it is right, the
+  /// next one on the connection that was asked last.
   std::optional<Script> finish() {
     if (script_.steps.empty()) return std::nullopt;
     if (wrong_ != nullptr && (!wrong_->mismatches.empty() || wrong_->broken)) {

@@ -7,7 +7,7 @@
 #include "conformance/drivers/stream/wire_format.hpp"
 #include "conformance/judgement/evidence.hpp"
 
-/// What a failed case sent, as something that can be sent again and cut down.
+/// Turns the requests of a failed case into a script that can be sent again and cut down.
 namespace hallmark::conformance {
 
 /// One request on its way, and the reply that is due.
@@ -24,12 +24,12 @@ struct Script {
   std::vector<ScriptStep> steps;
   /// Fields of the last reply that were wrong; none: it did not come, or not whole.
   std::vector<std::string> wrong;
-  /// What the case expected in the fields of that reply, as far as it said so.
+  /// The values that the case expected in that reply, as far as it said so.
   protocol::Record expected;
 };
 
-/// The script of what passed; nothing where the failure is not that of one reply, where a request
-/// is no whole one of the dialect, or where not all of them are known any more.
+/// Returns the script of what passed. Returns nothing if the failure is not that of one reply, if a
+/// request is not a whole one of the dialect, or if some requests are no longer known.
 std::optional<Script> script_of(const WireFormat& format, const std::string& case_id,
                                 const Evidence& evidence);
 

@@ -132,7 +132,8 @@ bool is_left(const vectors::Lifetime& lifetime, const std::vector<PlayedStep>& s
   return left && told >= left->least && told <= left->most;
 }
 
-/// Where the reply has to tell what is left of a TTL, that is judged as well.
+/// Judges the last reply by the specification. If it has to tell what is left of a TTL, that is
+/// judged as well.
 void judge_by_specification(const WireFormat& format, const Script& script,
                             const std::vector<PlayedStep>& steps, PlayedScript& played_script) {
   auto expected = specified_reply(format, steps);
@@ -222,7 +223,7 @@ PlayedScript ScriptPlayer::play(const Script& script) {
       }
     }
   } catch (const CaseEnded&) {
-    // Without a connection nothing can be said.
+    // The step needs a connection to speak on.
   }
   return played_script;
 }

@@ -6,12 +6,12 @@
 
 namespace hallmark::conformance {
 
-/// What became of a script.
+/// The result of playing a script.
 struct PlayedScript {
   bool fails = false;  ///< its last reply is not what it has to be
   /// Fields of that reply that are known to be right.
   protocol::Record expected;
-  /// How long the record is there that the reply has to find; nothing where it has to find none.
+  /// The lifetime of the record that the reply has to find; nothing if it has to find none.
   std::optional<vectors::Lifetime> lifetime;
   bool tells_rest = false;  ///< the reply has to tell what is left of it
 };

@@ -33,7 +33,7 @@ class ScriptReducer {
         plays_left_(bounds.plays),
         until_(context.network.now() + bounds.longest) {}
 
-  /// Whether it failed again, and is as short as it gets.
+  /// Reduces the script. Returns true if it failed again, and is as short as it gets.
   bool run() {
     if (!fails(script_)) return false;
     freely_ =
@@ -77,7 +77,7 @@ class ScriptReducer {
            });
   }
 
-  /// Without those steps that can go, of so many behind each other.
+  /// Leaves out the steps that can go, so many behind each other at a time.
   std::optional<Script> without(std::size_t from, std::size_t count) const {
     Script candidate = script_;
     candidate.steps.clear();

@@ -64,7 +64,7 @@ const FieldPattern* find(const std::vector<FieldPattern>& patterns, std::string_
   return found == patterns.end() ? nullptr : &*found;
 }
 
-/// Whether the patterns name that record or channel.
+/// Returns true if the patterns name that record or channel.
 bool are_of(const std::vector<FieldPattern>& patterns, const Record& name) {
   return std::ranges::all_of(name.fields(), [&](const auto& part) {
     const FieldPattern* const pattern = find(patterns, part.first);
@@ -173,7 +173,7 @@ class Renumbering {
   const std::vector<bool>& gone_;
 };
 
-/// Whether every value that is used was captured before.
+/// Checks that every value in use was captured before.
 class Captures {
  public:
   bool fit(const Step& step) {

@@ -7,7 +7,8 @@
 #include "conformance/drivers/stream/wire_format.hpp"
 #include "vectors/format/vector.hpp"
 
-/// What of a golden vector can be left out without changing what is right for the rest.
+/// Finds the parts of a golden vector that can be left out without changing what is right for the
+/// rest.
 namespace hallmark::conformance {
 
 /// Steps that go together.
@@ -18,17 +19,17 @@ struct VectorPart {
   protocol::Record name;
 };
 
-/// What can go of a vector whose last message is wrong: all that is about one other record or
-/// channel, and requests that do nothing but tell. None where the last message counts requests or
-/// connections, each of which matters.
+/// Returns the parts that can be left out of a vector whose last message is wrong: everything about
+/// one other record or channel, and requests that only tell something. There are none if the last
+/// message counts requests or connections, since each of these matters.
 std::vector<VectorPart> parts_of(const WireFormat& format, const vectors::Vector& vector);
 
-/// The vector without these parts of it. Nothing where a step that stays needs one that goes, for a
-/// value that it captured or a lifetime that it set.
+/// Returns the vector without these parts of it. Returns nothing if a step that stays needs one
+/// that goes, for a value that it captured or a lifetime that it set.
 std::optional<vectors::Vector> without(const WireFormat& format, const vectors::Vector& vector,
                                        std::span<const VectorPart> parts);
 
-/// So many steps of it.
+/// The number of its steps.
 vectors::Vector beginning_of(const vectors::Vector& vector, std::size_t steps);
 
 }  // namespace hallmark::conformance

@@ -40,7 +40,7 @@ class Attendant {
   /// Ends the process; the next one was asked nothing yet. Errors: one line.
   virtual boost::system::result<void, std::string> renew() = 0;
 
-  /// From that time on nothing is started any more; at first there is none.
+  /// The time after which nothing is started any more; at first there is none.
   virtual void end_by(Time until) = 0;
 
   /// Says if a process that has died is replaced when it is next used; at first it is.
@@ -49,7 +49,7 @@ class Attendant {
   /// Why it is not started any more; empty: it is.
   virtual std::string given_up() = 0;
 
-  /// From now to `end_case` this thread plays that case.
+  /// This thread plays that case from now to `end_case`.
   virtual void begin_case(const std::string& id) = 0;
   /// `passed`: nothing points to a death. Returns true if the target died while the case was
   /// played.

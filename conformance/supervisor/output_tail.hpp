@@ -10,7 +10,7 @@
 
 namespace hallmark::conformance {
 
-/// What a process writes, taken off it however much that is; the end of it is kept.
+/// Reads the output of a process, however much that is, and keeps the end of it.
 class OutputTail {
  public:
   static constexpr std::size_t most_bytes = std::size_t{16} << 10;
@@ -26,7 +26,7 @@ class OutputTail {
 
  private:
   void drain();
-  /// Whether more may come; at most `most_at_once` bytes are read.
+  /// Reads about `most_at_once` bytes, at most one chunk more. Returns true if more may come.
   bool read_some(std::size_t most_at_once);
 
   base::Descriptor pipe_;

@@ -23,7 +23,7 @@ constexpr Time slack = 700'000'000;
 
 Time vigil_for(Time lived) { return std::min(2 * lived + slack, longest_vigil); }
 
-/// Of the requests over one connection, so many at the end are explained.
+/// Fewer requests than this are explained among those sent last over one connection.
 constexpr std::size_t most_explained = 32;
 
 Time time_of(std::chrono::nanoseconds duration) { return static_cast<Time>(duration.count()); }
@@ -84,6 +84,11 @@ void leave_open(CaseResult& one, std::string reason) {
 
 std::string_view verb_of(const Death& death) { return death.hung ? "hangs" : "kills"; }
 
+std::string by_itself(const Death& death) {
+  return fmt::format("the target {} by itself meanwhile: {}", death.hung ? "hung" : "ended",
+                     death.how);
+}
+
 CaseResult* case_of(reports::CertifyResult& result, const std::string& id) {
   const auto found = std::ranges::find(result.cases, id, &CaseResult::id);
   return found == result.cases.end() ? nullptr : &*found;
@@ -130,8 +135,12 @@ class PostMortem {
   Trial play(const std::string& id);
   Trial judged(const Casualty& casualty, CaseResult& alone);
   bool ends_by_itself(Time lived);
+  bool hangs_by_itself(Time lived);
+  bool answers_a_case();
+  bool does_so_by_itself(const Death& death);
   void conclude(Casualty casualty);
   void find_cause(Casualty& casualty);
+  std::string none_of_them(const Casualty& casualty);
   bool blame(Death& death, const std::vector<std::string>& ids);
   bool is_explained(const Casualty& casualty);
   bool blame_claimant(Casualty& casualty);
@@ -144,7 +153,9 @@ class PostMortem {
   std::map<std::string, Trial> trials_;
   Time survived_ = 0;  ///< left alone, a process lived at least so long
   Time ended_after_ = 0;
-  std::string ended_how_;  ///< left alone, a process ended so
+  Time answered_after_ = 0;  ///< left alone for so long, a process answered a case
+  Time hung_after_ = 0;      ///< left alone for so long, a process hung; 0: none did
+  std::string ended_how_;    ///< left alone, a process ended so
 };
 
 /// A case that had a process for itself when that died was played alone already.
@@ -182,8 +193,8 @@ PostMortem::Trial PostMortem::play(const std::string& id) {
 PostMortem::Trial PostMortem::judged(const Casualty& casualty, CaseResult& alone) {
   const Death& death = casualty.death;
   if (!casualty.killer.empty()) return {true, death.how, death.hung, casualty.killer};
-  if (death.hung || !ends_by_itself(time_of(death.lived))) return {true, death.how, death.hung};
-  leave_open(alone, "the target ended by itself meanwhile: " + death.how);
+  if (!does_so_by_itself(death)) return {true, death.how, death.hung};
+  leave_open(alone, by_itself(death));
   return {true, {}};
 }
 
@@ -203,6 +214,34 @@ bool PostMortem::ends_by_itself(Time lived) {
   if (const auto casualties = attendant_.casualties(); !casualties.empty())
     ended_after_ = time_of(casualties.back().death.lived);
   return true;
+}
+
+/// Returns true if a process that nobody asks anything hangs, too, before it is as old.
+bool PostMortem::hangs_by_itself(Time lived) {
+  const Time vigil = vigil_for(lived);
+  if (lived > longest_vigil) return false;
+  // One that was left alone for longer may have hung only after so long.
+  if (hung_after_ > 0 && hung_after_ <= vigil) return true;
+  if (answered_after_ >= vigil || !attendant_.renew()) return false;
+  if (!attendant_.end_within(vigil).empty()) return false;
+  const bool answers = answers_a_case();
+  (answers ? answered_after_ : hung_after_) = vigil;
+  return !answers;
+}
+
+/// Plays a case that passed, for the sake of the canary in it. Returns false if the target hangs.
+bool PostMortem::answers_a_case() {
+  const std::size_t before = attendant_.casualties().size();
+  for (const CaseResult& one : result_.cases) {
+    if (one.verdict == Verdict::pass && play_alone_(one.id)) break;
+  }
+  const auto casualties = attendant_.casualties();
+  return casualties.size() <= before || !casualties.back().death.hung;
+}
+
+bool PostMortem::does_so_by_itself(const Death& death) {
+  const Time lived = time_of(death.lived);
+  return death.hung ? hangs_by_itself(lived) : ends_by_itself(lived);
 }
 
 void PostMortem::fail(const std::string& id, const std::string& how, bool hung) {
@@ -236,21 +275,25 @@ bool PostMortem::blame(Death& death, const std::vector<std::string>& ids) {
 void PostMortem::find_cause(Casualty& casualty) {
   Death& death = casualty.death;
   if (blame(death, death.running)) return;
-  if (!death.hung && ends_by_itself(time_of(death.lived))) {
+  if (does_so_by_itself(death)) {
     death.cause = DeathCause::by_itself;
+    const auto after = std::chrono::nanoseconds(death.hung ? hung_after_ : ended_after_);
     death.conclusion = fmt::format(
-        "it ends by itself: a process that nobody asked anything ended {} after it was started",
-        base::human_duration(std::chrono::nanoseconds(ended_after_)));
-    // What is played before and after the suite is not played again.
+        "it {0}s by itself: a process that nobody asked anything {1} {2} after it was started",
+        death.hung ? "hang" : "end", death.hung ? "answered nobody" : "ended",
+        base::human_duration(after));
+    // Cases that are played before and after the suite are not played again.
     for (const std::string& id : death.running) {
       CaseResult* const one = find(id);
       if (one != nullptr && !trials_[id].played && one->verdict == Verdict::fail)
-        leave_open(*one, "the target ended by itself meanwhile: " + death.how);
+        leave_open(*one, by_itself(death));
     }
     return;
   }
-  // What is played before the suite is played alone; the result may be without it.
-  const bool alone_already = death.running.size() == 1 && !trials_[death.running.front()].played;
+  // Cases before the suite are played alone; the result may not contain them.
+  const bool not_played = death.running.size() == 1 && !trials_[death.running.front()].played;
+  const bool alone_already =
+      not_played && (casualty.before.empty() || attendant_.given_up().empty());
   if (alone_already) {
     death.cause = DeathCause::one_case;
     death.killer = death.running.front();
@@ -261,9 +304,21 @@ void PostMortem::find_cause(Casualty& casualty) {
   const std::vector<std::string>& before = casualty.before;
   for (const std::string& id : before) try_alone(id, casualty);
   if (blame(death, before)) return;
-  death.conclusion = fmt::format(
-      "none of the {} that ran then {} it alone",
-      base::counted(death.running.size() + before.size(), "case", "cases"), verb_of(death));
+  death.conclusion = none_of_them(casualty);
+}
+
+/// Claims nothing about cases that could not be played again.
+std::string PostMortem::none_of_them(const Casualty& casualty) {
+  const Death& death = casualty.death;
+  std::vector<std::string> ids = death.running;
+  ids.insert(ids.end(), casualty.before.begin(), casualty.before.end());
+  const std::string cases = base::counted(ids.size(), "case", "cases");
+  const auto played =
+      std::ranges::count_if(ids, [&](const auto& id) { return trials_[id].played; });
+  const std::string given_up = attendant_.given_up();
+  if (played == 0 && !given_up.empty())
+    return fmt::format("none of the {} that ran then was played again: {}", cases, given_up);
+  return fmt::format("none of the {} that ran then {} it alone", cases, verb_of(death));
 }
 
 /// An input was seen to kill twice. A target that ends by itself soon could have done so both

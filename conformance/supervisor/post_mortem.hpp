@@ -10,9 +10,9 @@ namespace hallmark::conformance {
 /// Plays the case of that id against the process that runs. Nothing: no such case can be played.
 using PlayAlone = std::function<std::optional<reports::CaseResult>(const std::string& id)>;
 
-/// How long a process is left alone, at most, to see whether it ends by itself.
+/// The longest time that a process is left alone to see whether it ends by itself, in ns.
 inline constexpr Time longest_vigil = 5'000'000'000;
-/// So many cases are played again at most.
+/// The most cases that are played again.
 inline constexpr std::size_t most_played_again = 64;
 
 /// Adds the deaths that were not looked into to the result of a run that is over. What ran at one

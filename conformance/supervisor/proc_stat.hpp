@@ -13,7 +13,7 @@ namespace hallmark::conformance {
 /// Fields of /proc/PID/stat or /proc/PID/task/TID/stat.
 struct ProcStat {
   char state = '?';
-  std::uint64_t ticks = 0;  ///< of user and system time; sysconf(_SC_CLK_TCK) a second
+  std::uint64_t ticks = 0;  ///< user and system time; sysconf(_SC_CLK_TCK) a second
   std::uint64_t threads = 0;
 };
 
@@ -23,8 +23,8 @@ std::string read_proc(const std::string& path);
 /// Empty if there is no such process or thread. `directory`: "/proc/17".
 std::optional<ProcStat> proc_stat(const std::string& directory);
 
-/// How often a thread has waited for anything, which no thread does that spins. 0 if there is none.
-/// `directory`: "/proc/17/task/17".
+/// Returns how often a thread has waited for anything, which a spinning thread never does. Returns
+/// 0 if there is no such thread. `directory`: "/proc/17/task/17".
 std::uint64_t waits_of(const std::string& directory);
 
 /// "/proc/17" of each process of the group.

@@ -12,10 +12,11 @@
 namespace hallmark::conformance {
 namespace {
 
-/// The port to which a socket of that type could be bound; `wanted`, or of 0 any. 0: to none.
+/// Returns the port that a socket of that type could be bound to: `wanted`, or any port if that is
+/// 0. Returns 0 if there is none.
 std::uint16_t bindable(int type, std::uint16_t wanted) {
   const base::Descriptor socket(::socket(AF_INET, type | SOCK_CLOEXEC, 0));
-  // As servers do: what remains of connections that have ended takes no port from anybody.
+  // Servers do the same: the remains of connections that have ended take no port from anybody.
   const int on = 1;
   if (type == SOCK_STREAM) setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
   sockaddr_in address{};
@@ -29,8 +30,8 @@ std::uint16_t bindable(int type, std::uint16_t wanted) {
   return bound ? ntohs(address.sin_port) : std::uint16_t{0};
 }
 
-/// For targets of either transport; the search starts anywhere, so that runs side by side do not
-/// meet. 0: there is none.
+/// Returns a port for targets of either transport; 0 if there is none. The search starts anywhere,
+/// so that runs side by side do not meet.
 std::uint16_t free_port(const base::PortRange& ports) {
   const std::uint32_t count = std::uint32_t{ports.last} - ports.first + 1;
   const std::uint64_t start = base::random_seed() % count;

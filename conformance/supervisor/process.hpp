@@ -14,16 +14,16 @@
 
 namespace hallmark::conformance {
 
-/// Whether both a TCP and a UDP socket could be bound to that port of the loopback address.
+/// Returns true if both a TCP and a UDP socket could be bound to that port of the loopback address.
 bool port_is_free(std::uint16_t port);
 
 /// A target that was started here, and is stopped when this goes away.
 class Process {
  public:
-  /// Of what a target writes, so many lines at its end are told.
+  /// The most lines that are reported from the end of a target's output.
   static constexpr std::size_t most_lines = 10;
 
-  /// Starts the command with its places filled in; of what it writes, the end is kept.
+  /// Starts the command with its places filled in, and keeps the end of what it writes.
   /// Errors: one line.
   static boost::system::result<std::unique_ptr<Process>, std::string> start(
       const base::ExecEndpoint& target);
@@ -35,9 +35,10 @@ class Process {
   pid_t pid() const { return child_->id(); }
 
   bool ended() { return child_->ended(); }
-  /// Whether the system is taking it apart: it serves nobody any more, and ends in a moment.
+  /// Returns true if the system is taking the process apart: it serves nobody any more, and ends in
+  /// a moment.
   bool ending() const { return child_->ending(); }
-  /// Waits for its end, at most until that time; whether it has ended.
+  /// Waits for its end, at most until that time. Returns true if it has ended.
   bool wait(Time until);
   /// Ends it at once.
   void kill() { child_->kill(); }
@@ -46,7 +47,7 @@ class Process {
   std::string how_it_ended() { return child_->how_it_ended(); }
   /// The last lines that it wrote, to its standard output and error.
   std::vector<std::string> last_lines() { return output_->lines(most_lines); }
-  /// How it ended and the last line it wrote; empty while it runs.
+  /// Returns how it ended and the last line it wrote; empty while it runs.
   std::string how_it_died();
 
  private:
@@ -57,7 +58,7 @@ class Process {
         child_(std::move(child)),
         port_(port) {}
 
-  base::TemporaryDirectory directory_;  // of the child, too
+  base::TemporaryDirectory directory_;  // the child's directory, too
   std::unique_ptr<OutputTail> output_;  // outlives the child, which may write to its end
   std::unique_ptr<base::ChildProcess> child_;
   std::uint16_t port_;

@@ -6,7 +6,7 @@ namespace hallmark::conformance {
 
 /// Figures of all processes of a target at a moment, together.
 struct ProcessFigures {
-  unsigned process = 0;           ///< which of those that were started; 0: none runs
+  unsigned process = 0;           ///< its number among those that were started; 0: none runs
   std::uint64_t memory = 0;       ///< bytes that it alone has: without files and shared memory
   std::uint64_t descriptors = 0;  ///< open ones
   std::uint64_t threads = 0;

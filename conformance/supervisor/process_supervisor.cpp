@@ -10,7 +10,7 @@
 namespace hallmark::conformance {
 namespace {
 
-/// How long a process may take to be gone when nobody serves at its port any more.
+/// The time that a process may take to end once nobody serves at its port, in ns.
 constexpr Time most_dying = 2'000'000'000;
 /// A case that failed so shortly before a death was noticed may have seen it come.
 constexpr Time moment = 200'000'000;
@@ -149,7 +149,7 @@ std::string ProcessSupervisor::given_up() {
 
 void ProcessSupervisor::begin_case(const std::string& id) {
   const Lock lock(mutex_);
-  static_cast<void>(serving());  // what had died before is not this case's doing
+  static_cast<void>(serving());  // an earlier death is not this case's doing
   running_[std::this_thread::get_id()] = id;
   deaths_before_[std::this_thread::get_id()] = casualties_.size();
 }

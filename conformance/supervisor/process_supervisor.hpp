@@ -17,18 +17,18 @@
 
 namespace hallmark::conformance {
 
-/// For so long a target may start, which takes longer than to answer: 20 deadlines or 10 s,
-/// whichever is less, and never less than one deadline.
+/// Returns the time that a target may take to start, which is longer than it may take to answer: 20
+/// deadlines or 10 s, whichever is less, and never less than one deadline.
 Time patience_to_start(Time deadline);
 
 /// Starts the target, and starts it afresh when it dies. Knows which cases were played when it did,
 /// and what it was sent last.
 class ProcessSupervisor : public Supervisor {
  public:
-  /// So many of the last pieces sent over a connection are kept, and so much of each.
+  /// How many of the last pieces sent over a connection are kept, and how much of each.
   static constexpr std::size_t most_pieces = 4;
   static constexpr std::size_t most_bytes = 1024;
-  /// So many of the connections at its death are told: those that were sent something last.
+  /// How many of the connections at its death are told: those that were sent something last.
   static constexpr std::size_t most_connections = 8;
 
   /// All that the supervisor has to know of the transport.
@@ -119,8 +119,8 @@ class ProcessSupervisor : public Supervisor {
   Time begun_;
   std::recursive_mutex mutex_;
   std::unique_ptr<Process> process_;
-  std::shared_ptr<ProcessGroup> group_;        ///< of that process
-  std::shared_ptr<SpinningThreads> spinning_;  ///< of that process
+  std::shared_ptr<ProcessGroup> group_;        ///< that of `process_`
+  std::shared_ptr<SpinningThreads> spinning_;  ///< those of `process_`
   Time launched_ = 0;
   unsigned generation_ = 0;
   bool noticed_ = false;  ///< the death of this process was recorded

@@ -13,7 +13,7 @@ namespace {
 /// Seconds of processor time in which any server answers: one that wants to run, has had less, and
 /// has not answered is slow, and one that has had more hangs.
 constexpr double enough_to_answer = 0.5;
-/// Of a core; who uses more does not wait for anybody.
+/// The share of one core above which a process counts as spinning: it does not wait for anybody.
 constexpr double busy = 0.1;
 
 double seconds_between(std::uint64_t earlier, std::uint64_t later) {

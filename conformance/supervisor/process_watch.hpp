@@ -15,9 +15,9 @@
 namespace hallmark::conformance {
 
 /// Tells which threads of a process spin: those that had half a second of processor time without
-/// once waiting for anything. Whoever waits for one waits in vain, however little time it gets.
-/// In a target that is known to have such threads, a fifth of that time is enough: a fresh process
-/// has to show it anew. One for all watches of a process; for use by several threads.
+/// once waiting for anything. Whoever waits for one waits in vain, however little time it gets. If
+/// the target is known to have such threads, a fifth of that time is enough: a fresh process has to
+/// show it anew. One for all watches of a process; for use by several threads.
 class SpinningThreads {
  public:
   /// `before`: those of the target's process before this one; null: there was none.
@@ -41,10 +41,10 @@ class SpinningThreads {
   std::map<std::string, Stretch> stretches_;
 };
 
-/// What the processes of a group do from a moment on, as Linux tells it (proc(5)).
+/// Watches what the processes of a group do from a moment on, as Linux tells it (proc(5)).
 class ProcessWatch {
  public:
-  /// `generation`: which of the supervisor's processes leads the group.
+  /// `generation`: the number of the supervisor's process that leads the group.
   ProcessWatch(pid_t group, unsigned generation, std::shared_ptr<SpinningThreads> spinning);
 
   unsigned generation() const { return generation_; }

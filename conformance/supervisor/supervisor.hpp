@@ -30,7 +30,8 @@ class Supervisor : public Attendant {
   /// false if it had died by itself or was replaced meanwhile.
   virtual bool end_hung(const Watched& watched) = 0;
 
-  /// As `has_died`, after a sign of it: who serves nobody any more is given time to end.
+  /// Like `has_died`, after a sign of death: a process that serves nobody any more is given time to
+  /// end.
   virtual bool is_gone() = 0;
   /// The number of deaths that were noticed so far, hangs included.
   virtual std::size_t deaths() = 0;

@@ -111,7 +111,7 @@ struct Played {
   std::string name;
 };
 
-/// Of 2.0 the fake server knows everything, but not times beyond its clock.
+/// The fake server knows everything of 2.0 except times beyond its clock.
 std::vector<Played> played() {
   std::vector<Played> all{{format_u16, "publish/not-to-itself"}, {format_7_3, "publish/to-itself"}};
   for (const char* const name : playable) {

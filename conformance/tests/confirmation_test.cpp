@@ -2,7 +2,10 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "conformance/engine/rounds.hpp"
+#include "conformance/judgement/lost_replies.hpp"
 #include "conformance/tests/fake_process.hpp"
 #include "conformance/tests/fixture.hpp"
 
@@ -27,8 +30,16 @@ class ReadyDriver : public RunDriver {
   boost::system::result<Opening, std::string> open(CertifyResult&) override { return Opening(); }
   void begin(Time, CertifyResult&) override {}
   void close(CertifyResult&) override {}
+  std::uint64_t replies() const override { return replies_; }
+  std::uint64_t replies_in(const std::string&) const override { return each_; }
+
+  /// Counts the replies to a case from here on; each gets so many.
+  void count(std::uint64_t each) { each_ = each; }
+  void play_one() { replies_ += each_; }
 
  private:
+  std::uint64_t each_ = 0;
+  std::uint64_t replies_ = 0;
   Seam& seam_;
   FakeProcess process_{[] { return ProcessFigures(); }};
 };
@@ -66,7 +77,10 @@ class Confirming : public ::testing::Test {
     result_.cases = std::move(crowd);
     Confirmation(driver_, suite_, simulation_.patience, [this](const std::string& id) {
       played_.push_back(id);
-      return std::optional(alone_.contains(id) ? alone_.at(id) : ended(id, Verdict::pass));
+      driver_.play_one();
+      const auto& known =
+          std::ranges::count(played_, id) > 1 && again_.contains(id) ? again_ : alone_;
+      return std::optional(known.contains(id) ? known.at(id) : ended(id, Verdict::pass));
     }).confirm(result_);
   }
 
@@ -81,6 +95,7 @@ class Confirming : public ::testing::Test {
   ReadyDriver driver_{simulation_.network};
   Suite suite_{vector_in_two_deliveries()};
   std::map<std::string, reports::CaseResult> alone_;
+  std::map<std::string, reports::CaseResult> again_;  ///< from the second time on, if that differs
   std::vector<std::string> played_;
   CertifyResult result_;
 };
@@ -100,6 +115,12 @@ TEST_F(Confirming, WhatACaseNeedsIsLookedForAmongCasesThatWerePlayed) {
            ended("slow", Verdict::skipped, "waits out a minute"), ended("get", Verdict::fail)});
   EXPECT_THAT(played_, ElementsAre("get", "set", "set#split", "get"));
   EXPECT_THAT(verdicts(), ::testing::Contains("d/sanity/steady unstable"));
+}
+
+TEST_F(Confirming, GrowthThatAFreshProcessDoesNotShowWasThatOfOtherCases) {
+  confirm({ended("set", Verdict::fail, "keeps 3 MB", Code::Kind::leak),
+           ended("set#split", Verdict::pass)});
+  EXPECT_THAT(verdicts(), ElementsAre("set pass", "set#split pass"));
 }
 
 TEST_F(Confirming, DeliveriesOfAVectorThatFailsAreSkippedWhateverBecameOfThem) {
@@ -133,6 +154,89 @@ TEST_F(Confirming, TheVerdictIsThatOfTheCaseAloneWhicheverItIs) {
   alone_.emplace("set", ended("set", Verdict::indeterminate, "too late"));
   confirm({ended("set", Verdict::fail), ended("set#split", Verdict::pass)});
   EXPECT_THAT(verdicts(), ElementsAre("set indeterminate", "set#split pass"));
+}
+
+/// A target that leaves its tenth request unanswered.
+class ConfirmingDespiteLosses : public Confirming {
+ protected:
+  ConfirmingDespiteLosses() {
+    loses_ = silent(std::string(all_answered_case), {});
+    loses_.code->promise = every_request_is_answered;
+    loses_.reproduction.assign(10, "c1: 02");
+    alone_.emplace(loses_.id, loses_);
+  }
+
+  static reports::CaseResult silent(const std::string& id, const std::string& last_sent) {
+    auto result = ended(id, Verdict::fail, "silent", Code::Kind::silent);
+    result.reproduction = {last_sent};
+    return result;
+  }
+
+  void confirm_one(const reports::CaseResult& one) {
+    suite_.emplace_back().cases = {entry(loses_.id)};
+    confirm({one, loses_});
+    ASSERT_EQ(result_.cases.size(), 2U) << "no case stands for what is unsteady";
+    EXPECT_EQ(result_.cases[1].verdict, Verdict::fail);
+  }
+
+  reports::CaseResult loses_;
+};
+
+TEST_F(ConfirmingDespiteLosses, TheCaseThatAsksAgainAndAgainIsPlayedAloneOnce) {
+  alone_.erase(loses_.id);
+  suite_.emplace_back().cases = {entry(loses_.id)};
+  confirm({ended("set", Verdict::pass), loses_});
+  EXPECT_THAT(played_, ElementsAre(loses_.id));
+  EXPECT_THAT(verdicts(), ElementsAre("set pass", loses_.id + " pass", "d/sanity/steady unstable"));
+  EXPECT_THAT(result_.cases[2].reason, HasSubstr("1 case failed once"));
+}
+
+TEST_F(ConfirmingDespiteLosses, ACaseThatPassesAlonePasses) {
+  confirm_one(silent("set", "c1: 01"));
+  EXPECT_EQ(result_.cases[0].verdict, Verdict::pass);
+}
+
+TEST_F(ConfirmingDespiteLosses, ACaseThatTakesMoreRepliesThanThereAreIsLeftOut) {
+  driver_.count(9);
+  alone_.emplace("set", silent("set", "c1: 01"));
+  confirm_one(silent("set", "c1: 01"));
+  EXPECT_EQ(result_.cases[0].verdict, Verdict::skipped);
+  EXPECT_THAT(result_.cases[0].reason, HasSubstr(all_answered_case));
+  EXPECT_THAT(played_, ElementsAre(loses_.id, "set"));
+}
+
+TEST_F(ConfirmingDespiteLosses, ACaseThatPassedIsPlayedAloneUnlessItTakesFewReplies) {
+  alone_.emplace("set", silent("set", "c1: 01"));
+  driver_.count(3);
+  confirm_one(ended("set", Verdict::pass));
+  EXPECT_EQ(result_.cases[0].verdict, Verdict::pass);
+  EXPECT_THAT(played_, ElementsAre(loses_.id));
+  driver_.count(9);
+  confirm({ended("set", Verdict::pass), loses_});
+  EXPECT_EQ(result_.cases[0].verdict, Verdict::skipped);
+}
+
+TEST_F(ConfirmingDespiteLosses, SilenceAtTheSamePlaceIsTheDoingOfTheCase) {
+  driver_.count(3);
+  alone_.emplace("set", silent("set", "c1: 01"));
+  confirm_one(silent("set", "c1: 01"));
+  EXPECT_EQ(result_.cases[0].verdict, Verdict::fail);
+  EXPECT_EQ(result_.cases[0].repeated, (reports::Repetitions{.failed = 2, .played = 2}));
+}
+
+TEST_F(ConfirmingDespiteLosses, SilenceAtAnotherPlaceIsALoss) {
+  driver_.count(3);
+  alone_.emplace("set", silent("set", "c1: 01"));
+  again_.emplace("set", silent("set", "c1: 02"));
+  confirm_one(silent("set", "c1: 01"));
+  EXPECT_EQ(result_.cases[0].verdict, Verdict::skipped);
+}
+
+TEST_F(ConfirmingDespiteLosses, AWrongFieldIsNoLossHoweverManyRepliesCame) {
+  driver_.count(100);
+  alone_.emplace("set", ended("set", Verdict::fail, "wrong"));
+  confirm_one(ended("set", Verdict::fail, "wrong"));
+  EXPECT_EQ(result_.cases[0].verdict, Verdict::fail);
 }
 
 }  // namespace

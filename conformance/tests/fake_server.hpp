@@ -13,7 +13,7 @@
 
 namespace hallmark::conformance::testing {
 
-/// What a server may get wrong.
+/// The defects that a server may have.
 enum class Bug : std::uint8_t {
   none,
   keeps_expired,          ///< nothing ever expires
@@ -29,8 +29,8 @@ enum class Bug : std::uint8_t {
   increase_off_by_one,    ///< adds one too much
   purge_keeps,            ///< PURGE says success and does nothing
   set_truncates,          ///< the last byte of a value is lost
-  forgets_split,          ///< what came before a cut is lost
-  answers_publish,        ///< where the reading says that nothing is answered
+  forgets_split,          ///< forgets the bytes before a cut
+  answers_publish,        ///< although the reading says that PUBLISH has no reply
   delivers_twice,
   misjudges_publisher,  ///< delivers to the publisher where it must not, and not where it must
   delivers_after_unsubscribe,
@@ -60,7 +60,7 @@ class FakeServer {
   /// Bytes of one segment, at that time.
   void receive(Connection connection, base::ByteView bytes, Time now);
 
-  /// What is on its way to the connection; taken by the caller.
+  /// The bytes on their way to the connection; the caller takes them.
   base::Bytes& outbox(Connection connection) { return peers_[connection].outbox; }
   bool closed(Connection connection) { return peers_[connection].closed; }
 

@@ -147,15 +147,15 @@ std::vector<PlayedPart> played_parts(const WholeRun& run) {
   return played;
 }
 
-/// What is true of the target when that kind of fault has been found.
+/// Returns the state of the target once a fault of that kind has been found.
 Loss loss_by(FaultKind kind) {
   if (kind == FaultKind::stall) return Loss::hangs;
   return kind == FaultKind::refuse ? Loss::gone : Loss::none;
 }
 
-/// Only the case that is played meets what happens to one connection. A target that stalls or
-/// refuses connections is asked nothing more behind the case that finds it so. Nothing: it is not
-/// certain.
+/// Predicts how each case ends. A fault of one connection only affects the case that is played. A
+/// target that stalls or refuses connections is asked nothing more behind the case that finds it
+/// so. Returns nothing if the prediction is not certain.
 std::optional<std::map<std::string, Ending>> predicted_endings(const WholeRun& healthy,
                                                                Fault fault) {
   const Loss loss = loss_by(fault.kind);

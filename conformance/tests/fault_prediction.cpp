@@ -30,7 +30,7 @@ std::string awaited(const Operation& received) {
   return reply == received.messages.end() ? "a delivery" : "the reply to " + reply->operation;
 }
 
-/// Where the message begins among the bytes that were received with it.
+/// Returns the offset of the message among the bytes that were received with it.
 std::size_t offset_of(const Operation& received, std::size_t message) {
   std::size_t offset = 0;
   for (std::size_t i = 0; i < message; ++i) offset += received.messages[i].size;

@@ -8,25 +8,25 @@
 
 namespace hallmark::conformance::testing {
 
-/// How a case ends.
+/// The end of a case.
 struct Ending {
   reports::Verdict verdict = reports::Verdict::pass;
   std::string reason = {};
   bool operator==(const Ending&) const = default;
 };
 
-/// For the message of a test that fails.
+/// Prints the ending in the message of a test that fails.
 std::ostream& operator<<(std::ostream& out, const Ending& ending);
 
-/// What a prediction has to know of a case beside the history of its run.
+/// The facts about a case that a prediction needs beside the history of its run.
 struct FaultScenario {
   const WireFormat& format;
   /// The names of the connections in the order in which the case opens them, and opens them again
   /// in each further round. Those that tidy up are not among them.
   std::vector<std::string> connections;
-  /// In a case that tries bytes that are not a request, the input that each of the connections
-  /// `wrong` sends, and what the case expects to be answered. Empty: the case has no such
-  /// connections.
+  /// The inputs of a case that tries bytes which are not a request: one for each of the connections
+  /// `wrong`. Empty if the case has no such connections. `expected_answer` is what the case
+  /// expects.
   std::vector<Input> inputs = {};
   std::string expected_answer = {};
 };
@@ -53,7 +53,7 @@ class FaultPrediction {
   struct Role {
     std::string name;
     bool tidies = false;
-    std::optional<std::size_t> wrong = {};  ///< which of `inputs`
+    std::optional<std::size_t> wrong = {};  ///< its place in `inputs`
   };
 
   Role role_of(Connection connection, std::size_t& opened, std::size_t& wrong) const;
@@ -74,7 +74,7 @@ class FaultPrediction {
   Ending unexpected_answer(Connection wrong, std::string_view answer) const;
   /// The target answers nobody any more behind that input.
   Ending lost_at(std::size_t input, Loss loss) const;
-  /// How the case ends when that is found on the connection at the operation; what is found by
+  /// Returns how the case ends if that is found on the connection at the operation. A finding of
   /// those that tidy up ends no case.
   std::optional<Ending> found_on(Connection connection, std::size_t at, reports::Verdict verdict,
                                  std::string reason) const;
@@ -90,7 +90,7 @@ class FaultPrediction {
 /// kind at each of its steps, and that it never waits without end.
 void expect_predicted(const Unit& unit, const FaultScenario& scenario, FaultKind kind);
 
-/// For the names of tests.
+/// Returns the kind as it stands in the names of tests.
 std::string name_of(FaultKind kind);
 
 }  // namespace hallmark::conformance::testing

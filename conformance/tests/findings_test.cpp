@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "conformance/judgement/lost_replies.hpp"
+
 namespace hallmark::conformance {
 namespace {
 
@@ -129,7 +131,7 @@ TEST(Findings, OfDeathsNameTheOtherEnds) {
   EXPECT_EQ(found[0].sentence, "title of s1: reason; other cases: killed by signal 6");
 }
 
-/// What is odd about one of many cases is not what the finding says of all.
+/// A finding over many cases does not repeat what is odd about one of them.
 TEST(Findings, ShowTheUsualSymptom) {
   CaseResult odd = failed("q1", "QUERY", wrong("QUERY", "ttl"));
   odd.reproduction = {"03"};
@@ -143,6 +145,19 @@ TEST(Findings, ShowTheUsualSymptom) {
 
 Code silent(std::string message) {
   return {.kind = Code::Kind::silent, .message = std::move(message)};
+}
+
+TEST(Findings, OfLostRepliesAreApartFromOtherSilence) {
+  Code loses = silent("QUERY");
+  loses.promise = every_request_is_answered;
+  const auto found = findings_of(run_of({
+      failed("query", "QUERY", silent("QUERY")),
+      failed("query2", "QUERY", silent("QUERY")),
+      failed("answered", "QUERY", loses),
+  }));
+  ASSERT_THAT(found, SizeIs(2));
+  EXPECT_THAT((std::vector{found[0].cases, found[1].cases}),
+              UnorderedElementsAre(ElementsAre("query", "query2"), ElementsAre("answered")));
 }
 
 /// A server that stops to answer does so whatever it is asked.

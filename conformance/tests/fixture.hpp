@@ -16,7 +16,7 @@ inline const WireFormat& format_u16() {
   return format;
 }
 
-/// As released servers answer.
+/// The format of 2.0 with the answers of released servers.
 inline const WireFormat& format_2_0() {
   static const WireFormat format(
       protocol::Width::u64, protocol::Readings(protocol::throttr_2_0, protocol::Profile::deployed));
@@ -48,18 +48,18 @@ struct Simulation {
   RunContext context;
 };
 
-/// What vectors of 7.1 at u16 are made of.
+/// Parts of vectors of 7.1 at u16.
 vectors::Step send(const std::string& connection, const Request& request);
 vectors::Step expect(const std::string& connection, vectors::Expected expected);
 vectors::Expected reply(const std::string& operation, Patterns fields,
                         base::Bytes example = {0x01});
-/// What remains of a TTL of so many seconds that was given at the step `since`.
+/// The rest of a TTL of so many seconds that was given at the step `since`.
 vectors::FieldPattern remaining(std::uint64_t full, std::size_t since);
 
 /// A vector of all that the player has to do: a record with a TTL, a choice of replies, two
 /// connections, a delivery, a captured value.
 vectors::Vector sample_vector();
-/// Of one connection and without captures.
+/// A vector of one connection and without captures.
 vectors::Vector pipelinable_vector();
 
 Unit unit_of_vector(const vectors::Vector& vector);

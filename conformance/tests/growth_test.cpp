@@ -75,7 +75,7 @@ struct Growing {
   std::string_view name;
   std::string_view played;
   ProcessFigures (*has)(const Deeds& deeds);
-  std::string_view code;  ///< of the failure; empty: the case passes
+  std::string_view code;  ///< the failure's code; empty: the case passes
 };
 
 class GrowingProcess : public ::testing::TestWithParam<Growing> {};

@@ -12,8 +12,8 @@
 namespace hallmark::conformance::testing {
 namespace {
 
-/// What a server does with each connection that it accepts; returns true to be called again when
-/// the peer has sent something.
+/// A server's way with each connection that it accepts. Returns true to be called again when the
+/// peer has sent something.
 using Manners = std::function<bool(int connection)>;
 
 bool read_all(int connection) {

@@ -38,6 +38,15 @@ TEST(Housekeeper, GoesWithoutWhereNoPurgeIsAnswered) {
   EXPECT_TRUE(target.context.untidy());
 }
 
+TEST(Housekeeper, TriesAgainOnAnotherProcess) {
+  UntidyTarget target;
+  target.purge_in_vain(RunContext::most_failed_tidying);
+  ASSERT_TRUE(target.context.untidy());
+  ASSERT_TRUE(target.network.supervisor()->renew());
+  target.purge_in_vain(1);
+  EXPECT_FALSE(target.context.untidy());
+}
+
 TEST(Housekeeper, GoesOnWhereOneIsAnsweredInBetween) {
   UntidyTarget target;
   for (int i = 0; i < 3; ++i) {

@@ -114,7 +114,7 @@ TEST(Port, IsFreeForBothTransportsOrNotAtAll) {
       port = ntohs(address.sin_port);
       EXPECT_FALSE(port_is_free(port));
     }
-    // What is free for UDP may be held for TCP by a connection that ended a minute ago.
+    // A port that is free for UDP may be held for TCP by a connection that ended a minute ago.
     EXPECT_TRUE(type == SOCK_DGRAM || port_is_free(port));
   }
 }

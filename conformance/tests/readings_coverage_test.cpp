@@ -18,7 +18,7 @@ struct Other {
   const protocol::Answer* answer;
 };
 
-/// What the fake server has to do with, of 7.1.
+/// The readings of 7.1 that the fake server knows about.
 constexpr protocol::ReadingName known_layouts[] = {"status-prefix", "set-value-size", "whoami",
                                                    "publish-reply"};
 

@@ -60,7 +60,7 @@ TEST(Reduction, KeepsWhatTheFailureNeeds) {
   EXPECT_THAT(hex_script(*reproduction).front(), HasSubstr("3 of 44 requests"));
 }
 
-/// What is left expects what is right for it: not what was right for the whole case.
+/// A reduced case expects what is right for it, rather than what was right for the whole case.
 TEST(Reduction, IsRightForServersWithoutTheBug) {
   const auto reproduction = cut_down(Bug::increase_off_by_one, busy_increase());
   ASSERT_TRUE(reproduction);
@@ -103,7 +103,7 @@ TEST(Reduction, OfADeliveryEndsWithIt) {
   EXPECT_EQ(verdict_on(Bug::none, reproduction->vector), reports::Verdict::pass);
 }
 
-/// That a later reply differs from an earlier one is not the fault of either alone.
+/// If a later reply differs from an earlier one, that is not the fault of either alone.
 TEST(Reduction, IsNotMadeUpWhereNoSingleReplyIsWrong) {
   EXPECT_FALSE(cut_down(Bug::none, unit_that("says so", [](Stage& stage) {
                           stage.connection("c1").ask(query(stage.key("k")), failure());

@@ -42,6 +42,7 @@ class ScriptedNetwork : public Network {
    public:
     explicit Process(ScriptedNetwork& network)
         : FakeProcess([] { return ProcessFigures(); }), network_(network) {}
+    unsigned generation() override { return network_.generation_; }
     bool has_died() override { return network_.state_ == State::dead; }
     bool is_gone() override { return has_died(); }
     std::size_t deaths() override { return network_.ends_; }
@@ -71,7 +72,7 @@ class ScriptedNetwork : public Network {
   std::optional<FakeServer> server_;
   SimulatedNetwork inner_{*server_};
   State state_ = State::serves;
-  State ended_ = State::serves;  ///< how the last one that ended did
+  State ended_ = State::serves;  ///< the way in which the last process ended
   std::size_t ends_ = 0;
   unsigned generation_ = 1;
   int segments_left_ = 0;  ///< until it dies; 0: it does not

@@ -77,9 +77,9 @@ class SimulatedNetwork : public Network {
   std::size_t operations() const { return history_.size(); }
   const std::vector<Operation>& history() const { return history_; }
   const std::vector<HistoryPart>& parts() const { return parts_; }
-  /// At most so many bytes arrive at a time; 0: as many as there are.
+  /// At most so many bytes arrive at a time; 0: no limit.
   void deliver_at_most(std::size_t bytes) { most_ = bytes; }
-  /// What arrives takes so long.
+  /// Bytes take so long to arrive.
   void delay_arrivals(Time delay) { delay_ = delay; }
   /// The server hears of a connection only when all that came before are gone.
   void serve_one_at_a_time() { one_at_a_time_ = true; }

@@ -13,6 +13,7 @@
 #include "base/descriptor.hpp"
 #include "base/tests/temporary_directory.hpp"
 #include "conformance/engine/clock.hpp"
+#include "conformance/isolation/canary.hpp"
 #include "conformance/supervisor/output_tail.hpp"
 #include "conformance/supervisor/post_mortem.hpp"
 #include "conformance/tests/fixture.hpp"
@@ -56,19 +57,19 @@ std::unique_ptr<ProcessSupervisor> supervised(const std::string& command) {
   return started ? std::move(*started) : nullptr;
 }
 
-/// What a target waits for before it ends: as many targets as it is pulled times.
+/// Targets wait for it before they end: as many of them end as it is pulled times.
 class Trigger {
  public:
   Trigger() {
     if (::mkfifo(path().c_str(), 0600) != 0) throw std::runtime_error("no FIFO");
-    // What is written stays there as long as this end is open.
+    // Written lines stay there as long as this end is open.
     fifo_ = base::Descriptor(::open(path().c_str(), O_RDWR | O_CLOEXEC));
   }
   void pull(std::size_t times = 1) const {
     const std::string lines(times, '\n');
     ASSERT_EQ(::write(fifo_.get(), lines.data(), lines.size()), static_cast<ssize_t>(times));
   }
-  /// Does that when it is pulled.
+  /// Returns a command that does `then` when the trigger is pulled.
   std::string command(const std::string& then) const {
     return "sh -c 'read line < " + path() + "; " + then + "' {port}";
   }
@@ -149,6 +150,23 @@ TEST(Supervisor, RenewsWhatWasGivenUp) {
   }
   EXPECT_TRUE(supervisor->renew());
   EXPECT_EQ(supervisor->given_up(), "");
+}
+
+TEST(Canary, OneLostReplyIsNotAHang) {
+  const auto supervisor = supervised("sleep 1000 {port}");
+  ASSERT_NE(supervisor, nullptr);
+  int lost = 1;
+  const Canary canary{
+      .supervisor = supervisor.get(),
+      .sings = true,
+      .suspicion = second,
+      .deadline = second,
+      .ask = [&](Time) { return lost-- > 0 ? SignOfLife::silent : SignOfLife::answers; }};
+  EXPECT_EQ(examine(canary), Examined::well);
+  EXPECT_EQ(supervisor->deaths(), 0U);
+  lost = 2;
+  EXPECT_EQ(examine(canary), Examined::was_ended);
+  EXPECT_EQ(supervisor->deaths(), 1U);
 }
 
 TEST(PostMortem, TellsATargetThatEndsByItselfFromOneThatACaseKills) {
@@ -259,6 +277,75 @@ TEST(PostMortem, SaysWhenNoCaseKillsItAlone) {
   EXPECT_EQ(result.run_error, "");
 }
 
+std::optional<reports::CaseResult> never_played(const std::string& id) {
+  ADD_FAILURE() << id << " is played again";
+  return std::nullopt;
+}
+
+void hang(Supervisor& supervisor) { ASSERT_TRUE(supervisor.end_hung(supervisor.watch())); }
+
+TEST(PostMortem, TellsATargetThatHangsByItselfFromOneThatACaseHangs) {
+  for (const bool by_itself : {true, false}) {
+    const auto supervisor = supervised("sleep 1000 {port}");
+    ASSERT_NE(supervisor, nullptr);
+    supervisor->begin_case("suspect");
+    hang(*supervisor);
+    supervisor->end_case(false);
+    reports::CertifyResult result;
+    result.cases.resize(2);
+    result.cases[0].id = "suspect";
+    result.cases[0].verdict = reports::Verdict::fail;
+    result.cases[1].id = "passed";
+    result.cases[1].verdict = reports::Verdict::pass;
+    hold_post_mortem(
+        *supervisor,
+        [&](const std::string& id) {
+          reports::CaseResult alone;
+          alone.id = id;
+          const bool hangs = by_itself || id == "suspect";
+          alone.verdict = hangs ? reports::Verdict::fail : reports::Verdict::pass;
+          if (hangs) hang(*supervisor);
+          return std::optional(alone);
+        },
+        nullptr, result);
+    ASSERT_EQ(result.deaths.size(), 1U);
+    EXPECT_EQ(result.cases[1].verdict, reports::Verdict::pass);
+    if (by_itself) {
+      EXPECT_EQ(result.deaths[0].cause, reports::DeathCause::by_itself);
+      EXPECT_THAT(result.run_error, HasSubstr("it hangs by itself"));
+      EXPECT_EQ(result.cases[0].verdict, reports::Verdict::indeterminate);
+    } else {
+      EXPECT_EQ(result.deaths[0].killer, "suspect");
+      EXPECT_EQ(result.run_error, "");
+      EXPECT_EQ(result.cases[0].verdict, reports::Verdict::fail);
+    }
+  }
+}
+
+TEST(PostMortem, ClearsNoCaseWhereTheTargetCannotBeStartedAgain) {
+  const Trigger trigger;
+  ProcessSupervisor::Transport transport;
+  transport.await = [starts = 0](Process&, Time) mutable {
+    return ++starts == 1 ? boost::system::result<void, std::string>() : std::string("in use");
+  };
+  transport.refuses = [](std::uint16_t) { return true; };
+  auto started = ProcessSupervisor::start({trigger.command("kill -ABRT $$"), {}}, second,
+                                          std::move(transport));
+  ASSERT_TRUE(started);
+  ProcessSupervisor& supervisor = **started;
+  supervisor.begin_case("passed");
+  supervisor.end_case(true);
+  supervisor.begin_case("running");
+  trigger.pull();
+  await_death(supervisor);
+  supervisor.end_case(true);
+  reports::CertifyResult result;
+  hold_post_mortem(supervisor, never_played, nullptr, result);
+  ASSERT_EQ(result.deaths.size(), 1U);
+  EXPECT_THAT(result.deaths[0].conclusion, HasSubstr("was played again: "));
+  EXPECT_THAT(result.deaths[0].conclusion, HasSubstr("in use"));
+}
+
 /// Plays the case, which goes on behind inputs that the process dies of.
 void play_with_deadly_inputs(Supervisor& supervisor, const Trigger& trigger, unsigned inputs) {
   supervisor.begin_case("suite/behaviour/loop");
@@ -270,11 +357,6 @@ void play_with_deadly_inputs(Supervisor& supervisor, const Trigger& trigger, uns
     ASSERT_TRUE(supervisor.revive());
   }
   supervisor.end_case(true);
-}
-
-std::optional<reports::CaseResult> never_played(const std::string& id) {
-  ADD_FAILURE() << id << " is played again";
-  return std::nullopt;
 }
 
 TEST(PostMortem, BelievesACaseThatKnowsWhichOfItsInputsKills) {

@@ -49,7 +49,7 @@ CertifyResult certified_without(std::set<std::string_view> operations, const Sui
   return *certify_over(network, suite, options);
 }
 
-/// For the message of a test that fails.
+/// Describes the cases that did not pass, for the message of a test that fails.
 std::string not_passed(const CertifyResult& result) {
   std::string text;
   for (const reports::CaseResult& one : result.cases) {

@@ -5,6 +5,7 @@
 
 #include "distributed/tests/load_of_rank.hpp"
 #include "distributed/tests/local_peers.hpp"
+#include "loadgen/results/summary.hpp"
 #include "reports/json_report.hpp"
 
 namespace hallmark::distributed {
@@ -127,6 +128,46 @@ TEST_F(CoordinatorTest, ResultsAreThoseOfAllRanks) {
   EXPECT_THAT(result->header.notes, testing::ElementsAre(HasSubstr("3 ranks began within")));
 }
 
+TEST_F(CoordinatorTest, RanksStandApartToo) {
+  greet_all();
+  answer_for_clocks(50'000, 100);
+  for (std::uint32_t rank = 0; rank < size; ++rank) coordinator_.take(rank, Connected{});
+  for (std::uint32_t rank = 0; rank < size; ++rank) coordinator_.take(rank, load_.second(0));
+  for (std::uint32_t rank = 0; rank < size; ++rank) {
+    reports::LoadResult own = load_.finished(1);
+    own.rate_achieved = 10 + rank;
+    own.corrected.quantiles.p50 = 1000 + rank;
+    coordinator_.take(rank, Finished{reports::render_json(without_tallies(std::move(own)))});
+  }
+  const auto result = coordinator_.result();
+  ASSERT_TRUE(result) << result.error().message;
+  ASSERT_EQ(result->ranks.size(), size);
+  const reports::RankLoad& last = result->ranks[2];
+  EXPECT_EQ(last.rank, 2U);
+  EXPECT_EQ(last.host, "host2");
+  EXPECT_EQ(last.rate_achieved, 12);
+  EXPECT_EQ(last.latency.quantiles.p50, 1002U);
+  EXPECT_EQ(last.clock_offset_ns, 100'000);
+  EXPECT_EQ(last.clock_bound_ns, 50);
+  EXPECT_EQ(result->ranks[0].clock_bound_ns, 0);
+  EXPECT_EQ(result->corrected.quantiles.count, size * test::LoadOfRank::per_second)
+      << "all together";
+}
+
+TEST(WithoutTallies, KeepsHistogramsOfFewRanksOnly) {
+  loadgen::Histogram latency;
+  latency.record(1000);
+  reports::LoadResult result;
+  result.corrected = loadgen::latency_of(latency);
+  result.run.emplace().of = most_ranks_with_histograms;
+  EXPECT_NE(without_tallies(result).ranks[0].latency.histogram, "");
+  result.run->of = 1 + most_ranks_with_histograms;
+  const auto slim = without_tallies(result);
+  EXPECT_EQ(slim.ranks[0].latency.histogram, "");
+  EXPECT_EQ(slim.ranks[0].latency.quantiles.p50, 1000U);
+  EXPECT_EQ(slim.corrected.quantiles.count, 0U);
+}
+
 TEST_F(CoordinatorTest, ARankWithOtherOptionsIsNamed) {
   Hello other = hello(2);
   other.options = {"--rate", "6k"};
@@ -213,6 +254,9 @@ TEST_F(CoordinatorTest, ARankThatDiesLeavesWhatItToldAndTheResultsOfTheOthers) {
   EXPECT_TRUE(result->counts.balanced());
   ASSERT_EQ(result->errors.size(), 1U);
   EXPECT_EQ(result->errors[0].kind, "rank lost");
+  EXPECT_TRUE(result->ranks[2].lost);
+  EXPECT_EQ(result->ranks[2].counts.failed, 3U);
+  EXPECT_EQ(result->ranks[2].counts.planned, test::LoadOfRank::per_second);
   EXPECT_EQ(reports::exit_code(*result), ExitCode::unreachable_or_harness_error);
 }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/byte_stream.hpp"
+
 namespace hallmark::distributed {
 namespace {
 
@@ -28,6 +30,30 @@ TEST(CounterSums, OfAnotherRunAndCutOnesAreRefused) {
   loadgen::CounterLedger same(10);
   for (std::size_t length = 1; length < bytes.size(); ++length)
     EXPECT_FALSE(add_encoded(base::ByteView(bytes).first(length), same)) << length;
+}
+
+TEST(CounterSums, RefusesNumbersThatNoRunHas) {
+  const auto added = [](std::uint64_t key, std::uint64_t up, std::int64_t least,
+                        std::int64_t most) {
+    base::ByteWriter out;
+    for (const std::uint64_t number : {key, up, std::uint64_t{0}}) out.number(number);
+    out.signed_number(least);
+    out.signed_number(most);
+    const base::Bytes once = std::move(out).take();
+    base::Bytes twice = once;
+    twice.insert(twice.end(), once.begin(), once.end());
+    loadgen::CounterLedger sum(4);
+    return add_encoded(twice, sum).has_value();
+  };
+  constexpr std::int64_t half = loadgen::CounterLedger::most_lost / 2;
+  EXPECT_TRUE(added(1, 7, -half, half));
+  EXPECT_FALSE(added(1, 7, -half - 1, 0));
+  EXPECT_FALSE(added(1, 7, 0, half + 1));
+  EXPECT_FALSE(added(1, 7, INT64_MIN, 0));
+  EXPECT_FALSE(added(1, 7, 1, 0));
+  EXPECT_FALSE(added(1, 7, 0, -1));
+  EXPECT_FALSE(added((std::uint64_t{1} << 32) + 1, 7, 0, 0)) << "is not key 1";
+  EXPECT_FALSE(added(1, std::uint64_t{1} << 32, 0, 0));
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ class SessionTest : public testing::Test {
     return load_.finished(1);
   }
 
-  /// What became of a rank.
+  /// The outcome of one rank.
   struct Left {
     Result<LoadResult> result = LoadResult();
     int exit_code = -1;

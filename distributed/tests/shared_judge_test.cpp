@@ -37,7 +37,7 @@ class SharedJudgeTest : public testing::Test {
     return one;
   }
 
-  /// As that rank tells the owner of the first key.
+  /// The observations as a rank tells them to the owner of the first key.
   Observed told(const std::vector<Observation>& observations, std::int64_t complete_ns,
                 std::int64_t bound_ns = 0) {
     ObservationSender sender(requests_, watched_, ranks, 1);

@@ -69,7 +69,9 @@ export const damages = {
   },
   'many lines': (bytes, random) => {
     const line = bytes.subarray(0, Math.max(1, bytes.indexOf('\n') + 1));
-    return Buffer.concat(Array.from({ length: 1 + random.below(20_000) }, () => line)).subarray(0, 1 << 23);
+    const most = 1 << 23;
+    const lines = Math.min(1 + random.below(20_000), Math.ceil(most / Math.max(1, line.length)));
+    return Buffer.concat(Array.from({ length: lines }, () => line)).subarray(0, most);
   },
   'a bomb': (bytes, random) => zstdLikeBomb(random),
 };

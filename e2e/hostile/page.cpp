@@ -34,7 +34,7 @@ std::string cell(const std::string& told) {
   return safe;
 }
 
-/// What the last line says of cases, without the time.
+/// The part of the last line that tells about cases, without the time.
 std::string verdict_of(const Trial& trial) {
   std::string text = trial.verdict.substr(0, trial.verdict.find(" in "));
   const auto words = text.find("  ");

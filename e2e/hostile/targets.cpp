@@ -14,7 +14,7 @@ const std::vector<std::string> some{"--filter", "*/set/typical*",     "--filter"
 const std::vector<std::string> few{"--filter",         "*/over_limit/*", "--filter",
                                    "*/transactions/*", "--filter",       "*/ping/o*"};
 
-/// Of streams, with nothing behind them.
+/// Targets that speak over streams, with nothing behind them.
 std::vector<HostileTarget> rude_servers() {
   return {
       {"silent", stream, "silent", false, 1, "silent"},
@@ -39,7 +39,7 @@ std::vector<HostileTarget> rude_servers() {
   };
 }
 
-/// Of streams, with a proper server behind them.
+/// Targets that speak over streams, with a proper server behind them.
 std::vector<HostileTarget> spoilt_servers() {
   return {
       {"other width", stream, "passes", proper_behind, 1, "throttr-7.1 u32",

@@ -9,7 +9,7 @@ namespace hallmark::e2e {
 enum class Kind { stream, datagram, lines };
 
 struct HostileTarget {
-  std::string name;  ///< what it does, in a word or two; stable
+  std::string name;  ///< its behaviour in a word or two; stable
   Kind kind = Kind::stream;
   std::string behaviour;  ///< of conformance/tests/hostile
   bool upstream = false;  ///< a proper server is behind it

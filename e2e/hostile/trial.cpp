@@ -108,7 +108,8 @@ std::string last_line(std::string text) {
   return text.substr(text.rfind('\n') + 1);
 }
 
-/// Where the report says what was looked for; the first failure where nothing was.
+/// The first place of the report that says what was looked for; empty if none does. If nothing was
+/// looked for, the first failure.
 std::string told_by(const Json& report, const std::string& wanted) {
   Arguments said;
   for (const Json& one : report["cases"].items()) {

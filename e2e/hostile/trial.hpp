@@ -17,13 +17,13 @@ struct Trial {
   std::uint64_t peak_kib = 0;  ///< of the program, its largest resident memory
   std::size_t cases = 0;
   std::string verdict;  ///< the last line that it printed
-  std::string told;     ///< what the report says happened
-  std::string wrong;    ///< what is not as it has to be; empty: nothing
+  std::string told;     ///< the event as the report tells it
+  std::string wrong;    ///< the promise that was broken; empty: none
   std::filesystem::path report;
   std::filesystem::path output;
 };
 
-/// How long a run may take: docs/hostile.md says where each part comes from.
+/// The longest time that a run may take; docs/hostile.md explains each part of it.
 std::chrono::milliseconds bound_of(std::size_t cases, std::chrono::milliseconds deadline);
 
 /// Runs it in `directory`. Nothing is read of what it wrote: the memory that is measured of a new

@@ -51,12 +51,11 @@ export const with_markup = (value) => replaced(value, '', markup);
 /** The same with controls and marks of direction, too. */
 export const with_steering = (value) => replaced(value, '', markup + steering);
 
-/** The page with another result in it, escaped as the program does. */
+/** The page with another result in the place of its first one, escaped as the program does. */
 export function with_result(html, result) {
   const escaped = JSON.stringify(result).replace(/[<>&]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`);
-  const tag = '<script type="application/json" class="result">';
-  const begin = html.indexOf(tag) + tag.length;
-  return html.slice(0, begin) + escaped + html.slice(html.indexOf('</script>', begin));
+  const first = /<script type="application\/(json|gzip)" class="result">[^<]*/;
+  return html.replace(first, () => `<script type="application/json" class="result">${escaped}`);
 }
 
 export const megabyte = 'M\u202e'.repeat(1 << 19);

@@ -1,7 +1,14 @@
 // What tests ask of a page. Each function runs in the browser, by itself.
 
 export const checks = {
-  results: () => [...document.querySelectorAll('script.result')].map((one) => JSON.parse(one.textContent)),
+  results: () =>
+    Promise.all(
+      [...document.querySelectorAll('script.result')].map(async ({ type, textContent }) => {
+        if (type !== 'application/gzip') return JSON.parse(textContent);
+        const bytes = Uint8Array.from(atob(textContent), (one) => one.charCodeAt(0));
+        return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).json();
+      }),
+    ),
 
   /** How many pixels of each chart are not empty. */
   charts: () =>
@@ -80,7 +87,8 @@ export const checks = {
     if (window.hit !== undefined) found.push('a program ran');
     if (document.querySelector('img, svg, iframe, object, form, [onload], [onerror], [onmouseover]'))
       found.push('an element was made');
-    if (document.querySelectorAll('script:not([type="application/json"])').length !== 1)
+    const data = '[type="application/json"], [type="application/gzip"]';
+    if (document.querySelectorAll(`script:not(${data})`).length !== 1)
       found.push('a script was made');
     for (const one of document.querySelectorAll('main a'))
       if (!one.getAttribute('href').startsWith('#')) found.push(`a link to ${one.href}`);

@@ -130,8 +130,17 @@ test('a load of two ranks is followed at rank 0', { skip: !existsSync(ranks_prog
   process.kill(Number(rank), 'SIGINT');
   await state_is(page, 'over');
   await run.ended;
-  const { counts } = read_json(file('ranks.json'));
+  assert.match(await page.textContent('pre.command'), /^hallmark-mpi load tcp:/);
+  const { counts, ranks } = read_json(file('ranks.json'));
   assert.match(await page.textContent('.figures'), new RegExp(`of ${counts.planned.toLocaleString('en')} planned`));
+  const rows = await page.evaluate(checks.table, ['Ranks']);
+  assert.deepEqual(
+    rows.map(([rank, , , answered]) => [Number(rank), Number(answered.replaceAll(',', ''))]),
+    ranks.map(({ rank, counts }) => [rank, counts.completed]),
+  );
+  assert.equal(ranks[0].counts.completed + ranks[1].counts.completed, counts.completed);
+  const charts = await page.evaluate(checks.charts);
+  assert.ok(charts.find(({ title }) => title.startsWith('Latency of each rank')).inked > 500);
   assert.deepEqual(complaints, []);
 });
 

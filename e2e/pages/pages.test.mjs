@@ -2,14 +2,14 @@
 //   HALLMARK=build/dev/hallmark node --test e2e/pages/pages.test.mjs
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { launch, open } from './browser.mjs';
 import { megabyte, with_markup, with_result, with_steering } from './hostile.mjs';
 import { checks } from './in_page.mjs';
-import { kinds, make_samples, read_json, root, run } from './samples.mjs';
+import { an_hour, kinds, make_samples, read_json, root, run } from './samples.mjs';
 
 const program = resolve(process.env.HALLMARK ?? join(root, 'build/dev/hallmark'));
 const directory = mkdtempSync(join(tmpdir(), 'hallmark-pages-'));
@@ -98,6 +98,17 @@ for (const kind of kinds) {
         'rgb(255, 255, 255)',
       );
     });
+    // Browsers leave out backgrounds, which bars and keys are made of, unless a page insists.
+    test('keeps its bars on paper', async () => {
+      await opened.page.emulateMedia({ media: 'print' });
+      const adjusted = await opened.page.evaluate(() =>
+        ['.bar i', '.strip *', '.key i', '.u-marker', 'td.cell', '.verdict', 'tr.wrong']
+          .flatMap((one) => [...document.querySelectorAll(one)])
+          .filter((one) => getComputedStyle(one).printColorAdjust !== 'exact')
+          .map((one) => one.className),
+      );
+      assert.deepEqual(adjusted, []);
+    });
     test('stays quiet', () => assert.deepEqual(opened.complaints, []));
   });
 }
@@ -183,6 +194,14 @@ describe('numbers', () => {
       assert.equal(await page.locator('figcaption', { hasText: 'opened again' }).count(), 0);
     });
   });
+  test('of a search that found no rate are none', async () => {
+    const nothing = { ...read_json(file('search.json')), rate: 0, low: 0, high: 0 };
+    writeFileSync(file('nothing.json'), JSON.stringify(nothing));
+    await run(program, directory, 'report', 'nothing.json', '--html', 'nothing.html');
+    await with_page('nothing.html', {}, async (page) => {
+      assert.match(await page.textContent('.figures'), /highest ratenone.*interval of 95 %none/);
+    });
+  });
   test('of cases are those of the summary', async () => {
     const { summary } = read_json(file('failed.json'));
     await with_page('failed.html', {}, async (page) => {
@@ -212,6 +231,42 @@ describe('a finding', () => {
   test('shows its bytes, and marks the wrong field', async () => {
     await with_page('failed.html', {}, async (page) => {
       assert.ok((await page.locator('article.finding tr.wrong').count()) > 0);
+    });
+  });
+});
+
+describe('a reading', () => {
+  test('has the words of the document, and the bytes that show the answer', async () => {
+    const server = `exec:${program} serve --dialect throttr-7.1 --width u16 --listen tcp://127.0.0.1:{port}`;
+    const options = ['--dialect', 'throttr-7.1', '--width', 'u16', '--filter', '*/readings/ttl-zero'];
+    await run(program, directory, 'certify', server, ...options, '--json', 'zero.json', '--html', 'zero.html');
+    const played = read_json(file('zero.json')).cases.find(({ id }) => id.endsWith('/readings/ttl-zero'));
+    assert.equal(played.verdict, 'pass');
+    assert.ok(played.evidence.length > 0);
+    await with_page('zero.html', {}, async (page) => {
+      const row = page.locator('[id="reading-ttl-zero"]');
+      assert.match(await row.textContent(), /“Is a period of time computed from the now\(\) function of the server/);
+      const bytes = row.locator('xpath=following-sibling::tr[1]');
+      await bytes.locator('summary').click();
+      await bytes.locator('.messages .head').first().waitFor();
+      assert.equal(await bytes.locator('.messages .head').count(), played.evidence.length);
+    });
+  });
+});
+
+/** Widths of the tables of bytes that are wider than the place they have. */
+const too_wide = (page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('.messages')]
+      .filter((one) => one.scrollWidth > one.parentElement.clientWidth)
+      .map((one) => one.scrollWidth),
+  );
+
+describe('bytes', () => {
+  test('have their fields and meanings beside them on a phone', async () => {
+    await with_page('failed.html', phone, async (page) => {
+      assert.ok((await page.locator('.messages').count()) > 0);
+      assert.deepEqual(await too_wide(page), []);
     });
   });
 });
@@ -289,6 +344,42 @@ test('a changed program is not run', async () => {
   await page.goto(`file://${file('changed.html')}`);
   assert.equal(await page.evaluate(() => window.hit), undefined);
   await context.close();
+});
+
+/** As much as a page may weigh, with its program and its library. */
+const heaviest_page = 1_500_000;
+
+/** Reports results on one page, which may not be heavier, and does something with it. */
+async function with_reported(results, use) {
+  await run(program, directory, 'report', ...results, '--html', 'many.html');
+  const { size } = statSync(file('many.html'));
+  assert.ok(size <= heaviest_page, `${size} bytes`);
+  await with_page('many.html', {}, async (page) => {
+    assert.equal(await page.locator('section.several').count(), results.length);
+    await use(page);
+  });
+}
+
+describe('a page of nine results', () => {
+  test('of certifications carries them as --json writes them', async () => {
+    await with_reported(Array(9).fill('certified.json'), async (page) => {
+      const carried = await in_page(page, 'results');
+      assert.equal(carried.length, 9);
+      const written = without_bytes(read_json(file('certified.json')));
+      for (const one of carried) assert.deepEqual(without_bytes(one), written);
+      assert.deepEqual(await in_page(page, 'dead_links'), []);
+    });
+  });
+  test('of loads of an hour shows the numbers of each', async () => {
+    writeFileSync(file('hour.json'), JSON.stringify(an_hour(read_json(file('load.json')))));
+    const { stdout } = await run(program, directory, 'report', 'hour.json');
+    await with_reported(Array(9).fill('hour.json'), async (page) => {
+      const latency = terminal_table(stdout, 'from planned send');
+      const rows = await in_page(page, 'table', 'Latency from the planned send');
+      assert.deepEqual(rows, Array(9).fill(latency).flat());
+      assert.match(await page.textContent('section.several'), /Over time, [0-9]+ s are one row\./);
+    });
+  });
 });
 
 describe('a page that cannot be written', () => {

@@ -132,7 +132,7 @@ function makers(program, directory, long) {
     () => served('later', words('--rate 2k --duration 2s')),
     () =>
       served('search', [
-        ...words(`--rate 100k --duration ${time('500ms', '100ms')} --confirm ${time('5s', '100ms')} --search p99<5ms`),
+        ...words(`--rate ${time('10k', '100k')} --duration ${time('500ms', '100ms')} --confirm ${time('5s', '100ms')} --search p99<5ms`),
       ]),
     () => served('versus', words(`--versus TARGET --rate 2k --duration ${time('2s', '200ms')} --rounds 1`)),
     () => {
@@ -164,3 +164,13 @@ export async function make_samples(program, directory, { long = false } = {}) {
 }
 
 export const read_json = (file) => JSON.parse(readFileSync(file, 'utf8'));
+
+/** The result of a short run with its seconds repeated; an hour is told in pieces of two seconds. */
+export function an_hour(result) {
+  const series = Array.from({ length: 1800 }, (_, i) => ({
+    ...result.series[i % result.series.length],
+    second: 2 * i,
+    length_seconds: 2,
+  }));
+  return { ...result, series, header: { ...result.header, duration_ns: 3600e9 } };
+}

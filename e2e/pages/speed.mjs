@@ -6,20 +6,10 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { launch, open } from './browser.mjs';
-import { read_json, root, run, serve } from './samples.mjs';
+import { an_hour, read_json, root, run, serve } from './samples.mjs';
 
 const program = resolve(process.argv[2] ?? join(root, 'build/release/hallmark'));
 const directory = mkdtempSync(join(tmpdir(), 'hallmark-speed-'));
-
-/** The result of a short run with its seconds repeated; an hour is told in pieces of two seconds. */
-function an_hour(result) {
-  const series = Array.from({ length: 1800 }, (_, i) => ({
-    ...result.series[i % result.series.length],
-    second: 2 * i,
-    length_seconds: 2,
-  }));
-  return { ...result, series, header: { ...result.header, duration_ns: 3600e9 } };
-}
 
 const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
 

@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -14,6 +14,8 @@ const program = resolve(process.env.HALLMARK ?? join(root, 'build/dev/hallmark')
 const directory = mkdtempSync(join(tmpdir(), 'hallmark-runners-'));
 const vectors = join(root, 'vectors');
 const source = (name) => join(vectors, 'runners', name);
+const sources = readdirSync(source('')).filter((name) => /\.(py|go|mjs)$/.test(name));
+const go_sources = sources.filter((name) => name.endsWith('.go')).map(source);
 const go_runner = join(directory, 'runner');
 const without_go = spawnSync('go', ['version']).error !== undefined;
 const skip = without_go && process.env.HALLMARK_WITHOUT_GO ? 'Go is not installed' : false;
@@ -25,9 +27,23 @@ const languages = {
 };
 
 before(() => {
-  if (!skip) execFileSync('go', ['build', '-o', go_runner, source('runner.go')], { env: { ...process.env, GOFLAGS: '-mod=mod' } });
+  if (!skip) execFileSync('go', ['build', '-o', go_runner, ...go_sources], { env: { ...process.env, GOFLAGS: '-mod=mod' } });
 });
 after(() => rmSync(directory, { recursive: true }));
+
+test('the runners have the same files in each language, short ones', () => {
+  const parts = ['codec', 'matching', 'playing', 'runner', 'vectors'];
+  assert.deepEqual(sources.sort(), parts.flatMap((part) => [`${part}.go`, `${part}.mjs`, `${part}.py`]));
+  for (const name of sources) {
+    const lines = readFileSync(source(name), 'utf8').trimEnd().split('\n');
+    assert.ok(lines.length <= 150, `${name} has ${lines.length} lines`);
+    assert.deepEqual(lines.filter((line) => line.replaceAll('\t', '    ').length > 130), [], name);
+  }
+});
+
+test('gofmt accepts the runner in Go', { skip }, () => {
+  assert.equal(execFileSync('gofmt', ['-l', ...go_sources], { encoding: 'utf8' }), '');
+});
 
 /** Runs a runner to its end: {code, text, counts}. */
 function play(command, ...args) {
@@ -113,12 +129,13 @@ for (const [language, { command, skip }] of Object.entries(languages)) {
 
 test('the npm package is accepted, and gives the vectors', async () => {
   const output = join(directory, 'packed');
-  execFileSync(program, ['vectors', 'pack', '--output', output]);
+  execFileSync(program, ['vectors', 'pack', '--vectors', vectors, '--output', output]);
   const [listed] = JSON.parse(
     execFileSync('npm', ['pack', '--dry-run', '--json'], { cwd: join(output, 'npm'), encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
   );
   assert.equal(listed.name, 'hallmark-vectors');
   assert.ok(listed.files.some(({ path }) => path === 'vectors/throttr-7.1/insert.json'));
+  for (const name of sources) assert.ok(listed.files.some(({ path }) => path === `vectors/runners/${name}`), name);
   const { dialects, vectors: of, layouts, manifest } = await import(join(output, 'npm/index.mjs'));
   assert.ok(dialects.includes('throttr-7.1'));
   assert.ok(of('throttr-7.1', 'u16').some(({ id }) => id === 'throttr-7.1/{width}/insert/typical'));

@@ -271,7 +271,7 @@ const Refusal audit_refusals[] = {
 INSTANTIATE_TEST_SUITE_P(Rows, AuditRefuses, testing::ValuesIn(audit_refusals),
                          [](const auto& row) { return std::string(row.param.name); });
 
-/// How often the server has run a command since CONFIG RESETSTAT.
+/// The number of times that the server has run a command since CONFIG RESETSTAT.
 std::size_t calls(const RedisServer& server, const std::string& command) {
   const std::string info = server.run({"INFO", "commandstats"});
   const std::string name = "cmdstat_" + command + ":calls=";

@@ -159,7 +159,7 @@ TEST_F(HelpOfCommands, CommonOptionsComeAloneAndAllWhenAsked) {
 
 class Completion : public Install {
  protected:
-  /// What bash offers when the line is typed up to its end, as it would show it.
+  /// The completions that bash offers for the line, in the form in which it would show them.
   std::vector<std::string> offered(const std::string& line) {
     write("hallmark.bash", hallmark({"completion", "bash"}).out);
     write("ask.bash", R"(

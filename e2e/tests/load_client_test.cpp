@@ -1,4 +1,4 @@
-// What the client's own machine lacks is never the target's failure.
+// A shortage on the client's own machine is never the target's failure.
 
 #include "base/tests/parsed.hpp"
 #include "e2e/fixture.hpp"
@@ -39,6 +39,10 @@ TEST_F(LoadOfAPoorClient, WithoutDescriptorsForItsStreams) {
   expect_own_fault(with_descriptors(40, {"load", server.target(), "--width", "u16", "--keys", "10",
                                          "--connections", "64", "--json", "run.json"}),
                    server.target());
+  const Outcome certified = hallmark({"certify", server.target(), "--dialect", "throttr-7.1",
+                                      "--width", "u16", "--filter", "*/list/empty", "--verbose"});
+  EXPECT_THAT(certified.out, HasSubstr("CERTIFIED"));
+  EXPECT_THAT(certified.out, Not(HasSubstr("needs an empty target")));
 }
 
 TEST_F(LoadOfAPoorClient, WithoutDescriptorsForItsSockets) {

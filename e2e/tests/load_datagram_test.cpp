@@ -67,7 +67,8 @@ class Dropper {
     }
   }
 
-  /// With a limit, a fiftieth of a second's requests may come at once.
+  /// Without a limit, every tenth request is dropped. With one, a fiftieth of a second's requests
+  /// may come at once.
   bool is_dropped(unsigned nth) {
     if (most_per_second_ == 0) return nth % 10 == 0;
     const auto now = std::chrono::steady_clock::now();

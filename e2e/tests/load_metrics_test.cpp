@@ -21,7 +21,7 @@ using testing::StartsWith;
 
 constexpr int patience_ms = static_cast<int>(std::chrono::milliseconds(Program::patience).count());
 
-/// What comes until the other side closes, `holds` of the text so far, or patience is over.
+/// Reads until the other side closes, `holds` is true of the text so far, or patience is over.
 template <class Holds>
 std::string read_until(int socket, Holds holds) {
   std::string text;

@@ -92,6 +92,11 @@ TEST_F(LoadMpi, FourRanksCountWhatOneProcessOfFourThreadsCounts) {
   ASSERT_THAT(together.exit_code, answered) << together.out << together.err;
   EXPECT_EQ(violations("load.schema.json", "run.json"), "");
   const Json of_ranks = result();
+  ASSERT_EQ(of_ranks["ranks"].size(), 4U);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(of_ranks["ranks"][i]["rank"], i);
+    EXPECT_EQ(of_ranks["ranks"][i]["counts"]["completed"], 500);
+  }
   Arguments threads = load;
   threads.insert(threads.end(), {"--threads", "4"});
   const auto alone = hallmark(threads);

@@ -1,4 +1,4 @@
-// What load runs find to be wrong with what a target told of its records.
+// Tests of what load runs find wrong with what a target tells about its records.
 
 #include "base/tests/parsed.hpp"
 #include "e2e/fixture.hpp"
@@ -53,7 +53,7 @@ TEST_F(LoadRecords, OfARightTargetAreAllExplained) {
 struct Broken {
   const char* mutant;
   const char* key;        ///< beginning of one that shows it
-  bool counters = false;  ///< what was added is not there
+  bool counters = false;  ///< the counters lack what was added
 };
 
 void PrintTo(const Broken& broken, std::ostream* out) { *out << broken.mutant; }

@@ -1,5 +1,6 @@
 
 #include "base/tests/parsed.hpp"
+#include "cmake/places/places.hpp"
 #include "e2e/fixture.hpp"
 
 namespace hallmark::e2e {
@@ -26,6 +27,17 @@ TEST_F(Mutants, AreFoundInEveryKindOfDialect) {
     EXPECT_TRUE(mutant["not_proved"].empty()) << mutant["id"];
   }
   EXPECT_THAT(read("mutants.md"), HasSubstr("| over.inverted | "));
+}
+
+TEST_F(Mutants, AreServedByTheProgramThatRunsEvenIfItsFileIsGone) {
+  const auto outcome =
+      run({"/bin/sh", "-c",
+           "cp '" + places::program() +
+               "' copy && exec 9< copy && rm copy && exec /proc/self/fd/9 mutants run "
+               "--quick --filter over.inverted"},
+          directory_.string());
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("COMPLETE  1 of 1 mutant killed"));
 }
 
 TEST_F(Mutants, AreFoundByTheCasesThatCiteWhatTheyViolate) {

@@ -60,7 +60,7 @@ TEST_F(ObserveCommand, ALoadOverTcpShowsNoViolation) {
   const Json report = seen();
   EXPECT_GT(report["messages"]["replies"].natural(), 0U);
   EXPECT_EQ(report["not_looked_at"]["bytes"], 0);
-  // What was written is a capture, and decodes to the same.
+  // The file that was written is a capture, and its decoding counts the same replies.
   const auto decoded =
       hallmark({"decode", "seen.pcapng", "--dialect", "throttr-7.3", "--width", "u16", "--json"});
   EXPECT_EQ(parsed(decoded.out)["summary"]["replies"], report["messages"]["replies"]);

@@ -55,7 +55,7 @@ class Datagrams {
     reply(bytes);
   }
 
-  /// To whom `receive` heard last.
+  /// Sends to the last peer: the one that `send` named or that `receive` heard from.
   void reply(const std::string& bytes) {
     ::sendto(socket_, bytes.data(), bytes.size(), 0, reinterpret_cast<const sockaddr*>(&peer_),
              sizeof peer_);
@@ -113,7 +113,7 @@ class ProxyCommand : public EndToEnd {
 
   const std::string& listens_on() const { return listens_on_; }
 
-  /// What arrives of a hundred requests sent through a proxy with these options.
+  /// Sends a hundred requests through a proxy with these options. Returns what arrives.
   std::vector<std::string> arriving(const Arguments& options) {
     Datagrams client, target;
     start(target.endpoint(), options);

@@ -83,8 +83,8 @@ class ReadingOf : public EndToEnd, public testing::WithParamInterface<Asked> {
     return outcome.exit_code;
   }
 
-  /// Whether a case that cites the clause failed: one that was played, not only the one that asks
-  /// for the reading, unless messages of another layout left nothing to play.
+  /// Returns true if a case that cites the clause failed. The case that only asks for the reading
+  /// does not count, unless messages of another layout left no other case to play.
   bool a_case_fails() const {
     bool asked_in_vain = false;
     bool played = false;

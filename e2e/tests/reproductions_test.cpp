@@ -110,7 +110,8 @@ TEST_F(Reproductions, OfAnotherDialectThanTheVectorsAreRefused) {
   EXPECT_THAT(run.err, HasSubstr("has vectors of throttr-7.1 u16; expected throttr-7.1 u8"));
 }
 
-/// Which no specification says what it has to be: the vector does, of what is left of it.
+/// No specification says what such a listing has to contain. The vector does, for the keys that are
+/// left of it.
 TEST_F(Reproductions, OfAListingHaveTheKeysThatMatter) {
   const Server broken("u16", directory_.string(), {"tcp://127.0.0.1:0"},
                       {"--mutant", "list.counters-only"});
@@ -158,7 +159,7 @@ TEST_F(Reproductions, OfAStartedTargetFailOnAFreshProcess) {
   EXPECT_GT(played, 0U);
 }
 
-/// What cannot be cut down is still there to be sent again.
+/// A script that cannot be cut down is still written, so that it can be sent again.
 TEST_F(Reproductions, OfWhatIsNoVectorAreWhatWasSent) {
   const Server broken("u16", directory_.string(), {"tcp://127.0.0.1:0"},
                       {"--mutant", "channels.subscribers-off"});

@@ -6,10 +6,11 @@
 namespace hallmark::loadgen {
 namespace {
 
-/// What is surely too far off is so however far: a logarithm of 0 says nothing more.
+/// The least argument of a logarithm. A value that is surely too far off counts as this far off;
+/// the logarithm of 0 would say nothing more.
 constexpr double least = 1e-300;
 
-/// Of the limit of the statistic, the probability of one below `z`.
+/// The limiting distribution of the statistic: the probability of a value below `z`.
 double below(double z) {
   if (z <= 0) return 0;
   if (z < 2) {
@@ -36,7 +37,7 @@ AndersonDarling anderson_darling(std::vector<double> uniform) {
     sum += static_cast<double>(2 * i + 1) * (low + high);
   }
   const double statistic = -static_cast<double>(n) - sum / static_cast<double>(n);
-  // Where the approximation leaves its range, nothing true is: A² of 30 is beyond 1e-13.
+  // The approximation fails only where no true process comes: A² of 30 is beyond 1e-13.
   const double p = statistic > 30 ? 0 : std::clamp(1 - below(statistic), 0.0, 1.0);
   return {statistic, p};
 }

@@ -6,7 +6,7 @@ namespace hallmark::loadgen {
 /// The Anderson-Darling test of whether numbers come from a distribution that is known in full.
 struct AndersonDarling {
   double statistic = 0;  ///< A²; 2.49 is exceeded by 5 % of true samples, 6.0 by 0.1 %
-  double p_value = 1;    ///< how often a true sample is at least so far off
+  double p_value = 1;    ///< the probability that a true sample is at least so far off
 };
 
 /// `uniform`: of each number the distribution's probability of one below it, in [0, 1]; at least

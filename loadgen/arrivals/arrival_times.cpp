@@ -30,7 +30,7 @@ std::optional<std::int64_t> fraction_of(std::string_view digits) {
   return ns;
 }
 
-/// In nanoseconds; a double would be too coarse for seconds since 1970.
+/// The time in nanoseconds. A double would be too coarse for seconds since 1970.
 std::optional<std::int64_t> time_of(std::string_view text) {
   const std::size_t point = text.find('.');
   const auto seconds = base::number_in<std::int64_t>(text.substr(0, point));

@@ -9,12 +9,13 @@
 namespace hallmark::loadgen {
 namespace {
 
-/// What the time over a span varies by is to be this much at least: requests that are due within
-/// the time that a timer is off leave together.
+/// The least standard deviation of the time over a span. Requests that are due within the error of
+/// a timer leave together.
 constexpr double spread_ns = 200'000;
 constexpr std::uint64_t least_arrivals = 20;
 constexpr std::uint64_t most_spans = 1024;
-/// Of fewer, even a process without any chance in it might pass.
+/// The least number of spans for a test. With fewer, even a process without any chance in it might
+/// pass.
 constexpr std::size_t least_spans = 20;
 constexpr double refuted_below = 0.001;
 

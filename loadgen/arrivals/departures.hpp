@@ -27,7 +27,8 @@ class DepartureLog {
     return place == 0 || place == span_;
   }
 
-  /// For a request that is marked: it was sent `at_ns` nanoseconds after the start of the run.
+  /// Records that a request, which is marked, was sent `at_ns` nanoseconds after the start of the
+  /// run.
   void record(std::uint64_t ordinal, std::int64_t at_ns) noexcept {
     const std::uint64_t slot =
         2 * (ordinal >> shift_) + ((ordinal & mask_) == 0 ? std::uint64_t{0} : 1);
@@ -37,8 +38,8 @@ class DepartureLog {
   /// Arrivals in a span.
   std::uint64_t span() const noexcept { return span_; }
 
-  /// Where in its distribution the time over each span lies: uniform in 0 to 1 if the process is
-  /// the one that was asked for. Of arrivals that are not Poisson, nothing.
+  /// The place of the time over each span in its distribution: uniform in 0 to 1 if the process is
+  /// the one that was asked for. Empty if the arrivals are not Poisson.
   std::vector<double> uniform() const;
 
  private:

@@ -40,14 +40,14 @@ class RateProfile {
   /// `requests`, which is 0 or above. Where nothing is due for a while, that is after it.
   double time_of(double requests) const;
 
-  /// How many are due within the first `ns` nanoseconds.
+  /// The number of requests that are due within the first `ns` nanoseconds.
   double requests_by(double ns) const;
 
   /// Requests per second.
   double highest() const;
   bool constant() const;
 
-  /// As `parse` reads it.
+  /// The profile in the form that `parse` reads.
   std::string text() const;
 
  private:

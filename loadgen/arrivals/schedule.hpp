@@ -9,7 +9,8 @@
 
 namespace hallmark::loadgen {
 
-/// How requests come at a rate; `replay`: not at a rate, but at given times.
+/// The process by which requests arrive at a rate; with `replay`, they arrive at given times
+/// instead.
 enum class Arrivals { constant, poisson, replay };
 
 std::string_view name_of(Arrivals arrivals);  ///< "constant", "poisson", "replay"
@@ -20,7 +21,7 @@ using ArrivalTimes = std::vector<std::int64_t>;
 /// An open loop: requests arrive whatever the server does.
 struct SchedulePlan {
   Arrivals arrivals = Arrivals::constant;
-  /// Of the whole run; means nothing for `replay`.
+  /// The rate over the whole run; not used by `replay`.
   RateProfile rate = 1;
   /// Only requests planned before this many nanoseconds belong to the run.
   std::int64_t duration_ns = 0;
@@ -36,7 +37,7 @@ struct Planned {
   /// When it is to be sent, nanoseconds from the start of the run.
   std::int64_t at_ns = 0;
   std::uint32_t connection = 0;
-  std::uint64_t ordinal = 0;  ///< how many of the same share were planned before it
+  std::uint64_t ordinal = 0;  ///< the number of requests of its share that were planned before it
 };
 
 /// The planned send times, in order. Request i goes to connection i mod connections. Constant
@@ -75,7 +76,8 @@ class Schedule {
   /// The arrival `index` of a connection, the one before it being due at `after`; nothing: the run
   /// is over by then.
   std::optional<Arrival> arrival(std::uint64_t index, double after) const;
-  /// Of arrivals in turn; beyond the end of the run when there is no such request.
+  /// The time of a request whose connection is taken in turn. Beyond the end of the run if there is
+  /// no such request.
   std::int64_t time_of(std::uint64_t index) const;
 
   SchedulePlan plan_;

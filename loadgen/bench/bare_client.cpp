@@ -1,4 +1,4 @@
-// What a client costs that does nothing but its system calls: an epoll loop that keeps DEPTH
+// Measures the cost of a client that does nothing but its system calls. An epoll loop keeps DEPTH
 // requests in flight on each connection, sends the very frames that `hallmark load` sends, and only
 // counts the bytes that come back.
 //
@@ -32,8 +32,8 @@ using namespace hallmark;
 using namespace hallmark::loadgen;
 using Clock = std::chrono::steady_clock;
 
-/// As bench/run.mjs asks the other client for: a target is slower with more of them, and a client
-/// that waits for it more often woken. The frames have nearly all of them.
+/// The number of keys that bench/run.mjs has the other client use. With more keys, a target is
+/// slower and wakes a client that waits for it more often. The frames name about a third of them.
 constexpr std::uint32_t keys = 10'000;
 constexpr std::size_t frames_kept = 4096;
 constexpr std::size_t read_bytes = std::size_t{64} << 10;

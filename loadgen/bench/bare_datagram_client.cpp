@@ -1,7 +1,7 @@
-// What a client of datagrams costs that does nothing but its system calls: at the constant rate
-// that `hallmark load` is given, over as many sockets, it sends the very datagrams that `hallmark
-// load` sends when they are due (sendmmsg), waits for the next or for replies (epoll), takes what
-// has come (recvmmsg), and only counts it.
+// Measures the cost of a client of datagrams that does nothing but its system calls. It has the
+// constant rate that `hallmark load` is given, and as many sockets. It sends the very datagrams
+// that `hallmark load` sends when they are due (sendmmsg), waits for the next or for replies
+// (epoll), takes what has come (recvmmsg), and only counts it.
 //
 //   hallmark_bare_datagram_client TARGET SOCKETS RATE SECONDS
 //

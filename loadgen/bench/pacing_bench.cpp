@@ -1,5 +1,5 @@
-// How late a thread is that sleeps until a given time, and what processor time it takes, by the
-// means of sleeping. Usage: hallmark_pacing_bench [SECONDS]
+// Measures how late a thread wakes that sleeps until a given time, and the processor time that it
+// takes, for each means of sleeping. Usage: hallmark_pacing_bench [SECONDS]
 #include <fmt/format.h>
 #include <sys/epoll.h>
 #include <sys/timerfd.h>

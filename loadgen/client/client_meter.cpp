@@ -9,13 +9,14 @@
 namespace hallmark::loadgen {
 namespace {
 
-/// So many requests may leave later than the bound.
+/// The number of requests that may leave later than the bound.
 constexpr double most_late = 0.01;
 /// A thread that is busier than this has no time left in which to be on time.
 constexpr double most_busy = 0.95;
-/// So much of its life a thread may wait for a processor: a reply that comes then is read late.
+/// The part of its life that a thread may wait for a processor: a reply that comes then is read
+/// late.
 constexpr double most_waited = 0.1;
-/// Of the processors, while the run lasts.
+/// The share of the processors that the host may take away while the run lasts.
 constexpr double most_stolen = 0.05;
 
 double share(double of, double all) { return all > 0 ? of / all : 0; }

@@ -15,7 +15,8 @@ namespace hallmark::loadgen {
 /// they were planned.
 class ClientMeter {
  public:
-  /// Where the use of one more thread is to be put before it is joined. Stays valid.
+  /// Adds a place for the use of one more thread, to be filled in before the thread is joined.
+  /// Stays valid.
   ThreadUse& thread() { return threads_.emplace_back(); }
 
   /// The run begins now.
@@ -30,8 +31,8 @@ class ClientMeter {
   std::chrono::steady_clock::time_point begun_;
 };
 
-/// Of an open loop whose lag is all the client's: how punctual it was. `logs`: what was sampled
-/// of the departures.
+/// Certifies how punctual the client of an open loop was, all of whose lag is the client's own.
+/// `logs`: the samples of the departures.
 reports::ScheduleCertificate certificate_of(const SchedulePlan& plan, std::int64_t lag_bound_ns,
                                             const Tally& total,
                                             std::span<const DepartureLog* const> logs);

@@ -18,7 +18,8 @@ void be_punctual();
 /// `place`, counted from 0 and around. It is not held to it where the system refuses.
 void stay_on_processor(unsigned place);
 
-/// As many descriptors as the system lets this process have: a connection takes one.
+/// Raises the limit of descriptors as far as the system lets this process: each connection takes
+/// one.
 void raise_descriptor_limit();
 
 }  // namespace hallmark::loadgen

@@ -13,11 +13,11 @@ namespace hallmark::loadgen {
 /// SO_TIMESTAMPING, software stamps). False: it does not.
 bool ask_for_times(int socket);
 
-/// As above, of what it receives alone. Every message on the machine costs its system some more
-/// then: about 30 ns.
+/// The same for what the socket receives alone. Every message on the machine then costs its system
+/// some more: about 30 ns.
 bool ask_for_receive_times(int socket);
 
-/// What one read of a socket brought. `bytes` as recv(2) returns them.
+/// The bytes that one read of a socket returned. `bytes` is the result of recv(2).
 struct TimedRead {
   std::int64_t bytes = 0;
   std::int64_t received_ns = -1;  ///< CLOCK_REALTIME, when the last of them came; -1: not told
@@ -38,7 +38,7 @@ std::optional<SentNote> next_sent_note(int socket);
 /// Nanoseconds by which CLOCK_REALTIME is ahead of the steady clock now.
 std::int64_t realtime_ahead();
 
-/// What the system says of a TCP connection now; nothing of another socket.
+/// The facts that the system tells of a TCP connection now. Empty for any other socket.
 std::optional<reports::TcpFacts> tcp_state(int socket);
 
 }  // namespace hallmark::loadgen

@@ -46,17 +46,19 @@ class alignas(64) LoopDriver {  // threads do not share a cache line
   /// The run is over: every request that still waits ends now.
   virtual void end() = 0;
 
-  /// What is observed from now on was sent at that time or later.
+  /// The earliest time at which a request was sent that is observed from now on.
   virtual std::int64_t unobserved_since() { return INT64_MAX; }
 };
 
-/// What a driver is given while no thread of the run lives. Used by the thread of the run.
+/// The means that a driver is given while no thread of the run lives. Used by the thread of the
+/// run.
 class RunControl {
  public:
   virtual ~RunControl() = default;
 
   virtual boost::asio::io_context& context() = 0;
-  /// How often the run was interrupted until now: once ends the planning, twice all waits.
+  /// The number of times that the run was interrupted until now: once ends the planning, twice all
+  /// waits.
   virtual unsigned interruptions() = 0;
   /// Runs the context until the work is done.
   virtual void await(boost::asio::awaitable<void> work) = 0;
@@ -69,7 +71,7 @@ class RunDriver {
 
   /// The parts of the mix.
   virtual std::vector<std::string> parts() const = 0;
-  /// How many threads, and so event loops, this process has.
+  /// The number of threads, and so of event loops, that this process has.
   virtual std::uint32_t threads() const = 0;
   /// Options that only this transport has.
   virtual void describe(reports::RunHeader& header) const = 0;
@@ -81,7 +83,7 @@ class RunDriver {
   virtual void begin(RunControl& run, const LoopPlan& plan) = 0;
   /// Makes the driver of loop `own`, the first of this process being 0. `loop` outlives it.
   virtual LoopDriver& drive(EventLoop& loop, std::uint32_t own) = 0;
-  /// What loop `own` counted since its last report, before it is added up.
+  /// Takes what loop `own` counted since its last report, before it is added up.
   virtual void observe(std::uint32_t /*own*/, const Tally& /*tally*/) {}
   /// The run was interrupted: what `prepare` or `conclude` waits for is given up.
   virtual void interrupt() {}

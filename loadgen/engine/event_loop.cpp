@@ -27,7 +27,8 @@ EventLoop::EventLoop(const LoopPlan& plan, std::uint32_t number, LoopEvents even
   poller_.add(waker_.fd(), waker_token);
 }
 
-/// Of the connections, and so of the rate. A loop that has none is asked for nothing.
+/// This loop's share of the connections, and so of the rate. A loop that has none is asked for
+/// nothing.
 double EventLoop::share() const {
   const std::uint32_t all = plan_.schedule.connections;
   const std::uint32_t own = number_ < all ? (all - number_ + plan_.loops - 1) / plan_.loops : 1;
@@ -99,7 +100,8 @@ void EventLoop::take_tally() {
   tally_->plan_until(plans_end_ns());
 }
 
-// Nothing that counts happens in the warm-up's tally: a request counts when it is planned after it.
+// The warm-up's tally holds nothing that counts: a request counts if it is planned after the
+// warm-up.
 void EventLoop::report(std::int64_t unobserved_since_ns, bool last) {
   tally_->unobserved_since_ns = unobserved_since_ns;
   events_.report(second_++, std::move(tally_), last);

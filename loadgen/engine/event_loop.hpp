@@ -45,11 +45,11 @@ class alignas(64) EventLoop {  // threads do not share a cache line
   /// The body of the thread: returns once everything planned has ended.
   void run(LoopDriver& driver);
 
-  /// From any thread: plan nothing more; what is in flight is still waited for.
+  /// Plans nothing more; what is in flight is still waited for. Any thread may call it.
   void stop() noexcept { stop_at(Stop::planning); }
-  /// From any thread: wait for nothing more, either.
+  /// Waits for nothing more, either. Any thread may call it.
   void abandon() noexcept { stop_at(Stop::waiting); }
-  /// From any thread: the driver is called.
+  /// Calls the driver. Any thread may call it.
   void wake() noexcept { waker_.wake(); }
 
   const LoopPlan& plan() const noexcept { return plan_; }
@@ -61,13 +61,13 @@ class alignas(64) EventLoop {  // threads do not share a cache line
   std::int64_t origin_ns() const {
     return std::chrono::nanoseconds(plan_.origin.time_since_epoch()).count();
   }
-  /// What has been counted since the last report.
+  /// The counts since the last report.
   Tally& tally() noexcept { return *tally_; }
   /// When requests of an open loop left; null of a closed one.
   DepartureLog* departures() noexcept { return departures_ ? &*departures_ : nullptr; }
   Poller& poller() noexcept { return poller_; }
   bool stopped() const noexcept { return stopped_at_ns_ >= 0; }
-  /// Of a closed loop: what is sent now counts, the warm-up being over.
+  /// Returns true if what a closed loop sends now counts: the warm-up is over.
   bool counting() const noexcept { return second_ >= 0; }
   /// True if more is going to be planned.
   bool planning(std::int64_t now_ns) const {

@@ -17,7 +17,7 @@ class Poller {
   Poller();
 
   void add(int fd, std::uint32_t token);
-  /// Whether to be told when the socket can be written, too.
+  /// Says if `wait` also tells when the socket can be written.
   void want_write(int fd, std::uint32_t token, bool wanted);
   void remove(int fd) noexcept;
 
@@ -26,7 +26,7 @@ class Poller {
   std::span<const epoll_event> wait(std::int64_t timeout_ns);
 
  private:
-  /// As epoll_wait.
+  /// The same as epoll_wait, with a timeout in nanoseconds.
   int wait_for(std::int64_t timeout_ns);
 
   base::Descriptor epoll_;

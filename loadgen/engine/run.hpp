@@ -23,10 +23,10 @@ class CounterLedger;
 struct Observation;
 struct Tally;
 
-/// What only a target of datagrams needs to be said.
+/// The options that only a target of datagrams has.
 struct DatagramOptions {
   std::vector<std::string> key_patterns = {};  ///< `ws ip={}`; none: after the rules, or a prefix
-  /// Of the target, for the limit oracle; null: limits are not judged.
+  /// The rules of the target, for the limit oracle; null: limits are not judged.
   std::shared_ptr<const protocol::ratelimit::Rules> rules = {};
   std::string rules_name = {};
   bool over_when_known = false;  ///< false: what is wrong under both answers is wrong
@@ -67,12 +67,12 @@ struct LoadOptions {
   std::string target_text = {};
   Target target;
   Workload workload;
-  /// What the report compares the readings of the workload with.
+  /// The profile with which the report compares the readings of the workload.
   protocol::Profile profile = protocol::Profile::deployed;
   bool closed = false;
   std::uint32_t depth = 1;  ///< of the closed loop: requests in flight per connection
-  /// Of the open loop, from the start of the measured part; all connections. The warm-up has the
-  /// rate with which this begins.
+  /// The rate of all connections of the open loop, from the start of the measured part. The warm-up
+  /// has the rate with which this begins.
   RateProfile rate = 1000;
   Arrivals arrivals = Arrivals::constant;
   std::shared_ptr<const ArrivalTimes> times = {};  ///< of a replay, which has no warm-up
@@ -109,7 +109,7 @@ struct LoadOptions {
   std::string run_id = {};  ///< the same for all shares; empty: one is derived
 };
 
-/// Where a run tells of itself while it lasts, on the thread of run_load. All may be empty.
+/// The functions that a run calls while it lasts, on the thread of run_load. All may be empty.
 struct LoadOutputs {
   /// Called once a second.
   std::function<void(const reports::SecondSample&)> second;

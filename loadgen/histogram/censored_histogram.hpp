@@ -36,7 +36,8 @@ class CensoredHistogram {
   void expect_blame() {
     if (blamed_ == nullptr) blamed_ = std::make_unique<Blamed>();
   }
-  /// Of `times` durations of `value` that have been recorded, `own` ns each were the client's.
+  /// Blames the client for `own` ns of each of `times` durations of `value` that have been
+  /// recorded.
   void blame_client(std::uint64_t value, std::uint64_t own, std::uint64_t times = 1) {
     if (own > value / least_part) note_client(value, own, times);
   }
@@ -56,7 +57,7 @@ class CensoredHistogram {
   const Blamed* blamed() const noexcept {
     return blamed_ == nullptr || blamed_->with.empty() ? nullptr : blamed_.get();
   }
-  /// What the client is blamed for, to be added to. The first call takes memory.
+  /// The delays that the client is blamed for, to be added to. The first call takes memory.
   Blamed& blamed_to_add_to() {
     expect_blame();
     return *blamed_;

@@ -52,7 +52,7 @@ class Histogram {
   /// Exact mean in nanoseconds, 0 when empty.
   double mean() const noexcept;
 
-  /// What the buckets do not tell of the values, and add_at_index does not know.
+  /// The facts about the values that the buckets do not tell, and that add_at_index does not know.
   struct Exact {
     std::uint64_t min = UINT64_MAX;  ///< this when empty
     std::uint64_t max = 0;
@@ -68,7 +68,7 @@ class Histogram {
     max_ = exact.max;
     sum_ = sum_of(exact);
   }
-  /// That of the values of both.
+  /// Returns the histogram of the values of both.
   static Exact together(const Exact& a, const Exact& b) noexcept {
     const Sum sum = sum_of(a) + sum_of(b);
     return {a.min < b.min ? a.min : b.min, a.max > b.max ? a.max : b.max,

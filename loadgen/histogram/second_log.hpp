@@ -19,8 +19,9 @@ class SecondLog {
   SecondLog(std::vector<std::string> names, TallyPool& pool, const LoadOutputs& outputs,
             bool open_loop, std::uint32_t workers, std::chrono::system_clock::time_point start);
 
-  /// What one worker counted in a second (-1: the warm-up, which is not part of the result), or, as
-  /// the `last` it says, since that second began.
+  /// Takes what one worker counted in a second (-1: the warm-up, which is not part of the result).
+  /// If `last` is set, this is the worker's last report: all that it counted since that second
+  /// began.
   void report(std::int64_t second, std::unique_ptr<Tally> tally, bool last);
   /// One worker has said everything: no second waits for it any more.
   void lose_worker();

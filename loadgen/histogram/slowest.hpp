@@ -54,7 +54,7 @@ class Slowest {
   }
 
   bool any_fresh() const noexcept { return fresh_; }
-  /// Of those that have just been added: the state of their connection.
+  /// Gives the requests that have just been added the state of their connection.
   void explain(const std::optional<reports::TcpFacts>& state) {
     for (SlowRequest& request : kept_) {
       if (std::exchange(request.fresh, false)) request.tcp = state;

@@ -26,6 +26,10 @@ std::vector<CounterLedger::Entry> CounterLedger::entries() const {
 
 bool CounterLedger::add(const Entry& entry) {
   if (entry.key >= moved_.size()) return false;
+  const Range here = lost_of(entry.key);
+  if (entry.lost.least > 0 || entry.lost.least < -most_lost - here.least || entry.lost.most < 0 ||
+      entry.lost.most > most_lost - here.most)
+    return false;
   moved_[entry.key].up += entry.up;
   moved_[entry.key].down += entry.down;
   lost(entry.key, entry.lost.least);

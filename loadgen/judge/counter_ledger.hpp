@@ -7,7 +7,7 @@
 
 namespace hallmark::loadgen {
 
-/// By how much each counter was moved: what is added and taken away has to be there at the end.
+/// Counts by how much each counter was moved: what was added and taken away has to show at the end.
 /// Used by all workers.
 class CounterLedger {
  public:
@@ -22,14 +22,14 @@ class CounterLedger {
   /// Nobody knows what became of such a request.
   void lost(std::uint32_t key, std::int64_t by);
 
-  /// What a quota that was `first` can be, both ends included.
+  /// The range of a quota that was `first`, both ends included.
   struct Range {
     std::int64_t least = 0;
     std::int64_t most = 0;
   };
   Range range_of(std::uint32_t key, std::int64_t first) const;
 
-  /// By how much a counter was moved, and may have been besides.
+  /// How far a counter was moved, and how far it may have been moved besides.
   struct Entry {
     std::uint32_t key = 0;
     std::uint32_t up = 0, down = 0;
@@ -37,10 +37,14 @@ class CounterLedger {
   };
   /// The counters that were moved, or may have been, by key.
   std::vector<Entry> entries() const;
-  /// Adds by how much another process moved a counter. Returns false if there is no such key.
+  /// The most that may have been added to a counter, or taken away, by requests that got lost.
+  static constexpr std::int64_t most_lost = std::int64_t{1} << 48;
+  /// Adds by how much another process moved a counter. Returns false, and adds nothing, if there is
+  /// no such key or if more got lost than `most_lost`.
   bool add(const Entry& entry);
 
-  /// Whether there is an order in which a quota from 0 to `limit` would have left that range.
+  /// Returns true if, in some order of the moves, the quota would have left the range from 0 to
+  /// `limit`.
   bool may_have_met_an_end(std::uint32_t key, std::int64_t first, std::int64_t limit) const;
 
  private:

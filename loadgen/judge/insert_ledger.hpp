@@ -14,7 +14,7 @@ namespace hallmark::loadgen {
 /// a PURGE. Used by all workers.
 class InsertLedger {
  public:
-  /// Of keys from there on nothing is kept.
+  /// The number of keys that are kept; later ones are not.
   static constexpr std::uint32_t most_keys = 1U << 20;
 
   /// `lasts_ns`: time to live of what is inserted.
@@ -50,7 +50,8 @@ class InsertLedger {
     std::array<std::uint8_t, 15> reply = {};
     std::uint8_t reply_bytes = 0;
   };
-  /// Of the keys with one remainder: workers seldom wait for each other.
+  /// The keys with one remainder. They have a mutex of their own, so workers seldom wait for each
+  /// other.
   struct alignas(64) Part {
     mutable std::mutex mutex;
     Findings findings;

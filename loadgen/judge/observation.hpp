@@ -6,8 +6,7 @@
 
 namespace hallmark::loadgen {
 
-/// What became of one request on a key that is watched. Times are nanoseconds from the start of the
-/// run.
+/// The outcome of one request on a watched key. Times are nanoseconds from the start of the run.
 struct Observation {
   std::uint64_t index = 0;  ///< of the request in the run
   std::uint32_t part = 0;

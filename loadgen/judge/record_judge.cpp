@@ -19,11 +19,11 @@ using oracle::RecordState;
 
 /// A scheduler that removes what has expired comes by this often.
 constexpr std::int64_t removal_delay_ns = 1'000'000'000;
-/// For one key: a load generator has other things to do.
+/// The bounds for one key. They are low: a load generator has other things to do.
 constexpr oracle::SearchBounds bounds{.most_steps = 200'000, .most_bytes = std::size_t{16} << 20};
-/// Of a request.
+/// The most bytes of a request that are shown.
 constexpr std::size_t most_shown_bytes = 256;
-/// Of a key that is never at rest.
+/// The most operations that are judged together on a key that is never at rest.
 constexpr std::size_t most_at_once = 2'000;
 
 oracle::RecordRules rules_of(const Requests& requests) {
@@ -36,7 +36,7 @@ oracle::LinearizabilityChecker checker_of(const Requests& requests) {
       requests.any_order() ? oracle::ClientOrder::any : oracle::ClientOrder::as_sent, bounds);
 }
 
-/// As the setup leaves it, to last for longer than any run.
+/// The state in which the setup leaves a record. It lasts for longer than any run.
 RecordState first_state(const Requests& requests, KeySpace kind) {
   switch (kind) {
     case KeySpace::counters: return {RecordState::Kind::counter, requests.first_quota()};

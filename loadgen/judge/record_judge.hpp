@@ -24,28 +24,28 @@ class RecordJudge {
   /// `requests` and `watched` outlive it. `workers`: so many tell what they observed.
   RecordJudge(const Requests& requests, WatchedKeys& watched, std::uint32_t workers);
 
-  /// What a worker observed since it told last, and that all it observes from now on was sent at
-  /// `complete_ns` or later. What is known by now is judged.
+  /// Takes what a worker has observed since its last call. All that it observes from now on was
+  /// sent at `complete_ns` or later. Judges what is known by now.
   void take(std::uint32_t worker, std::span<const Observation> observed, std::int64_t complete_ns);
 
   /// Judges the rest: nothing is observed any more. `complete_ns`: requests that were sent from
   /// then on are not known in full.
   void finish(std::int64_t complete_ns = oracle::never_ns);
 
-  /// What was found of the INSERTs of all keys that are not watched.
+  /// Takes the findings about the INSERTs of all keys that are not watched.
   void take_inserts(const InsertLedger::Findings& findings);
 
-  /// What a counter came to at the end of the run, told by a QUERY; nothing: it is gone. Where the
-  /// readings say that quotas wrap or stop at the ends of their range, those that may have come
-  /// there are not judged.
+  /// Takes the quota of a counter at the end of the run, as a QUERY told it. Empty: the counter is
+  /// gone. If the readings say that quotas wrap or stop at the ends of their range, counters that
+  /// may have come there are not judged.
   void read_back(const CounterLedger& ledger, std::uint32_t key,
                  std::optional<std::uint64_t> quota);
 
-  /// What was found. Violations are described with what was sent and received.
+  /// The findings. Violations are described with what was sent and received.
   reports::RecordChecks checks() const;
 
  private:
-  /// Of one watched key.
+  /// The history of one watched key.
   struct Watched {
     oracle::HistoryStream stream;
     std::vector<Observation> observed =
@@ -73,7 +73,7 @@ class RecordJudge {
   const Requests& requests_;
   WatchedKeys& watched_;
   oracle::RecordRules rules_;
-  bool ends_refuse_;  ///< what would leave the range of quotas is refused, and moves nothing
+  bool ends_refuse_;  ///< a move out of the range of quotas is refused, and moves nothing
   oracle::LinearizabilityChecker checker_;
   std::vector<Watched> keys_;              ///< by slot
   std::vector<std::int64_t> complete_ns_;  ///< by worker

@@ -15,7 +15,7 @@ namespace hallmark::loadgen {
 /// judged: it is watched for its first `most_waiting` requests, and from then on not any more.
 class WatchedKeys {
  public:
-  /// So many requests on a key may wait to be judged.
+  /// The number of requests on a key that may wait to be judged.
   static constexpr std::int64_t most_waiting = 10'000;
 
   /// At most `wanted` of the `keys` of each kind; 0: none.
@@ -30,7 +30,8 @@ class WatchedKeys {
   std::uint32_t mask() const noexcept { return mask_; }
   bool may_be(std::uint32_t key) const noexcept { return (key & mask_) == 0; }
 
-  /// Whether the request that is sent at `at_ns` or later, on a key that may be, is to be observed.
+  /// Returns true if the request is to be observed. It is sent at `at_ns` or later, on a key that
+  /// may be watched.
   bool watch(KeySpace kind, std::uint32_t key, std::int64_t at_ns) noexcept {
     if (slots_.empty() || kind == KeySpace::none) return false;
     const std::size_t at = slot_of(kind, key);
@@ -42,7 +43,7 @@ class WatchedKeys {
     return false;
   }
 
-  /// From then on the requests on a key are not all observed.
+  /// Says that the requests on a key are not all observed from then on.
   void watch_until(std::size_t slot, std::int64_t at_ns) noexcept {
     std::int64_t until = slots_[slot].until_ns.load(std::memory_order_relaxed);
     while (at_ns < until &&
@@ -51,7 +52,7 @@ class WatchedKeys {
   }
 
   std::size_t size() const noexcept { return slots_.size(); }
-  /// Of a key that is watched, below `size()`.
+  /// The slot of a watched key, below `size()`.
   std::size_t slot_of(KeySpace kind, std::uint32_t key) const noexcept {
     const auto of_kind = static_cast<std::size_t>(kind) - 1;
     return of_kind * per_kind_ + key / (mask_ + 1);
@@ -63,7 +64,7 @@ class WatchedKeys {
     return static_cast<std::uint32_t>(slot % per_kind_) * (mask_ + 1);
   }
 
-  /// So many requests of that key wait no more.
+  /// Says that so many requests of that key wait no more.
   void judged(std::size_t slot, std::size_t requests) noexcept {
     slots_[slot].room.fetch_add(static_cast<std::int64_t>(requests), std::memory_order_relaxed);
   }

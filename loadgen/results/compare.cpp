@@ -17,7 +17,7 @@ using reports::Difference;
 using reports::MetricDifference;
 
 constexpr int resamples = 1000;
-/// Of both sides together: an interval of 99 %.
+/// The probability of each tail. Both together leave an interval of 99 %.
 constexpr double tail = 0.005;
 /// Fewer blocks say nothing about how much they vary.
 constexpr std::size_t least_blocks = 5;

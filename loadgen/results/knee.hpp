@@ -7,7 +7,7 @@
 
 namespace hallmark::loadgen {
 
-/// How a search goes.
+/// The parameters of a search.
 struct KneeSearch {
   double from = 1'000;            ///< requests per second: the lowest rate that is tried
   double most = 1e7;              ///< … and the highest

@@ -64,7 +64,7 @@ class Ledger {
   /// A request ends without the right reply, which was waited for until `until_ns`.
   void lose(Failure why, const RequestTimes& request, std::int64_t until_ns);
 
-  /// As `lose`, of a request that has no reply.
+  /// Does the same as `lose` for a request that has no reply.
   void lose_unanswered(Failure why) noexcept { ++(counts_.*count_of(why)); }
 
   /// The end of planning: a request that completes later has come in the drain.
@@ -78,11 +78,11 @@ class Ledger {
   void reset() noexcept;
 
   const reports::LoadCounts& counts() const noexcept { return counts_; }
-  /// From the planned send.
+  /// Measured from the planned send.
   const CensoredHistogram& corrected() const noexcept {
     return open_loop_ ? corrected_ : uncorrected_;
   }
-  /// From the actual send; without those that were never sent.
+  /// Measured from the actual send; those that were never sent are missing.
   const CensoredHistogram& uncorrected() const noexcept { return uncorrected_; }
   bool open_loop() const noexcept { return open_loop_; }
   /// Completed after the last request was planned.

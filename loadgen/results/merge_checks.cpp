@@ -17,7 +17,7 @@ using reports::SocketTrouble;
 using reports::StoreCounts;
 using reports::StoreLoad;
 
-/// Of each list of findings.
+/// The most findings that each list keeps.
 constexpr std::size_t most_findings = 8;
 
 template <class T>
@@ -74,7 +74,7 @@ void add(DatagramLoad& sum, const DatagramLoad& one) {
   add(sum.trouble, one.trouble,
       {&SocketTrouble::would_block, &SocketTrouble::no_buffers, &SocketTrouble::refused,
        &SocketTrouble::other, &SocketTrouble::receive_overflow});
-  // Of each socket: that of the run with the least room.
+  // The buffer of each socket is that of the run with the least room.
   const bool first = sum.receive_buffer == 0;
   sum.receive_buffer =
       first ? one.receive_buffer : std::min(sum.receive_buffer, one.receive_buffer);

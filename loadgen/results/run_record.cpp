@@ -64,7 +64,7 @@ double highest_rate(const LoadOptions& options) {
 
 namespace {
 
-/// Of the measured part, in the mean.
+/// The mean rate of the measured part.
 double rate_asked(const LoadOptions& options) {
   const auto duration = static_cast<double>(options.duration.count());
   if (options.arrivals != Arrivals::replay)

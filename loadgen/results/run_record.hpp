@@ -4,7 +4,7 @@
 #include "loadgen/engine/run.hpp"
 #include "loadgen/histogram/second_log.hpp"
 
-/// What the result of a run says besides its counts, whatever the transport.
+/// The parts of a run's result besides its counts, whatever the transport.
 namespace hallmark::loadgen {
 
 /// Before the first request of an open loop is due its threads get so much time to start.
@@ -27,11 +27,11 @@ SchedulePlan schedule_of(const LoadOptions& options);
 /// Requests per second of the open loop, where they are the most.
 double highest_rate(const LoadOptions& options);
 
-/// What is spoken, with whom, since when, and at what pace.
+/// Describes what is spoken, with whom, since when, and at what pace.
 void describe(const LoadOptions& options, reports::LoadResult& result);
 
-/// Of an open loop whose client has been told of: what it shows of the schedule, and whether its
-/// numbers are the client's instead of the target's.
+/// Tells how the client of an open loop kept its schedule, and if the numbers are the client's
+/// instead of the target's. Precondition: `result` tells of the client.
 void certify_schedule(const LoadOptions& options, const Tally& total,
                       std::span<const DepartureLog* const> departures, reports::LoadResult& result);
 

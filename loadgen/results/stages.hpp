@@ -8,7 +8,7 @@
 
 namespace hallmark::loadgen {
 
-/// Where the time of a request went, nanoseconds each.
+/// The times that requests spent in each stage, nanoseconds.
 struct StageTimes {
   Histogram planned_to_written;            ///< the client's own lag
   Histogram written_to_kernel_sent;        ///< until the system gave it to the network
@@ -36,7 +36,7 @@ class SendTimes {
     marks_.erase(marks_.begin(), marks_.begin() + static_cast<std::ptrdiff_t>(count));
     known_ -= std::min(known_, count);
   }
-  /// Of the request that is so many behind the oldest.
+  /// The time at which the system sent the request that is so many behind the oldest.
   std::int64_t at(std::size_t position) const { return marks_[position].sent_ns; }
 
   /// The system sent everything up to and with byte `last` of the stream, counted from 0.

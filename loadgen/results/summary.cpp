@@ -55,7 +55,7 @@ std::string why_censored(const CensoredHistogram& histogram) {
       base::grouped(histogram.waits().count()), base::grouped(histogram.count()));
 }
 
-/// As a report keeps it; nothing where it is empty.
+/// The histogram as a report keeps it; an empty text if the histogram is empty.
 std::string kept(const Histogram& histogram) {
   return histogram.empty() ? std::string() : encode_compressed_base64(histogram);
 }
@@ -64,7 +64,7 @@ std::string kept(const Histogram& histogram) {
 
 namespace {
 
-/// Without histograms.
+/// Returns all but the histograms.
 reports::Latency quantiles_of(const CensoredHistogram& histogram) {
   reports::Latency latency;
   if (histogram.empty()) return latency;

@@ -23,10 +23,10 @@ void summarise(const Tally& tally, std::span<const std::string> names, reports::
 /// The slowest requests of a run, in words.
 std::vector<reports::SlowRequestFacts> slowest_of(const Tally& tally, const Requests& requests);
 
-/// Where the time went; precondition: the tally kept stages.
+/// The latencies of the stages. Precondition: the tally kept stages.
 reports::StageLatencies stages_of(const StageTimes& stages);
 
-/// What became of publications. `requests`: of which a part may be called `publish`.
+/// The deliveries of publications. `requests`: one of its parts may be called `publish`.
 reports::FanOut fan_out_of(const Tally& tally, const Requests& requests, std::uint32_t subscribers);
 
 /// Two samples of a run, one behind the other, as one: exact, by their histograms.

@@ -16,7 +16,7 @@
 
 namespace hallmark::loadgen {
 
-/// What subscribers received. Publications of the warm-up are left out.
+/// The publications that subscribers received. Those of the warm-up are left out.
 struct Deliveries {
   std::uint64_t counted = 0;    ///< of this run
   std::uint64_t unstamped = 0;  ///< that do not say which publication they are: of others, or small
@@ -29,7 +29,7 @@ struct Deliveries {
 /// Everything a worker counts between two reports. It begins a cache line: each thread writes to
 /// its own all the time.
 struct alignas(64) Tally {
-  /// For `count` parts of a mix. `staged`: the times of stages are kept as well.
+  /// Makes a tally for `count` parts of a mix. `staged`: keeps the times of stages as well.
   explicit Tally(std::size_t count, bool staged = false, bool open_loop = true);
 
   /// Counts an error, which need not be that of a request; the first `example` of each kind is
@@ -55,7 +55,7 @@ struct alignas(64) Tally {
   Deliveries delivered;
   std::unique_ptr<StageTimes> stages;            ///< null: nobody asked
   std::vector<Observation> observed;             ///< of the keys that are watched; not added up
-  std::int64_t unobserved_since_ns = INT64_MAX;  ///< what is not among them was sent from then on
+  std::int64_t unobserved_since_ns = INT64_MAX;  ///< those missing were sent from then on
   Histogram send_lag;                            ///< ns from the planned to the actual send
   std::uint64_t client_late = 0;  ///< left later than the bound, and not held up by the target
   std::uint64_t sent = 0;

@@ -73,7 +73,7 @@ void put(ByteWriter& out, const Ledger& part) {
   put(out, part.uncorrected());
 }
 
-/// What a message says of one part of the mix; memory that its parts share.
+/// The latencies that a message has for one part of the mix. All parts share this memory.
 struct PartLatencies {
   CensoredHistogram corrected;
   CensoredHistogram uncorrected;

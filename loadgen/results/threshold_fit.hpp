@@ -5,7 +5,7 @@ namespace hallmark::loadgen {
 
 /// One measurement that held or did not.
 struct ThresholdTrial {
-  double at = 0;  ///< where it was made, such as the logarithm of a rate
+  double at = 0;  ///< the place of the trial, such as the logarithm of a rate
   bool holds = false;
   bool recovering = false;  ///< made after one that did not hold
 };
@@ -15,7 +15,7 @@ struct ThresholdInterval {
   double low = 0, high = 0;
 };
 
-/// How a threshold is looked for.
+/// The parameters of the search for a threshold.
 struct ThresholdFit {
   double confidence = 0.95;    ///< of the interval, 0 to 1
   double least_width = 0.001;  ///< of the steepest slope that is told apart, above 0

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double quantiles_of_reports[] = {0.5, 0.9, 0.99, 0.999, 0.9999, 1.0};
 
-/// What befell one request, nanoseconds.
+/// The delays that one request meets, nanoseconds.
 struct Fate {
   std::int64_t lag = 0;      ///< it was sent so much later than planned
   std::int64_t target = 0;   ///< the target took so long
@@ -126,7 +126,7 @@ TEST_F(ClientPart, IsThatOfOneRunAfterAMerge) {
   std::vector<reports::LoadResult> runs;
   Tally both(1);
   for (int run = 0; run < 2; ++run) {
-    // Of the second run every request was delayed, so that its median is all the client's.
+    // Every request of the second run was delayed, so that its median is all the client's.
     for (int i = 0; i < 200; ++i) play({.lag = run == 1 ? 30'000 : 0, .target = 10'000 + 100 * i});
     both.add(bench_.tally);
     runs.push_back(told(bench_.tally, 1'000'000 + run));

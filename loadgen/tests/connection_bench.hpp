@@ -37,7 +37,7 @@ struct Bench {
     return requests.parts()[requests.part_of(index)].name;
   }
 
-  /// As new, without touching the megabytes of a new tally.
+  /// Starts anew, without touching the megabytes of a new tally.
   void restart(std::uint64_t asked) {
     connection = Connection{plan(true)};
     tally.reset();

@@ -337,7 +337,7 @@ TEST(Connection, what_the_client_delayed_is_marked) {
     bool response;  ///< marked
     bool service;
   };
-  // Of 1,000 ns from the plan and 600 from the send: 400 of lag.
+  // The latency is 1,000 ns from the plan and 600 ns from the send, so the lag is 400 ns.
   for (const Row& row : {Row{"lag", false, replied_at, true, false},
                          Row{"held up by the target", true, replied_at, false, false},
                          Row{"read late", true, replied_at - 300, true, true},

@@ -1,4 +1,4 @@
-// What becomes of connections while a run lasts, and what is told of single requests.
+// Tests of what becomes of connections while a run lasts, and of what is told of single requests.
 #include <gmock/gmock.h>
 
 #include <unistd.h>
@@ -117,7 +117,7 @@ class OneHeldBack {
     return {std::exchange(bytes_, {}), Then::go_on};
   }
 
-  /// How long the first of the replies was held back; 0: it still is.
+  /// The time for which the first of the replies was held back; 0 if it still is.
   std::uint64_t length_ns() const {
     const auto length = std::chrono::nanoseconds(to_ - from_).count();
     return static_cast<std::uint64_t>(std::max<std::int64_t>(length, 0));

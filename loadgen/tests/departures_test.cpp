@@ -124,7 +124,7 @@ TEST(Departures, TheSampleIsBoundedHoweverLongTheRun) {
   std::uint64_t marked = 0;
   for (std::uint64_t index = 0; index < 100'000'000; index += 1)
     marked += log.marks(index) ? 1U : 0U;
-  // Of 3.6e9 requests at most 2 * 2048 are marked.
+  // At most 2 * 2048 of 3.6e9 requests are marked.
   EXPECT_LE(marked, 2 * 2048 / 36 + 2);
   EXPECT_GE(log.span(), 40'000U);
 }

@@ -13,7 +13,7 @@ namespace {
 using protocol::Field;
 namespace kinds = protocol::kinds;
 
-/// As the setup writes it.
+/// The value as the setup writes it.
 base::Bytes first_value(std::uint64_t bytes) {
   base::Bytes value(bytes, filler);
   if (bytes >= writer_bytes) std::fill_n(value.begin(), writer_bytes, std::uint8_t{0});

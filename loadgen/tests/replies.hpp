@@ -9,7 +9,7 @@
 
 namespace hallmark::loadgen {
 
-/// What a part of a mix asks.
+/// The operation that a part of a mix asks for.
 const protocol::Operation& operation_named(const protocol::Dialect& dialect, std::string_view name);
 
 /// The reply a server gives to an operation, encoded by the generic walker. `changes` replace what
@@ -18,7 +18,7 @@ const protocol::Operation& operation_named(const protocol::Dialect& dialect, std
 base::Bytes reply_to(std::string_view operation, const Workload& workload, bool success = true,
                      const protocol::Record& changes = {});
 
-/// What a subscriber receives.
+/// The message that a subscriber receives.
 base::Bytes delivery(const Workload& workload, std::string_view payload);
 
 /// A workload with that mix, of a dialect under its profile `deployed`.
@@ -28,7 +28,8 @@ Workload workload_of(std::string mix, protocol::Width width = protocol::Width::u
 /// A workload with that mix under any readings.
 Workload workload_of(const protocol::Readings& readings, protocol::Width width, std::string mix);
 
-/// What a target may speak: each dialect at each of its widths under each profile that differs.
+/// A format that a target may speak. `every_format` gives each dialect at each of its widths, under
+/// each profile that differs.
 struct Format {
   protocol::Readings readings;
   protocol::Width width;

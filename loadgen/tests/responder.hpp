@@ -17,7 +17,7 @@
 
 namespace hallmark::loadgen {
 
-/// What a responder does about one request.
+/// A responder's answer to one request.
 struct Answer {
   enum class Then { go_on, close, reset, stop_reading };
   base::Bytes bytes;
@@ -34,7 +34,7 @@ struct Asked {
 
 using Behaviour = std::function<Answer(const Asked& asked)>;
 
-/// What a good server answers, at least to requests that must succeed.
+/// The reply of a good server, at least to requests that must succeed.
 base::Bytes good_reply(const Asked& asked, const Workload& workload, bool success = true);
 
 /// A target as small as can be: decodes requests, looks nothing up, and answers what a test tells
@@ -50,7 +50,7 @@ class Responder {
   const std::string& target() const { return target_; }
   /// Requests of that operation so far.
   std::uint64_t received(const std::string& operation) const;
-  /// How often each request came, by its bytes.
+  /// The number of times that each request came, by its bytes.
   std::map<base::Bytes, int> requests() const;
 
  private:

@@ -33,7 +33,7 @@ LoadOptions options_for(const Responder& responder) {
 
 Answer usual(const Asked& asked) { return {good_reply(asked, workload), Then::go_on}; }
 
-/// Nothing where the readings say that a request has no reply.
+/// The reply to a request; empty if the readings say that it has none.
 base::Bytes answered(const Asked& asked, const Workload& spoken) {
   const auto& operation =
       *protocol::find_operation_called(spoken.readings.dialect(), asked.operation);

@@ -120,7 +120,7 @@ TEST(Schedule, poisson_gaps_are_exponential) {
   EXPECT_NEAR(squares / n, 2.0, 0.1);
 }
 
-// As above; each of the 8 connections has gaps of its own.
+// The same with 8 connections, each of which has gaps of its own.
 TEST(Schedule, poisson_gaps_are_exponential_on_each_connection) {
   constexpr std::uint32_t connections = 8;
   std::vector<std::vector<std::int64_t>> times(connections);

@@ -13,7 +13,8 @@ namespace {
 
 class Seconds : public testing::Test {
  protected:
-  /// In each second `completed` requests, of so much latency that seconds can be told apart.
+  /// Passes seconds with `completed` requests each. Their latency differs from second to second, so
+  /// that seconds can be told apart.
   void pass(std::uint64_t seconds, std::uint64_t completed) {
     for (std::uint64_t i = 0; i < seconds; ++i) {
       auto tally = pool_.take();

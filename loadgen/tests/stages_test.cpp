@@ -70,7 +70,7 @@ void wait_for(int socket, short events) {
   ASSERT_EQ(::poll(&one, 1, 5'000), 1);
 }
 
-// What the order of the stages rests on: the times of the kernel lie between ours.
+// The order of the stages rests on this: the times of the kernel lie between ours.
 TEST(SocketTimes, ThoseOfTheKernelLieBetweenWriteAndRead) {
   const Pair pair;
   ASSERT_TRUE(ask_for_times(pair.near.get()));
@@ -92,7 +92,7 @@ TEST(SocketTimes, ThoseOfTheKernelLieBetweenWriteAndRead) {
     EXPECT_LE(note->sent_ns - ahead, steady() + 100'000);
     EXPECT_FALSE(next_sent_note(pair.near.get()));
   }
-  // What comes first may be without: the system starts to stamp a moment after it was asked to.
+  // The first message may have no stamp: the system starts to stamp a moment after it was asked to.
   TimedRead read;
   std::int64_t before = 0;
   for (int attempt = 0; attempt < 1'000 && read.received_ns < 0; ++attempt) {

@@ -10,7 +10,7 @@
 
 namespace hallmark::loadgen {
 
-/// Which of the keys requests name: a distribution over key numbers.
+/// The distribution by which requests choose their keys, over key numbers.
 struct KeyChoice {
   enum class Kind : std::uint8_t {
     uniform,     ///< each as often
@@ -26,7 +26,7 @@ struct KeyChoice {
   /// Reads `uniform`, `sequential`, `zipf:0.99`, `hotspot:1%=90%`. Errors: one line.
   static base::Result<KeyChoice> parse(std::string_view text);
 
-  /// As `parse` reads it.
+  /// The choice in the form that `parse` reads.
   std::string text() const;
 };
 
@@ -45,7 +45,7 @@ class UniformKeys {
   /// `keys` is at least 1.
   UniformKeys(base::CounterRandom random, std::uint32_t keys) : random_(random), keys_(keys) {}
 
-  /// In [0, keys).
+  /// A key number in [0, keys).
   std::uint32_t pick(std::uint64_t index) const noexcept {
     return static_cast<std::uint32_t>(random_.below_at(index, keys_));
   }
@@ -62,7 +62,7 @@ class KeyPicker {
   KeyPicker(const KeyChoice& choice, std::uint32_t keys, std::uint64_t seed,
             std::shared_ptr<const NamedKeys> listed = {});
 
-  /// In [0, keys).
+  /// A key number in [0, keys).
   std::uint32_t pick(std::uint64_t index) const noexcept {
     if (is_uniform_) [[likely]]
       return uniform_.pick(index);

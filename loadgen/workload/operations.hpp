@@ -9,8 +9,8 @@
 
 namespace hallmark::loadgen {
 
-/// Which of the keys of a run an operation names. Keys that must be there for the whole run are
-/// kept apart from those that come and go, so that each reply has one right status or none.
+/// The keys of a run from which an operation takes its own. Keys that must be there for the whole
+/// run are kept apart from those that come and go, so that each reply has one right status or none.
 enum class KeySpace : std::uint8_t {
   none,
   counters,  ///< inserted before the run, there until its end
@@ -25,7 +25,7 @@ inline constexpr KeySpace key_spaces[] = {KeySpace::counters, KeySpace::buffers,
 /// One letter that sets the keys of a space apart from those of the others.
 char letter_of(KeySpace space);
 
-/// What a load run makes of an operation.
+/// An operation as a load run uses it.
 struct LoadOperation {
   std::string_view name;            ///< for `--mix`
   protocol::MessageName operation;  ///< of the dialect

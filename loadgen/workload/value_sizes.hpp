@@ -9,8 +9,8 @@
 
 namespace hallmark::loadgen {
 
-/// How large values and payloads are: a distribution, as classes of one size each. Every key keeps
-/// the size that it has, so that what is read back has one right size.
+/// The sizes of values and payloads: a distribution, as classes of one size each. Every key keeps
+/// its size, so that what is read back has one right size.
 class ValueSizes {
  public:
   static constexpr std::uint64_t most_bytes = std::uint64_t{32} << 20;
@@ -27,7 +27,7 @@ class ValueSizes {
 
   std::size_t classes() const noexcept { return sizes_.size(); }
   std::uint64_t bytes_of(std::size_t size_class) const noexcept { return sizes_[size_class]; }
-  /// As `parse` reads it.
+  /// The sizes in the form that `parse` reads.
   const std::string& text() const noexcept { return text_; }
 
   /// The class of a key: a function of key and seed.

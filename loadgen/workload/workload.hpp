@@ -22,7 +22,7 @@ struct MixPart {
 base::Result<std::vector<MixPart>> parse_mix(std::string_view text,
                                              std::span<const std::string_view> allowed);
 
-/// Which part of a mix and which key each request takes: a function of seed and request index.
+/// Chooses the part of a mix and the key of each request: a function of seed and request index.
 class RequestChooser {
  public:
   /// `mix` has at least one part, each of weight 1 or more.

@@ -10,7 +10,7 @@ namespace {
 
 using base::second_ns;
 
-/// As fast as the limit lets it: a use is asked for again and again.
+/// Asks for a use again and again. Returns the times of the uses that the limit lets through.
 std::vector<std::int64_t> greedy(const Limit& limit, std::int64_t every_ns, std::int64_t until_ns) {
   Estimator estimator{limit};
   std::vector<std::int64_t> admitted;

@@ -58,8 +58,8 @@ TEST(HistoryReduction, KeepsAllThatTheViolationRestsOn) {
   EXPECT_EQ(small.operations[3].action, decrease);
 }
 
-/// Of random violations: the small one is one, too, as trying every order shows, and every
-/// operation that reads or failed is needed.
+/// Reduces random violations. The small history is a violation, too, as trying every order shows,
+/// and it needs every operation that reads or failed.
 TEST(HistoryReduction, IsMinimal) {
   std::size_t reductions = 0;
   for (std::uint64_t seed = 0; seed < 1'000; ++seed) {

@@ -11,8 +11,8 @@ namespace {
 
 using enum RecordAction;
 
-/// As a run tells it: what has ended is added from time to time, with the time before which nothing
-/// is missing.
+/// Adds a history as a run tells it: from time to time, the operations that have ended, with the
+/// time before which nothing is missing.
 HistoryStream streamed(const LinearizabilityChecker& checker, const RecordHistory& history,
                        std::int64_t step_ns) {
   HistoryStream stream(checker, {RecordState{}});
@@ -40,7 +40,7 @@ TEST(HistoryStream, ComesToWhatTheWholeHistoryComesTo) {
   for (std::size_t round = 0; round < 400; ++round) {
     const auto history = round % 2 == 0 ? random_history(random, 40, 3, round % 4)
                                         : random_ending_history(random, 40, 3, round % 4);
-    // What is told when it has ended is not told in the order of sending.
+    // Operations that are told once they have ended are not told in the order of sending.
     const LinearizabilityChecker checker({}, ClientOrder::any);
     const auto whole = checker.check(history).verdict;
     violated += whole == HistoryVerdict::violated ? 1 : 0;
@@ -65,7 +65,7 @@ TEST(HistoryStream, KeepsNothingOfWhatRests) {
   EXPECT_EQ(stream.verdict(), HistoryVerdict::linearizable);
 }
 
-/// With what changed the record last, though that was judged long ago.
+/// The violation includes what changed the record last, though that was judged long ago.
 TEST(HistoryStream, ShowsAViolationFromTheLastTimeOfRest) {
   const LinearizabilityChecker checker({});
   HistoryStream stream(checker, {RecordState{RecordState::Kind::counter, 40}});
@@ -95,7 +95,7 @@ TEST(HistoryStream, WaitsForWhatIsLost) {
   EXPECT_EQ(stream.verdict(), HistoryVerdict::linearizable);
 }
 
-/// From some time on not all requests are known: what was told then may come of those.
+/// Not all requests are known from some time on: what was told then may come of the unknown ones.
 TEST(HistoryStream, EndsWhereItIsNotWholeAnyMore) {
   const LinearizabilityChecker checker({});
   for (const bool known : {true, false}) {

@@ -72,8 +72,9 @@ TEST(LimitOracle, a_right_server_behind_a_network_that_doubles_is_never_accused)
   }
 }
 
-/// Who did not know that the network doubles learns it from a reply that came twice; what that
-/// explains has to be so few uses that each of those before could be one.
+/// Even without knowing that the network doubles, one learns it from a reply that came twice. A
+/// violation that doubled requests explain must need no more of them than there were uses before
+/// it.
 TEST(LimitOracle, what_doubled_requests_explain_is_told_apart) {
   const Limit limit{22, 20, Discipline::strict};
   const Traffic traffic{300, 100 * ns_per_millisecond, 5 * ns_per_millisecond, 0, 0.05};

@@ -167,7 +167,8 @@ TEST_P(Decides, AHistoryWithAKnownOutcome) {
 INSTANTIATE_TEST_SUITE_P(Histories, Decides, ::testing::ValuesIn(rows),
                          [](const auto& row) { return std::string(row.param.name); });
 
-/// What does just the same may find the record there, or gone: when it ends was said before.
+/// One of two operations that are alike may find the record there, and the other may find it gone:
+/// the state at first says when it ends.
 TEST(Linearizability, KnowsThatWhatWasThereAtFirstEnds) {
   const RecordState initial{RecordState::Kind::counter, 5, 10, 10};
   const RecordHistory history{
@@ -192,8 +193,8 @@ TEST(Linearizability, AgreesWithTryingEveryOrder) {
   EXPECT_LT(violated, 2'500U);
 }
 
-/// Where records end, an order has to have times as well. The search does not ask for all of that:
-/// it may pass what has no times, but accuses nobody who has.
+/// If records end, an order has to have times as well. The search does not check all of that: it
+/// may pass a history that has no times, but it accuses none that has them.
 TEST(Linearizability, AgreesWithTryingEveryOrderOfRecordsThatEnd) {
   std::size_t violated = 0;
   for (std::uint64_t seed = 0; seed < 3'000; ++seed) {

@@ -76,8 +76,8 @@ struct StateInTime {
   std::int64_t at_ns;
 };
 
-/// Whether the operation can have been done in time if it finds the record there, or gone; then
-/// `at_ns` is the earliest time for it.
+/// Returns true if the operation can have been done in time if it finds the record there, or gone.
+/// Then `at_ns` is the earliest time for it.
 bool in_time_for(const RecordState& before, bool gone, const RecordOperation& operation,
                  std::int64_t& at_ns) {
   at_ns = std::max(at_ns, operation.invoked_ns);
@@ -86,14 +86,14 @@ bool in_time_for(const RecordState& before, bool gone, const RecordOperation& op
   return at_ns <= operation.returned_ns && (gone || at_ns < before.ends_by_ns);
 }
 
-/// Whether times alone let it find the record there, or gone.
+/// Returns true if times alone let the operation find the record there, or gone.
 bool may_find(const RecordState& before, bool gone, const RecordOperation& operation) {
   if (before.kind == RecordState::Kind::absent) return !gone;
   return gone ? before.ends_from_ns != never_ns && operation.returned_ns >= before.ends_from_ns
               : operation.invoked_ns < before.ends_by_ns;
 }
 
-/// What comes of a state where the operation finds the record there, or gone, which is known.
+/// The states after an operation of which it is known whether it finds the record there, or gone.
 std::vector<RecordState> states_after(const RecordSpecification& specification,
                                       const RecordState& before, bool gone,
                                       const RecordOperation& operation) {
@@ -131,7 +131,7 @@ bool fits(const RecordHistory& history, const std::vector<std::size_t>& order,
   return !states.empty();
 }
 
-/// Of a client's operations, those that are done are the first so many.
+/// Returns true if the chosen operations of a client are not the first ones that it sent.
 bool has_gap(const RecordHistory& history, const std::vector<std::size_t>& chosen) {
   for (const std::size_t at : chosen) {
     for (std::size_t earlier = 0; earlier < at; ++earlier) {

@@ -23,7 +23,7 @@ RecordOperation unknown(RecordAction action, std::uint64_t argument = 0);
 RecordHistory random_history(std::mt19937_64& random, std::size_t operations, std::size_t clients,
                              std::size_t wrong);
 
-/// As `random_history`, of records that end after some time.
+/// Makes histories as `random_history` does, but of records that end after some time.
 RecordHistory random_ending_history(std::mt19937_64& random, std::size_t operations,
                                     std::size_t clients, std::size_t wrong);
 
@@ -32,7 +32,7 @@ RecordHistory random_ending_history(std::mt19937_64& random, std::size_t operati
 RecordHistory busy_counter(std::uint64_t seed, std::size_t operations, std::size_t clients,
                            std::uint64_t most);
 
-/// By trying every order of the operations: only for few.
+/// Tries every order of the operations: for few of them only.
 /// `in_time`: there also have to be times for what it finds there or gone, in that order.
 bool some_order_fits(const RecordHistory& history, const RecordRules& rules, ClientOrder order,
                      bool in_time = false);

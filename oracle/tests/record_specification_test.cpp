@@ -15,8 +15,8 @@ const RecordState absent;
 const RecordState counter{Kind::counter, 7};
 const RecordState buffer{Kind::buffer, 3};
 
-/// What comes of a state by an operation that is done between 0 and 10; a reply that cannot be
-/// right leaves nothing.
+/// A state, and the next one after an operation that is done between 0 and 10. A reply that cannot
+/// be right leaves no next one.
 struct Step {
   const char* name;
   RecordState state;

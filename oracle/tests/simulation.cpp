@@ -100,7 +100,7 @@ class Play {
     events_.emplace(now + drawn(traffic_.mean_delay_ns), Event{What::receive, use});
   }
 
-  // Which of two replies to one use comes first is the network's choice.
+  // The network chooses which of two replies to one use comes first.
   void receive(std::int64_t now, std::size_t use) {
     const auto reply = replies_.find(static_cast<int>(use));
     const auto decision = reply->second;

@@ -47,7 +47,7 @@ class Estimator {
   std::uint64_t uses_ = 0;
 };
 
-/// How requests travel.
+/// The traffic of requests, and what the network does to it.
 struct Traffic {
   int uses = 300;
   double mean_gap_ns = 1e6;    ///< between sends

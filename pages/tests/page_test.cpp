@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/base64.hpp"
+#include "base/gzip.hpp"
+
 namespace hallmark::pages {
 namespace {
 
@@ -58,6 +61,17 @@ TEST(Page, AllowsItsOwnProgramAndStyleOnly) {
   EXPECT_THAT(html, Not(HasSubstr("unsafe-inline")));
   EXPECT_THAT(html, Not(HasSubstr("@SCRIPT")));
   EXPECT_THAT(html, Not(HasSubstr("@STYLE")));
+}
+
+TEST(Page, PacksResultsThatAreLargeTogether) {
+  const std::string json = R"({"text": ")" + std::string(500'000, '<') + "\"}";
+  Page page = page_of(json);
+  EXPECT_THAT(render(page), HasSubstr(result_tag));
+  page.results.push_back(page.results[0]);
+  const std::string html = render(page);
+  EXPECT_THAT(html, Not(HasSubstr(result_tag)));
+  EXPECT_EQ(content_of(html, R"(<script type="application/gzip" class="result">)"),
+            base::to_base64(base::as_bytes(base::gzip(json).value())));
 }
 
 TEST(LivePage, MayAskItsOwnServer) {

@@ -38,13 +38,29 @@ function operations_by_variants(ids, result) {
   );
 }
 
+/** The passages of the document that leave a reading open. */
+const words_of = ({ words, section }) =>
+  words
+    ? el('blockquote', {}, `“${words}” `, el('cite', {}, section))
+    : el('span', { class: 'quiet' }, ` (${section})`);
+
+/** A row with the bytes by which the target gave its answer. */
+function evidence_row(played) {
+  if (!played?.evidence.length) return [];
+  const summary = `The bytes that show it: ${plural(played.evidence.length, 'message', 'messages')}`;
+  const bytes = folded_late({}, summary, () => messages(played.evidence));
+  return el('tr', { class: 'evidence' }, el('td', { colspan: 5 }, bytes));
+}
+
 function readings_part(ids, result, document_) {
   const answers = result.header.answers;
   if (!answers.length) return undefined;
   const known = new Map(
-    (document_.readings ?? []).flatMap((one) => one.readings.map((reading) => [reading.id, reading])),
+    (document_.readings ?? [])
+      .filter((one) => one.dialect === result.header.dialect)
+      .flatMap((one) => one.readings.map((reading) => [reading.id, reading])),
   );
-  const rows = answers.map((one) => {
+  const rows = answers.flatMap((one) => {
     const reading = known.get(one.reading);
     const told = reading?.answers.find((each) => each.id === one.told);
     const stance =
@@ -53,14 +69,15 @@ function readings_part(ids, result, document_) {
         .filter(Boolean)
         .join(', ');
     const same = one.told === one.held;
+    const played = result.cases.find(({ id }) => id.endsWith(`/readings/${one.reading}`));
     const kind = one.told === '' ? 'open' : same ? 'good' : 'bad';
-    return {
+    const row = {
       id: ids.id('reading', one.reading),
       cells: [
         one.reading,
         {
           class: 'text',
-          value: reading ? [reading.question, el('span', { class: 'quiet' }, ` (${reading.section})`)] : '',
+          value: reading ? [reading.question, words_of(reading)] : '',
         },
         {
           class: 'text',
@@ -68,13 +85,14 @@ function readings_part(ids, result, document_) {
             mark(kind, one.told || 'not told'),
             told
               ? el('div', { class: 'quiet' }, told.meaning, stance ? ` · ${stance}` : '')
-              : el('div', { class: 'quiet' }, one.not_asked ?? ''),
+              : el('div', { class: 'quiet' }, one.not_asked ?? played?.reason ?? ''),
           ],
         },
         { class: 'text', value: same ? 'the same' : one.held },
-        reading ? ids.link('clause', reading.clause, 'cases') : '',
+        reading ? ids.link('clause', reading.clause) : '',
       ],
     };
+    return [row, evidence_row(played)].flat();
   });
   return section(
     ids,
@@ -83,9 +101,12 @@ function readings_part(ids, result, document_) {
     el(
       'p',
       { class: 'quiet' },
-      'The document leaves these open. The target was asked, and held to one answer in all cases.',
+      [...known.values()].some(({ words }) => words)
+        ? 'The document leaves these open. '
+        : 'No document describes this dialect; that of the version before it leaves these open. ',
+      'The target was asked, and held to one answer in all cases.',
     ),
-    table('Readings', ['reading', 'what the document leaves open', 'the target answers', 'held to', 'evidence'], rows),
+    table('Readings', ['reading', 'what the document leaves open', 'the target answers', 'held to', 'cases'], rows),
   );
 }
 

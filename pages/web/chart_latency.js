@@ -40,9 +40,11 @@ function hatch_from(place) {
   };
 }
 
-/** A quantile in words: a lower bound says that it is one. */
-const spoken_quantile = (distribution, q) =>
-  `${distribution.is_lower_bound(q) ? 'at least ' : ''}${duration(distribution.at(q))}`;
+/** Some quantiles in words, exact even where the curve is coarse. A lower bound says that it is one. */
+const spoken_quantiles = ({ exact }) =>
+  ['p50', 'p90', 'p99', 'p99_9']
+    .map((name) => `${heading_of_quantile(name)} ${exact[`${name}_at_least`] ? 'at least ' : ''}${duration(exact[name])}`)
+    .join(', ');
 
 /** Series of {name, colour, distribution, fill}; `censored` is the share from which values are lower bounds. */
 function quantile_chart(title, caption, series, censored = 1) {
@@ -55,12 +57,7 @@ function quantile_chart(title, caption, series, censored = 1) {
       return places.map((place) => (place > last ? null : Math.max(1, one.distribution.at(share_at(place)))));
     }),
   ];
-  const summary = series
-    .map(
-      (one) =>
-        `${one.name}: ${[0.5, 0.9, 0.99, 0.999].map((q) => `${quantile_name(nines(q))} ${spoken_quantile(one.distribution, q)}`).join(', ')}`,
-    )
-    .join('. ');
+  const summary = series.map((one) => `${one.name}: ${spoken_quantiles(one.distribution)}`).join('. ');
   return figure(title, caption, summary, () => ({
     data,
     options: {

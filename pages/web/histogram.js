@@ -9,8 +9,9 @@ function bytes_of_base64(text) {
   return bytes;
 }
 
-async function inflated(bytes) {
-  const stream = new DecompressionStream('deflate');
+/** `format`: deflate, which is what RFC 1950 calls zlib, or gzip. */
+async function inflated(bytes, format) {
+  const stream = new DecompressionStream(format);
   const writer = stream.writable.getWriter();
   writer.write(bytes);
   writer.close();
@@ -76,7 +77,7 @@ const no_buckets = { low: [], high: [], counts: [], total: 0 };
 /** The buckets of an encoded histogram; none for an empty text. */
 async function decoded(text) {
   if (!text) return no_buckets;
-  return buckets_of(await inflated(bytes_of_base64(text).subarray(8)));
+  return buckets_of(await inflated(bytes_of_base64(text).subarray(8), 'deflate'));
 }
 
 /**
@@ -103,11 +104,6 @@ class Distribution {
   static async of(latency) {
     const [known, waits] = await Promise.all([decoded(latency.histogram), decoded(latency.censored?.histogram)]);
     return new Distribution(known, waits, latency.quantiles_ns);
-  }
-
-  /** True if the value at that share is a lower bound: at least one wait is not longer. */
-  is_lower_bound(share) {
-    return Math.max(1, Math.ceil(share * this.total - 1e-9)) > Math.round(this.censored_from * this.total);
   }
 
   share_below(value) {

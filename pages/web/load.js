@@ -143,6 +143,7 @@ async function load_page(document_, ids) {
     spread_part(ids, result),
     await latency_part(ids, result),
     await time_part(ids, result),
+    await ranks_part(ids, result),
     operations_part(ids, result),
     await stages_part(ids, result),
     slowest_part(ids, result),

@@ -79,7 +79,11 @@ async function search_page(document_, ids) {
     verdict_box(document_.verdict, knee.exit_code),
     figures([
       ['highest rate', knee.rate > 0 ? rate_text(knee.rate) : 'none', 'requests/s at which the objectives hold'],
-      ['interval of 95 %', `${rate_text(knee.low)} – ${rate_text(knee.high)}`, 'requests/s'],
+      [
+        'interval of 95 %',
+        knee.rate > 0 ? `${rate_text(knee.low)} – ${rate_text(knee.high)}` : 'none',
+        'requests/s',
+      ],
       ['confirmed', knee.confirmed ? rate_text(knee.confirmed) : 'none', 'requests/s in a longer run'],
       ['runs', grouped(knee.points.length), knee.client_limited ? 'the client was the limit' : ''],
     ]),
@@ -124,9 +128,32 @@ function command_section(ids, document_) {
     'run',
     'Run',
     el('pre', { class: 'command' }, document_.command),
-    facts(
-      'Machine',
-      document_.environment.map((one) => [one.name, one.value]),
+    document_.environment
+      ? facts(
+          'Machine',
+          document_.environment.map((one) => [one.name, one.value]),
+        )
+      : null,
+  );
+}
+
+/** How each of two loads was made that were read from files. */
+function runs_section(ids, runs) {
+  if (!runs?.length) return undefined;
+  const names = [...new Set(runs.flatMap((run) => run.options.map((one) => one.name)))];
+  const value_of = (run, name) => run.options.find((one) => one.name === name)?.value ?? '–';
+  return section(
+    ids,
+    'loads',
+    'The two loads',
+    slim_table(
+      'The two loads',
+      ['', 'A', 'B'],
+      [
+        ['file', ...runs.map((run) => run.file)],
+        ['target', ...runs.map((run) => run.target)],
+        ...names.map((name) => [name, ...runs.map((run) => value_of(run, name))]),
+      ],
     ),
   );
 }
@@ -218,6 +245,7 @@ async function comparison_page(document_, ids) {
         rows,
       ),
     ),
+    runs_section(ids, document_.runs),
     command_section(ids, document_),
   ]);
 }

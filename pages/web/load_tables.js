@@ -175,3 +175,93 @@ function spread_part(ids, result) {
     table('Between runs', ['metric', ...runs, number('interval of 95 % of the mean')], rows),
   );
 }
+
+/** As many curves as colours and legends tell apart; of more ranks a chart has points. */
+const most_rank_curves = 8;
+const rank_colours = ['accent', 'second', 'third', 'fourth'];
+
+/** p50 and p99 of each rank. */
+function latency_by_rank(ranks) {
+  const told = ranks.filter((one) => Number(one.latency.quantiles_ns.count));
+  const values = (name) => told.map((one) => Math.max(1, Number(one.latency.quantiles_ns[name])));
+  const names = [
+    ['p50', 'lag'],
+    ['p99', 'accent'],
+  ];
+  const spans = names.map(
+    ([name]) => `${name} from ${duration(Math.min(...values(name)))} to ${duration(Math.max(...values(name)))}`,
+  );
+  return figure('Latency by rank', 'From the planned send.', `${plural(told.length, 'rank', 'ranks')}: ${spans.join(', ')}`, () => ({
+    data: [told.map((one) => Number(one.rank)), ...names.map(([name]) => values(name))],
+    options: {
+      scales: { x: { time: false }, y: log_scale },
+      axes: [count_axis({ size: 34, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] }), log_duration_axis()],
+      series: [
+        { label: 'rank' },
+        ...names.map(([name, colour]) => ({
+          label: name,
+          stroke: colours[colour],
+          paths: () => null,
+          points: { show: true, size: 5, fill: colours[colour] },
+          value: (plot, ns) => (ns === null ? '–' : duration(ns)),
+        })),
+      ],
+    },
+  }));
+}
+
+async function rank_curves(ranks) {
+  const told = ranks.filter((one) => one.latency.histogram);
+  if (!told.length) return undefined;
+  const series = [];
+  for (const [i, one] of told.entries())
+    series.push({
+      name: `rank ${one.rank}`,
+      colour: rank_colours[i % rank_colours.length],
+      distribution: await Distribution.of(one.latency),
+    });
+  return quantile_chart(
+    'Latency of each rank by quantile',
+    'From the planned send, in steps of 6 %.',
+    series,
+    Math.min(...series.map((one) => one.distribution.censored_from)),
+  );
+}
+
+/** The ranks of a run of several processes, each by itself. */
+async function ranks_part(ids, result) {
+  const { ranks } = result;
+  if (!ranks) return undefined;
+  const offset = (one) =>
+    one.rank === 0
+      ? '–'
+      : `${one.clock_offset_ns < 0 ? '−' : '+'}${duration(Math.abs(one.clock_offset_ns))} ± ${duration(one.clock_bound_ns)}`;
+  const rows = ranks.map((one) => {
+    const quantiles = one.latency.quantiles_ns;
+    const has_latency = Number(quantiles.count) > 0;
+    const { planned, completed, timed_out, shed, failed } = one.counts;
+    return [
+      `${one.rank}`,
+      { value: [one.host, one.lost ? [' ', mark('bad', 'died')] : ''], class: 'text' },
+      number(one.lost ? '–' : rate_text(one.rate_achieved)),
+      number(grouped(completed)),
+      number(grouped(planned)),
+      number(grouped(Number(timed_out) + Number(shed) + Number(failed))),
+      ...['p50', 'p99', 'p99_9', 'max'].map((name) => number(has_latency ? quantile_text(quantiles, name) : '–')),
+      number(offset(one)),
+    ];
+  });
+  const headings = ['answered/s', 'answered', 'planned', 'without a reply', 'p50', 'p99', 'p99.9', 'max', 'clock'];
+  return section(
+    ids,
+    'ranks',
+    'Ranks',
+    el(
+      'p',
+      { class: 'quiet' },
+      'Each rank by itself; everything else on this page is all of them together. The last column says how far the clock of a rank is ahead of that of rank 0.',
+    ),
+    ranks.length > most_rank_curves ? latency_by_rank(ranks) : await rank_curves(ranks),
+    table('Ranks', ['rank', 'host', ...headings.map(number)], rows),
+  );
+}

@@ -12,6 +12,13 @@ const pages = {
 
 const json_of = (element) => JSON.parse(element.textContent);
 
+/** A result: pages that would become large carry it packed. */
+async function result_of(element) {
+  if (element.type !== 'application/gzip') return json_of(element);
+  const bytes = await inflated(bytes_of_base64(element.textContent), 'gzip');
+  return JSON.parse(new TextDecoder().decode(bytes));
+}
+
 /** What a result is about: a target, a store, or the command of a client. */
 const subject_of = (content) => content.header?.target ?? content.store ?? content.command?.join(' ') ?? '';
 
@@ -97,7 +104,7 @@ async function draw_page() {
   addEventListener('hashchange', arrive);
   addEventListener('beforeprint', () => document.querySelectorAll('details').forEach((one) => one.fill?.()));
   if (about.live) return follow(about);
-  await draw(about, [...document.querySelectorAll('script.result')].map(json_of));
+  await draw(about, await Promise.all([...document.querySelectorAll('script.result')].map(result_of)));
   arrive();
 }
 

@@ -21,7 +21,7 @@ struct FieldValue {
   bool absent() const { return length == 0 && field->is<kinds::Tag>(); }
 };
 
-/// Where and why bytes are not the message they were taken for.
+/// The place where bytes are not the message that they were taken for, and the reason.
 struct Malformed {
   std::string field;
   std::size_t offset = 0;
@@ -36,7 +36,7 @@ struct Malformed {
 struct DecodeOptions {
   /// A message that is larger, or says that it will be, is malformed.
   std::size_t max_bytes = std::size_t{16} << 20;
-  /// Whether a number that is not among the choices of its field makes a message malformed.
+  /// True if a number that is not among the choices of its field makes a message malformed.
   bool refuse_unlisted = true;
 };
 
@@ -57,7 +57,7 @@ class Decoder {
   std::size_t size() const { return at_; }
   /// When more is needed: the message has at least this many bytes.
   std::size_t needed() const { return needed_; }
-  /// In wire order; a group comes before its records.
+  /// The values in wire order; a group comes before its records.
   const std::vector<FieldValue>& fields() const { return values_; }
   const Malformed& error() const { return error_; }
   const Layout& layout() const { return layout_; }
@@ -154,7 +154,7 @@ class MessageView {
     Entry(const MessageView& message, std::span<const FieldValue> head,
           std::span<const FieldValue> tail)
         : message_(message), head_(head), tail_(tail) {}
-    // As those of the message.
+    // The same functions as those of the message.
     const FieldValue* find(FieldName name) const;
     std::uint64_t number(FieldName name) const;
     std::uint64_t number_or(FieldName name, std::uint64_t absent) const;

@@ -14,7 +14,8 @@ namespace {
 
 using Records = std::vector<Record>;
 
-/// Where the first error stops everything: once it is set, the rest of the walk does nothing.
+/// Encodes one message. The first error stops it: once that is set, the rest of the walk does
+/// nothing.
 class Encoder {
  public:
   explicit Encoder(const Layout& layout) : layout_(layout) {}
@@ -181,7 +182,7 @@ class Encoder {
     append({digits, text::write_real(digits, number)});
   }
 
-  /// What reads back as another state than it was is refused.
+  /// Refuses a state that would read back as another one.
   void write(const Field& field, const kinds::State& kind, const Record& values) {
     const auto* const value = value_of<base::Bytes>(field, values);
     if (value == nullptr) return;

@@ -25,7 +25,7 @@
 ///   if (fast::decode<Reply>(bytes, readings, reply).complete()) use(reply.get<"quota">());
 namespace hallmark::protocol::fast {
 
-/// What became of an attempt to decode.
+/// The outcome of an attempt to decode.
 struct Outcome {
   enum class State : std::uint8_t { complete, need_more, malformed };
   State state = State::complete;
@@ -85,7 +85,8 @@ constexpr bool conditional(std::size_t i) {
   return !List::fields[i].when.reading.empty();
 }
 
-/// Whether field I is there under these readings; free of charge for fields that always are.
+/// Returns true if field I is present under these readings. Costs nothing for a field that always
+/// is.
 template <class List, std::size_t I>
 constexpr bool present(const Readings& readings) {
   if constexpr (!conditional<List>(I)) {
@@ -168,7 +169,8 @@ inline void store(std::uint8_t* out, std::uint64_t value) {
   std::memcpy(out, &value, width);
 }
 
-/// Whether field I may be that number. Codes without a gap, which is most lists, cost a comparison.
+/// Returns true if field I may be that number. If the codes have no gap, as in most lists, this
+/// costs one comparison.
 template <class List, std::size_t I>
 constexpr bool listed(std::uint64_t number) {
   constexpr std::span<const Choice> choices =
@@ -532,7 +534,7 @@ struct MessageOf {
                                              : D.operations[role == Role::push ? 0 : I].opcode;
   static constexpr std::size_t status = index_of<Head>("status");
 
-  /// Whether the readings say that this message is sent at all.
+  /// Returns true if this message is sent at all under these readings.
   static bool sent(const Readings& readings) {
     constexpr const When& when = message_of<D, role, I>().when;
     if constexpr (when.reading.empty()) {

@@ -61,33 +61,33 @@ class View {
  public:
   using List = typename M::List;
 
-  /// Of a tag, word, line or state; of an absent tag: empty.
+  /// The text of a tag, word, line or state; empty for a tag that is absent.
   template <FieldText name>
   std::string_view text() const {
     return texts_[position<name>()];
   }
-  /// Of a real.
+  /// The value of a real.
   template <FieldText name>
   double real() const {
     return std::bit_cast<double>(numbers_[position<name>()]);
   }
-  /// Of a signed decimal.
+  /// The value of a signed decimal.
   template <FieldText name>
   std::int64_t signed_number() const {
     return static_cast<std::int64_t>(numbers_[position<name>()]);
   }
-  /// Of a decimal or choice.
+  /// The value of a decimal or choice.
   template <FieldText name>
   std::uint64_t number() const {
     return numbers_[position<name>()];
   }
-  /// Whether the tag was sent.
+  /// Returns true if the tag was sent.
   template <FieldText name>
   bool has() const {
     return !text<name>().empty();
   }
 
-  /// For `decode`.
+  /// Sets a field; only for `decode`.
   void set(std::size_t field, std::string_view text, std::uint64_t number) {
     texts_[field] = text;
     numbers_[field] = number;
@@ -255,7 +255,7 @@ class Writer {
 
 }  // namespace detail
 
-/// Whether the bytes are that message; fills `view` only then.
+/// Returns true if the bytes are that message, and fills `view` only then.
 template <class M>
 bool decode(base::ByteView message, const Readings& readings, View<M>& view) {
   return detail::Reader<M>(base::as_text(message), readings, view).read();
@@ -273,7 +273,7 @@ std::size_t encode(ByteBuffer& out, const Readings& readings, const Values& valu
   return size;
 }
 
-/// As `encode`, into a string of its own.
+/// Does the same as `encode`, into a string of its own.
 template <class M, class Values>
 std::string written(const Readings& readings, const Values& values) {
   const detail::Writer<M, Values> writer(readings, values);

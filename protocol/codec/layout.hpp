@@ -55,7 +55,8 @@ class Layout {
   /// The offset of a field of `message().fields` that only fields of fixed length stand before.
   std::size_t offset_of(const Field& field) const;
 
-  /// Of what servers send, pushes alone start with an opcode.
+  /// Returns true if the message starts with an opcode. Of the messages that servers send, only
+  /// pushes do.
   bool starts_with_opcode() const;
 
   /// False if no message of this layout has that first byte.

@@ -5,12 +5,12 @@
 
 namespace hallmark::protocol {
 
-/// What "%.1f" prints of `value`, as a number of tenths: the exact binary value, rounded to the
-/// nearest tenth, an exact tie to the even one. `value` is not negative and not NaN; one of 2^64
-/// tenths or more gives 2^64-1.
+/// The number of tenths that "%.1f" prints for `value`: the exact binary value, rounded to the
+/// nearest tenth, an exact tie to the even one. `value` is not negative and not NaN. A value of
+/// 2^64 tenths or more gives 2^64-1.
 inline std::uint64_t tenths_of(double value) {
   constexpr double beyond = 18446744073709551616.0;  // 2^64
-  // From here on every double is whole; what the product was rounded by is more than a correction.
+  // Every double is whole from here on; what the product was rounded by is more than a correction.
   constexpr double whole = 4503599627370496.0;  // 2^52
   const double product = value * 10;
   if (product >= beyond) return std::numeric_limits<std::uint64_t>::max();

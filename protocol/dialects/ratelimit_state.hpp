@@ -89,7 +89,7 @@ inline constexpr Clause clauses[] = {
      "requests leak out at the rate; one more must fit the bucket"},
     {"silence.gcra", Level::should, "4. GCRA Strategy",
      "the TAT moves on by one interval and is at most burst intervals ahead"},
-    // Of the line protocol over which adapters are asked: docs/adapter.md.
+    // Clauses of the line protocol that adapters speak: docs/adapter.md.
     {"adapter.hello", Level::should, "docs/adapter.md",
      "hello names the implementation and what it supports, alike each time"},
     {"adapter.unsupported", Level::should, "docs/adapter.md",

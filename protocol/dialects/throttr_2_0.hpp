@@ -21,30 +21,80 @@ inline constexpr Answer opcode_unknown[] = {{"closed", "the connection is closed
                                             {"ignored", "the byte is passed over"}};
 
 inline constexpr Reading readings[] = {
-    open(reading::byte_order, {.released = "little"}),
-    open(reading::reply_length, {.favoured = "5", .released = "5"}),
-    open(reading::request_types, {.favoured = "four", .released = "four"}),
-    open(reading::reply_always, {.released = "always"}),
-    open(reading::insert_existing, {.favoured = "replaced", .released = "refused"}),
-    open(reading::pair_identity, {}),
-    open(reading::expiry, {}),
-    open(reading::reply_order, {.released = "request-order"}),
-    open(reading::duplicate_ids, {}),
-    open(reading::update_missing, {.released = "refused"}),
-    open(reading::purge_missing, {.released = "refused"}),
-    open(reading::decrease_below_zero, {.released = "clamped"}),
-    open(reading::increase_overflow, {.released = "wrapped"}),
-    open(reading::ttl_left, {.favoured = "left-rounded-down", .released = "left-rounded-down"}),
-    open(reading::ttl_update, {.released = "unit-of-record-from-now"}),
-    open(reading::ttl_past_now, {.released = "expired"}),
-    open(reading::ttl_beyond, {.released = "saturated"}),
-    open(reading::ttl_zero, {.released = "expired"}),
-    open(reading::ttl_type_unknown, {.released = "accepted"}),
-    open(reading::attribute_unknown, {.released = "accepted"}),
-    open(reading::change_unknown, {.released = "accepted"}),
-    open(reading::maximum_values, {.released = "valid"}),
-    open(reading::empty_names, {.released = "valid"}),
-    open(reading::opcode_unknown, opcode_unknown, {}),
+    open(reading::byte_order,
+         {.released = "little", .words = "request_id | uint32_t | 4 bytes | Request ID."}),
+    open(reading::reply_length, {.favoured = "5",
+                                 .released = "5",
+                                 .words = "Server on almost cases should respond with 5 bytes "
+                                          "Request ID + 0x00 or 0x01 (failure or success)."}),
+    open(reading::request_types, {.favoured = "four",
+                                  .released = "four",
+                                  .words = "Throttr defines a minimal, efficient binary protocol "
+                                           "based on three main request types:"}),
+    open(reading::reply_always, {.released = "always",
+                                 .words = "Server on almost cases should respond with 5 bytes "
+                                          "Request ID + 0x00 or 0x01 (failure or success)."}),
+    open(reading::insert_existing, {.favoured = "replaced",
+                                    .released = "refused",
+                                    .words = "Operation that creates or resets a quota and TTL for "
+                                             "a specific consumer-resource pair."}),
+    open(reading::pair_identity, {.words = "If the hash generated based on consumer + resource "
+                                           "exists then Query will respond with extra fields:"}),
+    open(reading::expiry,
+         {.words = "The lifetime duration (in nanoseconds, milliseconds, or seconds) during which "
+                   "a quota remains valid before it expires and resets."}),
+    open(reading::reply_order, {.released = "request-order",
+                                .words = "Server on almost cases should respond with 5 bytes "
+                                         "Request ID + 0x00 or 0x01 (failure or success)."}),
+    open(reading::duplicate_ids, {.words = "Server on almost cases should respond with 5 bytes "
+                                           "Request ID + 0x00 or 0x01 (failure or success)."}),
+    open(reading::update_missing,
+         {.released = "refused",
+          .words = "Operation that patches, increases, or decreases the quota or TTL dynamically "
+                   "for a consumer-resource pair."}),
+    open(reading::purge_missing,
+         {.released = "refused",
+          .words = "Operation that permanently deletes a consumer-resource pair from the state."}),
+    open(reading::decrease_below_zero,
+         {.released = "clamped",
+          .words =
+              "0 = patch, 1 = increase, 2 = decrease. … Value to apply according to the change."}),
+    open(reading::increase_overflow,
+         {.released = "wrapped",
+          .words =
+              "0 = patch, 1 = increase, 2 = decrease. … Value to apply according to the change."}),
+    open(reading::ttl_left,
+         {.favoured = "left-rounded-down",
+          .released = "left-rounded-down",
+          .words = "Operation that retrieves the current quota and TTL without modifying any data. "
+                   "… ttl | uint64_t | 8 bytes | Time to expire."}),
+    open(reading::ttl_update, {.released = "unit-of-record-from-now",
+                               .words = "The absolute expiration timestamp, calculated from the "
+                                        "TTL and the time of insertion or update."}),
+    open(reading::ttl_past_now, {.released = "expired",
+                                 .words = "The absolute expiration timestamp, calculated from the "
+                                          "TTL and the time of insertion or update."}),
+    open(reading::ttl_beyond, {.released = "saturated",
+                               .words = "The absolute expiration timestamp, calculated from the "
+                                        "TTL and the time of insertion or update."}),
+    open(reading::ttl_zero,
+         {.released = "expired", .words = "ttl | uint64_t | 8 bytes | Time to live value."}),
+    open(reading::ttl_type_unknown,
+         {.released = "accepted", .words = "ttl_type | uint8_t | 1 byte | 0 = ns, 1 = ms, 2 = s."}),
+    open(reading::attribute_unknown,
+         {.released = "accepted", .words = "attribute | uint8_t | 1 byte | 0 = quota, 1 = ttl."}),
+    open(reading::change_unknown,
+         {.released = "accepted",
+          .words = "change | uint8_t | 1 byte | 0 = patch, 1 = increase, 2 = decrease."}),
+    open(reading::maximum_values,
+         {.released = "valid",
+          .words = "quota | uint64_t | 8 bytes | Maximum number of allowed actions."}),
+    open(reading::empty_names,
+         {.released = "valid",
+          .words = "consumer_id_size | uint8_t | 1 byte | Size of Consumer ID."}),
+    open(reading::opcode_unknown, opcode_unknown,
+         {.words = "Always 0x01 for insert. … 0x02 for query and 0x04 on purge. … Always 0x03 for "
+                   "update."}),
 };
 
 inline constexpr Clause only_here[] = {

@@ -4,9 +4,9 @@
 #include "protocol/dialects/throttr_client_clauses.hpp"
 #include "protocol/dialects/throttr_company_clauses.hpp"
 
-/// What the documents of Throttr oblige, allow and forbid, by groups that versions share. A clause
-/// is stated in our words; its section names the place. A clause whose id starts with `silence`
-/// stands for a reading: there the answer that the target chose is what is tested.
+/// The clauses of the Throttr documents: what they oblige, allow and forbid, in groups that
+/// versions share. A clause is stated in our words; its section names the place. A clause whose id
+/// starts with `silence` stands for a reading. Tests of it check the answer that the target chose.
 namespace hallmark::protocol::throttr {
 
 namespace clauses {
@@ -155,7 +155,7 @@ inline constexpr Clause connections[] = {
     {"whoami.id", Level::must, "WHOAMI", "the reply is the connection's id, 16 bytes"},
 };
 
-/// What any stream protocol with replies in request order implies.
+/// The clauses that any stream protocol with replies in request order implies.
 inline constexpr Clause stream[] = {
     {"stream.reply-order", Level::must, "Request types",
      "replies come in the order of the requests of a connection"},

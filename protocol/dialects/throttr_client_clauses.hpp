@@ -4,8 +4,8 @@
 
 #include "protocol/dialect.hpp"
 
-/// What the documents of Throttr oblige a client to. They describe what is sent, so that most of it
-/// is said of both ends; where they are silent, the level is SHOULD.
+/// The obligations of a client under the documents of Throttr. The documents describe what is sent,
+/// so most of what they say is about both ends. Where they are silent, the level is SHOULD.
 namespace hallmark::protocol::throttr::clauses {
 
 /// `requests` and `replies`: sections of the document about them.

@@ -4,7 +4,8 @@
 
 #include "protocol/dialect.hpp"
 
-/// What a server owes each of many connections. No version's document speaks of more than one.
+/// The obligations of a server to each of many connections. No version's document speaks of more
+/// than one connection.
 namespace hallmark::protocol::throttr::clauses {
 
 /// `section`: of the document, under which it would have to stand.

@@ -7,23 +7,82 @@
 /// open, what its text favours and what released servers answer.
 namespace hallmark::protocol::throttr {
 
-/// What a dialect makes of a question: both ids of answers, or empty.
+/// The stance of a dialect on a question: the ids of two answers, either of which may be empty, and
+/// the words of its document.
 struct Stance {
   AnswerName favoured = {};
   AnswerName released = {};
+  std::string_view words = {};
 };
 
 consteval Reading open(Reading question, Stance stance) {
   question.favoured = stance.favoured;
   question.released = stance.released;
+  question.words = stance.words;
   return question;
 }
 
-/// Where the text forbids all answers but one.
+/// The same for a dialect whose text forbids all answers but those of `allowed`.
 consteval Reading open(Reading question, std::span<const Answer> allowed, Stance stance) {
   question.answers = allowed;
   return open(question, stance);
 }
+
+namespace words {
+
+// Passages that versions 6.0.0 and 7.1.0 of the document have in common.
+inline constexpr std::string_view starts_with_fragments =
+    "This server resolve this request, initially, by sending 8 bytes response. … FRAGMENTS (P) | 8 "
+    "bytes";
+inline constexpr std::string_view set_value =
+    "Is the quantity of chars (O) used by the value. Contained in 1 byte.";
+inline constexpr std::string_view fragments =
+    "After that we receive P fragments in 16 bytes: … NUMBER OF SCOPED KEYS (Q) | 8 bytes";
+inline constexpr std::string_view names =
+    "Is the quantity of chars (M) used by the key. Contained in 1 byte. … His value is stored in a "
+    "binary container and comparable using hashing.";
+inline constexpr std::string_view insert =
+    "This request can add counters to the memory. … The client will receive 0x01 on success or "
+    "0x00 on failure.";
+inline constexpr std::string_view set =
+    "This request can add buffers to the memory. … The client will receive 0x01 on success or 0x00 "
+    "on failure.";
+inline constexpr std::string_view update =
+    "This request can modify counters and buffers. … The client will receive 0x01 on success or "
+    "0x00 on failure.";
+inline constexpr std::string_view purge =
+    "This request can remove counters and buffers. … The client will receive 0x01 on success or "
+    "0x00 on failure.";
+inline constexpr std::string_view decrease =
+    "The DECREASE can produce 0x00 as response if the result of the operation over Quota is "
+    "negative.";
+inline constexpr std::string_view increase =
+    "INCREASE | 0x01 … Is the value to be used. Contained in N bytes.";
+inline constexpr std::string_view ttl_left =
+    "If the status was success, then, it also will include: … TTL | N bytes";
+inline constexpr std::string_view ttl_update =
+    "Any operation over TTL will invoke the procedure to reschedule the expiration timer.";
+inline constexpr std::string_view ttl =
+    "Is a period of time computed from the now() function of the server plus the amount units on "
+    "the respective time system used.";
+inline constexpr std::string_view ttl_types =
+    "Is the time unit system used to measure the TTL on the record. The implemented types are:";
+inline constexpr std::string_view attribute =
+    "Is the field to be modified. Contained in 1 byte. It can be:";
+inline constexpr std::string_view change =
+    "Is the change type to be applied. Contained in 1 byte. It can be:";
+inline constexpr std::string_view expired =
+    "During that period, the resource attached to the TTL can be considered as valid. In example; "
+    "a TTL of 60 seconds will be marked as expired and removed by the scheduler after a minute.";
+inline constexpr std::string_view kinds =
+    "Is an in-memory system entity, identify by a key. It can be a counter or buffer.";
+inline constexpr std::string_view maximum = "Lower than 255 then use uint8.";
+inline constexpr std::string_view empty =
+    "Is the quantity of chars (M) used by the key. Contained in 1 byte.";
+inline constexpr std::string_view key_types = "KEY TYPE | 1 byte";
+inline constexpr std::string_view time_point = "TIME POINT | 8 bytes";
+
+}  // namespace words
 
 namespace answers {
 

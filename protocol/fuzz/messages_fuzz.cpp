@@ -13,7 +13,6 @@
 #include "protocol/codec/fast.hpp"
 #include "protocol/codec/fast_text.hpp"
 #include "protocol/dialects/all.hpp"
-#include "protocol/text/state.hpp"
 
 namespace hallmark::protocol {
 namespace {
@@ -106,40 +105,6 @@ void compare_datagrams(bool literal, base::ByteView bytes, std::index_sequence<I
    ...);
 }
 
-/// A string is read as one of the strategies, or as any: what is read is written again, reads back
-/// as the same values, and its annotations cover it.
-void compare_states(std::size_t which, base::ByteView bytes) {
-  static const Readings readings(tables::ratelimit_state, Profile::deployed);
-  static const auto strategies = state::strategies(tables::ratelimit_state);
-  const std::size_t chosen = which % (strategies.size() + 1);
-  const std::string_view strategy = chosen == 0 ? "" : strategies[chosen - 1];
-  const auto parsed = state::parse(base::as_text(bytes), readings, {.strategy = strategy});
-  using TokenBucket =
-      fast_text::State<tables::ratelimit_state,
-                       fast_text::format_index(tables::ratelimit_state, "token-bucket/12")>;
-  TokenBucket::View view;
-  const bool fast = fast_text::decode<TokenBucket>(bytes, readings, view);
-  const Layout token_bucket = Layout::format(tables::ratelimit_state.formats[0], readings);
-  require(fast == decode(token_bucket, bytes).has_value(), "the decoders of states disagree",
-          token_bucket, bytes);
-  if (!parsed) {
-    require(parsed.error().offset <= bytes.size(), "an error behind the end", token_bucket, bytes);
-    return;
-  }
-  const Layout layout = Layout::format(*parsed->format, readings);
-  const Record values = parsed->values();
-  const auto again = state::write(*parsed->format, values, readings);
-  require(again.has_value(), "what was read cannot be written", layout, bytes);
-  require(decode(layout, base::as_bytes(*again)).value() == values, "reads back as something else",
-          layout, bytes);
-  std::size_t at = 0;
-  for (const Annotation& one : state::annotate(*parsed)) {
-    require(one.offset == at, "annotations leave a gap", layout, bytes);
-    at += one.length;
-  }
-  require(at == bytes.size(), "annotations do not cover the string", layout, bytes);
-}
-
 }  // namespace
 }  // namespace hallmark::protocol
 
@@ -150,10 +115,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size < 2) return 0;
   const bool literal = (data[1] & 1) != 0;
   const hallmark::base::ByteView bytes{data + 2, size - 2};
-  if ((data[1] & 16) != 0) {
-    compare_states(data[0], bytes);
-    return 0;
-  }
   if ((data[1] & 8) != 0) {
     compare_datagrams(literal, bytes,
                       std::make_index_sequence<tables::ratelimit_udp.operations.size()>{});

@@ -42,7 +42,7 @@ std::string address6(const KeyNumber& of) {
                             (of.number & 0xfff) | 0x1000);
 }
 
-/// So many letters that all numbers of those bits have a text of that length.
+/// The number of letters with which all numbers of those bits have a text of that length.
 std::string letters(std::uint64_t number, unsigned bits, std::string_view alphabet) {
   std::string text;
   for (std::uint64_t most = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;

@@ -31,7 +31,7 @@ struct KeyPlace {
   bool dot_before = false;    ///< of an address: the pattern has the octet before it
   std::string alphabet = {};  ///< of text: its letters, at least two; empty: as `text` says
 
-  /// How many bits of the number make a difference here, as far as that matters.
+  /// The number of bits of a key's number that make a difference here, as far as it matters.
   unsigned bits() const;
 
   friend bool operator==(const KeyPlace&, const KeyPlace&) = default;

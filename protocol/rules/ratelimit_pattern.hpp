@@ -11,21 +11,23 @@ namespace hallmark::protocol::ratelimit {
 /// The bytes that the stars of a pattern stand for in a key, in their order.
 using Captures = std::vector<std::string_view>;
 
-/// What keys look like: literal bytes, `?` for one byte, `*` for any run of bytes. Every star but
-/// the last stands for as few bytes as it can, from left to right.
+/// A pattern of keys: literal bytes, `?` for one byte, `*` for any run of bytes. Every star but the
+/// last stands for as few bytes as it can, from left to right.
 class Pattern {
  public:
   Pattern& add_literal(char byte);
   Pattern& add_any_byte();
   Pattern& add_star();
 
-  /// In at most key times pattern steps.
+  /// Returns true if the key matches. Takes at most as many steps as the length of the key times
+  /// that of the pattern.
   bool matches(std::string_view key) const;
-  /// As `matches`; `captures` then holds what each star stands for, within `key`.
+  /// Does the same as `matches`. If the key matches, `captures` then holds what each star stands
+  /// for, within `key`.
   bool matches(std::string_view key, Captures& captures) const;
 
-  /// Whether each key that `other` matches is surely one that this matches. Sees all of them but
-  /// some where a `?` of this stands for what is more than one step of the other.
+  /// Returns true only if this pattern matches every key that `other` matches. It misses some cases
+  /// in which a `?` of this pattern stands for more than one step of the other.
   bool covers(const Pattern& other) const;
 
   /// The one key that matches, where there is only one.
@@ -60,7 +62,7 @@ class Pattern {
   std::vector<Symbol> normal_form() const;
   bool begins_otherwise(const Pattern& other) const;
 
-  std::vector<Segment> segments_{1};  ///< what lies between the stars
+  std::vector<Segment> segments_{1};  ///< the parts between the stars
 };
 
 }  // namespace hallmark::protocol::ratelimit

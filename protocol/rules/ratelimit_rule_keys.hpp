@@ -10,7 +10,7 @@ namespace hallmark::protocol::ratelimit {
 /// The keys that a run makes of one rule.
 class RuleKeys {
  public:
-  /// Who else uses the keys that uses are counted under.
+  /// The others who use the keys that uses are counted under.
   enum class Users : std::uint8_t {
     nobody,    ///< there are so many keys that no run meets one again
     runs,      ///< a run may meet keys of an earlier one

@@ -7,6 +7,7 @@
 #include "base/digit.hpp"
 #include "base/hex.hpp"
 #include "base/number.hpp"
+#include "base/text.hpp"
 
 namespace hallmark::protocol::ratelimit {
 namespace {
@@ -28,13 +29,13 @@ bool is_number(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, base::is_digit);
 }
 
-/// As much of what came as a message has room for.
+/// The part of what came for which a message has room.
 std::string shown(std::string_view word) {
   constexpr std::size_t longest = 40;
   std::string text;
   for (const char byte : word.substr(0, longest)) {
     const auto code = static_cast<unsigned char>(byte);
-    text += code < 0x80 ? std::string(1, byte) : fmt::format("\\x{:02x}", code);
+    text += base::is_printable(byte) ? std::string(1, byte) : fmt::format("\\x{:02x}", code);
   }
   return word.size() > longest ? text + "..." : text;
 }
@@ -81,7 +82,7 @@ class LineReader {
     while (!at_end() && is_blank(line_[position_])) ++position_;
   }
 
-  /// What stands up to the next blank; empty at the end of the rule.
+  /// The text up to the next blank; empty at the end of the rule.
   std::string_view peek_word() const {
     if (at_end_of_rule()) return {};
     const auto end =

@@ -10,26 +10,27 @@
 #include "base/error.hpp"
 #include "protocol/rules/ratelimit_pattern.hpp"
 
-/// Which key of a rate limiter has which limit: the rule file of docs/rules.md. The document leaves
-/// the rules to each server; whoever judges or loads one has to be told the same rules.
+/// The rules that give each key of a rate limiter its limit: the rule file of docs/rules.md. The
+/// document leaves the rules to each server, so whoever judges or loads a server has to be told the
+/// same rules.
 namespace hallmark::protocol::ratelimit {
 
-/// What a use over the limit leaves behind: a strict key counts it, a leaky one does not.
+/// The trace that a use over the limit leaves: a strict key counts it, a leaky one does not.
 enum class Discipline : std::uint8_t { strict, leaky };
 
 std::string_view name_of(Discipline discipline);
 
-/// What a key may do.
+/// The limit of a key.
 struct Limit {
   double uses = 0;                   ///< in a period; 0 to 999999999.9, a whole number of tenths
   std::uint32_t period_seconds = 1;  ///< 1 to 2147483647
   Discipline discipline = Discipline::strict;
-  bool statistics = false;  ///< whether get_stats counts its uses
+  bool statistics = false;  ///< get_stats counts its uses
 
   friend bool operator==(const Limit&, const Limit&) = default;
 };
 
-/// As a rule file writes limits: "22/20", "0.5/1".
+/// The limit as a rule file writes it: "22/20", "0.5/1".
 std::string limit_text(std::uint64_t tenths_of_uses, std::uint64_t period_seconds);
 std::string to_string(const Limit& limit);
 
@@ -51,7 +52,7 @@ class Rewrite {
   /// Several keys become one, whatever their bytes.
   bool is_constant() const;
   bool uses(std::size_t star) const;
-  /// Of the bytes that are always there.
+  /// The number of bytes that are always there.
   std::size_t literal_bytes() const;
 
   /// Sets `key` to the bytes with what the stars stand for.
@@ -70,14 +71,14 @@ struct Rule {
   bool rewrites = false;
   Rewrite rewrite = {};      ///< where it rewrites
   std::string pattern_text;  ///< as in the file, without its quotes
-  std::string rewrite_text;  ///< where it rewrites; as in the file, without its quotes
+  std::string rewrite_text;  ///< if it rewrites; as in the file, without its quotes
   std::size_t line = 0;      ///< 1-based
 };
 
-/// As a rule file writes it: `22/20 leaky stats "ws ip=*" as "ws \1"`.
+/// The rule as a rule file writes it: `22/20 leaky stats "ws ip=*" as "ws \1"`.
 std::string to_string(const Rule& rule);
 
-/// Where a rule file goes wrong, and why.
+/// The place where a rule file goes wrong, and the reason.
 struct RulesError {
   // Declared, or a number alone would make an error too, and a result could not tell it from a
   // value.
@@ -87,7 +88,7 @@ struct RulesError {
 
   std::size_t line = 1;    ///< 1-based
   std::size_t column = 1;  ///< 1-based, in bytes
-  std::string reason;      ///< what came and what is allowed, one line
+  std::string reason;      ///< one line: what came and what is allowed
 
   friend bool operator==(const RulesError&, const RulesError&) = default;
 };
@@ -118,12 +119,12 @@ class Rules {
   };
   Match match(std::string_view key) const;
 
-  /// As Match, without an allocation of its own.
+  /// The same as Match, without an allocation of its own.
   struct MatchView {
     const Limit* limit = nullptr;
     std::string_view key;  ///< within the key that came, or in the room
   };
-  /// What `match` keeps between two calls to write into.
+  /// The memory that `match` keeps between two calls to write into.
   struct Room {
     Captures captures;
     std::string key;

@@ -11,8 +11,8 @@
 #include "protocol/codec/encode.hpp"
 #include "protocol/dialects.hpp"
 
-// What released servers sent decodes, and encodes again from the decoded values alone to the same
-// bytes.
+// Everything that released servers sent decodes. The decoded values alone encode to the same bytes
+// again.
 namespace hallmark::protocol {
 namespace {
 
@@ -23,7 +23,7 @@ struct Capture {
   const Dialect& dialect;
   /// Asked for the operations that this one has, where it is given.
   const Dialect* older = nullptr;
-  /// What the server was not asked.
+  /// The operations that the server was not asked for.
   std::set<std::string_view> missing = {};
 };
 
@@ -110,7 +110,7 @@ TEST_P(Captured, ShowsEveryOperation) {
 INSTANTIATE_TEST_SUITE_P(Throttr, Captured, ::testing::ValuesIn(captures),
                          [](const auto& row) { return row.param.name; });
 
-/// What a table cannot say of 7.3: what its servers put into the messages.
+/// Facts about 7.3 that a table cannot state: what its servers put into the messages.
 class Captured73 : public ::testing::TestWithParam<std::size_t> {
  protected:
   struct Reply {

@@ -41,7 +41,7 @@ Record to_record(const fast::RecordView<Head, Tail>& view, const Readings& readi
   return record;
 }
 
-/// What the compile-time codec makes of a message.
+/// A message as the compile-time codec decodes and encodes it.
 struct Again {
   Record record;
   ByteBuffer bytes;  ///< encoded from what was decoded alone

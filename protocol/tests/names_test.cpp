@@ -73,7 +73,7 @@ Names answers_of_all() {
   return all;
 }
 
-/// As the vocabulary has them.
+/// The answers as the vocabulary lists them.
 Names listed_answers() {
   Names all;
   const std::string_view list = ReadingNames::pass_to([](const char* text) { return text; });

@@ -24,7 +24,7 @@ Pattern pattern(std::string_view text) {
   return made;
 }
 
-/// What a pattern means, said in the plainest way; takes exponential time.
+/// Defines the meaning of a pattern in the plainest way; takes exponential time.
 bool means(std::string_view pattern, std::string_view key) {
   if (pattern.empty()) return key.empty();
   if (pattern[0] == '*') {

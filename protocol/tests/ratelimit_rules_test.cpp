@@ -182,6 +182,8 @@ const Mistake mistakes[] = {
      "the line ends after a backslash; allowed: a closing quote"},
     {"bad_escape", R"(1/1 strict "a\n")", 1, 14,
      R"(bad escape '\n'; allowed: \\ \" \* \? and \xHH with two hexadecimal digits)"},
+    {"bad_escape_of_a_tab", "1/1 strict \"a\\\t\"", 1, 14,
+     R"(bad escape '\\x09'; allowed: \\ \" \* \? and \xHH with two hexadecimal digits)"},
     {"bad_hexadecimal", R"(1/1 strict "a\xg0")", 1, 14,
      R"(bad escape '\xg0'; allowed: \\ \" \* \? and \xHH with two hexadecimal digits)"},
     {"half_a_hexadecimal", R"(1/1 strict "a\x4")", 1, 14,

@@ -64,5 +64,13 @@ TEST(Readings, EveryReadingHasAClauseOrALayout) {
   }
 }
 
+TEST(Words, AreThereWhereADocumentIs) {
+  for (const Dialect* dialect : all_dialects) {
+    for (const Reading& reading : dialect->readings)
+      EXPECT_EQ(reading.words.empty(), dialect == &throttr_7_3)
+          << dialect->name << ' ' << reading.id;
+  }
+}
+
 }  // namespace
 }  // namespace hallmark::protocol

@@ -11,7 +11,7 @@
 namespace hallmark::protocol {
 namespace {
 
-/// What the C library prints, read back as tenths.
+/// The output of the C library, read back as tenths.
 std::uint64_t printed(double value) {
   char text[512];
   std::snprintf(text, sizeof text, "%.1f", value);
@@ -40,7 +40,7 @@ TEST(Tenths, AreWhatPrintfPrintsOfDoublesOfAnySize) {
 
 TEST(Tenths, AreWhatPrintfPrintsAtTiesAndNextToThem) {
   for (int i = 0; i < 100'000; ++i) {
-    // Of the quarters, x.25 and x.75 are exact ties; x.05 and its like are near one.
+    // The quarters x.25 and x.75 are exact ties; x.05 and the like are near one.
     for (const double value : {i * 0.25, i * 0.05, i / 20.0, i + 0.15}) {
       ASSERT_EQ(tenths_of(value), printed(value)) << value;
       ASSERT_EQ(tenths_of(std::nextafter(value, 1e9)), printed(std::nextafter(value, 1e9)));

@@ -9,8 +9,9 @@
 /// they hold, and written.
 namespace hallmark::protocol::state {
 
-/// What a string is taken for: the name of a strategy and, of a composite, those of its parts;
-/// empty where that is not known. `v1|` and `v2|` do not name their strategy.
+/// The kind of state that a string is taken for: the name of its strategy and, for a composite, the
+/// names of the strategies of its parts. A name is empty if it is not known; `v1|` and `v2|` do not
+/// name their strategy.
 struct Taken {
   std::string_view strategy = {};
   std::string_view primary = {};
@@ -28,7 +29,7 @@ struct Parsed {
   Decoder decoder;
   /// Other formats that the text could be as well: of `v1|` and `v2|` where no strategy was given.
   std::vector<const Format*> others;
-  /// Of a composite: primary and secondary.
+  /// The parts of a composite: primary and secondary.
   std::vector<Parsed> parts;
 
   MessageView view() const { return {decoder, base::as_bytes(text)}; }
@@ -45,10 +46,10 @@ boost::system::result<Parsed, Malformed> parse(std::string_view text, const Read
 boost::system::result<std::string, EncodeError> write(const Format& format, const Record& values,
                                                       const Readings& readings);
 
-/// Whether writing what was read, and all of its parts, gives the same bytes.
+/// Returns true if writing what was read, with all of its parts, gives the same bytes.
 bool canonical(const Parsed& parsed);
 
-/// As `annotate`, through the parts: `primary.tokens`.
+/// Annotates a state as `annotate` does a message, its parts included: `primary.tokens`.
 std::vector<Annotation> annotate(const Parsed& parsed);
 
 /// The format in which states of that strategy are written today; null when there is no such

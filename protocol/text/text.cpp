@@ -71,7 +71,8 @@ std::optional<Signed> signed_at_front(std::string_view message) {
   const std::size_t digits = digits_at_front(message.substr(sign));
   if (digits == 0 || (message[sign] == '0' && sign + digits > 1)) return std::nullopt;
   Signed value;
-  const auto read = std::from_chars(message.data(), message.data() + sign + digits, value.number);
+  const char* const begin = message.data();
+  const auto read = std::from_chars(begin, begin + sign + digits, value.number);
   if (read.ec != std::errc()) return std::nullopt;
   value.length = sign + digits;
   return value;
@@ -105,7 +106,8 @@ std::optional<Real> real_at_front(std::string_view message) {
   const std::size_t length = real_length(message);
   if (length == 0) return std::nullopt;
   Real value{.length = length};
-  const auto read = std::from_chars(message.data(), message.data() + length, value.number);
+  const char* const begin = message.data();
+  const auto read = std::from_chars(begin, begin + length, value.number);
   if (read.ec != std::errc()) return std::nullopt;
   return value;
 }

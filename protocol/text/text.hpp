@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-/// How the kinds of text fields look: what the generic walkers and the compile-time codec share.
+/// The spelling of each kind of text field, for the generic walkers and the compile-time codec.
 namespace hallmark::protocol::text {
 
 /// Digits at the front that a space follows; the space is not among them. Empty when there are

@@ -77,7 +77,7 @@ TEST(Faults, each_is_drawn_apart_from_the_others) {
   for (const auto& one : rates) {
     FaultPlan alone;
     alone.*one.rate = 0.1;
-    // Without truncating: what has nothing left cannot be corrupted.
+    // This plan does not truncate: a datagram with nothing left cannot be corrupted.
     FaultPlan together{.duplicate = 0.3, .reorder = 0.3, .corrupt = 0.3, .delay = {1ms, 9ms}};
     together.*one.rate = 0.1;
     for (std::uint64_t i = 0; i < 5000; ++i) {

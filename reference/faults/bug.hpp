@@ -21,16 +21,16 @@ struct Violation {
 
 struct Bug {
   std::string_view id;      ///< stable: what it is about, a point, what is wrong
-  std::string_view breaks;  ///< what it does wrong, for people
-  /// In each of these dialects `hallmark mutants run` has to find it, by cases that cite the
-  /// clauses.
+  std::string_view breaks;  ///< the fault in words, for people
+  /// The dialects and the clauses that it breaks. In each of these dialects, `hallmark mutants run`
+  /// has to find it by cases that cite the clauses.
   std::vector<Violation> violates;
   Code code;
-  /// A question that it settles: two bugs that settle the same one exclude each other.
+  /// The question that it settles: two bugs that settle the same one exclude each other.
   std::string_view settles = {};
   bool hides_all = false;  ///< behind it, nothing else can be seen to be wrong with the server
   bool slow = false;       ///< only cases find it that wait out a minute
-  unsigned threads = 1;    ///< of a server that shows it
+  unsigned threads = 1;    ///< threads of a server that shows it
   /// True if the bug is that an operation is missing: then a case that finds it unsupported counts.
   bool operation_missing = false;
   /// Why no case can find it; empty where one has to.

@@ -42,7 +42,7 @@ class StreamDecorator final : public server::Decorator {
 
  private:
   Faults faults_;
-  std::vector<std::shared_ptr<RaceMemory>> memories_;  ///< of each race, for all sessions
+  std::vector<std::shared_ptr<RaceMemory>> memories_;  ///< one for each race, for all sessions
 };
 
 }  // namespace

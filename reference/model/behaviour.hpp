@@ -18,8 +18,8 @@ enum class UnknownCode : std::uint8_t { refused, closed, accepted };
 /// An opcode that the document does not list.
 enum class UnknownOpcode : std::uint8_t { closed, ignored, refused };
 
-/// How a server behaves where the documents leave it open: the answers to the readings of a
-/// dialect, without those about layouts. Each member is named as its reading.
+/// A server's behaviour where the documents leave it open: the answers to the readings of a
+/// dialect, except those about layouts. Each member has the name of its reading.
 struct Behaviour {
   WhenExisting insert_existing = WhenExisting::refused;
   WhenExisting set_existing = WhenExisting::replaced;
@@ -46,10 +46,10 @@ struct Behaviour {
   bool unsubscribe_absent_accepted = false;
   bool pair_identity_concatenation = false;
   bool reply_order_any = false;
-  /// Of the dialect itself: every connection is subscribed to `*` and to its own id.
+  /// Set by the dialect itself: every connection is subscribed to `*` and to its own id.
   bool own_channels = false;
 
-  /// Whether a record's past has to be known to answer as these readings say.
+  /// Returns true if answering as these readings say takes knowledge of a record's past.
   bool needs_origins() const {
     return ttl_left == ShownTtl::as_set || ttl_update_from_creation || expiry_restored;
   }

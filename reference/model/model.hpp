@@ -27,8 +27,8 @@ struct Limits {
 struct ModelOptions {
   unsigned value_bytes = 2;  ///< the value width N: 1, 2, 4 or 8
   Time started_at = 0;       ///< nanoseconds since the Unix epoch; minutes are counted from here
-  std::uint64_t seed = 0;    ///< of the connection ids
-  std::string version{};     ///< what INFO names, at most 16 bytes
+  std::uint64_t seed = 0;    ///< makes the connection ids
+  std::string version{};     ///< the version in INFO, at most 16 bytes
   Limits limits{};
   Behaviour behaviour{};
 };
@@ -48,7 +48,8 @@ struct Info {
   std::string_view version;
 };
 
-/// How often a scheduler removes what has expired, under the reading that leaves it to one.
+/// The interval at which a scheduler removes expired records, under the reading that leaves this to
+/// a scheduler.
 inline constexpr Time sweep_interval = 100 * static_cast<Time>(length_of(TtlUnit::milliseconds));
 
 /// Everything a server knows. Deterministic: answers depend on the options, the calls and the time
@@ -119,7 +120,7 @@ class Model {
   Connections connections_;
   Channels channels_;
   Traffic traffic_;
-  Records* records_ = &store_;  ///< what answers: the store, or what is around it
+  Records* records_ = &store_;  ///< the store, or what was put around it
   PubSub* pub_sub_ = &channels_;
   std::vector<std::unique_ptr<Records>> around_records_;  ///< the inner ones first
   std::vector<std::unique_ptr<PubSub>> around_pub_sub_;

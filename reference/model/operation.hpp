@@ -4,7 +4,8 @@
 
 namespace hallmark::model {
 
-/// What clients ask for. Codes and layouts are the dialect's; this only names what is counted.
+/// The operations that clients request. Codes and layouts are the dialect's; this only names what
+/// is counted.
 enum class Operation : std::uint8_t {
   insert,
   query,

@@ -19,8 +19,8 @@ constexpr Time span_of(TtlUnit unit, std::uint64_t amount) {
   return static_cast<Time>(amount) * static_cast<Time>(length_of(unit));
 }
 
-/// As an unsigned 64-bit field of the wire carries it: negative is 0, too late is 2^64-1 (from 2554
-/// on).
+/// Converts to an unsigned 64-bit field of the wire: a negative time is 0, one that is too late is
+/// 2^64-1 (from 2554 on).
 constexpr std::uint64_t to_wire(Time time) {
   if (time < 0) return 0;
   constexpr auto last = std::numeric_limits<std::uint64_t>::max();
@@ -51,7 +51,7 @@ constexpr std::uint64_t whole_units(Time left, TtlUnit unit) {
 struct Moment {
   Time now = 0;
   std::uint64_t minute = 0;  ///< full minutes since the server started
-  Time since_sweep = 0;      ///< how long ago a scheduler came by last; 0 without one
+  Time since_sweep = 0;      ///< since a scheduler came by last; 0 without one
 
   /// Records whose time point is not later are gone.
   Time swept() const { return now - since_sweep; }

@@ -8,7 +8,7 @@
 
 namespace hallmark::server {
 
-/// How a connection ended.
+/// The way in which a connection ended.
 enum class Ending : std::uint8_t { orderly, broken };
 
 /// Is asked and told about the connections of one worker, on its thread. This one changes nothing;

@@ -12,20 +12,21 @@ namespace hallmark::server {
 /// Datagrams that one system call receives, and their replies, which another one sends.
 class DatagramBatch {
  public:
-  /// Of at most `most` datagrams, of each of which as many as `most_bytes` are read. `merges`: the
+  /// Makes room for at most `most` datagrams, and for the first `most_bytes` of each. `merges`: the
   /// system may cut several replies out of one piece.
   DatagramBatch(std::size_t most, std::size_t most_bytes, bool merges = true);
   DatagramBatch(const DatagramBatch&) = delete;
   DatagramBatch& operator=(const DatagramBatch&) = delete;
 
-  /// Takes what has arrived, in place of the batch before; returns how many. Never waits.
+  /// Receives the datagrams that have arrived, in place of the batch before; returns their number.
+  /// Never waits.
   std::size_t receive(const DatagramSocket& socket);
 
   base::ByteView datagram(std::size_t index) const {
     return {&bytes_[index * most_bytes_], received_[index].msg_len};
   }
 
-  /// Where replies are appended.
+  /// The buffer that replies are appended to.
   protocol::ByteBuffer& replies() { return outbox_.bytes(); }
   /// The last `size` bytes that were appended, at least one, go to where a datagram came from, from
   /// the address that it was sent to.

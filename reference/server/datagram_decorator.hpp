@@ -26,9 +26,10 @@ class DatagramDecorator {
 
   /// Datagrams have arrived and are about to be read.
   virtual void before_receiving() {}
-  /// Whose sender gets the reply to a datagram, of so many that were read together.
+  /// Returns the index of the datagram whose sender gets the reply to `datagram`, among those that
+  /// were read together.
   virtual std::size_t recipient(std::size_t datagram, std::size_t /*received*/) { return datagram; }
-  /// How often that reply is sent: 0, 1, or 2 where it is the only one.
+  /// Returns how often that reply is sent: 0, 1, or 2 if it is the only one.
   virtual unsigned copies(std::size_t /*received*/) { return 1; }
 };
 

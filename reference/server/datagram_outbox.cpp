@@ -10,12 +10,12 @@ namespace hallmark::server {
 
 namespace {
 
-// What every Linux that merges takes, and less than fits a datagram.
+// Limits that every Linux that merges accepts; the bytes fit in one datagram.
 constexpr std::size_t most_merged = 64;
 constexpr std::size_t most_merged_bytes = 60'000;
 
-/// Makes of the address that a datagram was sent to the one that its reply comes from. The
-/// interface is left to the routes, but for an address that means something on one interface only.
+/// Turns the address that a datagram was sent to into the one that its reply comes from. The
+/// interface is left to the routes, unless the address is only valid on one interface.
 void answer_from(in_pktinfo& address) { address.ipi_ifindex = 0; }
 
 void answer_from(in6_pktinfo& address) {
@@ -58,7 +58,7 @@ bool same_bytes(const void* left, std::size_t left_size, const void* right,
   return left_size == right_size && (left_size == 0 || std::memcmp(left, right, left_size) == 0);
 }
 
-/// From one client, asked at one address.
+/// True if both are for one client, which asked at one address.
 bool same_ends(const msghdr& left, const msghdr& right) {
   return same_bytes(left.msg_name, left.msg_namelen, right.msg_name, right.msg_namelen) &&
          same_bytes(left.msg_control, left.msg_controllen, right.msg_control, right.msg_controllen);

@@ -20,7 +20,7 @@ class DatagramOutbox {
 
   void clear();
 
-  /// Where replies are appended.
+  /// The buffer that replies are appended to.
   protocol::ByteBuffer& bytes() { return bytes_; }
 
   /// The last `size` bytes that were appended, at least one, are the reply to `request`, which came

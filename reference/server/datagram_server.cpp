@@ -165,7 +165,7 @@ class DatagramServer::Impl {
   model::RateLimiter limiter_;
   DatagramSession session_;
   std::unique_ptr<DatagramHandler> around_session_;
-  DatagramHandler* handler_ = &session_;  ///< what answers: the session, or what is around it
+  DatagramHandler* handler_ = &session_;  ///< the session, or what was put around it
   DatagramBatch batch_;
   base::Waker stop_;
   Readiness readiness_;

@@ -61,7 +61,7 @@ class DatagramServer {
   /// The smallest receive buffer that the system granted an endpoint, in its own counting.
   int receive_buffer_bytes() const;
 
-  /// So far, or up to the end where it was stopped.
+  /// Counted so far, or up to the end where it was stopped.
   DatagramCounts counts() const;
 
   /// Answers the batch at hand, then closes the sockets and joins the thread. Does nothing when

@@ -15,11 +15,13 @@ class DatagramSocket {
                                            int receive_buffer_bytes);
 
   int descriptor() const { return descriptor_.get(); }
-  /// With the port that the system chose.
+  /// The bound endpoint, with the port that the system chose.
   const base::UdpEndpoint& endpoint() const { return endpoint_; }
-  /// What the system granted, in its own counting, which includes its overhead.
+  /// Returns the buffer size that the system granted, in its own counting, which includes its
+  /// overhead.
   int receive_buffer_bytes() const;
-  /// Datagrams that the system threw away since the socket was opened, for want of room.
+  /// Returns the number of datagrams that the system dropped since the socket was opened, for want
+  /// of room.
   std::uint64_t dropped() const;
 
  private:

@@ -27,7 +27,7 @@ class Decorator {
     return inner;
   }
 
-  /// For one worker.
+  /// Makes the hooks of one worker.
   virtual std::unique_ptr<ConnectionHooks> connection_hooks() const {
     return std::make_unique<ConnectionHooks>();
   }

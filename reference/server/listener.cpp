@@ -77,11 +77,11 @@ class ProtocolListener final : public Listener {
     });
   }
 
-  base::SocketFile socket_file_;  ///< of a Unix socket
+  base::SocketFile socket_file_;  ///< for a Unix socket
   Acceptor<Protocol> acceptor_;
   StreamEndpoint endpoint_;
   NextWorker next_worker_;
-  Worker* worker_ = nullptr;  ///< of the connection being accepted
+  Worker* worker_ = nullptr;  ///< the worker of the connection being accepted
   std::optional<StreamSocket> socket_;
   asio::steady_timer pause_;
 };

@@ -14,7 +14,7 @@ class Worker;
 /// Accepts connections at one endpoint.
 class Listener {
  public:
-  /// Which worker the next connection is to be served by.
+  /// Chooses the worker that is to serve the next connection.
   using NextWorker = std::function<Worker&()>;
 
   Listener() = default;
@@ -22,10 +22,11 @@ class Listener {
   Listener& operator=(const Listener&) = delete;
   virtual ~Listener() = default;
 
-  /// Where it listens, with the port the system chose.
+  /// The endpoint at which it listens, with the port that the system chose.
   virtual const StreamEndpoint& endpoint() const = 0;
   virtual void start() = 0;
-  /// On the thread of its event loop: stops listening and removes a Unix socket's path.
+  /// Stops listening and removes a Unix socket's path. To be called on the thread of its event
+  /// loop.
   virtual void stop() = 0;
 };
 
@@ -34,7 +35,7 @@ base::Result<std::unique_ptr<Listener>> listen(boost::asio::io_context& context,
                                                const StreamEndpoint& endpoint,
                                                Listener::NextWorker next_worker);
 
-/// What CONNECTIONS shows of the other end. IPv6 text that is longer than its field is cut.
+/// Returns the other end as CONNECTIONS shows it. IPv6 text that is longer than its field is cut.
 model::Peer peer_of(const boost::asio::generic::stream_protocol::endpoint& endpoint);
 
 }  // namespace hallmark::server

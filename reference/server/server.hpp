@@ -39,10 +39,10 @@ struct ServerOptions {
   protocol::Readings readings{protocol::throttr_7_1, protocol::Profile::deployed};
   std::vector<StreamEndpoint> listen{};  ///< at least one
   unsigned threads = 1;
-  std::uint64_t seed = 0;                  ///< of the connection ids
-  std::string version{server::version()};  ///< what INFO names, at most 16 bytes
+  std::uint64_t seed = 0;                  ///< makes the connection ids
+  std::string version{server::version()};  ///< the version in INFO, at most 16 bytes
   ServerLimits limits{};
-  std::chrono::milliseconds stop_within{1'000};  ///< for sending what is pending when stopping
+  std::chrono::milliseconds stop_within{1'000};  ///< time to send what is pending when stopping
   std::shared_ptr<const Decorator> decorator = std::make_shared<Decorator>();  ///< not null
 };
 

@@ -25,13 +25,14 @@ class Worker {
   void start();
   void join();
 
-  /// From any thread: serves this socket, or closes it when there are too many connections.
+  /// Serves this socket, or closes it when there are too many connections. Any thread may call it.
   void adopt(StreamSocket socket, const model::Peer& peer);
 
-  /// From any thread: ends all connections, those that do not take what is pending after a while.
+  /// Ends all connections, those that do not take what is pending after a while. Any thread may
+  /// call it.
   void stop();
 
-  // For the connections of this worker, on its thread:
+  // The following are called for the connections of this worker, on its thread.
 
   std::unique_ptr<Session> make_session(model::Connection& connection);
 
@@ -68,7 +69,7 @@ class Worker {
   boost::asio::steady_timer stop_timer_;
   std::thread thread_;
   std::unique_ptr<ConnectionHooks> hooks_;
-  std::deque<std::pair<StreamSocket, model::Peer>> waiting_;  ///< where the hooks say so
+  std::deque<std::pair<StreamSocket, model::Peer>> waiting_;  ///< if the hooks make them wait
   boost::unordered_flat_map<std::uint64_t, std::shared_ptr<ClientConnection>> connections_;
   std::vector<Delivery> deliveries_;
   std::vector<std::shared_ptr<ClientConnection>> recipients_;

@@ -62,8 +62,7 @@ Asked<model::Strategy> read_any(const Json& configuration, std::string_view stra
   if (strategy != "composite") {
     auto single = read_single(configuration, strategy);
     if (!single) return single.error();
-    return std::visit([](auto&& one) { return model::Strategy(std::move(one)); },
-                      std::move(*single));
+    return std::visit([](auto& one) { return model::Strategy(std::move(one)); }, *single);
   }
   auto primary = read_part(configuration, "primary");
   if (!primary) return primary.error();

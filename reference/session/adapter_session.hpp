@@ -24,7 +24,7 @@ class AdapterSession {
   /// `version` is named in the hello. `readings`: of a dialect at rest; under them states are
   /// decoded and encoded.
   AdapterSession(std::string version, const protocol::Readings& readings);
-  /// With another adapter that answers.
+  /// Uses another adapter to answer.
   explicit AdapterSession(std::unique_ptr<adapter::Adapter> adapter);
   ~AdapterSession();
 

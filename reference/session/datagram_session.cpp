@@ -56,7 +56,7 @@ class NumberText {
 
 struct DatagramSession::Request {
   std::string_view id;   ///< empty: none
-  std::string_view key;  ///< of the operations that have one
+  std::string_view key;  ///< for operations that have one
   NumberText number;
 };
 

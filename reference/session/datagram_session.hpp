@@ -16,12 +16,12 @@ class DatagramHandler {
   DatagramHandler& operator=(const DatagramHandler&) = delete;
   virtual ~DatagramHandler() = default;
 
-  /// Appends the reply to `out` and returns its size; 0: silence. What takes effect does so at
-  /// `now`. Of a datagram longer than `most_bytes()` it is enough to pass that many.
+  /// Appends the reply to `out` and returns its size; 0: silence. Changes take effect at `now`. If
+  /// a datagram is longer than `most_bytes()`, it is enough to pass that many bytes.
   virtual std::size_t answer(base::ByteView datagram, model::Time now,
                              protocol::ByteBuffer& out) = 0;
 
-  /// As many bytes of a datagram as can make a difference.
+  /// Returns the number of a datagram's bytes, from its first, that can make a difference.
   virtual std::size_t most_bytes() const = 0;
 };
 

@@ -16,12 +16,12 @@ struct Delivery {
   std::shared_ptr<const protocol::ByteBuffer> frame;
 };
 
-/// What sessions of one server share. The model, whose behaviour is that of the readings, and the
-/// readings must outlive them.
+/// The parts that the sessions of one server share. The model, whose behaviour is that of the
+/// readings, and the readings must outlive them.
 struct SessionContext {
   model::Model& model;
   const protocol::Readings& readings;
-  std::size_t max_value_bytes = std::size_t{1} << 20;  ///< of SET's value and PUBLISH's payload
+  std::size_t max_value_bytes = std::size_t{1} << 20;  ///< for SET's value and PUBLISH's payload
   std::size_t max_output_bytes = std::size_t{1}
                                  << 20;  ///< unsent replies before it stops answering
 };

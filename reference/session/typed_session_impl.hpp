@@ -41,8 +41,8 @@ class TypedSession final : public Session {
   }
 
  private:
-  /// Of an operation that the dialect does not have, the first: its handler is declared, but never
-  /// made.
+  /// Returns the position of an operation in the dialect. If the dialect does not have it, returns
+  /// that of the first operation: then the handler is declared, but never made.
   static constexpr std::size_t position(protocol::MessageName operation) {
     std::size_t at = 0;
     while (at < D.operations.size() && D.operations[at].name != operation) ++at;
@@ -93,8 +93,8 @@ class TypedSession final : public Session {
     return SessionState::reading;
   }
 
-  /// As `answer`, with the replies in the opposite order: all that a client who tells them apart by
-  /// their ids may rely on is that they come.
+  /// Like `answer`, with the replies in the opposite order: a client that tells replies apart by
+  /// their ids may rely only on their arrival.
   SessionState answer_backwards(ByteView& rest, ByteBuffer& out) {
     ByteBuffer in_order;
     starts_of_replies_.clear();
@@ -115,7 +115,8 @@ class TypedSession final : public Session {
     return 1;
   }
 
-  /// What the reading about a code says that is not listed. True: go on as if it were.
+  /// Reacts to an unlisted code as the reading about it says. Returns true if the session is to go
+  /// on as if the code were listed.
   template <protocol::FieldText name>
   bool accept_unknown(model::UnknownCode answer) {
     if (answer == model::UnknownCode::accepted) return true;

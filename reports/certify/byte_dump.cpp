@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "base/hex.hpp"
@@ -13,9 +15,17 @@
 namespace hallmark::reports {
 namespace {
 
-constexpr std::size_t bytes_per_row = 8;
+/// The sizes of a table of bytes.
+struct Geometry {
+  std::size_t bytes;  ///< in a row
+  std::size_t path;   ///< columns of the longest path
+  std::size_t text;   ///< columns of the narrowest meaning
+};
 
-/// Up to eight bytes of one field, or of what no field covers.
+/// The first one that the terminal has room for counts; else the last.
+constexpr Geometry geometries[] = {{8, 28, 20}, {8, 16, 16}, {4, 16, 16}, {4, 12, 12}, {2, 8, 8}};
+
+/// Some bytes of one field, or of what no field covers.
 struct Row {
   std::size_t offset = 0;
   std::size_t length = 0;
@@ -43,10 +53,10 @@ bool is_marked(const Exchange& exchange, const Row& row) {
 }
 
 void append_rows(std::vector<Row>& rows, std::size_t begin, std::size_t end,
-                 const AnnotatedField* field) {
+                 const AnnotatedField* field, std::size_t most_bytes) {
   bool first = true;
   do {
-    const auto length = std::min(bytes_per_row, end - begin);
+    const auto length = std::min(most_bytes, end - begin);
     rows.push_back({begin, length, field, first});
     begin += length;
     first = false;
@@ -62,19 +72,20 @@ std::vector<const AnnotatedField*> fields_in_order(const Exchange& exchange) {
 }
 
 /// Every byte once, in order: fields that overlap an earlier one are clipped, gaps filled.
-std::vector<Row> rows_of(const Exchange& exchange) {
+std::vector<Row> rows_of(const Exchange& exchange, std::size_t most_bytes) {
   std::vector<Row> rows;
   const auto end = extent(exchange);
   std::size_t cursor = 0;
   for (const auto* field : fields_in_order(exchange)) {
     const auto begin = std::clamp(field->offset, cursor, std::max(cursor, end));
-    if (cursor < begin) append_rows(rows, cursor, begin, nullptr);
+    if (cursor < begin) append_rows(rows, cursor, begin, nullptr, most_bytes);
     const auto available = end > begin ? end - begin : 0;
     const auto overlap = std::min(begin - std::min(begin, field->offset), field->length);
-    append_rows(rows, begin, begin + std::min(field->length - overlap, available), field);
+    append_rows(rows, begin, begin + std::min(field->length - overlap, available), field,
+                most_bytes);
     cursor = rows.back().offset + rows.back().length;
   }
-  if (cursor < end) append_rows(rows, cursor, end, nullptr);
+  if (cursor < end) append_rows(rows, cursor, end, nullptr, most_bytes);
   return rows;
 }
 
@@ -116,8 +127,13 @@ std::string path_of(const Exchange& exchange, const Row& row) {
 
 class Dump {
  public:
-  Dump(const Exchange& exchange, const TerminalStyle& style, std::size_t indent)
-      : exchange_(exchange), style_(style), indent_(indent), rows_(rows_of(exchange)) {}
+  Dump(const Exchange& exchange, const TerminalStyle& style, std::size_t indent,
+       const Geometry& geometry)
+      : exchange_(exchange),
+        style_(style),
+        indent_(indent),
+        geometry_(geometry),
+        rows_(rows_of(exchange, geometry.bytes)) {}
 
   std::string render(std::size_t budget) {
     const auto [begin, end] = window(budget);
@@ -152,11 +168,11 @@ class Dump {
   void add(const Row& row) {
     const bool marked = is_marked(exchange_, row);
     const bool named = row.first && row.field != nullptr;
-    const std::size_t room = style_.width > indent_ + 70 ? style_.width - indent_ - 66 : 12;
+    const std::size_t room = style_.width - std::min(style_.width, indent_ + columns_before_text());
     const auto parts = [&](const std::string& value) { return in_parts(value, room); };
     add_wrapped({marked ? paint(style_, Colour::red, "!") : " ", fmt::format("{:04x}", row.offset),
                  received_cell(exchange_, row, style_)},
-                in_parts(path_of(exchange_, row), widest_path),
+                in_parts(path_of(exchange_, row), geometry_.path),
                 named ? parts(row.field->meaning) : Parts());
     if (!marked) return;
     add_wrapped({"", "", expected_cell(exchange_, row, style_)}, {"expected"},
@@ -166,8 +182,8 @@ class Dump {
   using Parts = std::vector<std::string>;
 
   /// The text in lines of so many columns.
-  static Parts in_parts(const std::string& text, std::size_t columns) {
-    const std::string lines = wrapped(text, {.width = std::max(columns, narrowest_part)}, 0);
+  Parts in_parts(const std::string& text, std::size_t columns) const {
+    const std::string lines = wrapped(text, {.width = std::max(columns, geometry_.text)}, 0);
     Parts parts;
     for (const std::string_view part : base::split(lines, '\n')) parts.emplace_back(part);
     parts.pop_back();  // behind the last line's end
@@ -178,15 +194,18 @@ class Dump {
   void add_wrapped(Parts cells, const Parts& path, const Parts& text) {
     const auto part = [](const Parts& of, std::size_t i) { return i < of.size() ? of[i] : ""; };
     for (std::size_t i = 0; i == 0 || i < std::max(path.size(), text.size()); ++i) {
-      Parts row = i == 0 ? std::move(cells) : Parts(3);
-      row.push_back(part(path, i));
-      row.push_back(part(text, i));
-      table_.add(std::move(row));
+      cells.push_back(part(path, i));
+      cells.push_back(part(text, i));
+      table_.add(std::exchange(cells, Parts(3)));
     }
   }
 
-  static constexpr std::size_t widest_path = 28;
-  static constexpr std::size_t narrowest_part = 20;
+  /// The mark, the offset, the bytes and the path, with the gaps behind them.
+  std::size_t columns_before_text() const {
+    constexpr std::size_t gaps = 8;
+    constexpr std::size_t mark_and_offset = 1 + 4;
+    return mark_and_offset + 3 * geometry_.bytes - 1 + geometry_.path + gaps;
+  }
 
   std::string elision(std::size_t begin, std::size_t end, std::string_view where) const {
     if (begin >= end) return {};
@@ -198,6 +217,7 @@ class Dump {
   const Exchange& exchange_;
   const TerminalStyle& style_;
   std::size_t indent_;
+  const Geometry& geometry_;
   std::vector<Row> rows_;
   Table table_{{Align::left, Align::left, Align::left, Align::left, Align::left}};
 };
@@ -240,6 +260,12 @@ std::string dump_line(const Exchange& exchange, const TerminalStyle& style, std:
   return text + margin + paint(style, Colour::dim, line) + '\n';
 }
 
+bool fits(std::string_view lines, const TerminalStyle& style) {
+  return std::ranges::all_of(base::split(lines, '\n'), [&](std::string_view line) {
+    return base::display_width(line) <= style.width;
+  });
+}
+
 }  // namespace
 
 bool has_difference(const Exchange& exchange) {
@@ -252,7 +278,13 @@ std::string dump_exchange(const Exchange& exchange, const TerminalStyle& style, 
                           std::size_t indent) {
   const std::string first = painted_lines(style, Colour::cyan, heading(exchange), indent, 2);
   if (is_json_line(exchange)) return first + dump_line(exchange, style, rows, indent);
-  return first + Dump(exchange, style, indent).render(rows);
+  TerminalStyle plain = style;
+  plain.colour = false;
+  const auto* const last = std::prev(std::end(geometries));
+  const auto* const geometry = std::find_if(geometries, last, [&](const Geometry& one) {
+    return fits(Dump(exchange, plain, indent, one).render(rows), style);
+  });
+  return first + Dump(exchange, style, indent, *geometry).render(rows);
 }
 
 std::string brief_exchange(const Exchange& exchange, const TerminalStyle& style,

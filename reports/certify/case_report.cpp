@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t inset = 6;
 constexpr std::size_t max_exchanges = 3;
-/// With fewer rows than this, exchanges that are as expected get a line each.
+/// If there are fewer rows than this, each exchange that is as expected gets only one line.
 constexpr std::size_t cramped = 16;
 
 std::string line(const TerminalStyle& style, std::string_view text) {

@@ -19,7 +19,7 @@ constexpr std::size_t roomy_dump_rows = 24;
 constexpr std::size_t tightest_dump_rows = 4;
 constexpr std::size_t roomy_listing = 5;
 
-/// How much of each part is shown.
+/// The number of items or rows of each part that are shown.
 struct Limits {
   std::size_t detailed;    ///< failures with their bytes
   std::size_t dump_rows;   ///< of each of them
@@ -210,13 +210,14 @@ std::string verdict_line(const CertifyResult& result, const TerminalStyle& style
 }
 
 /// "process: 14.2 MB, 9 descriptors, 3 threads, 1.1 s of CPU"
-std::string process_line(const CertifyResult& result) {
+std::string process_line(const CertifyResult& result, const TerminalStyle& style) {
   if (!result.process) return {};
   const ProcessUse& use = *result.process;
-  return fmt::format("process: {}, {}, {}, {} of CPU\n", base::human_bytes(use.memory),
-                     base::counted(use.descriptors, "descriptor", "descriptors"),
-                     base::counted(use.threads, "thread", "threads"),
-                     base::human_duration(use.cpu));
+  const std::string text =
+      fmt::format("process: {}, {}, {}, {} of CPU", base::human_bytes(use.memory),
+                  base::counted(use.descriptors, "descriptor", "descriptors"),
+                  base::counted(use.threads, "thread", "threads"), base::human_duration(use.cpu));
+  return wrapped(text, style, 0, 2);
 }
 
 std::string compose(const CertifyResult& result, const TerminalStyle& style, const Limits& limits) {
@@ -225,7 +226,7 @@ std::string compose(const CertifyResult& result, const TerminalStyle& style, con
          render_findings(result, style, limits.findings) + detail(cases, style, limits) +
          tell_deaths(result, style, limits) + list_rest(cases, style, limits) +
          list_known(result, style, limits) + list_untested_rules(result, style, limits) +
-         summary(result, style, limits.operations) + process_line(result) +
+         summary(result, style, limits.operations) + process_line(result, style) +
          verdict_line(result, style);
 }
 

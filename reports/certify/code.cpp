@@ -97,7 +97,8 @@ std::optional<Code> parse_one(std::string_view text) {
   code.kind = known->first;
   read_subject(take_word(text), code);
   code.input = take_word(text);
-  // What is left over, or is spelled otherwise than it would be written, is not a code.
+  // A text with something left over, or spelled otherwise than `text_of_one` writes it, is not a
+  // code.
   return text_of_one(code) == whole ? std::optional(std::move(code)) : std::nullopt;
 }
 

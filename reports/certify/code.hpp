@@ -20,14 +20,14 @@ struct Code {
     unread,              ///< the target did not take what was sent to it
     refused_connection,  ///< no connection could be made, no process be started
     surplus,             ///< more bytes or messages came than were due
-    malformed,           ///< what came is not a whole message
+    malformed,           ///< the bytes that came are not a whole message
     wrong_field,         ///< a field of a message has another value than it has to have
     wrong_order,         ///< no order of the requests explains what came
     wrong_recipient,     ///< a message came to somebody for whom it was not
-    desynchronised,      ///< what came answers another request than it has to
+    desynchronised,      ///< the reply answers another request than it has to
     leak,                ///< the process keeps something of what is over
     busy,                ///< the process works while nobody asks anything
-    late,                ///< what has to happen at a time happened later, or earlier
+    late,                ///< something due at a time happened later, or earlier
     broken_promise,      ///< any other assertion of a case does not hold
     undecided,           ///< the evidence allows no verdict
     unexpected_pass,     ///< a case passes that a list of known failures names
@@ -43,7 +43,7 @@ struct Code {
   /// The input of several that a case tries: "40..4f,62"; of an enumerated field what came
   /// instead of what: "00-for-01". No blanks; may be empty.
   std::string input = {};
-  /// What a case asserts, in words: "the counter is gone". Empty if the rest says it.
+  /// The promise that a case asserts, in words: "the counter is gone". Empty if the rest says it.
   std::string promise = {};
   /// Further codes of a case that tries several inputs. The reason of
   /// such a case has a sentence for each, in the same order, with "; " between them.

@@ -6,7 +6,7 @@
 namespace hallmark::reports {
 namespace {
 
-/// How far a case is from what is wanted: what is known to fail is no better for that.
+/// The standing of a case. A known failure ranks no better than any other failure.
 enum class Standing { good, open, bad };
 
 Standing standing_of(Verdict verdict) {

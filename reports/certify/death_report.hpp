@@ -5,8 +5,8 @@
 
 namespace hallmark::reports {
 
-/// How a target died, why as far as known, what it wrote and what it was sent last, over each
-/// connection. `rows` bound the bytes that are shown of each message.
+/// Tells how a target died, why as far as known, what it wrote, and what it was sent last over each
+/// connection. `rows` limits the bytes that are shown of each message.
 std::string render_death(const Death& death, const TerminalStyle& style, std::size_t rows);
 
 /// One line: "killed by signal 11 (Segmentation fault), 0.40 s after it was started: …".

@@ -41,7 +41,7 @@ struct CertifyFinding {
   Severity severity = Severity::low;
   std::vector<std::string> clauses;
   std::string shown_by;             ///< id of the simplest case
-  std::vector<std::string> script;  ///< what that case sent, as `CaseResult::reproduction`
+  std::vector<std::string> script;  ///< the sends of that case, as `CaseResult::reproduction`
   std::vector<std::string> cases;   ///< ids of all cases that it explains
   Repetitions repeated = {};        ///< of all these cases together
   /// The dialects and widths that have it, in several results as one: "throttr-7.1 u16". Empty in

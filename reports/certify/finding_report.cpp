@@ -25,12 +25,12 @@ std::string render(const CertifyFinding& finding, const RunHeader& header,
                    const TerminalStyle& style) {
   constexpr std::size_t indent = 10;
   const auto line = [&](const std::string& text) { return wrapped(text, style, indent); };
-  return fmt::format("{}{}{}  {}; {}\n",
-                     paint(style, colour_of(finding.severity), name_of(finding.severity)),
-                     std::string(indent - name_of(finding.severity).size(), ' '),
-                     paint(style, Colour::bold, finding.id),
-                     base::printable(extent_in_words(finding)),
-                     repetitions_in_words(finding.repeated, header)) +
+  const std::string told = fmt::format("{}; {}", base::printable(extent_in_words(finding)),
+                                       repetitions_in_words(finding.repeated, header));
+  const bool fits = indent + base::display_width(finding.id + "  " + told) <= style.width;
+  return paint(style, colour_of(finding.severity), name_of(finding.severity)) +
+         std::string(indent - name_of(finding.severity).size(), ' ') +
+         paint(style, Colour::bold, finding.id) + (fits ? "  " + told + '\n' : '\n' + line(told)) +
          line(finding.sentence) +
          line(fmt::format("{}; shown by {}", fmt::join(finding.clauses, ", "), finding.shown_by));
 }

@@ -22,7 +22,7 @@ std::string extent_in_words(const CertifyFinding& finding);
 /// "critical crash-1a2b3c: …; explains 5 cases; confirmed 5 of 5 times on fresh processes"
 std::string finding_in_one_line(const CertifyFinding& finding, const RunHeader& header);
 
-/// For files: severity, confirmation, clauses, script and cases, a line each.
+/// Describes a finding for files: severity, confirmation, clauses, script and cases, a line each.
 std::string finding_in_full(const CertifyFinding& finding, const RunHeader& header);
 
 }  // namespace hallmark::reports

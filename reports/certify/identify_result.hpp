@@ -10,7 +10,7 @@ namespace hallmark::reports {
 struct Clue {
   std::string sent;   ///< "WHOAMI: 18"; empty where nothing was sent
   std::string came;   ///< "01 5f 02 … (17 bytes)"; empty where nothing came
-  std::string shows;  ///< what follows
+  std::string shows;  ///< the conclusion
   bool operator==(const Clue&) const = default;
 };
 

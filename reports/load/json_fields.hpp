@@ -209,7 +209,7 @@ void describe(auto& archive, Is<ObjectiveOutcome> auto& value) {
   archive("proven", OrAbsent{value.proven});
 }
 
-/// Without the exit code, which follows from the rest.
+/// Leaves out the exit code, which follows from the rest.
 void describe(auto& archive, Is<ProcessTest> auto& value) {
   archive("as_asked", value.as_asked);
   archive("span", value.span);
@@ -346,6 +346,17 @@ void describe(auto& archive, Is<RunIdentity> auto& value) {
   archive("begin", value.begin);
 }
 
+void describe(auto& archive, Is<RankLoad> auto& value) {
+  archive("rank", value.rank);
+  archive("host", value.host);
+  archive("counts", value.counts);
+  archive("rate_achieved", value.rate_achieved);
+  archive("latency", value.latency);
+  archive("clock_offset_ns", Signed{value.clock_offset_ns});
+  archive("clock_bound_ns", value.clock_bound_ns);
+  archive("lost", OrAbsent{value.lost});
+}
+
 void describe(auto& archive, Is<LoadResult> auto& value) {
   archive("header", value.header);
   archive("loop", value.loop);
@@ -379,6 +390,7 @@ void describe(auto& archive, Is<LoadResult> auto& value) {
   archive("datagram", value.datagram);
   archive("store", value.store);
   archive("spread", OrAbsent{value.spread});
+  archive("ranks", OrAbsent{value.ranks});
   archive("run", value.run);
 }
 

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <map>
 
 #include "base/text.hpp"
@@ -10,7 +12,7 @@ namespace hallmark::reports {
 namespace {
 
 std::string rate_text(double rate) {
-  return rate > 0 ? base::grouped(static_cast<std::uint64_t>(rate + 0.5)) : "none";
+  return rate > 0 ? base::grouped(static_cast<std::uint64_t>(std::llround(rate))) : "none";
 }
 
 std::string rates_text(const std::vector<double>& rates) {
@@ -28,9 +30,9 @@ std::string curve(const Knee& knee, const TerminalStyle& style) {
   table.add({"asked/s", "achieved/s", "p50", "p99", "p99.9", "client", "runs", "held"}, style,
             Colour::bold);
   for (const auto& [rate, points] : by_rate) {
-    const auto median = [&, &points = points](auto value) {
+    const auto median = [&at_rate = points](auto value) {
       std::vector<Quantile> values;
-      for (const KneePoint* point : points) values.push_back(value(*point));
+      for (const KneePoint* point : at_rate) values.push_back(value(*point));
       // A lower bound comes behind all that are known.
       std::ranges::sort(values, {},
                         [](const Quantile& one) { return std::pair(one.at_least, one.value); });

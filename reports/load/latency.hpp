@@ -50,7 +50,7 @@ struct Quantiles {
   bool operator==(const Quantiles&) const = default;
 };
 
-/// As for one quantile, of each.
+/// Does for each quantile, and for the mean, what `keep_mark` does for one.
 void keep_marks(Quantiles& merged, const Quantiles& one);
 /// True if the client accounts for a part of one of them.
 bool any_client_part(const Quantiles& quantiles);

@@ -15,11 +15,11 @@ struct ProcessTest {
   std::uint64_t span = 0;
   std::uint64_t spans = 0;
   double statistic = 0;  ///< A²
-  double p_value = 0;    ///< how often a Poisson process is at least so far off
+  double p_value = 0;    ///< the probability that a Poisson process is at least so far off
   bool operator==(const ProcessTest&) const = default;
 };
 
-/// How punctually requests left, and as what process.
+/// The punctuality of the requests, and the process by which they were to leave.
 struct ScheduleCertificate {
   std::string arrivals;             ///< "constant", "poisson", "replay"
   std::uint64_t lag_bound_ns = 0;   ///< 99 % are to leave within so much of their plan

@@ -12,7 +12,7 @@ enum class Difference { same, better, worse, unknown };
 
 std::string_view name_of(Difference difference);  ///< "same", "better", "worse", "unknown"
 
-/// How a metric of one target differs from that of another.
+/// The difference of a metric between two targets.
 struct MetricDifference {
   std::string metric;  ///< "p50", "p99", …, in ns; "throughput", "capacity", in requests per second
   Mean before = 0, now = 0;

@@ -132,7 +132,7 @@ std::string client_lines(const LoadResult& result) {
       result.replies_per_read, base::grouped(result.bytes_out), base::grouped(result.bytes_in));
 }
 
-/// How far the client itself was behind its plan: what of the latencies is not the target's.
+/// Says how far the client was behind its own plan: that part of the latencies is not the target's.
 std::string lag_line(const LoadResult& result) {
   const Quantiles& lag = result.send_lag.quantiles;
   if (lag.count == 0) return {};

@@ -52,8 +52,8 @@ struct SecondSample {
   std::uint64_t sent = 0, completed = 0, errors = 0;
   Quantile p50 = 0, p99 = 0, max = 0;
   double length_s = 1;  ///< seconds
-  /// As those of a Latency, of all operations: the replies, and the waits of requests without one;
-  /// empty where there are none.
+  /// The histograms of all operations in the form of a Latency: one of the replies, and one of the
+  /// waits of requests without a reply. Empty where there are none.
   std::string histogram = {};
   std::string censored = {};
   std::uint64_t drained = 0;     ///< of those completed: after the last request was planned
@@ -64,13 +64,28 @@ struct SecondSample {
 /// The outcome of one objective (reports/load/slo.hpp).
 struct ObjectiveOutcome {
   std::string objective;           ///< as it was given
-  std::string metric;              ///< what it is about
+  std::string metric;              ///< the metric that it bounds
   std::optional<double> measured;  ///< ns, a share, or requests per second; not measured: nothing
   std::string shown;               ///< the same for people
   Met met = Met::unknown;
   bool at_least = false;  ///< `measured` is a lower bound: requests without a reply lie there
   bool proven = false;    ///< missed by what the target did: no delay of the client excuses it
   bool operator==(const ObjectiveOutcome&) const = default;
+};
+
+/// The part of one rank in a run of several.
+struct RankLoad {
+  std::uint64_t rank = 0;
+  std::string host;
+  LoadCounts counts;
+  double rate_achieved = 0;  ///< requests per second
+  /// From the planned send; none of a rank that was lost. Its histograms are in steps of 6 %, and
+  /// empty if there are many ranks.
+  Latency latency;
+  double clock_offset_ns = 0;  ///< its time of day is ahead of that of rank 0 by so much,
+  double clock_bound_ns = 0;   ///< give or take
+  bool lost = false;           ///< it died: the counts are those that it had told
+  bool operator==(const RankLoad&) const = default;
 };
 
 /// The result of one load run.
@@ -96,14 +111,15 @@ struct LoadResult {
   std::vector<ObjectiveOutcome> objectives;  ///< that were set for the run
   std::vector<SecondSample> series;
   std::vector<SlowRequestFacts> slowest;  ///< of those completed, the slowest first
-  std::optional<StageLatencies> stages;   ///< where they were asked for
+  std::optional<StageLatencies> stages;   ///< if they were asked for
   std::optional<ConnectionFacts> connections;
   std::optional<FanOut> fan_out;
-  std::optional<RecordChecks> records;   ///< what became of them; of streams
-  std::optional<LoadClient> client;      ///< what the client did to these numbers
+  std::optional<RecordChecks> records;   ///< the checks of records; of streams
+  std::optional<LoadClient> client;      ///< the client's effect on these numbers
   std::optional<DatagramLoad> datagram;  ///< of a target that speaks datagrams
   std::optional<StoreLoad> store;        ///< of limiters whose states are in a store
   std::vector<MetricSpread> spread;      ///< of runs one after the other that were merged
+  std::vector<RankLoad> ranks;           ///< of a run of several, by rank
   std::optional<RunIdentity> run;        ///< absent where runs one after the other were merged
   bool operator==(const LoadResult&) const = default;
 };

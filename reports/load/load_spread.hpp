@@ -7,7 +7,7 @@
 
 namespace hallmark::reports {
 
-/// How much a metric varies between runs of the same.
+/// The variation of a metric between runs of the same load.
 struct MetricSpread {
   std::string metric;        ///< "throughput", requests per second; "p50", "p90", … in ns
   std::vector<Mean> runs;    ///< of each run

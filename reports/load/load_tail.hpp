@@ -29,7 +29,7 @@ struct SlowRequestFacts {
   std::uint64_t place_in_read = 0;   ///< replies before its own in the same read
   std::uint64_t planned_ns = 0, sent_ns = 0, read_ns = 0;
   std::optional<std::uint64_t> kernel_sent_ns = {},
-                               kernel_received_ns = {};  ///< where they were asked for
+                               kernel_received_ns = {};  ///< if they were asked for
   std::optional<TcpFacts> tcp = {};
   bool operator==(const SlowRequestFacts&) const = default;
 };

@@ -151,7 +151,7 @@ Met met(const Objective& objective, const Mean& measured) {
   return is_upper(objective.relation) ? Met::no : Met::yes;
 }
 
-/// How many of ten thousand requests may lie above a quantile; nothing for another metric.
+/// The number of requests in ten thousand that may lie above a quantile. Empty for another metric.
 std::optional<std::uint64_t> above(std::string_view quantile) {
   constexpr std::pair<std::string_view, std::uint64_t> known[] = {
       {"p50", 5'000}, {"p90", 1'000}, {"p99", 100}, {"p99.9", 10}, {"p99.99", 1}, {"max", 0}};

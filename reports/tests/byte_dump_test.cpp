@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <regex>
 
+#include "base/text.hpp"
 #include "reports/tests/golden.hpp"
 #include "reports/tests/samples.hpp"
 
@@ -20,6 +22,11 @@ Exchange received(Bytes bytes) {
   exchange.direction = Direction::received;
   exchange.bytes = std::move(bytes);
   return exchange;
+}
+
+/// The text without escape sequences.
+std::string uncoloured(const std::string& text) {
+  return std::regex_replace(text, std::regex("\x1b\\[[0-9;]*m"), "");
 }
 
 std::string dump(const Exchange& exchange, std::size_t rows = 50) {
@@ -52,6 +59,22 @@ TEST(ByteDump, ALineOfJsonIsShownAsText) {
       dump_exchange(exchange, {.width = 43}, 50, 0),
       "c1 received 79 bytes at 0 ns\n   " + line.substr(0, 40) + "\n   " + line.substr(40) + "\n");
   EXPECT_THAT(dump_exchange(exchange, {.width = 43}, 1, 0), HasSubstr("… 39 bytes after"));
+}
+
+TEST(ByteDump, FitsNarrowTerminals) {
+  auto exchange = received(Bytes(40, 0x61));
+  exchange.expected = Bytes(40, 0x62);
+  exchange.fields = {{"fragments.keys.key_size", 0, 1, "97 = size of key", true, "98"},
+                     {"fragments.keys.key", 1, 39, "\"aaaaaaaaaaa…aaaaaaaaaaa\" (39 bytes)", true,
+                      "\"bbbbbbbbbbb…bbbbbbbbbbb\" (39 bytes), which is the key of the record"}};
+  for (const bool colour : {false, true}) {
+    for (const std::size_t width : {40U, 60U, 80U, 100U}) {
+      const std::string text = dump_exchange(exchange, {.colour = colour, .width = width}, 90, 2);
+      const std::string plain = uncoloured(text);
+      for (const std::string_view line : base::split(plain, '\n'))
+        EXPECT_LE(base::display_width(line), width) << text;
+    }
+  }
 }
 
 TEST(ByteDump, SurplusAndMissingBytes) {

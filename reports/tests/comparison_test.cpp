@@ -18,7 +18,7 @@ CaseResult of(Verdict verdict, std::string reason = {}) {
   return one;
 }
 
-/// With a case beside it that passes before and after.
+/// A result with these cases, and with one more that passes before and after.
 CertifyResult with(std::vector<CaseResult> cases) {
   CertifyResult result;
   result.cases = std::move(cases);

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "base/text.hpp"
 #include "reports/tests/samples.hpp"
 
 namespace hallmark::reports {
@@ -43,6 +44,17 @@ TEST(FindingReport, HasTheScriptAndAllCasesInFull) {
   const std::string text = finding_in_full(finding, samples::header());
   for (const std::string& request : finding.script) EXPECT_THAT(text, HasSubstr(request));
   EXPECT_THAT(text, HasSubstr("\n  " + finding.cases.front() + "\n"));
+}
+
+TEST(FindingReport, FitsANarrowTerminal) {
+  CertifyResult result;
+  result.header = header_of("exec:./server");
+  result.findings = {samples::finding_of(samples::wrong_width())};
+  result.findings[0].id = "wrong-field-db9f69";
+  result.findings[0].repeated = {.failed = 6, .played = 6};
+  const std::string text = render_findings(result, {.width = 60}, 1);
+  for (const std::string_view line : base::split(text, '\n'))
+    EXPECT_LE(base::display_width(line), 60U) << line;
 }
 
 TEST(FindingReport, NothingOfATargetSteersATerminal) {

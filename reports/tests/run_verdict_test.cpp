@@ -51,7 +51,7 @@ struct ReportRow {
   const char* name;
   std::function<std::string(const CertifyResult&)> render;
   std::string says;
-  std::string whole;  ///< what it says of a target that lacks nothing
+  std::string whole;  ///< the same for a target that lacks nothing
 };
 
 void PrintTo(const ReportRow& row, std::ostream* out) { *out << row.name; }

@@ -295,7 +295,7 @@ LoadResult open_loop() {
   return result;
 }
 
-/// With all that a run over TCP can tell of itself.
+/// A result with all that a run over TCP can tell of itself.
 LoadResult explained() {
   auto result = open_loop();
   const Latency latency = operation("", 500'000, 9'001).uncorrected;

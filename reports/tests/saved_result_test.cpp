@@ -54,7 +54,7 @@ std::string without(std::string json, const std::string& from, const std::string
   return json.erase(begin, end - begin);
 }
 
-/// As versions wrote it that named neither.
+/// Reads a result as versions wrote it that named neither.
 TEST(SavedCertify, TakesMissingOperationsFromTheCasesWhereNoneAreNamed) {
   std::string json = render_json(samples::lacking_operations());
   json = without(json, " \"missing_operations\"", " \"run_error\"");

@@ -1,5 +1,5 @@
-// How fast stores are read. Redis beside a bare loop of SCAN and MGET with hiredis, by turns in one
-// run, each run from the first key to the last; a file by itself. Medians of the runs.
+// Measures how fast stores are read, each from the first key to the last. Redis takes turns with a
+// bare loop of SCAN and MGET through hiredis; a file is read by itself. The numbers are medians.
 //
 //     hallmark_stores_bench [KEYS]      by default a million
 #include <fmt/format.h>

@@ -28,7 +28,7 @@ Result<std::vector<std::string>> paths_of(const VectorRoot& root, std::string_vi
   return paths;
 }
 
-/// In format 2, the vectors of a width were in a folder of their own.
+/// Returns true if the folder has a folder of some width, as in format 2.
 bool has_folder_of_width(const fs::path& folder) {
   std::error_code ignored;
   return std::ranges::any_of(

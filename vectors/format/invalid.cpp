@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "protocol/dialects.hpp"
 #include "vectors/format/by_width.hpp"
@@ -43,7 +44,7 @@ Json invalid_json(const InvalidVector& of, const InvalidMessage& message) {
   return json;
 }
 
-/// What has an id, at all widths that have it.
+/// Everything that has one id, at all widths that have it.
 struct ById {
   std::string id;
   std::vector<Width> widths;
@@ -162,10 +163,12 @@ InvalidMessage read_message(const JsonReader& reader, Width width, const Dialect
   if (const auto fields = members.find("fields"))
     message.fields = read_record(*fields, layout->message());
   message.valid = read_hex(members["valid"]);
+  std::set<std::string> ids;
   for (const JsonReader& item : members["invalid"].items()) {
     JsonMembers parts(item);
-    if (is_of_width(parts, width))
-      message.invalid.push_back(read_invalid_vector(parts, message, layout->message()));
+    if (!is_of_width(parts, width)) continue;
+    message.invalid.push_back(read_invalid_vector(parts, message, layout->message()));
+    if (!ids.insert(message.invalid.back().id).second) parts["id"].complain("an id given twice");
   }
   members.no_more();
   return message;
@@ -188,8 +191,11 @@ InvalidFile read_invalid_at(const JsonReader& reader, Width width) {
 std::vector<Width> widths_named(const JsonReader& reader) {
   std::vector<Width> widths;
   if (const Json* const names = reader.json().find("widths")) {
-    for (const JsonReader& item : JsonReader(*names).items())
-      widths.push_back(item.one_of(every_width));
+    for (const JsonReader& item : JsonReader(*names).items()) {
+      const Width width = item.one_of(every_width);
+      if (std::ranges::find(widths, width) != widths.end()) item.complain("a width given twice");
+      widths.push_back(width);
+    }
   }
   if (widths.empty()) widths.push_back(Width::none);
   return widths;

@@ -12,7 +12,7 @@
 /// (vectors/schema/invalid.schema.json); docs/vectors.md explains them to writers of runners.
 namespace hallmark::vectors {
 
-/// What is wrong with a message.
+/// The fault of a message that is not legal.
 enum class Illegal : std::uint8_t {
   truncated,     ///< its bytes end too early
   surplus,       ///< bytes are left over behind it
@@ -35,14 +35,14 @@ struct InvalidVector {
   bool operator==(const InvalidVector&) const = default;
 };
 
-/// What a message is to its sender.
+/// The kind of a message.
 enum class MessageKind : std::uint8_t { request, reply, push, format };
 
-/// A message and what is not one.
+/// A message, and byte sequences that are not that message.
 struct InvalidMessage {
   std::string message;  ///< the name of the operation, the push or the format
   MessageKind kind = MessageKind::reply;
-  protocol::Record fields;  ///< what made `valid`; empty if no `change` refers to it
+  protocol::Record fields;  ///< the record that made `valid`; empty if no `change` refers to it
   base::Bytes valid;
   std::vector<InvalidVector> invalid;
   bool operator==(const InvalidMessage&) const = default;

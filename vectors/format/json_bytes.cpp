@@ -15,7 +15,7 @@ using base::Json;
 using base::JsonMembers;
 using base::JsonReader;
 
-/// How a part is spelled; also the name of the member that spells a run.
+/// The spelling of a part. Its name is also that of the member that spells a run.
 enum class Spelling : std::uint8_t { hex, text };
 
 std::string_view name_of(Spelling spelling) { return spelling == Spelling::hex ? "hex" : "text"; }

@@ -9,7 +9,7 @@ using base::Json;
 using protocol::Field;
 using protocol::kinds::Status;
 
-/// From here on, many readers of JSON round numbers.
+/// Many readers of JSON round numbers from here on.
 constexpr std::uint64_t first_rounded = std::uint64_t{1} << 53;
 
 Json number(std::uint64_t value) {

@@ -24,8 +24,11 @@ using protocol::Width;
 
 std::vector<Width> read_widths(const JsonReader& reader) {
   std::vector<Width> widths;
-  for (const JsonReader& item : reader.items())
-    widths.push_back(item.one_of({Width::u8, Width::u16, Width::u32, Width::u64}));
+  for (const JsonReader& item : reader.items()) {
+    const Width width = item.one_of({Width::u8, Width::u16, Width::u32, Width::u64});
+    if (std::ranges::find(widths, width) != widths.end()) item.complain("a width given twice");
+    widths.push_back(width);
+  }
   if (widths.empty()) reader.refuse("at least one width");
   return widths;
 }

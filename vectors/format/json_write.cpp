@@ -51,7 +51,7 @@ struct Body {
   std::vector<Json> documents;
 };
 
-/// In the order in which the files have them.
+/// Groups vectors by their id, in the order in which the files have them.
 std::vector<Body> bodies_of(const std::vector<VectorFile>& files, const Dialect& dialect) {
   std::vector<Body> bodies;
   for (const VectorFile& file : files) {

@@ -59,7 +59,7 @@ std::string at_most(const std::string& most, std::size_t decimals) {
   return fmt::format("(?:{})\\.[0-9]{{{}}}", at_most(before), decimals);
 }
 
-/// What a field is at one width, beside its name and its condition.
+/// Writes everything about a field at one width, except its name and its condition.
 class LayoutWriter {
  public:
   LayoutWriter(std::uint8_t opcode, Width width) : opcode_(opcode), width_(width) {}

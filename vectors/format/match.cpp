@@ -91,7 +91,7 @@ class FieldMatcher {
     return true;
   }
 
-  /// What a field that does not agree should have been.
+  /// Returns, in words, the value that a field should have had.
   std::string expected(const FieldPattern& pattern, const protocol::Field& field) const {
     switch (pattern.match) {
       case Match::equals: return text_of(field, pattern.value);
@@ -122,7 +122,7 @@ class FieldMatcher {
     return remaining_of(pattern.lifetime, context_.elapsed_since(pattern.lifetime.since));
   }
 
-  /// Nothing when no step captured it.
+  /// Returns the captured value, or nothing if no step captured it.
   std::optional<Value> captured(const FieldPattern& pattern) const {
     const auto found = context_.captures->find(pattern.capture);
     if (found == context_.captures->end()) return std::nullopt;

@@ -7,13 +7,13 @@
 
 namespace hallmark::vectors {
 
-/// How much time the server may have seen pass, in nanoseconds: at least `least`, at most `most`.
+/// The time that the server may have seen pass, in nanoseconds: at least `least`, at most `most`.
 struct Elapsed {
   std::uint64_t least = 0;
   std::uint64_t most = 0;
 };
 
-/// What a match needs to know of the steps before.
+/// The facts about earlier steps that a match needs.
 struct Context {
   /// Time between the server's handling of the request sent at step `since` and of the request
   /// whose reply is judged, bounded by when both were sent and answered.
@@ -24,7 +24,7 @@ struct Context {
 /// A field that is not what was expected.
 struct Mismatch {
   std::string field;
-  std::size_t offset;  ///< in the message received
+  std::size_t offset;  ///< its offset in the message received
   std::size_t length;
   std::string expected;
   std::string received;
@@ -42,7 +42,7 @@ struct Remaining {
 };
 std::optional<Remaining> remaining_of(const Lifetime& lifetime, const Elapsed& elapsed);
 
-/// Whether a lifetime may be over after that time.
+/// Returns true if a lifetime may be over after that time.
 bool may_be_over(const Lifetime& lifetime, const Elapsed& elapsed);
 
 /// Layout of the message that `expected` names; nothing when the dialect has no such message.

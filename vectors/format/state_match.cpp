@@ -67,7 +67,7 @@ Found compare_members(const Json& expected, const Json& value, bool rounding,
   for (const auto& [name, wanted] : expected.members()) {
     const std::string member = place.empty() ? name : place + "." + name;
     if (!value.contains(name)) return StateMismatch{member, shown(wanted), "nothing"};
-    // Which offset and which words an implementation gives to an error are its own.
+    // The offset and the wording of an error are the implementation's own.
     if (place.empty() && name == "error") continue;
     if (auto found = compare(wanted, value[name], rounding, member)) return found;
   }

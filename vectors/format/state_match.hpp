@@ -18,9 +18,10 @@ struct StateMismatch {
 std::optional<StateMismatch> mismatch(const base::Json& expected, const base::Json& answer,
                                       bool rounding);
 
-/// Whether two states, or two of their parts, agree but for rounding: part by part, where `|` and
-/// `$` end parts, they are the same text, or one of them has a point or an exponent and they are
-/// numbers that differ by at most a relative 1e-9.
+/// Returns true if two states, or two of their parts, agree but for rounding. They are compared
+/// part by part, where `|` and `$` end parts. Two parts agree if they are the same text. They also
+/// agree if one of them has a point or an exponent and they are numbers that differ by at most a
+/// relative 1e-9.
 bool equal_but_for_rounding(std::string_view a, std::string_view b);
 
 }  // namespace hallmark::vectors

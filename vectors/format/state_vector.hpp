@@ -51,7 +51,7 @@ struct StateVector {
 /// The vectors of one strategy.
 struct StateVectorFile {
   std::string strategy;                      ///< `token-bucket`; also the name of the file
-  std::map<std::string, std::string> flags;  ///< what each flag means
+  std::map<std::string, std::string> flags;  ///< meanings by flag
   std::vector<StateVector> vectors;
   bool operator==(const StateVectorFile&) const = default;
 };

@@ -33,11 +33,11 @@ enum class Match : std::uint8_t {
   any,           ///< whatever the server chooses
   range,         ///< a number from `min` to `max`
   one_of,        ///< one of the `choices`
-  remaining,     ///< what is left of `lifetime`, in its units, rounded down
+  remaining,     ///< the rest of `lifetime`, in its units, rounded down
   capture,       ///< any value, remembered under the name `capture`
   captured,      ///< the value remembered under that name
   captured_hex,  ///< the bytes remembered under that name, as lower-case hexadecimal digits
-  set_of,        ///< of a group: its records, over all fragments, in any order and any split
+  set_of,        ///< a group's records, over all fragments, in any order and any split
 };
 
 struct FieldPattern;
@@ -48,7 +48,7 @@ struct EntryPattern {
   bool operator==(const EntryPattern&) const = default;
 };
 
-/// What a field of a message has to be.
+/// The value that a field of a message has to have.
 struct FieldPattern {
   std::string field;  ///< for set_of: the name of the group of entries, at any depth
   Match match = Match::equals;
@@ -88,7 +88,7 @@ struct Substitution {
 
 struct Send {
   std::string operation;  ///< empty: the bytes are no request of the dialect
-  Record fields;          ///< what made the bytes
+  Record fields;          ///< the record that made the bytes
   Bytes bytes;
   std::vector<Substitution> substitutions;
   bool operator==(const Send&) const = default;
@@ -105,7 +105,7 @@ struct Close {
   bool operator==(const Close&) const = default;
 };
 
-/// Of datagrams: nothing comes in reply to what was sent last on this connection.
+/// The silence of a datagram server: no reply comes to the last datagram sent on this connection.
 struct Silence {
   bool operator==(const Silence&) const = default;
 };
@@ -123,13 +123,13 @@ struct Step {
   bool operator==(const Step&) const = default;
 };
 
-/// What a vector needs of the server beyond its own keys.
+/// The state of the server that a vector needs beyond its own keys.
 enum class Precondition : std::uint8_t {
   empty,      ///< no key and no subscription exists
   exclusive,  ///< nobody else uses the server meanwhile
 };
 
-/// It is right for every server of its dialect and width that gives these answers.
+/// A vector is right for every server of its dialect and width that gives these answers.
 struct Vector {
   /// Stable; e.g. `throttr-7.1/u16/insert/quota-max`, or `throttr-7.1/literal/u16/list/both-kinds`.
   std::string id;
@@ -156,7 +156,7 @@ struct VectorFile {
   std::map<std::string, std::string> answers;
   protocol::Width width = protocol::Width::u8;
   std::string operation;
-  std::map<std::string, std::string> flags;  ///< what each flag means
+  std::map<std::string, std::string> flags;  ///< meanings by flag
   std::vector<Vector> vectors;
   bool operator==(const VectorFile&) const = default;
 };

@@ -75,7 +75,7 @@ class Transactions {
     vector_.steps.push_back({"a", std::move(send)});
     return *this;
   }
-  /// What is no request.
+  /// Sends a datagram that is not a request.
   Transactions& send_unrecognised(std::string_view datagram) {
     Send send;
     send.bytes = to_bytes(datagram);
@@ -172,7 +172,7 @@ void add_ids(Book& book, protocol::MessageName operation, std::string_view forma
   }
 }
 
-/// What is nearly that command, and must not be answered.
+/// Adds datagrams that are nearly that command and must not be answered.
 void add_near_misses(Book& book, protocol::MessageName operation, std::string_view argument) {
   const std::string upper = base::upper_case(operation);
   const auto add = [&](std::string_view name, std::string_view title,

@@ -7,7 +7,8 @@
 namespace hallmark::vectors::generator {
 namespace {
 
-/// From a pace at which nothing expires to one at which every unit of a TTL passes in a few steps.
+/// They range from a pace at which nothing expires to one at which every unit of a TTL passes in a
+/// few steps.
 constexpr Pace paces[] = {11,          usual_pace,    37'000'013,     113'000'009,
                           300'000'007, 2'050'000'003, 17'000'000'003, 1'000'000'000'039};
 

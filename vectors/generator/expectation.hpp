@@ -2,7 +2,8 @@
 
 #include "vectors/format/vector.hpp"
 
-/// What a scenario says of the fields of a reply. The words are those of vectors::Match.
+/// A scenario describes the fields of a reply with these functions. vectors::Match explains what
+/// each of them accepts.
 namespace hallmark::vectors::generator {
 
 using Field = FieldPattern;
@@ -15,12 +16,11 @@ Field one_of(protocol::FieldName field, std::vector<std::uint64_t> choices);
 Field left(protocol::FieldName field, const Lifetime& lifetime);
 Field remember(protocol::FieldName field, std::string_view name);
 Field remembered(protocol::FieldName field, std::string_view name);
-/// In hexadecimal digits.
+/// The remembered value, in hexadecimal digits.
 Field remembered_in_hex(protocol::FieldName field, std::string_view name);
 Field holds(protocol::FieldName group, std::vector<EntryPattern> records, bool exactly = false);
 
-/// Says of the field that `with` names what `with` says; nothing changes where it is not among
-/// `fields`.
+/// Replaces the field of the same name by `with`. Does nothing if `fields` has no such field.
 void replace(std::vector<Field>& fields, const Field& with);
 
 /// `n` bytes in which no short run repeats, so that a part that is lost or doubled shows.

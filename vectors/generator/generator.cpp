@@ -127,7 +127,7 @@ Result<Texts> texts_of(const ByPath& by_path) {
   return texts;
 }
 
-/// As `texts_of`, for the states of a dialect at rest.
+/// Like `texts_of`, for the states of a dialect at rest.
 Result<Texts> generate_state_texts() {
   const auto files = rehearsed_states();
   if (files.has_error()) return files.error();
@@ -143,8 +143,8 @@ Result<Texts> generate_state_texts() {
   return texts;
 }
 
-/// What runners in other languages need beside vectors: the layouts of a dialect, and the messages
-/// that are not legal. These have to read back as they were written, too.
+/// Generates what runners in other languages need beside vectors: the layouts of a dialect, and its
+/// illegal messages. These have to read back as they were written, too.
 Result<Texts> generate_texts_for_codecs(const protocol::Dialect& dialect) {
   const auto files = invalid_files(dialect);
   if (files.has_error()) return files.error();

@@ -27,7 +27,7 @@ base::Result<std::vector<VectorFile>> generate(const protocol::Dialect& dialect,
 /// directory of the vectors, and text.
 base::Result<std::map<std::string, std::string>> generate_all();
 
-/// What each flag that vectors may carry means.
+/// Returns the meaning of each flag that vectors may carry.
 const std::map<std::string, std::string>& flag_meanings();
 
 }  // namespace hallmark::vectors::generator

@@ -26,7 +26,7 @@ using protocol::Record;
 using protocol::Value;
 using protocol::Width;
 
-/// What is wrong with a mutation, by the first word of its id.
+/// Returns the fault of a mutation, by the first word of its id.
 Illegal kind_of(const protocol::Mutation& mutation) {
   if (mutation.id.starts_with("cut")) return Illegal::truncated;
   if (mutation.id.starts_with("size")) return Illegal::size;

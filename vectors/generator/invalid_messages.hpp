@@ -4,9 +4,10 @@
 
 namespace hallmark::vectors::generator {
 
-/// What decoders and encoders of a dialect have to refuse, width by width, under the answers of
-/// released servers: of each reply, push and format what the mutator makes of a sample that the
-/// codec refuses; of each message, the values that do not fit their fields.
+/// Collects what decoders and encoders of a dialect have to refuse, width by width, under the
+/// answers of released servers. For each reply, push and format, these are the mutations of a
+/// sample that the codec refuses. For each message, they are the values that do not fit their
+/// fields.
 /// Error: a sample cannot be encoded, or the widths have different messages.
 base::Result<std::vector<InvalidFile>> invalid_files(const protocol::Dialect& dialect);
 

@@ -23,18 +23,18 @@ using protocol::ByteBuffer;
 constexpr std::int64_t start_ns = 1'700'000'000'000'000'000;
 constexpr std::int64_t first_step_ns = start_ns + 41'000'003;
 
-/// What a rehearsal is played under.
+/// The conditions under which a rehearsal is played.
 struct Conditions {
   protocol::Width width;
-  const protocol::Readings& written;  ///< what the vector is written for
-  const protocol::Readings& served;   ///< what the model answers by
+  const protocol::Readings& written;  ///< those that the vector is written for
+  const protocol::Readings& served;   ///< those that the model answers by
   Pace pace;
 };
 
 /// The message that came at a step which expects one.
 struct Answered {
   std::size_t step;
-  std::size_t alternative;  ///< which of those expected it is
+  std::size_t alternative;  ///< its place among those expected
   Bytes bytes;
 };
 

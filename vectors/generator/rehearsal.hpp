@@ -18,8 +18,8 @@ constexpr Pace usual_pace = 1'000'001;
 base::Result<void> rehearse(Vector& vector, protocol::Width width,
                             const protocol::Readings& readings);
 
-/// Whether a vector that was written for the readings `written` is right for a model that gives the
-/// answers `served`, when its steps follow each other at that pace.
+/// Returns true if a vector that was written for the readings `written` is right for a model that
+/// gives the answers `served`, when its steps follow each other at that pace.
 bool holds_under(const Vector& vector, protocol::Width width, const protocol::Readings& written,
                  const protocol::Readings& served, Pace pace);
 

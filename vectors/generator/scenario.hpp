@@ -16,7 +16,7 @@ using protocol::code;
 using protocol::TtlUnit;
 using enum protocol::TtlUnit;
 
-/// By what a request names a record: a key, or a pair of consumer and resource.
+/// The name of a record in a request: a key, or a pair of consumer and resource.
 class Name {
  public:
   // NOLINTNEXTLINE(google-explicit-constructor): a key is a name.
@@ -59,7 +59,7 @@ class Scenario {
   bool reads(protocol::Chosen answer) const { return readings_->reads(answer); }
   bool holds_when(const protocol::When& when) const { return readings_->holds(when); }
 
-  /// From here on steps happen on that connection; "a" until it is said.
+  /// The steps that follow happen on that connection; "a" until it is said.
   Scenario& on(std::string_view connection);
 
   /// Sends a request. Returns the position of the step, for lifetimes.
@@ -78,7 +78,7 @@ class Scenario {
   Scenario& succeeds(std::vector<Field> fields);
   /// It says success, or failure, and nothing else.
   Scenario& status(bool success);
-  /// What a subscriber of the channel receives.
+  /// A subscriber of the channel receives the payload.
   Scenario& receives(const Bytes& channel, const Bytes& payload);
   Scenario& close();
 
@@ -87,7 +87,8 @@ class Scenario {
                   bool success = true);
   Lifetime set(const Name& name, const Bytes& value, TtlUnit unit, std::uint64_t ttl,
                bool success = true);
-  /// Of a record whose TTL is in `unit`; `after` is the TTL in that unit that the change gives.
+  /// Updates the TTL of a record whose unit is `unit`; `after` is the TTL in that unit that the
+  /// change gives.
   Lifetime update_ttl(const Name& name, Change change, TtlUnit unit, std::uint64_t value,
                       const Lifetime& before, std::uint64_t after);
   Scenario& update_quota(const Name& name, Change change, std::uint64_t value, bool success = true);

@@ -11,9 +11,9 @@ inline const Bytes ehlo = base::to_bytes("EHLO");
 /// Names and binary contents that every operation with a key or channel is tried with.
 struct NameSize {
   std::string_view id;
-  std::string title;  ///< how long it is, e.g. "255 bytes"
-  Bytes bytes;        ///< as a key or channel
-  Name name;          ///< as the dialect names a record
+  std::string title;  ///< its length, e.g. "255 bytes"
+  Bytes bytes;        ///< the key or channel
+  Name name;          ///< the dialect's name of the record
   std::string_view flag;
 };
 
@@ -32,12 +32,13 @@ class Suite {
   const protocol::Dialect& dialect() const { return readings_.dialect(); }
   std::deque<Scenario>& scenarios() { return scenarios_; }
 
-  /// Whether the dialect has all these operations.
+  /// Returns true if the dialect has all these operations.
   bool has(std::initializer_list<protocol::MessageName> operations) const;
   bool has_clause(std::string_view clause) const;
-  /// Whether records are named by pairs of consumer and resource.
+  /// Returns true if records are named by pairs of consumer and resource.
   bool has_pairs() const;
-  /// The answer that is written for; empty when the dialect has no such reading.
+  /// Returns the answer that the scenarios are written for; empty if the dialect has no such
+  /// reading.
   protocol::AnswerName answer(protocol::ReadingName reading) const {
     return readings_.answer(reading);
   }

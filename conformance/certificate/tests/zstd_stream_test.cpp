@@ -14,7 +14,7 @@ std::string compressed(std::string_view text, std::size_t piece) {
   return all + compressor.finish();
 }
 
-/// As much as the frame gives; nothing: it is malformed.
+/// Returns as much as the frame gives, or nothing if it is malformed.
 std::optional<std::string> decompressed(std::string_view frame, bool& ended) {
   Decompressor decompressor;
   std::string all;

@@ -36,7 +36,7 @@ class AdapterTrial {
   [[noreturn]] void fail(std::string reason) const {
     end_case(reports::Verdict::fail, std::move(reason));
   }
-  /// As `fail`, where the place knows better than the reason what to call it.
+  /// Like `fail`, with a code that names the failure better than one made from the reason.
   [[noreturn]] void fail(Code code, std::string reason) const {
     fail_case(std::move(code), std::move(reason));
   }
@@ -54,10 +54,10 @@ struct AdapterCase {
 
 using AdapterCases = std::vector<AdapterCase>;
 
-/// What of vector files a target can be held to.
+/// The cases made from vector files that suit a target, and the number of vectors left out.
 struct StateVectorCases {
   AdapterCases cases;
-  /// By the answer that they need, how many vectors are right under other answers only.
+  /// The number of vectors that are right under other answers only, by the answer that they need.
   std::map<std::string, std::size_t> left_out;
 };
 
@@ -65,12 +65,12 @@ struct StateVectorCases {
 StateVectorCases adapter_vector_cases(const std::vector<vectors::StateVectorFile>& files,
                                       const WireFormat& format);
 
-/// What the line protocol asks of every adapter. `prefix` is the start of the ids:
+/// The cases that the line protocol sets for every adapter. `prefix` is the start of the ids:
 /// `ratelimit-state`.
 AdapterCases line_protocol_cases(const std::string& prefix);
 
-/// What holds for every implementation of a strategy: walks of random requests, whose states are
-/// the adapter's own. `format`: what it is held to.
+/// The cases that every implementation of a strategy has to pass: walks of random requests, whose
+/// states are the adapter's own. `format`: what the adapter is held to.
 AdapterCases property_cases(const std::string& prefix, const WireFormat& format);
 
 }  // namespace hallmark::conformance

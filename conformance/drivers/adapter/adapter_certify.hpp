@@ -13,7 +13,7 @@ namespace hallmark::conformance {
 /// names the dialect; `cases` were made for its readings.
 CertifyOutcome certify_adapter(const AdapterCases& cases, const CertifyOptions& options);
 
-/// As `certify_adapter`, however the adapter is started.
+/// Like `certify_adapter`, with a host that starts the adapter.
 reports::CertifyResult certify_adapter_over(AdapterHost& host, const AdapterCases& cases,
                                             const CertifyOptions& options);
 

@@ -18,7 +18,7 @@ using reports::Verdict;
 constexpr std::size_t most_evidence = 128;
 constexpr std::size_t longest_evidence = 4096;
 constexpr std::size_t longest_shown = 200;
-/// Of what it wrote to its standard error before it died.
+/// The most lines shown of what the adapter wrote last to its standard error before it died.
 constexpr std::ptrdiff_t most_lines = 10;
 
 std::string shown(std::string_view text) { return base::excerpt(text, longest_shown); }

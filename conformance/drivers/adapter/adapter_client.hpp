@@ -14,7 +14,8 @@ namespace hallmark::conformance {
 /// protocol is ended, and the next question starts it afresh.
 class AdapterClient {
  public:
-  /// How long an adapter that has closed its output may take to end: then it goes on running.
+  /// The time that an adapter may take to end once it has closed its output, in ns. After that, it
+  /// counts as still running.
   static constexpr Time longest_farewell = 1'000'000'000;
 
   AdapterClient(AdapterHost& host, Patience& patience) : host_(host), patience_(patience) {}
@@ -36,15 +37,17 @@ class AdapterClient {
   /// Closes its input. What it did then; empty: it ended by itself with exit code 0.
   std::string finish();
 
-  /// Whether all that is known of it is that it cannot be started, or ended without a word.
+  /// Returns true if the adapter is only known to be impossible to start, or to have ended without
+  /// a word.
   bool never_ran() const { return !ran_; }
   Time now() const { return host_.now(); }
 
   std::vector<reports::Exchange> evidence() const;
   /// The adapter ended or fell silent in this case although it was to answer; nothing: it did not.
-  /// The requests that it was sent last are there, their meaning is not.
+  /// The death holds the requests that were sent last, but not what they mean.
   const std::optional<reports::Death>& death() const { return death_; }
-  /// Whether the process that was asked last in this case had been asked nothing before it.
+  /// Returns true if the process that was asked last in this case had been asked nothing before the
+  /// case.
   bool began_fresh() const { return began_fresh_; }
 
   /// The requests of the case, as they were sent.

@@ -31,7 +31,7 @@ std::vector<StateVectorFile> in_steps(const std::vector<StateVectorFile>& files)
   return single;
 }
 
-/// As an adapter reads it.
+/// Returns the request line that an adapter reads.
 std::string request_line(const StateVector& vector) {
   base::Json line = {{"id", 1}};
   line.update(vector.steps.front().request);

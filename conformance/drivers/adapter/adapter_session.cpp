@@ -7,7 +7,7 @@ namespace {
 
 using base::Json;
 
-/// Nothing if the line is not JSON, or is nested so deeply that no answer is.
+/// Returns nothing if the line is not JSON, or is nested more deeply than any answer.
 std::optional<Json> parse(const std::string& line) {
   auto json = base::parse_json(line, {.depth = AdapterSession::deepest_nesting});
   return json ? std::optional(std::move(*json)) : std::nullopt;

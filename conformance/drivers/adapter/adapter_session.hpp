@@ -28,7 +28,7 @@ class AdapterSession {
   /// any more.
   struct Broken {
     std::string what;
-    std::string line;  ///< what it wrote; empty: nothing
+    std::string line;  ///< the line as written; empty: nothing
   };
   using Event = std::variant<Waiting, Answer, Broken>;
 
@@ -36,15 +36,16 @@ class AdapterSession {
   /// Precondition: the last request was answered.
   std::string ask(const base::Json& request);
 
-  /// What the adapter wrote. Bounded: beyond `longest_line` without a newline nothing is kept.
+  /// Takes bytes that the adapter wrote. Holds at most one byte more than `longest_line`, and drops
+  /// the rest.
   void take(std::string_view bytes);
 
-  /// What has come. A line that nobody asked for breaks the protocol whenever it comes.
+  /// Returns the next event. A line that nobody asked for breaks the protocol whenever it comes.
   Event next();
 
-  /// Whether a request waits for its answer.
+  /// Returns true if a request waits for its answer.
   bool waiting() const { return waiting_; }
-  /// What was written of a line that is not over.
+  /// Returns the bytes held so far; once `next` says `Waiting`, they are the beginning of a line.
   std::string_view unfinished() const { return buffer_; }
 
  private:

@@ -92,7 +92,7 @@ class PipeLink : public AdapterLink {
     }
   }
 
-  /// What is there now, at most one chunk: whoever calls looks at the time in between.
+  /// Keeps what is there now, at most one chunk: the caller checks the time in between.
   void keep_last_words() {
     const ssize_t got = ::read(err_.get(), buffer_.data(), buffer_.size());
     if (got == 0) silent_ = true;

@@ -7,10 +7,10 @@ namespace hallmark::conformance {
 /// Starts a command and talks to it over pipes.
 class PipeHost : public AdapterHost {
  public:
-  /// Of what an adapter writes to its standard error, so many bytes at the end are kept.
+  /// The number of bytes kept from the end of an adapter's standard error.
   static constexpr std::size_t most_last_words = 4096;
 
-  /// From then on, writing to a pipe that nobody reads is an error and no signal.
+  /// Writing to a pipe that nobody reads is an error from then on, instead of a signal.
   explicit PipeHost(std::string command);
   AdapterStart start() override;
   Time now() const override;

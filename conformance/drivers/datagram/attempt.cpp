@@ -16,15 +16,16 @@ using protocol::Layout;
 using protocol::Record;
 using reports::Verdict;
 
-/// How often a ping is sent before the fence counts as lost.
+/// The most pings that are sent before the fence counts as lost.
 constexpr unsigned most_fences = 4;
-/// How often a request is sent that changes nothing.
+/// The most times that a request is sent if it changes nothing.
 constexpr unsigned most_askings = 4;
-/// How often bytes are sent to which no answer is one: they may get lost on their way, more of them
-/// where some did.
+/// The most times that bytes are sent if silence is the expected reply: they may get lost on the
+/// way. On a path that disturbed some, they are sent more often.
 constexpr unsigned copies = 3;
 constexpr unsigned copies_on_a_bad_path = 8;
-/// Of the longest round trip seen: what comes later is asked for again, not judged.
+/// The wait for a reply, in longest round trips seen so far. A reply that comes later is not
+/// judged; the request is sent again.
 constexpr Time round_trips_waited = 4;
 
 std::unique_ptr<DatagramLink> open_link(DatagramContext& context) {

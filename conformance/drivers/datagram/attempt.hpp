@@ -56,11 +56,11 @@ class Attempt {
 
   /// These bytes must not be answered, however often they are sent.
   void expect_silence(const base::Bytes& datagram);
-  /// What these bytes are answered with; nothing: not before a ping that was sent after them. Sent
-  /// several times where nothing comes.
+  /// Returns the answer to these bytes; nothing if none came before that to a ping sent after them.
+  /// If nothing comes, they are sent several times.
   std::optional<base::Bytes> answer_to(const base::Bytes& datagram, const std::string& id);
 
-  /// Silence was contradicted: what got no answer so far may have been lost.
+  /// Silence was contradicted: requests without an answer so far may have been lost.
   void doubt_silence();
 
   /// Ends the case with the differences from `expected`, if any.
@@ -70,17 +70,18 @@ class Attempt {
   [[noreturn]] void refuse(const Message& message, std::vector<vectors::Mismatch> mismatches,
                            std::optional<base::Bytes> expected);
   [[noreturn]] void fail(std::string reason);
-  /// As `fail`, where the place knows better than the reason what to call it.
+  /// Like `fail`, with a code that names the failure better than one made from the reason.
   [[noreturn]] void fail(Code code, std::string reason);
-  /// As `fail`, of what no loss or doubling on the way can be the reason for.
+  /// Like `fail`, for a failure that no loss or doubling on the way can explain.
   [[noreturn]] void fail_for_certain(Code code, std::string reason);
   [[noreturn]] void skip(std::string reason);
   void require(bool condition, std::string_view reason);
 
-  /// A ping is answered, and nothing came that answers nothing.
+  /// Waits for the answer to a ping. Fails the case if any datagram answers no request.
   void settle();
 
-  /// Whether datagrams were lost, doubled or late in this attempt.
+  /// Returns true if datagrams were lost, doubled or late in this attempt; false after
+  /// `fail_for_certain`.
   bool disturbed() const {
     return !certain_ &&
            (mail_.disturbed() || std::ranges::any_of(further_, &Correspondence::disturbed));
@@ -88,7 +89,7 @@ class Attempt {
   Evidence& evidence() { return *evidence_; }
   Correspondence& mail() { return mail_; }
 
-  /// What is needed of an attempt when it is over: its sockets stay open.
+  /// The parts of a finished attempt that are still needed: its sockets stay open.
   struct Remains {
     std::unique_ptr<Evidence> evidence;
     Correspondence mail;

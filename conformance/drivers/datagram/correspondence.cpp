@@ -68,7 +68,7 @@ void Correspondence::accept(base::Bytes datagram, Time at) {
   const bool layout_known = request != nullptr && request->letter.reply;
   context_.network.judged(
       layout_known ? std::string_view(request->letter.reply->name()) : "datagram", datagram);
-  // Without an id, only the very same reply can be told to be the same one again.
+  // Only the very same reply can be told to be the same one again if there is no id.
   const bool again = request != nullptr && request->reply &&
                      (!request->letter.id.empty() || request->reply->bytes == datagram);
   if (request == nullptr || (request->reply && !again)) {

@@ -13,10 +13,10 @@ namespace hallmark::conformance {
 /// A request on its way.
 struct Letter {
   base::Bytes bytes;
-  std::string id;                          ///< as digits; empty: it has none
-  std::optional<protocol::Layout> layout;  ///< of the request; for evidence
-  std::optional<protocol::Layout> reply;   ///< of its reply, likewise
-  /// Whether it may be answered; otherwise whatever comes in reply is wrong.
+  std::string id;                          ///< its digits; empty: it has none
+  std::optional<protocol::Layout> layout;  ///< that of the request; for evidence
+  std::optional<protocol::Layout> reply;   ///< that of its reply, likewise
+  /// True if it may be answered; otherwise any reply is wrong.
   bool answerable = true;
 };
 
@@ -54,9 +54,9 @@ class Correspondence {
   const base::Bytes* stray() const { return stray_ ? &*stray_ : nullptr; }
   /// The same, where that is an answer and not a mistake.
   std::optional<base::Bytes> take_stray() { return std::exchange(stray_, std::nullopt); }
-  /// Whether this socket saw a reply twice, late, or gave one up.
+  /// Returns true if this socket saw a reply twice or late, or gave one up.
   bool disturbed() const { return disturbed_; }
-  /// How many further replies came to requests that had theirs.
+  /// Returns the number of further replies to requests that had theirs.
   std::size_t repeated() const { return repeated_; }
   /// The target's host says that nobody listens.
   bool refused() const { return refused_; }

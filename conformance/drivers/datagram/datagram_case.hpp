@@ -30,7 +30,7 @@ struct KnownRules {
   std::map<const protocol::ratelimit::Rule*, protocol::ratelimit::KeyTemplate> given_keys = {};
 };
 
-/// What needs no rules. `prefix` is the start of the ids: `ratelimit-udp`.
+/// The cases that need no rules. `prefix` is the start of the ids: `ratelimit-udp`.
 DatagramCases transaction_cases(const std::string& prefix);
 
 /// Cases of each rule for which keys can be made. Those of keys that real users share are skipped

@@ -26,7 +26,8 @@ using reports::CaseResult;
 using reports::CertifyResult;
 using reports::Verdict;
 
-/// How many pings show what the path does to datagrams, before anything is judged.
+/// The number of pings that are sent before anything is judged, to show what the path does to
+/// datagrams.
 constexpr std::size_t pings = 100;
 
 DatagramCase sanity(const std::string& prefix, std::string_view when) {
@@ -111,7 +112,7 @@ class DatagramRun final : public RunDriver {
   }
 
  private:
-  /// From here on the target is held to those readings.
+  /// The target is held to those readings from here on.
   void hold_to(const Readings& readings) {
     context_.format = &formats_.emplace_back(protocol::Width::none, readings);
   }
@@ -161,7 +162,7 @@ class DatagramRun final : public RunDriver {
         attempt.try_once("ping", {});
       } catch (const Unanswered&) {
       } catch (const CaseEnded&) {
-        return;  // what a ping is answered with is for cases to judge
+        return;  // the answer to a ping is for cases to judge
       }
     }
   }
@@ -277,7 +278,7 @@ class DatagramRun final : public RunDriver {
                     path.sent, path.unanswered, path.duplicates, path.late));
   }
 
-  /// Of the cases whose sockets are kept open: descriptors are not without end.
+  /// The most cases whose sockets are kept open: a process has only so many descriptors.
   static constexpr std::size_t most_open = 400;
 
   DatagramNetwork& network_;

@@ -10,15 +10,15 @@ namespace hallmark::conformance {
 using DatagramCaseMaker =
     std::function<boost::system::result<DatagramCases, std::string>(const WireFormat&)>;
 
-/// As `certify`, for a dialect of datagrams. Loss on the way never becomes a verdict: what is
-/// unanswered is asked again where that is harmless, a failure on a path that loses or doubles
-/// anything is confirmed, and what cannot be decided is indeterminate. The sockets of all cases
-/// stay open to the end of the run. Precondition: `options.asked` names the dialect.
+/// Like `certify`, for a dialect of datagrams. Loss on the way never becomes a verdict. Unanswered
+/// requests are sent again if that is harmless. On a path that loses or doubles anything, failures
+/// are confirmed. What cannot be decided is indeterminate. The sockets of all cases stay open to
+/// the end of the run. Precondition: `options.asked` names the dialect.
 CertifyOutcome certify_datagrams(const DatagramCaseMaker& make_cases,
                                  const CertifyOptions& options);
 
-/// As `certify_datagrams`, over any network. `awaited`: the target has only just been started, and
-/// nobody may listen yet.
+/// Like `certify_datagrams`, over any network. `awaited`: the target has only just been started,
+/// and nobody may listen yet.
 CertifyOutcome certify_datagrams_over(DatagramNetwork& network, const DatagramCaseMaker& make_cases,
                                       const CertifyOptions& options, bool awaited = false);
 

@@ -10,7 +10,8 @@
 
 namespace hallmark::conformance {
 
-/// What became of the datagrams of a run: shows what the path to the target does to them.
+/// Counts what became of the datagrams of a run. They show what the path to the target does to
+/// them.
 struct PathRecord {
   std::uint64_t sent = 0;
   std::uint64_t answered = 0;
@@ -18,10 +19,10 @@ struct PathRecord {
   std::uint64_t duplicates = 0;  ///< further replies to a request that has its reply
   std::uint64_t late = 0;        ///< replies to requests given up for lost
   std::uint64_t pings = 0;
-  std::uint64_t pings_lost = 0;  ///< of those, or their replies
+  std::uint64_t pings_lost = 0;  ///< pings that got lost, or their replies
 
-  void note_pings(unsigned sent, unsigned lost) {
-    pings += sent;
+  void note_pings(unsigned count, unsigned lost) {
+    pings += count;
     pings_lost += lost;
   }
 
@@ -36,10 +37,10 @@ struct PathRecord {
   bool clean() const { return unanswered == 0 && duplicates == 0 && late == 0; }
 };
 
-/// What all cases of a run share.
+/// The state that all cases of a run share.
 struct DatagramContext {
   DatagramNetwork& network;
-  /// What the target is held to; outlives all that was sent under it.
+  /// The format that the target is held to; outlives all that was sent under it.
   const WireFormat* format;
   Patience& patience;
   /// Part of the names of keys that no other run may use.
@@ -54,7 +55,7 @@ struct DatagramContext {
   PathRecord path{};
   /// The longest time that a ping took; paces what is sent again.
   Time round_trip = 0;
-  std::uint64_t serial = 0;     ///< of request ids
+  std::uint64_t serial = 0;     ///< the last serial number of a request id
   std::uint64_t rule_keys = 0;  ///< numbers of keys that were made of rules
 
   bool overdue() const { return network.now() >= until; }

@@ -35,7 +35,8 @@ class DatagramNetwork : public Seam {
   virtual DatagramLinkResult open() = 0;
   virtual void wait_until(Time until) = 0;
 
-  /// Of a target that was started here, and is started afresh when it dies; null: it was not.
+  /// Returns the supervisor of a target that was started here, and is started afresh when it dies;
+  /// null for any other target.
   virtual Supervisor* supervisor() { return nullptr; }
 };
 

@@ -14,10 +14,10 @@ namespace {
 
 using reports::Verdict;
 
-/// So often in a row a failure is seen where the path is known to disturb.
+/// On a path that is known to disturb, a failure has to be seen this often in a row.
 constexpr unsigned confirmations = 3;
 
-/// How one attempt ended.
+/// The end of one attempt.
 struct End {
   Judgement judgement;
   bool unanswered = false;
@@ -47,7 +47,7 @@ End run(Attempt& attempt, const DatagramCase& one) {
     end.judgement = {
         Verdict::error, fmt::format("the case itself broke: {}", unexpected.what()), {}, {}};
   }
-  // What was given up for lost is no disturbance where the lack of it is what is judged.
+  // A reply that was given up for lost is not a disturbance if its absence is what is judged.
   end.disturbed = attempt.disturbed() && !end.unanswered;
   return end;
 }
@@ -114,7 +114,7 @@ class Trial {
     conclude(last_);
   }
 
-  /// Whether the path is so bad that all requests of the attempts may have got lost on it.
+  /// Returns true if the path is so bad that it may have lost all requests of the attempts.
   bool may_all_be_lost() const {
     constexpr double never = 1e-6;
     return std::pow(context_.path.loss(), most_datagram_attempts) > never;

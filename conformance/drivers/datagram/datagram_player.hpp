@@ -8,7 +8,7 @@ namespace hallmark::conformance {
 struct PlayedCase {
   reports::CaseResult result;
   std::vector<Attempt::Remains> sockets;
-  bool fell_silent = false;  ///< nothing was answered any more, whatever was sent again
+  bool fell_silent = false;  ///< the target answered nothing any more, whatever was sent again
 };
 
 /// Plays a case to a verdict. Where datagrams get lost or doubled, it is played again: a failure

@@ -9,10 +9,10 @@ namespace {
 using base::as_bytes;
 
 std::unique_ptr<SocketDatagrams> datagrams_to(std::uint16_t port) {
-  return std::move(*SocketDatagrams::to(base::UdpEndpoint{"127.0.0.1", port}));
+  return *SocketDatagrams::to(base::UdpEndpoint{"127.0.0.1", port});
 }
 
-/// Whether nobody is at that port: a datagram to it comes back as refused.
+/// Returns true if nobody listens at that port: a datagram to it comes back as refused.
 bool refuses(std::uint16_t port) {
   constexpr Time moment = 20'000'000;
   auto link = datagrams_to(port)->open();

@@ -23,7 +23,8 @@ using vectors::Mismatch;
 /// The channel that some dialects make every connection a subscriber of.
 constexpr std::string_view everyones_channel = "*";
 
-/// What was expected, with everything that the target is free to choose as it chose.
+/// Returns the expected message, with the target's own values in all fields that it is free to
+/// choose.
 std::optional<base::Bytes> filled(const Message& message, const Patterns& expected) {
   protocol::Record record = message.view().record();
   for (const vectors::FieldPattern& pattern : expected) {
@@ -116,7 +117,7 @@ Conversation::Conversation(RunContext& context, Evidence* evidence, std::string 
 
 Conversation::~Conversation() { judge_rest(); }
 
-/// What nobody took for a message.
+/// Notes the bytes that nobody took for a message.
 void Conversation::judge_rest() {
   if (!buffered().empty()) context_.network.judged("rest", buffered());
 }
@@ -336,7 +337,8 @@ Layout Conversation::next_layout() {
   return context_.format.layout_of(pushes.front());
 }
 
-/// Where replies come in any order, the id that they start with says to which request.
+/// If replies come in any order, moves the request that the next reply answers to the front; the id
+/// at its beginning tells which one that is.
 void Conversation::bring_answered_forward(Time& until) {
   if (!context_.format.reads({"reply-order", "any-order"}) || pending_.size() < 2) return;
   const Layout layout = next_layout();
@@ -431,7 +433,7 @@ void Conversation::judge_id(const Message& message, const Pending& pending) {
          protocol::encode(message.layout(), record).value());
 }
 
-/// What anybody may publish to every connection is nothing that a case waits for.
+/// Anybody may publish to every connection, so no case waits for such a push.
 bool Conversation::is_for_everyone(const Message& push) const {
   return context_.format.subscribes_everyone() &&
          base::as_text(push.bytes_of("channel")) == everyones_channel;
@@ -547,7 +549,7 @@ void Conversation::fence() {
       encoded(context_.format, insert(key, 1, {TtlUnit::minutes, 1})),
       encoded(context_.format, purge(key)), encoded(context_.format, query(key))};
   constexpr bool succeed[] = {false, true, true, false};
-  // Where replies may come in any order, the requests may be handled so too.
+  // If replies may come in any order, the requests may also be handled in any order.
   const bool one_by_one = context_.format.reads({"reply-order", "any-order"});
   if (!one_by_one) send_together(requests);
   for (std::size_t i = 0; i < requests.size(); ++i) {

@@ -39,10 +39,10 @@ class Conversation {
   /// Cut at those offsets, in ascending order; `between` is called before each further part.
   void send_cut(const Outgoing& request, std::span<const std::size_t> cuts,
                 const std::function<void()>& between);
-  /// As `send_together`, but reads nothing meanwhile and waits for nothing: what the target does
-  /// not take at once is kept for `send_more` and `send_rest`.
+  /// Like `send_together`, but reads nothing meanwhile and does not wait: what the target does not
+  /// take at once is kept for `send_more` and `send_rest`.
   void send_ahead(std::span<const Outgoing> requests);
-  /// Hands over more of what is kept, again without reading; whether the target took any.
+  /// Hands over more of what is kept, again without reading. Returns true if the target took any.
   bool send_more();
   /// Sends all that is kept.
   void send_rest();
@@ -63,26 +63,26 @@ class Conversation {
   /// The reply to the oldest request that has none yet.
   Message reply();
   Message reply(const Patterns& expected);
-  /// As `reply`; nothing where the target has ended the connection instead, behind a whole message.
+  /// Like `reply`; nothing if the target has ended the connection instead, behind a whole message.
   std::optional<Message> reply_or_end() { return unless_ended(&Conversation::reply); }
   Message ask(const Request& request);
   Message ask(const Request& request, const Patterns& expected);
 
   /// The next push, possibly one that came while a reply was waited for.
   Message delivery();
-  /// As `delivery`; nothing where the target has ended the connection instead, behind a whole
+  /// Like `delivery`; nothing if the target has ended the connection instead, behind a whole
   /// message.
   std::optional<Message> delivery_or_end() { return unless_ended(&Conversation::delivery); }
   /// Judges it: its payload, and its channel where the dialect says that.
   void delivery(std::string_view channel, std::string_view payload);
 
-  /// Whether a push came, while replies were waited for, that nobody has asked about yet.
+  /// Returns true if a push came while replies were waited for, and nobody has asked about it yet.
   bool has_delivery() const { return !pushes_.empty(); }
 
-  /// Whether a SUBSCRIBE was sent.
+  /// Returns true if a SUBSCRIBE was sent.
   bool subscribed() const { return subscribed_; }
 
-  /// When the last request was handed over.
+  /// The time at which the last request was handed over.
   Time last_sent() const { return last_sent_; }
 
   /// Proves that the target has nothing more to say on this connection: requests whose replies no
@@ -112,7 +112,7 @@ class Conversation {
   /// connection may go on as well as end.
   struct Farewell {
     base::Bytes bytes;
-    Arrival end;  ///< how it ended: `closed`, `reset` or `timed_out`; `bytes`: too many came
+    Arrival end;  ///< its end: `closed`, `reset` or `timed_out`; `bytes`: too many came
   };
   Farewell finish(Patience::For budget = Patience::For::replies);
 
@@ -120,7 +120,7 @@ class Conversation {
   struct Pending {
     const protocol::Operation* operation;
     Time sent;
-    std::size_t number;               ///< which of the requests of this connection
+    std::size_t number;               ///< its place among the requests of this connection
     std::optional<std::uint64_t> id;  ///< as sent
   };
 

@@ -11,13 +11,13 @@ using vectors::Send;
 using vectors::Step;
 using vectors::Vector;
 
-/// Of requests that resemble each other so many are sent byte by byte: a listing is filled with
-/// hundreds.
+/// The most requests that are sent byte by byte among those that resemble each other: a listing is
+/// filled with hundreds.
 constexpr std::size_t most_alike_bytewise = 4;
 
 }  // namespace
 
-/// Where fields begin and end, and one byte before and behind.
+/// Returns the offsets at which fields begin and end, and one byte before and behind each.
 std::set<std::size_t> edges_of(const WireFormat& format, const Send& send) {
   std::set<std::size_t> edges;
   const std::size_t size = send.bytes.size();

@@ -21,7 +21,8 @@ class Message {
   protocol::MessageView view() const { return {decoder_, bytes_}; }
   const protocol::Layout& layout() const { return decoder_.layout(); }
   base::ByteView bytes() const { return bytes_; }
-  /// Of the request that it answers; of a push, both ends are when it came.
+  /// The window of the request that it answers. For a push, both ends are the time at which it
+  /// came.
   Window window() const { return window_; }
 
   std::uint64_t number(protocol::FieldName field) const { return view().number(field); }
@@ -32,7 +33,7 @@ class Message {
     const auto found = view().bytes_of(field);
     return {found.begin(), found.end()};
   }
-  /// What has no status succeeded.
+  /// Returns true if the status says success. A message without a status succeeded.
   bool succeeded() const {
     const auto view_of_this = view();
     const auto* const status = view_of_this.find("status");

@@ -53,7 +53,8 @@ class Network : public Seam {
   virtual LinkResult connect(Time until) = 0;
   virtual void wait_until(Time until) = 0;
 
-  /// Of a target that was started here, and is started afresh when it dies; null: it was not.
+  /// Returns the supervisor of a target that was started here, and is started afresh when it dies;
+  /// null for any other target.
   virtual Supervisor* supervisor() { return nullptr; }
 };
 

@@ -20,7 +20,8 @@ struct Outgoing {
 
   const protocol::Operation* operation;
   base::Bytes bytes;
-  /// Where the connection that sends it puts a request id; nothing: it has one, or needs none.
+  /// The place for a request id, which the sending connection fills in; nothing: it has one, or
+  /// needs none.
   std::optional<Place> id_at = {};
 };
 
@@ -31,7 +32,8 @@ Outgoing encoded(const WireFormat& format, const Request& request);
 /// The id that a request carries; nothing where the dialect has none.
 std::optional<std::uint64_t> request_id(const WireFormat& format, const Outgoing& request);
 
-/// Where a message of that layout holds a request id; nothing: it has none, or not whole.
+/// Returns the place of the request id in a message of that layout; nothing if it has none, or not
+/// a whole one.
 std::optional<protocol::FieldValue> place_of_id(const protocol::Layout& layout,
                                                 base::ByteView message);
 

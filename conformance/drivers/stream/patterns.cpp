@@ -11,7 +11,7 @@ using vectors::Match;
 
 namespace {
 
-/// What may stand in an expectation although the layout does not have it.
+/// The fields that an expectation may name even if the layout does not have them.
 constexpr protocol::FieldName optional_fields[] = {"status", "channel"};
 
 bool is_missing(const protocol::Layout& layout, const FieldPattern& pattern) {
@@ -25,7 +25,7 @@ bool names(const Patterns& patterns, protocol::FieldName field) {
          patterns.end();
 }
 
-/// As `vectors::remaining_of`, rounded up.
+/// Like `vectors::remaining_of`, rounded up.
 std::optional<vectors::Remaining> remaining_rounded_up(const vectors::Lifetime& lifetime,
                                                        const vectors::Elapsed& elapsed) {
   if (!vectors::remaining_of(lifetime, elapsed)) return std::nullopt;

@@ -7,9 +7,9 @@
 
 namespace hallmark::conformance {
 
-/// What the fields of a message have to be, as in golden vectors. All its fields are named but for
-/// the request id, which the conversation judges; a status or channel that the layout does not have
-/// may be named all the same.
+/// The values that the fields of a message have to have, as in golden vectors. All its fields are
+/// named except the request id, which the conversation judges. A status or channel may be named
+/// even if the layout does not have it.
 using Patterns = std::vector<vectors::FieldPattern>;
 
 vectors::FieldPattern is(protocol::FieldName field, std::uint64_t number);
@@ -25,7 +25,7 @@ Patterns status(bool succeeded);
 /// The patterns in terms of a layout: without what it does not have, and with any request id.
 Patterns fitted(const protocol::Layout& layout, Patterns patterns);
 
-/// How much time the target can have seen pass between two requests.
+/// Returns how much time the target may have seen pass between two requests.
 vectors::Elapsed elapsed_between(Window first, Window second);
 
 /// The TTL as the dialect says it: in the same unit, or as many more of a shorter one.

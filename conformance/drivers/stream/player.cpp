@@ -80,6 +80,7 @@ CaseResult play_case(RunContext& context, Housekeeper& housekeeper, const Unit& 
   }
   conclude(result, std::move(judgement));
   context.refuted.see(context.format, stage.evidence());
+  context.note_replies(entry.id, stage.evidence().received_in_all());
   if (worth_evidence(result.verdict)) {
     if (result.likely_cause.empty()) result.likely_cause = context.likely_cause;
     result.evidence = stage.evidence().exchanges();
@@ -113,7 +114,7 @@ std::string_view why_no_other_delivery(const Attended& whole) {
 
 std::vector<CaseResult> play_unit(RunContext& context, Housekeeper& housekeeper, const Unit& unit) {
   std::vector<CaseResult> results;
-  std::string_view why_left_out;  // of other deliveries than the whole one; empty: none is
+  std::string_view why_left_out;  // reason to skip all deliveries but the whole one; empty: none
   for (const CaseEntry& entry : unit.cases) {
     if (!why_left_out.empty()) {
       results.push_back(not_played(entry, Verdict::skipped, std::string(why_left_out)));

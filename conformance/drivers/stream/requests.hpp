@@ -24,7 +24,7 @@ struct Ttl {
   Time length() const { return length_of(unit) * amount; }
 };
 
-/// Of records that are to stay: no case lasts that long.
+/// The TTL of records that are to stay: no case lasts that long.
 inline constexpr Ttl minute{TtlUnit::seconds, 60};
 constexpr Ttl ms(std::uint64_t amount) { return {TtlUnit::milliseconds, amount}; }
 
@@ -40,9 +40,9 @@ Request unsubscribe(std::string_view channel);
 Request publish(std::string_view channel, std::string_view payload);
 Request channel(std::string_view channel);
 Request connection(const base::Bytes& id);
-/// Where the dialect asks by index.
+/// CONNECTION, in dialects that ask by index.
 Request connection_at(std::uint64_t index);
-/// What removes the record that those fields name: a key, or a pair.
+/// The PURGE that removes the record which those fields name: a key, or a pair.
 Request purge_of(const protocol::Record& name);
 /// LIST, INFO, STATS, CONNECTIONS, CHANNELS, WHOAMI.
 Request bare(protocol::MessageName operation);

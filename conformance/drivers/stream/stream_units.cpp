@@ -8,7 +8,8 @@ std::vector<reports::CaseResult> StreamUnits::play(const Unit& unit) {
 }
 
 std::string StreamUnits::why_no_more() {
-  // Who never sent a reply of the dialect does not speak it; waiting longer shows nothing new.
+  // A target that never sent a reply of the dialect does not speak it; waiting longer shows nothing
+  // new.
   if (context_.hopeless())
     return "not played: the target answered no request so far, and was silent too long";
   if (const Loss loss = context_.given_up(); loss != Loss::none)

@@ -6,7 +6,7 @@ namespace hallmark::conformance {
 namespace {
 
 std::unique_ptr<SocketNetwork> network_to(std::uint16_t port) {
-  return std::move(*SocketNetwork::to(base::TcpEndpoint{"127.0.0.1", port}));
+  return *SocketNetwork::to(base::TcpEndpoint{"127.0.0.1", port});
 }
 
 /// Tells the supervisor what is sent.

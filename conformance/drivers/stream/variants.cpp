@@ -37,8 +37,8 @@ bool lays_out(std::span<const Field> fields, std::string_view reading) {
   });
 }
 
-/// Whether the answer decides what fields messages have, and not what they say or whether they are
-/// sent at all.
+/// Returns true if the answer decides which fields messages have, rather than what they say or
+/// whether they are sent at all.
 bool is_of_layout(const protocol::Dialect& dialect, std::string_view reading) {
   const auto in = [&](const protocol::Message& message) {
     return lays_out(message.fields, reading) || lays_out(message.on_success, reading);

@@ -14,7 +14,7 @@ using vectors::Send;
 using vectors::Step;
 using vectors::Vector;
 
-/// What only reads or changes records leaves a connection as it found it.
+/// The operations that only read or change records: they leave a connection as they found it.
 constexpr protocol::MessageName leaves_no_trace[] = {
     "INSERT", "QUERY", "UPDATE", "PURGE", "SET", "GET", "LIST", "STAT", "STATS", "CHANNEL"};
 
@@ -98,8 +98,8 @@ std::vector<Cutting> cuttings_by_offset(const WireFormat& format, const Vector& 
   return cuttings;
 }
 
-/// For vectors of many requests, such as those that fill a listing: requests that resemble each
-/// other share the places among them.
+/// Makes the cuttings for vectors of many requests, such as those that fill a listing: requests
+/// that resemble each other share the places among them.
 std::vector<Cutting> cuttings_by_rank(const WireFormat& format, const Vector& vector) {
   const std::vector<Rank> ranks = ranks_of(vector);
   std::size_t rounds = 0;

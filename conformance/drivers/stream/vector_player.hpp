@@ -5,7 +5,7 @@
 
 namespace hallmark::conformance {
 
-/// How the requests of a vector reach the target.
+/// The way in which the requests of a vector reach the target.
 enum class Delivery : std::uint8_t {
   whole,      ///< each in one segment
   bytewise,   ///< each byte in a segment of its own; of those that resemble each other, a few
@@ -19,9 +19,10 @@ inline constexpr Delivery all_deliveries[] = {Delivery::whole, Delivery::bytewis
 /// Behind the id of the vector: nothing, `#bytewise`, `#split` or `#pipelined`.
 std::string_view suffix_of(Delivery delivery);
 
-/// Whether the vector can be delivered that way: only requests of two bytes or more can be cut;
-/// only the steps of one connection, none of which waits for what another brings, can be pipelined,
-/// and only where replies come in order; an exclusive vector has no bystander.
+/// Returns true if the vector can be delivered that way. Cut vectors need a request of two bytes or
+/// more; they must have no preconditions, since an exclusive vector has no bystander, and no
+/// pauses. Pipelined vectors need several requests, all on one connection. None may take a value
+/// from an earlier reply, pauses are not allowed, and replies have to come in order.
 bool can_deliver(const WireFormat& format, const vectors::Vector& vector, Delivery delivery);
 
 /// Plays the vector; ends the case (CaseEnded) where the target does not do as it says.

@@ -8,8 +8,8 @@ namespace hallmark::conformance {
 
 using protocol::Chosen;
 
-/// What a target is held to speak: a dialect at one width, with one answer to each of its readings.
-/// Layouts refer to it; it outlives them and is not copied.
+/// The format that a target is held to: a dialect at one width, with one answer to each of its
+/// readings. Layouts refer to it; it outlives them and is not copied.
 class WireFormat {
  public:
   WireFormat(protocol::Width width, const protocol::Readings& readings)
@@ -20,10 +20,10 @@ class WireFormat {
   const protocol::Dialect& dialect() const { return readings_.dialect(); }
   protocol::Width width() const { return width_; }
   const protocol::Readings& readings() const { return readings_; }
-  /// From here on those answers are held to. Precondition: they are of the same dialect, and no
-  /// case is being played.
+  /// Holds the target to those answers from here on. Precondition: they are of the same dialect,
+  /// and no case is being played.
   void hold_to(const protocol::Readings& readings) { readings_ = readings; }
-  /// Whether that answer is the one chosen; false where the dialect has no such reading.
+  /// Returns true if that answer is the chosen one; false if the dialect has no such reading.
   bool reads(Chosen answer) const { return readings_.holds(answer); }
 
   /// The largest number of the width.
@@ -33,7 +33,7 @@ class WireFormat {
     return maximum() - (reads({"maximum-values", "invalid"}) ? 1 : 0);
   }
 
-  /// Whether every connection is a subscriber from its beginning.
+  /// Returns true if every connection is a subscriber from its beginning.
   bool subscribes_everyone() const {
     return protocol::find_clause(dialect(), "channels.own") != nullptr;
   }

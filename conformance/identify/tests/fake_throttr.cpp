@@ -129,7 +129,8 @@ void FakeThrottr::handle(Connection from, const protocol::Operation& operation,
   status(from, operation, false);
 }
 
-/// What changes something: whether it did. Nothing for other operations.
+/// Performs an operation that changes something, and returns true if it did. Returns nothing for
+/// other operations.
 std::optional<bool> FakeThrottr::done(Connection from, protocol::MessageName name,
                                       const Record& request) {
   if (name == "INSERT" || name == "SET") return store(request, name == "INSERT");
@@ -141,7 +142,8 @@ std::optional<bool> FakeThrottr::done(Connection from, protocol::MessageName nam
   return std::nullopt;
 }
 
-/// What shows something: the fields of the reply. Nothing where there is nothing to show.
+/// Returns the fields of the reply of an operation that shows something; nothing if there is
+/// nothing to show.
 std::optional<Record> FakeThrottr::shown(Connection from, protocol::MessageName name,
                                          const Record& request) {
   if (name == "LIST") return list();
@@ -193,7 +195,8 @@ FakeThrottr::Stored* FakeThrottr::find(const Record& request) {
 std::optional<Record> FakeThrottr::stored(const Record& request, bool counter) {
   const Stored* const found = find(request);
   if (found == nullptr || found->counter != counter) return std::nullopt;
-  Record values = counter ? Record{{"quota", found->quota}} : Record{{"value", found->value}};
+  const std::uint64_t quota = found->quota - (shows_less ? 1 : 0);
+  Record values = counter ? Record{{"quota", quota}} : Record{{"value", found->value}};
   values.set("ttl_type", protocol::ttl_wording(format_.dialect(), found->unit).code);
   return values.set("ttl", shown_ttl(*found));
 }
@@ -204,7 +207,7 @@ bool FakeThrottr::remove(const Record& request) {
   return there || reads("purge-missing", "accepted");
 }
 
-/// Whether the answer to a request that meets a record is that it is refused.
+/// Returns true if a request that meets a record is refused.
 bool FakeThrottr::refuses_over(const Stored& there, bool counter) {
   const protocol::ReadingName reading = there.counter != counter
                                             ? protocol::ReadingName("kind-mismatch")

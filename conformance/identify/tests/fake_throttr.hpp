@@ -22,14 +22,16 @@ class FakeThrottr : public Responder {
   void receive(Connection connection, base::ByteView segment, Time now) override;
   void left(Connection connection) override;
 
-  /// What INFO says of the version.
+  /// The version in INFO.
   std::string version = "fake";
-  /// These are answered as an opcode that nobody defines.
+  /// Operations that are answered like an undefined opcode.
   std::set<std::string_view> without;
   /// Connections come without an address, as those of Unix sockets.
   bool local = false;
   /// PURGE answers that it removed a record, and keeps it.
   bool keeps_purged = false;
+  /// QUERY shows one less than the quota.
+  bool shows_less = false;
   /// A second asking of anything is answered otherwise than the first.
   bool fickle = false;
 
@@ -44,7 +46,7 @@ class FakeThrottr : public Responder {
     std::uint64_t quota = 0;
     base::Bytes value;
     TtlUnit unit = TtlUnit::seconds;
-    std::uint64_t ttl = 0;  ///< as it was set last
+    std::uint64_t ttl = 0;  ///< the TTL last set
     Time created = 0;
     Time expires = 0;
     std::uint64_t first_quota = 0;
@@ -61,7 +63,8 @@ class FakeThrottr : public Responder {
   std::optional<Fields> shown(Connection from, protocol::MessageName name, const Fields& request);
   void reply(Connection to, const protocol::Operation& operation, Fields values);
   void status(Connection to, const protocol::Operation& operation, bool success);
-  /// How a code is taken that is not listed; nothing: the connection is closed.
+  /// Answers a request with an unlisted code as the reading says: refuses it or closes the
+  /// connection. Returns false if the code is accepted.
   bool unlisted(Connection from, const protocol::Operation& operation,
                 protocol::ReadingName reading);
 

@@ -209,7 +209,19 @@ TEST(Identify, ATargetThatKeepsWhatIsPurgedIsToldAllTheSame) {
   EXPECT_EQ(made.width, Width::u16);
 }
 
-/// What something that is no Throttr does, and what is said of it.
+TEST(Identify, ATargetThatShowsAnotherQuotaIsToldAllTheSame) {
+  for (const Width width : protocol::throttr_7_3.widths) {
+    FakeThrottr target(width, Readings(protocol::throttr_7_3, Profile::deployed));
+    target.shows_less = true;
+    TestNetwork network(target);
+    const Identification made = identify_layouts(network, options);
+    EXPECT_EQ(made.dialect, &protocol::throttr_7_3);
+    EXPECT_EQ(made.width, width);
+    EXPECT_THAT(made.find("width")->clues.back().shows, HasSubstr("another quota came back"));
+  }
+}
+
+/// A server that is not a Throttr, and what identification says about it.
 struct Impostor {
   std::string name;
   std::string says;

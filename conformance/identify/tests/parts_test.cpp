@@ -94,7 +94,7 @@ TEST(Candidate, IsNarrowedByMessagesThatFitSomeAnswersOnly) {
   EXPECT_EQ(candidate.told("whoami"), protocol::AnswerName("id"));
   EXPECT_EQ(candidate.told("status-prefix"), protocol::AnswerName("no"));
   EXPECT_TRUE(candidate.readings().reads({"status-prefix", "no"}));
-  // From now on it is known that there is no status.
+  // It is known from now on that there is no status.
   Bytes with_status{1};
   with_status.insert(with_status.end(), id.begin(), id.end());
   EXPECT_FALSE(candidate.narrow({.operation = "WHOAMI", .bytes = with_status}));

@@ -8,7 +8,7 @@
 
 namespace hallmark::conformance::testing {
 
-/// What a target does with bytes, in simulated time.
+/// A target's reaction to bytes, in simulated time.
 class Responder {
  public:
   using Connection = int;
@@ -76,13 +76,13 @@ class TestNetwork : public Network {
 
   /// Nobody listens.
   void refuse() { refused_ = true; }
-  /// So many bytes arrive at a time; 0: all that there are.
+  /// The number of bytes that arrive at a time; 0: all that there are.
   void deliver_at_most(std::size_t bytes) { most_ = bytes; }
   std::size_t connections() const { return connections_; }
 
  private:
   friend class TestLink;
-  mutable std::mutex mutex_;  ///< of all below, and of what the target does
+  mutable std::mutex mutex_;  ///< guards all below, and what the target does
   Responder& target_;
   Time now_ = 1'000'000'000;
   bool refused_ = false;

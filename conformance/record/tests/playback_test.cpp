@@ -27,7 +27,7 @@ Stranger echo() {
   });
 }
 
-/// What a case might do, in two parts. `last`: what it sends last.
+/// Does what a case might do, in two parts. `last`: the byte that it sends last.
 void talk(Network& network, std::vector<std::uint64_t>& learned, std::uint8_t last) {
   network.begin_part("first");
   learned.push_back(network.shared(Shared::serial, 5));
@@ -144,7 +144,7 @@ TEST(Playback, NoticesEveryCrossingThatIsMissingDoubledOrChanged) {
       const auto cut =
           changed([](Crossings& all, auto at) { all.erase(all.begin() + at, all.end()); });
       const std::string_view kind = name_of(original[p].crossings[c].kind);
-      // Of a number that nothing here depends on.
+      // The test depends on none of these numbers.
       const Shared what = original[p].crossings[c].what;
       const bool without_effect = what == Shared::curtailed ||
                                   what == Shared::curtailed_deliveries ||

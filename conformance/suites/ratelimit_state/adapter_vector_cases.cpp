@@ -13,7 +13,8 @@ using base::Json;
 using vectors::StateStep;
 using vectors::StateVector;
 
-/// Nothing is said of a malformed state whose format the adapter does not have to know.
+/// Requires that the adapter reports each step as unsupported. A malformed state may also get an
+/// error: the adapter does not have to know its format.
 void play_lacking(AdapterTrial& trial, const StateVector& vector, const std::string& lack) {
   for (const StateStep& step : vector.steps)
     trial.require_unsupported(step.request, lack, step.answer.contains("error"));
@@ -21,7 +22,8 @@ void play_lacking(AdapterTrial& trial, const StateVector& vector, const std::str
            fmt::format("the adapter does not list {}, and answers so", lack));
 }
 
-/// Of a member that is true or false, the input says which came instead of which.
+/// Makes the code of a mismatch. If the member is true or false, the input says which of them came
+/// and which was expected.
 Code code_of(const vectors::StateMismatch& wrong) {
   const auto is_truth = [](const std::string& text) { return text == "true" || text == "false"; };
   Code code{.kind = Code::Kind::wrong_field, .field = wrong.member};

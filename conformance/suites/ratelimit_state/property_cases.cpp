@@ -90,7 +90,7 @@ void allows_at_reset(Walk& walk) {
   }
 }
 
-/// How many more requests are admitted at once; no more than `most` are tried.
+/// Returns how many more requests are admitted at once; tries at most `most`.
 std::int64_t admitted_at_once(Walk& walk, Json state, std::int64_t most) {
   for (std::int64_t count = 0; count < most; ++count) {
     const WalkDecision decision = walk.decide(state, walk.now());
@@ -153,7 +153,7 @@ Json decode_request(const WalkConfiguration& configuration, const Json& state) {
   return request;
 }
 
-/// What decode gave, as encode takes it.
+/// Returns the request that encodes the fields which decode gave.
 Json encode_request(const WalkConfiguration& configuration, const Json& fields) {
   Json request = {{"op", "encode"}, {"strategy", configuration.strategy}};
   if (configuration.parts.empty()) {
@@ -311,7 +311,7 @@ constexpr Property properties[] = {
      reads_what_it_writes},
 };
 
-/// What a strategy's answers are judged by, and how its states look.
+/// Returns the clauses by which a strategy's answers are judged, and those of its states' format.
 std::vector<std::string> clauses_of(std::string_view strategy, const Property& property) {
   std::vector<std::string> clauses;
   const std::string name(strategy);
@@ -335,7 +335,7 @@ CaseEntry entry(const std::string& prefix, std::string_view strategy, const char
           Delivery::whole};
 }
 
-/// Whether numbers of its states can be drawn, and their texts be told in advance.
+/// Returns true if numbers for its states can be drawn, and their texts be told in advance.
 bool has_numbers(std::string_view strategy, const WireFormat& format) {
   return strategy != "composite" && strategy != "fixed-window" &&
          format.reads({"float-text", "shortest"});

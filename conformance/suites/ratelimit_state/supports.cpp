@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/text.hpp"
 #include "protocol/dialects.hpp"
 #include "protocol/text/state.hpp"
 
@@ -14,7 +15,7 @@ using Names = std::set<std::string>;
 using NamesRead = boost::system::result<Names, std::string>;
 using base::Json;
 
-/// In the document's order.
+/// Returns the strategies in the document's order.
 std::vector<std::string> all_strategies() {
   std::vector<std::string> names;
   for (const std::string_view name : protocol::state::strategies(ratelimit_state))
@@ -22,7 +23,7 @@ std::vector<std::string> all_strategies() {
   return names;
 }
 
-/// In the document's order.
+/// Returns the formats in the document's order.
 std::vector<std::string> all_formats() {
   std::vector<std::string> names;
   for (const protocol::Format& format : ratelimit_state.formats) names.emplace_back(format.name);
@@ -51,8 +52,8 @@ NamesRead read_names(const Json& supports, const char* operation, const Names& a
   for (const Json& item : list->items()) {
     if (!item.is_string()) return fmt::format("'supports.{}' holds what is no text", operation);
     if (!allowed.contains(item.string()))
-      return fmt::format("'supports.{}' names '{}'; allowed: {}", operation, item.string(),
-                         fmt::join(allowed, ", "));
+      return fmt::format("'supports.{}' names '{}'; allowed: {}", operation,
+                         base::excerpt(item.string(), 40), fmt::join(allowed, ", "));
     names.insert(item.string());
   }
   return names;
@@ -67,7 +68,8 @@ void collect_strategies(const Json& json, Names& into) {
   }
 }
 
-/// Who decides reads the current formats of what is listed, whatever else is decoded.
+/// Returns the formats that are not current. An adapter that decides reads the current formats of
+/// its listed strategies, whatever else it decodes.
 Names former(const std::vector<std::string>& formats) {
   Names names;
   for (const std::string& name : formats) {

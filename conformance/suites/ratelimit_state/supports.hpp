@@ -9,7 +9,7 @@
 
 namespace hallmark::conformance {
 
-/// What an adapter says in its hello that it has.
+/// The abilities that an adapter lists in its hello.
 struct Supports {
   std::set<std::string> decode;  ///< formats
   std::set<std::string> encode;  ///< strategies
@@ -29,8 +29,9 @@ boost::system::result<Supports, std::string> read_hello(const base::Json& answer
 std::string missing(const Supports& supports, const base::Json& request,
                     const std::vector<std::string>& formats);
 
-/// What of the document an adapter does not list, in the document's order: an operation of which it
-/// lists nothing by its name alone, `decide`; else with each format or strategy, `decide gcra`.
+/// Returns what an adapter does not list of the document, in the document's order. An operation for
+/// which it lists nothing stands alone, `decide`; otherwise each missing format or strategy follows
+/// its operation, `decide gcra`.
 std::vector<std::string> lacking(const Supports& supports);
 
 }  // namespace hallmark::conformance

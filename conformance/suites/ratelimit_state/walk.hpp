@@ -7,7 +7,7 @@
 /// Random requests to one key, whose state is what the adapter last gave for it.
 namespace hallmark::conformance {
 
-/// What a limit admits at most, whatever is asked and whenever.
+/// The most that a limit admits, whatever is asked and whenever.
 struct AdmissionBound {
   std::int64_t burst;           ///< at once; of a fixed window: in one window
   std::int64_t per_second = 0;  ///< and steadily; a divisor of 1e9, for exact intervals
@@ -20,10 +20,10 @@ struct AdmissionBound {
 /// A configuration that was drawn, and what follows from it without deciding anything.
 struct WalkConfiguration {
   std::string strategy;
-  std::vector<std::string> parts;  ///< of a composite: its strategies
+  std::vector<std::string> parts;  ///< the strategies of a composite
   base::Json json;
   std::vector<std::string> quotas;     ///< names in the results, in their order
-  std::vector<AdmissionBound> bounds;  ///< of each of them
+  std::vector<AdmissionBound> bounds;  ///< one for each of them
   std::int64_t interval = 0;           ///< ns; in which something changes
   std::int64_t rest = 0;               ///< ns; after which any state is as none
   /// A leaky bucket counts requests that have leaked in part as remaining.
@@ -47,7 +47,7 @@ struct WalkDecision {
   bool allowed = false;
   std::vector<WalkResult> results;
   base::Json state;                           ///< a text, or null
-  std::optional<std::int64_t> expires_in_ms;  ///< which an adapter need not tell
+  std::optional<std::int64_t> expires_in_ms;  ///< an adapter need not tell it
   std::int64_t least_remaining() const;
 };
 
@@ -74,7 +74,7 @@ class Walk {
 
   /// Ends the case as failed, and says where the walk was.
   [[noreturn]] void fail(const std::string& reason) const;
-  /// As `fail`, where the reason quotes states: `promise` is what does not hold.
+  /// Like `fail`, for a reason that quotes states: `promise` is what does not hold.
   [[noreturn]] void fail(std::string promise, const std::string& reason) const;
 
   AdapterTrial& trial() { return trial_; }

@@ -60,7 +60,7 @@ WalkConfiguration draw_single(AdapterTrial& trial, std::string_view strategy) {
   return drawn;
 }
 
-/// Of strategies that the adapter lists, where it lists any.
+/// Draws a strategy from those that the adapter lists; if it lists none, the first.
 std::string_view draw_part(AdapterTrial& trial) {
   std::vector<std::string_view> listed;
   for (const std::string_view name : singles) {

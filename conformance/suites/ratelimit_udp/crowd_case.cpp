@@ -48,7 +48,7 @@ class Crowd {
     return {&socket, ticket, number, ++sent_};
   }
 
-  /// Whether it was over the limit.
+  /// Receives and judges the reply. Returns true if it was over the limit.
   bool receive(const Use& use) {
     const std::size_t repeated = use.socket->repeated();
     const auto reply = attempt_.reply_on(*use.socket, use.ticket, "over_limit");

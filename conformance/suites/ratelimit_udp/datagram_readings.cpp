@@ -18,7 +18,7 @@ using protocol::Readings;
 constexpr std::string_view not_without_rules =
     "it takes the target's rules; the cases of the rules judge it";
 
-/// What get_stats says with that key, without its request id; empty: nothing.
+/// Returns what get_stats says about that key, without its request id; empty if nothing comes.
 std::string statistics(Attempt& attempt, std::string_view key) {
   const std::string id = attempt.mail().new_id();
   const auto answer = attempt.answer_to(to_bytes(fmt::format("{} get_stats {}", id, key)), id);
@@ -156,6 +156,10 @@ std::vector<DatagramAnswer> ask_readings(DatagramContext& context, Danger danger
                                       if (answer.told.empty())
                                         attempt.skip("the reply is neither of the answers");
                                     }});
+    // An answer is shown by its bytes even where nothing fails.
+    PlayedCase& played = answer.played;
+    if (played.result.evidence.empty() && !played.sockets.empty())
+      played.result.evidence = played.sockets.back().evidence->exchanges();
     if (!answer.told.empty()) static_cast<void>(readings.set(probe.reading, answer.told));
   }
   return answers;

@@ -10,7 +10,7 @@
 
 namespace hallmark::conformance {
 
-/// What was found about one reading, and the case that stands for it in reports.
+/// The finding about one reading, and the case that stands for it in reports.
 struct DatagramAnswer {
   protocol::ReadingName reading;
   std::string told;  ///< id of the answer; empty: it could not be told
@@ -19,7 +19,7 @@ struct DatagramAnswer {
 };
 
 struct DatagramQuestions {
-  std::string prefix;           ///< of the ids of their cases
+  std::string prefix;           ///< the start of the ids of their cases
   std::vector<Pin> pins = {};   ///< answers that the target is held to
   std::vector<Pin> given = {};  ///< answers that it is held to and not asked for
   bool polite = false;          ///< only what is documented is asked for

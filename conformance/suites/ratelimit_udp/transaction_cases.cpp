@@ -71,7 +71,7 @@ void in_flight_together(Attempt& attempt) {
   if (answered * 2 < in_flight) throw Unanswered{"get_stats", false};
 }
 
-/// What one socket asks, no other hears.
+/// A reply must not reach any socket but the one that asked.
 void answers_go_where_the_request_came_from(Attempt& attempt) {
   auto link = attempt.context().network.open();
   if (!link) end_unreachable(link.error());

@@ -79,7 +79,7 @@ bool is_under(const WireFormat& format, const BehaviourCase& one) {
 /// Nearly every case looks at records and at the times that they have left.
 constexpr protocol::ReadingName common_readings[] = {"ttl-left", "expired-when", "expiry-2.0"};
 
-/// From here on the case names all readings of the dialect that it rests on.
+/// The case names all readings of the dialect that it rests on from here on.
 void name_readings(const protocol::Dialect& dialect, BehaviourCase& one) {
   auto& named = one.needs.readings;
   std::ranges::copy(common_readings, std::back_inserter(named));

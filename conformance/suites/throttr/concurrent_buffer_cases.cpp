@@ -8,9 +8,6 @@ namespace {
 using enum oracle::RecordAction;
 using protocol::Level;
 
-constexpr std::uint32_t rivals = 6;
-constexpr std::uint64_t rounds = 12;
-
 /// A value like no other, of a length like few others.
 std::string own_value(Race& race) {
   constexpr std::uint64_t longest = 200;
@@ -22,11 +19,11 @@ std::string own_value(Race& race) {
 
 /// No value is torn, none is old, and none is nobody's.
 void overwritten(Stage& stage) {
-  Race race(stage, rivals);
+  Race race(stage, usual_clients);
   const std::uint32_t key = race.key();
   race.alone(0, key, {set, 0, "first"});
-  for (std::uint64_t round = 0; round < rounds; ++round) {
-    for (std::uint32_t client = 0; client < rivals; ++client) {
+  for (std::uint64_t round = 0; round < usual_rounds; ++round) {
+    for (std::uint32_t client = 0; client < usual_clients; ++client) {
       if (client % 3 != 2) race.plan(client, key, {set, 0, own_value(race).substr(0, 200)});
       race.plan(client, key, {get});
     }
@@ -37,10 +34,10 @@ void overwritten(Stage& stage) {
 }
 
 void set_against_purge(Stage& stage) {
-  Race race(stage, rivals);
+  Race race(stage, usual_clients);
   const std::uint32_t key = race.key();
-  for (std::uint64_t round = 0; round < rounds; ++round) {
-    for (std::uint32_t client = 0; client < rivals; ++client) {
+  for (std::uint64_t round = 0; round < usual_rounds; ++round) {
+    for (std::uint32_t client = 0; client < usual_clients; ++client) {
       race.plan(
           client, key,
           race.random().one_in(2) ? Move{set, 0, own_value(race).substr(0, 100)} : Move{purge});
@@ -52,16 +49,16 @@ void set_against_purge(Stage& stage) {
 
 /// A key holds a counter or a buffer: who comes second is refused, or replaces it.
 void one_kind(Stage& stage) {
-  Race race(stage, rivals);
-  for (std::uint64_t round = 0; round < rounds; ++round) {
+  Race race(stage, usual_clients);
+  for (std::uint64_t round = 0; round < usual_rounds; ++round) {
     const std::uint32_t key = race.key();
-    for (std::uint32_t client = 0; client < rivals; ++client) {
+    for (std::uint32_t client = 0; client < usual_clients; ++client) {
       race.plan(
           client, key,
           client % 2 == 0 ? Move{insert, client} : Move{set, 0, own_value(race).substr(0, 50)});
     }
     race.run();
-    for (std::uint32_t client = 0; client < rivals; ++client)
+    for (std::uint32_t client = 0; client < usual_clients; ++client)
       race.plan(client, key, {client % 2 == 0 ? query : get});
     race.run();
   }

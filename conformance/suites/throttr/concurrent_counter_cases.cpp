@@ -8,29 +8,26 @@ namespace {
 using enum oracle::RecordAction;
 using protocol::Level;
 
-constexpr std::uint32_t rivals = 6;
-constexpr std::uint64_t rounds = 12;
-
-/// What is added has to be there, and what is taken has to be gone.
+/// Added units have to be there, and spent ones have to be gone.
 void up_and_down(Stage& stage) {
-  Race race(stage, rivals);
+  Race race(stage, usual_clients);
   const std::uint32_t key = race.key();
   race.alone(0, key, {insert, 60});
-  for (std::uint64_t round = 0; round < rounds; ++round) {
-    for (std::uint32_t client = 0; client < rivals; ++client)
+  for (std::uint64_t round = 0; round < usual_rounds; ++round) {
+    for (std::uint32_t client = 0; client < usual_clients; ++client)
       race.plan(client, key, {race.random().one_in(2) ? increase : decrease, 1});
     race.run();
-    race.alone(static_cast<std::uint32_t>(race.random().below(rivals)), key, {query});
+    race.alone(static_cast<std::uint32_t>(race.random().below(usual_clients)), key, {query});
   }
 }
 
-/// As many want a unit as there are units and more: each is spent once.
+/// More connections than there are units want one each: each unit is spent once.
 void last_units(Stage& stage) {
-  Race race(stage, rivals);
+  Race race(stage, usual_clients);
   const std::uint32_t key = race.key();
   race.alone(0, key, {insert, 0});
-  for (std::uint64_t round = 0; round < rounds; ++round) {
-    race.alone(0, key, {patch, 1 + race.random().below(rivals - 1)});
+  for (std::uint64_t round = 0; round < usual_rounds; ++round) {
+    race.alone(0, key, {patch, 1 + race.random().below(usual_clients - 1)});
     race.plan_all(key, {decrease, 1});
     race.run();
     race.alone(1, key, {query});
@@ -38,10 +35,10 @@ void last_units(Stage& stage) {
 }
 
 void one_insert_wins(Stage& stage) {
-  Race race(stage, rivals);
-  for (std::uint64_t round = 0; round < rounds; ++round) {
+  Race race(stage, usual_clients);
+  for (std::uint64_t round = 0; round < usual_rounds; ++round) {
     const std::uint32_t key = race.key();
-    for (std::uint32_t client = 0; client < rivals; ++client)
+    for (std::uint32_t client = 0; client < usual_clients; ++client)
       race.plan(client, key, {insert, client});
     race.run();
     race.plan_all(key, {query});
@@ -49,12 +46,12 @@ void one_insert_wins(Stage& stage) {
   }
 }
 
-/// Of one key that is made and removed all the time.
+/// One key is made and removed all the time.
 void insert_against_purge(Stage& stage) {
-  Race race(stage, rivals);
+  Race race(stage, usual_clients);
   const std::uint32_t key = race.key();
-  for (std::uint64_t round = 0; round < rounds; ++round) {
-    for (std::uint32_t client = 0; client < rivals; ++client) {
+  for (std::uint64_t round = 0; round < usual_rounds; ++round) {
+    for (std::uint32_t client = 0; client < usual_clients; ++client) {
       race.plan(client, key, race.random().one_in(2) ? Move{insert, client} : Move{purge});
       if (race.random().one_in(2)) race.plan(client, key, {query});
     }
@@ -62,41 +59,43 @@ void insert_against_purge(Stage& stage) {
   }
 }
 
-/// Who updates what is removed meanwhile does not bring it back.
+/// An update of a record that is removed meanwhile does not bring it back.
 void update_against_purge(Stage& stage) {
-  Race race(stage, rivals);
+  Race race(stage, usual_clients);
   const std::uint32_t key = race.key();
-  for (std::uint64_t round = 0; round < rounds; ++round) {
+  for (std::uint64_t round = 0; round < usual_rounds; ++round) {
     race.alone(0, key, {insert, 10});
     race.plan(0, key, {purge});
-    for (std::uint32_t client = 1; client < rivals; ++client) race.plan(client, key, {increase, 1});
+    for (std::uint32_t client = 1; client < usual_clients; ++client)
+      race.plan(client, key, {increase, 1});
     race.run();
     race.plan_all(key, {query});
     race.run();
   }
 }
 
-/// What one connection was told to be done, another one sees.
+/// Once a connection was told that a change is done, every other connection sees it.
 void reads_while_writing(Stage& stage) {
-  Race race(stage, rivals);
+  Race race(stage, usual_clients);
   const std::uint32_t key = race.key();
   race.alone(0, key, {insert, 0});
-  for (std::uint64_t round = 0; round < rounds; ++round) {
+  for (std::uint64_t round = 0; round < usual_rounds; ++round) {
     race.alone(0, key, {patch, 1 + round});
     race.plan_all(key, {query});
     race.run();
     race.plan(0, key, {increase, 100});
-    for (std::uint32_t client = 1; client < rivals; ++client) race.plan(client, key, {query});
+    for (std::uint32_t client = 1; client < usual_clients; ++client)
+      race.plan(client, key, {query});
     race.run(Race::Pace::staggered);
   }
 }
 
-/// What a connection sends ahead takes effect in its order, whatever others do meanwhile.
+/// Requests that a connection sends ahead take effect in their order, whatever others do meanwhile.
 void sent_ahead(Stage& stage) {
   Race race(stage, 4);
   const std::uint32_t key = race.key();
   race.alone(0, key, {insert, 30});
-  for (std::uint64_t round = 0; round < rounds; ++round) {
+  for (std::uint64_t round = 0; round < usual_rounds; ++round) {
     for (std::uint32_t client = 0; client < race.clients(); ++client) {
       race.plan(client, key, {race.random().one_in(2) ? increase : decrease, 1 + client});
       race.plan(client, key, {query});
@@ -107,16 +106,16 @@ void sent_ahead(Stage& stage) {
 
 /// Each connection has a key that no other one uses, while all of them use one.
 void keys_apart(Stage& stage) {
-  Race race(stage, rivals);
+  Race race(stage, usual_clients);
   const std::uint32_t common = race.key();
   std::vector<std::uint32_t> own;
   race.alone(0, common, {insert, 100});
-  for (std::uint32_t client = 0; client < rivals; ++client) {
+  for (std::uint32_t client = 0; client < usual_clients; ++client) {
     own.push_back(race.key());
     race.alone(client, own[client], {insert, std::uint64_t{10} * client});
   }
-  for (std::uint64_t round = 0; round < rounds; ++round) {
-    for (std::uint32_t client = 0; client < rivals; ++client) {
+  for (std::uint64_t round = 0; round < usual_rounds; ++round) {
+    for (std::uint32_t client = 0; client < usual_clients; ++client) {
       race.plan(client, own[client], {increase, 1});
       race.plan(client, common, {race.random().one_in(2) ? increase : decrease, 1});
       race.plan(client, own[client], {query});
@@ -128,7 +127,7 @@ void keys_apart(Stage& stage) {
 /// Nobody knows how much of what they sent takes effect; but each request does once at most.
 void cut_off(Stage& stage) {
   Race race(stage, 4);
-  for (std::uint64_t round = 0; round < rounds; ++round) {
+  for (std::uint64_t round = 0; round < usual_rounds; ++round) {
     const std::uint32_t key = race.key();
     race.alone(0, key, {insert, 50});
     race.plan(1, key, {increase, 1});

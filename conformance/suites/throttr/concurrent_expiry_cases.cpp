@@ -8,18 +8,18 @@ namespace {
 using enum oracle::RecordAction;
 using protocol::Level;
 
-constexpr std::uint32_t rivals = 4;
+constexpr std::uint32_t few_clients = 4;
 constexpr Ttl soon{TtlUnit::milliseconds, 25};
 constexpr Time between = 2 * length_of(TtlUnit::milliseconds);
 
-/// Nothing is gone before its time, nothing is back after it, and the key is free then.
+/// A record is not gone before its time and not back after it; its key is free then.
 void runs_out(Stage& stage) {
-  Race race(stage, rivals);
+  Race race(stage, few_clients);
   const std::uint32_t key = race.key();
   race.alone(0, key, {insert, 100, {}, soon});
   const Time over = stage.now() + soon.length() + 5 * between;
   while (stage.now() < over) {
-    for (std::uint32_t client = 0; client < rivals; ++client)
+    for (std::uint32_t client = 0; client < few_clients; ++client)
       race.plan(client, key, client % 2 == 0 ? Move{increase, 1} : Move{query});
     race.run();
     stage.wait_until(stage.now() + between);
@@ -32,16 +32,17 @@ void runs_out(Stage& stage) {
 
 /// A key is removed and made again: it lives as long as its new TTL says.
 void made_again(Stage& stage) {
-  Race race(stage, rivals);
+  Race race(stage, few_clients);
   std::vector<std::uint32_t> keys;
-  for (std::uint32_t i = 0; i < rivals; ++i) {
+  for (std::uint32_t i = 0; i < few_clients; ++i) {
     keys.push_back(race.key());
     race.alone(i, keys[i], {insert, 1, {}, soon});
   }
   const Time over = stage.now() + soon.length();
   for (const std::uint32_t key : keys) {
     race.plan(0, key, {purge});
-    for (std::uint32_t client = 1; client < rivals; ++client) race.plan(client, key, {insert, 2});
+    for (std::uint32_t client = 1; client < few_clients; ++client)
+      race.plan(client, key, {insert, 2});
     race.run();
     race.alone(0, key, {insert, 3});
   }

@@ -10,7 +10,7 @@ namespace {
 
 using protocol::Level;
 
-constexpr std::uint64_t messages = 8;  ///< of a publisher in a round
+constexpr std::uint64_t messages = 8;  ///< number that a publisher sends in a round
 constexpr std::uint64_t rounds = 8;
 
 /// Someone who publishes numbers to one channel, and does not wait for replies meanwhile.
@@ -61,7 +61,7 @@ Code out_of_order(const Message& message) {
   return {.kind = Code::Kind::wrong_order, .message = std::string(message.layout().name())};
 }
 
-/// What one subscriber receives: of each publisher the next number, no other.
+/// Receives for one subscriber, and requires of each publisher the next number and no other.
 class Receiver {
  public:
   explicit Receiver(Conversation& connection) : connection_(connection) {}
@@ -150,8 +150,8 @@ std::uint64_t take_until(Conversation& connection, std::uint64_t last) {
   return *first;
 }
 
-/// Who subscribes while others publish receives all that is published once it is told that it is
-/// subscribed.
+/// A connection that subscribes while others publish receives everything published after it was
+/// told that it is subscribed.
 void subscribes_meanwhile(Stage& stage) {
   const std::string name = stage.channel("ch");
   stage.connection("stayer").ask(subscribe(name), success());
@@ -176,8 +176,8 @@ void subscribes_meanwhile(Stage& stage) {
   }
 }
 
-/// Who unsubscribes while others publish receives nothing that is published once it is told that it
-/// is not subscribed.
+/// A connection that unsubscribes while others publish receives nothing published after it was told
+/// that it is not subscribed.
 void unsubscribes_meanwhile(Stage& stage) {
   const std::string name = stage.channel("ch");
   stage.connection("stayer").ask(subscribe(name), success());

@@ -69,7 +69,7 @@ void ends_of_indices(Stage& stage) {
   stage.require(at_1.succeeded(), "CONNECTION does not find the first connection");
 }
 
-/// What the entry of a connection says more than it said before.
+/// The growth of the counts in the entry of a connection.
 class Counted {
  public:
   Counted(Conversation& asker, const Message& before, const Message& after)
@@ -89,7 +89,7 @@ class Counted {
   const Message& after_;
 };
 
-/// What passed on a connection.
+/// The bytes that passed on a connection.
 struct Passed {
   std::uint64_t sent = 0;
   std::uint64_t received = 0;
@@ -136,7 +136,8 @@ void counts_own(Stage& stage) {
   counted.expect("write_bytes", passed.received - passed.last_reply, passed.received);
 }
 
-/// What an entry of CONNECTIONS says of a connection that has sent so many QUERYs.
+/// Returns what is wrong in CONNECTIONS with the entry of a connection that has sent so many
+/// QUERYs; empty if nothing is.
 std::string entry_is(const Entry& entry, std::uint64_t queries) {
   if (entry.number("query_requests") != queries) {
     return fmt::format("query_requests {}, expected {}", entry.number("query_requests"), queries);
@@ -199,7 +200,7 @@ bool is_text(base::ByteView ip) {
          text.find_first_not_of("0123456789abcdefABCDEF.:") == std::string_view::npos;
 }
 
-/// Nothing is to be seen of an IPv6 address that is given as it is.
+/// Returns true if the field may hold a raw address. An IPv6 address may look like anything.
 bool is_raw(base::ByteView ip, std::uint64_t version) {
   return version != 4 || is_padded_from(ip, 4);
 }

@@ -26,7 +26,7 @@ std::string_view name_of(End end) {
   return "";
 }
 
-/// As something that answers an input.
+/// Words the end as the answer to an input.
 std::string_view answer_of(End end) {
   switch (end) {
     case End::recovered: return "nothing";
@@ -71,7 +71,7 @@ Afterword afterword_of(Stage& stage, const std::string& key) {
     afterword.requests.insert(afterword.requests.end(), outgoing.bytes.begin(),
                               outgoing.bytes.end());
     afterword.replies.insert(afterword.replies.end(), reply.begin(), reply.end());
-    // Where replies may come in any order, several would be no proof of anything.
+    // If replies may come in any order, several of them would prove nothing.
     if (stage.reads({"reply-order", "any-order"})) break;
   }
   return afterword;
@@ -114,7 +114,8 @@ End end_of(const Conversation::Farewell& farewell, const Wrong& wrong, const Aft
     if (is_one_of(wrong.refusals, *rest)) return End::refused;
     return is_one_of(wrong.acceptances, *rest) ? End::accepted : End::desynchronised;
   }
-  // Without the afterword's replies the target heard no more of us, whatever it said before.
+  // If the afterword's replies are missing, the target heard no more of us, whatever it said
+  // before.
   const bool said_little = farewell.bytes.empty() || is_one_of(wrong.refusals, farewell.bytes);
   if (!said_little) return End::desynchronised;
   return farewell.end == Arrival::timed_out ? End::silenced : End::closed;

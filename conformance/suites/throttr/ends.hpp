@@ -4,10 +4,11 @@
 
 #include "conformance/engine/stage.hpp"
 
-/// How connections end that send what is no request, and that others go on meanwhile.
+/// Checks how connections end that send bytes which are not a request, and that others go on
+/// meanwhile.
 namespace hallmark::conformance {
 
-/// What became of a connection after bytes that are no request.
+/// The fate of a connection after bytes that are not a request.
 enum class End : std::uint8_t {
   recovered,       ///< the requests behind the bytes were answered, and nothing else was sent
   refused,         ///< 00, and then as `recovered`

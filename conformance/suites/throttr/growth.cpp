@@ -18,7 +18,7 @@ constexpr std::size_t growth_rounds = 3;
 constexpr std::size_t ways = 2;
 constexpr std::uint64_t smallest_block = 16;
 constexpr Time millisecond_ns = 1'000'000;
-/// So long something may take to go that is over.
+/// How long something that is over may take to go.
 constexpr Time lingering = 2'000'000'000;
 
 /// A process that was asked nothing before has no room left by what it has freed, and is the same
@@ -75,8 +75,8 @@ Code memory_kept(std::string_view thing) {
   return {.kind = Code::Kind::leak, .input = fmt::format("memory-of-{}s", thing)};
 }
 
-/// As many things as the target handles in two seconds, and as it has room for if it keeps as much
-/// of each as it did of those before; at least as many as before.
+/// Returns as many things as the target handles in two seconds, and as it has room for if it keeps
+/// as much of each as it did of those before. Returns at least as many as before.
 std::size_t as_many_as_it_bears(Time took, Levels before, std::size_t things) {
   constexpr std::size_t most = 4'000;
   constexpr std::uint64_t room = std::uint64_t{64} << 20;

@@ -5,7 +5,7 @@
 namespace hallmark::conformance {
 namespace {
 
-/// How often a place is asked for again that has moved meanwhile.
+/// The number of times that a place is asked for again if it has moved meanwhile.
 constexpr int most_attempts_to_place = 50;
 
 using Entry = protocol::MessageView::Entry;

@@ -2,16 +2,16 @@
 
 #include "conformance/engine/case.hpp"
 
-/// Which connection is which, in the terms of the target: by id, or by place in CONNECTIONS.
-/// Places move as other connections come and go, those of other cases too; what depends on one is
+/// Tells connections apart in the terms of the target: by id, or by place in CONNECTIONS. Places
+/// move as other connections come and go, those of other cases too. What depends on a place is
 /// asked again until it fits.
 namespace hallmark::conformance {
 
 /// The id that the listings have for the connection, however WHOAMI tells which it is.
 base::Bytes id_of(Stage& stage, Conversation& connection);
 
-/// What CONNECTION, asked on `asker`, says of the connection with that id. Ends the case unless it
-/// is found.
+/// Returns what CONNECTION, asked on `asker`, says about the connection with that id. Ends the case
+/// unless it is found.
 Message entry_of(Stage& stage, Conversation& asker, const base::Bytes& id);
 
 /// The index of the first connection in CONNECTIONS.

@@ -95,7 +95,7 @@ void traffic(Stage& stage) {
   growth.of("total_write_bytes", reply.bytes().size() + before.bytes().size());
 }
 
-/// What is written is not taken for what is read: first much goes one way, then much the other.
+/// Bytes written do not count as bytes read: first much goes one way, then much the other.
 void directions(Stage& stage) {
   constexpr int times = 20;
   Conversation& connection = stage.connection();

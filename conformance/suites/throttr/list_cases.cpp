@@ -106,7 +106,7 @@ void time_points(Stage& stage) {
   });
 }
 
-/// What LIST says of the record's time point.
+/// Returns the record's time point as LIST tells it.
 Time time_point_of(Conversation& connection, const std::string& key) {
   const Message list = connection.ask(bare("LIST"));
   Time point = 0;

@@ -6,7 +6,8 @@
 #include "conformance/suites/throttr/ends.hpp"
 #include "conformance/suites/throttr/support.hpp"
 
-/// What one stranger, or a crowd of them, may do with connections. Others are answered meanwhile.
+/// Tests what one stranger, or a crowd of them, may do with connections. Others are answered
+/// meanwhile.
 namespace hallmark::conformance {
 namespace {
 
@@ -84,8 +85,8 @@ void ask_and_half_close(Stage& stage, const Flood& flood) {
   stage.close("half");
 }
 
-/// Of more replies each time: how much the buffers on the way hold, nobody tells. In one round they
-/// are full, and what is left is little enough for the target to have answered everything.
+/// Asks for more replies each time: nobody tells how much the buffers on the way hold. In one round
+/// they are full, and so little is left that the target has answered everything.
 void half_close(Stage& stage) {
   constexpr std::size_t rounds = 15;
   Flood flood = flood_of(stage);
@@ -118,7 +119,8 @@ void replies_unread(Stage& stage) {
   }
 }
 
-/// What a connection leaves behind that is reset within a request must not reach the next.
+/// A connection is reset within a request. What it leaves behind must not reach the next
+/// connection.
 void reset_inside(Stage& stage) {
   const Outgoing request = encoded(stage.format(), insert(stage.key("k"), 5));
   const auto half = base::ByteView(request.bytes).first(request.bytes.size() / 2);

@@ -71,8 +71,8 @@ struct Unlisted {
   protocol::FieldName field;
 };
 
-/// Where the framing is not in doubt, a target must not lose its place. One field is wrong at a
-/// time. What an accepted request made is removed before the next.
+/// If the framing is not in doubt, a target must not lose its place. One field is wrong at a time.
+/// A record that an accepted request made is removed before the next.
 void try_unlisted(Stage& stage, Trials& trials, const Unlisted& unlisted, End expected) {
   const auto& [request, field] = unlisted;
   const std::string canary = stage.key("canary");
@@ -94,7 +94,8 @@ void try_unlisted(Stage& stage, Trials& trials, const Unlisted& unlisted, End ex
   }
 }
 
-/// What the reading about an unlisted code says; it is refused where neither holds.
+/// Returns the end that the reading about an unlisted code demands; refusal if neither answer
+/// holds.
 End end_by(Stage& stage, Chosen closes, Chosen accepts) {
   if (stage.reads(closes)) return End::closed;
   return stage.reads(accepts) ? End::accepted : End::refused;
@@ -148,7 +149,7 @@ void every_first_byte(Stage& stage) {
   trials.conclude();
 }
 
-/// How a connection ends behind a request that is not whole.
+/// The way in which a connection ends behind a request that is not whole.
 enum class Leaving : std::uint8_t { finish, close, reset };
 
 std::string_view in_words(Leaving how) {
@@ -224,7 +225,7 @@ void wrong_sizes(Stage& stage) {
 
 constexpr std::size_t most_of_two_bytes = 65'535;
 
-/// What one buffer is unlikely to hold.
+/// A value that is unlikely to fit in one buffer.
 void large_value(Stage& stage) {
   constexpr std::size_t large = std::size_t{8} << 20;
   const std::string key = stage.key("k");

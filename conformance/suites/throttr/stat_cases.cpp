@@ -92,8 +92,8 @@ void settles(Stage& stage) {
                              between("total_writes", 3, 4)});
 }
 
-/// As `settles`, of keys in STATS: each has its own numbers. They are such as no other case's key
-/// is likely to have.
+/// Like `settles`, for keys in STATS: each has its own numbers. No other case's key is likely to
+/// have the same.
 void settles_in_stats(Stage& stage) {
   constexpr std::uint64_t reads[] = {5, 11, 17};
   Conversation& connection = stage.connection();

@@ -1,9 +1,12 @@
 #include "conformance/suites/throttr/cases.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 
+#include "conformance/judgement/lost_replies.hpp"
 #include "conformance/suites/throttr/support.hpp"
 
 namespace hallmark::conformance {
@@ -87,6 +90,52 @@ void each_its_own(Stage& stage) {
     connection.reply(i % 3 == 0 ? failure() : counter_of(i));
 }
 
+/// Returns true if nothing comes any more: a reply that is only late comes before the end.
+bool ends_without_a_word(Conversation& connection) {
+  const Conversation::Farewell farewell = connection.finish();
+  const bool ended = farewell.end == Arrival::closed || farewell.end == Arrival::reset;
+  return ended && farewell.bytes.empty();
+}
+
+/// The same harmless request again and again, each after the reply to the one before. Behind one
+/// without a reply a new connection goes on; if that hears nothing either, the target is silent for
+/// another reason, which other cases are about.
+void all_answered(Stage& stage) {
+  constexpr int requests = 1000;
+  constexpr int at_any_pace = 100;
+  constexpr std::size_t most_lost = 4;
+  const Request absent = query(stage.key("absent"));
+  const Time until = stage.now() + stage.patience() / 2;
+  std::vector<int> lost;
+  std::optional<Evidence> evidence;  // up to the first that was lost
+  int asked = 0;
+  const auto open = [&] { return !lost.empty() && lost.back() == asked; };
+  while (open() || (asked < requests && (asked < at_any_pace || stage.now() < until))) {
+    ++asked;
+    const std::string connection = fmt::format("c{}", lost.size() + 1);
+    try {
+      stage.connection(connection).ask(absent, failure());
+    } catch (const CaseEnded& ended) {
+      const auto& code = ended.judgement().code;
+      const bool silent = code && code->kind == Code::Kind::silent;
+      if (!silent || (!lost.empty() && lost.back() == asked - 1)) throw;
+      if (!evidence) evidence = stage.evidence();
+      if (!ends_without_a_word(stage.connection(connection))) throw;
+      stage.close(connection);
+      lost.push_back(asked);
+    }
+    if (lost.size() == most_lost && !open()) break;
+  }
+  if (lost.empty()) return;
+  stage.evidence() = std::move(*evidence);
+  stage.fail({.kind = Code::Kind::silent,
+              .message = "QUERY",
+              .promise = std::string(every_request_is_answered)},
+             fmt::format("of {} requests one after the other, {} had no reply: number {}; the "
+                         "target answered those behind them",
+                         asked, lost.size(), fmt::join(lost, ", ")));
+}
+
 /// A request whose rest comes late must not keep other connections waiting.
 void half_a_request(Stage& stage) {
   Conversation& slow = stage.connection("slow");
@@ -144,6 +193,12 @@ BehaviourCases stream_cases() {
        {"stream.reply-order"},
        mixed_sizes,
        {.operations = {"SET"}}},
+      {std::string(all_answered_case),
+       "a request is answered however many came before it",
+       "QUERY",
+       Level::must,
+       {"query.missing", "reply.always"},
+       all_answered},
       {"stream/half-a-request",
        "half a request keeps nobody else waiting",
        "INSERT",

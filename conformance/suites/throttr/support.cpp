@@ -41,13 +41,14 @@ namespace {
 
 bool is_restored(Stage& stage) { return stage.reads({"expiry-2.0", "restored"}); }
 
-/// What is over is gone, or has its whole quota again.
+/// Returns true if the reply shows that the time is over: the record is gone, or has its whole
+/// quota again.
 bool is_over(Stage& stage, const Message& reply) {
   return is_restored(stage) ? reply.succeeded() && reply.number("quota") == whole_quota
                             : !reply.succeeded();
 }
 
-/// Until when what is over may still be shown as it was.
+/// Returns the time until which an expired record may still be shown as it was.
 Time removed_by(Stage& stage, Expiry expiry) {
   return expiry.latest + (stage.reads({"expired-when", "scheduler"}) ? stage.patience() : 0);
 }
@@ -88,7 +89,7 @@ Expiry expiry_of(Window set, Ttl ttl) {
 void spend(Stage& stage, Conversation& connection, std::string_view key, Expiry expiry) {
   const Message spent =
       connection.ask(update(key, Attribute::quota, Change::patch, spent_quota), any_status());
-  // What is spent in the next period is not there to be restored at the end of this one.
+  // Quota that is spent in the next period cannot be restored at the end of this one.
   if (is_restored(stage) && spent.window().latest >= expiry.earliest)
     stage.indeterminate("the quota was spent too late to tell in which period");
 }

@@ -2,7 +2,7 @@
 
 #include "conformance/engine/case.hpp"
 
-/// What the cases of several sections need.
+/// Helpers for the cases of several sections.
 namespace hallmark::conformance {
 
 inline constexpr Time ns_per_second = 1'000'000'000;
@@ -49,7 +49,7 @@ void expect_in_time(Stage& stage, Conversation& connection, const Message& reply
 /// is.
 void expect_over(Stage& stage, Conversation& connection, const Request& asking, Expiry expiry);
 
-/// How often a record with these bytes in that field occurs, over all fragments.
+/// Returns how often a record with these bytes in that field occurs, over all fragments.
 std::size_t times_listed(const Message& listing, protocol::FieldName group,
                          protocol::FieldName field, std::string_view bytes);
 
@@ -83,13 +83,14 @@ struct Ability {
 /// is started afresh, which is the doing of the other case.
 void rest_on(Stage& stage, const Ability& ability);
 
-/// As `rest_on`: that the value is kept under the key, and comes back. It stays there.
+/// Like `rest_on`, for the ability to keep the value under the key and give it back. The value
+/// stays there.
 void rest_on_value(Stage& stage, const std::string& key, const std::string& value);
 
 /// PUBLISH, and its status where the readings say that there is one.
 void publish_to(Stage& stage, Conversation& connection, std::string_view channel,
                 std::string_view payload);
-/// As `publish_to`, where nobody is subscribed.
+/// Like `publish_to`, if nobody is subscribed.
 void publish_to_nobody(Stage& stage, Conversation& connection, std::string_view channel,
                        std::string_view payload);
 

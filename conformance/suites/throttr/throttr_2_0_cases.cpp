@@ -70,7 +70,7 @@ void divided_elsewhere(Stage& stage) {
   expect_quota(stage, connection, other, 6, second.window());
 }
 
-/// Who consumes what is not the same as what consumes whom.
+/// A pair is not the same with its consumer and its resource exchanged.
 void swapped(Stage& stage) {
   Conversation& connection = stage.connection();
   const std::string a = stage.channel("a");

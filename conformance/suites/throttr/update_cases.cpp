@@ -75,7 +75,7 @@ void changes_of_nothing(Stage& stage) {
   trials.conclude();
 }
 
-/// What is there after a change beyond an end of the range.
+/// The expected outcome of a change beyond an end of the range.
 struct Beyond {
   bool succeeds;
   std::uint64_t quota;
@@ -233,7 +233,7 @@ void past_now_expires(Stage& stage) {
   Counter counter = counter_of(stage, 5);
   const Message changed =
       counter.connection.ask(change_ttl(counter.key, Change::decrease, 100), success());
-  // What a pair that is restored at its end is after an end in the past, nobody says.
+  // Nobody says what becomes of a pair that is restored at its end if the end is in the past.
   if (stage.reads({"expiry-2.0", "restored"})) return;
   expect_over(stage, counter.connection, query(counter.key),
               {changed.window().earliest, changed.window().latest});

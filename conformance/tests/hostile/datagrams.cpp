@@ -16,8 +16,8 @@ namespace {
 constexpr std::size_t largest = 60'000;  ///< reply that it makes
 constexpr std::size_t longest = 65'536;  ///< datagram that there is
 
-/// Who asks, and the socket on which the server behind answers that peer and nobody else: a reply
-/// that comes late still goes to whom it is for.
+/// A client, and the socket on which the server behind answers that peer and nobody else: a late
+/// reply still goes to its addressee.
 struct Peer {
   sockaddr_in address;
   base::Descriptor behind;

@@ -13,9 +13,10 @@ void write(const base::Descriptor& file, const std::string& bytes) {
   if (base::write_all(file, bytes) != 0) ::_exit(0);
 }
 
+/// At most 64 MiB a second: a flood, which leaves a processor to others.
 [[noreturn]] void write_endlessly(const base::Descriptor& file) {
   const std::string much(65536, 'x');
-  for (;;) write(file, much);
+  for (;; sleep_ms(1)) write(file, much);
 }
 
 [[noreturn]] void sleep_for_ever() {

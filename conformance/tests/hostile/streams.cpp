@@ -27,14 +27,14 @@ void write_all(int fd, const std::string& bytes) {
   }
 }
 
-/// What comes next; empty: the peer has closed.
+/// Returns the next bytes; empty if the peer has closed.
 std::string read_some(int fd) {
   char buffer[16384];
   const ssize_t got = ::recv(fd, buffer, sizeof(buffer), 0);
   return got <= 0 ? std::string() : std::string(buffer, static_cast<std::size_t>(got));
 }
 
-/// What passes is passed on at once.
+/// Disables Nagle's algorithm: bytes are passed on at once.
 void send_at_once(int fd) {
   const int on = 1;
   ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
@@ -45,13 +45,14 @@ void close_by_reset(int fd) {
   ::setsockopt(fd, SOL_SOCKET, SO_LINGER, &now, sizeof(now));
 }
 
+/// Repeats the bytes, at most 64 MiB of them a second: a flood, which leaves a processor to others.
 void endlessly(int fd, const std::string& bytes) {
-  for (;;) {
-    if (::send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL) <= 0) return;
-  }
+  std::string much;
+  while (much.size() < 4096) much += bytes;
+  while (::send(fd, much.data(), much.size(), MSG_NOSIGNAL) > 0) sleep_ms(1);
 }
 
-/// What comes after the first request, however often one comes.
+/// Returns the bytes to send after a request.
 using Answer = std::function<std::string(const std::string& request)>;
 
 void answer_each(int fd, const Answer& answer) {
@@ -71,7 +72,7 @@ std::string random_bytes(std::uint64_t& state) {
 }
 
 constexpr std::size_t shortest_fatal = 8;
-/// Of all keys that a suite uses.
+/// The beginning of all keys that a suite uses.
 constexpr std::string_view key_start = "hallmark";
 
 void park() {
@@ -191,7 +192,7 @@ class Relay {
     return true;
   }
 
-  /// Whether a request that begins with the byte is among them: what came together is read
+  /// Returns true if one of the requests begins with the byte: bytes that came together are read
   /// together.
   bool is_fatal(const std::string& requests) const {
     const auto byte = static_cast<char>(behaviour_.argument);
@@ -205,7 +206,7 @@ class Relay {
     return false;
   }
 
-  /// What a request makes of the program as a whole.
+  /// Lets the request affect the program as a whole, as the behaviour says.
   void meet(const std::string& request) {
     const bool fatal = is_fatal(request);
     if (fatal && (is("segv") || is("abort") || is("exit"))) die(behaviour_.name);
@@ -224,7 +225,7 @@ class Relay {
     }
   }
 
-  /// Whether the connection goes on.
+  /// Passes a reply back. Returns true if the connection goes on.
   bool give_back(int server, int client, std::uint64_t& replied) {
     std::string reply = read_some(server);
     if (reply.empty()) return false;

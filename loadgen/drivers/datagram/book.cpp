@@ -58,7 +58,7 @@ void Book::shed(const Planned& due, Failure why, std::int64_t now_ns, bool count
   lose(part, why, {}, {.planned_ns = due.at_ns}, now_ns, tally);
 }
 
-// What is left of the last request at a place: those that timed out are lost now.
+// Settles the last request at a place: if it timed out, it is lost now.
 void Book::settle(Request& request) {
   if (request.fate != Fate::timed_out) return;
   ++counts_.lost;

@@ -12,7 +12,7 @@
 
 namespace hallmark::loadgen::datagram {
 
-/// What a book is kept of.
+/// The facts about a run that a book needs.
 struct BookPlan {
   const Requests* requests = nullptr;
   bool open_loop = true;
@@ -70,7 +70,7 @@ class Book {
       return true;
     });
   }
-  /// As `expire`, of all that wait: the run is over.
+  /// Does the same as `expire` for all that wait: the run is over.
   void expire_all(std::int64_t now_ns, Tally& tally) {
     ids_.expire([&](Request& request) {
       time_out(request, now_ns, tally);

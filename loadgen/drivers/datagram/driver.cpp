@@ -12,8 +12,8 @@ namespace {
 
 /// After so many batches of one socket the others are looked at.
 constexpr int most_batches_at_once = 4;
-/// In a closed loop a socket that refused to send is tried again this often; and the longest that
-/// anything waits for.
+/// The interval at which a closed loop tries again a socket that refused to send, and the longest
+/// time that anything waits for.
 constexpr std::int64_t tick_ns = 10'000'000;
 /// CLOCK_REALTIME is held against the steady clock this often.
 constexpr std::int64_t clock_ns = 50'000'000;
@@ -53,7 +53,7 @@ void Driver::end() {
   }
 }
 
-// What timed out may still come: it is given one timeout more to be late in.
+// A request that timed out may still be answered: its reply gets one more timeout to be late in.
 bool Driver::waits(std::int64_t now_ns, std::int64_t last_ns) {
   if (book_.waiting() != 0) return true;
   return book_.missing() != 0 && now_ns <= last_ns + 2 * plan_.timeout_ns;

@@ -5,7 +5,7 @@
 
 namespace hallmark::loadgen::datagram {
 
-/// What became of a request id.
+/// The fate of a request id.
 enum class Fate : std::uint8_t { unused, waiting, received, malformed, timed_out, late, not_sent };
 
 /// One request id in use. Times are nanoseconds from the start of the run.
@@ -20,7 +20,8 @@ struct Request {
   std::uint8_t part = 0;
   Fate fate = Fate::unused;
   bool counted = true;  ///< false during warm-up
-  /// Of the ids that this place had before, the latest in bit 0: was it sent, and answered?
+  /// One bit for each id that this place had before, the latest in bit 0: set if that id was sent,
+  /// and if it was answered.
   std::uint32_t sent_before = 0;
   std::uint32_t answered_before = 0;
 };

@@ -12,10 +12,10 @@
 
 namespace hallmark::loadgen::datagram {
 
-/// How the keys of a run look.
+/// The plan of the keys of a run: their number, and how they look.
 struct KeyPlan {
   std::uint32_t keys = 10'000;
-  std::string prefix = "load:";  ///< where neither patterns nor rules say more
+  std::string prefix = "load:";  ///< if neither patterns nor rules say more
   std::vector<std::string> patterns =
       {};  ///< `ws ip={}`: what {} stands for differs from key to key
   std::shared_ptr<const protocol::ratelimit::Rules> rules = {};

@@ -136,7 +136,7 @@ void LimitWatch::unanswered(std::uint32_t key, std::uint64_t use) {
   watched(key).oracle.unanswered(use);
 }
 
-// That it may have been counted is more than is true, and does no harm.
+// This says that it may have been counted, which is more than is true, and does no harm.
 void LimitWatch::not_sent(std::uint32_t key, std::uint64_t use) {
   Watched& of = watched(key);
   --of.uses.sent;

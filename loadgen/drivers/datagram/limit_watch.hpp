@@ -10,7 +10,7 @@
 
 namespace hallmark::loadgen::datagram {
 
-/// What a worker knows of the uses of one group of keys.
+/// The uses of one group of keys, as far as a worker knows them.
 struct GroupUses {
   std::uint64_t sent = 0;
   std::uint64_t answered = 0;
@@ -36,8 +36,9 @@ class LimitWatch {
   void late(std::uint32_t key, const std::optional<UseSaid>& said);
   void repeated(std::uint32_t key);
 
-  /// What was found. `doubled`: a reply came twice in this run, so requests may have, too; then
-  /// findings that so few uses explain that each of those before could be one are undecided.
+  /// The findings. `doubled`: a reply came twice in this run, so requests may have come twice, too.
+  /// Then a finding is undecided if so few uses explain it that each of the uses before could be
+  /// one of them.
   reports::LimitChecks checks(bool doubled) const;
   /// Uses of a group of keys; null where there were none.
   const GroupUses* uses_of(std::uint32_t group) const noexcept {

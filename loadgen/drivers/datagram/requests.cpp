@@ -50,7 +50,7 @@ Result<base::Bytes> encoded(const protocol::Operation& operation,
   return std::move(*bytes);
 }
 
-/// Where two encodings of one size differ: from the first byte to the last.
+/// The place where two encodings of one size differ, from the first byte to the last.
 struct Place {
   std::size_t at = 0;
   std::size_t size = 0;

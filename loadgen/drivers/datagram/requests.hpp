@@ -29,7 +29,7 @@ struct Part {
   std::vector<Frame> frames;
 };
 
-/// What a reply to a use said.
+/// The content of a reply to a use.
 struct UseSaid {
   bool over = false;
   std::uint64_t rate = 0;   ///< tenths
@@ -64,7 +64,7 @@ class Requests {
   /// The id that a reply starts with; nothing where there is none of ours.
   static std::optional<std::uint64_t> id_of(base::ByteView reply);
 
-  /// Whether the bytes are a reply to that part about that key. `said` is filled for a use.
+  /// Returns true if the bytes are a reply to that part about that key. Fills `said` for a use.
   bool is_reply(std::uint8_t part, std::uint32_t key, base::ByteView reply,
                 std::optional<UseSaid>& said) const;
 

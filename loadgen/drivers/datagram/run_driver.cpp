@@ -23,10 +23,12 @@ using std::chrono::system_clock;
 
 constexpr double most_places = 1 << 22;
 constexpr std::size_t least_places = 4096;
-/// Of a closed loop, whose rate nobody knows before: what a fast one sends in a second or so.
+/// The least number of places of a closed loop, whose rate nobody knows in advance: what a fast one
+/// sends in a second or so.
 constexpr std::size_t closed_places = std::size_t{1} << 17;
 
-/// In the open loop, the ids of two timeouts; in the closed, many times those in flight.
+/// The number of ids that a worker keeps: in the open loop those of two timeouts, in the closed
+/// loop several times those in flight.
 std::size_t places_for(const LoadOptions& options) {
   const double workers = worker_count(options);
   const double timeout = static_cast<double>(options.timeout.count()) / base::ns_per_second;

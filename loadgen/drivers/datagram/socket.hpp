@@ -18,7 +18,7 @@
 
 namespace hallmark::loadgen::datagram {
 
-/// Where a target receives datagrams.
+/// The address at which a target receives datagrams.
 struct Address {
   sockaddr_storage bytes{};
   socklen_t size = 0;
@@ -63,7 +63,8 @@ class ReceiveBatch {
  public:
   ReceiveBatch();
 
-  /// What has come, at most most_in_batch; -1 with errno where nothing has.
+  /// Receives the datagrams that have come, at most most_in_batch, and returns their number.
+  /// Returns -1 with errno if none has come.
   int receive(int fd);
 
   struct Datagram {

@@ -16,10 +16,12 @@ struct Admission {
   std::int64_t at_ns = 0;
 };
 
-/// What one worker admits, until the judge takes it. Written by the worker, read by the judge.
+/// The admissions of one worker until the judge takes them. Written by the worker, read by the
+/// judge.
 class AdmissionLane {
  public:
-  /// What is still to be told has `now_ns` or later: called before a request reads its clock.
+  /// Promises that all that is still to be told has `now_ns` or later. Called before a request
+  /// reads its clock.
   void nothing_before(std::int64_t now_ns) noexcept {
     not_before_.store(now_ns, std::memory_order_release);
   }
@@ -51,7 +53,7 @@ class AdmissionJudge {
   /// All of the rest: no lane is written any more.
   void finish();
 
-  /// What was found, with the keys' numbers behind `prefix`.
+  /// The findings, with the keys' numbers behind `prefix`.
   reports::AdmissionChecks checks(const std::string& prefix) const;
 
  private:
@@ -59,9 +61,10 @@ class AdmissionJudge {
     std::uint32_t key;
     oracle::Exceeded exceeded;
   };
-  /// So many are described; all are counted.
+  /// The number of those that are described; all are counted.
   static constexpr std::size_t most_findings = 8;
-  /// What waits for a lane that tells nothing: of more than this, the latest are not judged.
+  /// The most admissions that wait for a lane that tells nothing. Beyond these, the latest are not
+  /// judged.
   static constexpr std::size_t most_waiting = std::size_t{1} << 23;
 
   std::int64_t collect();

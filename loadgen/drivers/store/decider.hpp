@@ -9,13 +9,13 @@
 
 namespace hallmark::loadgen::store {
 
-/// What became of one request.
+/// The outcome of one request.
 struct Decided {
   enum class End : std::uint8_t {
     allowed,
     denied,
     gave_up,    ///< every attempt met with a conflict
-    bad_state,  ///< what the store holds is no state of the limiter
+    bad_state,  ///< the store does not hold a state of the limiter
     failed,     ///< the store failed: what was to be written may be there or not
   } end = End::failed;
   std::uint32_t conflicts = 0;

@@ -9,10 +9,10 @@
 
 namespace hallmark::loadgen::store {
 
-/// What a limiter makes of one request.
+/// A limiter's decision about one request.
 struct Decision {
   bool allowed = false;
-  std::optional<std::string> state = {};    ///< what to write; nothing: nothing
+  std::optional<std::string> state = {};    ///< to be written; empty: nothing is
   std::chrono::milliseconds expires_in{0};  ///< with `state`; longer than 0
 };
 

@@ -8,10 +8,10 @@
 
 namespace hallmark::loadgen::store {
 
-/// What a book is kept of.
+/// The facts about a run that a book needs.
 struct BookPlan {
   bool open_loop = true;
-  std::int64_t warmup_ns = 0;  ///< what was planned before is not counted
+  std::int64_t warmup_ns = 0;  ///< requests planned before are not counted
   std::int64_t timeout_ns = 0;
   std::int64_t lag_bound_ns = INT64_MAX;  ///< a request that leaves later than that is late
   DepartureLog* departures = nullptr;     ///< of an open loop; may be null

@@ -21,7 +21,7 @@ constexpr std::size_t most_in_flight = std::size_t{1} << 16;  // places in a wri
 /// Requests appended, and replies taken, at once. What is in flight is looked at so far ahead of
 /// what came.
 constexpr std::size_t longest_row = 64;
-/// Of a reply on a key that is watched so much is kept.
+/// The most bytes that are kept of a reply on a watched key.
 constexpr std::size_t most_observed_bytes = 256;
 /// A reply or a delivery may be at most so large.
 constexpr std::uint64_t most_message_bytes = std::uint64_t{64} << 20;
@@ -30,7 +30,7 @@ std::uint64_t elapsed(std::int64_t from, std::int64_t to) {
   return to > from ? static_cast<std::uint64_t>(to - from) : 0;
 }
 
-/// By how much a request moves the quota of its key.
+/// Returns by how much a request moves the quota of its key.
 std::int64_t moved_by_part(const RequestPart& part) {
   if (part.action == oracle::RecordAction::increase) return moved_by;
   return part.action == oracle::RecordAction::decrease ? -std::int64_t{moved_by} : 0;
@@ -78,7 +78,7 @@ std::uint64_t Connection::fill(const Outgoing& first, std::uint64_t stride, std:
   return filled;
 }
 
-/// How many requests there is room for, and memory at once.
+/// The number of requests for which there is room, and memory at once.
 std::size_t Connection::room() const {
   if (out_.size() >= most_unsent_bytes || in_flight_.size() >= most_in_flight) return 0;
   const std::size_t bytes = std::min(most_unsent_bytes - out_.size(), most_prepared_bytes);
@@ -180,7 +180,8 @@ Observation Connection::observation_of(const Pending& pending) const {
           .sent_ns = pending.sent_ns};
 }
 
-/// For what holds requests against each other. The reply came in time.
+/// Notes a reply that came in time for the ledgers and judges, which hold requests against each
+/// other.
 void Connection::note_reply(const Pending& pending, const CheckedReply& reply, ByteView bytes,
                             std::int64_t read_ns, Tally& tally) {
   const RequestPart& part = requests_->parts()[pending.part];
@@ -190,7 +191,7 @@ void Connection::note_reply(const Pending& pending, const CheckedReply& reply, B
   }
   if (plan_.inserts != nullptr && part.action == oracle::RecordAction::purge)
     plan_.inserts->purged(requests_->key_of(index_of(pending)), read_ns);
-  // Of a key that is watched, more is found by its history.
+  // The history of a watched key finds more than the ledger does.
   const bool won = plan_.inserts != nullptr && part.action == oracle::RecordAction::insert &&
                    reply.success && !pending.watched;
   if (!pending.watched && !won) return;
@@ -357,7 +358,7 @@ Connection::Step Connection::take_delivery(ReplyCheck check, ByteView bytes, std
   return Step::broken;
 }
 
-/// What a publication of this run says of itself: when it was planned.
+/// Judges a delivery by what a publication of this run says of itself: when it was planned.
 void Connection::judge_delivery(ByteView payload, std::int64_t now_ns, Tally& tally) const {
   std::int64_t planned_ns = 0;
   std::uint64_t run = 0;
@@ -384,7 +385,7 @@ void Connection::judge(const Pending& pending, const RequestPart& part, const Ch
   }
 }
 
-/// Of a well-formed reply.
+/// The fault of a well-formed reply, if it has one.
 std::optional<Failure> Connection::fault_of(const Pending& pending, const RequestPart& part,
                                             const CheckedReply& reply) const {
   if (part.repeats_id && reply.request_id != pending.request_id) return Failure::wrong_id;

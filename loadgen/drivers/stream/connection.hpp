@@ -27,18 +27,18 @@ struct Outgoing {
   std::uint64_t ordinal = 0;  ///< of an open loop: in its schedule
 };
 
-/// What all connections of a run share.
+/// The facts that all connections of a run share.
 struct ConnectionPlan {
   const Requests* requests = nullptr;
   bool open_loop = true;       ///< latency counts from the planned send beside the actual one
-  std::int64_t warmup_ns = 0;  ///< what was planned before is not counted
+  std::int64_t warmup_ns = 0;  ///< requests planned before are not counted
   std::int64_t timeout_ns = INT64_MAX;    ///< a reply is waited for so long, from the planned send
   std::int64_t lag_bound_ns = INT64_MAX;  ///< a request that leaves later than that is late
   std::uint64_t most_in_flight = 0;       ///< of an open loop; 0: no limit but that of memory
   DepartureLog* departures = nullptr;     ///< of an open loop; may be null
   WatchedKeys* watched = nullptr;         ///< may be null
-  CounterLedger* counters = nullptr;      ///< where they are moved; may be null
-  InsertLedger* inserts = nullptr;        ///< where one INSERT of a key has to win; may be null
+  CounterLedger* counters = nullptr;      ///< if counters are moved; may be null
+  InsertLedger* inserts = nullptr;        ///< if one INSERT of a key has to win; may be null
 };
 
 /// When bytes were read, and when they had come.
@@ -99,7 +99,7 @@ class Connection {
   /// Counts the requests whose timeout is over and that still wait as timed out. A late reply is
   /// then no longer recorded.
   void expire(std::int64_t now_ns, Tally& tally);
-  /// As `expire`, of all that wait: the run is over.
+  /// Does the same as `expire` for all that wait: the run is over.
   void expire_all(std::int64_t now_ns, Tally& tally);
 
   /// The connection is gone: fails everything in flight and forgets all bytes.
@@ -108,7 +108,8 @@ class Connection {
   /// Requests that are never answered count as done once all bytes are sent.
   void settle(Tally& tally);
 
-  /// What is observed from now on was sent at that time or later; INT64_MAX: nothing is in flight.
+  /// The earliest time at which a request was sent that is observed from now on. INT64_MAX if
+  /// nothing is in flight.
   std::int64_t unobserved_since() noexcept {
     return expired_ < in_flight_.size() ? in_flight_.at(expired_).sent_ns : INT64_MAX;
   }
@@ -124,7 +125,7 @@ class Connection {
   std::size_t append(const Outgoing& first, std::uint64_t stride, std::uint64_t wanted,
                      Tally& tally);
   void count_written(std::span<const Written> row, bool counted, Tally& tally);
-  /// What a reply, or the lack of one, came to.
+  /// The outcome of a reply, or of the lack of one.
   enum class Step { taken, need_more, broken };
 
   /// Takes the replies at the start of `bytes` of which nothing is to be said; their bytes.
@@ -137,7 +138,7 @@ class Connection {
   Step take_delivery(ReplyCheck check, base::ByteView bytes, std::size_t& size, std::int64_t now_ns,
                      Tally& tally);
   void judge_delivery(base::ByteView payload, std::int64_t now_ns, Tally& tally) const;
-  /// In the run, of a request in flight.
+  /// The index in the run of a request in flight.
   std::uint64_t index_of(const Pending& pending) const;
   Step need(std::uint64_t bytes);
   Step give_up(const Pending& pending, const protocol::fast::Outcome& outcome, const Received& at,
@@ -179,13 +180,13 @@ class Connection {
   bool has_ledgers_;                   ///< replies are noted, watched or not
   bool in_rows_;                       ///< replies may be taken in rows
   std::size_t taken_in_read_ = 0;      ///< replies of the bytes at hand
-  SendTimes send_times_;               ///< where staged, of those in flight
+  SendTimes send_times_;               ///< of those in flight, if staged
   std::vector<std::uint64_t> marked_;  ///< ordinals of those not stamped yet that are marked
   InFlight in_flight_;
   std::uint64_t last_index_ = 0;  ///< of the request that was appended last
   std::size_t answered_in_flight_ = 0;
   std::size_t unstamped_ = 0;
-  std::size_t expired_ = 0;  ///< how many at the front are known to be timed out or unanswered
+  std::size_t expired_ = 0;  ///< requests at the front that are known to be timed out or unanswered
   protocol::ByteBuffer out_;
   protocol::ByteBuffer partial_;  ///< the beginning of a reply whose end has not come
   std::uint64_t needed_ = 0;      ///< bytes below which looking at `partial_` again is idle

@@ -12,7 +12,8 @@
 
 namespace hallmark::loadgen {
 
-/// What all threads of a run over streams share. Times are nanoseconds from the origin of the run.
+/// The facts that all threads of a run over streams share. Times are nanoseconds from the origin of
+/// the run.
 struct StreamPlan {
   ConnectionPlan connection;
   std::uint32_t depth = 1;        ///< of the closed loop: requests in flight per connection

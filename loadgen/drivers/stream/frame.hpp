@@ -23,7 +23,7 @@ inline void write_digits(std::uint8_t* out, std::size_t digits, std::uint32_t nu
   }
 }
 
-/// What sets one copy of a request apart from the next.
+/// The values that set one copy of a request apart from the next.
 struct Variation {
   std::uint32_t key = 0;
   std::uint64_t number = 0;      ///< its low bits, as many as the field has
@@ -37,7 +37,7 @@ struct Variation {
 inline constexpr std::size_t stamp_bytes = 16;
 /// A value that is so large at least begins with the number of its writer, little-endian.
 inline constexpr std::size_t writer_bytes = 8;
-/// What values and payloads are filled with.
+/// The byte that values and payloads are filled with.
 inline constexpr std::uint8_t filler = 'v';
 
 /// A request encoded once, of which every further copy differs in the digits that end its key, in
@@ -52,7 +52,7 @@ class Frame {
                                   std::size_t key_digits, protocol::FieldName patched_number);
 
   std::size_t size() const noexcept { return size_; }
-  /// That a copy is written into: what is behind its size is spoilt.
+  /// The size of what a copy is written into: what is behind the frame's size is spoilt.
   std::size_t room() const noexcept { return bytes_.size(); }
   bool has_number() const noexcept { return number_.width != 0; }
 
@@ -158,7 +158,7 @@ class Frame::Copier {
     std::memcpy(bytes_, frame.bytes_.data(), sizeof bytes_);
   }
 
-  /// Of each copy, in bytes.
+  /// The size of each copy, in bytes.
   std::size_t size() const noexcept { return size_; }
 
   /// Writes a copy at `at`, where there is room for whole blocks.

@@ -17,12 +17,12 @@ struct Pending {
   bool expired : 1 = false;     ///< already counted as timed out; its reply may still come
   bool ended : 1 = false;       ///< before a request that was sent earlier
   bool marked : 1 = false;      ///< its departure is logged
-  bool watched : 1 = false;     ///< what becomes of it is observed
+  bool watched : 1 = false;     ///< its outcome is observed
   bool held_up : 1 = false;     ///< the target did not take what was to be sent before it
   std::uint8_t unused : 2 = 0;  ///< a whole byte is written without a look at the old one
   std::uint16_t place = 0;      ///< requests before it in the same write
 
-  /// Whether its reply is just to be counted.
+  /// Returns true if its reply only has to be counted.
   bool plain() const noexcept { return counted && !expired && !ended && !watched; }
 };
 
@@ -52,7 +52,7 @@ class InFlight {
     return found.request_id == request_id && !found.ended ? &found : nullptr;
   }
 
-  /// Of an entry, how many are before it.
+  /// The number of entries before this one.
   std::size_t position_of(const Pending& pending) const noexcept {
     return static_cast<std::size_t>(&pending - slots_.data()) - begin_;
   }

@@ -30,7 +30,7 @@ consteval bool has(std::span<const Field> fields, protocol::FieldName name) {
   return false;
 }
 
-/// Whether all of them are what values are filled with.
+/// Returns true if all of the bytes are the one that values are filled with.
 bool is_filler(ByteView bytes) {
   return bytes.empty() || (bytes.front() == filler &&
                            std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);

@@ -7,7 +7,7 @@
 
 namespace hallmark::loadgen {
 
-/// What the replies to one part of the mix must look like, beyond being well formed.
+/// The requirements on the replies to one part of the mix, beyond being well formed.
 struct Expectation {
   bool must_succeed = false;
   /// Bounds on what was stored before the run: the TTL can only have gone down since.
@@ -21,7 +21,7 @@ struct CheckedReply {
   protocol::fast::Outcome outcome;
   bool success = true;  ///< the status, where there is one
   bool as_stored = true;
-  /// Of a counter its quota, of a value that is large enough the number of its writer.
+  /// The quota of a counter, or the number of the writer of a value that is large enough.
   std::uint64_t told = 0;
   base::ByteView payload = {};   ///< of a delivery
   std::uint32_t request_id = 0;  ///< as the reply repeats it, in a dialect where replies do

@@ -29,13 +29,14 @@ constexpr protocol::FieldName patched_numbers[] = {"quota", "value"};
 constexpr std::uint32_t most_keys = 10'000'000;
 /// No run moves a quota by that much.
 constexpr std::uint64_t far_from_both_ends = std::uint64_t{1} << 40;
-/// Of a dialect where every connection is subscribed to something without having asked.
+/// The clause of a dialect in which every connection is subscribed to something without having
+/// asked.
 constexpr std::string_view subscribed_from_the_start = "channels.own";
 
 constexpr protocol::Chosen no_maximum{"maximum-values", "invalid"};
 constexpr protocol::Chosen no_empty_names{"empty-names", "refused"};
 constexpr protocol::Chosen any_order{"reply-order", "any-order"};
-/// What has expired, which nothing is said about then.
+/// Expired pairs come back; nothing is said about expired records then.
 constexpr protocol::Chosen comes_back{"expiry-2.0", "restored"};
 constexpr protocol::Chosen replaced_anew{"insert-existing", "replaced"};
 constexpr protocol::Chosen no_set_anew{"set-existing", "refused"};
@@ -60,7 +61,7 @@ bool moves(const RequestPart& part) {
          part.action == oracle::RecordAction::decrease;
 }
 
-/// What an operation does to the record of its key, as far as its replies tell.
+/// The action of an operation on the record of its key, as far as its replies tell of it.
 std::optional<oracle::RecordAction> action_of(const LoadOperation& load) {
   using oracle::RecordAction;
   using protocol::Change;
@@ -98,7 +99,7 @@ std::string text_of(const protocol::When& when) {
   return fmt::format("{}={}", when.reading, when.answer);
 }
 
-/// What sets the bound of a size: the width of the target, a reading, or the document itself.
+/// Names what sets the bound of a size: the width of the target, a reading, or the document itself.
 std::string bounded_by(const protocol::Layout& layout, const Field& size) {
   if (is_value_wide(size)) return fmt::format("width {}", name_of(layout.width()));
   if (!size.when.reading.empty()) return text_of(size.when);
@@ -317,13 +318,13 @@ Result<RequestPart> Requests::make_part(const LoadOperation& load) {
   part.tells_writer = load.operation == "GET";
   const auto [check, row] = reply_checks(dialect, workload_.width)[index];
   part.check = check;
-  // What else is held against the request that a reply is to.
+  // Otherwise each reply is also checked against its own request.
   if (!part.tells_writer && part.variants.empty()) part.row_check = row;
   if (part.repeats_id) id_bytes_ = reply.width_of(*first);
   return part;
 }
 
-/// What `--subscribers` send.
+/// Adds the request that `--subscribers` send.
 Result<void> Requests::add_subscription() {
   if (workload_.subscribers == 0) return {};
   const auto& dialect = readings().dialect();
@@ -341,7 +342,8 @@ Result<void> Requests::add_subscription() {
   return {};
 }
 
-/// What counters come to is known where they are moved, and not set to something else.
+/// Adds the query that reads counters back. Their final quota is known only if they are moved and
+/// not set to something else.
 Result<void> Requests::add_counter_query() {
   const bool set = std::ranges::any_of(
       parts_, [](const auto& part) { return part.action == oracle::RecordAction::patch; });
@@ -368,8 +370,8 @@ Result<void> Requests::add_setup(KeySpace keys) {
   return {};
 }
 
-// In the words that all dialects share, but for the two parts of a key where a dialect has pairs:
-// the second holds all the digits.
+// Values are in the words that all dialects share, except for the two parts of a key in a dialect
+// that has pairs: the second part holds all the digits.
 protocol::Value Requests::value_of(const Field& field, const Shape& shape) const {
   const auto text = [](const std::string& content) { return base::to_bytes(content); };
   const std::string& prefix = workload_.key_prefix;
@@ -390,7 +392,7 @@ protocol::Value Requests::value_of(const Field& field, const Shape& shape) const
   return std::uint64_t{0};
 }
 
-/// With room for the planned time of the publication in front of the number of the run.
+/// Leaves room for the planned time of the publication in front of the number of the run.
 base::Bytes Requests::payload_of(std::uint64_t bytes) const {
   base::Bytes payload(bytes, filler);
   if (bytes >= stamp_bytes)

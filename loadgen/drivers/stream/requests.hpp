@@ -18,13 +18,13 @@
 
 namespace hallmark::loadgen {
 
-/// What is asked of the target, apart from when.
+/// The requests of a run, apart from when they are sent.
 struct Workload {
   protocol::Readings readings;  ///< of the target, and so its dialect
   protocol::Width width = protocol::Width::u16;
   std::string mix;
   std::uint32_t keys = 10'000;       ///< of each kind, 1 to 10,000,000
-  std::string key_prefix = "load:";  ///< where a dialect has no keys but pairs, the consumer
+  std::string key_prefix = "load:";  ///< the consumer in a dialect that has pairs instead of keys
   KeyChoice key_choice = {};
   std::shared_ptr<const NamedKeys> named_keys = {};  ///< those of a file, in its order: `keys` many
   ValueSizes value_sizes = {};                       ///< of values and payloads
@@ -41,17 +41,18 @@ struct RequestVariant {
 /// One part of the mix, ready to be sent and checked.
 struct RequestPart {
   std::string name;
-  RequestVariant usual;                  ///< where there is but one
+  RequestVariant usual;                  ///< if there is only one
   std::vector<RequestVariant> variants;  ///< else one for each size of value, or each named key
   KeySpace keys = KeySpace::none;
   bool answered = true;               ///< false where the readings say that no reply comes
   bool starts_like_delivery = false;  ///< the reply can start with the opcode of a push
   bool repeats_id = false;            ///< the reply starts with the id of its request
   bool tells_writer = false;          ///< the reply has a value that says who wrote it
-  /// What it does to the record of its key; nothing: to none, or nothing that is told of it.
+  /// The action on the record of its key. Empty if it does nothing to a record, or nothing that is
+  /// told.
   std::optional<oracle::RecordAction> action = {};
   ReplyCheck check = nullptr;
-  /// For replies in a row; null where each has to be looked at by itself.
+  /// The check of replies in a row; null if each has to be looked at by itself.
   RowCheck row_check = nullptr;
 };
 
@@ -76,7 +77,7 @@ class Requests {
   static base::Result<Requests> make(const Workload& workload);
 
   const std::vector<RequestPart>& parts() const noexcept { return parts_; }
-  /// Of the parts.
+  /// The names of the parts.
   std::vector<std::string> names() const;
   std::uint32_t part_of(std::uint64_t index) const noexcept { return chooser_.part_of(index); }
   const protocol::Readings& readings() const noexcept { return workload_.readings; }
@@ -94,7 +95,7 @@ class Requests {
     out.commit(frame.size());
   }
 
-  /// That any request can be written into.
+  /// Bytes into which any request can be written.
   std::size_t room() const noexcept { return room_; }
 
   /// Writes the requests with the indices `first`, `first` + `stride`, … at `at`, where there is
@@ -110,21 +111,21 @@ class Requests {
 
   /// The number that a value of that request carries; 0 is that of the setup.
   static std::uint64_t writer_of(std::uint64_t index) noexcept { return index + 1; }
-  /// What readers are told of a value of that request.
+  /// The number of the writer that readers are told with a value of that request.
   std::uint64_t told_of(std::uint64_t index) const noexcept {
     return workload_.value_sizes.bytes_of(
                workload_.value_sizes.class_of(key_of(index), workload_.seed)) < writer_bytes
                ? 0
                : writer_of(index);
   }
-  /// Whether a request of that number may have written a value under the key.
+  /// Returns true if a request of that number may have written a value under the key.
   bool may_have_written(std::uint64_t writer, std::uint32_t key) const noexcept {
     if (writer == 0) return true;
     const std::uint64_t index = writer - 1;
     return parts_[part_of(index)].action == oracle::RecordAction::set && key_of(index) == key;
   }
 
-  /// What the reply to that request must be.
+  /// The requirements on the reply to that request.
   const Expectation& expected_of(const RequestPart& part, std::uint64_t index) const noexcept {
     if (part.variants.empty()) [[likely]]
       return part.usual.expected;
@@ -138,7 +139,8 @@ class Requests {
   std::uint64_t number_of(std::uint64_t index) const noexcept {
     return std::min(chooser_.value_of(index) & number_mask_, largest_number_);
   }
-  /// Of the counters that are stored before the run: with room on both sides where they move.
+  /// The quota of the counters that are stored before the run, with room on both sides if they
+  /// move.
   std::uint64_t first_quota() const noexcept { return first_quota_; }
   const Workload& workload() const noexcept { return workload_; }
   /// Time to live of what the run inserts; of what is stored before it, a day.
@@ -146,17 +148,17 @@ class Requests {
 
   /// Key of request `index`, whether its operation has one or not.
   std::uint32_t key_of(std::uint64_t index) const noexcept { return chooser_.key_of(index); }
-  /// As it is in a request of that part; empty of an operation without keys.
+  /// The key as it stands in a request of that part; empty for an operation without keys.
   std::string key_text(const RequestPart& part, std::uint32_t key) const;
-  /// Of a key of `counters()`.
+  /// The text of a key of `counters()`.
   std::string counter_text(std::uint32_t key) const { return key_text(*counter_query_, key); }
 
-  /// What a subscriber sends first; nothing in a dialect where every connection is one.
+  /// The steps with which a subscriber begins; none in a run without subscribers.
   std::vector<SetupStep> subscription() const;
   /// The number that a publication of this run carries.
   std::uint64_t run_number() const noexcept { return run_number_; }
 
-  /// What to send before the run: each key that must be there, first purged, then stored …
+  /// The steps to send before the run: each key that must be there, first purged, then stored …
   std::vector<SetupStep> before() const;
   /// … after it, to see what became of the counters that were moved and not set: nothing where
   /// there are none …
@@ -164,12 +166,13 @@ class Requests {
   /// … and then every key the run may have left.
   std::vector<SetupStep> after() const;
 
-  /// Whether the replies tell which INSERTs won, and of every PURGE when it was over.
+  /// Returns true if the replies tell which INSERTs won, and when each PURGE was over.
   bool tells_winners() const;
 
   bool all_answered() const noexcept { return all_answered_; }
 
-  /// Whether the readings let replies overtake each other. Each then starts with its request's id.
+  /// Returns true if the readings let replies overtake each other. Each reply then starts with its
+  /// request's id.
   bool any_order() const noexcept { return any_order_; }
   /// The id that a reply starts with, in a dialect where replies do; nothing when `bytes` are too
   /// few to say.
@@ -188,7 +191,7 @@ class Requests {
  private:
   Requests(const Workload& workload, std::span<const MixPart> mix);
 
-  /// As `write`, whatever the mix and the choice of keys.
+  /// Does the same as `write`, whatever the mix and the choice of keys.
   std::size_t write_each(std::uint8_t* at, std::uint64_t first, std::uint64_t stride,
                          std::int64_t planned_ns, std::span<Written> row) const;
   [[gnu::always_inline]] void write(std::uint8_t* at, const Frame& frame, std::uint32_t key,
@@ -216,7 +219,7 @@ class Requests {
   base::Result<RequestPart> make_part(const LoadOperation& load);
   base::Result<void> add_counter_query();
   base::Result<void> add_setup(KeySpace keys);
-  /// What sets a variant apart from the others.
+  /// The properties that set a variant apart from the others.
   struct Shape {
     KeySpace keys = KeySpace::none;
     std::string key_end;  ///< the digits, or the name

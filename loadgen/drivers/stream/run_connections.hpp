@@ -30,17 +30,17 @@ class RunConnections {
   /// Opens those of this process. Error: why one of them cannot be.
   boost::asio::awaitable<base::Result<void>> open_all(Endpoints endpoints);
 
-  /// By connection, to be taken away; those of other shares are not open.
+  /// One for each connection, to be taken away; those of other shares are not open.
   std::vector<base::Descriptor>& sockets() noexcept { return sockets_; }
 
   /// Opens one again, with pauses that double while that fails. `gone`: it has no socket any more,
   /// else it is replaced.
   void open_again(std::uint32_t connection, bool gone);
 
-  /// Nothing is opened any more.
+  /// Stops opening connections.
   void stop() noexcept { stopped_ = true; }
 
-  /// What became of all of them until now.
+  /// The facts about all connections until now.
   reports::ConnectionFacts facts() const;
   /// Attempts that failed; the count may be 0.
   const reports::ErrorKind& not_reconnected() const noexcept { return not_reconnected_; }

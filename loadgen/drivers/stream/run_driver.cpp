@@ -26,7 +26,8 @@ Error failed(std::string_view what, const Error& why) {
   return {fmt::format("{}: {}", what, why.message)};
 }
 
-/// What other processes ask is not seen, unless somebody puts it together.
+/// Returns true if this process sees all requests. It does not see those of other processes, unless
+/// somebody puts them together.
 bool sees_all(const LoadOptions& options) { return !options.share || options.share->observed; }
 bool counts_all(const LoadOptions& options) { return !options.share || options.share->moved; }
 
@@ -58,7 +59,7 @@ class StreamRun final : public RunDriver {
   asio::awaitable<void> remove_keys(reports::LoadResult& result);
   void add_facts(const Tally& total, reports::LoadResult& result) const;
   StreamDriver::Lost lost_to(RunControl& run);
-  /// Of how many processes this is which one.
+  /// The number of processes that share the run.
   std::uint32_t shares() const { return options_.share ? options_.share->of : 1; }
   bool sets_up() const { return !options_.share || options_.share->number == 0; }
   bool is_subscriber(std::uint32_t connection) const { return connection >= options_.connections; }
@@ -126,7 +127,11 @@ asio::awaitable<Result<void>> StreamRun::ready_target() {
   if (interruptions_ != 0) co_return Result<void>{};
   if (!played) co_return failed("cannot store the keys", played.error());
   const auto opened = co_await connections_->open_all(endpoints_);
-  if (!opened) co_return failed("cannot connect", opened.error());
+  if (!opened) {
+    // The connection that removes the keys needs a descriptor.
+    connections_->sockets().clear();
+    co_return failed("cannot connect", opened.error());
+  }
   co_return Result<void>{};
 }
 
@@ -213,7 +218,7 @@ bool StreamRun::knows_counters() {
   return !options_.share || options_.share->add_moved(*counters_);
 }
 
-/// What is told of connections, deliveries and single requests.
+/// Adds what is told of connections, deliveries and single requests.
 void StreamRun::add_facts(const Tally& total, reports::LoadResult& result) const {
   result.connections = connections_->facts();
   result.slowest = slowest_of(total, requests_);
@@ -233,7 +238,7 @@ asio::awaitable<Result<void>> StreamRun::play_once(std::span<const SetupStep> st
   co_return played;
 }
 
-/// What the counters came to, by one that did not move them.
+/// Reads back the final quotas of the counters, over a connection that did not move them.
 asio::awaitable<void> StreamRun::read_back(reports::LoadResult& result) {
   const auto steps = requests_.counters();
   StepObserver told = [this](const SetupStep& step, const CheckedReply& reply) {

@@ -20,7 +20,7 @@ namespace hallmark::loadgen {
 using Stream = boost::asio::generic::stream_protocol::socket;
 using Endpoints = std::vector<boost::asio::generic::stream_protocol::endpoint>;
 
-/// Where a target can be reached, in the order to try. Errors: the name does not resolve.
+/// The endpoints of a target, in the order to try. Errors: the name does not resolve.
 boost::asio::awaitable<base::Result<Endpoints>> resolve(Target target);
 
 /// Why there is no connection.
@@ -29,7 +29,8 @@ struct NotConnected {
   bool starved = false;  ///< the client has no port or no descriptor for it
 };
 
-/// As `connect`, from one of the client's own addresses; nothing: the system chooses it.
+/// Does the same as `connect` from one of the client's own addresses. If `source` is empty, the
+/// system chooses the address.
 boost::asio::awaitable<boost::system::result<Stream, NotConnected>> connect_from(
     std::optional<boost::asio::ip::address> source, Endpoints endpoints,
     std::chrono::nanoseconds timeout);
@@ -39,7 +40,7 @@ boost::asio::awaitable<boost::system::result<Stream, NotConnected>> connect_from
 boost::asio::awaitable<base::Result<Stream>> connect(Endpoints endpoints,
                                                      std::chrono::nanoseconds timeout);
 
-/// What the system says of them; those that are not open are left out.
+/// The facts that the system tells of the sockets; those that are not open are left out.
 reports::SocketFacts facts_of(std::span<const base::Descriptor> sockets);
 
 }  // namespace hallmark::loadgen

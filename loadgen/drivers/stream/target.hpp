@@ -3,7 +3,7 @@
 
 namespace hallmark::loadgen {
 
-/// What is put under load, but for stores. `base::parse_endpoint<Target>` reads it.
+/// A target that is put under load and is not a store. `base::parse_endpoint<Target>` reads it.
 using Target = std::variant<base::TcpEndpoint, base::UnixEndpoint, base::UdpEndpoint>;
 
 /// True if the target speaks datagrams, and so a dialect of datagrams.

@@ -55,7 +55,7 @@ TEST(CounterLedger, LeavesOpenWhatBecameOfLostRequests) {
   EXPECT_EQ(ledger.range_of(0, 100).most, 100);
 }
 
-/// In which order they came is not known.
+/// The order in which the moves came is not known.
 TEST(CounterLedger, TellsWhetherAnEndOfTheRangeMayHaveBeenMet) {
   CounterLedger ledger(1);
   for (int i = 0; i < 5; ++i) {

@@ -82,7 +82,8 @@ TEST(RecordJudge, FindsAnUpdateThatIsLost) {
   EXPECT_EQ(violation.key, "load:c00");
   EXPECT_THAT(violation.reason,
               HasSubstr("QUERY → 32768 on c0, but the record is a counter of 32769"));
-  // With the bytes that prove it: of both updates, which changed it last, and of the query.
+  // The violation has the bytes that prove it: of both updates, which changed the counter last, and
+  // of the query.
   ASSERT_EQ(violation.exchanges.size(), 3U);
   EXPECT_THAT(violation.exchanges[0].request, testing::StartsWith("03 00 01 01 00"));
   EXPECT_THAT(violation.exchanges[2].request, testing::StartsWith("02 08"));
@@ -115,7 +116,7 @@ TEST(RecordJudge, FindsWhatIsThereAgainAfterItsTimeToLive) {
   }
 }
 
-/// What one worker has not told yet may explain what another was told.
+/// Something that one worker has not told yet may explain what another was told.
 TEST(RecordJudge, WaitsForTheSlowestWorker) {
   Judged judged("query=1,increase=1", 2);
   judged.take({judged.told(judged.asked("query", 10, 20), 0x8000)}, 1'000, 0);

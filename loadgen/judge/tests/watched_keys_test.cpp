@@ -39,7 +39,8 @@ TEST(WatchedKeys, AreNoneWhereNobodyAsks) {
   EXPECT_FALSE(watched.watch(KeySpace::counters, 0, 5));
 }
 
-/// What waits is bounded: from the first request that is not observed on, the key is given up.
+/// The number of requests that wait is bounded. From the first request that is not observed, the
+/// key is given up.
 TEST(WatchedKeys, AreGivenUpWhenTooMuchWaits) {
   WatchedKeys watched(100, 16);
   const std::size_t slot = watched.slot_of(KeySpace::buffers, 0);

@@ -21,9 +21,13 @@ constexpr Field status_only[] = {
     status(ILL_FORMED == 3 ? When{"status-prefix", "closed"} : When{"status-prefix", "yes"})};
 constexpr Field twice[] = {opcode(), integer("quota", 1), integer("quota", 1)};
 constexpr Answer answers[] = {{"yes", "it does"}, {"no", "it does not"}};
-constexpr Reading readings[] = {{ILL_FORMED == 11 ? "ttl-zero" : "status-prefix", "a prefix?",
-                                 answers, ILL_FORMED == 4 ? "closed" : "yes", "no", "here",
-                                 ILL_FORMED == 9 ? "nowhere" : "clause"}};
+constexpr Reading readings[] = {{.id = ILL_FORMED == 11 ? "ttl-zero" : "status-prefix",
+                                 .question = "a prefix?",
+                                 .answers = answers,
+                                 .favoured = ILL_FORMED == 4 ? "closed" : "yes",
+                                 .released = "no",
+                                 .section = "here",
+                                 .clause = ILL_FORMED == 9 ? "nowhere" : "clause"}};
 constexpr Clause clauses[] = {{"clause", Level::must, "here", "a sentence"}};
 constexpr Operation operations[] = {
     {"INSERT",

@@ -20,11 +20,11 @@ struct DatagramMemory {
   std::uint64_t number = 0;
 };
 
-/// How one bug replies; empty: not at all.
+/// Makes the reply of a server with one bug; empty: it does not reply.
 using DatagramFault = std::function<std::string(std::string_view request, const RightReply& right,
                                                 DatagramMemory& memory)>;
 
-/// How replies go wrong on their way.
+/// The fault that replies suffer on their way.
 struct DatagramTransportFault {
   std::chrono::milliseconds pause{0};  ///< before datagrams are read, so that several have come
   bool to_last_sender = false;         ///< all replies to datagrams that were read together
@@ -50,7 +50,7 @@ Code of_datagram(std::string (*change)(std::string_view request));
 /// Replies are spoilt behind their id.
 Code of_rest(void (*spoil)(std::string& rest));
 
-/// In small letters.
+/// Returns the text in lower case.
 std::string small(std::string text);
 
 }  // namespace hallmark::faults

@@ -18,7 +18,7 @@
 namespace hallmark::faults {
 namespace {
 
-/// From now on the process gets no more than that of a resource.
+/// Lets the process get no more than that of a resource from now on.
 void limit(decltype(RLIMIT_AS) resource, rlim_t most) {
   rlimit now{};
   ::getrlimit(resource, &now);
@@ -27,7 +27,7 @@ void limit(decltype(RLIMIT_AS) resource, rlim_t most) {
 }
 
 struct Descriptors : ConnectionHooks {
-  static constexpr rlim_t most = 1'024;  // what systems allow unless told otherwise
+  static constexpr rlim_t most = 1'024;  // the limit of most systems unless told otherwise
   Descriptors() { limit(RLIMIT_NOFILE, most); }
   void begin(ByteBuffer&, ByteBuffer&) override { (void)::open("/dev/null", O_RDONLY | O_CLOEXEC); }
 };

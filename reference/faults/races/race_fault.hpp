@@ -23,7 +23,7 @@ struct Trace {
   ConnectionNumber connection = 0;
   std::uint64_t owner = 0;  ///< the note that the server left with the connection
   model::Time at = 0;       ///< nanoseconds since the Unix epoch
-  std::string name = {};    ///< of the key, pair or channel that it is about
+  std::string name = {};    ///< the key, pair or channel that it is about
   Record values = {};
   Bytes reply = {};
 };
@@ -38,7 +38,7 @@ struct Timer {
 
 /// The traces that the connections of a server leave for each other.
 struct RaceMemory {
-  /// By what was done and the name of the key or channel: the last request of which that was so.
+  /// The last request of its kind, keyed by what was done and the name of the key or channel.
   std::map<std::pair<std::string, std::string>, Trace> last = {};
   std::map<std::pair<ConnectionNumber, std::string>, Trace> told = {};  ///< what each was told
   std::map<std::string, Bytes> values_before = {};                      ///< of buffers
@@ -52,11 +52,11 @@ struct RacingRequest {
   const protocol::Dialect& dialect;
   const protocol::Operation& operation;
   const Record& values;
-  std::string name;  ///< of the key, pair or channel that it is about
+  std::string name;  ///< the key, pair or channel that it is about
   ConnectionNumber connection;
   std::uint64_t owner;  ///< the note that the server left with the connection
   model::Time now;
-  std::uint64_t maximum;  ///< of the width
+  std::uint64_t maximum;  ///< the largest number of the width
   RaceMemory& memory;
   std::vector<Delivery>& deliveries;
   /// The right answer to a request; what it publishes is added to `deliveries`.
@@ -73,7 +73,7 @@ struct RacingRequest {
   }
 };
 
-/// How one bug answers.
+/// Makes the reply of a server with one bug.
 using RaceFault = Bytes (*)(RacingRequest&);
 
 /// A session that goes wrong with those of other connections. Real races need luck; here requests

@@ -9,7 +9,7 @@ namespace hallmark::faults {
 inline constexpr model::Time millisecond = 1'000'000;
 /// Requests of two connections that are no further apart meet.
 inline constexpr model::Time meeting = 5 * millisecond;
-/// For so long something is old without being noticed.
+/// The time for which an outdated value may go unnoticed.
 inline constexpr model::Time late = 20 * millisecond;
 
 /// The right answer to the request.

@@ -10,7 +10,8 @@ namespace hallmark::faults {
 using server::adapter::Adapter;
 using server::adapter::Json;
 
-/// How one bug answers a request; `earlier` is how many it answered before.
+/// Makes the answer of an adapter with one bug. `earlier` is the number of requests that it
+/// answered before.
 using Answering = Json (*)(const Json& request, Adapter& right, std::uint64_t earlier);
 
 Code answers(Answering fault);
@@ -28,7 +29,7 @@ Code of_fields(void (*change)(Fields& fields));
 Fields split(const std::string& text, char separator);
 std::string joined(const Fields& fields, char separator);
 
-/// How every state of a composite begins.
+/// The beginning of every state of a composite.
 inline constexpr std::string_view composite_header = "51|";
 
 }  // namespace hallmark::faults

@@ -27,7 +27,7 @@ struct DecideRequest {
   Decided right() const { return decide(strategy, state, now); }
 };
 
-/// How one bug decides.
+/// Makes the decision of a strategy with one bug.
 using DecideFault = Decided (*)(const DecideRequest& asked);
 
 /// Makes the adapter that one bug puts around another.

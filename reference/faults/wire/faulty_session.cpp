@@ -171,8 +171,8 @@ class FaultySession final : public Session {
   std::uint64_t number_ = 0;
   bool code_shifted_ = false;
   std::size_t kept_ = 0;  ///< bytes of a request that had not arrived as a whole
-  bool first_ = true;     ///< in its batch
-  Bytes last_reply_;      ///< of this batch
+  bool first_ = true;     ///< it is the first in its batch
+  Bytes last_reply_;      ///< the last reply in this batch
 };
 
 }  // namespace

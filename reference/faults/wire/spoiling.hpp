@@ -51,7 +51,7 @@ void reverse_names(Entries& records, protocol::FieldName name);
 
 void cut_last(Bytes& bytes);
 
-/// As what takes bytes for a C string.
+/// Cuts the bytes off at the first NUL, like code that takes them for a C string.
 void cut_at_nul(Bytes& bytes);
 
 /// The lowest `width` bytes in the other order.

@@ -25,25 +25,25 @@ struct WireMemory {
 /// One message of one connection on its way.
 struct WireContext {
   const protocol::Layout& layout;
-  std::uint64_t number;  ///< of the request within its connection, from 1
+  std::uint64_t number;  ///< the request's number within its connection, from 1
   WireMemory& memory;
 };
 
-/// How the bytes that arrive are taken apart.
+/// The way in which a server takes the arriving bytes apart.
 enum class WireFraming : std::uint8_t {
   right,
-  one_request_a_read,  ///< what follows the first request is dropped
-  partial_dropped,     ///< what is not a whole request is dropped
-  buffer_of_1024,      ///< what exceeds 1024 bytes is dropped
+  one_request_a_read,  ///< drops everything after the first request
+  partial_dropped,     ///< drops everything that is not a whole request
+  buffer_of_1024,      ///< drops everything beyond 1024 bytes
   codes_shifted,       ///< opcodes are one too high
   batch_reversed,      ///< requests that arrive together are answered in the reverse order
-  c_strings,           ///< what arrives behind a partial request and starts with zero is dropped
-  empty_name_waits,    ///< what ends with zero and arrived in parts waits for more
-  failures_merged,     ///< of failures in a batch that follow each other one is told
-  first_only,          ///< what is behind another request of its batch is not answered
+  c_strings,           ///< drops bytes behind a partial request if they start with zero
+  empty_name_waits,    ///< waits for more if bytes arrived in parts and end with zero
+  failures_merged,     ///< tells only one of several failures in a row in a batch
+  first_only,          ///< answers only the first request of a batch
 };
 
-/// How one bug spoils requests or replies. Everything that is not set stays right.
+/// One bug's way of spoiling requests or replies. Everything that is not set stays right.
 struct WireFault {
   std::vector<protocol::MessageName> operations = {};  ///< whose messages are spoilt; empty: all
   WireFraming framing = WireFraming::right;

@@ -35,7 +35,7 @@ class KeyUses {
   /// The memory of a key; null if it has not been used.
   virtual RatedKey* find(std::string_view key) = 0;
 
-  /// How many keys are kept.
+  /// Returns the number of keys that are kept.
   virtual std::size_t size() const = 0;
 };
 

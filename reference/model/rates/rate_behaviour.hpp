@@ -10,8 +10,8 @@ enum class UnruledKey : std::uint8_t { never_over, limited, silence };
 /// A request of more than 1000 bytes.
 enum class LongRequest : std::uint8_t { silence, cut, read };
 
-/// How a server of ratelimit-udp behaves where its document leaves it open: the answers to the
-/// readings, without those about layouts. Each member is named as its reading.
+/// The behaviour of a ratelimit-udp server where its document leaves it open: the answers to the
+/// readings, except those about layouts. Each member has the name of its reading.
 struct RateBehaviour {
   bool over_when_above = false;
   UnruledKey default_key = UnruledKey::never_over;

@@ -6,9 +6,9 @@
 
 namespace hallmark::model {
 
-/// What is kept of a key's uses: an exponentially weighted rate, and when it was that.
+/// The record of a key's uses: an exponentially weighted rate, and the time of that rate.
 struct StoredRate {
-  double rate = 0;  ///< uses per period; of the first use 0
+  double rate = 0;  ///< uses per period; 0 for the first use
   Time at = 0;
 };
 

@@ -26,7 +26,7 @@ class RateLimiter {
   /// The statistics of a key, which is not rewritten by the rules.
   UseCounts counts(std::string_view key, Time now) { return uses_->counts(key, now); }
 
-  /// How many are kept.
+  /// Returns the number of keys that are kept.
   std::size_t keys() const { return uses_->size(); }
 
   const RateBehaviour& behaviour() const { return behaviour_; }
@@ -44,7 +44,7 @@ class RateLimiter {
   const protocol::ratelimit::Rules& rules_;
   const RateBehaviour behaviour_;
   RatedKeys keys_;
-  KeyUses* uses_ = &keys_;  ///< what answers: the keys, or what is around them
+  KeyUses* uses_ = &keys_;                        ///< the keys, or what was put around them
   std::vector<std::unique_ptr<KeyUses>> around_;  ///< the inner ones first
   protocol::ratelimit::Rules::Room room_;
 };

@@ -3,10 +3,11 @@
 namespace hallmark::model {
 namespace {
 
-// After so many periods a use has a rate of 1/64, whatever the rate was: it prints as 0.0, as that
-// of a first use does.
+// After this many periods a use has a rate of 1/64, whatever the rate was: it prints as 0.0, as
+// that of a first use does.
 constexpr Time periods_until_forgotten = 64;
-// Of one new key in a full table: what strangers may make it look at is bounded.
+// The most keys that a full table examines to make room for a new one: this bounds the work that
+// strangers can cause.
 constexpr int most_looked_at = 8;
 
 /// Counts last for as long as the server, so what has statistics is never forgotten.

@@ -6,7 +6,7 @@
 
 namespace hallmark::model {
 
-/// What get_stats tells of a key.
+/// The statistics of a key that get_stats returns.
 struct UseCounts {
   std::uint64_t requests = 0;  ///< uses, whether over the limit or not
   std::uint64_t over = 0;

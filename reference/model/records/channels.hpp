@@ -50,10 +50,10 @@ class PubSub {
   virtual bool publish(Connection& publisher, std::string_view name, std::uint64_t payload_bytes,
                        std::vector<Connection*>& recipients) = 0;
 
-  /// By name, or nullptr.
+  /// Returns the one of that name, or nullptr.
   virtual Channel* find(std::string_view name) = 0;
 
-  /// How many channels have subscribers, and how many subscriptions there are.
+  /// Return the number of channels with subscribers and the number of subscriptions.
   virtual std::size_t size() const = 0;
   virtual std::size_t subscriptions() const = 0;
 

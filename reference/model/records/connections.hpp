@@ -57,10 +57,10 @@ class Connections {
   /// Forgets a connection; it must have left its channels.
   void close(Connection& connection);
 
-  /// By id, or nullptr.
+  /// Returns the one of that id, or nullptr.
   const Connection* find(const ConnectionId& id) const;
 
-  /// By its place among those that are open, from 0, or nullptr.
+  /// Returns the one at that place among those that are open, from 0, or nullptr.
   const Connection* at(std::uint64_t place) const;
 
   /// The place of a connection that is open.

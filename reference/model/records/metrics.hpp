@@ -16,12 +16,13 @@ class Meter {
   /// Everything counted so far.
   std::uint64_t total() const { return total_; }
 
-  /// What had been counted when `minute` began: the total of a metric that moves once a minute.
+  /// Returns the count at the beginning of `minute`: the total of a metric that moves once a
+  /// minute.
   std::uint64_t settled(std::uint64_t minute) const {
     return minute == minute_ ? settled_ : total_;
   }
 
-  /// What the last full minute before `minute` counted.
+  /// Returns the count of the last full minute before `minute`.
   std::uint64_t per_minute(std::uint64_t minute) const {
     if (minute == minute_) return last_minute_;
     return minute == minute_ + 1 ? total_ - settled_ : 0;
@@ -41,7 +42,7 @@ class Meter {
   std::uint64_t minute_ = 0;
 };
 
-/// What STAT shows of one key.
+/// The metrics of one key that STAT shows.
 struct KeyMetrics {
   std::uint64_t reads_per_minute = 0;
   std::uint64_t writes_per_minute = 0;

@@ -14,18 +14,18 @@ namespace hallmark::model {
 
 using Kind = protocol::RecordKind;
 
-/// How a record was made, for the readings that have to know.
+/// The circumstances of a record's creation, for the readings that depend on them.
 struct Origin {
   Time created_at = 0;
   std::uint64_t quota = 0;
-  std::uint64_t ttl = 0;        ///< as it was inserted, in units
-  std::uint64_t shown_ttl = 0;  ///< as it was set last
+  std::uint64_t ttl = 0;        ///< in units, at its insertion
+  std::uint64_t shown_ttl = 0;  ///< in units, as last set
 };
 
 /// One key with its counter or buffer. What QUERY touches comes first.
 struct Record {
   Time expires_at = 0;      ///< 0: not set yet
-  std::uint64_t quota = 0;  ///< of a counter
+  std::uint64_t quota = 0;  ///< a counter's quota
   std::string key;
   TtlUnit unit = TtlUnit::seconds;
   Kind kind = Kind::counter;
@@ -34,7 +34,7 @@ struct Record {
   Meter reads;
   Meter writes;
   std::uint64_t hash = 0;
-  std::string value;               ///< of a buffer
+  std::string value;               ///< a buffer's value
   std::unique_ptr<Origin> origin;  ///< null where no reading needs it
 };
 

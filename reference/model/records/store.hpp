@@ -15,7 +15,7 @@ struct StoreOptions {
   unsigned value_bytes = 2;  ///< the value width N: 1, 2, 4 or 8
   std::size_t max_keys = std::numeric_limits<std::uint32_t>::max() - 1;
   std::size_t max_value_bytes = std::numeric_limits<std::size_t>::max();  ///< length of a buffer
-  std::uint64_t max_buffer_bytes = std::numeric_limits<std::uint64_t>::max();  ///< of all buffers
+  std::uint64_t max_buffer_bytes = std::numeric_limits<std::uint64_t>::max();  ///< for all buffers
   Behaviour behaviour{};
 };
 

@@ -6,7 +6,7 @@ namespace hallmark::model {
 
 /// A question to one strategy.
 struct Question {
-  std::optional<std::string_view> state;  ///< what the store holds of it, if anything
+  std::optional<std::string_view> state;  ///< the state in the store, if there is one
   std::int64_t now = 0;                   ///< ns since the epoch
   /// True: the request is counted if it is allowed. False: the answer only says what would be.
   bool consume = true;
@@ -16,11 +16,11 @@ struct Question {
 struct Answer {
   bool allowed = false;
   std::vector<QuotaResult> results;
-  std::string state;            ///< what to write; empty unless the request is allowed and counted
+  std::string state;            ///< to be written; empty unless the request is allowed and counted
   std::int64_t expires_in = 0;  ///< ns
 };
 
-/// How each strategy decides for itself. Error: the state is no state of that strategy.
+/// The formulas by which each strategy decides. Error: the state does not belong to the strategy.
 class Formulas {
  public:
   Formulas() = default;

@@ -6,7 +6,7 @@
 /// rates, durations, intervals and limits of version 1.
 namespace hallmark::model {
 
-/// What the strings themselves do not say; empty where it is not known.
+/// The facts that the strings themselves do not tell; empty if unknown.
 struct MigrationHints {
   protocol::state::Taken taken = {};
   /// Names of the quotas that versions 1 and 2 of a fixed window are about.
@@ -18,7 +18,7 @@ struct MigrationHints {
 /// Why a string is left as it is.
 enum class Obstacle : std::uint8_t {
   malformed,   ///< no state, or none of the strategy that was given
-  ambiguous,   ///< of several strategies; the configuration has to say of which
+  ambiguous,   ///< fits several strategies; the configuration has to say which
   quota,       ///< a fixed window that does not say of which quota
   unwritable,  ///< today's format cannot hold it: no quotas or too many, a part with a `$`
 };
@@ -40,11 +40,12 @@ using MigrationResult = boost::system::result<T, NotMigrated>;
 /// same text.
 MigrationResult<std::string> migrate(std::string_view text, const MigrationHints& hints = {});
 
-/// As above for what `parse_stored` read with `hints.taken`.
+/// Like `migrate` above, for a string that `parse_stored` has read with `hints.taken`.
 MigrationResult<std::string> migrate(const protocol::state::Parsed& parsed,
                                      const MigrationHints& hints);
 
-/// A fixed window of any version. `quota`: what versions before 3 do not say.
+/// A fixed window of any version. `quota`: the name of the quota, which versions before 3 do not
+/// tell.
 MigrationResult<FixedWindowState> fixed_window_of(const protocol::state::Parsed& parsed,
                                                   std::string_view quota);
 

@@ -72,8 +72,8 @@ struct QuotaResult {
 
 struct Decision {
   bool allowed = false;
-  std::vector<QuotaResult> results;  ///< of a composite: the primary's, then the secondary's
-  std::optional<std::string> state;  ///< what to write; nothing when the request is denied
+  std::vector<QuotaResult> results;  ///< for a composite: the primary's, then the secondary's
+  std::optional<std::string> state;  ///< the state to write; nothing when the request is denied
   std::int64_t expires_in = 0;       ///< ns; meaningful with `state`
 };
 

@@ -12,7 +12,7 @@
 #include "reference/model/model.hpp"
 #include "reference/model/tests/start.hpp"
 
-// What the model does under each answer that is not the default. Values are u8: 255 is the maximum.
+// Tests of the model under each answer that is not the default. Values are u8: 255 is the maximum.
 namespace hallmark::model {
 namespace {
 
@@ -71,7 +71,7 @@ TEST_F(Answered, KindsReplaceEachOther) {
   EXPECT_EQ(store.totals(after(0)).buffer_bytes, 0U);
 }
 
-/// As released servers do, INCREASE wraps.
+/// INCREASE wraps, as it does in released servers.
 TEST_F(Answered, AMaximumThatIsInvalidIsNotReachedByWrapping) {
   Store& store = under("maximum-values", "invalid");
   store.insert(after(0), "k", 5, seconds, 10);

@@ -17,7 +17,7 @@ std::vector<std::string> keys_of(Store& store, Time now) {
   return keys;
 }
 
-/// What each operation says about a key that is there, and about one that is not.
+/// One operation, and whether its outcome says that the key is there.
 struct Probe {
   const char* name;
   std::function<bool(Store&, Time)> sees_key;

@@ -1,8 +1,8 @@
-// What batching is worth: the datagram server beside a loop that makes two system calls for each
-// datagram and otherwise does the same work (same session, rules and keys), under the same flood;
-// in batches alone, and as `hallmark serve` runs it, with replies to one client merged.
-// Each runs in a process of its own, one after the other: this program once more, told to serve.
-// The CPU time of these processes is printed, medians over the rounds.
+// Measures the gain from batching. The same flood goes to the datagram server and to a loop that
+// makes two system calls for each datagram and otherwise does the same work (same session, rules
+// and keys). The server runs with batches alone, and as `hallmark serve` runs it, with replies to
+// one client merged. Each runs in a process of its own, one after the other: this program once
+// more, told to serve. Prints the CPU time of these processes, as medians over the rounds.
 //
 // Usage: hallmark_datagram_bench [ROUNDS] [SECONDS]
 #include <fcntl.h>
@@ -188,7 +188,7 @@ ChildTime time_of_children() {
   return {seconds(usage.ru_utime), seconds(usage.ru_stime)};
 }
 
-/// Of a server, in one round or as medians of several.
+/// The measurements of one server, in one round or as medians of several.
 struct Sample {
   double requests_per_cpu_second = 0;
   double user_nanoseconds = 0;  ///< per request

@@ -95,7 +95,7 @@ TEST(DatagramBatch, MergedRepliesArriveOneByOneInTheirOrder) {
     const DatagramSocket socket = socket_on(loopback);
     DatagramClient one(socket.endpoint());
     DatagramClient other(socket.endpoint());
-    // Of one size and of others, to one client after the other and in turn.
+    // Replies of one size and of others, first all to one client, then to two in turn.
     const std::vector<std::string> to_one = {"aa", "bb", "cc", "d", "eeee", "ff", "gg"};
     for (std::size_t i = 0; i < to_one.size(); ++i) one.send("x");
     other.send("x");

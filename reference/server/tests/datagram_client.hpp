@@ -21,7 +21,7 @@ class DatagramClient {
   explicit DatagramClient(const base::UdpEndpoint& server)
       : DatagramClient(server, boost::asio::ip::make_address(server.host)) {}
 
-  /// To a server of all addresses, at one of them.
+  /// Connects to a server of all addresses, at one of them.
   DatagramClient(const base::UdpEndpoint& server, const boost::asio::ip::address& at)
       : server_(at, server.port), socket_(context_, server_.protocol()) {
     const timeval deadline{.tv_sec = 10, .tv_usec = 0};
@@ -33,7 +33,7 @@ class DatagramClient {
   std::string receive() {
     std::string reply(65'536, '\0');
     auto size = static_cast<socklen_t>(came_from_.capacity());
-    // By itself: Asio waits without the socket's deadline.
+    // recv() is called directly: Asio waits without the socket's deadline.
     const ssize_t received = ::recvfrom(socket_.native_handle(), reply.data(), reply.size(), 0,
                                         came_from_.data(), &size);
     EXPECT_GE(received, 0) << "no reply";

@@ -81,7 +81,7 @@ TEST(DatagramServer, IsSilentToWhatIsNoRequestAndCountsIt) {
   client.send(longest + "k");
   client.send(std::string(60'000, 'x'));
   client.send("get_stats a\nb");
-  // Of one socket, in the order of its requests: nothing came before.
+  // One socket's replies come in the order of its requests, so the datagrams above got no reply.
   EXPECT_EQ(client.exchange(longest),
             "n_req=0 n_over=0 last_max_rate=0 key=" + std::string(990, '\xff'));
   EXPECT_EQ(client.exchange("get_stats \x01 \x80"),

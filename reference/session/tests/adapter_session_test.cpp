@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(
 struct Wrong {
   std::string_view name;
   std::string_view request;
-  std::string_view field;  ///< of the error; empty: unsupported
+  std::string_view field;  ///< the field that the error names; empty: unsupported
 };
 
 class WrongRequest : public ::testing::TestWithParam<Wrong> {};

@@ -1,6 +1,6 @@
-// What released servers answered, exchange by exchange (vectors/captured), asked of our sessions
-// again. Compared field by field, without what was of that day: times, ids, ports, versions. The
-// records of a listing may come in any order and in any fragments.
+// Sends our sessions the requests that released servers once answered (vectors/captured), exchange
+// by exchange. Replies are compared field by field, without what belonged to that day: times, ids,
+// ports, versions. The records of a listing may come in any order and in any fragments.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -36,8 +36,8 @@ struct Capture {
   std::set<std::string_view> apart = {};
 };
 
-// Of one connection, which is a subscriber of two channels, INFO of 5.0.11 says 2 subscriptions and
-// 1 channel; of one that published, CONNECTIONS says 0 published bytes.
+// If one connection subscribes to two channels, INFO of 5.0.11 says 2 subscriptions and 1 channel.
+// If a connection published, CONNECTIONS says 0 published bytes.
 const std::set<std::string_view> apart_in_5_0_11 = {"total_channels", "published_bytes"};
 
 const Capture captures[] = {

@@ -250,7 +250,7 @@ class Soiler {
   std::mt19937_64 random_{1};
 };
 
-/// Whether some request of the dialect has these bytes, by the generic codec's twin.
+/// Returns true if the bytes are a request of the dialect, according to the generic codec's twin.
 template <std::size_t... operation>
 bool is_request(std::string_view datagram, std::index_sequence<operation...>) {
   const Readings readings = released();

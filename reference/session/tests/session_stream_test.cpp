@@ -1,4 +1,5 @@
-// How bytes arrive must not matter: fragmentation, limits, and bytes that are no request.
+// The way in which bytes arrive must not matter: fragmentation, limits, and bytes that are not a
+// request.
 #include <gtest/gtest.h>
 
 #include "base/hex.hpp"

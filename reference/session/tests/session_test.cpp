@@ -1,5 +1,6 @@
 #include "reference/session/session.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/hex.hpp"

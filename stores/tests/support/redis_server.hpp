@@ -22,7 +22,7 @@ class RedisServer {
   explicit RedisServer(RedisOptions options = {});
 
   std::uint16_t port() const { return port_; }
-  /// With the password, if there is one.
+  /// The address with the password, if there is one.
   std::string url() const;
   std::string unix_url() const;
   Address address() const { return base::parse_endpoint<Address>(url()).value(); }

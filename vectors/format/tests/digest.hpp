@@ -17,7 +17,7 @@ std::string canonical_text(const VectorFile& file, const Vector& vector);
 /// CRC-64 (ECMA-182, reflected) of that text, as 16 hexadecimal digits.
 std::string digest_of(const VectorFile& file, const Vector& vector);
 
-/// By id.
+/// Keyed by id.
 using Digests = std::map<std::string, std::string>;
 
 Digests digests_of(const std::vector<VectorFile>& files);

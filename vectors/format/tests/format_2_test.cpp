@@ -18,7 +18,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// So many vectors there were in format 2, without those that say something else since.
+/// The number of vectors in format 2, without those that say something else since.
 constexpr std::size_t vectors_of_format_2 = 2293;
 
 /// The keys of fragments became fewer and longer, and TTLs are over at once or not soon; all else

@@ -53,6 +53,8 @@ TEST(InvalidFiles, ThatAreWrongAreRefusedWithThePlace) {
   EXPECT_THAT(why_refused("\"quota\": 256", "\"qouta\": 256"), HasSubstr("unknown field"));
   EXPECT_THAT(why_refused("\"format\": 1", "\"format\": 9"), HasSubstr("expected 1"));
   EXPECT_THAT(why_refused("throttr-7.1", "throttr-9.9"), HasSubstr("throttr-7.1"));
+  EXPECT_THAT(why_refused("\"surplus\"", "\"cut:ttl\""), HasSubstr("an id given twice"));
+  EXPECT_THAT(why_refused("\"u16\"", "\"u8\""), HasSubstr("a width given twice"));
 }
 
 }  // namespace

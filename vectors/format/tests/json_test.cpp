@@ -292,6 +292,7 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{"profile", "/profile", R"("odd")", "one of deployed, literal"},
         Damage{"width", "/widths/0", R"("u12")", "one of u8, u16, u32, u64"},
         Damage{"no_width", "/widths", "[]", "at least one width"},
+        Damage{"width_twice", "/widths", R"(["u16", "u16"])", "a width given twice"},
         Damage{"vectors", "/vectors", "{}", "expected an array"},
         Damage{"readings", "/vectors/0/readings", "[]", "expected an object"},
         Damage{"keys", "/vectors/0/keys/0", R"("00")", "expected an object"},

@@ -110,7 +110,8 @@ void publish_order(Suite& suite) {
     s.receives(s.key(), base::to_bytes(payload));
 }
 
-/// Where a publisher receives its own, nothing says whether that or the status comes first.
+/// Skipped if publishers receive their own messages: then nothing says whether the message or the
+/// status comes first.
 void publish_own(Suite& suite) {
   if (suite.reads({"publish-self", "yes"})) return;
   Scenario& s = suite.add("PUBLISH", "own", "a publisher that subscribes does not receive its own");

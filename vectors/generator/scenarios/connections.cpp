@@ -16,8 +16,8 @@ Field expected_choice(const protocol::Field& field) {
   return one_of(field.name, std::move(codes));
 }
 
-/// What is known of the entry of a connection that did this and nothing else: the runner's own
-/// clean-up may add to the counts, so they are bounded from below.
+/// Returns what the entry of a connection must say if the connection did this and nothing else. The
+/// runner's own clean-up may add to the counts, so they are only bounded from below.
 std::vector<Field> entry_with(const Scenario& s, const Field& id) {
   std::vector<Field> fields;
   const auto* const connection = protocol::find_operation(s.dialect(), "CONNECTION");
@@ -103,8 +103,8 @@ void connection_by_id(Suite& suite) {
   counts.succeeds(std::move(fields));
 }
 
-/// Which connection has which index depends on who else is connected; that there is a first one,
-/// whoever it is, does not.
+/// The index of a connection depends on who else is connected. There always is a first connection,
+/// whoever it is.
 void connection_by_index(Suite& suite) {
   const std::uint64_t first = suite.reads({"connection-index", "from-1"}) ? 1 : 0;
   Scenario& s = suite.add("CONNECTION", "first", "the first index is that of a connection");

@@ -92,8 +92,8 @@ void insert_units(Suite& suite) {
   }
 }
 
-/// What an unlisted unit that is accepted means, nobody says: only the status is judged. A closed
-/// connection is nothing that a step could expect.
+/// Nobody says what an accepted unlisted unit means, so only the status is judged. No step can
+/// expect a closed connection, so there is no vector for that answer.
 void insert_unknown_unit(Suite& suite) {
   const protocol::AnswerName answer = suite.answer("ttl-type-unknown");
   if (answer == "closed") return;

@@ -38,7 +38,8 @@ void quota_changes(Suite& suite) {
   for (const QuotaRow& row : rows) quota_change(suite, row);
 }
 
-/// Which of these a server refuses that takes the maximum for invalid, nobody says.
+/// If the maximum counts as invalid, nobody says which of these changes a server refuses: then
+/// there are no vectors.
 void quota_maxima(Suite& suite) {
   if (!suite.reads({"maximum-values", "valid"})) return;
   const std::uint64_t max = suite.max();
@@ -158,7 +159,8 @@ constexpr TtlRow ttl_rows[] = {
     {"ttl-decrease", "decrease shortens the TTL", decrease, 3, 27},
 };
 
-/// Where PATCH counts from the record's creation, what is left is more than one answer may tell.
+/// Returns true if PATCH of a TTL counts from now. If it counts from the record's creation, several
+/// remaining times would be right.
 bool counts_from_now(const Suite& suite) {
   return suite.reads({"ttl-update", "unit-of-record-from-now"});
 }

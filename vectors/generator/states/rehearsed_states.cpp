@@ -90,7 +90,7 @@ Json reference_answer(const Json& request, const Readings& readings) {
   return base::parse_json(out).value();
 }
 
-/// Where a state is refused is written by hand; in which words, the reference says.
+/// The vector's author writes where a state is refused; the reference supplies the words.
 Result<void> rehearse(StateStep& step, const Readings& readings, bool rounding) {
   const Json answer = reference_answer(step.request, readings);
   const auto wrong = [&] {

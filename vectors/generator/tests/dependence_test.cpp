@@ -68,7 +68,7 @@ const Row rows[] = {
      Profile::deployed,
      "publish/nobody",
      {{"publish-nobody", "refused"}}},
-    // What these are about shows only when time passes.
+    // The answers in the next rows make a difference only when time passes.
     {protocol::throttr_7_3,
      Width::u16,
      Profile::deployed,

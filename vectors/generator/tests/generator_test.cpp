@@ -197,7 +197,7 @@ TEST_P(Shelves, BoundariesAreThere) {
     EXPECT_EQ(boundaries.values.contains(n), n <= max) << n;
 }
 
-/// Where requests have ids, each has one of its own, but for those that are about ids.
+/// If requests have ids, every reply is expected to repeat the id of its request.
 TEST_P(Shelves, EveryReplyBringsItsRequestsIdBack) {
   if (GetParam().dialect != &protocol::throttr_2_0) return;
   for_each_expected(vectors(), [](const Vector& vector, const Expected& expected) {

@@ -41,8 +41,8 @@ TEST(StateVectors, HoldEveryFormat) {
     EXPECT_TRUE(seen.contains(std::string(format.name))) << format.name;
 }
 
-/// What no vector can show is shown by the cases of `certify`: numbers in odd spellings may be read
-/// or refused, and an adapter need not tell expiries.
+/// The cases of `certify` cover what no vector can show: numbers in odd spellings may be read or
+/// refused, and an adapter need not tell expiries.
 TEST(StateVectors, CiteEveryClauseButThoseOfProperties) {
   std::set<std::string, std::less<>> cited;
   for (const auto& file : files()) {

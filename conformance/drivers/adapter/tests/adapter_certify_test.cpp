@@ -48,7 +48,7 @@ TEST(CertifyAdapter, ARightOnePassesAndWhatItLacksIsUnsupported) {
       "decide composite");
 }
 
-/// What no chosen case asks for is not missed.
+/// An adapter may lack anything that no chosen case asks for.
 TEST(CertifyAdapter, OfWhatItHasItIsCertified) {
   FakeHost host = spoilt_bucket([](const Json&, Json&) {});
   const CertifyResult result =

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "conformance/suites/ratelimit_state/supports.hpp"
+
 namespace hallmark::conformance {
 namespace {
 
@@ -92,6 +94,13 @@ TEST(AdapterSession, FindsALineThatNobodyAskedFor) {
   AdapterSession other;
   other.take("ready\n");
   EXPECT_EQ(what_is_broken(other), "a line that nobody asked for");
+}
+
+TEST(Supports, QuotesWhatMayBePrinted) {
+  const auto supports =
+      read_supports({{"supports", base::Json{{"decode", base::Json::array({"\x1b[2J"})}}}});
+  ASSERT_FALSE(supports);
+  EXPECT_THAT(supports.error(), HasSubstr("'supports.decode' names '\\x1b[2J'; allowed: "));
 }
 
 TEST(AdapterSession, KeepsNoMoreThanALine) {

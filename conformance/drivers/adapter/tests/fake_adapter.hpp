@@ -34,7 +34,7 @@ class FakeHost : public AdapterHost {
 /// nanosecond finds what has flowed in since. It has nothing else.
 base::Json answer_of_bucket(const base::Json& request);
 
-/// As a line, with the id of the request.
+/// Returns the answer as a line, with the id of the request.
 std::string line_of(const base::Json& request, base::Json answer);
 
 /// A host whose bucket is right but for what `spoil` makes of its answers.

@@ -45,7 +45,7 @@ CertifyResult certified(const std::string& script, Time deadline = short_deadlin
   return std::move(*outcome);
 }
 
-/// In single quotes within single quotes of the shell.
+/// Escapes the text for use between single quotes of the shell.
 std::string quoted(std::string text) {
   for (std::size_t at = text.find('\''); at != std::string::npos; at = text.find('\'', at + 4))
     text.replace(at, 1, "'\\''");

@@ -13,7 +13,7 @@ namespace {
 using base::Bytes;
 using base::to_bytes;
 
-/// What is sent is kept; what comes is what the test says, in its order.
+/// Keeps what is sent. What comes is what the test says, in its order.
 struct Script {
   std::vector<std::string> sent;
   std::deque<std::string> coming;

@@ -16,7 +16,7 @@ using protocol::ratelimit::Limit;
 using protocol::ratelimit::Rules;
 
 constexpr Time way = 20'000;        // ns, in each direction
-constexpr Time behind = 2'000'000;  // how much later what is delayed comes
+constexpr Time behind = 2'000'000;  // the delay of a delayed datagram
 
 /// The request id in front and the space behind it; nothing when there is none.
 std::string_view id_of(std::string_view datagram) {
@@ -171,7 +171,7 @@ std::string FakeLimiter::answer(const std::string& original) {
                      flaw_ == Flaw::wrong_key ? key + "x" : key);
 }
 
-/// As the released server has it: docs of the estimator.
+/// Follows the released server: see the docs of the estimator.
 double FakeLimiter::rate_of(Key& key, const std::string&, const Limit& limit) {
   if (!key.used || flaw_ == Flaw::forgets_rates) return 0;
   const double period = limit.period_seconds * (flaw_ == Flaw::period_off ? 2.0 : 1.0);

@@ -11,7 +11,7 @@
 
 namespace hallmark::conformance::testing {
 
-/// What a fake limiter does wrong.
+/// The defects that a fake limiter may have.
 enum class Flaw {
   none,
   answers_unknown,       ///< an error text instead of silence
@@ -40,7 +40,7 @@ enum class Flaw {
   answers_empty,
 };
 
-/// How datagrams fare on their way, each way: chances of 0 to 1.
+/// The chances, from 0 to 1, of a datagram's fate on its way, in either direction.
 struct Weather {
   double lost = 0;
   double doubled = 0;

@@ -86,7 +86,7 @@ Outgoing Race::request(const Planned& planned) const {
   return encoded(stage_.format(), query(key));
 }
 
-/// What is about to be sent: until its reply comes, nobody knows what becomes of it.
+/// Notes a request that is about to be sent: until its reply comes, its fate is unknown.
 void Race::note(Client& client, const Planned& planned) {
   const Move& move = planned.move;
   RecordOperation operation;

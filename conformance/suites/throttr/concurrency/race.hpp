@@ -9,12 +9,16 @@
 
 namespace hallmark::conformance {
 
-/// What one connection asks about one key.
+/// The clients of a race, and its rounds, unless a case needs others.
+constexpr std::uint32_t usual_clients = 6;
+constexpr std::uint64_t usual_rounds = 12;
+
+/// One connection's request about one key.
 struct Move {
   oracle::RecordAction action;
   std::uint64_t argument = 0;  ///< quota or amount
-  std::string value = {};      ///< of SET
-  Ttl ttl = {};                ///< of INSERT and SET
+  std::string value = {};      ///< for SET
+  Ttl ttl = {};                ///< for INSERT and SET
 };
 
 /// Several connections that ask at a time. Every request and reply becomes part of a history, with
@@ -49,7 +53,7 @@ class Race {
   };
   /// Sends what was planned and takes all replies, in an order that is chosen anew, and judges.
   void run(Pace pace);
-  /// By turns as one pace and the other.
+  /// Alternates between one pace and the other.
   void run() { run(rounds_ % 2 == 0 ? Pace::together : Pace::staggered); }
 
   /// Sends what was planned for that client and closes its connection without a look at the
@@ -66,7 +70,7 @@ class Race {
   };
   struct Client {
     std::string name;
-    std::uint32_t number = 0;  ///< of the connection, in the history
+    std::uint32_t number = 0;  ///< the connection's number in the history
     std::deque<Planned> planned = {};
     std::deque<std::size_t> waiting = {};  ///< positions in the history
   };

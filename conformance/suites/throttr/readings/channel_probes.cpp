@@ -26,7 +26,7 @@ Told publish_nobody(Inquiry& inquiry) {
   return {status(inquiry.ask({publish(inquiry.channel("nobody"), "payload")}).front()), {}};
 }
 
-/// What is handed over later than its reply has come after two more round trips.
+/// A publication may be delivered later than its reply; after two more round trips it has come.
 Told publish_self(Inquiry& inquiry) {
   const std::string name = inquiry.channel("self");
   const std::string key = inquiry.key("fence");

@@ -23,7 +23,7 @@ void set_value_size(Inquiry& inquiry) {
                           "GET does not give the value that was SET");
 }
 
-/// Whether what the bytes mean agrees with the readings, beside their layout.
+/// Requires that the bytes agree with the readings in what they mean, beside their layout.
 void require_meaning(Inquiry& inquiry, const Message& message) {
   inquiry.stage().require(fits_meaning(message.view(), inquiry.format().readings()),
                           "the reply reads otherwise than before");

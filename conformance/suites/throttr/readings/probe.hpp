@@ -7,11 +7,12 @@
 /// circumstances.
 namespace hallmark::conformance {
 
-/// What one asking told.
+/// The result of asking once.
 struct Told {
   protocol::AnswerName answer = protocol::AnswerName::none();  ///< none: could not be told
   std::string reason;                                          ///< why it could not
-  /// What was seen agrees with this answer and does not exclude the others: gives way to another.
+  /// True if the observation agrees with this answer without excluding the others: it gives way to
+  /// another.
   bool weak = false;
 };
 
@@ -40,11 +41,11 @@ class Inquiry {
   std::vector<Message> ask(std::initializer_list<Request> requests) {
     return ask(std::span(requests.begin(), requests.size()));
   }
-  /// Nothing where the target ends the connection instead.
+  /// Returns nothing if the target ends the connection instead.
   std::optional<Message> ask_or_be_closed(const Request& request);
 
-  /// The first answer that holds. Where none does, the target does what no answer says: the case
-  /// fails, and `what` says what came.
+  /// Returns the first answer that holds. If none does, the target does what no answer says: the
+  /// case fails, and `what` says what came.
   struct Claim {
     Claim(protocol::AnswerName id, bool is_so) : answer(id), holds(is_so) {}
     protocol::AnswerName answer;
@@ -57,7 +58,7 @@ class Inquiry {
   Manner manner_;
 };
 
-/// How much an asking costs the target and us.
+/// The cost of asking, for the target and for us.
 enum class Cost : std::uint8_t {
   quick,    ///< documented requests only, and hardly a wait
   patient,  ///< waits for a record to expire, or sends what no document describes
@@ -65,11 +66,11 @@ enum class Cost : std::uint8_t {
 
 struct ReadingProbe {
   protocol::ReadingName reading;
-  protocol::MessageName operation;  ///< what it is asked by
+  protocol::MessageName operation;  ///< the operation that it is asked by
   Cost cost = Cost::quick;
   Danger danger = Danger::open;
   Told (*ask)(Inquiry&) = nullptr;
-  /// Which dialects it is for: those whose records have keys, or pairs, or both.
+  /// The dialects that it is for: those whose records have keys, or pairs, or both.
   enum class For : std::uint8_t { keys, pairs, both };
   For names = For::both;
   /// The reading without whose answer the replies cannot be understood; none: there is none.

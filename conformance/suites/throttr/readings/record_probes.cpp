@@ -22,7 +22,7 @@ Told maximum_values(Inquiry& inquiry) {
                                       status_of(replies[0]), status_of(replies[1])));
 }
 
-/// By the value of a buffer: an empty key may be somebody's.
+/// Asks with an empty value of a buffer: an empty key may be somebody's.
 Told empty_names(Inquiry& inquiry) {
   const std::string key = inquiry.key("empty");
   const auto replies = inquiry.ask({set(key, ""), get(key)});
@@ -99,7 +99,7 @@ Told decrease_below_zero(Inquiry& inquiry) {
                   status_of(replies[1]), quota));
 }
 
-/// From one below the maximum, which is valid whether or not the maximum is.
+/// Starts one below the maximum, which is valid whether or not the maximum is.
 Told increase_overflow(Inquiry& inquiry) {
   const std::string key = inquiry.key("overflow");
   const std::uint64_t high = inquiry.stage().maximum() - 1;

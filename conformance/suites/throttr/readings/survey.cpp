@@ -102,7 +102,7 @@ ReadingSurvey::ReadingSurvey(Network& network, Patience& patience, protocol::Wid
   want_what_others_rely_on();
 }
 
-/// Without the order of replies no batch of requests can be understood.
+/// No batch of requests can be understood before the order of replies is known.
 void ReadingSurvey::want_what_others_rely_on() {
   if (!options_.wanted) return;
   options_.wanted->insert("reply-order");
@@ -178,6 +178,8 @@ Answered ReadingSurvey::ask(const Subject& subject) {
   unit.run = [&](Stage& stage) { inquire(stage, subject, answered); };
   Housekeeper housekeeper(context_);
   answered.result = std::move(play_unit(context_, housekeeper, unit).front());
+  // An answer is shown by its bytes even where nothing fails.
+  if (answered.result.evidence.empty()) answered.result.evidence = answered.exchanges;
   conclude(answered);
   const Pin* const pin = given(subject);
   if (pin == nullptr || answered.result.verdict != Verdict::pass) return answered;

@@ -10,20 +10,20 @@
 
 namespace hallmark::conformance {
 
-/// What was found about one reading, and the case that stands for it in reports: it passes when
-/// both askings told the same and that is what the target is held to.
+/// The finding about one reading, and the case that stands for it in reports. The case passes if
+/// both askings told the same and the target is held to that.
 struct Answered {
   protocol::ReadingName reading;
   Told told;
   reports::CaseResult result;
-  /// What passed in both askings, where they came to their ends.
+  /// The exchanges of both askings; empty unless both came to their ends.
   std::vector<reports::Exchange> exchanges = {};
   std::string not_asked = {};  ///< why; empty: it was asked
 };
 
 struct SurveyOptions {
   std::string nonce;
-  std::string prefix;  ///< of the ids of the cases: `throttr-7.1/u16`
+  std::string prefix;  ///< the start of the ids of the cases: `throttr-7.1/u16`
   Cost most = Cost::patient;
   /// Answers that the target is held to.
   std::vector<Pin> pins = {};
@@ -60,7 +60,7 @@ class ReadingSurvey {
   std::vector<Answered> answered() const;
   /// The ids of the cases of all readings, asked for or not.
   std::set<std::string> cases() const;
-  /// As of a run: it is known whether the target is lost.
+  /// The context, as of a run: it knows whether the target is lost.
   RunContext& context() { return context_; }
 
  private:
@@ -71,9 +71,9 @@ class ReadingSurvey {
     protocol::MessageName operation;
     Cost cost = Cost::quick;
     Danger danger = Danger::documented;
-    std::optional<Finding> found = {};  ///< of a layout; nothing: identification did not ask
+    std::optional<Finding> found = {};  ///< about a layout; nothing: identification did not ask
     void (*check)(Inquiry&) = nullptr;
-    Told (*ask)(Inquiry&) = nullptr;  ///< of behaviour
+    Told (*ask)(Inquiry&) = nullptr;  ///< probes behaviour
     protocol::ReadingName relies_on = protocol::ReadingName::none();
     std::optional<Answered> answered = {};
   };

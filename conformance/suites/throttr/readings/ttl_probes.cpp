@@ -44,7 +44,8 @@ std::optional<std::uint64_t> time_point(Inquiry& inquiry, std::string_view key) 
   return found;
 }
 
-/// Where QUERY shows no time, LIST shows whether PATCH with the same TTL moves the time point.
+/// Tells the answer if QUERY does not show the time left: LIST shows whether PATCH with the same
+/// TTL moves the time point.
 Told patch_in_list(Inquiry& inquiry, const std::string& key, std::uint64_t amount) {
   if (!inquiry.format().has("LIST")) return untold("QUERY does not show what is left");
   const auto before = time_point(inquiry, key);
@@ -68,7 +69,8 @@ Told ttl_update(Inquiry& inquiry) {
       inquiry.ask({update(key, Attribute::ttl, Change::patch, amount), query(key)});
   if (!replies[1].succeeded()) inquiry.stage().indeterminate("the record had expired meanwhile");
   const std::uint64_t left = replies[1].number("ttl");
-  // What is left of either, in milliseconds, with one for rounding.
+  // The times since PATCH and since INSERT, in milliseconds. Each comparison allows one more for
+  // rounding.
   const std::uint64_t since_patch = between(replies[0], replies[1]).most / millisecond + 1;
   const std::uint64_t since_insert = between(inserted, replies[1]).least / millisecond;
   const bool from_now = left + since_patch >= amount;
@@ -83,7 +85,7 @@ Told ttl_past_now(Inquiry& inquiry) {
   const std::string key = inquiry.key("past");
   const auto replies = inquiry.ask({insert(key, 1, {TtlUnit::seconds, 10}),
                                     update(key, Attribute::ttl, Change::decrease, 20), query(key)});
-  // What has expired may still be shown where a scheduler has to come by, or be restored.
+  // An expired record may still be shown until a scheduler comes by, or may be restored.
   return inquiry.first_of(
       {{"expired", replies[1].succeeded()}, {"refused", replies[2].succeeded()}},
       "DECREASE of the TTL by more than is left was refused, and the record "

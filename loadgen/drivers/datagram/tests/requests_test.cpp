@@ -18,7 +18,7 @@ Requests make() {
       .value();
 }
 
-/// What the generic encoder makes of the same request.
+/// The bytes that the generic encoder makes of the same request.
 base::Bytes expected(const Part& part, const std::string& key) {
   const auto& operation = *protocol::find_operation_called(deployed.dialect(), part.name);
   protocol::Record values{{"request_id", base::to_bytes(std::to_string(id))}};

@@ -37,7 +37,7 @@ struct Reply {
 
 using Behaviour = std::function<std::vector<Reply>(const Asked&)>;
 
-/// What a good server answers; the limit of every key is 22 in 20 s and never reached.
+/// The reply of a good server. The limit of every key is 22 in 20 s and is never reached.
 std::string good_reply(const Asked& asked);
 /// … once, and at once.
 std::vector<Reply> usual(const Asked& asked);

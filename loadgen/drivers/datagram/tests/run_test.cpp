@@ -164,7 +164,8 @@ TEST(DatagramRun, a_target_that_never_refuses_is_shown_with_the_window_that_prov
   options.workload.mix = "over_limit=1";
   options.workload.keys = 4;
   options.datagram.rules = rules("22/20 strict stats \"ws ip=*\"");
-  // What is under way at once proves nothing: slowly enough for a slow machine to answer.
+  // Uses that are under way at the same time prove nothing, so the rate leaves a slow machine the
+  // time to answer.
   options.rate = 250;
   options.duration = seconds(2);
   const auto result = run(options);

@@ -32,7 +32,8 @@ TEST(AdmissionJudge, WaitsForWhatMayStillBeToldEarlier) {
   EXPECT_EQ(judge.checks("").judged, 2U);
 }
 
-/// In the order in which lanes tell it, it would look like too much, or like too little.
+/// Judged in the order in which lanes tell them, the admissions would look like too many, or too
+/// few.
 TEST(AdmissionJudge, JudgesInTheOrderOfTime) {
   auto judge = judge_of(2);
   for (int i = 9; i >= 0; --i) judge.lane(0).admitted({1, start + i * second_ns});

@@ -82,7 +82,7 @@ TEST_P(Survey, FindsTheAnswer) {
   const auto& [dialect, reading, answer] = GetParam();
   Readings readings(*dialect, Profile::deployed);
   ASSERT_TRUE(readings.set(reading->id, answer->id));
-  // Where the first of these has its usual answer, the second does not show.
+  // These readings only show if the other one does not have its usual answer.
   if (reading->id == "connection-index") readings.choose({"connection-id", "index"});
   if (reading->id == "publish-nobody" && !readings.answer("publish-reply").empty())
     readings.choose({"publish-reply", "status"});
@@ -91,6 +91,7 @@ TEST_P(Survey, FindsTheAnswer) {
   ASSERT_NE(found, nullptr) << "no probe";
   EXPECT_EQ(found->told.answer, answer->id) << found->told.reason;
   EXPECT_EQ(found->result.verdict, Verdict::pass) << found->result.reason;
+  EXPECT_FALSE(found->result.evidence.empty()) << "no bytes show the answer";
   EXPECT_EQ(surveyed.found.answer(*reading), answer->id);
   for (const Answered& one : surveyed.answers) {
     EXPECT_EQ(one.result.verdict, one.told.answer.empty() ? Verdict::skipped : Verdict::pass)

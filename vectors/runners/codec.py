@@ -1,0 +1,115 @@
+"""Encodes and decodes messages by their layouts, which docs/vectors.md explains. To test your own codec, replace this file:
+the runner calls encode, decode and read_message. A layout names its message: "kind" is request, reply, push or format,
+and "message" is the name. A value is a number, bytes, or a list with the records of a group."""
+import io
+import re
+
+
+class Refused(Exception):
+    """Names the field that is wrong; the name is empty if bytes follow the message."""
+
+
+def encode(layout, values):
+    """Returns the bytes of a message."""
+    return encode_fields(layout["fields"], values)
+
+
+def decode(layout, data):
+    """Returns the values of a message. The data have to be exactly one message."""
+    source = io.BytesIO(data)
+    values = read_message(layout, source)
+    if source.read(1):
+        raise Refused("")
+    return values
+
+
+def read_message(layout, source):
+    """Returns the values of the next message of a stream. It leaves what follows the message in the stream."""
+    return read_fields(layout["fields"], source, {}, {})
+
+
+def is_present(field, values):
+    return "on_success" not in field or values.get("status") != 0
+
+
+def encode_fields(fields, values):
+    return b"".join(encode_field(field, values) for field in fields if is_present(field, values))
+
+
+def encode_field(field, values):
+    size = field.get("size", 0)
+    data = encode_value(field, values, size)
+    if data:
+        data += field.get("suffix", "").encode()
+    if "padded" in field:
+        data = data.ljust(size, b"\0")
+    if size and len(data) != size:
+        raise Refused(field["name"])
+    return data
+
+
+def encode_value(field, values, size):
+    if field["kind"] == "constant":
+        return bytes.fromhex(field["hex"])
+    if field["kind"] == "group":
+        records = values.get(field["name"], [])
+        parts = (field["head"], field.get("tail", []))
+        return b"".join(encode_fields(part, record) for part in parts for record in records)
+    value = len(values[field["of"]]) if "of" in field else values.get(field["name"], 0 if field["kind"] == "number" else b"")
+    if isinstance(value, bytes):
+        return value
+    if field["kind"] == "text":
+        return str(value).encode()
+    if value >= 1 << 8 * size:
+        raise Refused(field["name"])
+    return value.to_bytes(size, "little")
+
+
+def read_fields(fields, source, record, sizes):
+    """Adds fields to a record. The sizes and counts that it reads of later fields are kept in sizes."""
+    for field in fields:
+        name, kind = field["name"], field["kind"]
+        if not is_present(field, record):
+            continue
+        if kind == "group":
+            record[name] = read_group(field, source, sizes[name])
+            continue
+        raw = read_field(field, source, sizes)
+        if "of" in field:
+            sizes[field["of"]] = int(raw) if kind == "text" else int.from_bytes(raw, "little")
+        elif kind == "number":
+            record[name] = int.from_bytes(raw, "little")
+        elif kind != "constant":
+            record[name] = raw[: len(raw) - len(field.get("suffix", ""))] if raw else raw
+    return record
+
+
+def read_group(field, source, count):
+    records, sizes = [], []
+    while len(records) < count:
+        sizes.append({})
+        records.append(read_fields(field["head"], source, {}, sizes[-1]))
+    for record, own in zip(records, sizes):
+        read_fields(field.get("tail", []), source, record, own)
+    return records
+
+
+def read_field(field, source, sizes):
+    """Returns the bytes of a field."""
+    if field["kind"] == "text":
+        return read_text(field, source)
+    size = sizes[field["name"]] if field["kind"] == "bytes" else field["size"]
+    raw = source.read(min(size, 1 << 24))
+    right = field.get("choices", [field.get("hex", raw.hex())])
+    if len(raw) < size or raw.hex() not in right:
+        raise Refused(field["name"])
+    return raw
+
+
+def read_text(field, source):
+    begin = source.tell()
+    found = re.match(field["extent"].encode(), source.read())
+    if not found or not re.fullmatch(field["pattern"].encode(), found[1]):
+        raise Refused(field["name"])
+    source.seek(begin + len(found[1]))
+    return found[1]
