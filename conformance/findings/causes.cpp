@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "conformance/findings/traits.hpp"
-#include "conformance/judgement/lost_replies.hpp"
+#include "conformance/judgement/lapses.hpp"
 
 namespace hallmark::conformance {
 namespace {
@@ -120,16 +120,16 @@ std::vector<Cause> by_symptom(const reports::CertifyResult& result, std::vector<
   return kept;
 }
 
-/// Takes the case that shows lost replies from what is left: it is a cause of its own, whatever
-/// else is silent.
-std::vector<Cause> lost_replies(const reports::CertifyResult& result, Places& left) {
-  std::vector<Cause> losses;
+/// Takes the case that shows lapses from what is left: it is a cause of its own, whatever else is
+/// silent or wrong.
+std::vector<Cause> lapses_in(const reports::CertifyResult& result, Places& left) {
+  std::vector<Cause> lapses;
   for (const std::size_t at : left) {
-    if (shows_lost_replies(result.cases[at]))
-      losses.push_back({"symptom " + symptom_of(result.cases[at]), {at}});
+    if (lapses_shown_by(result.cases[at]) != Lapses::none)
+      lapses.push_back({"symptom " + symptom_of(result.cases[at]), {at}});
   }
-  for (const Cause& loss : losses) left.erase(*loss.places.begin());
-  return losses;
+  for (const Cause& one : lapses) left.erase(*one.places.begin());
+  return lapses;
 }
 
 }  // namespace
@@ -137,7 +137,7 @@ std::vector<Cause> lost_replies(const reports::CertifyResult& result, Places& le
 std::vector<Cause> causes_of(const reports::CertifyResult& result) {
   const Traits traits = traits_of(result);
   Places left = failures_in(result);
-  const std::vector<Cause> losses = lost_replies(result, left);
+  const std::vector<Cause> lapses = lapses_in(result, left);
   std::vector<Cause> causes;
   while (!left.empty()) {
     const auto worth = [&](const auto& one) {
@@ -154,7 +154,7 @@ std::vector<Cause> causes_of(const reports::CertifyResult& result) {
     }
   }
   std::vector<Cause> found = by_symptom(result, with_lone_ones(result, std::move(causes)));
-  std::ranges::move(losses, std::back_inserter(found));
+  std::ranges::move(lapses, std::back_inserter(found));
   return found;
 }
 

@@ -7,7 +7,6 @@
 
 #include "base/text.hpp"
 #include "conformance/engine/rounds.hpp"
-#include "conformance/judgement/lost_replies.hpp"
 
 namespace hallmark::conformance {
 namespace {
@@ -102,14 +101,14 @@ void Confirmation::confirm(reports::CertifyResult& result) {
   const auto asking = std::ranges::find_if(result.cases, asks_again_and_again);
   const bool asked = asking != result.cases.end() && asking->verdict == Verdict::fail &&
                      !killers.contains(asking->id);
-  const bool loses = asked && loses_replies(*asking);
+  if (asked) lapses_ = lapses_shown(*asking);
   for (CaseResult& one : result.cases) {
     // A post-mortem has played those alone already.
     if (killers.contains(one.id)) continue;
     if (one.verdict == Verdict::pass || one.verdict == Verdict::fail) played_.insert(one.id);
     if (asked && &one == &*asking) continue;
-    if (loses) {
-      confirm_despite_losses(one);
+    if (lapses_ != Lapses::none) {
+      confirm_despite_lapses(one);
     } else {
       confirm(one);
     }
@@ -118,9 +117,8 @@ void Confirmation::confirm(reports::CertifyResult& result) {
   for (CaseResult* const one : passed_alone_) explain_pass(*one);
   tell_wavering(result, wavering_);
   if (undecided_ > 0) {
-    result.header.notes.push_back(fmt::format("{} left out: the target loses replies, as {} shows",
-                                              base::counted(undecided_, "case was", "cases were"),
-                                              losses_shown_by_));
+    result.header.notes.push_back(fmt::format(
+        "{} left out: {}", base::counted(undecided_, "case was", "cases were"), why_left()));
   }
   if (left_ > 0) {
     result.header.notes.push_back(
@@ -155,57 +153,96 @@ bool Confirmation::fails_as_whole(const CaseResult& one) const {
 }
 
 /// Beside others, it may be the reply of a neighbour or of the cleaning up that is lost.
-bool Confirmation::loses_replies(CaseResult& asking) {
+Lapses Confirmation::lapses_shown(CaseResult& asking) {
   confirm(asking);
-  if (!shows_lost_replies(asking)) return false;
-  losses_shown_by_ = asking.id;
-  first_lost_ = asking.reproduction.size();
-  return true;
+  const bool passes = std::ranges::find(passed_alone_, &asking) != passed_alone_.end();
+  const Lapses shown = passes ? Lapses::none : lapses_shown_by(asking);
+  if (shown == Lapses::none) return shown;
+  lapses_shown_by_ = asking.id;
+  first_lapse_ = asking.reproduction.size();
+  const auto again = behind({}, asking.id);
+  at_random_ = again && again->reproduction.size() != first_lapse_;
+  if (at_random_) first_lapse_ = (first_lapse_ + again->reproduction.size()) / 2;
+  return shown;
 }
 
-/// The target decides by the number of its replies which one it loses: behind another case, the
-/// case fails elsewhere or passes.
-void Confirmation::confirm_despite_losses(CaseResult& one) {
+/// Returns true if a lapse of the target may be why the case ended so.
+bool Confirmation::may_be_lapse(const CaseResult& one) const {
+  return lapses_ == Lapses::changes ? one.verdict != Verdict::pass : may_be_loss(one);
+}
+
+/// The target decides by the number of its replies which one it loses or changes, or does so at
+/// random: behind another case, the case fails elsewhere or passes.
+void Confirmation::confirm_despite_lapses(CaseResult& one) {
   const bool was_judged = one.verdict == Verdict::pass || one.verdict == Verdict::fail;
   if (fails_as_whole(one) || !(was_judged || was_left_out(one))) return confirm(one);
   if (driver_.stopped()) return;
-  // So few replies are never lost, alone on a fresh process, cleaning up included.
-  if (one.verdict == Verdict::pass && 2 * driver_.replies_in(one.id) < first_lost_) return;
-  if (!in_time() || confirmed_ == most_confirmed_despite_losses) {
-    if (one.verdict == Verdict::fail && may_be_loss(one)) return leave_to_losses(one);
-    ++left_;
+  // It cannot be played again, and chance decided whether it met a lapse.
+  if (!is_in_suite(one.id)) {
+    if (one.verdict == Verdict::pass || may_be_lapse(one)) leave_to_lapses(one);
+    return;
+  }
+  // So few replies meet no lapse, alone on a fresh process, cleaning up included.
+  const bool takes_few = 2 * driver_.replies_in(one.id) < first_lapse_;
+  if (one.verdict == Verdict::pass && (at_random_ || takes_few)) return;
+  if (!in_time() || confirmed_ == most_confirmed_despite_lapses) {
+    if (was_left_out(one) || (one.verdict == Verdict::fail && may_be_lapse(one)))
+      return leave_to_lapses(one);
+    left_ += one.verdict == Verdict::fail ? 1 : 0;
     return;
   }
   ++confirmed_;
-  const std::uint64_t before = driver_.replies();
   auto alone = behind({}, one.id);
   if (driver_.stopped()) return;
-  // A case that is not of the suite is not played again, nor any when the time is over.
-  if (!alone) return may_be_loss(one) ? leave_to_losses(one) : void();
+  // The time is over.
+  if (!alone) return was_left_out(one) || may_be_lapse(one) ? leave_to_lapses(one) : void();
   if (alone->verdict == Verdict::pass && other_.empty()) other_ = one.id;
   if (alone->verdict != Verdict::fail) {
     one = alone->verdict == Verdict::pass ? passed(std::move(one)) : std::move(*alone);
     return;
   }
-  const bool lost_one = driver_.replies() - before + 1 >= first_lost_;
-  if (lost_one && may_be_loss(*alone)) return leave_to_losses(one);
-  auto again = behind({&other_, other_.empty() ? 0U : 1U}, one.id);
-  if (!again || driver_.stopped()) return;
-  if (again->verdict == Verdict::pass) {
-    one = passed(std::move(one));
-  } else if (alone->code == again->code &&
-             (!may_be_loss(*again) || alone->reproduction == again->reproduction)) {
-    again->repeated = {.failed = 2, .played = 2};
-    one = std::move(*again);
-  } else {
-    leave_to_losses(one);
-  }
+  // A lapse was due while it was played.
+  const bool met_one = replies_to_last_ + 1 >= first_lapse_;
+  if (met_one && !at_random_ && may_be_lapse(*alone)) return leave_to_lapses(one);
+  confirm_behind_other(one, *alone);
 }
 
-void Confirmation::leave_to_losses(CaseResult& one) {
+/// A case that fails alone fails behind another one, too, in the same way and at the same place,
+/// unless a lapse makes it fail. One that lapses at random may do so twice.
+void Confirmation::confirm_behind_other(CaseResult& one, const CaseResult& alone) {
+  const unsigned needed = at_random_ ? 2 : 1;
+  const unsigned most = at_random_ || lapses_ == Lapses::changes ? most_behind_other : 1;
+  unsigned alike = 0;
+  for (unsigned i = 0; i < most; ++i) {
+    auto again = behind({&other_, other_.empty() ? 0U : 1U}, one.id);
+    if (driver_.stopped()) return;
+    if (!again) break;
+    if (again->verdict == Verdict::pass) {
+      one = passed(std::move(one));
+      return;
+    }
+    const bool told_apart =
+        alone.reproduction == again->reproduction && replies_to_last_ + 1 < first_lapse_;
+    if (alone.code == again->code && (told_apart || !may_be_lapse(*again))) ++alike;
+    if (alike == needed) {
+      again->repeated = {.failed = alike + 1, .played = i + 2};
+      one = std::move(*again);
+      return;
+    }
+  }
+  leave_to_lapses(one);
+}
+
+std::string Confirmation::why_left() const {
+  return fmt::format("the target {}, as {} shows",
+                     lapses_ == Lapses::changes ? "changes some of its replies" : "loses replies",
+                     lapses_shown_by_);
+}
+
+void Confirmation::leave_to_lapses(CaseResult& one) {
   ++undecided_;
   one = ended(std::move(one), Verdict::skipped);
-  one.reason = fmt::format("the target loses replies, as {} shows", losses_shown_by_);
+  one.reason = why_left();
 }
 
 /// Cases that are not of the suite were played first of all, against a fresh process.
@@ -236,6 +273,12 @@ void Confirmation::confirm(CaseResult& one) {
   }
 }
 
+bool Confirmation::is_in_suite(const std::string& id) const {
+  return std::ranges::any_of(suite_, [&](const Unit& unit) {
+    return std::ranges::find(unit.cases, id, &CaseEntry::id) != unit.cases.end();
+  });
+}
+
 /// The last of them, in the order of the suite; those that were skipped may wait for minutes.
 Confirmation::Ids Confirmation::played_before(const std::string& id) const {
   Ids before;
@@ -259,7 +302,10 @@ std::optional<CaseResult> Confirmation::behind(std::span<const std::string> othe
     if (!in_time()) return std::nullopt;
     static_cast<void>(play_alone_(other));
   }
-  return play_alone_(id);
+  const std::uint64_t before = driver_.replies();
+  auto played = play_alone_(id);
+  replies_to_last_ = driver_.replies() - before;
+  return played;
 }
 
 bool Confirmation::fails_behind(CaseResult& one, std::span<const std::string> others,

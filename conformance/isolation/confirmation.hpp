@@ -8,6 +8,7 @@
 #include "conformance/engine/patience.hpp"
 #include "conformance/engine/run.hpp"
 #include "conformance/isolation/steadiness.hpp"
+#include "conformance/judgement/lapses.hpp"
 #include "conformance/supervisor/post_mortem.hpp"
 
 namespace hallmark::conformance {
@@ -17,10 +18,11 @@ namespace hallmark::conformance {
 /// before it in the suite: if it fails there, its reason names what it needs; if not, it passes,
 /// and the run as a whole is unstable.
 ///
-/// If the target loses replies, it plays the cases that passed alone, too, since chance decided
-/// whether one of theirs was lost. One that fails alone is played once more behind another case: if
-/// it fails there in the same way, that is its verdict; if it fails in another, it is skipped, as
-/// the lost replies decide what becomes of it. The case that shows them fails for all of these.
+/// If the target loses or changes some of its replies, it plays the cases that passed alone, too,
+/// unless it does so at random, since chance decided whether one of theirs was among them. One that
+/// fails alone is played behind another case: if it fails there in the same way, that is its
+/// verdict; if it fails in another, it is skipped, as the lapses decide what becomes of it. The
+/// case that shows them fails for all of these.
 ///
 /// Counts bound it, so that a busy machine comes to the same verdicts; time does only where the
 /// target makes each case last.
@@ -28,8 +30,11 @@ class Confirmation {
  public:
   /// How many cases are played again alone.
   static constexpr std::size_t most_confirmed = 600;
-  /// The same for a target that loses replies, of which cases that passed are played, too.
-  static constexpr std::size_t most_confirmed_despite_losses = 1200;
+  /// The same for a target with lapses, of which cases that passed are played, too.
+  static constexpr std::size_t most_confirmed_despite_lapses = 1200;
+  /// How often a case that fails alone is played behind another, at most, where replies change or
+  /// are lost at random.
+  static constexpr unsigned most_behind_other = 5;
   /// How many searches there are for what a case needs, and how many cases each plays before it at
   /// most.
   static constexpr unsigned most_searches = 3;
@@ -54,12 +59,14 @@ class Confirmation {
 
   void note_deliveries(reports::CertifyResult& result);
   bool fails_as_whole(const CaseResult& one) const;
-  /// Confirms the case that asks again and again. Returns true if it shows alone, too, that the
-  /// target loses replies.
-  bool loses_replies(CaseResult& asking);
+  /// Confirms the case that asks again and again. Returns the lapses that it shows alone, too.
+  Lapses lapses_shown(CaseResult& asking);
+  bool may_be_lapse(const CaseResult& one) const;
   /// Plays the case alone, and behind another where it fails.
-  void confirm_despite_losses(CaseResult& one);
-  void leave_to_losses(CaseResult& one);
+  void confirm_despite_lapses(CaseResult& one);
+  void confirm_behind_other(CaseResult& one, const CaseResult& alone);
+  std::string why_left() const;
+  void leave_to_lapses(CaseResult& one);
   void confirm(CaseResult& one);
   bool start_afresh(const std::string& id);
   /// Makes a case that passes alone a failure that names what it needs, or a pass.
@@ -69,6 +76,7 @@ class Confirmation {
   bool halve(CaseResult& one, const Ids& before);
   /// The case behind those others, against a fresh process; empty where there is none.
   std::optional<CaseResult> behind(std::span<const std::string> others, const std::string& id);
+  bool is_in_suite(const std::string& id) const;
   Ids played_before(const std::string& id) const;
   bool in_time() { return !driver_.stopped() && driver_.seam().now() < until_; }
 
@@ -79,14 +87,17 @@ class Confirmation {
   Time until_ = 0;
   std::size_t confirmed_ = 0;
   std::size_t left_ = 0;       ///< as they were
-  std::size_t undecided_ = 0;  ///< cases whose result lost replies decide
+  std::size_t undecided_ = 0;  ///< cases whose result lapses decide
   unsigned searches_ = 0;
-  std::string losses_shown_by_;  ///< the case that shows that the target loses replies
-  std::size_t first_lost_ =
-      0;                 ///< number of the first request that a fresh process leaves unanswered
-  std::string other_;    ///< a case that passes alone in spite of that
-  bool deaths_ = false;  ///< the target died or hung during the run
-  std::set<std::string> played_;  ///< and did not end the target
+  Lapses lapses_ = Lapses::none;
+  std::string lapses_shown_by_;  ///< the case that shows them
+  /// Number of the first request of a fresh process that meets one; at random, the mean of two.
+  std::size_t first_lapse_ = 0;
+  std::uint64_t replies_to_last_ = 0;  ///< to the case that was played last behind others
+  bool at_random_ = false;             ///< a fresh process does not always lapse at that request
+  std::string other_;                  ///< a case that passes alone in spite of that
+  bool deaths_ = false;                ///< the target died or hung during the run
+  std::set<std::string> played_;       ///< and did not end the target
   /// The vector as a whole, keyed by the id of another delivery.
   std::map<std::string, const CaseResult*> wholes_;
   std::vector<CaseResult*> passed_alone_;

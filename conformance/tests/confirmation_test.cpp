@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "conformance/engine/rounds.hpp"
-#include "conformance/judgement/lost_replies.hpp"
+#include "conformance/judgement/lapses.hpp"
 #include "conformance/tests/fake_process.hpp"
 #include "conformance/tests/fixture.hpp"
 
@@ -182,7 +182,7 @@ class ConfirmingDespiteLosses : public Confirming {
   reports::CaseResult loses_;
 };
 
-TEST_F(ConfirmingDespiteLosses, TheCaseThatAsksAgainAndAgainIsPlayedAloneOnce) {
+TEST_F(ConfirmingDespiteLosses, TheCaseThatAsksAgainAndAgainIsPlayedAloneOnceIfItPasses) {
   alone_.erase(loses_.id);
   suite_.emplace_back().cases = {entry(loses_.id)};
   confirm({ended("set", Verdict::pass), loses_});
@@ -202,7 +202,7 @@ TEST_F(ConfirmingDespiteLosses, ACaseThatTakesMoreRepliesThanThereAreIsLeftOut) 
   confirm_one(silent("set", "c1: 01"));
   EXPECT_EQ(result_.cases[0].verdict, Verdict::skipped);
   EXPECT_THAT(result_.cases[0].reason, HasSubstr(all_answered_case));
-  EXPECT_THAT(played_, ElementsAre(loses_.id, "set"));
+  EXPECT_THAT(played_, ElementsAre(loses_.id, loses_.id, "set"));
 }
 
 TEST_F(ConfirmingDespiteLosses, ACaseThatPassedIsPlayedAloneUnlessItTakesFewReplies) {
@@ -210,7 +210,7 @@ TEST_F(ConfirmingDespiteLosses, ACaseThatPassedIsPlayedAloneUnlessItTakesFewRepl
   driver_.count(3);
   confirm_one(ended("set", Verdict::pass));
   EXPECT_EQ(result_.cases[0].verdict, Verdict::pass);
-  EXPECT_THAT(played_, ElementsAre(loses_.id));
+  EXPECT_THAT(played_, ElementsAre(loses_.id, loses_.id));
   driver_.count(9);
   confirm({ended("set", Verdict::pass), loses_});
   EXPECT_EQ(result_.cases[0].verdict, Verdict::skipped);
@@ -232,11 +232,71 @@ TEST_F(ConfirmingDespiteLosses, SilenceAtAnotherPlaceIsALoss) {
   EXPECT_EQ(result_.cases[0].verdict, Verdict::skipped);
 }
 
+TEST_F(ConfirmingDespiteLosses, ACaseThatPassedIsNotPlayedWhereRepliesAreLostAtRandom) {
+  auto later = loses_;
+  later.reproduction.resize(7);
+  again_.emplace(loses_.id, later);
+  driver_.count(9);
+  alone_.emplace("set", silent("set", "c1: 01"));
+  confirm_one(ended("set", Verdict::pass));
+  EXPECT_EQ(result_.cases[0].verdict, Verdict::pass);
+  EXPECT_THAT(played_, ElementsAre(loses_.id, loses_.id));
+}
+
+TEST_F(ConfirmingDespiteLosses, WhereRepliesAreLostAtRandomACaseFailsThreeTimesAlike) {
+  auto later = loses_;
+  later.reproduction.resize(7);
+  again_.emplace(loses_.id, later);
+  alone_.emplace("set", silent("set", "c1: 01"));
+  confirm_one(silent("set", "c1: 01"));
+  EXPECT_EQ(result_.cases[0].verdict, Verdict::fail);
+  EXPECT_EQ(result_.cases[0].repeated, (reports::Repetitions{.failed = 3, .played = 3}));
+}
+
 TEST_F(ConfirmingDespiteLosses, AWrongFieldIsNoLossHoweverManyRepliesCame) {
   driver_.count(100);
   alone_.emplace("set", ended("set", Verdict::fail, "wrong"));
   confirm_one(ended("set", Verdict::fail, "wrong"));
   EXPECT_EQ(result_.cases[0].verdict, Verdict::fail);
+}
+
+/// A target that answers its tenth request wrongly.
+class ConfirmingDespiteChanges : public ConfirmingDespiteLosses {
+ protected:
+  ConfirmingDespiteChanges() {
+    loses_.code->kind = Code::Kind::broken_promise;
+    loses_.code->promise = every_reply_is_right;
+    alone_.insert_or_assign(loses_.id, loses_);
+  }
+
+  static reports::CaseResult wrong(const std::string& last_sent) {
+    auto result = ended("set", Verdict::fail, "wrong");
+    result.reproduction = {last_sent};
+    return result;
+  }
+};
+
+TEST_F(ConfirmingDespiteChanges, AWrongFieldAtTheSamePlaceIsTheDoingOfTheCase) {
+  driver_.count(3);
+  alone_.emplace("set", wrong("c1: 01"));
+  confirm_one(wrong("c1: 01"));
+  EXPECT_EQ(result_.cases[0].verdict, Verdict::fail);
+  EXPECT_EQ(result_.cases[0].repeated, (reports::Repetitions{.failed = 2, .played = 2}));
+}
+
+TEST_F(ConfirmingDespiteChanges, AfterSoManyRepliesAWrongFieldMayBeAChangedReply) {
+  driver_.count(9);
+  alone_.emplace("set", wrong("c1: 01"));
+  confirm_one(wrong("c1: 01"));
+  EXPECT_EQ(result_.cases[0].verdict, Verdict::skipped);
+}
+
+TEST_F(ConfirmingDespiteChanges, AWrongFieldAtAnotherPlaceIsAChangedReply) {
+  alone_.emplace("set", wrong("c1: 01"));
+  again_.emplace("set", wrong("c1: 02"));
+  confirm_one(wrong("c1: 01"));
+  EXPECT_EQ(result_.cases[0].verdict, Verdict::skipped);
+  EXPECT_THAT(result_.cases[0].reason, HasSubstr("changes some of its replies"));
 }
 
 }  // namespace

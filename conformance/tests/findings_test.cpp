@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/judgement/lost_replies.hpp"
+#include "conformance/judgement/lapses.hpp"
 
 namespace hallmark::conformance {
 namespace {

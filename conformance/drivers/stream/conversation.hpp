@@ -79,6 +79,9 @@ class Conversation {
   /// Returns true if a push came while replies were waited for, and nobody has asked about it yet.
   bool has_delivery() const { return !pushes_.empty(); }
 
+  /// The number of bytes that came and are no whole message yet.
+  std::size_t unread() const { return buffered().size(); }
+
   /// Returns true if a SUBSCRIBE was sent.
   bool subscribed() const { return subscribed_; }
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "conformance/judgement/lost_replies.hpp"
+#include "conformance/judgement/lapses.hpp"
 #include "conformance/suites/throttr/support.hpp"
 
 namespace hallmark::conformance {
@@ -91,49 +91,94 @@ void each_its_own(Stage& stage) {
 }
 
 /// Returns true if nothing comes any more: a reply that is only late comes before the end.
-bool ends_without_a_word(Conversation& connection) {
+bool ends_without_more(Conversation& connection) {
+  const std::size_t before = connection.unread();
   const Conversation::Farewell farewell = connection.finish();
   const bool ended = farewell.end == Arrival::closed || farewell.end == Arrival::reset;
-  return ended && farewell.bytes.empty();
+  return ended && farewell.bytes.size() == before;
+}
+
+/// Returns true if the reply is another one than it has to be, or none that can be told.
+bool is_wrong_reply(const Judgement& judgement) {
+  if (!judgement.code) return false;
+  switch (judgement.code->kind) {
+    case Code::Kind::wrong_field:
+    case Code::Kind::malformed:
+    case Code::Kind::surplus:
+    case Code::Kind::desynchronised: return true;
+    default: return false;
+  }
+}
+
+bool is_silence(const Judgement& judgement) {
+  return judgement.code && judgement.code->kind == Code::Kind::silent;
+}
+
+/// Some requests of many, by their number.
+struct Lapsed {
+  std::vector<int> lost;
+  std::vector<int> changed;
+  std::optional<Evidence> evidence;  ///< up to the first of them
+
+  std::size_t count() const { return lost.size() + changed.size(); }
+  int last() const {
+    return std::max(lost.empty() ? 0 : lost.back(), changed.empty() ? 0 : changed.back());
+  }
+};
+
+/// "2 had no reply: number 20, 40"
+std::string said_of(const std::vector<int>& numbers, std::string_view what) {
+  return fmt::format("{} {}: number {}", numbers.size(), what, fmt::join(numbers, ", "));
+}
+
+[[noreturn]] void fail_of(Stage& stage, Lapsed lapsed, int asked) {
+  stage.evidence() = std::move(*lapsed.evidence);
+  std::vector<std::string> parts;
+  if (!lapsed.lost.empty()) parts.push_back(said_of(lapsed.lost, "had no reply"));
+  if (!lapsed.changed.empty())
+    parts.push_back(said_of(lapsed.changed, "had another reply than the others"));
+  const bool changes = !lapsed.changed.empty();
+  stage.fail({.kind = changes ? Code::Kind::broken_promise : Code::Kind::silent,
+              .message = "QUERY",
+              .promise = std::string(changes ? every_reply_is_right : every_request_is_answered)},
+             fmt::format("of {} requests one after the other, {}; the target was right about those "
+                         "behind them",
+                         asked, fmt::join(parts, ", and ")));
 }
 
 /// The same harmless request again and again, each after the reply to the one before. Behind one
-/// without a reply a new connection goes on; if that hears nothing either, the target is silent for
-/// another reason, which other cases are about.
+/// without a reply, or with a wrong one, a new connection goes on. If more than two of them follow
+/// each other, other cases are about it.
 void all_answered(Stage& stage) {
   constexpr int requests = 1000;
   constexpr int at_any_pace = 100;
-  constexpr std::size_t most_lost = 4;
+  constexpr std::size_t most_lapses = 4;
+  constexpr int most_in_a_row = 2;
   const Request absent = query(stage.key("absent"));
   const Time until = stage.now() + stage.patience() / 2;
-  std::vector<int> lost;
-  std::optional<Evidence> evidence;  // up to the first that was lost
+  Lapsed lapsed;
   int asked = 0;
-  const auto open = [&] { return !lost.empty() && lost.back() == asked; };
+  int in_a_row = 0;
+  const auto open = [&] { return lapsed.count() > 0 && lapsed.last() == asked; };
   while (open() || (asked < requests && (asked < at_any_pace || stage.now() < until))) {
     ++asked;
-    const std::string connection = fmt::format("c{}", lost.size() + 1);
+    const std::string connection = fmt::format("c{}", lapsed.count() + 1);
     try {
       stage.connection(connection).ask(absent, failure());
+      in_a_row = 0;
     } catch (const CaseEnded& ended) {
-      const auto& code = ended.judgement().code;
-      const bool silent = code && code->kind == Code::Kind::silent;
-      if (!silent || (!lost.empty() && lost.back() == asked - 1)) throw;
-      if (!evidence) evidence = stage.evidence();
-      if (!ends_without_a_word(stage.connection(connection))) throw;
+      const bool silent = is_silence(ended.judgement());
+      if (!(silent || is_wrong_reply(ended.judgement())) || ++in_a_row > most_in_a_row) throw;
+      if (!lapsed.evidence) lapsed.evidence = stage.evidence();
+      // A reply that ends too early is none that was lost.
+      const bool lost = silent && stage.connection(connection).unread() == 0;
+      if (silent && !ends_without_more(stage.connection(connection))) throw;
       stage.close(connection);
-      lost.push_back(asked);
+      (lost ? lapsed.lost : lapsed.changed).push_back(asked);
     }
-    if (lost.size() == most_lost && !open()) break;
+    if (lapsed.count() >= most_lapses && !open()) break;
   }
-  if (lost.empty()) return;
-  stage.evidence() = std::move(*evidence);
-  stage.fail({.kind = Code::Kind::silent,
-              .message = "QUERY",
-              .promise = std::string(every_request_is_answered)},
-             fmt::format("of {} requests one after the other, {} had no reply: number {}; the "
-                         "target answered those behind them",
-                         asked, lost.size(), fmt::join(lost, ", ")));
+  if (lapsed.count() > 0) fail_of(stage, std::move(lapsed), asked);
 }
 
 /// A request whose rest comes late must not keep other connections waiting.

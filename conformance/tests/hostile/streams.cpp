@@ -231,6 +231,7 @@ class Relay {
     if (reply.empty()) return false;
     if (is("delays")) sleep_ms(behaviour_.argument);
     if (is("doubles")) reply += reply;
+    if (is("changes-every") && ++replies_ % behaviour_.argument == 0) reply.front() ^= 1;
     if (is("halves")) reply.resize((reply.size() + 1) / 2);
     if (is("floods-replies")) endlessly(client, reply);
     if (is("trickles")) {
@@ -258,13 +259,14 @@ class Relay {
   std::unique_ptr<Server> server_;
   std::deque<std::string> remembered_;
   std::atomic<std::uint64_t> requests_{0};
+  std::atomic<std::uint64_t> replies_{0};
   std::atomic<bool> hangs_{false};
 };
 
 const std::string Relay::names =
     " passes one-at-a-time caches segv abort exit segv-later hangs-after dies-after restarts-after "
     "delays "
-    "doubles halves floods-replies trickles closes-after ends-by-itself ";
+    "changes-every doubles halves floods-replies trickles closes-after ends-by-itself ";
 
 }  // namespace
 

@@ -1,0 +1,97 @@
+#include <algorithm>
+
+#include "base/tests/parsed.hpp"
+#include "cmake/places/places.hpp"
+#include "e2e/fixture.hpp"
+
+namespace hallmark::e2e {
+namespace {
+
+using base::Json;
+using base::test::parsed;
+using testing::AllOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::UnorderedElementsAre;
+
+/// A target that is wrong about every 50th request, whoever sends it, and has another bug.
+class Lapses : public EndToEnd {
+ protected:
+  /// A server with the other bug, and this one if it is given.
+  static std::string server(const std::string& port, const std::string& mutant = {}) {
+    return places::program() + " serve --dialect throttr-7.3 --width u16" +
+           (mutant.empty() ? "" : " --mutant " + mutant) +
+           " --mutant update.patch-adds --listen tcp://127.0.0.1:" + port;
+  }
+
+  Json certified(const std::string& command, const std::string& filter, const std::string& file) {
+    outcome_ = hallmark({"certify", "exec:" + command, "--dialect", "throttr-7.3", "--width", "u16",
+                         "--filter", "*/update/quota-*", "--filter", filter, "--deadline", "1s",
+                         "--json", file});
+    return parsed(read(file));
+  }
+
+  static std::vector<std::string> shown_by(const Json& result) {
+    std::vector<std::string> cases;
+    for (const Json& finding : result["findings"].items())
+      cases.push_back(finding["shown_by"].string());
+    return cases;
+  }
+
+  static std::vector<std::string> verdicts(const Json& result) {
+    std::vector<std::string> found;
+    for (const Json& one : result["cases"].items())
+      found.push_back(one["id"].string() + ' ' + one["verdict"].string());
+    return found;
+  }
+
+  /// The verdicts of the first run that the second one does not have.
+  static std::vector<std::string> changed(const Json& first, const Json& second) {
+    std::vector<std::string> gone = verdicts(first);
+    const std::vector<std::string> kept = verdicts(second);
+    std::erase_if(gone, [&](const auto& one) { return std::ranges::count(kept, one) > 0; });
+    return gone;
+  }
+
+  Outcome outcome_;
+};
+
+TEST_F(Lapses, LostRepliesAreAFindingOfTheirOwnAndLeaveTheSameVerdictsInTheNextRun) {
+  const std::string loses = server("{port}", "loss.every-50th-of-all");
+  const Json result = certified(loses, "*/stream/*", "run.json");
+  EXPECT_EQ(outcome_.exit_code, 1);
+  EXPECT_THAT(shown_by(result),
+              UnorderedElementsAre("throttr-7.3/u16/behaviour/stream/all-answered",
+                                   "throttr-7.3/u16/update/quota-patch"))
+      << outcome_.out;
+  EXPECT_THAT(outcome_.out, HasSubstr("had no reply: number 49, 99, 149, 199"));
+  EXPECT_THAT(outcome_.out, HasSubstr("left out: the target loses replies"));
+  EXPECT_THAT(verdicts(result),
+              AllOf(Contains("throttr-7.3/u16/behaviour/stream/pipelined skipped"),
+                    Contains("throttr-7.3/u16/update/quota-increase pass"),
+                    Not(Contains(HasSubstr("sanity/steady")))));
+  EXPECT_THAT(changed(result, certified(loses, "*/stream/*", "again.json")), IsEmpty())
+      << outcome_.out;
+}
+
+TEST_F(Lapses, ChangedRepliesAreAFindingOfTheirOwnAndLeaveTheSameVerdictsInTheNextRun) {
+  const std::string changes =
+      places::hostile_target() + " stream changes-every:50 {port} " + server("{upstream}");
+  const Json result = certified(changes, "*/stream/all-answered", "run.json");
+  EXPECT_EQ(outcome_.exit_code, 1);
+  EXPECT_THAT(shown_by(result),
+              UnorderedElementsAre("throttr-7.3/u16/behaviour/stream/all-answered",
+                                   "throttr-7.3/u16/update/quota-patch"))
+      << outcome_.out;
+  EXPECT_THAT(outcome_.out,
+              HasSubstr("had another reply than the others: number 49, 99, 149, 199"));
+  EXPECT_THAT(verdicts(result), AllOf(Contains("throttr-7.3/u16/update/quota-increase pass"),
+                                      Not(Contains(HasSubstr("sanity/steady")))));
+  EXPECT_THAT(changed(result, certified(changes, "*/stream/all-answered", "again.json")), IsEmpty())
+      << outcome_.out;
+}
+
+}  // namespace
+}  // namespace hallmark::e2e
