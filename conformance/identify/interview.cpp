@@ -54,6 +54,7 @@ class Interview {
  public:
   Interview(Network& network, Time until, const std::string& nonce, Width width)
       : network_(network),
+        until_(until),
         name_("hallmark:identify:" + nonce),
         width_(width),
         format_(width, Readings(protocol::throttr_6_0, protocol::Profile::deployed)),
@@ -69,7 +70,8 @@ class Interview {
     ask_bare("CONNECTIONS");
     ask_bare("INFO");
     if (answered_) {
-      ask_channels();
+      // Whoever subscribes needs a connection that lasts.
+      if (!loses_) ask_channels();
     } else if (knows_none()) {
       leave_only_operations_of_6_0();
       ask_list();
@@ -104,6 +106,7 @@ class Interview {
   Transcript finish();
 
   Network& network_;
+  Time until_;
   std::string name_;  ///< the name of a key and a channel of our own
   Width width_;
   WireFormat format_;  ///< for the operations that all these dialects have in common
@@ -112,8 +115,9 @@ class Interview {
   Line other_;
   Bytes id_;  ///< our own, as WHOAMI gave it; empty where it did not
   bool answered_ = false;
-  Bytes removals_;    ///< PURGEs of all keys that may have been stored
-  bool tidy_ = true;  ///< every exchange came to its end, with the PURGEs in it
+  bool loses_ = false;  ///< a request was answered that had no reply before
+  Bytes removals_;      ///< PURGEs of all keys that may have been stored
+  bool tidy_ = true;    ///< every exchange came to its end, with the PURGEs in it
   std::vector<std::pair<std::string, Heard>> unanswered_;
   std::map<std::string_view, Clue> shown_;  ///< by reading: the first message that shows it
   Transcript transcript_;
@@ -131,8 +135,19 @@ Bytes Interview::request(const Readings& readings, const Request& request) const
   return encoded(WireFormat(width_, readings), request).bytes;
 }
 
+/// A target may lose one reply of many, and answer the same over another connection. From then on
+/// each request has a connection of its own, on which fewer replies come before its own.
 Heard Interview::ask(Line& line, ByteView request) {
-  Heard heard = line.ask(request, fence_);
+  if (loses_) line.close();
+  const Time now = network_.now();
+  const Time half = now + (until_ - std::min(until_, now)) / 2;
+  Heard heard = line.ask(request, fence_, half);
+  if (heard.ending == Ending::silent) {
+    tidy_ = false;
+    if (&line == &line_) id_.clear();
+    heard = line.ask(request, fence_);
+    loses_ = loses_ || heard.ending == Ending::fenced;
+  }
   tidy_ = tidy_ && heard.ending == Ending::fenced;
   return heard;
 }
@@ -269,6 +284,7 @@ void Interview::ask_channels() {
   const Heard subscribed = ask(line_, request(readings, subscribe(name_)));
   if (subscribed.bytes != protocol::status_replies({true})) return;
   ask_publish(readings);
+  if (loses_) return;  // the connection that had subscribed is closed
   const Bytes sent = request(readings, bare("CHANNELS"));
   const Heard heard = ask(line_, sent);
   if (!is_no_answer(heard)) {
@@ -296,7 +312,8 @@ void Interview::hear_push() {
   constexpr Time pause = 10'000'000;
   constexpr int most_pauses = 5;
   Heard heard = ask(line_, {});
-  for (int i = 0; heard.bytes.empty() && heard.ending == Ending::fenced && i < most_pauses; ++i) {
+  for (int i = 0;
+       heard.bytes.empty() && heard.ending == Ending::fenced && !loses_ && i < most_pauses; ++i) {
     network_.wait_until(network_.now() + pause);
     heard = ask(line_, {});
   }

@@ -78,7 +78,7 @@ std::optional<Ending> Line::hear(Bytes& heard, Time until) {
   return std::nullopt;
 }
 
-Heard Line::ask(ByteView request, Fence& fence) {
+Heard Line::ask(ByteView request, Fence& fence, Time until) {
   if (link_ == nullptr && !open()) return {{}, Ending::closed};
   Bytes all(request.begin(), request.end());
   append(all, fence.next());
@@ -86,7 +86,7 @@ Heard Line::ask(ByteView request, Fence& fence) {
   Heard heard;
   std::optional<Ending> ending;
   while (!ending) {
-    ending = hear(heard.bytes);
+    ending = hear(heard.bytes, until);
     if (ends_with(heard.bytes, fence.replies())) {
       heard.bytes.resize(heard.bytes.size() - fence.replies().size());
       return {std::move(heard.bytes), Ending::fenced};

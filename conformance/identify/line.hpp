@@ -64,7 +64,9 @@ class Line {
   std::optional<Ending> hear(base::Bytes& heard, Time until);
 
   /// The reply to `request`, which may be several or none. Bytes that came before are part of it.
-  Heard ask(base::ByteView request, Fence& fence);
+  /// Closes the connection if the fence does not come.
+  Heard ask(base::ByteView request, Fence& fence) { return ask(request, fence, until_); }
+  Heard ask(base::ByteView request, Fence& fence, Time until);
 
   void close() { link_.reset(); }
 

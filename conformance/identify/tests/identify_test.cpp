@@ -221,6 +221,45 @@ TEST(Identify, ATargetThatShowsAnotherQuotaIsToldAllTheSame) {
   }
 }
 
+/// Loses the last reply to what comes on a connection on which it has answered much already.
+class Losing : public FakeThrottr {
+ public:
+  using FakeThrottr::FakeThrottr;
+
+  void receive(Connection connection, base::ByteView segment, Time now) override {
+    constexpr std::size_t much = 32;
+    const std::size_t before = sent_[connection];
+    const std::size_t waiting = outbox(connection).size();
+    FakeThrottr::receive(connection, segment, now);
+    base::Bytes& out = outbox(connection);
+    sent_[connection] += out.size() - std::min(waiting, out.size());
+    if (before >= much && out.size() > waiting) {
+      out.pop_back();
+      ++lost_;
+    }
+  }
+
+  std::size_t lost() const { return lost_; }
+
+ private:
+  std::map<Connection, std::size_t> sent_;
+  std::size_t lost_ = 0;
+};
+
+TEST(Identify, AsksAgainOnAnotherConnectionWhereAReplyIsLost) {
+  for (const Dialect* const dialect : {&protocol::throttr_7_1, &protocol::throttr_7_3}) {
+    Losing server(Width::u16, Readings(*dialect, Profile::deployed));
+    TestNetwork network(server);
+    const Time started = network.now();
+    const Identification made = identify_layouts(network, options);
+    EXPECT_GT(server.lost(), 0U);
+    ASSERT_EQ(made.dialect, dialect) << made.why_unknown(true);
+    EXPECT_EQ(made.width, Width::u16);
+    EXPECT_EQ(server.records(), 0U);
+    EXPECT_LE(network.now() - started, options.deadline);
+  }
+}
+
 /// A server that is not a Throttr, and what identification says about it.
 struct Impostor {
   std::string name;

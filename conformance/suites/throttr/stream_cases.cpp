@@ -121,9 +121,6 @@ struct Lapsed {
   std::optional<Evidence> evidence;  ///< up to the first of them
 
   std::size_t count() const { return lost.size() + changed.size(); }
-  int last() const {
-    return std::max(lost.empty() ? 0 : lost.back(), changed.empty() ? 0 : changed.back());
-  }
 };
 
 /// "2 had no reply: number 20, 40"
@@ -148,7 +145,7 @@ std::string said_of(const std::vector<int>& numbers, std::string_view what) {
 
 /// The same harmless request again and again, each after the reply to the one before. Behind one
 /// without a reply, or with a wrong one, a new connection goes on. If more than two of them follow
-/// each other, other cases are about it.
+/// each other, other cases are about it, and the case ends as it would have at the first of them.
 void all_answered(Stage& stage) {
   constexpr int requests = 1000;
   constexpr int at_any_pace = 100;
@@ -159,24 +156,29 @@ void all_answered(Stage& stage) {
   Lapsed lapsed;
   int asked = 0;
   int in_a_row = 0;
-  const auto open = [&] { return lapsed.count() > 0 && lapsed.last() == asked; };
-  while (open() || (asked < requests && (asked < at_any_pace || stage.now() < until))) {
+  std::optional<std::pair<CaseEnded, Evidence>> first_in_row;
+  while (in_a_row > 0 || (asked < requests && (asked < at_any_pace || stage.now() < until))) {
     ++asked;
-    const std::string connection = fmt::format("c{}", lapsed.count() + 1);
+    Conversation& connection = stage.connection(fmt::format("c{}", lapsed.count() + 1));
     try {
-      stage.connection(connection).ask(absent, failure());
+      connection.ask(absent, failure());
       in_a_row = 0;
     } catch (const CaseEnded& ended) {
       const bool silent = is_silence(ended.judgement());
-      if (!(silent || is_wrong_reply(ended.judgement())) || ++in_a_row > most_in_a_row) throw;
+      if (!silent && !is_wrong_reply(ended.judgement())) throw;
+      if (++in_a_row == 1) first_in_row.emplace(ended, stage.evidence());
+      if (in_a_row > most_in_a_row) {
+        stage.evidence() = std::move(first_in_row->second);
+        throw CaseEnded(first_in_row->first);
+      }
       if (!lapsed.evidence) lapsed.evidence = stage.evidence();
       // A reply that ends too early is none that was lost.
-      const bool lost = silent && stage.connection(connection).unread() == 0;
-      if (silent && !ends_without_more(stage.connection(connection))) throw;
-      stage.close(connection);
+      const bool lost = silent && connection.unread() == 0;
+      if (silent && !ends_without_more(connection)) throw;
+      stage.close(fmt::format("c{}", lapsed.count() + 1));
       (lost ? lapsed.lost : lapsed.changed).push_back(asked);
     }
-    if (lapsed.count() >= most_lapses && !open()) break;
+    if (lapsed.count() >= most_lapses && in_a_row == 0) break;
   }
   if (lapsed.count() > 0) fail_of(stage, std::move(lapsed), asked);
 }
