@@ -13,7 +13,7 @@ using PlayAlone = std::function<std::optional<reports::CaseResult>(const std::st
 /// The longest time that a process is left alone to see whether it ends by itself, in ns.
 inline constexpr Time longest_vigil = 5'000'000'000;
 /// The most cases that are played again.
-inline constexpr std::size_t most_played_again = 64;
+inline constexpr std::size_t most_played_again = 200;
 
 /// Adds the deaths that were not looked into to the result of a run that is over. What ran at one
 /// of them has no verdict, unless the dead process had been asked nothing else.
