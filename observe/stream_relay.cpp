@@ -222,7 +222,7 @@ void StreamRelay::handle(End& end, std::uint32_t events) {
     note_hangup(end, events);
 }
 
-/// Nothing more can be read from this end. What its peer has yet to receive is not lost.
+/// Ends what is read from this end; what its peer has yet to receive is kept.
 void StreamRelay::note_hangup(End& end, std::uint32_t events) {
   Pair& pair = *end.pair;
   const bool peer_is_waiting = !pair.peer_of(end).pending.empty();

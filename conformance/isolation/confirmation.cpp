@@ -211,7 +211,7 @@ void Confirmation::confirm_despite_lapses(CaseResult& one) {
 /// unless a lapse makes it fail. One that lapses at random may do so twice.
 void Confirmation::confirm_behind_other(CaseResult& one, const CaseResult& alone) {
   const unsigned needed = at_random_ ? 2 : 1;
-  const unsigned most = at_random_ || lapses_ == Lapses::changes ? most_behind_other : 1;
+  const unsigned most = at_random_ ? most_behind_other : 1;
   unsigned alike = 0;
   for (unsigned i = 0; i < most; ++i) {
     auto again = behind({&other_, other_.empty() ? 0U : 1U}, one.id);

@@ -32,8 +32,8 @@ class Confirmation {
   static constexpr std::size_t most_confirmed = 600;
   /// The same for a target with lapses, of which cases that passed are played, too.
   static constexpr std::size_t most_confirmed_despite_lapses = 1200;
-  /// How often a case that fails alone is played behind another, at most, where replies change or
-  /// are lost at random.
+  /// How often a case that fails alone is played behind another, at most, where a target lapses at
+  /// random; elsewhere once.
   static constexpr unsigned most_behind_other = 5;
   /// How many searches there are for what a case needs, and how many cases each plays before it at
   /// most.

@@ -14,7 +14,7 @@ inline constexpr std::string_view all_answered_case = "stream/all-answered";
 inline constexpr std::string_view every_request_is_answered = "every request is answered";
 inline constexpr std::string_view every_reply_is_right = "the same request has the same reply";
 
-/// What a target does to some replies, and not to others to the same request.
+/// A target loses or changes some of its replies, and not others to the same request.
 enum class Lapses : std::uint8_t { none, loses, changes };
 
 /// True of that case.

@@ -12,7 +12,8 @@ namespace hallmark::conformance::testing {
 namespace {
 
 std::unique_ptr<base::ChildProcess> running(const std::string& line) {
-  return std::move(*base::ChildProcess::start(base::shell_command(line), {}));
+  auto started = base::ChildProcess::start(base::shell_command(line), {});
+  return std::move(started.value());
 }
 
 /// Looks until that is so: a process that was just started is not yet what it will be.
