@@ -182,8 +182,7 @@ void Confirmation::confirm_despite_lapses(CaseResult& one) {
     if (one.verdict == Verdict::pass || may_be_lapse(one)) leave_to_lapses(one);
     return;
   }
-  // So few replies meet no lapse, alone on a fresh process, cleaning up included.
-  const bool takes_few = 2 * driver_.replies_in(one.id) < first_lapse_;
+  const bool takes_few = meets_no_lapse(driver_.replies_in(one.id));
   if (one.verdict == Verdict::pass && (at_random_ || takes_few)) return;
   if (!in_time() || confirmed_ == most_confirmed_despite_lapses) {
     if (was_left_out(one) || (one.verdict == Verdict::fail && may_be_lapse(one)))
@@ -201,9 +200,8 @@ void Confirmation::confirm_despite_lapses(CaseResult& one) {
     one = alone->verdict == Verdict::pass ? passed(std::move(one)) : std::move(*alone);
     return;
   }
-  // A lapse was due while it was played.
-  const bool met_one = replies_to_last_ + 1 >= first_lapse_;
-  if (met_one && !at_random_ && may_be_lapse(*alone)) return leave_to_lapses(one);
+  const bool may_have_met_one = !at_random_ && !meets_no_lapse(replies_to_last_);
+  if (may_have_met_one && may_be_lapse(*alone)) return leave_to_lapses(one);
   confirm_behind_other(one, *alone);
 }
 
@@ -222,7 +220,7 @@ void Confirmation::confirm_behind_other(CaseResult& one, const CaseResult& alone
       return;
     }
     const bool told_apart =
-        alone.reproduction == again->reproduction && replies_to_last_ + 1 < first_lapse_;
+        alone.reproduction == again->reproduction && meets_no_lapse(replies_to_last_);
     if (alone.code == again->code && (told_apart || !may_be_lapse(*again))) ++alike;
     if (alike == needed) {
       again->repeated = {.failed = alike + 1, .played = i + 2};

@@ -62,6 +62,9 @@ class Confirmation {
   /// Confirms the case that asks again and again. Returns the lapses that it shows alone, too.
   Lapses lapses_shown(CaseResult& asking);
   bool may_be_lapse(const CaseResult& one) const;
+  /// Returns true if so many replies meet no lapse, alone on a fresh process: a target sends more
+  /// than are counted, when it cleans up, delivers and answers pings.
+  bool meets_no_lapse(std::uint64_t replies) const { return 2 * replies < first_lapse_; }
   /// Plays the case alone, and behind another where it fails.
   void confirm_despite_lapses(CaseResult& one);
   void confirm_behind_other(CaseResult& one, const CaseResult& alone);

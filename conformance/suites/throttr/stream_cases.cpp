@@ -133,7 +133,7 @@ std::string said_of(const std::vector<int>& numbers, std::string_view what) {
   std::vector<std::string> parts;
   if (!lapsed.lost.empty()) parts.push_back(said_of(lapsed.lost, "had no reply"));
   if (!lapsed.changed.empty())
-    parts.push_back(said_of(lapsed.changed, "had another reply than the others"));
+    parts.push_back(said_of(lapsed.changed, "had another reply than others like it"));
   const bool changes = !lapsed.changed.empty();
   stage.fail({.kind = changes ? Code::Kind::broken_promise : Code::Kind::silent,
               .message = "QUERY",
@@ -143,42 +143,73 @@ std::string said_of(const std::vector<int>& numbers, std::string_view what) {
                          asked, fmt::join(parts, ", and ")));
 }
 
-/// The same harmless request again and again, each after the reply to the one before. Behind one
-/// without a reply, or with a wrong one, a new connection goes on. If more than two of them follow
-/// each other, other cases are about it, and the case ends as it would have at the first of them.
+/// A harmless request that is asked again and again.
+struct Question {
+  Request request;
+  Patterns reply;
+  int wrong_in_a_row = 0;
+  std::optional<std::pair<CaseEnded, Evidence>> first_in_row = {};
+};
+
+/// QUERY of a key that is absent and, if the target can tell one, of a record: their replies
+/// differ, so that one that comes twice is noticed.
+std::vector<Question> questions(Stage& stage) {
+  std::vector<Question> found{{query(stage.key("absent")), failure()}};
+  const std::string key = stage.key("present");
+  Evidence before = stage.evidence();
+  try {
+    Conversation& connection = stage.connection("record");
+    connection.ask(insert(key, 5), success());
+    connection.ask(query(key), counter_of(5));
+    found.push_back({query(key), counter_of(5)});
+  } catch (const CaseEnded& ended) {
+    if (!is_silence(ended.judgement()) && !is_wrong_reply(ended.judgement())) throw;
+    stage.evidence() = std::move(before);
+  }
+  stage.close("record");
+  return found;
+}
+
+bool is_undecided(const Question& question) { return question.wrong_in_a_row > 0; }
+
+/// The same harmless requests again and again, each after the reply to the one before. Behind one
+/// without a reply, or with a wrong one, a new connection goes on. If more than two of the same
+/// request follow each other, other cases are about it, and the case ends as it would have at the
+/// first of them.
 void all_answered(Stage& stage) {
   constexpr int requests = 1000;
   constexpr int at_any_pace = 100;
   constexpr std::size_t most_lapses = 4;
   constexpr int most_in_a_row = 2;
-  const Request absent = query(stage.key("absent"));
+  std::vector<Question> asking = questions(stage);
   const Time until = stage.now() + stage.patience() / 2;
   Lapsed lapsed;
   int asked = 0;
-  int in_a_row = 0;
-  std::optional<std::pair<CaseEnded, Evidence>> first_in_row;
-  while (in_a_row > 0 || (asked < requests && (asked < at_any_pace || stage.now() < until))) {
+  const auto undecided = [&] { return std::ranges::any_of(asking, is_undecided); };
+  while (undecided() || (asked < requests && (asked < at_any_pace || stage.now() < until))) {
+    Question& question = asking[static_cast<std::size_t>(asked) % asking.size()];
     ++asked;
-    Conversation& connection = stage.connection(fmt::format("c{}", lapsed.count() + 1));
+    const std::string name = fmt::format("c{}", lapsed.count() + 1);
+    Conversation& connection = stage.connection(name);
     try {
-      connection.ask(absent, failure());
-      in_a_row = 0;
+      connection.ask(question.request, question.reply);
+      question.wrong_in_a_row = 0;
     } catch (const CaseEnded& ended) {
       const bool silent = is_silence(ended.judgement());
       if (!silent && !is_wrong_reply(ended.judgement())) throw;
-      if (++in_a_row == 1) first_in_row.emplace(ended, stage.evidence());
-      if (in_a_row > most_in_a_row) {
-        stage.evidence() = std::move(first_in_row->second);
-        throw CaseEnded(first_in_row->first);
+      if (++question.wrong_in_a_row == 1) question.first_in_row.emplace(ended, stage.evidence());
+      if (question.wrong_in_a_row > most_in_a_row) {
+        stage.evidence() = std::move(question.first_in_row->second);
+        throw CaseEnded(question.first_in_row->first);
       }
       if (!lapsed.evidence) lapsed.evidence = stage.evidence();
       // A reply that ends too early is none that was lost.
       const bool lost = silent && connection.unread() == 0;
       if (silent && !ends_without_more(connection)) throw;
-      stage.close(fmt::format("c{}", lapsed.count() + 1));
+      stage.close(name);
       (lost ? lapsed.lost : lapsed.changed).push_back(asked);
     }
-    if (lapsed.count() >= most_lapses && in_a_row == 0) break;
+    if (lapsed.count() >= most_lapses && !undecided()) break;
   }
   if (lapsed.count() > 0) fail_of(stage, std::move(lapsed), asked);
 }

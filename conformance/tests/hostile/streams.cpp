@@ -230,8 +230,10 @@ class Relay {
     std::string reply = read_some(server);
     if (reply.empty()) return false;
     if (is("delays")) sleep_ms(behaviour_.argument);
-    if (is("doubles")) reply += reply;
-    if (is("changes-every") && ++replies_ % behaviour_.argument == 0) reply.front() ^= 1;
+    const bool now_and_then = is("changes-every") || is("doubles-every");
+    const bool due = now_and_then && ++replies_ % behaviour_.argument == 0;
+    if (is("doubles") || (is("doubles-every") && due)) reply += reply;
+    if (is("changes-every") && due) reply.front() ^= 1;
     if (is("halves")) reply.resize((reply.size() + 1) / 2);
     if (is("floods-replies")) endlessly(client, reply);
     if (is("trickles")) {
@@ -266,7 +268,8 @@ class Relay {
 const std::string Relay::names =
     " passes one-at-a-time caches segv abort exit segv-later hangs-after dies-after restarts-after "
     "delays "
-    "changes-every doubles halves floods-replies trickles closes-after ends-by-itself ";
+    "changes-every doubles doubles-every halves floods-replies trickles closes-after "
+    "ends-by-itself ";
 
 }  // namespace
 
