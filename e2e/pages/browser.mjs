@@ -5,7 +5,11 @@ import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
 export async function launch() {
-  return chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    // On a busy machine the process that draws may wait for long: the watchdog would take it for hung and end it.
+    args: ['--no-sandbox', '--disable-gpu-watchdog'],
+  });
 }
 
 /** Opens an address in a context of its own and notes what it complains of and asks others for. */

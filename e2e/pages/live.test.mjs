@@ -40,18 +40,33 @@ async function watched(...args) {
   return run;
 }
 
-const state_is = (page, state) =>
-  page.waitForFunction((state) => document.documentElement.dataset.live === state, state, { timeout: 60_000 });
+/**
+ * Waits until that is so on the page, by the clock: on a busy machine a browser may draw no frames for long. If it
+ * never is, the error says what the page says.
+ */
+async function awaited(page, condition, argument) {
+  try {
+    await page.waitForFunction(condition, argument, { timeout: 120_000, polling: 100 });
+  } catch (error) {
+    const [state, ...texts] = await page.evaluate(() => [
+      document.documentElement.dataset.live,
+      ...[...document.querySelectorAll('.verdict, [role=status], summary')].map((one) => one.textContent),
+    ]);
+    throw new Error(`${error.message} The page is ${state}: ${texts.join(' | ')}`);
+  }
+}
+
+const state_is = (page, state) => awaited(page, (state) => document.documentElement.dataset.live === state, state);
 
 /** Waits until the page shows so many seconds of the run. */
 const shows_seconds = (page, count) =>
-  page.waitForFunction(
+  awaited(
+    page,
     (count) => {
       const folded = [...document.querySelectorAll('summary')].find((one) => /^Numbers of/.test(one.textContent));
       return folded && Number(/\d+/.exec(folded.textContent)[0]) >= count;
     },
     count,
-    { timeout: 60_000 },
   );
 
 test('a load is followed by several readers, one of whom vanishes, and ends with its report', async () => {

@@ -100,7 +100,9 @@ TEST_F(Lapses, ChangedRepliesAreAFindingOfTheirOwnAndLeaveTheSameVerdictsInTheNe
   expect_changes_found("changes-every:50");
 }
 
-TEST_F(Lapses, RepliesThatComeTwiceAreToo) { expect_changes_found("doubles-every:50"); }
+TEST_F(Lapses, RepliesThatComeTwiceAreAFindingOfTheirOwnAndLeaveTheSameVerdictsInTheNextRun) {
+  expect_changes_found("doubles-every:50");
+}
 
 }  // namespace
 }  // namespace hallmark::e2e

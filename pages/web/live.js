@@ -34,13 +34,17 @@ function follow(about) {
     waiting = { event, word };
     if (busy) return;
     busy = true;
-    while (waiting) {
-      const { event, word } = waiting;
-      waiting = undefined;
-      await draw({ ...about, ...event.about }, event.results);
-      state.live = word;
+    try {
+      while (waiting) {
+        const { event, word } = waiting;
+        waiting = undefined;
+        await draw({ ...about, ...event.about }, event.results);
+        state.live = word;
+      }
+    } finally {
+      // An event that cannot be drawn does not keep the next one from being drawn.
+      busy = false;
     }
-    busy = false;
   };
   events.addEventListener('news', ({ data }) => {
     const event = JSON.parse(data);
