@@ -132,7 +132,11 @@ void Confirmation::note_deliveries(reports::CertifyResult& result) {
   std::map<std::string, std::string> whole_of;
   for (const Unit& unit : suite_) {
     if (unit.vector == nullptr || unit.cases.front().delivery != Delivery::whole) continue;
-    for (const CaseEntry& entry : unit.cases) whole_of.emplace(entry.id, unit.cases.front().id);
+    for (const CaseEntry& entry : unit.cases) {
+      whole_of.emplace(entry.id, unit.cases.front().id);
+      const bool paced = entry.delivery == Delivery::bytewise || entry.delivery == Delivery::split;
+      if (paced) paced_.insert(entry.id);
+    }
   }
   std::map<std::string, const CaseResult*> results;
   for (const CaseResult& one : result.cases) results.emplace(one.id, &one);
@@ -177,6 +181,8 @@ void Confirmation::confirm_despite_lapses(CaseResult& one) {
   const bool was_judged = one.verdict == Verdict::pass || one.verdict == Verdict::fail;
   if (fails_as_whole(one) || !(was_judged || was_left_out(one))) return confirm(one);
   if (driver_.stopped()) return;
+  // Which of the many replies that set its pace a lapse meets is a matter of chance.
+  if (paced_.contains(one.id)) return leave_to_lapses(one);
   // It cannot be played again, and chance decided whether it met a lapse.
   if (!is_in_suite(one.id)) {
     if (one.verdict == Verdict::pass || may_be_lapse(one)) leave_to_lapses(one);

@@ -103,6 +103,8 @@ class Confirmation {
   std::set<std::string> played_;       ///< and did not end the target
   /// The vector as a whole, keyed by the id of another delivery.
   std::map<std::string, const CaseResult*> wholes_;
+  /// Deliveries in parts, which wait behind each part for a reply to another connection.
+  std::set<std::string> paced_;
   std::vector<CaseResult*> passed_alone_;
   std::vector<Wavering> wavering_;
   /// The case that failures of a code were found to need, keyed by that code; empty: none was
