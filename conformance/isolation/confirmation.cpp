@@ -181,7 +181,7 @@ void Confirmation::confirm_despite_lapses(CaseResult& one) {
   const bool was_judged = one.verdict == Verdict::pass || one.verdict == Verdict::fail;
   if (fails_as_whole(one) || !(was_judged || was_left_out(one))) return confirm(one);
   if (driver_.stopped()) return;
-  // Which of the many replies that set its pace a lapse meets is a matter of chance.
+  // Chance decides which of the many replies that set its pace a lapse meets.
   if (paced_.contains(one.id)) return leave_to_lapses(one);
   // It cannot be played again, and chance decided whether it met a lapse.
   if (!is_in_suite(one.id)) {

@@ -46,7 +46,7 @@ async function watched(...args) {
  */
 async function awaited(page, condition, argument) {
   try {
-    await page.waitForFunction(condition, argument, { timeout: 120_000, polling: 100 });
+    await page.waitForFunction(condition, argument, { timeout: 60_000, polling: 100 });
   } catch (error) {
     const [state, ...texts] = await page.evaluate(() => [
       document.documentElement.dataset.live,

@@ -11,7 +11,6 @@ using base::Json;
 using base::test::parsed;
 using testing::AllOf;
 using testing::Contains;
-using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
@@ -56,18 +55,23 @@ class Lapses : public EndToEnd {
     return gone;
   }
 
-  /// Certifies the server behind a program that does that to its replies, twice.
-  void expect_changes_found(const std::string& behaviour) {
-    const std::string changes =
-        places::hostile_target() + " stream " + behaviour + " {port} " + server("{upstream}");
-    const Json result = certified(changes, "*/stream/all-answered", "run.json");
+  /// Both bugs have a finding, and nothing else has.
+  void expect_both_shown(const Json& result) const {
     EXPECT_EQ(outcome_.exit_code, 1);
     EXPECT_THAT(shown_by(result),
                 UnorderedElementsAre("throttr-7.3/u16/behaviour/stream/all-answered",
                                      "throttr-7.3/u16/update/quota-patch"))
         << outcome_.out;
+  }
+
+  /// Certifies the server behind a program that does that to its replies, twice.
+  void expect_changes_found(const std::string& behaviour, const std::string& numbers) {
+    const std::string changes =
+        places::hostile_target() + " stream " + behaviour + " {port} " + server("{upstream}");
+    const Json result = certified(changes, "*/stream/all-answered", "run.json");
+    expect_both_shown(result);
     EXPECT_THAT(outcome_.out,
-                ContainsRegex("had another reply than others like it: number 4., 9., 14., 19."));
+                HasSubstr("had another reply than others like it: number " + numbers));
     EXPECT_THAT(verdicts(result), AllOf(Contains("throttr-7.3/u16/update/quota-increase pass"),
                                         Not(Contains(HasSubstr("sanity/steady")))));
     EXPECT_THAT(changed(result, certified(changes, "*/stream/all-answered", "again.json")),
@@ -81,12 +85,8 @@ class Lapses : public EndToEnd {
 TEST_F(Lapses, LostRepliesAreAFindingOfTheirOwnAndLeaveTheSameVerdictsInTheNextRun) {
   const std::string loses = server("{port}", "loss.every-50th-of-all");
   const Json result = certified(loses, "*/stream/*", "run.json");
-  EXPECT_EQ(outcome_.exit_code, 1);
-  EXPECT_THAT(shown_by(result),
-              UnorderedElementsAre("throttr-7.3/u16/behaviour/stream/all-answered",
-                                   "throttr-7.3/u16/update/quota-patch"))
-      << outcome_.out;
-  EXPECT_THAT(outcome_.out, ContainsRegex("had no reply: number 4., 9., 14., 19."));
+  expect_both_shown(result);
+  EXPECT_THAT(outcome_.out, HasSubstr("had no reply: number 46, 96, 146, 196"));
   EXPECT_THAT(outcome_.out, HasSubstr("left out: the target loses replies"));
   EXPECT_THAT(verdicts(result),
               AllOf(Contains("throttr-7.3/u16/behaviour/stream/pipelined skipped"),
@@ -97,11 +97,11 @@ TEST_F(Lapses, LostRepliesAreAFindingOfTheirOwnAndLeaveTheSameVerdictsInTheNextR
 }
 
 TEST_F(Lapses, ChangedRepliesAreAFindingOfTheirOwnAndLeaveTheSameVerdictsInTheNextRun) {
-  expect_changes_found("changes-every:50");
+  expect_changes_found("changes-every:50", "46, 96, 146, 196");
 }
 
 TEST_F(Lapses, RepliesThatComeTwiceAreAFindingOfTheirOwnAndLeaveTheSameVerdictsInTheNextRun) {
-  expect_changes_found("doubles-every:50");
+  expect_changes_found("doubles-every:50", "47, 97, 147, 197");
 }
 
 }  // namespace
