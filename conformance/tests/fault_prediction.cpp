@@ -8,6 +8,7 @@
 
 #include "base/quantity.hpp"
 #include "base/text.hpp"
+#include "conformance/tests/rounds_tried.hpp"
 #include "protocol/annotate.hpp"
 
 namespace hallmark::conformance::testing {
@@ -360,6 +361,7 @@ void expect_predicted(const Unit& unit, const FaultScenario& scenario, FaultKind
   const auto& history = healthy.network.history();
   const FaultPrediction prediction(scenario, history, 0, history.size());
   for (std::size_t at = 0; at < history.size(); ++at) {
+    if (!is_tried(at)) continue;
     Simulation simulation(Bug::none, scenario.format, scenario.format);
     simulation.network.inject({kind, at});
     const Time started = simulation.network.now();

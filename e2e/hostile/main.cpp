@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <thread>
 
 #include "base/output_file.hpp"
@@ -16,8 +19,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Most of a run is waiting.
+/// So many targets at a time: most of a run is waiting. Under the sanitizers, the start of each
+/// program is work.
+#ifdef HALLMARK_SANITIZED
+constexpr unsigned jobs = 2;
+#else
 constexpr unsigned jobs = 4;
+#endif
 
 struct Options {
   std::size_t part = 0;
@@ -26,16 +34,26 @@ struct Options {
   std::string page;
 };
 
-Options read(int count, char** arguments) {
+/// Nothing where an argument is not understood.
+std::optional<Options> read(int count, char** arguments) {
   Options options;
-  for (int i = 1; i + 1 < count; i += 2) {
+  for (int i = 1; i < count; i += 2) {
     const std::string name = arguments[i];
-    const std::string value = arguments[i + 1];
-    if (name == "--only") options.only = value;
-    if (name == "--page") options.page = value;
-    if (name == "--part") {
-      options.part = std::stoul(value);
-      options.parts = std::stoul(value.substr(value.find('/') + 1));
+    const std::string value = i + 1 < count ? arguments[i + 1] : "";
+    unsigned part = 0;
+    unsigned parts = 0;
+    if (name == "--only") {
+      options.only = value;
+    } else if (name == "--page") {
+      options.page = value;
+    } else if (name == "--part" && std::sscanf(value.c_str(), "%u/%u", &part, &parts) == 2) {
+      options.part = part;
+      options.parts = std::max(parts, 1U);
+    } else {
+      fmt::print(stderr,
+                 "hostile: '{} {}' is no option; expected --part I/N, --only NAME or --page FILE\n",
+                 name, value);
+      return std::nullopt;
     }
   }
   return options;
@@ -109,5 +127,6 @@ int run(const Options& options) {
 }  // namespace hallmark::e2e
 
 int main(int count, char** arguments) {
-  return hallmark::e2e::run(hallmark::e2e::read(count, arguments));
+  const auto options = hallmark::e2e::read(count, arguments);
+  return options ? hallmark::e2e::run(*options) : 2;
 }

@@ -85,7 +85,7 @@ std::uint32_t StreamDriver::new_slot(std::uint32_t lane, base::Descriptor socket
 
 void StreamDriver::advance(std::int64_t now_ns) {
   if (now_ns >= next_tick_ns_) tick(now_ns);
-  if (now_ns >= next_replaced_ns_) replace_due(now_ns);
+  if (now_ns >= next_replaced_ns_ && replacing(now_ns)) replace_due(now_ns);
 }
 
 void StreamDriver::end() {
@@ -153,6 +153,11 @@ void StreamDriver::replace(std::uint32_t lane) {
   if (lanes_[lane].replacing || loop_.stopped()) return;
   lanes_[lane].replacing = true;
   lost_(connection_of(lane), false);
+}
+
+/// Behind the end of the run replies are waited for, and no more connections are replaced by time.
+bool StreamDriver::replacing(std::int64_t now_ns) const {
+  return !loop_.stopped() && now_ns < loop_.plan().end_ns;
 }
 
 /// One connection after the other, each thread those of its own.
@@ -343,8 +348,8 @@ void StreamDriver::ready(const epoll_event& event) {
   }
 }
 
-std::int64_t StreamDriver::next_advance_ns(std::int64_t /*now_ns*/) const {
-  return loop_.stopped() ? next_tick_ns_ : std::min(next_tick_ns_, next_replaced_ns_);
+std::int64_t StreamDriver::next_advance_ns(std::int64_t now_ns) const {
+  return replacing(now_ns) ? std::min(next_tick_ns_, next_replaced_ns_) : next_tick_ns_;
 }
 
 }  // namespace hallmark::loadgen

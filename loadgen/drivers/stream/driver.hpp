@@ -79,6 +79,7 @@ class StreamDriver final : public LoopDriver {
   void fill(std::uint32_t slot, std::int64_t now_ns);
   void count_requests(Slot& slot, std::uint64_t sent);
   void replace(std::uint32_t lane);
+  bool replacing(std::int64_t now_ns) const;
   void replace_due(std::int64_t now_ns);
   void release_drained(std::int64_t now_ns);
   void flush(std::uint32_t slot);
