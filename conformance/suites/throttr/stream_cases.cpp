@@ -175,10 +175,12 @@ bool is_undecided(const Question& question) { return question.wrong_in_a_row > 0
 /// The same harmless requests again and again, each after the reply to the one before. Behind one
 /// without a reply, or with a wrong one, a new connection goes on. If more than two of the same
 /// request follow each other, other cases are about it, and the case ends as it would have at the
-/// first of them.
+/// first of them. How many follow a lapse does not depend on how long was waited for the reply: the
+/// next run has to find the same ones.
 void all_answered(Stage& stage) {
   constexpr int requests = 1000;
   constexpr int at_any_pace = 100;
+  constexpr int at_any_pace_with_lapses = 200;
   constexpr std::size_t most_lapses = 4;
   constexpr int most_in_a_row = 2;
   std::vector<Question> asking = questions(stage);
@@ -186,7 +188,11 @@ void all_answered(Stage& stage) {
   Lapsed lapsed;
   int asked = 0;
   const auto undecided = [&] { return std::ranges::any_of(asking, is_undecided); };
-  while (undecided() || (asked < requests && (asked < at_any_pace || stage.now() < until))) {
+  const auto goes_on = [&] {
+    const int least = lapsed.count() > 0 ? at_any_pace_with_lapses : at_any_pace;
+    return asked < least || (asked < requests && stage.now() < until);
+  };
+  while (undecided() || goes_on()) {
     Question& question = asking[static_cast<std::size_t>(asked) % asking.size()];
     ++asked;
     const std::string name = fmt::format("c{}", lapsed.count() + 1);
