@@ -141,12 +141,14 @@ void Session::look_for_root(std::int64_t now_ns) {
 
 void Session::pump_until(const std::function<bool()>& done) {
   while (!done()) {
-    const bool busy = pump();
-    if (busy || (coordinator_ && coordinator_->compares())) continue;
-    if (prepared_ || !greeted_) {
+    if (pump()) continue;
+    const bool compares = coordinator_ && coordinator_->compares();
+    if (!compares && (prepared_ || !greeted_)) {
       std::this_thread::sleep_for(pause);
     } else {
-      std::this_thread::yield();  // a question for the clock may come at any time
+      // A question for the clock, or the answer, may come at any time. Who is to give it may need
+      // this processor.
+      std::this_thread::yield();
     }
   }
 }

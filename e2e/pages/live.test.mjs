@@ -40,19 +40,31 @@ async function watched(...args) {
   return run;
 }
 
+/** What a new reader of a live page is told first, or why nothing; cut off. */
+async function told_now(page) {
+  try {
+    const { body } = await fetch(new URL('events', page.url()), { signal: AbortSignal.timeout(5_000) });
+    const { value } = await body.getReader().read();
+    return new TextDecoder().decode(value).slice(0, 400);
+  } catch (error) {
+    return error.message;
+  }
+}
+
 /**
  * Waits until that is so on the page, by the clock: on a busy machine a browser may draw no frames for long. If it
- * never is, the error says what the page says.
+ * never is, the error says what the page says, and what a new reader is told.
  */
 async function awaited(page, condition, argument) {
   try {
     await page.waitForFunction(condition, argument, { timeout: 60_000, polling: 100 });
   } catch (error) {
+    const told = await told_now(page);
     const [state, ...texts] = await page.evaluate(() => [
       document.documentElement.dataset.live,
       ...[...document.querySelectorAll('.verdict, [role=status], summary')].map((one) => one.textContent),
     ]);
-    throw new Error(`${error.message} The page is ${state}: ${texts.join(' | ')}`);
+    throw new Error(`${error.message} The page is ${state}: ${texts.join(' | ')}. A new reader is told: ${told}`);
   }
 }
 
