@@ -53,6 +53,10 @@ void put_number(Bytes& out, std::int64_t number) {
   out.push_back(static_cast<std::uint8_t>(rest));
 }
 
+std::int64_t number_of(std::uint64_t value) {
+  return static_cast<std::int64_t>((value >> 1) ^ (~(value & 1) + 1));
+}
+
 bool get_number(View bytes, std::size_t& offset, std::int64_t& number) {
   std::uint64_t value = 0;
   for (std::size_t i = 0; i < longest_number; ++i) {
@@ -62,8 +66,17 @@ bool get_number(View bytes, std::size_t& offset, std::int64_t& number) {
     value |= std::uint64_t{i + 1 == longest_number ? byte : byte & 0x7fU} << (7 * i);
     if (last) break;
   }
-  number = static_cast<std::int64_t>((value >> 1) ^ (~(value & 1) + 1));
+  number = number_of(value);
   return true;
+}
+
+/// The same for a number of one or two bytes, as nearly all are; 0 bytes: it is another one.
+inline std::size_t get_short_number(const std::uint8_t* bytes, std::int64_t& number) {
+  const bool is_single = bytes[0] < 0x80;
+  if (!is_single && bytes[1] >= 0x80) return 0;
+  const std::uint64_t high = is_single ? 0 : bytes[1];
+  number = number_of((bytes[0] & 0x7fU) | (high << 7));
+  return is_single ? 1 : 2;
 }
 
 void put_counts(Bytes& out, std::span<const std::uint64_t> counts) {
@@ -85,7 +98,11 @@ Result<void> for_each_count(View payload, const Take& take) {
   std::size_t index = 0;
   for (std::size_t offset = 0; offset < payload.size();) {
     std::int64_t number = 0;
-    if (!get_number(payload, offset, number)) return Error{"histogram: counts end in a number"};
+    const std::size_t read =
+        payload.size() - offset < 2 ? 0 : get_short_number(payload.data() + offset, number);
+    offset += read;
+    if (read == 0 && !get_number(payload, offset, number))
+      return Error{"histogram: counts end in a number"};
     const auto step =
         number < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(number) : std::uint64_t{1};
     if (step > Histogram::bucket_count() - index) {
@@ -99,10 +116,11 @@ Result<void> for_each_count(View payload, const Take& take) {
   return {};
 }
 
-Result<void> add_counts(View payload, Histogram& histogram) {
+template <class Add>
+Result<void> add_counts(View payload, Histogram& histogram, const Add& add) {
   return for_each_count(payload, [&](std::size_t index, std::uint64_t count) -> Result<void> {
     if (histogram.count() > largest_count - count) return Error{"histogram: counts beyond 64 bits"};
-    histogram.add_at_index(index, count);
+    add(index, count);
     return {};
   });
 }
@@ -194,15 +212,26 @@ std::vector<std::uint8_t> encode_v2(const Histogram& histogram) {
 }
 
 Result<Histogram> decode_v2(std::span<const std::uint8_t> bytes) {
+  const auto payload = payload_of(bytes);
+  if (!payload) return payload.error();
   Histogram histogram;
-  if (const auto added = add_v2(bytes, histogram); !added) return added.error();
+  const auto added = add_counts(*payload, histogram, [&](std::size_t index, std::uint64_t count) {
+    histogram.add_at_index(index, count);
+  });
+  if (!added) return added.error();
   return histogram;
 }
 
-Result<void> add_v2(std::span<const std::uint8_t> bytes, Histogram& sum) {
+Result<void> add_v2(std::span<const std::uint8_t> bytes, const Histogram::Exact& exact,
+                    Histogram& sum) {
   const auto payload = payload_of(bytes);
   if (!payload) return payload.error();
-  return add_counts(*payload, sum);
+  const Histogram::Exact both = Histogram::together(sum.exact(), exact);
+  const auto added = add_counts(*payload, sum, [&](std::size_t index, std::uint64_t count) {
+    sum.add_count_at_index(index, count);
+  });
+  sum.set_exact(both);
+  return added;
 }
 
 std::string encode_compressed_base64(const Histogram& histogram) {

@@ -20,9 +20,10 @@ std::vector<std::uint8_t> encode_v2(const Histogram& histogram);
 /// significant digits and no count beyond this histogram's range. Exact minimum, maximum and sum
 /// are not part of the encoding: they become those of the buckets.
 base::Result<Histogram> decode_v2(std::span<const std::uint8_t> bytes);
-/// Does the same as decode_v2 into a histogram that may hold values already. After an error, it
-/// holds some more.
-base::Result<void> add_v2(std::span<const std::uint8_t> bytes, Histogram& sum);
+/// Adds the values of encode_v2's form to those of a histogram; `exact` are the facts about them
+/// that are not part of the encoding. After an error, the histogram holds some more.
+base::Result<void> add_v2(std::span<const std::uint8_t> bytes, const Histogram::Exact& exact,
+                          Histogram& sum);
 
 /// The form of log lines: cookie 0x1c849314, length, zlib stream of encode_v2, all in base64.
 std::string encode_compressed_base64(const Histogram& histogram);

@@ -17,17 +17,6 @@ void Histogram::add(const Histogram& other) noexcept {
   max_ = std::max(max_, other.max_);
 }
 
-void Histogram::add_at_index(std::size_t index, std::uint64_t count) noexcept {
-  if (count == 0) return;
-  const std::uint64_t lowest = lowest_value_at(index);
-  const std::uint64_t highest = highest_value_at(index);
-  counts_[index] += count;
-  count_ += count;
-  sum_ += Sum{lowest + (highest - lowest + 1) / 2} * count;
-  min_ = std::min(min_, lowest);
-  max_ = std::max(max_, highest);
-}
-
 void Histogram::reset() noexcept {
   std::fill_n(counts_.begin(), used_length(), 0);
   count_ = 0;

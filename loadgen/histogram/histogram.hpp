@@ -38,7 +38,22 @@ class Histogram {
 
   /// Adds `count` values of the bucket `index` (below bucket_count()). The bucket is all that is
   /// known of them: minimum and maximum take its edges and the sum its middle.
-  void add_at_index(std::size_t index, std::uint64_t count) noexcept;
+  void add_at_index(std::size_t index, std::uint64_t count) noexcept {
+    if (count == 0) return;
+    const std::uint64_t lowest = lowest_value_at(index);
+    const std::uint64_t width = std::uint64_t{1} << shift_at(index);
+    counts_[index] += count;
+    count_ += count;
+    sum_ += Sum{lowest + width / 2} * count;
+    if (lowest < min_) min_ = lowest;
+    if (lowest + width - 1 > max_) max_ = lowest + width - 1;
+  }
+
+  /// The same without minimum, maximum and sum, which the caller knows: set_exact has to follow.
+  void add_count_at_index(std::size_t index, std::uint64_t count) noexcept {
+    counts_[index] += count;
+    count_ += count;
+  }
 
   /// Forgets everything; the cost is that of the buckets in use.
   void reset() noexcept;
@@ -108,8 +123,7 @@ class Histogram {
   /// Smallest value that counts in bucket `index`.
   static constexpr std::uint64_t lowest_value_at(std::size_t index) noexcept {
     if (index < sub_buckets) return index;
-    const std::size_t shift = index / half_sub_buckets - 1;
-    return (std::uint64_t{index % half_sub_buckets} + half_sub_buckets) << shift;
+    return (std::uint64_t{index % half_sub_buckets} + half_sub_buckets) << shift_at(index);
   }
   /// Largest value that counts in bucket `index`, were the last bucket not open upwards.
   static constexpr std::uint64_t highest_value_at(std::size_t index) noexcept {
@@ -125,6 +139,11 @@ class Histogram {
   static constexpr std::size_t buckets =
       (static_cast<std::size_t>(std::bit_width(highest_trackable)) - sub_bucket_bits + 2) *
       half_sub_buckets;
+
+  /// The binary logarithm of how many values bucket `index` has.
+  static constexpr std::size_t shift_at(std::size_t index) noexcept {
+    return index < sub_buckets ? 0 : index / half_sub_buckets - 1;
+  }
 
   static Sum sum_of(const Exact& exact) noexcept {
     return (Sum{exact.sum_high} << 64) | exact.sum_low;

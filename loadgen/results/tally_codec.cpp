@@ -37,10 +37,8 @@ Result<void> get(ByteReader& in, Histogram& sum) {
   for (std::uint64_t* const one : {&exact.min, &exact.max, &exact.sum_high, &exact.sum_low})
     *one = in.number();
   const std::uint64_t counted = sum.count() + count;
-  exact = Histogram::together(sum.exact(), exact);
-  if (const auto added = add_v2(in.bytes(), sum); !added) return added;
+  if (const auto added = add_v2(in.bytes(), exact, sum); !added) return added;
   if (sum.count() != counted) return Error{"a histogram of another count"};
-  sum.set_exact(exact);
   return {};
 }
 
