@@ -14,13 +14,14 @@
 //   pacing    how late a sleeping thread is woken, by the means of sleeping (pacing_bench.cpp)
 //   server    CPU per request of `hallmark serve` beside redis-server's
 //
-// Usage: node loadgen/bench/run.mjs BUILD_DIR [--only PART,…] [--rounds N] [--seconds N]
+// Usage: node loadgen/bench/run.mjs BUILD_DIR [--only PART,…] [--rounds N] [--seconds N] [--tries N]
 // Needs redis-server and redis-benchmark; for the system calls of `server` also strace; for `mpi`
 // mpirun, and a build that has found MPI.
 //
 // Other work on the machine moves both sides of a ratio: rounds take turns in who goes first, ratios
 // are of the two sides of one round, and their median counts. Where the bound lies among the middle
-// half of them the rounds go on, up to twice as many.
+// half of them the rounds go on, up to twice as many. What still falls short is measured again, up to --tries times (once
+// unless told): where others use the machine, each ratio has to hold in one of them.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -36,13 +37,15 @@ const { values: options, positionals } = parseArgs({
     only: { type: "string", default: "client,threads,mpi,reduction,redis,accuracy,memory,pacing,server" },
     rounds: { type: "string", default: "9" },
     seconds: { type: "string", default: "1" },
+    tries: { type: "string", default: "1" },
   },
 });
 const [build] = positionals;
 const rounds = Number(options.rounds);
 const seconds = Number(options.seconds);
-if (build === undefined || !(rounds >= 1) || !(seconds >= 1)) {
-  console.error("usage: node loadgen/bench/run.mjs BUILD_DIR [--only PART,…] [--rounds N] [--seconds N]");
+const tries = Number(options.tries);
+if (build === undefined || !(rounds >= 1) || !(seconds >= 1) || !(tries >= 1)) {
+  console.error("usage: node loadgen/bench/run.mjs BUILD_DIR [--only PART,…] [--rounds N] [--seconds N] [--tries N]");
   process.exit(2);
 }
 const program = (name) => {
@@ -68,6 +71,16 @@ function ask(what, holds) {
   return holds ? "" : "   FALLS SHORT";
 }
 
+/** Makes a comparison, and makes it again where it falls short. */
+async function tried(comparison) {
+  const before = shortfalls.length;
+  for (let left = tries; left > 0; --left) {
+    shortfalls.length = before;
+    await comparison();
+    if (shortfalls.length === before) return;
+  }
+}
+
 /**
  * The two sides of a comparison by turns: `sides` has a function for each, which resolves to a cost. Returns the
  * median cost of each side, and the median, least and most of the ratios of the first to the second.
@@ -90,13 +103,17 @@ async function compare(sides, bound) {
   return { costs, ratio: median(all), spread: `${all[0].toFixed(3)} to ${all[all.length - 1].toFixed(3)}`, rounds: all.length };
 }
 
-/** Runs a program to its end; its output. A load that is inconclusive (4) has still measured. */
+/**
+ * Runs a program to its end; its output. A load that is inconclusive (4) has still measured, as has a reduction that
+ * falls short (1).
+ */
 async function run(command, args, environment = {}) {
   const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, ...environment } });
   let text = "";
   child.stdout.on("data", (data) => (text += data));
   const [code] = await once(child, "close");
-  if (code !== 0 && code !== 4) throw new Error(`${command} ${args.join(" ")}: exit code ${code}\n${text}`);
+  const measured = code === 0 || code === 4 || (code === 1 && command === reductionBench);
+  if (!measured) throw new Error(`${command} ${args.join(" ")}: exit code ${code}\n${text}`);
   return text;
 }
 
@@ -187,16 +204,18 @@ async function partClient() {
   ];
   for (const format of formats) {
     const server = await startHallmark(format);
-    await compareClients(server, 1, 0.93);
-    await compareClients(server, 64, 0.85);
+    await tried(() => compareClients(server, 1, 0.93));
+    await tried(() => compareClients(server, 64, 0.85));
     await stop(server);
   }
 }
 
 // --- threads, mpi, reduction ----------------------------------------------------------------------
 
-/** Client CPU per request of two ways to load a server, closed loops over 64 connections. */
-async function compareCosts(name, depth, sides, most) {
+/** Client CPU per request of two ways to load a server, closed loops over 64 connections: compareCostsOnce's arguments. */
+const compareCosts = (...comparison) => tried(() => compareCostsOnce(...comparison));
+
+async function compareCostsOnce(name, depth, sides, most) {
   const { costs, ratio, spread, rounds: made } = await compare(sides, most);
   console.log(`${name}: client CPU per request, 64 connections, depth ${depth}; medians of ${made} rounds`);
   for (const [side, cost] of Object.entries(costs).reverse()) console.log(`    ${side.padEnd(24)} ${nanoseconds(cost)}`);
@@ -225,7 +244,9 @@ async function partMpi() {
   await stop(server);
 }
 
-async function partReduction() {
+const partReduction = () => tried(reduceOnce);
+
+async function reduceOnce() {
   const made = [];
   for (let i = 0; i < rounds; ++i) made.push(JSON.parse(await run(reductionBench, ["1000"])));
   const took = median(made.map((one) => one.seconds));
