@@ -34,7 +34,7 @@ struct Options {
   std::string page;
 };
 
-/// Nothing where an argument is not understood.
+/// Returns nothing if an argument is not understood.
 std::optional<Options> read(int count, char** arguments) {
   Options options;
   for (int i = 1; i < count; i += 2) {
