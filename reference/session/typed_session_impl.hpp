@@ -141,11 +141,17 @@ class TypedSession final : public Session {
     static_assert(D.operations[position(protocol::MessageName(name.text))].name == name.view());
     View<name> request;
     const fast::Outcome outcome = fast::decode<Request<name>>(in, readings_, request);
-    if (!outcome.complete()) {
-      if (outcome.size <= context_.max_value_bytes + largest_header) return 0;
-      skipped_ = {outcome.size - in.size(), outcome.size, &TypedSession::refuse<name, operation>};
-      return in.size();
+    // Refused by its size alone, whether all of it is here or not: the reply must not depend on how
+    // the bytes arrive.
+    if (outcome.size > context_.max_value_bytes + largest_header) {
+      if (!outcome.complete()) {
+        skipped_ = {outcome.size - in.size(), outcome.size, &TypedSession::refuse<name, operation>};
+        return in.size();
+      }
+      refuse<name, operation>(outcome.size);
+      return static_cast<std::size_t>(outcome.size);
     }
+    if (!outcome.complete()) return 0;
     model_.count_request(self_, operation, outcome.size);
     const std::size_t before = out_->size();
     if constexpr (has_field<Request<name>, "request_id">) {

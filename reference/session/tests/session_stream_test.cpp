@@ -108,6 +108,22 @@ TEST(SessionLimits, AValueOneByteTooLongIsRefusedAndOneThatFitsIsNot) {
   }
 }
 
+TEST(SessionLimits, AnOverlongRequestIsRefusedAlikeHoweverItArrives) {
+  protocol::Readings hangs_up(protocol::throttr_7_1, protocol::Profile::deployed);
+  ASSERT_TRUE(hangs_up.set("ttl-type-unknown", "closed"));
+  base::Bytes requests = base::from_hex("05 ee 0900 01 bc02 62").value();  // no such type of TTL
+  requests.resize(requests.size() + 700, 0x02);
+  requests.insert(requests.end(), {0x06, 0x01, 0x62});
+  for (const std::size_t cut : {std::size_t{0}, std::size_t{8}, std::size_t{300}}) {
+    SimulatedServer server(SimulatedOptions{.readings = hangs_up, .max_value_bytes = 100});
+    SimulatedClient& client = server.connect();
+    server.feed(client, ByteView(requests).first(cut));
+    server.feed(client, ByteView(requests).subspan(cut));
+    EXPECT_EQ(SimulatedServer::take(client), "0000") << "cut after " << cut;
+    EXPECT_EQ(client.state, SessionState::reading) << "cut after " << cut;
+  }
+}
+
 // 2^64-1 bytes are claimed; the session must take no memory for them and keep nothing.
 TEST(SessionLimits, TheLargestClaimCostsNothing) {
   SimulatedServer server(SimulatedOptions{.width = Width::u64});
