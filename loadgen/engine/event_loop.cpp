@@ -37,7 +37,7 @@ double EventLoop::share() const {
 
 void EventLoop::run(LoopDriver& driver) {
   if (plan_.open_loop) be_punctual();
-  for (std::int64_t now_ns = now(); !finished(driver, now_ns); now_ns = now()) {
+  for (std::int64_t now_ns = now(); !finished(driver, now_ns);) {
     while (now_ns >= next_report_ns_) {
       report(std::min(now_ns, driver.unobserved_since()), false);
       take_tally();
@@ -51,6 +51,8 @@ void EventLoop::run(LoopDriver& driver) {
     // replies and ticks, which nobody measures.
     const std::int64_t from_ns = plan_.open_loop ? now() : now_ns;
     for (const epoll_event& event : poller_.wait(wait_ns(driver, from_ns))) handle(driver, event);
+    // A closed loop has just read replies, and goes by the time of that.
+    now_ns = !plan_.open_loop && latest_ns_ != now_ns ? latest_ns_ : now();
   }
   driver.end();
   report(INT64_MAX, true);

@@ -54,8 +54,9 @@ class alignas(64) EventLoop {  // threads do not share a cache line
 
   const LoopPlan& plan() const noexcept { return plan_; }
   std::uint32_t number() const noexcept { return number_; }
-  std::int64_t now() const {
-    return (std::chrono::steady_clock::now() - plan_.origin) / std::chrono::nanoseconds(1);
+  std::int64_t now() {
+    return latest_ns_ =
+               (std::chrono::steady_clock::now() - plan_.origin) / std::chrono::nanoseconds(1);
   }
   /// The origin on the steady clock.
   std::int64_t origin_ns() const {
@@ -100,6 +101,7 @@ class alignas(64) EventLoop {  // threads do not share a cache line
   std::int64_t second_;
   std::int64_t next_report_ns_;
   std::int64_t stopped_at_ns_ = -1;
+  std::int64_t latest_ns_ = 0;  ///< the time as it was last told
   std::atomic<Stop> stop_{Stop::never};
 };
 

@@ -82,6 +82,37 @@ TEST_P(ConnectionInEveryFormat, replies_byte_by_byte) {
   EXPECT_EQ(bench.tally.total().completed, 40U);
 }
 
+// The batch of a closed loop is kept as one row: however its replies are cut, and whichever of
+// them is another one, they find their requests.
+TEST_P(ConnectionInEveryFormat, replies_to_a_batch_cut_at_every_byte_with_any_of_them_a_failure) {
+  const Format& format = GetParam();
+  constexpr std::uint64_t batch = 12;
+  constexpr std::uint64_t stride = 3;
+  Bench bench{workload_of(format.readings, format.width, "query=1"), false};
+  const auto row = [&](std::uint64_t failing) {
+    Bytes replies;
+    for (std::uint64_t i = 0; i < batch; ++i)
+      replies =
+          replies + reply_to("query", bench.workload, i != failing, {{"request_id", stride * i}});
+    return replies;
+  };
+  for (std::uint64_t failing = 0; failing <= batch; ++failing) {
+    const Bytes replies = row(failing);
+    for (std::size_t cut = 0; cut <= replies.size(); ++cut) {
+      bench.connection = Connection{bench.plan(false)};
+      bench.tally.reset();
+      ASSERT_EQ(bench.connection.fill({0, planned_at}, stride, batch, bench.tally), batch);
+      bench.connection.sent(bench.connection.unsent().size());
+      ASSERT_TRUE(receive_piece(bench, ByteView{replies}.first(cut)));
+      ASSERT_TRUE(receive_piece(bench, ByteView{replies}.subspan(cut)));
+      const std::uint64_t failed = failing < batch ? 1 : 0;
+      ASSERT_EQ(bench.tally.total(), (reports::LoadCounts{batch, batch - failed, 0, 0, failed}))
+          << failing << " fails, cut at " << cut;
+      ASSERT_TRUE(bench.connection.idle());
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Formats, ConnectionInEveryFormat, testing::ValuesIn(every_format()),
                          [](const auto& row) { return name_of(row.param); });
 
@@ -472,6 +503,21 @@ TEST(RequestIds, a_wrong_one_fails_its_request_and_no_other) {
   EXPECT_EQ(name_of(Failure::wrong_id), "reply to another request");
   EXPECT_EQ(bench.tally.examples[static_cast<std::size_t>(Failure::wrong_id)],
             "query: id 7 where 1 was due");
+}
+
+TEST(RequestIds, a_wrong_one_in_a_batch_fails_its_request_and_no_other) {
+  for (const std::uint64_t wrong : {0U, 1U, 5U, 9U}) {
+    Bench bench{of_2_0("request-order", "query=1"), false};
+    ASSERT_EQ(bench.connection.fill({7, planned_at}, 2, 10, bench.tally), 10U);
+    Bytes replies;
+    for (std::uint64_t i = 0; i < 10; ++i) {
+      const std::uint64_t id = 7 + 2 * i + (i == wrong ? 1 : 0);
+      replies = replies + reply_to("query", bench.workload, true, {{"request_id", id}});
+    }
+    EXPECT_TRUE(bench.receive(replies));
+    EXPECT_EQ(bench.tally.total(), (reports::LoadCounts{10, 9, 0, 0, 1})) << wrong;
+    EXPECT_EQ(failures(bench.tally, Failure::wrong_id), 1U) << wrong;
+  }
 }
 
 TEST(RequestIds, all_their_bytes_count) {

@@ -52,6 +52,69 @@ TEST(InFlight, finds_across_the_end_of_its_memory) {
   }
 }
 
+PendingRow row_of(std::uint32_t first_id, std::uint32_t stride, std::size_t count) {
+  return {Pending{.planned_ns = first_id, .request_id = first_id, .place = 4}, stride, count};
+}
+
+TEST(InFlight, holds_rows_until_one_of_their_requests_is_asked_for) {
+  InFlight in_flight;
+  in_flight.push(row_of(UINT32_MAX - 1, 2, 3));
+  in_flight.push(row_of(10, 1, 2));
+  EXPECT_EQ(in_flight.size(), 5U);
+  EXPECT_EQ(in_flight.oldest_planned_ns(), std::int64_t{UINT32_MAX} - 1);
+  in_flight.pop();
+  ASSERT_NE(in_flight.row(), nullptr);
+  EXPECT_EQ(in_flight.row()->first.request_id, 0U);
+  EXPECT_EQ(in_flight.row()->first.place, 5);
+  EXPECT_EQ(in_flight.row()->count, 2U);
+  EXPECT_EQ(in_flight.at(1).request_id, 2U);
+  EXPECT_EQ(in_flight.row(), nullptr);
+  EXPECT_EQ(in_flight.size(), 4U);
+  const std::uint32_t ids[] = {0, 2, 10, 11};
+  const std::uint16_t places[] = {5, 6, 4, 5};
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(in_flight.at(i).request_id, ids[i]);
+    EXPECT_EQ(in_flight.at(i).place, places[i]);
+  }
+  in_flight.pop(4);
+  EXPECT_TRUE(in_flight.empty());
+}
+
+TEST(InFlight, rows_are_dropped_across_their_ends) {
+  InFlight in_flight;
+  for (std::uint32_t i = 0; i < 3; ++i) in_flight.push(row_of(10 * i, 1, 4));
+  in_flight.pop(9);
+  ASSERT_NE(in_flight.row(), nullptr);
+  EXPECT_EQ(in_flight.row()->first.request_id, 21U);
+  in_flight.pop(3);
+  EXPECT_TRUE(in_flight.empty());
+  EXPECT_EQ(in_flight.row(), nullptr);
+}
+
+TEST(InFlight, a_row_behind_single_requests_is_broken_up_and_so_is_one_before_them) {
+  auto in_flight = holding({1, 2});
+  in_flight.push(row_of(3, 1, 100));
+  EXPECT_EQ(in_flight.row(), nullptr);
+  for (std::uint32_t i = 0; i < 102; ++i) ASSERT_EQ(in_flight.at(i).request_id, 1 + i);
+  in_flight.pop(102);
+  in_flight.push(row_of(200, 1, 2));
+  in_flight.push(Pending{.request_id = 202});
+  EXPECT_EQ(in_flight.row(), nullptr);
+  for (std::uint32_t i = 0; i < 3; ++i) ASSERT_EQ(in_flight.at(i).request_id, 200 + i);
+}
+
+// A queue that is never empty must not keep what it has dropped.
+TEST(InFlight, rows_without_end_take_no_memory_without_end) {
+  InFlight in_flight;
+  in_flight.push(row_of(0, 1, 4));
+  for (std::uint32_t i = 1; i < 100'000; ++i) {
+    in_flight.push(row_of(4 * i, 1, 4));
+    in_flight.pop(4);
+    ASSERT_EQ(in_flight.row()->first.request_id, 4 * i);
+  }
+  EXPECT_LE(in_flight.row_capacity(), 16U);
+}
+
 TEST(InFlight, what_is_prepared_is_in_it_once_committed) {
   auto in_flight = holding({1, 2});
   in_flight.pop();

@@ -62,7 +62,8 @@ ReplyRow row_of(const std::vector<base::Bytes>& replies, bool must_succeed,
   const auto check = checks_of(workload.readings.dialect(), workload.width, "query").row;
   base::Bytes bytes;
   for (const auto& reply : replies) bytes.insert(bytes.end(), reply.begin(), reply.end());
-  return check(base::Bytes(bytes), workload.readings, {.must_succeed = must_succeed}, asked);
+  return check(base::Bytes(bytes), workload.readings, {.must_succeed = must_succeed},
+               AskedRow{asked});
 }
 
 void expect(const ReplyRow& row, std::size_t replies, std::size_t bytes) {
@@ -89,6 +90,32 @@ TEST(RowChecks, take_what_is_complete_and_as_expected_and_no_more_than_asked) {
   expect(row({malformed, good}, true, 10), 0, 0);
   expect(row({good}, true, 0), 0, 0);
   expect(row({}, true, 10), 0, 0);
+}
+
+/// A reply like the one before it is compared by words: of whatever size, no byte may be missed.
+TEST(RowChecks, see_every_byte_that_differs_from_the_reply_before) {
+  for (const auto& [width, dialect] : {std::pair{Width::u8, &protocol::throttr_7_1},
+                                       {Width::u16, &protocol::throttr_7_1},
+                                       {Width::u32, &protocol::throttr_7_1},
+                                       {Width::u64, &protocol::throttr_7_1},
+                                       {Width::u64, &protocol::throttr_2_0}}) {
+    const auto workload = workload_of("query=1", width, *dialect);
+    const auto good = reply_to("query", workload, true, {{"request_id", 0U}});
+    const auto check = checks_of(*dialect, width, "query");
+    for (std::size_t at = 0; at < good.size(); ++at) {
+      auto other = good;
+      other[at] ^= 0x81;
+      base::Bytes bytes = good;
+      bytes.insert(bytes.end(), other.begin(), other.end());
+      const auto alone = check.one(other, workload.readings, {.must_succeed = true});
+      const bool taken = alone.outcome.complete() && alone.success && alone.request_id == 0;
+      const std::vector<Pending> each(2);
+      for (const AskedRow& asked : {AskedRow{each}, AskedRow{PendingRow{{}, 0, 2}}}) {
+        const auto row = check.row(bytes, workload.readings, {.must_succeed = true}, asked);
+        EXPECT_EQ(row.replies, taken ? 2U : 1U) << dialect->name << " at " << at;
+      }
+    }
+  }
 }
 
 TEST(RowChecks, end_at_a_request_of_which_more_is_to_be_said) {

@@ -1,5 +1,6 @@
 #include "loadgen/drivers/stream/requests.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -116,7 +117,7 @@ TEST(Requests, in_a_row_are_those_that_are_written_one_by_one) {
           requests.append(one_by_one, 0, index);
           EXPECT_EQ(row[i].part, 0U);
           EXPECT_EQ(row[i].key, requests.key_of(index));
-          EXPECT_EQ(row[i].bytes, one_by_one.size() - before);
+          EXPECT_EQ(requests.frame_bytes(row[i]), one_by_one.size() - before);
         }
         EXPECT_TRUE(std::ranges::equal(together.view(), one_by_one.view()));
       }
@@ -346,7 +347,17 @@ TEST(Requests, what_no_request_of_the_mix_carries_is_not_bounded) {
   EXPECT_TRUE(Requests::make(with_value_of(60'000, workload_of("query=1", Width::u8))));
 }
 
-TEST(Frame, digits_are_written_in_pairs_with_leading_zeros) {
+TEST(Frame, four_digits_of_every_number) {
+  for (std::uint32_t number = 0; number < 10'000; ++number) {
+    std::array<std::uint8_t, 4> out{};
+    write_digits(out.data(), out.size(), number);
+    ASSERT_EQ(base::as_text(out), fmt::format("{:04}", number));
+    write_digits(out.data(), 2, number % 100);
+    ASSERT_EQ(base::as_text(out).substr(0, 2), fmt::format("{:02}", number % 100));
+  }
+}
+
+TEST(Frame, digits_have_leading_zeros) {
   std::array<std::uint8_t, 6> out{};
   write_digits(out.data(), out.size(), 90'817U);
   EXPECT_EQ(base::as_text(out), "090817");

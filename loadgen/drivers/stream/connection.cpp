@@ -95,35 +95,63 @@ std::size_t Connection::append(const Outgoing& first, std::uint64_t stride, std:
   const std::span row{memory.data(), count};
   std::uint8_t* const at = out_.prepare(count * requests_->room());
   out_.commit(requests_->write(at, first.index, stride, first.planned_ns, row));
-  std::uint64_t index = first.index;
-  Pending* const pending = in_flight_.prepare(count);
-  for (std::size_t i = 0; i < count; ++i, index += stride) {
-    const auto [part, key, bytes] = row[i];
-    pending[i] = {.planned_ns = first.planned_ns,
-                  .sent_ns = first.planned_ns,
-                  .request_id = Requests::id_of(index),
-                  .part = static_cast<std::uint8_t>(part),
-                  .counted = first.counted,
-                  .watched = (key & watch_mask_) == 0 && watch(part, key, first.planned_ns),
-                  .place = static_cast<std::uint16_t>(unstamped_ + i)};
+  const Pending pending{.planned_ns = first.planned_ns,
+                        .sent_ns = first.planned_ns,
+                        .request_id = Requests::id_of(first.index),
+                        .counted = first.counted,
+                        .place = static_cast<std::uint16_t>(unstamped_)};
+  const PendingRow alike{pending, static_cast<std::uint32_t>(stride), count};
+  if (may_be_alike_ && first.counted && !is_any_watched(row)) {
+    in_flight_.push(alike);
+  } else {
+    append_each(alike, row);
   }
-  in_flight_.commit(count);
-  last_index_ = index - stride;
+  last_index_ = first.index + (count - 1) * stride;
   unstamped_ += count;
   count_written(row, first.counted, tally);
   if (plan_.departures != nullptr && first.counted && plan_.departures->marks(first.ordinal)) {
-    pending->marked = true;  // an open loop appends one at a time
+    in_flight_.at(in_flight_.size() - 1).marked = true;  // an open loop appends one at a time
     marked_.push_back(first.ordinal);
   }
   if (staged_) {
-    for (const Written& one : row) send_times_.push(one.bytes);
+    for (const Written& one : row) send_times_.push(requests_->frame_bytes(one));
   }
   if (plan_.inserts != nullptr) {
-    for (const auto& [part, key, bytes] : row)
+    for (const auto& [part, key] : row)
       if (requests_->parts()[part].action == oracle::RecordAction::purge)
         plan_.inserts->purging(key);
   }
   return count;
+}
+
+void Connection::append_each(const PendingRow& alike, std::span<const Written> row) {
+  // What is written here might be any member, as far as the compiler knows.
+  const auto [planned_ns, sent_ns] = std::pair{alike.first.planned_ns, alike.first.sent_ns};
+  const std::uint32_t mask = watch_mask_;
+  const bool counted = alike.first.counted;
+  Pending* const pending = in_flight_.prepare(row.size());
+  std::uint32_t id = alike.first.request_id;
+  std::uint16_t place = alike.first.place;
+  for (std::size_t i = 0; i < row.size(); ++i, ++place, id += alike.stride) {
+    const auto [part, key] = row[i];
+    pending[i] = {.planned_ns = planned_ns,
+                  .sent_ns = sent_ns,
+                  .request_id = id,
+                  .part = static_cast<std::uint8_t>(part),
+                  .counted = counted,
+                  .place = place};
+    if ((key & mask) == 0) [[unlikely]]
+      pending[i].watched = watch(part, key, planned_ns);
+  }
+  in_flight_.commit(row.size());
+}
+
+/// Returns true if a key among them may be watched.
+bool Connection::is_any_watched(std::span<const Written> row) const noexcept {
+  std::uint32_t lacking = 0;
+  for (const Written& one : row)
+    lacking |= static_cast<std::uint32_t>((one.key & watch_mask_) == 0);
+  return lacking != 0;
 }
 
 void Connection::count_written(std::span<const Written> row, bool counted, Tally& tally) {
@@ -242,7 +270,7 @@ bool Connection::receive(ByteView bytes, const Received& at, Tally& tally) {
   std::size_t taken = 0;
   taken_in_read_ = 0;
   // Since the last tick timeouts may have passed: that of the oldest first.
-  if (!in_flight_.empty() && in_flight_.front().planned_ns <= at.read_ns - plan_.timeout_ns)
+  if (!in_flight_.empty() && in_flight_.oldest_planned_ns() <= at.read_ns - plan_.timeout_ns)
       [[unlikely]]
     expire(at.read_ns, tally);
   if (partial_.empty()) {
@@ -279,23 +307,43 @@ Pending* Connection::find_by_id(ByteView bytes) {
 }
 
 std::size_t Connection::take_row(ByteView bytes, const Received& at, Tally& tally) {
+  if (const PendingRow* const row = in_flight_.row()) return take_alike(*row, bytes, at, tally);
   if (in_flight_.empty()) return 0;
   const Pending* const first = &in_flight_.front();
   const RequestPart& part = requests_->parts()[first->part];
   if (part.row_check == nullptr) return 0;
-  const std::span asked{first, std::min(in_flight_.size(), longest_row)};
+  const AskedRow asked{std::span{first, std::min(in_flight_.size(), longest_row)}};
   const ReplyRow row = part.row_check(bytes, requests_->readings(), part.usual.expected, asked);
   const Pending* const end = first + row.replies;
   for (const Pending* one = first; one != end;) {
-    const Pending* next = one + 1;
-    while (next != end && is_timed_alike(*next, *one)) ++next;
+    const Pending* next = end;
+    // In their order, requests are planned and sent no earlier than those before.
+    if (!is_timed_alike(*one, end[-1])) {
+      next = one + 1;
+      while (is_timed_alike(*next, *one)) ++next;
+    }
     complete({one, next}, at, tally);
-    taken_in_read_ += static_cast<std::size_t>(next - one);
     one = next;
   }
   answered_in_flight_ -= row.replies;
   pop(row.replies);
   if (requests_->any_order()) pop_ended();
+  return row.bytes;
+}
+
+/// Takes replies to a row in flight.
+std::size_t Connection::take_alike(const PendingRow& asked, ByteView bytes, const Received& at,
+                                   Tally& tally) {
+  const RequestPart& part = requests_->parts()[asked.first.part];
+  const ReplyRow row =
+      part.row_check(bytes, requests_->readings(), part.usual.expected, AskedRow{asked});
+  if (row.replies == 0) return 0;
+  complete(asked.first, row.replies, at, tally);
+  for (std::size_t i = 0; i < row.replies && is_slow(asked.first, at, tally); ++i)
+    remember(asked.at(i), taken_in_read_ + i, at, tally);
+  taken_in_read_ += row.replies;
+  answered_in_flight_ -= row.replies;
+  pop(row.replies);
   return row.bytes;
 }
 
@@ -318,7 +366,6 @@ Connection::Step Connection::take_one(ByteView bytes, std::size_t& size, const R
   if ((pending->watched || has_ledgers_) && !pending->expired)
     note_reply(*pending, reply, bytes.first(size), at.read_ns, tally);
   judge(*pending, part, reply, at, tally);
-  ++taken_in_read_;
   --answered_in_flight_;
   if (requests_->any_order()) {
     pending->ended = true;
@@ -377,12 +424,11 @@ void Connection::judge_delivery(ByteView payload, std::int64_t now_ns, Tally& ta
 void Connection::judge(const Pending& pending, const RequestPart& part, const CheckedReply& reply,
                        const Received& at, Tally& tally) {
   if (pending.expired) ++tally.late_replies;
-  if (pending.expired || !pending.counted) return;
-  if (const auto fault = fault_of(pending, part, reply)) {
-    reject(*fault, pending, part, reply, at, tally);
-  } else {
-    complete({&pending, 1}, at, tally);
-  }
+  const bool counts = pending.counted && !pending.expired;
+  const auto fault = counts ? fault_of(pending, part, reply) : std::nullopt;
+  if (fault) reject(*fault, pending, part, reply, at, tally);
+  if (counts && !fault) return complete({&pending, 1}, at, tally);
+  ++taken_in_read_;
 }
 
 /// The fault of a well-formed reply, if it has one.
@@ -424,23 +470,33 @@ bool Connection::was_written(const Pending& pending, const CheckedReply& reply) 
 /// batch in a closed loop.
 void Connection::complete(std::span<const Pending> alike, const Received& at, Tally& tally) {
   const Pending& first = alike.front();
-  const std::uint64_t latency = elapsed(first.planned_ns, at.read_ns);
-  const RequestTimes times{first.planned_ns, first.sent_ns};
-  Ledger& ledger = tally.parts[first.part];
-  ledger.complete(times, at.read_ns, alike.size());
-  if (open_loop_ || at.kernel_ns >= 0)
-    ledger.blame_client(times, at.read_ns, own_delays(first, at), alike.size());
-  for (std::size_t i = 0; i < alike.size() && latency > tally.slowest.least(); ++i)
-    remember(alike[i], taken_in_read_ + i, latency, at, tally);
+  complete(first, alike.size(), at, tally);
+  for (std::size_t i = 0; i < alike.size() && is_slow(first, at, tally); ++i)
+    remember(alike[i], taken_in_read_ + i, at, tally);
+  taken_in_read_ += alike.size();
   if (!staged_ || !tally.stages) return;
   for (const Pending& pending : alike) record_stages(pending, at, *tally.stages);
 }
 
-void Connection::remember(const Pending& pending, std::size_t place_in_read, std::uint64_t latency,
-                          const Received& at, Tally& tally) {
+void Connection::complete(const Pending& first, std::size_t count, const Received& at,
+                          Tally& tally) {
+  const RequestTimes times{first.planned_ns, first.sent_ns};
+  Ledger& ledger = tally.parts[first.part];
+  ledger.complete(times, at.read_ns, count);
+  if (open_loop_ || at.kernel_ns >= 0)
+    ledger.blame_client(times, at.read_ns, own_delays(first, at), count);
+}
+
+/// Returns true if a request with these times belongs among the slowest.
+bool Connection::is_slow(const Pending& pending, const Received& at, const Tally& tally) {
+  return elapsed(pending.planned_ns, at.read_ns) > tally.slowest.least();
+}
+
+void Connection::remember(const Pending& pending, std::size_t place_in_read, const Received& at,
+                          Tally& tally) {
   const std::uint64_t index = index_of(pending);
   SlowRequest slow{
-      .latency_ns = latency,
+      .latency_ns = elapsed(pending.planned_ns, at.read_ns),
       .index = index,
       .planned_ns = pending.planned_ns,
       .sent_ns = pending.sent_ns,
@@ -491,6 +547,7 @@ void Connection::expire_all(std::int64_t now_ns, Tally& tally) {
 
 void Connection::expire_planned_before(std::int64_t deadline_ns, std::int64_t now_ns,
                                        Tally& tally) {
+  if (!in_flight_.empty() && in_flight_.oldest_planned_ns() > deadline_ns) return;
   for (; expired_ < in_flight_.size(); ++expired_) {
     Pending& pending = in_flight_.at(expired_);
     if (pending.planned_ns > deadline_ns) return;
@@ -513,7 +570,7 @@ void Connection::complete_unanswered(Tally& tally) {
 }
 
 void Connection::settle(Tally& tally) {
-  if (out_.empty()) complete_unanswered(tally);
+  if (out_.empty() && !requests_->all_answered()) complete_unanswered(tally);
 }
 
 void Connection::fail(std::size_t position, Failure why, std::string_view example,

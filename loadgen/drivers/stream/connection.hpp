@@ -66,7 +66,10 @@ class Connection {
         client_(client),
         watch_mask_(plan.watched != nullptr ? plan.watched->mask() : UINT32_MAX),
         has_ledgers_(plan.counters != nullptr || plan.inserts != nullptr),
-        in_rows_(plan.requests->all_answered() && !has_ledgers_) {}
+        in_rows_(plan.requests->all_answered() && !has_ledgers_),
+        may_be_alike_(in_rows_ && !open_loop_ && !staged_ && !requests_->any_order() &&
+                      requests_->parts().size() == 1 &&
+                      requests_->parts()[0].row_check != nullptr) {}
 
   /// Appends the request to the bytes to send. False, and nothing done, when too much is waiting
   /// already.
@@ -110,7 +113,7 @@ class Connection {
 
   /// The earliest time at which a request was sent that is observed from now on. INT64_MAX if
   /// nothing is in flight.
-  std::int64_t unobserved_since() noexcept {
+  std::int64_t unobserved_since() {
     return expired_ < in_flight_.size() ? in_flight_.at(expired_).sent_ns : INT64_MAX;
   }
 
@@ -124,12 +127,16 @@ class Connection {
   /// were appended.
   std::size_t append(const Outgoing& first, std::uint64_t stride, std::uint64_t wanted,
                      Tally& tally);
+  void append_each(const PendingRow& alike, std::span<const Written> row);
+  bool is_any_watched(std::span<const Written> row) const noexcept;
   void count_written(std::span<const Written> row, bool counted, Tally& tally);
   /// The outcome of a reply, or of the lack of one.
   enum class Step { taken, need_more, broken };
 
   /// Takes the replies at the start of `bytes` of which nothing is to be said; their bytes.
   std::size_t take_row(base::ByteView bytes, const Received& at, Tally& tally);
+  std::size_t take_alike(const PendingRow& asked, base::ByteView bytes, const Received& at,
+                         Tally& tally);
   Step take_one(base::ByteView bytes, std::size_t& size, const Received& at, Tally& tally);
   /// The request whose id the reply at the start of `bytes` repeats; null when there is none, or
   /// when `bytes` are too few to say.
@@ -158,8 +165,10 @@ class Connection {
               const CheckedReply& reply, const Received& at, Tally& tally);
   bool was_written(const Pending& pending, const CheckedReply& reply) const;
   void complete(std::span<const Pending> alike, const Received& at, Tally& tally);
-  void remember(const Pending& pending, std::size_t place_in_read, std::uint64_t latency,
-                const Received& at, Tally& tally);
+  void complete(const Pending& first, std::size_t count, const Received& at, Tally& tally);
+  static bool is_slow(const Pending& pending, const Received& at, const Tally& tally);
+  void remember(const Pending& pending, std::size_t place_in_read, const Received& at,
+                Tally& tally);
   void record_stages(const Pending& pending, const Received& at, StageTimes& stages);
   RequestTimes times_of(std::size_t position);
   void lose_request(std::uint32_t part, Failure why, std::string_view example,
@@ -179,6 +188,7 @@ class Connection {
   std::uint32_t watch_mask_;           ///< keys with none of these bits may be watched
   bool has_ledgers_;                   ///< replies are noted, watched or not
   bool in_rows_;                       ///< replies may be taken in rows
+  bool may_be_alike_;                  ///< requests of a row may differ in their ids alone
   std::size_t taken_in_read_ = 0;      ///< replies of the bytes at hand
   SendTimes send_times_;               ///< of those in flight, if staged
   std::vector<std::uint64_t> marked_;  ///< ordinals of those not stamped yet that are marked

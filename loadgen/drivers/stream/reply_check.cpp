@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "loadgen/drivers/stream/frame.hpp"
@@ -84,20 +85,102 @@ CheckedReply check_one(ByteView bytes, const Readings& readings, const Expectati
   return check<M>(bytes, readings, expected);
 }
 
+/// Bytes of the id that these replies begin with; the maximum if their id is elsewhere.
+template <class M>
+consteval std::size_t leading_id_bytes() {
+  constexpr auto fields = M::Head::fields;
+  if (!has(fields, "request_id")) return 0;
+  const bool leads = fields.front().name == "request_id" && fields.front().when.reading.empty();
+  return leads ? M::Head::bytes_of(0) : std::numeric_limits<std::size_t>::max();
+}
+
+/// `words` of them cover the bytes behind the id, the last overlapping the one before it.
+template <std::size_t id_bytes, class Word, std::size_t words>
+class RepeatedReply {
+ public:
+  RepeatedReply(const std::uint8_t* reply, std::size_t size) : last_(size - sizeof(Word)) {
+    for (std::size_t i = 0; i < words; ++i) words_[i] = word(reply, i);
+  }
+
+  /// Returns true if it is the same but for its id, which is that one.
+  bool is_repeated(const std::uint8_t* reply, std::uint32_t id) const {
+    std::uint64_t differences = 0;
+    for (std::size_t i = 0; i < words; ++i) differences |= words_[i] ^ word(reply, i);
+    if constexpr (id_bytes != 0) {
+      std::uint32_t told = 0;
+      std::memcpy(&told, reply, id_bytes);
+      differences |= told ^ id;
+    }
+    return differences == 0;
+  }
+
+ private:
+  Word word(const std::uint8_t* reply, std::size_t i) const {
+    Word word;
+    std::memcpy(&word, reply + (i + 1 < words ? id_bytes + i * sizeof(Word) : last_), sizeof word);
+    return word;
+  }
+
+  std::array<Word, words> words_;
+  std::size_t last_;
+};
+
+template <std::size_t id_bytes, class Word, std::size_t words>
+std::size_t count_repeated(const std::uint8_t* first, std::size_t size, std::size_t most,
+                           const AskedRow asked, std::size_t from) {
+  const RepeatedReply<id_bytes, Word, words> repeated(first, size);
+  std::size_t i = 1;
+  for (const std::uint8_t* at = first + size; i < most; at += size, ++i)
+    if (!asked.is_alike(from + i) || !repeated.is_repeated(at, asked.id(from + i))) break;
+  return i;
+}
+
+/// Returns how many replies at the start of `bytes` repeat the first, of `size` bytes, which was
+/// as expected of request `from`: byte for byte, apart from the id of their own request. Those
+/// that are not counted have to be looked at by themselves.
+template <class M>
+std::size_t repetitions(ByteView bytes, std::size_t size, const AskedRow& asked, std::size_t from) {
+  constexpr std::size_t id_bytes = leading_id_bytes<M>();
+  if constexpr (id_bytes > sizeof(Pending::request_id)) {
+    return 1;
+  } else {
+    using Long = std::uint64_t;
+    using Short = std::uint32_t;
+    const std::uint8_t* const first = bytes.data();
+    const std::size_t most = std::min(asked.count() - from, bytes.size() / size);
+    // Each is compared with the one before it, all of them at once.
+    if (id_bytes == 0 && asked.all_alike() &&
+        std::memcmp(first, first + size, (most - 1) * size) == 0)
+      return most;
+    const std::size_t content = size - id_bytes;
+    if (content < sizeof(Short)) return 1;
+    if (content < sizeof(Long))
+      return count_repeated<id_bytes, Short, 2>(first, size, most, asked, from);
+    switch ((content - 1) / sizeof(Long)) {
+      case 0: return count_repeated<id_bytes, Long, 1>(first, size, most, asked, from);
+      case 1: return count_repeated<id_bytes, Long, 2>(first, size, most, asked, from);
+      case 2: return count_repeated<id_bytes, Long, 3>(first, size, most, asked, from);
+      default: return 1;
+    }
+  }
+}
+
 template <class M>
 ReplyRow check_row(ByteView bytes, const Readings& readings, const Expectation& expected,
-                   std::span<const Pending> asked) {
+                   const AskedRow& asked) {
   ReplyRow row;
-  for (const Pending& pending : asked) {
-    if (!pending.plain() || pending.part != asked.front().part) break;
-    const CheckedReply reply = check<M>(bytes.subspan(row.bytes), readings, expected);
+  while (row.replies < asked.count() && asked.is_alike(row.replies)) {
+    const ByteView rest = bytes.subspan(row.bytes);
+    const CheckedReply reply = check<M>(rest, readings, expected);
     if (!reply.outcome.complete() || !reply.as_stored) break;
     if (!reply.success && expected.must_succeed) break;
     if constexpr (has(M::Head::fields, "request_id")) {
-      if (reply.request_id != pending.request_id) break;
+      if (reply.request_id != asked.id(row.replies)) break;
     }
-    ++row.replies;
-    row.bytes += reply.outcome.size;
+    const auto size = static_cast<std::size_t>(reply.outcome.size);
+    const std::size_t alike = repetitions<M>(rest, size, asked, row.replies);
+    row.replies += alike;
+    row.bytes += alike * size;
   }
   return row;
 }

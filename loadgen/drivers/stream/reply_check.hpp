@@ -37,10 +37,37 @@ struct ReplyRow {
   std::size_t bytes = 0;
 };
 
-/// Takes replies from the start of `bytes`, the first to the first of `asked`, and so on, as long
-/// as those are plain and of one part, and the replies complete and as expected.
+/// Requests in a row, whose replies are looked at together.
+class AskedRow {
+ public:
+  explicit AskedRow(std::span<const Pending> requests)
+      : count_(requests.size()), each_(requests.data()) {}
+  explicit AskedRow(const PendingRow& row)
+      : count_(row.count), first_id_(row.first.request_id), stride_(row.stride) {}
+
+  std::size_t count() const noexcept { return count_; }
+  [[gnu::always_inline]] std::uint32_t id(std::size_t i) const noexcept {
+    return each_ != nullptr ? each_[i].request_id
+                            : first_id_ + static_cast<std::uint32_t>(i) * stride_;
+  }
+  /// True if request `i` is plain, and of the same part as the first.
+  [[gnu::always_inline]] bool is_alike(std::size_t i) const noexcept {
+    return each_ == nullptr || (each_[i].plain() && each_[i].part == each_[0].part);
+  }
+  /// True if all of them are known to be so.
+  bool all_alike() const noexcept { return each_ == nullptr; }
+
+ private:
+  std::size_t count_;
+  const Pending* each_ = nullptr;
+  std::uint32_t first_id_ = 0;
+  std::uint32_t stride_ = 0;
+};
+
+/// Takes replies from the start of `bytes`, the first to the first of the requests asked, and so
+/// on, as long as those are plain and of one part, and the replies complete and as expected.
 using RowCheck = ReplyRow (*)(base::ByteView bytes, const protocol::Readings& readings,
-                              const Expectation& expected, std::span<const Pending> asked);
+                              const Expectation& expected, const AskedRow& asked);
 
 /// Both checks of the replies to an operation.
 struct ReplyChecks {

@@ -50,7 +50,7 @@ void write_copies(Copier copier, UniformKeys keys, std::uint8_t* at, std::uint64
   for (Written& written : row) {
     const std::uint32_t key = keys.pick(index);
     copier.write(at, key, Requests::id_of(index));
-    written = {0, key, copier.size()};
+    written = {0, key};
     at += copier.size();
     index += stride;
   }
@@ -233,8 +233,8 @@ std::size_t Requests::write_each(std::uint8_t* at, std::uint64_t first, std::uin
     const std::uint32_t part = part_of(index);
     const Frame& frame = variant_of(parts_[part], key).frame;
     write(at, frame, key, index, planned_ns);
-    written = {part, key, frame.size()};
-    at += written.bytes;
+    written = {part, key};
+    at += frame.size();
     index += stride;
   }
   return static_cast<std::size_t>(at - begin);

@@ -60,7 +60,6 @@ struct RequestPart {
 struct Written {
   std::uint32_t part;
   std::uint32_t key;  ///< that it names, if it names one
-  std::size_t bytes;
 };
 
 /// One request that readies the target for the run, or tidies up after it.
@@ -102,6 +101,10 @@ class Requests {
   /// room for all of `row`. The bytes written.
   std::size_t write(std::uint8_t* at, std::uint64_t first, std::uint64_t stride,
                     std::int64_t planned_ns, std::span<Written> row) const;
+
+  std::size_t frame_bytes(const Written& request) const noexcept {
+    return variant_of(parts_[request.part], request.key).frame.size();
+  }
 
   /// Appends a step of the setup under that request id.
   void append(protocol::ByteBuffer& out, const SetupStep& step, std::uint32_t request_id) const {
