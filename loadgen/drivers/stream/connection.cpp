@@ -21,6 +21,8 @@ constexpr std::size_t most_in_flight = std::size_t{1} << 16;  // places in a wri
 /// Requests appended, and replies taken, at once. What is in flight is looked at so far ahead of
 /// what came.
 constexpr std::size_t longest_row = 64;
+/// Fewer requests are kept one by one: to look after a row takes as long as after some of them.
+constexpr std::size_t shortest_row = 4;
 /// The most bytes that are kept of a reply on a watched key.
 constexpr std::size_t most_observed_bytes = 256;
 /// A reply or a delivery may be at most so large.
@@ -85,6 +87,37 @@ std::size_t Connection::room() const {
   return std::min(most_in_flight - in_flight_.size(), 1 + (bytes - 1) / requests_->room());
 }
 
+inline void Connection::append_each(const Outgoing& first, std::uint64_t stride,
+                                    std::span<const Written> row) {
+  // What is written here might be any member, as far as the compiler knows.
+  const std::int64_t planned_ns = first.planned_ns;
+  const std::uint32_t mask = watch_mask_;
+  const bool counted = first.counted;
+  Pending* const pending = in_flight_.prepare(row.size());
+  std::uint64_t index = first.index;
+  auto place = static_cast<std::uint16_t>(unstamped_);
+  for (std::size_t i = 0; i < row.size(); ++i, ++place, index += stride) {
+    const auto [part, key] = row[i];
+    pending[i] = {.planned_ns = planned_ns,
+                  .sent_ns = planned_ns,
+                  .request_id = Requests::id_of(index),
+                  .part = static_cast<std::uint8_t>(part),
+                  .counted = counted,
+                  .place = place};
+    if ((key & mask) == 0) [[unlikely]]
+      pending[i].watched = watch(part, key, planned_ns);
+  }
+  in_flight_.commit(row.size());
+}
+
+/// Returns true if a key among them may be watched.
+bool Connection::is_any_watched(std::span<const Written> row) const noexcept {
+  std::uint32_t lacking = 0;
+  for (const Written& one : row)
+    lacking |= static_cast<std::uint32_t>((one.key & watch_mask_) == 0);
+  return lacking != 0;
+}
+
 // Several short loops over a row of requests, most of which are seldom run: one loop that asks for
 // everything each time takes more instructions.
 std::size_t Connection::append(const Outgoing& first, std::uint64_t stride, std::uint64_t wanted,
@@ -95,16 +128,15 @@ std::size_t Connection::append(const Outgoing& first, std::uint64_t stride, std:
   const std::span row{memory.data(), count};
   std::uint8_t* const at = out_.prepare(count * requests_->room());
   out_.commit(requests_->write(at, first.index, stride, first.planned_ns, row));
-  const Pending pending{.planned_ns = first.planned_ns,
-                        .sent_ns = first.planned_ns,
-                        .request_id = Requests::id_of(first.index),
-                        .counted = first.counted,
-                        .place = static_cast<std::uint16_t>(unstamped_)};
-  const PendingRow alike{pending, static_cast<std::uint32_t>(stride), count};
-  if (may_be_alike_ && first.counted && !is_any_watched(row)) {
-    in_flight_.push(alike);
+  if (may_be_alike_ && first.counted && count >= shortest_row && !is_any_watched(row)) {
+    in_flight_.push(PendingRow{{.planned_ns = first.planned_ns,
+                                .sent_ns = first.planned_ns,
+                                .request_id = Requests::id_of(first.index),
+                                .place = static_cast<std::uint16_t>(unstamped_)},
+                               static_cast<std::uint32_t>(stride),
+                               count});
   } else {
-    append_each(alike, row);
+    append_each(first, stride, row);
   }
   last_index_ = first.index + (count - 1) * stride;
   unstamped_ += count;
@@ -122,36 +154,6 @@ std::size_t Connection::append(const Outgoing& first, std::uint64_t stride, std:
         plan_.inserts->purging(key);
   }
   return count;
-}
-
-void Connection::append_each(const PendingRow& alike, std::span<const Written> row) {
-  // What is written here might be any member, as far as the compiler knows.
-  const auto [planned_ns, sent_ns] = std::pair{alike.first.planned_ns, alike.first.sent_ns};
-  const std::uint32_t mask = watch_mask_;
-  const bool counted = alike.first.counted;
-  Pending* const pending = in_flight_.prepare(row.size());
-  std::uint32_t id = alike.first.request_id;
-  std::uint16_t place = alike.first.place;
-  for (std::size_t i = 0; i < row.size(); ++i, ++place, id += alike.stride) {
-    const auto [part, key] = row[i];
-    pending[i] = {.planned_ns = planned_ns,
-                  .sent_ns = sent_ns,
-                  .request_id = id,
-                  .part = static_cast<std::uint8_t>(part),
-                  .counted = counted,
-                  .place = place};
-    if ((key & mask) == 0) [[unlikely]]
-      pending[i].watched = watch(part, key, planned_ns);
-  }
-  in_flight_.commit(row.size());
-}
-
-/// Returns true if a key among them may be watched.
-bool Connection::is_any_watched(std::span<const Written> row) const noexcept {
-  std::uint32_t lacking = 0;
-  for (const Written& one : row)
-    lacking |= static_cast<std::uint32_t>((one.key & watch_mask_) == 0);
-  return lacking != 0;
 }
 
 void Connection::count_written(std::span<const Written> row, bool counted, Tally& tally) {

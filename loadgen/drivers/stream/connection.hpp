@@ -127,7 +127,7 @@ class Connection {
   /// were appended.
   std::size_t append(const Outgoing& first, std::uint64_t stride, std::uint64_t wanted,
                      Tally& tally);
-  void append_each(const PendingRow& alike, std::span<const Written> row);
+  void append_each(const Outgoing& first, std::uint64_t stride, std::span<const Written> row);
   bool is_any_watched(std::span<const Written> row) const noexcept;
   void count_written(std::span<const Written> row, bool counted, Tally& tally);
   /// The outcome of a reply, or of the lack of one.

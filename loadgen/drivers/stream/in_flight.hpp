@@ -150,7 +150,7 @@ class InFlight {
     forget_rows();
   }
 
-  void pop_of_rows(std::size_t count) noexcept {
+  [[gnu::noinline]] void pop_of_rows(std::size_t count) noexcept {
     in_rows_ -= count;
     while (count != 0) {
       PendingRow& row = rows_[begin_row_];

@@ -178,7 +178,8 @@ ReplyRow check_row(ByteView bytes, const Readings& readings, const Expectation& 
       if (reply.request_id != asked.id(row.replies)) break;
     }
     const auto size = static_cast<std::size_t>(reply.outcome.size);
-    const std::size_t alike = repetitions<M>(rest, size, asked, row.replies);
+    const bool is_last = row.replies + 1 == asked.count();
+    const std::size_t alike = is_last ? 1 : repetitions<M>(rest, size, asked, row.replies);
     row.replies += alike;
     row.bytes += alike * size;
   }
