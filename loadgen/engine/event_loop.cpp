@@ -50,9 +50,10 @@ void EventLoop::run(LoopDriver& driver) {
     // Sending takes time that an open loop must not wait in addition. A closed loop waits for
     // replies and ticks, which nobody measures.
     const std::int64_t from_ns = plan_.open_loop ? now() : now_ns;
+    const std::int64_t told_ns = latest_ns_;
     for (const epoll_event& event : poller_.wait(wait_ns(driver, from_ns))) handle(driver, event);
-    // A closed loop has just read replies, and goes by the time of that.
-    now_ns = !plan_.open_loop && latest_ns_ != now_ns ? latest_ns_ : now();
+    // A closed loop that has just read replies goes by the time of that.
+    now_ns = !plan_.open_loop && latest_ns_ != told_ns ? latest_ns_ : now();
   }
   driver.end();
   report(INT64_MAX, true);

@@ -112,10 +112,10 @@ inline void Connection::append_each(const Outgoing& first, std::uint64_t stride,
 
 /// Returns true if a key among them may be watched.
 bool Connection::is_any_watched(std::span<const Written> row) const noexcept {
-  std::uint32_t lacking = 0;
+  std::uint32_t watchable = 0;  // without a branch for each
   for (const Written& one : row)
-    lacking |= static_cast<std::uint32_t>((one.key & watch_mask_) == 0);
-  return lacking != 0;
+    watchable |= static_cast<std::uint32_t>((one.key & watch_mask_) == 0);
+  return watchable != 0;
 }
 
 // Several short loops over a row of requests, most of which are seldom run: one loop that asks for
