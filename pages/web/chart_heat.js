@@ -4,11 +4,20 @@ const rows_per_octave = 6;
 const row_of = (value) => Math.floor(Math.log2(Math.max(1, value)) * rows_per_octave);
 const value_of_row = (row) => 2 ** (row / rows_per_octave);
 
+/** What was decoded of a second. A page that follows a run shows the same seconds again and again. */
+const decoded_seconds = new WeakMap();
+
+async function decoded_second(one) {
+  const before = decoded_seconds.get(one);
+  if (before) return before;
+  const parts = { known: await decoded(one.histogram), waits: await decoded(one.censored) };
+  decoded_seconds.set(one, parts);
+  return parts;
+}
+
 /** Counts by column (a second) and row (a sixth of a power of two). */
 async function heat_of(series) {
-  const parts = await Promise.all(
-    series.map(async (one) => ({ known: await decoded(one.histogram), waits: await decoded(one.censored) })),
-  );
+  const parts = await Promise.all(series.map(decoded_second));
   let least = Infinity;
   let most = -Infinity;
   for (const part of parts)

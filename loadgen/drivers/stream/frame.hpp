@@ -26,7 +26,8 @@ inline void write_digits(std::uint8_t* out, std::size_t digits, std::uint32_t nu
     text = four_digits(number % 10'000);
     std::memcpy(out + digits - at_once, &text, at_once);
   }
-  text = four_digits(number) >> (at_once - digits) * 8;
+  // Of no digit at all, 32 bits are shifted out.
+  text = static_cast<std::uint32_t>(std::uint64_t{four_digits(number)} >> (at_once - digits) * 8);
   std::memcpy(out, &text, digits);
 }
 
