@@ -15,17 +15,7 @@ async function inflated(bytes, format) {
   const writer = stream.writable.getWriter();
   writer.write(bytes);
   writer.close();
-  // Read here: a Response, which could join the pieces, takes them through the machinery of fetch().
-  const pieces = [];
-  const reader = stream.readable.getReader();
-  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) pieces.push(piece.value);
-  const all = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
+  return new Uint8Array(await new Response(stream.readable).arrayBuffer());
 }
 
 /** The sub-buckets of half a power of two, for so many significant digits. */

@@ -89,7 +89,7 @@ std::size_t Connection::room() const {
 
 inline void Connection::append_each(const Outgoing& first, std::uint64_t stride,
                                     std::span<const Written> row) {
-  // What is written here might be any member, as far as the compiler knows.
+  // The compiler takes it that each write may change a member: it keeps copies in registers.
   const std::int64_t planned_ns = first.planned_ns;
   const std::uint32_t mask = watch_mask_;
   const bool counted = first.counted;

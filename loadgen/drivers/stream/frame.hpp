@@ -26,7 +26,7 @@ inline void write_digits(std::uint8_t* out, std::size_t digits, std::uint32_t nu
     text = four_digits(number % 10'000);
     std::memcpy(out + digits - at_once, &text, at_once);
   }
-  // Of no digit at all, 32 bits are shifted out.
+  // A frame without digits shifts 32 bits out: more than a number of 32 bits allows.
   text = static_cast<std::uint32_t>(std::uint64_t{four_digits(number)} >> (at_once - digits) * 8);
   std::memcpy(out, &text, digits);
 }

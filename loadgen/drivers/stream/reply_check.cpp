@@ -94,7 +94,8 @@ consteval std::size_t leading_id_bytes() {
   return leads ? M::Head::bytes_of(0) : std::numeric_limits<std::size_t>::max();
 }
 
-/// `words` of them cover the bytes behind the id, the last overlapping the one before it.
+/// A reply that those behind it are compared with. So many words cover the bytes behind its id; the
+/// last overlaps the one before it.
 template <std::size_t id_bytes, class Word, std::size_t words>
 class RepeatedReply {
  public:
