@@ -8,8 +8,12 @@
 
 #include "base/json.hpp"
 #include "base/read_file.hpp"
+#include "cli/vectors/plain.hpp"
 #include "cli/vectors/vector_files.hpp"
 #include "conformance/certificate/sha256.hpp"
+#include "protocol/dialects.hpp"
+#include "vectors/format/layouts.hpp"
+#include "vectors/format/plain.hpp"
 
 namespace hallmark::cli {
 namespace {
@@ -59,6 +63,25 @@ Result<ArchiveFiles> released_files(const fs::path& directory) {
     }
   }
   return files;
+}
+
+/// Adds the plain vectors of each dialect, width and profile; of the literal one where it has other
+/// answers. They are a line each, for programs.
+Result<void> add_plain(const fs::path& directory, ArchiveFiles& files) {
+  using protocol::Profile;
+  for (const protocol::Dialect* const dialect : protocol::all_dialects) {
+    const Json deployed = vectors::answers_json(protocol::Readings(*dialect, Profile::deployed));
+    for (const Profile profile : {Profile::deployed, Profile::literal}) {
+      const protocol::Readings readings(*dialect, profile);
+      if (profile == Profile::literal && vectors::answers_json(readings) == deployed) continue;
+      for (const protocol::Width width : dialect->widths) {
+        const auto plain = plain_vectors_of(directory.string(), {width, readings});
+        if (!plain) return plain.error();
+        files[vectors::plain_path_of(dialect->name, width, profile)] = plain->dump() + "\n";
+      }
+    }
+  }
+  return {};
 }
 
 std::string manifest_of(const ArchiveFiles& files, const std::string& version) {
@@ -118,6 +141,7 @@ Result<Packed> pack_vectors(const fs::path& directory, const fs::path& output,
   if (auto empty = require_empty(output); !empty) return empty.error();
   auto released = released_files(directory);
   if (!released) return released.error();
+  if (auto added = add_plain(directory, *released); !added) return added.error();
   const std::string folder = fmt::format("{}-{}", package_name, version);
   ArchiveFiles archived;
   for (const auto& [path, content] : *released) archived[folder + "/" + path] = content;

@@ -15,10 +15,10 @@ struct Packed {
 };
 
 /// Writes below `output` what is released of the directory of the vectors: the archive
-/// hallmark-vectors-VERSION.tar.gz with vectors, schemas, layouts, runners and a manifest of their
-/// SHA-256, and the folder npm, a package for Node.js with the same files. The same files and
-/// version give the same bytes. Errors: a part is missing, `output` is not empty, or a file cannot
-/// be read or written.
+/// hallmark-vectors-VERSION.tar.gz with vectors, plain vectors, schemas, layouts, runners and a
+/// manifest of their SHA-256, and the folder npm, a package for Node.js with the same files. The
+/// same files and version give the same bytes. Errors: a part is missing, `output` is not empty, or
+/// a file cannot be read or written.
 base::Result<Packed> pack_vectors(const std::filesystem::path& directory,
                                   const std::filesystem::path& output, const std::string& version);
 

@@ -17,6 +17,7 @@
 #include "cli/options/names.hpp"
 #include "cli/vectors/convert.hpp"
 #include "cli/vectors/pack.hpp"
+#include "cli/vectors/plain.hpp"
 #include "cli/vectors/state_vectors.hpp"
 #include "cli/vectors/vector_files.hpp"
 #include "cli/vectors/vector_text.hpp"
@@ -405,8 +406,8 @@ void add_pack(Command& group, const Shared& arguments, int& exit_code) {
       ->type_name("DIR")
       ->required();
   command->footer(
-      "hallmark-vectors-VERSION.tar.gz holds vectors, layouts, invalid vectors, captures, schemas, "
-      "runners and a manifest of\ntheir SHA-256. The same vectors give the same bytes.\n\n"
+      "hallmark-vectors-VERSION.tar.gz holds vectors, plain vectors, layouts, invalid vectors, "
+      "captures, schemas, runners\nand a manifest of their SHA-256. The same vectors give the same bytes.\n\n"
       "Examples:\n"
       "  hallmark vectors pack --output dist\n"
       "  npm publish dist/npm");
@@ -449,7 +450,7 @@ void add_show(Command& group, const Shared& arguments, int& exit_code) {
 
 void add_vectors_command(Command& app, int& exit_code) {
   auto* group = app.add_subcommand(
-      "vectors", "Generate, check, list, show, convert or pack the golden vectors");
+      "vectors", "Generate, check, list, show, convert, spell out or pack the golden vectors");
   group->require_subcommand(1);
   const auto arguments = std::make_shared<VectorsArguments>();
   arguments->directory = default_vectors_directory();
@@ -457,6 +458,7 @@ void add_vectors_command(Command& app, int& exit_code) {
   add_check(*group, arguments, exit_code);
   add_list(*group, arguments, exit_code);
   add_show(*group, arguments, exit_code);
+  add_plain_vectors(*group, arguments->directory, exit_code);
   add_convert(*group, arguments, exit_code);
   add_pack(*group, arguments, exit_code);
   group->footer(

@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -31,9 +31,9 @@ before(() => {
 });
 after(() => rmSync(directory, { recursive: true }));
 
-test('the runners have the same files in each language, short ones', () => {
-  const parts = ['codec', 'matching', 'playing', 'runner', 'vectors'];
-  assert.deepEqual(sources.sort(), parts.flatMap((part) => [`${part}.go`, `${part}.mjs`, `${part}.py`]));
+test('a runner and its codec are short', () => {
+  const go = ['codec.go', 'matching.go', 'plain.go', 'runner.go'];
+  assert.deepEqual(sources.sort(), ['codec.mjs', 'codec.py', ...go, 'runner.mjs', 'runner.py'].sort());
   for (const name of sources) {
     const lines = readFileSync(source(name), 'utf8').trimEnd().split('\n');
     assert.ok(lines.length <= 150, `${name} has ${lines.length} lines`);
@@ -44,6 +44,15 @@ test('the runners have the same files in each language, short ones', () => {
 test('gofmt accepts the runner in Go', { skip }, () => {
   assert.equal(execFileSync('gofmt', ['-l', ...go_sources], { encoding: 'utf8' }), '');
 });
+
+/** Writes plain vectors; their path. */
+function plain(spoken, ...options) {
+  const [dialect, width] = spoken.split('/');
+  const path = join(mkdtempSync(join(directory, 'plain-')), 'vectors.json');
+  const of_width = width ? ['--width', width] : [];
+  execFileSync(program, ['vectors', 'plain', '--dir', vectors, '--dialect', dialect, ...of_width, ...options, '--output', path]);
+  return path;
+}
 
 /** Runs a runner to its end: {code, text, counts}. */
 function play(command, ...args) {
@@ -73,57 +82,85 @@ const bugs = [
   ['channels.subscribers-off', /FAIL throttr-7\.1\/u16\/channels\/subscribed[a-z-]*: /],
 ];
 
+test('plain vectors are as their schema says', () => {
+  const schema = join(vectors, 'schema/plain.schema.json');
+  const files = offline.flatMap((spoken) => [plain(spoken), plain(spoken, '--profile', 'literal')]);
+  execFileSync(process.execPath, [join(root, 'e2e/validate.mjs'), schema, ...files]);
+});
+
+/** Copies plain vectors with a change to them. */
+function changed(path, change) {
+  const file = JSON.parse(readFileSync(path, 'utf8'));
+  change(file);
+  const copy = `${path}.changed`;
+  writeFileSync(copy, JSON.stringify(file));
+  return copy;
+}
+
+const of_id = (list, id) => list.find((one) => one.id === id);
+
 for (const [language, { command, skip }] of Object.entries(languages)) {
   test(`${language} checks its codec against the vectors of each dialect`, { skip }, async () => {
     for (const spoken of offline) {
-      const { code, text, counts } = await play(command, vectors, spoken);
-      assert.equal(code, 0, text);
-      assert.ok(counts.passed > 100, `${spoken}: ${text}`);
+      for (const profile of ['deployed', 'literal']) {
+        const { code, text, counts } = await play(command, plain(spoken, '--profile', profile));
+        assert.equal(code, 0, text);
+        assert.ok(counts.passed > 100, `${spoken}: ${text}`);
+      }
     }
   });
 
   test(`${language} passes against the reference`, { skip }, () =>
     with_server(stream, async (target) => {
-      const { code, text, counts } = await play(command, vectors, 'throttr-7.1/u16', target);
+      const { code, text, counts } = await play(command, plain('throttr-7.1/u16'), target);
       assert.equal(code, 0, text);
       assert.ok(counts.passed > 150, text);
     }));
 
   test(`${language} passes against the reference over datagrams`, { skip }, () =>
     with_server(['--dialect', 'ratelimit-udp', '--listen', 'udp://127.0.0.1:0'], async (target) => {
-      const { code, text } = await play(command, vectors, 'ratelimit-udp', target);
+      const { code, text } = await play(command, plain('ratelimit-udp'), target);
       assert.equal(code, 0, text);
     }));
 
   test(`${language} plays what applies under other answers`, { skip }, () =>
     with_server([...stream, '--reading', 'insert-existing=replaced'], async (target) => {
-      const { code, text } = await play(command, vectors, 'throttr-7.1/u16', target, 'insert-existing=replaced');
+      const { code, text } = await play(command, plain('throttr-7.1/u16', '--reading', 'insert-existing=replaced'), target);
       assert.equal(code, 0, text);
+      const released = await play(command, plain('throttr-7.1/u16'), target);
+      assert.match(released.text, /FAIL throttr-7\.1\/u16\/insert\/existing/);
     }));
 
   for (const [bug, failure] of bugs) {
     test(`${language} finds ${bug}`, { skip }, () =>
       with_server([...stream, '--mutant', bug], async (target) => {
-        const { code, text } = await play(command, vectors, 'throttr-7.1/u16', target);
+        const { code, text } = await play(command, plain('throttr-7.1/u16'), target);
         assert.equal(code, 1, text);
         assert.match(text, failure);
       }));
   }
 
-  test(`${language} refuses bytes that its codec does not write`, { skip }, async () => {
-    const copy = mkdtempSync(join(directory, 'copy-'));
-    cpSync(vectors, copy, { recursive: true, filter: (path) => !/\/(format|generator|captured)$/.test(path) });
-    const path = join(copy, 'throttr-7.1/insert.json');
-    writeFileSync(path, readFileSync(path, 'utf8').replace('"u16": "010700043c00', '"u16": "010800043c00'));
-    const { code, text } = await play(command, copy, 'throttr-7.1/u16');
-    assert.equal(code, 1);
-    assert.match(text, /FAIL throttr-7\.1\/u16\/insert\/typical: .*codec/);
+  test(`${language} notices bytes that its codec does not write, read or refuse`, { skip }, async () => {
+    const changes = {
+      'throttr-7.1/u16/insert/typical': (one) => (one.hex = one.hex.replace(/^010700043c00/, '010800043c00')),
+      'throttr-7.1/u16/insert/quota-max': (one) => (one.fields.quota = '1'),
+      'invalid/QUERY/reply/cut-inside:quota': (one) => (one.refused = 'ttl'),
+      'invalid/INSERT/request/beyond:quota': (one) => (one.fields.quota = '65535'),
+      'invalid/QUERY/reply/surplus': (one) => (one.hex = one.hex.slice(0, -2)),
+    };
+    for (const [id, change] of Object.entries(changes)) {
+      const path = changed(plain('throttr-7.1/u16'), ({ examples }) => change(of_id(examples, id)));
+      const { code, text, counts } = await play(command, path);
+      assert.equal(code, 1, id);
+      assert.equal(counts.failed, 1, text);
+      assert.ok(text.startsWith(`FAIL ${id}: the codec `), text);
+    }
   });
 
   test(`${language} says how it is used`, { skip }, async () => {
     const { code, text } = await play(command);
     assert.equal(code, 2);
-    assert.match(text, /VECTORS DIALECT/);
+    assert.match(text, /tcp:\/\/HOST:PORT/);
   });
 }
 
@@ -136,9 +173,12 @@ test('the npm package is accepted, and gives the vectors', async () => {
   assert.equal(listed.name, 'hallmark-vectors');
   assert.ok(listed.files.some(({ path }) => path === 'vectors/throttr-7.1/insert.json'));
   for (const name of sources) assert.ok(listed.files.some(({ path }) => path === `vectors/runners/${name}`), name);
-  const { dialects, vectors: of, layouts, manifest } = await import(join(output, 'npm/index.mjs'));
+  const { dialects, vectors: of, layouts, plain: plain_of, manifest } = await import(join(output, 'npm/index.mjs'));
   assert.ok(dialects.includes('throttr-7.1'));
   assert.ok(of('throttr-7.1', 'u16').some(({ id }) => id === 'throttr-7.1/{width}/insert/typical'));
   assert.equal(layouts('throttr-7.1', 'u16').messages[0].fields[1].size, 2);
+  assert.equal(plain_of('throttr-7.1', 'u16').width, 'u16');
+  assert.equal(plain_of('throttr-7.1', 'u16', 'literal').answers['status-prefix'], 'no');
+  assert.equal(plain_of('ratelimit-udp').dialect, 'ratelimit-udp');
   assert.ok(manifest.files.length > 100);
 });

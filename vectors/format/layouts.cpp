@@ -18,6 +18,7 @@ using base::Json;
 using protocol::Dialect;
 using protocol::Field;
 using protocol::Profile;
+using protocol::Readings;
 using protocol::Width;
 
 constexpr std::size_t layouts_file_format = 1;
@@ -220,11 +221,25 @@ Json messages_of(const Dialect& dialect, Width width) {
   return all;
 }
 
-Json answers_of(const Dialect& dialect, Profile profile) {
-  const protocol::Readings readings(dialect, profile);
-  Json answers = Json::object();
-  for (const auto& reading : dialect.readings) answers[reading.id] = readings.answer(reading);
-  return answers;
+/// Leaves out what these answers leave out, and the conditions.
+Json applicable(const Json& part, const Readings& readings) {
+  if (part.is_array()) {
+    Json kept = Json::array();
+    for (const Json& one : part.items()) {
+      const Json* const when = one.is_object() ? one.find("when") : nullptr;
+      const bool applies =
+          when == nullptr || readings.answer_called(when->members().front().name) ==
+                                 when->members().front().value.string();
+      if (applies) kept.push_back(applicable(one, readings));
+    }
+    return kept;
+  }
+  if (!part.is_object()) return part;
+  Json kept = Json::object();
+  for (const auto& [name, value] : part.members()) {
+    if (name != "when") kept[name] = applicable(value, readings);
+  }
+  return kept;
 }
 
 std::string_view name_of_transport(protocol::Transport transport) {
@@ -237,6 +252,17 @@ std::string_view name_of_transport(protocol::Transport transport) {
 }
 
 }  // namespace
+
+Json layouts_json(const Readings& readings, Width width) {
+  return applicable(messages_of(readings.dialect(), width), readings);
+}
+
+Json answers_json(const Readings& readings) {
+  Json answers = Json::object();
+  for (const auto& reading : readings.dialect().readings)
+    answers[reading.id] = readings.answer(reading);
+  return answers;
+}
 
 std::string layouts_path_of(std::string_view dialect) {
   return "layouts/" + std::string(dialect) + ".json";
@@ -252,8 +278,8 @@ std::string write_layouts(const Dialect& dialect) {
     if (width != Width::none) json["widths"].push_back(protocol::name_of(width));
     by_width.push_back(messages_of(dialect, width));
   }
-  json["answers"] = {{"deployed", answers_of(dialect, Profile::deployed)},
-                     {"literal", answers_of(dialect, Profile::literal)}};
+  json["answers"] = {{"deployed", answers_json(Readings(dialect, Profile::deployed))},
+                     {"literal", answers_json(Readings(dialect, Profile::literal))}};
   json["messages"] = merged(dialect.widths, by_width);
   return in_lines(json);
 }

@@ -41,4 +41,10 @@ export const files = (dialect, width) =>
 /** All vectors of a dialect. */
 export const vectors = (dialect, width) => files(dialect, width).flatMap((file) => file.vectors);
 
+/** The plain vectors of a dialect for one width, for servers that answer as released ones or, if literal, as the text says. */
+export const plain = (dialect, width, profile = 'deployed') => {
+  const name = [dialect, width, profile === 'literal' ? profile : undefined].filter(Boolean).join('-');
+  return read(`plain/${name}.json`);
+};
+
 const pick = (file, width) => (width === undefined ? file : atWidth(file, width));

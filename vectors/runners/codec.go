@@ -1,6 +1,6 @@
-// Encodes and decodes messages by their layouts, which docs/vectors.md explains. To test your own codec, replace this file:
-// the runner calls encode, decode and readMessage. A layout names its message: "kind" is request, reply, push or format,
-// and "message" is the name. A value is a number (uint64), bytes (string) or the records of a group ([]object).
+// Encodes and decodes messages by the layouts of plain vectors, which docs/vectors.md explains. To test your own codec, replace
+// this file: the runner calls encode, decode and readMessage. Of the values, a number is its decimal digits, bytes are
+// hexadecimal digits, and a group is the list of its records. Messages are strings of bytes.
 package main
 
 import (
@@ -17,133 +17,131 @@ import (
 type refused string
 
 // encode returns the bytes of a message.
-func encode(layout, values object) string {
-	return encodeFields(layout.list("fields"), values)
-}
+func encode(l layout, values record) string { return encodeFields(l.Fields, values) }
 
 // decode returns the values of a message. The data have to be exactly one message.
-func decode(layout object, data string) object {
+func decode(l layout, data string) record {
 	source := bufio.NewReaderSize(strings.NewReader(data), len(data)+16)
-	values := readMessage(layout, source)
+	values := readMessage(l, source)
 	_, err := source.ReadByte()
 	refuseIf(err == nil, "")
 	return values
 }
 
 // readMessage returns the values of the next message of a stream. It leaves what follows the message in the stream.
-func readMessage(layout object, source *bufio.Reader) object {
-	return readFields(layout.list("fields"), source, object{}, object{})
+func readMessage(l layout, source *bufio.Reader) record {
+	return readFields(l.Fields, source, record{}, map[string]uint64{})
 }
 
-func present(field, values object) bool {
-	return field["on_success"] == nil || values["status"] != uint64(0)
-}
+func (f field) isPresent(values record) bool { return !f.OnSuccess || values["status"] != "0" }
 
-func encodeFields(fields []object, values object) (data string) {
-	for _, field := range fields {
-		if present(field, values) {
-			data += encodeField(field, values)
+func encodeFields(fields []field, values record) (data string) {
+	for _, f := range fields {
+		if f.isPresent(values) {
+			data += f.encode(values)
 		}
 	}
 	return data
 }
 
-func encodeField(field, values object) (data string) {
-	name, size, of := field.text("name"), field.int("size"), field.text("of")
-	value := values[name]
-	if of != "" {
-		value = uint64(len(values.text(of)) + len(values.list(of)))
-	} else if value == nil && field["kind"] == "number" {
-		value = uint64(0)
-	}
-	switch value := value.(type) {
-	case nil: // the field is a constant, or empty
-		data = fromHex(field.text("hex"))
-	case string:
-		data = value
-	case uint64:
-		data = strconv.FormatUint(value, 10) // as text
-		if size > 0 {
-			refuseIf(size < 8 && value>>(8*size) > 0, name)
-			data = string(binary.LittleEndian.AppendUint64(nil, value)[:size])
-		}
-	case []object:
-		for _, part := range []string{"head", "tail"} {
-			for _, record := range value {
-				data += encodeFields(field.list(part), record)
+func (f field) encode(values record) (data string) {
+	switch value := values[f.Name].(type) {
+	case []any:
+		for _, part := range [][]field{f.Head, f.Tail} {
+			for _, one := range value {
+				data += encodeFields(part, one.(record))
 			}
 		}
+		return data
+	case string:
+		if f.Kind == "number" {
+			return f.encodeNumber(parse(value))
+		}
+		data = unhex(value)
+	}
+	switch measured := values[f.Of].(type) {
+	case string:
+		return f.encodeNumber(uint64(len(measured) / 2))
+	case []any:
+		return f.encodeNumber(uint64(len(measured)))
 	}
 	if data != "" {
-		data += field.text("suffix")
+		data += f.Suffix
 	}
-	for field["padded"] != nil && len(data) < size {
-		data += "\x00"
+	data += unhex(f.Hex) // of a constant
+	if f.Padded && len(data) < f.Size {
+		data += strings.Repeat("\x00", f.Size-len(data))
 	}
-	refuseIf(size > 0 && len(data) != size, name)
+	refuseIf(f.Size > 0 && len(data) != f.Size, f.Name)
 	return data
 }
 
-func decodeNumber(raw string, field object) uint64 {
-	if field["kind"] == "text" {
-		return must(strconv.ParseUint(raw, 10, 64))
+func (f field) encodeNumber(number uint64) string {
+	if f.Kind == "text" {
+		return strconv.FormatUint(number, 10)
 	}
-	return binary.LittleEndian.Uint64([]byte(raw + strings.Repeat("\x00", 8)))
+	refuseIf(f.Size < 8 && number>>(8*f.Size) > 0, f.Name)
+	return string(binary.LittleEndian.AppendUint64(nil, number)[:f.Size])
 }
 
 // readFields adds fields to a record. The sizes and counts that it reads of later fields are kept in sizes.
-func readFields(fields []object, source *bufio.Reader, record, sizes object) object {
-	for _, field := range fields {
-		name, kind, of := field.text("name"), field["kind"], field.text("of")
+func readFields(fields []field, source *bufio.Reader, to record, sizes map[string]uint64) record {
+	for _, f := range fields {
+		if !f.isPresent(to) {
+			continue
+		}
+		if f.Kind == "group" {
+			to[f.Name] = f.readGroup(source, sizes[f.Name])
+			continue
+		}
+		raw := f.readBytes(source, sizes)
 		switch {
-		case !present(field, record):
-		case kind == "group":
-			record[name] = readGroup(field, source, sizes.number(name))
-		case of != "":
-			sizes[of] = decodeNumber(readField(field, source, sizes), field)
-		case kind == "number":
-			record[name] = decodeNumber(readField(field, source, sizes), field)
-		case kind == "constant":
-			readField(field, source, sizes)
-		default:
-			record[name] = strings.TrimSuffix(readField(field, source, sizes), field.text("suffix"))
+		case f.Of != "" && f.Kind == "text":
+			sizes[f.Of] = parse(raw)
+		case f.Of != "":
+			sizes[f.Of] = number(raw)
+		case f.Kind == "number":
+			to[f.Name] = strconv.FormatUint(number(raw), 10)
+		case f.Kind != "constant":
+			to[f.Name] = hex.EncodeToString([]byte(strings.TrimSuffix(raw, f.Suffix)))
 		}
 	}
-	return record
+	return to
 }
 
-func readGroup(field object, source *bufio.Reader, count uint64) []object {
-	records, sizes := []object{}, []object{}
+func number(raw string) uint64 {
+	return binary.LittleEndian.Uint64([]byte(raw + strings.Repeat("\x00", 8)))
+}
+
+func (f field) readGroup(source *bufio.Reader, count uint64) []any {
+	records, sizes := []any{}, []map[string]uint64{}
 	for uint64(len(records)) < count {
-		own := object{}
-		records = append(records, readFields(field.list("head"), source, object{}, own))
-		sizes = append(sizes, own)
+		sizes = append(sizes, map[string]uint64{})
+		records = append(records, readFields(f.Head, source, record{}, sizes[len(records)]))
 	}
-	for i, record := range records {
-		readFields(field.list("tail"), source, record, sizes[i])
+	for i, one := range records {
+		readFields(f.Tail, source, one.(record), sizes[i])
 	}
 	return records
 }
 
-// readField returns the bytes of a field.
-func readField(field object, source *bufio.Reader, sizes object) string {
-	name := field.text("name")
-	if field["kind"] == "text" {
+func (f field) readBytes(source *bufio.Reader, sizes map[string]uint64) string {
+	if f.Kind == "text" {
 		rest, _ := source.Peek(source.Size())
-		found := regexp.MustCompile("^" + field.text("extent")).FindSubmatch(rest)
-		pattern := regexp.MustCompile("^(?:" + field.text("pattern") + ")$")
-		refuseIf(found == nil || !pattern.Match(found[1]), name)
+		found := regexp.MustCompile("^" + f.Extent).FindSubmatch(rest)
+		refuseIf(found == nil || !regexp.MustCompile("^(?:"+f.Pattern+")$").Match(found[1]), f.Name)
 		source.Discard(len(found[1]))
 		return string(found[1])
 	}
-	size := field.int("size")
-	if field["kind"] == "bytes" {
-		size = sizes.int(name)
+	size := uint64(f.Size)
+	if f.Kind == "bytes" {
+		size = sizes[f.Name]
 	}
-	refuseIf(size < 0 || size > 1<<24, name)
+	refuseIf(size > 1<<24, f.Name)
 	raw := make([]byte, size)
 	_, err := io.ReadFull(source, raw)
-	spelled, choices := hex.EncodeToString(raw), field.object("choices")
-	refuseIf(err != nil || field["hex"] != nil && field["hex"] != spelled || choices != nil && choices[spelled] == nil, name)
+	spelled := hex.EncodeToString(raw)
+	_, isChoice := f.Choices[spelled]
+	refuseIf(err != nil || f.Hex != "" && f.Hex != spelled || f.Choices != nil && !isChoice, f.Name)
 	return string(raw)
 }

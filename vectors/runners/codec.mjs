@@ -1,14 +1,13 @@
-// Encodes and decodes messages by their layouts, which docs/vectors.md explains. To test your own codec, replace this file:
-// the runner calls encode, decode and read_message. A layout names its message: "kind" is request, reply, push or format,
-// and "message" is the name. A value is a number (BigInt), bytes, or an array with the records of a group. Bytes are a
-// string in which each character stands for one byte.
-import { of_hex, to_hex } from './vectors.mjs';
+// Encodes and decodes messages by the layouts of plain vectors, which docs/vectors.md explains. To test your own codec, replace
+// this file: the runner calls encode, decode and read_message. A layout names its message: "kind" is request, reply, push or
+// format, and "message" is the name. Of the values, a number is its decimal digits, bytes are hexadecimal digits, and a group is
+// the array of its records. Messages are Buffers.
 
 /** Names the field that is wrong; the name is empty if bytes follow the message. */
 export class Refused extends Error {}
 
-/** Is thrown if the message may only be incomplete: more bytes could complete it. */
-export class Incomplete extends Refused {}
+/** Is thrown if more bytes could complete the message. */
+class Incomplete extends Refused {}
 
 const refuse = (why, Kind = Refused) => {
   throw new Kind(why);
@@ -19,46 +18,54 @@ export const encode = (layout, values) => encode_fields(layout.fields, values);
 
 /** Returns the values of a message. The data have to be exactly one message. */
 export function decode(layout, data) {
-  const { values, size } = read_message(layout, data);
+  const { values, size } = read(layout, data);
   return size < data.length ? refuse('') : values;
 }
 
-/** Returns the values and the size of the next message of a stream. The data are what has come of the stream so far. */
+/** Returns the values and the size of the next message of a stream of which the data have come; undefined if it is incomplete. */
 export function read_message(layout, data) {
+  try {
+    return read(layout, data);
+  } catch (why) {
+    if (!(why instanceof Incomplete)) throw why;
+  }
+}
+
+function read(layout, data) {
   const source = new Source(data);
   const values = read_fields(layout.fields, source, {}, {});
   return { values, size: source.at };
 }
 
-const reversed = (bytes) => [...bytes].reverse().join('');
-const number_of = (bytes) => BigInt(`0x${to_hex(reversed(bytes))}`);
+const of_hex = (digits) => Buffer.from(digits, 'hex');
+const number_of = (raw) => BigInt(`0x${Buffer.from(raw).reverse().toString('hex')}`);
 
-const is_present = (field, values) => !field.on_success || values.status !== 0n;
+const is_present = (field, values) => !field.on_success || values.status !== '0';
 
 const encode_fields = (fields, values) =>
-  fields
-    .filter((field) => is_present(field, values))
-    .map((field) => encode_field(field, values))
-    .join('');
+  Buffer.concat(fields.filter((field) => is_present(field, values)).map((field) => encode_field(field, values)));
 
 function encode_field(field, values) {
-  const { name, size = 0, padded, suffix = '' } = field;
-  let data = encode_value(field, values);
-  if (data) data += suffix;
-  if (padded) data = data.padEnd(size, '\0');
+  const { name, kind, size = 0, hex, of, head, tail = [], suffix = '', padded } = field;
+  if (kind === 'constant') return of_hex(hex);
+  if (kind === 'group') {
+    return Buffer.concat([head, tail].flatMap((part) => values[name].map((record) => encode_fields(part, record))));
+  }
+  if (of) return encode_number(field, measure(values[of]));
+  if (kind === 'number') return encode_number(field, values[name]);
+  let data = of_hex(values[name]);
+  if (data.length > 0) data = Buffer.concat([data, Buffer.from(suffix)]);
+  if (padded && data.length < size) data = Buffer.concat([data], size);
   return size && data.length !== size ? refuse(name) : data;
 }
 
-function encode_value({ name, kind, size, hex, of, head, tail }, values) {
-  if (kind === 'constant') return of_hex(hex);
-  if (kind === 'group') {
-    return [head, tail].flatMap((part) => values[name].map((record) => encode_fields(part, record))).join('');
-  }
-  const value = of ? BigInt(values[of].length) : values[name] ?? (kind === 'number' ? 0n : '');
-  if (typeof value === 'string') return value;
-  if (kind === 'text') return String(value);
-  const digits = value.toString(16).padStart(2 * size, '0');
-  return digits.length > 2 * size ? refuse(name) : reversed(of_hex(digits));
+/** Returns how many bytes or records a field has. */
+const measure = (value) => (typeof value === 'string' ? value.length / 2 : value.length);
+
+function encode_number({ name, kind, size }, number) {
+  if (kind === 'text') return Buffer.from(String(number));
+  const digits = BigInt(number).toString(16).padStart(2 * size, '0');
+  return digits.length > 2 * size ? refuse(name) : of_hex(digits).reverse();
 }
 
 /** Bytes, and how many of them have been read. */
@@ -72,12 +79,12 @@ class Source {
   take(size, name) {
     if (this.data.length - this.at < size) refuse(name, Incomplete);
     this.at += size;
-    return this.data.slice(this.at - size, this.at);
+    return this.data.subarray(this.at - size, this.at);
   }
 
   /** Reads the text that the field's expression finds. */
   take_text({ name, extent, pattern }) {
-    const found = this.data.slice(this.at).match(`^${extent}`)?.[1] ?? refuse(name);
+    const found = this.data.toString('latin1', this.at).match(`^${extent}`)?.[1] ?? refuse(name);
     return new RegExp(`^(?:${pattern})$`).test(found) ? this.take(found.length) : refuse(name);
   }
 }
@@ -85,21 +92,21 @@ class Source {
 /** Adds fields to a record. The sizes and counts that it reads of later fields are kept in sizes. */
 function read_fields(fields, source, record, sizes) {
   for (const field of fields) {
-    const { name, kind, of, suffix } = field;
+    const { name, kind, of, suffix = '' } = field;
     if (!is_present(field, record)) continue;
     if (kind === 'group') {
       record[name] = read_group(field, source, sizes[name]);
       continue;
     }
     const raw = kind === 'text' ? source.take_text(field) : read_bytes(field, source, sizes);
-    if (of) sizes[of] = Number(kind === 'text' ? raw : number_of(raw));
-    else if (kind === 'number') record[name] = number_of(raw);
-    else if (kind !== 'constant') record[name] = suffix ? raw.slice(0, -suffix.length) : raw;
+    if (of) sizes[of] = Number(kind === 'text' ? raw.toString() : number_of(raw));
+    else if (kind === 'number') record[name] = String(number_of(raw));
+    else if (kind !== 'constant') record[name] = raw.toString('hex', 0, raw.length - suffix.length);
   }
   return record;
 }
 
-function read_group({ head, tail }, source, count) {
+function read_group({ head, tail = [] }, source, count) {
   const records = [];
   const sizes = [];
   while (records.length < count) {
@@ -113,6 +120,7 @@ function read_group({ head, tail }, source, count) {
 
 function read_bytes({ name, kind, size, hex, choices }, source, sizes) {
   const raw = source.take(kind === 'bytes' ? sizes[name] : size, name);
-  const is_listed = choices ? to_hex(raw) in choices : hex === undefined || hex === to_hex(raw);
+  const digits = raw.toString('hex');
+  const is_listed = choices ? digits in choices : hex === undefined || hex === digits;
   return is_listed ? raw : refuse(name);
 }

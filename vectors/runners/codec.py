@@ -1,6 +1,7 @@
-"""Encodes and decodes messages by their layouts, which docs/vectors.md explains. To test your own codec, replace this file:
-the runner calls encode, decode and read_message. A layout names its message: "kind" is request, reply, push or format,
-and "message" is the name. A value is a number, bytes, or a list with the records of a group."""
+"""Encodes and decodes messages by the layouts of plain vectors, which docs/vectors.md explains. To test your own codec, replace
+this file: the runner calls encode, decode and read_message. A layout names its message: "kind" is request, reply, push or
+format, and "message" is the name. Of the values, a number is its decimal digits, bytes are hexadecimal digits, and a group is
+the list of its records."""
 import io
 import re
 
@@ -29,7 +30,7 @@ def read_message(layout, source):
 
 
 def is_present(field, values):
-    return "on_success" not in field or values.get("status") != 0
+    return "on_success" not in field or values.get("status") != "0"
 
 
 def encode_fields(fields, values):
@@ -37,32 +38,35 @@ def encode_fields(fields, values):
 
 
 def encode_field(field, values):
-    size = field.get("size", 0)
-    data = encode_value(field, values, size)
+    kind, name, size = field["kind"], field["name"], field.get("size", 0)
+    if kind == "constant":
+        return bytes.fromhex(field["hex"])
+    if kind == "group":
+        parts = (field["head"], field.get("tail", []))
+        return b"".join(encode_fields(part, record) for part in parts for record in values[name])
+    if "of" in field or kind == "number":
+        return encode_number(field, measure(values[field["of"]]) if "of" in field else int(values[name]))
+    data = bytes.fromhex(values[name])
     if data:
         data += field.get("suffix", "").encode()
     if "padded" in field:
         data = data.ljust(size, b"\0")
     if size and len(data) != size:
-        raise Refused(field["name"])
+        raise Refused(name)
     return data
 
 
-def encode_value(field, values, size):
-    if field["kind"] == "constant":
-        return bytes.fromhex(field["hex"])
-    if field["kind"] == "group":
-        records = values.get(field["name"], [])
-        parts = (field["head"], field.get("tail", []))
-        return b"".join(encode_fields(part, record) for part in parts for record in records)
-    value = len(values[field["of"]]) if "of" in field else values.get(field["name"], 0 if field["kind"] == "number" else b"")
-    if isinstance(value, bytes):
-        return value
+def measure(value):
+    """Returns how many bytes or records a field has."""
+    return len(value) // 2 if isinstance(value, str) else len(value)
+
+
+def encode_number(field, number):
     if field["kind"] == "text":
-        return str(value).encode()
-    if value >= 1 << 8 * size:
+        return str(number).encode()
+    if number >= 1 << 8 * field["size"]:
         raise Refused(field["name"])
-    return value.to_bytes(size, "little")
+    return number.to_bytes(field["size"], "little")
 
 
 def read_fields(fields, source, record, sizes):
@@ -74,13 +78,13 @@ def read_fields(fields, source, record, sizes):
         if kind == "group":
             record[name] = read_group(field, source, sizes[name])
             continue
-        raw = read_field(field, source, sizes)
+        raw = read_text(field, source) if kind == "text" else read_bytes(field, source, sizes)
         if "of" in field:
             sizes[field["of"]] = int(raw) if kind == "text" else int.from_bytes(raw, "little")
         elif kind == "number":
-            record[name] = int.from_bytes(raw, "little")
+            record[name] = str(int.from_bytes(raw, "little"))
         elif kind != "constant":
-            record[name] = raw[: len(raw) - len(field.get("suffix", ""))] if raw else raw
+            record[name] = raw[: len(raw) - len(field.get("suffix", ""))].hex() if raw else ""
     return record
 
 
@@ -94,10 +98,7 @@ def read_group(field, source, count):
     return records
 
 
-def read_field(field, source, sizes):
-    """Returns the bytes of a field."""
-    if field["kind"] == "text":
-        return read_text(field, source)
+def read_bytes(field, source, sizes):
     size = sizes[field["name"]] if field["kind"] == "bytes" else field["size"]
     raw = source.read(min(size, 1 << 24))
     right = field.get("choices", [field.get("hex", raw.hex())])

@@ -1,150 +1,97 @@
-// Compares replies with what a vector expects, and the contents of states with what a codec reads.
 package main
 
 import (
 	"encoding/hex"
-	"strconv"
-	"strings"
-	"time"
+	"fmt"
 )
 
-// matcher remembers what later steps of a vector need: captured values, and when each step sent and was answered.
-type matcher struct {
-	captured      object
-	sent, arrived map[int]time.Time
-}
-
-// reply is a message that came, with the step whose request it answers.
-type reply struct {
-	values object
-	asked  int
-}
-
-// accepts returns true if a reply is right. The example is a right reply, decoded from the bytes of the vector.
-func (m *matcher) accepts(expected, example object, got reply) bool {
-	wants := expected.object("fields")
-	if lifetime := expected.object("only_after"); lifetime != nil {
-		_, most := m.elapsed(lifetime, got)
-		if lifetime.number("full") > most/lifetime.number("unit_ns") {
+// match returns true if all fields are as wanted in the reply to step asked.
+func (p *play) match(wants []pattern, got record, asked int) bool {
+	for _, want := range wants {
+		if !p.matches(want, got, asked) {
 			return false
 		}
 	}
-	for name, right := range example {
-		value, is := got.values[name]
-		if !is || example.list(name) == nil && wants.object(name) == nil && value != right {
-			return false
-		}
-	}
-	for name, want := range wants {
-		if _, isMatch := want.(object); isMatch && !m.matches(want, got.values[name], name, got) {
-			return false
-		}
-	}
-	return len(example) == len(got.values)
+	return true
 }
 
-// matches returns true if a field has the value that a vector wants, or satisfies the match.
-func (m *matcher) matches(want, value any, name string, got reply) bool {
-	number, _ := value.(uint64)
-	match, isMatch := want.(object)
-	captured := m.captured.text(match.text("name"))
-	switch match["match"] {
-	case "capture":
-		m.captured[match.text("name")] = value
-	case "captured":
-		return value == captured
-	case "captured_hex":
-		return value == hex.EncodeToString([]byte(captured))
-	case "range":
-		return match.number("min") <= number && number <= match.number("max")
-	case "one_of":
-		return contains(match["choices"].([]any), value)
-	case "set_of":
-		return m.isSet(match, recordsOf(got.values, name), got)
-	case "remaining":
-		return m.remains(match, number, got)
-	}
-	return isMatch || want == value
-}
-
-// isSet returns true if each record that a vector wants occurs exactly once.
-func (m *matcher) isSet(match object, records []object, got reply) bool {
-	wanted := match.list("records")
-	for _, fields := range wanted {
-		found := 0
-		for _, record := range records {
-			matches := true
-			for name, want := range fields {
-				matches = matches && m.matches(want, record[name], name, got)
-			}
-			if matches {
-				found++
-			}
-		}
-		if found != 1 {
-			return false
-		}
-	}
-	return match["exactly"] != true || len(records) <= len(wanted)
-}
-
-// recordsOf returns all records of a group. In a listing, several fragments have records of the group.
-func recordsOf(values object, group string) []object {
-	all := values.list(group)
-	for name := range values {
-		for _, record := range values.list(name) {
-			all = append(all, recordsOf(record, group)...)
-		}
-	}
-	return all
-}
-
-// remains returns true if so many units of a lifetime can be left, whenever between request and reply the server looked.
-func (m *matcher) remains(lifetime object, left uint64, got reply) bool {
-	full, unit := lifetime.number("full"), lifetime.number("unit_ns")
-	least, most := m.elapsed(lifetime, got)
-	gone := least / unit
-	if full <= gone {
+// matches returns true if a field is as wanted in the reply to step asked.
+func (p *play) matches(want pattern, got record, asked int) bool {
+	value, isText := got[want.Field].(string)
+	isRight := false
+	switch {
+	case want.Match == "over":
+		_, most := p.elapsed(want, asked)
+		return most/want.Unit >= want.Full
+	case want.Match == "set_of":
+		return p.isSet(want, got, asked)
+	case !isText:
 		return false
+	case want.Match == "capture":
+		p.captured[want.Name] = value
+		return true
+	case want.Match == "captured":
+		return value == p.captured[want.Name]
+	case want.Match == "captured_hex":
+		return value == hex.EncodeToString([]byte(p.captured[want.Name]))
+	case want.Match == "one_of" || want.Match == "equals":
+		for _, one := range append(want.Choices, want.Value) {
+			isRight = isRight || value == one
+		}
+		return isRight
+	case want.Match == "remaining":
+		want.Min, want.Max = p.left(want, asked)
 	}
-	if unit >= 1e9 && least%unit > 0 { // of units below a second, only whole ones count as gone
-		gone++
+	var number uint64
+	must(fmt.Sscan(value, &number))
+	return want.Min <= number && number <= want.Max
+}
+
+// isSet returns true if each record that is wanted occurs exactly once in a group.
+func (p *play) isSet(want pattern, got record, asked int) bool {
+	found := []any{got}
+	for _, group := range want.Path {
+		inner := []any{}
+		for _, one := range found {
+			records, _ := one.(record)[group].([]any)
+			inner = append(inner, records...)
+		}
+		found = inner
 	}
-	return left <= full-gone && full-left <= (most+unit-1)/unit
+	for _, wanted := range want.Records {
+		times := 0
+		for _, one := range found {
+			if p.match(wanted, one.(record), asked) {
+				times++
+			}
+		}
+		if times != 1 {
+			return false
+		}
+	}
+	return !want.Exactly || len(found) <= len(want.Records)
+}
+
+// left returns the least and the most units that can be left, whenever between request and reply the server looked.
+func (p *play) left(lifetime pattern, asked int) (uint64, uint64) {
+	least, most := p.elapsed(lifetime, asked)
+	gone, unit := least/lifetime.Unit, lifetime.Unit
+	if lifetime.Full <= gone {
+		return 1, 0
+	}
+	if unit >= 1e9 { // of units below a second, only whole ones are gone
+		gone = (least + unit - 1) / unit
+	}
+	if most = (most + unit - 1) / unit; most > lifetime.Full {
+		most = lifetime.Full
+	}
+	return lifetime.Full - most, lifetime.Full - gone
 }
 
 // elapsed returns the least and the most nanoseconds from when the server began a lifetime to when it made the reply.
-func (m *matcher) elapsed(lifetime object, got reply) (least, most uint64) {
-	since := lifetime.int("since")
-	if arrived, is := m.arrived[since]; is && m.sent[got.asked].After(arrived) {
-		least = uint64(m.sent[got.asked].Sub(arrived))
+func (p *play) elapsed(lifetime pattern, asked int) (least, most uint64) {
+	if arrived, is := p.arrived[lifetime.Since]; is && p.sent[asked].After(arrived) {
+		least = uint64(p.sent[asked].Sub(arrived))
 	}
-	return least, uint64(m.arrived[got.asked].Sub(m.sent[since]))
-}
-
-// agree returns true if a state has the wanted values. Numbers may be spelled differently.
-func agree(l layouts, want, got any) bool {
-	switch want := want.(type) {
-	case []object:
-		records := got.([]object)
-		agreed := len(want) == len(records)
-		for i := 0; agreed && i < len(want); i++ {
-			agreed = agree(l, want[i], records[i])
-		}
-		return agreed
-	case object:
-		if fields := want.object("fields"); fields != nil {
-			format := l.find("format", want.text("format")+want.text("strategy"))
-			return agree(l, fields, decode(format, got.(string)))
-		}
-		agreed := true
-		for name, one := range want {
-			agreed = agreed && agree(l, one, got.(object)[name])
-		}
-		return agreed
-	}
-	wanted, wrong := strconv.ParseFloat(want.(string), 64)
-	found, other := strconv.ParseFloat(got.(string), 64)
-	isReal := wrong == nil && other == nil && strings.Contains(got.(string), ".")
-	return want == got || isReal && wanted == found
+	return least, uint64(p.arrived[asked].Sub(p.sent[lifetime.Since]))
 }

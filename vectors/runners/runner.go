@@ -1,150 +1,150 @@
-// Plays the golden vectors of a dialect against a server, and checks a codec against their bytes. docs/vectors.md explains them.
-// go run vectors/runners/*.go VECTORS DIALECT[/WIDTH] [tcp://HOST:PORT | udp://HOST:PORT] [READING=ANSWER ...]
-// Without a server, it only checks the codec. READING=ANSWER: how the server differs from released ones. Exit code 1: failures.
+// Plays plain vectors against a server or, without one, checks a codec against their bytes. docs/vectors.md explains them.
+//
+//	hallmark vectors plain --dialect throttr-7.1 --width u16 --output u16.json
+//	go run vectors/runners/*.go u16.json [tcp://HOST:PORT | udp://HOST:PORT]
+//
+// The exit code is 1 if something failed or there was nothing to do.
 package main
 
 import (
+	"bufio"
+	"encoding/hex"
 	"fmt"
+	"net"
 	"os"
+	"reflect"
 	"strings"
+	"time"
 )
 
-// layouts are those of messages as servers with these answers lay them out.
-type layouts struct {
-	messages []object
-	answers  object
-}
-
-// find returns the layout of a message, or of the format that a strategy writes.
-func (l layouts) find(kind, name string) object {
-	for _, one := range l.messages {
-		if one["kind"] == kind && (one["message"] == name || one["strategy"] == name) {
-			return one.with(object{"fields": l.applicable(one.list("fields"))})
-		}
-	}
-	panic(refused("there is no layout of the " + kind + " " + name))
-}
-
-// applicable drops fields that only servers with other answers have.
-func (l layouts) applicable(fields []object) (kept []object) {
-	for _, field := range fields {
-		if field["when"] == nil || l.answers.has(field.object("when")) {
-			parts := object{"head": l.applicable(field.list("head")), "tail": l.applicable(field.list("tail"))}
-			kept = append(kept, field.with(parts))
-		}
-	}
-	return kept
-}
-
-func refuseIf(wrong bool, why string) {
-	if wrong {
-		panic(refused(why))
-	}
-}
-
-func must[T any](value T, err error) T {
-	refuseIf(err != nil, fmt.Sprint(err))
-	return value
-}
-
-// refusal returns the reason if a function panics, and true.
-func refusal(run func()) (why string, is bool) {
-	defer func() {
-		if caught := recover(); caught != nil {
-			why, is = fmt.Sprint(caught), true
-		}
-	}()
+// failure returns the reason if a function panics, else nil.
+func failure(run func()) (why any) {
+	defer func() { why = recover() }()
 	run()
-	return
+	return nil
 }
 
-// checkInvalid checks that the codec refuses an invalid message, and at the right field.
-func checkInvalid(l layouts, message, invalid object) {
-	layout, data := l.find(message.text("kind"), message.text("message")), fromHex(invalid.text("hex"))
-	if invalid["first"] != nil {
-		data = fromHex(message.text("valid"))[:invalid.int("first")]
-	}
-	why, isRefused := refusal(func() {
-		if invalid["change"] == nil {
-			decode(layout, data)
-		} else {
-			encode(layout, message.object("fields").with(invalid.object("change")))
+// check makes sure that the codec writes and reads a message, or refuses it at the right field.
+func (e example) check(l layout) {
+	written, read := e.Hex, e.Fields
+	why := failure(func() {
+		if e.Fields != nil {
+			written = hex.EncodeToString([]byte(encode(l, e.Fields)))
+		}
+		if (e.Hex != "" || e.Fields == nil) && !e.Unlisted {
+			read = decode(l, unhex(e.Hex))
 		}
 	})
-	refuseIf(!isRefused || why != invalid.text("field") && invalid["kind"] != "size", "is refused at "+why)
+	if e.Refused == nil {
+		refuseIf(why != nil, fmt.Sprintf("the codec refuses it at %v", why))
+		isRight := written == e.Hex && reflect.DeepEqual(read, e.Fields)
+		refuseIf(!isRight, fmt.Sprintf("the codec makes of it %s and %.300s", written, fmt.Sprint(read)))
+	} else {
+		refuseIf(why != refused(*e.Refused) && !e.Anywhere || why == nil, fmt.Sprintf("the codec refuses it at %v", why))
+	}
 }
 
-// checkState checks that the codec reads the right values in a state, or refuses a state that is in error.
-func checkState(l layouts, asked, answer object) {
-	want, state := answer, asked.text("state")
-	if asked["op"] == "encode" {
-		want, state = asked, answer.text("state")
-	}
-	if answer["error"] == nil {
-		refuseIf(!agree(l, want, state), "the codec reads "+state+" otherwise")
-		return
-	}
-	parts := object{}
-	strategies, _ := asked["of"].([]any)
-	for i, strategy := range strategies {
-		parts[[]string{"primary", "secondary"}[i]] = object{"strategy": strategy, "fields": object{}}
-	}
-	_, isRefused := refusal(func() { agree(l, asked.with(object{"fields": parts}), state) })
-	refuseIf(!isRefused, "the codec reads "+state+" otherwise")
+// link is a connection.
+type link struct {
+	net.Conn
+	stream *bufio.Reader
 }
 
-// run plays a vector. States and invalid messages concern only the codec.
-func run(vector object, l layouts, server string) {
-	switch {
-	case vector["invalid"] != nil:
-		checkInvalid(l, vector.object("message"), vector.object("invalid"))
-	case vector["operation"] != nil:
-		for _, step := range vector.list("steps") {
-			checkState(l, step.object("request"), step.object("answer"))
+func (l link) receive(of layout) record {
+	must(0, l.SetReadDeadline(time.Now().Add(10*time.Second)))
+	if l.RemoteAddr().Network() == "tcp" {
+		return readMessage(of, l.stream)
+	}
+	datagram := make([]byte, 65536)
+	return decode(of, string(datagram[:must(l.Read(datagram))]))
+}
+
+// play is that of one vector. It remembers when each step sent its request and was answered, and the values captured.
+type play struct {
+	layouts       []layout
+	server        string
+	links         map[string]link
+	captured      map[string]string
+	sent, arrived map[int]time.Time
+}
+
+// run removes the vector's keys before and after.
+func (p *play) run(v vector) {
+	p.links, p.captured, p.sent, p.arrived = map[string]link{}, map[string]string{}, map[int]time.Time{}, map[int]time.Time{}
+	defer func() {
+		for _, one := range p.links {
+			one.Close()
 		}
-	default:
-		newPlay(l, server).run(vector)
+	}()
+	p.steps(v.Cleanup)
+	defer p.steps(v.Cleanup)
+	p.steps(v.Steps)
+}
+
+func (p *play) steps(steps []step) {
+	for place, s := range steps {
+		to, isOpen := p.links[s.On]
+		if !isOpen {
+			network, address, _ := strings.Cut(p.server, "://")
+			connection := must(net.Dial(network, address))
+			to = link{connection, bufio.NewReader(connection)}
+			p.links[s.On] = to
+		}
+		switch {
+		case s.Expect != nil:
+			p.expect(s, to)
+		case s.Close:
+			to.Close()
+		default:
+			data := []byte(unhex(s.Send))
+			for _, one := range s.Insert {
+				copy(data[one.At:], unhex(p.captured[one.Name]))
+			}
+			p.sent[place] = time.Now()
+			must(to.Write(data))
+		}
 	}
+}
+
+// expect receives the next message, which has to be one of several.
+func (p *play) expect(s step, from link) {
+	got, asked := from.receive(p.layouts[s.Layout]), -1
+	if s.Answers != nil {
+		asked = *s.Answers
+		p.arrived[asked] = time.Now()
+	}
+	for _, wants := range s.Expect {
+		if p.match(wants, got, asked) {
+			return
+		}
+	}
+	panic(refused(fmt.Sprintf("%s came as %.300s", p.layouts[s.Layout].Message, fmt.Sprint(got))))
 }
 
 func main() {
-	if len(os.Args) < 3 {
-		fmt.Fprintln(os.Stderr, "usage: runner VECTORS DIALECT[/WIDTH] [tcp://HOST:PORT | udp://HOST:PORT] [READING=ANSWER ...]")
+	if len(os.Args) < 2 || len(os.Args) > 3 {
+		fmt.Fprintln(os.Stderr, "usage: runner PLAIN_VECTORS [tcp://HOST:PORT | udp://HOST:PORT]")
 		os.Exit(2)
 	}
-	directory := os.Args[1]
-	dialect, width, _ := strings.Cut(os.Args[2], "/")
-	given, server := object{}, ""
-	for _, option := range os.Args[3:] {
-		if strings.Contains(option, "://") {
-			server = option
-		} else if reading, answer, is := strings.Cut(option, "="); is {
-			given[reading] = answer
-		}
-	}
-	file := load(width, directory, "layouts", dialect+".json")
-	all := vectors(directory, dialect, width)
-	if server == "" {
-		all = append(invalidMessages(directory, dialect, width), all...)
-	}
-	played, failed, skipped := 0, 0, 0
-	for _, one := range all {
-		answers, readings := file.object("answers").object("deployed").with(given), one.object("readings")
-		if server == "" {
-			answers = file.object("answers").object(one.text("profile")).with(readings)
-		}
-		if one["operation"] == "decide" || !answers.has(readings) {
-			skipped++
-			continue
-		}
-		played++
-		if why, is := refusal(func() { run(one, layouts{file.list("messages"), answers}, server) }); is {
+	file, done, failed := load(os.Args[1]), 0, 0
+	try := func(id string, run func()) {
+		done++
+		if why := failure(run); why != nil {
 			failed++
-			fmt.Printf("FAIL %s: %s\n", strings.Replace(one.text("id"), "{width}", width, 1), why)
+			fmt.Printf("FAIL %s: %v\n", id, why)
 		}
 	}
-	fmt.Printf("%d passed, %d failed, %d skipped\n", played-failed, failed, skipped)
-	if failed > 0 || played == 0 {
+	if len(os.Args) == 2 {
+		for _, one := range file.Examples {
+			try(one.Id, func() { one.check(file.Layouts[one.Layout]) })
+		}
+	} else {
+		for _, one := range file.Vectors {
+			try(one.Id, func() { (&play{layouts: file.Layouts, server: os.Args[2]}).run(one) })
+		}
+	}
+	fmt.Printf("%d passed, %d failed, %d skipped\n", done-failed, failed, file.Skipped)
+	if failed > 0 || done == 0 {
 		os.Exit(1)
 	}
 }
