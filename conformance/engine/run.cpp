@@ -57,6 +57,7 @@ class Run {
   Progress progress_;                 ///< the progress last reported
   const WireFormat* format_ = nullptr;
   CertifyResult result_;
+  Vigils vigils_;
 };
 
 void Run::go_on(Opening opening) {
@@ -193,7 +194,8 @@ void Run::look_into_deaths() {
   if (attendant == nullptr) return;
   if (over) return note_deaths(*attendant, result_);
   hold_post_mortem(
-      *attendant, [this](const std::string& id) { return play_alone(id); }, format_, result_);
+      *attendant, [this](const std::string& id) { return play_alone(id); }, format_, result_,
+      vigils_);
 }
 
 CertifyResult Run::finish() {

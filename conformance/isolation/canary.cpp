@@ -4,6 +4,7 @@
 
 #include "conformance/drivers/stream/conversation.hpp"
 #include "conformance/drivers/stream/requests.hpp"
+#include "conformance/isolation/waiting.hpp"
 #include "conformance/supervisor/supervisor.hpp"
 
 namespace hallmark::conformance {
@@ -16,21 +17,21 @@ std::string in_words(Loss loss) {
   return {};
 }
 
-SignOfLife sign_of_life(RunContext& context, Time patience) {
+SignOfLife sign_of_life(RunContext& context, Time patience, const InVain& in_vain) {
   const Time until = context.network.now() + patience;
   const LinkResult link = context.network.connect(until);
   if (!link) return context.network.now() < until ? SignOfLife::gone : SignOfLife::silent;
   const Outgoing harmless = encoded(context.format, query("hallmark:absent:" + context.nonce));
   if ((*link)->send(harmless.bytes, until) == Dispatch::timed_out) return SignOfLife::silent;
   base::Bytes ignored;
-  return (*link)->receive(ignored, until) == Arrival::timed_out ? SignOfLife::silent
-                                                                : SignOfLife::answers;
+  const Arrival arrival = receive_unless_in_vain(context, **link, ignored, until, in_vain);
+  return arrival == Arrival::timed_out ? SignOfLife::silent : SignOfLife::answers;
 }
 
 void try_canary(RunContext& context) {
   const auto sings = [&] {
     const Time patience = context.allowance();
-    const bool answered = sign_of_life(context, patience) == SignOfLife::answers;
+    const bool answered = sign_of_life(context, patience, {}) == SignOfLife::answers;
     if (!answered) context.patience.spend(patience);
     return answered;
   };
@@ -39,6 +40,9 @@ void try_canary(RunContext& context) {
     context.serves_several = beside && sings();
   }
   context.canary_sings = context.serves_several || sings();
+  if (Supervisor* const supervisor = context.network.supervisor();
+      supervisor != nullptr && context.canary_sings)
+    supervisor->answered();
 }
 
 bool answers_others(RunContext& context) {
@@ -54,7 +58,11 @@ Examined examine(const Canary& canary) {
   // The silence of a canary that never sang says nothing; to wait for it would cost each failure.
   if (supervisor != nullptr && !canary.sings) return Examined::well;
   const Watched watched = supervisor == nullptr ? Watched() : supervisor->watch();
-  SignOfLife sign = canary.ask(supervisor == nullptr ? canary.deadline : canary.suspicion);
+  InVain in_vain;
+  if (supervisor != nullptr)
+    in_vain = [&] { return watched.running && supervisor->spins(watched); };
+  SignOfLife sign = canary.ask(supervisor == nullptr ? canary.deadline : canary.suspicion, in_vain);
+  if (sign == SignOfLife::answers && supervisor != nullptr) supervisor->answered();
   if (sign == SignOfLife::answers || (sign == SignOfLife::silent && !canary.sings))
     return Examined::well;
   if (supervisor == nullptr) return sign == SignOfLife::gone ? Examined::is_gone : Examined::hangs;
@@ -63,11 +71,11 @@ Examined examine(const Canary& canary) {
   while (sign == SignOfLife::silent && waited < canary.deadline && watched.running &&
          supervisor->starved(watched)) {
     const Time longer = std::min(canary.suspicion, canary.deadline - waited);
-    sign = canary.ask(longer);
+    sign = canary.ask(longer, in_vain);
     waited += longer;
   }
   // A target that loses a reply now and then does not hang: another connection hears nothing, too.
-  if (sign == SignOfLife::silent && watched.running) sign = canary.ask(canary.suspicion);
+  if (sign == SignOfLife::silent && watched.running) sign = canary.ask(canary.suspicion, in_vain);
   const bool hangs = sign == SignOfLife::silent && watched.running;
   return hangs && supervisor->end_hung(watched) ? Examined::was_ended : Examined::well;
 }
@@ -83,7 +91,9 @@ Examined examine_with_canary(RunContext& context) {
                                   .sings = context.canary_sings,
                                   .suspicion = patience,
                                   .deadline = context.patience.deadline(),
-                                  .ask = [&](Time wait) { return sign_of_life(context, wait); }});
+                                  .ask = [&](Time wait, const InVain& in_vain) {
+                                    return sign_of_life(context, wait, in_vain);
+                                  }});
   if (found == Examined::is_gone) context.give_up(Loss::gone);
   if (found == Examined::hangs) context.give_up(Loss::hangs);
   return found;

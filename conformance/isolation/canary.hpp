@@ -13,14 +13,17 @@ enum class SignOfLife : std::uint8_t {
   gone,     ///< nobody takes connections
 };
 
+/// Returns true if it is in vain to wait for an answer any longer.
+using InVain = std::function<bool()>;
+
 /// Tells a transport after a failure whether its target still answers anybody.
 struct Canary {
   Supervisor* supervisor;  ///< null: the target was not started here
   bool sings;              ///< the harmless request was answered when all was well
   Time suspicion;          ///< ns; for a target that was started here
   Time deadline;           ///< ns; for any other
-  /// Asks on a connection of its own, for so many ns.
-  std::function<SignOfLife(Time patience)> ask;
+  /// Asks on a connection of its own, for so many ns at most.
+  std::function<SignOfLife(Time patience, const InVain&)> ask;
 };
 
 /// The state of a target after a failure.
@@ -35,7 +38,7 @@ enum class Examined : std::uint8_t {
 Examined examine(const Canary& canary);
 
 /// Opens a connection, sends a harmless request and waits at most `patience` ns for a first byte.
-SignOfLife sign_of_life(RunContext& context, Time patience);
+SignOfLife sign_of_life(RunContext& context, Time patience, const InVain& in_vain);
 
 /// Finds out, before all cases, whether the target answers the harmless request at all, and beside
 /// another connection.

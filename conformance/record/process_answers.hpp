@@ -17,6 +17,7 @@ inline constexpr std::string_view given_up = "given-up";      ///< text: why; em
 inline constexpr std::string_view disturbed = "disturbed";    ///< 1: it died during the case
 inline constexpr std::string_view running = "running";        ///< 1: there is a process to watch
 inline constexpr std::string_view starved = "starved";        ///< 1: it was kept from running
+inline constexpr std::string_view spins = "spins";            ///< 1: it answers nobody
 inline constexpr std::string_view hung = "hung";              ///< 1: it was ended, as it hung
 inline constexpr std::string_view died = "died";              ///< 1: it has died
 inline constexpr std::string_view gone = "gone";              ///< 1: it has died, or was dying

@@ -53,6 +53,10 @@ bool RecordingSupervisor::starved(const Watched& watched) {
   return keep(questions::starved, real_.starved(watched));
 }
 
+bool RecordingSupervisor::spins(const Watched& watched) {
+  return keep(questions::spins, real_.spins(watched));
+}
+
 bool RecordingSupervisor::end_hung(const Watched& watched) {
   return keep(questions::hung, real_.end_hung(watched));
 }

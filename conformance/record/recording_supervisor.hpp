@@ -22,6 +22,8 @@ class RecordingSupervisor : public Supervisor {
   bool end_case(bool passed) override;
   Watched watch() override;
   bool starved(const Watched& watched) override;
+  bool spins(const Watched& watched) override;
+  void answered() override { real_.answered(); }
   bool end_hung(const Watched& watched) override;
   bool has_died() override;
   bool is_gone() override;

@@ -106,8 +106,12 @@ std::vector<Casualty> recent_casualties(Attendant& attendant) {
 class PostMortem {
  public:
   PostMortem(Attendant& attendant, const PlayAlone& play_alone, const WireFormat* format,
-             reports::CertifyResult& result)
-      : attendant_(attendant), play_alone_(play_alone), format_(format), result_(result) {}
+             reports::CertifyResult& result, Vigils& vigils)
+      : attendant_(attendant),
+        play_alone_(play_alone),
+        format_(format),
+        result_(result),
+        vigils_(vigils) {}
 
   void hold(std::vector<Casualty> casualties) {
     attendant_.set_reviving(false);
@@ -151,11 +155,7 @@ class PostMortem {
   const WireFormat* format_;
   reports::CertifyResult& result_;
   std::map<std::string, Trial> trials_;
-  Time survived_ = 0;  ///< left alone, a process lived at least so long
-  Time ended_after_ = 0;
-  Time answered_after_ = 0;  ///< left alone for so long, a process answered a case
-  Time hung_after_ = 0;      ///< left alone for so long, a process hung; 0: none did
-  std::string ended_how_;    ///< left alone, a process ended so
+  Vigils& vigils_;
 };
 
 /// A case that had a process for itself when that died was played alone already.
@@ -203,16 +203,16 @@ PostMortem::Trial PostMortem::judged(const Casualty& casualty, CaseResult& alone
 bool PostMortem::ends_by_itself(Time lived) {
   const Time vigil = vigil_for(lived);
   if (lived > longest_vigil) return false;
-  if (!ended_how_.empty()) return ended_after_ <= vigil;
-  if (survived_ >= vigil || !attendant_.renew()) return false;
-  ended_how_ = attendant_.end_within(vigil);
-  if (ended_how_.empty()) {
-    survived_ = vigil;
+  if (!vigils_.ended_how.empty()) return vigils_.ended_after <= vigil;
+  if (vigils_.survived >= vigil || !attendant_.renew()) return false;
+  vigils_.ended_how = attendant_.end_within(vigil);
+  if (vigils_.ended_how.empty()) {
+    vigils_.survived = vigil;
     return false;
   }
   // A record that was changed may tell of an end and of no death.
   if (const auto casualties = attendant_.casualties(); !casualties.empty())
-    ended_after_ = time_of(casualties.back().death.lived);
+    vigils_.ended_after = time_of(casualties.back().death.lived);
   return true;
 }
 
@@ -221,11 +221,11 @@ bool PostMortem::hangs_by_itself(Time lived) {
   const Time vigil = vigil_for(lived);
   if (lived > longest_vigil) return false;
   // One that was left alone for longer may have hung only after so long.
-  if (hung_after_ > 0 && hung_after_ <= vigil) return true;
-  if (answered_after_ >= vigil || !attendant_.renew()) return false;
+  if (vigils_.hung_after > 0 && vigils_.hung_after <= vigil) return true;
+  if (vigils_.answered_after >= vigil || !attendant_.renew()) return false;
   if (!attendant_.end_within(vigil).empty()) return false;
   const bool answers = answers_a_case();
-  (answers ? answered_after_ : hung_after_) = vigil;
+  (answers ? vigils_.answered_after : vigils_.hung_after) = vigil;
   return !answers;
 }
 
@@ -277,7 +277,8 @@ void PostMortem::find_cause(Casualty& casualty) {
   if (blame(death, death.running)) return;
   if (does_so_by_itself(death)) {
     death.cause = DeathCause::by_itself;
-    const auto after = std::chrono::nanoseconds(death.hung ? hung_after_ : ended_after_);
+    const auto after =
+        std::chrono::nanoseconds(death.hung ? vigils_.hung_after : vigils_.ended_after);
     death.conclusion = fmt::format(
         "it {0}s by itself: a process that nobody asked anything {1} {2} after it was started",
         death.hung ? "hang" : "end", death.hung ? "answered nobody" : "ended",
@@ -381,10 +382,10 @@ void note_deaths(Attendant& attendant, reports::CertifyResult& result) {
 }
 
 void hold_post_mortem(Attendant& attendant, const PlayAlone& play_alone, const WireFormat* format,
-                      reports::CertifyResult& result) {
+                      reports::CertifyResult& result, Vigils& vigils) {
   auto casualties = recent_casualties(attendant);
   if (casualties.empty()) return;
-  PostMortem(attendant, play_alone, format, result).hold(std::move(casualties));
+  PostMortem(attendant, play_alone, format, result, vigils).hold(std::move(casualties));
   attendant.set_examined();
 }
 

@@ -177,6 +177,15 @@ bool ProcessSupervisor::starved(const Watched& watched) {
   return watched.process && watched.process->starved();
 }
 
+bool ProcessSupervisor::spins(const Watched& watched) {
+  return watched.process && watched.process->spins();
+}
+
+void ProcessSupervisor::answered() {
+  const Lock lock(mutex_);
+  if (watch().running) spinning_->answered();
+}
+
 bool ProcessSupervisor::end_hung(const Watched& watched) {
   const Lock lock(mutex_);
   if (!watched.process || watched.process->generation() != generation_ || notice()) return false;

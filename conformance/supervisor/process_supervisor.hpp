@@ -62,6 +62,8 @@ class ProcessSupervisor : public Supervisor {
   bool end_case(bool passed) override;
   Watched watch() override;
   bool starved(const Watched& watched) override;
+  bool spins(const Watched& watched) override;
+  void answered() override;
   bool end_hung(const Watched& watched) override;
   bool has_died() override;
   bool is_gone() override;

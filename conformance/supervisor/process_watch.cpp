@@ -36,6 +36,20 @@ bool SpinningThreads::note(const std::string& thread, const ProcStat& stat, std:
   return spins;
 }
 
+void SpinningThreads::answered() {
+  const std::lock_guard lock(mutex_);
+  for (auto& [thread, stretch] : stretches_) stretch.answered = true;
+}
+
+bool SpinningThreads::keeps_from_answering(const std::string& thread, const ProcStat& stat) {
+  const std::lock_guard lock(mutex_);
+  const auto known = stretches_.find(thread);
+  if (known == stretches_.end() || !wants_to_run(stat)) return false;
+  const bool long_enough = seconds_between(known->second.ticks, stat.ticks) >= enough_to_answer / 2;
+  if (long_enough && known->second.answered) polls_ = true;
+  return long_enough && !polls_;
+}
+
 bool ProcessWatch::Sample::runnable() const {
   return std::ranges::any_of(threads,
                              [](const auto& one) { return wants_to_run(one.second.stat); });
@@ -85,6 +99,13 @@ bool ProcessWatch::starved() const {
     const std::uint64_t since = before == at_first_.threads.end() ? 0 : before->second.stat.ticks;
     return wants_to_run(now.stat) && !now.spins &&
            seconds_between(since, now.stat.ticks) < enough_to_answer;
+  });
+}
+
+bool ProcessWatch::spins() const {
+  return std::ranges::any_of(sample().threads, [&](const auto& one) {
+    const auto& [name, now] = one;
+    return now.spins && spinning_->keeps_from_answering(name, now.stat);
   });
 }
 

@@ -22,10 +22,19 @@ class SpinningThreads {
  public:
   /// `before`: those of the target's process before this one; null: there was none.
   explicit SpinningThreads(const SpinningThreads* before = nullptr)
-      : expected_(before != nullptr && before->known()) {}
+      : expected_(before != nullptr && before->known()),
+        polls_(before != nullptr && before->polls_) {}
 
   /// Takes note of what a thread has done by now. Returns true if it spins.
   bool note(const std::string& thread, const ProcStat& stat, std::uint64_t waits);
+
+  /// The target has answered since its threads were noted. Those that go on without waiting poll,
+  /// and keep nobody from answering.
+  void answered();
+
+  /// Returns true if a thread has spun for so long, a quarter of a second, that the target answers
+  /// nobody, and spinning has not been seen to mean nothing.
+  bool keeps_from_answering(const std::string& thread, const ProcStat& stat);
 
   /// The target is known to have such threads.
   bool known() const { return expected_ || found_; }
@@ -34,8 +43,10 @@ class SpinningThreads {
   struct Stretch {
     std::uint64_t waits;
     std::uint64_t ticks;  ///< when it was first seen to have waited so often
+    bool answered = false;
   };
   bool expected_;
+  bool polls_;  ///< some thread of the target does
   std::atomic<bool> found_{false};
   std::mutex mutex_;
   std::map<std::string, Stretch> stretches_;
@@ -52,6 +63,9 @@ class ProcessWatch {
   /// Returns true if a thread of theirs wants to run, has had less than half a second of processor
   /// time and does not spin.
   bool starved() const;
+
+  /// Returns true if a thread of theirs spins and keeps the target from answering.
+  bool spins() const;
 
   /// "spinning", "sleeping in futex_wait_queue", "sleeping".
   std::string in_words() const;

@@ -45,7 +45,18 @@ INSTANTIATE_TEST_SUITE_P(
     Readings, TtlFields,
     ::testing::Values(
         Shown{"down", protocol::throttr_7_1, {}, minute, {1, 2}, {3, 4}, 4, 59, 59},
-        Shown{"down_in_doubt", protocol::throttr_7_1, {}, minute, {0, s}, {s, 3 * s}, 4, 57, 60},
+        Shown{
+            "down_in_doubt", protocol::throttr_7_1, {}, minute, {0, s + 1}, {s, 3 * s}, 4, 57, 60},
+        // As in a record, in which no time passes between a reply and the next request.
+        Shown{"down_while_the_clock_stands",
+              protocol::throttr_7_1,
+              {},
+              minute,
+              {0, s},
+              {s, s},
+              4,
+              59,
+              59},
         Shown{"up",
               protocol::throttr_7_1,
               {{"ttl-left", "left-rounded-up"}},

@@ -86,6 +86,25 @@ TEST(SpinningThreads, AreKnownSoonerInATargetThatHadSuch) {
   EXPECT_TRUE(SpinningThreads(&second_process).known());
 }
 
+TEST(SpinningThreads, KeepTheTargetFromAnsweringUnlessItAnsweredMeanwhile) {
+  const auto second = static_cast<std::uint64_t>(::sysconf(_SC_CLK_TCK));
+  const auto running = [](std::uint64_t ticks) { return ProcStat{'R', ticks, 1}; };
+  SpinningThreads threads;
+  threads.note("1", running(0), 7);
+  EXPECT_FALSE(threads.keeps_from_answering("1", running(second / 5))) << "it may be slow";
+  EXPECT_TRUE(threads.keeps_from_answering("1", running(second / 4)));
+  EXPECT_FALSE(threads.keeps_from_answering("1", {'S', second, 1})) << "it waits";
+  EXPECT_FALSE(threads.keeps_from_answering("2", running(second))) << "that is another thread";
+
+  threads.answered();
+  EXPECT_FALSE(threads.keeps_from_answering("1", running(second))) << "it polls";
+  threads.note("1", running(second), 8);
+  EXPECT_FALSE(threads.keeps_from_answering("1", running(2 * second))) << "such a target polls";
+  SpinningThreads next(&threads);
+  next.note("1", running(0), 1);
+  EXPECT_FALSE(next.keeps_from_answering("1", running(second))) << "and so does the next process";
+}
+
 TEST(ProcessWatch, TellsAThreadThatSpinsFromOneThatIsSlow) {
   auto process = Process::start({"sh -c 'while :; do :; done' {port}", {}});
   ASSERT_TRUE(process);
@@ -95,6 +114,7 @@ TEST(ProcessWatch, TellsAThreadThatSpinsFromOneThatIsSlow) {
   while (first.starved()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   EXPECT_FALSE(watch().starved()) << "it has not been watched for long, and was seen to spin";
   EXPECT_EQ(watch().in_words(), "spinning");
+  EXPECT_TRUE(watch().spins());
   const ProcessWatch other((*process)->pid(), 1, std::make_shared<SpinningThreads>());
   EXPECT_TRUE(other.starved()) << "nothing is known of it yet";
 }

@@ -26,5 +26,14 @@ TEST(ReplyTimes, DoNotChangeByAFewThatWereDelayed) {
   EXPECT_GT(times.usual(), 4'000 * ms);
 }
 
+TEST(ReplyTimes, AreThoseThatSaySomethingOfTheTarget) {
+  ReplyTimes times;
+  times.note(1 * ms);
+  const Time before = times.usual();
+  for (int i = 0; i < 1000; ++i) times.note(std::nullopt);
+  EXPECT_EQ(times.usual(), before);
+  EXPECT_EQ(times.count(), 1001U);
+}
+
 }  // namespace
 }  // namespace hallmark::conformance

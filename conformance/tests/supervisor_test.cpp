@@ -26,6 +26,13 @@ using ::testing::HasSubstr;
 
 constexpr Time second = 1'000'000'000;
 
+/// Of a run that has left no process alone so far.
+void hold_post_mortem(Attendant& attendant, const PlayAlone& play_alone, const WireFormat* format,
+                      reports::CertifyResult& result) {
+  Vigils none;
+  conformance::hold_post_mortem(attendant, play_alone, format, result, none);
+}
+
 TEST(OutputTail, KeepsTheEndOfWhateverIsWritten) {
   base::Pipe pipe = base::make_pipe().value();
   OutputTail tail(std::move(pipe.read));
@@ -156,12 +163,13 @@ TEST(Canary, OneLostReplyIsNotAHang) {
   const auto supervisor = supervised("sleep 1000 {port}");
   ASSERT_NE(supervisor, nullptr);
   int lost = 1;
-  const Canary canary{
-      .supervisor = supervisor.get(),
-      .sings = true,
-      .suspicion = second,
-      .deadline = second,
-      .ask = [&](Time) { return lost-- > 0 ? SignOfLife::silent : SignOfLife::answers; }};
+  const Canary canary{.supervisor = supervisor.get(),
+                      .sings = true,
+                      .suspicion = second,
+                      .deadline = second,
+                      .ask = [&](Time, const InVain&) {
+                        return lost-- > 0 ? SignOfLife::silent : SignOfLife::answers;
+                      }};
   EXPECT_EQ(examine(canary), Examined::well);
   EXPECT_EQ(supervisor->deaths(), 0U);
   lost = 2;

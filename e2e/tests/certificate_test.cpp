@@ -165,6 +165,25 @@ TEST_F(Certificates, OfATargetThatFailsIsVerifiedAsFailed) {
   EXPECT_EQ(verification_["complete"], false);
 }
 
+/// The clock of a record stands still while nothing crosses the seam, and a TTL is judged by it.
+TEST_F(Certificates, LeaveTheVerdictsAsTheyAre) {
+  const std::string target =
+      "exec:" + places::program() +
+      " serve --dialect throttr-7.3 --width u8 --mutant ttl.shown-rounded-up "
+      "--listen tcp://127.0.0.1:{port}";
+  const Arguments options = {
+      "--dialect", "throttr-7.3", "--width", "u8",      "--reading", "ttl-left=left-rounded-down",
+      "--filter",  "*/insert/q*",  "--json",  "run.json"};
+  Arguments alone = {"certify", target};
+  alone.insert(alone.end(), options.begin(), options.end());
+  hallmark(alone);
+  const Json without_record = parsed(read("run.json"));
+  certify(target, options);
+  const Json with_record = parsed(read("run.json"));
+  EXPECT_GT(without_record["summary"]["fail"].natural(), 5U);
+  EXPECT_EQ(with_record["summary"], without_record["summary"]);
+}
+
 TEST_F(Certificates, OfALimiterThatWasStartedHereIsVerified) {
   certify("exec:" + command({}).front() +
               " serve --dialect ratelimit-udp --listen udp://127.0.0.1:{port}",

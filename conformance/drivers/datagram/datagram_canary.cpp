@@ -43,7 +43,7 @@ Examined examine_target(DatagramContext& context) {
                   .sings = true,
                   .suspicion = suspicion(context),
                   .deadline = context.patience.deadline(),
-                  .ask = [&](Time patience) {
+                  .ask = [&](Time patience, const InVain&) {
                     const Time until = context.network.now() + patience;
                     return ping_until_answered(context, until, true).sign;
                   }});

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "conformance/isolation/canary.hpp"
+#include "conformance/isolation/waiting.hpp"
 #include "conformance/judgement/diagnosis.hpp"
 #include "conformance/judgement/field_code.hpp"
 #include "conformance/supervisor/supervisor.hpp"
@@ -77,23 +78,6 @@ bool is_listing(const Layout& layout) {
   return std::ranges::any_of(layout.message().on_success, [](const protocol::Field& field) {
     return field.is<protocol::kinds::Group>();
   });
-}
-
-/// A started process that is kept from the processor is not silent yet: it has the whole deadline.
-Arrival receive_from_starved(RunContext& context, Link& link, base::Bytes& into, Time since,
-                             Time& until) {
-  constexpr Time look_again = 10'000'000;
-  Supervisor* const supervisor = context.network.supervisor();
-  const Time latest = since + context.patience.deadline();
-  if (supervisor == nullptr || context.network.now() >= latest) return Arrival::timed_out;
-  const Watched watched = supervisor->watch();
-  Arrival arrival = Arrival::timed_out;
-  while (arrival == Arrival::timed_out && watched.running && supervisor->starved(watched) &&
-         context.network.now() < latest) {
-    until = context.network.now() + look_again;
-    arrival = link.receive(into, until);
-  }
-  return arrival;
 }
 
 }  // namespace
@@ -377,7 +361,7 @@ Arrival Conversation::receive(Time& until) {
 Arrival Conversation::receive_if_anybody_does(Time& until) {
   const Time suspicious = context_.network.now() + context_.suspicion();
   if (suspicious >= until) return link_->receive(buffer_, until);
-  const Arrival arrival = link_->receive(buffer_, suspicious);
+  const Arrival arrival = receive_unless_in_vain(context_, *link_, buffer_, suspicious);
   if (arrival != Arrival::timed_out || context_.network.now() >= until) return arrival;
   const Time before = context_.network.now();
   if (!answers_others(context_)) return Arrival::timed_out;
@@ -394,6 +378,13 @@ void Conversation::fill(const Layout& layout, Time& until) {
   if (arrival == Arrival::timed_out)
     context_.patience.spend(context_.network.now() - waiting_since_, waits_for());
   ended(layout, arrival);
+}
+
+/// Nothing of a reply that stood behind others or was left unread for a while.
+std::optional<Time> Conversation::time_of_reply(const Pending& pending) const {
+  constexpr Time moment = 10'000'000;
+  if (pending_.size() > 1 || waiting_since_ > pending.sent + moment) return std::nullopt;
+  return last_received_ - std::min(last_received_, pending.sent);
 }
 
 void Conversation::take(protocol::Decoder decoder) {
@@ -415,7 +406,7 @@ void Conversation::take(protocol::Decoder decoder) {
   const Pending pending = pending_.front();
   context_.answered[pending.operation->opcode] = true;
   window.earliest = pending.sent;
-  context_.reply_times.note(last_received_ - std::min(last_received_, pending.sent));
+  context_.reply_times.note(time_of_reply(pending));
   Message message(std::move(decoder), std::move(own), window);
   judge_id(message, pending);
   pending_.pop_front();

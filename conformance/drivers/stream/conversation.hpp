@@ -146,6 +146,7 @@ class Conversation {
   void fill(const protocol::Layout& layout, Time& until);
   Arrival receive(Time& until);
   Arrival receive_if_anybody_does(Time& until);
+  std::optional<Time> time_of_reply(const Pending& pending) const;
   void take(protocol::Decoder decoder);
   void judge_id(const Message& message, const Pending& pending);
   bool is_for_everyone(const Message& push) const;

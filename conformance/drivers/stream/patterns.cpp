@@ -97,7 +97,10 @@ Patterns fitted(const protocol::Layout& layout, Patterns patterns) {
 
 vectors::Elapsed elapsed_between(Window first, Window second) {
   const auto difference = [](Time a, Time b) { return a > b ? a - b : 0; };
-  return {difference(second.earliest, first.latest), difference(second.latest, first.earliest)};
+  // The clock of a record stands still from the reply to the next request; the target's does not.
+  const Time shortest = second.earliest == first.latest ? 1 : 0;
+  return {std::max(shortest, difference(second.earliest, first.latest)),
+          difference(second.latest, first.earliest)};
 }
 
 Ttl own_ttl(const WireFormat& format, Ttl ttl) {

@@ -52,6 +52,8 @@ class Mortal : public Supervisor {
   bool end_case(bool passed) override { return !passed; }
   Watched watch() override { return {nullptr, true}; }
   bool starved(const Watched&) override { return true; }
+  bool spins(const Watched&) override { return true; }
+  void answered() override {}
   bool end_hung(const Watched&) override { return true; }
   bool has_died() override { return generation_ == 1; }
   bool is_gone() override { return generation_ == 1; }
@@ -92,6 +94,7 @@ std::vector<std::string> learned_from(Supervisor& supervisor,
     const Watched watched = supervisor.watch();
     learn(watched.running);
     learn(supervisor.starved(watched));
+    learn(supervisor.spins(watched));
     learn(supervisor.end_hung(watched));
     learn(text_of(supervisor.measure()));
     const auto casualties = supervisor.casualties();

@@ -1,0 +1,49 @@
+#include "conformance/isolation/waiting.hpp"
+
+#include <algorithm>
+
+#include "conformance/supervisor/supervisor.hpp"
+
+namespace hallmark::conformance {
+
+Arrival receive_from_starved(RunContext& context, Link& link, base::Bytes& into, Time since,
+                             Time& until) {
+  constexpr Time look_again = 10'000'000;
+  Supervisor* const supervisor = context.network.supervisor();
+  const Time latest = since + context.patience.deadline();
+  if (supervisor == nullptr || context.network.now() >= latest) return Arrival::timed_out;
+  const Watched watched = supervisor->watch();
+  Arrival arrival = Arrival::timed_out;
+  while (arrival == Arrival::timed_out && watched.running && supervisor->starved(watched) &&
+         context.network.now() < latest) {
+    until = context.network.now() + look_again;
+    arrival = link.receive(into, until);
+  }
+  return arrival;
+}
+
+Arrival receive_unless_in_vain(RunContext& context, Link& link, base::Bytes& into, Time until,
+                               const std::function<bool()>& in_vain) {
+  if (!in_vain) return link.receive(into, until);
+  constexpr Time looks = 5;
+  const Time now = context.network.now();
+  const Time between = (until - std::min(now, until)) / looks + 1;
+  Arrival arrival = Arrival::timed_out;
+  do {
+    arrival = link.receive(into, std::min(until, context.network.now() + between));
+  } while (arrival == Arrival::timed_out && context.network.now() < until && !in_vain());
+  return arrival;
+}
+
+Arrival receive_unless_in_vain(RunContext& context, Link& link, base::Bytes& into, Time until) {
+  Supervisor* const supervisor = context.network.supervisor();
+  if (supervisor == nullptr) return link.receive(into, until);
+  Watched watched;
+  // Most replies come before the first look.
+  return receive_unless_in_vain(context, link, into, until, [&] {
+    if (!watched.running) watched = supervisor->watch();
+    return watched.running && supervisor->spins(watched);
+  });
+}
+
+}  // namespace hallmark::conformance

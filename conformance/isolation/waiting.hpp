@@ -1,0 +1,22 @@
+#pragma once
+
+#include <functional>
+
+#include "conformance/engine/run_context.hpp"
+
+/// Waits for bytes of a target that was started here, whose process tells whether to go on.
+namespace hallmark::conformance {
+
+/// A started process that is kept from the processor is not silent yet: it has the whole deadline.
+/// `since`: when the wait began; `until` becomes the end of the last one.
+Arrival receive_from_starved(RunContext& context, Link& link, base::Bytes& into, Time since,
+                             Time& until);
+
+/// Waits until then, or until it is in vain. That is asked a few times meanwhile; empty: never.
+Arrival receive_unless_in_vain(RunContext& context, Link& link, base::Bytes& into, Time until,
+                               const std::function<bool()>& in_vain);
+
+/// The same, where it is in vain to wait for a started process that spins.
+Arrival receive_unless_in_vain(RunContext& context, Link& link, base::Bytes& into, Time until);
+
+}  // namespace hallmark::conformance
