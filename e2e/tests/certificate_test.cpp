@@ -180,7 +180,7 @@ TEST_F(Certificates, LeaveTheVerdictsAsTheyAre) {
   const Json without_record = parsed(read("run.json"));
   certify(target, options);
   const Json with_record = parsed(read("run.json"));
-  EXPECT_GT(without_record["summary"]["fail"].natural(), 5U);
+  EXPECT_GT(without_record["summary"]["fail"].natural(), 0U);
   EXPECT_EQ(with_record["summary"], without_record["summary"]);
 }
 
