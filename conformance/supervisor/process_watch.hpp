@@ -23,7 +23,7 @@ class SpinningThreads {
   /// `before`: those of the target's process before this one; null: there was none.
   explicit SpinningThreads(const SpinningThreads* before = nullptr)
       : expected_(before != nullptr && before->known()),
-        polls_(before != nullptr && before->polls_) {}
+        polls_(before != nullptr && before->polls_.load()) {}
 
   /// Takes note of what a thread has done by now. Returns true if it spins.
   bool note(const std::string& thread, const ProcStat& stat, std::uint64_t waits);
@@ -46,7 +46,7 @@ class SpinningThreads {
     bool answered = false;
   };
   bool expected_;
-  bool polls_;  ///< some thread of the target does
+  std::atomic<bool> polls_;  ///< some thread of the target does
   std::atomic<bool> found_{false};
   std::mutex mutex_;
   std::map<std::string, Stretch> stretches_;
