@@ -407,7 +407,8 @@ void add_pack(Command& group, const Shared& arguments, int& exit_code) {
       ->required();
   command->footer(
       "hallmark-vectors-VERSION.tar.gz holds vectors, plain vectors, layouts, invalid vectors, "
-      "captures, schemas, runners\nand a manifest of their SHA-256. The same vectors give the same bytes.\n\n"
+      "captures, schemas, runners\nand a manifest of their SHA-256. The same vectors give the same "
+      "bytes.\n\n"
       "Examples:\n"
       "  hallmark vectors pack --output dist\n"
       "  npm publish dist/npm");

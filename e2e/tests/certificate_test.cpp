@@ -173,7 +173,7 @@ TEST_F(Certificates, LeaveTheVerdictsAsTheyAre) {
       "--listen tcp://127.0.0.1:{port}";
   const Arguments options = {
       "--dialect", "throttr-7.3", "--width", "u8",      "--reading", "ttl-left=left-rounded-down",
-      "--filter",  "*/insert/q*",  "--json",  "run.json"};
+      "--filter",  "*/insert/q*", "--json",  "run.json"};
   Arguments alone = {"certify", target};
   alone.insert(alone.end(), options.begin(), options.end());
   hallmark(alone);
