@@ -15,7 +15,7 @@ inline constexpr Time longest_vigil = 5'000'000'000;
 /// The most cases that are played again.
 inline constexpr std::size_t most_played_again = 200;
 
-/// What a run learnt from processes that were left alone. It holds for later deaths, too.
+/// Keeps what a run learnt from processes that were left alone, for later deaths.
 struct Vigils {
   Time survived = 0;        ///< ns; a process lived at least so long
   Time ended_after = 0;     ///< ns; a process ended after so long

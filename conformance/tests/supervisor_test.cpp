@@ -26,7 +26,7 @@ using ::testing::HasSubstr;
 
 constexpr Time second = 1'000'000'000;
 
-/// Of a run that has left no process alone so far.
+/// Looks into the deaths of a run that has left no process alone so far.
 void hold_post_mortem(Attendant& attendant, const PlayAlone& play_alone, const WireFormat* format,
                       reports::CertifyResult& result) {
   Vigils none;

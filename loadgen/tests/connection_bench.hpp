@@ -4,6 +4,7 @@
 #include "base/bytes.hpp"
 #include "loadgen/drivers/stream/connection.hpp"
 #include "loadgen/tests/replies.hpp"
+#include "protocol/dialects.hpp"
 
 /// Connections without sockets, for tests.
 namespace hallmark::loadgen {
@@ -60,5 +61,27 @@ struct Bench {
   Connection connection;
   Tally tally;
 };
+
+inline base::Bytes operator+(base::Bytes a, const base::Bytes& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+/// Received bytes on the heap in a piece of just their size: reading beyond them is seen.
+inline bool receive_piece(Bench& bench, base::ByteView piece) {
+  return bench.receive(base::Bytes(piece.begin(), piece.end()));
+}
+
+/// The reply to the request of that index, which is in flight.
+inline base::Bytes reply_in(const Bench& bench, std::uint64_t index) {
+  const std::string& name = bench.requests.parts()[bench.requests.part_of(index)].name;
+  return reply_to(name, bench.workload, true, {{"request_id", index}});
+}
+
+inline Workload of_2_0(std::string_view order, std::string mix = "query=1,insert=1") {
+  auto workload = workload_of(std::move(mix), protocol::Width::u64, protocol::throttr_2_0);
+  EXPECT_TRUE(workload.readings.set("reply-order", order));
+  return workload;
+}
 
 }  // namespace hallmark::loadgen

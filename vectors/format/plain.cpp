@@ -89,7 +89,7 @@ class PlainWriter {
   }
 
   void add(const StateVector& vector) {
-    // What a strategy decides is not in the bytes.
+    // A strategy decides more than the bytes say.
     if (vector.operation == "decide" || !applies(vector.readings)) {
       ++skipped_;
       return;
@@ -172,7 +172,7 @@ class PlainWriter {
     } else if (std::holds_alternative<Close>(step.action)) {
       steps.push_back({{"on", step.connection}, {"close", true}});
     } else if (std::holds_alternative<Silence>(step.action)) {
-      // Nothing comes before the reply to another request.
+      // The reply to another request has to be what comes next.
       add_exchange(step.connection, "ping", {{"request_id", base::to_bytes("1234321")}}, steps);
     } else {
       fail("waits, which golden vectors do not");

@@ -14,7 +14,7 @@
 /// runner needs a codec, a socket and a clock. docs/vectors.md explains them to writers of runners.
 namespace hallmark::vectors {
 
-/// What plain vectors are made from.
+/// Plain vectors are made from these.
 struct PlainSource {
   std::span<const VectorFile> files;  ///< of both profiles, at the width
   std::span<const InvalidMessage> invalid;

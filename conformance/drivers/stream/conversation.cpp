@@ -380,7 +380,7 @@ void Conversation::fill(const Layout& layout, Time& until) {
   ended(layout, arrival);
 }
 
-/// Nothing of a reply that stood behind others or was left unread for a while.
+/// Returns nothing if the reply stood behind others or was left unread for a while.
 std::optional<Time> Conversation::time_of_reply(const Pending& pending) const {
   constexpr Time moment = 10'000'000;
   if (pending_.size() > 1 || waiting_since_ > pending.sent + moment) return std::nullopt;

@@ -22,7 +22,7 @@ const protocol::Dialect& dialect_called(std::string_view name) {
   return **std::ranges::find(protocol::all_dialects, name, &protocol::Dialect::name);
 }
 
-/// What the committed files say to servers with these answers.
+/// Makes the plain vectors of the committed files for servers with these answers.
 Json plain_of(const Readings& readings, Width width, std::size_t* vectors_in_files = nullptr) {
   const std::string directory = places::source("vectors");
   const protocol::Dialect& dialect = readings.dialect();
