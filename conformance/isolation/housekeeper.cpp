@@ -1,5 +1,7 @@
 #include "conformance/isolation/housekeeper.hpp"
 
+#include <algorithm>
+
 #include "conformance/supervisor/supervisor.hpp"
 
 namespace hallmark::conformance {
@@ -17,6 +19,10 @@ void Housekeeper::meet_process() {
   context_.tidy_process(generation);
 }
 
+void Housekeeper::leave_in_time(std::size_t requests) {
+  if (answered_ > 0 && answered_ + requests > lasts_for_) leave();
+}
+
 Conversation& Housekeeper::conversation() {
   meet_process();
   if (!conversation_) {
@@ -28,28 +34,37 @@ Conversation& Housekeeper::conversation() {
 Housekeeper::Outcome Housekeeper::exchange(std::span<const Outgoing> requests) {
   Outcome outcome = Outcome::unreachable;
   try {
+    leave_in_time(requests.size());
     Conversation& connection = conversation();
     outcome = Outcome::failed;
     connection.send_together(requests);
     for (std::size_t i = 0; i < requests.size(); ++i) connection.reply();
     connection.require_quiet();
+    answered_ += requests.size();
     if (!context_.serves_several) leave();
     return Outcome::done;
   } catch (const CaseEnded&) {
-    conversation_.reset();
+    leave();
     return outcome;
   }
 }
 
-/// A connection may not be answered for what it did before: a new one is tried, too. A process that
-/// has ended and is not started again keeps nothing. Cases that try at the same time, as when the
-/// target ends, count as one failure.
+/// A connection may not be answered for what it did before: a new one is tried, too, and if that is
+/// answered by the same process, no later one has to bear more. A process that has ended and is not
+/// started again keeps nothing. Cases that try at the same time, as when the target ends, count as
+/// one failure.
 void Housekeeper::tidy(std::span<const Outgoing> requests) {
   meet_process();
   if (context_.untidy()) return;
   unsigned failed = context_.failed_tidying;
+  const std::size_t answered = answered_;
   Outcome outcome = exchange(requests);
-  if (outcome != Outcome::done && context_.given_up() == Loss::none) outcome = exchange(requests);
+  if (outcome != Outcome::done && context_.given_up() == Loss::none) {
+    const unsigned generation = generation_;
+    outcome = exchange(requests);
+    const bool broke = answered > 0 && outcome == Outcome::done && generation == generation_;
+    if (broke) lasts_for_ = std::min(lasts_for_, answered);
+  }
   if (outcome == Outcome::done) {
     context_.failed_tidying = 0;
   } else if (outcome == Outcome::failed || context_.network.supervisor() == nullptr) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <optional>
 
 #include "conformance/drivers/stream/conversation.hpp"
@@ -7,8 +8,9 @@
 namespace hallmark::conformance {
 
 /// A connection beside those of a case: removes keys, and puts a round trip between two segments.
-/// Opened when first needed, replaced when it breaks. A target that serves one connection at a time
-/// keeps it no longer than each use.
+/// Opened when first needed, replaced when it breaks and, once one has broken that was answered
+/// before, after as many requests. A target that serves one connection at a time keeps it no longer
+/// than each use.
 class Housekeeper {
  public:
   explicit Housekeeper(RunContext& context);
@@ -26,7 +28,10 @@ class Housekeeper {
   bool answers();
 
   /// Closes the connection; the next use opens another.
-  void leave() { conversation_.reset(); }
+  void leave() {
+    conversation_.reset();
+    answered_ = 0;
+  }
 
  private:
   enum class Outcome : std::uint8_t {
@@ -37,6 +42,8 @@ class Housekeeper {
 
   /// Leaves a process that has ended for the one that was started after it.
   void meet_process();
+  /// Leaves a connection that would break of so many more requests.
+  void leave_in_time(std::size_t requests);
   Conversation& conversation();
   Outcome exchange(std::span<const Outgoing> requests);
   void tidy(std::span<const Outgoing> requests);
@@ -44,6 +51,9 @@ class Housekeeper {
   RunContext& context_;
   Outgoing harmless_;
   std::optional<Conversation> conversation_;
+  std::size_t answered_ = 0;  ///< requests on the connection
+  /// Requests that a connection bears: as many as were answered on the one that broke soonest.
+  std::size_t lasts_for_ = std::numeric_limits<std::size_t>::max();
   unsigned generation_ = 0;  ///< the process of a supervised target that it is connected to
 };
 

@@ -56,5 +56,22 @@ TEST(Housekeeper, GoesOnWhereOneIsAnsweredInBetween) {
   EXPECT_FALSE(target.context.untidy());
 }
 
+TEST(Housekeeper, LeavesInTimeAConnectionThatWouldFallSilent) {
+  const auto harmless = encoded(format_u16(), query("hallmark:absent:0")).bytes.front();
+  ScriptedNetwork network{{{harmless, Effect::tires}}};
+  Patience patience{test_deadline};
+  RunContext context{.network = network, .format = format_u16(), .patience = patience};
+  Housekeeper housekeeper{context};
+
+  for (int i = 0; i < 4; ++i) housekeeper.barrier();
+  const Time learnt = network.now();
+  EXPECT_GE(learnt, test_deadline) << "the fourth was waited for in vain";
+  const unsigned opened = network.connections();
+  for (int i = 0; i < 20; ++i) housekeeper.barrier();
+  EXPECT_LT(network.now() - learnt, Time{1'000'000}) << "none of the others was";
+  EXPECT_EQ(network.connections() - opened, 6U) << "two requests are left on the one that is open";
+  EXPECT_FALSE(context.untidy());
+}
+
 }  // namespace
 }  // namespace hallmark::conformance::testing

@@ -15,8 +15,9 @@ class ScriptedLink : public Link {
     const auto effect = network_.script_.find(bytes.front());
     if (effect == network_.script_.end()) return inner_->send(bytes, until);
     apply(effect->second);
-    return effect->second == Effect::refuses ? inner_->send(bytes.subspan(1), until)
-                                             : Dispatch::sent;
+    if (effect->second == Effect::refuses) return inner_->send(bytes.subspan(1), until);
+    if (effect->second == Effect::tires && !muted_) return inner_->send(bytes, until);
+    return Dispatch::sent;
   }
 
   std::size_t offer(base::ByteView bytes) override {
@@ -55,6 +56,7 @@ class ScriptedLink : public Link {
         return;
       case Effect::hangs: return network_.end(State::hung);
       case Effect::mutes: muted_ = true; return;
+      case Effect::tires: muted_ = ++tiring_ == 4; return;
       case Effect::refuses: refused_ = true; return;
     }
   }
@@ -62,6 +64,7 @@ class ScriptedLink : public Link {
   ScriptedNetwork& network_;
   unsigned generation_;
   std::unique_ptr<Link> inner_;
+  int tiring_ = 0;  ///< segments that tire came
   bool muted_ = false;
   bool refused_ = false;
   bool closed_ = false;
@@ -72,6 +75,7 @@ LinkResult ScriptedNetwork::connect(Time until) {
   if (state_ == State::dead) start();
   LinkResult inner = inner_.connect(until);
   if (!inner) return inner.error();
+  ++connections_;
   return std::unique_ptr<Link>(std::make_unique<ScriptedLink>(*this, std::move(*inner)));
 }
 

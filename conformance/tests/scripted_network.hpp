@@ -14,6 +14,7 @@ enum class Effect : std::uint8_t {
   kills_late,  ///< it ends when the second segment after that arrives
   hangs,       ///< nobody is answered any more
   mutes,       ///< this connection is not answered any more
+  tires,       ///< the fourth of them mutes this connection
   refuses,     ///< the byte is answered with 00, and left out
 };
 
@@ -32,6 +33,7 @@ class ScriptedNetwork : public Network {
   Supervisor* supervisor() override { return started_here_ ? &process_ : nullptr; }
 
   unsigned starts() const { return generation_; }
+  unsigned connections() const { return connections_; }
 
  private:
   friend class ScriptedLink;
@@ -75,6 +77,7 @@ class ScriptedNetwork : public Network {
   State ended_ = State::serves;  ///< the way in which the last process ended
   std::size_t ends_ = 0;
   unsigned generation_ = 1;
+  unsigned connections_ = 0;  ///< ever opened
   int segments_left_ = 0;  ///< until it dies; 0: it does not
   Process process_{*this};
 };
