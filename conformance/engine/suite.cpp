@@ -178,6 +178,11 @@ boost::system::result<void, std::string> check(const FilterPart& part, const Sui
   for (const std::string& wanted : part.wanted) {
     const auto named = [&](const CaseEntry& entry) { return part.names(wanted, entry); };
     if (count_cases(all, named) > 0) continue;
+    const std::string wider = "*" + wanted + "*";
+    const auto nearly_named = [&](const CaseEntry& entry) { return part.names(wider, entry); };
+    const bool is_literal = wanted.find_first_of("*?") == std::string::npos;
+    if (is_literal && count_cases(all, nearly_named) > 0)
+      return fmt::format("{0} {1} matches no case; {0} '{2}' does", part.option, wanted, wider);
     return fmt::format("{} {} matches no case; allowed: {}", part.option, wanted,
                        some_of(values(all, part.allowed)));
   }

@@ -32,7 +32,8 @@ std::string render(const CertifyFinding& finding, const RunHeader& header,
          std::string(indent - name_of(finding.severity).size(), ' ') +
          paint(style, Colour::bold, finding.id) + (fits ? "  " + told + '\n' : '\n' + line(told)) +
          line(finding.sentence) +
-         line(fmt::format("{}; shown by {}", fmt::join(finding.clauses, ", "), finding.shown_by));
+         line(fmt::format("{}{}shown by {}", fmt::join(finding.clauses, ", "),
+                          finding.clauses.empty() ? "" : "; ", finding.shown_by));
 }
 
 }  // namespace

@@ -57,6 +57,15 @@ TEST(FindingReport, FitsANarrowTerminal) {
     EXPECT_LE(base::display_width(line), 60U) << line;
 }
 
+TEST(FindingReport, NamesNoClauseWhereNoneIsViolated) {
+  CertifyResult result;
+  result.header = header_of("exec:./server");
+  result.findings = {samples::finding_of(samples::wrong_width())};
+  result.findings[0].clauses = {};
+  const std::string text = render_findings(result, {.width = 100}, 1);
+  EXPECT_THAT(text, HasSubstr("\n          shown by " + result.findings[0].shown_by + "\n"));
+}
+
 TEST(FindingReport, NothingOfATargetSteersATerminal) {
   CertifyFinding finding = samples::finding_of(samples::wrong_width());
   finding.script = {"c1: \"\x1b[2J\""};

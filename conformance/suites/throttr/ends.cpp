@@ -203,17 +203,18 @@ void expect_end(Stage& stage, const std::string& after, End end, Ends allowed) {
 }
 
 std::vector<Request> typical_requests(Stage& stage) {
-  const std::string key = stage.key("k");
+  // Names of their own: no wrong request finds what a wrong one before it left.
+  const auto key = [&](const char* operation) { return stage.key(operation); };
   const std::string name = stage.channel("ch");
   // Whatever a wrong size turns the key into, it soon expires.
   const Ttl brief{TtlUnit::milliseconds, 1};
-  std::vector<Request> requests{insert(key, 5, brief),
-                                query(key),
-                                update(key, Attribute::quota, Change::increase, 1),
-                                purge(key),
-                                set(key, "value", brief),
-                                get(key),
-                                stat(key),
+  std::vector<Request> requests{insert(key("i"), 5, brief),
+                                query(key("q")),
+                                update(key("u"), Attribute::quota, Change::increase, 1),
+                                purge(key("p")),
+                                set(key("s"), "value", brief),
+                                get(key("g")),
+                                stat(key("t")),
                                 subscribe(name),
                                 unsubscribe(name),
                                 publish(name, "payload"),

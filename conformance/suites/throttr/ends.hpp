@@ -50,7 +50,7 @@ void expect_end(Stage& stage, const std::string& after, End end, Ends allowed);
 /// Ends the case where a connection that did nothing wrong is no longer answered.
 void expect_bystander(Stage& stage, const std::string& after);
 
-/// A request of each operation that says something, with keys of the case that soon expire.
+/// A request of each operation that says something, each with a key of its own that soon expires.
 std::vector<Request> typical_requests(Stage& stage);
 
 }  // namespace hallmark::conformance
