@@ -60,7 +60,7 @@ Examined examine(const Canary& canary) {
   const Watched watched = supervisor == nullptr ? Watched() : supervisor->watch();
   InVain in_vain;
   if (supervisor != nullptr)
-    in_vain = [&] { return watched.running && supervisor->spins(watched); };
+    in_vain = [&] { return watched.running && supervisor->stuck(watched); };
   SignOfLife sign = canary.ask(supervisor == nullptr ? canary.deadline : canary.suspicion, in_vain);
   if (sign == SignOfLife::answers && supervisor != nullptr) supervisor->answered();
   if (sign == SignOfLife::answers || (sign == SignOfLife::silent && !canary.sings))

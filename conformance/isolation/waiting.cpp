@@ -42,7 +42,7 @@ Arrival receive_unless_in_vain(RunContext& context, Link& link, base::Bytes& int
   // Most replies come before the first look.
   return receive_unless_in_vain(context, link, into, until, [&] {
     if (!watched.running) watched = supervisor->watch();
-    return watched.running && supervisor->spins(watched);
+    return watched.running && supervisor->stuck(watched);
   });
 }
 

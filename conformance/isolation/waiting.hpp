@@ -16,7 +16,7 @@ Arrival receive_from_starved(RunContext& context, Link& link, base::Bytes& into,
 Arrival receive_unless_in_vain(RunContext& context, Link& link, base::Bytes& into, Time until,
                                const std::function<bool()>& in_vain);
 
-/// The same, where it is in vain to wait for a started process that spins.
+/// The same, where it is in vain to wait for a started process that is stuck.
 Arrival receive_unless_in_vain(RunContext& context, Link& link, base::Bytes& into, Time until);
 
 }  // namespace hallmark::conformance

@@ -45,7 +45,7 @@ std::string PlayedSupervisor::given_up() { return text(questions::given_up); }
 bool PlayedSupervisor::end_case(bool) { return number(questions::disturbed) != 0; }
 Watched PlayedSupervisor::watch() { return {nullptr, number(questions::running) != 0}; }
 bool PlayedSupervisor::starved(const Watched&) { return number(questions::starved) != 0; }
-bool PlayedSupervisor::spins(const Watched&) { return number(questions::spins) != 0; }
+bool PlayedSupervisor::stuck(const Watched&) { return number(questions::stuck) != 0; }
 bool PlayedSupervisor::end_hung(const Watched&) { return number(questions::hung) != 0; }
 bool PlayedSupervisor::has_died() { return number(questions::died) != 0; }
 bool PlayedSupervisor::is_gone() { return number(questions::gone) != 0; }

@@ -23,7 +23,7 @@ class PlayedSupervisor : public Supervisor {
   bool end_case(bool passed) override;
   Watched watch() override;
   bool starved(const Watched&) override;
-  bool spins(const Watched&) override;
+  bool stuck(const Watched&) override;
   void answered() override {}
   bool end_hung(const Watched&) override;
   bool has_died() override;

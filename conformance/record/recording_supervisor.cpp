@@ -53,8 +53,8 @@ bool RecordingSupervisor::starved(const Watched& watched) {
   return keep(questions::starved, real_.starved(watched));
 }
 
-bool RecordingSupervisor::spins(const Watched& watched) {
-  return keep(questions::spins, real_.spins(watched));
+bool RecordingSupervisor::stuck(const Watched& watched) {
+  return keep(questions::stuck, real_.stuck(watched));
 }
 
 bool RecordingSupervisor::end_hung(const Watched& watched) {

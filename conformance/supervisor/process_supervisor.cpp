@@ -177,8 +177,8 @@ bool ProcessSupervisor::starved(const Watched& watched) {
   return watched.process && watched.process->starved();
 }
 
-bool ProcessSupervisor::spins(const Watched& watched) {
-  return watched.process && watched.process->spins();
+bool ProcessSupervisor::stuck(const Watched& watched) {
+  return watched.process && watched.process->stuck();
 }
 
 void ProcessSupervisor::answered() {

@@ -62,7 +62,7 @@ class ProcessSupervisor : public Supervisor {
   bool end_case(bool passed) override;
   Watched watch() override;
   bool starved(const Watched& watched) override;
-  bool spins(const Watched& watched) override;
+  bool stuck(const Watched& watched) override;
   void answered() override;
   bool end_hung(const Watched& watched) override;
   bool has_died() override;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "conformance/supervisor/deep_sleep.hpp"
 #include "conformance/supervisor/proc_stat.hpp"
 
 namespace hallmark::conformance {
@@ -15,6 +16,8 @@ namespace {
 constexpr double enough_to_answer = 0.5;
 /// The share of one core above which a process counts as spinning: it does not wait for anybody.
 constexpr double busy = 0.1;
+/// Whoever is woken by a signal that a request causes has been by then.
+constexpr std::chrono::milliseconds long_asleep{50};
 
 double seconds_between(std::uint64_t earlier, std::uint64_t later) {
   const auto ticks = static_cast<double>(later - std::min(earlier, later));
@@ -68,8 +71,10 @@ void ProcessWatch::add_threads(const std::string& process, Sample& all) const {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(process + "/task", ignored)) {
     const std::string thread = entry.path().string();
-    if (const auto stat = proc_stat(thread))
-      all.threads[thread] = {*stat, spinning_->note(thread, *stat, waits_of(thread))};
+    if (const auto stat = proc_stat(thread)) {
+      const std::uint64_t waits = waits_of(thread);
+      all.threads[thread] = {*stat, waits, spinning_->note(thread, *stat, waits)};
+    }
     if (!all.channel.empty()) continue;
     if (std::string channel = read_proc(thread + "/wchan"); channel.size() > 1)
       all.channel = std::move(channel);
@@ -102,11 +107,27 @@ bool ProcessWatch::starved() const {
   });
 }
 
-bool ProcessWatch::spins() const {
-  return std::ranges::any_of(sample().threads, [&](const auto& one) {
-    const auto& [name, now] = one;
-    return now.spins && spinning_->keeps_from_answering(name, now.stat);
+bool ProcessWatch::spins(const Sample& now) const {
+  return std::ranges::any_of(now.threads, [&](const auto& one) {
+    const auto& [name, thread] = one;
+    return thread.spins && spinning_->keeps_from_answering(name, thread.stat);
   });
+}
+
+/// A thread that something wakes now and then waits more often than it had when the watch began.
+bool ProcessWatch::sleeps_for_good(const Sample& now) const {
+  if (std::chrono::steady_clock::now() - began_ < long_asleep || now.threads.empty()) return false;
+  return std::ranges::all_of(now.threads, [&](const auto& one) {
+    const auto& [name, thread] = one;
+    const auto before = at_first_.threads.find(name);
+    return before != at_first_.threads.end() && before->second.waits == thread.waits &&
+           conformance::sleeps_for_good(name);
+  });
+}
+
+bool ProcessWatch::stuck() const {
+  const Sample now = sample();
+  return spins(now) || sleeps_for_good(now);
 }
 
 std::string ProcessWatch::in_words() const {

@@ -64,8 +64,9 @@ class ProcessWatch {
   /// time and does not spin.
   bool starved() const;
 
-  /// Returns true if a thread of theirs spins and keeps the target from answering.
-  bool spins() const;
+  /// Returns true if a thread of theirs spins and keeps the target from answering, or if all of
+  /// them have slept for a while and nothing but a signal will wake them.
+  bool stuck() const;
 
   /// "spinning", "sleeping in futex_wait_queue", "sleeping".
   std::string in_words() const;
@@ -73,6 +74,7 @@ class ProcessWatch {
  private:
   struct Thread {
     ProcStat stat;
+    std::uint64_t waits = 0;  ///< times that it has waited so far
     bool spins = false;
   };
   struct Sample {
@@ -84,6 +86,8 @@ class ProcessWatch {
   void add_threads(const std::string& process, Sample& all) const;
   Sample sample() const;
   double cores_since(const Sample& now) const;
+  bool spins(const Sample& now) const;
+  bool sleeps_for_good(const Sample& now) const;
 
   pid_t group_;
   unsigned generation_;

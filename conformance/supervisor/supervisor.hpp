@@ -26,9 +26,9 @@ class Supervisor : public Attendant {
   /// Returns true if a thread of the watched process wants to run, has had less than half a second
   /// of processor time, and does not spin.
   virtual bool starved(const Watched& watched) = 0;
-  /// Returns true if a thread of the watched process spins, so that it is in vain to wait for an
-  /// answer.
-  virtual bool spins(const Watched& watched) = 0;
+  /// Returns true if it is in vain to wait for an answer: a thread of the watched process spins, or
+  /// all of its threads sleep for good.
+  virtual bool stuck(const Watched& watched) = 0;
   /// The process that runs has answered somebody just now.
   virtual void answered() = 0;
   /// Ends the watched process, which answers nobody any more, and counts that as a death. Returns

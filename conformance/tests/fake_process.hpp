@@ -24,7 +24,7 @@ class FakeProcess : public Supervisor {
   bool end_case(bool) override { return false; }
   Watched watch() override { return {}; }
   bool starved(const Watched&) override { return false; }
-  bool spins(const Watched&) override { return false; }
+  bool stuck(const Watched&) override { return false; }
   void answered() override {}
   bool end_hung(const Watched&) override { return false; }
   bool has_died() override { return false; }

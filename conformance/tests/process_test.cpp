@@ -114,9 +114,30 @@ TEST(ProcessWatch, TellsAThreadThatSpinsFromOneThatIsSlow) {
   while (first.starved()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   EXPECT_FALSE(watch().starved()) << "it has not been watched for long, and was seen to spin";
   EXPECT_EQ(watch().in_words(), "spinning");
-  EXPECT_TRUE(watch().spins());
+  EXPECT_TRUE(watch().stuck());
   const ProcessWatch other((*process)->pid(), 1, std::make_shared<SpinningThreads>());
   EXPECT_TRUE(other.starved()) << "nothing is known of it yet";
+}
+
+/// Asks again and again, for two seconds at most.
+bool gets_stuck(const std::string& command) {
+  auto process = Process::start({command, {}});
+  if (!process) return false;
+  const auto spinning = std::make_shared<SpinningThreads>();
+  for (int i = 0; i < 20; ++i) {
+    const ProcessWatch watch((*process)->pid(), 1, spinning);
+    EXPECT_FALSE(watch.stuck()) << "it has not been watched for long";
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    if (watch.stuck()) return true;
+  }
+  return false;
+}
+
+TEST(ProcessWatch, KnowsASleepThatNobodyEnds) {
+  EXPECT_TRUE(gets_stuck("perl -e sleep {port}")) << "without a number it pauses";
+  EXPECT_FALSE(gets_stuck("perl -e 'sleep 1000' {port}")) << "its sleep has an end";
+  EXPECT_FALSE(gets_stuck("perl -e 'if (fork) { sleep } else { sleep 1000 }' {port}"))
+      << "another process of the group may answer";
 }
 
 TEST(Port, IsFreeForBothTransportsOrNotAtAll) {

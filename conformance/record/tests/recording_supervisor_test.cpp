@@ -52,7 +52,7 @@ class Mortal : public Supervisor {
   bool end_case(bool passed) override { return !passed; }
   Watched watch() override { return {nullptr, true}; }
   bool starved(const Watched&) override { return true; }
-  bool spins(const Watched&) override { return true; }
+  bool stuck(const Watched&) override { return true; }
   void answered() override {}
   bool end_hung(const Watched&) override { return true; }
   bool has_died() override { return generation_ == 1; }
@@ -94,7 +94,7 @@ std::vector<std::string> learned_from(Supervisor& supervisor,
     const Watched watched = supervisor.watch();
     learn(watched.running);
     learn(supervisor.starved(watched));
-    learn(supervisor.spins(watched));
+    learn(supervisor.stuck(watched));
     learn(supervisor.end_hung(watched));
     learn(text_of(supervisor.measure()));
     const auto casualties = supervisor.casualties();
