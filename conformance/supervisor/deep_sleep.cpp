@@ -40,12 +40,16 @@ bool is_wait(std::uint64_t futex_operation) {
   }
 }
 
+/// What a descriptor leads to: "pipe:[1234]"; empty if it is not told.
+std::string end_of(const std::filesystem::path& descriptor) {
+  std::error_code ignored;
+  return std::filesystem::read_symlink(descriptor, ignored).string();
+}
+
 /// Returns true if no other process and no timer makes a descriptor ready.
 bool is_internal(const std::string& thread, std::uint64_t descriptor) {
   const std::string number = std::to_string(descriptor);
-  std::error_code ignored;
-  const std::string what =
-      std::filesystem::read_symlink(thread + "/fd/" + number, ignored).string();
+  const std::string what = end_of(thread + "/fd/" + number);
   if (what == "anon_inode:[timerfd]")
     return read_proc(thread + "/fdinfo/" + number).find("it_value: (0, 0)") != std::string::npos;
   return what == "anon_inode:[eventfd]" || what == "anon_inode:[signalfd]" ||
@@ -85,6 +89,13 @@ bool sleeps_for_good(const std::string& thread) {
     case SYS_read: return is_internal(thread, arguments[0]);
     default: return false;
   }
+}
+
+bool has_socket(const std::string& process) {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(process + "/fd", ignored))
+    if (end_of(entry.path()).starts_with("socket:")) return true;
+  return false;
 }
 
 }  // namespace hallmark::conformance

@@ -10,4 +10,7 @@ namespace hallmark::conformance {
 /// "/proc/17/task/18".
 bool sleeps_for_good(const std::string& thread);
 
+/// Returns true if a process has a socket, without which it serves nobody. `process`: "/proc/17".
+bool has_socket(const std::string& process);
+
 }  // namespace hallmark::conformance

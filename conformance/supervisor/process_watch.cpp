@@ -114,15 +114,17 @@ bool ProcessWatch::spins(const Sample& now) const {
   });
 }
 
-/// A thread that something wakes now and then waits more often than it had when the watch began.
+/// A thread that something wakes now and then waits more often than it had when the watch began. A
+/// group without a socket has left serving to somebody else.
 bool ProcessWatch::sleeps_for_good(const Sample& now) const {
   if (std::chrono::steady_clock::now() - began_ < long_asleep || now.threads.empty()) return false;
-  return std::ranges::all_of(now.threads, [&](const auto& one) {
+  const bool all_sleep = std::ranges::all_of(now.threads, [&](const auto& one) {
     const auto& [name, thread] = one;
     const auto before = at_first_.threads.find(name);
     return before != at_first_.threads.end() && before->second.waits == thread.waits &&
            conformance::sleeps_for_good(name);
   });
+  return all_sleep && std::ranges::any_of(processes_of(group_), has_socket);
 }
 
 bool ProcessWatch::stuck() const {

@@ -119,24 +119,30 @@ TEST(ProcessWatch, TellsAThreadThatSpinsFromOneThatIsSlow) {
   EXPECT_TRUE(other.starved()) << "nothing is known of it yet";
 }
 
-/// Asks again and again, for two seconds at most.
-bool gets_stuck(const std::string& command) {
+/// Asks again and again, for that long at most.
+bool gets_stuck(const std::string& command, std::chrono::milliseconds limit) {
   auto process = Process::start({command, {}});
   if (!process) return false;
   const auto spinning = std::make_shared<SpinningThreads>();
-  for (int i = 0; i < 20; ++i) {
+  const auto until = std::chrono::steady_clock::now() + limit;
+  while (std::chrono::steady_clock::now() < until) {
     const ProcessWatch watch((*process)->pid(), 1, spinning);
     EXPECT_FALSE(watch.stuck()) << "it has not been watched for long";
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    std::this_thread::sleep_for(std::chrono::milliseconds(60));
     if (watch.stuck()) return true;
   }
   return false;
 }
 
 TEST(ProcessWatch, KnowsASleepThatNobodyEnds) {
-  EXPECT_TRUE(gets_stuck("perl -e sleep {port}")) << "without a number it pauses";
-  EXPECT_FALSE(gets_stuck("perl -e 'sleep 1000' {port}")) << "its sleep has an end";
-  EXPECT_FALSE(gets_stuck("perl -e 'if (fork) { sleep } else { sleep 1000 }' {port}"))
+  EXPECT_TRUE(gets_stuck("perl -e 'socket S, 2, 1, 0; sleep' {port}", std::chrono::seconds(10)))
+      << "without a number it pauses";
+  constexpr std::chrono::milliseconds some_looks{300};
+  EXPECT_FALSE(gets_stuck("perl -e sleep {port}", some_looks)) << "it serves nobody";
+  EXPECT_FALSE(gets_stuck("perl -e 'socket S, 2, 1, 0; sleep 1000' {port}", some_looks))
+      << "its sleep has an end";
+  EXPECT_FALSE(
+      gets_stuck("perl -e 'socket S, 2, 1, 0; fork ? sleep : sleep 1000' {port}", some_looks))
       << "another process of the group may answer";
 }
 
