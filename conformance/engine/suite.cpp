@@ -53,11 +53,16 @@ CaseEntry entry_of(const vectors::Vector& vector, Delivery delivery) {
   return entry;
 }
 
+/// The part of a name that every target looks at: some take it to end at a byte of zero.
+std::string_view surely_seen(const base::Bytes& name) {
+  const std::string_view text = base::as_text(name);
+  return text.substr(0, text.find('\0'));
+}
+
 /// Joins the parts of a record's name: some targets tell records apart by nothing else.
 std::string joined(const protocol::Record& name) {
   std::string all;
-  for (const auto& [field, value] : name.fields())
-    all += base::as_text(std::get<base::Bytes>(value));
+  for (const auto& [field, value] : name.fields()) all += surely_seen(std::get<base::Bytes>(value));
   return all;
 }
 
@@ -68,7 +73,7 @@ std::vector<std::string> resources_of(const vectors::Vector& vector) {
     const auto* const send = std::get_if<vectors::Send>(&step.action);
     const protocol::Value* const channel = send == nullptr ? nullptr : send->fields.find("channel");
     const auto* const name = channel == nullptr ? nullptr : std::get_if<base::Bytes>(channel);
-    if (name != nullptr) resources.insert("channel " + std::string(base::as_text(*name)));
+    if (name != nullptr) resources.insert("channel " + std::string(surely_seen(*name)));
   }
   return {resources.begin(), resources.end()};
 }

@@ -203,18 +203,19 @@ void expect_end(Stage& stage, const std::string& after, End end, Ends allowed) {
 }
 
 std::vector<Request> typical_requests(Stage& stage) {
-  // Names of their own: no wrong request finds what a wrong one before it left.
+  // Names of their own, also without their last letter: no wrong request finds what a wrong one
+  // before it left.
   const auto key = [&](const char* operation) { return stage.key(operation); };
   const std::string name = stage.channel("ch");
   // Whatever a wrong size turns the key into, it soon expires.
   const Ttl brief{TtlUnit::milliseconds, 1};
-  std::vector<Request> requests{insert(key("i"), 5, brief),
-                                query(key("q")),
-                                update(key("u"), Attribute::quota, Change::increase, 1),
-                                purge(key("p")),
-                                set(key("s"), "value", brief),
-                                get(key("g")),
-                                stat(key("t")),
+  std::vector<Request> requests{insert(key("insert"), 5, brief),
+                                query(key("query")),
+                                update(key("update"), Attribute::quota, Change::increase, 1),
+                                purge(key("purge")),
+                                set(key("set"), "value", brief),
+                                get(key("get")),
+                                stat(key("stat")),
                                 subscribe(name),
                                 unsubscribe(name),
                                 publish(name, "payload"),
