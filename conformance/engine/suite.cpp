@@ -53,16 +53,17 @@ CaseEntry entry_of(const vectors::Vector& vector, Delivery delivery) {
   return entry;
 }
 
-/// The part of a name that every target looks at: some take it to end at a byte of zero.
-std::string_view surely_seen(const base::Bytes& name) {
-  const std::string_view text = base::as_text(name);
-  return text.substr(0, text.find('\0'));
+/// The part of a name that every target takes for what it is: some end a name at a byte of zero, or
+/// take all for one that are not text.
+std::string_view surely_told(const base::Bytes& name) {
+  const auto odd = std::ranges::find_if(name, [](std::uint8_t c) { return c <= ' ' || c > '~'; });
+  return base::as_text(name).substr(0, static_cast<std::size_t>(odd - name.begin()));
 }
 
 /// Joins the parts of a record's name: some targets tell records apart by nothing else.
 std::string joined(const protocol::Record& name) {
   std::string all;
-  for (const auto& [field, value] : name.fields()) all += surely_seen(std::get<base::Bytes>(value));
+  for (const auto& [field, value] : name.fields()) all += surely_told(std::get<base::Bytes>(value));
   return all;
 }
 
@@ -73,7 +74,7 @@ std::vector<std::string> resources_of(const vectors::Vector& vector) {
     const auto* const send = std::get_if<vectors::Send>(&step.action);
     const protocol::Value* const channel = send == nullptr ? nullptr : send->fields.find("channel");
     const auto* const name = channel == nullptr ? nullptr : std::get_if<base::Bytes>(channel);
-    if (name != nullptr) resources.insert("channel " + std::string(surely_seen(*name)));
+    if (name != nullptr) resources.insert("channel " + std::string(surely_told(*name)));
   }
   return {resources.begin(), resources.end()};
 }

@@ -130,10 +130,12 @@ TEST(Suite, NamesTheKeysAndChannelsOfAVector) {
               ::testing::UnorderedElementsAre("key sample", "channel sample-channel"));
 }
 
-TEST(Suite, TakesItThatSomeTargetsEndANameAtAZero) {
-  vectors::Vector vector = sample_vector();
-  vector.keys = {protocol::Record{{"key", base::to_bytes(std::string("ab\0cd", 5))}}};
-  EXPECT_THAT(unit_of_vector(vector).resources, ::testing::Contains("key ab"));
+TEST(Suite, TakesNamesForOneThatSomeTargetsDoNotTellApart) {
+  for (const std::string& end : {std::string("\0cd", 3), std::string("\xfe"), std::string("\n")}) {
+    vectors::Vector vector = sample_vector();
+    vector.keys = {protocol::Record{{"key", base::to_bytes("ab" + end)}}};
+    EXPECT_THAT(unit_of_vector(vector).resources, ::testing::Contains("key ab"));
+  }
 }
 
 struct Dangerous {
