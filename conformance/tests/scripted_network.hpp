@@ -78,7 +78,7 @@ class ScriptedNetwork : public Network {
   std::size_t ends_ = 0;
   unsigned generation_ = 1;
   unsigned connections_ = 0;  ///< ever opened
-  int segments_left_ = 0;  ///< until it dies; 0: it does not
+  int segments_left_ = 0;     ///< until it dies; 0: it does not
   Process process_{*this};
 };
 
