@@ -36,7 +36,8 @@ UnitResults without_playing(const Unit& unit, Verdict verdict, const std::string
   return results;
 }
 
-/// Hands units out so that no two that run at a time share a resource.
+/// Hands units out so that no two that run at a time share a resource, and that those that share
+/// one run in their order: what an earlier one leaves behind, each run leaves to the same.
 class Queue {
  public:
   Queue(const Suite& suite, std::vector<std::size_t> order, const ScheduleOptions& options)
@@ -47,8 +48,13 @@ class Queue {
     std::unique_lock lock(mutex_);
     for (;;) {
       if (stopped() || waiting_.empty()) return std::nullopt;
+      std::set<std::string> claimed = in_use_;
       for (auto at = waiting_.begin(); at != waiting_.end(); ++at) {
-        if (!is_free(suite_[*at])) continue;
+        const auto& wanted = suite_[*at].resources;
+        const bool is_free = std::ranges::none_of(
+            wanted, [&](const std::string& resource) { return claimed.contains(resource); });
+        claimed.insert(wanted.begin(), wanted.end());
+        if (!is_free) continue;
         const std::size_t index = *at;
         waiting_.erase(at);
         in_use_.insert(suite_[index].resources.begin(), suite_[index].resources.end());
@@ -68,10 +74,6 @@ class Queue {
 
  private:
   bool stopped() const { return options_.stop != nullptr && options_.stop->load(); }
-  bool is_free(const Unit& unit) const {
-    return std::ranges::none_of(unit.resources,
-                                [&](const std::string& r) { return in_use_.contains(r); });
-  }
 
   const Suite& suite_;
   std::list<std::size_t> waiting_;

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
-#include <thread>
 
 #include <mutex>
+#include <thread>
 
 #include "conformance/drivers/stream/stream_units.hpp"
 #include "conformance/tests/fixture.hpp"
@@ -48,6 +48,24 @@ TEST(Scheduler, NeverPlaysTwoThatShareAResourceAtATime) {
   }
   play_suite(units, suite, {.jobs = 8});
   EXPECT_FALSE(shared);
+}
+
+TEST(Scheduler, PlaysThoseThatShareAResourceInTheirOrder) {
+  Simulation simulation;
+  StreamUnits units(simulation.context);
+  std::mutex mutex;
+  std::vector<int> order;
+  const auto unit = [&](int number, std::vector<std::string> resources) {
+    Unit made = unit_that(fmt::format("{}", number), [&, number](Stage&) {
+      for (int i = 0; number == 0 && i < 1000; ++i) std::this_thread::yield();
+      const std::lock_guard lock(mutex);
+      order.push_back(number);
+    });
+    made.resources = std::move(resources);
+    return made;
+  };
+  play_suite(units, {unit(0, {"a"}), unit(1, {"a", "b"}), unit(2, {"b"})}, {.jobs = 3});
+  EXPECT_THAT(order, ::testing::ElementsAre(0, 1, 2));
 }
 
 TEST(Scheduler, SkipsWhatTheTargetOrTheOptionsDoNotAllow) {
