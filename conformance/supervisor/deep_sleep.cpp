@@ -21,7 +21,8 @@ struct Call {
   std::array<std::uint64_t, 4> arguments{};
 };
 
-/// The system call in which a thread waits; -1: none, or it is not told.
+/// Returns the system call in which a thread waits; its number is -1 if there is none, or Linux
+/// does not tell it.
 Call call_of(const std::string& thread) {
   std::istringstream text(read_proc(thread + "/syscall"));  // "running" outside of any
   Call call;
@@ -40,7 +41,7 @@ bool is_wait(std::uint64_t futex_operation) {
   }
 }
 
-/// What a descriptor leads to: "pipe:[1234]"; empty if it is not told.
+/// Returns the object behind a descriptor, such as "pipe:[1234]"; empty if Linux does not tell it.
 std::string end_of(const std::filesystem::path& descriptor) {
   std::error_code ignored;
   return std::filesystem::read_symlink(descriptor, ignored).string();
@@ -56,7 +57,8 @@ bool is_internal(const std::string& thread, std::uint64_t descriptor) {
          what.starts_with("pipe:");
 }
 
-/// The same of all descriptors of an epoll instance: "tfd: 5 events: 19 …" is the line of one.
+/// Returns true if that holds for all descriptors of an epoll instance. "tfd: 5 events: 19 …" is
+/// the line of one.
 bool are_internal(const std::string& thread, std::uint64_t epoll) {
   const std::string text = read_proc(thread + "/fdinfo/" + std::to_string(epoll));
   for (const std::string_view line : base::split(text, '\n')) {

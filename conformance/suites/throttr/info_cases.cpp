@@ -226,7 +226,7 @@ void per_minute(Stage& stage) {
                     "INFO: a minute after 9 QUERYs query_per_minute does not count them");
 }
 
-/// What the run itself does beside such a case would hide that the target counts too little.
+/// These cases are played alone: others would make up for what a target does not count.
 constexpr Needs own_share{.alone = true};
 
 }  // namespace
