@@ -25,12 +25,8 @@ void add_client_options(Command& command, ClientArguments& arguments) {
                   "0: as many as memory allows")
       ->excludes(command.get_option("--closed"))
       ->capture_default_str();
-  command.add_flag(
-      "--pin", arguments.pinned,
-      "Keep each thread on a processor of its own, as far as there are enough: what a\n"
-      "closed loop does by itself where it has a thread for each processor");
-  command.add_flag("--no-pin", arguments.not_pinned, "Let threads change their processors")
-      ->excludes(command.get_option("--pin"));
+  command.add_flag("--pin", arguments.pinned,
+                   "Keep each thread on a processor of its own, as far as there are enough");
   command.add_flag("--spin", arguments.spinning,
                    "Threads never sleep: each takes a whole processor, and is never woken late");
   command
@@ -57,7 +53,7 @@ base::Result<void> read_client_options(const ClientArguments& arguments,
   if (arguments.most_in_flight != 0 && options.store)
     return Error{"--max-in-flight is not for stores: a connection decides one request at a time"};
   options.most_in_flight = arguments.most_in_flight;
-  if (arguments.pinned || arguments.not_pinned) options.pinned = arguments.pinned;
+  options.pinned = arguments.pinned;
   options.spinning = arguments.spinning;
   options.sources = arguments.sources;
   return {};

@@ -14,12 +14,11 @@ class Command;
 struct ClientArguments {
   std::uint64_t most_in_flight = 0;  ///< 0: no limit
   bool pinned = false;
-  bool not_pinned = false;
   bool spinning = false;
   std::vector<std::string> sources = {};
 };
 
-/// Adds --max-in-flight, --pin, --no-pin, --spin and --from.
+/// Adds --max-in-flight, --pin, --spin and --from.
 void add_client_options(Command& command, ClientArguments& arguments);
 
 /// `options` has its target already. Errors: one line.

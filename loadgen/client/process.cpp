@@ -40,6 +40,12 @@ void be_punctual() {
   syscall(SYS_sched_setattr, 0, &attributes, 0U);
 }
 
+void be_patient() {
+  if (sched_getscheduler(0) != SCHED_OTHER) return;  // as above
+  const sched_param none{};
+  sched_setscheduler(0, SCHED_BATCH, &none);
+}
+
 void stay_on_processor(unsigned place) {
   cpu_set_t allowed;
   if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;

@@ -14,6 +14,12 @@ CpuTime cpu_time();
 /// of another's long one. Both cost nothing where they are not granted.
 void be_punctual();
 
+/// The calling thread, when it is woken, waits until whoever runs on its processor sleeps or has
+/// used up a turn (SCHED_BATCH). A target on the same machine then answers all that it was asked
+/// before replies are read, and neither is switched for each of them. It changes nothing where
+/// processors are idle.
+void be_patient();
+
 /// The calling thread stays on one of the processors that this process may use: the one at
 /// `place`, counted from 0 and around. It is not held to it where the system refuses.
 void stay_on_processor(unsigned place);

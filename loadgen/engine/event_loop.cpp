@@ -36,7 +36,11 @@ double EventLoop::share() const {
 }
 
 void EventLoop::run(LoopDriver& driver) {
-  if (plan_.open_loop) be_punctual();
+  if (plan_.open_loop) {
+    be_punctual();
+  } else if (plan_.crowded) {
+    be_patient();
+  }
   for (std::int64_t now_ns = now(); !finished(driver, now_ns);) {
     while (now_ns >= next_report_ns_) {
       report(std::min(now_ns, driver.unobserved_since()), false);

@@ -22,6 +22,7 @@ struct LoopPlan {
   bool open_loop = true;
   bool spinning = false;    ///< loops look at their descriptors all the time
   std::uint32_t loops = 1;  ///< of all processes of the run
+  bool crowded = false;     ///< they may leave a target on this machine no processor of its own
   std::int64_t warmup_ns = 0;
   std::int64_t end_ns = 0;
 };

@@ -178,12 +178,14 @@ void Run::load() {
 }
 
 LoopPlan Run::plan() {
+  const std::uint32_t loops = shares() * threads_wanted_;
   return {.tallies = &pool_,
           .origin = origin_,
           .schedule = schedule_of(options_),
           .open_loop = !options_.closed,
           .spinning = options_.spinning,
-          .loops = shares() * threads_wanted_,
+          .loops = loops,
+          .crowded = loops >= processors(),
           .warmup_ns = options_.warmup.count(),
           .end_ns = (options_.warmup + options_.duration).count()};
 }
@@ -196,7 +198,7 @@ void Run::start_loop(const LoopPlan& plan, std::uint32_t own) {
   ++running_;
   threads_.push_back(start_loop_thread(
       context_,
-      [&loop, &driver, own, pinned = pins_threads(options_)] {
+      [&loop, &driver, own, pinned = options_.pinned] {
         if (pinned) stay_on_processor(own);
         loop.run(driver);
       },

@@ -102,9 +102,7 @@ struct LoadOptions {
   /// chooses one.
   std::vector<std::string> sources = {};
   std::uint64_t most_in_flight = 0;  ///< per connection, of an open loop; 0: no limit of this kind
-  /// Thread i stays on the i-th processor that this process may use. Absent: in a closed loop,
-  /// other than on a store, that has a thread for each of them.
-  std::optional<bool> pinned = {};
+  bool pinned = false;      ///< thread i stays on the i-th processor that this process may use
   bool spinning = false;    ///< threads never sleep
   std::string run_id = {};  ///< the same for all shares; empty: one is derived
 };

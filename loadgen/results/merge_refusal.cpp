@@ -34,8 +34,8 @@ std::string objectives_of(const LoadResult& run) {
   return text.empty() ? "none" : text;
 }
 
-/// The options that shares may have different values of. Threads, and that they are pinned, follow
-/// from the machine.
+/// The options that shares may have different values of. Threads, and whether they are pinned,
+/// depend on the machine.
 bool may_differ(const std::string& option) {
   return option == "share" || option == "threads" || option == "pin";
 }

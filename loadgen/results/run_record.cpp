@@ -37,11 +37,6 @@ std::uint32_t worker_count(const LoadOptions& options) {
   return std::max(1U, std::min(options.threads, own_connections(options)));
 }
 
-bool pins_threads(const LoadOptions& options) {
-  if (options.pinned) return *options.pinned;
-  return options.closed && !options.store && worker_count(options) == processors();
-}
-
 SchedulePlan schedule_of(const LoadOptions& options) {
   return {.arrivals = options.arrivals,
           .rate = options.rate.after(options.warmup),
@@ -97,7 +92,7 @@ void describe(const LoadOptions& options, reports::LoadResult& result) {
   add("connections", options.connections);
   add("threads", worker_count(options));
   if (options.most_in_flight != 0) add("max-in-flight", options.most_in_flight);
-  if (pins_threads(options)) add("pin", true);
+  if (options.pinned) add("pin", true);
   if (options.spinning) add("spin", true);
   if (!options.sources.empty()) add("from", fmt::format("{}", fmt::join(options.sources, ", ")));
   result.loop = options.closed ? reports::LoopKind::closed : reports::LoopKind::open;

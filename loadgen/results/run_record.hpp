@@ -16,11 +16,6 @@ std::uint32_t own_connections(const LoadOptions& options);
 /// Threads of this process: no more than connections.
 std::uint32_t worker_count(const LoadOptions& options);
 
-/// True if each thread of this process stays on a processor of its own. Unless the options say so
-/// it does in a closed loop with a thread for each processor: threads that change places cost each
-/// other their caches. Threads on a store wait for it most of the time.
-bool pins_threads(const LoadOptions& options);
-
 /// The open loop, with its warm-up.
 SchedulePlan schedule_of(const LoadOptions& options);
 

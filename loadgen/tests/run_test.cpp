@@ -2,14 +2,17 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <filesystem>
 #include <sstream>
 #include <stop_token>
 
 #include "base/tests/temporary_directory.hpp"
+#include "loadgen/client/client_use.hpp"
 #include "loadgen/histogram/hdr_codec.hpp"
 #include "loadgen/histogram/hdr_log.hpp"
 #include "loadgen/results/tally.hpp"
@@ -404,6 +407,41 @@ TEST(Run, connects_from_the_addresses_that_it_is_given) {
   EXPECT_EQ(measured(options).counts.completed, 500U);
   options.sources = {"192.0.2.1"};  // of nobody (RFC 5737)
   EXPECT_THAT(measured(options).run_error, HasSubstr("cannot connect: "));
+}
+
+/// Threads of this process that do not take the processor from others when they are woken.
+std::size_t patient_threads() {
+  std::size_t count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task")) {
+    const auto thread = static_cast<pid_t>(std::stol(entry.path().filename().string()));
+    if (sched_getscheduler(thread) == SCHED_BATCH) ++count;
+  }
+  return count;
+}
+
+/// Returns how many threads of a run give way to its target in the middle of it.
+std::size_t patient_in_the_middle_of(bool closed, unsigned threads) {
+  std::atomic<int> queries = 0;
+  std::atomic<std::size_t> patient = 0;
+  const Responder responder{workload, [&](const Asked& asked) {
+                              if (asked.operation == "query" && ++queries == 100)
+                                patient = patient_threads();
+                              return usual(asked);
+                            }};
+  auto options = options_for(responder);
+  options.closed = closed;
+  options.threads = options.connections = threads;
+  EXPECT_GE(measured(options).counts.completed, 200U);
+  return patient;
+}
+
+TEST(Run, threads_of_a_closed_loop_give_way_to_the_target_if_they_take_every_processor) {
+  const unsigned all = processors();
+  EXPECT_EQ(patient_in_the_middle_of(true, all), all);
+  EXPECT_EQ(patient_in_the_middle_of(false, all), 0U);
+  if (all > 1) {
+    EXPECT_EQ(patient_in_the_middle_of(true, all - 1), 0U);
+  }
 }
 
 TEST(Run, pinned_threads_that_spin_measure_as_others) {
