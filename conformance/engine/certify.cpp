@@ -44,6 +44,9 @@ class StreamRun : public RunDriver {
     return context_ == nullptr ? 0 : context_->reply_times.count();
   }
   std::uint64_t replies_in(const std::string& id) const override;
+  bool met_leftovers(const std::string& id) const override {
+    return context_ != nullptr && context_->met_leftovers.contains(id);
+  }
   void begin(Time until, CertifyResult& result) override;
   void close(CertifyResult& result) override;
   void review(CertifyResult& result) override {

@@ -48,6 +48,10 @@ class RunDriver : public UnitPlayer {
   /// behind it.
   virtual std::uint64_t replies_in(const std::string& /*id*/) const { return 0; }
 
+  /// Returns true if a case has failed when nothing was removed any more of what others left
+  /// behind: its keys may have been there before it.
+  virtual bool met_leftovers(const std::string& /*id*/) const { return false; }
+
   /// The last look at the result, after failures were confirmed: takes back what the whole run
   /// contradicts.
   virtual void review(reports::CertifyResult&) {}

@@ -99,6 +99,13 @@ struct RunContext {
     return network.shared(Shared::untidy, failed_tidying >= most_failed_tidying) != 0;
   }
 
+  /// The case failed on a process of which nothing is removed any more: it may have met what others
+  /// left behind.
+  void note_leftovers(const std::string& id) {
+    const std::lock_guard lock(mutex);
+    met_leftovers.insert(id);
+  }
+
   /// The replies to a case when it was played last; not those to what cleans up behind it.
   void note_replies(const std::string& id, std::size_t replies) {
     const std::lock_guard lock(mutex);
@@ -145,6 +152,7 @@ struct RunContext {
   std::atomic<unsigned> playing{0};         ///< cases
   std::atomic<Loss> loss{Loss::none};
   std::map<std::string, std::size_t> replies_in{};  ///< by the id of a case
+  std::set<std::string> met_leftovers{};            ///< ids of cases
   mutable std::mutex mutex{};
   std::set<std::string> suspects{};
   RefutedCauses refuted{};

@@ -315,19 +315,21 @@ std::optional<CaseResult> Confirmation::behind(std::span<const std::string> othe
 bool Confirmation::fails_behind(CaseResult& one, std::span<const std::string> others,
                                 const std::string& need) {
   auto played = behind(others, one.id);
-  if (!played || played->verdict != Verdict::fail) return false;
+  if (!played || played->verdict != Verdict::fail || driver_.met_leftovers(one.id)) return false;
   one.repeated += {.failed = 1, .played = 1};
   take_again(one, std::move(*played));
   one.reason += fmt::format("; needs {} before it, alone it passes", need);
   return true;
 }
 
-/// Behind other deliveries of its vector a case meets the keys that those could not remove: that is
-/// their failure. Growth that no case before it explains was that of cases beside it. A lost reply
-/// is no more this case's than that of any other that runs then, and where it was lost depends on
-/// how much was asked before: nothing is looked for.
+/// Behind other deliveries of its vector, and where nothing is removed any more, a case meets the
+/// keys that those before it could not remove: that is their failure. Growth that no case before it
+/// explains was that of cases beside it. A lost reply is no more this case's than that of any other
+/// that runs then, and where it was lost depends on how much was asked before: nothing is looked
+/// for.
 void Confirmation::explain_pass(CaseResult& one) {
-  const bool explained = wholes_.contains(one.id) || (deaths_ && was_left_alone(one));
+  const bool explained =
+      wholes_.contains(one.id) || driver_.met_leftovers(one.id) || (deaths_ && was_left_alone(one));
   if (!explained && !was_left_alone(one) && needs_others(one)) return;
   const bool wavers = !explained && !was_measured_beside_others(one);
   const reports::Repetitions repeated = one.repeated;

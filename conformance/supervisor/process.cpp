@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
+
+#include <cerrno>
+#include <optional>
 
 #include "base/descriptor.hpp"
 #include "base/random.hpp"
@@ -30,16 +34,33 @@ std::uint16_t bindable(int type, std::uint16_t wanted) {
   return bound ? ntohs(address.sin_port) : std::uint16_t{0};
 }
 
-/// Returns a port for targets of either transport; 0 if there is none. The search starts anywhere,
-/// so that runs side by side do not meet.
-std::uint16_t free_port(const base::PortRange& ports) {
+/// Claims the port among the runs on this machine: each would take another's target for its own.
+/// The claim is a name of the abstract namespace of Unix sockets, which ends with its descriptor.
+/// Returns nothing if another run has it; where the system knows no such names, claims nothing.
+std::optional<base::Descriptor> claimed(std::uint16_t port) {
+  base::Descriptor claim(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  sockaddr_un name{};
+  name.sun_family = AF_UNIX;
+  const auto end = fmt::format_to_n(name.sun_path + 1, sizeof(name.sun_path) - 1,
+                                    "hallmark target at port {}", port);
+  const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + end.size);
+  if (::bind(claim.get(), reinterpret_cast<const sockaddr*>(&name), size) != 0 &&
+      errno == EADDRINUSE)
+    return std::nullopt;
+  return claim;
+}
+
+/// Finds a port for targets of either transport. The search starts anywhere, so that runs side by
+/// side do not meet. Returns nothing if none is free.
+std::optional<ClaimedPort> free_port(const base::PortRange& ports) {
   const std::uint32_t count = std::uint32_t{ports.last} - ports.first + 1;
   const std::uint64_t start = base::random_seed() % count;
   for (std::uint32_t i = 0; i < count; ++i) {
     const auto port = static_cast<std::uint16_t>(ports.first + (start + i) % count);
-    if (port_is_free(port)) return port;
+    auto claim = claimed(port);
+    if (claim && port_is_free(port)) return ClaimedPort{port, *std::move(claim)};
   }
-  return 0;
+  return std::nullopt;
 }
 
 void fill_in(std::string& command, std::string_view place, std::string_view value) {
@@ -57,15 +78,15 @@ bool port_is_free(std::uint16_t port) {
 
 boost::system::result<std::unique_ptr<Process>, std::string> Process::start(
     const base::ExecEndpoint& target) {
-  const std::uint16_t port = free_port(target.ports);
-  if (port == 0) {
+  auto port = free_port(target.ports);
+  if (!port) {
     return fmt::format("no port from {} to {} of the loopback address is free", target.ports.first,
                        target.ports.last);
   }
   auto directory = base::TemporaryDirectory::create("hallmark-target");
   if (!directory) return directory.error().message;
   std::string command = target.command;
-  fill_in(command, "{port}", std::to_string(port));
+  fill_in(command, "{port}", std::to_string(port->number));
   fill_in(command, "{dir}", directory->path().native());
   auto pipe = base::make_pipe();
   if (!pipe) return fmt::format("cannot keep what the target writes: {}", pipe.error().message);
@@ -75,7 +96,7 @@ boost::system::result<std::unique_ptr<Process>, std::string> Process::start(
   auto child = base::ChildProcess::start(base::shell_command(command), options);
   if (!child) return child.error().message;
   return std::unique_ptr<Process>(
-      new Process(std::move(*directory), std::move(output), std::move(*child), port));
+      new Process(std::move(*directory), std::move(output), std::move(*child), *std::move(port)));
 }
 
 bool Process::wait(Time until) { return child_->wait(time_left(until)); }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/child_process.hpp"
+#include "base/descriptor.hpp"
 #include "base/endpoint.hpp"
 #include "base/temporary_directory.hpp"
 #include "conformance/drivers/stream/network.hpp"
@@ -16,6 +17,12 @@ namespace hallmark::conformance {
 
 /// Returns true if both a TCP and a UDP socket could be bound to that port of the loopback address.
 bool port_is_free(std::uint16_t port);
+
+/// A port that no other run on this machine gives to a target meanwhile.
+struct ClaimedPort {
+  std::uint16_t number = 0;
+  base::Descriptor claim = {};
+};
 
 /// A target that was started here, and is stopped when this goes away.
 class Process {
@@ -31,7 +38,7 @@ class Process {
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
-  std::uint16_t port() const { return port_; }
+  std::uint16_t port() const { return port_.number; }
   pid_t pid() const { return child_->id(); }
 
   bool ended() { return child_->ended(); }
@@ -52,16 +59,16 @@ class Process {
 
  private:
   Process(base::TemporaryDirectory directory, std::unique_ptr<OutputTail> output,
-          std::unique_ptr<base::ChildProcess> child, std::uint16_t port)
+          std::unique_ptr<base::ChildProcess> child, ClaimedPort port)
       : directory_(std::move(directory)),
         output_(std::move(output)),
-        child_(std::move(child)),
-        port_(port) {}
+        port_(std::move(port)),
+        child_(std::move(child)) {}
 
   base::TemporaryDirectory directory_;  // the child's directory, too
   std::unique_ptr<OutputTail> output_;  // outlives the child, which may write to its end
+  ClaimedPort port_;                    // as does the claim
   std::unique_ptr<base::ChildProcess> child_;
-  std::uint16_t port_;
 };
 
 /// Connects until it works, the process is dead, or `until` has come.

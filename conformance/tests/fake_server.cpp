@@ -233,6 +233,7 @@ void FakeServer::get(Connection from, const Record& request) {
 }
 
 bool FakeServer::subscribe(Connection from, const Record& request) {
+  if (stay_subscribed_.contains(from)) return false;
   const bool is_new = channels_[bytes_in(request, "channel")].insert(from).second;
   return is_new || format_.reads({"subscribe-twice", "accepted"});
 }
@@ -240,6 +241,7 @@ bool FakeServer::subscribe(Connection from, const Record& request) {
 bool FakeServer::unsubscribe(Connection from, const Record& request) {
   auto& subscribers = channels_[bytes_in(request, "channel")];
   if (bug_ == Bug::delivers_after_unsubscribe) return subscribers.contains(from);
+  if (bug_ == Bug::stays_subscribed) stay_subscribed_.insert(from);
   return subscribers.erase(from) == 1;
 }
 

@@ -34,6 +34,7 @@ enum class Bug : std::uint8_t {
   delivers_twice,
   misjudges_publisher,  ///< delivers to the publisher where it must not, and not where it must
   delivers_after_unsubscribe,
+  stays_subscribed,    ///< without deliveries: who subscribes again is refused
   delivers_backwards,  ///< a publication goes to the subscribers in the place of the one before
   shared_id,           ///< WHOAMI gives every connection one id
   changing_id,         ///< WHOAMI gives another id each time
@@ -120,6 +121,7 @@ class FakeServer {
   std::map<Connection, Peer> peers_;
   std::map<base::Bytes, Stored> store_;
   std::map<base::Bytes, std::set<Connection>> channels_;
+  std::set<Connection> stay_subscribed_;
   std::map<Connection, base::Bytes> held_back_;
   std::vector<Written> written_;
 };

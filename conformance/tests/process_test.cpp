@@ -58,6 +58,19 @@ TEST(Process, HasAPortOfItsOwnInItsCommand) {
   EXPECT_EQ(how, fmt::format("exited with code 3; it wrote last: port {}", (*process)->port()));
 }
 
+TEST(Process, ClaimsItsPortBeforeItListensThere) {
+  const base::PortRange one = {32'500, 32'500};  // of those that neither runs nor clients are given
+  const base::ExecEndpoint silent = {"sleep 1000 # {port}", one};
+  auto process = Process::start(silent);
+  ASSERT_TRUE(process) << process.error();
+  ASSERT_TRUE(port_is_free(one.first)) << "it does not listen";
+  const auto other = Process::start(silent);
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error(), "no port from 32500 to 32500 of the loopback address is free");
+  process->reset();
+  EXPECT_TRUE(Process::start(silent));
+}
+
 TEST(SpinningThreads, HaveHadHalfASecondWithoutWaitingForAnything) {
   const auto second = static_cast<std::uint64_t>(::sysconf(_SC_CLK_TCK));
   const auto running = [](std::uint64_t ticks) { return ProcStat{'R', ticks, 1}; };

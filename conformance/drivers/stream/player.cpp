@@ -81,6 +81,7 @@ CaseResult play_case(RunContext& context, Housekeeper& housekeeper, const Unit& 
   conclude(result, std::move(judgement));
   context.refuted.see(context.format, stage.evidence());
   context.note_replies(entry.id, stage.evidence().received_in_all());
+  if (result.verdict == Verdict::fail && context.untidy()) context.note_leftovers(entry.id);
   if (worth_evidence(result.verdict)) {
     if (result.likely_cause.empty()) result.likely_cause = context.likely_cause;
     result.evidence = stage.evidence().exchanges();

@@ -112,8 +112,9 @@ void counts_own(Stage& stage) {
   Passed passed;
   const Request query_it = query(key);
   const Request add = update(key, Attribute::quota, Change::increase, 1);
+  // The reply to WHOAMI is random: none comes behind it on a connection that is out of step.
   for (const Request& request :
-       {insert(key, 1), query_it, query_it, query_it, add, add, bare("WHOAMI"), get(key)})
+       {insert(key, 1), query_it, query_it, query_it, add, add, get(key), bare("WHOAMI")})
     passed.ask(stage, connection, request);
   const Message after = entry_of(stage, asker, id);
   const Counted counted(asker, before, after);

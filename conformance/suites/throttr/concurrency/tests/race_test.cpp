@@ -112,6 +112,16 @@ INSTANTIATE_TEST_SUITE_P(
       return fmt::format("{}_{}", row.index, race_name(format_u16(), row.param.name));
     });
 
+TEST(UnsubscribesMeanwhile, FailsAlikeHoweverASubscriptionThatGoesOnShows) {
+  for (const Bug bug : {Bug::delivers_after_unsubscribe, Bug::stays_subscribed}) {
+    Simulation simulation(bug);
+    const auto result =
+        simulation.play(unit_of_behaviour("concurrency/unsubscribes-meanwhile")).front();
+    ASSERT_TRUE(result.code) << result.reason;
+    EXPECT_EQ(reports::text_of(*result.code), "wrong-recipient DELIVERY");
+  }
+}
+
 /// Everything that a case sends, and what it comes to.
 std::pair<std::vector<std::string>, reports::CaseResult> played(const std::string& nonce,
                                                                 Bug bug = Bug::none) {
