@@ -95,6 +95,9 @@ void Confirmation::confirm(reports::CertifyResult& result) {
   std::set<std::string> killers;
   for (const reports::Death& death : result.deaths) killers.insert(death.killer);
   deaths_ = !result.deaths.empty();
+  const auto undecided =
+      std::ranges::count(result.cases, Verdict::indeterminate, &CaseResult::verdict);
+  few_without_verdict_ = undecided <= most_without_verdict;
   note_deliveries(result);
   patience_.never_below(shortest_wait);
   until_ = driver_.seam().now() + most_confirming;
@@ -256,8 +259,9 @@ void Confirmation::confirm(CaseResult& one) {
     one.reason = fails_as_a_whole;
     return;
   }
-  const bool left_out = was_left_out(one);
-  if (one.verdict != Verdict::fail && !left_out) return;
+  const bool was_open =
+      was_left_out(one) || (few_without_verdict_ && one.verdict == Verdict::indeterminate);
+  if (one.verdict != Verdict::fail && !was_open) return;
   if (driver_.stopped()) return;
   if (confirmed_ == most_confirmed || !in_time()) {
     ++left_;
@@ -270,7 +274,7 @@ void Confirmation::confirm(CaseResult& one) {
   one.repeated += {.failed = alone->verdict == Verdict::fail ? 1U : 0U, .played = 1};
   if (alone->verdict != Verdict::pass) {
     take_again(one, std::move(*alone));
-  } else if (left_out) {
+  } else if (was_open) {
     one = passed(std::move(one));
   } else {
     passed_alone_.push_back(&one);

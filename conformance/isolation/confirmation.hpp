@@ -18,6 +18,9 @@ namespace hallmark::conformance {
 /// before it in the suite: if it fails there, its reason names what it needs; if not, it passes,
 /// and the run as a whole is unstable.
 ///
+/// A case that allowed no verdict is played alone, too, unless many are: what kept one of them from
+/// a verdict, such as datagrams that a busy machine lost, is seldom there twice.
+///
 /// If the target loses or changes some of its replies, it plays the cases that passed alone, too,
 /// unless it does so at random, since chance decided whether one of theirs was among them. One that
 /// fails alone is played behind another case: if it fails there in the same way, that is its
@@ -32,6 +35,8 @@ class Confirmation {
   static constexpr std::size_t most_confirmed = 600;
   /// The same for a target with lapses, of which cases that passed are played, too.
   static constexpr std::size_t most_confirmed_despite_lapses = 1200;
+  /// How many cases without a verdict are played again, at most: where more have none, none is.
+  static constexpr std::ptrdiff_t most_without_verdict = 8;
   /// How often a case that fails alone is played behind another, at most, where a target lapses at
   /// random; elsewhere once.
   static constexpr unsigned most_behind_other = 5;
@@ -100,6 +105,7 @@ class Confirmation {
   bool at_random_ = false;             ///< a fresh process does not always lapse at that request
   std::string other_;                  ///< a case that passes alone in spite of that
   bool deaths_ = false;                ///< the target died or hung during the run
+  bool few_without_verdict_ = false;   ///< and so they are played again
   std::set<std::string> played_;       ///< and did not end the target
   /// The vector as a whole, keyed by the id of another delivery.
   std::map<std::string, const CaseResult*> wholes_;

@@ -132,6 +132,25 @@ TEST_F(Confirming, WhatOthersLeftBehindIsNoFailureOfTheCaseThatMetIt) {
   EXPECT_THAT(verdicts(), ElementsAre("set pass", "set#split pass", "get pass"));
 }
 
+TEST_F(Confirming, ACaseWithoutAVerdictHasTheOneThatItComesToAlone) {
+  suite_.emplace_back().cases = {entry("get")};
+  suite_.emplace_back().cases = {entry("list")};
+  alone_.emplace("get", ended("get", Verdict::fail));
+  alone_.emplace("list", ended("list", Verdict::indeterminate));
+  confirm({ended("set", Verdict::indeterminate), ended("set#split", Verdict::pass),
+           ended("get", Verdict::indeterminate), ended("list", Verdict::indeterminate)});
+  EXPECT_THAT(verdicts(),
+              ElementsAre("set pass", "set#split pass", "get fail", "list indeterminate"));
+}
+
+TEST_F(Confirming, WhereManyCasesHaveNoVerdictNoneIsPlayedAgain) {
+  std::vector<reports::CaseResult> crowd;
+  for (std::ptrdiff_t i = 0; i <= Confirmation::most_without_verdict; ++i)
+    crowd.push_back(ended(std::to_string(i), Verdict::indeterminate));
+  confirm(crowd);
+  EXPECT_THAT(played_, ::testing::IsEmpty());
+}
+
 TEST_F(Confirming, GrowthThatAFreshProcessDoesNotShowWasThatOfOtherCases) {
   confirm({ended("set", Verdict::fail, "keeps 3 MB", Code::Kind::leak),
            ended("set#split", Verdict::pass)});
