@@ -176,8 +176,8 @@ void subscribes_meanwhile(Stage& stage) {
   }
 }
 
-/// Subscribes again after UNSUBSCRIBE has succeeded. Whoever is a subscriber in spite
-/// of that is refused: whether a delivery shows it sooner is chance.
+/// Subscribes again after UNSUBSCRIBE has succeeded. A target that refuses takes the connection for
+/// a subscriber still: whether a delivery shows that sooner is chance.
 void subscribe_once_more(Stage& stage, Conversation& connection, const std::string& name) {
   const Message message = connection.ask(subscribe(name));
   if (message.succeeded()) return;
