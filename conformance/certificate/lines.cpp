@@ -35,7 +35,8 @@ constexpr Shared all_shared[] = {Shared::serial,
                                  Shared::slowness,
                                  Shared::lost,
                                  Shared::beside,
-                                 Shared::untidy};
+                                 Shared::untidy,
+                                 Shared::waits};
 
 bool is_text(const Packed& bytes) {
   return bytes.repeats().empty() && std::ranges::all_of(bytes.held(), [](std::uint8_t byte) {

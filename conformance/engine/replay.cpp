@@ -22,6 +22,10 @@ using vectors::Vector;
 /// between all of them as far as most requests reach, then after every so many.
 constexpr std::size_t segments_between_barriers = 8;
 
+/// ns; segments that no round trip keeps apart are sent so long after each other: a server that is
+/// idle has read the one by then.
+constexpr Time between_segments = 300'000;
+
 /// Returns how many bytes of the request are sent ahead.
 std::size_t beginning_of(const Outgoing& request, std::size_t offset) {
   return offset < request.bytes.size() ? offset : 0;
@@ -135,21 +139,25 @@ void Replay::send(std::size_t index, const Send& send, const std::vector<std::si
   sent(index, name);
 }
 
-void Replay::purge() {
-  if (!std::exchange(purged_, true)) stage_.bystander().purge(vector_.keys);
+bool Replay::purge() {
+  return std::exchange(purged_, true) || stage_.bystander().purge(vector_.keys);
 }
 
 /// A target that serves one connection at a time takes no purge beside it.
 Conversation& Replay::connection(const std::string& name) {
-  if (!stage_.context().serves_several) purge();
+  if (!stage_.context().serves_beside_half_requests()) purge();
   opened_ = opened_ || !stage_.is_open(name);
   return stage_.connection(name);
 }
 
 void Replay::between() {
   if (std::exchange(opened_, false)) stage_.bystander().leave();
-  if (purged_ || vector_.keys.empty()) return stage_.bystander().barrier();
-  purge();
+  if (!stage_.context().serves_beside_half_requests())
+    return stage_.wait_until(stage_.now() + between_segments);
+  if (held_up_others_) return;
+  const bool goes_round = purged_ || vector_.keys.empty();
+  const bool answered = goes_round ? stage_.bystander().barrier() : purge();
+  held_up_others_ = held_up_others_ || !answered;
 }
 
 Outgoing Replay::request_of(const Send& send) const {

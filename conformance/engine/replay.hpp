@@ -29,13 +29,17 @@ class Replay {
   /// All requests in one segment, then all replies.
   void pipelined();
 
+  /// Returns true if the target answered no other connection while part of a request was there:
+  /// what should have been removed before may have been removed in the middle.
+  bool held_up_others() const { return held_up_others_; }
+
  private:
   void send(std::size_t index, const vectors::Send& send, const std::vector<std::size_t>& cuts);
   void sent(std::size_t index, const std::string& connection);
   void expect(const std::string& name, const vectors::Expect& expect);
 
   /// Before the first request that is not cut; one that is cut may begin to arrive before.
-  void purge();
+  bool purge();
   /// A round trip on another connection, and behind a new one on one that is newer: a server may
   /// serve those that it has for some time before it has even taken over that one.
   void between();
@@ -53,6 +57,7 @@ class Replay {
   Stage& stage_;
   const vectors::Vector& vector_;
   bool purged_ = false;
+  bool held_up_others_ = false;
   bool opened_ = false;  ///< a connection, since the last round trip on another
   std::vector<Window> windows_;
   Window now_;

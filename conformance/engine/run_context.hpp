@@ -137,6 +137,15 @@ struct RunContext {
   bool canary_sings = true;
   /// It was answered beside another connection of ours: the target serves several at a time.
   bool serves_several = true;
+  /// It answered nobody while it waited for the rest of a request, and did so afterwards.
+  std::atomic<bool> waits_for_half_requests{false};
+  void note_waiting() {
+    waits_for_half_requests = true;
+    failed_tidying = 0;
+  }
+  bool serves_beside_half_requests() const {
+    return serves_several && network.shared(Shared::waits, waits_for_half_requests) == 0;
+  }
   /// The sanity case's opinion of what is wrong with the target as a whole; set before other
   /// threads run.
   std::string likely_cause{};

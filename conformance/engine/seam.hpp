@@ -23,9 +23,10 @@ enum class Shared : std::uint8_t {
   lost,      ///< why nothing more is asked of the target: a `Loss`
   beside,    ///< number of other cases that are being played
   untidy,    ///< 1: what a case leaves behind is not removed any more
+  waits,     ///< 1: while part of a request is there, the target answers nobody
 };
 
-inline constexpr std::size_t shared_numbers = 10;
+inline constexpr std::size_t shared_numbers = 11;
 
 /// The clock of a run, and what the run tells those that keep it or play it again
 /// (conformance/record), beside bytes: enough that each of its parts goes the same way again. To

@@ -53,9 +53,9 @@ Housekeeper::Outcome Housekeeper::exchange(std::span<const Outgoing> requests) {
 /// answered by the same process, no later one has to bear more. A process that has ended and is not
 /// started again keeps nothing. Cases that try at the same time, as when the target ends, count as
 /// one failure.
-void Housekeeper::tidy(std::span<const Outgoing> requests) {
+bool Housekeeper::tidy(std::span<const Outgoing> requests) {
   meet_process();
-  if (context_.untidy()) return;
+  if (context_.untidy()) return true;
   unsigned failed = context_.failed_tidying;
   const std::size_t answered = answered_;
   Outcome outcome = exchange(requests);
@@ -70,18 +70,19 @@ void Housekeeper::tidy(std::span<const Outgoing> requests) {
   } else if (outcome == Outcome::failed || context_.network.supervisor() == nullptr) {
     context_.failed_tidying.compare_exchange_strong(failed, failed + 1);
   }
+  return outcome != Outcome::failed;
 }
 
-void Housekeeper::purge(std::span<const protocol::Record> records) {
-  if (records.empty()) return;
+bool Housekeeper::purge(std::span<const protocol::Record> records) {
+  if (records.empty()) return true;
   std::vector<Outgoing> requests;
   for (const protocol::Record& record : records)
     requests.push_back(encoded(context_.format, purge_of(record)));
-  tidy(requests);
+  return tidy(requests);
 }
 
-void Housekeeper::barrier() {
-  if (context_.serves_several) tidy({&harmless_, 1});
+bool Housekeeper::barrier() {
+  return !context_.serves_beside_half_requests() || tidy({&harmless_, 1});
 }
 
 bool Housekeeper::answers() { return exchange({&harmless_, 1}) == Outcome::done; }

@@ -17,12 +17,13 @@ class Housekeeper {
 
   /// Removes records, named by the fields of a PURGE, whether they exist or not. A target that does
   /// not answer that fails no case, which is about something else. When that happens several times
-  /// in a row, nothing more is removed from this process.
-  void purge(std::span<const protocol::Record> records);
+  /// in a row, nothing more is removed from this process. Returns false if it did not answer.
+  bool purge(std::span<const protocol::Record> records);
 
   /// A round trip of a harmless request: what was sent on other connections before has left us in a
-  /// segment of its own. Does nothing where the target serves one connection at a time.
-  void barrier();
+  /// segment of its own. Does nothing where the target serves one connection at a time, or waits
+  /// for the rest of a request before it serves others. Returns false if it did not answer.
+  bool barrier();
 
   /// Returns true if the target still answers a connection that did nothing wrong.
   bool answers();
@@ -46,7 +47,8 @@ class Housekeeper {
   void leave_in_time(std::size_t requests);
   Conversation& conversation();
   Outcome exchange(std::span<const Outgoing> requests);
-  void tidy(std::span<const Outgoing> requests);
+  /// Returns false if the target took the requests, and did not answer them.
+  bool tidy(std::span<const Outgoing> requests);
 
   RunContext& context_;
   Outgoing harmless_;

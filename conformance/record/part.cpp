@@ -44,6 +44,7 @@ std::string_view name_of(Shared what) {
     case Shared::lost: return "lost";
     case Shared::beside: return "beside";
     case Shared::untidy: return "untidy";
+    case Shared::waits: return "waits";
   }
   return "";
 }

@@ -140,6 +140,8 @@ class PostMortem {
   Trial judged(const Casualty& casualty, CaseResult& alone);
   bool ends_by_itself(Time lived);
   bool hangs_by_itself(Time lived);
+  /// Leaves a process alone for so long. Returns true if it answers nobody after that.
+  bool hangs_within(Time vigil);
   bool answers_a_case();
   bool does_so_by_itself(const Death& death);
   void conclude(Casualty casualty);
@@ -199,21 +201,23 @@ PostMortem::Trial PostMortem::judged(const Casualty& casualty, CaseResult& alone
 }
 
 /// Returns true if a process that nobody asks anything ends, too, before it is as old. None is
-/// watched for one that lived longer than any vigil: nothing could be learnt.
+/// watched for one that lived longer than any vigil: nothing could be learnt. The second one is
+/// watched for as long as any, so that there is no third.
 bool PostMortem::ends_by_itself(Time lived) {
   const Time vigil = vigil_for(lived);
   if (lived > longest_vigil) return false;
   if (!vigils_.ended_how.empty()) return vigils_.ended_after <= vigil;
   if (vigils_.survived >= vigil || !attendant_.renew()) return false;
-  vigils_.ended_how = attendant_.end_within(vigil);
+  const Time watched = vigils_.survived > 0 ? longest_vigil : vigil;
+  vigils_.ended_how = attendant_.end_within(watched);
   if (vigils_.ended_how.empty()) {
-    vigils_.survived = vigil;
+    vigils_.survived = watched;
     return false;
   }
   // A record that was changed may tell of an end and of no death.
   if (const auto casualties = attendant_.casualties(); !casualties.empty())
     vigils_.ended_after = time_of(casualties.back().death.lived);
-  return true;
+  return watched == vigil || vigils_.ended_after <= vigil;
 }
 
 /// Returns true if a process that nobody asks anything hangs, too, before it is as old.
@@ -222,8 +226,14 @@ bool PostMortem::hangs_by_itself(Time lived) {
   if (lived > longest_vigil) return false;
   // One that was left alone for longer may have hung only after so long.
   if (vigils_.hung_after > 0 && vigils_.hung_after <= vigil) return true;
-  if (vigils_.answered_after >= vigil || !attendant_.renew()) return false;
-  if (!attendant_.end_within(vigil).empty()) return false;
+  if (vigils_.answered_after >= vigil) return false;
+  const Time watched = vigils_.answered_after > 0 ? longest_vigil : vigil;
+  return hangs_within(watched) && (watched == vigil || hangs_within(vigil));
+}
+
+bool PostMortem::hangs_within(Time vigil) {
+  if (!attendant_.renew() || !attendant_.end_within(vigil).empty()) return false;
+  vigils_.survived = std::max(vigils_.survived, vigil);
   const bool answers = answers_a_case();
   (answers ? vigils_.answered_after : vigils_.hung_after) = vigil;
   return !answers;

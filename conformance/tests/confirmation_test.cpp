@@ -258,6 +258,18 @@ TEST_F(ConfirmingDespiteLosses, SilenceAtTheSamePlaceIsTheDoingOfTheCase) {
   EXPECT_EQ(result_.cases[0].repeated, (reports::Repetitions{.failed = 2, .played = 2}));
 }
 
+TEST_F(ConfirmingDespiteLosses, OnceAloneIsEnoughFarFromTheFirstLoss) {
+  loses_.reproduction.assign(100, "c1: 02");
+  alone_.insert_or_assign(loses_.id, loses_);
+  driver_.count(3);
+  alone_.emplace("set", silent("set", "c1: 01"));
+  again_.emplace("set", silent("set", "c1: 02"));
+  confirm_one(silent("set", "c1: 01"));
+  EXPECT_EQ(result_.cases[0].verdict, Verdict::fail);
+  EXPECT_EQ(result_.cases[0].repeated, (reports::Repetitions{.failed = 1, .played = 1}));
+  EXPECT_THAT(played_, ElementsAre(loses_.id, loses_.id, "set"));
+}
+
 TEST_F(ConfirmingDespiteLosses, SilenceAtAnotherPlaceIsALoss) {
   driver_.count(3);
   alone_.emplace("set", silent("set", "c1: 01"));

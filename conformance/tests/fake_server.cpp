@@ -36,7 +36,14 @@ bool has(const protocol::Layout& layout, protocol::FieldName field) {
 
 void FakeServer::leave(Connection connection) {
   for (auto& [name, subscribers] : channels_) subscribers.erase(connection);
+  if (half_from_ && half_from_ != connection) {
+    peers_[connection].left = true;
+    return;
+  }
   peers_.erase(connection);
+  if (!half_from_) return;
+  half_from_.reset();
+  catch_up();
 }
 
 void FakeServer::receive(Connection connection, ByteView bytes, Time now) {
@@ -45,6 +52,25 @@ void FakeServer::receive(Connection connection, ByteView bytes, Time now) {
   if (peer.closed) return;
   if (bug_ == Bug::forgets_split) peer.inbox.clear();
   peer.inbox.insert(peer.inbox.end(), bytes.begin(), bytes.end());
+  if (bug_ != Bug::waits_for_rest) return consume(connection);
+  if (half_from_ && half_from_ != connection) return;
+  consume(connection);
+  half_from_.reset();
+  if (!peer.inbox.empty()) half_from_ = connection;
+  catch_up();
+}
+
+void FakeServer::catch_up() {
+  for (auto& [connection, peer] : peers_) {
+    if (half_from_) break;
+    consume(connection);
+    if (!peer.inbox.empty() && !peer.left) half_from_ = connection;
+  }
+  std::erase_if(peers_, [&](const auto& one) { return !half_from_ && one.second.left; });
+}
+
+void FakeServer::consume(Connection connection) {
+  Peer& peer = peers_[connection];
   std::size_t used = 0;
   while (used < peer.inbox.size() && !peer.closed) {
     const ByteView unread = ByteView(peer.inbox).subspan(used);

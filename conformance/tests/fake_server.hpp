@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -42,6 +43,7 @@ enum class Bug : std::uint8_t {
   other_request_id,    ///< replies carry the id of the request before
   replies_backwards,   ///< the replies to the requests of one segment come last first
   other_channel,       ///< a publication names another channel than it came on
+  waits_for_rest,      ///< of a request, and handles no other bytes before it
   greets_everyone,     ///< something is published on `*` after every request
 };
 
@@ -79,6 +81,7 @@ class FakeServer {
     base::Bytes inbox;
     base::Bytes outbox;
     bool closed = false;
+    bool left = false;  ///< while its requests wait
   };
   struct Stored {
     bool is_counter = true;
@@ -88,6 +91,10 @@ class FakeServer {
     Time expires = 0;
   };
 
+  /// Answers the whole requests that have come.
+  void consume(Connection from);
+  /// Answers everybody who has waited, up to the next half of a request.
+  void catch_up();
   void answer(Connection from, const protocol::Operation& operation,
               const protocol::Record& request);
   void handle(Connection from, const protocol::Operation& operation,
@@ -119,6 +126,7 @@ class FakeServer {
   Connection next_connection_ = 1;
   std::uint8_t whoami_calls_ = 0;
   std::map<Connection, Peer> peers_;
+  std::optional<Connection> half_from_;  ///< the rest of whose request everybody waits for
   std::map<base::Bytes, Stored> store_;
   std::map<base::Bytes, std::set<Connection>> channels_;
   std::set<Connection> stay_subscribed_;

@@ -16,6 +16,7 @@
 #include "conformance/isolation/canary.hpp"
 #include "conformance/supervisor/output_tail.hpp"
 #include "conformance/supervisor/post_mortem.hpp"
+#include "conformance/tests/fake_process.hpp"
 #include "conformance/tests/fixture.hpp"
 
 namespace hallmark::conformance::testing {
@@ -365,6 +366,60 @@ void play_with_deadly_inputs(Supervisor& supervisor, const Trigger& trigger, uns
     ASSERT_TRUE(supervisor.revive());
   }
   supervisor.end_case(true);
+}
+
+/// Has died several times, and says how long each process is left alone.
+class LeftAlone : public FakeProcess {
+ public:
+  LeftAlone(bool hung, Time lives) : FakeProcess([] { return ProcessFigures(); }), lives_(lives) {
+    for (const int lived : {100, 1000, 500, 2000}) died_.push_back(of(hung, lived));
+  }
+  std::string end_within(Time vigil) override {
+    vigils.push_back(vigil / 1'000'000);
+    if (vigil < lives_) return {};
+    died_.push_back(of(false, static_cast<int>(lives_ / 1'000'000)));
+    return died_.back().death.how;
+  }
+  std::vector<Casualty> casualties() override { return died_; }
+
+  std::vector<Time> vigils;  ///< ms
+
+ private:
+  static Casualty of(bool hung, int lived) {
+    Casualty one;
+    one.death.how = "exited with code 1";
+    one.death.hung = hung;
+    one.death.lived = std::chrono::milliseconds(lived);
+    return one;
+  }
+
+  Time lives_;  ///< ns, when nobody asks anything
+  std::vector<Casualty> died_;
+};
+
+TEST(PostMortem, LeavesTwoProcessesAloneAtMost) {
+  constexpr Time forever = 3600 * second;
+  for (const bool hung : {false, true}) {
+    LeftAlone process(hung, forever);
+    reports::CertifyResult result;
+    hold_post_mortem(process, never_played, nullptr, result);
+    EXPECT_THAT(process.vigils, ElementsAre(900, 5000));
+    for (const reports::Death& death : result.deaths)
+      EXPECT_NE(death.cause, reports::DeathCause::by_itself);
+  }
+}
+
+/// The second process is left alone for longer than the dead one lived: what it does after that
+/// says nothing.
+TEST(PostMortem, KnowsAfterHowLongAProcessEndsByItself) {
+  LeftAlone process(false, 4 * second);
+  reports::CertifyResult result;
+  hold_post_mortem(process, never_played, nullptr, result);
+  EXPECT_THAT(process.vigils, ElementsAre(900, 5000));
+  std::vector<bool> by_itself;
+  for (const reports::Death& death : result.deaths)
+    by_itself.push_back(death.cause == reports::DeathCause::by_itself);
+  EXPECT_THAT(by_itself, ElementsAre(false, false, false, true));
 }
 
 TEST(PostMortem, BelievesACaseThatKnowsWhichOfItsInputsKills) {

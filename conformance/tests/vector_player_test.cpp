@@ -111,6 +111,32 @@ TEST(VectorPlayer, CatchesAServerThatDependsOnSegments) {
   EXPECT_EQ(results[3].verdict, Verdict::pass);
 }
 
+/// The keys were to be removed in the middle of a request: such a server removes them behind it.
+TEST(VectorPlayer, DoesNotBlameAVectorForAServerThatLetsOthersWait) {
+  for (const auto& vector : {pipelinable_vector(), sample_vector()}) {
+    Simulation simulation(Bug::waits_for_rest);
+    for (const auto& result : simulation.play(unit_of_vector(vector)))
+      EXPECT_EQ(result.verdict, Verdict::pass) << result.id << ": " << result.reason;
+    EXPECT_TRUE(simulation.context.waits_for_half_requests);
+    const Time known = simulation.network.now();
+    for (const auto& result : simulation.play(unit_of_vector(vector)))
+      EXPECT_EQ(result.verdict, Verdict::pass) << result.id << ": " << result.reason;
+    EXPECT_LT(simulation.network.now() - known, test_deadline) << "waits in vain again";
+  }
+}
+
+TEST(VectorPlayer, TakesNoServerForPatientThatHangs) {
+  Simulation sound;
+  sound.play(unit_of_vector(pipelinable_vector()));
+  const std::size_t all = sound.network.operations();
+  for (std::size_t at = 0; at < all; ++at) {
+    Simulation simulation;
+    simulation.network.inject({FaultKind::stall, at});
+    simulation.play(unit_of_vector(pipelinable_vector()));
+    EXPECT_FALSE(simulation.context.waits_for_half_requests) << at;
+  }
+}
+
 TEST(VectorPlayer, LeavesNoKeysBehind) {
   Simulation simulation;
   simulation.play(unit_of_vector(pipelinable_vector()));

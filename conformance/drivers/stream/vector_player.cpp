@@ -60,9 +60,43 @@ std::size_t sends_in(const Vector& vector) {
       vector.steps, [](const Step& step) { return std::holds_alternative<Send>(step.action); }));
 }
 
+unsigned process_of(const RunContext& context) {
+  Supervisor* const supervisor = context.network.supervisor();
+  return supervisor == nullptr ? 0 : supervisor->generation();
+}
+
+bool got_no_reply(const CaseEnded& ended) {
+  const auto& code = ended.judgement().code;
+  return code && (code->kind == Code::Kind::silent || code->kind == Code::Kind::closed);
+}
+
+/// A target that makes others wait for the rest of a request does with the vector as it should,
+/// and is played without others beside it from then on. One that hangs, or has died, does not.
+template <typename Play>
+void play_cut(Stage& stage, const Vector& vector, const Play& play) {
+  RunContext& context = stage.context();
+  const unsigned process = process_of(context);
+  Replay beside_others(stage, vector);
+  const auto waits = [&] {
+    return beside_others.held_up_others() && process_of(context) == process &&
+           stage.bystander().answers() && process_of(context) == process;
+  };
+  try {
+    play(beside_others);
+    if (waits()) context.note_waiting();
+    return;
+  } catch (const CaseEnded& ended) {
+    if (got_no_reply(ended) || !waits()) throw;
+  }
+  context.note_waiting();
+  stage.restart();
+  Replay by_itself(stage, vector);
+  play(by_itself);
+}
+
 void play_once(Stage& stage, const Vector& vector, const Cutting& cutting) {
   stage.restart();
-  Replay(stage, vector).one_by_one(cutting);
+  play_cut(stage, vector, [&](Replay& replay) { replay.one_by_one(cutting); });
   stage.require_quiet();
 }
 
@@ -121,8 +155,9 @@ void play_splits(Stage& stage, const Vector& vector) {
   const bool reuse = stage.context().serves_several && can_reuse_connections(vector);
   stage.restart();
   for (const Cutting& cutting : cuttings) {
-    Replay replay(stage, vector);
-    cutting.cuts == Cuts::chained ? replay.chained(cutting.offset) : replay.one_by_one(cutting);
+    play_cut(stage, vector, [&](Replay& replay) {
+      cutting.cuts == Cuts::chained ? replay.chained(cutting.offset) : replay.one_by_one(cutting);
+    });
     if (reuse) {
       stage.forget_evidence();
       continue;

@@ -105,17 +105,13 @@ void same_id_again(Attempt& attempt) {
   const std::string id = attempt.mail().new_id();
   attempt.ask_exactly("get_stats", to_bytes(fmt::format("{} get_stats {}", id, first)), id);
   // A socket of its own could not tell the second reply from the first one again.
-  auto link = attempt.context().network.open();
-  if (!link) end_unreachable(link.error());
-  Correspondence other(attempt.context(), attempt.evidence(), "c2", std::move(*link));
+  Correspondence& other = attempt.further_socket("c2");
   const protocol::Operation& stats = attempt.format().operation("get_stats");
   const auto ticket = other.send(letter(attempt, stats, of_key(second), id));
   attempt.settle();
-  const Received* const received =
-      other.wait_for_reply(ticket, attempt.now() + attempt.context().patience.allowance());
-  if (received == nullptr) throw Unanswered{"get_stats", false};
-  const auto reply = protocol::decode(attempt.format().reply(stats), received->bytes);
-  attempt.require(reply && base::as_text(std::get<base::Bytes>(*reply->find("key"))) == second,
+  const auto reply = attempt.reply_on(other, ticket, "get_stats");
+  if (!reply) throw Unanswered{"get_stats", false};
+  attempt.require(base::as_text(reply->view().bytes_of("key")) == second,
                   "a request with an id that was used before is not answered for itself");
 }
 

@@ -78,7 +78,8 @@ class RecordTable {
   }
 
  private:
-  static constexpr std::size_t chunk_size = 128;
+  /// A model of a few records, as each rehearsal of a vector is, should not pay for hundreds.
+  static constexpr std::size_t chunk_size = 16;
 
   struct Probe {
     std::string_view key;
