@@ -128,6 +128,8 @@ void FakeLimiter::serve(std::size_t socket, const std::string& datagram) {
   const std::string id(id_of(datagram));
   std::string body = id.empty() ? datagram : datagram.substr(id.size() + 1);
   if (datagram.size() > 1000) return;
+  const auto first = first_with_.emplace(id, socket).first;
+  if (flaw_ == Flaw::knows_senders_by_id && !id.empty()) socket = first->second;
   if (flaw_ == Flaw::accepts_spaces) {
     while (body.starts_with(' ')) body.erase(0, 1);
   }

@@ -22,6 +22,7 @@ enum class Flaw {
   keys_up_to_a_space,
   wrong_key,
   mixes_up_senders,
+  knows_senders_by_id,  ///< replies go to whoever sent that id first
   limit_off_by_one,
   period_off,
   never_over,
@@ -98,6 +99,7 @@ class FakeLimiter : public DatagramNetwork {
   std::vector<std::pair<std::size_t, std::string>> held_;
   std::size_t datagrams_ = 0;
   std::size_t last_socket_ = 0;
+  std::map<std::string, std::size_t, std::less<>> first_with_;  ///< sockets, by the id
   bool dead_ = false;
   std::function<void()> when_dead_ = [] {};
 };
