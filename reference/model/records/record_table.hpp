@@ -78,8 +78,7 @@ class RecordTable {
   }
 
  private:
-  /// A model of a few records, as each rehearsal of a vector is, should not pay for hundreds.
-  static constexpr std::size_t chunk_size = 16;
+  static constexpr std::size_t chunk_size = 128;
 
   struct Probe {
     std::string_view key;

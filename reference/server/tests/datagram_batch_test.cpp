@@ -14,7 +14,7 @@ constexpr int some_room = 1 << 20;
 const base::UdpEndpoint loopback{"127.0.0.1", 0};
 
 DatagramSocket socket_on(const base::UdpEndpoint& endpoint) {
-  return std::move(*DatagramSocket::bind(endpoint, some_room));
+  return *DatagramSocket::bind(endpoint, some_room);
 }
 
 TEST(DatagramSocket, GetsAPortAndRoom) {
@@ -37,7 +37,7 @@ TEST(DatagramSocket, SaysWhyItCannotListen) {
 }
 
 TEST(DatagramSocket, CountsWhatTheSystemThrewAway) {
-  const DatagramSocket socket = std::move(*DatagramSocket::bind(loopback, 1));
+  const DatagramSocket socket = *DatagramSocket::bind(loopback, 1);
   DatagramClient client(socket.endpoint());
   constexpr std::uint64_t sent = 1'000;  // more than the least room there is
   for (std::uint64_t i = 0; i < sent; ++i) client.send("ping");

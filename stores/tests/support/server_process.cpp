@@ -31,7 +31,7 @@ std::unique_ptr<base::ChildProcess> start(const std::vector<std::string>& comman
   options.out = options.err = output.get();
   options.stop_signal = options.orphan_signal = stop_signal;
   options.grace = std::chrono::seconds(10);
-  return std::move(base::ChildProcess::start(command, options).value());
+  return base::ChildProcess::start(command, options).value();
 }
 
 }  // namespace
