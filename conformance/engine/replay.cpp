@@ -157,7 +157,7 @@ void Replay::between() {
   if (held_up_others_) return;
   const bool goes_round = purged_ || vector_.keys.empty();
   const bool answered = goes_round ? stage_.bystander().barrier() : purge();
-  held_up_others_ = held_up_others_ || !answered;
+  held_up_others_ = !answered;
 }
 
 Outgoing Replay::request_of(const Send& send) const {

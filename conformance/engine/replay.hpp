@@ -38,7 +38,8 @@ class Replay {
   void sent(std::size_t index, const std::string& connection);
   void expect(const std::string& name, const vectors::Expect& expect);
 
-  /// Before the first request that is not cut; one that is cut may begin to arrive before.
+  /// Before the first request that is not cut; one that is cut may begin to arrive before. Returns
+  /// false if the target did not answer.
   bool purge();
   /// A round trip on another connection, and behind a new one on one that is newer: a server may
   /// serve those that it has for some time before it has even taken over that one.

@@ -14,6 +14,9 @@ namespace {
 using reports::CaseResult;
 using reports::Verdict;
 
+/// Replies to what prepares a case and tidies up behind it, with room to spare.
+constexpr std::uint64_t most_uncounted = 10;
+
 /// The case without what was wrong with it in the crowd.
 CaseResult ended(CaseResult one, Verdict verdict) {
   CaseResult result;
@@ -27,9 +30,6 @@ CaseResult ended(CaseResult one, Verdict verdict) {
   result.verdict = verdict;
   return result;
 }
-
-/// Replies to what prepares a case and tidies up behind it, with room to spare.
-constexpr std::uint64_t most_uncounted = 10;
 
 CaseResult passed(CaseResult one) { return ended(std::move(one), Verdict::pass); }
 

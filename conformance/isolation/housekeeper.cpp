@@ -87,4 +87,11 @@ bool Housekeeper::barrier() {
 
 bool Housekeeper::answers() { return exchange({&harmless_, 1}) == Outcome::done; }
 
+bool Housekeeper::is_answered_again() {
+  const unsigned before = generation_;
+  const bool answered = answers();
+  meet_process();
+  return answered && generation_ == before;
+}
+
 }  // namespace hallmark::conformance

@@ -27,6 +27,8 @@ class Housekeeper {
 
   /// Returns true if the target still answers a connection that did nothing wrong.
   bool answers();
+  /// The same of the process that did not answer before: a new one says nothing about it.
+  bool is_answered_again();
 
   /// Closes the connection; the next use opens another.
   void leave() {

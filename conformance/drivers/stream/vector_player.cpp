@@ -60,11 +60,6 @@ std::size_t sends_in(const Vector& vector) {
       vector.steps, [](const Step& step) { return std::holds_alternative<Send>(step.action); }));
 }
 
-unsigned process_of(const RunContext& context) {
-  Supervisor* const supervisor = context.network.supervisor();
-  return supervisor == nullptr ? 0 : supervisor->generation();
-}
-
 bool got_no_reply(const CaseEnded& ended) {
   const auto& code = ended.judgement().code;
   return code && (code->kind == Code::Kind::silent || code->kind == Code::Kind::closed);
@@ -74,21 +69,18 @@ bool got_no_reply(const CaseEnded& ended) {
 /// and is played without others beside it from then on. One that hangs, or has died, does not.
 template <typename Play>
 void play_cut(Stage& stage, const Vector& vector, const Play& play) {
-  RunContext& context = stage.context();
-  const unsigned process = process_of(context);
   Replay beside_others(stage, vector);
   const auto waits = [&] {
-    return beside_others.held_up_others() && process_of(context) == process &&
-           stage.bystander().answers() && process_of(context) == process;
+    return beside_others.held_up_others() && stage.bystander().is_answered_again();
   };
   try {
     play(beside_others);
-    if (waits()) context.note_waiting();
+    if (waits()) stage.context().note_waiting();
     return;
   } catch (const CaseEnded& ended) {
     if (got_no_reply(ended) || !waits()) throw;
   }
-  context.note_waiting();
+  stage.context().note_waiting();
   stage.restart();
   Replay by_itself(stage, vector);
   play(by_itself);
