@@ -36,7 +36,8 @@ constexpr Shared all_shared[] = {Shared::serial,
                                  Shared::lost,
                                  Shared::beside,
                                  Shared::untidy,
-                                 Shared::waits};
+                                 Shared::waits,
+                                 Shared::apart};
 
 bool is_text(const Packed& bytes) {
   return bytes.repeats().empty() && std::ranges::all_of(bytes.held(), [](std::uint8_t byte) {

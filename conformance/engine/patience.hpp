@@ -14,10 +14,10 @@ namespace hallmark::conformance {
 /// that.
 ///
 /// Deliveries have a budget of their own: a target that publishes nothing may answer everything
-/// else, and needs time for it. The end of connections that may go on has one, too: one deadline.
-/// Bytes that come by then are judged; a connection that goes on is not. No wait is shorter than
-/// three round trips to the target. The time to connect is taken for one: the target's system
-/// accepts, however slow the server is. For use by several threads.
+/// else, and needs time for it. The end of connections that may go on has one, too: half a
+/// deadline. Bytes that come by then are judged; a connection that goes on is not. No wait is
+/// shorter than three round trips to the target. The time to connect is taken for one: the target's
+/// system accepts, however slow the server is. For use by several threads.
 class Patience {
  public:
   enum class For : std::uint8_t { replies, deliveries, farewells };
@@ -27,7 +27,7 @@ class Patience {
 
   explicit Patience(Time deadline) : deadline_(deadline) {
     for (std::atomic<Time>& one : left_) one = deadline * budget_deadlines;
-    left(For::farewells) = deadline;
+    left(For::farewells) = deadline / 2;
   }
 
   Time deadline() const { return deadline_; }
@@ -49,8 +49,8 @@ class Patience {
   /// Connecting took so long, ns.
   void connected_in(Time took);
 
-  /// No wait is shorter from now on: for cases whose verdicts are to be sure.
-  void never_below(Time least) { least_ = least; }
+  /// No wait is shorter from now on. Returns what that was before, in ns.
+  Time never_below(Time least) { return least_.exchange(least); }
 
   /// Returns true if only the floor is left of the budget for replies.
   bool exhausted() const { return left(For::replies).load() <= floor(); }
@@ -65,6 +65,24 @@ class Patience {
   std::atomic<Time> least_{0};
   std::atomic<Time> round_trip_{0};  ///< the shortest so far; 0: nothing is connected yet
   std::array<std::atomic<Time>, all.size()> left_{};
+};
+
+/// While it exists, waits are long enough for cases whose verdicts are to be sure.
+class SureWaits {
+ public:
+  /// ns; a reply is waited for at least so long, and longer while the target is kept from the
+  /// processor.
+  static constexpr Time shortest = 50'000'000;
+
+  explicit SureWaits(Patience& patience)
+      : patience_(patience), before_(patience.never_below(shortest)) {}
+  ~SureWaits() { patience_.never_below(before_); }
+  SureWaits(const SureWaits&) = delete;
+  SureWaits& operator=(const SureWaits&) = delete;
+
+ private:
+  Patience& patience_;
+  Time before_;
 };
 
 }  // namespace hallmark::conformance

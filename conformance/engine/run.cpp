@@ -169,7 +169,7 @@ void Run::play_rounds(const Suite& suite, const ScheduleOptions& options) {
 void Run::confirm_failures() {
   driver_.seam().begin_part("confirmation");
   if (driver_.attendant() == nullptr) return;
-  Confirmation(driver_, in_order_of_danger(suite_), patience_, [this](const std::string& id) {
+  Confirmation(driver_, in_order_of_danger(suite_), [this](const std::string& id) {
     return play_alone(id);
   }).confirm(result_);
   look_into_deaths();
@@ -183,6 +183,7 @@ std::optional<CaseResult> Run::play_alone(const std::string& id) {
     Unit alone = unit;
     alone.cases = {*entry};
     driver_.seam().begin_part("alone: " + id);
+    const SureWaits sure(patience_);
     return std::move(driver_.play(alone).front());
   }
   return std::nullopt;

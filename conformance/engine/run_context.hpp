@@ -146,6 +146,9 @@ struct RunContext {
   bool serves_beside_half_requests() const {
     return serves_several && network.shared(Shared::waits, waits_for_half_requests) == 0;
   }
+  /// It answered requests one by one that it had not answered when they came together.
+  std::atomic<bool> answers_apart{false};
+  bool answers_together() const { return network.shared(Shared::apart, answers_apart) == 0; }
   /// The sanity case's opinion of what is wrong with the target as a whole; set before other
   /// threads run.
   std::string likely_cause{};

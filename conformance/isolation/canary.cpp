@@ -61,7 +61,12 @@ Examined examine(const Canary& canary) {
   InVain in_vain;
   if (supervisor != nullptr)
     in_vain = [&] { return watched.running && supervisor->stuck(watched); };
-  SignOfLife sign = canary.ask(supervisor == nullptr ? canary.deadline : canary.suspicion, in_vain);
+  const Time patience = supervisor == nullptr ? canary.deadline : canary.suspicion;
+  const Time briefly = patience / 5;
+  // Another thread of the target may answer the second connection at once.
+  SignOfLife sign = canary.ask(briefly, in_vain);
+  if (sign == SignOfLife::silent)
+    sign = canary.ask(supervisor == nullptr ? patience - briefly : patience, in_vain);
   if (sign == SignOfLife::answers && supervisor != nullptr) supervisor->answered();
   if (sign == SignOfLife::answers || (sign == SignOfLife::silent && !canary.sings))
     return Examined::well;

@@ -84,9 +84,8 @@ std::string code_of(const CaseResult& one) {
 
 }  // namespace
 
-Confirmation::Confirmation(RunDriver& driver, const Suite& suite, Patience& patience,
-                           PlayAlone play_alone)
-    : driver_(driver), suite_(suite), patience_(patience), play_alone_(std::move(play_alone)) {}
+Confirmation::Confirmation(RunDriver& driver, const Suite& suite, PlayAlone play_alone)
+    : driver_(driver), suite_(suite), play_alone_(std::move(play_alone)) {}
 
 bool Confirmation::start_afresh(const std::string& id) {
   driver_.seam().begin_part("afresh: " + id);
@@ -102,7 +101,6 @@ void Confirmation::confirm(reports::CertifyResult& result) {
       std::ranges::count(result.cases, Verdict::indeterminate, &CaseResult::verdict);
   few_without_verdict_ = undecided <= most_without_verdict;
   note_deliveries(result);
-  patience_.never_below(shortest_wait);
   until_ = driver_.seam().now() + most_confirming;
   const auto asking = std::ranges::find_if(result.cases, asks_again_and_again);
   const bool asked = asking != result.cases.end() && asking->verdict == Verdict::fail &&
@@ -270,7 +268,8 @@ void Confirmation::confirm(CaseResult& one) {
   const bool was_open =
       was_left_out(one) || (few_without_verdict_ && one.verdict == Verdict::indeterminate);
   if (one.verdict != Verdict::fail && !was_open) return;
-  if (driver_.stopped()) return;
+  const bool failed_alone = one.verdict == Verdict::fail && one.repeated.failed > 0;
+  if (failed_alone || driver_.stopped()) return;
   if (confirmed_ == most_confirmed || !in_time()) {
     ++left_;
     return;

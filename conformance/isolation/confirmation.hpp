@@ -5,7 +5,6 @@
 #include <optional>
 #include <set>
 
-#include "conformance/engine/patience.hpp"
 #include "conformance/engine/run.hpp"
 #include "conformance/isolation/steadiness.hpp"
 #include "conformance/judgement/lapses.hpp"
@@ -14,9 +13,9 @@
 namespace hallmark::conformance {
 
 /// Plays every failed case of a run once more, alone and against a process that was asked nothing
-/// before: how it ends there is its verdict. One that passes alone is played behind what comes
-/// before it in the suite: if it fails there, its reason names what it needs; if not, it passes,
-/// and the run as a whole is unstable.
+/// before, unless a post-mortem has: how it ends there is its verdict. One that passes alone is
+/// played behind what comes before it in the suite: if it fails there, its reason names what it
+/// needs; if not, it passes, and the run as a whole is unstable.
 ///
 /// A case that allowed no verdict is played alone, too, unless many are: what kept one of them from
 /// a verdict, such as datagrams that a busy machine lost, is seldom there twice.
@@ -47,11 +46,8 @@ class Confirmation {
   /// ns; for all failures of a run together, and after that for those that passed alone.
   static constexpr Time most_confirming = 60'000'000'000;
   static constexpr Time most_searching = 8'000'000'000;
-  /// ns; a reply is waited for at least so long, and longer while the target is kept from the
-  /// processor.
-  static constexpr Time shortest_wait = 50'000'000;
 
-  Confirmation(RunDriver& driver, const Suite& suite, Patience& patience, PlayAlone play_alone);
+  Confirmation(RunDriver& driver, const Suite& suite, PlayAlone play_alone);
 
   /// Replaces the verdicts in `result`. A note of the run says how many failures were left as they
   /// were. Other deliveries of a vector follow it: they are skipped if it fails as a whole, and
@@ -90,7 +86,6 @@ class Confirmation {
 
   RunDriver& driver_;
   const Suite& suite_;
-  Patience& patience_;
   PlayAlone play_alone_;
   Time until_ = 0;
   std::size_t confirmed_ = 0;

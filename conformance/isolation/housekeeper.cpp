@@ -31,14 +31,17 @@ Conversation& Housekeeper::conversation() {
   return *conversation_;
 }
 
-Housekeeper::Outcome Housekeeper::exchange(std::span<const Outgoing> requests) {
+Housekeeper::Outcome Housekeeper::exchange(std::span<const Outgoing> requests, Asked how) {
+  const std::size_t at_a_time = how == Asked::together ? requests.size() : 1;
   Outcome outcome = Outcome::unreachable;
   try {
     leave_in_time(requests.size());
     Conversation& connection = conversation();
     outcome = Outcome::failed;
-    connection.send_together(requests);
-    for (std::size_t i = 0; i < requests.size(); ++i) connection.reply();
+    for (auto left = requests; !left.empty(); left = left.subspan(at_a_time)) {
+      connection.send_together(left.first(at_a_time));
+      for (std::size_t i = 0; i < at_a_time; ++i) connection.reply();
+    }
     connection.require_quiet();
     answered_ += requests.size();
     if (!context_.serves_several) leave();
@@ -49,21 +52,24 @@ Housekeeper::Outcome Housekeeper::exchange(std::span<const Outgoing> requests) {
   }
 }
 
-/// A connection may not be answered for what it did before: a new one is tried, too, and if that is
-/// answered by the same process, no later one has to bear more. A process that has ended and is not
-/// started again keeps nothing. Cases that try at the same time, as when the target ends, count as
-/// one failure.
+/// A connection may not be answered for what it did before, or for requests that come together: on
+/// a new one they are sent one by one. If that is answered by the same process, no later connection
+/// has to bear more than this one did before; one that had borne nothing had too much at once. A
+/// process that has ended and is not started again keeps nothing. Cases that try at the same time,
+/// as when the target ends, count as one failure.
 bool Housekeeper::tidy(std::span<const Outgoing> requests) {
   meet_process();
   if (context_.untidy()) return true;
   unsigned failed = context_.failed_tidying;
   const std::size_t answered = answered_;
-  Outcome outcome = exchange(requests);
+  const bool together = requests.size() > 1 && context_.answers_together();
+  Outcome outcome = exchange(requests, together ? Asked::together : Asked::one_by_one);
   if (outcome != Outcome::done && context_.given_up() == Loss::none) {
     const unsigned generation = generation_;
     outcome = exchange(requests);
-    const bool broke = answered > 0 && outcome == Outcome::done && generation == generation_;
-    if (broke) lasts_for_ = std::min(lasts_for_, answered);
+    const bool better = outcome == Outcome::done && generation == generation_;
+    if (better && answered > 0) lasts_for_ = std::min(lasts_for_, answered);
+    if (better && answered == 0 && together) context_.answers_apart = true;
   }
   if (outcome == Outcome::done) {
     context_.failed_tidying = 0;

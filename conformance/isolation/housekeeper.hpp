@@ -48,7 +48,8 @@ class Housekeeper {
   /// Leaves a connection that would break of so many more requests.
   void leave_in_time(std::size_t requests);
   Conversation& conversation();
-  Outcome exchange(std::span<const Outgoing> requests);
+  enum class Asked : std::uint8_t { together, one_by_one };
+  Outcome exchange(std::span<const Outgoing> requests, Asked how = Asked::one_by_one);
   /// Returns false if the target took the requests, and did not answer them.
   bool tidy(std::span<const Outgoing> requests);
 

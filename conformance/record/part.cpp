@@ -45,6 +45,7 @@ std::string_view name_of(Shared what) {
     case Shared::beside: return "beside";
     case Shared::untidy: return "untidy";
     case Shared::waits: return "waits";
+    case Shared::apart: return "apart";
   }
   return "";
 }

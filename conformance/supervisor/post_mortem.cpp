@@ -140,8 +140,8 @@ class PostMortem {
   Trial judged(const Casualty& casualty, CaseResult& alone);
   bool ends_by_itself(Time lived);
   bool hangs_by_itself(Time lived);
-  /// Leaves a process alone for so long. Returns true if it answers nobody after that.
-  bool hangs_within(Time vigil);
+  void keep_vigil(Time vigil);
+  Time next_vigil(Time vigil) const { return vigils_.survived > 0 ? longest_vigil : vigil; }
   bool answers_a_case();
   bool does_so_by_itself(const Death& death);
   void conclude(Casualty casualty);
@@ -187,7 +187,9 @@ PostMortem::Trial PostMortem::play(const std::string& id) {
   Trial trial{true, {}};
   const auto casualties = attendant_.casualties();
   if (casualties.size() > before) trial = judged(casualties.back(), *alone);
-  if (kept != nullptr) *kept = std::move(*alone);
+  if (kept == nullptr) return trial;
+  *kept = std::move(*alone);
+  if (kept->verdict == Verdict::fail) kept->repeated = {.failed = 1, .played = 1};
   return trial;
 }
 
@@ -200,43 +202,39 @@ PostMortem::Trial PostMortem::judged(const Casualty& casualty, CaseResult& alone
   return {true, {}};
 }
 
+/// Leaves a process alone for so long, and asks it something if it is still there: it tells whether
+/// processes end by themselves and whether they hang by themselves. The second one in a run is left
+/// alone for as long as any, so that there is no third.
+void PostMortem::keep_vigil(Time vigil) {
+  if (!attendant_.renew()) return;
+  if (std::string how = attendant_.end_within(vigil); !how.empty()) {
+    vigils_.ended_how = std::move(how);
+    // A record that was changed may tell of an end and of no death.
+    if (const auto casualties = attendant_.casualties(); !casualties.empty())
+      vigils_.ended_after = time_of(casualties.back().death.lived);
+    return;
+  }
+  vigils_.survived = std::max(vigils_.survived, vigil);
+  (answers_a_case() ? vigils_.answered_after : vigils_.hung_after) = vigil;
+}
+
 /// Returns true if a process that nobody asks anything ends, too, before it is as old. None is
-/// watched for one that lived longer than any vigil: nothing could be learnt. The second one is
-/// watched for as long as any, so that there is no third.
+/// watched for one that lived longer than any vigil: nothing could be learnt.
 bool PostMortem::ends_by_itself(Time lived) {
   const Time vigil = vigil_for(lived);
   if (lived > longest_vigil) return false;
-  if (!vigils_.ended_how.empty()) return vigils_.ended_after <= vigil;
-  if (vigils_.survived >= vigil || !attendant_.renew()) return false;
-  const Time watched = vigils_.survived > 0 ? longest_vigil : vigil;
-  vigils_.ended_how = attendant_.end_within(watched);
-  if (vigils_.ended_how.empty()) {
-    vigils_.survived = watched;
-    return false;
-  }
-  // A record that was changed may tell of an end and of no death.
-  if (const auto casualties = attendant_.casualties(); !casualties.empty())
-    vigils_.ended_after = time_of(casualties.back().death.lived);
-  return watched == vigil || vigils_.ended_after <= vigil;
+  if (vigils_.ended_how.empty() && vigils_.survived < vigil) keep_vigil(next_vigil(vigil));
+  return !vigils_.ended_how.empty() && vigils_.ended_after <= vigil;
 }
 
 /// Returns true if a process that nobody asks anything hangs, too, before it is as old.
 bool PostMortem::hangs_by_itself(Time lived) {
   const Time vigil = vigil_for(lived);
   if (lived > longest_vigil) return false;
+  if (vigils_.hung_after == 0 && vigils_.answered_after < vigil) keep_vigil(next_vigil(vigil));
   // One that was left alone for longer may have hung only after so long.
-  if (vigils_.hung_after > 0 && vigils_.hung_after <= vigil) return true;
-  if (vigils_.answered_after >= vigil) return false;
-  const Time watched = vigils_.answered_after > 0 ? longest_vigil : vigil;
-  return hangs_within(watched) && (watched == vigil || hangs_within(vigil));
-}
-
-bool PostMortem::hangs_within(Time vigil) {
-  if (!attendant_.renew() || !attendant_.end_within(vigil).empty()) return false;
-  vigils_.survived = std::max(vigils_.survived, vigil);
-  const bool answers = answers_a_case();
-  (answers ? vigils_.answered_after : vigils_.hung_after) = vigil;
-  return !answers;
+  if (vigils_.hung_after > vigil && vigils_.answered_after < vigil) keep_vigil(vigil);
+  return vigils_.hung_after > 0 && vigils_.hung_after <= vigil;
 }
 
 /// Plays a case that passed, for the sake of the canary in it. Returns false if the target hangs.

@@ -81,7 +81,7 @@ class Confirming : public ::testing::Test {
   void confirm(std::vector<reports::CaseResult> crowd) {
     result_.header.dialect = "d";
     result_.cases = std::move(crowd);
-    Confirmation(driver_, suite_, simulation_.patience, [this](const std::string& id) {
+    Confirmation(driver_, suite_, [this](const std::string& id) {
       played_.push_back(id);
       driver_.play_one();
       const auto& known =
@@ -130,6 +130,17 @@ TEST_F(Confirming, WhatOthersLeftBehindIsNoFailureOfTheCaseThatMetIt) {
            ended("get", Verdict::fail)});
   EXPECT_THAT(played_, ElementsAre("get")) << "nothing is looked for";
   EXPECT_THAT(verdicts(), ElementsAre("set pass", "set#split pass", "get pass"));
+}
+
+TEST_F(Confirming, WhatHasFailedAloneIsNotPlayedAgain) {
+  auto failed = ended("set", Verdict::fail);
+  failed.repeated = {.failed = 1, .played = 1};
+  suite_.emplace_back().cases = {entry("get")};
+  alone_.emplace("get", ended("get", Verdict::fail));
+  confirm({failed, ended("get", Verdict::fail)});
+  EXPECT_THAT(played_, ElementsAre("get"));
+  EXPECT_THAT(verdicts(), ElementsAre("set fail", "get fail"));
+  EXPECT_EQ(result_.cases[0].repeated.played, 1U);
 }
 
 TEST_F(Confirming, ACaseWithoutAVerdictHasTheOneThatItComesToAlone) {

@@ -84,6 +84,7 @@ void FakeServer::consume(Connection connection) {
     const Record request = protocol::MessageView(decoder, unread).record();
     used += decoder.size();
     answer(connection, *operation, request);
+    if (bug_ == Bug::reads_one_request) used = peer.inbox.size();
   }
   peer.inbox.erase(peer.inbox.begin(), peer.inbox.begin() + static_cast<std::ptrdiff_t>(used));
 }

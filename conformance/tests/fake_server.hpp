@@ -42,6 +42,7 @@ enum class Bug : std::uint8_t {
   closes_on_whoami,    ///< knows no such operation
   other_request_id,    ///< replies carry the id of the request before
   replies_backwards,   ///< the replies to the requests of one segment come last first
+  reads_one_request,   ///< of a segment, and drops the rest
   other_channel,       ///< a publication names another channel than it came on
   waits_for_rest,      ///< of a request, and handles no other bytes before it
   greets_everyone,     ///< something is published on `*` after every request

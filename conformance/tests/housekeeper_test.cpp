@@ -73,5 +73,16 @@ TEST(Housekeeper, LeavesInTimeAConnectionThatWouldFallSilent) {
   EXPECT_FALSE(context.untidy());
 }
 
+TEST(Housekeeper, AsksOneByOneWhereRequestsThatComeTogetherAreNotAnswered) {
+  Simulation simulation(Bug::reads_one_request);
+  Housekeeper housekeeper(simulation.context);
+  const std::vector<protocol::Record> both(2, some_record());
+  EXPECT_TRUE(housekeeper.purge(both));
+  const Time learnt = simulation.network.now();
+  EXPECT_GE(learnt, test_deadline) << "the second of the two was waited for in vain";
+  for (int i = 0; i < 20; ++i) EXPECT_TRUE(Housekeeper(simulation.context).purge(both));
+  EXPECT_LT(simulation.network.now() - learnt, Time{1'000'000}) << "none was after that";
+}
+
 }  // namespace
 }  // namespace hallmark::conformance::testing

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <thread>
 
@@ -160,22 +161,29 @@ TEST(Supervisor, RenewsWhatWasGivenUp) {
   EXPECT_EQ(supervisor->given_up(), "");
 }
 
-TEST(Canary, OneLostReplyIsNotAHang) {
+TEST(Canary, LostRepliesAreNotAHang) {
   const auto supervisor = supervised("sleep 1000 {port}");
   ASSERT_NE(supervisor, nullptr);
-  int lost = 1;
+  int lost = 0;
+  std::vector<Time> waits;  // ms
   const Canary canary{.supervisor = supervisor.get(),
                       .sings = true,
                       .suspicion = second,
                       .deadline = second,
-                      .ask = [&](Time, const InVain&) {
+                      .ask = [&](Time wait, const InVain&) {
+                        waits.push_back(wait / 1'000'000);
                         return lost-- > 0 ? SignOfLife::silent : SignOfLife::answers;
                       }};
-  EXPECT_EQ(examine(canary), Examined::well);
-  EXPECT_EQ(supervisor->deaths(), 0U);
-  lost = 2;
+  for (const int times : {1, 2}) {
+    lost = times;
+    EXPECT_EQ(examine(canary), Examined::well);
+    EXPECT_EQ(supervisor->deaths(), 0U);
+  }
+  lost = 3;
+  waits.clear();
   EXPECT_EQ(examine(canary), Examined::was_ended);
   EXPECT_EQ(supervisor->deaths(), 1U);
+  EXPECT_THAT(waits, ElementsAre(200, 1000, 1000)) << "the second meets another thread soon";
 }
 
 TEST(PostMortem, TellsATargetThatEndsByItselfFromOneThatACaseKills) {
@@ -371,8 +379,11 @@ void play_with_deadly_inputs(Supervisor& supervisor, const Trigger& trigger, uns
 /// Has died several times, and says how long each process is left alone.
 class LeftAlone : public FakeProcess {
  public:
-  LeftAlone(bool hung, Time lives) : FakeProcess([] { return ProcessFigures(); }), lives_(lives) {
-    for (const int lived : {100, 1000, 500, 2000}) died_.push_back(of(hung, lived));
+  /// `hung`: whether those did that died after 0.1, 1, 0.5 and 2 s.
+  LeftAlone(std::array<bool, 4> hung, Time lives)
+      : FakeProcess([] { return ProcessFigures(); }), lives_(lives) {
+    for (std::size_t i = 0; const int lived : {100, 1000, 500, 2000})
+      died_.push_back(of(hung[i++], lived));
   }
   std::string end_within(Time vigil) override {
     vigils.push_back(vigil / 1'000'000);
@@ -399,7 +410,9 @@ class LeftAlone : public FakeProcess {
 
 TEST(PostMortem, LeavesTwoProcessesAloneAtMost) {
   constexpr Time forever = 3600 * second;
-  for (const bool hung : {false, true}) {
+  constexpr std::array<std::array<bool, 4>, 3> hangs{
+      {{}, {true, true, true, true}, {false, true, false, true}}};
+  for (const auto& hung : hangs) {
     LeftAlone process(hung, forever);
     reports::CertifyResult result;
     hold_post_mortem(process, never_played, nullptr, result);
@@ -412,7 +425,7 @@ TEST(PostMortem, LeavesTwoProcessesAloneAtMost) {
 /// The second process is left alone for longer than the dead one lived: what it does after that
 /// says nothing.
 TEST(PostMortem, KnowsAfterHowLongAProcessEndsByItself) {
-  LeftAlone process(false, 4 * second);
+  LeftAlone process({}, 4 * second);
   reports::CertifyResult result;
   hold_post_mortem(process, never_played, nullptr, result);
   EXPECT_THAT(process.vigils, ElementsAre(900, 5000));
