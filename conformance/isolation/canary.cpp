@@ -80,7 +80,7 @@ Examined examine(const Canary& canary) {
     waited += longer;
   }
   // A target that loses a reply now and then does not hang: another connection hears nothing, too.
-  if (sign == SignOfLife::silent && watched.running) sign = canary.ask(canary.suspicion, in_vain);
+  if (sign == SignOfLife::silent && watched.running) sign = canary.ask(briefly, in_vain);
   const bool hangs = sign == SignOfLife::silent && watched.running;
   return hangs && supervisor->end_hung(watched) ? Examined::was_ended : Examined::well;
 }

@@ -31,6 +31,10 @@ struct PathRecord {
   double loss() const {
     return pings == 0 ? 0 : static_cast<double>(pings_lost) / static_cast<double>(pings);
   }
+  /// The same had one ping more been sent, and lost.
+  double loss_at_most() const {
+    return static_cast<double>(pings_lost + 1) / static_cast<double>(pings + 1);
+  }
 
   /// True if nothing that was sent got lost, doubled or delayed: what is wrong is the target's
   /// doing.

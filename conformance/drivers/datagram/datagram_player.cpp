@@ -60,7 +60,7 @@ class Trial {
   }
 
   PlayedCase play() {
-    for (unsigned i = 0; i < most_datagram_attempts && !decided_; ++i) {
+    for (unsigned i = 0; i < most_datagram_attempts && !decided_ && is_chance(unanswered_); ++i) {
       attempt(i);
       if (!decided_ && (has_died() || hangs())) conclude_dead();
     }
@@ -114,14 +114,21 @@ class Trial {
     conclude(last_);
   }
 
+  static constexpr double never = 1e-6;
+
   /// Returns true if the path is so bad that it may have lost all requests of the attempts.
   bool may_all_be_lost() const {
-    constexpr double never = 1e-6;
-    return std::pow(context_.path.loss(), most_datagram_attempts) > never;
+    return std::pow(context_.path.loss(), played_.sockets.size()) > never;
+  }
+
+  /// Returns true if the path may have lost the request of each of so many attempts: by its pings,
+  /// had one more of them been lost.
+  bool is_chance(unsigned unanswered) const {
+    return std::pow(context_.path.loss_at_most(), unanswered) > never;
   }
 
   void attempt(unsigned number) {
-    const bool last = number + 1 == most_datagram_attempts;
+    const bool last = number + 1 == most_datagram_attempts || !is_chance(unanswered_ + 1);
     std::optional<Attempt> attempt;
     try {
       attempt.emplace(context_, case_.entry.id, number, last);
@@ -131,6 +138,7 @@ class Trial {
     }
     last_ = run(*attempt, case_);
     only_fences_ = only_fences_ && last_.fence;
+    if (last_.unanswered && !last_.fence) ++unanswered_;
     played_.sockets.push_back(std::move(*attempt).remains());
     weigh();
   }
@@ -166,6 +174,7 @@ class Trial {
   PlayedCase played_;
   End last_;
   unsigned seen_ = 0;
+  unsigned unanswered_ = 0;  ///< attempts without a reply, and with one to a ping behind it
   bool only_fences_ = true;
   bool decided_ = false;
 };

@@ -111,6 +111,32 @@ TEST(CertifyDatagrams, AReplyToAnotherSocketDoesNotMakeItsCaseLast) {
   EXPECT_LT(found->duration, 2 * std::chrono::nanoseconds(options.deadline));
 }
 
+/// Returns how often a case is played whose request is not answered, on a path that has lost so
+/// many pings of so many.
+std::size_t attempts_after(unsigned pings, unsigned lost) {
+  const WireFormat format(protocol::Width::none,
+                          protocol::Readings(protocol::ratelimit_udp, Profile::deployed));
+  FakeLimiter target(Flaw::ignores_uses, {}, 1);
+  Patience patience(CertifyOptions().deadline);
+  DatagramContext context{.network = target, .format = &format, .patience = patience};
+  context.path.note_pings(pings, lost);
+  DatagramCase one;
+  one.entry.id = "asks";
+  one.run = [](Attempt& attempt) {
+    attempt.ask("over_limit", {{"key", base::to_bytes(attempt.own_key())}});
+  };
+  const PlayedCase played = play(context, one);
+  EXPECT_EQ(played.result.verdict, Verdict::fail) << played.result.reason;
+  return played.sockets.size();
+}
+
+TEST(CertifyDatagrams, ARequestIsMissedAsOftenAsChanceMayHaveLostIt) {
+  EXPECT_EQ(attempts_after(0, 0), most_datagram_attempts);
+  EXPECT_EQ(attempts_after(100, 0), 3U);
+  EXPECT_EQ(attempts_after(1000, 0), 2U);
+  EXPECT_EQ(attempts_after(1000, 50), 5U);
+}
+
 struct Found {
   Flaw flaw;
   const char* name;
