@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -13,6 +14,7 @@
 #include "protocol/codec/refusal.hpp"
 #include "vectors/format/layouts.hpp"
 #include "vectors/format/match.hpp"
+#include "vectors/format/plain_patterns.hpp"
 #include "vectors/format/plain_values.hpp"
 
 namespace hallmark::vectors {
@@ -25,31 +27,33 @@ using protocol::Layout;
 using protocol::Readings;
 using protocol::Width;
 
-constexpr std::size_t plain_file_format = 1;
+constexpr std::size_t plain_file_format = 2;
 /// The connection on which a runner removes the keys of a vector.
 constexpr std::string_view cleaning = "cleaning";
+/// The field at which bytes are refused that follow a message.
+constexpr std::string_view end_of_message = "end";
 
-Json lifetime_json(const Lifetime& lifetime) {
-  return {{"full", std::to_string(lifetime.full)},
-          {"unit_ns", std::to_string(lifetime.unit_ns)},
-          {"since", lifetime.since}};
-}
-
-/// The names of the groups that lead to one, from the outermost on; empty: there is none of that
-/// name.
-std::vector<std::string> path_to(std::span<const protocol::Field> fields, std::string_view group) {
+/// Says the same of all fields, those in groups included, and of the end of the message.
+void add_names(const Layout& layout, std::span<const protocol::Field> fields, const Json& reason,
+               Json& to) {
   for (const protocol::Field& field : fields) {
-    const auto* const records = field.as<protocol::kinds::Group>();
-    if (records == nullptr) continue;
-    if (field.name == group) return {std::string(group)};
-    for (const auto part : {records->head, records->tail}) {
-      std::vector<std::string> path = path_to(part, group);
-      if (path.empty()) continue;
-      path.insert(path.begin(), std::string(std::string_view(field.name)));
-      return path;
+    if (!layout.present(field)) continue;
+    to[field.name] = reason;
+    if (const auto* const records = field.as<protocol::kinds::Group>()) {
+      add_names(layout, records->head, reason, to);
+      add_names(layout, records->tail, reason, to);
     }
   }
-  return {};
+}
+
+/// The bytes that are sent, with the names of captured values in the place of their bytes.
+std::string with_names(const Send& send) {
+  std::string digits = base::to_hex(send.bytes);
+  std::vector<Substitution> from_the_back = send.substitutions;
+  std::ranges::sort(from_the_back, std::greater{}, &Substitution::offset);
+  for (const Substitution& one : from_the_back)
+    digits.replace(2 * one.offset, 2 * one.length, fmt::format("{{{}}}", one.capture));
+  return digits;
 }
 
 /// Writes one file.
@@ -74,17 +78,17 @@ class PlainWriter {
     if (!layout || !layout->sent()) return;
     for (const InvalidVector& one : message.invalid) {
       id_ = fmt::format("invalid/{}/{}/{}", message.message, name_of(message.kind), one.id);
-      Json example = {{"id", id_}, {"layout", index_of(name_of(message.kind), message.message)}};
+      Json step = {{"layout", index_of(name_of(message.kind), message.message)}};
       if (one.change.fields().empty()) {
-        example["hex"] = base::to_hex(one.bytes);
+        step["decode"] = base::to_hex(one.bytes);
       } else {
-        Json values = plain_values(message.fields);
-        values.update(plain_values(one.change));
-        example["fields"] = std::move(values);
+        Json values = plain_values(*layout, message.fields);
+        values.update(plain_values(*layout, one.change));
+        step["encode"] = std::move(values);
       }
-      example["refused"] = one.field;
-      if (one.kind == Illegal::size) example["anywhere"] = true;
-      examples_.push_back(std::move(example));
+      const Json fields = one.kind == Illegal::size ? anywhere(*layout, name_of(one.kind))
+                                                    : refused_at(one.field, name_of(one.kind));
+      add_refused(std::move(step), fields);
     }
   }
 
@@ -136,8 +140,26 @@ class PlainWriter {
     return static_cast<std::size_t>(found - all.begin());
   }
 
-  /// Adds what a codec has to read, unless it is there already. A request may have a choice that
-  /// the dialect does not list: a codec has to write it only. Returns the values.
+  /// The one field at which a message is refused, with the reason.
+  static Json refused_at(std::string_view field, std::string_view reason) {
+    return {{field.empty() ? end_of_message : field, reason}};
+  }
+
+  /// The fields of a message that is refused, where codecs may notice it at any of them.
+  static Json anywhere(const Layout& layout, std::string_view reason) {
+    Json fields = refused_at(end_of_message, reason);
+    add_names(layout, layout.message().fields, reason, fields);
+    add_names(layout, layout.message().on_success, reason, fields);
+    return fields;
+  }
+
+  void add_refused(Json step, const Json& fields) {
+    examples_.push_back(
+        {{"id", id_}, {"refused", fields}, {"steps", Json::array({std::move(step)})}});
+  }
+
+  /// Adds what a codec has to write and to read, unless it is there already. A request may have a
+  /// choice that the dialect does not list: a codec has to write it only. Returns the values.
   Json add_example(std::size_t index, const Layout& layout, base::ByteView bytes) {
     protocol::Decoder decoder(layout, {.refuse_unlisted = false});
     if (decoder.resume(bytes) != protocol::Decoder::State::complete ||
@@ -146,52 +168,50 @@ class PlainWriter {
       return Json::object();
     }
     Json values = plain_values(decoder, bytes);
-    Json example = {
-        {"id", id_}, {"layout", index}, {"hex", base::to_hex(bytes)}, {"fields", values}};
-    if (protocol::refusal(layout, bytes)) example["unlisted"] = true;
-    if (known_.emplace(index, example["hex"].string()).second)
-      examples_.push_back(std::move(example));
+    const std::string digits = base::to_hex(bytes);
+    if (!known_.emplace(index, digits).second) return values;
+    Json steps = Json::array({{{"layout", index}, {"encode", values}, {"result", digits}}});
+    if (!protocol::refusal(layout, bytes))
+      steps.push_back({{"layout", index}, {"decode", digits}, {"result", values}});
+    examples_.push_back({{"id", id_}, {"steps", std::move(steps)}});
     return values;
   }
 
   void add(const Vector& vector) {
     id_ = vector.id;
     asked_.clear();
+    exchanges_ = {};
     Json steps = Json::array();
-    for (std::size_t i = 0; i < vector.steps.size(); ++i) add_step(vector.steps[i], i, steps);
+    for (const Step& step : vector.steps) add_step(step, steps);
     Json cleanup = Json::array();
     for (const Record& key : vector.keys) add_exchange(cleaning, "PURGE", key, cleanup);
     vectors_.push_back({{"id", vector.id}, {"cleanup", cleanup}, {"steps", steps}});
   }
 
-  void add_step(const Step& step, std::size_t place, Json& steps) {
+  void add_step(const Step& step, Json& steps) {
+    exchanges_.places.push_back(steps.size());
     if (const auto* const send = std::get_if<Send>(&step.action)) {
-      add_send(step.connection, *send, place, steps);
+      add_send(step.connection, *send, steps);
     } else if (const auto* const expect = std::get_if<Expect>(&step.action)) {
       add_expect(step.connection, *expect, steps);
-    } else if (std::holds_alternative<Close>(step.action)) {
-      steps.push_back({{"on", step.connection}, {"close", true}});
     } else if (std::holds_alternative<Silence>(step.action)) {
       // The reply to another request has to be what comes next.
       add_exchange(step.connection, "ping", {{"request_id", base::to_bytes("1234321")}}, steps);
     } else {
-      fail("waits, which golden vectors do not");
+      fail("waits or closes a connection, which golden vectors do not");
     }
   }
 
-  void add_send(const std::string& on, const Send& send, std::size_t place, Json& steps) {
+  void add_send(const std::string& on, const Send& send, Json& steps) {
     if (!send.operation.empty()) {
-      asked_[{on, send.operation}].push_back(place);
+      asked_[{on, send.operation}].push_back(steps.size());
       const auto* const operation =
           protocol::find_operation_called(readings_.dialect(), send.operation);
       if (operation == nullptr) return fail("the dialect has no " + send.operation);
       add_example(index_of("request", send.operation),
                   Layout::request(*operation, width_, readings_), send.bytes);
     }
-    Json step = {{"on", on}, {"send", base::to_hex(send.bytes)}};
-    for (const Substitution& one : send.substitutions)
-      step["insert"].push_back({{"at", one.offset}, {"length", one.length}, {"name", one.capture}});
-    steps.push_back(std::move(step));
+    steps.push_back({{"on", on}, {"send", with_names(send)}});
   }
 
   void add_expect(const std::string& on, const Expect& expect, Json& steps) {
@@ -199,23 +219,20 @@ class PlainWriter {
     const auto layout = layout_of(first, width_, readings_);
     if (!layout) return fail("the dialect has no " + first.message);
     const std::size_t index = index_of(first.push ? "push" : "reply", first.message);
-    Json step = {{"on", on}, {"layout", index}};
+    exchanges_.request.reset();
     if (auto& asked = asked_[{on, first.message}]; !first.push && !asked.empty()) {
-      step["answers"] = asked.front();
+      exchanges_.request = asked.front();
       asked.pop_front();
+      exchanges_.replies[*exchanges_.request] = steps.size();
     }
-    step["expect"] = Json::array();
+    std::vector<Json> lists;
     for (const Expected& one : expect.any_of) {
+      if (!exchanges_.request && judges_lifetime(one))
+        return fail("judges a lifetime by a message that answers no request");
       const Json example = add_example(index, *layout, one.example);
-      Json patterns = patterns_json(one.fields, example, layout->message());
-      if (one.only_after) {
-        Json over = {{"match", "over"}};
-        over.update(lifetime_json(*one.only_after));
-        patterns.push_back(std::move(over));
-      }
-      step["expect"].push_back(std::move(patterns));
+      lists.push_back(patterns_json(one, example, layout->message(), exchanges_));
     }
-    steps.push_back(std::move(step));
+    steps.push_back({{"on", on}, {"layout", index}, {"expect", either_json(std::move(lists))}});
   }
 
   /// A request, and its reply, whatever that says.
@@ -232,67 +249,7 @@ class PlainWriter {
     if (!bytes)
       return fail(fmt::format("{}: {} {}", name, bytes.error().field, bytes.error().reason));
     steps.push_back({{"on", on}, {"send", base::to_hex(*bytes)}});
-    const Json anything = Json::array();
-    steps.push_back(
-        {{"on", on}, {"layout", index_of("reply", name)}, {"expect", Json::array({anything})}});
-  }
-
-  /// The values of fields outside of groups are those of the example, where no match says
-  /// otherwise.
-  static Json patterns_json(const std::vector<FieldPattern>& patterns, const Json& example,
-                            const protocol::Message& message) {
-    Json all = Json::array();
-    std::set<std::string> matched;
-    for (const FieldPattern& one : patterns) {
-      if (one.match == Match::equals) continue;
-      matched.insert(one.field);
-      if (one.match == Match::any) continue;
-      Json pattern = pattern_json(one);
-      if (one.match == Match::set_of) {
-        std::vector<std::string> path = path_to(message.fields, one.field);
-        pattern["path"] = path.empty() ? path_to(message.on_success, one.field) : std::move(path);
-      }
-      all.push_back(std::move(pattern));
-    }
-    for (const auto& [name, value] : example.members()) {
-      if (value.is_array() || matched.contains(name)) continue;
-      all.push_back({{"field", name}, {"match", "equals"}, {"value", value}});
-    }
-    return all;
-  }
-
-  static Json pattern_json(const FieldPattern& of) {
-    Json json = {{"field", of.field}, {"match", name_of(of.match)}};
-    switch (of.match) {
-      case Match::equals: json["value"] = plain_value(of.value); break;
-      case Match::any: break;
-      case Match::range:
-        json["min"] = std::to_string(of.min);
-        json["max"] = std::to_string(of.max);
-        break;
-      case Match::one_of:
-        json["choices"] = Json::array();
-        for (const std::uint64_t one : of.choices) json["choices"].push_back(std::to_string(one));
-        break;
-      case Match::remaining: json.update(lifetime_json(of.lifetime)); break;
-      case Match::capture:
-      case Match::captured:
-      case Match::captured_hex: json["name"] = of.capture; break;
-      case Match::set_of:
-        json["exactly"] = of.exactly;
-        json["records"] = Json::array();
-        for (const EntryPattern& entry : of.entries) json["records"].push_back(entry_json(entry));
-        break;
-    }
-    return json;
-  }
-
-  static Json entry_json(const EntryPattern& entry) {
-    Json all = Json::array();
-    for (const FieldPattern& one : entry.fields) {
-      if (one.match != Match::any) all.push_back(pattern_json(one));
-    }
-    return all;
+    steps.push_back({{"on", on}, {"layout", index_of("reply", name)}, {"expect", Json::array()}});
   }
 
   /// The format of that name, or the one that a strategy writes; null when there is none.
@@ -341,13 +298,12 @@ class PlainWriter {
   }
 
   bool add_refusal(const protocol::Format& format, const std::string& state) {
-    const auto why = protocol::refusal(Layout::format(format, readings_), base::as_bytes(state));
+    const Layout layout = Layout::format(format, readings_);
+    const auto why = protocol::refusal(layout, base::as_bytes(state));
     if (!why) return false;
-    examples_.push_back({{"id", id_},
-                         {"layout", index_of("format", format.name)},
-                         {"hex", base::to_hex(base::as_bytes(state))},
-                         {"refused", why->field},
-                         {"anywhere", true}});
+    add_refused({{"layout", index_of("format", format.name)},
+                 {"decode", base::to_hex(base::as_bytes(state))}},
+                anywhere(layout, why->reason));
     return true;
   }
 
@@ -362,6 +318,7 @@ class PlainWriter {
   std::set<std::pair<std::size_t, std::string>> known_;
   /// The steps whose requests wait for a reply, by connection and operation.
   std::map<std::pair<std::string, std::string>, std::deque<std::size_t>> asked_;
+  Exchanges exchanges_;
 };
 
 bool are_released(const Readings& readings) {

@@ -1,143 +1,146 @@
-// Encodes and decodes messages by the layouts of plain vectors, which docs/vectors.md explains. To test your own codec, replace
-// this file: the runner calls encode, decode and readMessage. Of the values, a number is its decimal digits, bytes are
-// hexadecimal digits, and a group is the list of its records. Messages are strings of bytes.
+// Encodes and decodes messages by the layouts of plain vectors, which docs/vectors.md explains. To test your own codec, call it
+// from encode, decode and readMessage: a layout names its message. Messages are strings of bytes. Of the values, a number is its
+// decimal digits, bytes are hexadecimal digits, and a group is the list of its records.
 package main
 
 import (
-	"bufio"
 	"encoding/binary"
 	"encoding/hex"
+	"fmt"
 	"io"
 	"regexp"
 	"strconv"
 	"strings"
 )
 
-// refused is what a codec panics with: the name of the field that is wrong, or "" if bytes follow the message.
+// layout is that of a message, the kind of which is request, reply, push or format, or of a field in it.
+type layout struct {
+	Kind, Message, Name, Hex, Of, Extent, Pattern string
+	Size                                          uint64
+	OnSuccess                                     bool `json:"on_success"`
+	Choices                                       map[string]string
+	Fields, Head, Tail                            []layout
+}
+
+// record has the values of a message, or of one of the records of a group, by field.
+type record = map[string]any
+
+// refused is what a codec panics with: the name of the field that is wrong, or "end" if bytes follow the message.
 type refused string
 
+func refuseIf(wrong bool, why string) {
+	if wrong {
+		panic(refused(why))
+	}
+}
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+func unhex(digits string) string { return string(must(hex.DecodeString(digits))) }
+
+func parse(digits string) uint64 { return must(strconv.ParseUint(digits, 10, 64)) }
+
 // encode returns the bytes of a message.
-func encode(l layout, values record) string { return encodeFields(l.Fields, values) }
+func encode(l layout, values record) (data string) {
+	visit(l.Fields, values, func(f layout, values record) { data += f.encodeField(values) })
+	return data
+}
 
 // decode returns the values of a message. The data have to be exactly one message.
 func decode(l layout, data string) record {
-	source := bufio.NewReaderSize(strings.NewReader(data), len(data)+16)
+	source := strings.NewReader(data)
 	values := readMessage(l, source)
-	_, err := source.ReadByte()
-	refuseIf(err == nil, "")
+	refuseIf(source.Len() > 0, "end")
 	return values
 }
 
 // readMessage returns the values of the next message of a stream. It leaves what follows the message in the stream.
-func readMessage(l layout, source *bufio.Reader) record {
-	return readFields(l.Fields, source, record{}, map[string]uint64{})
+func readMessage(l layout, source io.Reader) record {
+	values := record{}
+	visit(l.Fields, values, func(f layout, values record) { f.decodeField(values, source) })
+	return values
 }
 
-func (f field) isPresent(values record) bool { return !f.OnSuccess || values["status"] != "0" }
-
-func encodeFields(fields []field, values record) (data string) {
+// visit calls a function for each field in the order of the bytes: a group, the heads of its records, their tails.
+func visit(fields []layout, values record, call func(layout, record)) {
 	for _, f := range fields {
-		if f.isPresent(values) {
-			data += f.encode(values)
+		if f.OnSuccess && values["status"] == "0" {
+			continue
 		}
-	}
-	return data
-}
-
-func (f field) encode(values record) (data string) {
-	switch value := values[f.Name].(type) {
-	case []any:
-		for _, part := range [][]field{f.Head, f.Tail} {
-			for _, one := range value {
-				data += encodeFields(part, one.(record))
+		call(f, values)
+		records, _ := values[f.Name].([]any)
+		for _, part := range [][]layout{f.Head, f.Tail} {
+			for _, one := range records {
+				visit(part, one.(record), call)
 			}
 		}
-		return data
-	case string:
-		if f.Kind == "number" {
-			return f.encodeNumber(parse(value))
-		}
-		data = unhex(value)
 	}
+}
+
+// encodeField returns the bytes of a field; those of a group are the bytes of the fields in it.
+func (f layout) encodeField(values record) string {
+	value, _ := values[f.Name].(string)
 	switch measured := values[f.Of].(type) {
 	case string:
-		return f.encodeNumber(uint64(len(measured) / 2))
+		value = fmt.Sprint(len(measured) / 2)
 	case []any:
-		return f.encodeNumber(uint64(len(measured)))
+		value = fmt.Sprint(len(measured))
 	}
-	if data != "" {
-		data += f.Suffix
+	switch {
+	case f.Of != "" && f.Kind == "text":
+		return value
+	case f.Of != "" || f.Kind == "number":
+		refuseIf(f.Size < 8 && parse(value)>>(8*f.Size) > 0, f.Name)
+		return string(binary.LittleEndian.AppendUint64(nil, parse(value))[:f.Size])
 	}
-	data += unhex(f.Hex) // of a constant
-	if f.Padded && len(data) < f.Size {
-		data += strings.Repeat("\x00", f.Size-len(data))
-	}
-	refuseIf(f.Size > 0 && len(data) != f.Size, f.Name)
+	data := unhex(f.Hex + value)
+	refuseIf(f.Size > 0 && uint64(len(data)) != f.Size, f.Name)
 	return data
 }
 
-func (f field) encodeNumber(number uint64) string {
-	if f.Kind == "text" {
-		return strconv.FormatUint(number, 10)
+// decodeField reads a field. A size or a count stands in the place of what it measures until that is read.
+func (f layout) decodeField(values record, source io.Reader) {
+	measured, _ := values[f.Name].(uint64)
+	refuseIf(measured > 1<<22, f.Name)
+	if f.Kind == "group" {
+		records := make([]any, measured)
+		for i := range records {
+			records[i] = record{}
+		}
+		values[f.Name] = records
+		return
 	}
-	refuseIf(f.Size < 8 && number>>(8*f.Size) > 0, f.Name)
-	return string(binary.LittleEndian.AppendUint64(nil, number)[:f.Size])
+	switch raw := f.take(source, f.Size+measured); {
+	case f.Of != "" && f.Kind == "text":
+		values[f.Of] = parse(raw)
+	case f.Of != "":
+		values[f.Of] = number(raw)
+	case f.Kind == "number":
+		values[f.Name] = fmt.Sprint(number(raw))
+	case f.Kind != "constant":
+		values[f.Name] = fmt.Sprintf("%x", raw)
+	}
 }
 
-// readFields adds fields to a record. The sizes and counts that it reads of later fields are kept in sizes.
-func readFields(fields []field, source *bufio.Reader, to record, sizes map[string]uint64) record {
-	for _, f := range fields {
-		if !f.isPresent(to) {
-			continue
-		}
-		if f.Kind == "group" {
-			to[f.Name] = f.readGroup(source, sizes[f.Name])
-			continue
-		}
-		raw := f.readBytes(source, sizes)
-		switch {
-		case f.Of != "" && f.Kind == "text":
-			sizes[f.Of] = parse(raw)
-		case f.Of != "":
-			sizes[f.Of] = number(raw)
-		case f.Kind == "number":
-			to[f.Name] = strconv.FormatUint(number(raw), 10)
-		case f.Kind != "constant":
-			to[f.Name] = hex.EncodeToString([]byte(strings.TrimSuffix(raw, f.Suffix)))
-		}
-	}
-	return to
-}
-
+// number returns the number of little-endian bytes.
 func number(raw string) uint64 {
-	return binary.LittleEndian.Uint64([]byte(raw + strings.Repeat("\x00", 8)))
+	return binary.LittleEndian.Uint64(append([]byte(raw), make([]byte, 8)...))
 }
 
-func (f field) readGroup(source *bufio.Reader, count uint64) []any {
-	records, sizes := []any{}, []map[string]uint64{}
-	for uint64(len(records)) < count {
-		sizes = append(sizes, map[string]uint64{})
-		records = append(records, readFields(f.Head, source, record{}, sizes[len(records)]))
-	}
-	for i, one := range records {
-		readFields(f.Tail, source, one.(record), sizes[i])
-	}
-	return records
-}
-
-func (f field) readBytes(source *bufio.Reader, sizes map[string]uint64) string {
+// take reads so many bytes, or the text that the field's expression finds.
+func (f layout) take(source io.Reader, size uint64) string {
 	if f.Kind == "text" {
-		rest, _ := source.Peek(source.Size())
-		found := regexp.MustCompile("^" + f.Extent).FindSubmatch(rest)
-		refuseIf(found == nil || !regexp.MustCompile("^(?:"+f.Pattern+")$").Match(found[1]), f.Name)
-		source.Discard(len(found[1]))
-		return string(found[1])
+		rest := string(must(io.ReadAll(source)))
+		found := regexp.MustCompile("^" + f.Extent).FindStringSubmatch(rest)
+		refuseIf(found == nil || !regexp.MustCompile("^(?:"+f.Pattern+")$").MatchString(found[1]), f.Name)
+		must(source.(io.Seeker).Seek(int64(len(found[1])-len(rest)), io.SeekCurrent))
+		return found[1]
 	}
-	size := uint64(f.Size)
-	if f.Kind == "bytes" {
-		size = sizes[f.Name]
-	}
-	refuseIf(size > 1<<24, f.Name)
 	raw := make([]byte, size)
 	_, err := io.ReadFull(source, raw)
 	spelled := hex.EncodeToString(raw)

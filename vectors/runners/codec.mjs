@@ -3,7 +3,7 @@
 // format, and "message" is the name. Of the values, a number is its decimal digits, bytes are hexadecimal digits, and a group is
 // the array of its records. Messages are Buffers.
 
-/** Names the field that is wrong; the name is empty if bytes follow the message. */
+/** Names the field that is wrong, or "end" if bytes follow the message. */
 export class Refused extends Error {}
 
 /** Is thrown if more bytes could complete the message. */
@@ -19,7 +19,7 @@ export const encode = (layout, values) => encode_fields(layout.fields, values);
 /** Returns the values of a message. The data have to be exactly one message. */
 export function decode(layout, data) {
   const { values, size } = read(layout, data);
-  return size < data.length ? refuse('') : values;
+  return size < data.length ? refuse('end') : values;
 }
 
 /** Returns the values and the size of the next message of a stream of which the data have come; undefined if it is incomplete. */
@@ -33,7 +33,7 @@ export function read_message(layout, data) {
 
 function read(layout, data) {
   const source = new Source(data);
-  const values = read_fields(layout.fields, source, {}, {});
+  const values = read_fields(layout.fields, source, {});
   return { values, size: source.at };
 }
 
@@ -46,16 +46,14 @@ const encode_fields = (fields, values) =>
   Buffer.concat(fields.filter((field) => is_present(field, values)).map((field) => encode_field(field, values)));
 
 function encode_field(field, values) {
-  const { name, kind, size = 0, hex, of, head, tail = [], suffix = '', padded } = field;
+  const { name, kind, size, hex, of, head, tail = [] } = field;
   if (kind === 'constant') return of_hex(hex);
   if (kind === 'group') {
     return Buffer.concat([head, tail].flatMap((part) => values[name].map((record) => encode_fields(part, record))));
   }
   if (of) return encode_number(field, measure(values[of]));
   if (kind === 'number') return encode_number(field, values[name]);
-  let data = of_hex(values[name]);
-  if (data.length > 0) data = Buffer.concat([data, Buffer.from(suffix)]);
-  if (padded && data.length < size) data = Buffer.concat([data], size);
+  const data = of_hex(values[name]);
   return size && data.length !== size ? refuse(name) : data;
 }
 
@@ -89,37 +87,31 @@ class Source {
   }
 }
 
-/** Adds fields to a record. The sizes and counts that it reads of later fields are kept in sizes. */
-function read_fields(fields, source, record, sizes) {
+/** Adds fields to a record. A size or a count stands in the place of what it measures until that is read. */
+function read_fields(fields, source, record) {
   for (const field of fields) {
-    const { name, kind, of, suffix = '' } = field;
+    const { name, kind, of } = field;
     if (!is_present(field, record)) continue;
     if (kind === 'group') {
-      record[name] = read_group(field, source, sizes[name]);
+      record[name] = read_group(field, source, record[name]);
       continue;
     }
-    const raw = kind === 'text' ? source.take_text(field) : read_bytes(field, source, sizes);
-    if (of) sizes[of] = Number(kind === 'text' ? raw.toString() : number_of(raw));
+    const raw = kind === 'text' ? source.take_text(field) : read_bytes(field, source, record[name]);
+    if (of) record[of] = Number(kind === 'text' ? raw.toString() : number_of(raw));
     else if (kind === 'number') record[name] = String(number_of(raw));
-    else if (kind !== 'constant') record[name] = raw.toString('hex', 0, raw.length - suffix.length);
+    else if (kind !== 'constant') record[name] = raw.toString('hex');
   }
   return record;
 }
 
 function read_group({ head, tail = [] }, source, count) {
   const records = [];
-  const sizes = [];
-  while (records.length < count) {
-    const own = {};
-    records.push(read_fields(head, source, {}, own));
-    sizes.push(own);
-  }
-  records.forEach((record, i) => read_fields(tail, source, record, sizes[i]));
-  return records;
+  while (records.length < count) records.push(read_fields(head, source, {}));
+  return records.map((record) => read_fields(tail, source, record));
 }
 
-function read_bytes({ name, kind, size, hex, choices }, source, sizes) {
-  const raw = source.take(kind === 'bytes' ? sizes[name] : size, name);
+function read_bytes({ name, size, hex, choices }, source, measured) {
+  const raw = source.take(size ?? measured, name);
   const digits = raw.toString('hex');
   const is_listed = choices ? digits in choices : hex === undefined || hex === digits;
   return is_listed ? raw : refuse(name);

@@ -7,7 +7,7 @@ import re
 
 
 class Refused(Exception):
-    """Names the field that is wrong; the name is empty if bytes follow the message."""
+    """Names the field that is wrong, or "end" if bytes follow the message."""
 
 
 def encode(layout, values):
@@ -20,13 +20,13 @@ def decode(layout, data):
     source = io.BytesIO(data)
     values = read_message(layout, source)
     if source.read(1):
-        raise Refused("")
+        raise Refused("end")
     return values
 
 
 def read_message(layout, source):
     """Returns the values of the next message of a stream. It leaves what follows the message in the stream."""
-    return read_fields(layout["fields"], source, {}, {})
+    return read_fields(layout["fields"], source, {})
 
 
 def is_present(field, values):
@@ -38,7 +38,7 @@ def encode_fields(fields, values):
 
 
 def encode_field(field, values):
-    kind, name, size = field["kind"], field["name"], field.get("size", 0)
+    kind, name = field["kind"], field["name"]
     if kind == "constant":
         return bytes.fromhex(field["hex"])
     if kind == "group":
@@ -47,11 +47,7 @@ def encode_field(field, values):
     if "of" in field or kind == "number":
         return encode_number(field, measure(values[field["of"]]) if "of" in field else int(values[name]))
     data = bytes.fromhex(values[name])
-    if data:
-        data += field.get("suffix", "").encode()
-    if "padded" in field:
-        data = data.ljust(size, b"\0")
-    if size and len(data) != size:
+    if len(data) != field.get("size", len(data)):
         raise Refused(name)
     return data
 
@@ -69,37 +65,28 @@ def encode_number(field, number):
     return number.to_bytes(field["size"], "little")
 
 
-def read_fields(fields, source, record, sizes):
-    """Adds fields to a record. The sizes and counts that it reads of later fields are kept in sizes."""
+def read_fields(fields, source, record):
+    """Adds fields to a record. A size or a count stands in the place of what it measures until that is read."""
     for field in fields:
         name, kind = field["name"], field["kind"]
         if not is_present(field, record):
             continue
         if kind == "group":
-            record[name] = read_group(field, source, sizes[name])
+            records = [read_fields(field["head"], source, {}) for _ in range(record[name])]
+            record[name] = [read_fields(field.get("tail", []), source, one) for one in records]
             continue
-        raw = read_text(field, source) if kind == "text" else read_bytes(field, source, sizes)
+        raw = read_text(field, source) if kind == "text" else read_bytes(field, source, record.get(name))
         if "of" in field:
-            sizes[field["of"]] = int(raw) if kind == "text" else int.from_bytes(raw, "little")
+            record[field["of"]] = int(raw) if kind == "text" else int.from_bytes(raw, "little")
         elif kind == "number":
             record[name] = str(int.from_bytes(raw, "little"))
         elif kind != "constant":
-            record[name] = raw[: len(raw) - len(field.get("suffix", ""))].hex() if raw else ""
+            record[name] = raw.hex()
     return record
 
 
-def read_group(field, source, count):
-    records, sizes = [], []
-    while len(records) < count:
-        sizes.append({})
-        records.append(read_fields(field["head"], source, {}, sizes[-1]))
-    for record, own in zip(records, sizes):
-        read_fields(field.get("tail", []), source, record, own)
-    return records
-
-
-def read_bytes(field, source, sizes):
-    size = sizes[field["name"]] if field["kind"] == "bytes" else field["size"]
+def read_bytes(field, source, measured):
+    size = field.get("size", measured)
     raw = source.read(min(size, 1 << 24))
     right = field.get("choices", [field.get("hex", raw.hex())])
     if len(raw) < size or raw.hex() not in right:

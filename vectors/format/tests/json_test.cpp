@@ -213,7 +213,7 @@ TEST(Json, TheExampleOfThePageIsAVector) {
   std::ostringstream text;
   text << page.rdbuf();
   const std::string fence = "```json\n";
-  const auto begin = text.str().find(fence);
+  const auto begin = text.str().find(fence, text.str().find("\n## One vector\n"));
   ASSERT_NE(begin, std::string::npos);
   const auto end = text.str().find("```", begin + fence.size());
   const std::string vector = text.str().substr(begin + fence.size(), end - begin - fence.size());
