@@ -23,13 +23,18 @@ class Link {
     for (const event of ['end', 'error', 'close']) this.socket.on(event, () => this.over.abort());
   }
 
-  /** Returns the values of the next message. */
+  /** Returns the values of the next message, which has to come within 10 seconds. */
   async receive(layout) {
-    const signal = AbortSignal.any([this.over.signal, AbortSignal.timeout(10_000)]);
-    for (;; await once(this.socket, this.news, { signal }).catch(() => {})) {
-      const values = this.take(layout);
-      if (values) return values;
-      if (signal.aborted) throw new Refused('nothing more comes');
+    const { signal } = this.over;
+    const deadline = setTimeout(() => this.over.abort(), 10_000);
+    try {
+      for (;; await once(this.socket, this.news, { signal }).catch(() => {})) {
+        const values = this.take(layout);
+        if (values) return values;
+        if (signal.aborted) throw new Refused('nothing more comes');
+      }
+    } finally {
+      clearTimeout(deadline);
     }
   }
 
