@@ -49,7 +49,7 @@ class Patience {
   /// Connecting took so long, ns.
   void connected_in(Time took);
 
-  /// No wait is shorter from now on. Returns what that was before, in ns.
+  /// No wait is shorter from now on. Returns the shortest until now, in ns.
   Time never_below(Time least) { return least_.exchange(least); }
 
   /// Returns true if only the floor is left of the budget for replies.

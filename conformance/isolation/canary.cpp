@@ -17,14 +17,16 @@ std::string in_words(Loss loss) {
   return {};
 }
 
-SignOfLife sign_of_life(RunContext& context, Time patience, const InVain& in_vain) {
+SignOfLife sign_of_life(RunContext& context, Time patience, const InVain& in_vain,
+                        std::vector<std::unique_ptr<Link>>* open) {
   const Time until = context.network.now() + patience;
-  const LinkResult link = context.network.connect(until);
+  LinkResult link = context.network.connect(until);
   if (!link) return context.network.now() < until ? SignOfLife::gone : SignOfLife::silent;
   const Outgoing harmless = encoded(context.format, query("hallmark:absent:" + context.nonce));
   if ((*link)->send(harmless.bytes, until) == Dispatch::timed_out) return SignOfLife::silent;
   base::Bytes ignored;
   const Arrival arrival = receive_unless_in_vain(context, **link, ignored, until, in_vain);
+  if (open != nullptr) open->push_back(std::move(*link));
   return arrival == Arrival::timed_out ? SignOfLife::silent : SignOfLife::answers;
 }
 
@@ -80,7 +82,8 @@ Examined examine(const Canary& canary) {
     waited += longer;
   }
   // A target that loses a reply now and then does not hang: another connection hears nothing, too.
-  if (sign == SignOfLife::silent && watched.running) sign = canary.ask(briefly, in_vain);
+  if (sign == SignOfLife::silent && watched.running)
+    sign = canary.ask(canary.suspicion - briefly, in_vain);
   const bool hangs = sign == SignOfLife::silent && watched.running;
   return hangs && supervisor->end_hung(watched) ? Examined::was_ended : Examined::well;
 }
@@ -92,12 +95,14 @@ Examined examine_with_canary(RunContext& context) {
   const Time patience = context.serves_several
                             ? context.suspicion()
                             : std::min(context.patience.deadline(), 3 * context.suspicion());
+  std::vector<std::unique_ptr<Link>> open;
+  auto* const kept = context.serves_several ? &open : nullptr;
   const Examined found = examine({.supervisor = context.network.supervisor(),
                                   .sings = context.canary_sings,
                                   .suspicion = patience,
                                   .deadline = context.patience.deadline(),
                                   .ask = [&](Time wait, const InVain& in_vain) {
-                                    return sign_of_life(context, wait, in_vain);
+                                    return sign_of_life(context, wait, in_vain, kept);
                                   }});
   if (found == Examined::is_gone) context.give_up(Loss::gone);
   if (found == Examined::hangs) context.give_up(Loss::hangs);

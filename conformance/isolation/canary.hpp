@@ -38,7 +38,10 @@ enum class Examined : std::uint8_t {
 Examined examine(const Canary& canary);
 
 /// Opens a connection, sends a harmless request and waits at most `patience` ns for a first byte.
-SignOfLife sign_of_life(RunContext& context, Time patience, const InVain& in_vain);
+/// `open` takes the connection, so that the target does not see it end before its reply; null: it
+/// is closed.
+SignOfLife sign_of_life(RunContext& context, Time patience, const InVain& in_vain,
+                        std::vector<std::unique_ptr<Link>>* open = nullptr);
 
 /// Finds out, before all cases, whether the target answers the harmless request at all, and beside
 /// another connection.

@@ -13,9 +13,9 @@
 namespace hallmark::conformance {
 
 /// Plays every failed case of a run once more, alone and against a process that was asked nothing
-/// before, unless a post-mortem has: how it ends there is its verdict. One that passes alone is
-/// played behind what comes before it in the suite: if it fails there, its reason names what it
-/// needs; if not, it passes, and the run as a whole is unstable.
+/// before, unless a post-mortem has done so: how it ends there is its verdict. One that passes
+/// alone is played behind what comes before it in the suite: if it fails there, its reason names
+/// what it needs; if not, it passes, and the run as a whole is unstable.
 ///
 /// A case that allowed no verdict is played alone, too, unless many are: what kept one of them from
 /// a verdict, such as datagrams that a busy machine lost, is seldom there twice.

@@ -61,6 +61,7 @@ bool Housekeeper::tidy(std::span<const Outgoing> requests) {
   meet_process();
   if (context_.untidy()) return true;
   unsigned failed = context_.failed_tidying;
+  leave_in_time(requests.size());
   const std::size_t answered = answered_;
   const bool together = requests.size() > 1 && context_.answers_together();
   Outcome outcome = exchange(requests, together ? Asked::together : Asked::one_by_one);

@@ -141,8 +141,15 @@ class PostMortem {
   bool ends_by_itself(Time lived);
   bool hangs_by_itself(Time lived);
   void keep_vigil(Time vigil);
-  Time next_vigil(Time vigil) const { return vigils_.survived > 0 ? longest_vigil : vigil; }
-  bool answers_a_case();
+  void note_end(std::string how, Time vigil);
+  /// A process that has ended is not waited for in vain.
+  Time next_vigil(Time vigil) const {
+    return vigils_.survived > 0 && vigils_.ended_how.empty() ? longest_vigil : vigil;
+  }
+  bool would_end(Time vigil) const {
+    return !vigils_.ended_how.empty() && vigils_.ended_after <= vigil;
+  }
+  std::optional<bool> answers_a_case();
   bool does_so_by_itself(const Death& death);
   void conclude(Casualty casualty);
   void find_cause(Casualty& casualty);
@@ -158,6 +165,7 @@ class PostMortem {
   reports::CertifyResult& result_;
   std::map<std::string, Trial> trials_;
   Vigils& vigils_;
+  bool nobody_to_ask_ = false;  ///< no case could be played against a process that was left alone
 };
 
 /// A case that had a process for itself when that died was played alone already.
@@ -188,8 +196,11 @@ PostMortem::Trial PostMortem::play(const std::string& id) {
   const auto casualties = attendant_.casualties();
   if (casualties.size() > before) trial = judged(casualties.back(), *alone);
   if (kept == nullptr) return trial;
+  // What it failed of in the crowd may have been the death: only twice the same is its own failure.
+  const bool confirmed = kept->verdict == Verdict::fail && alone->verdict == Verdict::fail &&
+                         kept->code && kept->code == alone->code;
   *kept = std::move(*alone);
-  if (kept->verdict == Verdict::fail) kept->repeated = {.failed = 1, .played = 1};
+  if (confirmed) kept->repeated = {.failed = 1, .played = 1};
   return trial;
 }
 
@@ -202,20 +213,33 @@ PostMortem::Trial PostMortem::judged(const Casualty& casualty, CaseResult& alone
   return {true, {}};
 }
 
-/// Leaves a process alone for so long, and asks it something if it is still there: it tells whether
-/// processes end by themselves and whether they hang by themselves. The second one in a run is left
-/// alone for as long as any, so that there is no third.
+/// Leaves a process alone for so long, and asks it something if it is still there: that tells
+/// whether processes end by themselves, and whether they hang by themselves. The second one in a
+/// run is left alone for as long as any. A third one is if that one ended or hung, which it may
+/// have done late.
 void PostMortem::keep_vigil(Time vigil) {
   if (!attendant_.renew()) return;
-  if (std::string how = attendant_.end_within(vigil); !how.empty()) {
-    vigils_.ended_how = std::move(how);
-    // A record that was changed may tell of an end and of no death.
-    if (const auto casualties = attendant_.casualties(); !casualties.empty())
-      vigils_.ended_after = time_of(casualties.back().death.lived);
-    return;
-  }
+  if (std::string how = attendant_.end_within(vigil); !how.empty())
+    return note_end(std::move(how), vigil);
   vigils_.survived = std::max(vigils_.survived, vigil);
-  (answers_a_case() ? vigils_.answered_after : vigils_.hung_after) = vigil;
+  const std::optional<bool> answers = answers_a_case();
+  nobody_to_ask_ = !answers;
+  if (!answers) return;
+  if (*answers) {
+    vigils_.answered_after = std::max(vigils_.answered_after, vigil);
+  } else {
+    vigils_.hung_after = vigils_.hung_after == 0 ? vigil : std::min(vigils_.hung_after, vigil);
+  }
+}
+
+/// An end may be noticed after the vigil, and a record that was changed may tell of no death.
+void PostMortem::note_end(std::string how, Time vigil) {
+  const auto casualties = attendant_.casualties();
+  const Time lived =
+      casualties.empty() ? vigil : std::min(vigil, time_of(casualties.back().death.lived));
+  const bool is_first = vigils_.ended_how.empty();
+  vigils_.ended_after = is_first ? lived : std::min(vigils_.ended_after, lived);
+  vigils_.ended_how = std::move(how);
 }
 
 /// Returns true if a process that nobody asks anything ends, too, before it is as old. None is
@@ -224,25 +248,31 @@ bool PostMortem::ends_by_itself(Time lived) {
   const Time vigil = vigil_for(lived);
   if (lived > longest_vigil) return false;
   if (vigils_.ended_how.empty() && vigils_.survived < vigil) keep_vigil(next_vigil(vigil));
-  return !vigils_.ended_how.empty() && vigils_.ended_after <= vigil;
+  return would_end(vigil);
 }
 
-/// Returns true if a process that nobody asks anything hangs, too, before it is as old.
+/// Returns true if a process that nobody asks anything hangs, too, before it is as old. One that
+/// ends sooner cannot be asked.
 bool PostMortem::hangs_by_itself(Time lived) {
   const Time vigil = vigil_for(lived);
   if (lived > longest_vigil) return false;
-  if (vigils_.hung_after == 0 && vigils_.answered_after < vigil) keep_vigil(next_vigil(vigil));
+  const auto is_open = [&] {
+    return vigils_.answered_after < vigil && !would_end(vigil) && !nobody_to_ask_;
+  };
+  if (vigils_.hung_after == 0 && is_open()) keep_vigil(next_vigil(vigil));
   // One that was left alone for longer may have hung only after so long.
-  if (vigils_.hung_after > vigil && vigils_.answered_after < vigil) keep_vigil(vigil);
+  if (vigils_.hung_after > vigil && is_open()) keep_vigil(vigil);
   return vigils_.hung_after > 0 && vigils_.hung_after <= vigil;
 }
 
-/// Plays a case that passed, for the sake of the canary in it. Returns false if the target hangs.
-bool PostMortem::answers_a_case() {
+/// Plays a case that passed, for the sake of the canary in it. Returns false if the target hangs;
+/// nothing where no case can be played.
+std::optional<bool> PostMortem::answers_a_case() {
   const std::size_t before = attendant_.casualties().size();
-  for (const CaseResult& one : result_.cases) {
-    if (one.verdict == Verdict::pass && play_alone_(one.id)) break;
-  }
+  const bool played = std::ranges::any_of(result_.cases, [&](const CaseResult& one) {
+    return one.verdict == Verdict::pass && play_alone_(one.id);
+  });
+  if (!played) return std::nullopt;
   const auto casualties = attendant_.casualties();
   return casualties.size() <= before || !casualties.back().death.hung;
 }

@@ -73,6 +73,18 @@ TEST(Housekeeper, LeavesInTimeAConnectionThatWouldFallSilent) {
   EXPECT_FALSE(context.untidy());
 }
 
+/// A connection that has been used before may be to blame: the next one tells.
+TEST(Housekeeper, AsksOneByOneWhicheverConnectionRequestsComeTogetherOn) {
+  Simulation simulation(Bug::reads_one_request);
+  Housekeeper housekeeper(simulation.context);
+  const std::vector<protocol::Record> both(2, some_record());
+  housekeeper.barrier();
+  for (int i = 0; i < 2; ++i) EXPECT_TRUE(housekeeper.purge(both));
+  const Time learnt = simulation.network.now();
+  for (int i = 0; i < 20; ++i) EXPECT_TRUE(housekeeper.purge(both));
+  EXPECT_LT(simulation.network.now() - learnt, Time{1'000'000});
+}
+
 TEST(Housekeeper, AsksOneByOneWhereRequestsThatComeTogetherAreNotAnswered) {
   Simulation simulation(Bug::reads_one_request);
   Housekeeper housekeeper(simulation.context);

@@ -183,7 +183,7 @@ TEST(Canary, LostRepliesAreNotAHang) {
   waits.clear();
   EXPECT_EQ(examine(canary), Examined::was_ended);
   EXPECT_EQ(supervisor->deaths(), 1U);
-  EXPECT_THAT(waits, ElementsAre(200, 1000, 200)) << "the second meets another thread soon";
+  EXPECT_THAT(waits, ElementsAre(200, 1000, 800)) << "the second meets another thread soon";
 }
 
 TEST(PostMortem, TellsATargetThatEndsByItselfFromOneThatACaseKills) {
@@ -376,14 +376,23 @@ void play_with_deadly_inputs(Supervisor& supervisor, const Trigger& trigger, uns
   supervisor.end_case(true);
 }
 
+reports::CaseResult ended(const std::string& id, reports::Verdict verdict) {
+  reports::CaseResult result;
+  result.id = id;
+  result.verdict = verdict;
+  return result;
+}
+
 /// Has died several times, and says how long each process is left alone.
 class LeftAlone : public FakeProcess {
  public:
-  /// `hung`: whether those did that died after 0.1, 1, 0.5 and 2 s.
-  LeftAlone(std::array<bool, 4> hung, Time lives)
+  /// `hung`: whether those did that died after 0.1, 1, 0.5 and 2 s; `running`: the case that ran
+  /// when the first of them did.
+  LeftAlone(std::array<bool, 4> hung, Time lives, const std::string& running = {})
       : FakeProcess([] { return ProcessFigures(); }), lives_(lives) {
     for (std::size_t i = 0; const int lived : {100, 1000, 500, 2000})
       died_.push_back(of(hung[i++], lived));
+    if (!running.empty()) died_.front().death.running = {running};
   }
   std::string end_within(Time vigil) override {
     vigils.push_back(vigil / 1'000'000);
@@ -415,10 +424,38 @@ TEST(PostMortem, LeavesTwoProcessesAloneAtMost) {
   for (const auto& hung : hangs) {
     LeftAlone process(hung, forever);
     reports::CertifyResult result;
-    hold_post_mortem(process, never_played, nullptr, result);
+    result.cases.push_back(ended("suite/passes", reports::Verdict::pass));
+    hold_post_mortem(
+        process, [&](const auto&) { return std::optional(result.cases.front()); }, nullptr, result);
     EXPECT_THAT(process.vigils, ElementsAre(900, 5000));
     for (const reports::Death& death : result.deaths)
       EXPECT_NE(death.cause, reports::DeathCause::by_itself);
+  }
+}
+
+/// A process that nobody can ask anything does not show that it would hang.
+TEST(PostMortem, LeavesNoSecondProcessAloneForNothing) {
+  LeftAlone process({true, true, true, true}, 3600 * second);
+  reports::CertifyResult result;
+  hold_post_mortem(process, never_played, nullptr, result);
+  EXPECT_THAT(process.vigils, ElementsAre(900));
+  for (const reports::Death& death : result.deaths)
+    EXPECT_NE(death.cause, reports::DeathCause::by_itself);
+}
+
+/// A death may make a case fail that ran beside it.
+TEST(PostMortem, ConfirmsWhatFailsAloneAsItDidBefore) {
+  for (const bool alike : {true, false}) {
+    LeftAlone process({}, 3600 * second, "suite/fails");
+    reports::CertifyResult result;
+    result.cases.push_back(ended("suite/fails", reports::Verdict::fail));
+    result.cases[0].code = Code{.kind = Code::Kind::closed};
+    auto alone = result.cases[0];
+    if (!alike) alone.code = Code{.kind = Code::Kind::wrong_field};
+    hold_post_mortem(
+        process, [&](const auto&) { return std::optional(alone); }, nullptr, result);
+    EXPECT_EQ(result.cases[0].code, alone.code);
+    EXPECT_EQ(result.cases[0].repeated.played, alike ? 1U : 0U);
   }
 }
 

@@ -32,7 +32,7 @@ struct PathRecord {
     return pings == 0 ? 0 : static_cast<double>(pings_lost) / static_cast<double>(pings);
   }
   /// The same had one ping more been sent, and lost.
-  double loss_at_most() const {
+  double loss_with_one_more() const {
     return static_cast<double>(pings_lost + 1) / static_cast<double>(pings + 1);
   }
 

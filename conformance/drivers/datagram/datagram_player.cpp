@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "conformance/drivers/datagram/datagram_canary.hpp"
 #include "conformance/engine/case_play.hpp"
 #include "conformance/supervisor/supervisor.hpp"
@@ -60,7 +58,7 @@ class Trial {
   }
 
   PlayedCase play() {
-    for (unsigned i = 0; i < most_datagram_attempts && !decided_ && is_chance(unanswered_); ++i) {
+    for (unsigned i = 0; i < most_datagram_attempts && !decided_ && !missed_; ++i) {
       attempt(i);
       if (!decided_ && (has_died() || hangs())) conclude_dead();
     }
@@ -114,21 +112,20 @@ class Trial {
     conclude(last_);
   }
 
-  static constexpr double never = 1e-6;
+  /// Returns true if a path that loses so much may lose one datagram of each of so many attempts.
+  static bool may_lose(double loss, std::size_t attempts) {
+    constexpr double never = 1e-6;
+    double chance = 1;
+    for (std::size_t i = 0; i < attempts; ++i) chance *= loss;
+    return chance > never;
+  }
 
   /// Returns true if the path is so bad that it may have lost all requests of the attempts.
-  bool may_all_be_lost() const {
-    return std::pow(context_.path.loss(), played_.sockets.size()) > never;
-  }
-
-  /// Returns true if the path may have lost the request of each of so many attempts: by its pings,
-  /// had one more of them been lost.
-  bool is_chance(unsigned unanswered) const {
-    return std::pow(context_.path.loss_at_most(), unanswered) > never;
-  }
+  bool may_all_be_lost() const { return may_lose(context_.path.loss(), played_.sockets.size()); }
 
   void attempt(unsigned number) {
-    const bool last = number + 1 == most_datagram_attempts || !is_chance(unanswered_ + 1);
+    const bool last = number + 1 == most_datagram_attempts ||
+                      !may_lose(context_.path.loss_with_one_more(), unanswered_ + 1);
     std::optional<Attempt> attempt;
     try {
       attempt.emplace(context_, case_.entry.id, number, last);
@@ -138,7 +135,9 @@ class Trial {
     }
     last_ = run(*attempt, case_);
     only_fences_ = only_fences_ && last_.fence;
-    if (last_.unanswered && !last_.fence) ++unanswered_;
+    const bool missed = last_.unanswered && !last_.fence;
+    if (missed) ++unanswered_;
+    missed_ = missed && last;
     played_.sockets.push_back(std::move(*attempt).remains());
     weigh();
   }
@@ -175,6 +174,7 @@ class Trial {
   End last_;
   unsigned seen_ = 0;
   unsigned unanswered_ = 0;  ///< attempts without a reply, and with one to a ping behind it
+  bool missed_ = false;      ///< so did the one that waited as long as the run's patience lets it
   bool only_fences_ = true;
   bool decided_ = false;
 };
