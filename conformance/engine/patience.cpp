@@ -5,7 +5,8 @@
 namespace hallmark::conformance {
 
 Time Patience::allowance(For what) const {
-  return std::max(floor(what), std::min(deadline_, left(what).load() / budget_deadlines));
+  const Time all = left(what).load();
+  return std::max(floor(what), all > deadline_ ? deadline_ : all / 2);
 }
 
 void Patience::spend(Time waited, For what) {

@@ -10,7 +10,7 @@ namespace hallmark::conformance {
 
 /// Decides how long a run waits for a target that says nothing. A wait ends after the deadline. The
 /// waits of a run that ended that way share a budget, and as it shrinks so does the next wait. So a
-/// run waits in vain for at most `budget_deadlines` deadlines, and for `floor` in each case after
+/// run waits in vain for at most `budget` of a deadline, and for `floor` in each case after
 /// that.
 ///
 /// Deliveries have a budget of their own: a target that publishes nothing may answer everything
@@ -23,10 +23,11 @@ class Patience {
   enum class For : std::uint8_t { replies, deliveries, farewells };
   static constexpr std::array all{For::replies, For::deliveries, For::farewells};
 
-  static constexpr std::uint64_t budget_deadlines = 2;
+  /// One wait to the end of the deadline, and others that are shorter and shorter.
+  static constexpr Time budget(Time deadline) { return deadline + deadline / 2; }
 
   explicit Patience(Time deadline) : deadline_(deadline) {
-    for (std::atomic<Time>& one : left_) one = deadline * budget_deadlines;
+    for (std::atomic<Time>& one : left_) one = budget(deadline);
     left(For::farewells) = deadline / 2;
   }
 

@@ -78,7 +78,7 @@ void add_behaviour(Identification& made, Network& network, Time until,
                    const IdentifyOptions& options) {
   // Every wait of a target that has gone silent is short beside what is left.
   const Time now = network.now();
-  Patience patience((until > now ? until - now : 0) / (2 * Patience::budget_deadlines) + 1);
+  Patience patience((until > now ? until - now : 0) / 4 + 1);
   SurveyOptions how{.nonce = options.nonce, .prefix = std::string(made.dialect->name)};
   how.most = Cost::quick;
   how.stop = options.stop;

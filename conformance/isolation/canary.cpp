@@ -82,7 +82,8 @@ Examined examine(const Canary& canary) {
     waited += longer;
   }
   // A target that loses a reply now and then does not hang: another connection hears nothing, too.
-  if (sign == SignOfLife::silent && watched.running)
+  // One that hung when it last ended is known to do so.
+  if (sign == SignOfLife::silent && watched.running && !supervisor->last_hung())
     sign = canary.ask(canary.suspicion - briefly, in_vain);
   const bool hangs = sign == SignOfLife::silent && watched.running;
   return hangs && supervisor->end_hung(watched) ? Examined::was_ended : Examined::well;

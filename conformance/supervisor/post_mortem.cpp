@@ -142,9 +142,11 @@ class PostMortem {
   bool hangs_by_itself(Time lived);
   void keep_vigil(Time vigil);
   void note_end(std::string how, Time vigil);
-  /// A process that has ended is not waited for in vain.
-  Time next_vigil(Time vigil) const {
-    return vigils_.survived > 0 && vigils_.ended_how.empty() ? longest_vigil : vigil;
+  /// Returns the length of the next vigil, of which so much is needed: the first of a run is brief
+  /// if that is enough, and so are those of processes that end sooner.
+  Time next_vigil(Time needed) const {
+    if (!vigils_.ended_how.empty()) return needed;
+    return vigils_.survived == 0 && needed <= brief_vigil ? brief_vigil : longest_vigil;
   }
   bool would_end(Time vigil) const {
     return !vigils_.ended_how.empty() && vigils_.ended_after <= vigil;
@@ -214,9 +216,8 @@ PostMortem::Trial PostMortem::judged(const Casualty& casualty, CaseResult& alone
 }
 
 /// Leaves a process alone for so long, and asks it something if it is still there: that tells
-/// whether processes end by themselves, and whether they hang by themselves. The second one in a
-/// run is left alone for as long as any. A third one is if that one ended or hung, which it may
-/// have done late.
+/// whether processes end by themselves, and whether they hang by themselves. Two are enough in a
+/// run, unless the second one ends or hangs, which it may have done late.
 void PostMortem::keep_vigil(Time vigil) {
   if (!attendant_.renew()) return;
   if (std::string how = attendant_.end_within(vigil); !how.empty())

@@ -10,7 +10,8 @@ namespace hallmark::conformance {
 /// Plays the case of that id against the process that runs. Nothing: no such case can be played.
 using PlayAlone = std::function<std::optional<reports::CaseResult>(const std::string& id)>;
 
-/// The longest time that a process is left alone to see whether it ends by itself, in ns.
+/// The times that a process is left alone to see whether it ends by itself, in ns.
+inline constexpr Time brief_vigil = 1'000'000'000;
 inline constexpr Time longest_vigil = 5'000'000'000;
 /// The most cases that are played again.
 inline constexpr std::size_t most_played_again = 200;

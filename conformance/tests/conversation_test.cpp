@@ -55,7 +55,7 @@ TEST(Conversation, TakesNoProcessForSilentThatIsKeptFromTheProcessor) {
     Simulation simulation;
     StarvedProcess process(simulation.network, looks);
     simulation.network.start_as(process);
-    simulation.patience.spend(Patience::budget_deadlines * test_deadline);
+    simulation.patience.spend(Patience::budget(test_deadline));
     const auto result = ending(simulation, [&](Stage& stage) {
       const std::string key = stage.key("k");
       stage.connection().ask(insert(key, 1), success());

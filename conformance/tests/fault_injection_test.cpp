@@ -212,7 +212,7 @@ TEST_P(FaultAtEveryStep, OfAWholeRunGivesItsReport) {
     if (!run.result.run_error.empty()) continue;
     EXPECT_EQ(reports::exit_code(run.result), exit_code_of(*predicted));
     EXPECT_LE(run.result.header.duration.count(),
-              static_cast<std::int64_t>(test_deadline * (Patience::budget_deadlines + 2)));
+              static_cast<std::int64_t>(Patience::budget(test_deadline) + 2 * test_deadline));
   }
 }
 

@@ -370,7 +370,7 @@ void expect_predicted(const Unit& unit, const FaultScenario& scenario, FaultKind
     EXPECT_EQ((Ending{result.verdict, result.reason}), prediction.of({kind, at})) << "at " << at;
     const Time healthy_time = healthy.network.now() - started;
     EXPECT_LE(simulation.network.now() - started,
-              healthy_time + test_deadline * (Patience::budget_deadlines + 1))
+              healthy_time + Patience::budget(test_deadline) + test_deadline)
         << "at " << at;
   }
 }

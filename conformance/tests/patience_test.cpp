@@ -16,7 +16,7 @@ TEST(Patience, SharesABudgetAndNeverWaitsLessThanItsFloor) {
   }
   EXPECT_EQ(patience.allowance(), patience.floor());
   EXPECT_TRUE(patience.exhausted());
-  EXPECT_LE(waited, 1'000 * Patience::budget_deadlines + 100 * patience.floor());
+  EXPECT_LE(waited, Patience::budget(1'000) + 100 * patience.floor());
 }
 
 TEST(Patience, OfDeliveriesIsApart) {

@@ -54,7 +54,7 @@ A run of C cases with the deadline D (`--deadline`) takes at most
 plus the waits of slow cases (`--slow`: 3 minutes each).
 
 - 11 D: connecting, identifying the target and finding that it is silent take at most D each. All vain waits of cases share
-  2 D, those for pushes another 2 D, and those for the end of a connection that may go on D / 2. When these are
+  1.5 D, those for pushes another 1.5 D, and those for the end of a connection that may go on D / 2. When these are
   used up, each wait takes at most D / 250, or, for a target far away, three times as long as connecting to it took, up to D / 5.
   A message that comes byte by byte is one wait.
 - C D / 4 and 60 s: the time of all cases together, for cases that wait for records to expire, for late answers and for
