@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -35,14 +36,12 @@ func refuseIf(wrong bool, why string) {
 }
 
 func must[T any](value T, err error) T {
-	if err != nil {
-		panic(err)
-	}
+	check(err)
 	return value
 }
 
+func check(err error)            { refuseIf(err != nil, fmt.Sprint(err)) }
 func unhex(digits string) string { return string(must(hex.DecodeString(digits))) }
-
 func parse(digits string) uint64 { return must(strconv.ParseUint(digits, 10, 64)) }
 
 // encode returns the bytes of a message.
@@ -82,14 +81,13 @@ func visit(fields []layout, values record, call func(layout, record)) {
 	}
 }
 
-// encodeField returns the bytes of a field; those of a group are the bytes of the fields in it.
+// encodeField returns the bytes of a field; none of a group, as visit comes to the fields in it.
 func (f layout) encodeField(values record) string {
 	value, _ := values[f.Name].(string)
-	switch measured := values[f.Of].(type) {
-	case string:
-		value = fmt.Sprint(len(measured) / 2)
-	case []any:
-		value = fmt.Sprint(len(measured))
+	if f.Of != "" {
+		digits, _ := values[f.Of].(string)
+		records, _ := values[f.Of].([]any)
+		value = fmt.Sprint(len(digits)/2 + len(records))
 	}
 	switch {
 	case f.Of != "" && f.Kind == "text":
@@ -119,16 +117,15 @@ func (f layout) decodeField(values record, source io.Reader) {
 	case f.Of != "" && f.Kind == "text":
 		values[f.Of] = parse(raw)
 	case f.Of != "":
-		values[f.Of] = number(raw)
+		values[f.Of] = littleEndian(raw)
 	case f.Kind == "number":
-		values[f.Name] = fmt.Sprint(number(raw))
+		values[f.Name] = fmt.Sprint(littleEndian(raw))
 	case f.Kind != "constant":
 		values[f.Name] = fmt.Sprintf("%x", raw)
 	}
 }
 
-// number returns the number of little-endian bytes.
-func number(raw string) uint64 {
+func littleEndian(raw string) uint64 {
 	return binary.LittleEndian.Uint64(append([]byte(raw), make([]byte, 8)...))
 }
 
@@ -141,10 +138,13 @@ func (f layout) take(source io.Reader, size uint64) string {
 		must(source.(io.Seeker).Seek(int64(len(found[1])-len(rest)), io.SeekCurrent))
 		return found[1]
 	}
-	raw := make([]byte, size)
-	_, err := io.ReadFull(source, raw)
+	raw := must(io.ReadAll(io.LimitReader(source, int64(size))))
 	spelled := hex.EncodeToString(raw)
-	_, isChoice := f.Choices[spelled]
-	refuseIf(err != nil || f.Hex != "" && f.Hex != spelled || f.Choices != nil && !isChoice, f.Name)
+	refuseIf(uint64(len(raw)) < size || f.Hex != "" && f.Hex != spelled || f.Choices != nil && f.Choices[spelled] == "", f.Name)
 	return string(raw)
+}
+
+// compare checks that the codec makes of an example what it should.
+func compare(result, wanted any) {
+	refuseIf(!reflect.DeepEqual(result, wanted), fmt.Sprintf("the codec makes of it %.300v", result))
 }

@@ -1,8 +1,5 @@
-// Plays plain vectors against a server or, without one, checks a codec against their bytes. docs/vectors.md explains them. The
-// exit code is 1 if something failed or there was nothing to do.
-//
-//	hallmark vectors plain --dialect throttr-7.1 --width u16 --output u16.json
-//	go run vectors/runners/*.go u16.json [tcp://HOST:PORT | udp://HOST:PORT]
+// Plays plain vectors against a server or, without one, checks a codec against their bytes. docs/vectors.md explains them and
+// how to run this. The exit code is 1 if something failed or there was nothing to do.
 package main
 
 import (
@@ -10,7 +7,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -21,7 +17,7 @@ var file struct {
 	Skipped           int
 }
 
-// test is an example or a vector. It remembers when its steps were taken, and what to put in place of {NAME}.
+// test is an example or a vector. It remembers when its steps were taken, and pairs of {NAME} and what to put in its place.
 type test struct {
 	Id             string
 	Refused        record
@@ -64,27 +60,25 @@ func (t *test) play(steps []step) {
 			links[s.On] = must(net.Dial(network, address))
 			defer links[s.On].Close()
 		}
-		var result any
 		switch of := file.Layouts[s.Layout]; {
 		case s.Encode != nil:
-			result = fmt.Sprintf("%x", encode(of, s.Encode.(record)))
+			compare(fmt.Sprintf("%x", encode(of, s.Encode.(record))), s.Result)
 		case s.Decode != nil:
-			result = decode(of, unhex(s.Decode.(string)))
+			compare(decode(of, unhex(s.Decode.(string))), s.Result)
 		case s.Expect != nil:
 			got := receive(of, links[s.On])
 			t.times = append(t.times, float64(time.Since(start)))
 			refuseIf(t.count("", got, s.Expect) == 0, fmt.Sprintf("step %d received %.300v", place, got))
 		default:
 			t.times = append(t.times, float64(time.Since(start)))
-			must(links[s.On].Write([]byte(unhex(t.fill(s.Send)))))
+			must(links[s.On].Write([]byte(unhex(strings.NewReplacer(t.captured...).Replace(s.Send)))))
 		}
-		refuseIf(fmt.Sprint(result) != fmt.Sprint(s.Result), fmt.Sprintf("the codec makes of it %.300v", result))
 	}
 }
 
-// receive returns the next message of a stream, or the next datagram.
+// receive returns the next message of a stream, or the next datagram, which has to come within ten seconds.
 func receive(of layout, from net.Conn) record {
-	must(0, from.SetReadDeadline(time.Now().Add(10*time.Second)))
+	check(from.SetReadDeadline(time.Now().Add(10 * time.Second)))
 	if from.RemoteAddr().Network() == "tcp" {
 		return readMessage(of, from)
 	}
@@ -109,34 +103,40 @@ func (t *test) count(path string, from record, wants []pattern) (times int) {
 	return 1
 }
 
-// matches returns true if a record is as wanted.
+// matches returns true if a pattern holds: it is about a field, about records, or about the time that passed of a lifetime.
 func (t *test) matches(want pattern, got record) bool {
-	value := fmt.Sprint(got[want.Field])
-	number, err := strconv.ParseUint(value, 10, 64)
-	full, gone := float64(want.Full)*want.Unit, float64(want.Full-number)*want.Unit
-	least, most := t.times[want.Asked]-t.times[want.Confirmed], t.times[len(t.times)-1]-t.times[want.Set]
-	if want.Match == "capture" {
+	value, isThere := got[want.Field].(string)
+	switch want.Match {
+	case "equals":
+		return isThere && value == strings.NewReplacer(t.captured...).Replace(want.Value)
+	case "capture":
 		t.captured = append(t.captured, "{"+want.Name+"}", value, "{"+want.Name+".hex}", fmt.Sprintf("%x", value))
+		return isThere
+	case "range":
+		return isThere && want.Min <= parse(value) && parse(value) <= want.Max
+	case "either":
+		return t.count("", got, want.Either) > 0 || t.count("", got, want.Or) > 0
+	case "records":
+		return t.count(want.Path, got, want.Records) == want.Times
 	}
-	return want.Match == "capture" && got[want.Field] != nil ||
-		want.Match == "equals" && value == t.fill(want.Value) ||
-		want.Match == "range" && err == nil && want.Min <= number && number <= want.Max ||
-		want.Match == "remaining" && err == nil && least < full && least <= gone+want.Slack && gone < most+want.Unit ||
-		want.Match == "over" && most >= full ||
-		want.Match == "either" && t.count("", got, want.Either)+t.count("", got, want.Or) > 0 ||
-		want.Match == "records" && t.count(want.Path, got, want.Records) == want.Times
+	full, most := float64(want.Full)*want.Unit, t.times[len(t.times)-1]-t.times[want.Set]
+	if !isThere || parse(value) > want.Full { // "over" is about no field, and no more can remain than there was
+		return want.Match == "over" && most >= full
+	}
+	least, gone := t.times[want.Asked]-t.times[want.Confirmed], float64(want.Full-parse(value))*want.Unit
+	return least < full && least <= gone+want.Slack && gone < most+want.Unit
 }
-
-// fill puts captured values into a text.
-func (t *test) fill(text string) string { return strings.NewReplacer(t.captured...).Replace(text) }
 
 func main() {
 	if len(os.Args) < 2 || len(os.Args) > 3 {
 		fmt.Fprintln(os.Stderr, "usage: runner PLAIN_VECTORS [tcp://HOST:PORT | udp://HOST:PORT]")
 		os.Exit(2)
 	}
-	must(0, json.Unmarshal(must(os.ReadFile(os.Args[1])), &file))
-	todo, failed := [][]test{file.Examples, file.Vectors}[len(os.Args)-2], 0
+	check(json.Unmarshal(must(os.ReadFile(os.Args[1])), &file))
+	todo, failed := file.Examples, 0
+	if len(os.Args) == 3 {
+		todo = file.Vectors
+	}
 	for _, one := range todo {
 		if why := one.failure(); why != nil && one.Refused[fmt.Sprint(why)] == nil {
 			fmt.Printf("FAIL %s: %v\n", one.Id, why)
