@@ -8,8 +8,7 @@ import { connect } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { Refused, decode, encode, read_message } from './codec.mjs';
 
-/** A connection. */
-class Link {
+class Connection {
   constructor(server) {
     const { protocol, hostname, port } = new URL(server);
     this.is_udp = protocol === 'udp:';
@@ -20,18 +19,18 @@ class Link {
     this.news = this.is_udp ? 'message' : 'data';
     this.socket.on(this.news, (data) => this.received.push(data));
     this.over = new AbortController();
-    for (const event of ['end', 'error', 'close']) this.socket.on(event, () => this.over.abort());
+    this.socket.on('error', ({ code }) => this.over.abort(new Refused(`the connection failed: ${code}`)));
+    for (const event of ['end', 'close']) this.socket.on(event, () => this.over.abort(new Refused('the connection ended')));
   }
 
-  /** Returns the values of the next message, which has to come within 10 seconds. */
+  /** Returns the values of the next message, which has to come within ten seconds. */
   async receive(layout) {
-    const { signal } = this.over;
-    const deadline = setTimeout(() => this.over.abort(), 10_000);
+    const deadline = setTimeout(() => this.over.abort(new Refused('no message came within ten seconds')), 10_000);
     try {
-      for (;; await once(this.socket, this.news, { signal }).catch(() => {})) {
+      for (;; await once(this.socket, this.news, { signal: this.over.signal }).catch(() => {})) {
         const values = this.take(layout);
         if (values) return values;
-        if (signal.aborted) throw new Refused('nothing more comes');
+        this.over.signal.throwIfAborted();
       }
     } finally {
       clearTimeout(deadline);
@@ -65,7 +64,7 @@ class Play {
     this.times = [];
     try {
       for (const step of steps) {
-        const link = step.on && (links[step.on] ??= new Link(this.server));
+        const link = step.on && (links[step.on] ??= new Connection(this.server));
         if ('send' in step) this.send(step, link);
         else if (step.expect) await this.expect(step, link, this.layouts[step.layout]);
         else this.check(step, this.layouts[step.layout]);
@@ -89,8 +88,7 @@ class Play {
   /** Checks that the codec makes of an example what it should. */
   check({ encode: values, decode: digits, result: wanted }, layout) {
     const result = values ? encode(layout, values).toString('hex') : decode(layout, Buffer.from(digits, 'hex'));
-    if (isDeepStrictEqual(result, wanted)) return;
-    throw new Refused(`the codec makes of it ${JSON.stringify(result).slice(0, 300)}`);
+    if (!isDeepStrictEqual(result, wanted)) throw new Refused(`the codec makes of it ${JSON.stringify(result).slice(0, 300)}`);
   }
 
   satisfies(record, wants) {
@@ -99,23 +97,22 @@ class Play {
 
   /** Returns true if a record is as wanted. */
   matches(want, record) {
-    const { match, name, full, unit } = want;
     const value = record[want.field];
-    const lifetime = Number(full) * unit;
+    const lifetime = Number(want.full) * want.unit;
     const most = this.times.at(-1) - this.times[want.set];
-    if (match === 'either') return this.satisfies(record, want.either) || this.satisfies(record, want.or);
-    if (match === 'records') return this.count(want, record) === want.times;
-    if (match === 'over') return most >= lifetime;
+    if (want.match === 'either') return this.satisfies(record, want.either) || this.satisfies(record, want.or);
+    if (want.match === 'records') return this.count(want, record) === want.times;
+    if (want.match === 'over') return most >= lifetime;
     if (value === undefined) return false;
-    if (match === 'equals') return value === this.fill(want.value);
-    if (match === 'range') return BigInt(want.min) <= BigInt(value) && BigInt(value) <= BigInt(want.max);
-    if (match === 'capture') {
-      Object.assign(this.captured, { [`{${name}}`]: value, [`{${name}.hex}`]: Buffer.from(value).toString('hex') });
+    if (want.match === 'equals') return value === this.fill(want.value);
+    if (want.match === 'range') return BigInt(want.min) <= BigInt(value) && BigInt(value) <= BigInt(want.max);
+    if (want.match === 'capture') {
+      Object.assign(this.captured, { [`{${want.name}}`]: value, [`{${want.name}.hex}`]: Buffer.from(value).toString('hex') });
       return true;
     }
     const least = this.times[want.asked] - this.times[want.confirmed];
-    const gone = Number(BigInt(full) - BigInt(value)) * unit;
-    return least < lifetime && least <= gone + want.slack && gone < most + unit;
+    const gone = Number(BigInt(want.full) - BigInt(value)) * want.unit;
+    return least < lifetime && least <= gone + want.slack && gone < most + want.unit;
   }
 
   /** Returns how many of the records that a path leads to are as wanted. */
@@ -130,16 +127,20 @@ class Play {
   }
 }
 
-async function main(path, server) {
-  if (!path) return console.error('usage: runner.mjs PLAIN_VECTORS [tcp://HOST:PORT | udp://HOST:PORT]') ?? 2;
+async function main(path, server, ...superfluous) {
+  if (!path || superfluous.length > 0) {
+    console.error('usage: runner.mjs PLAIN_VECTORS [tcp://HOST:PORT | udp://HOST:PORT]');
+    return 2;
+  }
   const { layouts, vectors, examples, skipped } = JSON.parse(readFileSync(path, 'utf8'));
   const todo = server ? vectors : examples;
   let failed = 0;
   for (const one of todo) {
     await new Play(layouts, server).run(one).catch((why) => {
-      if (one.refused?.[why.message]) return;
+      const words = why instanceof Refused ? why.message : String(why);
+      if (one.refused?.[words]) return;
       failed += 1;
-      console.log(`FAIL ${one.id}: ${why.message}`);
+      console.log(`FAIL ${one.id}: ${words}`);
     });
   }
   console.log(`${todo.length - failed} passed, ${failed} failed, ${skipped} skipped`);
