@@ -82,6 +82,7 @@ const bugs = [
   ['update.increase-replaces', /FAIL throttr-7\.1\/u16\/update\/quota-increase: /],
   ['list.last-lost', /FAIL throttr-7\.1\/u16\/list\/fragments[a-z-]*: /],
   ['ttl.shown-rounded-up', /FAIL throttr-7\.1\/u16\/insert\/typical: /],
+  ['ttl.minutes-as-seconds', /FAIL throttr-7\.1\/u16\/insert\/ttl-type-minutes: /],
   ['whoami.changes', /FAIL throttr-7\.1\/u16\/whoami\/same: /],
   ['channels.subscribers-off', /FAIL throttr-7\.1\/u16\/channels\/subscribed[a-z-]*: /],
 ];
@@ -102,6 +103,9 @@ function changed(path, change) {
 }
 
 const of_id = (list, id) => list.find((one) => one.id === id);
+
+/** Patterns, and those of which there is a choice. */
+const patterns = (list) => list.flatMap((one) => [one, ...patterns(one.either ?? []), ...patterns(one.or ?? [])]);
 
 for (const [language, { command, skip }] of Object.entries(languages)) {
   test(`${language} checks its codec against the vectors of each dialect`, { skip }, async () => {
@@ -144,49 +148,106 @@ for (const [language, { command, skip }] of Object.entries(languages)) {
       }));
   }
 
+  test(`${language} judges how much time has passed of a lifetime`, { skip }, () =>
+    with_server(stream, async (target) => {
+      // Hours pass between no two steps: 199 of the 200 hours are left. Each change makes only the condition beside it false.
+      const hours = 'insert/ttl-type-hours';
+      const changes = [
+        [hours, 'remaining', { full: '300' }], // gone < most + unit
+        [hours, 'remaining', { full: '199' }], // least <= gone + slack
+        [hours, 'remaining', { full: '100' }], // more is left than there was: least <= gone + slack
+        [hours, 'remaining', { unit: 1, slack: 3_600_000_000_000, confirmed: 0 }], // least < full
+        ['insert/ttl-type-nanoseconds', 'over', { full: '3600000000000' }], // most >= full
+      ];
+      const original = plain('throttr-7.1/u16');
+      for (const [name, match, change] of changes) {
+        const id = `throttr-7.1/u16/${name}`;
+        const path = changed(original, (file) => {
+          file.vectors = [of_id(file.vectors, id)];
+          const [pattern] = patterns(file.vectors[0].steps.at(-1).expect).filter((one) => one.match === match);
+          Object.assign(pattern, change);
+        });
+        const { code, text } = await play(command, path, target);
+        assert.equal(code, 1, `${name} ${JSON.stringify(change)}`);
+        assert.ok(text.startsWith(`FAIL ${id}: `), text);
+      }
+    }));
+
   test(`${language} notices bytes that its codec does not write, read or refuse`, { skip }, async () => {
+    const made = 'the codec makes of it ';
     const changes = {
-      'throttr-7.1/u16/insert/typical': ({ steps }) => (steps[0].result = steps[0].result.replace(/^0107/, '0108')),
-      'throttr-7.1/u16/insert/quota-max': ({ steps }) => (steps[0].encode.quota = '1'),
-      'throttr-7.1/u16/set/typical': ({ steps }) => (steps[1].result.value = ''),
-      'invalid/INSERT/request/beyond:quota': ({ steps }) => (steps[0].encode.quota = '65535'),
-      'invalid/QUERY/reply/surplus': ({ steps }) => (steps[0].decode = steps[0].decode.slice(0, -2)),
-      'invalid/QUERY/reply/cut-inside:quota': (one) => (one.refused = { ttl: 'truncated' }),
+      'throttr-7.1/u16/insert/typical': [({ steps }) => (steps[0].result = steps[0].result.replace(/^0107/, '0108')), made],
+      'throttr-7.1/u16/insert/quota-max': [({ steps }) => (steps[0].encode.quota = '1'), made],
+      'throttr-7.1/u16/insert/quota-one': [({ steps }) => (steps[1].result.quota = 1), made],
+      'throttr-7.1/u16/insert/quota-zero': [({ steps }) => delete steps[0].encode.quota, ''],
+      'throttr-7.1/u16/set/typical': [({ steps }) => (steps[1].result.value = ''), made],
+      'invalid/INSERT/request/beyond:quota': [({ steps }) => (steps[0].encode.quota = '65535'), made],
+      'invalid/QUERY/reply/surplus': [({ steps }) => (steps[0].decode = steps[0].decode.slice(0, -2)), made],
+      'invalid/QUERY/reply/cut-inside:quota': [(one) => (one.refused = { ttl: 'truncated' }), 'quota'],
     };
-    for (const [id, change] of Object.entries(changes)) {
-      const path = changed(plain('throttr-7.1/u16'), ({ examples }) => change(of_id(examples, id)));
+    const original = plain('throttr-7.1/u16');
+    for (const [id, [change, words]] of Object.entries(changes)) {
+      const path = changed(original, ({ examples }) => change(of_id(examples, id)));
       const { code, text, counts } = await play(command, path);
       assert.equal(code, 1, id);
       assert.equal(counts.failed, 1, text);
-      assert.ok(text.startsWith(`FAIL ${id}: `), text);
+      assert.ok(text.startsWith(`FAIL ${id}: ${words}`), text);
     }
   });
 
+  test(`${language} says why there is no connection`, { skip }, async () => {
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port } = closed.address();
+    await once(closed.close(), 'close');
+    const path = changed(plain('throttr-7.1/u16'), (file) => file.vectors.splice(1));
+    const { code, text, counts } = await play(command, path, `tcp://127.0.0.1:${port}`);
+    assert.equal(code, 1);
+    assert.equal(counts.failed, 1, text);
+    assert.match(text, /^FAIL .*refused/i);
+  });
+
   test(`${language} says how it is used`, { skip }, async () => {
-    const { code, text } = await play(command);
-    assert.equal(code, 2);
-    assert.match(text, /tcp:\/\/HOST:PORT/);
+    for (const args of [[], ['u16.json', 'tcp://127.0.0.1:9000', 'superfluous']]) {
+      const { code, text } = await play(command, ...args);
+      assert.equal(code, 2);
+      assert.match(text, /tcp:\/\/HOST:PORT/);
+    }
   });
 }
 
-test('runners wait ten seconds for a reply, and no longer', async () => {
-  const mute = createServer().listen(0, '127.0.0.1');
-  await once(mute, 'listening');
-  const path = changed(plain('throttr-7.1/u16'), (file) => (file.vectors = [of_id(file.vectors, 'throttr-7.1/u16/insert/typical')]));
-  const started = performance.now();
+/** Sends a byte of a reply every four seconds, and never as many as a runner waits for. */
+function dribble(socket) {
+  const timer = setInterval(() => socket.write('\x01'), 4000);
+  socket.on('error', () => {});
+  socket.on('close', () => clearInterval(timer));
+}
+
+test('runners wait ten seconds for a reply, and no longer', async (context) => {
+  const path = changed(plain('throttr-7.1/u16'), (file) => {
+    const query = of_id(file.vectors, 'throttr-7.1/u16/insert/typical').steps.slice(2);
+    file.vectors = [{ id: 'query', cleanup: [], steps: [query[0], { ...query[1], expect: [] }] }];
+  });
+  const servers = [createServer(), createServer(dribble)].map((server) => server.listen(0, '127.0.0.1'));
+  context.after(() => servers.forEach((server) => server.close()));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
   const played = Object.values(languages)
     .filter((one) => !one.skip)
-    .map(async ({ command }) => {
-      const { code, counts } = await play(command, path, `tcp://127.0.0.1:${mute.address().port}`);
-      return { code, failed: counts.failed, seconds: (performance.now() - started) / 1000 };
-    });
-  for (const { code, failed, seconds } of await Promise.all(played)) {
-    assert.equal(code, 1);
-    assert.equal(failed, 1);
+    .flatMap(({ command }) => servers.map((server) => timed(command, path, `tcp://127.0.0.1:${server.address().port}`)));
+  for (const { code, text, counts, seconds } of await Promise.all(played)) {
+    assert.equal(code, 1, text);
+    assert.equal(counts.failed, 1, text);
+    assert.match(text, /^FAIL query: .*(time|ten seconds)/);
     assert.ok(seconds >= 10 && seconds < 20, `${seconds} s`);
   }
-  mute.close();
 });
+
+/** Runs a runner, and measures the time. */
+async function timed(...args) {
+  const started = performance.now();
+  const played = await play(...args);
+  return { ...played, seconds: (performance.now() - started) / 1000 };
+}
 
 test('the npm package is accepted, and gives the vectors', async () => {
   const output = join(directory, 'packed');
