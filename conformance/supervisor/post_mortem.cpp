@@ -198,7 +198,7 @@ PostMortem::Trial PostMortem::play(const std::string& id) {
   const auto casualties = attendant_.casualties();
   if (casualties.size() > before) trial = judged(casualties.back(), *alone);
   if (kept == nullptr) return trial;
-  // What it failed of in the crowd may have been the death: only twice the same is its own failure.
+  // A death may have made it fail in the crowd: only the same failure twice is its own.
   const bool confirmed = kept->verdict == Verdict::fail && alone->verdict == Verdict::fail &&
                          kept->code && kept->code == alone->code;
   *kept = std::move(*alone);
@@ -377,6 +377,10 @@ bool PostMortem::blame_claimant(Casualty& casualty) {
   death.cause = DeathCause::one_case;
   death.killer = casualty.killer;
   death.conclusion = fmt::format("{} {} it: {}", death.killer, verb_of(death), casualty.input);
+  CaseResult* const one = casualty.claimed_by == death.killer ? find(death.killer) : nullptr;
+  // Each input that kills is tried once more, on a fresh process.
+  if (one != nullptr && one->verdict == Verdict::fail && !death.hung)
+    one->repeated = {.failed = 1, .played = 1};
   return std::ranges::find(result_.deaths, death.killer, &Death::killer) == result_.deaths.end();
 }
 

@@ -492,6 +492,7 @@ TEST(PostMortem, BelievesACaseThatKnowsWhichOfItsInputsKills) {
   EXPECT_EQ(result.deaths[0].cause, reports::DeathCause::one_case);
   EXPECT_EQ(result.deaths[0].killer, "suite/behaviour/loop");
   EXPECT_EQ(result.deaths[0].conclusion, "suite/behaviour/loop kills it: input 1");
+  EXPECT_EQ(result.cases[0].repeated.failed, 1U) << "each input was tried again";
   EXPECT_EQ(result.cases[0].reason, "inputs 1, 2 kill the process");
   EXPECT_EQ(result.run_error, "");
 }
