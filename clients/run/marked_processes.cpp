@@ -8,19 +8,25 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <map>
+#include <optional>
+#include <sstream>
+#include <thread>
 
 #include "base/descriptor.hpp"
 #include "base/number.hpp"
+#include "base/read_file.hpp"
 #include "base/text.hpp"
 
 namespace hallmark::clients {
 namespace {
 
+/// Empty where a process ends while it is read.
 std::string content_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  // What a process is given at its start may have three quarters of 8 MiB: execve(2).
+  constexpr std::size_t most_bytes = 8 * base::mebibyte;
+  const auto content = base::read_file(path, most_bytes, "what a process is");
+  return content ? *content : "";
 }
 
 /// True if one of the environment's entries, which end with a zero, is the mark.
@@ -50,34 +56,76 @@ std::uint64_t wait_of_thread(const std::string& directory) {
   return file >> on_processor >> waited ? waited : 0;
 }
 
-/// The process is named by a descriptor before it is looked at: its number may be given to another
-/// one meanwhile.
-bool end_if_marked(const std::string& directory, pid_t id, std::string_view mark,
-                   std::map<pid_t, std::string>& names) {
-  const base::Descriptor process(static_cast<int>(::syscall(SYS_pidfd_open, id, 0)));
-  if (!process.open() || !has_mark(content_of(directory + "/environ"), mark)) return false;
-  std::string name = content_of(directory + "/comm");
-  while (name.ends_with('\n')) name.pop_back();
-  if (::syscall(SYS_pidfd_send_signal, process.get(), SIGKILL, nullptr, 0) != 0) return false;
-  // A process that was ended may be there for a moment longer.
-  return names.emplace(id, base::printable(name)).second;
+/// True while a process changes into another program: the kernel has taken its memory, and has not
+/// given the new one its arguments and environment yet. Zombies and threads of the kernel look the
+/// same but for their state and their flags.
+bool changes_program(const std::string& directory) {
+  if (!content_of(directory + "/cmdline").empty()) return false;
+  const std::string stat = content_of(directory + "/stat");
+  // The name before may have spaces and parentheses in it.
+  std::istringstream rest(stat.substr(std::min(stat.size(), stat.rfind(')') + 1)));
+  char state = 'X';
+  std::int64_t skipped = 0;
+  std::uint64_t flags = 0;
+  rest >> state >> skipped >> skipped >> skipped >> skipped >> skipped >> flags;
+  constexpr std::uint64_t thread_of_kernel = 0x0020'0000;  // PF_KTHREAD of linux/sched.h
+  return rest && state != 'Z' && state != 'X' && (flags & thread_of_kernel) == 0;
 }
 
-bool end_all(std::string_view mark, std::map<pid_t, std::string>& names) {
-  bool found = false;
+/// Empty if it has none. Nothing if the process is changing into another program. A file that was
+/// opened before such a change and read behind it is empty, too: it is opened again.
+std::optional<std::string> environment_of(const std::string& directory) {
+  constexpr int most_attempts = 3;
+  for (int attempt = 0; attempt < most_attempts; ++attempt) {
+    std::string environment = content_of(directory + "/environ");
+    if (!environment.empty()) return environment;
+    if (changes_program(directory)) return std::nullopt;
+  }
+  return std::string{};
+}
+
+/// What was found in one round over all processes.
+struct Round {
+  bool ended_one = false;
+  bool unsure_of_one = false;  ///< one was changing into another program
+};
+
+/// The process is named by a descriptor before it is looked at: its number may be given to another
+/// one meanwhile.
+void end_if_marked(const std::string& directory, pid_t id, std::string_view mark,
+                   std::map<pid_t, std::string>& names, Round& round) {
+  const base::Descriptor process(static_cast<int>(::syscall(SYS_pidfd_open, id, 0)));
+  if (!process.open()) return;
+  const auto environment = environment_of(directory);
+  if (!environment) round.unsure_of_one = true;
+  if (!environment || !has_mark(*environment, mark)) return;
+  std::string name = content_of(directory + "/comm");
+  while (name.ends_with('\n')) name.pop_back();
+  if (::syscall(SYS_pidfd_send_signal, process.get(), SIGKILL, nullptr, 0) != 0) return;
+  // A process that was ended may be there for a moment longer.
+  if (names.emplace(id, base::printable(name)).second) round.ended_one = true;
+}
+
+Round end_all(std::string_view mark, std::map<pid_t, std::string>& names) {
+  Round round;
   each_numbered("/proc", [&](const std::string& directory, pid_t id) {
-    found = end_if_marked(directory, id, mark, names) || found;
+    end_if_marked(directory, id, mark, names, round);
   });
-  return found;
+  return round;
 }
 
 }  // namespace
 
 std::vector<std::string> end_marked_processes(std::string_view mark) {
   std::map<pid_t, std::string> ended;
-  // Again, for those that were started by one that was ended later.
-  constexpr int most_rounds = 20;
-  for (int round = 0; round < most_rounds && end_all(mark, ended); ++round) {
+  // Again, for those that were started by one that was ended later, and for those that were between
+  // two programs.
+  constexpr int most_rounds = 50;
+  constexpr std::chrono::milliseconds until_it_has_changed{1};
+  for (int round = 0; round < most_rounds; ++round) {
+    const Round found = end_all(mark, ended);
+    if (found.unsure_of_one) std::this_thread::sleep_for(until_it_has_changed);
+    if (!found.ended_one && !found.unsure_of_one) break;
   }
   std::vector<std::string> names;
   names.reserve(ended.size());

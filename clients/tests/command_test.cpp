@@ -88,6 +88,16 @@ TEST(ClientCommand, LeavesNoProcessBehind) {
   EXPECT_THAT(end_marked_processes("HALLMARK_RUN=nobody"), IsEmpty());
 }
 
+// While a process changes into another program, /proc tells nothing of its environment.
+TEST(ClientCommand, LeavesNoProcessBehindThatChangesIntoOthers) {
+  constexpr int rounds = 30;
+  for (int round = 0; round < rounds; ++round) {
+    const auto end = run_shell("(set -- 'exec sh -c \"$0\" \"$0\"'; exec sh -c \"$1\" \"$1\") &");
+    ASSERT_EQ(end.exit_code, 0);
+    ASSERT_THAT(end.left_behind, ElementsAre("sh")) << "round " << round;
+  }
+}
+
 TEST(ClientCommand, ThatIsNotThereIsNamed) {
   const auto end = run_words({"/no/such/program"});
   EXPECT_THAT(end.not_started, HasSubstr("cannot start '/no/such/program'"));

@@ -2,11 +2,10 @@
 
 #include <chrono>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <thread>
 
+#include "base/read_file.hpp"
 #include "base/tests/parsed.hpp"
 #include "cmake/places/places.hpp"
 #include "e2e/fixture.hpp"
@@ -70,10 +69,11 @@ std::optional<pid_t> process_of(int rank, const std::string& directory) {
   namespace fs = std::filesystem;
   std::error_code gone;
   for (const auto& entry : fs::directory_iterator("/proc", gone)) {
-    const auto environment = entry.path() / "environ";
     if (fs::read_symlink(entry.path() / "cwd", gone) != fs::canonical(directory)) continue;
-    std::ifstream file(environment);
-    const std::string all{std::istreambuf_iterator<char>(file), {}};
+    // It cannot be read once the process has ended.
+    const auto environment =
+        base::read_file(entry.path() / "environ", base::mebibyte, "an environment");
+    const std::string all = environment ? *environment : "";
     const std::string wanted = "OMPI_COMM_WORLD_RANK=" + std::to_string(rank) + '\0';
     if (all.find(wanted) == std::string::npos) continue;
     if (all.find("HALLMARK_MPI_KEPT=") == std::string::npos) continue;
