@@ -6,11 +6,11 @@
 #                                                  rest has -O1, which takes a third less time to compile
 #   hallmark_tests(NAME SOURCES … LINKS …)         executable hallmark_NAME_tests, registered with CTest:
 #                                                  each case by itself, or in HALLMARK_TEST_SHARDS parts
-#                                                  (a process under a sanitizer is slow to start); built by
-#                                                  hallmark_component_tests, or hallmark_program_tests where
-#                                                  ./check runs them without sanitizers only: what needs the
-#                                                  whole program, components that get their input from
-#                                                  others, and loops of minutes
+#                                                  (most cases run shorter than a process takes to start);
+#                                                  built by hallmark_component_tests, or by
+#                                                  hallmark_program_tests where ./check runs them without
+#                                                  sanitizers only: what needs the whole program, components
+#                                                  that get their input from others, and loops of minutes
 #   hallmark_benchmark(NAME SOURCES … LINKS …)     executable hallmark_NAME_bench, not a test; built by
 #                                                  hallmark_benchmarks
 #   hallmark_bench_program(NAME SOURCES … LINKS …) the same with a main of its own, executable hallmark_NAME

@@ -111,10 +111,13 @@ class Deadline {
       : timeout_(timeout), mark_(mark), began_(Clock::now()), until_(began_ + timeout) {}
 
   bool is_over() {
-    if (Clock::now() < until_) return false;
+    // This thread may lose its processor, too, while it asks: what passes meanwhile is not the
+    // command's.
+    const auto now = Clock::now();
+    if (now < until_) return false;
     const auto given_back = std::min(waits_for_processor(mark_), most_given_back * timeout_);
     until_ = std::max(until_, began_ + timeout_ + given_back);
-    return Clock::now() >= until_;
+    return now >= until_;
   }
 
  private:
