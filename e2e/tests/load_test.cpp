@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <csignal>
 
 #include "base/tests/parsed.hpp"
@@ -79,6 +80,14 @@ struct LoadFormat {
   Arguments options;  ///< --profile and --reading, of server and client alike
 };
 
+/// On a busy machine, a client may get no processor for longer than a short run.
+bool was_too_short(const Json& measured) {
+  if (measured["counts"]["failed"] > 0 || measured["errors"] != Json::array()) return false;
+  return std::ranges::any_of(measured["operations"].items(), [](const Json& operation) {
+    return operation["counts"]["completed"] == 0;
+  });
+}
+
 class LoadInEveryFormat : public Load, public testing::WithParamInterface<LoadFormat> {};
 
 TEST_P(LoadInEveryFormat, EveryReplyIsRight) {
@@ -86,13 +95,18 @@ TEST_P(LoadInEveryFormat, EveryReplyIsRight) {
   Arguments format = {"--dialect", dialect};
   format.insert(format.end(), chosen.begin(), chosen.end());
   const Server server(width, directory_.string(), {"tcp://127.0.0.1:0"}, format);
-  Arguments arguments = {"load",     server.target(), "--width",  width,
-                         "--closed", "--depth",       "4",        "--connections",
-                         "2",        "--duration",    "200ms",    "--keys",
-                         "100",      "--json",        "run.json", "--mix",
-                         mix,        "--value-bytes", "20"};
+  Arguments arguments = {
+      "load",     server.target(), "--width", width,           "--closed", "--depth",
+      "4",        "--keys",        "100",     "--connections", "2",        "--json",
+      "run.json", "--value-bytes", "20",      "--mix",         mix};
   arguments.insert(arguments.end(), format.begin(), format.end());
-  const auto outcome = hallmark(arguments);
+  Outcome outcome;
+  for (const char* const duration : {"200ms", "2s", "20s"}) {
+    Arguments whole = arguments;
+    whole.insert(whole.end(), {"--duration", duration});
+    outcome = hallmark(whole);
+    if (!was_too_short(result())) break;
+  }
   EXPECT_THAT(outcome.exit_code, answered) << outcome.out << outcome.err;
   const Json measured = result();
   EXPECT_EQ(measured["errors"], Json::array()) << outcome.out;
