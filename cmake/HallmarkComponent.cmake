@@ -100,7 +100,7 @@ function(hallmark_tests name)
   endif()
   hallmark_compile_together(hallmark_${name}_tests)
   # These are far beyond what tests take, on a slow and busy machine as well: they end what hangs.
-  set(timeout 300)
+  set(timeout 120)
   if(HALLMARK_SANITIZE)
     set(timeout 600)
   endif()

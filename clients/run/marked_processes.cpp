@@ -23,7 +23,7 @@ namespace {
 
 /// Empty where a process ends while it is read.
 std::string content_of(const std::string& path) {
-  // What a process is given at its start may have three quarters of 8 MiB: execve(2).
+  // Linux gives a process an environment of at most three quarters of 8 MiB: execve(2).
   constexpr std::size_t most_bytes = 8 * base::mebibyte;
   const auto content = base::read_file(path, most_bytes, "what a process is");
   return content ? *content : "";
@@ -84,7 +84,7 @@ std::optional<std::string> environment_of(const std::string& directory) {
   return std::string{};
 }
 
-/// What was found in one round over all processes.
+/// Tells what one round over all processes has found.
 struct Round {
   bool ended_one = false;
   bool unsure_of_one = false;  ///< one was changing into another program
@@ -137,7 +137,8 @@ std::vector<std::string> end_marked_processes(std::string_view mark) {
 std::chrono::nanoseconds waits_for_processor(std::string_view mark) {
   std::uint64_t waited = 0;
   each_numbered("/proc", [&](const std::string& process, pid_t /*id*/) {
-    if (!has_mark(content_of(process + "/environ"), mark)) return;
+    const auto environment = environment_of(process);
+    if (!environment || !has_mark(*environment, mark)) return;
     each_numbered(process + "/task", [&](const std::string& thread, pid_t /*id*/) {
       waited += wait_of_thread(thread);
     });

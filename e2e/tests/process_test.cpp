@@ -66,24 +66,33 @@ struct Leak {
   std::string code;
 };
 
-TEST_F(Processes, ThatKeepSomethingOrNeverRestAreFound) {
-  const Leak leaks[] = {
-      {"leak.descriptors", "growth/descriptors", "leak QUERY descriptors"},
-      {"leak.threads", "growth/threads", "leak QUERY threads"},
-      {"leak.memory", "growth/memory-of-connections", "crash QUERY"},
-      {"leak.a-little", "growth/memory-of-connections", "leak QUERY memory-of-connections"},
-      {"leak.of-purged-records", "growth/memory-of-records", "leak PURGE memory-of-records"},
-      {"busy.from-the-start", "growth/rest", "busy QUERY"},
-      {"busy.after-half-close", "growth/rest", "busy QUERY"},
-  };
-  for (const Leak& leak : leaks) {
-    const auto outcome = certify(started("--mutant " + leak.bug));
-    EXPECT_EQ(outcome.exit_code, 1) << leak.bug << outcome.out << outcome.err;
-    const Json& one = case_named(leak.killed_by);
-    EXPECT_EQ(one["verdict"], "fail") << leak.bug;
-    EXPECT_EQ(one["code"], leak.code) << leak.bug;
-  }
+class Leaks : public Processes, public testing::WithParamInterface<Leak> {};
+
+TEST_P(Leaks, AreFound) {
+  const Leak& leak = GetParam();
+  const auto outcome = certify(started("--mutant " + leak.bug));
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
+  const Json& one = case_named(leak.killed_by);
+  EXPECT_EQ(one["verdict"], "fail");
+  EXPECT_EQ(one["code"], leak.code);
 }
+
+INSTANTIATE_TEST_SUITE_P(
+    Bugs, Leaks,
+    testing::Values(
+        Leak{"leak.descriptors", "growth/descriptors", "leak QUERY descriptors"},
+        Leak{"leak.threads", "growth/threads", "leak QUERY threads"},
+        Leak{"leak.memory", "growth/memory-of-connections", "crash QUERY"},
+        Leak{"leak.a-little", "growth/memory-of-connections", "leak QUERY memory-of-connections"},
+        Leak{"leak.of-purged-records", "growth/memory-of-records", "leak PURGE memory-of-records"},
+        Leak{"busy.from-the-start", "growth/rest", "busy QUERY"},
+        Leak{"busy.after-half-close", "growth/rest", "busy QUERY"}),
+    [](const auto& row) {
+      std::string name = row.param.bug;
+      std::ranges::replace_if(
+          name, [](char one) { return one == '.' || one == '-'; }, '_');
+      return name;
+    });
 
 /// A thread for each connection, whose stacks the C library keeps for a while, too.
 TEST_F(Processes, ThatCacheWithABoundAreNotTakenForLeaking) {
