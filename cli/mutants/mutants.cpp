@@ -131,11 +131,12 @@ void try_survivors_again(const Players& players, KillMatrix& matrix) {
   }
 }
 
-/// On a busy machine a case may come too late to tell, or a reply of the reference after its
-/// deadline.
+/// On a busy machine a case may come too late to tell, and the reference may reply or read after
+/// its deadline.
 bool may_be_busyness(const reports::CaseResult& one) {
+  using enum reports::Code::Kind;
   return one.verdict == reports::Verdict::indeterminate ||
-         (one.code && one.code->kind == reports::Code::Kind::silent);
+         (one.code && (one.code->kind == silent || one.code->kind == unread));
 }
 
 /// A run without bugs. What a busy machine may have done is played again, with all the others.

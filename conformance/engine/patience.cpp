@@ -5,13 +5,15 @@
 namespace hallmark::conformance {
 
 Time Patience::allowance(For what) const {
-  const Time all = left(what).load();
-  return std::max(floor(what), all > deadline_ ? deadline_ : all / 2);
+  return std::max(floor(what), share_of(left(what).load()));
 }
 
 void Patience::spend(Time waited, For what) {
+  const auto cost = [&](Time rest) {
+    return std::min({rest, waited, std::max(nearby_floor(what), share_of(rest))});
+  };
   Time before = left(what).load();
-  while (!left(what).compare_exchange_weak(before, before - std::min(before, waited))) {
+  while (!left(what).compare_exchange_weak(before, before - cost(before))) {
   }
 }
 
@@ -24,8 +26,9 @@ void Patience::connected_in(Time took) {
 
 void Patience::curtail() {
   for (const For what : all) {
-    const Time before = left(what).load();
-    if (before > deadline_) spend(before - deadline_, what);
+    Time before = left(what).load();
+    while (before > deadline_ && !left(what).compare_exchange_weak(before, deadline_)) {
+    }
   }
 }
 

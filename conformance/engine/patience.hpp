@@ -33,15 +33,14 @@ class Patience {
 
   Time deadline() const { return deadline_; }
   Time floor(For what = For::replies) const {
-    const Time distance = std::min(round_trips * round_trip_.load(), deadline_ / 5);
-    if (what == For::farewells) return std::max(deadline_ / 1000, distance);
-    return std::max({deadline_ / 250, std::min(deadline_, least_.load()), distance});
+    return std::max(nearby_floor(what), std::min(round_trips * round_trip_.load(), deadline_ / 5));
   }
 
   /// Length of the next wait.
   Time allowance(For what = For::replies) const;
 
-  /// A wait of that length ended without a byte.
+  /// A wait of that length ended without a byte. It costs what it had come to with the target at
+  /// hand and the processor free: a budget is gone after equally many waits on every machine.
   void spend(Time waited, For what = For::replies);
 
   /// The target is known to be wrong as a whole: one deadline is enough for all further waits.
@@ -53,10 +52,18 @@ class Patience {
   /// No wait is shorter from now on. Returns the shortest until now, in ns.
   Time never_below(Time least) { return least_.exchange(least); }
 
-  /// Returns true if only the floor is left of the budget for replies.
-  bool exhausted() const { return left(For::replies).load() <= floor(); }
+  /// Returns true if only the floor of a target at hand is left of the budget for replies.
+  bool exhausted() const { return left(For::replies).load() <= nearby_floor(For::replies); }
 
  private:
+  /// The shortest wait for a target to which the way takes no time.
+  Time nearby_floor(For what) const {
+    if (what == For::farewells) return deadline_ / 1000;
+    return std::max(deadline_ / 250, std::min(deadline_, least_.load()));
+  }
+  /// What a wait may take of such a rest of a budget.
+  Time share_of(Time rest) const { return rest > deadline_ ? deadline_ : rest / 2; }
+
   std::atomic<Time>& left(For what) { return left_[static_cast<std::size_t>(what)]; }
   const std::atomic<Time>& left(For what) const { return left_[static_cast<std::size_t>(what)]; }
 

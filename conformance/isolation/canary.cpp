@@ -74,10 +74,12 @@ Examined examine(const Canary& canary) {
     return Examined::well;
   if (supervisor == nullptr) return sign == SignOfLife::gone ? Examined::is_gone : Examined::hangs;
   // A process that the system gave too little time is slow, and does not hang.
+  constexpr Time deadlines_of_the_starved = 4;
+  const Time most = deadlines_of_the_starved * canary.deadline;
   Time waited = canary.suspicion;
-  while (sign == SignOfLife::silent && waited < canary.deadline && watched.running &&
+  while (sign == SignOfLife::silent && waited < most && watched.running &&
          supervisor->starved(watched)) {
-    const Time longer = std::min(canary.suspicion, canary.deadline - waited);
+    const Time longer = std::min(canary.suspicion, most - waited);
     sign = canary.ask(longer, in_vain);
     waited += longer;
   }

@@ -161,9 +161,18 @@ TEST(Supervisor, RenewsWhatWasGivenUp) {
   EXPECT_EQ(supervisor->given_up(), "");
 }
 
+/// Until its processes have begun, and sleep; false: that takes longer than anybody expects.
+bool await_sleep(Supervisor& supervisor) {
+  const Time until = monotonic_now() + 10 * second;
+  const Watched watched = supervisor.watch();
+  while (supervisor.starved(watched) && monotonic_now() < until) std::this_thread::yield();
+  return !supervisor.starved(watched);
+}
+
 TEST(Canary, LostRepliesAreNotAHang) {
   const auto supervisor = supervised("sleep 1000 {port}");
   ASSERT_NE(supervisor, nullptr);
+  ASSERT_TRUE(await_sleep(*supervisor));
   int lost = 0;
   std::vector<Time> waits;  // ms
   const Canary canary{.supervisor = supervisor.get(),
@@ -186,10 +195,37 @@ TEST(Canary, LostRepliesAreNotAHang) {
   EXPECT_THAT(waits, ElementsAre(200, 1000, 800)) << "the second meets another thread soon";
 
   ASSERT_TRUE(supervisor->revive());
+  ASSERT_TRUE(await_sleep(*supervisor));
   lost = 2;
   waits.clear();
   EXPECT_EQ(examine(canary), Examined::was_ended);
   EXPECT_THAT(waits, ElementsAre(200, 1000)) << "it is known to hang";
+}
+
+/// Wants to run, gets no time, and is ended if it is taken to hang.
+class StarvedProcess : public FakeProcess {
+ public:
+  StarvedProcess() : FakeProcess([] { return ProcessFigures(); }) {}
+  Watched watch() override { return {nullptr, true}; }
+  bool starved(const Watched&) override { return true; }
+  bool end_hung(const Watched&) override { return true; }
+};
+
+TEST(Canary, AStarvedProcessHasSeveralDeadlines) {
+  for (const Time needs : {3 * second, 5 * second}) {
+    StarvedProcess process;
+    Time waited = 0;
+    const Canary canary{.supervisor = &process,
+                        .sings = true,
+                        .suspicion = second / 2,
+                        .deadline = second,
+                        .ask = [&](Time wait, const InVain&) {
+                          waited += wait;
+                          return waited < needs ? SignOfLife::silent : SignOfLife::answers;
+                        }};
+    EXPECT_EQ(examine(canary), needs < 4 * second ? Examined::well : Examined::was_ended);
+    EXPECT_LT(waited, 5 * second);
+  }
 }
 
 TEST(PostMortem, TellsATargetThatEndsByItselfFromOneThatACaseKills) {
