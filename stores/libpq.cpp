@@ -6,7 +6,7 @@ namespace hallmark::stores {
 namespace {
 
 base::Result<Libpq> loaded_libpq() {
-  auto library = base::SharedLibrary::load("libpq.so.5");
+  auto library = base::SharedLibrary::load(libpq_file);
   if (!library) return library.error();
   Libpq functions;
 #define HALLMARK_FIND(name) library->find(#name, functions.name);

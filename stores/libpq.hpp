@@ -5,6 +5,9 @@
 
 namespace hallmark::stores {
 
+/// As the loader finds it.
+inline constexpr const char* libpq_file = "libpq.so.5";
+
 /// The functions of libpq that Hallmark calls.
 // clang-format moves the ends of these lines each time.
 // clang-format off

@@ -1,38 +1,21 @@
 #include "conformance/certificate/sha256.hpp"
 
-#include <openssl/evp.h>
-
-#include <new>
+#include <array>
 
 #include "base/hex.hpp"
 
 namespace hallmark::certificate {
 
-struct Sha256::Context {
-  EVP_MD_CTX* state = EVP_MD_CTX_new();
-  Context() {
-    if (state == nullptr) throw std::bad_alloc();
-  }
-  Context(const Context&) = delete;
-  Context& operator=(const Context&) = delete;
-  ~Context() { EVP_MD_CTX_free(state); }
-};
-
-Sha256::Sha256() : context_(std::make_unique<Context>()) {
-  EVP_DigestInit_ex(context_->state, EVP_sha256(), nullptr);
-}
-
-Sha256::~Sha256() = default;
+Sha256::Sha256() { sha256_init(&state_); }
 
 void Sha256::add(std::string_view bytes) {
-  EVP_DigestUpdate(context_->state, bytes.data(), bytes.size());
+  sha256_update(&state_, bytes.size(), reinterpret_cast<const std::uint8_t*>(bytes.data()));
 }
 
 std::string Sha256::hex() const {
-  const Context until_here;
-  EVP_MD_CTX_copy_ex(until_here.state, context_->state);
-  std::array<std::uint8_t, 32> digest{};
-  EVP_DigestFinal_ex(until_here.state, digest.data(), nullptr);
+  sha256_ctx until_here = state_;
+  std::array<std::uint8_t, SHA256_DIGEST_SIZE> digest{};
+  sha256_digest(&until_here, digest.size(), digest.data());
   return base::to_hex(digest);
 }
 

@@ -19,19 +19,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// So many targets at a time: most of a run is waiting. Under the sanitizers, the start of each
-/// program is work.
-#ifdef HALLMARK_SANITIZED
-constexpr unsigned jobs = 2;
-#else
-constexpr unsigned jobs = 4;
-#endif
-
 struct Options {
   std::size_t part = 0;
   std::size_t parts = 1;
   std::string only;
   std::string page;
+
+  /// So many targets at a time: most of a run is waiting, but not all. Parts run beside each other
+  /// and beside other tests; under the sanitizers, the start of each program is work.
+  unsigned jobs() const {
+#ifdef HALLMARK_SANITIZED
+    return 2;
+#else
+    return parts > 1 ? 2 : 4;
+#endif
+  }
 };
 
 /// Returns nothing if an argument is not understood.
@@ -70,7 +72,7 @@ std::vector<const HostileTarget*> chosen(const Options& options) {
 }
 
 std::vector<Trial> run_all(const std::vector<const HostileTarget*>& targets,
-                           const fs::path& directory) {
+                           const fs::path& directory, unsigned jobs) {
   std::vector<Trial> trials(targets.size());
   std::atomic<std::size_t> next{0};
   std::vector<std::jthread> threads;
@@ -100,7 +102,7 @@ int run(const Options& options) {
   const auto targets = chosen(options);
   if (targets.empty()) return 2;
   const base::test::TemporaryDirectory directory;
-  auto trials = run_all(targets, directory.path());
+  auto trials = run_all(targets, directory.path(), options.jobs());
   for (Trial& trial : trials) {
     judge(trial);
     fmt::print("{}\n", in_one_line(trial));

@@ -23,7 +23,7 @@ const without_go = spawnSync('go', ['version']).error !== undefined;
 const skip = without_go && process.env.HALLMARK_WITHOUT_GO ? 'Go is not installed' : false;
 
 const languages = {
-  Python: { command: ['python3', '-B', source('runner.py')], skip: false },
+  Python: { command: ['/usr/bin/python3', '-B', source('runner.py')], skip: false },
   JavaScript: { command: [process.execPath, source('runner.mjs')], skip: false },
   Go: { command: [go_runner], skip },
 };

@@ -1,7 +1,6 @@
 #include "stores/tests/support/postgres_server.hpp"
 
 #include <fmt/format.h>
-#include <libpq-fe.h>
 #include <pwd.h>
 #include <unistd.h>
 
@@ -9,14 +8,43 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "base/shared_library.hpp"
+#include "stores/libpq.hpp"
+
 namespace hallmark::stores::test {
 namespace {
 
 constexpr const char* programs = "/usr/lib/postgresql/15/bin/";
 
-using Connection = std::unique_ptr<PGconn, decltype(&PQfinish)>;
+/// Functions of libpq that wait for the server. They are loaded when they are needed: the tests of
+/// the program are linked with this, and few of them start a PostgreSQL.
+struct BlockingLibpq {
+  decltype(&::PQconnectdb) connect = nullptr;
+  decltype(&::PQexec) execute = nullptr;
+  decltype(&::PQping) ping = nullptr;
+};
 
-Connection connection_to(const std::string& url) { return {PQconnectdb(url.c_str()), PQfinish}; }
+template <class Result>
+void require(const Result& result) {
+  if (!result) throw std::runtime_error(result.error().message);
+}
+
+BlockingLibpq loaded() {
+  require(load_libpq());
+  auto library = base::SharedLibrary::load(libpq_file);
+  require(library);
+  BlockingLibpq functions;
+  library->find("PQconnectdb", functions.connect)
+      .find("PQexec", functions.execute)
+      .find("PQping", functions.ping);
+  require(library->complete());
+  return functions;
+}
+
+const BlockingLibpq& blocking_libpq() {
+  static const BlockingLibpq functions = loaded();
+  return functions;
+}
 
 /// The words that run a command as a user who may run PostgreSQL, and end it with us: changing the
 /// user takes back what a parent asked for.
@@ -66,7 +94,7 @@ bool PostgresServer::start() {
                    setting("unix_socket_directories", ""), setting("shared_buffers", "16MB"),
                    setting("fsync", "off"), setting("max_connections", "40")});
   process_ = std::make_unique<ServerProcess>(command, directory_.path() / "log", SIGQUIT);
-  return process_->wait_until([&] { return PQping(url().c_str()) == PQPING_OK; });
+  return process_->wait_until([&] { return blocking_libpq().ping(url().c_str()) == PQPING_OK; });
 }
 
 std::string PostgresServer::url_of(std::string_view user, std::string_view password) const {
@@ -95,14 +123,17 @@ void PostgresServer::pause() const { signal_backends(SIGSTOP); }
 void PostgresServer::resume() const { signal_backends(SIGCONT); }
 
 std::string PostgresServer::run(const std::string& statement) const {
-  const auto connection = connection_to(url());
+  const BlockingLibpq& blocking = blocking_libpq();
+  const Libpq& pq = libpq();
+  const std::unique_ptr<PGconn, decltype(&PQfinish)> connection(blocking.connect(url().c_str()),
+                                                                pq.PQfinish);
   const std::unique_ptr<PGresult, decltype(&PQclear)> result(
-      PQexec(connection.get(), statement.c_str()), PQclear);
-  const auto status = PQresultStatus(result.get());
+      blocking.execute(connection.get(), statement.c_str()), pq.PQclear);
+  const auto status = pq.PQresultStatus(result.get());
   if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) {
-    throw std::runtime_error(PQerrorMessage(connection.get()));
+    throw std::runtime_error(pq.PQerrorMessage(connection.get()));
   }
-  return PQntuples(result.get()) > 0 ? PQgetvalue(result.get(), 0, 0) : "";
+  return pq.PQntuples(result.get()) > 0 ? pq.PQgetvalue(result.get(), 0, 0) : "";
 }
 
 }  // namespace hallmark::stores::test
