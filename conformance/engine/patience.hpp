@@ -61,7 +61,7 @@ class Patience {
     if (what == For::farewells) return deadline_ / 1000;
     return std::max(deadline_ / 250, std::min(deadline_, least_.load()));
   }
-  /// What a wait may take of such a rest of a budget.
+  /// A wait may take so much of a budget of which `rest` is left.
   Time share_of(Time rest) const { return rest > deadline_ ? deadline_ : rest / 2; }
 
   std::atomic<Time>& left(For what) { return left_[static_cast<std::size_t>(what)]; }
