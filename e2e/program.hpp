@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <chrono>
 #include <memory>
 #include <string>
@@ -36,6 +38,7 @@ class Program {
   bool wait_for_err_lines(std::size_t count) { return wait_for_lines(err_, count); }
 
   void send_signal(int signal);
+  pid_t id() const { return child_->id(); }
 
   /// Waits for its end. Throws std::runtime_error when patience is over.
   Outcome wait();

@@ -94,16 +94,19 @@ class SetRun {
 
  private:
   BugPlace place_of(const faults::Bug& bug) const;
-  /// Finds out which of the cases fail with each bug alone.
-  std::vector<SoughtBug> sought(const faults::ChosenBugs& bugs, const CaseIds& among);
+  /// Finds out which of the cases fail with each bug alone. Nothing: it was interrupted.
+  std::optional<std::vector<SoughtBug>> sought(const faults::ChosenBugs& bugs,
+                                               const CaseIds& among);
   /// Asks of all cases about the bugs that no finding matches, and about all bugs if a finding
-  /// matches none: some things only a whole run shows, such as memory that grows.
-  void ask_of_all(const faults::ChosenBugs& bugs, const Localization& made,
+  /// matches none: some things only a whole run shows, such as memory that grows. False: it was
+  /// interrupted.
+  bool ask_of_all(const faults::ChosenBugs& bugs, const Localization& made,
                   std::vector<SoughtBug>& sought);
   /// Nothing: it was interrupted.
   std::optional<faults::ChosenBugs> draw();
   LocalizedSet named(const faults::ChosenBugs& bugs) const;
-  void take_first(const CertifyResult& result, const faults::ChosenBugs& bugs, LocalizedSet& set);
+  /// Matches findings with bugs. False: it was interrupted, and the set cannot be judged.
+  bool take_first(const CertifyResult& result, const faults::ChosenBugs& bugs, LocalizedSet& set);
 
   const BugSetPlan& plan_;
   const ReferencePlayer& player_;
@@ -114,17 +117,19 @@ BugPlace SetRun::place_of(const faults::Bug& bug) const {
   return cli::place_of(bug, player_.dialect(), player_.width());
 }
 
-std::vector<SoughtBug> SetRun::sought(const faults::ChosenBugs& bugs, const CaseIds& among) {
+std::optional<std::vector<SoughtBug>> SetRun::sought(const faults::ChosenBugs& bugs,
+                                                     const CaseIds& among) {
   std::vector<SoughtBug> made;
   for (const faults::Bug* const bug : bugs) {
     BugAlone alone(*bug, player_, plan_.seed);
-    made.push_back(
-        {std::string(bug->id), kills_.among(place_of(*bug), among, alone).value_or(CaseIds())});
+    auto killing = kills_.among(place_of(*bug), among, alone);
+    if (!killing) return std::nullopt;
+    made.push_back({std::string(bug->id), std::move(*killing)});
   }
   return made;
 }
 
-void SetRun::ask_of_all(const faults::ChosenBugs& bugs, const Localization& made,
+bool SetRun::ask_of_all(const faults::ChosenBugs& bugs, const Localization& made,
                         std::vector<SoughtBug>& sought) {
   const bool surplus =
       std::ranges::any_of(made.findings, [](const auto& one) { return one.bugs.empty(); });
@@ -133,8 +138,11 @@ void SetRun::ask_of_all(const faults::ChosenBugs& bugs, const Localization& made
         std::ranges::find(made.missed, sought[i].id, &MissedBug::id) != made.missed.end();
     if (!surplus && !missed) continue;
     BugAlone alone(*bugs[i], player_, plan_.seed);
-    sought[i].killed_by = kills_.all(place_of(*bugs[i]), alone).value_or(CaseIds());
+    auto killing = kills_.all(place_of(*bugs[i]), alone);
+    if (!killing) return false;
+    sought[i].killed_by = std::move(*killing);
   }
+  return true;
 }
 
 std::optional<faults::ChosenBugs> SetRun::draw() {
@@ -153,7 +161,7 @@ LocalizedSet SetRun::named(const faults::ChosenBugs& bugs) const {
   return set;
 }
 
-void SetRun::take_first(const CertifyResult& result, const faults::ChosenBugs& bugs,
+bool SetRun::take_first(const CertifyResult& result, const faults::ChosenBugs& bugs,
                         LocalizedSet& set) {
   set.duration = result.header.duration;
   set.run_error = result.run_error;
@@ -162,11 +170,13 @@ void SetRun::take_first(const CertifyResult& result, const faults::ChosenBugs& b
   const CaseIds failed = failed_cases(result, bugs);
   CaseIds told = failed;
   for (const Finding& finding : findings) told.insert(finding.cases.begin(), finding.cases.end());
-  std::vector<SoughtBug> alone = sought(bugs, told);
-  set.localization = localize_bugs(alone, findings, failed);
-  ask_of_all(bugs, set.localization, alone);
-  set.localization = localize_bugs(alone, findings, failed);
+  std::optional<std::vector<SoughtBug>> alone = sought(bugs, told);
+  if (!alone) return false;
+  set.localization = localize_bugs(*alone, findings, failed);
+  if (!ask_of_all(bugs, set.localization, *alone)) return false;
+  set.localization = localize_bugs(*alone, findings, failed);
   set.outcomes = outcomes_of(result);
+  return true;
 }
 
 std::optional<LocalizedSet> SetRun::certify(unsigned repeat) {
@@ -177,7 +187,7 @@ std::optional<LocalizedSet> SetRun::certify(unsigned repeat) {
   while (runs.size() < repeat) {
     const CertifyResult result = player_.play(*bugs, options_of_set(plan_.seed));
     if (result.interrupted || was_interrupted()) break;
-    if (runs.empty()) take_first(result, *bugs, set);
+    if (runs.empty() && !take_first(result, *bugs, set)) break;
     runs.push_back(outcomes_of(result));
   }
   if (runs.empty()) return std::nullopt;

@@ -1,5 +1,12 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <thread>
 
 #include "base/tests/parsed.hpp"
 #include "cmake/places/places.hpp"
@@ -157,6 +164,44 @@ TEST_F(Localize, DrawsASetAgainFromItsSeedAndTheKillsOfTheFirstRun) {
   EXPECT_EQ(again["sets"][0]["bugs"], one["sets"][0]["bugs"]);
   EXPECT_EQ(again["mutants"], one["mutants"]) << "no bug was certified alone again";
   EXPECT_EQ(again["sets"][0]["runs"].natural(), 2U);
+}
+
+/// The most bugs that one of the references has which `mutants` has started and which run now.
+std::size_t bugs_served_by(pid_t mutants) {
+  const std::string reference = fmt::format("/proc/{}/exe", mutants);
+  std::size_t most = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::ifstream words(entry.path() / "cmdline");
+    std::string word;
+    if (!std::getline(words, word, '\0') || word != reference) continue;
+    std::size_t bugs = 0;
+    while (std::getline(words, word, '\0')) {
+      if (word == "--mutant") ++bugs;
+    }
+    most = std::max(most, bugs);
+  }
+  return most;
+}
+
+TEST_F(Localize, JudgesNoSetWhoseBugsItWasNotLeftToPlayAlone) {
+  Program localize(command({"mutants", "localize", "--sets", "1", "--seed", "1", "--dialect",
+                            "ratelimit-state", "--json", "cut.json"}),
+                   directory_.string());
+  bool set_was_served = false;
+  bool is_matching = false;
+  const auto until = std::chrono::steady_clock::now() + Program::patience;
+  while (!is_matching && std::chrono::steady_clock::now() < until) {
+    const std::size_t bugs = bugs_served_by(localize.id());
+    set_was_served = set_was_served || bugs > 1;
+    is_matching = set_was_served && bugs == 1;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  localize.send_signal(SIGINT);
+  const Outcome outcome = localize.wait();
+  ASSERT_TRUE(is_matching) << outcome.out;
+  EXPECT_EQ(outcome.exit_code, 4) << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr("LOCALIZED  0 of 1 set in "));
+  EXPECT_EQ(parsed(read("cut.json"))["sets"].size(), 0U);
 }
 
 TEST_F(Localize, DrawsOnlyBugsThatAMatrixHas) {
