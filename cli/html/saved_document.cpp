@@ -19,6 +19,8 @@ constexpr std::size_t preamble_bytes = 256;
 SavedDocument kill_matrix_in(const JsonReader& reader) {
   JsonMembers members(reader);
   const bool complete = members["complete"].boolean();
+  const auto interruption = members.find("interrupted");
+  const bool interrupted = interruption && interruption->boolean();
   std::size_t killed = 0;
   const auto mutants = members["mutants"].items();
   for (const JsonReader& mutant : mutants) {
@@ -26,6 +28,11 @@ SavedDocument kill_matrix_in(const JsonReader& reader) {
     one["id"].printable_string();
     if (!one["killed_by"].printable_strings().empty()) ++killed;
   }
+  if (interrupted)
+    return {{},
+            fmt::format("INCOMPLETE  {} killed; interrupted",
+                        base::counted(killed, "mutant", "mutants")),
+            reports::ExitCode::indeterminate};
   return {{},
           fmt::format("{}  {} of {} killed", complete ? "COMPLETE" : "SURVIVED", killed,
                       base::counted(mutants.size(), "mutant", "mutants")),

@@ -104,12 +104,28 @@ std::vector<KillMatrix::IdleCases> KillMatrix::idle_cases() const {
   return idle;
 }
 
-bool KillMatrix::complete() const { return std::ranges::all_of(rows_, &MutantRow::complete); }
+bool KillMatrix::complete() const {
+  return !interrupted_ && std::ranges::all_of(rows_, &MutantRow::complete);
+}
+
+void KillMatrix::interrupt(std::span<const MutantRow> wanted) {
+  std::erase_if(rows_, [](const MutantRow& row) { return !row.complete(); });
+  for (const MutantRow& one : wanted) {
+    const auto is_it = [&](const MutantRow& row) {
+      return &row.mutant() == &one.mutant() && row.dialect() == one.dialect();
+    };
+    if (std::ranges::any_of(rows_, is_it)) continue;
+    interrupted_ = true;
+    if (std::ranges::find(not_run_, &one.mutant(), &NotRun::mutant) == not_run_.end())
+      not_run_.push_back({&one.mutant(), "the run was interrupted before"});
+  }
+}
 
 std::string KillMatrix::json() const {
   using base::Json;
   Json all{{"format", "hallmark-kill-matrix"}, {"format_version", 1}, {"version", version_}};
   all["complete"] = complete();
+  all["interrupted"] = interrupted_;
   all["mutants"] = Json::array();
   for (const MutantRow& row : rows_) {
     Json one{{"id", row.mutant().id},       {"breaks", row.mutant().breaks},
@@ -120,9 +136,8 @@ std::string KillMatrix::json() const {
     all["mutants"].push_back(std::move(one));
   }
   all["not_run"] = Json::array();
-  for (const faults::Bug* const mutant : unseen_) {
-    all["not_run"].push_back(
-        {{"id", mutant->id}, {"breaks", mutant->breaks}, {"reason", mutant->unseen}});
+  for (const auto& [mutant, reason] : not_run_) {
+    all["not_run"].push_back({{"id", mutant->id}, {"breaks", mutant->breaks}, {"reason", reason}});
   }
   all["cases"] = Json::array();
   for (const IdleCases& idle : idle_cases()) {
@@ -167,14 +182,14 @@ std::string KillMatrix::page() const {
                         in_column(row.mutant().breaks), fmt::join(row.violates(), ", "),
                         row.killed_by().size(), row.complete() ? "" : ", **not enough**");
   }
-  if (!unseen_.empty()) {
-    text +=
-        "\n## Not run\n\nNo case can find these.\n\n| mutant | what it does | why no case finds it "
-        "|\n|---|---|---|\n";
+  if (!not_run_.empty()) {
+    text += fmt::format(
+        "\n## Not run\n\n{}\n\n| mutant | what it does | why it is not run |\n|---|---|---|\n",
+        interrupted_ ? "The run was interrupted: this page is not complete."
+                     : "No case can find these.");
   }
-  for (const faults::Bug* const mutant : unseen_)
-    text +=
-        fmt::format("| {} | {} | {} |\n", mutant->id, in_column(mutant->breaks), mutant->unseen);
+  for (const auto& [mutant, reason] : not_run_)
+    text += fmt::format("| {} | {} | {} |\n", mutant->id, in_column(mutant->breaks), reason);
   return text;
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <set>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reference/faults/bug.hpp"
@@ -66,7 +68,10 @@ class KillMatrix {
   std::string add_baseline(const std::string& dialect, const reports::CertifyResult& result);
   void add(MutantRow row) { rows_.push_back(std::move(row)); }
   /// A mutant that no case can find, and is not run.
-  void add_unseen(const faults::Bug& mutant) { unseen_.push_back(&mutant); }
+  void add_unseen(const faults::Bug& mutant) { not_run_.push_back({&mutant, mutant.unseen}); }
+  /// The run was interrupted: what it left of the `wanted` mutants of dialects is not judged.
+  /// Those that were not killed until then would have been played again.
+  void interrupt(std::span<const MutantRow> wanted);
 
   /// Keyed by dialect and id.
   void sort();
@@ -76,6 +81,7 @@ class KillMatrix {
   std::vector<IdleCases> idle_cases() const;
   /// True if each mutant was killed, by cases that cite each clause that it violates.
   bool complete() const;
+  bool interrupted() const { return interrupted_; }
 
   /// reports/schema/kill-matrix.schema.json.
   std::string json() const;
@@ -88,10 +94,16 @@ class KillMatrix {
     std::vector<std::string> ids;
   };
 
+  struct NotRun {
+    const faults::Bug* mutant;
+    std::string_view reason;
+  };
+
   std::string version_;
   std::vector<Cases> baselines_;
   std::vector<MutantRow> rows_;
-  std::vector<const faults::Bug*> unseen_;
+  std::vector<NotRun> not_run_;
+  bool interrupted_ = false;
 };
 
 }  // namespace hallmark::cli

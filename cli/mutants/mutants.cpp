@@ -20,6 +20,7 @@
 #include "cli/mutants/reference_player.hpp"
 #include "cli/options/command_line.hpp"
 #include "cli/options/complaint.hpp"
+#include "cli/options/interrupt.hpp"
 #include "cli/options/names.hpp"
 #include "cli/options/or_reason.hpp"
 #include "protocol/dialects.hpp"
@@ -74,6 +75,11 @@ std::vector<Job> jobs_of(const Arguments& arguments) {
   return jobs;
 }
 
+std::size_t mutants_in(const std::vector<Job>& jobs) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(jobs, [](const Job& job) { return job.mutant != nullptr; }));
+}
+
 /// The width at which the bugs of a dialect are looked for.
 protocol::Width width_of(const Dialect& dialect) {
   const auto found = std::ranges::find(dialect.widths, protocol::Width::u16);
@@ -98,7 +104,7 @@ OrReason<Players> players_for(const std::vector<Job>& jobs, const RulesFile& rul
 /// Clause by clause until all are proved to be violated: a case may cite several.
 void prove(MutantRow& row, const ReferencePlayer& player, const PlayOptions& options) {
   std::set<std::string> asked;
-  for (;;) {
+  while (!was_interrupted()) {
     const std::vector<std::string> left = row.not_proved();
     const auto next = std::ranges::find_if(
         left, [&](const std::string& clause) { return !asked.contains(clause); });
@@ -108,10 +114,15 @@ void prove(MutantRow& row, const ReferencePlayer& player, const PlayOptions& opt
   }
 }
 
+/// Nothing is known of the mutant yet.
+MutantRow empty_row(const Job& job, const ReferencePlayer& player) {
+  return {*job.mutant, job.dialect, std::string(protocol::name_of(player.width()))};
+}
+
 /// `quick`: the cases that cite what the mutant violates come first, and mostly suffice.
 MutantRow row_of(const Job& job, const ReferencePlayer& player, const PlayOptions& options,
                  bool quick) {
-  MutantRow row(*job.mutant, job.dialect, std::string(protocol::name_of(player.width())));
+  MutantRow row = empty_row(job, player);
   if (quick) prove(row, player, options);
   if (quick && row.complete()) return row;
   row.add(player.play({job.mutant}, options));
@@ -124,8 +135,9 @@ MutantRow row_of(const Job& job, const ReferencePlayer& player, const PlayOption
 void try_survivors_again(const Players& players, KillMatrix& matrix) {
   for (MutantRow& row : matrix.rows()) {
     if (row.complete()) continue;
+    if (was_interrupted()) return;
     const ReferencePlayer& player = *players.at(row.dialect());
-    const PlayOptions options{.slow = row.mutant().slow};
+    const PlayOptions options{.slow = row.mutant().slow, .stop = &interruption()};
     row.add(player.play({&row.mutant()}, options));
     prove(row, player, options);
   }
@@ -145,15 +157,14 @@ CertifyResult baseline_of(const ReferencePlayer& player, const PlayOptions& opti
   for (int attempt = 1;; ++attempt) {
     CertifyResult result = player.play({}, options);
     const bool decided = std::ranges::none_of(result.cases, may_be_busyness);
-    if (decided || attempt == most_attempts) return result;
+    if (decided || attempt == most_attempts || was_interrupted()) return result;
   }
 }
 
-/// Runs all jobs, or until a baseline fails: then its reason is the error.
+/// Runs all jobs, or until a signal comes, or a baseline fails: then its reason is the error.
 OrReason<void> run_all(const std::vector<Job>& jobs, const Players& players,
                        const Arguments& arguments, KillMatrix& matrix) {
-  const auto mutants = static_cast<std::size_t>(
-      std::ranges::count_if(jobs, [](const Job& job) { return job.mutant != nullptr; }));
+  const std::size_t mutants = mutants_in(jobs);
   std::atomic<std::size_t> next{0};
   std::size_t survived = 0;
   std::string wrong;
@@ -166,6 +177,7 @@ OrReason<void> run_all(const std::vector<Job>& jobs, const Players& players,
     line.update(matrix.rows().size(), mutants, fmt::format("mutants · {} not killed", survived));
   };
   const auto take_baseline = [&](const std::string& dialect, const CertifyResult& result) {
+    if (was_interrupted()) return;
     const std::lock_guard lock(mutex);
     const std::string reason = matrix.add_baseline(dialect, result);
     if (reason.empty()) return;
@@ -173,10 +185,10 @@ OrReason<void> run_all(const std::vector<Job>& jobs, const Players& players,
     next = jobs.size();
   };
   const auto work = [&] {
-    for (std::size_t i = next++; i < jobs.size(); i = next++) {
+    for (std::size_t i = next++; i < jobs.size() && !was_interrupted(); i = next++) {
       const Job& job = jobs[i];
       const ReferencePlayer& player = *players.at(job.dialect);
-      const PlayOptions options{.seed = i + 1, .slow = job.slow};
+      const PlayOptions options{.seed = i + 1, .slow = job.slow, .stop = &interruption()};
       if (job.mutant != nullptr) {
         take(row_of(job, player, options, arguments.quick));
       } else {
@@ -189,6 +201,25 @@ OrReason<void> run_all(const std::vector<Job>& jobs, const Players& players,
   return {};
 }
 
+/// Takes what an interruption cut short out of the matrix.
+void judge_no_rest(const std::vector<Job>& jobs, const Players& players, KillMatrix& matrix) {
+  std::vector<MutantRow> wanted;
+  for (const Job& job : jobs) {
+    if (job.mutant != nullptr) wanted.push_back(empty_row(job, *players.at(job.dialect)));
+  }
+  matrix.interrupt(wanted);
+}
+
+const char* verdict_of(const KillMatrix& matrix) {
+  if (matrix.interrupted()) return "INCOMPLETE";
+  return matrix.complete() ? "COMPLETE" : "SURVIVED";
+}
+
+ExitCode exit_code_of(const KillMatrix& matrix) {
+  if (matrix.interrupted()) return ExitCode::indeterminate;
+  return matrix.complete() ? ExitCode::as_expected : ExitCode::failures;
+}
+
 bool write(const std::string& path, const std::string& content) {
   if (path.empty()) return true;
   const auto written = base::write_file(path, content);
@@ -196,8 +227,9 @@ bool write(const std::string& path, const std::string& content) {
   return static_cast<bool>(written);
 }
 
-/// `all`: every mutant was run, with every case. The verdict is the last line.
-std::string report_text(const KillMatrix& matrix, bool all,
+/// `wanted`: mutants that were to be run, each in its dialects. `all`: every mutant was, with every
+/// case. The verdict is the last line.
+std::string report_text(const KillMatrix& matrix, std::size_t wanted, bool all,
                         std::chrono::steady_clock::duration took) {
   using reports::Align;
   reports::Table table({Align::left, Align::left, Align::left});
@@ -224,10 +256,9 @@ std::string report_text(const KillMatrix& matrix, bool all,
   }
   const std::string idle_text =
       all ? fmt::format("; {} no mutant", base::counted(idle, "case kills", "cases kill")) : "";
-  return fmt::format("{}{}  {} of {} killed in {}{}\n", table.render(),
-                     matrix.complete() ? "COMPLETE" : "SURVIVED", killed,
-                     base::counted(matrix.rows().size(), "mutant", "mutants"),
-                     base::human_duration(took), idle_text);
+  return fmt::format("{}{}  {} of {} killed in {}{}{}\n", table.render(), verdict_of(matrix),
+                     killed, base::counted(wanted, "mutant", "mutants"), base::human_duration(took),
+                     idle_text, matrix.interrupted() ? "; interrupted" : "");
 }
 
 /// Says why the filters leave no mutant.
@@ -250,22 +281,25 @@ ExitCode run(const Arguments& arguments) {
     return refuse("mutants", rules.error().message, ExitCode::unreachable_or_harness_error);
   const auto players = players_for(jobs, *rules);
   if (!players) return refuse("mutants", players.error(), ExitCode::unreachable_or_harness_error);
+  listen_for_interrupts();
   if (const auto ran = run_all(jobs, *players, arguments, matrix); !ran)
     return refuse("mutants", ran.error(), ExitCode::unreachable_or_harness_error);
   for (const faults::Bug& mutant : faults::all_bugs()) {
     if (is_chosen(arguments, mutant) && !mutant.unseen.empty()) matrix.add_unseen(mutant);
   }
   try_survivors_again(*players, matrix);
+  if (was_interrupted()) judge_no_rest(jobs, *players, matrix);
   matrix.sort();
   const bool json = write(arguments.json, arguments.json.empty() ? "" : matrix.json());
   const bool page = write(arguments.page, arguments.page.empty() ? "" : matrix.page());
-  const std::string text = report_text(matrix, arguments.filter.empty() && !arguments.quick,
-                                       std::chrono::steady_clock::now() - started);
+  const bool all = arguments.filter.empty() && !arguments.quick && !matrix.interrupted();
+  const std::string text =
+      report_text(matrix, mutants_in(jobs), all, std::chrono::steady_clock::now() - started);
   fmt::print("{}", text);
   HtmlFile html(Origin::this_run);
   if (!arguments.html.empty()) html.add("mutants", text, matrix.json());
   const bool shown = html.write_or_complain("mutants", arguments.html);
-  const ExitCode code = matrix.complete() ? ExitCode::as_expected : ExitCode::failures;
+  const ExitCode code = exit_code_of(matrix);
   return json && page && shown ? code
                                : reports::worst(code, ExitCode::unreachable_or_harness_error);
 }
@@ -300,8 +334,9 @@ void add_mutants_command(Command& app, int& exit_code) {
       "they violate. A run of all prints the cases that find none, too: on a busy machine a "
       "mutant\n"
       "that makes a target hang fails other cases first, and some of these are not to be taken at\n"
-      "their word. Exit codes: 0 all are killed; 1 one survived; 2 usage; 3 a case fails without\n"
-      "any mutant, or a file cannot be written.\n\n"
+      "their word. SIGINT ends it; the mutants that were killed by then are reported. Exit codes:\n"
+      "0 all are killed; 1 one survived; 2 usage; 3 a case fails without any mutant, or a file\n"
+      "cannot be written; 4 interrupted.\n\n"
       "Examples:\n"
       "  hallmark mutants run --json kills.json --page docs/mutants.md\n"
       "  hallmark mutants run --filter 'expiry.*'");

@@ -86,6 +86,40 @@ TEST(KillMatrix, TellsWhatWasNotRunAndWhy) {
   EXPECT_THAT(matrix.json(), HasSubstr("\"reason\": \"nobody notices\""));
 }
 
+TEST(KillMatrix, JudgesNothingThatAnInterruptionLeft) {
+  faults::Bug killed = bug();
+  killed.id = "publish.killed";
+  faults::Bug survived = bug();
+  survived.id = "publish.survived";
+  faults::Bug unplayed = bug();
+  unplayed.id = "publish.unplayed";
+  std::vector<MutantRow> wanted;
+  for (const faults::Bug* const mutant : {&killed, &survived, &unplayed})
+    wanted.emplace_back(*mutant, "throttr-7.3", "u16");
+  KillMatrix matrix("1");
+  matrix.add(wanted[0]);
+  matrix.rows()[0].add(result_of(Verdict::fail, {"publish.status"}));
+  matrix.add(wanted[1]);
+  matrix.interrupt(wanted);
+  EXPECT_FALSE(matrix.complete());
+  EXPECT_TRUE(matrix.interrupted());
+  ASSERT_EQ(matrix.rows().size(), 1U);
+  EXPECT_EQ(matrix.rows()[0].mutant().id, "publish.killed");
+  EXPECT_THAT(matrix.page(), HasSubstr("| publish.survived | PUBLISH is not there | the run was "));
+  EXPECT_THAT(matrix.page(), HasSubstr("| publish.unplayed | PUBLISH is not there | the run was "));
+}
+
+TEST(KillMatrix, AnInterruptionAfterTheLastMutantChangesNothing) {
+  const faults::Bug wrong = bug();
+  KillMatrix matrix("1");
+  matrix.add(MutantRow(wrong, "throttr-7.3", "u16"));
+  matrix.rows()[0].add(result_of(Verdict::fail, {"publish.status"}));
+  const std::vector<MutantRow> wanted(matrix.rows());
+  matrix.interrupt(wanted);
+  EXPECT_TRUE(matrix.complete());
+  EXPECT_FALSE(matrix.interrupted());
+}
+
 TEST(KillMatrix, ACaseThatKillsNothingIsIdle) {
   const faults::Bug wrong = bug();
   KillMatrix matrix("1");

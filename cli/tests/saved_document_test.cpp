@@ -19,6 +19,14 @@ TEST(SavedDocument, AKillMatrixSaysHowManyWereKilled) {
   EXPECT_EQ(saved(saved_matrix).json, saved_matrix);
 }
 
+TEST(SavedDocument, AnInterruptedKillMatrixIsIncomplete) {
+  const auto matrix = saved(
+      R"({"format":"hallmark-kill-matrix","format_version":1,"complete":false,"interrupted":true,
+          "mutants":[{"id":"a","killed_by":["x"]}]})");
+  EXPECT_EQ(matrix.verdict, "INCOMPLETE  1 mutant killed; interrupted");
+  EXPECT_EQ(matrix.code, reports::ExitCode::indeterminate);
+}
+
 TEST(SavedDocument, AnAuditSaysItsVerdict) {
   const auto audit = saved(
       R"({"format":"hallmark-audit","format_version":1,"exit_code":1,"verdict":"faulty",

@@ -22,6 +22,35 @@ using testing::Not;
 
 class Mutants : public EndToEnd {};
 
+/// The most bugs that one of the references has which `mutants` has started and which run now.
+std::size_t bugs_served_by(pid_t mutants) {
+  const std::string reference = fmt::format("/proc/{}/exe", mutants);
+  std::size_t most = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::ifstream words(entry.path() / "cmdline");
+    std::string word;
+    if (!std::getline(words, word, '\0') || word != reference) continue;
+    std::size_t bugs = 0;
+    while (std::getline(words, word, '\0')) {
+      if (word == "--mutant") ++bugs;
+    }
+    most = std::max(most, bugs);
+  }
+  return most;
+}
+
+/// Waits, for so long as a test may take, until the reference is served with so many bugs at a
+/// time.
+bool wait_for_bugs(pid_t mutants, std::size_t least, std::size_t most = 100) {
+  const auto until = std::chrono::steady_clock::now() + Program::patience;
+  while (std::chrono::steady_clock::now() < until) {
+    const std::size_t bugs = bugs_served_by(mutants);
+    if (bugs >= least && bugs <= most) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return false;
+}
+
 TEST_F(Mutants, AreFoundInEveryKindOfDialect) {
   const auto outcome =
       hallmark({"mutants", "run", "--filter", "reply.query-missing-padded", "--filter",
@@ -55,6 +84,24 @@ TEST_F(Mutants, AreFoundByTheCasesThatCiteWhatTheyViolate) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("COMPLETE  "));
   EXPECT_THAT(outcome.out, Not(HasSubstr("no mutant")));
+}
+
+TEST_F(Mutants, ThatAnInterruptionLeavesAreNotJudged) {
+  Program mutants(command({"mutants", "run", "--filter", "over.*", "--jobs", "1", "--json",
+                           "kills.json", "--page", "mutants.md"}),
+                  directory_.string());
+  EXPECT_TRUE(wait_for_bugs(mutants.id(), 1));
+  mutants.send_signal(SIGINT);
+  const Outcome outcome = mutants.wait();
+  EXPECT_EQ(outcome.exit_code, 4) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, testing::MatchesRegex("INCOMPLETE  0 of [0-9]+ mutants killed in .*; "
+                                                 "interrupted\n"));
+  EXPECT_EQ(violations("../../reports/schema/kill-matrix.schema.json", "kills.json"), "");
+  const Json kills = parsed(read("kills.json"));
+  EXPECT_TRUE(kills["interrupted"].boolean());
+  EXPECT_EQ(kills["mutants"].size(), 0U);
+  EXPECT_GT(kills["not_run"].size(), 1U);
+  EXPECT_THAT(read("mutants.md"), HasSubstr("The run was interrupted: this page is not complete."));
 }
 
 TEST_F(Mutants, HaveNoMatrixOfAQuickRun) {
@@ -166,39 +213,14 @@ TEST_F(Localize, DrawsASetAgainFromItsSeedAndTheKillsOfTheFirstRun) {
   EXPECT_EQ(again["sets"][0]["runs"].natural(), 2U);
 }
 
-/// The most bugs that one of the references has which `mutants` has started and which run now.
-std::size_t bugs_served_by(pid_t mutants) {
-  const std::string reference = fmt::format("/proc/{}/exe", mutants);
-  std::size_t most = 0;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-    std::ifstream words(entry.path() / "cmdline");
-    std::string word;
-    if (!std::getline(words, word, '\0') || word != reference) continue;
-    std::size_t bugs = 0;
-    while (std::getline(words, word, '\0')) {
-      if (word == "--mutant") ++bugs;
-    }
-    most = std::max(most, bugs);
-  }
-  return most;
-}
-
 TEST_F(Localize, JudgesNoSetWhoseBugsItWasNotLeftToPlayAlone) {
   Program localize(command({"mutants", "localize", "--sets", "1", "--seed", "1", "--dialect",
                             "ratelimit-state", "--json", "cut.json"}),
                    directory_.string());
-  bool set_was_served = false;
-  bool is_matching = false;
-  const auto until = std::chrono::steady_clock::now() + Program::patience;
-  while (!is_matching && std::chrono::steady_clock::now() < until) {
-    const std::size_t bugs = bugs_served_by(localize.id());
-    set_was_served = set_was_served || bugs > 1;
-    is_matching = set_was_served && bugs == 1;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
+  EXPECT_TRUE(wait_for_bugs(localize.id(), 2)) << "the set is not certified";
+  EXPECT_TRUE(wait_for_bugs(localize.id(), 1, 1)) << "its bugs are not played alone";
   localize.send_signal(SIGINT);
   const Outcome outcome = localize.wait();
-  ASSERT_TRUE(is_matching) << outcome.out;
   EXPECT_EQ(outcome.exit_code, 4) << outcome.out;
   EXPECT_THAT(outcome.out, HasSubstr("LOCALIZED  0 of 1 set in "));
   EXPECT_EQ(parsed(read("cut.json"))["sets"].size(), 0U);

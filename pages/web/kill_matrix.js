@@ -82,7 +82,7 @@ async function kill_matrix_page(document_, ids) {
   const idle = matrix.cases.flatMap((one) => one.that_kill_nothing);
   const top = [
     heading('kill matrix', 'Which case finds which bug', [`hallmark ${matrix.version}`]),
-    verdict_box(document_.verdict, matrix.complete ? 0 : 1),
+    verdict_box(document_.verdict, matrix.interrupted ? 4 : matrix.complete ? 0 : 1),
     figures([
       ['bugs killed', grouped(killed.length), `of ${grouped(matrix.mutants.length)}`],
       ['survived or not proved', grouped(survived.length)],
