@@ -214,8 +214,8 @@ TEST_F(Localize, DrawsASetAgainFromItsSeedAndTheKillsOfTheFirstRun) {
 }
 
 TEST_F(Localize, JudgesNoSetWhoseBugsItWasNotLeftToPlayAlone) {
-  Program localize(command({"mutants", "localize", "--sets", "1", "--seed", "1", "--dialect",
-                            "ratelimit-state", "--json", "cut.json"}),
+  Program localize(command({"mutants", "localize", "--sets", "1", "--seed", "2", "--most", "2",
+                            "--dialect", "ratelimit-state", "--json", "cut.json"}),
                    directory_.string());
   EXPECT_TRUE(wait_for_bugs(localize.id(), 2)) << "the set is not certified";
   EXPECT_TRUE(wait_for_bugs(localize.id(), 1, 1)) << "its bugs are not played alone";
