@@ -27,6 +27,18 @@ std::map<std::string, std::set<std::string>> killers_of(reports::CertifyResult& 
   return killers;
 }
 
+/// Takes out those of which some case was played to its end and did not kill the target: when a
+/// round ends depends on the order in which cases ran, and what is left must not.
+void erase_survived(std::map<std::string, std::set<std::string>>& killers,
+                    const reports::CertifyResult& result) {
+  for (const CaseResult& one : result.cases) {
+    const auto known = killers.find(one.operation);
+    const bool decided = one.verdict == Verdict::pass || one.verdict == Verdict::fail;
+    if (known == killers.end() || !decided) continue;
+    if (!known->second.contains(one.id)) killers.erase(known);
+  }
+}
+
 bool waits(const CaseResult* one) {
   return one != nullptr && one->verdict == Verdict::skipped &&
          one->reason.starts_with("not played: the target died");
@@ -51,7 +63,8 @@ void take(std::vector<CaseResult>& cases, CaseResult one) {
 }
 
 Suite left_after_deaths(const Suite& suite, reports::CertifyResult& result) {
-  const auto killers = killers_of(result);
+  auto killers = killers_of(result);
+  erase_survived(killers, result);
   Suite left;
   for (const Unit& unit : suite) {
     Unit kept = unit;

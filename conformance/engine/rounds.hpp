@@ -8,7 +8,8 @@ namespace hallmark::conformance {
 
 /// The most times that a suite is continued.
 inline constexpr unsigned most_rounds = 6;
-/// When so many cases of an operation have killed the target, its other cases are not played.
+/// When so many cases of an operation have killed the target, and none that was played has not, its
+/// other cases are not played.
 inline constexpr std::size_t enough_killers = 3;
 
 /// Why the other deliveries of a vector are not played.
@@ -26,7 +27,7 @@ Time longest_run(const Suite& suite, Time deadline, bool slow);
 void take(std::vector<reports::CaseResult>& cases, reports::CaseResult one);
 
 /// Units of the cases that were skipped because the target died, without those of operations that
-/// are known to kill it: their results say so.
+/// kill it whenever they are tried: their results say so.
 Suite left_after_deaths(const Suite& suite, reports::CertifyResult& result);
 
 /// Returns units of the deliveries that wait for their vector and are to be played. Those of a

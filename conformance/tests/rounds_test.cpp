@@ -60,6 +60,19 @@ TEST(Rounds, LeaveOutOperationsThatAreKnownToKill) {
   EXPECT_EQ(played.result.cases[3].reason, "not played: 3 cases of SET killed the target");
 }
 
+TEST(Rounds, GoOnWithAnOperationOfWhichSomeCasesKillAndOthersDoNot) {
+  Played played;
+  for (const char* const id : {"a", "b", "c", "d"}) {
+    played.add(id, "SET", Verdict::fail);
+    played.kill(id);
+  }
+  played.add("e", "SET", Verdict::fail, "wrong");
+  played.add("f", "SET", Verdict::skipped, given_up);
+  const Suite left = left_after_deaths(played.suite, played.result);
+  ASSERT_EQ(left.size(), 1U);
+  EXPECT_EQ(left[0].cases[0].id, "f");
+}
+
 /// A vector, and its other deliveries, which wait for it.
 Played vector_that(Verdict whole) {
   Played played;
