@@ -114,7 +114,7 @@ void prove(MutantRow& row, const ReferencePlayer& player, const PlayOptions& opt
   }
 }
 
-/// Nothing is known of the mutant yet.
+/// Returns the row of a mutant that no run has told anything about.
 MutantRow empty_row(const Job& job, const ReferencePlayer& player) {
   return {*job.mutant, job.dialect, std::string(protocol::name_of(player.width()))};
 }
@@ -201,7 +201,7 @@ OrReason<void> run_all(const std::vector<Job>& jobs, const Players& players,
   return {};
 }
 
-/// Takes what an interruption cut short out of the matrix.
+/// Removes from the matrix what an interruption cut short.
 void judge_no_rest(const std::vector<Job>& jobs, const Players& players, KillMatrix& matrix) {
   std::vector<MutantRow> wanted;
   for (const Job& job : jobs) {
