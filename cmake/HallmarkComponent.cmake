@@ -148,10 +148,17 @@ endfunction()
 
 # e2e/fuzz.mjs finds a target by the file that this writes.
 function(hallmark_fuzz_target name)
+  cmake_parse_arguments(arg "" "DICTIONARY;MOST_BYTES" "SOURCES;LINKS;CORPUS" ${ARGN})
+  if(NOT TARGET hallmark_fuzz_targets)
+    add_custom_target(hallmark_fuzz_targets)
+  endif()
+  add_dependencies(hallmark_fuzz_targets hallmark_${name}_fuzz)
   if(NOT HALLMARK_FUZZ)
+    list(FILTER arg_SOURCES INCLUDE REGEX "^fuzz/")
+    add_library(hallmark_${name}_fuzz OBJECT EXCLUDE_FROM_ALL ${arg_SOURCES})
+    target_link_libraries(hallmark_${name}_fuzz PRIVATE ${arg_LINKS})
     return()
   endif()
-  cmake_parse_arguments(arg "" "DICTIONARY;MOST_BYTES" "SOURCES;LINKS;CORPUS" ${ARGN})
   add_executable(hallmark_${name}_fuzz ${arg_SOURCES})
   target_link_libraries(hallmark_${name}_fuzz PRIVATE ${arg_LINKS} -fsanitize=fuzzer)
   if(NOT arg_MOST_BYTES)
@@ -171,10 +178,6 @@ function(hallmark_fuzz_target name)
   \"most_bytes\": ${arg_MOST_BYTES}
 }
 ")
-  if(NOT TARGET hallmark_fuzz_targets)
-    add_custom_target(hallmark_fuzz_targets)
-  endif()
-  add_dependencies(hallmark_fuzz_targets hallmark_${name}_fuzz)
 endfunction()
 
 # hallmark_compile_apart(SOURCE…): with HALLMARK_UNITY the compiler gets several sources of a target at a time. It gets these

@@ -53,16 +53,29 @@ void mark_field(std::vector<reports::AnnotatedField>& fields, const vectors::Mis
 void Evidence::start(Time now) {
   start_ = now;
   passed_.clear();
+  requests_ = 0;
   dropped_ = 0;
+}
+
+/// The last request stays however many messages follow it.
+void Evidence::forget_oldest() {
+  const bool is_request = passed_.front().direction == reports::Direction::sent;
+  if (is_request && requests_ == 1) {
+    passed_.erase(passed_.begin() + 1);
+    return;
+  }
+  if (is_request) {
+    --requests_;
+    ++dropped_;
+  }
+  passed_.pop_front();
 }
 
 Evidence::Passed& Evidence::add(const std::string& connection, reports::Direction direction,
                                 const std::optional<protocol::Layout>& layout, base::ByteView bytes,
                                 Time at) {
-  if (passed_.size() == most_messages) {
-    if (passed_.front().direction == reports::Direction::sent) ++dropped_;
-    passed_.pop_front();
-  }
+  if (passed_.size() == most_messages) forget_oldest();
+  if (direction == reports::Direction::sent) ++requests_;
   const auto kept = bytes.first(std::min(bytes.size(), most_bytes));
   passed_.push_back({connection,
                      direction,
@@ -128,9 +141,17 @@ reports::Exchange Evidence::exchange_of(const Passed& passed) const {
 
 std::vector<reports::Exchange> Evidence::exchanges() const {
   std::vector<reports::Exchange> exchanges;
-  const std::size_t hidden = passed_.size() - std::min(passed_.size(), most_shown);
-  for (std::size_t i = hidden; i < passed_.size(); ++i)
-    exchanges.push_back(exchange_of(passed_[i]));
+  const auto is_sent = [](const Passed& passed) {
+    return passed.direction == reports::Direction::sent;
+  };
+  const auto shown = static_cast<std::ptrdiff_t>(std::min(passed_.size(), most_shown));
+  auto first = passed_.end() - shown;
+  const auto last_request = std::find_if(passed_.rbegin(), passed_.rend(), is_sent);
+  if (last_request != passed_.rend() && last_request.base() <= first) {
+    exchanges.push_back(exchange_of(*last_request));
+    ++first;
+  }
+  for (; first != passed_.end(); ++first) exchanges.push_back(exchange_of(*first));
   return exchanges;
 }
 

@@ -11,7 +11,7 @@ namespace hallmark::conformance {
 
 /// The messages of a case as they passed, kept cheaply; what people see of them is made only when
 /// the case turns out not to be as expected. Bounded: of a long message the beginning is kept, of a
-/// long case the end.
+/// long case the end and the last request.
 class Evidence {
  public:
   static constexpr std::size_t most_bytes = 4096;
@@ -53,6 +53,7 @@ class Evidence {
   /// Notes what is wrong with the message received last, and what it should have been.
   void mark(std::vector<vectors::Mismatch> mismatches, std::optional<base::Bytes> expected);
 
+  /// The messages at the end, and the last request where that is none of them.
   std::vector<reports::Exchange> exchanges() const;
 
   /// Every request kept, in hexadecimal, a line each; `|` stands where it was cut.
@@ -66,12 +67,14 @@ class Evidence {
   std::size_t received_in_all() const { return received_in_all_; }
 
  private:
+  void forget_oldest();
   Passed& add(const std::string& connection, reports::Direction direction,
               const std::optional<protocol::Layout>& layout, base::ByteView bytes, Time at);
   reports::Exchange exchange_of(const Passed& passed) const;
 
   Time start_ = 0;
-  std::size_t dropped_ = 0;  ///< requests that are no longer kept
+  std::size_t requests_ = 0;  ///< those that are kept
+  std::size_t dropped_ = 0;   ///< requests that are no longer kept
   std::size_t received_in_all_ = 0;
   std::deque<Passed> passed_;
 };

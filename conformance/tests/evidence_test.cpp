@@ -33,6 +33,34 @@ TEST(Evidence, KeepsTheEndOfALongCase) {
   EXPECT_EQ(evidence.exchanges().back().bytes.front(), (Evidence::most_messages + 9) % 256);
 }
 
+TEST(Evidence, KeepsTheLastRequestHoweverManyRepliesFollowIt) {
+  Evidence evidence;
+  evidence.start(0);
+  evidence.sent("c1", std::nullopt, Bytes{1}, 0);
+  evidence.sent("c1", std::nullopt, Bytes{2}, 1);
+  for (std::size_t i = 0; i < Evidence::most_messages + 10; ++i)
+    evidence.received("c1", std::nullopt, Bytes{static_cast<std::uint8_t>(i)}, 2 + i);
+  const auto exchanges = evidence.exchanges();
+  ASSERT_EQ(exchanges.size(), Evidence::most_shown);
+  EXPECT_EQ(exchanges.front().direction, reports::Direction::sent);
+  EXPECT_EQ(exchanges.front().bytes, Bytes{2});
+  EXPECT_EQ(exchanges.back().bytes.front(), (Evidence::most_messages + 9) % 256);
+  EXPECT_THAT(evidence.reproduction(), ::testing::ElementsAre("… 1 requests before", "c1: 02"));
+  EXPECT_FALSE(evidence.is_whole());
+}
+
+TEST(Evidence, ForgetsTheLastRequestWhenAnotherOneFollows) {
+  Evidence evidence;
+  evidence.start(0);
+  evidence.sent("c1", std::nullopt, Bytes{1}, 0);
+  for (std::size_t i = 0; i < Evidence::most_messages; ++i)
+    evidence.received("c1", std::nullopt, Bytes{0}, 1 + i);
+  evidence.sent("c1", std::nullopt, Bytes{2}, 5'000);
+  evidence.received("c1", std::nullopt, Bytes{0}, 6'000);
+  EXPECT_EQ(evidence.passed().size(), Evidence::most_messages);
+  EXPECT_THAT(evidence.reproduction(), ::testing::ElementsAre("… 1 requests before", "c1: 02"));
+}
+
 TEST(Evidence, ShowsTextAsItIs) {
   Evidence evidence;
   evidence.start(0);
