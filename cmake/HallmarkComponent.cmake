@@ -15,8 +15,9 @@
 #                                                  hallmark_benchmarks
 #   hallmark_bench_program(NAME SOURCES … LINKS …) the same with a main of its own, executable hallmark_NAME
 #   hallmark_fuzz_target(NAME SOURCES … LINKS … [CORPUS PATTERN…] [DICTIONARY FILE] [MOST_BYTES NUMBER])
-#                                                  executable hallmark_NAME_fuzz for libFuzzer, with HALLMARK_FUZZ
-#                                                  only; built by hallmark_fuzz_targets, run by e2e/fuzz.mjs. CORPUS:
+#                                                  executable hallmark_NAME_fuzz for libFuzzer, with HALLMARK_FUZZ;
+#                                                  without, its sources are only compiled. Built by
+#                                                  hallmark_fuzz_targets, run by e2e/fuzz.mjs. CORPUS:
 #                                                  files below the root of the tree that it begins with, beside those
 #                                                  of fuzz/corpus/NAME; an input has MOST_BYTES at most
 #
