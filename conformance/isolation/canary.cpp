@@ -4,7 +4,6 @@
 
 #include "conformance/drivers/stream/conversation.hpp"
 #include "conformance/drivers/stream/requests.hpp"
-#include "conformance/isolation/waiting.hpp"
 #include "conformance/supervisor/supervisor.hpp"
 
 namespace hallmark::conformance {

@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "conformance/engine/run_context.hpp"
+#include "conformance/isolation/waiting.hpp"
 
 namespace hallmark::conformance {
 
@@ -12,9 +13,6 @@ enum class SignOfLife : std::uint8_t {
   silent,   ///< it takes connections, and says nothing
   gone,     ///< nobody takes connections
 };
-
-/// Returns true if it is in vain to wait for an answer any longer.
-using InVain = std::function<bool()>;
 
 /// Tells a transport after a failure whether its target still answers anybody.
 struct Canary {

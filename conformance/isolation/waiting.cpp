@@ -23,7 +23,7 @@ Arrival receive_from_starved(RunContext& context, Link& link, base::Bytes& into,
 }
 
 Arrival receive_unless_in_vain(RunContext& context, Link& link, base::Bytes& into, Time until,
-                               const std::function<bool()>& in_vain) {
+                               const InVain& in_vain) {
   if (!in_vain) return link.receive(into, until);
   constexpr Time looks = 5;
   const Time now = context.network.now();
@@ -38,12 +38,16 @@ Arrival receive_unless_in_vain(RunContext& context, Link& link, base::Bytes& int
 Arrival receive_unless_in_vain(RunContext& context, Link& link, base::Bytes& into, Time until) {
   Supervisor* const supervisor = context.network.supervisor();
   if (supervisor == nullptr) return link.receive(into, until);
-  Watched watched;
+  return receive_unless_in_vain(context, link, into, until, while_stuck(supervisor));
+}
+
+InVain while_stuck(Supervisor* supervisor) {
+  if (supervisor == nullptr) return [] { return false; };
   // Most replies come before the first look.
-  return receive_unless_in_vain(context, link, into, until, [&] {
+  return [supervisor, watched = Watched()]() mutable {
     if (!watched.running) watched = supervisor->watch();
     return watched.running && supervisor->stuck(watched);
-  });
+  };
 }
 
 }  // namespace hallmark::conformance

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "conformance/isolation/waiting.hpp"
 #include "conformance/judgement/field_code.hpp"
 #include "protocol/annotate.hpp"
 #include "protocol/codec/encode.hpp"
@@ -92,14 +93,17 @@ const Received* Attempt::reply_or_fence(Ticket ticket, std::string_view what) {
   return mail_.reply_to(ticket);
 }
 
-/// Sends pings until one is answered, or `stop_at` is.
+/// Sends pings until one is answered, or `stop_at` is, or it is in vain. Each is waited for twice
+/// as long as the one before, and no longer than a deadline.
 void Attempt::fence(std::string_view what, std::optional<Ticket> stop_at) {
   const protocol::Operation& ping = format().operation("ping");
+  const InVain in_vain = while_stuck(context_.network.supervisor());
   unsigned lost = 0;
-  for (unsigned i = 0; i < most_fences; ++i) {
+  for (unsigned i = 0; i < most_fences && (i == 0 || !in_vain()); ++i) {
     const Ticket ticket = mail_.send(letter_of(ping, {}, mail_.new_id()));
     const Time begun = now();
-    if (const Received* const reply = mail_.wait_for_reply(ticket, begun + (pause() << i))) {
+    const Time wait = std::min(pause() << i, context_.patience.deadline());
+    if (const Received* const reply = mail_.wait_for_reply(ticket, begun + wait)) {
       context_.round_trip = std::max(context_.round_trip, reply->window.latest - begun);
       return context_.path.note_pings(lost + 1, lost);
     }

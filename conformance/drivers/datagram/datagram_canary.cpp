@@ -14,7 +14,8 @@ Time suspicion(const DatagramContext& context) {
 
 }  // namespace
 
-Pinged ping_until_answered(DatagramContext& context, Time until, bool awaited) {
+Pinged ping_until_answered(DatagramContext& context, Time until, bool awaited,
+                           const InVain& in_vain) {
   DatagramNetwork& network = context.network;
   Pinged pinged;
   for (Time wait = 10'000'000; network.now() < until && !context.stopped(); wait *= 2) {
@@ -28,7 +29,10 @@ Pinged ping_until_answered(DatagramContext& context, Time until, bool awaited) {
       case DatagramArrival::datagram:
         network.judged("datagram", reply);
         return {SignOfLife::answers, pinged.sent, network.now() - begun};
-      case DatagramArrival::timed_out: pinged.sign = SignOfLife::silent; break;
+      case DatagramArrival::timed_out:
+        pinged.sign = SignOfLife::silent;
+        if (in_vain && in_vain()) return pinged;
+        break;
       case DatagramArrival::refused:
         pinged.sign = SignOfLife::gone;
         if (!awaited) return pinged;
@@ -43,9 +47,9 @@ Examined examine_target(DatagramContext& context) {
                   .sings = true,
                   .suspicion = suspicion(context),
                   .deadline = context.patience.deadline(),
-                  .ask = [&](Time patience, const InVain&) {
+                  .ask = [&](Time patience, const InVain& in_vain) {
                     const Time until = context.network.now() + patience;
-                    return ping_until_answered(context, until, true).sign;
+                    return ping_until_answered(context, until, true, in_vain).sign;
                   }});
 }
 

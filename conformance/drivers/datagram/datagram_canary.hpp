@@ -13,9 +13,10 @@ struct Pinged {
   std::string error = {};  ///< there is no socket: one line
 };
 
-/// Pings until one is answered, at most until then. `awaited`: nobody may listen yet, so a refusal
-/// is no answer.
-Pinged ping_until_answered(DatagramContext& context, Time until, bool awaited);
+/// Pings until one is answered, at most until then, or until it is in vain. `awaited`: nobody may
+/// listen yet, so a refusal is no answer.
+Pinged ping_until_answered(DatagramContext& context, Time until, bool awaited,
+                           const InVain& in_vain = {});
 
 /// Finds out after a failure if the target still answers a ping on a socket of its own; ends a
 /// started target that hangs.

@@ -22,32 +22,45 @@ bool refuses(std::uint16_t port) {
   return (*link)->receive(reply, monotonic_now() + moment) == DatagramArrival::refused;
 }
 
-/// Pings until one is answered.
-boost::system::result<void, std::string> await(Process& process, Time until) {
+/// Pings a process until it answers: it may take datagrams long before it serves. `answers`: one
+/// that was started before has answered; without that, silence is for cases to judge, as it is from
+/// then on where this one stays silent.
+boost::system::result<void, std::string> await(Process& process, Time until,
+                                               std::atomic<bool>& answers) {
   constexpr Time pause = 5'000'000;
-  for (;;) {
-    auto link = datagrams_to(process.port())->open();
+  constexpr Time longest = 400'000'000;
+  auto link = datagrams_to(process.port())->open();
+  for (Time wait = 10 * pause;; wait = std::min(2 * wait, longest)) {
     if (!link) return link.error();
     (*link)->send(as_bytes("0 ping"));
     base::Bytes reply;
     const Time begun = monotonic_now();
-    const auto arrival = (*link)->receive(reply, std::min(until, begun + 10 * pause));
+    const auto arrival = (*link)->receive(reply, std::min(until, begun + wait));
     if (arrival == DatagramArrival::datagram) return {};
-    // Nobody listens yet, or it does not answer pings: that is for cases to judge.
-    if (arrival == DatagramArrival::timed_out && begun + 10 * pause < until) return {};
+    if (arrival == DatagramArrival::timed_out && !answers && begun + wait < until) return {};
     if (const std::string how = process.how_it_died(); !how.empty())
       return "the target ended before it listened: " + how;
-    if (monotonic_now() >= until) return std::string("the target does not listen");
+    if (monotonic_now() >= until) {
+      answers = false;
+      if (arrival == DatagramArrival::timed_out) return {};
+      return std::string("the target does not listen");
+    }
+    if (arrival == DatagramArrival::timed_out) continue;
+    wait = 10 * pause;
     sleep_until(monotonic_now() + pause);
+    link = datagrams_to(process.port())->open();
   }
 }
 
 /// Tells the supervisor what is sent.
 class SupervisedDatagramLink : public DatagramLink {
  public:
-  SupervisedDatagramLink(ProcessSupervisor& supervisor, unsigned generation,
-                         std::unique_ptr<DatagramLink> link)
-      : supervisor_(supervisor), number_(supervisor.opened(generation)), link_(std::move(link)) {}
+  SupervisedDatagramLink(ProcessSupervisor& supervisor, std::atomic<bool>& answers,
+                         unsigned generation, std::unique_ptr<DatagramLink> link)
+      : supervisor_(supervisor),
+        answers_(answers),
+        number_(supervisor.opened(generation)),
+        link_(std::move(link)) {}
   ~SupervisedDatagramLink() override { supervisor_.closed(number_); }
 
   Dispatch send(base::ByteView datagram) override {
@@ -56,12 +69,16 @@ class SupervisedDatagramLink : public DatagramLink {
   }
   DatagramArrival receive(base::Bytes& into, Time until) override {
     const DatagramArrival arrival = link_->receive(into, until);
-    if (arrival == DatagramArrival::datagram) supervisor_.heard();
+    if (arrival == DatagramArrival::datagram) {
+      answers_ = true;
+      supervisor_.heard();
+    }
     return arrival;
   }
 
  private:
   ProcessSupervisor& supervisor_;
+  std::atomic<bool>& answers_;
   std::uint64_t number_;
   std::unique_ptr<DatagramLink> link_;
 };
@@ -70,9 +87,14 @@ class SupervisedDatagramLink : public DatagramLink {
 
 boost::system::result<std::unique_ptr<SupervisedDatagrams>, std::string> SupervisedDatagrams::start(
     const base::ExecEndpoint& target, Time deadline) {
-  auto supervisor = ProcessSupervisor::start(target, deadline, {await, refuses});
+  std::unique_ptr<SupervisedDatagrams> made(new SupervisedDatagrams);
+  const auto serves = [&answers = made->answers_](Process& process, Time until) {
+    return await(process, until, answers);
+  };
+  auto supervisor = ProcessSupervisor::start(target, deadline, {serves, refuses});
   if (!supervisor) return supervisor.error();
-  return std::unique_ptr<SupervisedDatagrams>(new SupervisedDatagrams(std::move(*supervisor)));
+  made->supervisor_ = std::move(*supervisor);
+  return made;
 }
 
 DatagramLinkResult SupervisedDatagrams::open() {
@@ -81,7 +103,7 @@ DatagramLinkResult SupervisedDatagrams::open() {
   DatagramLinkResult link = datagrams_to(serving->port)->open();
   if (!link) return link.error();
   return std::unique_ptr<DatagramLink>(std::make_unique<SupervisedDatagramLink>(
-      *supervisor_, serving->generation, std::move(*link)));
+      *supervisor_, answers_, serving->generation, std::move(*link)));
 }
 
 Time SupervisedDatagrams::now() const { return monotonic_now(); }

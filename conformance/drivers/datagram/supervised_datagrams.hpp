@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+
 #include "conformance/drivers/datagram/datagram_network.hpp"
 #include "conformance/supervisor/process_supervisor.hpp"
 
@@ -18,9 +20,10 @@ class SupervisedDatagrams : public DatagramNetwork {
   Supervisor* supervisor() override { return supervisor_.get(); }
 
  private:
-  explicit SupervisedDatagrams(std::unique_ptr<ProcessSupervisor> supervisor)
-      : supervisor_(std::move(supervisor)) {}
+  SupervisedDatagrams() = default;
 
+  /// The processes of this target answer datagrams once they serve.
+  std::atomic<bool> answers_{false};
   std::unique_ptr<ProcessSupervisor> supervisor_;
 };
 

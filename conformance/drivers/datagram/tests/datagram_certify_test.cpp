@@ -146,6 +146,25 @@ TEST(CertifyDatagrams, NoRequestIsMissedThatWasNotWaitedForLong) {
   }
 }
 
+/// A reply that took as long as the deadline makes later waits no longer than that.
+TEST(CertifyDatagrams, EachPingIsWaitedForNoLongerThanTheDeadline) {
+  const WireFormat format(protocol::Width::none,
+                          protocol::Readings(protocol::ratelimit_udp, Profile::deployed));
+  FakeLimiter target(Flaw::none, {.lost = 1}, 1);
+  const Time deadline = CertifyOptions().deadline;
+  Patience patience(deadline);
+  DatagramContext context{.network = target, .format = &format, .patience = patience};
+  context.round_trip = deadline;
+  DatagramCase one;
+  one.entry.id = "pings";
+  one.run = [](Attempt& attempt) { attempt.ask("ping"); };
+  const PlayedCase played = play(context, one);
+  EXPECT_TRUE(played.fell_silent);
+  constexpr std::size_t pings_each = 5;  // its own, and those behind it
+  EXPECT_LE(played.result.duration,
+            std::chrono::nanoseconds(deadline * pings_each * most_datagram_attempts));
+}
+
 struct Found {
   Flaw flaw;
   const char* name;
