@@ -2,10 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 
 namespace hallmark::loadgen {
 
-Histogram::Histogram() : counts_(buckets) {}
+Histogram::Counts::Counts()
+    : memory_(static_cast<std::uint64_t*>(std::calloc(buckets, sizeof(std::uint64_t)))) {
+  if (memory_ == nullptr) throw std::bad_alloc();
+}
+
+Histogram::Counts::Counts(const Counts& other) : Counts() {
+  std::copy_n(other.memory_.get(), buckets, memory_.get());
+}
+
+Histogram::Counts& Histogram::Counts::operator=(const Counts& other) {
+  std::copy_n(other.memory_.get(), buckets, memory_.get());
+  return *this;
+}
 
 void Histogram::add(const Histogram& other) noexcept {
   if (other.empty()) return;
@@ -18,7 +31,7 @@ void Histogram::add(const Histogram& other) noexcept {
 }
 
 void Histogram::reset() noexcept {
-  std::fill_n(counts_.begin(), used_length(), 0);
+  std::fill_n(&counts_[0], used_length(), 0);
   count_ = 0;
   sum_ = 0;
   min_ = UINT64_MAX;

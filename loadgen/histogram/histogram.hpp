@@ -2,8 +2,9 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
 #include <span>
-#include <vector>
 
 namespace hallmark::loadgen {
 
@@ -22,7 +23,7 @@ class Histogram {
   /// One hour; the bucket layout rounds the range up to 2^42 - 1 ns (about 73 minutes).
   static constexpr std::uint64_t highest_trackable = 3'600'000'000'000;
 
-  Histogram();
+  Histogram() = default;
 
   /// Counts `times` durations of `value` nanoseconds.
   void record(std::uint64_t value, std::uint64_t times = 1) noexcept {
@@ -108,7 +109,7 @@ class Histogram {
     if (index_of(max) == index_of(max_)) max_ = max;
   }
 
-  std::span<const std::uint64_t> counts() const noexcept { return counts_; }
+  std::span<const std::uint64_t> counts() const noexcept { return {&counts_[0], buckets}; }
   /// One past the highest bucket that holds a count, 0 when empty.
   std::size_t used_length() const noexcept;
 
@@ -149,7 +150,30 @@ class Histogram {
     return (Sum{exact.sum_high} << 64) | exact.sum_low;
   }
 
-  std::vector<std::uint64_t> counts_;
+  /// The counts of all buckets, zero at first. A load has hundreds of histograms, each with a few
+  /// pages in use: the system makes the others once they are counted in.
+  class Counts {
+   public:
+    Counts();
+    Counts(const Counts& other);
+    Counts(Counts&& other) noexcept = default;
+    Counts& operator=(const Counts& other);
+    Counts& operator=(Counts&& other) noexcept = default;
+    ~Counts() = default;
+
+    std::uint64_t& operator[](std::size_t index) noexcept { return memory_.get()[index]; }
+    const std::uint64_t& operator[](std::size_t index) const noexcept {
+      return memory_.get()[index];
+    }
+
+   private:
+    struct Free {
+      void operator()(std::uint64_t* memory) const noexcept { std::free(memory); }
+    };
+    std::unique_ptr<std::uint64_t, Free> memory_;
+  };
+
+  Counts counts_;
   std::uint64_t count_ = 0;
   std::uint64_t min_ = UINT64_MAX;
   std::uint64_t max_ = 0;
