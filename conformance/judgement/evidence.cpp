@@ -163,7 +163,7 @@ std::vector<std::string> Evidence::reproduction() const {
   }
   const std::size_t hidden = requests.size() - std::min(requests.size(), most_shown);
   if (dropped_ + hidden > 0)
-    lines.push_back(fmt::format("… {} requests before", dropped_ + hidden));
+    lines.push_back("… " + base::counted(dropped_ + hidden, "request", "requests") + " before");
   for (std::size_t at = hidden; at < requests.size(); ++at) {
     const Passed& passed = *requests[at];
     const std::size_t shown = std::min(passed.bytes.size(), most_reproduced_bytes);

@@ -1,8 +1,8 @@
 #include "conformance/judgement/evidence.hpp"
-#include <fmt/format.h>
 
 #include <gmock/gmock.h>
 
+#include "base/text.hpp"
 #include "conformance/tests/fixture.hpp"
 
 namespace hallmark::conformance::testing {
@@ -27,9 +27,10 @@ TEST(Evidence, KeepsTheEndOfALongCase) {
     evidence.sent("c1", std::nullopt, Bytes{static_cast<std::uint8_t>(i)}, i);
   }
   EXPECT_EQ(evidence.exchanges().size(), Evidence::most_shown);
-  EXPECT_THAT(evidence.reproduction().front(),
-              ::testing::HasSubstr(fmt::format(
-                  "{} requests before", Evidence::most_messages + 10 - Evidence::most_shown)));
+  EXPECT_THAT(
+      evidence.reproduction().front(),
+      ::testing::HasSubstr(base::grouped(Evidence::most_messages + 10 - Evidence::most_shown) +
+                           " requests before"));
   EXPECT_EQ(evidence.exchanges().back().bytes.front(), (Evidence::most_messages + 9) % 256);
 }
 
@@ -45,7 +46,7 @@ TEST(Evidence, KeepsTheLastRequestHoweverManyRepliesFollowIt) {
   EXPECT_EQ(exchanges.front().direction, reports::Direction::sent);
   EXPECT_EQ(exchanges.front().bytes, Bytes{2});
   EXPECT_EQ(exchanges.back().bytes.front(), (Evidence::most_messages + 9) % 256);
-  EXPECT_THAT(evidence.reproduction(), ::testing::ElementsAre("… 1 requests before", "c1: 02"));
+  EXPECT_THAT(evidence.reproduction(), ::testing::ElementsAre("… 1 request before", "c1: 02"));
   EXPECT_FALSE(evidence.is_whole());
 }
 
@@ -58,7 +59,7 @@ TEST(Evidence, ForgetsTheLastRequestWhenAnotherOneFollows) {
   evidence.sent("c1", std::nullopt, Bytes{2}, 5'000);
   evidence.received("c1", std::nullopt, Bytes{0}, 6'000);
   EXPECT_EQ(evidence.passed().size(), Evidence::most_messages);
-  EXPECT_THAT(evidence.reproduction(), ::testing::ElementsAre("… 1 requests before", "c1: 02"));
+  EXPECT_THAT(evidence.reproduction(), ::testing::ElementsAre("… 1 request before", "c1: 02"));
 }
 
 TEST(Evidence, ShowsTextAsItIs) {

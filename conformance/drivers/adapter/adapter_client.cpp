@@ -216,7 +216,8 @@ std::vector<reports::Exchange> AdapterClient::evidence() const {
 
 std::vector<std::string> AdapterClient::reproduction() const {
   std::vector<std::string> lines;
-  if (dropped_ > 0) lines.push_back(fmt::format("… {} requests before", dropped_));
+  if (dropped_ > 0)
+    lines.push_back("… " + base::counted(dropped_, "request", "requests") + " before");
   for (const Passed& passed : passed_) {
     if (passed.direction == Direction::sent && passed.omitted == 0)
       lines.push_back(base::printable(passed.line));
