@@ -41,7 +41,8 @@ class Run {
   Suite next(Danger danger);
   ScheduleOptions schedule();
   void sort_cases();
-  void skip(const std::string& reason);
+  void skip_rest();
+  void skip(const Suite& suite, const std::string& reason);
   void confirm_failures();
   std::optional<CaseResult> play_alone(const std::string& id);
   void look_into_deaths();
@@ -67,14 +68,14 @@ void Run::go_on(Opening opening) {
   if (driver_.stopped()) {
     result_.interrupted = true;
   } else if (!opening.mismatch.empty()) {
-    skip(opening.mismatch);
+    skip(suite_, opening.mismatch);
   } else {
     play();
   }
 }
 
-void Run::skip(const std::string& reason) {
-  for (const Unit& unit : suite_) {
+void Run::skip(const Suite& suite, const std::string& reason) {
+  for (const Unit& unit : suite) {
     for (const CaseEntry& entry : unit.cases)
       result_.cases.push_back(not_played(entry, Verdict::skipped, reason));
   }
@@ -103,8 +104,15 @@ void Run::play_by_danger() {
     if (*learnt) suite_ = std::move(**learnt);
     look_into_deaths();
     play_rounds(next(danger), schedule());
-    if (result_.interrupted) return;
+    if (result_.interrupted) return skip_rest();
   }
+}
+
+/// Of a run that has taken its time, the cases that were not handed out are told as well; of one
+/// that somebody stopped, those that were.
+void Run::skip_rest() {
+  if (const std::string why = driver_.why_no_more(); !why.empty())
+    skip(next(std::ranges::max(all_dangers)), why);
 }
 
 /// The units of that danger at most that were not handed out before.

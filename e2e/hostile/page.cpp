@@ -14,7 +14,8 @@ double seconds(std::chrono::milliseconds time) { return static_cast<double>(time
 
 /// Programs by their names: where they were built is nobody's business.
 std::string without_directories(std::string text) {
-  for (const std::filesystem::path program : {places::hostile_target(), places::program()}) {
+  for (const std::filesystem::path program :
+       {places::hostile_target(), places::proper_server(), places::program()}) {
     const std::string path = program.string();
     for (auto at = text.find(path); at != std::string::npos; at = text.find(path))
       text.replace(at, path.size(), program.filename().string());

@@ -42,10 +42,8 @@ std::vector<HostileTarget> rude_servers() {
 /// Targets that speak over streams, with a proper server behind them.
 std::vector<HostileTarget> spoilt_servers() {
   return {
-      {"other width", stream, "passes", proper_behind, 1, "throttr-7.1 u32",
-       "--dialect throttr-7.1 --width u32"},
-      {"other dialect", stream, "passes", proper_behind, 1, "throttr-2.0",
-       "--dialect throttr-2.0 --width u64"},
+      {"other width", stream, "passes", proper_behind, 1, "throttr-7.1 u32", "throttr-7.1 u32"},
+      {"other dialect", stream, "passes", proper_behind, 1, "throttr-2.0", "throttr-2.0 u64"},
       {"one client at a time", stream, "one-at-a-time", proper_behind, 1, "silent"},
       {"dies of SET",
        stream,

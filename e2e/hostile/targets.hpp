@@ -16,7 +16,7 @@ struct HostileTarget {
   int exit_code = 1;
   /// Part of the reason of a case that does not pass, of the error of the run, or of how it died.
   std::string told;
-  std::string server = {};  ///< options of that server, where it is not like the others
+  std::string server = {};  ///< its dialect and width, where they are not those of the others
   std::vector<std::string> arguments = {};  ///< further ones of certify
 };
 

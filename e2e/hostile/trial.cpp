@@ -44,21 +44,18 @@ milliseconds deadline_for(Kind kind) {
 
 std::string command_of(const HostileTarget& target) {
   const std::string program = places::hostile_target();
-  const std::string hallmark = places::program();
+  const std::string server = " " + places::proper_server() + " ";
   switch (target.kind) {
     case Kind::stream: {
-      const std::string options =
-          target.server.empty() ? "--dialect throttr-7.1 --width u16" : target.server;
-      const std::string behind =
-          " " + hallmark + " serve " + options + " --listen tcp://127.0.0.1:{upstream}";
+      const std::string spoken = target.server.empty() ? "throttr-7.1 u16" : target.server;
       return "exec:" + program + " stream " + target.behaviour + " {port}" +
-             (target.upstream ? behind : "");
+             (target.upstream ? server + spoken + " {upstream}" : "");
     }
     case Kind::datagram:
-      return "exec:" + program + " datagram " + target.behaviour + " {port} " + hallmark +
-             " serve --dialect ratelimit-udp --listen udp://127.0.0.1:{upstream}";
+      return "exec:" + program + " datagram " + target.behaviour + " {port}" + server +
+             "ratelimit-udp {upstream}";
     case Kind::lines:
-      return "pipe:" + program + " lines " + target.behaviour + " " + hallmark + " serve --stdio";
+      return "pipe:" + program + " lines " + target.behaviour + server + "ratelimit-state";
   }
   return {};
 }

@@ -222,7 +222,7 @@ void survives_a_kill(const Address& address, const std::function<void()>& kill,
 
 void meets_the_deadline(const Address& address, const std::function<void()>& pause,
                         const std::function<void()>& resume) {
-  const auto connection = connect(address, {.timeout = milliseconds(200)}).value();
+  const auto connection = connect(address, {.timeout = std::chrono::seconds(2)}).value();
   ASSERT_TRUE(connection->get("k"));
   pause();
   const auto error = error_of(connection->get("k"));

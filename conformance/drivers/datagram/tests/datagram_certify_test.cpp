@@ -329,6 +329,34 @@ TEST(CertifyDatagrams, AnInterruptionMakesNoVerdict) {
   EXPECT_EQ(result.run_error, "");
 }
 
+/// After so many sockets a day passes at once.
+class OvernightLimiter : public FakeLimiter {
+ public:
+  OvernightLimiter() : FakeLimiter(Flaw::none, {}, 1) {}
+
+  DatagramLinkResult open() override {
+    constexpr Time day = 86'400'000'000'000;
+    if (++sockets_ == 20) wait_until(now() + day);
+    return FakeLimiter::open();
+  }
+
+ private:
+  unsigned sockets_ = 0;
+};
+
+TEST(CertifyDatagrams, ARunThatHasTakenItsTimeTellsOfTheRest) {
+  OvernightLimiter target;
+  const CertifyResult result = *certify_datagrams_over(target, all_cases, options_for_fake());
+  EXPECT_TRUE(result.interrupted);
+  EXPECT_THAT(with_verdict(result, Verdict::skipped), ::testing::Contains(HasSubstr("too long")));
+  std::set<std::string> told;
+  for (const auto& one : result.cases) told.insert(one.id);
+  for (const auto& one : certified(Flaw::none).cases) {
+    const bool is_last = one.id.ends_with("/sanity/after");
+    EXPECT_TRUE(is_last || told.contains(one.id)) << one.id;
+  }
+}
+
 TEST(CertifyDatagrams, IdsOfCasesAreUnique) {
   const WireFormat format(protocol::Width::none,
                           protocol::Readings(protocol::ratelimit_udp, Profile::deployed));
