@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
+#include <utility>
 
 #include "base/child_process.hpp"
 #include "base/descriptor.hpp"
@@ -115,9 +117,16 @@ class Deadline {
     // command's.
     const auto now = Clock::now();
     if (now < until_) return false;
-    const auto given_back = std::min(waits_for_processor(mark_), most_given_back * timeout_);
-    until_ = std::max(until_, began_ + timeout_ + given_back);
-    return now >= until_;
+    const ProcessorUse use = processor_use(mark_);
+    const auto most = most_given_back * timeout_;
+    // Beside them there are interrupts that others cause: Linux counts these as nobody's time.
+    const auto given_back = use.waited + use.waited / 10;
+    until_ = std::max(until_, began_ + timeout_ + std::min(given_back, most));
+    // A wait that goes on is not among those that were: whoever has not run since the last look,
+    // and could have, is in one.
+    const auto before = std::exchange(used_, use.used);
+    const bool waits = !before || (use.is_runnable && use.used == *before);
+    return now >= until_ && (!waits || now >= began_ + timeout_ + most);
   }
 
  private:
@@ -127,6 +136,7 @@ class Deadline {
   std::string mark_;
   Clock::time_point began_;
   Clock::time_point until_;
+  std::optional<std::chrono::nanoseconds> used_;  ///< of processors, at the last look
 };
 
 void watch(base::ChildProcess& child, Output& output, const CommandOptions& options,

@@ -48,12 +48,23 @@ void each_numbered(const std::string& directory, const Take& take) {
   }
 }
 
-/// The second number of the file; the first is the time on a processor.
-std::uint64_t wait_of_thread(const std::string& directory) {
+/// What /proc/PID/stat or that of a thread says behind the name, which may have spaces and
+/// parentheses in it.
+std::istringstream stat_of(const std::string& directory) {
+  const std::string stat = content_of(directory + "/stat");
+  return std::istringstream(stat.substr(std::min(stat.size(), stat.rfind(')') + 1)));
+}
+
+void add_thread(const std::string& directory, ProcessorUse& all) {
   std::ifstream file(directory + "/schedstat");
-  std::uint64_t on_processor = 0;
-  std::uint64_t waited = 0;
-  return file >> on_processor >> waited ? waited : 0;
+  std::int64_t used = 0;
+  std::int64_t waited = 0;
+  if (!(file >> used >> waited)) return;
+  all.used += std::chrono::nanoseconds(used);
+  all.waited += std::chrono::nanoseconds(waited);
+  char state = 'X';
+  stat_of(directory) >> state;
+  if (state == 'R') all.is_runnable = true;
 }
 
 /// True while a process changes into another program: the kernel has taken its memory, and has not
@@ -61,9 +72,7 @@ std::uint64_t wait_of_thread(const std::string& directory) {
 /// same but for their state and their flags.
 bool changes_program(const std::string& directory) {
   if (!content_of(directory + "/cmdline").empty()) return false;
-  const std::string stat = content_of(directory + "/stat");
-  // The name before may have spaces and parentheses in it.
-  std::istringstream rest(stat.substr(std::min(stat.size(), stat.rfind(')') + 1)));
+  std::istringstream rest = stat_of(directory);
   char state = 'X';
   std::int64_t skipped = 0;
   std::uint64_t flags = 0;
@@ -134,16 +143,16 @@ std::vector<std::string> end_marked_processes(std::string_view mark) {
   return names;
 }
 
-std::chrono::nanoseconds waits_for_processor(std::string_view mark) {
-  std::uint64_t waited = 0;
+ProcessorUse processor_use(std::string_view mark) {
+  ProcessorUse all;
   each_numbered("/proc", [&](const std::string& process, pid_t /*id*/) {
     const auto environment = environment_of(process);
+    if (!environment) all.is_runnable = true;
     if (!environment || !has_mark(*environment, mark)) return;
-    each_numbered(process + "/task", [&](const std::string& thread, pid_t /*id*/) {
-      waited += wait_of_thread(thread);
-    });
+    each_numbered(process + "/task",
+                  [&](const std::string& thread, pid_t /*id*/) { add_thread(thread, all); });
   });
-  return std::chrono::nanoseconds(waited);
+  return all;
 }
 
 }  // namespace hallmark::clients

@@ -12,8 +12,16 @@ namespace hallmark::clients {
 /// Ends all of them, with what they start meanwhile. Returns their names, sorted.
 std::vector<std::string> end_marked_processes(std::string_view mark);
 
-/// The total time for which threads of all marked processes could have run but had no processor,
-/// since they were started. Source: /proc/PID/task/TID/schedstat; 0 where the system does not tell.
-std::chrono::nanoseconds waits_for_processor(std::string_view mark);
+/// What all marked processes had of processors since they were started. Source:
+/// /proc/PID/task/TID/schedstat; nothing where the system does not tell.
+struct ProcessorUse {
+  std::chrono::nanoseconds used{0};
+  /// Time for which threads could have run but had no processor: of waits that have ended.
+  std::chrono::nanoseconds waited{0};
+  /// A thread has a processor or waits for one, or a process changes into another program.
+  bool is_runnable = false;
+};
+
+ProcessorUse processor_use(std::string_view mark);
 
 }  // namespace hallmark::clients
