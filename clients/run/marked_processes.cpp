@@ -48,7 +48,7 @@ void each_numbered(const std::string& directory, const Take& take) {
   }
 }
 
-/// What /proc/PID/stat or that of a thread says behind the name, which may have spaces and
+/// Returns the stat of a process or thread from behind its name on: that may have spaces and
 /// parentheses in it.
 std::istringstream stat_of(const std::string& directory) {
   const std::string stat = content_of(directory + "/stat");

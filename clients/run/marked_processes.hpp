@@ -12,8 +12,8 @@ namespace hallmark::clients {
 /// Ends all of them, with what they start meanwhile. Returns their names, sorted.
 std::vector<std::string> end_marked_processes(std::string_view mark);
 
-/// What all marked processes had of processors since they were started. Source:
-/// /proc/PID/task/TID/schedstat; nothing where the system does not tell.
+/// The time that all marked processes have had of processors, and waited for them, since they were
+/// started. Source: /proc/PID/task/TID/schedstat; 0 where the system does not tell.
 struct ProcessorUse {
   std::chrono::nanoseconds used{0};
   /// Time for which threads could have run but had no processor: of waits that have ended.

@@ -108,8 +108,8 @@ void Run::play_by_danger() {
   }
 }
 
-/// Of a run that has taken its time, the cases that were not handed out are told as well; of one
-/// that somebody stopped, those that were.
+/// A run that has taken its time tells of the cases that were not handed out, too; one that
+/// somebody stopped tells of those that were.
 void Run::skip_rest() {
   if (const std::string why = driver_.why_no_more(); !why.empty())
     skip(next(std::ranges::max(all_dangers)), why);
