@@ -4,18 +4,22 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <string_view>
 
+#include "base/environment.hpp"
 #include "base/number.hpp"
 #include "base/spawn.hpp"
+#include "base/text.hpp"
 
 namespace hallmark::base {
 
@@ -129,7 +133,54 @@ std::string ChildProcess::how_it_ended() {
   return fmt::format("exited with code {}", status_);
 }
 
+namespace {
+
+/// Some shells make several words of `{a,b}` and `{1..3}`; all leave other braces alone.
+bool is_expanded(std::string_view word) {
+  return word.find('{') != word.npos &&
+         (word.find(',') != word.npos || word.find("..") != word.npos);
+}
+
+/// Nothing in the line means anything to a shell: it is words between spaces, the first of which
+/// names a program.
+bool is_plain(std::string_view line) {
+  static constexpr std::string_view plain = "_@%+:,./=-{} ";
+  const std::string_view first = line.substr(0, line.find(' '));
+  return !first.empty() && first.front() != '-' && first.find('=') == first.npos &&
+         std::ranges::none_of(split(line, ' '), is_expanded) &&
+         std::ranges::all_of(line, [](char one) {
+           return std::isalnum(static_cast<unsigned char>(one)) != 0 ||
+                  plain.find(one) != plain.npos;
+         });
+}
+
+bool is_program(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+         ::access(path.c_str(), X_OK) == 0;
+}
+
+/// True if a program of that name is found, as `execvp` looks for it.
+bool can_be_found(const std::string& name) {
+  if (name.find('/') != name.npos) return is_program(name);
+  const std::string path = environment_variable("PATH");
+  return std::ranges::any_of(split(path, ':'), [&](std::string_view directory) {
+    return !directory.empty() && is_program(std::string(directory) + "/" + name);
+  });
+}
+
+}  // namespace
+
+/// A target may be started hundreds of times, and a shell costs as much as a small server. What
+/// cannot be found is left to the shell, which says so.
 std::vector<std::string> shell_command(const std::string& line) {
+  if (is_plain(line)) {
+    std::vector<std::string> words;
+    for (const std::string_view word : split(line, ' ')) {
+      if (!word.empty()) words.emplace_back(word);
+    }
+    if (can_be_found(words.front())) return words;
+  }
   return {"/bin/sh", "-c", "exec " + line};
 }
 

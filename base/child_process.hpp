@@ -88,7 +88,7 @@ class ChildProcess {
 };
 
 /// The words that run a line of the shell, so that the process which is signalled is the command
-/// and not a shell around it.
+/// and not a shell around it: those of the line itself, if none of it is for a shell.
 std::vector<std::string> shell_command(const std::string& line);
 
 }  // namespace hallmark::base

@@ -168,5 +168,39 @@ TEST(ShellCommand, IsTheCommandAndNotAShellAroundIt) {
   EXPECT_EQ(read_all(out->read), std::to_string(child->id()) + "\n");
 }
 
+/// A line, and whether a shell has to read it.
+struct Line {
+  const char* text;
+  bool for_a_shell;
+};
+
+class ShellCommandLine : public testing::TestWithParam<Line> {};
+
+TEST_P(ShellCommandLine, IsReadByAShellIfItMeansAnythingToOne) {
+  const auto words = shell_command(GetParam().text);
+  EXPECT_EQ(words.front() == "/bin/sh", GetParam().for_a_shell);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Lines, ShellCommandLine,
+    testing::Values(Line{"sleep 1", false}, Line{"/bin/cat -u  ./a,b_c:1", false},
+                    Line{"cat {port}", false}, Line{"cat {a,b}", true}, Line{"cat {1..3}", true},
+                    Line{"echo 'a b'", true}, Line{"echo $HOME", true}, Line{"echo a\\ b", true},
+                    Line{"A=1 env", true}, Line{"cat <a", true}, Line{"cat a;cat b", true},
+                    Line{"cat ~/a", true}, Line{"cat *", true}, Line{"cat a\nb", true},
+                    Line{"cat a\tb", true}, Line{"-a cat", true}, Line{" cat", true},
+                    Line{"", true}));
+
+TEST(ShellCommand, LeavesWhatCannotBeFoundToTheShell) {
+  EXPECT_EQ(shell_command("no-such-program-here").front(), "/bin/sh");
+  EXPECT_EQ(shell_command("/no/such/program").front(), "/bin/sh");
+  EXPECT_EQ(shell_command("/etc/passwd").front(), "/bin/sh");
+  EXPECT_EQ(shell_command("/tmp").front(), "/bin/sh");
+}
+
+TEST(ShellCommand, SplitsPlainWords) {
+  EXPECT_EQ(shell_command("cat  -u ./a=b"), (std::vector<std::string>{"cat", "-u", "./a=b"}));
+}
+
 }  // namespace
 }  // namespace hallmark::base
