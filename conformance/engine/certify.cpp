@@ -38,17 +38,20 @@ class StreamRun : public RunDriver {
     return context_ == nullptr || context_->serves_several ? StreamUnits::any_number : 1;
   }
   std::vector<reports::CaseResult> play(const Unit& unit) override { return units_->play(unit); }
-  std::string why_no_more() override { return units_->why_no_more(); }
+  std::string why_no_more() override {
+    return why_strange_.empty() ? units_->why_no_more() : why_strange_;
+  }
   bool stopped() override;
   std::uint64_t replies() const override {
     return context_ == nullptr ? 0 : context_->reply_times.count();
   }
   std::uint64_t replies_in(const std::string& id) const override;
-  bool met_leftovers(const std::string& id) const override {
-    return context_ != nullptr && context_->met_leftovers.contains(id);
+  bool is_unsure(const std::string& id) const override {
+    return context_ != nullptr && context_->unsure.contains(id);
   }
   void begin(Time until, CertifyResult& result) override;
   void close(CertifyResult& result) override;
+  void look_for_stranger(const CertifyResult& result);
   void review(CertifyResult& result) override {
     context_->refuted.take_back(result, context_->likely_cause);
   }
@@ -61,6 +64,8 @@ class StreamRun : public RunDriver {
   std::unique_ptr<RunContext> context_;  ///< null: no case of the suite was begun
   /// A suspicion about the target as a whole; may be empty.
   std::string doubts_;
+  /// Why no further case is played of a target that speaks something else; empty: it may not.
+  std::string why_strange_;
 
  private:
   std::string prefix() const { return id_prefix(&format_->dialect(), format_->width()); }
@@ -100,9 +105,21 @@ void StreamRun::begin(Time until, CertifyResult& result) {
   if (sanity.likely_cause.empty()) sanity.likely_cause = doubts_;
 }
 
+/// A target that gave a stranger's answer to the first questions, and of which no documented case
+/// passes, speaks something else. Whatever else it was sent would only show that again.
+void StreamRun::look_for_stranger(const CertifyResult& result) {
+  constexpr std::ptrdiff_t enough = 20;
+  const auto count = [&](Verdict verdict) {
+    return std::ranges::count(result.cases, verdict, &reports::CaseResult::verdict);
+  };
+  if (doubts_.empty() || count(Verdict::pass) > 0 || count(Verdict::fail) < enough) return;
+  why_strange_ = "not played: no documented case passes, and " + doubts_;
+}
+
 void StreamRun::close(CertifyResult& result) {
   network_.begin_part(prefix() + "/sanity/after");
-  if (!result.interrupted) result.cases.push_back(sanity_after(*context_, prefix()));
+  if (!result.interrupted && why_strange_.empty())
+    result.cases.push_back(sanity_after(*context_, prefix()));
   say_what_was_lost(result);
   take_back_doubts(result);
   network_.begin_part("unsupported");
@@ -175,7 +192,8 @@ boost::system::result<Opening, std::string> FindingRun::open(CertifyResult& resu
 
 boost::system::result<std::optional<Suite>, std::string> FindingRun::learn(Danger danger,
                                                                            CertifyResult& result) {
-  if (!options_.schedule.polite) order_->ask(*context_, danger);
+  if (danger == Danger::open) look_for_stranger(result);
+  if (!options_.schedule.polite && why_strange_.empty()) order_->ask(*context_, danger);
   order_->make();
   order_->take_readings(result);
   if (context_->failures != nullptr) context_->failures->are_of(*format_);
@@ -184,7 +202,8 @@ boost::system::result<std::optional<Suite>, std::string> FindingRun::learn(Dange
 }
 
 void FindingRun::close(CertifyResult& result) {
-  if (!result.interrupted) order_->leave_out_rest("--polite", result);
+  if (!result.interrupted)
+    order_->leave_out_rest(why_strange_.empty() ? "--polite" : why_strange_, result);
   StreamRun::close(result);
   order_->sort(result.cases);
   tell_answers(result);

@@ -48,9 +48,9 @@ class RunDriver : public UnitPlayer {
   /// behind it.
   virtual std::uint64_t replies_in(const std::string& /*id*/) const { return 0; }
 
-  /// Returns true if a case has failed when nothing was removed any more of what others left
-  /// behind: its keys may have been there before it.
-  virtual bool met_leftovers(const std::string& /*id*/) const { return false; }
+  /// Returns true if the failure of a case says little: nothing was removed any more of what others
+  /// left behind, so that its keys may have been there before it, or nobody waited for long.
+  virtual bool is_unsure(const std::string& /*id*/) const { return false; }
 
   /// The last look at the result, after failures were confirmed: takes back what the whole run
   /// contradicts.

@@ -46,12 +46,15 @@ struct RunContext {
   /// The run ends by then, whatever is left to play: for targets that answer, but late.
   Time until = std::numeric_limits<Time>::max();
 
-  /// Returns the length that a wait should have, in ns. A wait for the end of a connection that may
-  /// go on is long enough for the usual reply, and never longer than a suspicious silence.
+  /// Returns the length that a wait should have, in ns. Each is long enough for the usual reply,
+  /// however little is left: one for the end of a connection that may go on is never longer than a
+  /// suspicious silence, and the others are for that reason never longer than a fifth of the
+  /// deadline.
   Time wanted(Patience::For what) const {
     const Time left = patience.allowance(what);
-    if (what != Patience::For::farewells) return left;
-    return std::min(suspicion(), std::max(2 * reply_times.usual(), left));
+    const Time usual = reply_times.usual();
+    if (what == Patience::For::farewells) return std::min(suspicion(), std::max(2 * usual, left));
+    return std::max(left, std::min(4 * usual, patience.deadline() / 5));
   }
 
   static Shared curtailed_by(Patience::For what) {
@@ -99,11 +102,11 @@ struct RunContext {
     return network.shared(Shared::untidy, failed_tidying >= most_failed_tidying) != 0;
   }
 
-  /// The case failed on a process of which nothing is removed any more: it may have met what others
-  /// left behind.
-  void note_leftovers(const std::string& id) {
+  /// Notes of a case that its failure says little: it may have met what others left behind, on a
+  /// process of which nothing is removed any more, or has waited less than sure waits for a reply.
+  void note_unsure(const std::string& id) {
     const std::lock_guard lock(mutex);
-    met_leftovers.insert(id);
+    unsure.insert(id);
   }
 
   /// The replies to a case when it was played last; not those to what cleans up behind it.
@@ -164,7 +167,7 @@ struct RunContext {
   std::atomic<unsigned> playing{0};         ///< cases
   std::atomic<Loss> loss{Loss::none};
   std::map<std::string, std::size_t> replies_in{};  ///< by the id of a case
-  std::set<std::string> met_leftovers{};            ///< ids of cases
+  std::set<std::string> unsure{};                   ///< ids of cases
   mutable std::mutex mutex{};
   std::set<std::string> suspects{};
   RefutedCauses refuted{};

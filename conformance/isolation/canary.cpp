@@ -29,18 +29,17 @@ SignOfLife sign_of_life(RunContext& context, Time patience, const InVain& in_vai
   return arrival == Arrival::timed_out ? SignOfLife::silent : SignOfLife::answers;
 }
 
+/// The second connection says something only beside a first one that the target has turned to.
 void try_canary(RunContext& context) {
-  const auto sings = [&] {
+  std::vector<std::unique_ptr<Link>> first;
+  const auto sings = [&](std::vector<std::unique_ptr<Link>>* open) {
     const Time patience = context.allowance();
-    const bool answered = sign_of_life(context, patience, {}) == SignOfLife::answers;
+    const bool answered = sign_of_life(context, patience, {}, open) == SignOfLife::answers;
     if (!answered) context.patience.spend(patience);
     return answered;
   };
-  {
-    const LinkResult beside = context.network.connect(context.network.now() + context.allowance());
-    context.serves_several = beside && sings();
-  }
-  context.canary_sings = context.serves_several || sings();
+  context.canary_sings = sings(&first);
+  context.serves_several = context.canary_sings && sings(nullptr);
   if (Supervisor* const supervisor = context.network.supervisor();
       supervisor != nullptr && context.canary_sings)
     supervisor->answered();

@@ -326,7 +326,7 @@ std::optional<CaseResult> Confirmation::behind(std::span<const std::string> othe
 bool Confirmation::fails_behind(CaseResult& one, std::span<const std::string> others,
                                 const std::string& need) {
   auto played = behind(others, one.id);
-  if (!played || played->verdict != Verdict::fail || driver_.met_leftovers(one.id)) return false;
+  if (!played || played->verdict != Verdict::fail || driver_.is_unsure(one.id)) return false;
   one.repeated += {.failed = 1, .played = 1};
   take_again(one, std::move(*played));
   one.reason += fmt::format("; needs {} before it, alone it passes", need);
@@ -340,7 +340,7 @@ bool Confirmation::fails_behind(CaseResult& one, std::span<const std::string> ot
 /// for.
 void Confirmation::explain_pass(CaseResult& one) {
   const bool explained =
-      wholes_.contains(one.id) || driver_.met_leftovers(one.id) || (deaths_ && was_left_alone(one));
+      wholes_.contains(one.id) || driver_.is_unsure(one.id) || (deaths_ && was_left_alone(one));
   if (!explained && !was_left_alone(one) && needs_others(one)) return;
   const bool wavers = !explained && !was_measured_beside_others(one);
   const reports::Repetitions repeated = one.repeated;

@@ -14,10 +14,12 @@ Arrival receive_from_starved(RunContext& context, Link& link, base::Bytes& into,
   if (supervisor == nullptr || context.network.now() >= latest) return Arrival::timed_out;
   const Watched watched = supervisor->watch();
   Arrival arrival = Arrival::timed_out;
-  while (arrival == Arrival::timed_out && watched.running && supervisor->starved(watched) &&
-         context.network.now() < latest) {
-    until = context.network.now() + look_again;
-    arrival = link.receive(into, until);
+  // What a target does last before it rests may have come while it was looked at.
+  for (bool starved = true; starved && arrival == Arrival::timed_out;) {
+    starved = watched.running && supervisor->starved(watched) && context.network.now() < latest;
+    const Time now = context.network.now();
+    if (starved) until = now + look_again;
+    arrival = link.receive(into, starved ? until : now);
   }
   return arrival;
 }

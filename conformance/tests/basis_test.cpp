@@ -233,6 +233,36 @@ TEST(Basis, AStrangerOfWhichMuchIsSaidIsStillJudgedByIt) {
   EXPECT_THAT(find(result, "/round-trip")->likely_cause, HasSubstr("no Throttr"));
 }
 
+/// So many documented cases, and one about resources.
+SuiteMaker documented_and_one_more(int documented) {
+  return [documented](const WireFormat& format) -> boost::system::result<Suite, std::string> {
+    const std::string prefix = id_prefix(&format.dialect(), format.width());
+    Suite suite;
+    for (int i = 0; i < documented; ++i)
+      suite.push_back(insert_and_query(fmt::format("{}/{}", prefix, i)));
+    suite.push_back(insert_and_query(prefix + "/crowd"));
+    suite.back().cases.front().danger = Danger::resources;
+    return suite;
+  };
+}
+
+TEST(Basis, AStrangerOfWhichNoDocumentedCasePassesIsSentNothingElse) {
+  Stranger target([](base::ByteView) { return Stranger::Answer{{1}, false}; });
+  const auto result = certified(target, seven_one, documented_and_one_more(30));
+  EXPECT_EQ(exit_code(result), ExitCode::failures);
+  EXPECT_EQ(find(result, "/29/round-trip")->verdict, Verdict::fail);
+  EXPECT_EQ(find(result, "/crowd/round-trip")->verdict, Verdict::skipped);
+  EXPECT_THAT(find(result, "/crowd/round-trip")->reason,
+              HasSubstr("not played: no documented case passes, and the target is no Throttr"));
+  EXPECT_EQ(find(result, "/sanity/after"), nullptr);
+}
+
+TEST(Basis, AFewFailuresMakeNoStranger) {
+  Stranger target([](base::ByteView) { return Stranger::Answer{{1}, false}; });
+  const auto result = certified(target, seven_one, documented_and_one_more(3));
+  EXPECT_EQ(find(result, "/crowd/round-trip")->verdict, Verdict::fail);
+}
+
 TEST(Basis, ATargetThatMayBeWhatWasAskedForIsTakenForIt) {
   FakeThrottr target = server(protocol::throttr_7_1);
   target.without = {"CONNECTIONS", "CHANNELS", "PUBLISH", "SUBSCRIBE"};

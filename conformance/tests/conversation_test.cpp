@@ -1,6 +1,7 @@
 #include "conformance/drivers/stream/conversation.hpp"
 
 #include <gmock/gmock.h>
+#include <bit>
 
 #include <deque>
 
@@ -65,6 +66,55 @@ TEST(Conversation, TakesNoProcessForSilentThatIsKeptFromTheProcessor) {
     });
     EXPECT_EQ(result.verdict, looks == never ? reports::Verdict::fail : reports::Verdict::pass)
         << result.reason;
+  }
+}
+
+/// Rests when it is looked at; its reply is on the way by then.
+class RestingProcess : public StarvedProcess {
+ public:
+  explicit RestingProcess(SimulatedNetwork& network) : StarvedProcess(network, 1) {}
+  bool starved(const Watched& watched) override { return !StarvedProcess::starved(watched); }
+};
+
+TEST(Conversation, TakesAReplyThatCameWhileTheProcessWasLookedAt) {
+  Simulation simulation;
+  RestingProcess process(simulation.network);
+  simulation.network.start_as(process);
+  simulation.patience.spend(Patience::budget(test_deadline));
+  const auto result = ending(simulation, [&](Stage& stage) {
+    const std::string key = stage.key("k");
+    stage.connection().ask(insert(key, 1), success());
+    simulation.network.delay_arrivals(2 * test_deadline);
+    stage.connection().ask(query(key));
+  });
+  EXPECT_EQ(result.verdict, reports::Verdict::pass) << result.reason;
+}
+
+void use_up(Patience& patience) {
+  for (int i = 0; i < 100; ++i) patience.spend(patience.allowance());
+}
+
+TEST(Conversation, WaitsForAsLongAsTheUsualReplyTakesHoweverLittleIsLeft) {
+  Simulation simulation;
+  use_up(simulation.patience);
+  EXPECT_EQ(simulation.context.wanted(Patience::For::replies), test_deadline / 250);
+  const Time usual = std::bit_floor(test_deadline / 40);
+  simulation.context.reply_times.note(usual - 1);
+  EXPECT_EQ(simulation.context.wanted(Patience::For::replies), 4 * usual);
+  for (int i = 0; i < 100; ++i) simulation.context.reply_times.note(test_deadline);
+  EXPECT_EQ(simulation.context.wanted(Patience::For::replies), test_deadline / 5);
+}
+
+TEST(Conversation, ASilenceThatNobodyWaitedOutSaysLittle) {
+  for (const bool has_time : {true, false}) {
+    Simulation simulation;
+    if (!has_time) use_up(simulation.patience);
+    const auto result = ending(simulation, [&](Stage& stage) {
+      simulation.network.delay_arrivals(2 * test_deadline);
+      stage.connection().ask(query(stage.key("k")));
+    });
+    EXPECT_EQ(result.verdict, reports::Verdict::fail);
+    EXPECT_EQ(simulation.context.unsure.contains(result.id), !has_time);
   }
 }
 

@@ -1,6 +1,7 @@
 #include "conformance/drivers/stream/socket_network.hpp"
 
 #include <gtest/gtest.h>
+#include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -54,6 +55,60 @@ class Echo {
   int listener_ = -1;
   std::jthread thread_;
 };
+
+/// Takes connections over TCP, and resets each at once.
+class Resetting {
+ public:
+  Resetting() {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof(address);
+    listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    ::bind(listener_, reinterpret_cast<sockaddr*>(&address), size);
+    ::getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size);
+    port_ = ntohs(address.sin_port);
+    ::listen(listener_, SOMAXCONN);
+    thread_ = std::jthread([this] { serve(); });
+  }
+
+  ~Resetting() {
+    ::shutdown(listener_, SHUT_RDWR);
+    thread_.join();
+    ::close(listener_);
+  }
+  Resetting(const Resetting&) = delete;
+  Resetting& operator=(const Resetting&) = delete;
+
+  base::TcpEndpoint endpoint() const { return {"127.0.0.1", port_}; }
+
+ private:
+  void serve() const {
+    for (;;) {
+      const int connection = ::accept(listener_, nullptr, nullptr);
+      if (connection < 0) return;
+      const linger at_once{1, 0};
+      ::setsockopt(connection, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
+      ::close(connection);
+    }
+  }
+
+  int listener_ = -1;
+  std::uint16_t port_ = 0;
+  std::jthread thread_;
+};
+
+TEST(SocketNetwork, TakesOneThatIsResetAtOnceForAConnection) {
+  const Resetting resetting;
+  auto network = SocketNetwork::to(resetting.endpoint());
+  ASSERT_TRUE(network);
+  for (int i = 0; i < 500; ++i) {
+    auto link = (*network)->connect((*network)->now() + 60 * second);
+    ASSERT_TRUE(link) << i << ": " << link.error();
+    base::Bytes none;
+    EXPECT_EQ((*link)->receive(none, (*network)->now() + 60 * second), Arrival::reset) << i;
+  }
+}
 
 TEST(SocketNetwork, ListensWhileItSendsMoreThanTheTargetTakesAhead) {
   const Echo echo;

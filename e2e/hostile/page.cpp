@@ -56,8 +56,8 @@ plus the waits of slow cases (`--slow`: 3 minutes each).
 
 - 11 D: connecting, identifying the target and finding that it is silent take at most D each. All vain waits of cases share
   1.5 D, those for pushes another 1.5 D, and those for the end of a connection that may go on D / 2. When these are
-  used up, each wait takes at most D / 250, or, for a target far away, three times as long as connecting to it took, up to D / 5.
-  A message that comes byte by byte is one wait.
+  used up, each wait takes at most D / 250, or, for a target that is far away or slow, three times as long as connecting
+  to it took or four times as long as its usual reply, up to D / 5. A message that comes byte by byte is one wait.
 - C D / 4 and 60 s: the time of all cases together, for cases that wait for records to expire, for late answers and for
   deaths. When it is used up, Hallmark plays no further case and starts nothing any more; it skips the rest with that
   reason. A case that tries many inputs stops after 32 deaths, 2 hangs or 8 silences.

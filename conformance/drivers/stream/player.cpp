@@ -66,11 +66,21 @@ class Playing {
   RunContext& context_;
 };
 
+/// Returns true if a target that is busy may answer after all when nobody waits any more.
+bool waits_briefly(const RunContext& context) {
+  return context.allowance() < std::min(SureWaits::shortest, context.patience.deadline());
+}
+
+bool is_silent(const CaseResult& result) {
+  return result.code && result.code->kind == reports::Code::Kind::silent;
+}
+
 CaseResult play_case(RunContext& context, Housekeeper& housekeeper, const Unit& unit,
                      const CaseEntry& entry) {
   CaseResult result = not_played(entry, Verdict::pass, {});
   const Playing playing(context);
   const Time started = context.network.now();
+  const bool is_brief = waits_briefly(context);
   Stage stage(context, housekeeper, unit.name);
   Judgement judgement;
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
@@ -81,7 +91,8 @@ CaseResult play_case(RunContext& context, Housekeeper& housekeeper, const Unit& 
   conclude(result, std::move(judgement));
   context.refuted.see(context.format, stage.evidence());
   context.note_replies(entry.id, stage.evidence().received_in_all());
-  if (result.verdict == Verdict::fail && context.untidy()) context.note_leftovers(entry.id);
+  if (result.verdict == Verdict::fail && (context.untidy() || (is_brief && is_silent(result))))
+    context.note_unsure(entry.id);
   if (worth_evidence(result.verdict)) {
     if (result.likely_cause.empty()) result.likely_cause = context.likely_cause;
     result.evidence = stage.evidence().exchanges();

@@ -19,7 +19,9 @@ namespace {
 
 class SocketLink : public Link {
  public:
-  explicit SocketLink(base::Descriptor socket) : socket_(std::move(socket)) {}
+  /// `is_reset`: the target has accepted the connection and reset it already.
+  explicit SocketLink(base::Descriptor socket, bool is_reset = false)
+      : socket_(std::move(socket)), is_reset_(is_reset) {}
 
   Dispatch send(base::ByteView bytes, Time until) override {
     while (!bytes.empty()) {
@@ -51,6 +53,7 @@ class SocketLink : public Link {
   }
 
   Arrival receive(base::Bytes& into, Time until) override {
+    if (is_reset_) return Arrival::reset;
     if (!inbox_.empty()) {
       into.insert(into.end(), inbox_.begin(), inbox_.end());
       inbox_.clear();
@@ -94,6 +97,7 @@ class SocketLink : public Link {
   }
 
   base::Descriptor socket_;
+  bool is_reset_;
   base::Bytes inbox_;
   bool ended_ = false;
 };
@@ -156,6 +160,10 @@ LinkResult SocketNetwork::connect_to(const Address& address, Time until) {
       int error = 0;
       socklen_t size = sizeof(error);
       getsockopt(socket.get(), SOL_SOCKET, SO_ERROR, &error, &size);
+      // Who refuses connections says ECONNREFUSED. A reset that comes soon after the acceptance is
+      // seen here or by the first use of the connection, as chance has it.
+      if (error == ECONNRESET)
+        return std::unique_ptr<Link>(std::make_unique<SocketLink>(std::move(socket), true));
       if (error != 0) return base::errno_text(error);
       break;
     }

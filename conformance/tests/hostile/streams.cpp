@@ -140,8 +140,6 @@ class Relay {
   bool known() const { return names.find(" " + behaviour_.name + " ") != std::string::npos; }
 
   void carry(int client) {
-    std::unique_lock<std::mutex> alone(one_at_a_time_, std::defer_lock);
-    if (is("one-at-a-time")) alone.lock();
     if (is("caches")) remember();
     const base::Descriptor behind = connected_socket(SOCK_STREAM, port());
     if (!behind.open()) return;
@@ -150,9 +148,13 @@ class Relay {
     send_at_once(server);
     pollfd waiting[] = {{client, POLLIN, 0}, {server, POLLIN, 0}};
     std::uint64_t replied = 0;
+    bool at_rest = true;  // what comes next from the client begins a request
     for (bool on = true; on && ::poll(waiting, 2, -1) > 0;) {
-      if (waiting[0].revents != 0) on = forward(client, server, waiting[0]);
-      if (on && waiting[1].revents != 0) on = give_back(server, client, replied);
+      if (waiting[0].revents != 0) on = forward(client, server, waiting[0], at_rest);
+      if (on && waiting[1].revents != 0) {
+        on = give_back(server, client, replied);
+        at_rest = true;
+      }
     }
   }
 
@@ -179,14 +181,15 @@ class Relay {
     return server_->port();
   }
 
-  bool forward(int client, int server, pollfd& waiting) {
+  bool forward(int client, int server, pollfd& waiting, bool& at_rest) {
     const std::string request = read_some(client);
     if (request.empty()) {
       ::shutdown(server, SHUT_WR);
       waiting.fd = -1;
       return true;
     }
-    meet(request);
+    meet(request, at_rest);
+    at_rest = false;
     if (hangs_) park();
     write_all(server, request);
     return true;
@@ -194,10 +197,9 @@ class Relay {
 
   /// Returns true if one of the requests begins with the byte: bytes that came together are read
   /// together.
-  bool is_fatal(const std::string& requests) const {
+  bool is_fatal(const std::string& requests, bool at_rest) const {
     const auto byte = static_cast<char>(behaviour_.argument);
-    // Shorter ones may be a part of another request.
-    if (requests.front() == byte && requests.size() >= shortest_fatal) return true;
+    if (at_rest && requests.front() == byte && requests.size() >= shortest_fatal) return true;
     for (auto at = requests.find(byte); at != std::string::npos; at = requests.find(byte, at + 1)) {
       const std::string_view behind = std::string_view(requests).substr(at + 1);
       // Behind its opcode, the size of its key and then that.
@@ -207,8 +209,8 @@ class Relay {
   }
 
   /// Lets the request affect the program as a whole, as the behaviour says.
-  void meet(const std::string& request) {
-    const bool fatal = is_fatal(request);
+  void meet(const std::string& request, bool at_rest) {
+    const bool fatal = is_fatal(request, at_rest);
     if (fatal && (is("segv") || is("abort") || is("exit"))) die(behaviour_.name);
     if (fatal && is("segv-later")) {
       std::thread([] {
@@ -216,10 +218,10 @@ class Relay {
         die("segv");
       }).detach();
     }
-    const std::uint64_t count = ++requests_;
+    const std::uint64_t count = at_rest ? ++requests_ : requests_.load();
     if (is("hangs-after") && count > behaviour_.argument) hangs_ = true;
     if (is("dies-after") && count > behaviour_.argument) die("segv");
-    if (is("restarts-after") && count % behaviour_.argument == 0) {
+    if (is("restarts-after") && at_rest && count % behaviour_.argument == 0) {
       const std::lock_guard lock(mutex_);
       server_ = std::make_unique<Server>(upstream_, SOCK_STREAM);
     }
@@ -257,7 +259,6 @@ class Relay {
   Behaviour behaviour_;
   Upstream upstream_;
   std::mutex mutex_;
-  std::mutex one_at_a_time_;
   std::unique_ptr<Server> server_;
   std::deque<std::string> remembered_;
   std::atomic<std::uint64_t> requests_{0};
@@ -290,6 +291,10 @@ void serve_streams(const Behaviour& behaviour, std::uint16_t port, const Upstrea
   for (;;) {
     base::Descriptor client(::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC));
     if (!client.open()) continue;
+    if (behaviour.name == "one-at-a-time") {
+      serve(client.get());
+      continue;
+    }
     std::thread([client = std::move(client), serve] { serve(client.get()); }).detach();
   }
 }

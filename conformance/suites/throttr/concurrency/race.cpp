@@ -120,8 +120,22 @@ void Race::send_one(Client& client) {
   connection(client).send_together({&outgoing, 1});
 }
 
+/// Which of the requests that race meets the end of what the target bears is chance: the code of
+/// such a failure names none of them.
+Message Race::reply_to(Client& client) {
+  try {
+    return connection(client).reply();
+  } catch (const CaseEnded& ended) {
+    Judgement judgement = ended.judgement();
+    const bool by_chance = judgement.code && (judgement.code->kind == Code::Kind::closed ||
+                                              judgement.code->kind == Code::Kind::silent);
+    if (by_chance) judgement.code->message.clear();
+    throw CaseEnded(std::move(judgement));
+  }
+}
+
 void Race::receive(Client& client) {
-  const Message reply = connection(client).reply();
+  const Message reply = reply_to(client);
   RecordOperation& operation = history_[client.waiting.front()];
   client.waiting.pop_front();
   operation.returned_ns = ns(reply.window().latest);

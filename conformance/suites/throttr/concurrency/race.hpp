@@ -80,6 +80,7 @@ class Race {
   void note(Client& client, const Planned& planned);
   void send_all(Client& client);
   void send_one(Client& client);
+  Message reply_to(Client& client);
   void receive(Client& client);
   void run_together();
   void run_staggered();

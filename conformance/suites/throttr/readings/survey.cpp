@@ -132,6 +132,8 @@ std::string ReadingSurvey::why_not_asked(const Subject& subject) const {
 }
 
 void ReadingSurvey::ask(Danger danger) {
+  // Which cases there are, and what they expect, rests on the answers.
+  const SureWaits sure(context_.patience);
   if (!std::exchange(canary_tried_, true)) try_canary(context_);
   for (Subject& subject : subjects_) {
     if (subject.answered || subject.danger != danger) continue;

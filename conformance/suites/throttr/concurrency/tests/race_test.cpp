@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <set>
+
 #include "conformance/tests/fixture.hpp"
 #include "protocol/dialects.hpp"
 
@@ -120,6 +122,22 @@ TEST(UnsubscribesMeanwhile, FailsAlikeHoweverASubscriptionThatGoesOnShows) {
     ASSERT_TRUE(result.code) << result.reason;
     EXPECT_EQ(reports::text_of(*result.code), "wrong-recipient DELIVERY");
   }
+}
+
+TEST(RaceThatIsCutOff, HasTheSameCodeWhicheverRequestMeetsTheEnd) {
+  const Unit unit = unit_of_behaviour("concurrency/one-kind");
+  std::set<std::string> reasons;
+  std::set<std::string> codes;
+  for (std::size_t at = 0; at < 200; ++at) {
+    Simulation simulation;
+    simulation.network.inject({FaultKind::close, at});
+    const auto result = simulation.play(unit).front();
+    if (!result.code || result.code->kind != reports::Code::Kind::closed) continue;
+    if (result.code->promise.empty()) codes.insert(reports::text_of(*result.code));
+    reasons.insert(result.reason);
+  }
+  EXPECT_GT(reasons.size(), 2U);
+  EXPECT_EQ(codes, (std::set<std::string>{"closed " + unit.cases.front().operation}));
 }
 
 /// Everything that a case sends, and what it comes to.
