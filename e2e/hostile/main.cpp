@@ -13,7 +13,8 @@
 #include "e2e/hostile/page.hpp"
 
 /// hostile [--part I/N] [--only NAME] [--page FILE]: certifies each hostile target and holds the
-/// run to its time, its memory, its report and its reason. Exit code 0: all as expected.
+/// run to its time, its memory, its report and its reason. Exit code 0: all as expected. For a
+/// page, each is certified twice.
 namespace hallmark::e2e {
 namespace {
 
@@ -72,14 +73,14 @@ std::vector<const HostileTarget*> chosen(const Options& options) {
 }
 
 std::vector<Trial> run_all(const std::vector<const HostileTarget*>& targets,
-                           const fs::path& directory, unsigned jobs) {
+                           const fs::path& directory, const Options& options) {
   std::vector<Trial> trials(targets.size());
   std::atomic<std::size_t> next{0};
   std::vector<std::jthread> threads;
-  for (unsigned i = 0; i < jobs; ++i) {
+  for (unsigned i = 0; i < options.jobs(); ++i) {
     threads.emplace_back([&] {
       for (std::size_t at = next++; at < targets.size(); at = next++)
-        trials[at] = run_trial(*targets[at], directory);
+        trials[at] = run_trial(*targets[at], directory, !options.page.empty());
     });
   }
   threads.clear();
@@ -102,7 +103,7 @@ int run(const Options& options) {
   const auto targets = chosen(options);
   if (targets.empty()) return 2;
   const base::test::TemporaryDirectory directory;
-  auto trials = run_all(targets, directory.path(), options.jobs());
+  auto trials = run_all(targets, directory.path(), options);
   for (Trial& trial : trials) {
     judge(trial);
     fmt::print("{}\n", in_one_line(trial));

@@ -68,6 +68,10 @@ plus the waits of slow cases (`--slow`: 3 minutes each).
 A run takes at most 200 MiB. It keeps at most 16 MiB of a reply, and the last 16 KiB of the target's standard output and
 error.
 
+Each is certified twice with the same seed. The last column has the number of cases whose verdict or code changed. A target
+that answers with endless bytes, or ends or hangs after so many requests of whichever case, makes a different case fail
+each time.
+
 [deaths.md](deaths.md) says which cases Hallmark plays again after a death, and why.
 
 )";
@@ -89,13 +93,13 @@ std::string page_of(const std::vector<Trial>& trials) {
       "time:\n\n",
       stream_deadline / 1'000'000, datagram_deadline / 1'000'000, adapter_deadline / 1'000'000);
   text +=
-      "| target | exit | verdicts | report | s | bound, s | MiB "
-      "|\n|---|---|---|---|---|---|---|\n";
+      "| target | exit | verdicts | report | s | bound, s | MiB | changed "
+      "|\n|---|---|---|---|---|---|---|---|\n";
   for (const Trial& trial : trials) {
-    text +=
-        fmt::format("| {} | {} | {} | {} | {:.2f} | {:.0f} | {:.0f} |\n", cell(trial.target->name),
-                    trial.exit_code, cell(verdict_of(trial)), cell(trial.told), seconds(trial.took),
-                    seconds(trial.bound), static_cast<double>(trial.peak_kib) / 1024);
+    text += fmt::format("| {} | {} | {} | {} | {:.2f} | {:.0f} | {:.0f} | {} |\n",
+                        cell(trial.target->name), trial.exit_code, cell(verdict_of(trial)),
+                        cell(trial.told), seconds(trial.took), seconds(trial.bound),
+                        static_cast<double>(trial.peak_kib) / 1024, trial.changed);
   }
   return text;
 }

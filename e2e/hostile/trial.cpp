@@ -3,6 +3,7 @@
 #include <fcntl.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/child_process.hpp"
 #include "base/descriptor.hpp"
@@ -124,19 +125,48 @@ std::string told_by(const Json& report, const std::string& wanted) {
   return {};
 }
 
+/// The verdict and the code of each case.
+std::map<std::string, std::string> ends_in(const Json& report) {
+  std::map<std::string, std::string> ends;
+  for (const Json& one : report["cases"].items()) {
+    std::string& end = ends[one["id"].string()];
+    end = one["verdict"].string();
+    if (one.contains("code")) end += ' ' + one["code"].string();
+  }
+  return ends;
+}
+
+/// The number of cases that ended in another way, or were not there.
+std::size_t changed_between(const Json& report, const Json& again) {
+  auto before = ends_in(report);
+  std::size_t changed = 0;
+  for (const auto& [id, end] : ends_in(again)) {
+    const auto known = before.find(id);
+    if (known == before.end() || known->second != end) ++changed;
+    before.erase(id);
+  }
+  return changed + before.size();
+}
+
 }  // namespace
 
 milliseconds bound_of(std::size_t cases, milliseconds one) {
   return 11 * one + static_cast<long>(cases) * one / 4 + milliseconds(80'000);
 }
 
-Trial run_trial(const HostileTarget& target, const fs::path& directory) {
+Trial run_trial(const HostileTarget& target, const fs::path& directory, bool twice) {
   Trial trial;
   trial.target = &target;
   const std::string name = file_name(target.name);
   trial.report = directory / (name + ".json");
+  trial.report_again = directory / (name + "-again.json");
   trial.output = directory / (name + ".txt");
   run(certify(target, trial.report), trial);
+  if (twice) {
+    Trial again;
+    again.output = directory / (name + "-again.txt");
+    run(certify(target, trial.report_again), again);
+  }
   return trial;
 }
 
@@ -159,6 +189,10 @@ void judge(Trial& trial) {
   if (trial.told.empty()) wrong("the report does not say '" + target.told + "'");
   if (trial.took > slowdown * trial.bound) wrong("it took longer than it may");
   if (trial.peak_kib > most_memory << 10) wrong("it took more memory than it may");
+  if (!fs::exists(trial.report_again)) return;
+  const auto again = base::parse_json(text_of(trial.report_again));
+  if (!again) return wrong("no report was written again: " + again.error().message);
+  trial.changed = changed_between(report, *again);
 }
 
 }  // namespace hallmark::e2e
