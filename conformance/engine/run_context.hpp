@@ -46,10 +46,9 @@ struct RunContext {
   /// The run ends by then, whatever is left to play: for targets that answer, but late.
   Time until = std::numeric_limits<Time>::max();
 
-  /// Returns the length that a wait should have, in ns. Each is long enough for the usual reply,
-  /// however little is left: one for the end of a connection that may go on is never longer than a
-  /// suspicious silence, and the others are for that reason never longer than a fifth of the
-  /// deadline.
+  /// Returns the length that a wait should have, in ns: what is left for it, or more if the usual
+  /// reply takes longer. For that, a wait for the end of a connection that may go on gets a
+  /// suspicious silence at most, and any other a fifth of the deadline.
   Time wanted(Patience::For what) const {
     const Time left = patience.allowance(what);
     const Time usual = reply_times.usual();
