@@ -51,7 +51,8 @@ class StreamRun : public RunDriver {
   }
   void begin(Time until, CertifyResult& result) override;
   void close(CertifyResult& result) override;
-  void look_for_stranger(const CertifyResult& result);
+  void look_for_stranger(CertifyResult& result);
+  reports::CaseResult left_to_dialect(reports::CaseResult one) const;
   void review(CertifyResult& result) override {
     context_->refuted.take_back(result, context_->likely_cause);
   }
@@ -106,14 +107,34 @@ void StreamRun::begin(Time until, CertifyResult& result) {
 }
 
 /// A target that gave a stranger's answer to the first questions, and of which no documented case
-/// passes, speaks something else. Whatever else it was sent would only show that again.
-void StreamRun::look_for_stranger(const CertifyResult& result) {
+/// passes, speaks something else. That is one failure, and not one of each case; whatever else the
+/// target was sent would only show it again.
+void StreamRun::look_for_stranger(CertifyResult& result) {
   constexpr std::ptrdiff_t enough = 20;
   const auto count = [&](Verdict verdict) {
     return std::ranges::count(result.cases, verdict, &reports::CaseResult::verdict);
   };
   if (doubts_.empty() || count(Verdict::pass) > 0 || count(Verdict::fail) < enough) return;
   why_strange_ = "not played: no documented case passes, and " + doubts_;
+  for (reports::CaseResult& one : result.cases) {
+    const bool is_judged = one.verdict != Verdict::skipped && !one.id.ends_with("/sanity/dialect");
+    if (is_judged) one = left_to_dialect(std::move(one));
+  }
+}
+
+/// The case without what it came to against a target that speaks something else.
+reports::CaseResult StreamRun::left_to_dialect(reports::CaseResult one) const {
+  reports::CaseResult left;
+  left.id = std::move(one.id);
+  left.title = std::move(one.title);
+  left.operation = std::move(one.operation);
+  left.level = one.level;
+  left.clauses = std::move(one.clauses);
+  left.duration = one.duration;
+  left.process = one.process;
+  left.verdict = Verdict::skipped;
+  left.reason = "did not pass, as no documented case does: " + doubts_;
+  return left;
 }
 
 void StreamRun::close(CertifyResult& result) {
@@ -124,7 +145,7 @@ void StreamRun::close(CertifyResult& result) {
   take_back_doubts(result);
   network_.begin_part("unsupported");
   // An operation that is missing shows beside an opcode that nobody defines.
-  if (!options_.schedule.polite) mark_unsupported(*context_, result);
+  if (!options_.schedule.polite && why_strange_.empty()) mark_unsupported(*context_, result);
 }
 
 void StreamRun::say_what_was_lost(CertifyResult& result) {
