@@ -141,8 +141,8 @@ bool is_expanded(std::string_view word) {
          (word.find(',') != word.npos || word.find("..") != word.npos);
 }
 
-/// Nothing in the line means anything to a shell: it is words between spaces, the first of which
-/// names a program.
+/// Returns true if the line means nothing to a shell: it is words between spaces, the first of
+/// which names a program.
 bool is_plain(std::string_view line) {
   static constexpr std::string_view plain = "_@%+:,./=-{} ";
   const std::string_view first = line.substr(0, line.find(' '));

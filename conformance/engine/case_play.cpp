@@ -27,6 +27,19 @@ CaseResult not_played(const CaseEntry& entry, Verdict verdict, std::string reaso
   return result;
 }
 
+CaseResult without_outcome(CaseResult one, Verdict verdict) {
+  CaseResult result;
+  result.id = std::move(one.id);
+  result.title = std::move(one.title);
+  result.operation = std::move(one.operation);
+  result.level = one.level;
+  result.clauses = std::move(one.clauses);
+  result.duration = one.duration;
+  result.process = one.process;
+  result.verdict = verdict;
+  return result;
+}
+
 CaseResult cut_off(const CaseEntry& entry, std::string_view why) {
   return not_played(entry, Verdict::skipped, fmt::format("not played to its end: {}", why));
 }

@@ -11,6 +11,9 @@ namespace hallmark::conformance {
 reports::CaseResult not_played(const CaseEntry& entry, reports::Verdict verdict,
                                std::string reason);
 
+/// The result of a case that was played and has another verdict, without what it came to.
+reports::CaseResult without_outcome(reports::CaseResult one, reports::Verdict verdict);
+
 /// Why a case was cut off that was being played when the run ended.
 inline constexpr std::string_view run_is_over = "the run was over";
 

@@ -10,6 +10,7 @@
 #include "conformance/drivers/stream/socket_network.hpp"
 #include "conformance/drivers/stream/stream_units.hpp"
 #include "conformance/drivers/stream/supervised_network.hpp"
+#include "conformance/engine/case_play.hpp"
 #include "conformance/engine/run_header.hpp"
 #include "conformance/engine/run_over.hpp"
 #include "conformance/engine/sanity.hpp"
@@ -52,7 +53,6 @@ class StreamRun : public RunDriver {
   void begin(Time until, CertifyResult& result) override;
   void close(CertifyResult& result) override;
   void look_for_stranger(CertifyResult& result);
-  reports::CaseResult left_to_dialect(reports::CaseResult one) const;
   void review(CertifyResult& result) override {
     context_->refuted.take_back(result, context_->likely_cause);
   }
@@ -117,24 +117,10 @@ void StreamRun::look_for_stranger(CertifyResult& result) {
   if (doubts_.empty() || count(Verdict::pass) > 0 || count(Verdict::fail) < enough) return;
   why_strange_ = "not played: no documented case passes, and " + doubts_;
   for (reports::CaseResult& one : result.cases) {
-    const bool is_judged = one.verdict != Verdict::skipped && !one.id.ends_with("/sanity/dialect");
-    if (is_judged) one = left_to_dialect(std::move(one));
+    if (one.verdict == Verdict::skipped || one.id.ends_with("/sanity/dialect")) continue;
+    one = without_outcome(std::move(one), Verdict::skipped);
+    one.reason = "did not pass, as no documented case does: " + doubts_;
   }
-}
-
-/// The case without what it came to against a target that speaks something else.
-reports::CaseResult StreamRun::left_to_dialect(reports::CaseResult one) const {
-  reports::CaseResult left;
-  left.id = std::move(one.id);
-  left.title = std::move(one.title);
-  left.operation = std::move(one.operation);
-  left.level = one.level;
-  left.clauses = std::move(one.clauses);
-  left.duration = one.duration;
-  left.process = one.process;
-  left.verdict = Verdict::skipped;
-  left.reason = "did not pass, as no documented case does: " + doubts_;
-  return left;
 }
 
 void StreamRun::close(CertifyResult& result) {

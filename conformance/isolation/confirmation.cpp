@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/text.hpp"
+#include "conformance/engine/case_play.hpp"
 #include "conformance/engine/rounds.hpp"
 
 namespace hallmark::conformance {
@@ -17,21 +18,7 @@ using reports::Verdict;
 /// Replies to what prepares a case and tidies up behind it, with room to spare.
 constexpr std::uint64_t most_uncounted = 10;
 
-/// The case without what was wrong with it in the crowd.
-CaseResult ended(CaseResult one, Verdict verdict) {
-  CaseResult result;
-  result.id = std::move(one.id);
-  result.title = std::move(one.title);
-  result.operation = std::move(one.operation);
-  result.level = one.level;
-  result.clauses = std::move(one.clauses);
-  result.duration = one.duration;
-  result.process = one.process;
-  result.verdict = verdict;
-  return result;
-}
-
-CaseResult passed(CaseResult one) { return ended(std::move(one), Verdict::pass); }
+CaseResult passed(CaseResult one) { return without_outcome(std::move(one), Verdict::pass); }
 
 /// Returns true if the case saw what cases see when the process ends or hangs of another one.
 bool was_left_alone(const CaseResult& one) {
@@ -254,14 +241,14 @@ std::string Confirmation::why_left() const {
 
 void Confirmation::leave_to_lapses(CaseResult& one) {
   ++undecided_;
-  one = ended(std::move(one), Verdict::skipped);
+  one = without_outcome(std::move(one), Verdict::skipped);
   one.reason = why_left();
 }
 
 /// Cases that are not of the suite were played first of all, against a fresh process.
 void Confirmation::confirm(CaseResult& one) {
   if (one.verdict != Verdict::unsupported && fails_as_whole(one)) {
-    one = ended(std::move(one), Verdict::skipped);
+    one = without_outcome(std::move(one), Verdict::skipped);
     one.reason = fails_as_a_whole;
     return;
   }

@@ -14,7 +14,7 @@ Arrival receive_from_starved(RunContext& context, Link& link, base::Bytes& into,
   if (supervisor == nullptr || context.network.now() >= latest) return Arrival::timed_out;
   const Watched watched = supervisor->watch();
   Arrival arrival = Arrival::timed_out;
-  // What a target does last before it rests may have come while it was looked at.
+  // The target may have answered while it was looked at, and rest since then.
   for (bool starved = true; starved && arrival == Arrival::timed_out;) {
     starved = watched.running && supervisor->starved(watched) && context.network.now() < latest;
     const Time now = context.network.now();

@@ -50,20 +50,25 @@ class StarvedProcess : public FakeProcess {
   unsigned looks_;
 };
 
+/// Waits for a reply that comes once the process has been looked at often enough.
+reports::CaseResult waiting_for(StarvedProcess& process, Simulation& simulation) {
+  simulation.network.start_as(process);
+  simulation.patience.spend(Patience::budget(test_deadline));
+  return ending(simulation, [&](Stage& stage) {
+    const std::string key = stage.key("k");
+    stage.connection().ask(insert(key, 1), success());
+    simulation.network.delay_arrivals(2 * test_deadline);
+    stage.connection().ask(query(key));
+    stage.connection().ask(purge(key));
+  });
+}
+
 TEST(Conversation, TakesNoProcessForSilentThatIsKeptFromTheProcessor) {
   constexpr unsigned never = 0;
   for (const unsigned looks : {3U, never}) {
     Simulation simulation;
     StarvedProcess process(simulation.network, looks);
-    simulation.network.start_as(process);
-    simulation.patience.spend(Patience::budget(test_deadline));
-    const auto result = ending(simulation, [&](Stage& stage) {
-      const std::string key = stage.key("k");
-      stage.connection().ask(insert(key, 1), success());
-      simulation.network.delay_arrivals(2 * test_deadline);
-      stage.connection().ask(query(key));
-      stage.connection().ask(purge(key));
-    });
+    const auto result = waiting_for(process, simulation);
     EXPECT_EQ(result.verdict, looks == never ? reports::Verdict::fail : reports::Verdict::pass)
         << result.reason;
   }
@@ -79,14 +84,7 @@ class RestingProcess : public StarvedProcess {
 TEST(Conversation, TakesAReplyThatCameWhileTheProcessWasLookedAt) {
   Simulation simulation;
   RestingProcess process(simulation.network);
-  simulation.network.start_as(process);
-  simulation.patience.spend(Patience::budget(test_deadline));
-  const auto result = ending(simulation, [&](Stage& stage) {
-    const std::string key = stage.key("k");
-    stage.connection().ask(insert(key, 1), success());
-    simulation.network.delay_arrivals(2 * test_deadline);
-    stage.connection().ask(query(key));
-  });
+  const auto result = waiting_for(process, simulation);
   EXPECT_EQ(result.verdict, reports::Verdict::pass) << result.reason;
 }
 

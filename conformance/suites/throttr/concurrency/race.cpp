@@ -120,8 +120,8 @@ void Race::send_one(Client& client) {
   connection(client).send_together({&outgoing, 1});
 }
 
-/// Which of the requests that race meets the end of what the target bears is chance: the code of
-/// such a failure names none of them.
+/// Chance decides which of the requests that race meets a silence or the end of its connection: the
+/// code of such a failure names none of them.
 Message Race::reply_to(Client& client) {
   try {
     return connection(client).reply();

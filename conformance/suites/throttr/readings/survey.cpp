@@ -132,7 +132,7 @@ std::string ReadingSurvey::why_not_asked(const Subject& subject) const {
 }
 
 void ReadingSurvey::ask(Danger danger) {
-  // Which cases there are, and what they expect, rests on the answers.
+  // The answers decide which cases there are, and what they expect.
   const SureWaits sure(context_.patience);
   if (!std::exchange(canary_tried_, true)) try_canary(context_);
   for (Subject& subject : subjects_) {
