@@ -149,5 +149,27 @@ INSTANTIATE_TEST_SUITE_P(
             ""}),
     [](const auto& row) { return std::string(row.param.name); });
 
+/// What a target that takes so long for each connection, and keeps memory of so many, comes to.
+CaseResult of_a_slow_cache(Time each, std::uint64_t most) {
+  Simulation simulation;
+  FakeProcess process([&] {
+    const std::uint64_t connections = deeds_in(simulation.network).connections;
+    return ProcessFigures{.memory = 4096 * std::min(connections, most), .threads = 1};
+  });
+  simulation.network.start_as(process);
+  simulation.network.delay_arrivals(each);
+  return simulation.play(unit_of_behaviour("growth/memory-of-connections")).front();
+}
+
+TEST(Growth, OfACacheThatIsFilledSlowlyIsNoLeak) {
+  constexpr std::uint64_t unbounded = 1'000'000;
+  constexpr Time slow = 6'000'000;
+  EXPECT_EQ(of_a_slow_cache(slow, 3'000).verdict, reports::Verdict::pass);
+  EXPECT_EQ(of_a_slow_cache(slow, unbounded).verdict, reports::Verdict::fail);
+  const auto result = of_a_slow_cache(5 * slow, unbounded);
+  EXPECT_EQ(result.verdict, reports::Verdict::skipped);
+  EXPECT_THAT(result.reason, ::testing::HasSubstr("the target takes 30 ms for each: too slow"));
+}
+
 }  // namespace
 }  // namespace hallmark::conformance::testing

@@ -75,14 +75,25 @@ Code memory_kept(std::string_view thing) {
   return {.kind = Code::Kind::leak, .input = fmt::format("memory-of-{}s", thing)};
 }
 
-/// Returns as many things as the target handles in two seconds, and as it has room for if it keeps
-/// as much of each as it did of those before. Returns at least as many as before.
-std::size_t as_many_as_it_bears(Time took, Levels before, std::size_t things) {
+/// Returns how many things a round shall have: as many as the target handles in a few seconds, but
+/// enough for a cache of some thousands to be full before the last round, however slow the target
+/// is. Returns fewer, and at least as many as before, if it has room for no more, should it keep as
+/// much of each as it did of those before. Ends the case as skipped if a round would take too long.
+std::size_t as_many_as_it_bears(Stage& stage, Time took, Levels before, std::size_t things) {
+  constexpr std::size_t enough = 2'000;
   constexpr std::size_t most = 4'000;
+  constexpr Time usual = 4'000 * millisecond_ns;
+  constexpr Time longest = 20'000 * millisecond_ns;
   constexpr std::uint64_t room = std::uint64_t{64} << 20;
   const Time each = std::max<Time>(took / things, 1);
   const std::uint64_t kept = (before.back() - before.front()) / growth_rounds / things + 1;
-  return std::clamp<std::size_t>(std::min(lingering / each, room / kept), things, most);
+  const auto wanted = std::clamp<std::size_t>(usual / each, enough, most);
+  const auto borne = std::clamp<std::size_t>(room / kept, things, wanted);
+  if (borne > longest / each)
+    stage.skip(fmt::format("the target takes {} ms for each: too slow to tell what it keeps from a "
+                           "cache that fills",
+                           each / millisecond_ns));
+  return borne;
 }
 
 /// The last round follows when what is freed late can be freed. A target that has grown, and then
@@ -165,7 +176,7 @@ void expect_no_memory_kept(Stage& stage, std::string_view thing, const Work& wor
   const std::uint64_t least = few / ways * smallest_block;
   const Levelled first = levels_of(stage, &ProcessFigures::memory, work, few, least);
   if (!grows_each_time(first, least)) return;
-  const std::size_t things = as_many_as_it_bears((stage.now() - from) / first.size(), first, few);
+  const std::size_t things = as_many_as_it_bears(stage, (stage.now() - from) / first.size(), first, few);
   const Levelled bytes = memory_over_many(stage, thing, work, things);
   if (!is_kept_of_each(bytes, things / ways)) return;
   const double each = static_cast<double>(bytes.back() - bytes.front()) /
