@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <map>
+#include <string>
 
 #include "conformance/findings/traits.hpp"
 #include "conformance/judgement/lapses.hpp"
@@ -12,6 +14,7 @@ namespace hallmark::conformance {
 namespace {
 
 using reports::CaseResult;
+using reports::Code;
 
 Places common(const Places& a, const Places& b) {
   Places both;
@@ -48,11 +51,26 @@ bool are_akin(const CaseResult& a, const CaseResult& b) {
   return std::ranges::find_first_of(of_a, of_b) != of_a.end();
 }
 
+bool show_the_same(const Code& a, const Code& b) { return a.kind == b.kind && a.field == b.field; }
+
+/// True if one and the same fault may be behind the failure and those of the cause: what it shows
+/// plainly, a quarter of them shows as well.
+bool may_explain(const reports::CertifyResult& result, const Cause& cause, const CaseResult& one) {
+  constexpr std::ptrdiff_t least_share = 4;
+  if (!is_plain(one)) return true;
+  const auto alike = std::ranges::count_if(cause.places, [&](std::size_t at) {
+    const auto& code = result.cases[at].code;
+    return code && show_the_same(*code, *one.code);
+  });
+  return alike * least_share >= std::ranges::ssize(cause.places);
+}
+
 /// A failure that nothing shares its traits with belongs to the cause most of whose failures are
-/// about the same operation. Null: there is none.
+/// about the same operation, of those that may explain it. Null: there is none.
 Cause* nearest(const reports::CertifyResult& result, std::vector<Cause>& causes,
                const CaseResult& one) {
   const auto share = [&](const Cause& cause) {
+    if (!may_explain(result, cause, one)) return 0.0;
     const auto akin = std::ranges::count_if(
         cause.places, [&](std::size_t at) { return are_akin(result.cases[at], one); });
     return static_cast<double>(akin) / static_cast<double>(cause.places.size());
@@ -65,24 +83,38 @@ bool are_ends(const reports::CertifyResult& result, const Places& places) {
   return ends_process(result.cases[*places.begin()]);
 }
 
+/// True if two of the failures at least show one thing plainly that none of the cause shows.
+bool show_something_else(const reports::CertifyResult& result, const Cause& cause,
+                         const Places& failures) {
+  std::map<std::string, std::size_t> unexplained;  // by symptom
+  return std::ranges::any_of(failures, [&](std::size_t at) {
+    const CaseResult& one = result.cases[at];
+    return !may_explain(result, cause, one) && ++unexplained[symptom_of(one)] == 2;
+  });
+}
+
 /// The cause that the rest of a trait belongs to, if most failures with the trait are explained:
-/// the one that explains the most of them. Null: there is none.
+/// the one that explains the most of them, and may explain the rest. Null: there is none.
 Cause* explained_already(const reports::CertifyResult& result, std::vector<Cause>& causes,
                          const Trait& trait, const Places& left) {
   constexpr std::size_t most_share = 4;  // a quarter
   if (left.size() * most_share >= trait.failed.size()) return nullptr;
   const auto shared = [&](const Cause& cause) {
     if (are_ends(result, cause.places) != are_ends(result, left)) return std::size_t{0};
+    if (show_something_else(result, cause, left)) return std::size_t{0};
     return common(cause.places, trait.failed).size();
   };
   const auto best = std::ranges::max_element(causes, {}, shared);
   return best == causes.end() || shared(*best) == 0 ? nullptr : &*best;
 }
 
-/// Adds failures that are causes of their own to the causes that are nearest to them.
+/// Adds failures that are causes of their own to the causes that are nearest to them, those last
+/// that show nothing plainly.
 std::vector<Cause> with_lone_ones(const reports::CertifyResult& result, std::vector<Cause> causes) {
   const auto lone = std::ranges::stable_partition(
       causes, [](const Cause& cause) { return cause.places.size() > 1; });
+  std::ranges::stable_partition(
+      lone, [&](const Cause& cause) { return is_plain(result.cases[*cause.places.begin()]); });
   std::vector<Cause> kept(causes.begin(), lone.begin());
   for (const Cause& one : lone) {
     const std::size_t at = *one.places.begin();

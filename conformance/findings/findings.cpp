@@ -21,14 +21,16 @@ using reports::Code;
 using reports::Severity;
 using reports::Verdict;
 
-/// The simplest failure: one that is sure, in one piece, with the usual symptom and the shortest
-/// script.
+/// The simplest failure: one that is sure, in one piece, soon said, with the usual symptom and the
+/// shortest script.
 const CaseResult& simplest(const reports::CertifyResult& result, const Places& places) {
+  constexpr std::size_t soon_said = 200;
   const std::string usual = usual_symptom(result, places);
   const auto rank = [&](std::size_t at) {
     const CaseResult& one = result.cases[at];
     return std::tuple(one.verdict != Verdict::fail, one.id.find('#') != one.id.npos,
-                      symptom_of(one) != usual, one.reproduction.empty(), one.reproduction.size(),
+                      one.reason.size() > soon_said, symptom_of(one) != usual,
+                      one.reproduction.empty(), one.reproduction.size(),
                       fmt::formatted_size("{}", fmt::join(one.reproduction, "")), one.level, at);
   };
   return result.cases[*std::ranges::min_element(places, {}, rank)];

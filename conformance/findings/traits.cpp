@@ -100,14 +100,28 @@ std::string symptom_of(const CaseResult& one) {
   return reports::text_of(code);
 }
 
+bool is_plain(const CaseResult& one) {
+  if (!one.code) return false;
+  switch (one.code->kind) {
+    case Code::Kind::wrong_order:
+    case Code::Kind::broken_promise:
+    case Code::Kind::undecided: return false;
+    default: return true;
+  }
+}
+
 std::string usual_symptom(const reports::CertifyResult& result, const Places& places) {
-  std::map<std::string, std::size_t> counts;
+  std::map<std::string, std::pair<std::size_t, bool>> counts;  // and whether they are plain
   for (const std::size_t at : places) {
-    if (result.cases[at].code) ++counts[symptom_of(result.cases[at])];
+    const CaseResult& one = result.cases[at];
+    if (!one.code) continue;
+    auto& [count, plain] = counts[symptom_of(one)];
+    ++count;
+    plain = is_plain(one);
   }
   if (counts.empty()) return {};
-  return std::ranges::max_element(counts, {}, &std::pair<const std::string, std::size_t>::second)
-      ->first;
+  const auto value = &std::pair<const std::string, std::pair<std::size_t, bool>>::second;
+  return std::ranges::max_element(counts, {}, value)->first;
 }
 
 bool is_failure(const CaseResult& one) {

@@ -32,8 +32,12 @@ bool ends_process(const reports::CaseResult& one);
 /// Returns the code of the failure, whatever input showed it; empty if it has none.
 std::string symptom_of(const reports::CaseResult& one);
 
+/// True of a failure that shows what is wrong, and not only that something is: a field that has the
+/// wrong value, a reply that did not come.
+bool is_plain(const reports::CaseResult& one);
+
 /// Returns the symptom that most of the failures have; empty if none has one. Of several that are
-/// as frequent, it is always the same one.
+/// as frequent, it is always the same one, and a plain one if there is one.
 std::string usual_symptom(const reports::CertifyResult& result, const Places& places);
 
 /// True if the process keeps something of what is over, or works for nobody.

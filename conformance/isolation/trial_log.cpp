@@ -67,15 +67,51 @@ std::string few_of(const std::vector<std::string>& all, std::size_t most, std::s
   return text;
 }
 
-std::string in_words(const Ranges& ranges) {
+/// "INSERTs" and " cut at bytes" of "INSERTs cut at bytes": the operation, and what is said of it.
+/// A noun without an operation is all there is to say.
+std::pair<std::string, std::string> parts_of(const Ranges& ranges) {
   const std::string& noun = ranges.inputs > 1 ? ranges.series.many : ranges.series.one;
-  const std::string names = few_of(ranges.names, TrialLog::most_ranges, ", ", " and {} more");
+  const std::string& message = ranges.series.message;
+  if (message.empty() || !noun.starts_with(message)) return {noun, {}};
+  const std::size_t end = std::min(noun.find(' '), noun.size());
+  return {noun.substr(0, end), noun.substr(end)};
+}
+
+/// Inputs of several operations that are the same otherwise.
+struct Phrase {
+  std::vector<std::string> nouns;  ///< "INSERTs", "QUERYs"
+  std::string rest;                ///< " cut at bytes"
+  std::vector<std::string> names;
+};
+
+std::vector<Phrase> phrases_of(const std::vector<Ranges>& all) {
+  std::vector<Phrase> phrases;
+  for (const Ranges& one : all) {
+    auto [noun, rest] = parts_of(one);
+    const auto same = std::ranges::find_if(phrases, [&](const Phrase& phrase) {
+      return !rest.empty() && phrase.rest == rest && phrase.names == one.names;
+    });
+    if (same == phrases.end()) {
+      phrases.push_back({{std::move(noun)}, std::move(rest), one.names});
+    } else {
+      same->nouns.push_back(std::move(noun));
+    }
+  }
+  return phrases;
+}
+
+std::string in_words(const Phrase& phrase, std::size_t most_names) {
+  const std::string noun = fmt::format("{}{}", fmt::join(phrase.nouns, ", "), phrase.rest);
+  const std::string names = few_of(phrase.names, most_names, ", ", " and {} more");
   return names.empty() ? noun : fmt::format("{} {}", noun, names);
 }
 
 std::string in_words(Inputs inputs) {
+  const std::vector<Phrase> phrases = phrases_of(by_series(inputs));
+  const std::size_t most_names =
+      phrases.size() > 1 ? TrialLog::most_ranges_beside_others : TrialLog::most_ranges;
   std::vector<std::string> parts;
-  for (const Ranges& one : by_series(inputs)) parts.push_back(in_words(one));
+  for (const Phrase& one : phrases) parts.push_back(in_words(one, most_names));
   return few_of(parts, TrialLog::most_series, ", ", ", and {} more of the kind");
 }
 

@@ -43,9 +43,10 @@ struct Deviation {
 /// Notes inputs, and tells of them in the end.
 class TrialLog {
  public:
-  /// So many ranges of a series are named, and so many series; of the others it says how many
-  /// inputs they are.
+  /// So many ranges of a series are named, fewer where there are several series, and so many
+  /// series; of the others it says how many inputs they are.
   static constexpr std::size_t most_ranges = 8;
+  static constexpr std::size_t most_ranges_beside_others = 3;
   static constexpr std::size_t most_series = 4;
 
   void note(const Input& input, const Deviation& deviation);

@@ -57,6 +57,12 @@ std::string_view operation_in(const WireFormat& format, const reports::Exchange&
   return operation == nullptr ? std::string_view() : std::string_view(operation->name);
 }
 
+/// What the case saw beside the hang. A process that hangs closes nothing: it was ended.
+std::string reason_beside_hang(const CaseResult& one) {
+  if (!one.code || one.code->kind != Code::Kind::closed) return one.reason;
+  return fmt::format("no reply to {} came before it was ended", one.code->message);
+}
+
 /// The operation that the case itself sent last. Of several that it sent without waiting for a
 /// reply, its own: which of them was handled differs from run to run, as does what other
 /// connections sent last.
@@ -286,10 +292,11 @@ bool PostMortem::does_so_by_itself(const Death& death) {
 void PostMortem::fail(const std::string& id, const std::string& how, bool hung) {
   CaseResult* const one = find(id);
   if (one == nullptr) return;
+  const std::string reason = hung ? reason_beside_hang(*one) : one->reason;
   Judgement judgement{
       Verdict::fail,
-      fmt::format("{}: {}{}{}", hung ? "the target hangs after it" : "the target died of it", how,
-                  one->reason.empty() ? "" : "; ", one->reason),
+      fmt::format("{} {}{}{}", hung ? "after it the target" : "the target died of it:", how,
+                  reason.empty() ? "" : "; ", reason),
       std::move(one->likely_cause),
       {}};
   judgement.drawing = std::move(one->drawing);

@@ -215,6 +215,29 @@ TEST(Findings, OfALoneFailureAreThoseOfItsOperation) {
   EXPECT_THAT(found[0].cases, ElementsAre("g1", "g2", "r"));
 }
 
+/// Each is seen once, about the same operation: these are two bugs, whatever else fails beside
+/// them.
+TEST(Findings, OfLoneFailuresThatShowSomethingElseAreTheirOwn) {
+  const auto found = findings_of(run_of({
+      failed("p", "PURGE", wrong("PURGE", "status")),
+      failed("i", "PURGE", wrong("PURGE", "request_id")),
+      failed("r", "PURGE", {.kind = Code::Kind::wrong_order, .message = "PURGE"}),
+      passed("p2", "PURGE"),
+  }));
+  ASSERT_THAT(found, SizeIs(2));
+  EXPECT_THAT(found[0].cases, ElementsAre("i", "r"));
+  EXPECT_THAT(found[1].cases, ElementsAre("p"));
+}
+
+/// One whose reason names many inputs is no sentence to begin with.
+TEST(Findings, AreShownByWhatIsSoonSaid) {
+  CaseResult many = failed("q1", "QUERY", wrong("QUERY", "quota"));
+  many.reason = std::string(300, 'r');
+  const auto found = findings_of(run_of({many, failed("q2", "QUERY", wrong("QUERY", "quota"))}));
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].shown_by, "q2");
+}
+
 /// Otherwise half of what is wrong with LIST would have another id where a case is not played.
 TEST(Findings, OfOneSymptomAreOne) {
   const auto found = findings_of(run_of({

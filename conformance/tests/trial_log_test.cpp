@@ -84,6 +84,26 @@ TEST(TrialLog, CountsWhatWouldBeTooMuchToName) {
   EXPECT_EQ(text_of(log.code()), "crash - opcode-0,2,4,6,8,10,12,14,+3");
 }
 
+TEST(TrialLog, NamesWhatOperationsHaveInCommonOnce) {
+  TrialLog log;
+  for (const Series& series : {inserts, queries}) {
+    for (const std::uint64_t number : {3U, 5U, 6U, 7U})
+      log.note(numbered_input(series, number), kills);
+  }
+  EXPECT_EQ(log.reason({}), "INSERTs, QUERYs cut at bytes 3, 5..7 kill the process");
+}
+
+TEST(TrialLog, NamesFewerInputsOfSeveralSeries) {
+  TrialLog log;
+  for (std::uint64_t number = 0; number < 10; number += 2)
+    log.note(numbered_input(inserts, number), kills);
+  for (std::uint64_t number = 1; number < 11; number += 2)
+    log.note(numbered_input(queries, number), kills);
+  EXPECT_EQ(log.reason({}),
+            "INSERTs cut at bytes 0, 2, 4 and 2 more, QUERYs cut at bytes 1, 3, 5 and 2 more kill "
+            "the process");
+}
+
 TEST(TrialLog, NamesWhatWasNotTried) {
   TrialLog log;
   log.note(numbered_input(opcodes, 1), kills);

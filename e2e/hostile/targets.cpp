@@ -134,7 +134,7 @@ std::vector<HostileTarget> limiters() {
        {},
        few},
       {"UDP: hangs of get_size", datagram, "hangs-of-size", proper_behind, 1,
-       "the target hangs after it: hangs, sleeping"},
+       "after it the target hangs, sleeping"},
       {"UDP: dies of over_limit",
        datagram,
        "segv",

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "conformance/suites/throttr/support.hpp"
 
@@ -81,15 +82,23 @@ void empty_value(Stage& stage) {
   if (valid) expect_buffer(stage, connection, key, "", minute, made.window());
 }
 
-/// The longest value is more than a large target can be asked to hold where N is wide.
+/// Sizes at which buffers end, and some between them. The longest value is more than a large target
+/// can be asked to hold where N is wide.
+std::set<std::size_t> telling_sizes(Stage& stage) {
+  const std::size_t most = std::min<std::size_t>(longest_value(stage.format()), 65'535);
+  std::set<std::size_t> sizes{200, 1'000, 4'000, large_value_size, 32'000, most};
+  for (std::size_t power = 16; power <= most + 1; power *= 2) {
+    for (const std::size_t size : {power - 1, power, power + 1}) sizes.insert(size);
+  }
+  sizes.erase(sizes.upper_bound(most), sizes.end());
+  return sizes;
+}
+
 void longest(Stage& stage) {
   const Series sizes{"a value of size", "values of sizes"};
-  const std::size_t most = std::min<std::size_t>(longest_value(stage.format()), 65'535);
   Trials trials(stage);
-  for (const std::size_t size : {std::size_t{200}, std::size_t{1'000}, std::size_t{4'000},
-                                 large_value_size, std::size_t{32'000}, most}) {
-    if (size > most) continue;
-    trials.attempt({sizes, fmt::format("{}", size)},
+  for (const std::size_t size : telling_sizes(stage)) {
+    trials.attempt({sizes, fmt::format("{}", size), size},
                    [=, &stage] { value_comes_back(stage, std::string(size, 'v')); });
   }
   trials.conclude();

@@ -112,12 +112,17 @@ void expect_lost(Stage& stage, Conversation& connection, const std::string& name
   }
 }
 
+/// All of its subscriptions end with a connection.
 void channel_loses_closed(Stage& stage) {
-  const std::string name = stage.channel("ch");
+  constexpr int channels = 5;
   Conversation& connection = stage.connection("c1");
-  stage.connection("c2").ask(subscribe(name), success());
+  std::vector<std::string> names;
+  for (int i = 0; i < channels; ++i) {
+    names.push_back(stage.channel(fmt::format("ch{}", i)));
+    stage.connection("c2").ask(subscribe(names.back()), success());
+  }
   stage.close("c2");
-  expect_lost(stage, connection, name);
+  for (const std::string& name : names) expect_lost(stage, connection, name);
 }
 
 void counts_bytes(Stage& stage) {

@@ -1,5 +1,10 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "conformance/suites/throttr/cases.hpp"
 #include "conformance/suites/throttr/concurrency/race.hpp"
+#include "conformance/suites/throttr/support.hpp"
 
 /// Buffers that several connections use at a time, and keys that would be both kinds.
 namespace hallmark::conformance {
@@ -64,10 +69,46 @@ void one_kind(Stage& stage) {
   }
 }
 
+/// A connection, and what it alone reads.
+struct Reader {
+  std::string name;
+  std::string key;
+  std::string value;
+};
+
+/// Values that take a while to be written: no reply holds bytes of another one.
+void read_apart(Stage& stage) {
+  constexpr std::size_t rounds = 8;
+  constexpr std::size_t at_a_time = 20;
+  const std::size_t longest = std::min(longest_value(stage.format()), large_value_size);
+  std::vector<Reader> readers;
+  for (const char letter : {'a', 'b', 'c', 'd', 'e', 'f'}) {
+    const std::string name(1, letter);
+    readers.push_back({name, stage.key(name), std::string(longest - readers.size(), letter)});
+    rest_on_value(stage, readers.back().key, readers.back().value);
+  }
+  for (std::size_t round = 0; round < rounds; ++round) {
+    for (const Reader& one : readers) {
+      const Outgoing request = encoded(stage.format(), conformance::get(one.key));
+      stage.connection(one.name).send_together(std::vector<Outgoing>(at_a_time, request));
+    }
+    for (const Reader& one : readers) {
+      const Patterns own{is("status", 1), any("ttl_type"), any("ttl"), is("value", one.value)};
+      for (std::size_t i = 0; i < at_a_time; ++i) stage.connection(one.name).reply(own);
+    }
+  }
+}
+
 }  // namespace
 
 BehaviourCases concurrent_buffer_cases() {
   return {
+      {"concurrency/read-apart",
+       "connections that read values of their own at a time get each its own",
+       "GET",
+       Level::must,
+       {"silence.concurrency", "get.found"},
+       read_apart},
       {"concurrency/overwritten",
        "values that several connections write are read whole and in one order",
        "GET",

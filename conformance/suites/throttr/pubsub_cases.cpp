@@ -63,6 +63,19 @@ void absent(Stage& stage) {
   connection.ask(unsubscribe(name), of_nothing);
 }
 
+/// Others are subscribed to the channel. They stay, and it can be subscribed to.
+void of_others(Stage& stage) {
+  const std::string name = stage.channel("ch");
+  Conversation& stranger = stage.connection("stranger");
+  Conversation& subscriber = stage.connection("subscriber");
+  subscriber.ask(subscribe(name), success());
+  stranger.ask(unsubscribe(name), status(stage.reads({"unsubscribe-absent", "accepted"})));
+  stranger.ask(subscribe(name), success());
+  publish_to(stage, stage.connection("publisher"), name, "for both");
+  subscriber.delivery(name, "for both");
+  stranger.delivery(name, "for both");
+}
+
 void only_that_channel(Stage& stage) {
   const std::string a = stage.channel("a");
   const std::string b = stage.channel("b");
@@ -135,7 +148,7 @@ void between_replies(Stage& stage) {
   const std::string name = stage.channel("ch");
   const std::string key = stage.key("k");
   Conversation& subscriber = stage.connection("subscriber");
-  subscriber.ask(insert(key, 0), success());
+  subscriber.ask(insert(key, 1), success());
   subscriber.ask(subscribe(name), success());
   constexpr std::uint64_t rounds = 50;
   for (std::uint64_t i = 1; i <= rounds; ++i) {
@@ -145,7 +158,7 @@ void between_replies(Stage& stage) {
   }
   for (std::uint64_t i = 1; i <= rounds; ++i) {
     subscriber.reply(success());
-    subscriber.reply({is("status", 1), is("quota", i), any("ttl_type"), any("ttl")});
+    subscriber.reply({is("status", 1), is("quota", 1 + i), any("ttl_type"), any("ttl")});
   }
   for (std::uint64_t i = 1; i <= rounds; ++i) subscriber.delivery(name, fmt::format("{}", i));
 }
@@ -247,6 +260,12 @@ BehaviourCases unsubscribe_cases() {
        Level::should,
        {"silence.unsubscribe-absent"},
        absent},
+      {"unsubscribe/of-others",
+       "UNSUBSCRIBE from a channel of others leaves their subscriptions and the channel",
+       "UNSUBSCRIBE",
+       Level::should,
+       {"silence.unsubscribe-absent", "unsubscribe.finishes"},
+       of_others},
       {"unsubscribe/only-that-channel",
        "other subscriptions of the connection stay",
        "UNSUBSCRIBE",

@@ -106,6 +106,19 @@ void connect_and_leave(Stage& stage) {
   expect_bystander(stage, "connections that said nothing");
 }
 
+/// The target writes its first replies to a connection that is closed, and those that follow to one
+/// that is gone.
+void ask_and_leave(Stage& stage) {
+  constexpr std::size_t bytes = std::size_t{64} << 10;
+  const Outgoing request = encoded(stage.format(), query(stage.key("absent")));
+  const std::vector<Outgoing> many(bytes / request.bytes.size(), request);
+  for (int i = 0; i < 20; ++i) {
+    stage.connection("brief").send_together(many);
+    stage.close("brief");
+    expect_bystander(stage, "connections that asked much and left at once");
+  }
+}
+
 /// A target that dies of much input at once does so or not, as the system cuts the input: the case
 /// that reads all replies decides it.
 void replies_unread(Stage& stage) {
@@ -281,6 +294,12 @@ BehaviourCases resource_cases() {
        Level::should,
        {"silence.ended-connections"},
        connect_and_leave},
+      {"resources/ask-and-leave",
+       "connections that ask much and leave at once harm nobody",
+       "QUERY",
+       Level::should,
+       {"silence.ended-connections", "silence.neighbours"},
+       ask_and_leave},
       {"resources/replies-unread",
        "replies that a closed connection did not read go to nobody and hold nothing up",
        "QUERY",

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/random.hpp"
 #include "conformance/judgement/lapses.hpp"
 #include "conformance/suites/throttr/support.hpp"
 
@@ -14,9 +15,9 @@ namespace {
 
 using protocol::Level;
 
-/// 200 increments, each followed by the QUERY that shows it.
+/// 200 increments of 1, each followed by the QUERY that shows it.
 std::vector<Outgoing> rising(Stage& stage, const std::string& key) {
-  std::vector<Outgoing> requests{encoded(stage.format(), insert(key, 0))};
+  std::vector<Outgoing> requests{encoded(stage.format(), insert(key, 1))};
   for (int i = 0; i < 200; ++i) {
     requests.push_back(encoded(stage.format(), update(key, Attribute::quota, Change::increase, 1)));
     requests.push_back(encoded(stage.format(), query(key)));
@@ -28,7 +29,7 @@ void expect_rising(Conversation& connection) {
   connection.reply(success());
   for (std::uint64_t i = 1; i <= 200; ++i) {
     connection.reply(success());
-    connection.reply(counter_of(i));
+    connection.reply(counter_of(1 + i));
   }
 }
 
@@ -50,6 +51,7 @@ void interleaved(Stage& stage) {
 /// Replies of many sizes: the large ones are made before the small ones that come after them.
 void mixed_sizes(Stage& stage) {
   const std::string key = stage.key("k");
+  const std::string absent = stage.key("absent");
   const std::string value(std::min<std::size_t>(longest_value(stage.format()), 10'000), 'v');
   rest_on_value(stage, stage.key("before"), value);
   Conversation& connection = stage.connection();
@@ -57,7 +59,7 @@ void mixed_sizes(Stage& stage) {
   std::size_t listings = 0;
   for (int i = 0; i < 20; ++i) {
     requests.push_back(encoded(stage.format(), get(key)));
-    requests.push_back(encoded(stage.format(), query(key)));
+    requests.push_back(encoded(stage.format(), query(absent)));
     for (const protocol::MessageName operation :
          std::initializer_list<protocol::MessageName>{"INFO", "LIST", "WHOAMI"}) {
       if (!stage.format().has(operation)) continue;
@@ -71,6 +73,33 @@ void mixed_sizes(Stage& stage) {
     connection.reply({is("status", 1), any("ttl_type"), any("ttl"), is("value", value)});
     connection.reply(failure());
     for (std::size_t other = 0; other < listings / 20; ++other) connection.reply();
+  }
+}
+
+/// Requests of many lengths, so that a read of any size ends at any place of one.
+void long_batch(Stage& stage) {
+  constexpr std::size_t lengths = 40;
+  constexpr std::size_t requests_of_batch = 5'000;
+  constexpr int batches = 4;
+  const auto is_there = [](std::size_t number) { return number % 2 == 1; };
+  std::vector<std::string> keys;
+  for (std::size_t i = 0; i < lengths; ++i) {
+    keys.push_back(stage.key(std::string(1 + i, 'k')));
+    if (is_there(i)) stage.connection("before").ask(insert(keys.back(), i), success());
+  }
+  base::Random random(lengths);
+  for (int batch = 0; batch < batches; ++batch) {
+    std::vector<std::size_t> asked;
+    std::vector<Outgoing> requests;
+    for (std::size_t i = 0; i < requests_of_batch; ++i) {
+      asked.push_back(random.below(lengths));
+      requests.push_back(encoded(stage.format(), query(keys[asked.back()])));
+    }
+    Conversation& connection = stage.connection("batch");
+    connection.send_together(requests);
+    for (const std::size_t number : asked)
+      connection.reply(is_there(number) ? counter_of(number) : failure());
+    stage.close("batch");
   }
 }
 
@@ -263,6 +292,13 @@ BehaviourCases stream_cases() {
        Level::must,
        {"stream.reply-order"},
        interleaved,
+       {.unless = {{"reply-order", "any-order"}}}},
+      {"stream/long-batch",
+       "5000 requests of many lengths in one go are answered in their order",
+       "QUERY",
+       Level::must,
+       {"stream.framing", "stream.reply-order"},
+       long_batch,
        {.unless = {{"reply-order", "any-order"}}}},
       {"stream/each-its-own",
        "requests in flight have each the reply that is theirs",

@@ -48,6 +48,30 @@ struct ToThePublisher : AroundPubSub {
   }
 };
 
+/// Every second subscription of a connection outlives it.
+class SecondOnesStay : public AroundPubSub {
+ public:
+  using AroundPubSub::AroundPubSub;
+
+  bool subscribe(const Moment& at, Connection& connection, std::string_view name) override {
+    if (!right.subscribe(at, connection, name)) return false;
+    names_[&connection].emplace_back(name);
+    return true;
+  }
+
+  void leave_all(Connection& connection) override {
+    const auto names = names_.extract(&connection);
+    right.leave_all(connection);
+    if (names.empty()) return;
+    for (std::size_t i = 1; i < names.mapped().size(); i += 2)
+      right.subscribe({}, nobody_, names.mapped()[i]);
+  }
+
+ private:
+  Connection nobody_;
+  std::map<const Connection*, std::vector<std::string>> names_;
+};
+
 /// Remembers the names of channels that somebody was subscribed to.
 class EmptyOnesStay : public AroundPubSub {
  public:
@@ -125,6 +149,10 @@ Bugs channel_bugs() {
        .breaks = "a publisher receives what it publishes",
        .violates = {{"throttr-7.1", {"silence.publish-self"}}},
        .code = pub_sub<ToThePublisher>()},
+      {.id = "channels.second-ones-stay",
+       .breaks = "every second subscription of a connection that has ended is still counted",
+       .violates = {{"throttr-7.1", {"channel.found"}}},
+       .code = pub_sub<SecondOnesStay>()},
       {.id = "channels.empty-ones-stay",
        .breaks = "a channel without subscribers is still listed",
        .violates = {{"throttr-7.1", {"channel.missing"}}},

@@ -24,6 +24,14 @@ struct OfReset : ConnectionHooks {
   }
 };
 
+/// A few replies that cannot be written any more: a client that let many pile up was reset.
+struct OfBrokenPipe : ConnectionHooks {
+  static constexpr std::size_t few = std::size_t{64} << 10;
+  void ended(Ending ending, const ByteBuffer&, const ByteBuffer& out) override {
+    if (ending == Ending::broken && !out.empty() && out.size() <= few) die_of(SIGPIPE);
+  }
+};
+
 struct OfManyConnections : ConnectionHooks {
   static constexpr std::size_t most = 800;
   bool waits(std::size_t served) override {
@@ -61,6 +69,11 @@ Bugs death_bugs() {
        .breaks = "a connection that is reset aborts the process",
        .violates = {{"throttr-7.1", {"silence.ended-connections"}}},
        .code = connections<OfReset>()},
+      {.id = "death.of-broken-pipe",
+       .breaks = "replies for a client that has left end the process by SIGPIPE",
+       .violates = {{"throttr-7.1", {"silence.ended-connections"}},
+                    {"throttr-2.0", {"silence.ended-connections"}}},
+       .code = connections<OfBrokenPipe>()},
       {.id = "death.of-many-connections",
        .breaks = "the 801st connection at a time is a segmentation fault",
        .violates = {{"throttr-7.1", {"silence.neighbours"}}},

@@ -29,6 +29,20 @@ struct SleepsPublishingToItself : AroundPubSub {
   }
 };
 
+/// Like a lock that nobody has given back.
+struct SleepsAfterStrangerLeft : AroundPubSub {
+  using AroundPubSub::AroundPubSub;
+  bool subscribe(const Moment& at, Connection& connection, std::string_view name) override {
+    if (is_locked) sleep_for_ever();
+    return right.subscribe(at, connection, name);
+  }
+  bool unsubscribe(Connection& connection, std::string_view name) override {
+    is_locked = right.find(name) != nullptr && !is_subscribed(connection, name);
+    return right.unsubscribe(connection, name);
+  }
+  bool is_locked = false;
+};
+
 /// A connection is not answered any more after a reply of which that is true.
 Code mute_after(bool (*last)(const Bytes& reply, const WireContext& context)) {
   return wire({.bytes = [last](Bytes& bytes, const Decoder&, const WireContext& context) {
@@ -63,6 +77,11 @@ Bugs hang_bugs() {
        .breaks = "when a subscriber publishes on its channel, the process waits for ever",
        .violates = {{"throttr-7.1", {"silence.publish-self"}}},
        .code = pub_sub<SleepsPublishingToItself>()},
+      {.id = "hang.sleeps-after-a-stranger-left",
+       .breaks =
+           "behind an UNSUBSCRIBE from a channel of others, the next SUBSCRIBE waits for ever",
+       .violates = {{"throttr-7.1", {"silence.unsubscribe-absent"}}},
+       .code = pub_sub<SleepsAfterStrangerLeft>()},
       {.id = "mute.after-failures",
        .breaks = "a connection is not answered any more after three replies of failure",
        .violates = {{"throttr-7.1", {"stream.framing"}}, {"throttr-2.0", {"stream.framing"}}},

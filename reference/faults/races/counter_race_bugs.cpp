@@ -120,6 +120,23 @@ Bytes replies_mixed(RacingRequest& request) {
   return reply;
 }
 
+/// One buffer for the values of all connections.
+Bytes values_mixed(RacingRequest& request) {
+  constexpr std::size_t long_value = 64;
+  Bytes reply = answer(request);
+  if (!request.is("GET") || reply.size() < long_value) return reply;
+  Trace& last = request.memory.last[{"read", ""}];
+  const bool meets = last.connection != request.connection && request.now - last.at <= meeting;
+  const Trace own = trace_of(request, reply);
+  if (meets) {
+    const std::size_t shared = std::min(last.reply.size(), reply.size()) / 4;
+    std::copy_n(last.reply.end() - static_cast<std::ptrdiff_t>(shared), shared,
+                reply.end() - static_cast<std::ptrdiff_t>(shared));
+  }
+  last = own;
+  return reply;
+}
+
 Bytes get_torn(RacingRequest& request) {
   const Bytes reply = answer(request);
   if (request.is("SET") && succeeded(request, reply)) {
@@ -204,6 +221,10 @@ Bugs counter_race_bugs() {
        .breaks = "two connections that query at a time get the reply to one of them",
        .violates = {{"throttr-7.1", {"silence.concurrency", "key.unique"}}},
        .code = race(replies_mixed)},
+      {.id = "race.values-mixed",
+       .breaks = "two connections that read long values at a time get bytes of each other's",
+       .violates = {{"throttr-7.1", {"silence.concurrency", "get.found"}}},
+       .code = race(values_mixed)},
       {.id = "race.get-torn",
        .breaks = "the length and the bytes of a value are read apart, and a SET comes between",
        .violates = {{"throttr-7.1", {"silence.concurrency", "get.found"}},

@@ -33,6 +33,7 @@ class FaultySession final : public Session {
   SessionState process(ByteBuffer& in, ByteBuffer& out,
                        std::vector<Delivery>& deliveries) override {
     if (fault_.framing == WireFraming::buffer_of_1024) cut(in, 1024);
+    arrived_ = in.size();
     if (fault_.framing == WireFraming::c_strings) drop_behind_zero(in);
     std::vector<Bytes> batch;
     first_ = true;
@@ -100,7 +101,11 @@ class FaultySession final : public Session {
   }
 
   SessionState partial(ByteBuffer& in) const {
+    constexpr std::size_t begin = 8;
+    constexpr std::size_t long_read = 8192;
     if (fault_.framing == WireFraming::partial_dropped) in.clear();
+    if (fault_.framing == WireFraming::begin_dropped && arrived_ >= long_read && in.size() <= begin)
+      in.clear();
     return SessionState::reading;
   }
 
@@ -170,9 +175,10 @@ class FaultySession final : public Session {
   WireMemory memory_;
   std::uint64_t number_ = 0;
   bool code_shifted_ = false;
-  std::size_t kept_ = 0;  ///< bytes of a request that had not arrived as a whole
-  bool first_ = true;     ///< it is the first in its batch
-  Bytes last_reply_;      ///< the last reply in this batch
+  std::size_t arrived_ = 0;  ///< bytes at once, with those of the request before
+  std::size_t kept_ = 0;     ///< bytes of a request that had not arrived as a whole
+  bool first_ = true;        ///< it is the first in its batch
+  Bytes last_reply_;         ///< the last reply in this batch
 };
 
 }  // namespace

@@ -52,6 +52,15 @@ Bugs record_reply_bugs() {
                           bytes[begin_of_success(context.layout)] = seconds;
                         }),
        .settles = "how a reply to GET is laid out"},
+      {.id = "reply.get-512",
+       .breaks = "the last byte of a value of 512 bytes comes back as zero",
+       .violates = {{"throttr-7.1", {"get.found"}}},
+       .code = of_reply({"GET"},
+                        [](Record& values) {
+                          with_bytes(values, "value", [](Bytes& value) {
+                            if (value.size() == 512) value.back() = 0;
+                          });
+                        })},
       {.id = "reply.get-swapped",
        .breaks = "GET tells the TTL type behind the TTL",
        .violates = {{"throttr-7.1", {"get.found"}}},

@@ -22,6 +22,12 @@ Bugs stream_bugs() {
        .violates = {{"throttr-7.1", {"stream.framing"}}},
        .code = of_framing(WireFraming::buffer_of_1024),
        .settles = "how what arrives is taken apart"},
+      {.id = "stream.begin-dropped",
+       .breaks = "of 8192 bytes or more that arrive at once, up to 8 in which a request begins at "
+                 "their end are dropped",
+       .violates = {{"throttr-7.1", {"stream.framing"}}, {"throttr-2.0", {"stream.framing"}}},
+       .code = of_framing(WireFraming::begin_dropped),
+       .settles = "how what arrives is taken apart"},
       {.id = "stream.batch-reversed",
        .breaks = "requests that arrive together are answered in the reverse order",
        .violates = {{"throttr-7.1", {"stream.reply-order"}}},

@@ -35,6 +35,7 @@ enum class WireFraming : std::uint8_t {
   one_request_a_read,  ///< drops everything after the first request
   partial_dropped,     ///< drops everything that is not a whole request
   buffer_of_1024,      ///< drops everything beyond 1024 bytes
+  begin_dropped,       ///< drops the first 8 bytes of a request, or fewer, that end a long read
   codes_shifted,       ///< opcodes are one too high
   batch_reversed,      ///< requests that arrive together are answered in the reverse order
   c_strings,           ///< drops bytes behind a partial request if they start with zero

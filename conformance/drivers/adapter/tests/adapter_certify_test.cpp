@@ -227,10 +227,9 @@ FakeHost hanging_at(const std::string& operation) {
 
 TEST(CertifyAdapter, AHangFailsNoCaseButItsOwn) {
   const CertifyResult result = certified(hanging_at("hallmark"));
-  EXPECT_THAT(
-      with_verdict(result, Verdict::fail),
-      ElementsAre(StartsWith(prefix + "/adapter/unknown-operation: the target hangs after it: "
-                                      "hangs; the adapter did not answer within ")));
+  EXPECT_THAT(with_verdict(result, Verdict::fail),
+              ElementsAre(StartsWith(prefix + "/adapter/unknown-operation: after it the target "
+                                              "hangs; the adapter did not answer within ")));
   EXPECT_EQ(reports::text_of(*find(result, prefix + "/adapter/unknown-operation")->code),
             "hang adapter");
   EXPECT_THAT(with_verdict(result, Verdict::skipped), IsEmpty());
