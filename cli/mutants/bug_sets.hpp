@@ -25,7 +25,7 @@ struct BugSetPlan {
   protocol::Width width = protocol::Width::none;
   std::size_t size = 0;  ///< bugs in the set, as far as there are so many
   /// Bugs that a server of the dialect can have, in the order in which they are tried. Those that
-  /// no case can find, or only one that waits out a minute, are not among them.
+  /// only a case finds that waits out a minute are not among them.
   faults::ChosenBugs candidates;
 };
 

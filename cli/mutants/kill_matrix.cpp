@@ -183,10 +183,9 @@ std::string KillMatrix::page() const {
                         row.killed_by().size(), row.complete() ? "" : ", **not enough**");
   }
   if (!not_run_.empty()) {
-    text += fmt::format(
-        "\n## Not run\n\n{}\n\n| mutant | what it does | why it is not run |\n|---|---|---|\n",
-        interrupted_ ? "The run was interrupted: this page is not complete."
-                     : "No case can find these.");
+    text +=
+        "\n## Not run\n\nThe run was interrupted: this page is not complete.\n\n"
+        "| mutant | what it does | why it is not run |\n|---|---|---|\n";
   }
   for (const auto& [mutant, reason] : not_run_)
     text += fmt::format("| {} | {} | {} |\n", mutant->id, in_column(mutant->breaks), reason);

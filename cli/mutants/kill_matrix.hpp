@@ -67,8 +67,6 @@ class KillMatrix {
   /// one line for the first that did not.
   std::string add_baseline(const std::string& dialect, const reports::CertifyResult& result);
   void add(MutantRow row) { rows_.push_back(std::move(row)); }
-  /// A mutant that no case can find, and is not run.
-  void add_unseen(const faults::Bug& mutant) { not_run_.push_back({&mutant, mutant.unseen}); }
   /// The run was interrupted: what it left of the `wanted` mutants of dialects is not judged.
   /// Those that were not killed until then would have been played again.
   void interrupt(std::span<const MutantRow> wanted);

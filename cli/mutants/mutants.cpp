@@ -63,7 +63,7 @@ std::vector<Job> jobs_of(const Arguments& arguments) {
   std::vector<Job> jobs;
   std::map<std::string, bool> slow_dialects;
   for (const faults::Bug& mutant : faults::all_bugs()) {
-    if (!is_chosen(arguments, mutant) || !mutant.unseen.empty()) continue;
+    if (!is_chosen(arguments, mutant)) continue;
     for (const auto& [dialect, clauses] : mutant.violates) {
       const Job& job = jobs.emplace_back(Job{&mutant, std::string(dialect), mutant.slow});
       slow_dialects[job.dialect] |= job.slow;
@@ -263,10 +263,6 @@ std::string report_text(const KillMatrix& matrix, std::size_t wanted, bool all,
 
 /// Says why the filters leave no mutant.
 std::string nothing_to_run(const Arguments& arguments) {
-  for (const faults::Bug& mutant : faults::all_bugs()) {
-    if (is_chosen(arguments, mutant))
-      return fmt::format("no case can find {}: {}", mutant.id, mutant.unseen);
-  }
   return fmt::format("no mutant matches {}; `hallmark serve --list-mutants` shows them all",
                      fmt::join(arguments.filter, ", "));
 }
@@ -284,9 +280,6 @@ ExitCode run(const Arguments& arguments) {
   listen_for_interrupts();
   if (const auto ran = run_all(jobs, *players, arguments, matrix); !ran)
     return refuse("mutants", ran.error(), ExitCode::unreachable_or_harness_error);
-  for (const faults::Bug& mutant : faults::all_bugs()) {
-    if (is_chosen(arguments, mutant) && !mutant.unseen.empty()) matrix.add_unseen(mutant);
-  }
   try_survivors_again(*players, matrix);
   if (was_interrupted()) judge_no_rest(jobs, *players, matrix);
   matrix.sort();

@@ -59,7 +59,6 @@ TEST(BugSets, CanBeServed) {
     for (const faults::Bug* const bug : bugs) {
       ids.emplace_back(bug->id);
       EXPECT_EQ(faults::transport_of(*bug), plan.dialect->transport) << bug->id;
-      EXPECT_EQ(bug->unseen, "") << bug->id;
       EXPECT_FALSE(bug->slow) << bug->id;
     }
     const auto chosen = faults::choose(ids);

@@ -75,17 +75,6 @@ TEST(MutantRow, ViolatesTheClausesOfItsDialect) {
   EXPECT_THAT(MutantRow(wrong, "throttr-7.3", "u16").violates(), ElementsAre("publish.status"));
 }
 
-TEST(KillMatrix, TellsWhatWasNotRunAndWhy) {
-  faults::Bug leak = bug();
-  leak.unseen = "nobody notices";
-  KillMatrix matrix("1");
-  matrix.add_unseen(leak);
-  EXPECT_TRUE(matrix.complete());
-  EXPECT_THAT(matrix.page(),
-              HasSubstr("| publish.missing | PUBLISH is not there | nobody notices |"));
-  EXPECT_THAT(matrix.json(), HasSubstr("\"reason\": \"nobody notices\""));
-}
-
 TEST(KillMatrix, JudgesNothingThatAnInterruptionLeft) {
   faults::Bug killed = bug();
   killed.id = "publish.killed";

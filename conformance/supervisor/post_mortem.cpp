@@ -57,9 +57,9 @@ std::string_view operation_in(const WireFormat& format, const reports::Exchange&
   return operation == nullptr ? std::string_view() : std::string_view(operation->name);
 }
 
-/// What the case saw beside the hang. A process that hangs closes nothing: it was ended.
-std::string reason_beside_hang(const CaseResult& one) {
-  if (!one.code || one.code->kind != Code::Kind::closed) return one.reason;
+/// What the case saw beside the hang. A process that hangs closes no connection: it was ended.
+std::string reason_beside_hang(const WireFormat* format, const CaseResult& one) {
+  if (format == nullptr || !one.code || one.code->kind != Code::Kind::closed) return one.reason;
   return fmt::format("no reply to {} came before it was ended", one.code->message);
 }
 
@@ -292,7 +292,7 @@ bool PostMortem::does_so_by_itself(const Death& death) {
 void PostMortem::fail(const std::string& id, const std::string& how, bool hung) {
   CaseResult* const one = find(id);
   if (one == nullptr) return;
-  const std::string reason = hung ? reason_beside_hang(*one) : one->reason;
+  const std::string reason = hung ? reason_beside_hang(format_, *one) : one->reason;
   Judgement judgement{
       Verdict::fail,
       fmt::format("{} {}{}{}", hung ? "after it the target" : "the target died of it:", how,

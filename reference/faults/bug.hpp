@@ -33,8 +33,6 @@ struct Bug {
   unsigned threads = 1;    ///< threads of a server that shows it
   /// True if the bug is that an operation is missing: then a case that finds it unsupported counts.
   bool operation_missing = false;
-  /// Why no case can find it; empty where one has to.
-  std::string_view unseen = {};
 };
 
 using Bugs = std::vector<Bug>;

@@ -38,6 +38,34 @@ void answered_once(Attempt& attempt) {
            fmt::format("{} replies came twice, which the network may have done", repeated));
 }
 
+/// So few are under way at a time that no buffer overflows between Hallmark and a target on the
+/// same machine: that loses what is missing.
+void all_answered(Attempt& attempt) {
+  constexpr int rounds = 128;
+  constexpr std::size_t at_a_time = 4;
+  constexpr std::size_t most_lost = 2;
+  if (!attempt.context().started_here())
+    attempt.skip("on its way to a target elsewhere a reply may get lost: runs with exec:");
+  const protocol::Operation& ping = attempt.format().operation("ping");
+  std::size_t lost = 0;
+  for (int round = 0; round < rounds; ++round) {
+    std::vector<Correspondence::Ticket> asked;
+    for (std::size_t i = 0; i < at_a_time; ++i)
+      asked.push_back(attempt.mail().send(letter(attempt, ping, {}, attempt.mail().new_id())));
+    attempt.settle();
+    for (const auto ticket : asked) {
+      if (attempt.mail().reply_to(ticket) != nullptr) continue;
+      attempt.mail().give_up(ticket);
+      ++lost;
+    }
+  }
+  if (lost > most_lost)
+    attempt.fail_for_certain(
+        {.kind = Code::Kind::silent, .message = "ping"},
+        fmt::format("{} of {} pings were not answered, and others behind them were", lost,
+                    rounds * at_a_time));
+}
+
 /// All requests are sent before the first reply is read.
 void in_flight_together(Attempt& attempt) {
   const protocol::Operation& stats = attempt.format().operation("get_stats");
@@ -145,6 +173,8 @@ DatagramCases transaction_cases(const std::string& prefix) {
   };
   add("transactions/answered-once", "pings, one after the other", "ping", Level::must,
       {"transaction.one-reply"}, answered_once);
+  add("transactions/all-answered", "pings, a few at a time, all have their reply", "ping",
+      Level::should, {"transaction.one-reply"}, all_answered);
   add("transactions/in-flight-together", "requests of many keys before the first reply is read",
       "get_stats", Level::must, {"transaction.independent", "id.repeated", "get_stats.key"},
       in_flight_together);
