@@ -90,9 +90,10 @@ std::size_t as_many_as_it_bears(Stage& stage, Time took, Levels before, std::siz
   const auto wanted = std::clamp<std::size_t>(usual / each, enough, most);
   const auto borne = std::clamp<std::size_t>(room / kept, things, wanted);
   if (borne > longest / each)
-    stage.skip(fmt::format("the target takes {} ms for each: too slow to tell what it keeps from a "
-                           "cache that fills",
-                           each / millisecond_ns));
+    stage.skip(
+        fmt::format("the target takes {} ms for each: too slow to tell what it keeps from a "
+                    "cache that fills",
+                    each / millisecond_ns));
   return borne;
 }
 
@@ -176,7 +177,8 @@ void expect_no_memory_kept(Stage& stage, std::string_view thing, const Work& wor
   const std::uint64_t least = few / ways * smallest_block;
   const Levelled first = levels_of(stage, &ProcessFigures::memory, work, few, least);
   if (!grows_each_time(first, least)) return;
-  const std::size_t things = as_many_as_it_bears(stage, (stage.now() - from) / first.size(), first, few);
+  const std::size_t things =
+      as_many_as_it_bears(stage, (stage.now() - from) / first.size(), first, few);
   const Levelled bytes = memory_over_many(stage, thing, work, things);
   if (!is_kept_of_each(bytes, things / ways)) return;
   const double each = static_cast<double>(bytes.back() - bytes.front()) /
