@@ -164,17 +164,6 @@ INSTANTIATE_TEST_SUITE_P(, MutantsOfWholeProcesses,
                            return name;
                          });
 
-TEST_F(Mutants, OfWhichNoCaseCanFindOneAreToldWithTheOthers) {
-  const auto outcome =
-      hallmark({"mutants", "run", "--filter", "death.of-nested-state", "--filter",
-                "loss.every-10th-datagram", "--json", "kills.json", "--page", "mutants.md"});
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("COMPLETE  1 of 1 mutant killed"));
-  EXPECT_EQ(violations("../../reports/schema/kill-matrix.schema.json", "kills.json"), "");
-  EXPECT_EQ(parsed(read("kills.json"))["not_run"].items()[0]["id"], "loss.every-10th-datagram");
-  EXPECT_THAT(read("mutants.md"), HasSubstr("## Not run\n"));
-}
-
 class Localize : public EndToEnd {};
 
 std::vector<std::string> strings_of(const Json& list) {
