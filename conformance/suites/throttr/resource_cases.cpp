@@ -44,7 +44,7 @@ std::vector<Outgoing> times(Stage& stage, const Flood& flood) {
 
 /// Until the target takes no more for a while.
 void send_as_far_as_it_goes(Stage& stage, Conversation& connection) {
-  constexpr int quiet_looks = 3;
+  constexpr int quiet_looks = 10;
   for (int quiet = 0; quiet < quiet_looks;) {
     stage.wait_until(stage.now() + millisecond);
     quiet = connection.send_more() ? 0 : quiet + 1;
