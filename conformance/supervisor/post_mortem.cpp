@@ -57,7 +57,8 @@ std::string_view operation_in(const WireFormat& format, const reports::Exchange&
   return operation == nullptr ? std::string_view() : std::string_view(operation->name);
 }
 
-/// What the case saw beside the hang. A process that hangs closes no connection: it was ended.
+/// Returns the case's reason. A process that hangs closes no connection: where the case saw an end,
+/// Hallmark had ended the process.
 std::string reason_beside_hang(const WireFormat* format, const CaseResult& one) {
   if (format == nullptr || !one.code || one.code->kind != Code::Kind::closed) return one.reason;
   return fmt::format("no reply to {} came before it was ended", one.code->message);

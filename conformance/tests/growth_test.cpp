@@ -149,7 +149,7 @@ INSTANTIATE_TEST_SUITE_P(
             ""}),
     [](const auto& row) { return std::string(row.param.name); });
 
-/// What a target that takes so long for each connection, and keeps memory of so many, comes to.
+/// Certifies a target that takes so long for each connection, and keeps memory of so many.
 CaseResult of_a_slow_cache(Time each, std::uint64_t most) {
   Simulation simulation;
   FakeProcess process([&] {

@@ -106,8 +106,8 @@ void connect_and_leave(Stage& stage) {
   expect_bystander(stage, "connections that said nothing");
 }
 
-/// The target writes its first replies to a connection that is closed, and those that follow to one
-/// that is gone.
+/// The target's first replies reach a connection that is closed; where it writes the others, there
+/// is none any more.
 void ask_and_leave(Stage& stage) {
   constexpr std::size_t bytes = std::size_t{64} << 10;
   const Outgoing request = encoded(stage.format(), query(stage.key("absent")));

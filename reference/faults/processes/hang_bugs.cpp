@@ -29,7 +29,7 @@ struct SleepsPublishingToItself : AroundPubSub {
   }
 };
 
-/// Like a lock that nobody has given back.
+/// UNSUBSCRIBE takes a lock and returns early without giving it back.
 struct SleepsAfterStrangerLeft : AroundPubSub {
   using AroundPubSub::AroundPubSub;
   bool subscribe(const Moment& at, Connection& connection, std::string_view name) override {

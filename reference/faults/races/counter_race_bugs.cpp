@@ -120,7 +120,7 @@ Bytes replies_mixed(RacingRequest& request) {
   return reply;
 }
 
-/// One buffer for the values of all connections.
+/// All connections write the values of their replies into one buffer.
 Bytes values_mixed(RacingRequest& request) {
   constexpr std::size_t long_value = 64;
   Bytes reply = answer(request);
