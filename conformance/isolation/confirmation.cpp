@@ -65,6 +65,12 @@ bool may_be_loss(const CaseResult& one) {
   }
 }
 
+/// Returns true of what a case sees that takes a reply for that to the request before.
+bool may_be_shift(const CaseResult& one) {
+  return one.code && (one.code->kind == reports::Code::Kind::wrong_field ||
+                      one.code->kind == reports::Code::Kind::wrong_order);
+}
+
 std::string code_of(const CaseResult& one) {
   return one.code ? reports::text_of(*one.code) : std::string();
 }
@@ -161,9 +167,12 @@ Lapses Confirmation::lapses_shown(CaseResult& asking) {
   return shown;
 }
 
-/// Returns true if a lapse of the target may be why the case ended so.
+/// Returns true if a lapse of the target may be why the case ended so. A case that sends more than
+/// the target answers without one cannot have been spared: behind a lost reply to one of many
+/// requests in flight, the next ones have replies that are not theirs.
 bool Confirmation::may_be_lapse(const CaseResult& one) const {
-  return lapses_ == Lapses::changes ? one.verdict != Verdict::pass : may_be_loss(one);
+  if (lapses_ == Lapses::changes) return one.verdict != Verdict::pass;
+  return may_be_loss(one) || (may_be_shift(one) && one.reproduction.size() >= first_lapse_);
 }
 
 /// The target decides by the number of its replies which one it loses or changes, or does so at

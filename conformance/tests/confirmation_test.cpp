@@ -257,6 +257,24 @@ TEST_F(ConfirmingDespiteLosses, ACaseThatTakesMoreRepliesThanThereAreIsLeftOut) 
   EXPECT_THAT(played_, ElementsAre(loses_.id, loses_.id, "set"));
 }
 
+TEST_F(ConfirmingDespiteLosses, ACaseWhoseManyRequestsMeetALossMayHaveRepliesToOthers) {
+  driver_.count(9);
+  auto batch = ended("set", Verdict::fail, "status", Code::Kind::wrong_field);
+  batch.reproduction.assign(10, "c1: 01");
+  alone_.emplace("set", batch);
+  confirm_one(batch);
+  EXPECT_EQ(result_.cases[0].verdict, Verdict::skipped);
+}
+
+TEST_F(ConfirmingDespiteLosses, AWrongFieldOfACaseOfFewRequestsIsNoLoss) {
+  driver_.count(9);
+  auto patch = ended("set", Verdict::fail, "status", Code::Kind::wrong_field);
+  patch.reproduction.assign(9, "c1: 01");
+  alone_.emplace("set", patch);
+  confirm_one(patch);
+  EXPECT_EQ(result_.cases[0].verdict, Verdict::fail);
+}
+
 TEST_F(ConfirmingDespiteLosses, ACaseThatPassedIsPlayedAloneUnlessItTakesFewReplies) {
   alone_.emplace("set", silent("set", "c1: 01"));
   driver_.count(3);
