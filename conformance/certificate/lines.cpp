@@ -37,7 +37,8 @@ constexpr Shared all_shared[] = {Shared::serial,
                                  Shared::beside,
                                  Shared::untidy,
                                  Shared::waits,
-                                 Shared::apart};
+                                 Shared::apart,
+                                 Shared::halves};
 
 bool is_text(const Packed& bytes) {
   return bytes.repeats().empty() && std::ranges::all_of(bytes.held(), [](std::uint8_t byte) {

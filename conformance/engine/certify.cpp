@@ -48,7 +48,10 @@ class StreamRun : public RunDriver {
   }
   std::uint64_t replies_in(const std::string& id) const override;
   bool is_unsure(const std::string& id) const override {
-    return context_ != nullptr && context_->unsure.contains(id);
+    if (context_ == nullptr) return false;
+    const bool had_to_wait =
+        context_->waits_for_half_requests && context_->beside_owed.contains(id);
+    return had_to_wait || context_->unsure.contains(id);
   }
   void begin(Time until, CertifyResult& result) override;
   void close(CertifyResult& result) override;

@@ -74,6 +74,7 @@ void Replay::one_by_one(const Cutting& cutting) {
 void Replay::chained(std::size_t offset) {
   Conversation& connection = this->connection(vector_.steps.front().connection);
   std::optional<Outgoing> started;
+  std::optional<OwedRest> owed;
   std::size_t begun = 0;
   for (std::size_t i = 0; i < vector_.steps.size(); ++i) {
     const Step& step = vector_.steps[i];
@@ -85,11 +86,13 @@ void Replay::chained(std::size_t offset) {
       const Outgoing first = request_of(std::get<Send>(step.action));
       begun = beginning_of(first, offset);
       started = connection.start(first, begun);
+      owed.emplace(stage_.context());
       between();
     }
     const Send* const send = send_after(i);
     if (send == nullptr) {
       connection.complete(*started, begun);
+      owed.reset();
     } else {
       const Outgoing next = request_of(*send);
       const std::size_t beginning = beginning_of(next, offset);
@@ -155,9 +158,11 @@ void Replay::between() {
   if (!stage_.context().serves_beside_half_requests())
     return stage_.wait_until(stage_.now() + between_segments);
   if (held_up_others_) return;
-  const bool goes_round = purged_ || vector_.keys.empty();
-  const bool answered = goes_round ? stage_.bystander().barrier() : purge();
-  held_up_others_ = !answered;
+  const OwedRest owed(stage_.context());
+  const bool goes_round = std::exchange(purged_, true) || vector_.keys.empty();
+  Housekeeper& bystander = stage_.bystander();
+  held_up_others_ =
+      !(goes_round ? bystander.barrier() : bystander.purge_beside_half_a_request(vector_.keys));
 }
 
 Outgoing Replay::request_of(const Send& send) const {

@@ -108,6 +108,12 @@ struct RunContext {
     unsure.insert(id);
   }
 
+  /// Notes of a case that it waited in vain while another one owed the target the rest of a request.
+  void note_owed(const std::string& id) {
+    const std::lock_guard lock(mutex);
+    beside_owed.insert(id);
+  }
+
   /// The replies to a case when it was played last; not those to what cleans up behind it.
   void note_replies(const std::string& id, std::size_t replies) {
     const std::lock_guard lock(mutex);
@@ -148,6 +154,10 @@ struct RunContext {
   bool serves_beside_half_requests() const {
     return serves_several && network.shared(Shared::waits, waits_for_half_requests) == 0;
   }
+  /// Requests of which a part was sent, and whose rest waits for what others say: meanwhile, a
+  /// target may let everybody wait, and does not hang.
+  std::atomic<unsigned> halves{0};
+  bool waits_with_rest() const { return network.shared(Shared::halves, halves) != 0; }
   /// It answered requests one by one that it had not answered when they came together.
   std::atomic<bool> answers_apart{false};
   bool answers_together() const { return network.shared(Shared::apart, answers_apart) == 0; }
@@ -167,9 +177,22 @@ struct RunContext {
   std::atomic<Loss> loss{Loss::none};
   std::map<std::string, std::size_t> replies_in{};  ///< by the id of a case
   std::set<std::string> unsure{};                   ///< ids of cases
+  std::set<std::string> beside_owed{};              ///< ids of cases
   mutable std::mutex mutex{};
   std::set<std::string> suspects{};
   RefutedCauses refuted{};
+};
+
+/// While it lives, the target is owed the rest of a request.
+class OwedRest {
+ public:
+  explicit OwedRest(RunContext& context) : context_(context) { ++context_.halves; }
+  ~OwedRest() { --context_.halves; }
+  OwedRest(const OwedRest&) = delete;
+  OwedRest& operator=(const OwedRest&) = delete;
+
+ private:
+  RunContext& context_;
 };
 
 }  // namespace hallmark::conformance

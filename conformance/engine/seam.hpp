@@ -25,9 +25,10 @@ enum class Shared : std::uint8_t {
   untidy,    ///< 1: what a case leaves behind is not removed any more
   waits,     ///< 1: while part of a request is there, the target answers nobody
   apart,     ///< 1: requests are answered one by one only
+  halves,    ///< number of requests of which a part was sent, and whose rest waits for others
 };
 
-inline constexpr std::size_t shared_numbers = 12;
+inline constexpr std::size_t shared_numbers = 13;
 
 /// The clock of a run, and what the run tells those that keep it or play it again
 /// (conformance/record), beside bytes: enough that each of its parts goes the same way again. To

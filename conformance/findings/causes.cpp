@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "conformance/findings/traits.hpp"
@@ -164,12 +165,42 @@ std::vector<Cause> lapses_in(const reports::CertifyResult& result, Places& left)
   return lapses;
 }
 
+/// Takes the case that says how many replies a connection has from what is left.
+std::optional<std::size_t> lifetimes_in(const reports::CertifyResult& result, Places& left) {
+  const auto found = std::ranges::find_if(
+      left, [&](std::size_t at) { return tells_of_every_connection(result.cases[at]); });
+  if (found == left.end()) return std::nullopt;
+  const std::size_t at = *found;
+  left.erase(found);
+  return at;
+}
+
+/// Adds it to the cause with the most silences, of those that consist of little else; where there
+/// is none, it is a cause of its own.
+void add_to_silences(const reports::CertifyResult& result, std::vector<Cause>& causes,
+                     std::size_t lifetimes) {
+  const auto silences = [&](const Cause& cause) {
+    const auto silent = std::ranges::count_if(cause.places, [&](std::size_t at) {
+      const auto& code = result.cases[at].code;
+      return code && code->kind == Code::Kind::silent;
+    });
+    return 2 * silent > std::ranges::ssize(cause.places) ? silent : 0;
+  };
+  const auto most = std::ranges::max_element(causes, {}, silences);
+  if (most != causes.end() && silences(*most) > 0) {
+    most->places.insert(lifetimes);
+  } else {
+    causes.push_back({"symptom " + symptom_of(result.cases[lifetimes]), {lifetimes}});
+  }
+}
+
 }  // namespace
 
 std::vector<Cause> causes_of(const reports::CertifyResult& result) {
   const Traits traits = traits_of(result);
   Places left = failures_in(result);
   const std::vector<Cause> lapses = lapses_in(result, left);
+  const std::optional<std::size_t> lifetimes = lifetimes_in(result, left);
   std::vector<Cause> causes;
   while (!left.empty()) {
     const auto worth = [&](const auto& one) {
@@ -186,6 +217,7 @@ std::vector<Cause> causes_of(const reports::CertifyResult& result) {
     }
   }
   std::vector<Cause> found = by_symptom(result, with_lone_ones(result, std::move(causes)));
+  if (lifetimes) add_to_silences(result, found, *lifetimes);
   std::ranges::move(lapses, std::back_inserter(found));
   return found;
 }

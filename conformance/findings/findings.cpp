@@ -11,6 +11,7 @@
 #include "conformance/findings/causes.hpp"
 #include "conformance/findings/several_failures.hpp"
 #include "conformance/isolation/steadiness.hpp"
+#include "conformance/judgement/lapses.hpp"
 
 namespace hallmark::conformance {
 namespace {
@@ -21,16 +22,16 @@ using reports::Code;
 using reports::Severity;
 using reports::Verdict;
 
-/// The simplest failure: one that is sure, in one piece, soon said, with the usual symptom and the
-/// shortest script.
+/// The simplest failure: one that is sure, tells of every connection or else is in one piece, soon
+/// said, with the usual symptom and the shortest script.
 const CaseResult& simplest(const reports::CertifyResult& result, const Places& places) {
   constexpr std::size_t soon_said = 200;
   const std::string usual = usual_symptom(result, places);
   const auto rank = [&](std::size_t at) {
     const CaseResult& one = result.cases[at];
-    return std::tuple(one.verdict != Verdict::fail, one.id.find('#') != one.id.npos,
-                      one.reason.size() > soon_said, symptom_of(one) != usual,
-                      one.reproduction.empty(), one.reproduction.size(),
+    return std::tuple(one.verdict != Verdict::fail, !tells_of_every_connection(one),
+                      one.id.find('#') != one.id.npos, one.reason.size() > soon_said,
+                      symptom_of(one) != usual, one.reproduction.empty(), one.reproduction.size(),
                       fmt::formatted_size("{}", fmt::join(one.reproduction, "")), one.level, at);
   };
   return result.cases[*std::ranges::min_element(places, {}, rank)];

@@ -57,6 +57,8 @@ Examined examine(const Canary& canary) {
   if (supervisor != nullptr && supervisor->has_died()) return Examined::well;
   // The silence of a canary that never sang says nothing; to wait for it would cost each failure.
   if (supervisor != nullptr && !canary.sings) return Examined::well;
+  const auto owed = [&] { return canary.owed && canary.owed(); };
+  if (owed()) return Examined::well;
   const Watched watched = supervisor == nullptr ? Watched() : supervisor->watch();
   InVain in_vain;
   if (supervisor != nullptr)
@@ -70,6 +72,7 @@ Examined examine(const Canary& canary) {
   if (sign == SignOfLife::answers && supervisor != nullptr) supervisor->answered();
   if (sign == SignOfLife::answers || (sign == SignOfLife::silent && !canary.sings))
     return Examined::well;
+  if (sign == SignOfLife::silent && owed()) return Examined::well;
   if (supervisor == nullptr) return sign == SignOfLife::gone ? Examined::is_gone : Examined::hangs;
   // A process that the system gave too little time is slow, and does not hang.
   constexpr Time deadlines_of_the_starved = 4;
@@ -85,7 +88,7 @@ Examined examine(const Canary& canary) {
   // One that hung when it last ended is known to do so.
   if (sign == SignOfLife::silent && watched.running && !supervisor->last_hung())
     sign = canary.ask(canary.suspicion - briefly, in_vain);
-  const bool hangs = sign == SignOfLife::silent && watched.running;
+  const bool hangs = sign == SignOfLife::silent && watched.running && !owed();
   return hangs && supervisor->end_hung(watched) ? Examined::was_ended : Examined::well;
 }
 
@@ -98,13 +101,14 @@ Examined examine_with_canary(RunContext& context) {
                             : std::min(context.patience.deadline(), 3 * context.suspicion());
   std::vector<std::unique_ptr<Link>> open;
   auto* const kept = context.serves_several ? &open : nullptr;
-  const Examined found = examine({.supervisor = context.network.supervisor(),
-                                  .sings = context.canary_sings,
-                                  .suspicion = patience,
-                                  .deadline = context.patience.deadline(),
-                                  .ask = [&](Time wait, const InVain& in_vain) {
-                                    return sign_of_life(context, wait, in_vain, kept);
-                                  }});
+  const Examined found = examine(
+      {.supervisor = context.network.supervisor(),
+       .sings = context.canary_sings,
+       .suspicion = patience,
+       .deadline = context.patience.deadline(),
+       .ask = [&](Time wait,
+                  const InVain& in_vain) { return sign_of_life(context, wait, in_vain, kept); },
+       .owed = [&] { return context.waits_with_rest(); }});
   if (found == Examined::is_gone) context.give_up(Loss::gone);
   if (found == Examined::hangs) context.give_up(Loss::hangs);
   return found;

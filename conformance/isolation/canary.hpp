@@ -22,6 +22,9 @@ struct Canary {
   Time deadline;           ///< ns; for any other
   /// Asks on a connection of its own, for so many ns at most.
   std::function<SignOfLife(Time patience, const InVain&)> ask;
+  /// Returns true while we owe the target the rest of a request, for which it may let all others
+  /// wait: its silence says nothing then. Empty: requests have no parts.
+  std::function<bool()> owed = {};
 };
 
 /// The state of a target after a failure.

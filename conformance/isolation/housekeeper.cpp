@@ -31,12 +31,14 @@ Conversation& Housekeeper::conversation() {
   return *conversation_;
 }
 
-Housekeeper::Outcome Housekeeper::exchange(std::span<const Outgoing> requests, Asked how) {
+Housekeeper::Outcome Housekeeper::exchange(std::span<const Outgoing> requests, Wait wait,
+                                           Asked how) {
   const std::size_t at_a_time = how == Asked::together ? requests.size() : 1;
   Outcome outcome = Outcome::unreachable;
   try {
     leave_in_time(requests.size());
     Conversation& connection = conversation();
+    connection.wait_for_replies(wait);
     outcome = Outcome::failed;
     for (auto left = requests; !left.empty(); left = left.subspan(at_a_time)) {
       connection.send_together(left.first(at_a_time));
@@ -57,17 +59,17 @@ Housekeeper::Outcome Housekeeper::exchange(std::span<const Outgoing> requests, A
 /// has to bear more than this one did before; one that had borne nothing had too much at once. A
 /// process that has ended and is not started again keeps nothing. Cases that try at the same time,
 /// as when the target ends, count as one failure.
-bool Housekeeper::tidy(std::span<const Outgoing> requests) {
+bool Housekeeper::tidy(std::span<const Outgoing> requests, Wait wait) {
   meet_process();
   if (context_.untidy()) return true;
   unsigned failed = context_.failed_tidying;
   leave_in_time(requests.size());
   const std::size_t answered = answered_;
   const bool together = requests.size() > 1 && context_.answers_together();
-  Outcome outcome = exchange(requests, together ? Asked::together : Asked::one_by_one);
+  Outcome outcome = exchange(requests, wait, together ? Asked::together : Asked::one_by_one);
   if (outcome != Outcome::done && context_.given_up() == Loss::none) {
     const unsigned generation = generation_;
-    outcome = exchange(requests);
+    outcome = exchange(requests, wait);
     const bool better = outcome == Outcome::done && generation == generation_;
     if (better && answered > 0) lasts_for_ = std::min(lasts_for_, answered);
     if (better && answered == 0 && together) context_.answers_apart = true;
@@ -80,19 +82,28 @@ bool Housekeeper::tidy(std::span<const Outgoing> requests) {
   return outcome != Outcome::failed;
 }
 
-bool Housekeeper::purge(std::span<const protocol::Record> records) {
-  if (records.empty()) return true;
+std::vector<Outgoing> Housekeeper::purges_of(std::span<const protocol::Record> records) const {
   std::vector<Outgoing> requests;
   for (const protocol::Record& record : records)
     requests.push_back(encoded(context_.format, purge_of(record)));
-  return tidy(requests);
+  return requests;
+}
+
+bool Housekeeper::purge(std::span<const protocol::Record> records) {
+  return records.empty() || tidy(purges_of(records), Wait::to_the_deadline);
+}
+
+bool Housekeeper::purge_beside_half_a_request(std::span<const protocol::Record> records) {
+  return records.empty() || tidy(purges_of(records), Wait::until_suspicious);
 }
 
 bool Housekeeper::barrier() {
-  return !context_.serves_beside_half_requests() || tidy({&harmless_, 1});
+  return !context_.serves_beside_half_requests() || tidy({&harmless_, 1}, Wait::until_suspicious);
 }
 
-bool Housekeeper::answers() { return exchange({&harmless_, 1}) == Outcome::done; }
+bool Housekeeper::answers() {
+  return exchange({&harmless_, 1}, Wait::to_the_deadline) == Outcome::done;
+}
 
 bool Housekeeper::is_answered_again() {
   const unsigned before = generation_;

@@ -19,10 +19,14 @@ class Housekeeper {
   /// not answer that fails no case, which is about something else. When that happens several times
   /// in a row, nothing more is removed from this process. Returns false if it did not answer.
   bool purge(std::span<const protocol::Record> records);
+  /// The same between two parts of a request. A target that lets others wait for the rest of it is
+  /// not waited for longer than a silence that looks like a hang.
+  bool purge_beside_half_a_request(std::span<const protocol::Record> records);
 
   /// A round trip of a harmless request: what was sent on other connections before has left us in a
-  /// segment of its own. Does nothing where the target serves one connection at a time, or waits
-  /// for the rest of a request before it serves others. Returns false if it did not answer.
+  /// segment of its own. It may be part of a request: as `purge_beside_half_a_request`. Does
+  /// nothing where the target serves one connection at a time, or waits for the rest of a request
+  /// before it serves others. Returns false if it did not answer.
   bool barrier();
 
   /// Returns true if the target still answers a connection that did nothing wrong.
@@ -48,10 +52,12 @@ class Housekeeper {
   /// Leaves a connection that would break of so many more requests.
   void leave_in_time(std::size_t requests);
   Conversation& conversation();
+  std::vector<Outgoing> purges_of(std::span<const protocol::Record> records) const;
   enum class Asked : std::uint8_t { together, one_by_one };
-  Outcome exchange(std::span<const Outgoing> requests, Asked how = Asked::one_by_one);
+  using Wait = Conversation::Wait;
+  Outcome exchange(std::span<const Outgoing> requests, Wait wait, Asked how = Asked::one_by_one);
   /// Returns false if the target took the requests, and did not answer them.
-  bool tidy(std::span<const Outgoing> requests);
+  bool tidy(std::span<const Outgoing> requests, Wait wait);
 
   RunContext& context_;
   Outgoing harmless_;

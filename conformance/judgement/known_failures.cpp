@@ -72,7 +72,7 @@ bool pins(const KnownFailure& entry, const CaseResult& one) {
   return entry.code ? entry.code == one.code : reason_matches(entry.reason, one.reason);
 }
 
-bool is_failure(const CaseResult& one) {
+bool can_be_pinned(const CaseResult& one) {
   return one.verdict == Verdict::fail || one.verdict == Verdict::error ||
          one.verdict == Verdict::indeterminate;
 }
@@ -84,10 +84,10 @@ bool was_skipped(const CaseResult& one) {
 void judge(const std::vector<const KnownFailure*>& entries, CaseResult& one) {
   const auto as_pinned =
       std::ranges::find_if(entries, [&](const KnownFailure* entry) { return pins(*entry, one); });
-  if (is_failure(one) && as_pinned != entries.end()) {
+  if (can_be_pinned(one) && as_pinned != entries.end()) {
     one.verdict = Verdict::known;
     one.known = said_of(**as_pinned);
-  } else if (is_failure(one)) {
+  } else if (can_be_pinned(one)) {
     one.known = said_of(*entries.back());
     one.reason = fmt::format("failed otherwise than known: {} (known: {})", one.reason,
                              pinned_in(*entries.back()));
@@ -108,7 +108,7 @@ bool still_holds(const KnownFailure& entry, const reports::CertifyResult& result
   bool played = false;
   for (const CaseResult& one : result.cases) {
     if (!base::glob_matches(entry.cases, one.id) || was_skipped(one)) continue;
-    if (is_failure(one) && pins(entry, one)) return true;
+    if (can_be_pinned(one) && pins(entry, one)) return true;
     played = true;
   }
   return !played;
@@ -191,7 +191,7 @@ KnownFailures known_failures_of(const reports::CertifyResult& result, const Know
     const bool covered = std::ranges::any_of(list, [&](const KnownFailure& entry) {
       return base::glob_matches(entry.cases, one.id) && pins(entry, one);
     });
-    if (is_failure(one) && !covered) list.push_back({one.id, {}, {}, 0, false, one.code});
+    if (can_be_pinned(one) && !covered) list.push_back({one.id, {}, {}, 0, false, one.code});
   }
   return list;
 }

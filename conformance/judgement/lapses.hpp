@@ -14,6 +14,11 @@ inline constexpr std::string_view all_answered_case = "stream/all-answered";
 inline constexpr std::string_view every_request_is_answered = "every request is answered";
 inline constexpr std::string_view every_reply_is_right = "the same request has the same reply";
 
+/// The promise that a target breaks, in the same case, all of whose connections are answered so
+/// many times and no more. What becomes of any other case depends on nothing but itself.
+inline constexpr std::string_view every_connection_lasts =
+    "a connection is answered however many requests it has sent";
+
 /// A target loses or changes some of its replies, and not others to the same request.
 enum class Lapses : std::uint8_t { none, loses, changes };
 
@@ -27,6 +32,11 @@ inline Lapses lapses_shown_by(const reports::CaseResult& one) {
   if (one.verdict != reports::Verdict::fail || !one.code) return Lapses::none;
   if (one.code->promise == every_reply_is_right) return Lapses::changes;
   return one.code->promise == every_request_is_answered ? Lapses::loses : Lapses::none;
+}
+
+/// True of that case if every connection of the target is answered so many times and no more.
+inline bool tells_of_every_connection(const reports::CaseResult& one) {
+  return one.code && one.code->promise == every_connection_lasts;
 }
 
 }  // namespace hallmark::conformance

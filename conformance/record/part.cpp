@@ -46,6 +46,7 @@ std::string_view name_of(Shared what) {
     case Shared::untidy: return "untidy";
     case Shared::waits: return "waits";
     case Shared::apart: return "apart";
+    case Shared::halves: return "halves";
   }
   return "";
 }

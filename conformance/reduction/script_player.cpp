@@ -160,7 +160,7 @@ Bytes bytes_of(const WireFormat& format, const ScriptStep& step) {
   return bytes ? std::move(*bytes) : Bytes{};
 }
 
-std::uint64_t in_milliseconds(Time ns) {
+std::uint64_t milliseconds_of(Time ns) {
   constexpr Time millisecond = 1'000'000;
   return (ns + millisecond - 1) / millisecond;
 }
@@ -239,7 +239,7 @@ vectors::Vector vector_of(const WireFormat& format, const Script& script,
     if (!name.fields().empty() && std::ranges::find(vector.keys, name) == vector.keys.end())
       vector.keys.push_back(std::move(name));
     if (step.pause > 0)
-      vector.steps.push_back({step.connection, vectors::Pause{in_milliseconds(step.pause)}});
+      vector.steps.push_back({step.connection, vectors::Pause{milliseconds_of(step.pause)}});
     sends.push_back(vector.steps.size());
     vector.steps.push_back(
         {step.connection,

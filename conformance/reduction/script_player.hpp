@@ -36,7 +36,7 @@ class ScriptPlayer {
 base::Bytes bytes_of(const WireFormat& format, const ScriptStep& step);
 
 /// Rounded up.
-std::uint64_t in_milliseconds(Time ns);
+std::uint64_t milliseconds_of(Time ns);
 
 /// The script as a golden vector: replies before the last may be anything.
 vectors::Vector vector_of(const WireFormat& format, const Script& script,

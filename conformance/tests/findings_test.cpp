@@ -91,6 +91,28 @@ TEST(Findings, FollowTheMessageThatWasWrongIntoOtherOperations) {
   EXPECT_THAT(found[0].cases, ElementsAre("insert", "update", "query"));
 }
 
+/// It is not about what else is wrong with the operation that it asks with.
+TEST(Findings, SilencesAreShownByTheCaseThatSaysHowManyRepliesAConnectionHas) {
+  const Code silent{.kind = Code::Kind::silent, .message = "INSERT"};
+  const CaseResult lifetimes = failed("answered", "QUERY",
+                                      {.kind = Code::Kind::silent,
+                                       .message = "QUERY",
+                                       .promise = std::string(every_connection_lasts)});
+  const CaseResult u1 = failed("u1", "QUERY", wrong("QUERY", "quota"));
+  const CaseResult u2 = failed("u2", "QUERY", wrong("QUERY", "quota"));
+  const auto found =
+      findings_of(run_of({u1, u2, failed("i1", "INSERT", silent), failed("i2", "INSERT", silent),
+                          lifetimes, passed("i3", "INSERT")}));
+  ASSERT_THAT(found, SizeIs(2));
+  EXPECT_EQ(found[0].shown_by, "answered");
+  EXPECT_THAT(found[0].cases, UnorderedElementsAre("i1", "i2", "answered"));
+  EXPECT_THAT(found[1].cases, ElementsAre("u1", "u2"));
+  const auto alone = findings_of(run_of({u1, u2, lifetimes, passed("q1", "QUERY")}));
+  ASSERT_THAT(alone, SizeIs(2));
+  EXPECT_THAT((std::vector{alone[0].cases, alone[1].cases}),
+              UnorderedElementsAre(ElementsAre("answered"), ElementsAre("u1", "u2")));
+}
+
 TEST(Findings, OfACrashAreNotThoseOfItsMessage) {
   const auto found = findings_of(run_of({
       failed("s1", "SET", wrong("SET", "status")),

@@ -418,7 +418,7 @@ void play_with_deadly_inputs(Supervisor& supervisor, const Trigger& trigger, uns
   supervisor.end_case(true);
 }
 
-reports::CaseResult ended(const std::string& id, reports::Verdict verdict) {
+reports::CaseResult played(const std::string& id, reports::Verdict verdict) {
   reports::CaseResult result;
   result.id = id;
   result.verdict = verdict;
@@ -466,7 +466,7 @@ TEST(PostMortem, LeavesTwoProcessesAloneAtMost) {
   for (const auto& hung : hangs) {
     LeftAlone process(hung, forever);
     reports::CertifyResult result;
-    result.cases.push_back(ended("suite/passes", reports::Verdict::pass));
+    result.cases.push_back(played("suite/passes", reports::Verdict::pass));
     hold_post_mortem(
         process, [&](const auto&) { return std::optional(result.cases.front()); }, nullptr, result);
     EXPECT_THAT(process.vigils, ElementsAre(1000, 5000));
@@ -490,7 +490,7 @@ TEST(PostMortem, ConfirmsWhatFailsAloneAsItDidBefore) {
   for (const bool alike : {true, false}) {
     LeftAlone process({}, 3600 * second, "suite/fails");
     reports::CertifyResult result;
-    result.cases.push_back(ended("suite/fails", reports::Verdict::fail));
+    result.cases.push_back(played("suite/fails", reports::Verdict::fail));
     result.cases[0].code = Code{.kind = Code::Kind::closed};
     auto alone = result.cases[0];
     if (!alike) alone.code = Code{.kind = Code::Kind::wrong_field};

@@ -17,7 +17,7 @@ using vectors::FieldPattern;
 using vectors::Match;
 using vectors::Vector;
 
-Record entry(const std::string& key) {
+Record key_entry(const std::string& key) {
   return {{"key", base::to_bytes(key)},
           {"key_type", std::uint64_t{0}},
           {"ttl_type", std::uint64_t{4}},
@@ -28,7 +28,7 @@ Record entry(const std::string& key) {
 /// Three keys are inserted and listed, and one of them is asked for in between.
 Vector listing() {
   Record fragment{{"fragment", std::uint64_t{1}},
-                  {"keys", std::vector<Record>{entry("k1"), entry("k2"), entry("k3")}}};
+                  {"keys", std::vector<Record>{key_entry("k1"), key_entry("k2"), key_entry("k3")}}};
   Record whole{{"status", std::uint64_t{1}}, {"fragments", std::vector<Record>{fragment}}};
   const auto layout = format_u16().reply(format_u16().operation("LIST"));
   FieldPattern keys;

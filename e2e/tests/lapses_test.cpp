@@ -96,6 +96,34 @@ TEST_F(Lapses, LostRepliesAreAFindingOfTheirOwnAndLeaveTheSameVerdictsInTheNextR
       << outcome_.out;
 }
 
+/// What a connection bears depends on nothing that was asked on others: all cases are judged.
+TEST_F(Lapses, ConnectionsThatAreAnsweredSoManyTimesAndNoMoreAreNone) {
+  const std::string server_of_few = server("{port}", "mute.after-failures");
+  const Json result = certified(server_of_few, "*/stream/all-answered", "run.json");
+  expect_both_shown(result);
+  EXPECT_THAT(
+      outcome_.out,
+      HasSubstr("each of 4 connections had its replies to 5 requests, and none to the next"));
+  EXPECT_THAT(verdicts(result), AllOf(Contains("throttr-7.3/u16/update/quota-increase pass"),
+                                      Not(Contains(HasSubstr("sanity/steady")))));
+  EXPECT_THAT(outcome_.out, Not(HasSubstr("left out")));
+  EXPECT_THAT(changed(result, certified(server_of_few, "*/stream/all-answered", "again.json")),
+              IsEmpty())
+      << outcome_.out;
+}
+
+/// Its silence before the rest of a request is neither a hang nor a failure of what was cut.
+TEST_F(Lapses, AServerThatLetsOthersWaitForTheRestOfARequestDoesNotHang) {
+  const Json result = certified(server("{port}", "resources.waits-for-slow-writers"),
+                                "*/stream/half-a-request", "run.json");
+  EXPECT_THAT(shown_by(result),
+              UnorderedElementsAre("throttr-7.3/u16/behaviour/stream/half-a-request",
+                                   "throttr-7.3/u16/update/quota-patch"))
+      << outcome_.out;
+  EXPECT_THAT(outcome_.out, Not(HasSubstr("hangs")));
+  EXPECT_THAT(verdicts(result), Contains("throttr-7.3/u16/update/quota-increase#bytewise pass"));
+}
+
 TEST_F(Lapses, ChangedRepliesAreAFindingOfTheirOwnAndLeaveTheSameVerdictsInTheNextRun) {
   expect_changes_found("changes-every:50", "46, 96, 146, 196");
 }

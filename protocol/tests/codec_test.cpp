@@ -163,7 +163,7 @@ void for_each_layout(Visit visit) {
 }
 
 TEST(Decoder, RandomMessagesSurviveTheRoundTrip) {
-  testing::RandomRecord random(1);
+  test::RandomRecord random(1);
   for_each_layout([&](const Layout& layout) {
     for (int i = 0; i < 20; ++i) {
       const Record values = random.of(layout, i % 4 != 0);
@@ -179,7 +179,7 @@ TEST(Decoder, RandomMessagesSurviveTheRoundTrip) {
 }
 
 TEST(Decoder, ArrivesAtTheSameWhateverTheCuts) {
-  testing::RandomRecord random(2);
+  test::RandomRecord random(2);
   for_each_layout([&](const Layout& layout) {
     if (layout.ends_with_bytes()) return;
     const base::Bytes bytes = encode(layout, random.of(layout, true)).value();

@@ -27,7 +27,7 @@ TEST_P(Page, IsTheOneInDocs) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Dialects, Page, ::testing::ValuesIn(all_dialects),
-                         [](const auto& row) { return testing::identifier(row.param->name); });
+                         [](const auto& row) { return test::identifier(row.param->name); });
 
 }  // namespace
 }  // namespace hallmark::protocol

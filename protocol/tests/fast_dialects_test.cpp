@@ -9,7 +9,7 @@
 namespace hallmark::protocol {
 namespace {
 
-using testing::check_width;
+using test::check_width;
 
 TEST(FastCodec, EqualsTheGenericOneIn20) { check_width<tables::throttr_2_0, Width::u64>(); }
 TEST(FastCodec, EqualsTheGenericOneIn60AtU8) { check_width<tables::throttr_6_0, Width::u8>(); }

@@ -9,7 +9,7 @@
 #include "protocol/codec/encode.hpp"
 #include "protocol/tests/random_record.hpp"
 
-namespace hallmark::protocol::testing {
+namespace hallmark::protocol::test {
 namespace {
 
 using State = fast::Outcome::State;
@@ -110,4 +110,4 @@ void check_all(Codec codec, const Layout& layout, const Readings& readings) {
   check_noise(codec, layout, readings, random);
 }
 
-}  // namespace hallmark::protocol::testing
+}  // namespace hallmark::protocol::test

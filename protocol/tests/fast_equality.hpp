@@ -5,7 +5,7 @@
 #include "protocol/record.hpp"
 
 /// Holds the compile-time codec equal to the generic one, over random messages of every layout.
-namespace hallmark::protocol::testing {
+namespace hallmark::protocol::test {
 
 template <class Head, class Tail>
 Record to_record(const fast::RecordView<Head, Tail>& view, const Readings& readings);
@@ -93,4 +93,4 @@ void check_width() {
   check_operations<D, W>(Readings(D, Profile::literal), all);
 }
 
-}  // namespace hallmark::protocol::testing
+}  // namespace hallmark::protocol::test

@@ -9,16 +9,10 @@
 namespace hallmark::protocol {
 namespace {
 
-TEST(FastCodec, EqualsTheGenericOneAtU8) { testing::check_width<tables::throttr_7_1, Width::u8>(); }
-TEST(FastCodec, EqualsTheGenericOneAtU16) {
-  testing::check_width<tables::throttr_7_1, Width::u16>();
-}
-TEST(FastCodec, EqualsTheGenericOneAtU32) {
-  testing::check_width<tables::throttr_7_1, Width::u32>();
-}
-TEST(FastCodec, EqualsTheGenericOneAtU64) {
-  testing::check_width<tables::throttr_7_1, Width::u64>();
-}
+TEST(FastCodec, EqualsTheGenericOneAtU8) { test::check_width<tables::throttr_7_1, Width::u8>(); }
+TEST(FastCodec, EqualsTheGenericOneAtU16) { test::check_width<tables::throttr_7_1, Width::u16>(); }
+TEST(FastCodec, EqualsTheGenericOneAtU32) { test::check_width<tables::throttr_7_1, Width::u32>(); }
+TEST(FastCodec, EqualsTheGenericOneAtU64) { test::check_width<tables::throttr_7_1, Width::u64>(); }
 
 TEST(FastCodec, EncodesNamedValues) {
   using Insert = fast::Request<tables::throttr_7_1,

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace hallmark::protocol::testing {
+namespace hallmark::protocol::test {
 
 /// A name as googletest takes it: what is no letter or digit becomes an underscore.
 inline std::string identifier(std::string_view name) {
@@ -15,4 +15,4 @@ inline std::string identifier(std::string_view name) {
   return result;
 }
 
-}  // namespace hallmark::protocol::testing
+}  // namespace hallmark::protocol::test

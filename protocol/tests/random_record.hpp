@@ -9,7 +9,7 @@
 #include "protocol/little_endian.hpp"
 #include "protocol/record.hpp"
 
-namespace hallmark::protocol::testing {
+namespace hallmark::protocol::test {
 
 /// Random but legal values for every field that a layout has.
 class RandomRecord {
@@ -113,4 +113,4 @@ class RandomRecord {
   std::mt19937_64 random_;
 };
 
-}  // namespace hallmark::protocol::testing
+}  // namespace hallmark::protocol::test

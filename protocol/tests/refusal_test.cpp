@@ -7,7 +7,7 @@
 namespace hallmark::protocol {
 namespace {
 
-struct Refused {
+struct RefusedReply {
   const char* name;
   const char* hex;
   const char* field;
@@ -15,7 +15,7 @@ struct Refused {
   const char* reason;
 };
 
-class RefusalOfQuery : public testing::TestWithParam<Refused> {};
+class RefusalOfQuery : public testing::TestWithParam<RefusedReply> {};
 
 TEST_P(RefusalOfQuery, NamesTheField) {
   const auto why = refusal(reply("QUERY"), *base::from_hex(GetParam().hex));
@@ -27,12 +27,12 @@ TEST_P(RefusalOfQuery, NamesTheField) {
 
 INSTANTIATE_TEST_SUITE_P(
     Replies, RefusalOfQuery,
-    testing::Values(Refused{"nothing", "", "status", 0, "ends after 0 of at least 1 bytes"},
-                    Refused{"before_a_field", "01", "quota", 1, "ends after 1 of at least 3 bytes"},
-                    Refused{"inside_a_field", "01070004ff", "ttl", 4,
-                            "ends after 5 of at least 6 bytes"},
-                    Refused{"unlisted", "010700ff0100", "ttl_type", 3, "ff is not listed"},
-                    Refused{"left_over", "01070004010000", "", 6, "1 byte is left over"}),
+    testing::Values(
+        RefusedReply{"nothing", "", "status", 0, "ends after 0 of at least 1 bytes"},
+        RefusedReply{"before_a_field", "01", "quota", 1, "ends after 1 of at least 3 bytes"},
+        RefusedReply{"inside_a_field", "01070004ff", "ttl", 4, "ends after 5 of at least 6 bytes"},
+        RefusedReply{"unlisted", "010700ff0100", "ttl_type", 3, "ff is not listed"},
+        RefusedReply{"left_over", "01070004010000", "", 6, "1 byte is left over"}),
     [](const auto& row) { return std::string(row.param.name); });
 
 TEST(Refusal, IsNothingForAMessage) {

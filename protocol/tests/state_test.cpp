@@ -85,7 +85,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "composite/cmp1"},
         Example{"51|42|-6795364578871345152$32|0|0", {}, "composite/51"}),
     [](const auto& row) {
-      return testing::identifier(fmt::format("{}_{}", row.index, shown(row.param)));
+      return test::identifier(fmt::format("{}_{}", row.index, shown(row.param)));
     });
 
 struct Refused {
@@ -143,7 +143,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"51|42|1.5$42|1", {}, 7, "primary.tat", "2 bytes are left over"},
         Refused{"51|51|12|5|1$12|5|1$12|5|1", {}, 6, "primary.primary", "no '$' follows"}),
     [](const auto& row) {
-      return testing::identifier(fmt::format("{}_{}", row.index, row.param.text));
+      return test::identifier(fmt::format("{}_{}", row.index, row.param.text));
     });
 
 TEST(LegacyStrategy, IsToldByTheFieldsWhereOnlyOneHasThem) {

@@ -27,13 +27,13 @@ LoadResult measured() {
   return result;
 }
 
-struct Row {
+struct ObjectiveRow {
   const char* objective;
   Met met;
   const char* shown;
 };
 
-class Judged : public testing::TestWithParam<Row> {};
+class Judged : public testing::TestWithParam<ObjectiveRow> {};
 
 TEST_P(Judged, AsItWasMeasured) {
   const auto outcome = judged(GetParam().objective, measured());
@@ -42,21 +42,29 @@ TEST_P(Judged, AsItWasMeasured) {
   EXPECT_EQ(outcome.objective, GetParam().objective);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Rows, Judged,
-    testing::Values(
-        Row{"p50<10.3us", Met::yes, "10.2 µs"}, Row{"p50<10.25us", Met::no, "10.2 µs"},
-        Row{"p50<=10.25us", Met::yes, "10.2 µs"}, Row{"p90<20us", Met::no, "20.0 µs"},
-        Row{"mean<=12ms", Met::no, ">= 12.0 ms"}, Row{"mean<13ms", Met::unknown, ">= 12.0 ms"},
-        Row{"min>=1us", Met::yes, "1.00 µs"},
-        // It took longer than the timeout: how long, nobody knows.
-        Row{"p99<5ms", Met::no, ">= 1.00 s"}, Row{"p99<1s", Met::no, ">= 1.00 s"},
-        Row{"p99<=1s", Met::no, ">= 1.00 s"}, Row{"p99<2s", Met::unknown, ">= 1.00 s"},
-        Row{"p99>500ms", Met::yes, ">= 1.00 s"}, Row{"p99>2s", Met::unknown, ">= 1.00 s"},
-        Row{"service.p99.99<10us", Met::yes, "9.99 µs"}, Row{"service.max<9us", Met::no, "10.0 µs"},
-        Row{"lag.p99<1ms", Met::unknown, ""}, Row{"errors<0.2%", Met::yes, "0.1 %"},
-        Row{"errors<0.001", Met::no, "0.1 %"}, Row{"rate>=0.99", Met::yes, "99 %"},
-        Row{"rate>=99.5%", Met::no, "99 %"}, Row{"throughput>1k", Met::no, "990.0/s"}));
+INSTANTIATE_TEST_SUITE_P(Rows, Judged,
+                         testing::Values(ObjectiveRow{"p50<10.3us", Met::yes, "10.2 µs"},
+                                         ObjectiveRow{"p50<10.25us", Met::no, "10.2 µs"},
+                                         ObjectiveRow{"p50<=10.25us", Met::yes, "10.2 µs"},
+                                         ObjectiveRow{"p90<20us", Met::no, "20.0 µs"},
+                                         ObjectiveRow{"mean<=12ms", Met::no, ">= 12.0 ms"},
+                                         ObjectiveRow{"mean<13ms", Met::unknown, ">= 12.0 ms"},
+                                         ObjectiveRow{"min>=1us", Met::yes, "1.00 µs"},
+                                         // It took longer than the timeout: how long, nobody knows.
+                                         ObjectiveRow{"p99<5ms", Met::no, ">= 1.00 s"},
+                                         ObjectiveRow{"p99<1s", Met::no, ">= 1.00 s"},
+                                         ObjectiveRow{"p99<=1s", Met::no, ">= 1.00 s"},
+                                         ObjectiveRow{"p99<2s", Met::unknown, ">= 1.00 s"},
+                                         ObjectiveRow{"p99>500ms", Met::yes, ">= 1.00 s"},
+                                         ObjectiveRow{"p99>2s", Met::unknown, ">= 1.00 s"},
+                                         ObjectiveRow{"service.p99.99<10us", Met::yes, "9.99 µs"},
+                                         ObjectiveRow{"service.max<9us", Met::no, "10.0 µs"},
+                                         ObjectiveRow{"lag.p99<1ms", Met::unknown, ""},
+                                         ObjectiveRow{"errors<0.2%", Met::yes, "0.1 %"},
+                                         ObjectiveRow{"errors<0.001", Met::no, "0.1 %"},
+                                         ObjectiveRow{"rate>=0.99", Met::yes, "99 %"},
+                                         ObjectiveRow{"rate>=99.5%", Met::no, "99 %"},
+                                         ObjectiveRow{"throughput>1k", Met::no, "990.0/s"}));
 
 TEST(Objectives, AreReadInTheirOrder) {
   const auto read = parse_objectives("p99<5ms,errors<=0.01%,rate>0.5").value();

@@ -208,6 +208,7 @@ void Conversation::send_cut(const Outgoing& request, std::span<const std::size_t
   for (const std::size_t cut : cuts) {
     write(ByteView(sent.bytes).subspan(at, cut - at));
     at = cut;
+    const OwedRest owed(context_);
     between();
   }
   write(ByteView(sent.bytes).subspan(at));
@@ -350,8 +351,11 @@ void Conversation::read_message() {
 }
 
 Arrival Conversation::receive(Time& until) {
+  const bool looks_for_hangs = !pending_.empty() && wait_ == Wait::to_the_deadline;
+  if (wait_ == Wait::until_suspicious)
+    until = std::min(until, waiting_since_ + context_.suspicion());
   const Arrival arrival =
-      pending_.empty() ? link_->receive(buffer_, until) : receive_if_anybody_does(until);
+      looks_for_hangs ? receive_if_anybody_does(until) : link_->receive(buffer_, until);
   if (arrival != Arrival::timed_out) return arrival;
   return receive_from_starved(context_, *link_, buffer_, waiting_since_, until);
 }

@@ -60,6 +60,11 @@ class Conversation {
   /// Ends the connection as a process that dies does; nothing else is asked of it.
   void reset() { link_->reset(); }
 
+  /// How long a reply is waited for: as long as a silence is shorter than what looks like a hang,
+  /// or, unless told, to the deadline.
+  enum class Wait : std::uint8_t { until_suspicious, to_the_deadline };
+  void wait_for_replies(Wait wait) { wait_ = wait; }
+
   /// The reply to the oldest request that has none yet.
   Message reply();
   Message reply(const Patterns& expected);
@@ -163,6 +168,7 @@ class Conversation {
   base::Bytes unsent_;
   std::size_t unsent_head_ = 0;
   Time waiting_since_ = 0;  ///< for the message that is read
+  Wait wait_ = Wait::to_the_deadline;
   Time last_sent_ = 0;
   Time last_received_ = 0;
   bool subscribed_ = false;

@@ -81,6 +81,7 @@ CaseResult play_case(RunContext& context, Housekeeper& housekeeper, const Unit& 
   const Playing playing(context);
   const Time started = context.network.now();
   const bool is_brief = waits_briefly(context);
+  const bool was_owed = context.waits_with_rest();
   Stage stage(context, housekeeper, unit.name);
   Judgement judgement;
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
@@ -93,6 +94,7 @@ CaseResult play_case(RunContext& context, Housekeeper& housekeeper, const Unit& 
   context.note_replies(entry.id, stage.evidence().received_in_all());
   if (result.verdict == Verdict::fail && (context.untidy() || (is_brief && is_silent(result))))
     context.note_unsure(entry.id);
+  if (is_silent(result) && (was_owed || context.waits_with_rest())) context.note_owed(entry.id);
   if (worth_evidence(result.verdict)) {
     if (result.likely_cause.empty()) result.likely_cause = context.likely_cause;
     result.evidence = stage.evidence().exchanges();

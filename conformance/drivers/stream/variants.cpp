@@ -47,7 +47,7 @@ bool is_of_layout(const protocol::Dialect& dialect, std::string_view reading) {
                              [&](const auto& one) { return in(one.request) || in(one.reply); });
 }
 
-constexpr std::uint64_t success = protocol::kinds::Status::success;
+constexpr std::uint64_t status_success = protocol::kinds::Status::success;
 
 /// Gives the messages of one vector the layouts of a format.
 class Adaptation {
@@ -111,7 +111,7 @@ class Adaptation {
   static FieldPattern succeeded() {
     FieldPattern pattern;
     pattern.field = "status";
-    pattern.value = success;
+    pattern.value = status_success;
     return pattern;
   }
 
@@ -143,7 +143,7 @@ class Adaptation {
     if (!values) return;
     protocol::Record record;
     if (layout.status() != nullptr)
-      record.set("status", own.status() != nullptr ? values->number("status") : success);
+      record.set("status", own.status() != nullptr ? values->number("status") : status_success);
     for (const auto& [name, value] : values->fields()) {
       if (name != "status") record.set(protocol::FieldName::unchecked(name), value);
     }

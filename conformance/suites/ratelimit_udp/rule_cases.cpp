@@ -97,7 +97,7 @@ void falls(Attempt& attempt, const Subject& subject) {
   for (std::uint64_t i = 0; i < few_uses; ++i) uses.use();
 }
 
-void keys_apart(Attempt& attempt, const Subject& subject) {
+void keys_of_rule_apart(Attempt& attempt, const Subject& subject) {
   Uses first(attempt, subject);
   Uses second(attempt, subject);
   for (std::uint64_t i = 0; i < few_uses; ++i) first.use();
@@ -186,7 +186,8 @@ class Writer {
     }
     if (subject_->keys.several()) {
       add("keys-apart", "two keys of one rule by turns",
-          {"over_limit.use", "over_limit.describes", "transaction.independent"}, keys_apart);
+          {"over_limit.use", "over_limit.describes", "transaction.independent"},
+          keys_of_rule_apart);
     } else if (subject_->rule().rewrites) {
       add("together", "two keys that are rewritten to one",
           {"over_limit.use", "over_limit.describes"}, together);

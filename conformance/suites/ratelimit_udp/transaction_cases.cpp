@@ -40,7 +40,7 @@ void answered_once(Attempt& attempt) {
 
 /// So few are under way at a time that no buffer overflows between Hallmark and a target on the
 /// same machine: that loses what is missing.
-void all_answered(Attempt& attempt) {
+void every_ping_answered(Attempt& attempt) {
   constexpr int rounds = 128;
   constexpr std::size_t at_a_time = 4;
   constexpr std::size_t most_lost = 2;
@@ -174,7 +174,7 @@ DatagramCases transaction_cases(const std::string& prefix) {
   add("transactions/answered-once", "pings, one after the other", "ping", Level::must,
       {"transaction.one-reply"}, answered_once);
   add("transactions/all-answered", "pings, a few at a time, all have their reply", "ping",
-      Level::should, {"transaction.one-reply"}, all_answered);
+      Level::should, {"transaction.one-reply"}, every_ping_answered);
   add("transactions/in-flight-together", "requests of many keys before the first reply is read",
       "get_stats", Level::must, {"transaction.independent", "id.repeated", "get_stats.key"},
       in_flight_together);

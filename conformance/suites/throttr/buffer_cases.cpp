@@ -94,7 +94,7 @@ std::set<std::size_t> telling_sizes(Stage& stage) {
   return sizes;
 }
 
-void longest(Stage& stage) {
+void telling_lengths(Stage& stage) {
   const Series sizes{"a value of size", "values of sizes"};
   Trials trials(stage);
   for (const std::size_t size : telling_sizes(stage)) {
@@ -172,7 +172,7 @@ BehaviourCases set_cases() {
        "SET",
        Level::must,
        {"width.maximum", "set.adds-buffer", "get.found"},
-       longest},
+       telling_lengths},
   };
 }
 

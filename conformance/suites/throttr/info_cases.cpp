@@ -80,7 +80,7 @@ void count_requests(Stage& stage, bool exact) {
   growth.of("total_requests", requests.size() + 1);
 }
 
-void counts_requests(Stage& stage) { count_requests(stage, false); }
+void counts_at_least(Stage& stage) { count_requests(stage, false); }
 void counts_exactly(Stage& stage) { count_requests(stage, true); }
 
 void traffic(Stage& stage) {
@@ -238,7 +238,7 @@ BehaviourCases info_cases() {
        "INFO",
        Level::must,
        {"info.code", "info.layout", "info.requests", "silence.metrics"},
-       counts_requests,
+       counts_at_least,
        own_share},
       {"info/counts-requests-exactly",
        "totals grow by exactly what was asked",

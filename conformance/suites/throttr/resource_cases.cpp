@@ -227,7 +227,10 @@ void slow_writers(Stage& stage) {
   std::vector<Outgoing> asked;
   for (int i = 0; i < writers; ++i)
     asked.push_back(stage.connection(name(i)).start(request, bytes.size() / 2));
-  expect_bystander(stage, fmt::format("half a request on each of {} connections", writers));
+  {
+    const OwedRest owed(stage.context());
+    expect_bystander(stage, fmt::format("half a request on each of {} connections", writers));
+  }
   for (int i = 0; i < writers; ++i) {
     stage.connection(name(i)).complete(asked[static_cast<std::size_t>(i)], bytes.size() / 2);
   }

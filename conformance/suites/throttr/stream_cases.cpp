@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "base/random.hpp"
+#include "base/text.hpp"
 #include "conformance/judgement/lapses.hpp"
 #include "conformance/suites/throttr/support.hpp"
 
@@ -143,11 +145,13 @@ bool is_silence(const Judgement& judgement) {
   return judgement.code && judgement.code->kind == Code::Kind::silent;
 }
 
-/// Some requests of many, by their number.
+/// Requests of many, by their number, that were answered wrongly or not at all.
 struct Lapsed {
   std::vector<int> lost;
   std::vector<int> changed;
-  std::optional<Evidence> evidence;  ///< up to the first of them
+  std::set<int> on_connections;        ///< which of the requests of its connection each was
+  std::optional<Evidence> evidence;    ///< up to the first of them
+  std::optional<CaseEnded> judgement;  ///< of that one
 
   std::size_t count() const { return lost.size() + changed.size(); }
 };
@@ -155,21 +159,6 @@ struct Lapsed {
 /// "2 had no reply: number 20, 40"
 std::string said_of(const std::vector<int>& numbers, std::string_view what) {
   return fmt::format("{} {}: number {}", numbers.size(), what, fmt::join(numbers, ", "));
-}
-
-[[noreturn]] void fail_of(Stage& stage, Lapsed lapsed, int asked) {
-  stage.evidence() = std::move(*lapsed.evidence);
-  std::vector<std::string> parts;
-  if (!lapsed.lost.empty()) parts.push_back(said_of(lapsed.lost, "had no reply"));
-  if (!lapsed.changed.empty())
-    parts.push_back(said_of(lapsed.changed, "had another reply than others like it"));
-  const bool changes = !lapsed.changed.empty();
-  stage.fail({.kind = changes ? Code::Kind::broken_promise : Code::Kind::silent,
-              .message = "QUERY",
-              .promise = std::string(changes ? every_reply_is_right : every_request_is_answered)},
-             fmt::format("of {} requests one after the other, {}; the target was right about those "
-                         "behind them",
-                         asked, fmt::join(parts, ", and ")));
 }
 
 /// A harmless request that is asked again and again.
@@ -199,54 +188,144 @@ std::vector<Question> questions(Stage& stage) {
   return found;
 }
 
-bool is_undecided(const Question& question) { return question.wrong_in_a_row > 0; }
-
 /// The same harmless requests again and again, each after the reply to the one before. Behind one
 /// without a reply, or with a wrong one, a new connection goes on. If more than two of the same
 /// request follow each other, other cases are about it, and the case ends as it would have at the
-/// first of them. How many follow a lapse does not depend on how long was waited for the reply: the
-/// next run has to find the same ones.
+/// first of them.
+class Interrogation {
+ public:
+  explicit Interrogation(Stage& stage) : stage_(stage), questions_(questions(stage)) {}
+
+  int asked() const { return asked_; }
+  const Lapsed& lapsed() const { return lapsed_; }
+
+  /// Returns true as long as more of the same request may be wrong in a row.
+  bool undecided() const {
+    return std::ranges::any_of(questions_, [](const auto& one) { return one.wrong_in_a_row > 0; });
+  }
+
+  void ask();
+
+  /// Returns true if every connection, and nothing but its age, decides which request is answered
+  /// wrongly: those that come sooner on two further ones are all answered.
+  bool every_connection_lapses_alike();
+
+  /// Ends the case, of which one lapse at least is known.
+  [[noreturn]] void fail_of_connections();
+  [[noreturn]] void fail_of_target();
+
+ private:
+  Conversation& connection() { return stage_.connection(name()); }
+  std::string name() const { return fmt::format("c{}", connections_); }
+  void leave() {
+    stage_.close(name());
+    ++connections_;
+    on_connection_ = 0;
+  }
+  void take_wrong(Question& question, const CaseEnded& ended);
+
+  Stage& stage_;
+  std::vector<Question> questions_;
+  Lapsed lapsed_;
+  int asked_ = 0;
+  int on_connection_ = 0;
+  int connections_ = 1;
+};
+
+void Interrogation::ask() {
+  Question& question = questions_[static_cast<std::size_t>(asked_) % questions_.size()];
+  ++asked_;
+  ++on_connection_;
+  try {
+    connection().ask(question.request, question.reply);
+    question.wrong_in_a_row = 0;
+  } catch (const CaseEnded& ended) {
+    take_wrong(question, ended);
+  }
+}
+
+void Interrogation::take_wrong(Question& question, const CaseEnded& ended) {
+  constexpr int most_in_a_row = 2;
+  const bool silent = is_silence(ended.judgement());
+  if (!silent && !is_wrong_reply(ended.judgement())) throw ended;
+  if (++question.wrong_in_a_row == 1) question.first_in_row.emplace(ended, stage_.evidence());
+  if (question.wrong_in_a_row > most_in_a_row) {
+    stage_.evidence() = std::move(question.first_in_row->second);
+    throw CaseEnded(question.first_in_row->first);
+  }
+  if (!lapsed_.evidence) {
+    lapsed_.evidence = stage_.evidence();
+    lapsed_.judgement = ended;
+  }
+  // A reply that ends too early is none that was lost.
+  const bool lost = silent && connection().unread() == 0;
+  if (silent && !ends_without_more(connection())) throw ended;
+  (lost ? lapsed_.lost : lapsed_.changed).push_back(asked_);
+  lapsed_.on_connections.insert(on_connection_);
+  leave();
+}
+
+bool Interrogation::every_connection_lapses_alike() {
+  constexpr int further_connections = 2;
+  if (lapsed_.count() < 2 || lapsed_.on_connections.size() != 1) return false;
+  const int last = *lapsed_.on_connections.begin();
+  const std::size_t known = lapsed_.count();
+  for (int i = 0; i < further_connections; ++i) {
+    leave();
+    while (on_connection_ + 1 < last && lapsed_.count() == known) ask();
+  }
+  return lapsed_.count() == known;
+}
+
+void Interrogation::fail_of_connections() {
+  stage_.evidence() = std::move(*lapsed_.evidence);
+  if (!lapsed_.changed.empty()) throw CaseEnded(*lapsed_.judgement);
+  stage_.fail(
+      {.kind = Code::Kind::silent,
+       .message = "QUERY",
+       .promise = std::string(every_connection_lasts)},
+      fmt::format("each of {} connections had its replies to {}, and none to the next",
+                  lapsed_.count(),
+                  base::counted(static_cast<std::size_t>(*lapsed_.on_connections.begin() - 1),
+                                "request", "requests")));
+}
+
+void Interrogation::fail_of_target() {
+  stage_.evidence() = std::move(*lapsed_.evidence);
+  std::vector<std::string> parts;
+  if (!lapsed_.lost.empty()) parts.push_back(said_of(lapsed_.lost, "had no reply"));
+  if (!lapsed_.changed.empty())
+    parts.push_back(said_of(lapsed_.changed, "had another reply than others like it"));
+  const bool changes = !lapsed_.changed.empty();
+  stage_.fail(
+      {.kind = changes ? Code::Kind::broken_promise : Code::Kind::silent,
+       .message = "QUERY",
+       .promise = std::string(changes ? every_reply_is_right : every_request_is_answered)},
+      fmt::format("of {} requests one after the other, {}; the target was right about those "
+                  "behind them",
+                  asked_, fmt::join(parts, ", and ")));
+}
+
+/// How many follow a lapse does not depend on how long was waited for the reply: the next run has
+/// to find the same ones.
 void all_answered(Stage& stage) {
   constexpr int requests = 1000;
   constexpr int at_any_pace = 100;
   constexpr int at_any_pace_with_lapses = 200;
   constexpr std::size_t most_lapses = 4;
-  constexpr int most_in_a_row = 2;
-  std::vector<Question> asking = questions(stage);
+  Interrogation asking(stage);
   const Time until = stage.now() + stage.patience() / 2;
-  Lapsed lapsed;
-  int asked = 0;
-  const auto undecided = [&] { return std::ranges::any_of(asking, is_undecided); };
   const auto goes_on = [&] {
-    const int least = lapsed.count() > 0 ? at_any_pace_with_lapses : at_any_pace;
-    return asked < least || (asked < requests && stage.now() < until);
+    const int least = asking.lapsed().count() > 0 ? at_any_pace_with_lapses : at_any_pace;
+    return asking.asked() < least || (asking.asked() < requests && stage.now() < until);
   };
-  while (undecided() || goes_on()) {
-    Question& question = asking[static_cast<std::size_t>(asked) % asking.size()];
-    ++asked;
-    const std::string name = fmt::format("c{}", lapsed.count() + 1);
-    Conversation& connection = stage.connection(name);
-    try {
-      connection.ask(question.request, question.reply);
-      question.wrong_in_a_row = 0;
-    } catch (const CaseEnded& ended) {
-      const bool silent = is_silence(ended.judgement());
-      if (!silent && !is_wrong_reply(ended.judgement())) throw;
-      if (++question.wrong_in_a_row == 1) question.first_in_row.emplace(ended, stage.evidence());
-      if (question.wrong_in_a_row > most_in_a_row) {
-        stage.evidence() = std::move(question.first_in_row->second);
-        throw CaseEnded(question.first_in_row->first);
-      }
-      if (!lapsed.evidence) lapsed.evidence = stage.evidence();
-      // A reply that ends too early is none that was lost.
-      const bool lost = silent && connection.unread() == 0;
-      if (silent && !ends_without_more(connection)) throw;
-      stage.close(name);
-      (lost ? lapsed.lost : lapsed.changed).push_back(asked);
-    }
-    if (lapsed.count() >= most_lapses && !undecided()) break;
+  while (asking.undecided() || goes_on()) {
+    asking.ask();
+    if (asking.lapsed().count() >= most_lapses && !asking.undecided()) break;
   }
-  if (lapsed.count() > 0) fail_of(stage, std::move(lapsed), asked);
+  if (asking.lapsed().count() == 0) return;
+  if (asking.every_connection_lapses_alike()) asking.fail_of_connections();
+  asking.fail_of_target();
 }
 
 /// A request whose rest comes late must not keep other connections waiting.

@@ -86,7 +86,7 @@ void swapped(Stage& stage) {
     expect_quota(stage, connection, pairs[i], i + 1, made[i]);
 }
 
-void longest(Stage& stage) {
+void longest_pair(Stage& stage) {
   Conversation& connection = stage.connection();
   Pair pair{stage.channel("long"), stage.channel("long")};
   pair.consumer.resize(255, 'c');
@@ -182,7 +182,7 @@ BehaviourCases throttr_2_0_cases() {
        "INSERT",
        Level::must,
        {"insert.layout", "query.layout", "key.unique"},
-       longest,
+       longest_pair,
        {.field = "consumer_id"}},
       {"pair/empty-half",
        "a consumer or resource of length 0 is valid or refused, as the target says",

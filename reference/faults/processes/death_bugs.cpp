@@ -3,6 +3,7 @@
 #include "reference/faults/bugs.hpp"
 #include "reference/faults/connections/connection_fault.hpp"
 #include "reference/faults/processes/endings.hpp"
+#include "reference/faults/wire/spoiling.hpp"
 
 namespace hallmark::faults {
 namespace {
@@ -58,7 +59,7 @@ Bugs death_bugs() {
        .code = wire({.operations = {"INSERT", "QUERY", "UPDATE", "PURGE", "SET", "GET"},
                      .request =
                          [](Record& values, const WireContext&) {
-                           if (size_of(values, "key") == 0) die_of(SIGFPE);
+                           if (size_of(values, name_in(values)) == 0) die_of(SIGFPE);
                          }})},
       {.id = "death.inside-request",
        .breaks = "a connection that ends inside a request ends the process with exit code 1",

@@ -14,7 +14,7 @@ using server::Session;
 using server::SessionContext;
 using server::SessionState;
 
-std::string name_in(const Record& values) {
+std::string names_of(const Record& values) {
   std::string name;
   for (const protocol::FieldName field :
        std::initializer_list<protocol::FieldName>{"key", "consumer_id", "resource_id", "channel"}) {
@@ -79,7 +79,7 @@ class RacingSession final : public Session {
                                   const std::string& name) const {
     std::size_t size = 0;
     auto next = look_at(in, size);
-    if (!next || next->first->name != operation || name_in(next->second) != name)
+    if (!next || next->first->name != operation || names_of(next->second) != name)
       return std::nullopt;
     in.consume(size);
     return std::move(next->second);
@@ -104,7 +104,7 @@ class RacingSession final : public Session {
         .dialect = context_.readings.dialect(),
         .operation = operation,
         .values = values,
-        .name = name_in(values),
+        .name = names_of(values),
         .connection = connection_.number,
         .owner = connection_.owner,
         .now = context_.model.moment().now,
@@ -124,7 +124,7 @@ class RacingSession final : public Session {
               return encoded ? std::move(*encoded) : Bytes{};
             },
         .take_next =
-            [&](protocol::MessageName name) { return take_next(in, name, name_in(values)); }};
+            [&](protocol::MessageName name) { return take_next(in, name, names_of(values)); }};
     return fault_(request);
   }
 
