@@ -15,7 +15,7 @@ namespace hallmark::conformance {
 struct Needs {
   bool slow = false;       ///< has to wait out a minute
   bool exclusive = false;  ///< nobody else may use the target meanwhile
-  bool alone = false;      ///< may end the target: no other case is played meanwhile
+  bool alone = false;      ///< no other is played meanwhile: it may end the target, or hold it up
   /// Operations that the dialect has to have.
   std::vector<protocol::MessageName> operations = {};
   /// A field that the request of its operation has to have.

@@ -26,9 +26,10 @@ class Lapses : public EndToEnd {
            " --mutant update.patch-adds --listen tcp://127.0.0.1:" + port;
   }
 
-  Json certified(const std::string& command, const std::string& filter, const std::string& file) {
+  Json certified(const std::string& command, const std::string& filter, const std::string& file,
+                 const std::string& deadline = "1s") {
     outcome_ = hallmark({"certify", "exec:" + command, "--dialect", "throttr-7.3", "--width", "u16",
-                         "--filter", "*/update/quota-*", "--filter", filter, "--deadline", "1s",
+                         "--filter", "*/update/quota-*", "--filter", filter, "--deadline", deadline,
                          "--json", file});
     return parsed(read(file));
   }
@@ -115,13 +116,13 @@ TEST_F(Lapses, ConnectionsThatAreAnsweredSoManyTimesAndNoMoreAreNone) {
 /// Its silence before the rest of a request is neither a hang nor a failure of what was cut.
 TEST_F(Lapses, AServerThatLetsOthersWaitForTheRestOfARequestDoesNotHang) {
   const Json result = certified(server("{port}", "resources.waits-for-slow-writers"),
-                                "*/stream/half-a-request", "run.json");
-  EXPECT_THAT(shown_by(result),
-              UnorderedElementsAre("throttr-7.3/u16/behaviour/stream/half-a-request",
-                                   "throttr-7.3/u16/update/quota-patch"))
-      << outcome_.out;
+                                "*/stream/half-a-request", "run.json", "3s");
   EXPECT_THAT(outcome_.out, Not(HasSubstr("hangs")));
-  EXPECT_THAT(verdicts(result), Contains("throttr-7.3/u16/update/quota-increase#bytewise pass"));
+  EXPECT_THAT(verdicts(result),
+              AllOf(Contains("throttr-7.3/u16/behaviour/stream/half-a-request fail"),
+                    Contains("throttr-7.3/u16/update/quota-increase#bytewise pass"),
+                    Not(Contains(HasSubstr("sanity/steady")))))
+      << outcome_.out;
 }
 
 TEST_F(Lapses, ChangedRepliesAreAFindingOfTheirOwnAndLeaveTheSameVerdictsInTheNextRun) {
