@@ -233,7 +233,8 @@ class Interrogation {
 };
 
 void Interrogation::ask() {
-  Question& question = questions_[static_cast<std::size_t>(asked_) % questions_.size()];
+  // Each connection is asked the same, so that it depends on nothing else where one lapses.
+  Question& question = questions_[static_cast<std::size_t>(on_connection_) % questions_.size()];
   ++asked_;
   ++on_connection_;
   try {
@@ -247,7 +248,7 @@ void Interrogation::ask() {
 void Interrogation::take_wrong(Question& question, const CaseEnded& ended) {
   constexpr int most_in_a_row = 2;
   const bool silent = is_silence(ended.judgement());
-  if (!silent && !is_wrong_reply(ended.judgement())) throw ended;
+  if (!silent && !is_wrong_reply(ended.judgement())) throw CaseEnded(ended);
   if (++question.wrong_in_a_row == 1) question.first_in_row.emplace(ended, stage_.evidence());
   if (question.wrong_in_a_row > most_in_a_row) {
     stage_.evidence() = std::move(question.first_in_row->second);
@@ -259,7 +260,7 @@ void Interrogation::take_wrong(Question& question, const CaseEnded& ended) {
   }
   // A reply that ends too early is none that was lost.
   const bool lost = silent && connection().unread() == 0;
-  if (silent && !ends_without_more(connection())) throw ended;
+  if (silent && !ends_without_more(connection())) throw CaseEnded(ended);
   (lost ? lapsed_.lost : lapsed_.changed).push_back(asked_);
   lapsed_.on_connections.insert(on_connection_);
   leave();
