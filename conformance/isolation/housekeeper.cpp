@@ -16,6 +16,7 @@ void Housekeeper::meet_process() {
   if (generation == generation_) return;
   leave();
   generation_ = generation;
+  owed_answers_ = false;
   context_.tidy_process(generation);
 }
 
@@ -50,6 +51,7 @@ Housekeeper::Outcome Housekeeper::exchange(std::span<const Outgoing> requests, W
     return Outcome::done;
   } catch (const CaseEnded&) {
     leave();
+    owed_answers_ = owed_answers_ || outcome == Outcome::failed;
     return outcome;
   }
 }

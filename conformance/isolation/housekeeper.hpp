@@ -34,6 +34,10 @@ class Housekeeper {
   /// The same of the process that did not answer before: a new one says nothing about it.
   bool is_answered_again();
 
+  /// Returns true if this process took requests and did not answer them: it may still do what they
+  /// say, in the middle of a case that has the same keys.
+  bool is_owed_answers() const { return owed_answers_; }
+
   /// Closes the connection; the next use opens another.
   void leave() {
     conversation_.reset();
@@ -65,6 +69,7 @@ class Housekeeper {
   std::size_t answered_ = 0;  ///< requests on the connection
   /// Requests that a connection bears: as many as were answered on the one that broke soonest.
   std::size_t lasts_for_ = std::numeric_limits<std::size_t>::max();
+  bool owed_answers_ = false;
   unsigned generation_ = 0;  ///< the process of a supervised target that it is connected to
 };
 

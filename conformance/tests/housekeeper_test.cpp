@@ -47,6 +47,18 @@ TEST(Housekeeper, TriesAgainOnAnotherProcess) {
   EXPECT_FALSE(target.context.untidy());
 }
 
+TEST(Housekeeper, KnowsWhetherTheProcessMayStillDoWhatItDidNotAnswer) {
+  UntidyTarget target;
+  target.housekeeper.barrier();
+  EXPECT_FALSE(target.housekeeper.is_owed_answers());
+  target.purge_in_vain(1);
+  target.housekeeper.barrier();
+  EXPECT_TRUE(target.housekeeper.is_owed_answers());
+  ASSERT_TRUE(target.network.supervisor()->renew());
+  target.housekeeper.barrier();
+  EXPECT_FALSE(target.housekeeper.is_owed_answers());
+}
+
 TEST(Housekeeper, GoesOnWhereOneIsAnsweredInBetween) {
   UntidyTarget target;
   for (int i = 0; i < 3; ++i) {

@@ -92,7 +92,9 @@ CaseResult play_case(RunContext& context, Housekeeper& housekeeper, const Unit& 
   conclude(result, std::move(judgement));
   context.refuted.see(context.format, stage.evidence());
   context.note_replies(entry.id, stage.evidence().received_in_all());
-  if (result.verdict == Verdict::fail && (context.untidy() || (is_brief && is_silent(result))))
+  // A record that is removed too late is missed, and no reply.
+  const bool met_others = context.untidy() || (housekeeper.is_owed_answers() && !is_silent(result));
+  if (result.verdict == Verdict::fail && (met_others || (is_brief && is_silent(result))))
     context.note_unsure(entry.id);
   if (is_silent(result) && (was_owed || context.waits_with_rest())) context.note_owed(entry.id);
   if (worth_evidence(result.verdict)) {
