@@ -96,11 +96,11 @@ bool Housekeeper::purge(std::span<const protocol::Record> records) {
 }
 
 bool Housekeeper::purge_beside_half_a_request(std::span<const protocol::Record> records) {
-  return records.empty() || tidy(purges_of(records), Wait::until_suspicious);
+  return records.empty() || tidy(purges_of(records), Wait::briefly);
 }
 
 bool Housekeeper::barrier() {
-  return !context_.serves_beside_half_requests() || tidy({&harmless_, 1}, Wait::until_suspicious);
+  return !context_.serves_beside_half_requests() || tidy({&harmless_, 1}, Wait::briefly);
 }
 
 bool Housekeeper::answers() {

@@ -20,7 +20,7 @@ class Housekeeper {
   /// in a row, nothing more is removed from this process. Returns false if it did not answer.
   bool purge(std::span<const protocol::Record> records);
   /// The same between two parts of a request. A target that lets others wait for the rest of it is
-  /// not waited for longer than a silence that looks like a hang.
+  /// waited for briefly: meanwhile it answers no other case.
   bool purge_beside_half_a_request(std::span<const protocol::Record> records);
 
   /// A round trip of a harmless request: what was sent on other connections before has left us in a

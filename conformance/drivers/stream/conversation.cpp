@@ -352,8 +352,8 @@ void Conversation::read_message() {
 
 Arrival Conversation::receive(Time& until) {
   const bool looks_for_hangs = !pending_.empty() && wait_ == Wait::to_the_deadline;
-  if (wait_ == Wait::until_suspicious)
-    until = std::min(until, waiting_since_ + context_.suspicion());
+  if (wait_ == Wait::briefly)
+    until = std::min(until, waiting_since_ + context_.patience.deadline() / 3);
   const Arrival arrival =
       looks_for_hangs ? receive_if_anybody_does(until) : link_->receive(buffer_, until);
   if (arrival != Arrival::timed_out) return arrival;

@@ -60,9 +60,9 @@ class Conversation {
   /// Ends the connection as a process that dies does; nothing else is asked of it.
   void reset() { link_->reset(); }
 
-  /// How long a reply is waited for: as long as a silence is shorter than what looks like a hang,
-  /// or, unless told, to the deadline.
-  enum class Wait : std::uint8_t { until_suspicious, to_the_deadline };
+  /// How long a reply is waited for: a third of the deadline, so that two attempts take less time
+  /// than others wait, or, unless told, to the deadline.
+  enum class Wait : std::uint8_t { briefly, to_the_deadline };
   void wait_for_replies(Wait wait) { wait_ = wait; }
 
   /// The reply to the oldest request that has none yet.
