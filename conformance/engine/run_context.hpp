@@ -108,7 +108,8 @@ struct RunContext {
     unsure.insert(id);
   }
 
-  /// Notes of a case that it waited in vain while another one owed the target the rest of a request.
+  /// Notes of a case that it waited in vain while another one owed the target the rest of a
+  /// request.
   void note_owed(const std::string& id) {
     const std::lock_guard lock(mutex);
     beside_owed.insert(id);
