@@ -74,7 +74,7 @@ void Replay::one_by_one(const Cutting& cutting) {
 void Replay::chained(std::size_t offset) {
   Conversation& connection = this->connection(vector_.steps.front().connection);
   std::optional<Outgoing> started;
-  std::optional<OwedRest> owed;
+  std::optional<Counted> owed;
   std::size_t begun = 0;
   for (std::size_t i = 0; i < vector_.steps.size(); ++i) {
     const Step& step = vector_.steps[i];
@@ -86,7 +86,7 @@ void Replay::chained(std::size_t offset) {
       const Outgoing first = request_of(std::get<Send>(step.action));
       begun = beginning_of(first, offset);
       started = connection.start(first, begun);
-      owed.emplace(stage_.context());
+      owed.emplace(stage_.context().halves);
       between();
     }
     const Send* const send = send_after(i);
@@ -158,7 +158,7 @@ void Replay::between() {
   if (!stage_.context().serves_beside_half_requests())
     return stage_.wait_until(stage_.now() + between_segments);
   if (held_up_others_) return;
-  const OwedRest owed(stage_.context());
+  const Counted owed(stage_.context().halves);
   const bool goes_round = std::exchange(purged_, true) || vector_.keys.empty();
   Housekeeper& bystander = stage_.bystander();
   held_up_others_ =

@@ -184,16 +184,17 @@ struct RunContext {
   RefutedCauses refuted{};
 };
 
-/// While it lives, the target is owed the rest of a request.
-class OwedRest {
+/// Counts among a number of the run as long as it lives: the cases that are played
+/// (`RunContext::playing`), the requests whose rest is owed (`RunContext::halves`).
+class Counted {
  public:
-  explicit OwedRest(RunContext& context) : context_(context) { ++context_.halves; }
-  ~OwedRest() { --context_.halves; }
-  OwedRest(const OwedRest&) = delete;
-  OwedRest& operator=(const OwedRest&) = delete;
+  explicit Counted(std::atomic<unsigned>& number) : number_(number) { ++number_; }
+  ~Counted() { --number_; }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
 
  private:
-  RunContext& context_;
+  std::atomic<unsigned>& number_;
 };
 
 }  // namespace hallmark::conformance

@@ -97,7 +97,7 @@ TEST_F(Lapses, LostRepliesAreAFindingOfTheirOwnAndLeaveTheSameVerdictsInTheNextR
       << outcome_.out;
 }
 
-/// What a connection bears depends on nothing that was asked on others: all cases are judged.
+/// All cases are judged: what others ask takes nothing from what a connection bears.
 TEST_F(Lapses, ConnectionsThatAreAnsweredSoManyTimesAndNoMoreAreNone) {
   const std::string server_of_few = server("{port}", "mute.after-failures");
   const Json result = certified(server_of_few, "*/stream/all-answered", "run.json");

@@ -208,7 +208,7 @@ void Conversation::send_cut(const Outgoing& request, std::span<const std::size_t
   for (const std::size_t cut : cuts) {
     write(ByteView(sent.bytes).subspan(at, cut - at));
     at = cut;
-    const OwedRest owed(context_);
+    const Counted owed(context_.halves);
     between();
   }
   write(ByteView(sent.bytes).subspan(at));

@@ -54,18 +54,6 @@ bool names_end(const CaseResult& result) {
   return result.code && (result.code->kind == Kind::crash || result.code->kind == Kind::hang);
 }
 
-/// Counts the cases that are being played.
-class Playing {
- public:
-  explicit Playing(RunContext& context) : context_(context) { ++context_.playing; }
-  ~Playing() { --context_.playing; }
-  Playing(const Playing&) = delete;
-  Playing& operator=(const Playing&) = delete;
-
- private:
-  RunContext& context_;
-};
-
 /// Returns true if a target that is busy may answer after all when nobody waits any more.
 bool waits_briefly(const RunContext& context) {
   return context.allowance() < std::min(SureWaits::shortest, context.patience.deadline());
@@ -78,7 +66,7 @@ bool is_silent(const CaseResult& result) {
 CaseResult play_case(RunContext& context, Housekeeper& housekeeper, const Unit& unit,
                      const CaseEntry& entry) {
   CaseResult result = not_played(entry, Verdict::pass, {});
-  const Playing playing(context);
+  const Counted playing(context.playing);
   const Time started = context.network.now();
   const bool is_brief = waits_briefly(context);
   const bool was_owed = context.waits_with_rest();

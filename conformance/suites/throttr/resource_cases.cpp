@@ -228,7 +228,7 @@ void slow_writers(Stage& stage) {
   for (int i = 0; i < writers; ++i)
     asked.push_back(stage.connection(name(i)).start(request, bytes.size() / 2));
   {
-    const OwedRest owed(stage.context());
+    const Counted owed(stage.context().halves);
     expect_bystander(stage, fmt::format("half a request on each of {} connections", writers));
   }
   for (int i = 0; i < writers; ++i) {
