@@ -69,6 +69,8 @@ class Correspondence {
     bool given_up = false;
   };
 
+  template <typename Enough>
+  void receive_until(Time until, Enough enough);
   bool receive(Time until);
   Sent* sender_of(base::ByteView datagram);
   void accept(base::Bytes datagram, Time at);

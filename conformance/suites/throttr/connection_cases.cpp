@@ -70,9 +70,9 @@ void ends_of_indices(Stage& stage) {
 }
 
 /// The growth of the counts in the entry of a connection.
-class Counted {
+class EntryGrowth {
  public:
-  Counted(Conversation& asker, const Message& before, const Message& after)
+  EntryGrowth(Conversation& asker, const Message& before, const Message& after)
       : asker_(asker), before_(before), after_(after) {}
 
   void expect(protocol::FieldName field, std::uint64_t least, std::uint64_t most) const {
@@ -117,7 +117,7 @@ void counts_own(Stage& stage) {
        {insert(key, 1), query_it, query_it, query_it, add, add, get(key), bare("WHOAMI")})
     passed.ask(stage, connection, request);
   const Message after = entry_of(stage, asker, id);
-  const Counted counted(asker, before, after);
+  const EntryGrowth counted(asker, before, after);
   struct Expected {
     Expected(protocol::FieldName name, std::uint64_t times) : field(name), count(times) {}
     protocol::FieldName field;

@@ -17,6 +17,8 @@ using base::to_bytes;
 struct Script {
   std::vector<std::string> sent;
   std::deque<std::string> coming;
+  std::string endless;  ///< comes again and again behind that; empty: nothing does
+  std::size_t flooded = 0;
   Time now = 1'000;
 };
 
@@ -28,6 +30,12 @@ class ScriptedLink : public DatagramLink {
     return Dispatch::sent;
   }
   DatagramArrival receive(Bytes& into, Time until) override {
+    if (script_.coming.empty() && !script_.endless.empty()) {
+      ++script_.flooded;
+      script_.now += 1;
+      into = to_bytes(script_.endless);
+      return DatagramArrival::datagram;
+    }
     if (script_.coming.empty()) {
       script_.now = std::max(script_.now, until);
       return DatagramArrival::timed_out;
@@ -142,6 +150,20 @@ TEST_F(Mail, WhatMustNotBeAnsweredHasNoReply) {
   network_.script.coming = {"27 error"};
   EXPECT_EQ(reply(ticket), "none");
   EXPECT_NE(mail_.stray(), nullptr);
+}
+
+TEST_F(Mail, ATargetThatSendsWithoutEndIsReadForAWhileAndNoLonger) {
+  network_.script.coming = {"1 pong"};
+  network_.script.endless = "1 pong";
+  mail_.send(letter("1 ping", "1"));
+  const auto unanswered = mail_.send(letter("2 ping", "2"));
+  EXPECT_EQ(reply(unanswered), "none");
+  const std::size_t waiting = std::exchange(network_.script.flooded, 0);
+  EXPECT_GT(waiting, 10'000U) << "what had come by then is read";
+  mail_.take_arrived();
+  EXPECT_GT(network_.script.flooded, 10'000U);
+  EXPECT_LT(waiting + network_.script.flooded, 40'000U);
+  EXPECT_EQ(mail_.repeated(), waiting + network_.script.flooded);
 }
 
 }  // namespace
