@@ -198,7 +198,7 @@ function(hallmark_compile_together target)
 endfunction()
 
 function(hallmark_write_unity target)
-  set(most_at_once 16)
+  set(most_at_once 64)
   get_target_property(sources ${target} SOURCES)
   set(kept "")
   set(batches "")

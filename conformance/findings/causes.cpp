@@ -10,6 +10,7 @@
 
 #include "conformance/findings/traits.hpp"
 #include "conformance/judgement/lapses.hpp"
+#include "conformance/judgement/verdict.hpp"
 
 namespace hallmark::conformance {
 namespace {

@@ -6,6 +6,8 @@
 #include <map>
 #include <vector>
 
+#include "conformance/judgement/verdict.hpp"
+
 namespace hallmark::conformance {
 namespace {
 
@@ -84,11 +86,6 @@ std::vector<Named> symptoms(const CaseResult& one) {
 
 }  // namespace
 
-/// A process ends or hangs of something rare, whatever else is wrong with the same messages.
-bool ends_process(const CaseResult& one) {
-  return one.code && (one.code->kind == Code::Kind::crash || one.code->kind == Code::Kind::hang);
-}
-
 bool is_growth(const CaseResult& one) {
   return one.code && (one.code->kind == Code::Kind::leak || one.code->kind == Code::Kind::busy);
 }
@@ -135,7 +132,8 @@ Traits traits_of(const reports::CertifyResult& result) {
     const CaseResult& one = result.cases[i];
     if (!is_decided(one)) continue;
     about[one.operation].insert(i);
-    // The place of a case says nothing of the second thing that is wrong with it.
+    // The place of a case says nothing of the second thing that is wrong with it, and nothing of an
+    // end: a process ends or hangs of something rare, whatever else is wrong with the same messages.
     const bool is_further = i > 0 && result.cases[i - 1].id == one.id;
     if (ends_process(one) || is_further) continue;
     for (const Named& place : places(one, result.header)) {

@@ -26,9 +26,6 @@ using Traits = std::map<std::string, Trait>;
 /// True of what failed, and is not known to.
 bool is_failure(const reports::CaseResult& one);
 
-/// True of a failure after which the process was gone, or answered nobody.
-bool ends_process(const reports::CaseResult& one);
-
 /// Returns the code of the failure, whatever input showed it; empty if it has none.
 std::string symptom_of(const reports::CaseResult& one);
 

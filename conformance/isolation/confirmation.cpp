@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 #include <set>
 
 #include "base/text.hpp"
 #include "conformance/engine/case_play.hpp"
 #include "conformance/engine/rounds.hpp"
+#include "conformance/judgement/verdict.hpp"
 
 namespace hallmark::conformance {
 namespace {
@@ -17,6 +19,10 @@ using reports::Verdict;
 
 /// Replies to what prepares a case and tidies up behind it, with room to spare.
 constexpr std::uint64_t most_uncounted = 10;
+
+/// The promise of a target that does not put requests together.
+constexpr std::string_view put_together =
+    "a request is put together from the segments in which it arrives";
 
 CaseResult passed(CaseResult one) { return without_outcome(std::move(one), Verdict::pass); }
 
@@ -112,6 +118,7 @@ void Confirmation::confirm(reports::CertifyResult& result) {
   }
   until_ = driver_.seam().now() + most_searching;
   for (CaseResult* const one : passed_alone_) explain_pass(*one);
+  tell_of_segments(result);
   tell_wavering(result, wavering_);
   if (undecided_ > 0) {
     result.header.notes.push_back(fmt::format(
@@ -140,6 +147,22 @@ void Confirmation::note_deliveries(reports::CertifyResult& result) {
   for (const auto& [id, whole] : whole_of) {
     const auto found = results.find(whole);
     if (id != whole && found != results.end()) wholes_.emplace(id, found->second);
+  }
+}
+
+void Confirmation::tell_of_segments(reports::CertifyResult& result) const {
+  const auto is_in_segments = [&](const CaseResult& one) { return paced_.contains(one.id); };
+  std::vector<CaseResult*> failed;
+  std::size_t judged = 0;
+  for (CaseResult& one : result.cases | std::views::filter(is_in_segments)) {
+    if (one.verdict == Verdict::pass || one.verdict == Verdict::fail) ++judged;
+    if (one.verdict == Verdict::fail && !ends_process(one)) failed.push_back(&one);
+  }
+  if (failed.size() < least_in_segments || 2 * failed.size() < judged) return;
+  const reports::Code code{.message = "segments", .promise = std::string(put_together)};
+  for (CaseResult* const one : failed) {
+    one->code = code;
+    one->reason = fmt::format("a request is not put together from its segments: {}", one->reason);
   }
 }
 

@@ -26,6 +26,10 @@ namespace hallmark::conformance {
 /// verdict; if it fails in another, it is skipped, as the lapses decide what becomes of it. The
 /// case that shows them fails for all of these.
 ///
+/// If most vectors that pass as a whole fail in segments, the target does not put these together.
+/// What each then shows is up to the bytes at which its segments end and to what the target reads
+/// at once: the code of all of them says no more than that. What was seen stays in the reason.
+///
 /// Counts bound it, so that a busy machine comes to the same verdicts; time does only where the
 /// target makes each case last.
 class Confirmation {
@@ -43,6 +47,8 @@ class Confirmation {
   /// most.
   static constexpr unsigned most_searches = 3;
   static constexpr std::size_t most_before = 100;
+  /// How many cases that are sent in segments fail at least where the target puts none together.
+  static constexpr std::size_t least_in_segments = 12;
   /// ns; for all failures of a run together, and after that for those that passed alone.
   static constexpr Time most_confirming = 60'000'000'000;
   static constexpr Time most_searching = 8'000'000'000;
@@ -59,6 +65,9 @@ class Confirmation {
   using CaseResult = reports::CaseResult;
 
   void note_deliveries(reports::CertifyResult& result);
+  /// If the target does not put requests together from their segments, says so of each case that
+  /// fails in segments.
+  void tell_of_segments(reports::CertifyResult& result) const;
   bool fails_as_whole(const CaseResult& one) const;
   /// Confirms the case that asks again and again. Returns the lapses that it shows alone, too.
   Lapses lapses_shown(CaseResult& asking);

@@ -30,6 +30,10 @@ std::optional<Code> code_of(const Judgement& judgement, const std::string& opera
 
 }  // namespace
 
+bool ends_process(const CaseResult& one) {
+  return one.code && (one.code->kind == Code::Kind::crash || one.code->kind == Code::Kind::hang);
+}
+
 void end_case(Verdict verdict, std::string reason, std::string likely_cause) {
   throw CaseEnded({verdict, std::move(reason), std::move(likely_cause), {}});
 }

@@ -47,6 +47,9 @@ class CaseEnded : public std::exception {
 /// Ends the case as an error: no connection could be made, or no process be started.
 [[noreturn]] void end_unreachable(std::string reason);
 
+/// Returns true of a failure after which the process was gone, or answered nobody.
+bool ends_process(const reports::CaseResult& one);
+
 /// Puts how a case ended into its result. Every failure, error and open question gets a code: that
 /// of the judgement, or the reason without what varies. Where a code names no message, it is the
 /// operation of the case.

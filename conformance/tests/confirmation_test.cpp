@@ -58,10 +58,10 @@ CaseEntry entry(const std::string& id, Delivery delivery = Delivery::whole) {
   return made;
 }
 
-Unit vector_in_two_deliveries() {
+Unit vector_in_two_deliveries(const std::string& id = "set") {
   Unit unit;
   unit.vector = std::make_shared<const vectors::Vector>(sample_vector());
-  unit.cases = {entry("set"), entry("set#split", Delivery::split)};
+  unit.cases = {entry(id), entry(id + "#split", Delivery::split)};
   return unit;
 }
 
@@ -105,6 +105,63 @@ class Confirming : public ::testing::Test {
   std::vector<std::string> played_;
   CertifyResult result_;
 };
+
+/// Vectors that pass as a whole. In segments, the first of them fail, each in one of two ways.
+class InSegments : public Confirming {
+ protected:
+  void confirm_failing(std::size_t failing, std::size_t all) {
+    suite_.clear();
+    std::vector<reports::CaseResult> crowd;
+    for (std::size_t i = 0; i < all; ++i) {
+      const std::string id = "v" + std::to_string(i);
+      suite_.push_back(vector_in_two_deliveries(id));
+      crowd.push_back(ended(id, Verdict::pass));
+      const auto kind = i % 2 == 0 ? Code::Kind::closed : Code::Kind::surplus;
+      const Verdict verdict = i < failing ? Verdict::fail : Verdict::pass;
+      crowd.push_back(ended(id + "#split", verdict, "seen", kind));
+      alone_.emplace(crowd.back().id, crowd.back());
+    }
+    confirm(std::move(crowd));
+  }
+  std::set<std::string> codes() const {
+    std::set<std::string> found;
+    for (const auto& one : result_.cases) {
+      if (one.code) found.insert(reports::text_of(*one.code));
+    }
+    return found;
+  }
+};
+
+TEST_F(InSegments, WhatATargetShowsThatPutsNoneTogetherIsUpToChanceAndNotTold) {
+  confirm_failing(12, 24);
+  EXPECT_THAT(codes(), ElementsAre("broken-promise segments 'a request is put together from the "
+                                   "segments in which it arrives'"));
+  EXPECT_EQ(result_.cases[1].reason, "a request is not put together from its segments: seen");
+}
+
+TEST_F(InSegments, FewOfManyTellOfThemselves) {
+  confirm_failing(12, 25);
+  EXPECT_THAT(codes(), ElementsAre("closed SET", "surplus SET"));
+}
+
+TEST_F(InSegments, FewTellOfThemselvesWhereMoreAreNotPlayed) {
+  confirm_failing(11, 11);
+  EXPECT_THAT(codes(), ElementsAre("closed SET", "surplus SET"));
+}
+
+TEST_F(InSegments, TheEndOfAProcessIsWhatItIs) {
+  suite_.clear();
+  std::vector<reports::CaseResult> crowd;
+  for (int i = 0; i < 12; ++i) {
+    const std::string id = "v" + std::to_string(i);
+    suite_.push_back(vector_in_two_deliveries(id));
+    crowd.push_back(ended(id, Verdict::pass));
+    crowd.push_back(ended(id + "#split", Verdict::fail, "died", Code::Kind::crash));
+    alone_.emplace(crowd.back().id, crowd.back());
+  }
+  confirm(std::move(crowd));
+  EXPECT_THAT(codes(), ElementsAre("crash SET"));
+}
 
 TEST_F(Confirming, ALostReplyMakesTheRunUnstableAndNotTheCaseThatMetIt) {
   const auto silent = ended("set", Verdict::fail, "silent", Code::Kind::silent);

@@ -7,6 +7,7 @@
 
 #include "conformance/engine/rounds.hpp"
 #include "conformance/isolation/canary.hpp"
+#include "conformance/judgement/verdict.hpp"
 #include "conformance/reduction/failures.hpp"
 #include "conformance/supervisor/supervisor.hpp"
 
@@ -46,12 +47,6 @@ std::string why_cut_off(RunContext& context, const CaseResult& result) {
   context.suspect(with_last_bytes(result));
   const auto others = context.network.shared(Shared::beside, context.playing - 1);
   return others == 0 ? std::string() : in_words(loss);
-}
-
-/// Returns true if the case itself tells at which input the target ended.
-bool names_end(const CaseResult& result) {
-  using Kind = reports::Code::Kind;
-  return result.code && (result.code->kind == Kind::crash || result.code->kind == Kind::hang);
 }
 
 /// Returns true if a target that is busy may answer after all when nobody waits any more.
@@ -96,7 +91,7 @@ CaseResult play_case(RunContext& context, Housekeeper& housekeeper, const Unit& 
   }
   if (const std::string why = why_cut_off(context, result); !why.empty())
     return cut_off(entry, why);
-  if (worth_evidence(result.verdict) && context.given_up() == Loss::hangs && !names_end(result))
+  if (worth_evidence(result.verdict) && context.given_up() == Loss::hangs && !ends_process(result))
     result.code = reports::Code{.kind = reports::Code::Kind::hang, .message = result.operation};
   if (context.failures != nullptr && result.verdict == Verdict::fail) {
     context.failures->add({entry.id, script_of(context.format, entry.id, stage.evidence()),
