@@ -17,6 +17,9 @@ namespace {
 using reports::CaseResult;
 using reports::Verdict;
 
+/// Deliveries in parts or together, which show a vector that passes as a whole to be in luck.
+constexpr std::size_t least_deliveries = 2;
+
 /// Replies to what prepares a case and tidies up behind it, with room to spare.
 constexpr std::uint64_t most_uncounted = 10;
 
@@ -49,6 +52,12 @@ bool was_measured_beside_others(const CaseResult& one) {
 /// Returns true of another delivery of a vector that failed as a whole when it was its turn.
 bool was_left_out(const CaseResult& one) {
   return one.verdict == Verdict::skipped && one.reason == fails_as_a_whole;
+}
+
+/// Tells nothing of another delivery of a vector that fails as a whole.
+void leave_to_whole(CaseResult& one) {
+  one = without_outcome(std::move(one), Verdict::skipped);
+  one.reason = fails_as_a_whole;
 }
 
 /// Takes the result of playing the case once more; what was counted before stays.
@@ -116,6 +125,7 @@ void Confirmation::confirm(reports::CertifyResult& result) {
       confirm(one);
     }
   }
+  doubt_lone_passes(result);
   until_ = driver_.seam().now() + most_searching;
   for (CaseResult* const one : passed_alone_) explain_pass(*one);
   tell_of_segments(result);
@@ -147,6 +157,34 @@ void Confirmation::note_deliveries(reports::CertifyResult& result) {
   for (const auto& [id, whole] : whole_of) {
     const auto found = results.find(whole);
     if (id != whole && found != results.end()) wholes_.emplace(id, found->second);
+  }
+}
+
+void Confirmation::doubt_lone_passes(reports::CertifyResult& result) {
+  std::map<const CaseResult*, std::vector<CaseResult*>> deliveries;
+  for (CaseResult& one : result.cases) {
+    const auto whole = wholes_.find(one.id);
+    if (whole != wholes_.end() && whole->second->verdict == Verdict::pass)
+      deliveries[whole->second].push_back(&one);
+  }
+  std::erase_if(deliveries, [](const auto& vector) {
+    const auto& others = vector.second;
+    const auto fails_alike = [&](const CaseResult* one) {
+      return one->verdict == Verdict::fail && one->repeated.failed > 0 &&
+             one->code == others.front()->code;
+    };
+    return others.size() < least_deliveries || !std::ranges::all_of(others, fails_alike);
+  });
+  if (deliveries.size() > most_lone_passes) return;
+  for (CaseResult& one : result.cases) {
+    const auto vector = deliveries.find(&one);
+    if (vector == deliveries.end()) continue;
+    auto alone = behind({}, one.id);
+    if (driver_.stopped()) return;
+    if (!alone || alone->verdict != Verdict::fail) continue;
+    alone->repeated = {.failed = 1, .played = 1};
+    one = std::move(*alone);
+    for (CaseResult* const other : vector->second) leave_to_whole(*other);
   }
 }
 
@@ -279,11 +317,7 @@ void Confirmation::leave_to_lapses(CaseResult& one) {
 
 /// Cases that are not of the suite were played first of all, against a fresh process.
 void Confirmation::confirm(CaseResult& one) {
-  if (one.verdict != Verdict::unsupported && fails_as_whole(one)) {
-    one = without_outcome(std::move(one), Verdict::skipped);
-    one.reason = fails_as_a_whole;
-    return;
-  }
+  if (one.verdict != Verdict::unsupported && fails_as_whole(one)) return leave_to_whole(one);
   const bool was_open =
       was_left_out(one) || (few_without_verdict_ && one.verdict == Verdict::indeterminate);
   if (one.verdict != Verdict::fail && !was_open) return;

@@ -26,6 +26,9 @@ namespace hallmark::conformance {
 /// verdict; if it fails in another, it is skipped, as the lapses decide what becomes of it. The
 /// case that shows them fails for all of these.
 ///
+/// A vector that passed as a whole and fails in all other deliveries, alone and alike, is played
+/// alone, too, unless many do so, which then is how the target is.
+///
 /// If most vectors that pass as a whole fail in segments, the target does not put these together.
 /// What each then shows is up to the bytes at which its segments end and to what the target reads
 /// at once: the code of all of them says no more than that. What was seen stays in the reason.
@@ -47,6 +50,9 @@ class Confirmation {
   /// most.
   static constexpr unsigned most_searches = 3;
   static constexpr std::size_t most_before = 100;
+  /// How many vectors that pass as a whole, and in no other delivery, are played again, at most:
+  /// where there are more, none is.
+  static constexpr std::size_t most_lone_passes = 8;
   /// How many cases that are sent in segments fail at least where the target puts none together.
   static constexpr std::size_t least_in_segments = 12;
   /// ns; for all failures of a run together, and after that for those that passed alone.
@@ -65,6 +71,9 @@ class Confirmation {
   using CaseResult = reports::CaseResult;
 
   void note_deliveries(reports::CertifyResult& result);
+  /// Plays vectors alone that passed as a whole, and in no other delivery: beside other cases, luck
+  /// may have been with them.
+  void doubt_lone_passes(reports::CertifyResult& result);
   /// If the target does not put requests together from their segments, says so of each case that
   /// fails in segments.
   void tell_of_segments(reports::CertifyResult& result) const;

@@ -163,6 +163,49 @@ TEST_F(InSegments, TheEndOfAProcessIsWhatItIs) {
   EXPECT_THAT(codes(), ElementsAre("crash SET"));
 }
 
+/// Vectors that pass as a whole, and fail in both other deliveries, alone, too.
+class LonePasses : public Confirming {
+ protected:
+  void confirm_vectors(std::size_t count, Code::Kind pipelined = Code::Kind::wrong_field) {
+    suite_.clear();
+    std::vector<reports::CaseResult> crowd;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::string id = "v" + std::to_string(i);
+      Unit& unit = suite_.emplace_back(vector_in_two_deliveries(id));
+      unit.cases.push_back(entry(id + "#pipelined", Delivery::pipelined));
+      crowd.push_back(ended(id, Verdict::pass));
+      crowd.push_back(ended(id + "#split", Verdict::fail));
+      crowd.push_back(ended(id + "#pipelined", Verdict::fail, "seen", pipelined));
+      for (const auto* other : {&crowd[crowd.size() - 2], &crowd.back()})
+        alone_.emplace(other->id, *other);
+    }
+    confirm(std::move(crowd));
+  }
+};
+
+TEST_F(LonePasses, AVectorThatFailsAloneAsAWholeFailsNoMoreThanOnce) {
+  alone_.emplace("v0", ended("v0", Verdict::fail));
+  confirm_vectors(1);
+  EXPECT_THAT(verdicts(), ElementsAre("v0 fail", "v0#split skipped", "v0#pipelined skipped"));
+  EXPECT_EQ(result_.cases[0].repeated, (reports::Repetitions{.failed = 1, .played = 1}));
+}
+
+TEST_F(LonePasses, AVectorThatPassesAloneAsAWholeDidNotPassByLuck) {
+  confirm_vectors(1);
+  EXPECT_THAT(verdicts(), ElementsAre("v0 pass", "v0#split fail", "v0#pipelined fail"));
+  EXPECT_THAT(played_, ElementsAre("v0#split", "v0#pipelined", "v0"));
+}
+
+TEST_F(LonePasses, DeliveriesThatFailInDifferentWaysHaveCausesOfTheirOwn) {
+  confirm_vectors(1, Code::Kind::silent);
+  EXPECT_THAT(played_, ElementsAre("v0#split", "v0#pipelined"));
+}
+
+TEST_F(LonePasses, WhereManyPassAsAWholeAloneThatIsHowTheTargetIs) {
+  confirm_vectors(9);
+  EXPECT_EQ(played_.size(), 18U);
+}
+
 TEST_F(Confirming, ALostReplyMakesTheRunUnstableAndNotTheCaseThatMetIt) {
   const auto silent = ended("set", Verdict::fail, "silent", Code::Kind::silent);
   confirm({silent, ended("set#split", Verdict::pass)});
