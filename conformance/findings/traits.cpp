@@ -133,7 +133,8 @@ Traits traits_of(const reports::CertifyResult& result) {
     if (!is_decided(one)) continue;
     about[one.operation].insert(i);
     // The place of a case says nothing of the second thing that is wrong with it, and nothing of an
-    // end: a process ends or hangs of something rare, whatever else is wrong with the same messages.
+    // end: a process ends or hangs of something rare, whatever else is wrong with the same
+    // messages.
     const bool is_further = i > 0 && result.cases[i - 1].id == one.id;
     if (ends_process(one) || is_further) continue;
     for (const Named& place : places(one, result.header)) {
