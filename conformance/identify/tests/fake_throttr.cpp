@@ -55,12 +55,15 @@ void FakeThrottr::receive(Connection connection, ByteView segment, Time now) {
   inbox.insert(inbox.end(), segment.begin(), segment.end());
   const std::size_t before = outbox(connection).size();
   std::vector<std::size_t> starts;
-  while (!closed(connection) && !inbox.empty()) {
+  std::size_t taken = 0;
+  while (!closed(connection) && taken < inbox.size()) {
     starts.push_back(outbox(connection).size());
-    const std::size_t used = take_one(connection, inbox);
+    const std::size_t used = take_one(connection, ByteView(inbox).subspan(taken));
     if (used == 0) break;
-    inbox.erase(inbox.begin(), inbox.begin() + static_cast<std::ptrdiff_t>(used));
+    taken += used;
   }
+  if (!closed(connection))
+    inbox.erase(inbox.begin(), inbox.begin() + static_cast<std::ptrdiff_t>(taken));
   if (!reads("reply-order", "any-order")) return;
   Bytes& out = outbox(connection);
   Bytes backwards(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(before));
