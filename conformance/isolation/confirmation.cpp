@@ -17,7 +17,8 @@ namespace {
 using reports::CaseResult;
 using reports::Verdict;
 
-/// Deliveries in parts or together, which show a vector that passes as a whole to be in luck.
+/// So many other deliveries at least have to fail before a vector that passes as a whole is
+/// doubted.
 constexpr std::size_t least_deliveries = 2;
 
 /// Replies to what prepares a case and tidies up behind it, with room to spare.

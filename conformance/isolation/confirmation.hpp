@@ -30,8 +30,8 @@ namespace hallmark::conformance {
 /// alone, too, unless many do so, which then is how the target is.
 ///
 /// If most vectors that pass as a whole fail in segments, the target does not put these together.
-/// What each then shows is up to the bytes at which its segments end and to what the target reads
-/// at once: the code of all of them says no more than that. What was seen stays in the reason.
+/// The bytes at which segments end, and how much the target reads at once, decide what each of them
+/// shows: the code of all of them says no more than that. The reason still has what was seen.
 ///
 /// Counts bound it, so that a busy machine comes to the same verdicts; time does only where the
 /// target makes each case last.

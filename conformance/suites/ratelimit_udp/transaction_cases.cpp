@@ -39,8 +39,8 @@ void answered_once(Attempt& attempt) {
 }
 
 /// So few are under way at a time that no buffer overflows between Hallmark and a target on the
-/// same machine: that loses what is missing. The buffer does overflow where each is answered many
-/// times.
+/// same machine: that loses what is missing. The buffer does overflow if the target answers each
+/// of them many times.
 void every_ping_answered(Attempt& attempt) {
   constexpr int rounds = 128;
   constexpr std::size_t at_a_time = 4;
