@@ -22,15 +22,26 @@ base::Result<Decision> Bucket::decide(std::optional<std::string_view> state,
 
 stores::Result<std::vector<stores::Outcome>> Careless::compare_and_set(
     std::span<const stores::Change> changes) {
-  for (auto change : changes) {
-    while (true) {
-      const auto outcome = real_->stores::Connection::compare_and_set(change);
-      if (!outcome) return outcome.error();
-      if (*outcome == stores::Outcome::done) break;
-      change.expected = real_->stores::Connection::get(change.key)->value;
-    }
+  for (const auto& change : changes) {
+    if (auto written = write(change); !written) return written.error();
   }
   return std::vector(changes.size(), stores::Outcome::done);
+}
+
+/// Writes whatever is there. An entry may be gone meanwhile: entries expire by the clock of the
+/// store, and that may be set.
+stores::Result<void> Careless::write(stores::Change change) {
+  for (int attempt = 0; attempt < most_attempts; ++attempt) {
+    const auto outcome = real_->stores::Connection::compare_and_set(change);
+    if (!outcome) return outcome.error();
+    if (*outcome == stores::Outcome::done) return {};
+    auto held = real_->stores::Connection::get(change.key);
+    if (!held) return held.error();
+    change.expected.reset();
+    if (held->presence == stores::Presence::text) change.expected = std::move(held->value);
+  }
+  return stores::Error{stores::ErrorKind::failed,
+                       fmt::format("others were faster {} times", most_attempts)};
 }
 
 }  // namespace hallmark::loadgen::store

@@ -49,6 +49,10 @@ class Careless final : public stores::Connection {
   }
 
  private:
+  static constexpr int most_attempts = 10'000;
+
+  stores::Result<void> write(stores::Change change);
+
   std::unique_ptr<stores::Connection> real_;
 };
 
