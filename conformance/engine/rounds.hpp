@@ -19,6 +19,10 @@ inline constexpr std::string_view fails_as_a_whole = "the vector fails as a whol
 inline constexpr std::string_view waits_for_the_whole =
     "not played: the target ended while the vector was played as a whole";
 
+/// How the reason of a case begins that another ability kept from its own; it ends with ": " and
+/// the case that tests that ability.
+inline constexpr std::string_view rests_on_ability = "rests on ";
+
 /// ns; so long the cases may take together: far longer than they wait for what they are about, and
 /// a quarter of a deadline for each of them. `slow`: those that wait out a minute are among them.
 Time longest_run(const Suite& suite, Time deadline, bool slow);

@@ -61,10 +61,42 @@ void leave_to_whole(CaseResult& one) {
   one.reason = fails_as_a_whole;
 }
 
+/// Of a case that an ability kept from its own, "/" and the case that tests this; else empty.
+std::string ability_tested_by(const CaseResult& one) {
+  if (one.verdict != Verdict::skipped || !one.reason.starts_with(rests_on_ability)) return {};
+  return "/" + one.reason.substr(one.reason.rfind(' ') + 1);
+}
+
 /// Takes the result of playing the case once more; what was counted before stays.
 void take_again(CaseResult& one, CaseResult again) {
   again.repeated = one.repeated;
   one = std::move(again);
+}
+
+/// Returns true if both failed for a field of the same message, and not alike.
+bool fields_differ(const CaseResult& one, const CaseResult& other) {
+  if (!one.code || !other.code || one.code == other.code) return false;
+  return one.code->kind == reports::Code::Kind::wrong_field &&
+         other.code->kind == reports::Code::Kind::wrong_field &&
+         one.code->message == other.code->message;
+}
+
+/// The place of the first wrong field: the number of requests that were sent before, then its
+/// offset.
+std::pair<std::size_t, std::size_t> place_of_failure(const CaseResult& one) {
+  for (const reports::Exchange& exchange : one.evidence) {
+    for (const reports::AnnotatedField& field : exchange.fields) {
+      if (field.wrong) return {one.reproduction.size(), field.offset};
+    }
+  }
+  return {one.reproduction.size(), std::string::npos};
+}
+
+/// Of two plays whose fields differ, what both support: the first field that was wrong in either,
+/// and no value that varies.
+CaseResult settled(CaseResult one, CaseResult other) {
+  if (one.code->field == other.code->field) other.code->input.clear();
+  return place_of_failure(one) < place_of_failure(other) ? one : other;
 }
 
 /// Returns true of what a case sees whose target has lost a reply.
@@ -127,6 +159,7 @@ void Confirmation::confirm(reports::CertifyResult& result) {
     }
   }
   doubt_lone_passes(result);
+  if (lapses_ == Lapses::none) doubt_abilities(result);
   until_ = driver_.seam().now() + most_searching;
   for (CaseResult* const one : passed_alone_) explain_pass(*one);
   tell_of_segments(result);
@@ -205,14 +238,34 @@ void Confirmation::tell_of_segments(reports::CertifyResult& result) const {
   }
 }
 
+bool Confirmation::fails_alone(const CaseResult& one) const {
+  return one.verdict == Verdict::fail &&
+         std::ranges::find(passed_alone_, &one) == passed_alone_.end();
+}
+
+void Confirmation::doubt_abilities(reports::CertifyResult& result) {
+  for (CaseResult& one : result.cases) {
+    const auto tested_by = ability_tested_by(one);
+    const auto tests = std::ranges::find_if(
+        result.cases, [&](const CaseResult& other) { return other.id.ends_with(tested_by); });
+    if (tested_by.empty() || tests == result.cases.end() || fails_alone(*tests)) continue;
+    if (driver_.stopped() || confirmed_ == most_confirmed) return;
+    auto alone = behind({}, one.id);
+    if (!alone || driver_.stopped()) return;
+    ++confirmed_;
+    const bool failed = alone->verdict == Verdict::fail;
+    if (failed) alone->repeated = {.failed = 1, .played = 1};
+    one = std::move(*alone);
+  }
+}
+
 /// Returns true of another delivery of a vector that fails as a whole, alone, too, or whose
 /// operation the target lacks.
 bool Confirmation::fails_as_whole(const CaseResult& one) const {
   const auto whole = wholes_.find(one.id);
   if (whole == wholes_.end()) return false;
   if (whole->second->verdict == Verdict::unsupported) return true;
-  return whole->second->verdict == Verdict::fail &&
-         std::ranges::find(passed_alone_, whole->second) == passed_alone_.end();
+  return fails_alone(*whole->second);
 }
 
 /// Beside others, it may be the reply of a neighbour or of the cleaning up that is lost.
@@ -333,6 +386,7 @@ void Confirmation::confirm(CaseResult& one) {
   if (!alone || driver_.stopped()) return;
   ++confirmed_;
   one.repeated += {.failed = alone->verdict == Verdict::fail ? 1U : 0U, .played = 1};
+  if (fields_differ(one, *alone)) settle(one, *alone);
   if (alone->verdict != Verdict::pass) {
     take_again(one, std::move(*alone));
   } else if (was_open) {
@@ -340,6 +394,17 @@ void Confirmation::confirm(CaseResult& one) {
   } else {
     passed_alone_.push_back(&one);
   }
+}
+
+/// A target that confuses fields sends a time as the type of a TTL, or the like: what is wrong
+/// about its reply varies. The play beside others does not count, as their failures may be seen in
+/// it.
+void Confirmation::settle(CaseResult& one, CaseResult& alone) {
+  if (!is_in_suite(one.id) || !in_time() || !start_afresh(one.id)) return;
+  auto again = play_alone_(one.id);
+  if (!again || driver_.stopped()) return;
+  one.repeated += {.failed = again->verdict == Verdict::fail ? 1U : 0U, .played = 1};
+  if (fields_differ(alone, *again)) alone = settled(std::move(alone), std::move(*again));
 }
 
 bool Confirmation::is_in_suite(const std::string& id) const {

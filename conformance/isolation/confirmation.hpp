@@ -17,6 +17,9 @@ namespace hallmark::conformance {
 /// alone is played behind what comes before it in the suite: if it fails there, its reason names
 /// what it needs; if not, it passes, and the run as a whole is unstable.
 ///
+/// One that fails alone for another field of the same reply than beside others is played alone
+/// twice: if the two differ, its code is the first field that was wrong, without a value.
+///
 /// A case that allowed no verdict is played alone, too, unless many are: what kept one of them from
 /// a verdict, such as datagrams that a busy machine lost, is seldom there twice.
 ///
@@ -28,6 +31,9 @@ namespace hallmark::conformance {
 ///
 /// A vector that passed as a whole and fails in all other deliveries, alone and alike, is played
 /// alone, too, unless many do so, which then is how the target is.
+///
+/// A case that was skipped because an ability failed it is played alone, too, where the case that
+/// tests this ability does not fail alone.
 ///
 /// If most vectors that pass as a whole fail in segments, the target does not put these together.
 /// The bytes at which segments end, and how much the target reads at once, decide what each of them
@@ -74,6 +80,10 @@ class Confirmation {
   /// Plays vectors alone that passed as a whole, and in no other delivery: beside other cases, luck
   /// may have been with them.
   void doubt_lone_passes(reports::CertifyResult& result);
+  /// Plays cases alone that an ability kept from their own, although the case that tests it does
+  /// not fail alone: beside other cases, one of these may have been in the way.
+  void doubt_abilities(reports::CertifyResult& result);
+  bool fails_alone(const CaseResult& one) const;
   /// If the target does not put requests together from their segments, says so of each case that
   /// fails in segments.
   void tell_of_segments(reports::CertifyResult& result) const;
@@ -90,6 +100,8 @@ class Confirmation {
   std::string why_left() const;
   void leave_to_lapses(CaseResult& one);
   void confirm(CaseResult& one);
+  /// Plays the case alone once more, which failed there for another field than beside others.
+  void settle(CaseResult& one, CaseResult& alone);
   bool start_afresh(const std::string& id);
   /// Makes a case that passes alone a failure that names what it needs, or a pass.
   void explain_pass(CaseResult& one);

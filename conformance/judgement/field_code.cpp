@@ -53,4 +53,10 @@ Code code_of(const protocol::MessageView& message, const Mismatch& mismatch) {
   return code;
 }
 
+Code code_of_malformed(const protocol::Layout& layout, const protocol::Malformed& error) {
+  return {.kind = error.unlisted ? Code::Kind::wrong_field : Code::Kind::malformed,
+          .message = std::string(layout.name()),
+          .field = error.field};
+}
+
 }  // namespace hallmark::conformance

@@ -42,7 +42,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "wrong-field QUERY.status 00-for-01"},
         CodeRow{Bug::query_big_endian, "insert/adds-a-counter", "wrong-field QUERY.quota"},
         CodeRow{Bug::query_short, "insert/adds-a-counter", "silent QUERY"},
-        CodeRow{Bug::insert_replies_twice, "insert/adds-a-counter", "malformed QUERY.ttl_type"},
+        CodeRow{Bug::insert_replies_twice, "insert/adds-a-counter", "wrong-field QUERY.ttl_type"},
         CodeRow{Bug::closes_on_whoami, "whoami/stable", "closed WHOAMI"},
         CodeRow{Bug::shared_id, "whoami/different",
                 "broken-promise WHOAMI 'WHOAMI: two connections have one id'"},

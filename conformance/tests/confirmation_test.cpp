@@ -206,6 +206,78 @@ TEST_F(LonePasses, WhereManyPassAsAWholeAloneThatIsHowTheTargetIs) {
   EXPECT_EQ(played_.size(), 18U);
 }
 
+/// A case that fails for a field, at that offset of the reply.
+reports::CaseResult wrong(std::string field, std::size_t offset, std::string input = {}) {
+  auto result = ended("set", Verdict::fail, field);
+  result.code->field = field;
+  result.code->input = std::move(input);
+  reports::AnnotatedField& marked = result.evidence.emplace_back().fields.emplace_back();
+  marked.path = std::move(field);
+  marked.offset = offset;
+  marked.wrong = true;
+  return result;
+}
+
+TEST_F(Confirming, OfFieldsThatAreWrongNowAndThenTheFirstIsTold) {
+  alone_.emplace("set", wrong("ttl", 2));
+  again_.emplace("set", wrong("ttl_type", 1));
+  confirm({wrong("ttl_type", 1, "04-for-02"), ended("set#split", Verdict::pass)});
+  EXPECT_EQ(result_.cases[0].code, wrong("ttl_type", 1).code);
+  EXPECT_EQ(result_.cases[0].reason, "ttl_type");
+  EXPECT_EQ(result_.cases[0].repeated, (reports::Repetitions{.failed = 2, .played = 2}));
+}
+
+TEST_F(Confirming, AValueThatVariesIsNotTold) {
+  alone_.emplace("set", wrong("ttl_type", 1, "04-for-02"));
+  again_.emplace("set", wrong("ttl_type", 1, "05-for-02"));
+  confirm({wrong("ttl_type", 1), ended("set#split", Verdict::pass)});
+  EXPECT_EQ(result_.cases[0].code, wrong("ttl_type", 1).code);
+}
+
+TEST_F(Confirming, WhatIsWrongBesideOthersAloneIsNoReasonToDoubtWhatIsWrongAlone) {
+  alone_.emplace("set", wrong("ttl", 2));
+  confirm({wrong("status", 0, "00-for-01"), ended("set#split", Verdict::pass)});
+  EXPECT_THAT(played_, ElementsAre("set", "set"));
+  EXPECT_EQ(result_.cases[0].code, wrong("ttl", 2).code);
+}
+
+class RestsOnAbility : public Confirming {
+ protected:
+  /// `set` rests on what the behaviour tests, which ends so beside others.
+  void confirm_with_ability(Verdict verdict) {
+    suite_.emplace_back().cases = {entry("d/set/longest-value")};
+    const std::string skipped = "rests on a value of 255 bytes, which fails by itself: ";
+    confirm({ended("set", Verdict::skipped, skipped + "set/longest-value"),
+             ended("set#split", Verdict::pass), ended("d/set/longest-value", verdict)});
+  }
+};
+
+TEST_F(RestsOnAbility, ACaseIsPlayedAloneWhereTheAbilityIsNotAmiss) {
+  confirm_with_ability(Verdict::pass);
+  EXPECT_THAT(played_, ElementsAre("set"));
+  EXPECT_EQ(result_.cases[0].verdict, Verdict::pass);
+}
+
+TEST_F(RestsOnAbility, ItMayFailAlone) {
+  alone_.emplace("set", ended("set", Verdict::fail));
+  confirm_with_ability(Verdict::pass);
+  EXPECT_EQ(result_.cases[0].verdict, Verdict::fail);
+  EXPECT_EQ(result_.cases[0].repeated, (reports::Repetitions{.failed = 1, .played = 1}));
+}
+
+TEST_F(RestsOnAbility, AnAbilityThatFailsBesideOthersOnlyIsNotAmiss) {
+  confirm_with_ability(Verdict::fail);
+  EXPECT_THAT(played_, ::testing::Contains("set"));
+  EXPECT_EQ(result_.cases[0].verdict, Verdict::pass);
+}
+
+TEST_F(RestsOnAbility, WithoutTheAbilityTheCaseStaysSkipped) {
+  alone_.emplace("d/set/longest-value", ended("d/set/longest-value", Verdict::fail));
+  confirm_with_ability(Verdict::fail);
+  EXPECT_THAT(played_, ElementsAre("d/set/longest-value"));
+  EXPECT_EQ(result_.cases[0].verdict, Verdict::skipped);
+}
+
 TEST_F(Confirming, ALostReplyMakesTheRunUnstableAndNotTheCaseThatMetIt) {
   const auto silent = ended("set", Verdict::fail, "silent", Code::Kind::silent);
   confirm({silent, ended("set#split", Verdict::pass)});

@@ -128,12 +128,12 @@ bool Decoder::accepts(const Field& field, const kinds::Opcode& /*kind*/, std::ui
 bool Decoder::accepts(const Field& field, const kinds::Status& /*kind*/, std::uint64_t number) {
   status_ = number;
   if (number <= kinds::Status::success) return true;
-  return fail(field, at_, fmt::format("{:02x} is neither 00 nor 01", number));
+  return fail_unlisted(field, fmt::format("{:02x} is neither 00 nor 01", number));
 }
 
 bool Decoder::accepts(const Field& field, const kinds::ChoiceOf& kind, std::uint64_t number) {
   if (!options_.refuse_unlisted || find_choice(kind.choices, number) != nullptr) return true;
-  return fail(field, at_, fmt::format("{:02x} is not listed", number));
+  return fail_unlisted(field, fmt::format("{:02x} is not listed", number));
 }
 
 template <among<kinds::Integer, kinds::Size, kinds::Count> Kind>
@@ -276,6 +276,12 @@ bool Decoder::available(const Field& field, std::uint64_t length, base::ByteView
 bool Decoder::fail(const Field& field, std::size_t offset, std::string reason) {
   state_ = State::malformed;
   error_ = {std::string(field.name), offset, std::move(reason)};
+  return false;
+}
+
+bool Decoder::fail_unlisted(const Field& field, std::string reason) {
+  fail(field, at_, std::move(reason));
+  error_.unlisted = true;
   return false;
 }
 

@@ -26,6 +26,7 @@ struct Malformed {
   std::string field;
   std::size_t offset = 0;
   std::string reason;
+  bool unlisted = false;  ///< the field is there, and its value is none of its list
 };
 
 [[noreturn]] inline void throw_exception_from_error(const Malformed& error,
@@ -106,6 +107,7 @@ class Decoder {
   std::uint64_t measure_of(const Field& field) const;
   bool available(const Field& field, std::uint64_t length, base::ByteView message);
   bool fail(const Field& field, std::size_t offset, std::string reason);
+  bool fail_unlisted(const Field& field, std::string reason);
   std::size_t present_fields(std::span<const Field> fields) const;
 
   Layout layout_;

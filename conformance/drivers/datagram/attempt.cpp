@@ -191,9 +191,7 @@ Message Attempt::decoded(const Layout& layout, const Received& received) {
     evidence_->mark({{error.field, error.offset, received.bytes.size() - error.offset,
                       fmt::format("a reply to {}", layout.name()), error.reason}},
                     std::nullopt);
-    fail({.kind = Code::Kind::malformed,
-          .message = std::string(layout.name()),
-          .field = error.field},
+    fail(code_of_malformed(layout, error),
          fmt::format("the reply to {} is malformed: {}{}{} (at byte {})", layout.name(),
                      error.field, error.field.empty() ? "" : " ", error.reason, error.offset));
   }

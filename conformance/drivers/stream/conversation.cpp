@@ -467,9 +467,9 @@ void Conversation::malformed(const protocol::Decoder& decoder) {
     evidence_->broken(name_, decoder.layout(), buffered(), last_received_,
                       {{error.field, error.offset, 1, "a legal " + error.field, error.reason}});
   }
-  fail_case({.kind = Code::Kind::malformed,
-             .message = std::string(decoder.layout().name()),
-             .field = is_listing(decoder.layout()) ? std::string() : std::string(error.field)},
+  Code code = code_of_malformed(decoder.layout(), error);
+  if (is_listing(decoder.layout())) code = {.kind = Code::Kind::malformed, .message = code.message};
+  fail_case(std::move(code),
             fmt::format("{} is malformed: {} at byte {}: {}", awaited(), error.field, error.offset,
                         error.reason),
             likely_cause(context_.format, {decoder.layout(), buffered(), {}}));

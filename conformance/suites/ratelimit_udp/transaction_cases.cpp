@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "conformance/drivers/datagram/datagram_case.hpp"
+#include "conformance/judgement/field_code.hpp"
 #include "protocol/codec/encode.hpp"
 
 namespace hallmark::conformance {
@@ -89,12 +90,12 @@ void in_flight_together(Attempt& attempt) {
       continue;
     }
     ++answered;
-    const auto reply = protocol::decode(attempt.format().reply(stats), received->bytes);
+    const auto layout = attempt.format().reply(stats);
+    const auto reply = protocol::decode(layout, received->bytes);
     if (!reply)
-      attempt.fail(
-          {.kind = Code::Kind::malformed, .message = "get_stats", .field = reply.error().field},
-          fmt::format("a reply to get_stats is malformed: {} {}", reply.error().field,
-                      reply.error().reason));
+      attempt.fail(code_of_malformed(layout, reply.error()),
+                   fmt::format("a reply to get_stats is malformed: {} {}", reply.error().field,
+                               reply.error().reason));
     const auto& echoed = std::get<base::Bytes>(*reply->find("key"));
     if (base::as_text(echoed) != key)
       attempt.fail({.kind = Code::Kind::wrong_recipient, .message = "get_stats"},

@@ -13,13 +13,14 @@ namespace {
 using enum oracle::RecordAction;
 using protocol::Level;
 
-/// A value like no other, of a length like few others.
-std::string own_value(Race& race) {
-  constexpr std::uint64_t longest = 200;
-  const char letter = static_cast<char>('a' + race.random().below(26));
-  std::string value(1 + race.random().below(longest), letter);
+/// A value like no other. All lengths are as likely: what a shorter one leaves of a longer one is
+/// seen. Both ends tell whose it is.
+std::string own_value(Race& race, std::uint64_t longest) {
   const std::string number = std::to_string(race.random().below(100'000));
-  return value + number + value.substr(0, value.size() / 2);
+  const char letter = static_cast<char>('a' + race.random().below(26));
+  const std::uint64_t letters = race.random().below(longest - number.size() + 1);
+  const std::uint64_t behind = letters / 3;
+  return std::string(letters - behind, letter) + number + std::string(behind, letter);
 }
 
 /// No value is torn, none is old, and none is nobody's.
@@ -29,7 +30,7 @@ void overwritten(Stage& stage) {
   race.alone(0, key, {set, 0, "first"});
   for (std::uint64_t round = 0; round < usual_rounds; ++round) {
     for (std::uint32_t client = 0; client < usual_clients; ++client) {
-      if (client % 3 != 2) race.plan(client, key, {set, 0, own_value(race).substr(0, 200)});
+      if (client % 3 != 2) race.plan(client, key, {set, 0, own_value(race, 200)});
       race.plan(client, key, {get});
     }
     race.run();
@@ -43,9 +44,8 @@ void set_against_purge(Stage& stage) {
   const std::uint32_t key = race.key();
   for (std::uint64_t round = 0; round < usual_rounds; ++round) {
     for (std::uint32_t client = 0; client < usual_clients; ++client) {
-      race.plan(
-          client, key,
-          race.random().one_in(2) ? Move{set, 0, own_value(race).substr(0, 100)} : Move{purge});
+      race.plan(client, key,
+                race.random().one_in(2) ? Move{set, 0, own_value(race, 100)} : Move{purge});
       race.plan(client, key, {get});
     }
     race.run();
@@ -58,9 +58,8 @@ void one_kind(Stage& stage) {
   for (std::uint64_t round = 0; round < usual_rounds; ++round) {
     const std::uint32_t key = race.key();
     for (std::uint32_t client = 0; client < usual_clients; ++client) {
-      race.plan(
-          client, key,
-          client % 2 == 0 ? Move{insert, client} : Move{set, 0, own_value(race).substr(0, 50)});
+      race.plan(client, key,
+                client % 2 == 0 ? Move{insert, client} : Move{set, 0, own_value(race, 50)});
     }
     race.run();
     for (std::uint32_t client = 0; client < usual_clients; ++client)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "conformance/engine/rounds.hpp"
 #include "conformance/isolation/caretaker.hpp"
 #include "protocol/annotate.hpp"
 #include "protocol/little_endian.hpp"
@@ -236,8 +237,8 @@ void rest_on(Stage& stage, const Ability& ability) {
       caretaker.start_afresh();
     }
   }
-  stage.skip(
-      fmt::format("rests on {}, which fails by itself: {}", ability.what, ability.tested_by));
+  stage.skip(fmt::format("{}{}, which fails by itself: {}", rests_on_ability, ability.what,
+                         ability.tested_by));
 }
 
 void rest_on_value(Stage& stage, const std::string& key, const std::string& value) {
