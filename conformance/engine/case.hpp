@@ -28,6 +28,8 @@ struct Needs {
   std::vector<Chosen> unless = {};
   /// Readings that it rests on beside those and beside those whose clauses it cites.
   std::vector<protocol::ReadingName> readings = {};
+  /// The case that tests an ability without which this one shows nothing; empty: there is none.
+  std::string tested_by = {};
 };
 
 /// A case that no vector can be: written out, with conditions on times and several connections.

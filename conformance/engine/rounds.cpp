@@ -6,6 +6,9 @@
 #include <map>
 #include <set>
 
+#include "conformance/engine/case_play.hpp"
+#include "conformance/judgement/verdict.hpp"
+
 namespace hallmark::conformance {
 namespace {
 
@@ -97,6 +100,22 @@ Suite settle_deliveries(const Suite& suite, reports::CertifyResult& result) {
     if (!kept.cases.empty()) due.push_back(std::move(kept));
   }
   return due;
+}
+
+void settle_abilities(const Suite& suite, reports::CertifyResult& result) {
+  for (const Unit& unit : suite) {
+    const std::string& tested_by = unit.needs.tested_by;
+    if (tested_by.empty()) continue;
+    const std::string& id = unit.cases.front().id;
+    CaseResult* const one = find(result, id);
+    const CaseResult* const test =
+        find(result, id.substr(0, id.size() - unit.name.size()) + tested_by);
+    if (one == nullptr || test == nullptr || test->verdict != Verdict::fail) continue;
+    const bool was_judged = one->verdict == Verdict::pass || one->verdict == Verdict::fail;
+    if (!was_judged || ends_process(*one)) continue;
+    *one = without_outcome(std::move(*one), Verdict::skipped);
+    one->reason = fmt::format("{}what fails by itself: {}", rests_on_ability, tested_by);
+  }
 }
 
 }  // namespace hallmark::conformance

@@ -23,6 +23,10 @@ inline constexpr std::string_view waits_for_the_whole =
 /// the case that tests that ability.
 inline constexpr std::string_view rests_on_ability = "rests on ";
 
+/// Skips the cases whose ability fails by itself, unless they ended the target: what they show
+/// without it depends on chance.
+void settle_abilities(const Suite& suite, reports::CertifyResult& result);
+
 /// ns; so long the cases may take together: far longer than they wait for what they are about, and
 /// a quarter of a deadline for each of them. `slow`: those that wait out a minute are among them.
 Time longest_run(const Suite& suite, Time deadline, bool slow);

@@ -90,6 +90,7 @@ void Run::play() {
   sort_cases();
   driver_.close(result_);
   if (!result_.interrupted && options_.confirm && !is_stranger(result_)) confirm_failures();
+  settle_abilities(suite_, result_);
   driver_.review(result_);
 }
 

@@ -61,12 +61,6 @@ void leave_to_whole(CaseResult& one) {
   one.reason = fails_as_a_whole;
 }
 
-/// Of a case that an ability kept from its own, "/" and the case that tests this; else empty.
-std::string ability_tested_by(const CaseResult& one) {
-  if (one.verdict != Verdict::skipped || !one.reason.starts_with(rests_on_ability)) return {};
-  return "/" + one.reason.substr(one.reason.rfind(' ') + 1);
-}
-
 /// Takes the result of playing the case once more; what was counted before stays.
 void take_again(CaseResult& one, CaseResult again) {
   again.repeated = one.repeated;
@@ -238,23 +232,15 @@ void Confirmation::tell_of_segments(reports::CertifyResult& result) const {
   }
 }
 
-bool Confirmation::fails_alone(const CaseResult& one) const {
-  return one.verdict == Verdict::fail &&
-         std::ranges::find(passed_alone_, &one) == passed_alone_.end();
-}
-
 void Confirmation::doubt_abilities(reports::CertifyResult& result) {
   for (CaseResult& one : result.cases) {
-    const auto tested_by = ability_tested_by(one);
-    const auto tests = std::ranges::find_if(
-        result.cases, [&](const CaseResult& other) { return other.id.ends_with(tested_by); });
-    if (tested_by.empty() || tests == result.cases.end() || fails_alone(*tests)) continue;
+    const bool rests = one.verdict == Verdict::skipped && one.reason.starts_with(rests_on_ability);
+    if (!rests) continue;
     if (driver_.stopped() || confirmed_ == most_confirmed) return;
     auto alone = behind({}, one.id);
     if (!alone || driver_.stopped()) return;
     ++confirmed_;
-    const bool failed = alone->verdict == Verdict::fail;
-    if (failed) alone->repeated = {.failed = 1, .played = 1};
+    if (alone->verdict == Verdict::fail) alone->repeated = {.failed = 1, .played = 1};
     one = std::move(*alone);
   }
 }
@@ -265,7 +251,8 @@ bool Confirmation::fails_as_whole(const CaseResult& one) const {
   const auto whole = wholes_.find(one.id);
   if (whole == wholes_.end()) return false;
   if (whole->second->verdict == Verdict::unsupported) return true;
-  return fails_alone(*whole->second);
+  return whole->second->verdict == Verdict::fail &&
+         std::ranges::find(passed_alone_, whole->second) == passed_alone_.end();
 }
 
 /// Beside others, it may be the reply of a neighbour or of the cleaning up that is lost.

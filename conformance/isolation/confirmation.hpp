@@ -32,8 +32,7 @@ namespace hallmark::conformance {
 /// A vector that passed as a whole and fails in all other deliveries, alone and alike, is played
 /// alone, too, unless many do so, which then is how the target is.
 ///
-/// A case that was skipped because an ability failed it is played alone, too, where the case that
-/// tests this ability does not fail alone.
+/// A case that was skipped because an ability failed it is played alone, too.
 ///
 /// If most vectors that pass as a whole fail in segments, the target does not put these together.
 /// The bytes at which segments end, and how much the target reads at once, decide what each of them
@@ -80,10 +79,9 @@ class Confirmation {
   /// Plays vectors alone that passed as a whole, and in no other delivery: beside other cases, luck
   /// may have been with them.
   void doubt_lone_passes(reports::CertifyResult& result);
-  /// Plays cases alone that an ability kept from their own, although the case that tests it does
-  /// not fail alone: beside other cases, one of these may have been in the way.
+  /// Plays cases alone that were skipped because an ability failed them: beside other cases, one of
+  /// these may have been in the way.
   void doubt_abilities(reports::CertifyResult& result);
-  bool fails_alone(const CaseResult& one) const;
   /// If the target does not put requests together from their segments, says so of each case that
   /// fails in segments.
   void tell_of_segments(reports::CertifyResult& result) const;

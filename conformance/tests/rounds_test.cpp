@@ -102,6 +102,30 @@ TEST(Rounds, PlayTheDeliveriesOfAVectorThatDidNotEndTheTarget) {
   EXPECT_TRUE(settle_deliveries(Played().suite, played.result).empty());
 }
 
+/// `half-close` rests on what `sent-ahead` tests.
+Verdict verdict_of_resting(Verdict of_test, Verdict of_resting, bool ended_target = false) {
+  Played played;
+  played.add("x/sent-ahead", "GET", of_test);
+  played.add("x/half-close", "GET", of_resting);
+  if (ended_target) played.result.cases[1].code = Code{.kind = Code::Kind::crash};
+  played.suite[1].name = "half-close";
+  played.suite[1].needs.tested_by = "sent-ahead";
+  settle_abilities(played.suite, played.result);
+  return played.result.cases[1].verdict;
+}
+
+TEST(Rounds, SkipWhatRestsOnAnAbilityThatFails) {
+  EXPECT_EQ(verdict_of_resting(Verdict::fail, Verdict::fail), Verdict::skipped);
+  EXPECT_EQ(verdict_of_resting(Verdict::fail, Verdict::pass), Verdict::skipped);
+  EXPECT_EQ(verdict_of_resting(Verdict::pass, Verdict::fail), Verdict::fail);
+  EXPECT_EQ(verdict_of_resting(Verdict::skipped, Verdict::pass), Verdict::pass);
+  EXPECT_EQ(verdict_of_resting(Verdict::fail, Verdict::error), Verdict::error);
+}
+
+TEST(Rounds, LeaveAFailureThatEndedTheTarget) {
+  EXPECT_EQ(verdict_of_resting(Verdict::fail, Verdict::fail, true), Verdict::fail);
+}
+
 TEST(Rounds, TakeTheLaterResultOfACase) {
   Played played;
   played.add("a", "SET", Verdict::skipped, given_up);

@@ -81,27 +81,44 @@ bool read_flood(Conversation& connection, const Flood& flood, MayEnd may_end) {
   return true;
 }
 
-void ask_ahead(Stage& stage, const Flood& flood) {
+/// ns; what the target needs for the flood, by a small part of it that is read at once.
+Time time_for(Stage& stage, const Flood& flood) {
+  constexpr std::size_t part = 20;
+  Conversation& connection = stage.connection("ahead");
+  const std::vector<Outgoing> some(flood.count / part, encoded(stage.format(), flood.request));
+  const Time begun = stage.now();
+  connection.send_together(some);
+  for (std::size_t i = 0; i < some.size(); ++i) connection.reply(flood.reply);
+  return static_cast<Time>(part) * (stage.now() - begun);
+}
+
+/// Nothing is read for so long.
+void ask_ahead(Stage& stage, const Flood& flood, Time unread) {
   Conversation& connection = stage.connection("ahead");
   connection.narrow();
   connection.send_ahead(times(stage, flood));
   send_as_far_as_it_goes(stage, connection);
+  stage.wait_until(stage.now() + unread);
   expect_bystander(stage, "requests sent far ahead of what is read");
   connection.send_rest();
   if (!read_flood(connection, flood, MayEnd::yes)) stage.close("ahead");
   expect_bystander(stage, "requests sent far ahead of what is read");
 }
 
-void sent_ahead(Stage& stage) { ask_ahead(stage, flood_of(stage)); }
+/// Nothing is read before the target has had the time for all replies: what it does with those that
+/// nobody takes shows each time.
+void sent_ahead(Stage& stage) {
+  constexpr Time longest = 1'000 * millisecond;
+  const Flood flood = flood_of(stage);
+  ask_ahead(stage, flood, std::min(time_for(stage, flood), longest));
+}
 
 /// The replies wait in the target when it learns that nothing more will be asked.
 void ask_and_half_close(Stage& stage, const Flood& flood) {
   Conversation& connection = stage.connection("half");
-  connection.narrow();
-  connection.send_ahead(times(stage, flood));
-  send_as_far_as_it_goes(stage, connection);
-  connection.send_rest();
+  connection.send_together(times(stage, flood));
   connection.finish_sending();
+  stage.wait_until(stage.now() + 5 * millisecond);
   read_flood(connection, flood, MayEnd::no);
   if (!connection.finish().bytes.empty())
     stage.fail({.kind = Code::Kind::surplus},
@@ -147,7 +164,7 @@ void ask_and_leave(Stage& stage) {
 void replies_unread(Stage& stage) {
   const Flood flood = flood_of(stage);
   rest_on(stage, {"requests sent far ahead of what is read", "resources/sent-ahead",
-                  [&] { ask_ahead(stage, flood); }});
+                  [&] { ask_ahead(stage, flood, 0); }});
   for (int i = 0; i < 3; ++i) {
     Conversation& connection = stage.connection("brief");
     connection.narrow();
@@ -315,7 +332,8 @@ BehaviourCases resource_cases() {
        "QUERY",
        Level::should,
        {"silence.half-close"},
-       half_close},
+       half_close,
+       {.tested_by = "resources/sent-ahead"}},
       {"resources/connect-and-leave",
        "connections that say nothing harm nobody",
        "INSERT",
@@ -333,7 +351,8 @@ BehaviourCases resource_cases() {
        "QUERY",
        Level::should,
        {"silence.ended-connections", "silence.neighbours"},
-       replies_unread},
+       replies_unread,
+       {.tested_by = "resources/sent-ahead"}},
       {"resources/reset-inside",
        "what a connection that was reset left behind is no part of the next",
        "INSERT",
