@@ -20,12 +20,20 @@ CaseResult* find(reports::CertifyResult& result, const std::string& id) {
   return found == result.cases.end() ? nullptr : &*found;
 }
 
-/// The cases that killed the target, keyed by operation.
+/// What cases have in common of which none may be survivable: their operation, or that they are
+/// vectors in segments.
+template <class Case>
+std::string kind_of(const Case& one) {
+  const auto is = [&](Delivery delivery) { return one.id.ends_with(suffix_of(delivery)); };
+  return is(Delivery::bytewise) || is(Delivery::split) ? "vectors in segments" : one.operation;
+}
+
+/// The cases that killed the target, keyed by what they have in common.
 std::map<std::string, std::set<std::string>> killers_of(reports::CertifyResult& result) {
   std::map<std::string, std::set<std::string>> killers;
   for (const reports::Death& death : result.deaths) {
     const CaseResult* const one = find(result, death.killer);
-    if (one != nullptr) killers[one->operation].insert(one->id);
+    if (one != nullptr) killers[kind_of(*one)].insert(one->id);
   }
   return killers;
 }
@@ -35,7 +43,7 @@ std::map<std::string, std::set<std::string>> killers_of(reports::CertifyResult& 
 void erase_survived(std::map<std::string, std::set<std::string>>& killers,
                     const reports::CertifyResult& result) {
   for (const CaseResult& one : result.cases) {
-    const auto known = killers.find(one.operation);
+    const auto known = killers.find(kind_of(one));
     const bool decided = one.verdict == Verdict::pass || one.verdict == Verdict::fail;
     if (known == killers.end() || !decided) continue;
     if (!known->second.contains(one.id)) killers.erase(known);
@@ -74,10 +82,10 @@ Suite left_after_deaths(const Suite& suite, reports::CertifyResult& result) {
     std::erase_if(kept.cases, [&](const CaseEntry& entry) {
       CaseResult* const one = find(result, entry.id);
       if (!waits(one)) return true;
-      const auto known = killers.find(entry.operation);
+      const auto known = killers.find(kind_of(entry));
       if (known == killers.end() || known->second.size() < enough_killers) return false;
       one->reason = fmt::format("not played: {} cases of {} killed the target",
-                                known->second.size(), entry.operation);
+                                known->second.size(), known->first);
       return true;
     });
     if (!kept.cases.empty()) left.push_back(std::move(kept));

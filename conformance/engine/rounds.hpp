@@ -8,8 +8,8 @@ namespace hallmark::conformance {
 
 /// The most times that a suite is continued.
 inline constexpr unsigned most_rounds = 6;
-/// When so many cases of an operation have killed the target, and none that was played has not, its
-/// other cases are not played.
+/// When so many cases of an operation, or vectors in segments, have killed the target, and none of
+/// these that was played has not, the others are not played.
 inline constexpr std::size_t enough_killers = 3;
 
 /// Why the other deliveries of a vector are not played.
@@ -34,8 +34,8 @@ Time longest_run(const Suite& suite, Time deadline, bool slow);
 /// The result takes the place of that of the same case, if there is one.
 void take(std::vector<reports::CaseResult>& cases, reports::CaseResult one);
 
-/// Units of the cases that were skipped because the target died, without those of operations that
-/// kill it whenever they are tried: their results say so.
+/// Units of the cases that were skipped because the target died, without those of operations,
+/// and those in segments, that kill it whenever they are tried: their results say so.
 Suite left_after_deaths(const Suite& suite, reports::CertifyResult& result);
 
 /// Returns units of the deliveries that wait for their vector and are to be played. Those of a

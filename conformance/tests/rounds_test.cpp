@@ -60,6 +60,26 @@ TEST(Rounds, LeaveOutOperationsThatAreKnownToKill) {
   EXPECT_EQ(played.result.cases[3].reason, "not played: 3 cases of SET killed the target");
 }
 
+TEST(Rounds, LeaveOutVectorsInSegmentsThatAreKnownToKillWhateverTheirOperation) {
+  Played played;
+  const auto add = [&](const std::string& operation, Delivery delivery, Verdict verdict) {
+    const std::string id = operation + std::string(suffix_of(delivery));
+    played.add(id, operation, verdict, verdict == Verdict::skipped ? given_up : "");
+    if (verdict == Verdict::fail) played.kill(id);
+  };
+  for (const char* const operation : {"GET", "SET", "QUERY"}) {
+    add(operation, Delivery::whole, Verdict::pass);
+    add(operation, Delivery::split, Verdict::fail);
+  }
+  add("PURGE", Delivery::bytewise, Verdict::skipped);
+  add("PURGE", Delivery::pipelined, Verdict::skipped);
+  const Suite left = left_after_deaths(played.suite, played.result);
+  ASSERT_EQ(left.size(), 1U);
+  EXPECT_EQ(left[0].cases[0].id, "PURGE#pipelined");
+  EXPECT_EQ(played.result.cases[6].reason,
+            "not played: 3 cases of vectors in segments killed the target");
+}
+
 TEST(Rounds, GoOnWithAnOperationOfWhichSomeCasesKillAndOthersDoNot) {
   Played played;
   for (const char* const id : {"a", "b", "c", "d"}) {
