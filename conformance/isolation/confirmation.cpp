@@ -89,8 +89,9 @@ std::pair<std::size_t, std::size_t> place_of_failure(const CaseResult& one) {
 /// Of two plays whose fields differ, what both support: the first field that was wrong in either,
 /// and no value that varies.
 CaseResult settled(CaseResult one, CaseResult other) {
-  if (one.code->field == other.code->field) other.code->input.clear();
-  return place_of_failure(one) < place_of_failure(other) ? one : other;
+  CaseResult& first = place_of_failure(one) < place_of_failure(other) ? one : other;
+  first.code->input.clear();
+  return std::move(first);
 }
 
 /// Returns true of what a case sees whose target has lost a reply.

@@ -73,8 +73,6 @@ class RecordedLink : public Link {
     return arrival;
   }
 
-  void narrow() override { record_.inner().narrow(); }
-
   void finish_sending() override {
     record_.inner().finish_sending();
     record_.note(Kind::finish);

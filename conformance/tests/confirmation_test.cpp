@@ -220,7 +220,7 @@ reports::CaseResult wrong(std::string field, std::size_t offset, std::string inp
 
 TEST_F(Confirming, OfFieldsThatAreWrongNowAndThenTheFirstIsTold) {
   alone_.emplace("set", wrong("ttl", 2));
-  again_.emplace("set", wrong("ttl_type", 1));
+  again_.emplace("set", wrong("ttl_type", 1, "05-for-02"));
   confirm({wrong("ttl_type", 1, "04-for-02"), ended("set#split", Verdict::pass)});
   EXPECT_EQ(result_.cases[0].code, wrong("ttl_type", 1).code);
   EXPECT_EQ(result_.cases[0].reason, "ttl_type");

@@ -55,8 +55,6 @@ class Conversation {
                               std::size_t bytes_of_next);
   /// Bytes that are no request of the dialect; no reply is waited for.
   void send_raw(base::ByteView bytes);
-  /// Little arrives before it is read, from now on; see `Link::narrow`.
-  void narrow() { link_->narrow(); }
   /// Says that nothing more will be sent; replies still come.
   void finish_sending() { link_->finish_sending(); }
   /// Ends the connection as a process that dies does; nothing else is asked of it.

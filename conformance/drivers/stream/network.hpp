@@ -35,11 +35,6 @@ class Link {
   /// `until`.
   virtual Arrival receive(base::Bytes& into, Time until) = 0;
 
-  /// From now on no more than about 64 KiB arrive before they are read: where much waits, it waits
-  /// at the target's end. Otherwise the system decides how much, by megabytes and from case to
-  /// case.
-  virtual void narrow() {}
-
   /// Says that nothing more will be sent; what the target sends still arrives.
   virtual void finish_sending() = 0;
 

@@ -63,13 +63,6 @@ class SocketLink : public Link {
     return read_some(into);
   }
 
-  // socket(7): an amount that was set is not raised any more, and the kernel doubles it. Less than
-  // what a connection begins with would make it drop segments.
-  void narrow() override {
-    const int bytes = 64 << 10;
-    setsockopt(socket_.get(), SOL_SOCKET, SO_RCVBUF, &bytes, sizeof(bytes));
-  }
-
   void finish_sending() override { ::shutdown(socket_.get(), SHUT_WR); }
 
   void reset() override {

@@ -29,7 +29,6 @@ class SupervisedLink : public Link {
     if (arrival == Arrival::bytes) supervisor_.heard();
     return arrival;
   }
-  void narrow() override { link_->narrow(); }
   void finish_sending() override { link_->finish_sending(); }
   void reset() override { link_->reset(); }
 

@@ -81,10 +81,11 @@ bool read_flood(Conversation& connection, const Flood& flood, MayEnd may_end) {
   return true;
 }
 
-/// ns; what the target needs for the flood, by a small part of it that is read at once.
+/// ns; what the target needs for the flood, by a small part of it that is read at once. That has a
+/// connection of its own: a system holds more for one that has been read from.
 Time time_for(Stage& stage, const Flood& flood) {
   constexpr std::size_t part = 20;
-  Conversation& connection = stage.connection("ahead");
+  Conversation& connection = stage.connection("paced");
   const std::vector<Outgoing> some(flood.count / part, encoded(stage.format(), flood.request));
   const Time begun = stage.now();
   connection.send_together(some);
@@ -95,7 +96,6 @@ Time time_for(Stage& stage, const Flood& flood) {
 /// Nothing is read for so long.
 void ask_ahead(Stage& stage, const Flood& flood, Time unread) {
   Conversation& connection = stage.connection("ahead");
-  connection.narrow();
   connection.send_ahead(times(stage, flood));
   send_as_far_as_it_goes(stage, connection);
   stage.wait_until(stage.now() + unread);
@@ -167,7 +167,6 @@ void replies_unread(Stage& stage) {
                   [&] { ask_ahead(stage, flood, 0); }});
   for (int i = 0; i < 3; ++i) {
     Conversation& connection = stage.connection("brief");
-    connection.narrow();
     connection.send_ahead(times(stage, flood));
     send_as_far_as_it_goes(stage, connection);
     if (i % 2 == 0) connection.reset();
@@ -251,7 +250,6 @@ void slow_subscriber(Stage& stage) {
   rest_on_payload(stage, size);
   const std::size_t count = std::min<std::size_t>((std::size_t{12} << 20) / size, 10'000);
   const std::string name = stage.channel("ch");
-  stage.connection("subscriber").narrow();
   stage.connection("subscriber").ask(subscribe(name), success());
   Conversation& publisher = stage.connection("publisher");
   for (std::size_t i = 0; i < count; ++i) publish_to(stage, publisher, name, numbered(i, size));
