@@ -61,6 +61,23 @@ void leave_to_whole(CaseResult& one) {
   one.reason = fails_as_a_whole;
 }
 
+bool passes(const CaseResult* one) { return one->verdict == Verdict::pass; }
+
+/// Returns true if enough of these deliveries fail alone, too, and all that do not pass fail alike.
+bool fail_alike(std::span<CaseResult* const> deliveries) {
+  const CaseResult* first = nullptr;
+  std::size_t failing = 0;
+  for (const CaseResult* const one : deliveries) {
+    if (passes(one)) continue;
+    if (first == nullptr) first = one;
+    const bool alike =
+        one->verdict == Verdict::fail && one->repeated.failed > 0 && one->code == first->code;
+    if (!alike) return false;
+    ++failing;
+  }
+  return failing >= least_deliveries;
+}
+
 /// Takes the result of playing the case once more; what was counted before stays.
 void take_again(CaseResult& one, CaseResult again) {
   again.repeated = one.repeated;
@@ -196,14 +213,11 @@ void Confirmation::doubt_lone_passes(reports::CertifyResult& result) {
     if (whole != wholes_.end() && whole->second->verdict == Verdict::pass)
       deliveries[whole->second].push_back(&one);
   }
-  std::erase_if(deliveries, [](const auto& vector) {
-    const auto& others = vector.second;
-    const auto fails_alike = [&](const CaseResult* one) {
-      return one->verdict == Verdict::fail && one->repeated.failed > 0 &&
-             one->code == others.front()->code;
-    };
-    return others.size() < least_deliveries || !std::ranges::all_of(others, fails_alike);
-  });
+  std::erase_if(deliveries, [](const auto& vector) { return !fail_alike(vector.second); });
+  // Luck may have been with another delivery, too, unless that is how the target is.
+  if (deliveries.size() > most_lone_passes)
+    std::erase_if(deliveries,
+                  [](const auto& vector) { return std::ranges::any_of(vector.second, passes); });
   if (deliveries.size() > most_lone_passes) return;
   for (CaseResult& one : result.cases) {
     const auto vector = deliveries.find(&one);

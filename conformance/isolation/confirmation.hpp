@@ -29,8 +29,8 @@ namespace hallmark::conformance {
 /// verdict; if it fails in another, it is skipped, as the lapses decide what becomes of it. The
 /// case that shows them fails for all of these.
 ///
-/// A vector that passed as a whole and fails in all other deliveries, alone and alike, is played
-/// alone, too, unless many do so, which then is how the target is.
+/// A vector that passed as a whole and fails in two other deliveries at least, alone and alike, is
+/// played alone, too, unless many do so, which then is how the target is.
 ///
 /// A case that was skipped because an ability failed it is played alone, too.
 ///
@@ -55,8 +55,8 @@ class Confirmation {
   /// most.
   static constexpr unsigned most_searches = 3;
   static constexpr std::size_t most_before = 100;
-  /// How many vectors that pass as a whole, and in no other delivery, are played again, at most:
-  /// where there are more, none is.
+  /// How many vectors that pass as a whole, and fail in two other deliveries, are played again, at
+  /// most. Where there are more, those that pass in no other delivery are, or none.
   static constexpr std::size_t most_lone_passes = 8;
   /// How many cases that are sent in segments fail at least where the target puts none together.
   static constexpr std::size_t least_in_segments = 12;
@@ -76,8 +76,8 @@ class Confirmation {
   using CaseResult = reports::CaseResult;
 
   void note_deliveries(reports::CertifyResult& result);
-  /// Plays vectors alone that passed as a whole, and in no other delivery: beside other cases, luck
-  /// may have been with them.
+  /// Plays vectors alone that passed as a whole, and hardly in another delivery: beside other
+  /// cases, luck may have been with them.
   void doubt_lone_passes(reports::CertifyResult& result);
   /// Plays cases alone that were skipped because an ability failed them: beside other cases, one of
   /// these may have been in the way.

@@ -190,6 +190,17 @@ TEST_F(LonePasses, AVectorThatFailsAloneAsAWholeFailsNoMoreThanOnce) {
   EXPECT_EQ(result_.cases[0].repeated, (reports::Repetitions{.failed = 1, .played = 1}));
 }
 
+TEST_F(LonePasses, AnotherDeliveryThatPassesMayHaveHadLuckToo) {
+  suite_[0].cases.push_back(entry("set#pipelined", Delivery::pipelined));
+  suite_[0].cases.push_back(entry("set#bytewise", Delivery::bytewise));
+  for (const std::string id : {"set", "set#split", "set#pipelined"})
+    alone_.emplace(id, ended(id, Verdict::fail));
+  confirm({ended("set", Verdict::pass), ended("set#split", Verdict::fail),
+           ended("set#pipelined", Verdict::fail), ended("set#bytewise", Verdict::pass)});
+  EXPECT_THAT(verdicts(), ElementsAre("set fail", "set#split skipped", "set#pipelined skipped",
+                                      "set#bytewise skipped"));
+}
+
 TEST_F(LonePasses, AVectorThatPassesAloneAsAWholeDidNotPassByLuck) {
   confirm_vectors(1);
   EXPECT_THAT(verdicts(), ElementsAre("v0 pass", "v0#split fail", "v0#pipelined fail"));
