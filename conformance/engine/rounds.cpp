@@ -20,15 +20,15 @@ CaseResult* find(reports::CertifyResult& result, const std::string& id) {
   return found == result.cases.end() ? nullptr : &*found;
 }
 
-/// What cases have in common of which none may be survivable: their operation, or that they are
-/// vectors in segments.
+/// Names what a case shares with others that may all be deadly: its operation, or that it is a
+/// vector in segments.
 template <class Case>
 std::string kind_of(const Case& one) {
   const auto is = [&](Delivery delivery) { return one.id.ends_with(suffix_of(delivery)); };
   return is(Delivery::bytewise) || is(Delivery::split) ? "vectors in segments" : one.operation;
 }
 
-/// The cases that killed the target, keyed by what they have in common.
+/// Collects the cases that killed the target, keyed by what they share.
 std::map<std::string, std::set<std::string>> killers_of(reports::CertifyResult& result) {
   std::map<std::string, std::set<std::string>> killers;
   for (const reports::Death& death : result.deaths) {

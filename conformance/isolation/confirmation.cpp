@@ -103,8 +103,7 @@ std::pair<std::size_t, std::size_t> place_of_failure(const CaseResult& one) {
   return {one.reproduction.size(), std::string::npos};
 }
 
-/// Of two plays whose fields differ, what both support: the first field that was wrong in either,
-/// and no value that varies.
+/// Returns the play whose wrong field comes first, without the value, which may vary.
 CaseResult settled(CaseResult one, CaseResult other) {
   CaseResult& first = place_of_failure(one) < place_of_failure(other) ? one : other;
   first.code->input.clear();

@@ -56,8 +56,8 @@ enum class MayEnd : bool { no, yes };
 /// Reads replies of which many wait: all, or the first of them and then the end of the connection
 /// if it may end. Result: whether all came.
 ///
-/// Where some are lost, the next bytes are taken for a reply whatever they are. How much the
-/// systems of both ends held decides what shows it, so that the code says no more than that.
+/// The next bytes are taken for a reply, also behind some that were lost. How much the systems of
+/// both ends held decides what shows the loss, so that the code says no more than that.
 bool read_flood(Conversation& connection, const Flood& flood, MayEnd may_end) {
   std::size_t read = 0;
   try {
@@ -93,7 +93,7 @@ Time time_for(Stage& stage, const Flood& flood) {
   return static_cast<Time>(part) * (stage.now() - begun);
 }
 
-/// Nothing is read for so long.
+/// The client sends the flood, and reads nothing for `unread` ns.
 void ask_ahead(Stage& stage, const Flood& flood, Time unread) {
   Conversation& connection = stage.connection("ahead");
   connection.send_ahead(times(stage, flood));
@@ -105,8 +105,8 @@ void ask_ahead(Stage& stage, const Flood& flood, Time unread) {
   expect_bystander(stage, "requests sent far ahead of what is read");
 }
 
-/// Nothing is read before the target has had the time for all replies: what it does with those that
-/// nobody takes shows each time.
+/// The client reads when the target has had the time for all replies: what that does with those
+/// which nobody takes shows each time.
 void sent_ahead(Stage& stage) {
   constexpr Time longest = 1'000 * millisecond;
   const Flood flood = flood_of(stage);
