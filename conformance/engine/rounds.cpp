@@ -20,12 +20,16 @@ CaseResult* find(reports::CertifyResult& result, const std::string& id) {
   return found == result.cases.end() ? nullptr : &*found;
 }
 
+bool is_in_segments(const std::string& id) {
+  const auto is = [&](Delivery delivery) { return id.ends_with(suffix_of(delivery)); };
+  return is(Delivery::bytewise) || is(Delivery::split);
+}
+
 /// Names what a case shares with others that may all be deadly: its operation, or that it is a
 /// vector in segments.
 template <class Case>
 std::string kind_of(const Case& one) {
-  const auto is = [&](Delivery delivery) { return one.id.ends_with(suffix_of(delivery)); };
-  return is(Delivery::bytewise) || is(Delivery::split) ? "vectors in segments" : one.operation;
+  return is_in_segments(one.id) ? "vectors in segments" : one.operation;
 }
 
 /// Collects the cases that killed the target, keyed by what they share.
@@ -38,17 +42,46 @@ std::map<std::string, std::set<std::string>> killers_of(reports::CertifyResult& 
   return killers;
 }
 
+/// Returns true of a case that its target lived through. One in segments that fails may have ended
+/// at a wrong reply to what came before, and only one that passes sent all of them.
+bool was_survived(const CaseResult& one) {
+  return one.verdict == Verdict::pass || (one.verdict == Verdict::fail && !is_in_segments(one.id));
+}
+
 /// Takes out those of which some case was played to its end and did not kill the target: when a
 /// round ends depends on the order in which cases ran, and what is left must not.
 void erase_survived(std::map<std::string, std::set<std::string>>& killers,
                     const reports::CertifyResult& result) {
   for (const CaseResult& one : result.cases) {
     const auto known = killers.find(kind_of(one));
-    const bool decided = one.verdict == Verdict::pass || one.verdict == Verdict::fail;
-    if (known == killers.end() || !decided) continue;
+    if (known == killers.end() || !was_survived(one)) continue;
     if (!known->second.contains(one.id)) killers.erase(known);
   }
 }
+
+/// Tells which cases kill the target whenever they are tried.
+class KnownKillers {
+ public:
+  explicit KnownKillers(reports::CertifyResult& result) : killers_(killers_of(result)) {
+    erase_survived(killers_, result);
+  }
+
+  /// Why the case of the unit is not played, as its vector is not; empty: it is not known to kill.
+  std::string why_not_played(const Unit& unit, const CaseEntry& entry) const {
+    std::string why = what_killed(entry);
+    return why.empty() && unit.vector != nullptr ? what_killed(unit.cases.front()) : why;
+  }
+
+ private:
+  std::string what_killed(const CaseEntry& entry) const {
+    const auto known = killers_.find(kind_of(entry));
+    if (known == killers_.end() || known->second.size() < enough_killers) return {};
+    return fmt::format("not played: {} cases of {} killed the target", known->second.size(),
+                       known->first);
+  }
+
+  std::map<std::string, std::set<std::string>> killers_;
+};
 
 bool waits(const CaseResult* one) {
   return one != nullptr && one->verdict == Verdict::skipped &&
@@ -74,19 +107,31 @@ void take(std::vector<CaseResult>& cases, CaseResult one) {
 }
 
 Suite left_after_deaths(const Suite& suite, reports::CertifyResult& result) {
-  auto killers = killers_of(result);
-  erase_survived(killers, result);
+  const KnownKillers killers(result);
   Suite left;
   for (const Unit& unit : suite) {
     Unit kept = unit;
     std::erase_if(kept.cases, [&](const CaseEntry& entry) {
       CaseResult* const one = find(result, entry.id);
       if (!waits(one)) return true;
-      const auto known = killers.find(kind_of(entry));
-      if (known == killers.end() || known->second.size() < enough_killers) return false;
-      one->reason = fmt::format("not played: {} cases of {} killed the target",
-                                known->second.size(), known->first);
-      return true;
+      const std::string why = killers.why_not_played(unit, entry);
+      if (!why.empty()) one->reason = why;
+      return !why.empty();
+    });
+    if (!kept.cases.empty()) left.push_back(std::move(kept));
+  }
+  return left;
+}
+
+Suite left_of_next(const Suite& suite, reports::CertifyResult& result) {
+  const KnownKillers killers(result);
+  Suite left;
+  for (const Unit& unit : suite) {
+    Unit kept = unit;
+    std::erase_if(kept.cases, [&](const CaseEntry& entry) {
+      const std::string why = killers.why_not_played(unit, entry);
+      if (!why.empty()) result.cases.push_back(not_played(entry, Verdict::skipped, why));
+      return !why.empty();
     });
     if (!kept.cases.empty()) left.push_back(std::move(kept));
   }

@@ -38,6 +38,10 @@ void take(std::vector<reports::CaseResult>& cases, reports::CaseResult one);
 /// and those in segments, that kill it whenever they are tried: their results say so.
 Suite left_after_deaths(const Suite& suite, reports::CertifyResult& result);
 
+/// Units of the cases that come next, none of which has a result yet, without those that kill the
+/// target whenever they are tried, as cases before them have shown: their results say so.
+Suite left_of_next(const Suite& suite, reports::CertifyResult& result);
+
 /// Returns units of the deliveries that wait for their vector and are to be played. Those of a
 /// vector that fails as a whole are skipped for that reason instead. Precondition: somebody has
 /// looked into the deaths of the target.

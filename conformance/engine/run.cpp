@@ -154,7 +154,7 @@ void Run::sort_cases() {
 /// A target that dies of much is given up in the middle; when it is known what kills it, the rest
 /// is played.
 void Run::play_rounds(const Suite& suite, const ScheduleOptions& options) {
-  Suite left = suite;
+  Suite left = left_of_next(suite, result_);
   for (unsigned round = 0; round < most_rounds && !left.empty(); ++round) {
     ScheduleResult played = play_suite(driver_, left, options);
     result_.interrupted = played.interrupted;

@@ -84,6 +84,12 @@ void take_again(CaseResult& one, CaseResult again) {
   one = std::move(again);
 }
 
+/// Takes the result of playing the case alone, and counts it if it is a failure.
+void take_alone(CaseResult& one, CaseResult alone) {
+  if (alone.verdict == Verdict::fail) alone.repeated = {.failed = 1, .played = 1};
+  one = std::move(alone);
+}
+
 /// Returns true if both failed for a field of the same message, and not alike.
 bool fields_differ(const CaseResult& one, const CaseResult& other) {
   if (!one.code || !other.code || one.code == other.code) return false;
@@ -224,8 +230,7 @@ void Confirmation::doubt_lone_passes(reports::CertifyResult& result) {
     auto alone = behind({}, one.id);
     if (driver_.stopped()) return;
     if (!alone || alone->verdict != Verdict::fail) continue;
-    alone->repeated = {.failed = 1, .played = 1};
-    one = std::move(*alone);
+    take_alone(one, std::move(*alone));
     for (CaseResult* const other : vector->second) leave_to_whole(*other);
   }
 }
@@ -254,8 +259,7 @@ void Confirmation::doubt_abilities(reports::CertifyResult& result) {
     auto alone = behind({}, one.id);
     if (!alone || driver_.stopped()) return;
     ++confirmed_;
-    if (alone->verdict == Verdict::fail) alone->repeated = {.failed = 1, .played = 1};
-    one = std::move(*alone);
+    take_alone(one, std::move(*alone));
   }
 }
 
@@ -325,9 +329,7 @@ void Confirmation::confirm_despite_lapses(CaseResult& one) {
   const bool may_have_met_one = !at_random_ && !meets_no_lapse(replies_to_last_);
   if (may_have_met_one && may_be_lapse(*alone)) return leave_to_lapses(one);
   if (!at_random_ && meets_no_lapse(replies_to_last_ + most_uncounted)) {
-    alone->repeated = {.failed = 1, .played = 1};
-    one = std::move(*alone);
-    return;
+    return take_alone(one, std::move(*alone));
   }
   confirm_behind_other(one, *alone);
 }

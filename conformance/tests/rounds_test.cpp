@@ -8,7 +8,7 @@ namespace hallmark::conformance::testing {
 namespace {
 
 using reports::Verdict;
-using ::testing::HasSubstr;
+using ::testing::ElementsAre;
 
 constexpr const char* given_up = "not played: the target died 10 times";
 
@@ -60,24 +60,91 @@ TEST(Rounds, LeaveOutOperationsThatAreKnownToKill) {
   EXPECT_EQ(played.result.cases[3].reason, "not played: 3 cases of SET killed the target");
 }
 
-TEST(Rounds, LeaveOutVectorsInSegmentsThatAreKnownToKillWhateverTheirOperation) {
-  Played played;
-  const auto add = [&](const std::string& operation, Delivery delivery, Verdict verdict) {
-    const std::string id = operation + std::string(suffix_of(delivery));
-    played.add(id, operation, verdict, verdict == Verdict::skipped ? given_up : "");
-    if (verdict == Verdict::fail) played.kill(id);
-  };
-  for (const char* const operation : {"GET", "SET", "QUERY"}) {
-    add(operation, Delivery::whole, Verdict::pass);
-    add(operation, Delivery::split, Verdict::fail);
+/// Vectors of three operations that kill the target when they come in segments, and two deliveries
+/// of another one that nobody has played yet.
+struct KilledBySegments : Played {
+  KilledBySegments() {
+    for (const char* const operation : {"GET", "SET", "QUERY"}) {
+      add(operation, operation, Verdict::pass);
+      add(operation, Delivery::split, Verdict::fail);
+      kill(suite.back().cases[0].id);
+    }
+    add("PURGE", Delivery::bytewise, Verdict::skipped, given_up);
+    add("PURGE", Delivery::pipelined, Verdict::skipped, given_up);
   }
-  add("PURGE", Delivery::bytewise, Verdict::skipped);
-  add("PURGE", Delivery::pipelined, Verdict::skipped);
-  const Suite left = left_after_deaths(played.suite, played.result);
-  ASSERT_EQ(left.size(), 1U);
-  EXPECT_EQ(left[0].cases[0].id, "PURGE#pipelined");
+  using Played::add;
+  void add(const std::string& operation, Delivery delivery, Verdict verdict,
+           const std::string& reason = {}) {
+    add(operation + std::string(suffix_of(delivery)), operation, verdict, reason);
+  }
+  std::vector<std::string> left() {
+    std::vector<std::string> ids;
+    for (const Unit& unit : left_after_deaths(suite, result)) ids.push_back(unit.cases[0].id);
+    return ids;
+  }
+};
+
+TEST(Rounds, LeaveOutVectorsInSegmentsThatAreKnownToKillWhateverTheirOperation) {
+  KilledBySegments played;
+  EXPECT_THAT(played.left(), ElementsAre("PURGE#pipelined"));
   EXPECT_EQ(played.result.cases[6].reason,
             "not played: 3 cases of vectors in segments killed the target");
+}
+
+TEST(Rounds, LeaveOutVectorsInSegmentsAlsoIfOneFailedBeforeItsLastSegment) {
+  KilledBySegments played;
+  played.add("LIST", Delivery::bytewise, Verdict::fail, "a wrong reply to what came before");
+  EXPECT_THAT(played.left(), ElementsAre("PURGE#pipelined"));
+}
+
+TEST(Rounds, GoOnWithVectorsInSegmentsOfWhichSomePass) {
+  KilledBySegments played;
+  played.add("LIST", Delivery::bytewise, Verdict::pass);
+  EXPECT_THAT(played.left(), ElementsAre("PURGE#bytewise", "PURGE#pipelined"));
+}
+
+/// A vector that comes next, and its delivery in segments.
+Suite next_vector() {
+  Suite next(1);
+  next[0].vector = std::make_shared<vectors::Vector>();
+  for (const Delivery delivery : {Delivery::whole, Delivery::split}) {
+    CaseEntry& entry = next[0].cases.emplace_back();
+    entry.id = "LIST" + std::string(suffix_of(delivery));
+    entry.operation = "LIST";
+    entry.delivery = delivery;
+  }
+  return next;
+}
+
+TEST(Rounds, DoNotBeginWithVectorsInSegmentsThatAreKnownToKill) {
+  KilledBySegments played;
+  const Suite left = left_of_next(next_vector(), played.result);
+  ASSERT_EQ(left.size(), 1U);
+  ASSERT_EQ(left[0].cases.size(), 1U);
+  EXPECT_EQ(left[0].cases[0].id, "LIST");
+  EXPECT_EQ(played.result.cases.back().id, "LIST#split");
+  EXPECT_EQ(played.result.cases.back().reason,
+            "not played: 3 cases of vectors in segments killed the target");
+}
+
+TEST(Rounds, DoNotBeginWithAnyDeliveryOfAVectorWhoseOperationIsKnownToKill) {
+  Played played;
+  for (const char* const id : {"a", "b", "c"}) {
+    played.add(id, "LIST", Verdict::fail);
+    played.kill(id);
+  }
+  EXPECT_TRUE(left_of_next(next_vector(), played.result).empty());
+  ASSERT_EQ(played.result.cases.size(), 5U);
+  EXPECT_EQ(played.result.cases[4].reason, "not played: 3 cases of LIST killed the target");
+}
+
+TEST(Rounds, BeginWithAllOfATargetThatLives) {
+  Played played;
+  played.add("a", "LIST", Verdict::fail);
+  const Suite left = left_of_next(next_vector(), played.result);
+  ASSERT_EQ(left.size(), 1U);
+  EXPECT_EQ(left[0].cases.size(), 2U);
+  EXPECT_EQ(played.result.cases.size(), 1U);
 }
 
 TEST(Rounds, GoOnWithAnOperationOfWhichSomeCasesKillAndOthersDoNot) {
