@@ -69,8 +69,9 @@ struct Possible {
 
 class FirstContact {
  public:
-  FirstContact(Network& network, Time until, const std::string& nonce)
-      : network_(network), until_(until), nonce_(nonce), line_(network, until) {}
+  FirstContact(Network& network, Time until, const std::string& nonce,
+               const std::atomic<bool>* stop)
+      : network_(network), until_(until), nonce_(nonce), line_(network, until, stop) {}
 
   Contact run() {
     const auto opened = line_.open();
@@ -269,8 +270,9 @@ void FirstContact::undo() {
 
 }  // namespace
 
-Contact make_contact(Network& network, Time until, const std::string& nonce) {
-  return FirstContact(network, until, nonce).run();
+Contact make_contact(Network& network, Time until, const std::string& nonce,
+                     const std::atomic<bool>* stop) {
+  return FirstContact(network, until, nonce, stop).run();
 }
 
 }  // namespace hallmark::conformance

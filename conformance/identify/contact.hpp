@@ -23,7 +23,8 @@ struct Contact {
 
 /// Tells 2.0 from the later dialects by a QUERY that is whole in all of them; then the width, by an
 /// INSERT that is whole at each and the PURGEs of the keys that it can have made; then stores one
-/// counter, asks for it and removes it. `nonce` is part of all keys.
-Contact make_contact(Network& network, Time until, const std::string& nonce);
+/// counter, asks for it and removes it. `nonce` is part of all keys. Waits as a `Line`.
+Contact make_contact(Network& network, Time until, const std::string& nonce,
+                     const std::atomic<bool>* stop);
 
 }  // namespace hallmark::conformance

@@ -11,6 +11,8 @@ namespace hallmark::conformance {
 struct Identification {
   std::string unreachable;  ///< one line; empty: there was a connection
   std::string stranger;     ///< one line that says why it is no Throttr; empty: it is one
+  /// The run was over before more was known: what is told of a stranger comes of that.
+  bool interrupted = false;
   /// Null if its messages fit no dialect, or more than one.
   const protocol::Dialect* dialect = nullptr;
   /// The dialects that its messages fit.

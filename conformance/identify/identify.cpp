@@ -90,11 +90,8 @@ void add_behaviour(Identification& made, Network& network, Time until,
   }
 }
 
-}  // namespace
-
-Identification identify_layouts(Network& network, const IdentifyOptions& options) {
-  const Time until = network.now() + most_of(options.deadline);
-  const Contact contact = make_contact(network, until, options.nonce);
+Identification made_until(Time until, Network& network, const IdentifyOptions& options) {
+  const Contact contact = make_contact(network, until, options.nonce, options.stop);
   Identification made;
   made.unreachable = contact.unreachable;
   made.stranger = contact.stranger;
@@ -105,10 +102,19 @@ Identification identify_layouts(Network& network, const IdentifyOptions& options
   if (made.dialect != nullptr) {
     made.readings.emplace(*made.dialect, protocol::Profile::deployed);
   } else {
-    add_transcript(made, interview(network, until, options.nonce, contact.width));
+    add_transcript(made, interview(network, until, options.nonce, contact.width, options.stop));
   }
   if (made.dialect != nullptr) add_purge_missing(made, contact);
   sort_findings(made);
+  return made;
+}
+
+}  // namespace
+
+Identification identify_layouts(Network& network, const IdentifyOptions& options) {
+  const Time until = network.now() + most_of(options.deadline);
+  Identification made = made_until(until, network, options);
+  made.interrupted = !made.known() && is_over(network, options.stop);
   return made;
 }
 

@@ -52,15 +52,16 @@ std::vector<Candidate> later_dialects(Width width) {
 
 class Interview {
  public:
-  Interview(Network& network, Time until, const std::string& nonce, Width width)
+  Interview(Network& network, Time until, const std::string& nonce, Width width,
+            const std::atomic<bool>* stop)
       : network_(network),
         until_(until),
         name_("hallmark:identify:" + nonce),
         width_(width),
         format_(width, Readings(protocol::throttr_6_0, protocol::Profile::deployed)),
         fence_(format_, name_ + ":fence"),
-        line_(network, until),
-        other_(network, until) {
+        line_(network, until, stop),
+        other_(network, until, stop) {
     transcript_.candidates = later_dialects(width);
     for (const char* const end : {"", ":list"}) may_store(base::as_bytes(name_ + end));
   }
@@ -361,8 +362,9 @@ Transcript Interview::finish() {
 
 }  // namespace
 
-Transcript interview(Network& network, Time until, const std::string& nonce, Width width) {
-  return Interview(network, until, nonce, width).run();
+Transcript interview(Network& network, Time until, const std::string& nonce, Width width,
+                     const std::atomic<bool>* stop) {
+  return Interview(network, until, nonce, width, stop).run();
 }
 
 }  // namespace hallmark::conformance

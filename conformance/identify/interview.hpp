@@ -18,7 +18,8 @@ struct Transcript {
 
 /// Asks a target that speaks 6.0 or later, at a width that is known, what tells its dialect and the
 /// layouts of its messages: WHOAMI, CONNECTIONS, INFO, LIST, CHANNELS, PUBLISH, SET and CONNECTION
-/// as far as they are needed. Keys and channels are its own, and removed.
-Transcript interview(Network& network, Time until, const std::string& nonce, protocol::Width width);
+/// as far as they are needed. Keys and channels are its own, and removed. Waits as a `Line`.
+Transcript interview(Network& network, Time until, const std::string& nonce, protocol::Width width,
+                     const std::atomic<bool>* stop);
 
 }  // namespace hallmark::conformance

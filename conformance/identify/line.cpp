@@ -65,10 +65,24 @@ void Line::send(ByteView bytes) {
   if (link_ != nullptr) link_->send(bytes, until_);
 }
 
+bool is_over(Network& network, const std::atomic<bool>* stop) {
+  return network.shared(Shared::stopped, stop != nullptr && stop->load()) != 0;
+}
+
+/// Looks now and then whether the run is over.
+Arrival Line::receive(Bytes& heard, Time until) {
+  constexpr Time between_looks = 100'000'000;
+  Arrival arrival = Arrival::timed_out;
+  do {
+    arrival = link_->receive(heard, std::min(until, network_.now() + between_looks));
+  } while (arrival == Arrival::timed_out && network_.now() < until && !is_over(network_, stop_));
+  return arrival;
+}
+
 std::optional<Ending> Line::hear(Bytes& heard, Time until) {
   if (link_ == nullptr) return Ending::closed;
   const std::size_t before = heard.size();
-  switch (link_->receive(heard, until)) {
+  switch (receive(heard, until)) {
     case Arrival::bytes: network_.judged("bytes", ByteView(heard).subspan(before)); break;
     case Arrival::timed_out: return Ending::silent;
     case Arrival::closed:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <optional>
 
@@ -37,7 +38,7 @@ class Fence {
 enum class Ending : std::uint8_t {
   fenced,   ///< the target has no more to say
   closed,   ///< by the target; also where the connection was reset or could not be made
-  silent,   ///< until the deadline
+  silent,   ///< until the deadline, or until the run was over
   endless,  ///< more came than any reply needs
 };
 
@@ -46,13 +47,17 @@ struct Heard {
   Ending ending = Ending::silent;
 };
 
+/// Returns true once `stop` is set, which may be null.
+bool is_over(Network& network, const std::atomic<bool>* stop);
+
 /// A connection to a target of which little is known, opened again when it was closed.
 class Line {
  public:
   static constexpr std::size_t most_bytes = std::size_t{4} << 20;
 
-  /// Waits for nothing beyond `until`.
-  Line(Network& network, Time until) : network_(network), until_(until) {}
+  /// Waits for nothing beyond `until`, nor once `stop` is set; null: nobody does.
+  Line(Network& network, Time until, const std::atomic<bool>* stop = nullptr)
+      : network_(network), until_(until), stop_(stop) {}
 
   /// Error: why there is no connection.
   boost::system::result<void, std::string> open();
@@ -74,8 +79,11 @@ class Line {
   void finish();
 
  private:
+  Arrival receive(base::Bytes& heard, Time until);
+
   Network& network_;
   Time until_;
+  const std::atomic<bool>* stop_;
   std::unique_ptr<Link> link_;
 };
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "conformance/engine/case_play.hpp"
 #include "conformance/engine/run_header.hpp"
 #include "conformance/engine/sanity.hpp"
 #include "conformance/identify/containment.hpp"
@@ -63,7 +64,9 @@ class Finder {
     identify();
     basis_.run_error = identified_.unreachable;
     if (!basis_.run_error.empty()) return std::move(basis_);
-    if (!identified_.known()) {
+    if (identified_.interrupted) {
+      basis_.dialect_case = dialect_case(Verdict::skipped, std::string(run_is_over));
+    } else if (!identified_.known()) {
       take_as_asked();
     } else if (const auto spoken = spoken_as_asked()) {
       accept(*spoken);

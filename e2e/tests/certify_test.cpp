@@ -175,9 +175,12 @@ TEST_F(Certify, InterruptedRunIsReported) {
   ASSERT_TRUE(silence.wait_for_connection());
   program.send_signal(SIGINT);
   const auto outcome = program.wait();
-  EXPECT_GT(outcome.exit_code, 0) << outcome.out << outcome.err;
+  EXPECT_EQ(outcome.exit_code, 4) << outcome.out << outcome.err;
   EXPECT_EQ(violations("certify.schema.json", "run.json"), "");
-  EXPECT_EQ(parsed(read("run.json"))["interrupted"], true);
+  const Json report = parsed(read("run.json"));
+  EXPECT_EQ(report["interrupted"], true);
+  ASSERT_EQ(report["cases"].size(), 1U);
+  EXPECT_EQ(report["cases"][0]["verdict"], "skipped");
 }
 
 TEST_F(Certify, SilentTargetIsAVerdictWithinTheDeadlines) {

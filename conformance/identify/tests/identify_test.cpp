@@ -191,6 +191,30 @@ TEST(Identify, LeavesBehaviourThatNeedsMoreToCertify) {
   EXPECT_THAT(made.find("insert-existing")->clues.front().sent, Not(::testing::IsEmpty()));
 }
 
+TEST(Identify, WaitsForNothingOnceTheRunIsOver) {
+  Stranger silent([](base::ByteView) { return Stranger::Answer{}; });
+  TestNetwork network(silent);
+  const std::atomic<bool> stop = true;
+  IdentifyOptions stopped = options;
+  stopped.deadline = 30'000'000'000;
+  stopped.stop = &stop;
+  const Time started = network.now();
+  const Identification made = identify_layouts(network, stopped);
+  EXPECT_TRUE(made.interrupted);
+  EXPECT_LT(network.now() - started, 500'000'000U);
+}
+
+TEST(Identify, IsNotInterruptedByAStopThatComesTooLate) {
+  FakeThrottr server(Width::u16, Readings(protocol::throttr_7_3, Profile::deployed));
+  TestNetwork network(server);
+  const std::atomic<bool> stop = true;
+  IdentifyOptions stopped = options;
+  stopped.stop = &stop;
+  const Identification made = identify_layouts(network, stopped);
+  EXPECT_EQ(made.dialect, &protocol::throttr_7_3);
+  EXPECT_FALSE(made.interrupted);
+}
+
 TEST(Identify, ATargetThatIsNotThere) {
   Stranger nobody([](base::ByteView) { return Stranger::Answer{}; });
   TestNetwork network(nobody);
