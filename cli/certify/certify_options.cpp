@@ -96,7 +96,10 @@ void add_which(Command& command, CertifyArguments& arguments) {
 }
 
 void add_how(Command& command, CertifyArguments& arguments) {
-  command.add_option("--jobs", arguments.jobs, "Cases played at a time")->capture_default_str();
+  command
+      .add_option("--jobs", arguments.jobs,
+                  "Cases played at a time; half as many once one has failed")
+      ->capture_default_str();
   command
       .add_option("--deadline", arguments.deadline,
                   "How long a target may say nothing; the waits of a run that end so take\n"

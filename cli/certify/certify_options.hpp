@@ -18,7 +18,7 @@ struct CertifyArguments {
   FormatArguments format{.dialect = std::string(automatic), .profile = std::string(automatic)};
   std::string vectors;
   conformance::Filter filter;
-  unsigned jobs = 4;  // most of what a case does is wait for the target
+  unsigned jobs = 8;  // most of what a case does is wait for the target
   std::string deadline = "5s";
   std::string rules;
   std::string estimator;

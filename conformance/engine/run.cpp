@@ -127,9 +127,14 @@ Suite Run::next(Danger danger) {
   return due;
 }
 
-/// Progress is that of the whole suite.
+/// Progress is that of the whole suite, and so is doubt.
 ScheduleOptions Run::schedule() {
   ScheduleOptions options = options_.schedule;
+  options.fewer_once_failed = options_.confirm;
+  if (options.fewer_once_failed && std::ranges::any_of(result_.cases, casts_doubt)) {
+    options.jobs = fewer(options.jobs);
+    options.fewer_once_failed = false;
+  }
   if (!options.on_progress) return options;
   options.on_progress = [this, before = progress_, total = cases_in(suite_)](const Progress& now) {
     progress_ = {before.done + now.done, total, before.failed + now.failed};

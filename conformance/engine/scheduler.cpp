@@ -1,6 +1,7 @@
 #include "conformance/engine/scheduler.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <iterator>
 #include <list>
@@ -115,12 +116,16 @@ class Schedule {
     if (order.empty()) return;
     Queue queue(suite_, std::move(order), options_);
     std::vector<std::jthread> threads;
-    for (unsigned i = 1; i < jobs; ++i) threads.emplace_back([&] { work(queue); });
-    work(queue);
+    for (unsigned i = 1; i < jobs; ++i)
+      threads.emplace_back([&, is_spare = i >= fewer(jobs)] { work(queue, is_spare); });
+    work(queue, false);
   }
 
-  void work(Queue& queue) {
-    while (const auto index = queue.take()) {
+  /// `is_spare`: others do without the thread once a case has cast doubt.
+  void work(Queue& queue, bool is_spare) {
+    while (!is_spare || !options_.fewer_once_failed || !doubtful_) {
+      const auto index = queue.take();
+      if (!index) return;
       finish(*index, play(suite_[*index]));
       queue.release(*index);
     }
@@ -140,6 +145,7 @@ class Schedule {
     for (const CaseResult& result : results) {
       if (result.verdict == Verdict::fail || result.verdict == Verdict::error) ++progress_.failed;
     }
+    if (std::ranges::any_of(results, casts_doubt)) doubtful_ = true;
     if (options_.on_judged) options_.on_judged(results);
     results_[index] = std::move(results);
     if (options_.on_progress) options_.on_progress(progress_);
@@ -161,10 +167,20 @@ class Schedule {
   const ScheduleOptions& options_;
   std::vector<std::optional<UnitResults>> results_;
   Progress progress_;
+  std::atomic<bool> doubtful_{false};  ///< a case has cast doubt
   std::mutex mutex_;
 };
 
 }  // namespace
+
+bool casts_doubt(const CaseResult& result) {
+  switch (result.verdict) {
+    case Verdict::pass:
+    case Verdict::skipped:
+    case Verdict::unsupported: return false;
+    default: return true;
+  }
+}
 
 ScheduleResult play_suite(UnitPlayer& player, const Suite& suite, const ScheduleOptions& options) {
   return Schedule(player, suite, options).all();

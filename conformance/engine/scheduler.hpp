@@ -14,6 +14,9 @@ struct Progress {
 
 struct ScheduleOptions {
   unsigned jobs = 2;
+  /// Half as many once a case has not passed: of each case that runs when a target dies, it has to
+  /// be found out alone whether it kills.
+  bool fewer_once_failed = false;
   bool slow = false;
   /// Only what is documented and leaves others alone: for a target that others use.
   bool polite = false;
@@ -48,6 +51,12 @@ class UnitPlayer {
   /// The number of units that may be played at a time.
   virtual unsigned most_jobs() const { return 1; }
 };
+
+/// Returns true of a case that shows that something is wrong with the target.
+bool casts_doubt(const reports::CaseResult& result);
+
+/// How many cases are played at a time once one has cast doubt, of so many before.
+constexpr unsigned fewer(unsigned jobs) { return (jobs + 1) / 2; }
 
 /// The results in the order of the suite.
 struct ScheduleResult {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <atomic>
+#include <chrono>
 #include <mutex>
 #include <thread>
 
@@ -66,6 +68,48 @@ TEST(Scheduler, PlaysThoseThatShareAResourceInTheirOrder) {
   };
   play_suite(units, {unit(0, {"a"}), unit(1, {"a", "b"}), unit(2, {"b"})}, {.jobs = 3});
   EXPECT_THAT(order, ::testing::ElementsAre(0, 1, 2));
+}
+
+/// Plays four units at a time, of which the first fails when all four have begun. Returns true if
+/// three of those behind them are played at a time, each of which waits for that for so long.
+bool plays_three_behind_a_failure(bool fewer_once_failed, std::chrono::milliseconds patience) {
+  constexpr int at_first = 4;
+  Simulation simulation;
+  StreamUnits units(simulation.context);
+  std::atomic<bool> failed{false};
+  std::atomic<int> begun{0};
+  std::atomic<int> active{0};
+  std::atomic<bool> three{false};
+  const auto wait = [](std::chrono::milliseconds longest, const auto& until) {
+    const auto end = std::chrono::steady_clock::now() + longest;
+    while (!until() && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+  };
+  Suite suite;
+  for (int i = 0; i < 2 * at_first; ++i) {
+    suite.push_back(unit_that(fmt::format("{}", i), [&, i](Stage& stage) {
+      if (i < at_first) {
+        ++begun;
+        wait(std::chrono::seconds(10), [&] { return i == 0 ? begun == at_first : failed.load(); });
+        if (i == 0) stage.fail({}, "wrong");
+        return;
+      }
+      if (++active == 3) three = true;
+      wait(patience, [&] { return three.load(); });
+      --active;
+    }));
+  }
+  ScheduleOptions options{.jobs = at_first, .fewer_once_failed = fewer_once_failed};
+  options.on_judged = [&](std::span<const reports::CaseResult> cases) {
+    if (cases.front().verdict == Verdict::fail) failed = true;
+  };
+  EXPECT_EQ(play_suite(units, suite, options).cases.size(), suite.size());
+  EXPECT_TRUE(failed);
+  return three;
+}
+
+TEST(Scheduler, PlaysHalfAsManyAtATimeOnceOneHasFailed) {
+  EXPECT_FALSE(plays_three_behind_a_failure(true, std::chrono::milliseconds(20)));
+  EXPECT_TRUE(plays_three_behind_a_failure(false, std::chrono::seconds(10)));
 }
 
 TEST(Scheduler, SkipsWhatTheTargetOrTheOptionsDoNotAllow) {
