@@ -83,6 +83,18 @@ class KnownKillers {
   std::map<std::string, std::set<std::string>> killers_;
 };
 
+/// Returns the units with those of their cases that are not left out. Asks once of each, in order.
+template <class IsLeftOut>
+Suite without(const Suite& suite, const IsLeftOut& is_left_out) {
+  Suite rest;
+  for (const Unit& unit : suite) {
+    Unit kept = unit;
+    std::erase_if(kept.cases, [&](const CaseEntry& entry) { return is_left_out(unit, entry); });
+    if (!kept.cases.empty()) rest.push_back(std::move(kept));
+  }
+  return rest;
+}
+
 bool waits(const CaseResult* one) {
   return one != nullptr && one->verdict == Verdict::skipped &&
          one->reason.starts_with("not played: the target died");
@@ -108,51 +120,32 @@ void take(std::vector<CaseResult>& cases, CaseResult one) {
 
 Suite left_after_deaths(const Suite& suite, reports::CertifyResult& result) {
   const KnownKillers killers(result);
-  Suite left;
-  for (const Unit& unit : suite) {
-    Unit kept = unit;
-    std::erase_if(kept.cases, [&](const CaseEntry& entry) {
-      CaseResult* const one = find(result, entry.id);
-      if (!waits(one)) return true;
-      const std::string why = killers.why_not_played(unit, entry);
-      if (!why.empty()) one->reason = why;
-      return !why.empty();
-    });
-    if (!kept.cases.empty()) left.push_back(std::move(kept));
-  }
-  return left;
+  return without(suite, [&](const Unit& unit, const CaseEntry& entry) {
+    CaseResult* const one = find(result, entry.id);
+    if (!waits(one)) return true;
+    const std::string why = killers.why_not_played(unit, entry);
+    if (!why.empty()) one->reason = why;
+    return !why.empty();
+  });
 }
 
 Suite left_of_next(const Suite& suite, reports::CertifyResult& result) {
   const KnownKillers killers(result);
-  Suite left;
-  for (const Unit& unit : suite) {
-    Unit kept = unit;
-    std::erase_if(kept.cases, [&](const CaseEntry& entry) {
-      const std::string why = killers.why_not_played(unit, entry);
-      if (!why.empty()) result.cases.push_back(not_played(entry, Verdict::skipped, why));
-      return !why.empty();
-    });
-    if (!kept.cases.empty()) left.push_back(std::move(kept));
-  }
-  return left;
+  return without(suite, [&](const Unit& unit, const CaseEntry& entry) {
+    const std::string why = killers.why_not_played(unit, entry);
+    if (!why.empty()) result.cases.push_back(not_played(entry, Verdict::skipped, why));
+    return !why.empty();
+  });
 }
 
 Suite settle_deliveries(const Suite& suite, reports::CertifyResult& result) {
-  Suite due;
-  for (const Unit& unit : suite) {
-    Unit kept = unit;
-    const CaseResult* const whole = find(result, unit.cases.front().id);
-    std::erase_if(kept.cases, [&](const CaseEntry& entry) {
-      CaseResult* const one = find(result, entry.id);
-      if (one == nullptr || one->reason != waits_for_the_whole) return true;
-      if (whole->verdict != Verdict::fail) return false;
-      one->reason = fails_as_a_whole;
-      return true;
-    });
-    if (!kept.cases.empty()) due.push_back(std::move(kept));
-  }
-  return due;
+  return without(suite, [&](const Unit& unit, const CaseEntry& entry) {
+    CaseResult* const one = find(result, entry.id);
+    if (one == nullptr || one->reason != waits_for_the_whole) return true;
+    if (find(result, unit.cases.front().id)->verdict != Verdict::fail) return false;
+    one->reason = fails_as_a_whole;
+    return true;
+  });
 }
 
 void settle_abilities(const Suite& suite, reports::CertifyResult& result) {
