@@ -227,7 +227,7 @@ void per_minute(Stage& stage) {
 }
 
 /// These cases are played alone: others would make up for what a target does not count.
-constexpr Needs own_share{.alone = true};
+const Needs own_share{.alone = true};
 
 }  // namespace
 
